@@ -1,0 +1,151 @@
+//! What can go wrong at the façade: a sentence for a person with the cure, and a code where a program branches.
+
+use std::{io, path::PathBuf};
+
+use crate::model::{Trouble, UniqueId};
+
+/// Everything a verb of the engine can answer instead of doing it.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Refused before anything was written.
+    #[error("There is nothing to download in this. Give at least one link.")]
+    Empty,
+    /// The address cannot be understood.
+    #[error("\"{url}\" is not a link that Ashore understands: {why}.")]
+    BadUrl {
+        /// As given.
+        url: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Neither http nor https.
+    #[error("Ashore fetches http and https links, and \"{0}\" is neither.")]
+    BadScheme(String),
+    /// Name or password in the address.
+    #[error("The link to {0} contains a user name or password. Remove it: what is in a link ends up in lists and logs.")]
+    Credentials(String),
+    /// A port that no download may use (Fetch standard, section 2.9).
+    #[error("Port {port} of {host} is reserved for another service and is not used for downloads.")]
+    BadPort {
+        /// The host.
+        host: String,
+        /// The port.
+        port: u16,
+    },
+    /// A method, header, checksum or title that makes no sense.
+    #[error("{0}")]
+    Invalid(String),
+    /// The folder is not there or may not be written.
+    #[error("The folder {path} cannot be used: {why}. Choose another folder.")]
+    Target {
+        /// The folder.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The file to upload is not there or cannot be read.
+    #[error("The file to upload, {path}, cannot be read: {why}.")]
+    UploadSource {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// More is declared than there is room for.
+    #[error("This needs {needed} bytes and {path} has {free} free. Free some space or choose another folder.")]
+    QuotaExceeded {
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes free.
+        free: u64,
+        /// Where.
+        path: PathBuf,
+    },
+    /// The owner has an active registration of that name.
+    #[error("\"{0}\" is already being downloaded under this id. Wait for it, abort it, or choose another id.")]
+    IdTaken(String),
+    /// No such registration.
+    #[error("There is no download with the id {0}. It may have been removed.")]
+    Unknown(UniqueId),
+    /// The registration has settled, or has not.
+    #[error("{0}")]
+    WrongState(String),
+    /// Another engine works on this folder.
+    #[error("Another Ashore is working on {path} ({holder}). Use that one, or close it first.")]
+    Held {
+        /// The data folder.
+        path: PathBuf,
+        /// Who, in words.
+        holder: String,
+    },
+    /// Written by a newer Ashore.
+    #[error("The list in {path} was written by a newer Ashore (version {found}, this one knows {known}). Update Ashore; nothing was changed.")]
+    LedgerNewer {
+        /// The ledger.
+        path: PathBuf,
+        /// Its schema version.
+        found: i64,
+        /// The newest known here.
+        known: i64,
+    },
+    /// Not readable as a ledger.
+    #[error("The list in {path} is damaged: {why}. Nothing was changed; move the file away to start with an empty list.")]
+    LedgerDamaged {
+        /// The ledger.
+        path: PathBuf,
+        /// What SQLite says.
+        why: String,
+    },
+    /// Another program holds a lock on the file.
+    #[error("The list in {path} is locked by another program. Close it and try again.")]
+    LedgerLocked {
+        /// The ledger.
+        path: PathBuf,
+    },
+    /// SQLite failed otherwise.
+    #[error("The list could not be read or written: {0}.")]
+    Ledger(#[source] sqlx::Error),
+    /// The disk failed.
+    #[error("{what}: {source}.")]
+    Io {
+        /// What was being done, as the start of a sentence.
+        what: String,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The engine is closed.
+    #[error("Ashore is closing.")]
+    Closed,
+}
+
+impl Error {
+    /// The stable word for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Empty => "empty",
+            Self::BadUrl { .. } => "bad-url",
+            Self::BadScheme(_) => "bad-scheme",
+            Self::Credentials(_) => "credentials",
+            Self::BadPort { .. } => "bad-port",
+            Self::Invalid(_) => "invalid",
+            Self::Target { .. } => "target",
+            Self::UploadSource { .. } => "upload-source",
+            Self::QuotaExceeded { .. } => "quota-exceeded",
+            Self::IdTaken(_) => "id-taken",
+            Self::Unknown(_) => "unknown",
+            Self::WrongState(_) => "wrong-state",
+            Self::Held { .. } => "held",
+            Self::LedgerNewer { .. } => "ledger-newer",
+            Self::LedgerDamaged { .. } => "ledger-damaged",
+            Self::LedgerLocked { .. } => "ledger-locked",
+            Self::Ledger(_) => "ledger",
+            Self::Io { .. } => "disk",
+            Self::Closed => "closed",
+        }
+    }
+
+    /// As it crosses a border.
+    pub fn trouble(&self) -> Trouble {
+        Trouble { code: self.code().to_owned(), text: self.to_string() }
+    }
+}

@@ -1,0 +1,90 @@
+//! What the engine tells everybody who listens: state changes always, progress merged to four a second.
+//!
+//! A listener takes a snapshot, then events. One that falls behind loses progress first and is then told to read the
+//! snapshot again; it is never left with a stale picture.
+
+use serde::{Deserialize, Serialize};
+use tokio::sync::broadcast;
+use ts_rs::TS;
+
+use crate::model::{Registration, Totals, UniqueId};
+
+/// Something happened.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+#[ts(export)]
+pub enum Event {
+    /// A registration was created or changed; this is how it is now.
+    Changed {
+        /// The whole of it.
+        registration: Box<Registration>,
+    },
+    /// Bytes arrived; at most four times a second for each registration.
+    Progress {
+        /// Whose.
+        unique_id: UniqueId,
+        /// Body bytes there.
+        #[ts(type = "number")]
+        downloaded: u64,
+        /// Body bytes sent.
+        #[ts(type = "number")]
+        uploaded: u64,
+        /// As in [`Registration`].
+        #[ts(type = "number")]
+        expected_total: u64,
+        /// Body bytes per second.
+        #[ts(type = "number")]
+        speed: u64,
+    },
+    /// A registration settled and nobody has been told yet. Delivered again at every start until it is claimed.
+    Owed {
+        /// The whole of it.
+        registration: Box<Registration>,
+    },
+    /// A registration is gone from the list.
+    Removed {
+        /// Its key.
+        unique_id: UniqueId,
+    },
+    /// The sum of everything, when it changes; at most four times a second.
+    Totals {
+        /// The sum.
+        totals: Totals,
+    },
+    /// Events were lost on the way to this listener: read the list again.
+    Lagged,
+}
+
+/// Where events come out. Never ends while the engine lives.
+#[derive(Debug)]
+pub struct Events(broadcast::Receiver<Event>);
+
+impl Events {
+    /// The next event; none when the engine is closed.
+    pub async fn next(&mut self) -> Option<Event> {
+        match self.0.recv().await {
+            Ok(event) => Some(event),
+            Err(broadcast::error::RecvError::Lagged(_)) => Some(Event::Lagged),
+            Err(broadcast::error::RecvError::Closed) => None,
+        }
+    }
+}
+
+/// Where events go in.
+#[derive(Clone, Debug)]
+pub(crate) struct Speaker(broadcast::Sender<Event>);
+
+impl Speaker {
+    pub(crate) fn new() -> Self {
+        Self(broadcast::Sender::new(4096))
+    }
+
+    pub(crate) fn listen(&self) -> Events {
+        Events(self.0.subscribe())
+    }
+
+    pub(crate) fn say(&self, event: Event) {
+        // Nobody listening is not an error.
+        let _ = self.0.send(event);
+    }
+}

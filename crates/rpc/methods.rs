@@ -1,0 +1,141 @@
+//! Everything that crosses a border, as one tagged union: the socket, the window and the command line all send a
+//! [`Call`] and get back a value or a [`Trouble`]. Nothing is decided here.
+
+use std::path::PathBuf;
+
+use ashore_engine::{Engine, Error, ListQuery, MatchOptions, NewRegistration, UniqueId};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use ts_rs::TS;
+
+/// A verb of the engine with its parameters; on the wire `{"method": "...", "params": {...}}`.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[serde(tag = "method", content = "params", rename_all = "snake_case", deny_unknown_fields)]
+#[ts(export)]
+pub enum Call {
+    /// Answers a `Registration`.
+    Create(NewRegistration),
+    /// Answers a list of `developer_id`s.
+    Ids {
+        /// Whose.
+        owner: String,
+    },
+    /// Answers a `Registration` or null.
+    Find {
+        /// Whose.
+        owner: String,
+        /// The owner's name for it.
+        developer_id: String,
+    },
+    /// Answers a `Registration`.
+    Show {
+        /// Which.
+        unique_id: UniqueId,
+    },
+    /// Answers a list of `Registration`s.
+    List(ListQuery),
+    /// Answers a list of `Record`s.
+    Records {
+        /// Whose.
+        unique_id: UniqueId,
+        /// The first index.
+        from: u32,
+        /// At most so many; 0 means 1,000.
+        limit: u32,
+    },
+    /// Answers a list of `Record`s.
+    MatchAll {
+        /// Whose.
+        unique_id: UniqueId,
+        /// The address to look for.
+        url: String,
+        /// How to compare.
+        options: MatchOptions,
+    },
+    /// Answers true or false.
+    Abort {
+        /// Which.
+        unique_id: UniqueId,
+    },
+    /// Answers null.
+    Pause {
+        /// Which; null for everything.
+        unique_id: Option<UniqueId>,
+    },
+    /// Answers null.
+    Resume {
+        /// Which; null for everything.
+        unique_id: Option<UniqueId>,
+    },
+    /// Answers null.
+    UpdateUi {
+        /// Which.
+        unique_id: UniqueId,
+        /// The new title.
+        title: Option<String>,
+        /// The new image file.
+        icon: Option<PathBuf>,
+    },
+    /// Answers null.
+    First {
+        /// Which.
+        unique_id: UniqueId,
+    },
+    /// Answers how many requests are tried again.
+    Retry {
+        /// Which.
+        unique_id: UniqueId,
+    },
+    /// Answers null.
+    Remove {
+        /// Which.
+        unique_id: UniqueId,
+        /// Also what it downloaded.
+        files: bool,
+    },
+    /// Answers null.
+    RemoveOwner {
+        /// Whose.
+        owner: String,
+    },
+    /// Answers true for exactly one caller.
+    Claim {
+        /// Which.
+        unique_id: UniqueId,
+    },
+    /// Answers a list of `Registration`s.
+    Owed,
+    /// Answers `Totals`.
+    Totals,
+    /// Answers a `Report`.
+    Doctor,
+}
+
+/// Carries out `call`; the answer is the JSON of what the verb returns.
+pub async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error> {
+    match call {
+        Call::Create(new) => answer(engine.create(new).await?),
+        Call::Ids { owner } => answer(engine.ids(&owner).await?),
+        Call::Find { owner, developer_id } => answer(engine.find(&owner, &developer_id).await?),
+        Call::Show { unique_id } => answer(engine.show(unique_id).await?),
+        Call::List(query) => answer(engine.list(query).await?),
+        Call::Records { unique_id, from, limit } => answer(engine.records(unique_id, from, limit).await?),
+        Call::MatchAll { unique_id, url, options } => answer(engine.match_all(unique_id, &url, options).await?),
+        Call::Abort { unique_id } => answer(engine.abort(unique_id).await?),
+        Call::Pause { unique_id } => answer(engine.pause(unique_id).await?),
+        Call::Resume { unique_id } => answer(engine.resume(unique_id).await?),
+        Call::UpdateUi { unique_id, title, icon } => answer(engine.update_ui(unique_id, title, icon).await?),
+        Call::First { unique_id } => answer(engine.first(unique_id).await?),
+        Call::Retry { unique_id } => answer(engine.retry(unique_id).await?),
+        Call::Remove { unique_id, files } => answer(engine.remove(unique_id, files).await?),
+        Call::RemoveOwner { owner } => answer(engine.remove_owner(&owner).await?),
+        Call::Claim { unique_id } => answer(engine.claim(unique_id).await?),
+        Call::Owed => answer(engine.owed().await?),
+        Call::Totals => answer(engine.totals().await?),
+        Call::Doctor => answer(engine.doctor().await?),
+    }
+}
+
+fn answer(value: impl Serialize) -> Result<Value, Error> {
+    serde_json::to_value(value).map_err(|error| Error::Invalid(format!("The answer cannot be written as JSON: {error}.")))
+}

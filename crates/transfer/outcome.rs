@@ -1,0 +1,168 @@
+//! How a transfer ended, and whether trying again could mend it. [pure]
+
+use std::{path::PathBuf, time::Duration};
+
+use serde::{Deserialize, Serialize};
+
+use crate::spec::Digest;
+
+/// How one run of a transfer ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The file is durable under its final name (or the answer had no body to keep).
+    Completed(Completed),
+    /// It ended with an error; `bytes` that are durable in the partial are kept for another try.
+    Failed {
+        /// What happened.
+        failure: Failure,
+        /// Durable body bytes kept.
+        bytes: u64,
+    },
+    /// It was told to stop; `bytes` that are durable in the partial are kept.
+    Stopped {
+        /// Durable body bytes kept.
+        bytes: u64,
+        /// Body bytes of an upload that had already left; such a request is not sent again by itself.
+        sent: u64,
+    },
+}
+
+/// What a finished transfer leaves behind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Completed {
+    /// Where the file is; none when an upload was answered without a body.
+    pub path: Option<PathBuf>,
+    /// Bytes in it.
+    pub size: u64,
+    /// How it was checked.
+    pub verified: Verified,
+    /// The digest computed on the way, where one was asked for.
+    pub digest: Option<Digest>,
+}
+
+/// How far a file's content was checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verified {
+    /// Its length is right; nothing vouches for the bytes.
+    No,
+    /// Each resume compared what it joined.
+    OnResume,
+    /// It has the digest that was expected.
+    ByDigest,
+}
+
+/// An error with what a scheduler needs to decide about another try.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What kind.
+    pub kind: FailureKind,
+    /// The HTTP status, where the server answered with a refusal.
+    pub status: Option<u16>,
+    /// How long the server asked us to stay away (RFC 9110, section 10.2.3).
+    pub retry_after: Option<Duration>,
+    /// What was seen, for the activity log; never shown alone.
+    pub detail: String,
+    /// Body bytes of an upload that had left when it failed.
+    pub sent: u64,
+}
+
+/// Every way a transfer can fail. The code of each is stable: programs branch on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FailureKind {
+    /// The server's name could not be looked up.
+    Dns,
+    /// The server could not be reached.
+    Connect,
+    /// The secure connection was cut short while it was being made.
+    TlsHandshake,
+    /// The server's certificate is not valid.
+    Certificate,
+    /// Nothing arrived for too long.
+    Timeout,
+    /// The connection was cut in mid-body.
+    Reset,
+    /// The body ended before its declared end.
+    Truncated,
+    /// The answer does not follow HTTP.
+    Protocol,
+    /// The server refused with a status.
+    BadStatus,
+    /// More than ten redirects.
+    TooManyRedirects,
+    /// A redirect to somewhere Ashore does not go.
+    RefusedRedirect,
+    /// The file on the server is not the one that was begun, and starting over did not settle it.
+    ChangedOnServer,
+    /// The finished file does not have the expected digest.
+    DigestMismatch,
+    /// The disk is full.
+    DiskFull,
+    /// The target folder is gone, read-only or not a folder.
+    Target,
+    /// Reading or writing the disk failed otherwise.
+    Disk,
+    /// More came than the group declared.
+    DownloadTotalExceeded,
+    /// An upload was cut after bytes had left; it is not sent again by itself.
+    UploadInterrupted,
+    /// The file to upload is gone or unreadable, or changed size.
+    UploadSource,
+    /// A defect of Ashore; the transfer ended, the rest goes on.
+    Internal,
+}
+
+impl FailureKind {
+    /// The stable word for programs, such as `bad-status`.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Dns => "dns",
+            Self::Connect => "connect",
+            Self::TlsHandshake => "tls-handshake",
+            Self::Certificate => "certificate",
+            Self::Timeout => "timeout",
+            Self::Reset => "reset",
+            Self::Truncated => "truncated",
+            Self::Protocol => "protocol",
+            Self::BadStatus => "bad-status",
+            Self::TooManyRedirects => "too-many-redirects",
+            Self::RefusedRedirect => "refused-redirect",
+            Self::ChangedOnServer => "changed-on-server",
+            Self::DigestMismatch => "digest-mismatch",
+            Self::DiskFull => "disk-full",
+            Self::Target => "target",
+            Self::Disk => "disk",
+            Self::DownloadTotalExceeded => "download-total-exceeded",
+            Self::UploadInterrupted => "upload-interrupted",
+            Self::UploadSource => "upload-source",
+            Self::Internal => "internal",
+        }
+    }
+}
+
+impl Failure {
+    /// A failure of `kind`, with what was seen.
+    pub fn new(kind: FailureKind, detail: impl Into<String>) -> Self {
+        Self { kind, status: None, retry_after: None, detail: detail.into(), sent: 0 }
+    }
+
+    /// May the same request succeed later without anybody changing it?
+    pub fn is_transient(&self) -> bool {
+        if self.sent > 0 {
+            return false;
+        }
+        match self.kind {
+            FailureKind::Dns
+            | FailureKind::Connect
+            | FailureKind::TlsHandshake
+            | FailureKind::Timeout
+            | FailureKind::Reset
+            | FailureKind::Truncated
+            | FailureKind::Protocol
+            | FailureKind::DiskFull => true,
+            FailureKind::BadStatus => matches!(self.status, Some(408 | 425 | 429 | 500 | 502 | 503 | 504)),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! What to fetch, in the words of whoever asks.
+
+use std::{
+    fmt,
+    path::PathBuf,
+    str::FromStr,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
+};
+
+use serde::{Deserialize, Serialize};
+use url::Url;
+use uuid::Uuid;
+
+/// Names one transfer for its whole life, across pauses, retries and restarts. Minted and persisted by the caller
+/// before the transfer is told, and written into the partial's name and journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Guid(pub Uuid);
+
+impl Guid {
+    /// The tag in a partial's file name: the first eight hexadecimal digits.
+    pub fn tag(&self) -> String {
+        hex::encode(&self.0.as_bytes()[..4])
+    }
+}
+
+impl fmt::Display for Guid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// One file to fetch, or one body to send and its answer to keep.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    /// The name both sides know this transfer by.
+    pub guid: Guid,
+    /// `GET` downloads; `POST` and `PUT` send `body` first and keep the answer.
+    pub method: http::Method,
+    /// Where from. `http` or `https`, without credentials.
+    pub url: Url,
+    /// The caller's headers; dropped on a redirect to another origin.
+    pub headers: Vec<(String, String)>,
+    /// The file whose bytes are sent as the request's body.
+    pub body: Option<PathBuf>,
+    /// The folder the file is placed in; it must exist.
+    pub folder: PathBuf,
+    /// The name the caller wants; without one it is taken from the answer and the URL.
+    pub name: Option<String>,
+    /// What the whole file must hash to.
+    pub digest: Option<Digest>,
+    /// How many body bytes may still be stored, shared by all transfers of one group.
+    pub allowance: Option<Arc<Allowance>>,
+}
+
+/// A digest algorithm a person may name, weakest last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Algorithm {
+    /// SHA-512 (RFC 6234).
+    Sha512,
+    /// SHA-256 (RFC 6234).
+    Sha256,
+    /// SHA-1, for old lists only.
+    Sha1,
+    /// MD5, for old lists only.
+    Md5,
+}
+
+/// An expected or computed digest; its text form is `sha-256=HEX`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Digest {
+    /// How it was computed.
+    pub algorithm: Algorithm,
+    /// The digest itself, 16 to 64 bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// Why a digest's text could not be read.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("\"{0}\" is not a checksum. Write it as sha-256=HEX (or sha-512, sha-1, md5).")]
+pub struct NotADigest(pub String);
+
+impl FromStr for Digest {
+    type Err = NotADigest;
+
+    fn from_str(text: &str) -> Result<Self, NotADigest> {
+        let refuse = || NotADigest(text.to_owned());
+        let (name, digits) = text.split_once('=').ok_or_else(refuse)?;
+        let (algorithm, length) = match name.trim().to_ascii_lowercase().as_str() {
+            "sha-512" | "sha512" => (Algorithm::Sha512, 64),
+            "sha-256" | "sha256" => (Algorithm::Sha256, 32),
+            "sha-1" | "sha1" => (Algorithm::Sha1, 20),
+            "md5" => (Algorithm::Md5, 16),
+            _ => return Err(refuse()),
+        };
+        let bytes = hex::decode(digits.trim()).map_err(|_| refuse())?;
+        if bytes.len() == length { Ok(Self { algorithm, bytes }) } else { Err(refuse()) }
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self.algorithm {
+            Algorithm::Sha512 => "sha-512",
+            Algorithm::Sha256 => "sha-256",
+            Algorithm::Sha1 => "sha-1",
+            Algorithm::Md5 => "md5",
+        };
+        write!(f, "{name}={}", hex::encode(&self.bytes))
+    }
+}
+
+/// A budget of body bytes shared by several transfers. A byte is taken before it is stored, so that the byte too many
+/// never is.
+#[derive(Debug)]
+pub struct Allowance(AtomicI64);
+
+impl Allowance {
+    /// A budget of `bytes`.
+    pub fn new(bytes: u64) -> Self {
+        Self(AtomicI64::new(i64::try_from(bytes).unwrap_or(i64::MAX)))
+    }
+
+    /// Takes `bytes`, all or nothing; false when fewer are left.
+    pub fn take(&self, bytes: u64) -> bool {
+        let Ok(bytes) = i64::try_from(bytes) else { return false };
+        self.0.fetch_update(Ordering::AcqRel, Ordering::Acquire, |left| (left >= bytes).then(|| left - bytes)).is_ok()
+    }
+
+    /// Gives back what was taken for bytes that were thrown away.
+    pub fn give_back(&self, bytes: u64) {
+        self.0.fetch_add(i64::try_from(bytes).unwrap_or(0), Ordering::AcqRel);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_digest_survives_its_text_form() {
+        let text = format!("sha-256={}", "ab".repeat(32));
+        assert_eq!(text.parse::<Digest>().map(|digest| digest.to_string()), Ok(text));
+    }
+
+    #[test]
+    fn a_digest_of_the_wrong_length_or_kind_is_refused() {
+        for text in ["", "sha-256", "sha-256=abcd", "crc32=00000000", "md5=zz"] {
+            assert!(text.parse::<Digest>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_allowance_gives_the_last_byte_and_no_more() {
+        let allowance = Allowance::new(10);
+        assert!(allowance.take(10));
+        assert!(!allowance.take(1));
+        allowance.give_back(4);
+        assert!(!allowance.take(5));
+        assert!(allowance.take(4));
+    }
+}
