@@ -8,6 +8,7 @@ mod engine;
 mod error;
 mod events;
 mod model;
+mod store;
 
 pub use engine::{Engine, Options};
 pub use error::Error;
