@@ -1,0 +1,3 @@
+//! The stories: what happens to people, told through the front door.
+
+mod transfer;

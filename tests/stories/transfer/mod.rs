@@ -1,0 +1,1 @@
+//! Transfers against good and bad servers.
