@@ -1,13 +1,29 @@
 //! The façade: one method a verb, plain serialisable values in and out. Every shell stands on this.
 
-use std::path::PathBuf;
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use ashore_transfer::{Found, crashpoint};
+use tokio::sync::{mpsc, oneshot};
 
 use crate::{
-    Error, Event, Events,
+    Env, Error, Event, Events,
+    accept::{accept, accept_url},
+    failure,
     model::{
-        ListQuery, MatchOptions, NewRegistration, Record, Registration, Report, Totals, UniqueId,
+        FailureReason, ListQuery, MatchOptions, NewRegistration, Partial, Record, Registration, Report, State, Totals,
+        UniqueId,
     },
+    schedule::Order,
+    shared::Shared,
+    startup::{self, BODIES, LEDGER},
+    store::Accepted,
 };
+
+/// Records in one page when nobody says.
+const PAGE: u32 = 1000;
 
 /// How to open an engine.
 #[derive(Clone, Debug)]
@@ -18,143 +34,353 @@ pub struct Options {
     pub holder: String,
     /// Fetch (true), or only read and write the ledger (false).
     pub fetch: bool,
+    /// Where time and randomness come from.
+    pub env: Env,
 }
 
 /// The engine. Cheap to clone; every clone is the same.
 #[derive(Clone, Debug)]
-pub struct Engine {}
+pub struct Engine {
+    shared: Arc<Shared>,
+    orders: Option<mpsc::UnboundedSender<Order>>,
+}
 
 impl Engine {
     /// Takes the folder, opens the ledger, reconciles it with the disk, and goes on with what was running.
     ///
-    /// Fails with `Held`, `LedgerNewer`, `LedgerDamaged`, `LedgerLocked`, `Io`; then nothing was changed.
+    /// Fails with `Held`, `Invalid` (the settings), `LedgerNewer`, `LedgerDamaged`, `LedgerLocked`, `Io`; then nothing was
+    /// changed.
     pub async fn open(options: Options) -> Result<Self, Error> {
-        let _ = options;
-        todo!()
+        let (shared, orders) = startup::open(options).await?;
+        Ok(Self { shared, orders })
     }
 
     /// Op 2. Nothing is returned before everything is durable. Returns the registration's state right then.
+    ///
+    /// Refused before anything is written: `Empty`, `BadUrl`, `BadScheme`, `Credentials`, `BadPort`, `Invalid`, `Target`,
+    /// `UploadSource`, `QuotaExceeded`; and `IdTaken`.
     pub async fn create(&self, new: NewRegistration) -> Result<Registration, Error> {
-        let _ = new;
-        todo!()
+        let id = UniqueId(self.shared.env.guid());
+        let folder = self.shared.settings.download_folder();
+        let bodies = self.shared.data_dir.join(BODIES);
+        let accepted = blocking(move || {
+            let mut accepted = accept(new, id, &folder)?;
+            copy_bodies(&mut accepted, &bodies)?;
+            Ok(accepted)
+        })
+        .await?;
+        crashpoint::hit("engine.create-bodies-copied");
+        let written = async {
+            let mut ledger = self.shared.store.begin().await?;
+            ledger.create_registration(&accepted, self.shared.env.now()).await?;
+            crashpoint::hit("engine.create-before-commit");
+            ledger.commit().await
+        };
+        if let Err(error) = written.await {
+            drop_bodies(&accepted);
+            return Err(error);
+        }
+        crashpoint::hit("engine.created");
+        self.changed(id).await;
+        self.show(id).await
     }
 
     /// Op 3: the `developer_id`s of an owner's active registrations.
     pub async fn ids(&self, owner: &str) -> Result<Vec<String>, Error> {
-        let _ = owner;
-        todo!()
+        self.shared.store.ids(owner).await
     }
 
     /// Op 3: an owner's active registration of that name.
     pub async fn find(&self, owner: &str, developer_id: &str) -> Result<Option<Registration>, Error> {
-        let _ = (owner, developer_id);
-        todo!()
+        match self.shared.store.find(owner, developer_id).await? {
+            Some(found) => self.shared.view(found.unique_id).await,
+            None => Ok(None),
+        }
     }
 
-    /// Any registration, active or settled.
+    /// Any registration, active or settled. `Unknown` when it is not in the list.
     pub async fn show(&self, id: UniqueId) -> Result<Registration, Error> {
-        let _ = id;
-        todo!()
+        self.shared.view(id).await?.ok_or(Error::Unknown(id))
     }
 
     /// A page of the list, newest first.
     pub async fn list(&self, query: ListQuery) -> Result<Vec<Registration>, Error> {
-        let _ = query;
-        todo!()
+        let live = self.shared.live.read().await;
+        let mut page = self.shared.store.list(&query).await?;
+        for registration in &mut page {
+            live.overlay(registration);
+        }
+        Ok(page)
     }
 
     /// Op 7: records from index `from`, at most `limit` (0: 1,000).
     pub async fn records(&self, id: UniqueId, from: u32, limit: u32) -> Result<Vec<Record>, Error> {
-        let _ = (id, from, limit);
-        todo!()
+        let live = self.shared.live.read().await;
+        let mut records = self.shared.store.records(id, from, if limit == 0 { PAGE } else { limit }).await?;
+        live.overlay_records(id, &mut records);
+        Ok(records)
     }
 
     /// Records whose request matches `url`, in order. A miss is empty, not an error.
     pub async fn match_all(&self, id: UniqueId, url: &str, options: MatchOptions) -> Result<Vec<Record>, Error> {
-        let _ = (id, url, options);
-        todo!()
+        let url = accept_url(url)?;
+        let live = self.shared.live.read().await;
+        let mut records = self.shared.store.match_all(id, &url, &options).await?;
+        live.overlay_records(id, &mut records);
+        Ok(records)
     }
 
     /// Ends it, keeping what is complete. True only if this very registration was still active.
     pub async fn abort(&self, id: UniqueId) -> Result<bool, Error> {
-        let _ = id;
-        todo!()
+        self.show(id).await?;
+        let mut ledger = self.shared.store.begin().await?;
+        let now = self.shared.env.now();
+        let ended = ledger.mark_registration_for_deletion(id, FailureReason::Aborted, &failure::aborted(), now).await?;
+        crashpoint::hit("engine.abort-before-commit");
+        ledger.commit().await?;
+        crashpoint::hit("engine.aborted");
+        let Some(guids) = ended else { return Ok(false) };
+        self.order(Order::Stop { guids, uploads: true });
+        self.shared.tell_changed(id).await;
+        self.shared.tell_owed(id).await;
+        let shared = Arc::clone(&self.shared);
+        tokio::spawn(async move {
+            if let Err(error) = shared.discard_partials(id).await {
+                tracing::warn!(%id, %error, "partials of an aborted download stay");
+            }
+        });
+        Ok(true)
     }
 
-    /// Sets it aside with every byte kept; `None` for everything.
+    /// Sets it aside with every byte kept; `None` for everything. An upload under way is let finish: it cannot be set aside.
     pub async fn pause(&self, id: Option<UniqueId>) -> Result<(), Error> {
-        let _ = id;
-        todo!()
+        self.set_paused(id, true).await?;
+        let guids = self.shared.store.active_guids(id).await?;
+        self.order(Order::Stop { guids, uploads: false });
+        Ok(())
     }
 
     /// Takes `pause` back; `None` for everything.
     pub async fn resume(&self, id: Option<UniqueId>) -> Result<(), Error> {
-        let _ = id;
-        todo!()
+        self.set_paused(id, false).await
     }
 
     /// Changes what people see, now and after a restart.
     pub async fn update_ui(&self, id: UniqueId, title: Option<String>, icon: Option<PathBuf>) -> Result<(), Error> {
-        let _ = (id, title, icon);
-        todo!()
+        self.show(id).await?;
+        let mut ledger = self.shared.store.begin().await?;
+        ledger.update_ui(id, title.as_deref(), icon.as_deref()).await?;
+        ledger.commit().await?;
+        self.changed(id).await;
+        Ok(())
     }
 
     /// To the top of the queue.
     pub async fn first(&self, id: UniqueId) -> Result<(), Error> {
-        let _ = id;
-        todo!()
+        self.show(id).await?;
+        let mut ledger = self.shared.store.begin().await?;
+        ledger.first(id).await?;
+        ledger.commit().await?;
+        self.changed(id).await;
+        Ok(())
     }
 
     /// Reopens a settled registration for its failed records, or tries waiting ones now. Returns how many.
     pub async fn retry(&self, id: UniqueId) -> Result<u32, Error> {
-        let _ = id;
-        todo!()
+        self.show(id).await?;
+        let mut ledger = self.shared.store.begin().await?;
+        let count = ledger.retry(id).await?;
+        crashpoint::hit("engine.retry-before-commit");
+        ledger.commit().await?;
+        self.changed(id).await;
+        Ok(count)
     }
 
-    /// Takes it from the list, aborting it first if need be; with `files`, what it downloaded goes too, where it is still
-    /// the same file.
+    /// Takes it from the list, aborting it first if need be; with `files`, what it downloaded goes to the trash, where it is
+    /// still the same file.
     pub async fn remove(&self, id: UniqueId, files: bool) -> Result<(), Error> {
-        let _ = (id, files);
-        todo!()
+        self.show(id).await?;
+        let mut ledger = self.shared.store.begin().await?;
+        let now = self.shared.env.now();
+        let ended = ledger.mark_registration_for_deletion(id, FailureReason::Aborted, &failure::aborted(), now).await?;
+        ledger.doom(id, files).await?;
+        crashpoint::hit("engine.remove-before-commit");
+        ledger.commit().await?;
+        crashpoint::hit("engine.removed");
+        self.order(Order::Stop { guids: ended.unwrap_or_default(), uploads: true });
+        self.delete(id).await
     }
 
-    /// Everything of an owner: transfers stop, rows and partials go, nobody is told.
+    /// Everything of an owner: transfers stop, rows and partials go, nobody is told how it ended.
     pub async fn remove_owner(&self, owner: &str) -> Result<(), Error> {
-        let _ = owner;
-        todo!()
+        let mut ledger = self.shared.store.begin().await?;
+        let (ids, guids) = ledger.doom_owner(owner).await?;
+        crashpoint::hit("engine.remove-owner-before-commit");
+        ledger.commit().await?;
+        self.order(Order::Stop { guids, uploads: true });
+        for id in ids {
+            self.delete(id).await?;
+        }
+        Ok(())
     }
 
     /// Claims the right to tell people how it settled: true for exactly one caller, ever.
     pub async fn claim(&self, id: UniqueId) -> Result<bool, Error> {
-        let _ = id;
-        todo!()
+        let mut ledger = self.shared.store.begin().await?;
+        let is_ours = ledger.claim(id).await?;
+        crashpoint::hit("engine.claim-before-commit");
+        ledger.commit().await?;
+        crashpoint::hit("engine.claimed");
+        Ok(is_ours)
     }
 
-    /// Everything that is owed right now.
+    /// Everything that is owed right now, oldest first.
     pub async fn owed(&self) -> Result<Vec<Registration>, Error> {
-        todo!()
+        let mut owed = Vec::new();
+        for id in self.shared.store.owed().await? {
+            owed.extend(self.shared.view(id).await?);
+        }
+        Ok(owed)
     }
 
     /// The sum of everything.
     pub async fn totals(&self) -> Result<Totals, Error> {
-        todo!()
+        self.shared.totals().await
     }
 
     /// Checks ledger and partials; changes nothing.
     pub async fn doctor(&self) -> Result<Report, Error> {
-        todo!()
+        let mut folders = self.shared.store.folders_with_partials().await?;
+        folders.push(self.shared.settings.download_folder());
+        let mut report = Report {
+            ledger: self.shared.store.check().await?,
+            path: self.shared.data_dir.join(LEDGER),
+            version: self.shared.store.version().await?,
+            holder: Some(self.shared.holder.clone()),
+            ..Report::default()
+        };
+        for found in startup::survey_all(folders).await.into_values().flatten() {
+            let Found { guid: Some(guid), part, bytes, placed: None, .. } = found else { continue };
+            let unique_id = self.shared.store.whose(guid).await?;
+            let partials = if unique_id.is_some() { &mut report.partials } else { &mut report.orphans };
+            partials.push(Partial { path: part, bytes, unique_id });
+        }
+        report.partials.sort_by(|one, other| one.path.cmp(&other.path));
+        report.orphans.sort_by(|one, other| one.path.cmp(&other.path));
+        Ok(report)
     }
 
     /// From now on, everything that happens.
     pub fn events(&self) -> Events {
-        todo!()
+        self.shared.speaker.listen()
     }
 
     /// Stops all transfers with their bytes durable, closes the ledger, lets the folder go.
     pub async fn close(&self) {
-        todo!()
+        if let Some(orders) = &self.orders {
+            let (done, closed) = oneshot::channel();
+            // A loop that has ended already has nothing left to stop.
+            if orders.send(Order::Close(done)).is_ok() {
+                let _ = closed.await;
+            }
+        }
+        self.shared.store.close().await;
+        let lock = self.shared.lock.lock().map(|mut lock| lock.take());
+        if let Ok(Some(lock)) = lock {
+            lock.release();
+        }
+    }
+
+    async fn set_paused(&self, id: Option<UniqueId>, paused: bool) -> Result<(), Error> {
+        let mut ledger = self.shared.store.begin().await?;
+        ledger.set_paused(id, paused).await?;
+        crashpoint::hit("engine.pause-before-commit");
+        ledger.commit().await?;
+        crashpoint::hit("engine.pause-written");
+        match id {
+            Some(id) => self.changed(id).await,
+            None => {
+                self.shared.speaker.say(Event::Lagged);
+                let totals = self.totals().await?;
+                self.shared.speaker.say(Event::Totals { totals });
+                self.order(Order::Nudge);
+            }
+        }
+        Ok(())
+    }
+
+    async fn changed(&self, id: UniqueId) {
+        self.shared.tell_changed(id).await;
+        self.order(Order::Nudge);
+    }
+
+    async fn delete(&self, id: UniqueId) -> Result<(), Error> {
+        self.shared.speaker.say(Event::Removed { unique_id: id });
+        match &self.orders {
+            Some(_) => {
+                self.order(Order::Delete(id));
+                Ok(())
+            }
+            None => self.shared.delete(id).await,
+        }
+    }
+
+    fn order(&self, order: Order) {
+        if let Some(orders) = &self.orders {
+            // A closed loop needs no orders: what was written is found at the next start.
+            let _ = orders.send(order);
+        }
     }
 }
 
-#[expect(dead_code, reason = "placeholder until the loop speaks")]
-fn _unused(_: Event) {}
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T, Error> + Send + 'static) -> Result<T, Error> {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(result) => result,
+        Err(_) => Err(Error::Closed),
+    }
+}
+
+/// Bodies are ours from the moment the id returns: what the person does with the file afterwards changes nothing.
+fn copy_bodies(accepted: &mut Accepted, folder: &Path) -> Result<(), Error> {
+    let mut is_any = false;
+    for (index, request) in accepted.requests.iter_mut().enumerate() {
+        let Some((source, size)) = &mut request.body else { continue };
+        is_any = true;
+        let copy = folder.join(format!("{}.{index}", accepted.unique_id));
+        let copied = std::fs::copy(&*source, &copy).and_then(|bytes| {
+            std::fs::File::open(&copy)?.sync_all()?;
+            Ok(bytes)
+        });
+        match copied {
+            Ok(bytes) => (*source, *size) = (copy, bytes),
+            Err(error) => {
+                let refused = Error::UploadSource { path: source.clone(), why: error.to_string() };
+                let _ = std::fs::remove_file(&copy);
+                drop_bodies(accepted);
+                return Err(refused);
+            }
+        }
+    }
+    if is_any {
+        let synced = std::fs::File::open(folder).and_then(|folder| folder.sync_all());
+        synced.map_err(|source| Error::Io { what: "Could not keep the file to upload".to_owned(), source })?;
+    }
+    Ok(())
+}
+
+/// Only copies of ours carry the registration's id in their name.
+fn drop_bodies(accepted: &Accepted) {
+    let prefix = accepted.unique_id.to_string();
+    for (path, _) in accepted.requests.iter().filter_map(|request| request.body.as_ref()) {
+        if path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with(&prefix)) {
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
+impl Registration {
+    /// Nothing more will happen by itself.
+    pub fn is_settled(&self) -> bool {
+        self.state == State::Settled
+    }
+}

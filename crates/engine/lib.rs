@@ -4,13 +4,26 @@
 //! statement, `schedule` decides what runs now, `reconcile` holds the ledger against the disk at start, `events` tells.
 //! No HTTP, no window and no foreign vocabulary in here.
 
+mod accept;
 mod engine;
+mod env;
 mod error;
 mod events;
+mod failure;
+mod live;
+mod lock;
 mod model;
+mod reconcile;
+mod schedule;
+mod settings;
+mod shared;
+mod startup;
+mod state;
 mod store;
 
 pub use engine::{Engine, Options};
+pub use env::Env;
 pub use error::Error;
 pub use events::{Event, Events};
 pub use model::*;
+pub use settings::{DEFAULTS, Settings};

@@ -60,8 +60,10 @@ pub(crate) struct Activated {
     pub attempt: u32,
     /// Durable bytes when it was last put back.
     pub kept: u64,
-    /// A response head is stored (state 2).
-    pub has_head: bool,
+    /// Its registration is still active.
+    pub is_wanted: bool,
+    /// Its registration's pause wish.
+    pub is_paused: bool,
     /// The registration's declared total, 0 unknown...
     pub download_total: u64,
     /// ...and what its completed requests have used of it.
@@ -223,8 +225,9 @@ impl Store {
         todo!()
     }
 
-    /// GUIDs (any state) whose transfer may have left something on disk for this registration, with the folder.
-    pub async fn guids_of(&self, id: UniqueId) -> Result<Vec<Guid>, Error> {
+    /// GUIDs whose transfer may have left a partial on disk for this registration (doomed ones too), with the folder it
+    /// is in: every request that has a GUID and did not complete with success.
+    pub async fn guids_of(&self, id: UniqueId) -> Result<Vec<(Guid, PathBuf)>, Error> {
         let _ = id;
         todo!()
     }
@@ -399,7 +402,8 @@ impl Writing<'_> {
         todo!()
     }
 
-    /// Op 10: doomed and inactive registrations that a crash left behind, at most `limit`.
+    /// Op 10: the doomed and inactive registrations that a crash left behind, at most `limit`; the caller finishes each with
+    /// `delete_registration`.
     pub async fn garbage_collect(&mut self, limit: u32) -> Result<Vec<UniqueId>, Error> {
         let _ = limit;
         todo!()

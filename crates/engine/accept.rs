@@ -1,0 +1,285 @@
+//! What may be written at all: a new registration is checked here, whole, before anything is stored.
+
+use std::path::{Path, PathBuf};
+
+use ashore_transfer::Digest;
+use url::Url;
+
+use crate::{
+    Error,
+    model::{NewRegistration, NewRequest, UniqueId},
+    store::{Accepted, AcceptedRequest},
+};
+
+/// The longest `developer_id`, in bytes.
+const LONGEST_ID: usize = 1 << 20;
+
+/// Header fields that belong to the transfer itself.
+const RESERVED_HEADERS: &[&str] = &[
+    "accept-encoding",
+    "connection",
+    "content-length",
+    "expect",
+    "host",
+    "if-range",
+    "range",
+    "te",
+    "transfer-encoding",
+    "upgrade",
+];
+
+/// The bad ports of the Fetch standard, section 2.9.
+const BAD_PORTS: &[u16] = &[
+    0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
+    111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
+    540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061,
+    6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+];
+
+/// Checks `new` and gives it its id. Request bodies still name the caller's files.
+///
+/// Refuses with `Empty`, `BadUrl`, `BadScheme`, `Credentials`, `BadPort`, `Invalid`, `Target`, `UploadSource` or
+/// `QuotaExceeded`, in the order of the requests; nothing is written.
+pub(crate) fn accept(new: NewRegistration, unique_id: UniqueId, default_folder: &Path) -> Result<Accepted, Error> {
+    if new.requests.is_empty() {
+        return Err(Error::Empty);
+    }
+    if u32::try_from(new.requests.len()).is_err() {
+        return Err(Error::Invalid("This is more files than one download can hold. Split it.".to_owned()));
+    }
+    let developer_id = new.developer_id.unwrap_or_else(|| unique_id.to_string());
+    if developer_id.is_empty() || developer_id.len() > LONGEST_ID {
+        return Err(Error::Invalid("An id has from 1 byte to 1 MiB. Choose another one.".to_owned()));
+    }
+    if new.owner.is_empty() || new.owner.len() > 256 {
+        return Err(Error::Invalid("The owner's name has from 1 to 256 bytes.".to_owned()));
+    }
+    let requests = new.requests.into_iter().map(accept_request).collect::<Result<Vec<_>, _>>()?;
+    let folder = new.folder.unwrap_or_else(|| default_folder.to_owned());
+    let free = usable_folder(&folder)?;
+    if new.download_total > free {
+        return Err(Error::QuotaExceeded { needed: new.download_total, free, path: folder });
+    }
+    let title = new.title.map(|title| title.trim().to_owned()).filter(|title| !title.is_empty());
+    Ok(Accepted {
+        unique_id,
+        owner: new.owner,
+        developer_id,
+        title: title.unwrap_or_else(|| default_title(&requests)),
+        icon: new.icon,
+        download_total: new.download_total,
+        folder,
+        paused: new.paused,
+        requests,
+    })
+}
+
+/// Checks one address. The reasons and their order are those of [`accept`].
+pub(crate) fn accept_url(text: &str) -> Result<Url, Error> {
+    let text = text.trim();
+    let bad = |why: &str| Error::BadUrl { url: shortened(text), why: why.to_owned() };
+    let mut url = Url::parse(text).map_err(|error| bad(&error.to_string()))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(Error::BadScheme(shortened(text)));
+    }
+    let host = url.host_str().ok_or_else(|| bad("it has no server"))?.to_owned();
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(Error::Credentials(host));
+    }
+    if let Some(port) = url.port()
+        && BAD_PORTS.contains(&port)
+    {
+        return Err(Error::BadPort { host, port });
+    }
+    url.set_fragment(None);
+    Ok(url)
+}
+
+fn accept_request(new: NewRequest) -> Result<AcceptedRequest, Error> {
+    let url = accept_url(&new.url)?;
+    let method = match (new.method.as_deref().map(str::to_ascii_uppercase), &new.upload_file) {
+        (None, None) => "GET".to_owned(),
+        (None, Some(_)) => "PUT".to_owned(),
+        (Some(method), Some(_)) if matches!(method.as_str(), "POST" | "PUT") => method,
+        (Some(method), None) if method == "GET" => method,
+        (Some(method), None) if matches!(method.as_str(), "POST" | "PUT") => {
+            return Err(Error::Invalid(format!("{method} sends a file: name the file to upload.")));
+        }
+        (Some(method), Some(_)) if method == "GET" => {
+            return Err(Error::Invalid("GET sends no file: use PUT or POST to upload one.".to_owned()));
+        }
+        (Some(method), _) => {
+            return Err(Error::Invalid(format!("Ashore does not use the method {}: use GET, POST or PUT.", shortened(&method))));
+        }
+    };
+    for (name, value) in &new.headers {
+        accept_header(name, value)?;
+    }
+    let body = new.upload_file.map(upload_source).transpose()?;
+    let digest = new.checksum.map(|text| text.parse::<Digest>().map_err(|error| Error::Invalid(error.to_string()))).transpose()?;
+    Ok(AcceptedRequest { method, url, headers: new.headers, body, name: new.name, digest, optional: new.optional })
+}
+
+fn accept_header(name: &str, value: &str) -> Result<(), Error> {
+    let is_token = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte));
+    if !is_token {
+        return Err(Error::Invalid(format!("\"{}\" is not the name of a header. Write it as Name: value.", shortened(name))));
+    }
+    if value.bytes().any(|byte| (byte < 0x20 && byte != b'\t') || byte == 0x7f) {
+        return Err(Error::Invalid(format!("The value of the header {name} contains a control character. Remove it.")));
+    }
+    if RESERVED_HEADERS.contains(&name.to_ascii_lowercase().as_str()) {
+        return Err(Error::Invalid(format!("The header {name} is set by Ashore itself. Leave it out.")));
+    }
+    Ok(())
+}
+
+fn upload_source(path: PathBuf) -> Result<(PathBuf, u64), Error> {
+    let refuse = |why: String| Error::UploadSource { path: path.clone(), why };
+    let meta = std::fs::metadata(&path).map_err(|error| refuse(in_words(&error)))?;
+    if !meta.is_file() {
+        return Err(refuse("it is not a file".to_owned()));
+    }
+    std::fs::File::open(&path).map_err(|error| refuse(in_words(&error)))?;
+    Ok((path, meta.len()))
+}
+
+/// Free bytes for us in `folder`, which must be an absolute, existing, writable folder.
+fn usable_folder(folder: &Path) -> Result<u64, Error> {
+    let refuse = |why: String| Error::Target { path: folder.to_owned(), why };
+    if !folder.is_absolute() {
+        return Err(refuse("it is not a whole path".to_owned()));
+    }
+    let meta = std::fs::metadata(folder).map_err(|error| refuse(in_words(&error)))?;
+    if !meta.is_dir() {
+        return Err(refuse("it is not a folder".to_owned()));
+    }
+    rustix::fs::access(folder, rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK)
+        .map_err(|error| refuse(in_words(&error.into())))?;
+    let free = rustix::fs::statvfs(folder).map_err(|error| refuse(in_words(&error.into())))?;
+    Ok(free.f_bavail.saturating_mul(free.f_frsize))
+}
+
+fn in_words(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "it is not there".to_owned(),
+        std::io::ErrorKind::PermissionDenied => "it may not be used by you".to_owned(),
+        std::io::ErrorKind::ReadOnlyFilesystem => "its disk is read-only".to_owned(),
+        std::io::ErrorKind::NotADirectory => "it is not a folder".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+fn default_title(requests: &[AcceptedRequest]) -> String {
+    let Some(first) = requests.first() else { return String::new() };
+    let host = first.url.host_str().unwrap_or_default();
+    if requests.len() > 1 {
+        return format!("{} files from {host}", requests.len());
+    }
+    if let Some(name) = &first.name {
+        return name.clone();
+    }
+    let last = first.url.path_segments().and_then(|mut segments| segments.next_back()).unwrap_or_default();
+    let decoded = percent_encoding::percent_decode_str(last).decode_utf8_lossy();
+    let printable: String = decoded.chars().filter(|letter| !letter.is_control()).take(200).collect();
+    if printable.is_empty() { host.to_owned() } else { printable }
+}
+
+/// So much of a text that an error sentence stays readable.
+fn shortened(text: &str) -> String {
+    if text.chars().count() <= 120 {
+        return text.to_owned();
+    }
+    text.chars().take(119).chain(['\u{2026}']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn code(url: &str) -> &'static str {
+        match accept_url(url) {
+            Ok(_) => "ok",
+            Err(error) => error.code(),
+        }
+    }
+
+    #[test]
+    fn addresses_are_refused_with_the_right_code() {
+        for (url, expected) in [
+            ("https://example.org/a", "ok"),
+            ("  http://example.org:8080/a \n", "ok"),
+            ("http://example.org:80/", "ok"),
+            ("http://example.org:443/", "ok"),
+            ("http://[::1]:9000/a", "ok"),
+            ("", "bad-url"),
+            ("nonsense", "bad-url"),
+            ("http://", "bad-url"),
+            ("ftp://example.org/a", "bad-scheme"),
+            ("file:///etc/passwd", "bad-scheme"),
+            ("data:text/plain,hi", "bad-scheme"),
+            ("http://user:pw@example.org/", "credentials"),
+            ("http://user@example.org/", "credentials"),
+            ("http://:pw@example.org/", "credentials"),
+            ("http://example.org:587/", "bad-port"),
+            ("http://example.org:10080/", "bad-port"),
+        ] {
+            assert_eq!(code(url), expected, "{url}");
+        }
+    }
+
+    #[test]
+    fn every_bad_port_is_refused() {
+        for port in BAD_PORTS {
+            assert_eq!(code(&format!("http://example.org:{port}/")), "bad-port");
+        }
+    }
+
+    #[test]
+    fn methods_and_bodies_go_together() {
+        let request = |method: Option<&str>| NewRequest {
+            url: "http://example.org/".to_owned(),
+            method: method.map(str::to_owned),
+            ..NewRequest::default()
+        };
+        assert_eq!(accept_request(request(Some("get"))).unwrap().method, "GET");
+        for method in ["POST", "DELETE", ""] {
+            assert_eq!(accept_request(request(Some(method))).unwrap_err().code(), "invalid", "{method}");
+        }
+    }
+
+    #[test]
+    fn a_header_cannot_smuggle_another_one() {
+        assert!(accept_header("X-Good", "yes").is_ok());
+        for (name, value) in [("X-Bad", "a\r\nHost: b"), ("X Bad", "a"), ("", "a"), ("Range", "bytes=0-"), ("host", "b")] {
+            assert!(accept_header(name, value).is_err(), "{name}: {value}");
+        }
+    }
+
+    #[test]
+    fn a_title_is_found_where_none_is_given() {
+        let title = |urls: &[&str]| {
+            let requests = urls.iter().map(|url| {
+                accept_request(NewRequest { url: (*url).to_owned(), ..NewRequest::default() }).unwrap()
+            });
+            default_title(&requests.collect::<Vec<_>>())
+        };
+        assert_eq!(title(&["http://example.org/a/big%20file.iso?x=1"]), "big file.iso");
+        assert_eq!(title(&["http://example.org/"]), "example.org");
+        assert_eq!(title(&["http://example.org/a", "http://example.org/b"]), "2 files from example.org");
+    }
+
+    #[test]
+    fn more_than_the_disk_has_is_refused_before_anything_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let new = NewRegistration {
+            owner: "test".to_owned(),
+            download_total: (1 << 53) - 1,
+            requests: vec![NewRequest { url: "http://example.org/a".to_owned(), ..NewRequest::default() }],
+            ..NewRegistration::default()
+        };
+        let refused = accept(new, UniqueId(uuid::Uuid::nil()), folder.path()).unwrap_err();
+        assert_eq!(refused.code(), "quota-exceeded");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}

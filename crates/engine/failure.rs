@@ -1,0 +1,92 @@
+//! A transfer's failure in the ledger's and in people's words. [pure]
+
+use ashore_transfer::{Failure, FailureKind};
+
+use crate::model::{FailureReason, Trouble};
+
+/// The specification's reason.
+pub(crate) fn reason(kind: FailureKind) -> FailureReason {
+    match kind {
+        FailureKind::BadStatus => FailureReason::BadStatus,
+        FailureKind::DiskFull => FailureReason::QuotaExceeded,
+        FailureKind::DownloadTotalExceeded => FailureReason::DownloadTotalExceeded,
+        _ => FailureReason::FetchError,
+    }
+}
+
+/// The finer code, and a sentence with the cure.
+pub(crate) fn trouble(failure: &Failure) -> Trouble {
+    Trouble { code: failure.kind.code().to_owned(), text: text(failure).into() }
+}
+
+/// Why a registration ended by a person's order.
+pub(crate) fn aborted() -> Trouble {
+    Trouble { code: "aborted".to_owned(), text: "It was cancelled.".to_owned() }
+}
+
+fn text(failure: &Failure) -> std::borrow::Cow<'static, str> {
+    match failure.kind {
+        FailureKind::Dns => "The server's name could not be found. Check the connection and the spelling of the link.",
+        FailureKind::Connect => "The server could not be reached. Check the connection, or try again later.",
+        FailureKind::TlsHandshake => "The secure connection was cut short. Try again later.",
+        FailureKind::Certificate => {
+            "The server could not prove who it is: its certificate is not valid. Check the link; do not trust files from it."
+        }
+        FailureKind::Timeout => "The server stopped answering. Try again later.",
+        FailureKind::Reset => "The connection was cut. Try again later.",
+        FailureKind::Truncated => "The server ended the file too early. Try again later.",
+        FailureKind::Protocol => "The server's answer makes no sense. Try again later, or use another link.",
+        FailureKind::BadStatus => return refusal(failure.status),
+        FailureKind::TooManyRedirects => "The link leads in circles. Use another link.",
+        FailureKind::RefusedRedirect => {
+            "The link leads to an address that Ashore does not follow, or to a connection that is not secure. Use another link."
+        }
+        FailureKind::ChangedOnServer => "The file on the server keeps changing while it is fetched. Try again later.",
+        FailureKind::DigestMismatch => {
+            "The file does not have the expected checksum, so it was not kept. Check the checksum, or use another link."
+        }
+        FailureKind::DiskFull => "There is not enough free space. Free some space and try again.",
+        FailureKind::Target => "The folder cannot be written any more. Choose another folder.",
+        FailureKind::Disk => "Reading or writing the disk failed. Check the disk and try again.",
+        FailureKind::DownloadTotalExceeded => "More came than was declared, so it was stopped.",
+        FailureKind::UploadInterrupted => {
+            "The upload was interrupted, and some of it may have arrived. Ashore does not send it twice by itself; retry it if the server can take it again."
+        }
+        FailureKind::UploadSource => "The file to upload is gone or has changed. Add the upload again.",
+        FailureKind::Internal => "Something went wrong in Ashore itself. Try again, and report it if it comes back.",
+    }
+    .into()
+}
+
+fn refusal(status: Option<u16>) -> std::borrow::Cow<'static, str> {
+    match status {
+        Some(401 | 407) => "The server asks for a sign-in that Ashore does not have. Use a link that carries its own permission.",
+        Some(403) => "The server does not allow this file to be fetched. The link may have expired; get a new one.",
+        Some(404 | 410) => "The server no longer has this file. Look for a new link.",
+        Some(408 | 425 | 429 | 503) => "The server is busy. Try again later.",
+        Some(451) => "The server may not give out this file for legal reasons.",
+        Some(500 | 502 | 504) => "The server is in trouble. Try again later.",
+        Some(status) => return format!("The server refused with status {status}. Check the link.").into(),
+        None => "The server refused. Check the link.",
+    }
+    .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_is_said_in_words_and_an_unknown_one_by_its_number() {
+        let refused = |status| Failure { status: Some(status), ..Failure::new(FailureKind::BadStatus, "") };
+        assert_eq!(trouble(&refused(404)).text, "The server no longer has this file. Look for a new link.");
+        assert!(trouble(&refused(418)).text.contains("418"));
+        assert_eq!(trouble(&refused(404)).code, "bad-status");
+    }
+
+    #[test]
+    fn only_the_specification_s_words_are_reasons() {
+        assert_eq!(reason(FailureKind::DiskFull), FailureReason::QuotaExceeded);
+        assert_eq!(reason(FailureKind::Reset), FailureReason::FetchError);
+    }
+}

@@ -1,0 +1,176 @@
+//! What is under way right now, beside what the ledger has written down: bytes of running transfers and their speed.
+//!
+//! A reader takes the row and the live numbers under one lock, so that a byte is never counted twice or not at all while a
+//! completed request moves from here into the ledger.
+
+use std::{
+    collections::HashMap,
+    time::{Duration, Instant},
+};
+
+use ashore_transfer::{Guid, Progress};
+
+use crate::model::{Record, Registration, UniqueId};
+
+/// The running transfers.
+#[derive(Debug, Default)]
+pub(crate) struct Live {
+    transfers: HashMap<Guid, Transfer>,
+    speeds: HashMap<UniqueId, Speed>,
+}
+
+/// One running transfer.
+#[derive(Debug)]
+pub(crate) struct Transfer {
+    pub unique_id: UniqueId,
+    pub index: u32,
+    pub host: i64,
+    /// Bytes of the body it sends, for an upload.
+    pub body_size: Option<u64>,
+    /// Bytes that the ledger already counts for it.
+    pub kept: u64,
+    /// Failed tries before this one.
+    pub attempt: u32,
+    pub folder: std::path::PathBuf,
+    progress: Progress,
+}
+
+impl Transfer {
+    pub(crate) fn new(request: &crate::store::Activated) -> Self {
+        Self {
+            unique_id: request.unique_id,
+            index: request.index,
+            host: request.host,
+            body_size: request.body.as_ref().map(|(_, size)| *size),
+            kept: request.kept,
+            attempt: request.attempt,
+            folder: request.folder.clone(),
+            progress: Progress { downloaded: request.kept, uploaded: 0, total: None },
+        }
+    }
+}
+
+/// The sum for one registration.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Sum {
+    /// On top of what the ledger counts; negative while a file starts over.
+    pub downloaded: i64,
+    pub uploaded: u64,
+    /// Bytes per second.
+    pub speed: u64,
+}
+
+impl Live {
+    pub(crate) fn insert(&mut self, guid: Guid, transfer: Transfer) {
+        self.transfers.insert(guid, transfer);
+    }
+
+    pub(crate) fn remove(&mut self, guid: Guid) -> Option<Transfer> {
+        let gone = self.transfers.remove(&guid)?;
+        if !self.is_running(gone.unique_id) {
+            self.speeds.remove(&gone.unique_id);
+        }
+        Some(gone)
+    }
+
+    pub(crate) fn transfer(&self, guid: Guid) -> Option<&Transfer> {
+        self.transfers.get(&guid)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.transfers.is_empty()
+    }
+
+    pub(crate) fn guids(&self) -> Vec<Guid> {
+        self.transfers.keys().copied().collect()
+    }
+
+    pub(crate) fn is_running(&self, id: UniqueId) -> bool {
+        self.transfers.values().any(|transfer| transfer.unique_id == id)
+    }
+
+    /// Takes in where the transfers are. Returns the registrations that moved.
+    pub(crate) fn update(&mut self, news: Vec<(Guid, Progress)>, now: Instant) -> Vec<UniqueId> {
+        let mut moved: HashMap<UniqueId, u64> = HashMap::new();
+        for (guid, progress) in news {
+            if let Some(transfer) = self.transfers.get_mut(&guid)
+                && transfer.progress != progress
+            {
+                let before = transfer.progress.downloaded + transfer.progress.uploaded;
+                let bytes = (progress.downloaded + progress.uploaded).saturating_sub(before);
+                *moved.entry(transfer.unique_id).or_default() += bytes;
+                transfer.progress = progress;
+            }
+        }
+        let running: Vec<UniqueId> = self.transfers.values().map(|transfer| transfer.unique_id).collect();
+        for id in running {
+            // The first call per registration and round feeds the speed; later ones of the same round add nothing.
+            let bytes = moved.get(&id).copied().unwrap_or_default();
+            self.speeds.entry(id).or_insert_with(|| Speed::new(now)).feed(bytes, now);
+        }
+        moved.into_keys().collect()
+    }
+
+    pub(crate) fn sum(&self, id: UniqueId) -> Sum {
+        let mut sum = Sum { speed: self.speeds.get(&id).map_or(0, Speed::per_second), ..Sum::default() };
+        for transfer in self.transfers.values().filter(|transfer| transfer.unique_id == id) {
+            sum.downloaded += i64::try_from(transfer.progress.downloaded).unwrap_or(i64::MAX)
+                - i64::try_from(transfer.kept).unwrap_or(i64::MAX);
+            sum.uploaded += transfer.progress.uploaded;
+        }
+        sum
+    }
+
+    pub(crate) fn total_speed(&self) -> u64 {
+        self.speeds.values().map(Speed::per_second).sum()
+    }
+
+    /// Lays what is under way over what is written down.
+    pub(crate) fn overlay(&self, registration: &mut Registration) {
+        let sum = self.sum(registration.unique_id);
+        registration.downloaded = registration.downloaded.saturating_add_signed(sum.downloaded);
+        registration.uploaded += sum.uploaded;
+    }
+
+    /// The same for records.
+    pub(crate) fn overlay_records(&self, id: UniqueId, records: &mut [Record]) {
+        for transfer in self.transfers.values().filter(|transfer| transfer.unique_id == id) {
+            if let Some(record) = records.iter_mut().find(|record| record.index == transfer.index) {
+                record.downloaded = transfer.progress.downloaded;
+                record.size = record.size.or(transfer.progress.total);
+            }
+        }
+    }
+}
+
+/// Bytes per second, smoothed over about three seconds.
+#[derive(Debug)]
+struct Speed {
+    since: Instant,
+    per_second: f64,
+}
+
+impl Speed {
+    fn new(now: Instant) -> Self {
+        Self { since: now, per_second: 0.0 }
+    }
+
+    fn feed(&mut self, bytes: u64, now: Instant) {
+        let span = now.saturating_duration_since(self.since);
+        if span < Duration::from_millis(50) {
+            return;
+        }
+        let seconds = span.as_secs_f64();
+        #[expect(clippy::cast_precision_loss, reason = "a speed shown to people")]
+        let now_per_second = bytes as f64 / seconds;
+        let weight = 1.0 - (-seconds / 3.0).exp();
+        self.per_second = if self.per_second == 0.0 { now_per_second } else { self.per_second + weight * (now_per_second - self.per_second) };
+        self.since = now;
+    }
+
+    fn per_second(&self) -> u64 {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "never negative, shown to people")]
+        let whole = self.per_second as u64;
+        whole
+    }
+}

@@ -1,0 +1,83 @@
+//! At start: the ledger is held against what the disk knows, and every disagreement is mended by one table. [pure]
+//!
+//! The start-up order, written once; `Engine::open` follows it:
+//!
+//! 1. the folder's lock; 2. the ledger opened, checked, migrated; 3. deletions that were begun are finished; 4. every active
+//! request goes through [`repair`]; 5. what was complete but not settled is settled; 6. what is owed is announced to whoever
+//! listens; 7. the scheduler goes on with what was running.
+
+/// What the ledger says of an active request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Saved {
+    /// Its registration is still active.
+    pub is_wanted: bool,
+    /// It, or everything, is paused.
+    pub is_paused: bool,
+    /// It sends a body.
+    pub is_upload: bool,
+}
+
+/// What the disk says of its transfer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OnDisk {
+    /// Nothing, or nothing that a journal vouches for.
+    Nothing,
+    /// A partial with so many durable bytes.
+    Partial(u64),
+    /// The file has its final name already.
+    Placed,
+}
+
+/// What is done about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Repair {
+    /// Start the transfer again under the same GUID; it goes on from what is there, or finds that it is done.
+    Start,
+    /// Pending again with so many bytes kept: a person paused it.
+    SetAside(u64),
+    /// Bytes may have left and the answer is unknown: never sent again by itself.
+    Interrupted,
+    /// Nobody wants it any more: aborted, and its partial goes.
+    Abort,
+}
+
+/// Saved state x what is on disk; every cell is a test.
+pub(crate) fn repair(saved: Saved, disk: OnDisk) -> Repair {
+    match (saved, disk) {
+        // It finished while nobody was there. It is completed whatever was wished since: the bytes are in the folder.
+        (_, OnDisk::Placed) => Repair::Start,
+        // An abort reached the ledger and not the transfer.
+        (Saved { is_wanted: false, .. }, _) => Repair::Abort,
+        // The body may have arrived; only a person knows whether it may arrive twice.
+        (Saved { is_upload: true, .. }, _) => Repair::Interrupted,
+        // A pause reached the ledger and not the transfer.
+        (Saved { is_paused: true, .. }, OnDisk::Partial(bytes)) => Repair::SetAside(bytes),
+        (Saved { is_paused: true, .. }, OnDisk::Nothing) => Repair::SetAside(0),
+        // It was running: it runs.
+        (_, OnDisk::Partial(_) | OnDisk::Nothing) => Repair::Start,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cell() {
+        let disks = [OnDisk::Nothing, OnDisk::Partial(7), OnDisk::Placed];
+        for is_upload in [false, true] {
+            for is_paused in [false, true] {
+                for is_wanted in [false, true] {
+                    let saved = Saved { is_wanted, is_paused, is_upload };
+                    let expected = match (is_wanted, is_paused, is_upload) {
+                        (false, _, _) => [Repair::Abort, Repair::Abort, Repair::Start],
+                        (true, _, true) => [Repair::Interrupted, Repair::Interrupted, Repair::Start],
+                        (true, true, false) => [Repair::SetAside(0), Repair::SetAside(7), Repair::Start],
+                        (true, false, false) => [Repair::Start, Repair::Start, Repair::Start],
+                    };
+                    assert_eq!(disks.map(|disk| repair(saved, disk)), expected, "{saved:?}");
+                }
+            }
+        }
+    }
+}

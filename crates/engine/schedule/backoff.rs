@@ -1,0 +1,93 @@
+//! Again at T, or never. [pure]
+
+use std::time::Duration;
+
+use ashore_transfer::Failure;
+
+/// Waits grow to this and no further.
+pub(crate) const LONGEST: Duration = Duration::from_secs(6 * 60 * 60);
+/// A server's `Retry-After` is believed up to this; a wait must have an end that a person can see.
+pub(crate) const LONGEST_ASKED: Duration = Duration::from_secs(60 * 60);
+/// So many new durable bytes prove that trying works, and the count of tries starts over.
+pub(crate) const PROGRESS: u64 = 1 << 20;
+
+/// What to do about a failed request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// Try again after this long.
+    Again(Duration),
+    /// It is dead until a person acts.
+    Never,
+}
+
+/// The rules of trying again.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rules {
+    /// Before the first retry.
+    pub base: Duration,
+    /// Tries in all.
+    pub attempts: u32,
+}
+
+impl Rules {
+    /// `failed_before` tries have failed before this one; `random` is in 0.0..1.0.
+    pub(crate) fn verdict(&self, failure: &Failure, failed_before: u32, random: f64) -> Verdict {
+        if !failure.is_transient() || failed_before.saturating_add(1) >= self.attempts {
+            return Verdict::Never;
+        }
+        if let Some(asked) = failure.retry_after {
+            return Verdict::Again(asked.min(LONGEST_ASKED));
+        }
+        let grown = self.base.saturating_mul(1_u32.checked_shl(failed_before).unwrap_or(u32::MAX)).min(LONGEST);
+        Verdict::Again(grown.mul_f64(0.5 + random))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ashore_transfer::FailureKind;
+
+    use super::*;
+
+    const RULES: Rules = Rules { base: Duration::from_secs(10), attempts: 8 };
+
+    fn reset() -> Failure {
+        Failure::new(FailureKind::Reset, "")
+    }
+
+    #[test]
+    fn the_wait_doubles_within_its_jitter_and_is_capped() {
+        for (tries, seconds) in [(0, 10.0), (1, 20.0), (2, 40.0), (6, 640.0)] {
+            for (random, factor) in [(0.0, 0.5), (0.5, 1.0), (0.999, 1.499)] {
+                let Verdict::Again(wait) = RULES.verdict(&reset(), tries, random) else { panic!("never") };
+                assert!((wait.as_secs_f64() - seconds * factor).abs() < 0.01, "{tries} {random} {wait:?}");
+            }
+        }
+        let patient = Rules { attempts: 100, ..RULES };
+        assert_eq!(patient.verdict(&reset(), 60, 0.5), Verdict::Again(LONGEST));
+    }
+
+    #[test]
+    fn the_eighth_failure_is_the_last() {
+        assert_ne!(RULES.verdict(&reset(), 6, 0.5), Verdict::Never);
+        assert_eq!(RULES.verdict(&reset(), 7, 0.5), Verdict::Never);
+    }
+
+    #[test]
+    fn what_trying_cannot_mend_is_not_tried() {
+        let gone = Failure { status: Some(404), ..Failure::new(FailureKind::BadStatus, "") };
+        assert_eq!(RULES.verdict(&gone, 0, 0.5), Verdict::Never);
+        assert_eq!(RULES.verdict(&Failure { sent: 1, ..reset() }, 0, 0.5), Verdict::Never);
+    }
+
+    #[test]
+    fn the_server_is_believed_up_to_an_hour() {
+        let asked = |seconds| Failure {
+            status: Some(503),
+            retry_after: Some(Duration::from_secs(seconds)),
+            ..Failure::new(FailureKind::BadStatus, "")
+        };
+        assert_eq!(RULES.verdict(&asked(7), 3, 0.9), Verdict::Again(Duration::from_secs(7)));
+        assert_eq!(RULES.verdict(&asked(99_999_999), 0, 0.9), Verdict::Again(LONGEST_ASKED));
+    }
+}

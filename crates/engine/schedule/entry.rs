@@ -1,0 +1,121 @@
+//! What a transfer told, turned into what the ledger will say of it. Decided once, before the write, so that a write that
+//! fails can be repeated word for word.
+
+use std::path::PathBuf;
+
+use ashore_transfer::{Event as News, Failure, FailureKind, Guid, Head, Outcome};
+use tokio::sync::oneshot;
+
+use super::backoff::{PROGRESS, Rules, Verdict};
+use crate::{
+    env::Env,
+    failure,
+    live::Live,
+    shared::Shared,
+    store::{CompletedResponse, FailedResponse, FileIdentity, PutBack},
+};
+
+/// One line for the ledger, with what is owed to the transfer afterwards.
+#[derive(Debug)]
+pub(super) enum Entry {
+    /// Op 5; answered when it is durable.
+    Head { guid: Guid, head: Head, stored: oneshot::Sender<()> },
+    /// Op 6.
+    Completed { guid: Guid, response: CompletedResponse, identity: Option<FileIdentity>, folder: PathBuf },
+    /// Op 6, badly.
+    Dead { guid: Guid, response: FailedResponse, folder: PathBuf },
+    /// It goes on later.
+    Back { guid: Guid, bytes: u64, how: PutBack, rest: Option<(i64, i64)>, folder: PathBuf },
+}
+
+impl Entry {
+    pub(super) fn decide(news: News, live: &Live, rules: &Rules, env: &Env) -> Self {
+        let (guid, outcome) = match news {
+            News::Head { guid, head, stored } => return Self::Head { guid, head, stored },
+            News::Done { guid, outcome } => (guid, outcome),
+        };
+        let transfer = live.transfer(guid);
+        let folder = transfer.map(|transfer| transfer.folder.clone()).unwrap_or_default();
+        match outcome {
+            Outcome::Completed(done) => {
+                let identity = done.path.as_deref().and_then(FileIdentity::of);
+                let uploaded = transfer.and_then(|transfer| transfer.body_size).unwrap_or_default();
+                let response = CompletedResponse {
+                    path: done.path,
+                    size: done.size,
+                    digest: done.digest,
+                    verified: done.verified.into(),
+                    uploaded,
+                };
+                Self::Completed { guid, response, identity, folder }
+            }
+            Outcome::Stopped { bytes, sent: 0 } => Self::Back { guid, bytes, how: PutBack::Pending, rest: None, folder },
+            Outcome::Stopped { bytes, sent } => {
+                let failure = Failure { sent, ..Failure::new(FailureKind::UploadInterrupted, "stopped") };
+                Self::dead(guid, &failure, bytes, folder)
+            }
+            Outcome::Failed { failure, bytes } => {
+                let (kept, attempt, host) =
+                    transfer.map_or((0, 0, None), |transfer| (transfer.kept, transfer.attempt, Some(transfer.host)));
+                let progressed = bytes >= kept.saturating_add(PROGRESS);
+                let failed_before = if progressed { 0 } else { attempt };
+                match rules.verdict(&failure, failed_before, (env.random)()) {
+                    Verdict::Never => Self::dead(guid, &failure, bytes, folder),
+                    Verdict::Again(wait) => {
+                        let wait_us = i64::try_from(wait.as_micros()).unwrap_or(i64::MAX);
+                        let not_before_us = env.now().saturating_add(wait_us);
+                        let is_busy = matches!(failure.status, Some(429 | 503));
+                        let rest = host.filter(|_| is_busy).map(|host| (host, not_before_us));
+                        let how = PutBack::Waiting { not_before_us, trouble: failure::trouble(&failure), progressed };
+                        Self::Back { guid, bytes, how, rest, folder }
+                    }
+                }
+            }
+        }
+    }
+
+    fn dead(guid: Guid, failure: &Failure, bytes: u64, folder: PathBuf) -> Self {
+        let response = FailedResponse {
+            reason: failure::reason(failure.kind),
+            trouble: failure::trouble(failure),
+            status: failure.status,
+            bytes,
+            uploaded: failure.sent,
+        };
+        Self::Dead { guid, response, folder }
+    }
+
+    /// The transfer whose run this ends.
+    pub(super) fn ended(&self) -> Option<Guid> {
+        match self {
+            Self::Head { .. } => None,
+            Self::Completed { guid, .. } | Self::Dead { guid, .. } | Self::Back { guid, .. } => Some(*guid),
+        }
+    }
+
+    /// A host that asked to be left alone, and until when (µs).
+    pub(super) fn rest(&self) -> Option<(i64, i64)> {
+        match self {
+            Self::Back { rest, .. } => *rest,
+            _ => None,
+        }
+    }
+
+    /// After the commit: the transfer gets its answer, and what the disk no longer needs goes.
+    pub(super) fn answer(self, is_written: bool, shared: &std::sync::Arc<Shared>) {
+        match self {
+            Self::Head { stored, .. } => {
+                if is_written {
+                    // A transfer that ended meanwhile needs no answer.
+                    let _ = stored.send(());
+                }
+            }
+            Self::Completed { guid, folder, .. } => {
+                if is_written {
+                    shared.forget(guid, folder);
+                }
+            }
+            Self::Dead { guid, folder, .. } | Self::Back { guid, folder, .. } => shared.discard_unwanted(guid, folder),
+        }
+    }
+}

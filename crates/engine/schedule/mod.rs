@@ -1,0 +1,440 @@
+//! The loop: hand out what may run, write down what the transfers tell, sleep until something is due.
+//!
+//! One task owns all of it, so that an order to stop can never overtake the start it is meant for. Every decision is made
+//! elsewhere: the order by the ledger's index, the room by `pick`, another try by `backoff`. What cannot be written down
+//! (a full disk) is held and tried again; nothing is told to anyone before its commit.
+
+mod backoff;
+mod entry;
+mod pick;
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use ashore_transfer::{Allowance, Event as News, Failure, FailureKind, Guid, Spec, crashpoint};
+use tokio::sync::{mpsc, oneshot};
+
+use self::{backoff::Rules, entry::Entry, pick::Load};
+use crate::{
+    Error, Event,
+    live::Transfer,
+    model::{FailureReason, Totals, UniqueId},
+    shared::Shared,
+    store::{Activated, FailedResponse, Touched, Writing},
+};
+
+/// Starts in one transaction at most; the rest after a breath.
+const STARTS_AT_ONCE: usize = 8;
+/// Progress is told so often.
+const PROGRESS_EVERY: Duration = Duration::from_millis(250);
+/// The executor's row is renewed, and waiting requests looked for, at least this often.
+const TICK: Duration = Duration::from_secs(60);
+/// Before a write that failed is tried again.
+const LEDGER_RETRY: Duration = Duration::from_secs(1);
+
+/// What the façade tells the loop, after its commit.
+#[derive(Debug)]
+pub(crate) enum Order {
+    /// Something may be startable now.
+    Nudge,
+    /// These are to stop; uploads under way only when `uploads`, because they cannot be set aside.
+    Stop { guids: Vec<Guid>, uploads: bool },
+    /// Rows, partials and files of a doomed registration are to go as soon as nothing of it runs.
+    Delete(UniqueId),
+    /// Everything stops with its bytes durable; answered when it has.
+    Close(oneshot::Sender<()>),
+}
+
+/// The loop's own memory. All of it can be rebuilt from the ledger.
+pub(crate) struct Loop {
+    shared: Arc<Shared>,
+    news: mpsc::UnboundedReceiver<News>,
+    orders: mpsc::UnboundedReceiver<Order>,
+    load: Load,
+    allowances: HashMap<UniqueId, Arc<Allowance>>,
+    dirty: HashSet<UniqueId>,
+    deleting: HashSet<UniqueId>,
+    closing: Option<oneshot::Sender<()>>,
+    is_closing: bool,
+    totals: Totals,
+    beaten: Instant,
+}
+
+impl Loop {
+    pub(crate) fn new(
+        shared: Arc<Shared>,
+        news: mpsc::UnboundedReceiver<News>,
+        orders: mpsc::UnboundedReceiver<Order>,
+    ) -> Self {
+        Self {
+            shared,
+            news,
+            orders,
+            load: Load::default(),
+            allowances: HashMap::new(),
+            dirty: HashSet::new(),
+            deleting: HashSet::new(),
+            closing: None,
+            is_closing: false,
+            totals: Totals::default(),
+            beaten: Instant::now(),
+        }
+    }
+
+    /// Goes on with `running`, then works until it is told to close.
+    pub(crate) async fn run(mut self, running: Vec<Activated>) {
+        self.start(running).await;
+        let mut batch = Vec::new();
+        loop {
+            while !self.is_closing && self.fill().await == STARTS_AT_ONCE {
+                tokio::task::yield_now().await;
+            }
+            if self.is_closing && self.shared.live.read().await.is_empty() {
+                break;
+            }
+            let is_moving = !self.dirty.is_empty() || !self.shared.live.read().await.is_empty();
+            let due = self.next_due().await;
+            tokio::select! {
+                order = self.orders.recv() => self.obey(order.unwrap_or_else(|| Order::Close(oneshot::channel().0))).await,
+                count = self.news.recv_many(&mut batch, 256) => {
+                    if count > 0 {
+                        self.take_in(&mut batch).await;
+                    }
+                }
+                () = tokio::time::sleep(PROGRESS_EVERY), if is_moving => self.tell_progress().await,
+                () = tokio::time::sleep(due) => self.wake_due().await,
+            }
+        }
+        if let Some(done) = self.closing.take() {
+            let _ = done.send(());
+        }
+    }
+
+    async fn obey(&mut self, order: Order) {
+        match order {
+            // Having woken is all: the loop looks for work before it sleeps again.
+            Order::Nudge => {}
+            Order::Stop { guids, uploads } => {
+                let live = self.shared.live.read().await;
+                for guid in guids {
+                    if uploads || live.transfer(guid).is_none_or(|transfer| transfer.body_size.is_none()) {
+                        self.shared.transfers.stop(guid);
+                    }
+                }
+            }
+            Order::Delete(id) => {
+                self.deleting.insert(id);
+                self.delete_what_rests().await;
+            }
+            Order::Close(done) => {
+                self.is_closing = true;
+                self.closing = Some(done);
+                for guid in self.shared.live.read().await.guids() {
+                    self.shared.transfers.stop(guid);
+                }
+            }
+        }
+    }
+
+    /// Hands out as much as there is room for, in one transaction. Returns how many were started.
+    async fn fill(&mut self) -> usize {
+        let mut picked = Vec::new();
+        match self.pick(&mut picked).await {
+            Ok(()) => {
+                let count = picked.len();
+                self.launch(picked).await;
+                count
+            }
+            Err(error) => {
+                for request in picked {
+                    self.load.ended(request.host);
+                }
+                self.complain(&error, "hand out the next request").await;
+                0
+            }
+        }
+    }
+
+    /// Op 4, as often as there is room.
+    async fn pick(&mut self, picked: &mut Vec<Activated>) -> Result<(), Error> {
+        let shared = Arc::clone(&self.shared);
+        if !self.load.has_room(shared.settings.parallel) {
+            return Ok(());
+        }
+        let now = shared.env.now();
+        let mut ledger = shared.store.begin().await?;
+        while picked.len() < STARTS_AT_ONCE && self.load.has_room(shared.settings.parallel) {
+            let closed = self.load.closed_hosts(shared.settings.parallel_per_host, now);
+            let fresh = Guid(shared.env.guid());
+            let Some(request) = ledger.next_pending_request_and_mark_it_active(fresh, &closed).await? else { break };
+            self.load.started(request.host);
+            picked.push(request);
+        }
+        if picked.is_empty() {
+            return Ok(());
+        }
+        crashpoint::hit("engine.activated-before-commit");
+        ledger.commit().await?;
+        crashpoint::hit("engine.activated");
+        Ok(())
+    }
+
+    /// Starts requests that were active when the last engine ended.
+    async fn start(&mut self, running: Vec<Activated>) {
+        for request in &running {
+            self.load.started(request.host);
+        }
+        self.launch(running).await;
+    }
+
+    /// The ledger has their GUIDs; only now is the transfer told.
+    async fn launch(&mut self, requests: Vec<Activated>) {
+        for request in requests {
+            self.dirty.insert(request.unique_id);
+            let spec = self.spec(&request);
+            self.shared.live.write().await.insert(request.guid, Transfer::new(&request));
+            match spec {
+                Ok(spec) => self.shared.transfers.start(spec),
+                Err(failure) => {
+                    let bytes = request.kept;
+                    let outcome = ashore_transfer::Outcome::Failed { failure, bytes };
+                    self.take_in(&mut vec![News::Done { guid: request.guid, outcome }]).await;
+                }
+            }
+            crashpoint::hit("engine.started");
+        }
+    }
+
+    fn spec(&mut self, request: &Activated) -> Result<Spec, Failure> {
+        let unreadable = |what: &str| Failure::new(FailureKind::Internal, format!("unreadable {what} in the ledger"));
+        let allowance = (request.download_total > 0).then(|| {
+            let left = request.download_total.saturating_sub(request.completed_bytes);
+            let shared = self.allowances.entry(request.unique_id).or_insert_with(|| Arc::new(Allowance::new(left)));
+            Arc::clone(shared)
+        });
+        Ok(Spec {
+            guid: request.guid,
+            method: request.method.parse().map_err(|_| unreadable("method"))?,
+            url: request.url.parse().map_err(|_| unreadable("address"))?,
+            headers: request.headers.clone(),
+            body: request.body.as_ref().map(|(path, _)| path.clone()),
+            folder: request.folder.clone(),
+            name: request.name.clone(),
+            digest: request.digest.as_ref().map(|text| text.parse()).transpose().map_err(|_| unreadable("checksum"))?,
+            allowance,
+        })
+    }
+
+    /// Writes down what the transfers told, in one transaction, however often that takes; then answers them.
+    async fn take_in(&mut self, batch: &mut Vec<News>) {
+        let mut entries = Vec::with_capacity(batch.len());
+        {
+            let live = self.shared.live.read().await;
+            let rules = Rules { base: self.shared.settings.retry_base(), attempts: self.shared.settings.attempts };
+            for news in batch.drain(..) {
+                entries.push(Entry::decide(news, &live, &rules, &self.shared.env));
+            }
+        }
+        for entry in &entries {
+            if let Some((host, until_us)) = entry.rest() {
+                self.load.rest(host, until_us);
+            }
+        }
+        let written = loop {
+            match self.write(&entries).await {
+                Ok(written) => break written,
+                Err(error) => {
+                    self.complain(&error, "write down what the transfers told").await;
+                }
+            }
+        };
+        for (entry, told) in entries.into_iter().zip(&written.told) {
+            entry.answer(told.is_some(), &self.shared);
+        }
+        self.dirty.extend(written.told.iter().flatten());
+        for guid in written.stop {
+            self.shared.transfers.stop(guid);
+        }
+        for (host, id) in written.ended {
+            self.load.ended(host);
+            if !self.shared.live.read().await.is_running(id) {
+                self.allowances.remove(&id);
+            }
+        }
+        for id in written.settled {
+            crashpoint::hit("engine.settled");
+            self.dirty.remove(&id);
+            self.shared.tell_changed(id).await;
+            self.shared.tell_owed(id).await;
+            crashpoint::hit("engine.owed-told");
+        }
+        self.delete_what_rests().await;
+    }
+
+    async fn write(&mut self, entries: &[Entry]) -> Result<Written, Error> {
+        let now = self.shared.env.now();
+        let mut written = Written::default();
+        let mut ledger = self.shared.store.begin().await?;
+        for entry in entries {
+            let told = Self::write_one(&mut ledger, entry, now, &mut written).await?;
+            written.told.push(told);
+        }
+        crashpoint::hit("engine.news-before-commit");
+        let mut live = self.shared.live.write().await;
+        ledger.commit().await?;
+        for guid in entries.iter().filter_map(Entry::ended) {
+            if let Some(transfer) = live.remove(guid) {
+                written.ended.push((transfer.host, transfer.unique_id));
+            }
+        }
+        drop(live);
+        crashpoint::hit("engine.news-written");
+        Ok(written)
+    }
+
+    async fn write_one(
+        ledger: &mut Writing<'_>,
+        entry: &Entry,
+        now: i64,
+        written: &mut Written,
+    ) -> Result<Option<UniqueId>, Error> {
+        match entry {
+            Entry::Head { guid, head, .. } => {
+                crashpoint::hit("engine.head-before-write");
+                ledger.write_active_download_metadata(*guid, head).await
+            }
+            Entry::Completed { guid, response, identity, .. } => {
+                crashpoint::hit("engine.completed-before-write");
+                let touched = ledger.write_completed_download_response(*guid, response, *identity, now).await?;
+                Ok(touched.map(|touched| written.touch(touched)))
+            }
+            Entry::Dead { guid, response, .. } => {
+                crashpoint::hit("engine.failed-before-write");
+                let touched = ledger.write_failed_download_response(*guid, response, now).await?;
+                let Some(id) = touched.map(|touched| written.touch(touched)) else { return Ok(None) };
+                if response.reason == FailureReason::DownloadTotalExceeded {
+                    Self::end_exceeded(ledger, id, response, now, written).await?;
+                }
+                Ok(Some(id))
+            }
+            Entry::Back { guid, bytes, how, .. } => {
+                crashpoint::hit("engine.back-before-write");
+                ledger.put_back(*guid, *bytes, how, now).await
+            }
+        }
+    }
+
+    /// More came than was declared: that is the end of all requests of the registration at once.
+    async fn end_exceeded(
+        ledger: &mut Writing<'_>,
+        id: UniqueId,
+        response: &FailedResponse,
+        now: i64,
+        written: &mut Written,
+    ) -> Result<(), Error> {
+        let ended = ledger.mark_registration_for_deletion(id, response.reason, &response.trouble, now).await?;
+        if let Some(guids) = ended {
+            written.stop.extend(guids);
+            written.settled.push(id);
+        }
+        Ok(())
+    }
+
+    async fn wake_due(&mut self) {
+        if self.beaten.elapsed() >= TICK {
+            self.beaten = Instant::now();
+            if let Err(error) = self.beat().await {
+                self.complain(&error, "say that this engine lives").await;
+            }
+        }
+        match self.wake().await {
+            Ok(woken) => self.dirty.extend(woken),
+            Err(error) => {
+                self.complain(&error, "wake what is due").await;
+            }
+        }
+    }
+
+    async fn wake(&self) -> Result<Vec<UniqueId>, Error> {
+        let now = self.shared.env.now();
+        if self.shared.store.next_due().await?.is_none_or(|due| due > now) {
+            return Ok(Vec::new());
+        }
+        let mut ledger = self.shared.store.begin().await?;
+        let woken = ledger.wake_due(now, 1000).await?;
+        crashpoint::hit("engine.woken-before-commit");
+        ledger.commit().await?;
+        Ok(woken)
+    }
+
+    async fn beat(&self) -> Result<(), Error> {
+        let mut ledger = self.shared.store.begin().await?;
+        ledger.beat(&self.shared.holder, self.shared.env.now()).await?;
+        ledger.commit().await
+    }
+
+    /// Until the next waiting request or resting host is due, at most a tick.
+    async fn next_due(&self) -> Duration {
+        let waiting = self.shared.store.next_due().await.ok().flatten();
+        let until = waiting.into_iter().chain(self.load.next_wake()).min();
+        let Some(until) = until else { return TICK };
+        let left = until.saturating_sub(self.shared.env.now()).max(1000);
+        Duration::from_micros(left.unsigned_abs()).min(TICK)
+    }
+
+    async fn tell_progress(&mut self) {
+        let moved = self.shared.live.write().await.update(self.shared.transfers.progress(), Instant::now());
+        for id in std::mem::take(&mut self.dirty) {
+            self.shared.tell_changed(id).await;
+        }
+        for id in moved {
+            self.shared.tell_progress(id).await;
+        }
+        if let Ok(totals) = self.shared.totals().await
+            && totals != self.totals
+        {
+            self.totals = totals;
+            self.shared.speaker.say(Event::Totals { totals });
+        }
+    }
+
+    async fn delete_what_rests(&mut self) {
+        for id in self.deleting.clone() {
+            if self.shared.live.read().await.is_running(id) {
+                continue;
+            }
+            self.deleting.remove(&id);
+            if let Err(error) = self.shared.delete(id).await {
+                tracing::warn!(%id, %error, "a removed registration is finished at the next start");
+            }
+        }
+    }
+
+    /// Says what could not be done, and waits a little so that a full disk is not hammered.
+    async fn complain(&self, error: &Error, what: &str) {
+        tracing::error!(%error, "could not {what}; trying again");
+        tokio::time::sleep(LEDGER_RETRY).await;
+    }
+}
+
+/// What one transaction changed.
+#[derive(Default)]
+struct Written {
+    /// For each entry, whose it was; none when the row had moved on.
+    told: Vec<Option<UniqueId>>,
+    settled: Vec<UniqueId>,
+    ended: Vec<(i64, UniqueId)>,
+    stop: Vec<Guid>,
+}
+
+impl Written {
+    fn touch(&mut self, touched: Touched) -> UniqueId {
+        if touched.settled {
+            self.settled.push(touched.unique_id);
+        }
+        touched.unique_id
+    }
+}

@@ -1,0 +1,123 @@
+//! What a person may set. `ashore.toml` in the data folder holds only what differs from the defaults; the commented file
+//! below is compiled in, is the reference, and is where the defaults come from.
+
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use serde::Deserialize;
+
+use crate::Error;
+
+/// The reference: every setting, its default, and what it does.
+pub const DEFAULTS: &str = include_str!("settings.toml");
+
+/// All settings, checked.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Settings {
+    /// Transfers at once, 1 to 64.
+    pub parallel: u32,
+    /// Transfers at once from one host, 1 to 64.
+    pub parallel_per_host: u32,
+    /// Tries before a failure is final, 1 to 100.
+    pub attempts: u32,
+    /// Seconds before the first retry, 0.01 to 3,600; doubled each time.
+    pub retry_after_seconds: f64,
+    /// Seconds without a byte after which a connection is given up, 1 to 3,600.
+    pub stall_seconds: f64,
+    /// Seconds of progress after which it is made durable, 0.05 to 60.
+    pub checkpoint_seconds: f64,
+    /// Where files go; empty means the person's download folder.
+    pub folder: PathBuf,
+}
+
+impl Settings {
+    /// The defaults, overlaid with `ashore.toml` in `data_dir` if there is one. `Invalid` names what is wrong.
+    pub(crate) fn load(data_dir: &Path) -> Result<Self, Error> {
+        let path = data_dir.join("ashore.toml");
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+            Err(source) => {
+                return Err(Error::Io { what: format!("Could not read the settings in {}", path.display()), source });
+            }
+        };
+        Self::parse(&text).map_err(|why| Error::Invalid(format!("The settings in {} cannot be used: {why}", path.display())))
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let mut merged: toml_edit::DocumentMut = DEFAULTS.parse().map_err(|error| format!("{error}"))?;
+        let own: toml_edit::DocumentMut = text.parse().map_err(|error| format!("{error}"))?;
+        for (key, value) in own.iter() {
+            merged.insert(key, value.clone());
+        }
+        let settings: Self = toml_edit::de::from_document(merged).map_err(|error| error.to_string())?;
+        settings.check()
+    }
+
+    fn check(self) -> Result<Self, String> {
+        let in_range = |name: &str, value: f64, low: f64, high: f64| {
+            if value >= low && value <= high {
+                Ok(())
+            } else {
+                Err(format!("{name} is {value}, and must be from {low} to {high}."))
+            }
+        };
+        in_range("parallel", self.parallel.into(), 1.0, 64.0)?;
+        in_range("parallel-per-host", self.parallel_per_host.into(), 1.0, 64.0)?;
+        in_range("attempts", self.attempts.into(), 1.0, 100.0)?;
+        in_range("retry-after-seconds", self.retry_after_seconds, 0.01, 3600.0)?;
+        in_range("stall-seconds", self.stall_seconds, 1.0, 3600.0)?;
+        in_range("checkpoint-seconds", self.checkpoint_seconds, 0.05, 60.0)?;
+        Ok(self)
+    }
+
+    pub(crate) fn retry_base(&self) -> Duration {
+        Duration::from_secs_f64(self.retry_after_seconds)
+    }
+
+    /// How transfers behave under these settings.
+    pub(crate) fn transfers(&self) -> ashore_transfer::Config {
+        ashore_transfer::Config {
+            stall_timeout: Duration::from_secs_f64(self.stall_seconds),
+            checkpoint_interval: Duration::from_secs_f64(self.checkpoint_seconds),
+            ..ashore_transfer::Config::default()
+        }
+    }
+
+    /// Where files go when nobody says: the setting, the desktop's download folder, or `~/Downloads`.
+    pub(crate) fn download_folder(&self) -> PathBuf {
+        if !self.folder.as_os_str().is_empty() {
+            return self.folder.clone();
+        }
+        dirs::download_dir()
+            .or_else(|| dirs::home_dir().map(|home| home.join("Downloads")))
+            .unwrap_or_else(|| PathBuf::from("."))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reference_file_is_valid_and_is_the_default() {
+        let settings = Settings::parse("").unwrap();
+        assert_eq!((settings.parallel, settings.parallel_per_host, settings.attempts), (4, 2, 8));
+    }
+
+    #[test]
+    fn a_difference_is_taken_and_the_rest_stays() {
+        let settings = Settings::parse("parallel = 16\n").unwrap();
+        assert_eq!((settings.parallel, settings.parallel_per_host), (16, 2));
+    }
+
+    #[test]
+    fn a_typo_or_a_value_out_of_range_is_named() {
+        assert!(Settings::parse("paralel = 16\n").unwrap_err().contains("paralel"));
+        assert!(Settings::parse("parallel = 0\n").unwrap_err().contains("parallel is 0"));
+        assert!(Settings::parse("stall-seconds = nan\n").unwrap_err().contains("stall-seconds"));
+    }
+}

@@ -1,0 +1,178 @@
+//! What the façade and the loop both stand on: ledger, transfers, live numbers, and how they are told to listeners.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex},
+};
+
+use ashore_transfer::{Guid, Transfers, crashpoint};
+use tokio::sync::RwLock;
+
+use crate::{
+    Error, Event,
+    env::Env,
+    events::Speaker,
+    live::Live,
+    lock::Lock,
+    model::{FailureReason, Registration, State, Totals, UniqueId},
+    settings::Settings,
+    store::{Doomed, FileIdentity, Store},
+};
+
+/// Rows deleted in one transaction.
+const DELETE_CHUNK: u32 = 2000;
+
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub env: Env,
+    pub settings: Settings,
+    pub data_dir: PathBuf,
+    pub holder: String,
+    pub store: Store,
+    pub transfers: Transfers,
+    pub live: RwLock<Live>,
+    pub speaker: Speaker,
+    pub lock: Mutex<Option<Lock>>,
+}
+
+impl Shared {
+    /// A registration with what is under way laid over what is written down.
+    pub(crate) async fn view(&self, id: UniqueId) -> Result<Option<Registration>, Error> {
+        let live = self.live.read().await;
+        let mut registration = self.store.registration(id).await?;
+        if let Some(registration) = &mut registration {
+            live.overlay(registration);
+        }
+        Ok(registration)
+    }
+
+    pub(crate) async fn totals(&self) -> Result<Totals, Error> {
+        let (running, waiting) = self.store.running_and_waiting().await?;
+        let paused = self.store.is_paused().await?;
+        Ok(Totals { running, waiting, paused, speed: self.live.read().await.total_speed() })
+    }
+
+    pub(crate) async fn tell_changed(&self, id: UniqueId) {
+        if let Ok(Some(registration)) = self.view(id).await {
+            self.speaker.say(Event::Changed { registration: Box::new(registration) });
+        }
+    }
+
+    pub(crate) async fn tell_owed(&self, id: UniqueId) {
+        if let Ok(Some(registration)) = self.view(id).await {
+            self.speaker.say(Event::Owed { registration: Box::new(registration) });
+        }
+    }
+
+    pub(crate) async fn tell_progress(&self, id: UniqueId) {
+        let Ok(Some(registration)) = self.view(id).await else { return };
+        let speed = self.live.read().await.sum(id).speed;
+        self.speaker.say(Event::Progress {
+            unique_id: id,
+            downloaded: registration.downloaded,
+            uploaded: registration.uploaded,
+            expected_total: registration.expected_total,
+            speed,
+        });
+    }
+
+    /// The ledger knows that it completed: the partial's name and journal go.
+    pub(crate) fn forget(self: &Arc<Self>, guid: Guid, folder: PathBuf) {
+        let transfers = self.transfers.clone();
+        tokio::spawn(async move { transfers.forget(guid, &folder).await });
+    }
+
+    /// A transfer ended without completing: if nobody wants it any more, its partial goes.
+    pub(crate) fn discard_unwanted(self: &Arc<Self>, guid: Guid, folder: PathBuf) {
+        let shared = Arc::clone(self);
+        tokio::spawn(async move {
+            let id = shared.store.whose(guid).await;
+            let is_wanted = match id {
+                Ok(Some(id)) => match shared.store.registration(id).await {
+                    Ok(Some(registration)) => !is_given_up(&registration),
+                    Ok(None) => false,
+                    Err(_) => true,
+                },
+                Ok(None) => false,
+                Err(_) => true,
+            };
+            if !is_wanted {
+                shared.transfers.discard(guid, &folder).await;
+            }
+        });
+    }
+
+    /// Partials of a registration that was aborted: of everything that ever started and is not running now.
+    pub(crate) async fn discard_partials(&self, id: UniqueId) -> Result<(), Error> {
+        let running = self.live.read().await.guids();
+        for (guid, folder) in self.store.guids_of(id).await? {
+            if !running.contains(&guid) {
+                self.transfers.discard(guid, &folder).await;
+            }
+        }
+        Ok(())
+    }
+
+    /// Op 9 to its end: partials, rows, files. Nothing of it runs any more.
+    pub(crate) async fn delete(&self, id: UniqueId) -> Result<(), Error> {
+        self.discard_partials(id).await?;
+        crashpoint::hit("engine.delete-partials-gone");
+        loop {
+            let mut ledger = self.store.begin().await?;
+            let is_gone = ledger.delete_registration(id, DELETE_CHUNK).await?;
+            ledger.commit().await?;
+            crashpoint::hit("engine.delete-chunk-gone");
+            if is_gone {
+                break;
+            }
+        }
+        self.collect_files().await
+    }
+
+    /// Unlinks what the ledger has let go, then forgets it. A placed file goes to the trash, and only while it is still
+    /// the file that was placed.
+    pub(crate) async fn collect_files(&self) -> Result<(), Error> {
+        for doomed in self.store.file_gc().await? {
+            let path = doomed.path.clone();
+            let removed = tokio::task::spawn_blocking(move || remove_file(&doomed)).await;
+            if let Ok(Err(error)) = removed {
+                tracing::warn!(path = %path.display(), %error, "a removed download's file stays");
+            }
+            crashpoint::hit("engine.file-gone");
+            let mut ledger = self.store.begin().await?;
+            ledger.forget_file(&path).await?;
+            ledger.commit().await?;
+        }
+        Ok(())
+    }
+}
+
+/// Aborted: its bytes are of no further use.
+pub(crate) fn is_given_up(registration: &Registration) -> bool {
+    registration.state == State::Settled && registration.failure_reason == FailureReason::Aborted
+}
+
+fn remove_file(doomed: &Doomed) -> Result<(), String> {
+    match doomed.identity {
+        None => match std::fs::remove_file(&doomed.path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.to_string()),
+            _ => Ok(()),
+        },
+        Some(identity) if FileIdentity::of(&doomed.path) == Some(identity) => {
+            trash::delete(&doomed.path).map_err(|error| error.to_string())
+        }
+        // Moved, edited or replaced by somebody: not ours to delete.
+        Some(_) => Ok(()),
+    }
+}
+
+impl FileIdentity {
+    /// What is at `path` now; links are not followed.
+    pub(crate) fn of(path: &Path) -> Option<Self> {
+        use std::os::unix::fs::MetadataExt as _;
+        let meta = std::fs::symlink_metadata(path).ok()?;
+        let signed = |value: u64| i64::from_ne_bytes(value.to_ne_bytes());
+        let modified_ns = meta.mtime().saturating_mul(1_000_000_000).saturating_add(meta.mtime_nsec());
+        Some(Self { device: signed(meta.dev()), inode: signed(meta.ino()), size: signed(meta.size()), modified_ns })
+    }
+}

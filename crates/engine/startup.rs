@@ -1,0 +1,187 @@
+//! From a folder on disk to a running engine, in the order that `reconcile` gives and explains.
+
+use std::{
+    collections::HashMap,
+    os::unix::fs::DirBuilderExt as _,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex},
+};
+
+use ashore_transfer::{Failure, FailureKind, Found, Transfers, crashpoint, survey};
+use tokio::sync::{RwLock, mpsc};
+
+use crate::{
+    Error,
+    engine::Options,
+    events::Speaker,
+    failure,
+    live::Live,
+    lock::Lock,
+    reconcile::{OnDisk, Repair, Saved, repair},
+    schedule::{Loop, Order},
+    settings::Settings,
+    shared::Shared,
+    store::{Activated, FailedResponse, PutBack, Store},
+};
+
+/// The ledger's file in the data folder.
+pub(crate) const LEDGER: &str = "ledger.sqlite";
+/// Where request bodies are kept until they are sent.
+pub(crate) const BODIES: &str = "bodies";
+
+/// Steps 1 to 7. The second value is where orders go while the engine fetches.
+pub(crate) async fn open(options: Options) -> Result<(Arc<Shared>, Option<mpsc::UnboundedSender<Order>>), Error> {
+    make_folder(&options.data_dir)?;
+    make_folder(&options.data_dir.join(BODIES))?;
+    let lock = Lock::take(&options.data_dir, &options.holder)?;
+    crashpoint::hit("engine.locked");
+    let settings = Settings::load(&options.data_dir)?;
+    let store = Store::open(&options.data_dir.join(LEDGER)).await?;
+    crashpoint::hit("engine.ledger-opened");
+    let (news_in, news) = mpsc::unbounded_channel();
+    let transfers = Transfers::new(settings.transfers(), news_in)
+        .map_err(|failure| Error::Invalid(format!("The network could not be prepared: {}.", failure.detail)))?;
+    let shared = Arc::new(Shared {
+        env: options.env,
+        settings,
+        data_dir: options.data_dir,
+        holder: options.holder,
+        store,
+        transfers,
+        live: RwLock::new(Live::default()),
+        speaker: Speaker::new(),
+        lock: Mutex::new(Some(lock)),
+    });
+    if !options.fetch {
+        return Ok((shared, None));
+    }
+    finish_deletions(&shared).await?;
+    crashpoint::hit("engine.deletions-finished");
+    let running = mend(&shared).await?;
+    crashpoint::hit("engine.mended");
+    settle(&shared).await?;
+    crashpoint::hit("engine.start-settled");
+    let (orders_in, orders) = mpsc::unbounded_channel();
+    let work = Loop::new(Arc::clone(&shared), news, orders);
+    tokio::spawn(work.run(running));
+    Ok((shared, Some(orders_in)))
+}
+
+fn make_folder(path: &Path) -> Result<(), Error> {
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(|source| Error::Io {
+        what: format!("Could not make the folder {}", path.display()),
+        source,
+    })
+}
+
+async fn finish_deletions(shared: &Arc<Shared>) -> Result<(), Error> {
+    loop {
+        let mut ledger = shared.store.begin().await?;
+        let left = ledger.garbage_collect(100).await?;
+        ledger.commit().await?;
+        if left.is_empty() {
+            break;
+        }
+        for id in left {
+            shared.delete(id).await?;
+        }
+    }
+    shared.collect_files().await?;
+    sweep_bodies(shared).await
+}
+
+/// Bodies that were copied for a registration that was never written.
+async fn sweep_bodies(shared: &Arc<Shared>) -> Result<(), Error> {
+    let folder = shared.data_dir.join(BODIES);
+    let Ok(entries) = std::fs::read_dir(&folder) else { return Ok(()) };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let owner = name.to_str().and_then(|name| name.split('.').next()).and_then(|id| id.parse().ok());
+        let is_known = match owner {
+            Some(id) => shared.store.registration(id).await?.is_some(),
+            None => true,
+        };
+        if !is_known {
+            // What cannot be removed now is tried again at the next start.
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+    Ok(())
+}
+
+/// Step 4: every active request through the table. Returns what goes on.
+async fn mend(shared: &Arc<Shared>) -> Result<Vec<Activated>, Error> {
+    let active = shared.store.active_requests().await?;
+    let everything_is_paused = shared.store.is_paused().await?;
+    let found = survey_all(active.iter().map(|request| request.folder.clone()).collect()).await;
+    crashpoint::hit("engine.disk-surveyed");
+    let mut running = Vec::new();
+    let now = shared.env.now();
+    let mut ledger = shared.store.begin().await?;
+    for request in active {
+        let disk = on_disk(found.get(&request.folder).map_or(&[], Vec::as_slice), &request);
+        let saved = Saved {
+            is_wanted: request.is_wanted,
+            is_paused: request.is_paused || everything_is_paused,
+            is_upload: request.body.is_some(),
+        };
+        match repair(saved, disk) {
+            Repair::Start => running.push(request),
+            Repair::SetAside(bytes) => {
+                ledger.put_back(request.guid, bytes, &PutBack::Pending, now).await?;
+            }
+            Repair::Interrupted => {
+                let cut = Failure::new(FailureKind::UploadInterrupted, "found at start");
+                let response = FailedResponse {
+                    reason: failure::reason(cut.kind),
+                    trouble: failure::trouble(&cut),
+                    status: None,
+                    bytes: 0,
+                    uploaded: 0,
+                };
+                ledger.write_failed_download_response(request.guid, &response, now).await?;
+            }
+            Repair::Abort => {
+                ledger.put_back(request.guid, 0, &PutBack::Pending, now).await?;
+                shared.discard_unwanted(request.guid, request.folder);
+            }
+        }
+    }
+    ledger.beat(&shared.holder, now).await?;
+    ledger.commit().await?;
+    Ok(running)
+}
+
+fn on_disk(found: &[Found], request: &Activated) -> OnDisk {
+    let ours = |found: &&Found| match found.guid {
+        Some(guid) => guid == request.guid,
+        None => found.tag == request.guid.tag(),
+    };
+    match found.iter().find(ours) {
+        Some(Found { placed: Some(_), .. }) => OnDisk::Placed,
+        Some(found) => OnDisk::Partial(found.bytes),
+        None => OnDisk::Nothing,
+    }
+}
+
+/// What the disk knows, by folder. A folder that cannot be read is one that holds nothing.
+pub(crate) async fn survey_all(folders: Vec<PathBuf>) -> HashMap<PathBuf, Vec<Found>> {
+    let read = move || {
+        let mut all = HashMap::new();
+        for folder in folders {
+            all.entry(folder).or_insert_with_key(|folder| survey(folder).unwrap_or_default());
+        }
+        all
+    };
+    tokio::task::spawn_blocking(read).await.unwrap_or_default()
+}
+
+/// Step 5.
+async fn settle(shared: &Arc<Shared>) -> Result<(), Error> {
+    for id in shared.store.finished_but_unsettled().await? {
+        let mut ledger = shared.store.begin().await?;
+        ledger.settle(id, shared.env.now()).await?;
+        ledger.commit().await?;
+    }
+    Ok(())
+}
