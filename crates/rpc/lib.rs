@@ -1,5 +1,22 @@
 //! The engine on a local socket (JSON-RPC 2.0): one holder of a data folder, any number of clients.
+//!
+//! [`connect`] is the way in for every shell: it opens the engine where the folder is free, and becomes a client of
+//! whoever holds it otherwise. The rooms: `methods` is the vocabulary, `message` the JSON-RPC around it, `line` the
+//! framing, `places` says where folder and socket are, `endpoint` answers, `client` asks, `connection` is both in one
+//! shape. Nothing is decided in here: every verb is the engine's.
 
+mod client;
+mod connection;
+mod endpoint;
+mod failure;
+mod line;
+mod message;
 mod methods;
+mod places;
 
+pub use client::{Client, ClientEvents};
+pub use connection::{Connection, Listener, Own, connect, hold};
+pub use endpoint::Endpoint;
+pub use failure::Failure;
 pub use methods::{Call, dispatch};
+pub use places::data_dir;

@@ -111,6 +111,31 @@ pub enum Call {
     Doctor,
 }
 
+impl Call {
+    /// Every method by its name on the wire.
+    pub const METHODS: &[&str] = &[
+        "create",
+        "ids",
+        "find",
+        "show",
+        "list",
+        "records",
+        "match_all",
+        "abort",
+        "pause",
+        "resume",
+        "update_ui",
+        "first",
+        "retry",
+        "remove",
+        "remove_owner",
+        "claim",
+        "owed",
+        "totals",
+        "doctor",
+    ];
+}
+
 /// Carries out `call`; the answer is the JSON of what the verb returns.
 pub async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error> {
     match call {
@@ -138,4 +163,18 @@ pub async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error> {
 
 fn answer(value: impl Serialize) -> Result<Value, Error> {
     serde_json::to_value(value).map_err(|error| Error::Invalid(format!("The answer cannot be written as JSON: {error}.")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_names_on_the_wire_are_those_of_the_variants() {
+        let error = serde_json::from_str::<Call>(r#"{"method":"?"}"#).unwrap_err().to_string();
+        // Serde lists every variant it knows: "unknown variant `?`, expected one of `create`, `ids`, ...".
+        let (_, known) = error.split_once("one of ").unwrap();
+        let known: Vec<_> = known.split('`').skip(1).step_by(2).collect();
+        assert_eq!(known, Call::METHODS);
+    }
 }

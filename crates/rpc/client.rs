@@ -1,0 +1,177 @@
+//! Asks whoever holds the data folder. Keeps a few connections open and uses each for one call at a time, so that a call
+//! that is given up takes its connection with it and never answers the next one.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use ashore_engine::{Event, Trouble};
+use rustix::process::geteuid;
+use serde::de::DeserializeOwned;
+use tokio::{io::BufReader, net::UnixStream, sync::Semaphore};
+use tracing::debug;
+
+use crate::{
+    endpoint::LIMITS,
+    failure::Failure,
+    line::{self, Line, Lines},
+    message,
+    methods::Call,
+    places,
+};
+
+/// Calls at the same time; more wait for one of them.
+const SIDE_BY_SIDE: usize = 8;
+
+/// An answer may be longer than a question, but not endless.
+const LONGEST_ANSWER: usize = 256 * 1024 * 1024;
+
+/// A client of the engine in another program. Cheap to clone; every clone is the same.
+#[derive(Clone, Debug)]
+pub struct Client {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    path: PathBuf,
+    idle: Mutex<Vec<Wire>>,
+    turns: Semaphore,
+}
+
+#[derive(Debug)]
+struct Wire {
+    lines: Lines<BufReader<UnixStream>>,
+    asked: u64,
+}
+
+impl Client {
+    /// Connects to the holder of `data_dir`.
+    ///
+    /// Fails with what the system says when nobody listens, or when somebody does who is not this user.
+    pub async fn connect(data_dir: &Path) -> io::Result<Self> {
+        let mut last = io::Error::from(io::ErrorKind::NotFound);
+        for path in places::sockets(data_dir)? {
+            match Wire::open(&path).await {
+                Ok(wire) => {
+                    let idle = Mutex::new(vec![wire]);
+                    return Ok(Self { inner: Arc::new(Inner { path, idle, turns: Semaphore::new(SIDE_BY_SIDE) }) });
+                }
+                Err(error) => last = error,
+            }
+        }
+        Err(last)
+    }
+
+    /// Where the socket is.
+    pub fn path(&self) -> &Path {
+        &self.inner.path
+    }
+
+    /// Asks, and waits for the answer.
+    ///
+    /// Fails with `Refused` when the engine says no, and with `Unreachable` when it is gone.
+    pub async fn call<T: DeserializeOwned>(&self, call: &Call) -> Result<T, Failure> {
+        let turn = self.inner.turns.acquire().await;
+        let turn = turn.map_err(|_| Failure::Unreachable(io::ErrorKind::NotConnected.into()))?;
+        let idle = self.lock().pop();
+        let mut wire = match idle {
+            Some(wire) => wire,
+            None => Wire::open(&self.inner.path).await.map_err(Failure::Unreachable)?,
+        };
+        let id = wire.next_id();
+        let line = message::request(id, call).map_err(|error| Failure::misshapen(&error))?;
+        if line.len() > LIMITS.message {
+            return Err(Failure::Refused(Trouble {
+                code: "too-long".to_owned(),
+                text: "This is too much for one message. Add it in several parts.".to_owned(),
+            }));
+        }
+        wire.write(&line).await.map_err(Failure::Unreachable)?;
+        drop(line);
+        wire.read().await.map_err(Failure::Unreachable)?;
+        let answer = message::answer(wire.lines.text(), id).map_err(|error| Failure::misshapen(&error))?;
+        let answer = match answer {
+            Ok(raw) => serde_json::from_str(raw.get()).map_err(|error| Failure::misshapen(&error)),
+            Err(trouble) => Err(Failure::Refused(trouble)),
+        };
+        self.lock().push(wire);
+        drop(turn);
+        answer
+    }
+
+    /// From now on, everything that happens there.
+    pub async fn events(&self) -> Result<ClientEvents, Failure> {
+        let mut wire = Wire::open(&self.inner.path).await.map_err(Failure::Unreachable)?;
+        let id = wire.next_id();
+        wire.write(&message::subscription(id)).await.map_err(Failure::Unreachable)?;
+        wire.read().await.map_err(Failure::Unreachable)?;
+        match message::answer(wire.lines.text(), id) {
+            Ok(Ok(_)) => Ok(ClientEvents { wire }),
+            Ok(Err(trouble)) => Err(Failure::Refused(trouble)),
+            Err(error) => Err(Failure::misshapen(&error)),
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Wire>> {
+        self.inner.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Events from another program.
+#[derive(Debug)]
+pub struct ClientEvents {
+    wire: Wire,
+}
+
+impl ClientEvents {
+    /// The next event; none when that program has closed. May be given up and called again: nothing is lost by it.
+    pub async fn next(&mut self) -> Option<Event> {
+        if let Err(error) = self.wire.read().await {
+            debug!(%error, "no more events");
+            return None;
+        }
+        match message::event(self.wire.lines.text()) {
+            Ok(event) => Some(event),
+            Err(error) => {
+                // A newer holder may know more; the snapshot is right in any case.
+                debug!(%error, "an event was not understood");
+                Some(Event::Lagged)
+            }
+        }
+    }
+}
+
+impl Wire {
+    async fn open(path: &Path) -> io::Result<Self> {
+        if let Some(folder) = path.parent() {
+            places::check_ours(folder)?;
+        }
+        let stream = UnixStream::connect(path).await?;
+        if stream.peer_cred()?.uid() != geteuid().as_raw() {
+            let text = format!("{} is served by somebody else", path.display());
+            return Err(io::Error::new(io::ErrorKind::PermissionDenied, text));
+        }
+        Ok(Self { lines: Lines::new(BufReader::new(stream), LONGEST_ANSWER), asked: 0 })
+    }
+
+    fn next_id(&mut self) -> u64 {
+        self.asked += 1;
+        self.asked
+    }
+
+    async fn write(&mut self, line: &[u8]) -> io::Result<()> {
+        line::write(self.lines.writer(), line).await
+    }
+
+    /// Goes on to the next line. May be given up and called again.
+    async fn read(&mut self) -> io::Result<()> {
+        match self.lines.next().await? {
+            Line::Whole => Ok(()),
+            Line::End => Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it has closed the connection")),
+            Line::TooLong => Err(io::Error::new(io::ErrorKind::InvalidData, "its answer does not end")),
+        }
+    }
+}

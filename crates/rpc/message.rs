@@ -1,0 +1,376 @@
+//! JSON-RPC 2.0 around a [`Call`]: text to call, value or trouble to text. No I/O.
+//!
+//! One message a line and no batches. A message that is not exactly right gets a typed error, never a guess.
+
+use std::fmt;
+
+use ashore_engine::{Error, Event, Trouble};
+use serde::{
+    Deserialize, Deserializer, Serialize,
+    de::{
+        DeserializeSeed, IntoDeserializer, MapAccess,
+        value::{MapAccessDeserializer, StrDeserializer},
+    },
+};
+use serde_json::{Value, value::RawValue};
+
+use crate::methods::Call;
+
+/// The name of the one method that is no verb of the engine: from now on, send events.
+pub(crate) const SUBSCRIBE: &str = "subscribe";
+/// The method of the notifications that a subscriber gets.
+pub(crate) const EVENT: &str = "event";
+
+/// What somebody asks for.
+#[derive(Debug)]
+pub(crate) enum Asked {
+    /// A verb of the engine.
+    Call(Call),
+    /// To be told what happens.
+    Subscribe,
+}
+
+/// A message understood: what is asked, and the id to answer under. Without an id nobody waits for an answer.
+#[derive(Debug)]
+pub(crate) struct Request {
+    pub id: Option<Value>,
+    pub asked: Asked,
+}
+
+/// A message not understood.
+#[derive(Debug)]
+pub(crate) struct Misshapen {
+    /// The id to answer under; null where it could not be read.
+    pub id: Value,
+    pub code: i32,
+    pub trouble: Trouble,
+}
+
+impl Misshapen {
+    fn new(id: Value, code: i32, word: &str, text: impl fmt::Display) -> Self {
+        Self { id, code, trouble: Trouble { code: word.to_owned(), text: text.to_string() } }
+    }
+
+    pub(crate) fn too_long(cap: usize) -> Self {
+        let text = format!("A message may have {cap} bytes, and this one has more. Ask for less at once.");
+        Self::new(Value::Null, -32600, "too-long", text)
+    }
+
+    pub(crate) fn busy(connections: usize) -> Self {
+        let text = format!("{connections} programs are connected already. Close one and try again.");
+        Self::new(Value::Null, -32000, "busy", text)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Envelope<'a> {
+    jsonrpc: String,
+    #[serde(default, deserialize_with = "present")]
+    id: Option<Value>,
+    method: String,
+    #[serde(borrow)]
+    params: Option<&'a RawValue>,
+}
+
+/// An `id` of null is an id; only a missing one is none.
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(deserializer).map(Some)
+}
+
+/// Reads one line.
+pub(crate) fn parse(line: &[u8]) -> Result<Request, Misshapen> {
+    let envelope: Envelope = serde_json::from_slice(line).map_err(|error| {
+        if error.is_data() {
+            let text = format!("This is no JSON-RPC 2.0 request: {error}.");
+            Misshapen::new(Value::Null, -32600, "invalid-request", text)
+        } else {
+            Misshapen::new(Value::Null, -32700, "parse-error", format!("This is not JSON: {error}."))
+        }
+    })?;
+    let id = envelope.id.clone().unwrap_or_default();
+    if !matches!(id, Value::Null | Value::String(_) | Value::Number(_)) {
+        let text = "The id of a request is a string or a number.";
+        return Err(Misshapen::new(Value::Null, -32600, "invalid-request", text));
+    }
+    if envelope.jsonrpc != "2.0" {
+        let text = "Only version \"2.0\" of JSON-RPC is spoken here.";
+        return Err(Misshapen::new(id, -32600, "invalid-request", text));
+    }
+    let asked = understand(&envelope.method, envelope.params).map_err(|(code, word, text)| {
+        // The id alone is copied: parameters may be large, and an error must not echo them.
+        Misshapen::new(id, code, word, text)
+    })?;
+    Ok(Request { id: envelope.id, asked })
+}
+
+fn understand(method: &str, params: Option<&RawValue>) -> Result<Asked, (i32, &'static str, String)> {
+    let params = params.filter(|raw| !matches!(raw.get(), "null" | "{}" | "[]"));
+    if method == SUBSCRIBE {
+        return match params {
+            None => Ok(Asked::Subscribe),
+            Some(_) => Err((-32602, "bad-params", format!("\"{SUBSCRIBE}\" takes no parameters."))),
+        };
+    }
+    if !Call::METHODS.contains(&method) {
+        let text = format!("There is no method \"{}\".", method.chars().take(100).collect::<String>());
+        return Err((-32601, "unknown-method", text));
+    }
+    let call = match params {
+        Some(raw) => call(method, Some(raw)),
+        // Nothing given: right for verbs without parameters, and for those where every one may be left out.
+        None => call(method, None).or_else(|_| {
+            let empty: &RawValue = serde_json::from_str("{}")?;
+            call(method, Some(empty))
+        }),
+    };
+    call.map(Asked::Call).map_err(|error| (-32602, "bad-params", format!("The parameters of \"{method}\": {error}.")))
+}
+
+fn call(method: &str, params: Option<&RawValue>) -> Result<Call, serde_json::Error> {
+    Call::deserialize(MapAccessDeserializer::new(Parts { method: Some(method), params }))
+}
+
+/// Method and raw parameters as the map that [`Call`] is read from. Goes around a `Value`: a list of 100,000 requests is
+/// read straight from the line into its type.
+struct Parts<'a> {
+    method: Option<&'a str>,
+    params: Option<&'a RawValue>,
+}
+
+impl<'de> MapAccess<'de> for Parts<'de> {
+    type Error = serde_json::Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Self::Error> {
+        let key: StrDeserializer<'_, Self::Error> = match (self.method, self.params) {
+            (Some(_), _) => "method".into_deserializer(),
+            (None, Some(_)) => "params".into_deserializer(),
+            (None, None) => return Ok(None),
+        };
+        seed.deserialize(key).map(Some)
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Self::Error> {
+        if let Some(method) = self.method.take() {
+            let method: StrDeserializer<'_, Self::Error> = method.into_deserializer();
+            return seed.deserialize(method);
+        }
+        match self.params.take() {
+            Some(params) => seed.deserialize(params),
+            None => Err(serde::de::Error::custom("there is no value left")),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    jsonrpc: &'static str,
+    id: &'a Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<&'a Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<ErrorObject>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ErrorObject {
+    code: i32,
+    message: String,
+    data: Trouble,
+}
+
+/// The line that answers `id` with `value`.
+pub(crate) fn result(id: &Value, value: &Value) -> Result<Vec<u8>, serde_json::Error> {
+    serde_json::to_vec(&Answer { jsonrpc: "2.0", id, result: Some(value), error: None })
+}
+
+/// The line that answers `id` with what the engine refuses.
+pub(crate) fn refusal(id: &Value, error: &Error) -> Result<Vec<u8>, serde_json::Error> {
+    failed(id, -32000, error.trouble())
+}
+
+/// The line that answers a message that was not understood.
+pub(crate) fn misshapen(misshapen: Misshapen) -> Result<Vec<u8>, serde_json::Error> {
+    failed(&misshapen.id, misshapen.code, misshapen.trouble)
+}
+
+fn failed(id: &Value, code: i32, data: Trouble) -> Result<Vec<u8>, serde_json::Error> {
+    let error = Some(ErrorObject { code, message: data.text.clone(), data });
+    serde_json::to_vec(&Answer { jsonrpc: "2.0", id, result: None, error })
+}
+
+/// The line that tells a subscriber.
+pub(crate) fn notification(event: &Event) -> Result<Vec<u8>, serde_json::Error> {
+    #[derive(Serialize)]
+    struct Notification<'a> {
+        jsonrpc: &'static str,
+        method: &'static str,
+        params: &'a Event,
+    }
+    serde_json::to_vec(&Notification { jsonrpc: "2.0", method: EVENT, params: event })
+}
+
+/// The line that asks for `call` under the id `id`.
+pub(crate) fn request(id: u64, call: &Call) -> Result<Vec<u8>, serde_json::Error> {
+    #[derive(Serialize)]
+    struct Question<'a> {
+        jsonrpc: &'static str,
+        id: u64,
+        #[serde(flatten)]
+        call: &'a Call,
+    }
+    serde_json::to_vec(&Question { jsonrpc: "2.0", id, call })
+}
+
+/// The line that asks for events under the id `id`.
+pub(crate) fn subscription(id: u64) -> Vec<u8> {
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{SUBSCRIBE}"}}"#).into_bytes()
+}
+
+/// What a client reads: the answer to `id`, its value still as text.
+pub(crate) fn answer(line: &[u8], id: u64) -> Result<Result<&RawValue, Trouble>, serde_json::Error> {
+    #[derive(Deserialize)]
+    struct Reply<'a> {
+        id: Option<u64>,
+        #[serde(borrow)]
+        result: Option<&'a RawValue>,
+        error: Option<ErrorObject>,
+    }
+    let reply: Reply = serde_json::from_slice(line)?;
+    match reply {
+        Reply { error: Some(error), .. } => Ok(Err(error.data)),
+        Reply { result: Some(result), id: Some(answered), .. } if answered == id => Ok(Ok(result)),
+        // Serde reads a result of null as none.
+        Reply { result: None, id: Some(answered), .. } if answered == id => serde_json::from_str("null").map(Ok),
+        Reply { .. } => Err(serde::de::Error::custom("it answers another question")),
+    }
+}
+
+/// What a subscriber reads.
+pub(crate) fn event(line: &[u8]) -> Result<Event, serde_json::Error> {
+    #[derive(Deserialize)]
+    struct Told {
+        method: String,
+        params: Event,
+    }
+    let told: Told = serde_json::from_slice(line)?;
+    if told.method == EVENT { Ok(told.params) } else { Err(serde::de::Error::custom("it is no event")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(line: &str) -> (i32, String, Value) {
+        let misshapen = parse(line.as_bytes()).expect_err(line);
+        assert!(misshapen.trouble.text.ends_with('.'), "{} is no sentence", misshapen.trouble.text);
+        (misshapen.code, misshapen.trouble.code, misshapen.id)
+    }
+
+    #[test]
+    fn a_call_survives_the_wire() {
+        let line = r#"{"jsonrpc":"2.0","id":7,"method":"list","params":{"search":"debian","limit":3}}"#;
+        let request = parse(line.as_bytes()).unwrap();
+        assert_eq!(request.id, Some(Value::from(7)));
+        let Asked::Call(Call::List(query)) = request.asked else { panic!("{request:?}") };
+        assert_eq!((query.search.as_deref(), query.limit), (Some("debian"), 3));
+    }
+
+    #[test]
+    fn what_a_client_writes_is_what_the_endpoint_reads() {
+        let calls = [
+            Call::Totals,
+            Call::Ids { owner: "window".to_owned() },
+            Call::Pause { unique_id: None },
+            Call::Create(ashore_engine::NewRegistration { owner: "o".to_owned(), ..Default::default() }),
+        ];
+        for call in calls {
+            let line = request(1, &call).unwrap();
+            let Asked::Call(read) = parse(&line).unwrap().asked else { panic!("{call:?}") };
+            assert_eq!(format!("{read:?}"), format!("{call:?}"));
+        }
+        assert!(matches!(parse(&subscription(1)).unwrap().asked, Asked::Subscribe));
+    }
+
+    #[test]
+    fn parameters_may_be_left_out_where_all_have_a_default() {
+        for params in ["", r#","params":{}"#, r#","params":[]"#, r#","params":null"#] {
+            for method in ["owed", "totals", "doctor", "list", "pause", "subscribe"] {
+                let line = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}"{params}}}"#);
+                assert!(parse(line.as_bytes()).is_ok(), "{line}");
+            }
+        }
+        assert_eq!(refused(r#"{"jsonrpc":"2.0","id":1,"method":"show"}"#).0, -32602);
+    }
+
+    #[test]
+    fn parameters_may_go_by_position() {
+        let line = r#"{"jsonrpc":"2.0","id":1,"method":"ids","params":["window"]}"#;
+        let Asked::Call(Call::Ids { owner }) = parse(line.as_bytes()).unwrap().asked else { panic!() };
+        assert_eq!(owner, "window");
+    }
+
+    #[test]
+    fn misshapen_messages_get_the_code_of_the_specification() {
+        let cases = [
+            ("", -32700, "parse-error"),
+            ("hello", -32700, "parse-error"),
+            ("{", -32700, "parse-error"),
+            ("GET / HTTP/1.1", -32700, "parse-error"),
+            ("[]", -32600, "invalid-request"),
+            (r#"[{"jsonrpc":"2.0","id":1,"method":"owed"}]"#, -32600, "invalid-request"),
+            ("42", -32600, "invalid-request"),
+            ("{}", -32600, "invalid-request"),
+            (r#"{"jsonrpc":"1.0","id":1,"method":"owed"}"#, -32600, "invalid-request"),
+            (r#"{"jsonrpc":"2.0","id":[1],"method":"owed"}"#, -32600, "invalid-request"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":5}"#, -32600, "invalid-request"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"owed","extra":1}"#, -32600, "invalid-request"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"format_disk"}"#, -32601, "unknown-method"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"Create"}"#, -32601, "unknown-method"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"subscribe","params":{"x":1}}"#, -32602, "bad-params"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"owed","params":{"x":1}}"#, -32602, "bad-params"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"show","params":{"unique_id":"x"}}"#, -32602, "bad-params"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"ids","params":{"owner":"a","x":1}}"#, -32602, "bad-params"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"list","params":{"limit":-1}}"#, -32602, "bad-params"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"create","params":{"urls":[]}}"#, -32602, "bad-params"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"create","params":"all"}"#, -32602, "bad-params"),
+        ];
+        for (line, code, word) in cases {
+            let found = refused(line);
+            assert_eq!((found.0, found.1.as_str()), (code, word), "{line}");
+        }
+    }
+
+    #[test]
+    fn an_error_comes_back_under_the_id_it_belongs_to() {
+        assert_eq!(refused(r#"{"jsonrpc":"2.0","id":"a","method":"nope"}"#).2, Value::from("a"));
+        assert_eq!(refused(r#"{"jsonrpc":"1.0","id":9,"method":"owed"}"#).2, Value::from(9));
+        assert_eq!(refused("{").2, Value::Null);
+    }
+
+    #[test]
+    fn depth_ends_in_an_error() {
+        let deep = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"list","params":{}}}"#, "[".repeat(100_000));
+        assert_eq!(refused(&deep).0, -32700);
+    }
+
+    #[test]
+    fn a_missing_id_is_not_an_id_of_null() {
+        assert_eq!(parse(br#"{"jsonrpc":"2.0","method":"owed"}"#).unwrap().id, None);
+        assert_eq!(parse(br#"{"jsonrpc":"2.0","id":null,"method":"owed"}"#).unwrap().id, Some(Value::Null));
+    }
+
+    #[test]
+    fn answers_are_read_as_they_were_meant() {
+        let line = result(&Value::from(3), &Value::Null).unwrap();
+        assert_eq!(answer(&line, 3).unwrap().unwrap().get(), "null");
+        let line = result(&Value::from(3), &Value::from(true)).unwrap();
+        assert_eq!(answer(&line, 3).unwrap().unwrap().get(), "true");
+        assert!(answer(&line, 4).is_err());
+        let line = refusal(&Value::from(3), &Error::Empty).unwrap();
+        assert_eq!(answer(&line, 3).unwrap().unwrap_err(), Error::Empty.trouble());
+        let line = notification(&Event::Lagged).unwrap();
+        assert_eq!(event(&line).unwrap(), Event::Lagged);
+        assert!(event(&refusal(&Value::Null, &Error::Empty).unwrap()).is_err());
+    }
+}
