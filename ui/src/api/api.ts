@@ -1,0 +1,74 @@
+// What the window may ask of the world, as one interface with two bodies: `tauri.ts` (the engine) and `mock.ts` (a
+// pretend one for a plain browser). Nothing else in the page reaches outside.
+import type { Event } from './generated/Event'
+import type { ListQuery } from './generated/ListQuery'
+import type { NewRegistration } from './generated/NewRegistration'
+import type { Record as FileRecord } from './generated/Record'
+import type { Registration } from './generated/Registration'
+import type { Totals } from './generated/Totals'
+
+export type { Event, FileRecord, ListQuery, NewRegistration, Registration, Totals }
+export type { NewRequest } from './generated/NewRequest'
+export type { State } from './generated/State'
+export type { Trouble } from './generated/Trouble'
+
+export type Unsubscribe = () => void
+
+/** Every method may reject with a {@link Failure}, and with nothing else. */
+export interface Api {
+  create(registration: NewRegistration): Promise<Registration>
+  /** Newest first; a page at a time by `before`. */
+  list(query: ListQuery): Promise<Registration[]>
+  show(uniqueId: string): Promise<Registration>
+  records(uniqueId: string, from: number, limit: number): Promise<FileRecord[]>
+  /** False when it had settled already. */
+  abort(uniqueId: string): Promise<boolean>
+  /** Null pauses everything. */
+  pause(uniqueId: string | null): Promise<void>
+  /** Null resumes everything. */
+  resume(uniqueId: string | null): Promise<void>
+  first(uniqueId: string): Promise<void>
+  /** How many files are tried again. */
+  retry(uniqueId: string): Promise<number>
+  remove(uniqueId: string, files: boolean): Promise<void>
+  totals(): Promise<Totals>
+
+  /** Every event from the moment the promise resolves. */
+  events(listener: (event: Event) => void): Promise<Unsubscribe>
+  /** Links handed over by a second start or the desktop, from the moment the promise resolves. */
+  links(listener: (links: string[]) => void): Promise<Unsubscribe>
+  /** Links that were handed over before the page listened. */
+  takeLinks(): Promise<string[]>
+
+  open(uniqueId: string, index: number): Promise<void>
+  showInFolder(uniqueId: string, index: number): Promise<void>
+  /** Null when the person chose none. */
+  chooseFolder(): Promise<string | null>
+  /** An address under which the page may show an image file. */
+  picture(path: string): string
+  /** The first list is on the screen. */
+  ready(): Promise<void>
+}
+
+/** Why a verb was not done: a stable word for programs, a sentence with the cure for people. */
+export class Failure extends Error {
+  readonly code: string
+  readonly text: string
+
+  constructor(code: string, text: string) {
+    super(`${code}: ${text}`)
+    this.name = 'Failure'
+    this.code = code
+    this.text = text
+  }
+
+  /** Whatever was thrown, as a failure that can be shown. */
+  static of(thrown: unknown): Failure {
+    if (thrown instanceof Failure) return thrown
+    if (typeof thrown === 'object' && thrown !== null && 'code' in thrown && 'text' in thrown) {
+      return new Failure(String(thrown.code), String(thrown.text))
+    }
+    const detail = thrown instanceof Error ? thrown.message : String(thrown)
+    return new Failure('internal', `Ashore could not do this: ${detail}`)
+  }
+}

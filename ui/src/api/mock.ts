@@ -1,0 +1,243 @@
+// A pretend engine for a plain browser: the same verbs, the same events, no bytes.
+//
+//   ?mock           one of everything (the default)     ?rows=100000   a long list
+//   ?failures       every way a download can fail       ?empty         nothing yet
+//   ?one            a single running download           ?still         nothing moves (for pictures)
+//   ?fail=verb      that verb is refused                ?slow          answers take a second
+import { type Api, type Event, Failure, type FileRecord, type NewRegistration, type Registration } from './api'
+import { everyFailure, everything, long, one, type Pretended, recordOf, registrationOf } from './pretended'
+
+const TICK = 250
+
+export function pretend(parameters: URLSearchParams): Api {
+  return new Pretend(parameters)
+}
+
+class Pretend implements Api {
+  readonly #list = new Map<string, Pretended>()
+  readonly #listeners = new Set<(event: Event) => void>()
+  readonly #refused: string | null
+  readonly #wait: number
+  #isPaused = false
+
+  constructor(parameters: URLSearchParams) {
+    this.#refused = parameters.get('fail')
+    this.#wait = parameters.has('slow') ? 1000 : 0
+    const rows = Number(parameters.get('rows') ?? 0)
+    const made = parameters.has('empty')
+      ? []
+      : rows > 0
+        ? long(rows, Date.now())
+        : parameters.has('failures')
+          ? everyFailure(Date.now())
+          : parameters.has('one')
+            ? one(Date.now())
+            : everything(Date.now())
+    for (const pretended of made) this.#list.set(pretended.registration.unique_id, pretended)
+    if (!parameters.has('still')) setInterval(() => this.#tick(), TICK)
+    else setTimeout(() => this.#tick(0), TICK)
+  }
+
+  async create(wanted: NewRegistration): Promise<Registration> {
+    await this.#answer('create')
+    if (wanted.folder?.startsWith('/root')) {
+      throw new Failure('target', `The folder ${wanted.folder} cannot be used: it is read-only. Choose another folder.`)
+    }
+    for (const { url } of wanted.requests) {
+      const address = new URL(url)
+      if (address.port === '25') {
+        throw new Failure('bad-port', `Port 25 of ${address.hostname} is reserved for another service and is not used for downloads.`)
+      }
+    }
+    const pretended = registrationOf(wanted, Date.now())
+    this.#list.set(pretended.registration.unique_id, pretended)
+    this.#say({ type: 'changed', registration: { ...pretended.registration } })
+    this.#sayTotals()
+    return { ...pretended.registration }
+  }
+
+  async list({ search, active, before, limit }: Parameters<Api['list']>[0]): Promise<Registration[]> {
+    await this.#answer('list')
+    const wanted = search?.toLowerCase()
+    const from = before === undefined ? undefined : this.#list.get(before)?.registration.created
+    const page: Registration[] = []
+    for (const { registration, urls } of this.#newestFirst()) {
+      if (from !== undefined && registration.created >= from) continue
+      if (active !== undefined && (registration.state !== 'settled') !== active) continue
+      if (wanted && ![registration.title, ...urls].some((text) => text.toLowerCase().includes(wanted))) continue
+      page.push({ ...registration })
+      if (page.length === (limit || 500)) break
+    }
+    return page
+  }
+
+  async show(uniqueId: string): Promise<Registration> {
+    await this.#answer('show')
+    return { ...this.#find(uniqueId).registration }
+  }
+
+  async records(uniqueId: string, from: number, limit: number): Promise<FileRecord[]> {
+    await this.#answer('records')
+    const pretended = this.#find(uniqueId)
+    const to = Math.min(from + (limit || 1000), pretended.registration.requests)
+    return Array.from({ length: Math.max(0, to - from) }, (_, offset) => recordOf(pretended, from + offset))
+  }
+
+  async abort(uniqueId: string): Promise<boolean> {
+    await this.#answer('abort')
+    const { registration } = this.#find(uniqueId)
+    if (registration.state === 'settled') return false
+    this.#change(registration, { state: 'settled', result: 'failure', failureReason: 'aborted', active: 0, settled: Date.now(), next_try: null, waiting_for: null })
+    return true
+  }
+
+  async pause(uniqueId: string | null): Promise<void> {
+    await this.#answer('pause')
+    if (uniqueId === null) this.#isPaused = true
+    for (const registration of this.#those(uniqueId)) {
+      if (uniqueId === null && registration.state === 'running') this.#change(registration, { state: 'waiting', active: 0 })
+      else if (uniqueId !== null && registration.state !== 'settled') {
+        this.#change(registration, { state: 'paused', active: 0, next_try: null, waiting_for: null })
+      }
+    }
+    this.#sayTotals()
+  }
+
+  async resume(uniqueId: string | null): Promise<void> {
+    await this.#answer('resume')
+    if (uniqueId === null) this.#isPaused = false
+    for (const registration of this.#those(uniqueId)) {
+      if (registration.state === 'paused' || (registration.state === 'waiting' && uniqueId === null && registration.downloaded > 0)) {
+        this.#change(registration, { state: 'running', active: 1, next_try: null, waiting_for: null })
+      }
+    }
+    this.#sayTotals()
+  }
+
+  async first(uniqueId: string): Promise<void> {
+    await this.#answer('first')
+    const { registration } = this.#find(uniqueId)
+    if (registration.state === 'waiting') this.#change(registration, { state: 'running', active: 1, next_try: null, waiting_for: null })
+  }
+
+  async retry(uniqueId: string): Promise<number> {
+    await this.#answer('retry')
+    const { registration } = this.#find(uniqueId)
+    const again = registration.failed
+    if (again === 0) throw new Failure('wrong-state', 'Nothing of this download has failed, so there is nothing to retry.')
+    this.#change(registration, { state: 'running', result: '', failureReason: '', failure: null, failed: 0, active: 1, settled: null })
+    return again
+  }
+
+  async remove(uniqueId: string, files: boolean): Promise<void> {
+    await this.#answer(files ? 'remove-files' : 'remove')
+    this.#find(uniqueId)
+    this.#list.delete(uniqueId)
+    this.#say({ type: 'removed', unique_id: uniqueId })
+    this.#sayTotals()
+  }
+
+  async totals() {
+    await this.#answer('totals')
+    return this.#totals()
+  }
+
+  async events(listener: (event: Event) => void) {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  async links() {
+    return () => undefined
+  }
+
+  async takeLinks(): Promise<string[]> {
+    return new URLSearchParams(location.search).getAll('link')
+  }
+
+  open = () => this.#answer('open')
+  showInFolder = () => this.#answer('show-in-folder')
+  ready = async () => undefined
+  picture = (path: string) => path
+
+  async chooseFolder(): Promise<string | null> {
+    await this.#answer('choose-folder')
+    return '/home/robin/Downloads/Lectures'
+  }
+
+  #tick(seconds = TICK / 1000): void {
+    if (this.#isPaused) return
+    for (const pretended of this.#list.values()) {
+      const { registration, speed } = pretended
+      if (registration.state === 'running') {
+        const total = registration.expected_total
+        const now = speed * (0.85 + 0.3 * Math.random())
+        const arrived = Math.round(now * seconds)
+        if (registration.uploadTotal > registration.uploaded) {
+          registration.uploaded = Math.min(registration.uploadTotal, registration.uploaded + arrived)
+        } else {
+          registration.downloaded = total > 0 ? Math.min(total, registration.downloaded + arrived) : registration.downloaded + arrived
+        }
+        if (total > 0 && registration.downloaded >= total && registration.uploaded >= registration.uploadTotal) this.#settle(registration)
+        else this.#say({ type: 'progress', unique_id: registration.unique_id, downloaded: registration.downloaded, uploaded: registration.uploaded, expected_total: total, speed: Math.round(seconds === 0 ? speed : now) })
+      } else if (registration.state === 'waiting' && registration.next_try !== null && registration.next_try <= Date.now()) {
+        this.#change(registration, { state: 'running', active: 1, next_try: null, waiting_for: null })
+      }
+    }
+    this.#sayTotals()
+  }
+
+  #settle(registration: Registration): void {
+    const failed = registration.failed > 0
+    this.#change(registration, {
+      state: 'settled', result: failed ? 'failure' : 'success', active: 0, settled: Date.now(),
+      succeeded: registration.requests - registration.failed,
+      path: registration.requests === 1 ? `${registration.folder}/${registration.title}` : null,
+    })
+  }
+
+  #change(registration: Registration, changes: Partial<Registration>): void {
+    Object.assign(registration, changes)
+    this.#say({ type: 'changed', registration: { ...registration } })
+  }
+
+  #totals() {
+    const totals = { running: 0, waiting: 0, speed: 0, paused: this.#isPaused }
+    for (const { registration, speed } of this.#list.values()) {
+      if (registration.state === 'running') {
+        totals.running += 1
+        totals.speed += speed
+      } else if (registration.state === 'waiting') totals.waiting += 1
+    }
+    return totals
+  }
+
+  #sayTotals(): void {
+    this.#say({ type: 'totals', totals: this.#totals() })
+  }
+
+  #say(event: Event): void {
+    for (const listener of this.#listeners) listener(event)
+  }
+
+  #those(uniqueId: string | null): Registration[] {
+    return uniqueId === null ? [...this.#list.values()].map((one) => one.registration) : [this.#find(uniqueId).registration]
+  }
+
+  #newestFirst(): Pretended[] {
+    return [...this.#list.values()].sort((left, right) => right.registration.created - left.registration.created)
+  }
+
+  #find(uniqueId: string): Pretended {
+    const found = this.#list.get(uniqueId)
+    if (found === undefined) throw new Failure('unknown', `There is no download with the id ${uniqueId}. It may have been removed.`)
+    return found
+  }
+
+  async #answer(verb: string): Promise<void> {
+    await new Promise((done) => setTimeout(done, this.#wait))
+    if (verb === this.#refused) {
+      throw new Failure('ledger', 'The list could not be read or written: the disk is full. Free some space and try again.')
+    }
+  }
+}

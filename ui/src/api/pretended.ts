@@ -1,0 +1,177 @@
+// What the pretend engine pretends to have: one of everything, every failure, or very many.
+import type { FileRecord, NewRegistration, Registration, Trouble } from './api'
+
+/** A registration with what the engine would know besides. */
+export interface Pretended {
+  registration: Registration
+  urls: string[]
+  /** Bytes per second while it runs. */
+  speed: number
+  verified: FileRecord['verified']
+}
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const MB = 1_000_000
+const GB = 1000 * MB
+const FOLDER = '/home/robin/Downloads'
+
+/** Every code of a failed transfer, with the engine's kind of sentence. */
+export const FAILURES: { [code: string]: string } = {
+  dns: 'The address of the server could not be found. Check the link and the connection.',
+  connect: 'The server could not be reached. It may be down; try again later.',
+  'tls-handshake': 'The secure connection was cut short. Try again later.',
+  certificate: "The server's certificate is not valid. Ask whoever runs it, or use another link.",
+  timeout: 'Nothing arrived for too long. Try again later.',
+  reset: 'The connection was cut in the middle. Try again later.',
+  truncated: 'The file ended before it was complete. Try again later.',
+  protocol: 'The server gave an answer that makes no sense. Try again later.',
+  'bad-status': 'The server no longer has this file. Look for a new link.',
+  'too-many-redirects': 'The server sent Ashore from one address to the next without end. Look for a new link.',
+  'refused-redirect': 'The server sent Ashore to an address that it does not fetch. Look for a new link.',
+  'changed-on-server': 'The file on the server changed while it was being fetched. Retry to fetch it anew.',
+  'digest-mismatch': 'The file is not the one that was expected: its checksum differs. Do not use it; look for another source.',
+  'disk-full': 'The disk is full. Free some space, then retry.',
+  target: 'The target folder is gone or cannot be written. Put it back, then retry.',
+  disk: 'The disk could not be read or written. Check it, then retry.',
+  'download-total-exceeded': 'More arrived than was announced. Ask whoever announced it.',
+  'upload-interrupted': 'The upload was cut in the middle and is not sent again by itself. Check with the server, then retry.',
+  'upload-source': 'The file to upload is gone or was changed. Put it back, then retry.',
+  internal: 'Ashore made a mistake with this one. The rest goes on; please report it.',
+}
+
+let last = 0
+
+function uniqueId(): string {
+  last += 1
+  return `00000000-0000-4000-8000-${last.toString(16).padStart(12, '0')}`
+}
+
+function make(title: string, created: number, parts: Partial<Registration> = {}, besides: Partial<Omit<Pretended, 'registration'>> = {}): Pretended {
+  const id = uniqueId()
+  const requests = parts.requests ?? 1
+  const registration: Registration = {
+    unique_id: id, developer_id: id, owner: 'window', title, icon: null, state: 'waiting', result: '', failureReason: '', failure: null,
+    downloaded: 0, downloadTotal: 0, expected_total: 0, uploaded: 0, uploadTotal: 0, recordsAvailable: true, requests, succeeded: 0, failed: 0,
+    active: parts.state === 'running' ? 1 : 0, next_try: null, waiting_for: null, path: null, folder: FOLDER, created, settled: null, ...parts,
+  }
+  const name = encodeURIComponent(title)
+  const urls = besides.urls ?? (requests === 1 ? [`https://files.example.org/pub/${name}`] : [])
+  return { registration, urls, speed: 4 * MB, verified: 'no', ...besides }
+}
+
+const trouble = (code: string): Trouble => ({ code, text: FAILURES[code] ?? code })
+
+function arrived(title: string, created: number, bytes: number, took: number, verified: FileRecord['verified'] = 'no'): Pretended {
+  return make(title, created, { state: 'settled', result: 'success', downloaded: bytes, expected_total: bytes, succeeded: 1, settled: created + took, path: `${FOLDER}/${title}` }, { verified })
+}
+
+function broken(title: string, created: number, code: string, parts: Partial<Registration> = {}): Pretended {
+  const reason = code === 'bad-status' || code === 'download-total-exceeded' ? code : code === 'disk-full' ? 'quota-exceeded' : 'fetch-error'
+  return make(title, created, {
+    state: 'settled', result: 'failure', failureReason: reason, failure: trouble(code), failed: 1, settled: created + 3 * MINUTE, ...parts,
+  })
+}
+
+export function one(now: number): Pretended[] {
+  return [make('lecture-07.mp4', now - 2 * MINUTE, { state: 'running', downloaded: 312 * MB, expected_total: 845 * MB }, { speed: 6.2 * MB })]
+}
+
+export function everything(now: number): Pretended[] {
+  return [
+    make('Debian 13 installer set', now - MINUTE, { state: 'running', requests: 4, succeeded: 3, downloaded: 3.1 * GB, expected_total: 4.2 * GB }, { speed: 11.4 * MB }),
+    make('lecture-07.mp4', now - 2 * MINUTE, { state: 'running', downloaded: 312 * MB, expected_total: 845 * MB }, { speed: 6.2 * MB }),
+    make('nightly-build.tar.zst', now - 3 * MINUTE, { state: 'running', downloaded: 48.3 * MB }, { speed: 1.9 * MB }),
+    make('survey-answers.csv', now - 4 * MINUTE, { state: 'running', uploaded: 3.1 * MB, uploadTotal: 42 * MB, expected_total: 2000 }, { speed: 0.4 * MB }),
+    make('interview-raw.wav', now - 5 * MINUTE, { state: 'waiting', downloaded: 81 * MB, expected_total: 410 * MB, next_try: now + 40_000, waiting_for: { code: 'bad-status', text: 'The server is busy. Ashore tries again by itself.' } }),
+    make('ocean-currents.nc', now - 6 * MINUTE),
+    make('Map tiles, northern coast', now - 7 * MINUTE, { requests: 2001 }),
+    make('backup-2026-09.tar', now - 8 * MINUTE, { state: 'paused', downloaded: 5.3 * GB, expected_total: 12.9 * GB }),
+    make('font-specimens.zip', now - 9 * MINUTE, { state: 'paused' }),
+    arrived('thesis.pdf', now - 20 * MINUTE, 8.1 * MB, 40_000, 'by-digest'),
+    make('Photos from the archive', now - HOUR, { state: 'settled', result: 'success', requests: 48, succeeded: 48, downloaded: 620 * MB, expected_total: 620 * MB, settled: now - 50 * MINUTE }),
+    make('dataset-2026', now - 2 * HOUR, { state: 'settled', result: 'failure', failureReason: 'bad-status', failure: trouble('bad-status'), requests: 312, succeeded: 309, failed: 3, downloaded: 7.7 * GB, expected_total: 7.7 * GB, settled: now - HOUR }),
+    broken('old-manual.pdf', now - 3 * HOUR, 'bad-status'),
+    broken('signed-release.img', now - 4 * HOUR, 'digest-mismatch', { downloaded: 902 * MB, expected_total: 902 * MB }),
+    make('conference-stream.mkv', now - 5 * HOUR, { state: 'settled', result: 'failure', failureReason: 'aborted', downloaded: 210 * MB, expected_total: GB, settled: now - 4.5 * HOUR }),
+    arrived('A very long file name that a server chose without thinking of the people who would have to read it, final version (2), approved and corrected once more.docx', now - 26 * HOUR, 1.2 * MB, 9000),
+    arrived('水の流れ — 海流の観測記録.pdf', now - 27 * HOUR, 24.6 * MB, 12_000, 'on-resume'),
+    arrived('طقس البحر.epub', now - 28 * HOUR, 780_000, 2000),
+    arrived('cover.png', now - 50 * HOUR, 412_000, 1000),
+    arrived('podcast-112.mp3', now - 400 * 24 * HOUR, 64 * MB, 30_000),
+  ]
+}
+
+export function everyFailure(now: number): Pretended[] {
+  const codes = Object.keys(FAILURES)
+  return [
+    ...codes.map((code, index) => broken(`${code}.bin`, now - index * MINUTE, code)),
+    broken('One of a few', now - 30 * MINUTE, 'timeout', { requests: 12, succeeded: 11, downloaded: 900 * MB, expected_total: GB }),
+    broken('All of them', now - 31 * MINUTE, 'dns', { requests: 5, failed: 5 }),
+    ...['connect', 'disk-full', 'protocol'].map((code, index) =>
+      make(`${code}-for-now.bin`, now - (40 + index) * MINUTE, { downloaded: 10 * MB, expected_total: 80 * MB, next_try: now + (index + 1) * 95_000, waiting_for: trouble(code) }),
+    ),
+  ]
+}
+
+const NAMES = ['report', 'lecture', 'photo', 'scan', 'archive', 'recording', 'map', 'index', 'release', 'notes']
+const ENDINGS = ['pdf', 'mp4', 'jpg', 'tiff', 'zip', 'flac', 'gpkg', 'json', 'tar.gz', 'txt']
+
+export function long(rows: number, now: number): Pretended[] {
+  // Deterministic, so that pictures can be compared.
+  return Array.from({ length: rows }, (_, index) => {
+    const turn = (index * 7919) % 1000
+    const title = `${NAMES[turn % 10]}-${String(rows - index).padStart(6, '0')}.${ENDINGS[(turn >> 2) % 10]}`
+    const created = now - index * 20_000
+    const bytes = ((turn * turn * 977) % 900_000_000) + 20_000
+    if (index < 8) return make(title, created, { state: 'running', downloaded: bytes / 3, expected_total: bytes * 4 }, { speed: (1 + turn / 300) * MB })
+    if (index < 2000 && turn < 600) return make(title, created, { expected_total: bytes })
+    if (turn < 15) return make(title, created, { state: 'paused', downloaded: bytes / 2, expected_total: bytes })
+    if (turn < 60) return broken(title, created, Object.keys(FAILURES)[turn % 20]!)
+    if (turn < 80) return make(`Set ${title}`, created, { state: 'settled', result: 'success', requests: 40, succeeded: 40, downloaded: bytes, expected_total: bytes, settled: created + MINUTE })
+    return arrived(title, created, bytes, 30_000, turn % 3 === 0 ? 'by-digest' : 'no')
+  })
+}
+
+export function registrationOf(wanted: NewRegistration, now: number): Pretended {
+  const urls = wanted.requests.map((request) => request.url)
+  const name = decodeURIComponent(new URL(urls[0]!).pathname.split('/').at(-1) || new URL(urls[0]!).host)
+  const title = wanted.title ?? (urls.length === 1 ? name : `${name} and ${urls.length - 1} more`)
+  return make(
+    title,
+    now,
+    { state: wanted.paused ? 'paused' : 'running', requests: urls.length, expected_total: 60 * MB * urls.length, folder: wanted.folder ?? FOLDER },
+    { urls, speed: 7 * MB },
+  )
+}
+
+export function recordOf({ registration, urls, verified }: Pretended, index: number): FileRecord {
+  const each = Math.round(registration.expected_total / registration.requests)
+  const isLost = registration.failed > 0 && index >= registration.requests - registration.failed
+  const isDone = !isLost && index < registration.succeeded
+  const isActive = registration.state === 'running' && index === registration.succeeded
+  const over = registration.state === 'settled'
+  const name = registration.requests === 1 ? registration.title : `part-${String(index + 1).padStart(4, '0')}.bin`
+  const here = isDone ? each : isActive ? Math.max(0, registration.downloaded - each * registration.succeeded) : 0
+  return {
+    index,
+    url: urls[index] ?? `https://files.example.org/pub/${encodeURIComponent(name)}`,
+    method: 'GET',
+    state: isLost || isDone ? 'completed' : isActive ? 'active' : over ? 'aborted' : 'pending',
+    optional: false,
+    status: isLost ? 404 : isDone || isActive ? 200 : null,
+    status_text: null,
+    headers: [],
+    url_chain: [],
+    path: isDone ? (registration.path ?? `${registration.folder}/${registration.title}/${name}`) : null,
+    size: each > 0 ? each : null,
+    downloaded: here,
+    outcome: isLost ? 'failure' : isDone ? 'success' : null,
+    code: isLost ? (registration.failure?.code ?? null) : null,
+    text: isLost ? (registration.failure?.text ?? null) : null,
+    verified: isDone ? verified : null,
+    digest: null,
+    attempts: isDone || isLost || isActive ? 1 : 0,
+    next_try: null,
+  }
+}

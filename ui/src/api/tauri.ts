@@ -1,0 +1,40 @@
+// The engine behind the window. The only file that knows Tauri.
+import { convertFileSrc, invoke } from '@tauri-apps/api/core'
+import { listen } from '@tauri-apps/api/event'
+
+import { type Api, type Event, Failure } from './api'
+import type { Call } from './generated/Call'
+
+async function ask<Answer>(command: string, parameters?: Record<string, unknown>): Promise<Answer> {
+  try {
+    return await invoke<Answer>(command, parameters)
+  } catch (thrown) {
+    throw Failure.of(thrown)
+  }
+}
+
+const call = <Answer>(call: Call): Promise<Answer> => ask('call', { call })
+
+export const api: Api = {
+  create: (registration) => call({ method: 'create', params: registration }),
+  list: (query) => call({ method: 'list', params: query }),
+  show: (unique_id) => call({ method: 'show', params: { unique_id } }),
+  records: (unique_id, from, limit) => call({ method: 'records', params: { unique_id, from, limit } }),
+  abort: (unique_id) => call({ method: 'abort', params: { unique_id } }),
+  pause: (unique_id) => call({ method: 'pause', params: { unique_id } }),
+  resume: (unique_id) => call({ method: 'resume', params: { unique_id } }),
+  first: (unique_id) => call({ method: 'first', params: { unique_id } }),
+  retry: (unique_id) => call({ method: 'retry', params: { unique_id } }),
+  remove: (unique_id, files) => call({ method: 'remove', params: { unique_id, files } }),
+  totals: () => call({ method: 'totals' }),
+
+  events: (listener) => listen<Event>('engine', (event) => listener(event.payload)),
+  links: (listener) => listen<string[]>('links', (event) => listener(event.payload)),
+  takeLinks: () => ask('take_links'),
+
+  open: (uniqueId, index) => ask('open_file', { uniqueId, index }),
+  showInFolder: (uniqueId, index) => ask('show_in_folder', { uniqueId, index }),
+  chooseFolder: () => ask('choose_folder'),
+  picture: (path) => convertFileSrc(path),
+  ready: () => ask('ready'),
+}

@@ -1,0 +1,58 @@
+// The list as lines: one for each registration, and under an opened one a line for each of its files. [pure]
+
+export interface Opened {
+  /** Position among the registrations. */
+  position: number
+  files: number
+}
+
+export interface Place {
+  position: number
+  /** The file's index, or null for the registration's own line. */
+  file: number | null
+}
+
+export class Lines {
+  readonly length: number
+  readonly #opened: readonly (Opened & { line: number })[]
+
+  /** `opened` in ascending order of position. */
+  constructor(registrations: number, opened: readonly Opened[]) {
+    let before = 0
+    this.#opened = opened.map((one) => {
+      const line = one.position + before
+      before += one.files
+      return { ...one, line }
+    })
+    this.length = registrations + before
+  }
+
+  at(line: number): Place {
+    let below = 0
+    let low = 0
+    let high = this.#opened.length
+    // The last opened registration whose own line is at or above this one.
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.#opened[middle]!.line <= line) low = middle + 1
+      else high = middle
+    }
+    const above = this.#opened[low - 1]
+    if (above === undefined) return { position: line, file: null }
+    const into = line - above.line
+    if (into === 0) return { position: above.position, file: null }
+    if (into <= above.files) return { position: above.position, file: into - 1 }
+    below = above.line + above.files
+    return { position: above.position + (line - below), file: null }
+  }
+
+  /** The line of a registration's own row. */
+  lineOf(position: number): number {
+    let before = 0
+    for (const one of this.#opened) {
+      if (one.position >= position) break
+      before += one.files
+    }
+    return position + before
+  }
+}

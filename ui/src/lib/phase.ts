@@ -1,0 +1,82 @@
+// What a registration is to a person, in one word, and the step that comes next. [pure]
+import type { Registration } from '../api/api'
+import { percent } from './numbers'
+
+export type Phase = 'running' | 'waiting' | 'paused' | 'done' | 'failed' | 'cancelled'
+
+export function phase(registration: Registration): Phase {
+  if (registration.state !== 'settled') return registration.state
+  if (registration.result === 'success') return 'done'
+  return registration.failureReason === 'aborted' ? 'cancelled' : 'failed'
+}
+
+export const FILTERS = ['all', 'running', 'waiting', 'done', 'failed'] as const
+export type Filter = (typeof FILTERS)[number]
+
+/** The one filter beside "all" that shows it. */
+export function filterOf(registration: Registration): Exclude<Filter, 'all'> {
+  switch (phase(registration)) {
+    case 'running':
+      return 'running'
+    case 'waiting':
+    case 'paused':
+      return 'waiting'
+    case 'done':
+      return 'done'
+    case 'failed':
+    case 'cancelled':
+      return 'failed'
+  }
+}
+
+export type Step = 'pause' | 'resume' | 'retry' | 'open' | 'show' | 'remove'
+
+/** The one step most people want now. */
+export function nextStep(registration: Registration): Step {
+  switch (phase(registration)) {
+    case 'running':
+    case 'waiting':
+      return 'pause'
+    case 'paused':
+      return 'resume'
+    case 'done':
+      return hasOneFile(registration) ? (registration.path === null ? 'remove' : 'open') : 'show'
+    case 'failed':
+      return registration.failed > 0 ? 'retry' : 'remove'
+    case 'cancelled':
+      return 'remove'
+  }
+}
+
+export function hasOneFile(registration: Registration): boolean {
+  return registration.requests === 1
+}
+
+export function isSettled(registration: Registration): boolean {
+  return registration.state === 'settled'
+}
+
+/** Something of it is on the disk under its final name. */
+export function hasFiles(registration: Registration): boolean {
+  return hasOneFile(registration) ? registration.path !== null : registration.succeeded > 0
+}
+
+/** Bytes that will be there in the end, 0 while nobody knows. */
+export function expected(registration: Registration): number {
+  return Math.max(registration.expected_total, registration.downloadTotal, 0)
+}
+
+/** Whole percent, or none while nobody knows how much it is. Uploads count by what was sent. */
+export function progress(registration: Registration): number | null {
+  if (isSending(registration)) return percent(registration.uploaded, registration.uploadTotal)
+  const total = expected(registration)
+  if (total > 0) return percent(registration.downloaded, total)
+  if (registration.requests > 1 && registration.succeeded > 0) {
+    return percent(registration.succeeded, registration.requests)
+  }
+  return null
+}
+
+export function isSending(registration: Registration): boolean {
+  return registration.uploadTotal > 0 && registration.uploaded < registration.uploadTotal
+}

@@ -1,0 +1,332 @@
+// Every word the window says, and the line that tells how a download is doing. [pure] English; the only place a
+// translation has to replace.
+import type { FileRecord, Registration, Trouble } from '../api/api'
+import { count, type Locale, moment, part, rate, size, span } from './numbers'
+import { expected, hasOneFile, isSending, phase, type Filter, type Phase, progress, type Step } from './phase'
+
+export interface Circumstances {
+  /** Milliseconds of Unix time. */
+  now: number
+  /** Bytes per second; null when nobody knows. */
+  speed?: number | null
+  everythingIsPaused?: boolean
+  /** How the only file was checked, where it is known. */
+  verified?: FileRecord['verified']
+  locale?: Locale
+}
+
+export interface Line {
+  text: string
+  /** Something is wrong and the line says what. */
+  trouble: boolean
+}
+
+const join = (...parts: (string | false | null | undefined)[]): string => parts.filter(Boolean).join(' · ')
+
+const files = (number: number): string => (number === 1 ? '1 file' : `${count(number)} files`)
+
+/** How a registration is doing, in one line of plain words. */
+export function line(registration: Registration, circumstances: Circumstances): Line {
+  switch (phase(registration)) {
+    case 'running':
+      return { text: running(registration, circumstances), trouble: false }
+    case 'waiting':
+      return waiting(registration, circumstances)
+    case 'paused':
+      return { text: paused(registration), trouble: false }
+    case 'done':
+      return { text: done(registration, circumstances), trouble: false }
+    case 'failed':
+      return { text: failed(registration), trouble: true }
+    case 'cancelled':
+      return { text: cancelled(registration, circumstances), trouble: false }
+  }
+}
+
+function running(registration: Registration, { speed = null }: Circumstances): string {
+  if (isSending(registration)) {
+    const sent = `Sending ${part(registration.uploaded, registration.uploadTotal)}`
+    return join(sent, moving(speed), left(registration.uploadTotal - registration.uploaded, speed))
+  }
+  const total = expected(registration)
+  if (registration.downloaded === 0 && registration.succeeded === 0) {
+    return join(filesDone(registration), 'Connecting', failures(registration))
+  }
+  return join(
+    filesDone(registration),
+    total > 0 ? part(Math.min(registration.downloaded, total), total) : size(registration.downloaded),
+    moving(speed),
+    total > 0 && left(total - registration.downloaded, speed),
+    failures(registration),
+  )
+}
+
+function waiting(registration: Registration, circumstances: Circumstances): Line {
+  const { next_try: due, waiting_for: trouble } = registration
+  if (circumstances.everythingIsPaused) return { text: join('Paused with everything else', soFar(registration)), trouble: false }
+  if (trouble !== null) {
+    const wait = due === null ? 0 : (due - circumstances.now) / 1000
+    const when = due === null ? 'Waiting' : wait < 1 ? 'Trying again' : `Tries again in ${span(wait)}`
+    return { text: `${when}: ${clause(trouble)}`, trouble: true }
+  }
+  return { text: join('Waiting for its turn', soFar(registration)), trouble: false }
+}
+
+function paused(registration: Registration): string {
+  const percent = progress(registration)
+  if (percent !== null && (registration.downloaded > 0 || registration.uploaded > 0)) {
+    return join(`Paused at ${percent} %`, soFar(registration), failures(registration))
+  }
+  if (registration.downloaded > 0) return join(`Paused at ${size(registration.downloaded)}`, filesDone(registration))
+  return join('Paused', !hasOneFile(registration) && files(registration.requests), 'not started yet')
+}
+
+function done(registration: Registration, { now, verified, locale }: Circumstances): string {
+  return join(
+    `Done ${moment(registration.settled ?? now, now, locale)}`,
+    !hasOneFile(registration) &&
+      (registration.failed > 0
+        ? `${count(registration.succeeded)} of ${files(registration.requests)}`
+        : files(registration.requests)),
+    size(registration.downloaded),
+    verified === 'by-digest' && 'verified',
+  )
+}
+
+function failed(registration: Registration): string {
+  const trouble = registration.failure ?? reason(registration)
+  if (hasOneFile(registration)) return trouble.text
+  if (registration.failed === 0) return trouble.text
+  const which =
+    registration.failed === registration.requests
+      ? `All ${files(registration.requests)} failed`
+      : `${count(registration.failed)} of ${files(registration.requests)} failed`
+  return `${which}: ${clause(trouble)}`
+}
+
+function cancelled(registration: Registration, { now, locale }: Circumstances): string {
+  return join(
+    `Cancelled ${moment(registration.settled ?? now, now, locale)}`,
+    !hasOneFile(registration) && registration.succeeded > 0 && `${count(registration.succeeded)} of ${files(registration.requests)} kept`,
+  )
+}
+
+/** The specification's reason, where the engine gives no finer one. */
+function reason(registration: Registration): Trouble {
+  const code = registration.failureReason
+  switch (code) {
+    case 'bad-status':
+      return { code, text: 'The server refused to send it.' }
+    case 'quota-exceeded':
+      return { code, text: 'There is not enough space for it.' }
+    case 'download-total-exceeded':
+      return { code, text: 'More arrived than was announced.' }
+    default:
+      return { code, text: 'It could not be fetched whole.' }
+  }
+}
+
+const filesDone = (registration: Registration): string | false =>
+  !hasOneFile(registration) && `${count(registration.succeeded)} of ${files(registration.requests)}`
+
+const failures = (registration: Registration): string | false =>
+  registration.failed > 0 && !hasOneFile(registration) && `${count(registration.failed)} failed`
+
+const moving = (speed: number | null): string | false => speed !== null && (speed > 0 ? rate(speed) : 'stalled')
+
+const left = (bytes: number, speed: number | null): string | false =>
+  speed !== null && speed > 0 && bytes > 0 && `${span(bytes / speed)} left`
+
+function soFar(registration: Registration): string | false {
+  if (registration.downloaded === 0) return false
+  const total = expected(registration)
+  return total > 0 ? part(registration.downloaded, total) : size(registration.downloaded)
+}
+
+/** The first sentence of a trouble, so that it can follow a colon: no capital, no full stop. */
+export function clause(trouble: Trouble): string {
+  const sentence = /^.*?[.!?](?=\s|$)/.exec(trouble.text)?.[0] ?? trouble.text
+  const bare = sentence.replace(/[.!?]$/, '')
+  // A second capital means a name or an abbreviation, which keeps its own.
+  return /^[A-Z][^A-Z]/.test(bare) && !bare.startsWith('Ashore') ? bare[0]!.toLowerCase() + bare.slice(1) : bare
+}
+
+/** How one file of several is doing. */
+export function fileLine(record: FileRecord, { now, everythingIsPaused }: Circumstances, owner: Phase): Line {
+  const amount =
+    record.size !== null && record.size > record.downloaded ? part(record.downloaded, record.size) : size(record.downloaded)
+  const said = record.text === null ? null : { code: record.code ?? '', text: record.text }
+  switch (record.state) {
+    case 'active':
+      return { text: record.downloaded > 0 ? amount : 'Connecting', trouble: false }
+    case 'completed':
+      if (record.outcome === 'success') {
+        const verified = record.verified === 'by-digest' && 'verified'
+        return { text: join(size(record.size ?? record.downloaded), verified), trouble: false }
+      }
+      return { text: said?.text ?? 'It could not be fetched whole.', trouble: true }
+    case 'dead':
+      return { text: said?.text ?? 'It could not be fetched whole.', trouble: true }
+    case 'aborted':
+      return { text: 'Cancelled', trouble: false }
+    case 'waiting': {
+      const wait = record.next_try === null ? 0 : (record.next_try - now) / 1000
+      const when = wait < 1 ? 'Trying again' : `Tries again in ${span(wait)}`
+      return { text: said === null ? when : `${when}: ${clause(said)}`, trouble: said !== null }
+    }
+    case 'pending': {
+      const still = owner === 'paused' || everythingIsPaused === true
+      return { text: join(still ? 'Paused' : 'Waiting for its turn', record.downloaded > 0 && amount), trouble: false }
+    }
+  }
+}
+
+/** `11.4 MB/s · 3 running · 12 waiting`. */
+export function totalsLine(totals: { running: number; waiting: number; paused: boolean }): string {
+  if (totals.paused) return 'Everything is paused'
+  if (totals.running === 0 && totals.waiting === 0) return 'Nothing to do'
+  return join(
+    totals.running > 0 && `${count(totals.running)} running`,
+    totals.waiting > 0 && `${count(totals.waiting)} waiting`,
+  )
+}
+
+export const FILTER_NAMES: { [filter in Filter]: string } = {
+  all: 'All',
+  running: 'Running',
+  waiting: 'Waiting',
+  done: 'Done',
+  failed: 'Failed',
+}
+
+export function stepName(step: Step, registration: Registration): string {
+  switch (step) {
+    case 'pause':
+      return 'Pause'
+    case 'resume':
+      return 'Resume'
+    case 'retry':
+      return hasOneFile(registration) ? 'Retry' : 'Retry failed'
+    case 'open':
+      return 'Open'
+    case 'show':
+      return 'Show in folder'
+    case 'remove':
+      return 'Remove'
+  }
+}
+
+/** What the window says beside the lines above. */
+export const words = {
+  app: 'Ashore',
+  add: 'Add',
+  addHint: 'Add downloads (Ctrl+N)',
+  search: 'Search',
+  searchHint: 'Search downloads (Ctrl+F)',
+  clearSearch: 'Clear search',
+  pauseAll: 'Pause all',
+  resumeAll: 'Resume all',
+  filters: 'Show',
+  showFilters: 'Wide list of filters',
+  downloads: 'Downloads',
+  showFiles: 'Show files',
+  hideFiles: 'Hide files',
+  more: 'More',
+  close: 'Close',
+  cancel: 'Cancel',
+  showInFolder: 'Show in folder',
+  openFile: 'Open',
+  toTheTop: 'To the top',
+  pause: 'Pause',
+  resume: 'Resume',
+  retryFailed: 'Retry failed',
+  cancelDownload: 'Cancel download…',
+  remove: 'Remove from list…',
+  removeWithFiles: 'Remove with files…',
+  copyLink: 'Copy link',
+  copyLinks: 'Copy links',
+  progressOf: (title: string) => `Progress of ${title}`,
+  actionOn: (action: string, title: string) => `${action}: ${title}`,
+  filesOf: (number: number) => files(number),
+  loadingFile: 'Reading',
+
+  empty: {
+    title: 'Paste a link to begin',
+    body: 'Copy the address of a file and press Ctrl+V anywhere in this window. Many links at once are fine: one on each line.',
+    action: 'Add links',
+    after: 'You can close the window while downloads run. Ashore goes on and tells you when they are there.',
+  },
+  nothingFound: {
+    title: 'Nothing found',
+    search: (text: string) => `No download here contains “${text}”.`,
+    clear: 'Clear search',
+    filter: {
+      all: 'There is nothing in the list.',
+      running: 'Nothing is running at the moment.',
+      waiting: 'Nothing waits for its turn or for you.',
+      done: 'Nothing has arrived yet.',
+      failed: 'Nothing has failed.',
+    } satisfies { [filter in Filter]: string },
+  },
+  reading: 'Reading the list',
+  readAgain: 'Try again',
+  listFailed: 'The list could not be read',
+
+  addDialog: {
+    title: 'Add downloads',
+    about: 'Links that Ashore fetches to a folder.',
+    links: 'Links',
+    linksHint: 'https://…  one on each line',
+    folder: 'Folder',
+    folderHint: 'Your download folder',
+    choose: 'Choose…',
+    name: 'Title',
+    nameHint: 'Taken from the file',
+    nameHintSet: 'Taken from the files',
+    checksum: 'Checksum',
+    checksumHint: 'sha-256=… (optional)',
+    together: 'Add as',
+    oneSet: 'One set',
+    oneEach: 'One each',
+    start: 'Start',
+    now: 'Now',
+    later: 'Later',
+    submit: (number: number) => (number > 1 ? `Add ${count(number)} links` : 'Add'),
+    understood: (number: number) => (number === 1 ? '1 link understood' : `${count(number)} links understood`),
+    misunderstood: (number: number) => (number === 1 ? '1 line is not' : `${count(number)} lines are not`),
+    noneUnderstood: (number: number) => (number === 1 ? 'This line is not a link' : 'None of these lines is a link'),
+    lineNumber: (number: number) => `Line ${number}`,
+    andMore: (number: number) => `and ${count(number)} more`,
+    partly: (added: number, rest: number) =>
+      `${added === 1 ? '1 link was added' : `${count(added)} links were added`}; ${rest === 1 ? 'the one left here was not' : `the ${count(rest)} left here were not`}: `,
+  },
+  lineTroubles: {
+    'not-a-link': 'Not a link. A link begins with https:// or http://.',
+    'other-scheme': (scheme: string) => `Ashore fetches http and https links, not ${scheme}.`,
+    credentials: 'Contains a user name or password. Remove it: what is in a link ends up in lists and logs.',
+    twice: 'Already above.',
+  },
+  checksumTrouble: 'A checksum looks like sha-256= followed by 64 digits and letters from a to f.',
+
+  removeDialog: {
+    title: (title: string) => `Remove “${title}” from the list?`,
+    keeps: 'The downloaded files stay where they are.',
+    loses: 'It is not finished. What has arrived so far is discarded.',
+    files: 'Also delete the downloaded files',
+    deletes: 'The downloaded files are deleted for good.',
+    submit: 'Remove',
+    submitFiles: 'Remove and delete files',
+  },
+  cancelDialog: {
+    title: (title: string) => `Cancel “${title}”?`,
+    body: 'It stops and what has arrived of unfinished files is discarded. Finished files stay where they are.',
+    submit: 'Cancel download',
+    keep: 'Keep downloading',
+  },
+
+  notices: 'Messages',
+  dismiss: 'Dismiss',
+  copied: (number: number) => (number === 1 ? 'Link copied.' : `${count(number)} links copied.`),
+  notCopied: 'The links could not be copied. The desktop does not allow it at the moment.',
+  isNext: (title: string) => `“${title}” is next.`,
+} as const

@@ -1,0 +1,81 @@
+// TanStack's virtual list as runes: only the lines that can be seen exist.
+import { elementScroll, observeElementOffset, observeElementRect, type VirtualItem, Virtualizer } from '@tanstack/virtual-core'
+
+interface Options {
+  /** Pixels of one line. */
+  sizeOf: (line: number) => number
+}
+
+export class VirtualList {
+  items = $state.raw<VirtualItem[]>([])
+  /** Pixels of all lines together. */
+  size = $state(0)
+  readonly #virtualizer: Virtualizer<HTMLElement, HTMLElement>
+  #scroller: HTMLElement | null = null
+
+  constructor(options: Options) {
+    this.#virtualizer = new Virtualizer<HTMLElement, HTMLElement>({
+      count: 0,
+      getScrollElement: () => this.#scroller,
+      estimateSize: options.sizeOf,
+      overscan: 6,
+      paddingEnd: 8,
+      observeElementRect,
+      observeElementOffset,
+      scrollToFn: elementScroll,
+      onChange: () => this.#show(),
+    })
+  }
+
+  attach = (scroller: HTMLElement): (() => void) => {
+    this.#scroller = scroller
+    const detach = this.#virtualizer._didMount()
+    this.#virtualizer._willUpdate()
+    this.#show()
+    return () => {
+      detach()
+      this.#scroller = null
+    }
+  }
+
+  /** The lines are others now. */
+  refresh(count: number): void {
+    this.#virtualizer.setOptions({ ...this.#virtualizer.options, count })
+    this.#virtualizer.measure()
+    this.#virtualizer._willUpdate()
+    this.#show()
+  }
+
+  get offset(): number {
+    return this.#scroller?.scrollTop ?? 0
+  }
+
+  /** Pixels a page of Page Down goes. */
+  get height(): number {
+    return this.#scroller?.clientHeight ?? 0
+  }
+
+  /** The first line that can be seen, and how many pixels of it cannot. */
+  firstSeen(): { line: number; hidden: number } | null {
+    const offset = this.offset
+    const first = this.items.find((item) => item.end > offset)
+    return first === undefined ? null : { line: first.index, hidden: offset - first.start }
+  }
+
+  scrollTo(pixels: number): void {
+    this.#scroller?.scrollTo({ top: pixels })
+  }
+
+  startOf(line: number): number {
+    return this.#virtualizer.getOffsetForIndex(line, 'start')?.[0] ?? 0
+  }
+
+  reveal(line: number): void {
+    this.#virtualizer.scrollToIndex(line, { align: 'auto' })
+  }
+
+  #show(): void {
+    this.items = this.#virtualizer.getVirtualItems()
+    this.size = this.#virtualizer.getTotalSize()
+  }
+}

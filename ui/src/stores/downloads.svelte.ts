@@ -1,0 +1,136 @@
+// All registrations, live: snapshot first, then events, never polling. The rows themselves are no signals; what
+// changed is announced once a frame, and whoever shows a row looks it up again.
+import { type Api, type Event, Failure, type Registration, type Totals } from '../api/api'
+import { type Counts, Picture, type Row } from './picture'
+
+/** Small enough to be painted at once, and to leave the page responsive while the rest arrives. */
+const FIRST_PAGE = 200
+const PAGE = 2000
+
+export class Downloads {
+  totals = $state.raw<Totals>({ running: 0, waiting: 0, speed: 0, paused: false })
+  counts = $state.raw<Counts>({ all: 0, running: 0, waiting: 0, done: 0, failed: 0 })
+  /** The first page is here (or could not be read). */
+  isRead = $state(false)
+  failure = $state.raw<Failure | null>(null)
+  #changes = $state(0)
+  #listChanges = $state(0)
+
+  readonly #api: Api
+  readonly #picture = new Picture()
+  #touchedRow = false
+  #touchedList = false
+  #frame: number | null = null
+  #reading: Promise<void> | null = null
+  #readAgain = false
+  #watchers = new Set<(event: Event) => void>()
+
+  constructor(api: Api) {
+    this.#api = api
+  }
+
+  async start(): Promise<void> {
+    try {
+      await this.#api.events((event) => this.#hear(event))
+    } catch (thrown) {
+      this.failure = Failure.of(thrown)
+      this.isRead = true
+      return
+    }
+    await this.read()
+  }
+
+  /** Follows every row. */
+  row(uniqueId: string): Row | undefined {
+    void this.#changes
+    return this.#picture.row(uniqueId)
+  }
+
+  /** As it is now, without following it. */
+  peek(uniqueId: string): Row | undefined {
+    return this.#picture.row(uniqueId)
+  }
+
+  /** Newest first; follows what comes, goes, or changes its place, and not progress. */
+  order(): readonly string[] {
+    void this.#listChanges
+    return this.#picture.order()
+  }
+
+  /** Told about every event, before it is shown. */
+  watch(watcher: (event: Event) => void): void {
+    this.#watchers.add(watcher)
+  }
+
+  /** What a verb answered; the event that says the same may come before or after. */
+  learn(registration: Registration): void {
+    if (this.#picture.row(registration.unique_id) === undefined) this.#hear({ type: 'changed', registration })
+  }
+
+  /** Reads the list again; while it is being read, once more afterwards. */
+  read(): Promise<void> {
+    if (this.#reading !== null) {
+      this.#readAgain = true
+      return this.#reading
+    }
+    this.#reading = this.#readAll().finally(() => (this.#reading = null))
+    return this.#reading
+  }
+
+  async #readAll(): Promise<void> {
+    do {
+      this.#readAgain = false
+      try {
+        await this.#readOnce()
+        this.failure = null
+      } catch (thrown) {
+        this.failure = Failure.of(thrown)
+        this.isRead = true
+        return
+      }
+    } while (this.#readAgain)
+  }
+
+  async #readOnce(): Promise<void> {
+    this.#picture.beginReading()
+    const totals = this.#api.totals()
+    let before: string | undefined
+    for (let limit = FIRST_PAGE; ; limit = PAGE) {
+      // An engine may answer fewer than asked for, so only an empty page is the end.
+      const page = await this.#api.list(before === undefined ? { limit } : { limit, before })
+      if (before === undefined) this.totals = await totals
+      if (page.length === 0) break
+      this.#picture.page(page)
+      before = page.at(-1)!.unique_id
+      this.#announce('list')
+      this.isRead = true
+    }
+    this.#picture.endReading()
+    this.#announce('list')
+    this.isRead = true
+  }
+
+  #hear(event: Event): void {
+    for (const watcher of this.#watchers) watcher(event)
+    if (event.type === 'totals') this.totals = event.totals
+    else if (event.type === 'lagged') void this.read()
+    else {
+      const touched = this.#picture.apply(event)
+      if (touched !== 'nothing') this.#announce(touched)
+    }
+  }
+
+  #announce(touched: 'row' | 'list'): void {
+    this.#touchedRow = true
+    if (touched === 'list') this.#touchedList = true
+    this.#frame ??= requestAnimationFrame(() => {
+      this.#frame = null
+      if (this.#touchedRow) this.#changes += 1
+      if (this.#touchedList) {
+        this.#listChanges += 1
+        this.counts = { ...this.#picture.counts }
+      }
+      this.#touchedRow = this.#touchedList = false
+    })
+  }
+}

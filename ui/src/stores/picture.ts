@@ -1,0 +1,156 @@
+// The list as this page knows it: a snapshot read in pages, with events on top. [pure] Knows no Svelte and no engine.
+//
+// While a snapshot is read, events go on arriving. What an event said since the reading began is newer than any page,
+// and where it is not, another event follows; so the event wins and the page's row is dropped.
+import type { Event, Registration } from '../api/api'
+import { type Filter, FILTERS, filterOf } from '../lib/phase'
+
+/** Replaced, never changed, so that what shows it can compare by identity. */
+export interface Row {
+  readonly registration: Registration
+  /** Bytes per second; null when nobody knows. */
+  readonly speed: number | null
+  /** Among rows created in the same millisecond, the higher one is newer. */
+  readonly place: number
+}
+
+export type Counts = { [filter in Filter]: number }
+
+/** How much of what is shown a change touches. */
+export type Touched = 'nothing' | 'row' | 'list'
+
+export class Picture {
+  readonly counts = Object.fromEntries(FILTERS.map((filter) => [filter, 0])) as Counts
+  #rows = new Map<string, Row>()
+  #order: string[] = []
+  #arrived: string[] = []
+  #orderHasGaps = false
+  #highest = 0
+  #lowest = 0
+  /** Ids an event spoke of since the reading began; null when nothing is being read. */
+  #spokenOf: Set<string> | null = null
+  #seenInPages = new Set<string>()
+
+  get size(): number {
+    return this.#rows.size
+  }
+
+  row(uniqueId: string): Row | undefined {
+    return this.#rows.get(uniqueId)
+  }
+
+  /** Newest first. */
+  order(): readonly string[] {
+    if (this.#orderHasGaps) {
+      this.#order = this.#order.filter((id) => this.#rows.has(id))
+      this.#orderHasGaps = false
+    }
+    if (this.#arrived.length > 0) {
+      const arrived = [...new Set(this.#arrived)].filter((id) => this.#rows.has(id)).sort(this.#newestFirst)
+      this.#arrived = []
+      this.#order = this.#merged(this.#order, arrived)
+    }
+    return this.#order
+  }
+
+  beginReading(): void {
+    this.#spokenOf = new Set()
+    this.#seenInPages = new Set()
+  }
+
+  page(registrations: readonly Registration[]): void {
+    for (const registration of registrations) {
+      const id = registration.unique_id
+      this.#seenInPages.add(id)
+      if (this.#spokenOf?.has(id)) continue
+      this.#put(registration, this.#rows.get(id)?.place ?? --this.#lowest)
+    }
+  }
+
+  /** Everything was read: what no page and no event spoke of is gone. */
+  endReading(): void {
+    for (const id of this.#rows.keys()) {
+      if (!this.#seenInPages.has(id) && !this.#spokenOf?.has(id)) this.#drop(id)
+    }
+    this.#spokenOf = null
+    this.#seenInPages = new Set()
+  }
+
+  apply(event: Event): Touched {
+    switch (event.type) {
+      case 'changed':
+      case 'owed': {
+        const id = event.registration.unique_id
+        this.#spokenOf?.add(id)
+        const before = this.#rows.get(id)
+        this.#put(event.registration, before?.place ?? ++this.#highest)
+        return before === undefined || differsInList(before.registration, event.registration) ? 'list' : 'row'
+      }
+      case 'progress': {
+        const row = this.#rows.get(event.unique_id)
+        if (row === undefined || row.registration.state !== 'running') return 'nothing'
+        const { downloaded, uploaded, expected_total, speed } = event
+        this.#rows.set(event.unique_id, {
+          ...row,
+          registration: { ...row.registration, downloaded, uploaded, expected_total },
+          speed,
+        })
+        return 'row'
+      }
+      case 'removed':
+        this.#spokenOf?.add(event.unique_id)
+        return this.#drop(event.unique_id) ? 'list' : 'nothing'
+      case 'totals':
+      case 'lagged':
+        return 'nothing'
+    }
+  }
+
+  #put(registration: Registration, place: number): void {
+    const id = registration.unique_id
+    const before = this.#rows.get(id)
+    if (before === undefined) {
+      this.#arrived.push(id)
+      this.counts.all += 1
+    } else {
+      this.counts[filterOf(before.registration)] -= 1
+    }
+    this.counts[filterOf(registration)] += 1
+    // A speed belongs to a transfer under way and to no other state.
+    const speed = registration.state === 'running' ? (before?.speed ?? null) : null
+    this.#rows.set(id, { registration, speed, place })
+  }
+
+  #drop(id: string): boolean {
+    const row = this.#rows.get(id)
+    if (row === undefined) return false
+    this.#rows.delete(id)
+    this.counts.all -= 1
+    this.counts[filterOf(row.registration)] -= 1
+    this.#orderHasGaps = true
+    return true
+  }
+
+  #newestFirst = (left: string, right: string): number => {
+    const [one, other] = [this.#rows.get(left)!, this.#rows.get(right)!]
+    return other.registration.created - one.registration.created || other.place - one.place
+  }
+
+  /** Two sorted lists as one. Nearly always one of them goes before the other as a whole. */
+  #merged(known: string[], arrived: string[]): string[] {
+    if (arrived.length === 0) return known
+    if (known.length === 0 || this.#newestFirst(known.at(-1)!, arrived[0]!) < 0) return [...known, ...arrived]
+    if (this.#newestFirst(arrived.at(-1)!, known[0]!) < 0) return [...arrived, ...known]
+    return [...known, ...arrived].sort(this.#newestFirst)
+  }
+}
+
+/** Would it stand elsewhere, or be found by other words? */
+function differsInList(before: Registration, after: Registration): boolean {
+  return (
+    filterOf(before) !== filterOf(after) ||
+    before.title !== after.title ||
+    before.path !== after.path ||
+    before.created !== after.created
+  )
+}

@@ -1,0 +1,106 @@
+// Which registrations are on the screen: filter, search, what is opened, what is selected.
+import type { Api } from '../api/api'
+import { Lines, type Opened } from '../lib/lines'
+import { type Filter, filterOf } from '../lib/phase'
+import type { Downloads } from './downloads.svelte'
+import type { Row } from './picture'
+
+const FOUND_AT_MOST = 2000
+/** Typing goes on faster than this; the engine is asked when it rests. */
+const REST = 150
+
+export interface Selected {
+  uniqueId: string
+  /** One of its files, or null for the registration itself. */
+  file: number | null
+}
+
+export class Shown {
+  filter = $state<Filter>('all')
+  selected = $state.raw<Selected | null>(null)
+  #search = $state('')
+  #opened = $state.raw<ReadonlySet<string>>(new Set())
+  /** Found by the engine, which also knows addresses and file names. */
+  #found = $state.raw<ReadonlySet<string>>(new Set())
+  #asking: ReturnType<typeof setTimeout> | null = null
+
+  readonly #api: Api
+  readonly #downloads: Downloads
+  readonly #needles = new WeakMap<Row['registration'], string>()
+
+  ids = $derived.by(() => this.#select())
+  readonly #positions = $derived.by(() => new Map(this.#openedIn(this.ids)))
+  lines = $derived.by(() => {
+    const opened: Opened[] = [...this.#positions].map(([id, position]) => ({
+      position,
+      files: this.#downloads.peek(id)?.registration.requests ?? 0,
+    }))
+    return new Lines(this.ids.length, opened)
+  })
+
+  constructor(api: Api, downloads: Downloads) {
+    this.#api = api
+    this.#downloads = downloads
+  }
+
+  get search(): string {
+    return this.#search
+  }
+
+  set search(text: string) {
+    this.#search = text
+    this.#found = new Set()
+    if (this.#asking !== null) clearTimeout(this.#asking)
+    const wanted = text.trim()
+    if (wanted === '') return
+    this.#asking = setTimeout(() => void this.#ask(wanted), REST)
+  }
+
+  isOpened(uniqueId: string): boolean {
+    return this.#opened.has(uniqueId)
+  }
+
+  toggle(uniqueId: string, open = !this.#opened.has(uniqueId)): void {
+    const opened = new Set(this.#opened)
+    if (open) opened.add(uniqueId)
+    else opened.delete(uniqueId)
+    this.#opened = opened
+  }
+
+  async #ask(wanted: string): Promise<void> {
+    try {
+      const found = await this.#api.list({ search: wanted, limit: FOUND_AT_MOST })
+      if (this.#search.trim() === wanted) this.#found = new Set(found.map((one) => one.unique_id))
+    } catch {
+      // The list as it is here has been searched already; a person loses nothing they were promised.
+    }
+  }
+
+  #select(): readonly string[] {
+    const order = this.#downloads.order()
+    const wanted = this.#search.trim().toLowerCase()
+    if (this.filter === 'all' && wanted === '') return order
+    return order.filter((id) => {
+      const registration = this.#downloads.peek(id)?.registration
+      if (registration === undefined) return false
+      if (this.filter !== 'all' && filterOf(registration) !== this.filter) return false
+      return wanted === '' || this.#needle(registration).includes(wanted) || this.#found.has(id)
+    })
+  }
+
+  #needle(registration: Row['registration']): string {
+    const known = this.#needles.get(registration)
+    if (known !== undefined) return known
+    const made = `${registration.title}\n${registration.path ?? ''}`.toLowerCase()
+    this.#needles.set(registration, made)
+    return made
+  }
+
+  *#openedIn(ids: readonly string[]): Generator<[string, number]> {
+    if (this.#opened.size === 0) return
+    for (let position = 0; position < ids.length; position += 1) {
+      const id = ids[position]!
+      if (this.#opened.has(id)) yield [id, position]
+    }
+  }
+}
