@@ -15,7 +15,10 @@ use std::{
 };
 
 use ashore_transfer::{Allowance, Event as News, Failure, FailureKind, Guid, Spec, crashpoint};
-use tokio::sync::{mpsc, oneshot};
+use tokio::{
+    sync::{mpsc, oneshot},
+    time::MissedTickBehavior,
+};
 
 use self::{backoff::Rules, entry::Entry, pick::Load};
 use crate::{
@@ -59,6 +62,10 @@ pub(crate) struct Loop {
     deleting: HashSet<UniqueId>,
     closing: Option<oneshot::Sender<()>>,
     is_closing: bool,
+    /// Something may be startable: looked for once, then not again before something happens.
+    may_start: bool,
+    /// The ledger refused a write; it is tried again soon.
+    is_refused: bool,
     totals: Totals,
     beaten: Instant,
 }
@@ -79,6 +86,8 @@ impl Loop {
             deleting: HashSet::new(),
             closing: None,
             is_closing: false,
+            may_start: true,
+            is_refused: false,
             totals: Totals::default(),
             beaten: Instant::now(),
         }
@@ -87,15 +96,19 @@ impl Loop {
     /// Goes on with `running`, then works until it is told to close.
     pub(crate) async fn run(mut self, running: Vec<Activated>) {
         self.start(running).await;
+        let mut progress = tokio::time::interval(PROGRESS_EVERY);
+        progress.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut batch = Vec::new();
         loop {
-            while !self.is_closing && self.fill().await == STARTS_AT_ONCE {
+            while self.may_start && !self.is_closing {
+                self.fill().await;
                 tokio::task::yield_now().await;
             }
-            if self.is_closing && self.shared.live.read().await.is_empty() {
+            let is_resting = self.shared.live.read().await.is_empty();
+            if self.is_closing && is_resting {
                 break;
             }
-            let is_moving = !self.dirty.is_empty() || !self.shared.live.read().await.is_empty();
+            let is_moving = !is_resting || !self.dirty.is_empty();
             let due = self.next_due().await;
             tokio::select! {
                 order = self.orders.recv() => self.obey(order.unwrap_or_else(|| Order::Close(oneshot::channel().0))).await,
@@ -104,19 +117,19 @@ impl Loop {
                         self.take_in(&mut batch).await;
                     }
                 }
-                () = tokio::time::sleep(PROGRESS_EVERY), if is_moving => self.tell_progress().await,
+                _ = progress.tick(), if is_moving => self.tell_progress().await,
                 () = tokio::time::sleep(due) => self.wake_due().await,
             }
         }
         if let Some(done) = self.closing.take() {
+            // Nobody waiting for the answer is not an error.
             let _ = done.send(());
         }
     }
 
     async fn obey(&mut self, order: Order) {
         match order {
-            // Having woken is all: the loop looks for work before it sleeps again.
-            Order::Nudge => {}
+            Order::Nudge => self.may_start = true,
             Order::Stop { guids, uploads } => {
                 let live = self.shared.live.read().await;
                 for guid in guids {
@@ -139,21 +152,20 @@ impl Loop {
         }
     }
 
-    /// Hands out as much as there is room for, in one transaction. Returns how many were started.
-    async fn fill(&mut self) -> usize {
+    /// Hands out as much as there is room for, a handful in one transaction.
+    async fn fill(&mut self) {
         let mut picked = Vec::new();
         match self.pick(&mut picked).await {
             Ok(()) => {
-                let count = picked.len();
+                self.may_start = picked.len() == STARTS_AT_ONCE;
                 self.launch(picked).await;
-                count
             }
             Err(error) => {
                 for request in picked {
                     self.load.ended(request.host);
                 }
-                self.complain(&error, "hand out the next request").await;
-                0
+                self.may_start = false;
+                self.refused(&error, "hand out the next request");
             }
         }
     }
@@ -246,9 +258,14 @@ impl Loop {
         let written = loop {
             match self.write(&entries).await {
                 Ok(written) => break written,
-                Err(error) => {
-                    self.complain(&error, "write down what the transfers told").await;
-                }
+                Err(error) => self.refused(&error, "write down what the transfers told"),
+            }
+            if self.is_closing {
+                // What was not written is found on disk at the next start.
+                return self.let_go(&entries).await;
+            }
+            if let Ok(Some(order)) = tokio::time::timeout(LEDGER_RETRY, self.orders.recv()).await {
+                self.obey(order).await;
             }
         };
         for (entry, told) in entries.into_iter().zip(&written.told) {
@@ -258,6 +275,7 @@ impl Loop {
         for guid in written.stop {
             self.shared.transfers.stop(guid);
         }
+        self.may_start |= !written.ended.is_empty();
         for (host, id) in written.ended {
             self.load.ended(host);
             if !self.shared.live.read().await.is_running(id) {
@@ -272,6 +290,13 @@ impl Loop {
             crashpoint::hit("engine.owed-told");
         }
         self.delete_what_rests().await;
+    }
+
+    async fn let_go(&self, entries: &[Entry]) {
+        let mut live = self.shared.live.write().await;
+        for guid in entries.iter().filter_map(Entry::ended) {
+            live.remove(guid);
+        }
     }
 
     async fn write(&mut self, entries: &[Entry]) -> Result<Written, Error> {
@@ -344,17 +369,17 @@ impl Loop {
     }
 
     async fn wake_due(&mut self) {
+        self.may_start = true;
+        self.is_refused = false;
         if self.beaten.elapsed() >= TICK {
             self.beaten = Instant::now();
             if let Err(error) = self.beat().await {
-                self.complain(&error, "say that this engine lives").await;
+                self.refused(&error, "say that this engine lives");
             }
         }
         match self.wake().await {
             Ok(woken) => self.dirty.extend(woken),
-            Err(error) => {
-                self.complain(&error, "wake what is due").await;
-            }
+            Err(error) => self.refused(&error, "wake what is due"),
         }
     }
 
@@ -376,13 +401,14 @@ impl Loop {
         ledger.commit().await
     }
 
-    /// Until the next waiting request or resting host is due, at most a tick.
+    /// Until the next waiting request, resting host, refused write or tick is due.
     async fn next_due(&self) -> Duration {
+        let tick = if self.is_refused { LEDGER_RETRY } else { TICK.saturating_sub(self.beaten.elapsed()) };
         let waiting = self.shared.store.next_due().await.ok().flatten();
-        let until = waiting.into_iter().chain(self.load.next_wake()).min();
-        let Some(until) = until else { return TICK };
+        let Some(until) = waiting.into_iter().chain(self.load.next_wake()).min() else { return tick };
+        // A millisecond at least: what is due but cannot start is no reason to spin.
         let left = until.saturating_sub(self.shared.env.now()).max(1000);
-        Duration::from_micros(left.unsigned_abs()).min(TICK)
+        Duration::from_micros(left.unsigned_abs()).min(tick)
     }
 
     async fn tell_progress(&mut self) {
@@ -413,10 +439,10 @@ impl Loop {
         }
     }
 
-    /// Says what could not be done, and waits a little so that a full disk is not hammered.
-    async fn complain(&self, error: &Error, what: &str) {
+    /// Says what could not be done; it is tried again after a breath, so that a full disk is not hammered.
+    fn refused(&mut self, error: &Error, what: &str) {
+        self.is_refused = true;
         tracing::error!(%error, "could not {what}; trying again");
-        tokio::time::sleep(LEDGER_RETRY).await;
     }
 }
 
