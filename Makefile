@@ -1,0 +1,52 @@
+# Every target sets up what it needs and says what it does. Start with `make run` or `make test`.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+# One build mode for binaries and tests, or half the tree is built twice.
+MODE := --features tauri/custom-protocol
+
+.PHONY: help run test test-long lint types bench bundle screenshots
+
+help: ## what there is
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
+
+run: ## builds Ashore and opens its window
+	@scripts/setup run
+	@if [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
+	  echo 'There is no display here, so no window can open. `ashore serve` is Ashore without one:'; \
+	  echo '    cargo run --release -p ashore-cli -- serve'; exit 1; fi
+	npm --prefix ui run --silent build
+	cargo run --release $(MODE)
+
+test: lint ## installs what the tests need and runs them all
+	npm --prefix ui test --silent
+	cargo build --locked --workspace $(MODE)
+	cargo test --locked --workspace $(MODE)
+	@git diff --exit-code --stat -- ui/src/api/generated || \
+	  { echo 'The types of the window differ from those of the engine: commit what changed in ui/src/api/generated.'; exit 1; }
+
+test-long: test ## the tests that take minutes: random kills, large files
+	cargo test --locked -p ashore-tests --test long -- --nocapture --test-threads=1
+
+lint: ## compiles everything with every warning an error
+	@scripts/setup test
+	npm --prefix ui run --silent check
+	npm --prefix ui run --silent build
+	cargo clippy --locked --workspace --all-targets $(MODE) -- -D warnings
+
+types: ## writes the TypeScript of the types that cross the border
+	cargo test --quiet -p ashore-engine -p ashore-rpc export_bindings
+
+bench: ## measures what the README claims
+	cargo run --release -p ashore-engine --example ledger_bench
+
+bundle: ## makes a .deb and an .rpm in target/release/bundle
+	@scripts/setup run
+	cargo build --locked --release -p ashore-cli
+	ui/node_modules/.bin/tauri build --bundles deb,rpm
+
+screenshots: ## takes the README's pictures from the running app
+	@scripts/setup picture
+	npm --prefix ui run --silent build
+	cargo build --locked --workspace $(MODE)
+	scripts/screenshots
