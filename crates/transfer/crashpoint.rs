@@ -3,9 +3,52 @@
 //! `ASHORE_CRASH_AT=name` kills at the first visit of that point, `name:3` at the third. The kill is SIGKILL: no
 //! destructor, no flush, nothing is given the chance to tidy up.
 
+/// Every point of this crate, in the order of a transfer's life. Other rooms keep lists of their own.
+pub const POINTS: &[&str] = &[
+    "transfer.started",
+    "transfer.request-sent",
+    "transfer.head-received",
+    "transfer.part-created",
+    "transfer.head-told",
+    "transfer.first-bytes",
+    "transfer.before-data-sync",
+    "transfer.after-data-sync",
+    "transfer.journal-created",
+    "transfer.journal-slot-written",
+    "transfer.journal-synced",
+    "transfer.journal-in-folder",
+    "transfer.checkpointed",
+    "transfer.resume-asked",
+    "transfer.resume-judged",
+    "transfer.overlap-checked",
+    "transfer.claim-dropped",
+    "transfer.set-aside",
+    "transfer.upload-begun",
+    "transfer.upload-answered",
+    "transfer.all-bytes",
+    "transfer.digest-checked",
+    "transfer.head-stored",
+    "transfer.final-sync",
+    "transfer.before-place",
+    "transfer.linked",
+    "transfer.placed",
+    "transfer.aside-removed",
+    "transfer.before-done",
+    "transfer.before-remove",
+    "transfer.journal-removed",
+    "transfer.part-removed",
+    "transfer.removed",
+];
+
 /// Dies here if a test named this point.
 #[cfg(debug_assertions)]
 pub fn hit(name: &str) {
+    debug_assert!(!name.starts_with("transfer.") || POINTS.contains(&name), "{name} is not in the list of points");
+    kill_if_named(name);
+}
+
+#[cfg(debug_assertions)]
+fn kill_if_named(name: &str) {
     use std::sync::{
         OnceLock,
         atomic::{AtomicU32, Ordering},

@@ -9,10 +9,24 @@
 //! still the same file, `journal` remembers what is durable, `verify` compares digests, and `outcome` says how it ended.
 
 pub mod crashpoint;
+mod filename;
+mod identity;
+mod journal;
 mod outcome;
+mod part;
+mod plan;
+mod probe;
+mod request;
+mod run;
+mod segment;
 mod service;
 mod spec;
+mod survey;
+mod upload;
+mod verify;
+mod writer;
 
 pub use outcome::{Completed, Failure, FailureKind, Outcome, Verified};
-pub use service::{Config, Event, Found, Head, Progress, Transfers, survey};
-pub use spec::{Algorithm, Allowance, Digest, Guid, Spec};
+pub use service::{Config, Event, Found, Head, Progress, Transfers};
+pub use spec::{Algorithm, Allowance, Digest, Guid, NotADigest, Spec};
+pub use survey::survey;

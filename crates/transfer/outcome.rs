@@ -1,6 +1,6 @@
 //! How a transfer ended, and whether trying again could mend it. [pure]
 
-use std::{path::PathBuf, time::Duration};
+use std::{io, path::PathBuf, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
@@ -147,6 +147,34 @@ impl Failure {
         Self { kind, status: None, retry_after: None, detail: detail.into(), sent: 0 }
     }
 
+    /// A failure of writing or reading a file that was open; `what` was being done.
+    pub(crate) fn of_disk(error: &io::Error, what: &str) -> Self {
+        let kind = match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => FailureKind::DiskFull,
+            io::ErrorKind::ReadOnlyFilesystem => FailureKind::Target,
+            _ => FailureKind::Disk,
+        };
+        Self::new(kind, format!("{what}: {error}"))
+    }
+
+    /// A failure of making, opening or naming a file in the target folder; `what` was being done.
+    pub(crate) fn of_target(error: &io::Error, what: &str) -> Self {
+        let kind = match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => FailureKind::DiskFull,
+            io::ErrorKind::NotFound
+            | io::ErrorKind::PermissionDenied
+            | io::ErrorKind::NotADirectory
+            | io::ErrorKind::IsADirectory
+            | io::ErrorKind::ReadOnlyFilesystem
+            | io::ErrorKind::InvalidFilename
+            | io::ErrorKind::InvalidInput
+            | io::ErrorKind::AlreadyExists => FailureKind::Target,
+            _ if error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) => FailureKind::Target,
+            _ => FailureKind::Disk,
+        };
+        Self::new(kind, format!("{what}: {error}"))
+    }
+
     /// May the same request succeed later without anybody changing it?
     pub fn is_transient(&self) -> bool {
         if self.sent > 0 {
@@ -164,5 +192,47 @@ impl Failure {
             FailureKind::BadStatus => matches!(self.status, Some(408 | 425 | 429 | 500 | 502 | 503 | 504)),
             _ => false,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_time_can_mend_is_transient_and_what_it_cannot_is_not() {
+        let transient = |kind| Failure::new(kind, "").is_transient();
+        for kind in [FailureKind::Dns, FailureKind::Timeout, FailureKind::Reset, FailureKind::Truncated, FailureKind::DiskFull] {
+            assert!(transient(kind), "{kind:?}");
+        }
+        for kind in [FailureKind::Certificate, FailureKind::DigestMismatch, FailureKind::Target, FailureKind::UploadInterrupted] {
+            assert!(!transient(kind), "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn a_status_is_transient_where_the_server_may_change_its_mind() {
+        for (status, transient) in [(404, false), (403, false), (410, false), (408, true), (429, true), (503, true), (501, false)] {
+            let failure = Failure { status: Some(status), ..Failure::new(FailureKind::BadStatus, "") };
+            assert_eq!(failure.is_transient(), transient, "{status}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_tried_again_once_an_upload_has_left() {
+        let failure = Failure { sent: 1, ..Failure::new(FailureKind::Reset, "") };
+        assert!(!failure.is_transient());
+    }
+
+    #[test]
+    fn a_full_disk_a_bad_folder_and_a_broken_disk_are_told_apart() {
+        let of = |kind: io::ErrorKind| Failure::of_target(&kind.into(), "x").kind;
+        assert_eq!(of(io::ErrorKind::StorageFull), FailureKind::DiskFull);
+        assert_eq!(of(io::ErrorKind::QuotaExceeded), FailureKind::DiskFull);
+        assert_eq!(of(io::ErrorKind::NotFound), FailureKind::Target);
+        assert_eq!(of(io::ErrorKind::ReadOnlyFilesystem), FailureKind::Target);
+        assert_eq!(of(io::ErrorKind::Other), FailureKind::Disk);
+        assert_eq!(Failure::of_disk(&io::ErrorKind::StorageFull.into(), "x").kind, FailureKind::DiskFull);
+        assert_eq!(Failure::of_disk(&io::ErrorKind::NotFound.into(), "x").kind, FailureKind::Disk);
     }
 }

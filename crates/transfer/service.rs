@@ -1,16 +1,29 @@
 //! The transfers: started, stopped and listed by GUID.
 
 use std::{
+    collections::HashMap,
     path::{Path, PathBuf},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
     time::Duration,
 };
 
 use serde::{Deserialize, Serialize};
-use tokio::sync::{mpsc, oneshot};
+use tokio::{
+    runtime::Handle,
+    sync::{mpsc, oneshot},
+};
+use tokio_util::sync::CancellationToken;
 
 use crate::{
-    outcome::{Failure, Outcome},
+    crashpoint,
+    outcome::{Failure, FailureKind, Outcome},
+    request,
+    run::Run,
     spec::{Guid, Spec},
+    survey::Index,
 };
 
 /// How transfers behave; the same for all of them.
@@ -22,6 +35,8 @@ pub struct Config {
     pub connect_timeout: Duration,
     /// Between two pieces of a body, and for the first answer.
     pub stall_timeout: Duration,
+    /// A server that sends less than 1 KiB a second over this long counts as silent.
+    pub slow_window: Duration,
     /// Progress is made durable at least this often...
     pub checkpoint_interval: Duration,
     /// ...or after this many new bytes, whichever comes first.
@@ -34,6 +49,7 @@ impl Default for Config {
             user_agent: concat!("Ashore/", env!("CARGO_PKG_VERSION")).to_owned(),
             connect_timeout: Duration::from_secs(15),
             stall_timeout: Duration::from_secs(30),
+            slow_window: Duration::from_secs(30),
             checkpoint_interval: Duration::from_secs(1),
             checkpoint_bytes: 32 << 20,
         }
@@ -107,47 +123,147 @@ pub struct Found {
 
 /// All running transfers. Cheap to clone; every clone is the same.
 #[derive(Clone, Debug)]
-pub struct Transfers {}
+pub struct Transfers {
+    shared: Arc<Shared>,
+    runtime: Handle,
+}
+
+/// What every run needs.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub config: Config,
+    pub client: reqwest::Client,
+    pub events: mpsc::UnboundedSender<Event>,
+    pub index: Index,
+    running: Mutex<HashMap<Guid, Running>>,
+}
+
+#[derive(Debug)]
+struct Running {
+    counters: Arc<Counters>,
+    stop: CancellationToken,
+    ended: CancellationToken,
+}
+
+/// The numbers of one run, read by whoever wants to know, without asking the run.
+#[derive(Debug, Default)]
+pub(crate) struct Counters {
+    pub downloaded: AtomicU64,
+    pub uploaded: AtomicU64,
+    /// Bytes that another run can go on from.
+    pub durable: AtomicU64,
+    /// One more than the complete size; zero while it is not known.
+    total: AtomicU64,
+}
+
+impl Counters {
+    /// So much is there now, of so much.
+    pub fn hold(&self, downloaded: u64, total: Option<u64>) {
+        self.downloaded.store(downloaded, Ordering::Release);
+        self.set_total(total);
+    }
+
+    /// The complete size is known now.
+    pub fn set_total(&self, total: Option<u64>) {
+        self.total.store(total.map_or(0, |total| total.saturating_add(1)), Ordering::Release);
+    }
+
+    fn progress(&self) -> Progress {
+        Progress {
+            downloaded: self.downloaded.load(Ordering::Acquire),
+            uploaded: self.uploaded.load(Ordering::Acquire),
+            total: self.total.load(Ordering::Acquire).checked_sub(1),
+        }
+    }
+}
 
 impl Transfers {
-    /// Transfers that tell `events`. Fails when no HTTP client can be made.
+    /// Transfers that tell `events`, run by the runtime this is called in. Fails outside of one, and when no HTTP client
+    /// can be made.
     pub fn new(config: Config, events: mpsc::UnboundedSender<Event>) -> Result<Self, Failure> {
-        let _ = (config, events);
-        todo!()
+        let runtime = Handle::try_current().map_err(|error| Failure::new(FailureKind::Internal, error.to_string()))?;
+        let client = request::client(&config)?;
+        let shared = Shared { config, client, events, index: Index::default(), running: Mutex::default() };
+        Ok(Self { shared: Arc::new(shared), runtime })
     }
 
     /// Starts it, going on from what is on disk. While a transfer of this GUID runs, nothing happens.
     pub fn start(&self, spec: Spec) {
-        let _ = spec;
-        todo!()
+        let guid = spec.guid;
+        let counters = Arc::new(Counters::default());
+        let (stop, ended) = (CancellationToken::new(), CancellationToken::new());
+        {
+            let mut running = self.shared.running();
+            if running.contains_key(&guid) {
+                return;
+            }
+            running.insert(guid, Running { counters: counters.clone(), stop: stop.clone(), ended: ended.clone() });
+        }
+        let run = Run::new(self.shared.clone(), spec, counters.clone(), stop).run();
+        let run = self.runtime.spawn(run);
+        let shared = self.shared.clone();
+        self.runtime.spawn(async move {
+            let outcome = run.await.unwrap_or_else(|error| {
+                tracing::error!(%guid, %error, "a transfer ended by a defect");
+                let failure = Failure::new(FailureKind::Internal, "a defect of Ashore ended this transfer");
+                let failure = Failure { sent: counters.uploaded.load(Ordering::Acquire), ..failure };
+                Outcome::Failed { failure, bytes: counters.durable.load(Ordering::Acquire) }
+            });
+            shared.done(guid, outcome);
+            ended.cancel();
+        });
     }
 
     /// Tells it to stop with its bytes kept; `Done(Stopped)` follows if it was still running and not yet past placing.
     pub fn stop(&self, guid: Guid) {
-        let _ = guid;
-        todo!()
+        if let Some(running) = self.shared.running().get(&guid) {
+            running.stop.cancel();
+        }
     }
 
     /// Where each running transfer is.
     pub fn progress(&self) -> Vec<(Guid, Progress)> {
-        todo!()
+        let running = self.shared.running();
+        running.iter().map(|(guid, running)| (*guid, running.counters.progress())).collect()
     }
 
     /// After the caller has written down that it completed: removes the partial's name and journal.
     pub async fn forget(&self, guid: Guid, folder: &Path) {
-        let _ = (guid, folder);
-        todo!()
+        self.remove(guid, folder).await;
     }
 
-    /// Throws away what a stopped transfer has on disk. A file already placed stays.
+    /// Throws away what a stopped transfer has on disk, stopping it first if need be. A file already placed stays.
     pub async fn discard(&self, guid: Guid, folder: &Path) {
-        let _ = (guid, folder);
-        todo!()
+        let ended = self.shared.running().get(&guid).map(|running| {
+            running.stop.cancel();
+            running.ended.clone()
+        });
+        if let Some(ended) = ended {
+            ended.cancelled().await;
+        }
+        self.remove(guid, folder).await;
+    }
+
+    async fn remove(&self, guid: Guid, folder: &Path) {
+        let (shared, folder) = (self.shared.clone(), folder.to_owned());
+        let removed = self.runtime.spawn_blocking(move || shared.index.remove(guid, &folder)).await;
+        if let Ok(Err(error)) = removed {
+            // It is found by its name at the next start.
+            tracing::warn!(%guid, %error, "a partial could not be removed");
+        }
+        crashpoint::hit("transfer.removed");
     }
 }
 
-/// What the disk knows in `folder`. Reads the folder once; a folder that is gone is an empty list.
-pub fn survey(folder: &Path) -> std::io::Result<Vec<Found>> {
-    let _ = folder;
-    todo!()
+impl Shared {
+    fn running(&self) -> MutexGuard<'_, HashMap<Guid, Running>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Leaves the list and tells, in one step: who hears that it is done may start it again.
+    fn done(&self, guid: Guid, outcome: Outcome) {
+        let mut running = self.running();
+        running.remove(&guid);
+        let _ = self.events.send(Event::Done { guid, outcome });
+    }
 }

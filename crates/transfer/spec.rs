@@ -137,6 +137,49 @@ impl Allowance {
     }
 }
 
+/// What one run has taken from its group's budget. Given back when the run ends without finishing: what is durable then
+/// is taken again when it goes on.
+#[derive(Debug, Default)]
+pub(crate) struct Claim {
+    allowance: Option<Arc<Allowance>>,
+    taken: u64,
+}
+
+impl Claim {
+    /// A claim on `allowance`; without one, everything may be taken.
+    pub fn on(allowance: Option<Arc<Allowance>>) -> Self {
+        Self { allowance, taken: 0 }
+    }
+
+    /// Takes `bytes` more, all or nothing.
+    pub fn take(&mut self, bytes: u64) -> bool {
+        let may = self.allowance.as_ref().is_none_or(|allowance| allowance.take(bytes));
+        if may {
+            self.taken += bytes;
+        }
+        may
+    }
+
+    /// Gives everything back: the bytes were thrown away.
+    pub fn give_back(&mut self) {
+        if let Some(allowance) = &self.allowance {
+            allowance.give_back(self.taken);
+        }
+        self.taken = 0;
+    }
+
+    /// Leaves everything taken: the file is finished.
+    pub fn keep(&mut self) {
+        self.taken = 0;
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        self.give_back();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -162,5 +205,18 @@ mod tests {
         allowance.give_back(4);
         assert!(!allowance.take(5));
         assert!(allowance.take(4));
+    }
+
+    #[test]
+    fn a_claim_comes_back_unless_the_file_was_finished() {
+        let allowance = Arc::new(Allowance::new(10));
+        let mut claim = Claim::on(Some(allowance.clone()));
+        assert!(claim.take(8) && !claim.take(3));
+        drop(claim);
+        let mut claim = Claim::on(Some(allowance.clone()));
+        assert!(claim.take(10));
+        claim.keep();
+        drop(claim);
+        assert!(!allowance.take(1));
     }
 }

@@ -1,1 +1,4 @@
 //! Transfers against good and bad servers.
+
+mod desk;
+mod fresh;

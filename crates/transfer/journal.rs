@@ -1,0 +1,301 @@
+//! The partial's own record beside it: self-describing, proof against torn writes, enough to go on from anywhere.
+//!
+//! Two slots a megabyte apart take turns. Each holds a sequence number, a length and a checksum; the newest slot that is
+//! whole is believed, so that a write that is cut anywhere leaves the one before it standing. What it claims is a subset
+//! of what is durable: it is written after the data was synced, never before. No header of the caller is ever in it.
+
+use std::{
+    fs::{File, OpenOptions},
+    io,
+    os::unix::fs::{FileExt, OpenOptionsExt},
+    path::Path,
+};
+
+use rustix::fs::OFlags;
+use serde::{Deserialize, Serialize};
+
+use crate::{crashpoint, identity::Validators, plan::Ranges, service::Head, spec::Guid};
+
+const MAGIC: [u8; 8] = *b"ASHOREJ1";
+const SLOT: u64 = 1 << 20;
+const HEADER: usize = 24;
+
+/// Everything that is remembered of a transfer between two runs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Record {
+    /// Whose partial this is.
+    pub guid: Guid,
+    /// How it was asked for.
+    pub method: String,
+    /// The address it was asked from.
+    pub url: String,
+    /// The first answer, told again when a later run goes on from here.
+    pub head: Head,
+    /// What that answer said about identity.
+    pub validators: Validators,
+    /// The complete size, once known.
+    pub total: Option<u64>,
+    /// Whether a later answer may be joined to these bytes; false for encoded bodies and unasked parts.
+    pub may_resume: bool,
+    /// Bytes that are certainly on disk.
+    pub durable: Ranges,
+    /// Whether any run joined bytes after comparing them.
+    pub resumed: bool,
+    /// How often it was begun again because the file had changed.
+    pub restarts: u32,
+    /// The final name it is about to get by renaming, on file systems without links.
+    #[serde(default)]
+    pub placing: Option<Placing>,
+}
+
+/// A rename that is about to happen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Placing {
+    /// The final name.
+    pub name: String,
+    /// The inode that will have it.
+    pub inode: u64,
+}
+
+/// An open journal.
+#[derive(Debug)]
+pub(crate) struct Journal {
+    file: File,
+    sequence: u64,
+}
+
+impl Journal {
+    /// Makes the journal at `path` with its first record; not durable before [`Self::write`] and a sync of the folder.
+    /// A journal that is already there is not this transfer's any more, and is replaced.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let create = || {
+            let mut options = OpenOptions::new();
+            options.read(true).write(true).create_new(true).mode(0o600);
+            options.custom_flags(OFlags::NOFOLLOW.bits().cast_signed()).open(path)
+        };
+        let file = match create() {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                std::fs::remove_file(path)?;
+                create()?
+            }
+            file => file?,
+        };
+        Ok(Self { file, sequence: 0 })
+    }
+
+    /// Opens the journal at `path` with its newest whole record; none when there is no such file or no such record.
+    pub fn open(path: &Path) -> io::Result<Option<(Self, Record)>> {
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).custom_flags(OFlags::NOFOLLOW.bits().cast_signed());
+        let file = match options.open(path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let newest = newest(&file)?;
+        Ok(newest.map(|(sequence, record)| (Self { file, sequence }, record)))
+    }
+
+    /// Writes the next record into the older slot and makes it durable.
+    pub fn write(&mut self, record: &Record) -> io::Result<()> {
+        let sequence = self.sequence + 1;
+        let slot = encode(sequence, record)?;
+        self.file.write_all_at(&slot, (sequence % 2) * SLOT)?;
+        crashpoint::hit("transfer.journal-slot-written");
+        self.file.sync_data()?;
+        self.sequence = sequence;
+        crashpoint::hit("transfer.journal-synced");
+        Ok(())
+    }
+}
+
+/// The newest whole record of the journal at `path`, for those who only look.
+pub(crate) fn read(path: &Path) -> Option<Record> {
+    let mut options = OpenOptions::new();
+    let file = options.read(true).custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed()).open(path);
+    newest(&file.ok()?).ok().flatten().map(|(_, record)| record)
+}
+
+fn newest(file: &File) -> io::Result<Option<(u64, Record)>> {
+    let mut newest: Option<(u64, Record)> = None;
+    for offset in [0, SLOT] {
+        let mut slot = vec![0; HEADER];
+        if read_fully(file, &mut slot, offset)? < HEADER {
+            continue;
+        }
+        let Some(length) = payload_length(&slot) else { continue };
+        slot.resize(HEADER + length, 0);
+        if read_fully(file, &mut slot[HEADER..], offset + HEADER as u64)? < length {
+            continue;
+        }
+        if let Some((sequence, record)) = decode(&slot)
+            && newest.as_ref().is_none_or(|(best, _)| sequence > *best)
+        {
+            newest = Some((sequence, record));
+        }
+    }
+    Ok(newest)
+}
+
+fn read_fully(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match file.read_at(&mut buffer[filled..], offset + filled as u64) {
+            Ok(0) => break,
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}
+
+/// Magic, sequence number, length, checksum over all the rest, payload.
+fn encode(sequence: u64, record: &Record) -> io::Result<Vec<u8>> {
+    let payload = serde_json::to_vec(record)?;
+    if payload.len() as u64 > SLOT - HEADER as u64 {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "the record does not fit its slot"));
+    }
+    let length = u32::try_from(payload.len()).unwrap_or(u32::MAX);
+    let mut slot = Vec::with_capacity(HEADER + payload.len());
+    slot.extend_from_slice(&MAGIC);
+    slot.extend_from_slice(&sequence.to_le_bytes());
+    slot.extend_from_slice(&length.to_le_bytes());
+    slot.extend_from_slice(&checksum(&slot[8..20], &payload).to_le_bytes());
+    slot.extend_from_slice(&payload);
+    Ok(slot)
+}
+
+fn payload_length(header: &[u8]) -> Option<usize> {
+    let length: [u8; 4] = header.get(16..20)?.try_into().ok()?;
+    let length = u32::from_le_bytes(length) as usize;
+    (header.starts_with(&MAGIC) && (length as u64) <= SLOT - HEADER as u64).then_some(length)
+}
+
+fn decode(slot: &[u8]) -> Option<(u64, Record)> {
+    let payload = slot.get(HEADER..HEADER + payload_length(slot)?)?;
+    let stored = u32::from_le_bytes(slot.get(20..24)?.try_into().ok()?);
+    if stored != checksum(&slot[8..20], payload) {
+        return None;
+    }
+    let sequence = u64::from_le_bytes(slot.get(8..16)?.try_into().ok()?);
+    Some((sequence, serde_json::from_slice(payload).ok()?))
+}
+
+fn checksum(header: &[u8], payload: &[u8]) -> u32 {
+    let mut checksum = crc32fast::Hasher::new();
+    checksum.update(header);
+    checksum.update(payload);
+    checksum.finalize()
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn record(held: u64) -> Record {
+        Record {
+            guid: Guid(Uuid::from_u128(7)),
+            method: "GET".to_owned(),
+            url: "http://127.0.0.1/a".to_owned(),
+            head: Head {
+                status: 200,
+                status_text: "OK".to_owned(),
+                headers: vec![("etag".to_owned(), "\"a\"".to_owned())],
+                url_chain: vec!["http://127.0.0.1/a".to_owned()],
+                total_size: Some(1000),
+                name: "a".to_owned(),
+            },
+            validators: Validators { etag: Some("\"a\"".to_owned()), last_modified: None },
+            total: Some(1000),
+            may_resume: true,
+            durable: Ranges::first(held),
+            resumed: false,
+            restarts: 0,
+            placing: None,
+        }
+    }
+
+    #[test]
+    fn the_newest_record_is_read_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("j");
+        assert!(Journal::open(&path).unwrap().is_none());
+        let mut journal = Journal::create(&path).unwrap();
+        assert!(Journal::open(&path).unwrap().is_none(), "nothing was written yet");
+        for held in 1..5 {
+            journal.write(&record(held)).unwrap();
+            assert_eq!(read(&path), Some(record(held)));
+        }
+        let (mut journal, found) = Journal::open(&path).unwrap().unwrap();
+        assert_eq!(found, record(4));
+        journal.write(&record(9)).unwrap();
+        assert_eq!(read(&path), Some(record(9)));
+    }
+
+    #[test]
+    fn a_write_cut_at_any_byte_leaves_the_record_before_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("j");
+        for writes in [1u64, 2, 3] {
+            let mut journal = Journal::create(&path).unwrap();
+            for held in 1..=writes {
+                journal.write(&record(held)).unwrap();
+            }
+            let next = encode(writes + 1, &record(100 + writes)).unwrap();
+            let offset = ((writes + 1) % 2) * SLOT;
+            let mut before = vec![0; next.len()];
+            let _ = read_fully(&journal.file, &mut before, offset).unwrap();
+            for cut in 0..=next.len() {
+                journal.file.write_all_at(&before, offset).unwrap();
+                journal.file.write_all_at(&next[..cut], offset).unwrap();
+                let found = read(&path).unwrap();
+                let same_bytes = next[cut..] == before[cut..];
+                let expected = if cut == next.len() || same_bytes { record(100 + writes) } else { record(writes) };
+                assert_eq!(found, expected, "cut at {cut} after {writes}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_byte_that_flipped_anywhere_is_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("j");
+        let mut journal = Journal::create(&path).unwrap();
+        journal.write(&record(1)).unwrap();
+        journal.write(&record(2)).unwrap();
+        let newest = encode(2, &record(2)).unwrap();
+        for at in 0..newest.len() {
+            journal.file.write_all_at(&[newest[at] ^ 0x10], at as u64).unwrap();
+            assert_eq!(read(&path), Some(record(1)), "flipped at {at}");
+            journal.file.write_all_at(&newest[at..=at], at as u64).unwrap();
+        }
+        assert_eq!(read(&path), Some(record(2)));
+    }
+
+    #[test]
+    fn junk_is_no_journal() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("j");
+        for junk in [&b""[..], b"ASHOREJ1", b"ASHOREJ1\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\0\0\0\0", &[0; 100]] {
+            std::fs::write(&path, junk).unwrap();
+            assert_eq!(read(&path), None);
+            assert!(Journal::open(&path).unwrap().is_none());
+        }
+        std::fs::remove_file(&path).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
+        assert!(Journal::open(&path).is_err(), "links are not followed");
+    }
+
+    #[test]
+    fn a_record_too_large_for_its_slot_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut journal = Journal::create(&folder.path().join("j")).unwrap();
+        let mut large = record(1);
+        large.url = "x".repeat(2 << 20);
+        assert!(journal.write(&large).is_err());
+        journal.write(&record(1)).unwrap();
+    }
+}

@@ -1,0 +1,367 @@
+//! The partial file: the only place from which bytes reach a person's disk.
+//!
+//! Nothing is ever written under a final name, no link is ever followed, and nothing that exists is ever overwritten:
+//! the finished partial gets its final name as a second name, which fails where the name is taken. Until its caller has
+//! written down that it finished, both names stay, and the shared inode is the evidence of it after a crash.
+
+use std::{
+    fs::{File, OpenOptions, Permissions},
+    io,
+    os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt, PermissionsExt},
+    path::{Path, PathBuf},
+    sync::OnceLock,
+};
+
+use rustix::{
+    fs::{CWD, FallocateFlags, OFlags, RenameFlags},
+    io::Errno,
+};
+
+use crate::{
+    crashpoint,
+    filename::{self, ASIDE_ENDING, JOURNAL_ENDING},
+    outcome::{Failure, FailureKind},
+};
+
+/// Above this nothing is reserved: a claim alone must not take a disk.
+const MOST_RESERVED: u64 = 64 << 30;
+/// What reserving always leaves free, at least; two percent of the volume where that is more.
+const LEFT_FREE: u64 = 256 << 20;
+/// How many names are tried when one is taken.
+const MOST_NAMES: u32 = 100_000;
+
+/// An open partial.
+#[derive(Debug)]
+pub(crate) struct Part {
+    file: File,
+    path: PathBuf,
+    inode: (u64, u64),
+}
+
+impl Part {
+    /// Makes the partial at `path`. A file of this name is one of ours that nothing vouches for, and is replaced.
+    pub fn create(path: PathBuf) -> io::Result<Self> {
+        let create = || {
+            let mut options = OpenOptions::new();
+            options.read(true).write(true).create_new(true).mode(0o600);
+            options.custom_flags(OFlags::NOFOLLOW.bits().cast_signed()).open(&path)
+        };
+        let file = match create() {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                std::fs::remove_file(&path)?;
+                create()?
+            }
+            file => file?,
+        };
+        let part = Self::from(file, path)?;
+        crashpoint::hit("transfer.part-created");
+        Ok(part)
+    }
+
+    /// Opens the partial at `path`, a regular file and no link.
+    pub fn open(path: PathBuf) -> io::Result<Self> {
+        let mut options = OpenOptions::new();
+        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+        let file = options.read(true).write(true).custom_flags(flags.bits().cast_signed()).open(&path)?;
+        if !file.metadata()?.is_file() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "the partial is no regular file"));
+        }
+        Self::from(file, path)
+    }
+
+    fn from(file: File, path: PathBuf) -> io::Result<Self> {
+        let metadata = file.metadata()?;
+        Ok(Self { file, path, inode: (metadata.dev(), metadata.ino()) })
+    }
+
+    /// The file itself, to read from.
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// Its name on disk.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Its inode.
+    pub fn inode(&self) -> u64 {
+        self.inode.1
+    }
+
+    /// Bytes in it now. No evidence of anything; only an upper bound of what can be trusted.
+    pub fn length(&self) -> io::Result<u64> {
+        Ok(self.file.metadata()?.len())
+    }
+
+    /// Writes `bytes` at `offset`, all of them.
+    pub fn write(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+        self.file.write_all_at(bytes, offset)
+    }
+
+    /// Makes what was written durable.
+    pub fn sync(&self) -> io::Result<()> {
+        self.file.sync_data()
+    }
+
+    /// Whether its name still leads to this very file.
+    pub fn is_in_place(&self) -> bool {
+        std::fs::symlink_metadata(&self.path).is_ok_and(|found| (found.dev(), found.ino()) == self.inode)
+    }
+
+    /// Reserves space up to `size`, where it fits well and the file system can; the size of the file does not change.
+    pub fn reserve(&self, size: u64) {
+        let Ok(room) = Room::of(&self.file) else { return };
+        if size <= MOST_RESERVED && size.saturating_add(room.kept) <= room.free {
+            // Reserving is a courtesy: where it fails, writing says why.
+            let _ = rustix::fs::fallocate(&self.file, FallocateFlags::KEEP_SIZE, 0, size);
+        }
+    }
+
+    /// Cuts it to `size` bytes, gives it the mode of an ordinary file, and makes all of it durable.
+    pub fn seal(&self, size: u64) -> io::Result<()> {
+        if self.length()? != size {
+            self.file.set_len(size)?;
+        }
+        self.file.set_permissions(Permissions::from_mode(0o666 & !umask()))?;
+        self.file.sync_all()
+    }
+
+    /// Gives the sealed partial its final name in its folder: `name`, or the next `name (1)` that is free, by trying.
+    /// Where the file system has no links, `before_rename` is told the name first, and the partial's own name goes.
+    pub fn place(&self, name: &str, before_rename: impl FnMut(&str) -> Result<(), Failure>) -> Result<PathBuf, Failure> {
+        if !self.is_in_place() {
+            return Err(Failure::new(FailureKind::Target, "the partial was moved or replaced while it was written"));
+        }
+        let folder = folder_of(&self.path);
+        let placed = match self.place_by(Means::Link, name, folder) {
+            Err(Errno::PERM | Errno::OPNOTSUPP | Errno::NOSYS | Errno::MLINK | Errno::XDEV) => {
+                self.place_by_renaming(name, folder, before_rename)?
+            }
+            placed => placed.map_err(|error| Failure::of_target(&error.into(), "giving the file its name"))?,
+        };
+        crashpoint::hit("transfer.linked");
+        sync_folder(folder).map_err(|error| Failure::of_disk(&error, "making the file's name durable"))?;
+        crashpoint::hit("transfer.placed");
+        Ok(placed)
+    }
+
+    fn place_by_renaming(
+        &self,
+        name: &str,
+        folder: &Path,
+        mut before_rename: impl FnMut(&str) -> Result<(), Failure>,
+    ) -> Result<PathBuf, Failure> {
+        for number in 0..MOST_NAMES {
+            let candidate = candidate(name, number);
+            // Looked at first only to spare the journal a write; the rename itself decides.
+            if std::fs::symlink_metadata(folder.join(&candidate)).is_ok() {
+                continue;
+            }
+            before_rename(&candidate)?;
+            match self.place_by(Means::RenameOnly, &candidate, folder) {
+                Err(Errno::EXIST) => {}
+                placed => return placed.map_err(|error| Failure::of_target(&error.into(), "giving the file its name")),
+            }
+        }
+        Err(Failure::new(FailureKind::Target, "every name tried is taken"))
+    }
+
+    fn place_by(&self, means: Means, name: &str, folder: &Path) -> Result<PathBuf, Errno> {
+        for number in 0..MOST_NAMES {
+            let path = folder.join(candidate(name, number));
+            match means {
+                Means::Link => match rustix::fs::link(&self.path, &path) {
+                    Err(Errno::EXIST) => {}
+                    linked => return linked.map(|()| path),
+                },
+                Means::RenameOnly => {
+                    return rustix::fs::renameat_with(CWD, &self.path, CWD, &path, RenameFlags::NOREPLACE).map(|()| path);
+                }
+            }
+        }
+        Err(Errno::EXIST)
+    }
+
+    /// Sets the partial aside under its own name with an ending, in place of one set aside before, and begins a new one.
+    pub fn begin_again(self) -> io::Result<Self> {
+        #[expect(clippy::disallowed_methods, reason = "both names are ours; what was set aside before is meant to go")]
+        std::fs::rename(&self.path, with_ending(&self.path, ASIDE_ENDING))?;
+        crashpoint::hit("transfer.set-aside");
+        let part = Self::create(self.path)?;
+        sync_folder(folder_of(&part.path))?;
+        Ok(part)
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Means {
+    Link,
+    RenameOnly,
+}
+
+fn candidate(name: &str, number: u32) -> String {
+    if number == 0 { name.to_owned() } else { filename::numbered(name, number) }
+}
+
+/// The journal of the partial at `path`.
+pub(crate) fn journal_of(path: &Path) -> PathBuf {
+    with_ending(path, JOURNAL_ENDING)
+}
+
+/// Removes the journal, what was set aside, and the partial's name, in this order: while the partial's name is there,
+/// its inode still says whether it was placed. What is gone already is fine.
+pub(crate) fn remove(path: &Path) -> io::Result<()> {
+    remove_if_there(&journal_of(path))?;
+    crashpoint::hit("transfer.journal-removed");
+    remove_if_there(&with_ending(path, ASIDE_ENDING))?;
+    remove_if_there(path)?;
+    crashpoint::hit("transfer.part-removed");
+    Ok(())
+}
+
+/// Removes what was set aside for the partial at `path`.
+pub(crate) fn remove_aside(path: &Path) -> io::Result<()> {
+    remove_if_there(&with_ending(path, ASIDE_ENDING))
+}
+
+fn remove_if_there(path: &Path) -> io::Result<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
+/// The folder a partial or a placed file is in.
+pub(crate) fn folder_of(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new("."))
+}
+
+/// Makes the names in `folder` durable.
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+/// How much room a volume has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Room {
+    /// Bytes that may be written.
+    pub free: u64,
+    /// Bytes that reserving leaves alone.
+    pub kept: u64,
+}
+
+impl Room {
+    /// The room of the volume that holds `file`.
+    pub fn of(file: &File) -> io::Result<Self> {
+        let volume = rustix::fs::fstatvfs(file)?;
+        let block = volume.f_frsize;
+        let kept = LEFT_FREE.max(volume.f_blocks.saturating_mul(block) / 50);
+        Ok(Self { free: volume.f_bavail.saturating_mul(block), kept })
+    }
+}
+
+/// The process's file mode mask. Read from the system's own report: asking for it otherwise means to change it, which
+/// other threads would notice.
+fn umask() -> u32 {
+    static MASK: OnceLock<u32> = OnceLock::new();
+    *MASK.get_or_init(|| {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let mask = status.lines().find_map(|line| line.strip_prefix("Umask:"));
+        mask.and_then(|mask| u32::from_str_radix(mask.trim(), 8).ok()).unwrap_or(0o022)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(folder: &Path) -> Part {
+        let part = Part::create(folder.join("a.bin.0123abcd.part")).unwrap();
+        part.write(b"hello", 0).unwrap();
+        part
+    }
+
+    #[test]
+    fn a_partial_is_private_until_it_is_sealed() {
+        let folder = tempfile::tempdir().unwrap();
+        let part = written(folder.path());
+        assert_eq!(part.file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+        part.reserve(1 << 20);
+        assert_eq!(part.length().unwrap(), 5, "reserving is no evidence of bytes");
+        part.seal(5).unwrap();
+        assert_eq!(part.file.metadata().unwrap().permissions().mode() & 0o777, 0o666 & !umask());
+    }
+
+    #[test]
+    fn placing_takes_the_next_free_name_and_overwrites_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("a.bin"), "mine").unwrap();
+        std::os::unix::fs::symlink("nowhere", folder.path().join("a (1).bin")).unwrap();
+        let part = written(folder.path());
+        let placed = part.place("a.bin", |_| unreachable!("links work here")).unwrap();
+        assert_eq!(placed, folder.path().join("a (2).bin"));
+        assert_eq!(std::fs::read(&placed).unwrap(), b"hello");
+        assert_eq!(std::fs::read(folder.path().join("a.bin")).unwrap(), b"mine");
+        assert_eq!(std::fs::metadata(&placed).unwrap().nlink(), 2);
+        remove(part.path()).unwrap();
+        assert_eq!(std::fs::metadata(&placed).unwrap().nlink(), 1);
+    }
+
+    #[test]
+    fn without_links_it_is_renamed_and_still_overwrites_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("a.bin"), "mine").unwrap();
+        let part = written(folder.path());
+        let mut told = Vec::new();
+        let placed = part.place_by_renaming("a.bin", folder.path(), |name| {
+            told.push(name.to_owned());
+            Ok(())
+        });
+        assert_eq!(placed.unwrap(), folder.path().join("a (1).bin"));
+        assert_eq!(told, ["a (1).bin"]);
+        assert!(!part.path().exists());
+    }
+
+    #[test]
+    fn a_partial_that_was_swapped_is_not_placed() {
+        let folder = tempfile::tempdir().unwrap();
+        let part = written(folder.path());
+        std::fs::remove_file(part.path()).unwrap();
+        std::fs::write(part.path(), "other").unwrap();
+        assert_eq!(part.place("a.bin", |_| Ok(())).unwrap_err().kind, FailureKind::Target);
+        assert!(!folder.path().join("a.bin").exists());
+    }
+
+    #[test]
+    fn links_and_pipes_are_no_partials() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.0123abcd.part");
+        let target = folder.path().join("target");
+        std::fs::write(&target, "mine").unwrap();
+        std::os::unix::fs::symlink(&target, &path).unwrap();
+        assert!(Part::open(path.clone()).is_err());
+        let part = Part::create(path.clone()).unwrap();
+        part.write(b"new", 0).unwrap();
+        assert_eq!(std::fs::read(&target).unwrap(), b"mine");
+        std::fs::remove_file(&path).unwrap();
+        rustix::fs::mkfifoat(CWD, &path, rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR).unwrap();
+        assert!(Part::open(path).is_err());
+    }
+
+    #[test]
+    fn beginning_again_keeps_the_old_bytes_aside() {
+        let folder = tempfile::tempdir().unwrap();
+        let part = written(folder.path()).begin_again().unwrap();
+        assert_eq!(part.length().unwrap(), 0);
+        assert_eq!(std::fs::read(with_ending(part.path(), ASIDE_ENDING)).unwrap(), b"hello");
+        remove(part.path()).unwrap();
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}

@@ -1,0 +1,196 @@
+//! What the disk knows: partials, by the tag in their names, with or without a journal, placed or not.
+
+use std::{
+    collections::HashMap,
+    io,
+    os::unix::fs::MetadataExt,
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+};
+
+use crate::{
+    crashpoint,
+    filename::{JOURNAL_ENDING, tag_of_partial},
+    journal::{self, Record},
+    part::{self, journal_of},
+    service::Found,
+    spec::Guid,
+};
+
+/// What the disk knows in `folder`. Reads the folder once; a folder that is gone is an empty list.
+pub fn survey(folder: &Path) -> io::Result<Vec<Found>> {
+    let names = partials_in(folder)?;
+    Ok(names.into_iter().map(|(tag, name)| look(tag, folder.join(name)).0).collect())
+}
+
+/// Looks at one partial: what is told of it, and its journal's record.
+fn look(tag: String, path: PathBuf) -> (Found, Option<Record>) {
+    let record = journal::read(&journal_of(&path));
+    let metadata = std::fs::symlink_metadata(&path).ok().filter(std::fs::Metadata::is_file);
+    let length = metadata.as_ref().map_or(0, std::fs::Metadata::len);
+    let placed = match (&metadata, record.as_ref().and_then(|record| record.placing.as_ref())) {
+        (Some(metadata), _) if metadata.nlink() > 1 => other_name(&path, metadata),
+        (None, Some(placing)) => {
+            let renamed = part::folder_of(&path).join(&placing.name);
+            let is_it = std::fs::symlink_metadata(&renamed).is_ok_and(|found| found.is_file() && found.ino() == placing.inode);
+            is_it.then_some(renamed)
+        }
+        _ => None,
+    };
+    let found = Found {
+        guid: record.as_ref().map(|record| record.guid),
+        bytes: record.as_ref().map_or(0, |record| record.durable.prefix().min(length)),
+        tag,
+        part: path,
+        placed,
+    };
+    (found, record)
+}
+
+/// The final name that shares the partial's inode. Only the partial's own folder is searched: a second name elsewhere is
+/// somebody's backup.
+fn other_name(path: &Path, metadata: &std::fs::Metadata) -> Option<PathBuf> {
+    let entries = std::fs::read_dir(part::folder_of(path)).ok()?;
+    entries.flatten().map(|entry| entry.path()).find(|other| {
+        let is_partial = other.file_name().and_then(|name| name.to_str()).is_some_and(|name| tag_of_partial(name).is_some());
+        !is_partial
+            && std::fs::symlink_metadata(other)
+                .is_ok_and(|found| (found.dev(), found.ino()) == (metadata.dev(), metadata.ino()))
+    })
+}
+
+/// Tag and name of every partial in `folder`, and of every journal whose partial is gone.
+fn partials_in(folder: &Path) -> io::Result<Vec<(String, String)>> {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        let Ok(name) = entry?.file_name().into_string() else { continue };
+        let name = name.strip_suffix(JOURNAL_ENDING).unwrap_or(&name);
+        if let Some(tag) = tag_of_partial(name) {
+            names.push((tag.to_owned(), name.to_owned()));
+        }
+    }
+    names.sort();
+    names.dedup();
+    Ok(names)
+}
+
+/// The partials of the folders that transfers use, read once each: ten thousand starts in one folder must not read it
+/// ten thousand times. What others remove is noticed on opening; what others add, at the next start of the program.
+#[derive(Debug, Default)]
+pub(crate) struct Index(Mutex<HashMap<PathBuf, HashMap<String, Vec<String>>>>);
+
+impl Index {
+    /// The partial of `guid` in `folder`, with its record. One that a journal gives to another GUID is not ours.
+    pub fn find(&self, guid: Guid, folder: &Path) -> io::Result<Option<(Found, Option<Record>)>> {
+        for path in self.paths(guid, folder)? {
+            let (found, record) = look(guid.tag(), path);
+            if found.guid.is_some_and(|other| other != guid) {
+                continue;
+            }
+            if found.placed.is_some() || record.is_some() || found.part.symlink_metadata().is_ok() {
+                return Ok(Some((found, record)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn paths(&self, guid: Guid, folder: &Path) -> io::Result<Vec<PathBuf>> {
+        let mut folders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if !folders.contains_key(folder) {
+            let mut partials: HashMap<String, Vec<String>> = HashMap::new();
+            for (tag, name) in partials_in(folder)? {
+                partials.entry(tag).or_default().push(name);
+            }
+            folders.insert(folder.to_owned(), partials);
+        }
+        let names = folders.get(folder).and_then(|partials| partials.get(&guid.tag()));
+        Ok(names.into_iter().flatten().map(|name| folder.join(name)).collect())
+    }
+
+    /// A partial was made.
+    pub fn add(&self, guid: Guid, path: &Path) {
+        let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return };
+        let mut folders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(partials) = folders.get_mut(part::folder_of(path)) {
+            let names = partials.entry(guid.tag()).or_default();
+            if !names.iter().any(|known| known == name) {
+                names.push(name.to_owned());
+            }
+        }
+    }
+
+    /// Removes every partial of `guid` in `folder` with all that belongs to it; a file already placed stays.
+    pub fn remove(&self, guid: Guid, folder: &Path) -> io::Result<()> {
+        crashpoint::hit("transfer.before-remove");
+        for path in self.paths(guid, folder)? {
+            if journal::read(&journal_of(&path)).is_some_and(|record| record.guid != guid) {
+                continue;
+            }
+            part::remove(&path)?;
+            let mut folders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(partials) = folders.get_mut(folder)
+                && let Some(names) = partials.get_mut(&guid.tag())
+            {
+                names.retain(|name| folder.join(name) != path);
+                if names.is_empty() {
+                    partials.remove(&guid.tag());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::{filename, part::Part};
+
+    fn guid(number: u128) -> Guid {
+        Guid(Uuid::from_u128(number << 96))
+    }
+
+    #[test]
+    fn partials_are_found_by_their_tag_and_nothing_else_is() {
+        let folder = tempfile::tempdir().unwrap();
+        for other in ["a.part", "b.bin", "c.ashore", "d.0000000.part"] {
+            std::fs::write(folder.path().join(other), "x").unwrap();
+        }
+        assert_eq!(survey(folder.path()).unwrap(), []);
+        let path = folder.path().join(filename::partial("a.bin", &guid(7).tag()));
+        Part::create(path.clone()).unwrap();
+        let found = survey(folder.path()).unwrap();
+        assert_eq!(found.len(), 1);
+        assert_eq!((found[0].tag.as_str(), found[0].bytes, &found[0].part), ("00000007", 0, &path));
+        let index = Index::default();
+        assert!(index.find(guid(7), folder.path()).unwrap().is_some());
+        assert!(index.find(guid(8), folder.path()).unwrap().is_none());
+        index.remove(guid(7), folder.path()).unwrap();
+        assert!(index.find(guid(7), folder.path()).unwrap().is_none());
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 4);
+    }
+
+    #[test]
+    fn a_second_name_in_the_folder_says_that_it_was_placed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(filename::partial("a.bin", &guid(7).tag()));
+        let part = Part::create(path.clone()).unwrap();
+        let elsewhere = tempfile::tempdir_in(folder.path()).unwrap();
+        std::fs::hard_link(&path, elsewhere.path().join("backup")).unwrap();
+        assert_eq!(survey(folder.path()).unwrap()[0].placed, None);
+        let placed = part.place("a.bin", |_| Ok(())).unwrap();
+        assert_eq!(survey(folder.path()).unwrap()[0].placed, Some(placed));
+    }
+
+    #[test]
+    fn a_folder_that_is_gone_is_empty() {
+        assert_eq!(survey(Path::new("/nowhere/at/all")).unwrap(), []);
+    }
+}

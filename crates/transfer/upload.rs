@@ -1,0 +1,103 @@
+//! The body of an upload, from a file: counted as it is handed to the connection, and never sent a second time by itself.
+
+use std::{
+    io::{self, Seek},
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use futures_util::StreamExt;
+use tokio::{fs::File, io::AsyncReadExt};
+use tokio_util::io::ReaderStream;
+
+use crate::{
+    outcome::{Failure, FailureKind},
+    service::Counters,
+};
+
+/// How much is read at once.
+const PIECE: usize = 256 << 10;
+
+/// A file to send.
+#[derive(Debug)]
+pub(crate) struct Source {
+    file: std::fs::File,
+    length: u64,
+    counters: Arc<Counters>,
+    /// Set when the file could not be read to its announced end.
+    failed: Arc<AtomicBool>,
+}
+
+impl Source {
+    /// Opens `path` before anything is sent. Fails when it is no file that can be read.
+    pub async fn open(path: &Path, counters: Arc<Counters>) -> Result<Self, Failure> {
+        let fail = |why: &dyn std::fmt::Display| Failure::new(FailureKind::UploadSource, format!("the file to send: {why}"));
+        let file = File::open(path).await.map_err(|error| fail(&error))?;
+        let metadata = file.metadata().await.map_err(|error| fail(&error))?;
+        if !metadata.is_file() {
+            return Err(fail(&"it is no regular file"));
+        }
+        Ok(Self { file: file.into_std().await, length: metadata.len(), counters, failed: Arc::default() })
+    }
+
+    /// Bytes that will be sent.
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Bytes that were handed to the connection.
+    pub fn sent(&self) -> u64 {
+        self.counters.uploaded.load(Ordering::Acquire)
+    }
+
+    /// The body: exactly as many bytes as were announced, or an error.
+    pub fn body(&self) -> reqwest::Body {
+        let length = self.length;
+        let counters = self.counters.clone();
+        let rewound = self.file.try_clone().and_then(|mut file| {
+            file.rewind()?;
+            Ok(file)
+        });
+        let file = match rewound {
+            Ok(file) => File::from_std(file),
+            Err(error) => return reqwest::Body::wrap_stream(futures_util::stream::iter([Err::<Vec<u8>, _>(error)])),
+        };
+        let failed = self.failed.clone();
+        let pieces = ReaderStream::with_capacity(file.take(length), PIECE).map(move |piece| {
+            let piece = piece.inspect_err(|_| failed.store(true, Ordering::Release))?;
+            counters.uploaded.fetch_add(piece.len() as u64, Ordering::AcqRel);
+            Ok(piece)
+        });
+        let (counters, failed) = (self.counters.clone(), self.failed.clone());
+        // Where the file became shorter meanwhile, the announced length is never reached, and that must be an error.
+        let end = futures_util::stream::once(async move {
+            let sent = counters.uploaded.load(Ordering::Acquire);
+            if sent < length {
+                failed.store(true, Ordering::Release);
+                return Err(io::Error::from(io::ErrorKind::UnexpectedEof));
+            }
+            Ok(bytes::Bytes::new())
+        })
+        .filter(|end| std::future::ready(end.is_err()));
+        reqwest::Body::wrap_stream(pieces.chain(end))
+    }
+
+    /// What a failure means once a body may have left: how much had, and that nobody sends it again by himself.
+    pub fn cut(&self, failure: Failure) -> Failure {
+        let sent = self.sent();
+        let never_arrived =
+            matches!(failure.kind, FailureKind::Dns | FailureKind::Connect | FailureKind::TlsHandshake | FailureKind::Certificate);
+        let kind = match failure.kind {
+            _ if self.failed.load(Ordering::Acquire) => FailureKind::UploadSource,
+            _ if never_arrived => failure.kind,
+            FailureKind::Reset | FailureKind::Truncated | FailureKind::Timeout | FailureKind::Protocol => {
+                FailureKind::UploadInterrupted
+            }
+            other => other,
+        };
+        Failure { kind, sent: if never_arrived { 0 } else { sent }, ..failure }
+    }
+}

@@ -1,0 +1,175 @@
+//! A desk to work at: a folder, the transfers, and what they tell.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicU64, Ordering},
+    time::Duration,
+};
+
+use ashore_tests::origin::Body;
+use ashore_transfer::{
+    Completed, Config, Event, Failure, FailureKind, Found, Guid, Head, Outcome, Progress, Spec, Transfers, survey,
+};
+use tokio::sync::{mpsc, oneshot};
+use url::Url;
+use uuid::Uuid;
+
+/// How long anything may take before a story has failed.
+const DEADLINE: Duration = Duration::from_secs(60);
+
+pub struct Desk {
+    pub folder: tempfile::TempDir,
+    pub transfers: Transfers,
+    pub heads: Vec<Head>,
+    events: mpsc::UnboundedReceiver<Event>,
+}
+
+/// Checkpoints at every batch, and servers are given up quickly.
+pub fn eager() -> Config {
+    Config {
+        checkpoint_interval: Duration::from_millis(1),
+        checkpoint_bytes: 1,
+        stall_timeout: Duration::from_secs(20),
+        ..Config::default()
+    }
+}
+
+impl Desk {
+    pub fn new() -> Self {
+        Self::with(Config::default())
+    }
+
+    pub fn with(config: Config) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let (sender, events) = mpsc::unbounded_channel();
+        let transfers = Transfers::new(config, sender).unwrap();
+        Self { folder, transfers, heads: Vec::new(), events }
+    }
+
+    /// The program starts anew over the same folder.
+    pub fn restart(&mut self, config: Config) {
+        let (sender, events) = mpsc::unbounded_channel();
+        self.transfers = Transfers::new(config, sender).unwrap();
+        self.events = events;
+        self.heads.clear();
+    }
+
+    pub fn spec(&self, url: Url) -> Spec {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let number = u128::from(NEXT.fetch_add(1, Ordering::Relaxed));
+        Spec {
+            guid: Guid(Uuid::from_u128((number << 96) | 7)),
+            method: http::Method::GET,
+            url,
+            headers: Vec::new(),
+            body: None,
+            folder: self.folder.path().to_owned(),
+            name: None,
+            digest: None,
+            allowance: None,
+        }
+    }
+
+    /// The next event.
+    pub async fn event(&mut self) -> Event {
+        tokio::time::timeout(DEADLINE, self.events.recv()).await.expect("something happens in time").expect("it lives")
+    }
+
+    /// The next head, unanswered.
+    pub async fn head(&mut self) -> (Head, oneshot::Sender<()>) {
+        match self.event().await {
+            Event::Head { head, stored, .. } => (head, stored),
+            Event::Done { outcome, .. } => panic!("done before a head: {outcome:?}"),
+        }
+    }
+
+    /// Answers heads until it is done.
+    pub async fn outcome(&mut self) -> Outcome {
+        loop {
+            match self.event().await {
+                Event::Head { head, stored, .. } => {
+                    self.heads.push(head);
+                    // The run may have ended meanwhile.
+                    let _ = stored.send(());
+                }
+                Event::Done { outcome, .. } => return outcome,
+            }
+        }
+    }
+
+    pub async fn run(&mut self, spec: &Spec) -> Outcome {
+        self.transfers.start(spec.clone());
+        self.outcome().await
+    }
+
+    pub async fn completed(&mut self, spec: &Spec) -> Completed {
+        match self.run(spec).await {
+            Outcome::Completed(completed) => completed,
+            other => panic!("not completed: {other:?}"),
+        }
+    }
+
+    pub async fn failed(&mut self, spec: &Spec) -> (Failure, u64) {
+        match self.run(spec).await {
+            Outcome::Failed { failure, bytes } => (failure, bytes),
+            other => panic!("not failed: {other:?}"),
+        }
+    }
+
+    /// It completes with exactly `content`.
+    pub async fn completed_with(&mut self, spec: &Spec, content: &Body) -> Completed {
+        let completed = self.completed(spec).await;
+        let bytes = std::fs::read(completed.path.as_ref().expect("a file")).unwrap();
+        assert!(bytes == content.slice(0, u64::MAX), "the bytes are right");
+        assert_eq!(completed.size, bytes.len() as u64);
+        completed
+    }
+
+    /// Starts it and stops it once at least `bytes` have come, which must be held at a gate; gives what is durable.
+    pub async fn stopped_at(&mut self, spec: &Spec, bytes: u64) -> u64 {
+        self.transfers.start(spec.clone());
+        self.reach(spec, bytes).await;
+        self.transfers.stop(spec.guid);
+        match self.outcome().await {
+            Outcome::Stopped { bytes, .. } => bytes,
+            other => panic!("not stopped: {other:?}"),
+        }
+    }
+
+    /// Waits until so many bytes have come.
+    pub async fn reach(&self, spec: &Spec, bytes: u64) {
+        let came = async {
+            while self.progress(spec).is_none_or(|progress| progress.downloaded < bytes) {
+                tokio::time::sleep(Duration::from_millis(2)).await;
+            }
+        };
+        tokio::time::timeout(DEADLINE, came).await.expect("the bytes come in time");
+    }
+
+    pub fn progress(&self, spec: &Spec) -> Option<Progress> {
+        self.transfers.progress().into_iter().find(|(guid, _)| *guid == spec.guid).map(|(_, progress)| progress)
+    }
+
+    pub fn survey(&self) -> Vec<Found> {
+        survey(self.folder.path()).unwrap()
+    }
+
+    /// The names in the folder, in order.
+    pub fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> = std::fs::read_dir(self.folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        Path::new(self.folder.path()).join(name)
+    }
+}
+
+/// Fails with this kind.
+pub fn assert_kind(failure: &Failure, kind: FailureKind) {
+    assert_eq!(failure.kind, kind, "{failure:?}");
+}
