@@ -1,2 +1,89 @@
-//! The program `ashore`.
-fn main() {}
+//! The program `ashore`: arguments in, one verb of the engine, words out. Decides nothing that another shell would have to
+//! decide as well.
+//!
+//! The rooms: `arguments` is the manual, `wanted` turns what was typed into a registration, `get`, `serve` and `talk` are
+//! the verbs, `bar` and `words` are what people see, `print` is the only file that writes to stdout, `problem` knows the
+//! exit codes, `signals` the Ctrl-C.
+
+mod arguments;
+mod bar;
+mod get;
+mod print;
+mod problem;
+mod serve;
+mod show;
+mod signals;
+mod talk;
+mod wanted;
+mod words;
+
+use std::{io::IsTerminal, process::ExitCode, time::Duration};
+
+use tracing_subscriber::EnvFilter;
+
+use crate::{
+    arguments::{Arguments, Verb},
+    print::Out,
+    problem::{Ending, Problem},
+};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::read();
+    let common = &arguments.common;
+    let out = Out { json: common.json, quiet: common.quiet, draws: bar::is_drawn(common) };
+    log(common.verbose, out);
+    let code = match start(&arguments, out) {
+        Ok(ending) => ending.code(),
+        Err(problem) => {
+            if let Some(trouble) = problem.trouble() {
+                out.error(&trouble);
+            }
+            problem.code()
+        }
+    };
+    ExitCode::from(code)
+}
+
+fn start(arguments: &Arguments, out: Out) -> Result<Ending, Problem> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let ended = runtime.block_on(run(arguments, out));
+    // Whatever still blocks a thread has nothing left to say.
+    runtime.shutdown_timeout(Duration::from_secs(1));
+    ended
+}
+
+async fn run(arguments: &Arguments, out: Out) -> Result<Ending, Problem> {
+    let data_dir = arguments.common.folder()?;
+    match &arguments.verb {
+        Verb::Get(wanted) => get::get(&data_dir, wanted, out).await,
+        Verb::Add(wanted) => talk::add(&data_dir, wanted, out).await,
+        Verb::Serve => serve::serve(&data_dir, out).await,
+        Verb::List(filter) => talk::list(&data_dir, filter, out).await,
+        Verb::Show(one) => show::show(&data_dir, &one.id, out).await,
+        Verb::Pause(some) => talk::pause(&data_dir, &some.ids, out).await,
+        Verb::Resume(some) => talk::resume(&data_dir, &some.ids, out).await,
+        Verb::Abort(several) => talk::abort(&data_dir, &several.ids, out).await,
+        Verb::Retry(several) => talk::retry(&data_dir, &several.ids, out).await,
+        Verb::Remove(removal) => talk::remove(&data_dir, &removal.ids, removal.files, out).await,
+        Verb::First(several) => talk::first(&data_dir, &several.ids, out).await,
+        Verb::Events => talk::events(&data_dir, out).await,
+        Verb::Doctor => talk::doctor(&data_dir, out).await,
+    }
+}
+
+/// `RUST_LOG` says what is logged, else `-v`. Without either only errors are, and none where a bar is drawn: what matters
+/// to a person is said in words.
+fn log(verbose: u8, out: Out) {
+    let level = match verbose {
+        0 if out.draws => "off",
+        0 => "error",
+        1 => "info",
+        2 => "debug",
+        _ => "trace",
+    };
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| {
+        EnvFilter::new(format!("off,ashore={level},ashore_engine={level},ashore_rpc={level},ashore_transfer={level}"))
+    });
+    let is_coloured = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(is_coloured).init();
+}

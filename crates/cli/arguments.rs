@@ -1,0 +1,320 @@
+//! The manual: every verb, every option and what it means, as `--help` prints it. What is typed is checked here as far as
+//! it can be without asking the engine.
+
+use std::{ffi::OsString, path::PathBuf};
+
+use clap::{ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use crate::problem::Problem;
+
+const EXAMPLES: &str = "\
+Examples:
+  ashore get https://example.org/debian.iso          download it here and now, and wait for it
+  ashore get -d ~/Music --title Album -i links.txt   many files as one download
+  ashore get --checksum sha-256=9f86... URL          refuse anything but these very bytes
+  ashore serve &                                     an engine without a window; downloads go on by themselves
+  id=$(ashore add URL)                               put it in the list, and do not wait
+  ashore show $id                                    what has become of it
+  ashore list --json | jq -r .title                  for programs
+
+One program works on the list at a time: the window, `ashore serve` or `ashore get`. While one of them is there every
+other `ashore` talks to it; otherwise it opens the list itself for a moment. Nothing is ever downloaded twice because two
+programs run.
+
+Exit codes:
+  0    all done
+  1    some of it failed (failures of optional files do not count)
+  2    the arguments make no sense
+  3    the engine cannot be reached: the list cannot be opened, or its holder does not answer
+  4    refused: a link, folder or id that Ashore does not take
+  130  interrupted; everything is kept
+
+Results go to stdout, words for people to stderr. With --json a verb that comes to nothing also prints
+{\"error\": {\"code\": ..., \"text\": ...}} to stdout. Colours are left out where NO_COLOR is set.";
+
+/// Downloads that arrive.
+///
+/// Ashore fetches files over HTTP and HTTPS, keeps every byte through crashes and power cuts, and goes on where it stopped.
+#[derive(Debug, Parser)]
+#[command(name = "ashore", version, after_long_help = EXAMPLES, max_term_width = 120, infer_subcommands = false)]
+pub struct Arguments {
+    #[command(flatten)]
+    pub common: Common,
+    #[command(subcommand)]
+    pub verb: Verb,
+}
+
+/// Options of every verb.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Everywhere")]
+pub struct Common {
+    /// The folder of the list [default: ashore in the XDG data folder, ~/.local/share/ashore]
+    #[arg(long, value_name = "DIR", env = "ASHORE_DATA_DIR", hide_env_values = true, global = true)]
+    pub data_dir: Option<PathBuf>,
+    /// JSON on stdout, one object a line
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Say nothing but errors
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// Log what goes on to stderr; twice for more. RUST_LOG has the last word
+    #[arg(short, long, action = ArgAction::Count, global = true)]
+    pub verbose: u8,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    /// Download, and wait until it is there
+    ///
+    /// Without a running Ashore, `get` downloads by itself, and others may follow it; otherwise it hands the links over and
+    /// follows. Ctrl-C keeps every byte; `ashore get ID`, or the very same command again, goes on.
+    ///
+    /// At the end stdout has a line for each file, and stderr a sentence for each that failed. With --json stdout has every
+    /// event of this download as it happens, and as its last line the object that `ashore show ID --json` prints.
+    #[command(after_long_help = GET_EXAMPLES)]
+    Get(Wanted),
+    /// Put links in the list, and do not wait
+    ///
+    /// Prints the unique_id alone; with --json the registration. They are fetched by the window, by `ashore serve`, or by
+    /// whatever engine runs next.
+    Add(Wanted),
+    /// The engine without a window, until Ctrl-C or SIGTERM
+    ///
+    /// Prints one line when it is ready. With --json: {"ready": true, "data_dir": ..., "socket": ...}.
+    Serve,
+    /// What is in the list, newest first
+    List(Filter),
+    /// Everything about one download
+    Show(One),
+    /// Set downloads aside with every byte kept
+    Pause(Any),
+    /// Go on with what was paused
+    Resume(Any),
+    /// End downloads for good, keeping the files that are complete
+    Abort(Several),
+    /// Try what failed again, and what waits for its next try at once
+    Retry(Several),
+    /// Take downloads from the list, aborting them first if need be
+    Remove(Removal),
+    /// To the top of the queue
+    First(Several),
+    /// Everything that happens in the running engine, as one JSON object a line
+    Events,
+    /// Check the list and the partial files; changes nothing
+    ///
+    /// Exit code 1 if the list is damaged.
+    Doctor,
+}
+
+const GET_EXAMPLES: &str = "\
+Examples:
+  ashore get URL -o debian.iso            under this name; never over another file: then it is \"debian (1).iso\"
+  ashore get URL1 URL2 --optional URL3    done when the first two are there
+  ashore get -i - < links.txt             one link a line; empty lines and lines that begin with # are skipped
+  ashore get --upload-file report.pdf URL send a file, and keep the answer
+  ashore get 1b9d6bcd                     go on with a download of the list, and wait for it";
+
+/// What `get` and `add` take.
+#[derive(Debug, Default, Args)]
+pub struct Wanted {
+    /// Links (http or https). For `get` also the id of one download that is in the list
+    #[arg(value_name = "URL", required_unless_present = "input")]
+    pub urls: Vec<String>,
+    /// Read links from a file, or from stdin with "-": one a line; empty lines and lines that begin with # are skipped.
+    /// They follow those of the command line
+    #[arg(short, long, value_name = "FILE|-")]
+    pub input: Option<PathBuf>,
+    /// Where the files go; the folder must be there [default: the current folder]
+    #[arg(short, long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+    /// The file's name, for a single link; a folder before it is taken from --dir on [default: what the server calls it]
+    #[arg(short, long, value_name = "NAME", conflicts_with = "input")]
+    pub output: Option<PathBuf>,
+    /// What people see [default: made from the links]
+    #[arg(long)]
+    pub title: Option<String>,
+    /// Your own name for it; only one download of that name runs at a time
+    #[arg(long, value_name = "NAME")]
+    pub id: Option<String>,
+    /// A header field to send with every request; may be given many times
+    #[arg(short = 'H', long = "header", value_name = "NAME: VALUE", value_parser = header)]
+    pub headers: Vec<(String, String)>,
+    /// The links after this option (or all, where none comes after it) may fail without failing the whole
+    #[arg(long)]
+    pub optional: bool,
+    /// GET, POST or PUT [default: GET, and PUT with --upload-file]
+    #[arg(long)]
+    pub method: Option<String>,
+    /// The file to send as the body of every request
+    #[arg(long, value_name = "FILE")]
+    pub upload_file: Option<PathBuf>,
+    /// What the file must hash to, for a single link: sha-256=HEX
+    #[arg(long, value_name = "ALGORITHM=HEX", conflicts_with = "input")]
+    pub checksum: Option<String>,
+    /// Wait for `ashore resume` instead of starting
+    #[arg(long)]
+    pub paused: bool,
+    /// The first of all links, counted from 0 in their order, that is optional. Not an argument of its own: it follows from
+    /// where `--optional` stands.
+    #[arg(skip)]
+    pub optional_from: Option<usize>,
+}
+
+#[derive(Debug, Args)]
+pub struct Filter {
+    /// Only those whose title, links or file names contain this
+    pub search: Option<String>,
+    /// Only those that are not settled yet
+    #[arg(long, conflicts_with = "settled")]
+    pub active: bool,
+    /// Only those that are settled
+    #[arg(long)]
+    pub settled: bool,
+    /// At most so many
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
+}
+
+#[derive(Debug, Args)]
+pub struct One {
+    /// Its unique_id, or the first 4 or more letters of it
+    pub id: String,
+}
+
+#[derive(Debug, Args)]
+pub struct Any {
+    /// Their unique_ids, or the first 4 or more letters [default: everything]
+    #[arg(value_name = "ID")]
+    pub ids: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct Several {
+    /// Their unique_ids, or the first 4 or more letters
+    #[arg(value_name = "ID", required = true)]
+    pub ids: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct Removal {
+    /// Their unique_ids, or the first 4 or more letters
+    #[arg(value_name = "ID", required = true)]
+    pub ids: Vec<String>,
+    /// Put the files into the trash as well, where they are still those that were downloaded
+    #[arg(long)]
+    pub files: bool,
+}
+
+impl Arguments {
+    /// What was typed. Ends the program with the manual, or with exit code 2 and a sentence, where that is due.
+    pub fn read() -> Self {
+        Self::from(std::env::args_os()).unwrap_or_else(|error| error.exit())
+    }
+
+    fn from(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
+        let matches = Self::command().try_get_matches_from(arguments)?;
+        let mut read = Self::from_arg_matches(&matches)?;
+        if let (Verb::Get(wanted) | Verb::Add(wanted), Some((_, matches))) = (&mut read.verb, matches.subcommand()) {
+            wanted.optional_from = wanted.optional.then(|| optional_from(matches));
+        }
+        Ok(read)
+    }
+}
+
+/// How many links stand before `--optional`; 0 where none stands after it.
+fn optional_from(matches: &ArgMatches) -> usize {
+    let Some(option) = matches.index_of("optional") else { return 0 };
+    let urls: Vec<_> = matches.indices_of("urls").into_iter().flatten().collect();
+    let before = urls.iter().filter(|index| **index < option).count();
+    let is_input_after = matches.index_of("input").is_some_and(|index| index > option);
+    if before == urls.len() && !is_input_after { 0 } else { before }
+}
+
+impl Common {
+    /// The folder of the list, absolute.
+    pub fn folder(&self) -> Result<PathBuf, Problem> {
+        let folder = self.data_dir.clone().or_else(ashore_rpc::data_dir).ok_or_else(|| {
+            Problem::usage("data-dir", "There is no home folder to keep the list in. Name a folder with --data-dir.")
+        })?;
+        std::path::absolute(&folder)
+            .map_err(|error| Problem::usage("data-dir", format!("The folder {} cannot be used: {error}.", folder.display())))
+    }
+}
+
+fn header(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once(':').ok_or("a header field looks like \"Name: value\"")?;
+    if name.trim().is_empty() {
+        return Err("the header field has no name".to_owned());
+    }
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::error::ErrorKind;
+
+    use super::*;
+
+    fn parse(line: &str) -> Result<Arguments, clap::Error> {
+        Arguments::from(line.split(' ').map(OsString::from))
+    }
+
+    fn wanted(line: &str) -> Wanted {
+        match parse(line).unwrap().verb {
+            Verb::Get(wanted) | Verb::Add(wanted) => wanted,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_definition_is_sound() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn every_verb_of_the_manual_is_understood() {
+        for line in [
+            "get URL", "add URL", "serve", "list", "list word --active --limit 3", "show 1b9d", "pause", "pause 1b9d 2c3d",
+            "resume", "abort 1b9d", "retry 1b9d", "remove 1b9d --files", "first 1b9d", "events", "doctor",
+        ] {
+            assert!(parse(&format!("ashore --data-dir /d {line}")).is_ok(), "{line}");
+            assert!(parse(&format!("ashore {line} --json --data-dir /d -q -vv")).is_ok(), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_a_usage_error() {
+        for line in [
+            "ashore", "ashore fetch URL", "ashore get", "ashore add", "ashore abort", "ashore show", "ashore show a b",
+            "ashore get -o name -i list", "ashore get --checksum sha-256=00 -i list", "ashore get URL -H nonsense",
+            "ashore get URL -H :value", "ashore list --active --settled", "ashore get URL --paused=maybe", "ashore get --nope URL",
+        ] {
+            let error = parse(line).expect_err(line);
+            assert_eq!(error.exit_code(), 2, "{line}");
+        }
+        assert_eq!(parse("ashore --help").unwrap_err().kind(), ErrorKind::DisplayHelp);
+        assert_eq!(parse("ashore --version").unwrap_err().kind(), ErrorKind::DisplayVersion);
+    }
+
+    #[test]
+    fn a_double_dash_ends_the_options() {
+        assert_eq!(wanted("ashore get -- -d --json").urls, ["-d", "--json"]);
+    }
+
+    #[test]
+    fn header_fields_are_cut_at_the_first_colon() {
+        let wanted = wanted("ashore add URL -H Referer:https://example.org/ -H X-Empty:");
+        let expected = [("Referer", "https://example.org/"), ("X-Empty", "")].map(|(name, value)| (name.into(), value.into()));
+        assert_eq!(wanted.headers, expected);
+    }
+
+    #[test]
+    fn optional_counts_for_what_comes_after_it() {
+        assert_eq!(wanted("ashore get A B").optional_from, None);
+        assert_eq!(wanted("ashore get A B --optional C").optional_from, Some(2));
+        assert_eq!(wanted("ashore get --optional A B").optional_from, Some(0));
+        assert_eq!(wanted("ashore get A B --optional").optional_from, Some(0));
+        assert_eq!(wanted("ashore get A B --optional -i list").optional_from, Some(2));
+        assert_eq!(wanted("ashore get -i list A --optional").optional_from, Some(0));
+    }
+}

@@ -1,0 +1,291 @@
+//! `ashore get`: makes a registration, or finds the one that is meant, and follows it to its end. Follows it to another
+//! program and back: when the holder of the folder goes away, this one becomes the holder and goes on.
+
+use std::path::Path;
+
+use ashore_engine::{Event, Registration, RegistrationResult, State, Totals, UniqueId};
+use ashore_rpc::{Call, Connection, Failure, connect};
+use tokio::time::{MissedTickBehavior, interval};
+
+use crate::{
+    arguments::Wanted,
+    bar::{Bar, EVERY},
+    print::Out,
+    problem::{Ending, Problem},
+    show,
+    signals::Signals,
+    talk,
+    wanted::{OWNER, existing, own_name, registration},
+    words,
+};
+
+/// Who holds the folder, for those who find it held.
+const HOLDER: &str = "ashore get";
+
+/// Files that are named one by one at the end; more are only counted.
+const NAMED: u32 = 20;
+
+/// How following ended.
+enum Followed {
+    Settled(Box<Registration>),
+    Removed,
+    Interrupted(Box<Registration>),
+    /// The engine is gone, nothing else is.
+    Lost,
+}
+
+/// What is meant.
+enum Meant<'a> {
+    New { new: Box<ashore_engine::NewRegistration>, is_own_name: bool },
+    Existing(&'a str),
+}
+
+/// Downloads what is wanted, and waits for it.
+pub async fn get(data_dir: &Path, wanted: &Wanted, out: Out) -> Result<Ending, Problem> {
+    let meant = match existing(wanted) {
+        Some(id) => Meant::Existing(id),
+        None => {
+            let mut new = Box::new(registration(wanted)?);
+            let is_own_name = new.developer_id.is_none();
+            if is_own_name {
+                new.developer_id = Some(own_name(&new)?);
+            }
+            Meant::New { new, is_own_name }
+        }
+    };
+    let mut signals = Signals::new()?;
+    let mut id = None;
+    loop {
+        let connection = tokio::select! {
+            connection = connect(data_dir, HOLDER, true) => connection?,
+            () = signals.next() => return Ok(Ending::Interrupted),
+        };
+        let followed = follow_to_the_end(&connection, &meant, &mut id, &mut signals, out).await;
+        let ended = match followed {
+            Ok(Followed::Lost) => {
+                connection.close().await;
+                continue;
+            }
+            Ok(Followed::Interrupted(last)) => {
+                signals.leave_at_the_next();
+                connection.close().await;
+                say_how_to_go_on(&connection, &last, data_dir, out);
+                return Ok(Ending::Interrupted);
+            }
+            Ok(Followed::Removed) => {
+                out.say("It was removed from the list.");
+                Ok(Ending::Failed)
+            }
+            Ok(Followed::Settled(settled)) => finish(&connection, &settled, out).await,
+            Err(problem) => Err(problem),
+        };
+        signals.leave_at_the_next();
+        connection.close().await;
+        return ended;
+    }
+}
+
+async fn follow_to_the_end(
+    connection: &Connection,
+    meant: &Meant<'_>,
+    id: &mut Option<UniqueId>,
+    signals: &mut Signals,
+    out: Out,
+) -> Result<Followed, Problem> {
+    let begun = match *id {
+        Some(id) => Ok(id),
+        None => begin(connection, meant, out).await,
+    };
+    let followed = match begun {
+        Ok(begun) => {
+            *id = Some(begun);
+            follow(connection, begun, signals, out).await
+        }
+        Err(problem) => Err(problem),
+    };
+    match followed {
+        // What was asked for is known by its own name or id, so asking again does not do it twice.
+        Err(Problem::Failure(failure)) if failure.lost() && (id.is_some() || meant.may_be_asked_again()) => {
+            Ok(Followed::Lost)
+        }
+        followed => followed,
+    }
+}
+
+impl Meant<'_> {
+    fn may_be_asked_again(&self) -> bool {
+        match self {
+            Self::New { is_own_name, .. } => *is_own_name,
+            Self::Existing(_) => true,
+        }
+    }
+}
+
+async fn begin(connection: &Connection, meant: &Meant<'_>, out: Out) -> Result<UniqueId, Problem> {
+    let (new, is_own_name) = match meant {
+        Meant::New { new, is_own_name } => (new, *is_own_name),
+        Meant::Existing(text) => {
+            let id = talk::resolve(connection, text).await?;
+            let found: Registration = connection.call(Call::Show { unique_id: id }).await?;
+            go_on(connection, &found).await?;
+            return Ok(id);
+        }
+    };
+    loop {
+        match connection.call::<Registration>(Call::Create(new.as_ref().clone())).await {
+            Ok(made) => return Ok(made.unique_id),
+            Err(Failure::Refused(trouble)) if is_own_name && trouble.code == "id-taken" => {}
+            Err(failure) => return Err(failure.into()),
+        }
+        let developer_id = new.developer_id.clone().unwrap_or_default();
+        let found: Option<Registration> = connection.call(Call::Find { owner: OWNER.to_owned(), developer_id }).await?;
+        // None: it has settled in between, and its name is free again.
+        if let Some(found) = found {
+            out.say("This is in the list already, and not done. Going on with it.");
+            go_on(connection, &found).await?;
+            connection.call::<()>(Call::First { unique_id: found.unique_id }).await?;
+            return Ok(found.unique_id);
+        }
+    }
+}
+
+/// Somebody asks for it now: what holds it back by a wish or a timer does so no longer.
+async fn go_on(connection: &Connection, found: &Registration) -> Result<(), Failure> {
+    let unique_id = found.unique_id;
+    match found.state {
+        State::Paused => connection.call(Call::Resume { unique_id: Some(unique_id) }).await,
+        State::Waiting if found.next_try.is_some() => connection.call::<u32>(Call::Retry { unique_id }).await.map(drop),
+        State::Settled if found.result == RegistrationResult::Failure => {
+            connection.call::<u32>(Call::Retry { unique_id }).await.map(drop)
+        }
+        _ => Ok(()),
+    }
+}
+
+async fn follow(
+    connection: &Connection,
+    id: UniqueId,
+    signals: &mut Signals,
+    out: Out,
+) -> Result<Followed, Problem> {
+    // Listening begins before the picture is taken: nothing falls between the two.
+    let mut events = connection.events().await?;
+    let mut now: Registration = connection.call(Call::Show { unique_id: id }).await?;
+    let totals: Totals = connection.call(Call::Totals).await?;
+    let (mut speed, mut is_all_paused) = (0, totals.paused);
+    let bar = Bar::new(out);
+    let mut ticks = interval(EVERY);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    // The first tick is at once, and everybody knows what was just typed.
+    ticks.tick().await;
+    if out.json {
+        out.object(&Event::Changed { registration: Box::new(now.clone()) })?;
+    }
+    let followed = loop {
+        if now.is_settled() {
+            // An event may be older than the picture; only what the ledger says now is the end.
+            now = connection.call(Call::Show { unique_id: id }).await?;
+            if now.is_settled() {
+                break Followed::Settled(Box::new(now));
+            }
+        }
+        bar.show(&now, speed, is_all_paused);
+        let event = tokio::select! {
+            event = events.next() => event,
+            _ = ticks.tick() => {
+                bar.tick(&now, speed, is_all_paused);
+                continue;
+            }
+            () = signals.next() => break Followed::Interrupted(Box::new(now)),
+        };
+        let Some(event) = event else { break Followed::Lost };
+        if out.json && is_about(&event, id) {
+            out.object(&event)?;
+        }
+        match event {
+            Event::Changed { registration } | Event::Owed { registration } if registration.unique_id == id => {
+                now = *registration;
+            }
+            Event::Progress { unique_id, downloaded, uploaded, expected_total, speed: measured } if unique_id == id => {
+                (now.downloaded, now.uploaded, now.expected_total) = (downloaded, uploaded, expected_total);
+                speed = measured;
+            }
+            Event::Removed { unique_id } if unique_id == id => break Followed::Removed,
+            Event::Totals { totals } => is_all_paused = totals.paused,
+            Event::Lagged => now = connection.call(Call::Show { unique_id: id }).await?,
+            _ => {}
+        }
+    };
+    bar.clear();
+    Ok(followed)
+}
+
+fn is_about(event: &Event, id: UniqueId) -> bool {
+    match event {
+        Event::Changed { registration } | Event::Owed { registration } => registration.unique_id == id,
+        Event::Progress { unique_id, .. } | Event::Removed { unique_id } => *unique_id == id,
+        Event::Totals { .. } | Event::Lagged => false,
+    }
+}
+
+/// Says what has become of it. Whoever has read this has been told: nobody else needs to.
+async fn finish(connection: &Connection, settled: &Registration, out: Out) -> Result<Ending, Problem> {
+    let ending = if settled.result == RegistrationResult::Success { Ending::Done } else { Ending::Failed };
+    if out.json {
+        show::object(connection, settled, out).await?;
+    } else {
+        tell(connection, settled, out).await?;
+    }
+    connection.call::<bool>(Call::Claim { unique_id: settled.unique_id }).await?;
+    if connection.is_own() {
+        let totals: Totals = connection.call(Call::Totals).await?;
+        let left = totals.running + totals.waiting;
+        if left > 0 && !totals.paused {
+            let others = if left == 1 { "One other download is".to_owned() } else { format!("{left} other downloads are") };
+            out.say(format_args!("{others} not done yet. `ashore serve` goes on with what is in the list."));
+        }
+    }
+    Ok(ending)
+}
+
+async fn tell(connection: &Connection, settled: &Registration, out: Out) -> Result<(), Problem> {
+    let is_short = settled.requests <= NAMED;
+    let mut printed = Ok(());
+    if is_short || settled.failed > 0 {
+        show::each_record(connection, settled.unique_id, |record| {
+            match words::record_state(record) {
+                "done" if is_short && !out.quiet => out.line(words::finished(record))?,
+                "failed" => out.complain(words::failed(record)),
+                _ => {}
+            }
+            Ok(())
+        })
+        .await?;
+    }
+    if !is_short && !out.quiet {
+        let (files, bytes) = (settled.succeeded, words::size(settled.downloaded));
+        printed = out.line(format_args!("{files} files, {bytes}, in {}", settled.folder.display()));
+    }
+    if let (RegistrationResult::Failure, Some(failure)) = (settled.result, &settled.failure)
+        && settled.failed == 0
+    {
+        out.complain(&failure.text);
+    }
+    Ok(printed?)
+}
+
+fn say_how_to_go_on(connection: &Connection, last: &Registration, data_dir: &Path, out: Out) {
+    let id = &last.unique_id.to_string()[..8];
+    let is_elsewhere = ashore_rpc::data_dir().as_deref() != Some(data_dir) && std::env::var_os("ASHORE_DATA_DIR").is_none();
+    let place = if is_elsewhere { format!(" --data-dir {}", data_dir.display()) } else { String::new() };
+    if connection.is_own() {
+        let kept = words::size(last.downloaded);
+        out.say(format_args!(
+            "Stopped; everything so far is kept ({kept}). Go on with `ashore{place} get {id}`, or in the background with `ashore{place} serve`."
+        ));
+    } else {
+        out.say(format_args!(
+            "It goes on without you. Look after it with `ashore{place} get {id}`, stop it with `ashore{place} pause {id}`."
+        ));
+    }
+}

@@ -1,0 +1,110 @@
+//! How a verb ends, and the exit code for it. The codes are for scripts and do not change.
+
+use std::io;
+
+use ashore_engine::Trouble;
+use ashore_rpc::Failure;
+
+/// A verb that was carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// All done.
+    Done,
+    /// Some of it failed.
+    Failed,
+    /// Somebody pressed Ctrl-C. Everything is kept.
+    Interrupted,
+}
+
+impl Ending {
+    /// What the shell sees.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::Failed => 1,
+            Self::Interrupted => 130,
+        }
+    }
+}
+
+/// A verb that was not carried out.
+#[derive(Debug)]
+pub enum Problem {
+    /// What was typed makes no sense.
+    Usage(Trouble),
+    /// The engine refused or could not be reached.
+    Failure(Failure),
+    /// Nobody reads what is printed any more, or it cannot be written.
+    Output(io::Error),
+}
+
+impl Problem {
+    /// A mistake in the arguments, as a sentence.
+    pub fn usage(code: &str, text: impl Into<String>) -> Self {
+        Self::Usage(Trouble { code: code.to_owned(), text: text.into() })
+    }
+
+    /// What to say about it. None where nobody listens.
+    pub fn trouble(&self) -> Option<Trouble> {
+        match self {
+            Self::Usage(trouble) => Some(trouble.clone()),
+            Self::Failure(failure) => Some(failure.trouble()),
+            Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => None,
+            Self::Output(error) => {
+                Some(Trouble { code: "output".to_owned(), text: format!("The output cannot be written: {error}.") })
+            }
+        }
+    }
+
+    /// What the shell sees.
+    pub fn code(&self) -> u8 {
+        match self {
+            Self::Usage(_) => 2,
+            Self::Failure(failure) if failure.lost() => 3,
+            Self::Failure(Failure::Refused(_)) => 4,
+            Self::Failure(_) => 3,
+            // Whoever closed the pipe has read enough.
+            Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
+            Self::Output(_) => 1,
+        }
+    }
+}
+
+impl From<Failure> for Problem {
+    fn from(failure: Failure) -> Self {
+        Self::Failure(failure)
+    }
+}
+
+impl From<io::Error> for Problem {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+impl From<serde_json::Error> for Problem {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Output(error.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trouble(code: &str) -> Trouble {
+        Trouble { code: code.to_owned(), text: "Sentence.".to_owned() }
+    }
+
+    #[test]
+    fn each_way_to_end_has_its_code() {
+        assert_eq!([Ending::Done, Ending::Failed, Ending::Interrupted].map(Ending::code), [0, 1, 130]);
+        let code = |problem: Problem| problem.code();
+        assert_eq!(code(Problem::usage("input", "No.")), 2);
+        assert_eq!(code(Failure::Closed(trouble("held")).into()), 3);
+        assert_eq!(code(Failure::Unreachable(io::ErrorKind::NotFound.into()).into()), 3);
+        assert_eq!(code(Failure::Refused(trouble("closed")).into()), 3);
+        assert_eq!(code(Failure::Refused(trouble("bad-url")).into()), 4);
+        assert_eq!(code(io::Error::from(io::ErrorKind::BrokenPipe).into()), 0);
+    }
+}

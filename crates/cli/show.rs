@@ -1,0 +1,95 @@
+//! `ashore show`: one registration with all its records, page by page, so that 100,000 of them never stand in memory.
+
+use std::{io, path::Path};
+
+use ashore_engine::{Record, Registration, UniqueId};
+use ashore_rpc::{Call, Connection, connect};
+
+use crate::{
+    print::{Out, clean},
+    problem::{Ending, Problem},
+    talk, words,
+};
+
+const PAGE: u32 = 1000;
+
+/// Shows one registration.
+pub async fn show(data_dir: &Path, id: &str, out: Out) -> Result<Ending, Problem> {
+    let connection = connect(data_dir, "ashore show", false).await?;
+    let shown = async {
+        let unique_id = talk::resolve(&connection, id).await?;
+        let registration: Registration = connection.call(Call::Show { unique_id }).await?;
+        if out.json { object(&connection, &registration, out).await } else { words(&connection, &registration, out).await }
+    };
+    let shown = shown.await;
+    connection.close().await;
+    shown.map(|()| Ending::Done)
+}
+
+/// Prints `registration` with its records as one object.
+pub async fn object(connection: &Connection, registration: &Registration, out: Out) -> Result<(), Problem> {
+    let mut head = serde_json::to_string(registration)?;
+    // The records come as the last field of the same object.
+    head.pop();
+    out.part(&head)?;
+    out.part(",\"records\":[")?;
+    let mut is_first = true;
+    each_record(connection, registration.unique_id, |record| {
+        if !is_first {
+            out.part(",")?;
+        }
+        is_first = false;
+        out.part(&serde_json::to_string(record)?)
+    })
+    .await?;
+    out.line("]}")?;
+    Ok(())
+}
+
+/// Hands every record of `id` to `show`, in order.
+pub async fn each_record(
+    connection: &Connection,
+    id: UniqueId,
+    mut show: impl FnMut(&Record) -> io::Result<()>,
+) -> Result<(), Problem> {
+    let mut from = 0;
+    loop {
+        let page: Vec<Record> = connection.call(Call::Records { unique_id: id, from, limit: PAGE }).await?;
+        for record in &page {
+            show(record)?;
+        }
+        match page.last() {
+            Some(last) if page.len() == PAGE as usize => from = last.index + 1,
+            _ => return Ok(()),
+        }
+    }
+}
+
+async fn words(connection: &Connection, one: &Registration, out: Out) -> Result<(), Problem> {
+    out.line(clean(&one.title))?;
+    let field = |name: &str, value: String| out.line(format_args!("  {name:<10} {value}"));
+    field("id", one.unique_id.to_string())?;
+    if one.developer_id != one.unique_id.to_string() {
+        field("own name", clean(&one.developer_id))?;
+    }
+    field("asked by", clean(&one.owner))?;
+    field("state", format!("{}, {}", words::state(one), words::progress(one, 0, false)))?;
+    if let Some(failure) = &one.failure {
+        field("because", clean(&failure.text))?;
+    }
+    field("folder", clean(&one.folder.display().to_string()))?;
+    field("created", words::moment(one.created))?;
+    if let Some(settled) = one.settled {
+        field("settled", words::moment(settled))?;
+    }
+    each_record(connection, one.unique_id, |record| {
+        let text = match words::record_state(record) {
+            "done" => words::finished(record),
+            "failed" => words::failed(record),
+            "waiting" => format!("{}  {}", clean(&record.url), clean(record.text.as_deref().unwrap_or_default())),
+            _ => format!("{}  {}", clean(&record.url), words::size(record.downloaded)),
+        };
+        out.line(format_args!("  {:>6}  {:<8} {text}", record.index, words::record_state(record)))
+    })
+    .await
+}

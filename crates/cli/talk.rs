@@ -1,0 +1,306 @@
+//! The short verbs: one call each, to whoever holds the folder, or on the list itself, opened for a moment.
+
+use std::path::Path;
+
+use ashore_engine::{ListQuery, Registration, Report, Trouble, UniqueId};
+use ashore_rpc::{Call, Client, Connection, Failure, connect};
+use serde_json::{Value, json};
+
+use crate::{
+    arguments::{Filter, Wanted},
+    print::{Out, clean},
+    problem::{Ending, Problem},
+    wanted::{is_id, registration},
+    words,
+};
+
+const PAGE: usize = 500;
+
+/// `ashore add`
+pub async fn add(data_dir: &Path, wanted: &Wanted, out: Out) -> Result<Ending, Problem> {
+    let new = registration(wanted)?;
+    let (made, is_alone) = with(data_dir, "ashore add", async |connection| {
+        let made: Registration = connection.call(Call::Create(new)).await?;
+        Ok((made, connection.is_own()))
+    })
+    .await?;
+    if out.json {
+        out.object(&made)?;
+    } else {
+        out.line(made.unique_id)?;
+    }
+    if is_alone && !wanted.paused {
+        say_that_nothing_runs(out);
+    }
+    Ok(Ending::Done)
+}
+
+/// `ashore list`
+pub async fn list(data_dir: &Path, filter: &Filter, out: Out) -> Result<Ending, Problem> {
+    let active = if filter.active { Some(true) } else { filter.settled.then_some(false) };
+    with(data_dir, "ashore list", async |connection| {
+        let mut left = filter.limit.unwrap_or(usize::MAX);
+        let mut query = ListQuery { search: filter.search.clone(), active, ..ListQuery::default() };
+        let mut is_first = true;
+        while left > 0 {
+            let page = next_page(connection, &mut query, left).await?;
+            if page.is_empty() {
+                break;
+            }
+            left -= page.len().min(left);
+            for registration in &page {
+                if out.json {
+                    out.object(registration)?;
+                    continue;
+                }
+                if is_first {
+                    out.line(format_args!("{:<8}  {:<8}  {:>5}  {:>10}  TITLE", "ID", "STATE", "DONE", "SIZE"))?;
+                }
+                is_first = false;
+                out.line(row(registration))?;
+            }
+        }
+        if is_first && !out.json {
+            out.say("There is nothing in the list. Add something with `ashore add URL`.");
+        }
+        Ok(Ending::Done)
+    })
+    .await
+}
+
+fn row(registration: &Registration) -> String {
+    let id = registration.unique_id.to_string();
+    let size = words::total(registration).map_or_else(|| words::size(registration.downloaded), words::size);
+    let (state, share) = (words::state(registration), words::share(registration));
+    format!("{:<8}  {state:<8}  {share:>5}  {size:>10}  {}", &id[..8], clean(&registration.title))
+}
+
+/// `ashore pause`
+pub async fn pause(data_dir: &Path, ids: &[String], out: Out) -> Result<Ending, Problem> {
+    some_or_all(data_dir, "ashore pause", ids, "Everything is paused.", "Paused.", out, |unique_id| Call::Pause { unique_id })
+        .await
+        .map(|_| Ending::Done)
+}
+
+/// `ashore resume`
+pub async fn resume(data_dir: &Path, ids: &[String], out: Out) -> Result<Ending, Problem> {
+    let is_alone =
+        some_or_all(data_dir, "ashore resume", ids, "Everything goes on.", "It goes on.", out, |unique_id| Call::Resume {
+            unique_id,
+        })
+        .await?;
+    if is_alone {
+        say_that_nothing_runs(out);
+    }
+    Ok(Ending::Done)
+}
+
+/// `ashore abort`
+pub async fn abort(data_dir: &Path, ids: &[String], out: Out) -> Result<Ending, Problem> {
+    each(data_dir, "ashore abort", ids, async |connection, unique_id| {
+        let aborted: bool = connection.call(Call::Abort { unique_id }).await?;
+        if out.json {
+            out.object(&json!({ "unique_id": unique_id, "aborted": aborted }))?;
+        } else if aborted {
+            out.say("Aborted. Files that were complete are kept.");
+        } else {
+            out.say("It was over already; nothing was changed.");
+        }
+        Ok(())
+    })
+    .await
+    .map(|_| Ending::Done)
+}
+
+/// `ashore retry`
+pub async fn retry(data_dir: &Path, ids: &[String], out: Out) -> Result<Ending, Problem> {
+    let is_alone = each(data_dir, "ashore retry", ids, async |connection, unique_id| {
+        let retried: u32 = connection.call(Call::Retry { unique_id }).await?;
+        if out.json {
+            out.object(&json!({ "unique_id": unique_id, "retried": retried }))?;
+        } else {
+            out.say(match retried {
+                0 => "Nothing in it has failed.".to_owned(),
+                1 => "One file is tried again.".to_owned(),
+                many => format!("{many} files are tried again."),
+            });
+        }
+        Ok(())
+    })
+    .await?;
+    if is_alone {
+        say_that_nothing_runs(out);
+    }
+    Ok(Ending::Done)
+}
+
+/// `ashore remove`
+pub async fn remove(data_dir: &Path, ids: &[String], files: bool, out: Out) -> Result<Ending, Problem> {
+    each(data_dir, "ashore remove", ids, async |connection, unique_id| {
+        connection.call::<()>(Call::Remove { unique_id, files }).await?;
+        acknowledge(unique_id, "Removed from the list.", out)
+    })
+    .await
+    .map(|_| Ending::Done)
+}
+
+/// `ashore first`
+pub async fn first(data_dir: &Path, ids: &[String], out: Out) -> Result<Ending, Problem> {
+    // The last one that is moved to the top is the topmost: backwards, they end in the order they were given in.
+    let backwards: Vec<_> = ids.iter().rev().cloned().collect();
+    each(data_dir, "ashore first", &backwards, async |connection, unique_id| {
+        connection.call::<()>(Call::First { unique_id }).await?;
+        acknowledge(unique_id, "It is next.", out)
+    })
+    .await
+    .map(|_| Ending::Done)
+}
+
+/// `ashore events`
+pub async fn events(data_dir: &Path, out: Out) -> Result<Ending, Problem> {
+    let closed = |text: &str| Failure::Closed(Trouble { code: "unreachable".to_owned(), text: text.to_owned() });
+    let client = Client::connect(data_dir).await.map_err(|_| {
+        closed("Nothing is running, so nothing happens. Start the window, or `ashore serve`.")
+    })?;
+    let mut events = client.events().await?;
+    while let Some(event) = events.next().await {
+        out.object(&event)?;
+    }
+    Err(closed("The Ashore that worked on this folder has closed.").into())
+}
+
+/// `ashore doctor`
+pub async fn doctor(data_dir: &Path, out: Out) -> Result<Ending, Problem> {
+    let report: Report = with(data_dir, "ashore doctor", async |connection| Ok(connection.call(Call::Doctor).await?)).await?;
+    if out.json {
+        out.object(&report)?;
+    } else {
+        out.line(format_args!("list      {} (version {}): {}", report.path.display(), report.version, report.ledger))?;
+        out.line(format_args!("held by   {}", report.holder.as_deref().unwrap_or("nobody")))?;
+        for (name, partials) in [("partial", &report.partials), ("orphan", &report.orphans)] {
+            for partial in partials {
+                let place = clean(&partial.path.display().to_string());
+                let whose = partial.unique_id.map_or_else(String::new, |id| format!(", of {id}"));
+                out.line(format_args!("{name:<9} {place} ({}{whose})", words::size(partial.bytes)))?;
+            }
+        }
+        let (partials, orphans) = (report.partials.len(), report.orphans.len());
+        out.say(format_args!("{partials} partial files are under way; {orphans} belong to nothing in the list and are kept."));
+    }
+    Ok(if report.ledger == "ok" { Ending::Done } else { Ending::Failed })
+}
+
+/// The id that `text` is, or is the beginning of.
+///
+/// Refused as `unknown` or `ambiguous`.
+pub async fn resolve(connection: &Connection, text: &str) -> Result<UniqueId, Problem> {
+    if let Ok(id) = text.parse() {
+        return Ok(id);
+    }
+    let refused = |code: &str, text: String| Failure::Refused(Trouble { code: code.to_owned(), text });
+    let unknown = || refused("unknown", format!("There is no download with the id {text}. `ashore list` shows what there is."));
+    if !is_id(text) {
+        return Err(unknown().into());
+    }
+    let digits = |text: &str| text.replace('-', "").to_ascii_lowercase();
+    let beginning = digits(text);
+    let mut found = None;
+    let mut query = ListQuery::default();
+    loop {
+        let page = next_page(connection, &mut query, PAGE).await?;
+        if page.is_empty() {
+            return found.ok_or_else(|| unknown().into());
+        }
+        for candidate in page {
+            if digits(&candidate.unique_id.to_string()).starts_with(&beginning)
+                && found.replace(candidate.unique_id).is_some()
+            {
+                let text = format!("More than one download has an id that begins with {text}. Give more of it.");
+                return Err(refused("ambiguous", text).into());
+            }
+        }
+    }
+}
+
+/// The next at most `limit` of the list; empty behind its end.
+async fn next_page(connection: &Connection, query: &mut ListQuery, limit: usize) -> Result<Vec<Registration>, Failure> {
+    query.limit = u32::try_from(limit.min(PAGE)).unwrap_or(0);
+    let page: Vec<Registration> = connection.call(Call::List(query.clone())).await?;
+    if let Some(last) = page.last() {
+        query.before = Some(last.unique_id);
+    }
+    Ok(page)
+}
+
+/// Connects, does `work`, and closes again however it went.
+async fn with<T>(
+    data_dir: &Path,
+    holder: &str,
+    work: impl AsyncFnOnce(&Connection) -> Result<T, Problem>,
+) -> Result<T, Problem> {
+    let connection = connect(data_dir, holder, false).await?;
+    let done = work(&connection).await;
+    connection.close().await;
+    done
+}
+
+/// Does `work` for each of `ids`, all of which must be known before the first is touched. Answers whether no engine runs.
+async fn each(
+    data_dir: &Path,
+    holder: &str,
+    ids: &[String],
+    mut work: impl AsyncFnMut(&Connection, UniqueId) -> Result<(), Problem>,
+) -> Result<bool, Problem> {
+    with(data_dir, holder, async |connection| {
+        let mut known = Vec::with_capacity(ids.len());
+        for id in ids {
+            known.push(resolve(connection, id).await?);
+        }
+        for id in known {
+            work(connection, id).await?;
+        }
+        Ok(connection.is_own())
+    })
+    .await
+}
+
+async fn some_or_all(
+    data_dir: &Path,
+    holder: &str,
+    ids: &[String],
+    all: &str,
+    one: &str,
+    out: Out,
+    call: impl Fn(Option<UniqueId>) -> Call,
+) -> Result<bool, Problem> {
+    if !ids.is_empty() {
+        return each(data_dir, holder, ids, async |connection, id| {
+            connection.call::<()>(call(Some(id))).await?;
+            acknowledge(id, one, out)
+        })
+        .await;
+    }
+    with(data_dir, holder, async |connection| {
+        connection.call::<()>(call(None)).await?;
+        if out.json {
+            out.object(&json!({ "unique_id": Value::Null }))?;
+        } else {
+            out.say(all);
+        }
+        Ok(connection.is_own())
+    })
+    .await
+}
+
+fn acknowledge(unique_id: UniqueId, text: &str, out: Out) -> Result<(), Problem> {
+    if out.json {
+        out.object(&json!({ "unique_id": unique_id }))?;
+    } else {
+        out.say(text);
+    }
+    Ok(())
+}
+
+fn say_that_nothing_runs(out: Out) {
+    out.say("Nothing is running that would fetch it now: start the window, or `ashore serve`.");
+}

@@ -1,0 +1,223 @@
+//! What people read about a registration or a record. Values in, words out. [pure]
+
+use ashore_engine::{FailureReason, Record, RecordOutcome, RecordState, Registration, RegistrationResult, State, Verified};
+use indicatif::{DecimalBytes, HumanDuration};
+use jiff::{Timestamp, tz::TimeZone};
+use std::time::Duration;
+
+use crate::print::clean;
+
+/// The state in one word.
+pub fn state(registration: &Registration) -> &'static str {
+    match (registration.state, registration.result) {
+        (State::Running, _) => "running",
+        (State::Waiting, _) => "waiting",
+        (State::Paused, _) => "paused",
+        (State::Settled, RegistrationResult::Success) => "done",
+        (State::Settled, _) if registration.failure_reason == FailureReason::Aborted => "aborted",
+        (State::Settled, _) => "failed",
+    }
+}
+
+/// The bytes that all bodies have together, as far as anybody knows.
+pub fn total(registration: &Registration) -> Option<u64> {
+    let known = registration.expected_total.max(registration.download_total);
+    (known > 0).then_some(known)
+}
+
+/// How far it is, `41 %`; the part of the files where sizes are not known.
+pub fn share(registration: &Registration) -> String {
+    let (part, whole) = match total(registration) {
+        Some(total) => (registration.downloaded, total),
+        None => (u64::from(registration.succeeded + registration.failed), u64::from(registration.requests)),
+    };
+    if registration.result == RegistrationResult::Success {
+        "100 %".to_owned()
+    } else if whole == 0 {
+        "0 %".to_owned()
+    } else {
+        // Rounded down: 100 % is said when it is there, not before.
+        let percent = u128::from(part) * 100 / u128::from(whole);
+        format!("{} %", percent.min(99))
+    }
+}
+
+/// Bytes for people.
+pub fn size(bytes: u64) -> String {
+    DecimalBytes(bytes).to_string()
+}
+
+/// What is going on, in one line: files, bytes, speed, time left, or why nothing moves.
+pub fn progress(registration: &Registration, speed: u64, is_all_paused: bool) -> String {
+    let mut parts = Vec::new();
+    if registration.requests > 1 {
+        parts.push(format!("{} of {} files", registration.succeeded, registration.requests));
+    }
+    if registration.failed > 0 && registration.requests > 1 {
+        parts.push(format!("{} failed", registration.failed));
+    }
+    parts.push(match total(registration) {
+        Some(total) => format!("{} of {}", size(registration.downloaded), size(total)),
+        None => size(registration.downloaded),
+    });
+    match registration.state {
+        State::Running => {
+            if registration.upload_total > 0 && registration.uploaded < registration.upload_total {
+                parts.push(format!("{} of {} sent", size(registration.uploaded), size(registration.upload_total)));
+            }
+            if speed > 0 {
+                parts.push(format!("{}/s", size(speed)));
+                let left = total(registration).map(|total| total.saturating_sub(registration.downloaded));
+                if let Some(left @ 1..) = left {
+                    let seconds = Duration::from_secs(left.div_ceil(speed));
+                    parts.push(format!("{} left", HumanDuration(seconds)));
+                }
+            }
+        }
+        State::Waiting if is_all_paused => parts.push("everything is paused; `ashore resume` goes on".to_owned()),
+        State::Waiting => parts.push(match (&registration.waiting_for, registration.next_try) {
+            (Some(trouble), Some(due)) => format!("{} Next try at {}", clean(&trouble.text), clock(due)),
+            (Some(trouble), None) => clean(&trouble.text),
+            (None, _) => "waiting for its turn".to_owned(),
+        }),
+        State::Paused => parts.push("paused".to_owned()),
+        State::Settled => parts.push(state(registration).to_owned()),
+    }
+    parts.join(" - ")
+}
+
+/// A record's state in one word.
+pub fn record_state(record: &Record) -> &'static str {
+    match (record.state, record.outcome) {
+        (_, Some(RecordOutcome::Success)) => "done",
+        (_, Some(RecordOutcome::Aborted)) | (RecordState::Aborted, _) => "aborted",
+        (_, Some(RecordOutcome::Failure)) | (RecordState::Dead | RecordState::Completed, _) => "failed",
+        (RecordState::Pending, None) => "pending",
+        (RecordState::Active, None) => "running",
+        (RecordState::Waiting, None) => "waiting",
+    }
+}
+
+/// How a finished file was checked.
+pub fn checked(record: &Record) -> String {
+    match (record.verified, &record.digest) {
+        (Some(Verified::ByDigest), Some(digest)) => {
+            format!("checksum right ({})", digest.split_once('=').map_or(digest.as_str(), |(name, _)| name))
+        }
+        (Some(Verified::ByDigest), None) => "checksum right".to_owned(),
+        (Some(Verified::OnResume), _) => "length right, compared where it was resumed".to_owned(),
+        (Some(Verified::No), _) => "length right, no checksum to compare".to_owned(),
+        (None, _) => "not checked".to_owned(),
+    }
+}
+
+/// A finished file in one line.
+pub fn finished(record: &Record) -> String {
+    let place = record.path.as_ref().map_or_else(|| "no file came back".to_owned(), |path| path.display().to_string());
+    format!("{}  ({}, {})", clean(&place), size(record.size.unwrap_or(record.downloaded)), checked(record))
+}
+
+/// A failed file in one sentence.
+pub fn failed(record: &Record) -> String {
+    let text = record.text.as_deref().unwrap_or("It could not be downloaded.");
+    let optional = if record.optional { " (optional)" } else { "" };
+    format!("{}{optional}: {}", clean(&record.url), clean(text))
+}
+
+/// A moment in the time zone of the machine, to the minute.
+pub fn moment(milliseconds: i64) -> String {
+    formatted(milliseconds, "%Y-%m-%d %H:%M")
+}
+
+fn clock(milliseconds: i64) -> String {
+    formatted(milliseconds, "%H:%M:%S")
+}
+
+fn formatted(milliseconds: i64, format: &str) -> String {
+    Timestamp::from_millisecond(milliseconds)
+        .map_or_else(|_| "an unknown time".to_owned(), |time| time.to_zoned(TimeZone::system()).strftime(format).to_string())
+}
+
+#[cfg(test)]
+pub mod tests {
+    use ashore_engine::{Trouble, UniqueId};
+
+    use super::*;
+
+    /// A registration that has just been made.
+    pub fn registration() -> Registration {
+        Registration {
+            unique_id: UniqueId("1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed".parse().unwrap()),
+            developer_id: "d".to_owned(),
+            owner: "command-line".to_owned(),
+            title: "debian.iso".to_owned(),
+            icon: None,
+            state: State::Waiting,
+            result: RegistrationResult::None,
+            failure_reason: FailureReason::None,
+            failure: None,
+            downloaded: 0,
+            download_total: 0,
+            expected_total: 0,
+            uploaded: 0,
+            upload_total: 0,
+            records_available: true,
+            requests: 1,
+            succeeded: 0,
+            failed: 0,
+            active: 0,
+            next_try: None,
+            waiting_for: None,
+            path: None,
+            folder: "/downloads".into(),
+            created: 0,
+            settled: None,
+        }
+    }
+
+    #[test]
+    fn a_running_set_is_told_in_one_line() {
+        let set = Registration {
+            state: State::Running,
+            requests: 4,
+            succeeded: 3,
+            downloaded: 3_100_000_000,
+            expected_total: 4_200_000_000,
+            ..registration()
+        };
+        assert_eq!(
+            progress(&set, 11_400_000, false),
+            "3 of 4 files - 3.10 GB of 4.20 GB - 11.40 MB/s - 2 minutes left"
+        );
+        assert_eq!(share(&set), "73 %");
+    }
+
+    #[test]
+    fn a_wait_has_a_reason() {
+        let queued = registration();
+        assert_eq!(progress(&queued, 0, false), "0 B - waiting for its turn");
+        assert!(progress(&queued, 0, true).contains("`ashore resume`"));
+        let trouble = Trouble { code: "dns".to_owned(), text: "The server was not found.".to_owned() };
+        let later = Registration { waiting_for: Some(trouble), next_try: Some(1_000), ..registration() };
+        assert!(progress(&later, 0, false).contains("The server was not found. Next try at "));
+    }
+
+    #[test]
+    fn all_is_said_when_it_is_there_and_not_before() {
+        let nearly = Registration { state: State::Running, downloaded: 9_999, expected_total: 10_000, ..registration() };
+        assert_eq!(share(&nearly), "99 %");
+        let early = Registration { downloaded: 10_000, ..nearly };
+        assert_eq!(share(&early), "99 %");
+        let done = Registration { state: State::Settled, result: RegistrationResult::Success, ..early };
+        assert_eq!(share(&done), "100 %");
+        assert_eq!(share(&registration()), "0 %");
+    }
+
+    #[test]
+    fn every_end_has_its_word() {
+        let settled = Registration { state: State::Settled, result: RegistrationResult::Failure, ..registration() };
+        assert_eq!(state(&settled), "failed");
+        assert_eq!(state(&Registration { failure_reason: FailureReason::Aborted, ..settled.clone() }), "aborted");
+        assert_eq!(state(&Registration { result: RegistrationResult::Success, ..settled }), "done");
+    }
+}
