@@ -27,7 +27,7 @@ function inUnit(bytes: number, unit: number): string {
 /** `8.1 MB`; units of a thousand, as on disks and in file managers. */
 export function size(bytes: number): string {
   const unit = unitOf(bytes)
-  return `${inUnit(bytes, unit)} ${UNITS[unit]}`
+  return `${inUnit(bytes, unit).replace(/\.0$/, '')} ${UNITS[unit]}`
 }
 
 /** `3.1 of 4.2 GB`, in one unit where that still says something. */
@@ -39,7 +39,9 @@ export function part(done: number, total: number): string {
 
 /** `11.4 MB/s`. */
 export function rate(bytesPerSecond: number): string {
-  return `${size(bytesPerSecond)}/s`
+  // With its decimal always, so that it does not jump about while it changes.
+  const unit = unitOf(bytesPerSecond)
+  return `${inUnit(bytesPerSecond, unit)} ${UNITS[unit]}/s`
 }
 
 /** `40 s`, `2 min`, `3 h 20 min`, `2 days`; never more exact than anybody can know. */
@@ -82,7 +84,7 @@ function format(name: string, options: Intl.DateTimeFormatOptions, locale: Local
 
 /** `14:02` today, else `3 Oct, 14:02`, with the year when it is another one. Both times in ms of Unix time. */
 export function moment(at: number, now: number, locale: Locale = {}): string {
-  const time = format('time', { hour: '2-digit', minute: '2-digit' }, locale).format(at)
+  const time = format('time', { timeStyle: 'short' }, locale).format(at)
   const day = format('day', { year: 'numeric', month: '2-digit', day: '2-digit' }, locale)
   if (day.format(at) === day.format(now)) return time
   const year = format('year', { year: 'numeric' }, locale)

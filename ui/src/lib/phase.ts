@@ -29,14 +29,14 @@ export function filterOf(registration: Registration): Exclude<Filter, 'all'> {
   }
 }
 
-export type Step = 'pause' | 'resume' | 'retry' | 'open' | 'show' | 'remove'
+export type Step = 'pause' | 'resume' | 'resume-all' | 'retry' | 'open' | 'show' | 'remove'
 
 /** The one step most people want now. */
-export function nextStep(registration: Registration): Step {
+export function nextStep(registration: Registration, everythingIsPaused = false): Step {
   switch (phase(registration)) {
     case 'running':
     case 'waiting':
-      return 'pause'
+      return everythingIsPaused ? 'resume-all' : 'pause'
     case 'paused':
       return 'resume'
     case 'done':

@@ -184,7 +184,7 @@ export function fileLine(record: FileRecord, { now, everythingIsPaused }: Circum
 /** `11.4 MB/s · 3 running · 12 waiting`. */
 export function totalsLine(totals: { running: number; waiting: number; paused: boolean }): string {
   if (totals.paused) return 'Everything is paused'
-  if (totals.running === 0 && totals.waiting === 0) return 'Nothing to do'
+  if (totals.running === 0 && totals.waiting === 0) return 'Nothing is running'
   return join(
     totals.running > 0 && `${count(totals.running)} running`,
     totals.waiting > 0 && `${count(totals.waiting)} waiting`,
@@ -205,6 +205,8 @@ export function stepName(step: Step, registration: Registration): string {
       return 'Pause'
     case 'resume':
       return 'Resume'
+    case 'resume-all':
+      return 'Resume all'
     case 'retry':
       return hasOneFile(registration) ? 'Retry' : 'Retry failed'
     case 'open':
@@ -309,7 +311,7 @@ export const words = {
   checksumTrouble: 'A checksum looks like sha-256= followed by 64 digits and letters from a to f.',
 
   removeDialog: {
-    title: (title: string) => `Remove “${title}” from the list?`,
+    title: 'Remove from the list?',
     keeps: 'The downloaded files stay where they are.',
     loses: 'It is not finished. What has arrived so far is discarded.',
     files: 'Also delete the downloaded files',
@@ -318,7 +320,7 @@ export const words = {
     submitFiles: 'Remove and delete files',
   },
   cancelDialog: {
-    title: (title: string) => `Cancel “${title}”?`,
+    title: 'Cancel this download?',
     body: 'It stops and what has arrived of unfinished files is discarded. Finished files stay where they are.',
     submit: 'Cancel download',
     keep: 'Keep downloading',

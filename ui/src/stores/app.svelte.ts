@@ -57,6 +57,8 @@ export class App {
         return this.#try(() => this.api.pause(uniqueId))
       case 'resume':
         return this.#try(() => this.api.resume(uniqueId))
+      case 'resume-all':
+        return this.#try(() => this.api.resume(null))
       case 'retry':
         return this.#try(() => this.api.retry(uniqueId))
       case 'open':

@@ -57,6 +57,11 @@ export class Downloads {
     return this.#picture.order()
   }
 
+  /** Another number whenever {@link order}, or what is searched in it, is another. */
+  get listVersion(): number {
+    return this.#listChanges
+  }
+
   /** Told about every event, before it is shown. */
   watch(watcher: (event: Event) => void): void {
     this.#watchers.add(watcher)

@@ -12,6 +12,8 @@ export interface Row {
   readonly speed: number | null
   /** Among rows created in the same millisecond, the higher one is newer. */
   readonly place: number
+  /** What a search looks at, in lower case. */
+  readonly needle: string
 }
 
 export type Counts = { [filter in Filter]: number }
@@ -42,7 +44,9 @@ export class Picture {
   /** Newest first. */
   order(): readonly string[] {
     if (this.#orderHasGaps) {
-      this.#order = this.#order.filter((id) => this.#rows.has(id))
+      // One that went and came back arrives anew.
+      const arrived = new Set(this.#arrived)
+      this.#order = this.#order.filter((id) => this.#rows.has(id) && !arrived.has(id))
       this.#orderHasGaps = false
     }
     if (this.#arrived.length > 0) {
@@ -118,7 +122,7 @@ export class Picture {
     this.counts[filterOf(registration)] += 1
     // A speed belongs to a transfer under way and to no other state.
     const speed = registration.state === 'running' ? (before?.speed ?? null) : null
-    this.#rows.set(id, { registration, speed, place })
+    this.#rows.set(id, { registration, speed, place, needle: needleOf(registration, before) })
   }
 
   #drop(id: string): boolean {
@@ -143,6 +147,12 @@ export class Picture {
     if (this.#newestFirst(arrived.at(-1)!, known[0]!) < 0) return [...arrived, ...known]
     return [...known, ...arrived].sort(this.#newestFirst)
   }
+}
+
+function needleOf(registration: Registration, before: Row | undefined): string {
+  const { title, path } = registration
+  const isSame = before !== undefined && before.registration.title === title && before.registration.path === path
+  return isSame ? before.needle : `${title}\n${path ?? ''}`.toLowerCase()
 }
 
 /** Would it stand elsewhere, or be found by other words? */

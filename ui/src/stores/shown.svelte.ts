@@ -3,7 +3,6 @@ import type { Api } from '../api/api'
 import { Lines, type Opened } from '../lib/lines'
 import { type Filter, filterOf } from '../lib/phase'
 import type { Downloads } from './downloads.svelte'
-import type { Row } from './picture'
 
 const FOUND_AT_MOST = 2000
 /** Typing goes on faster than this; the engine is asked when it rests. */
@@ -26,7 +25,8 @@ export class Shown {
 
   readonly #api: Api
   readonly #downloads: Downloads
-  readonly #needles = new WeakMap<Row['registration'], string>()
+  /** The last answer, where a longer search can go on. */
+  #last: { version: number; filter: Filter; wanted: string; ids: readonly string[] } | null = null
 
   ids = $derived.by(() => this.#select())
   readonly #positions = $derived.by(() => new Map(this.#openedIn(this.ids)))
@@ -80,20 +80,19 @@ export class Shown {
     const order = this.#downloads.order()
     const wanted = this.#search.trim().toLowerCase()
     if (this.filter === 'all' && wanted === '') return order
-    return order.filter((id) => {
-      const registration = this.#downloads.peek(id)?.registration
-      if (registration === undefined) return false
-      if (this.filter !== 'all' && filterOf(registration) !== this.filter) return false
-      return wanted === '' || this.#needle(registration).includes(wanted) || this.#found.has(id)
+    const { filter } = this
+    const found = this.#found
+    const version = this.#downloads.listVersion
+    const last = this.#last
+    const isNarrower = last?.version === version && last.filter === filter && found.size === 0 && wanted.startsWith(last.wanted)
+    const ids = (isNarrower ? last.ids : order).filter((id) => {
+      const row = this.#downloads.peek(id)
+      if (row === undefined || (filter !== 'all' && filterOf(row.registration) !== filter)) return false
+      return wanted === '' || row.needle.includes(wanted) || found.has(id)
     })
-  }
-
-  #needle(registration: Row['registration']): string {
-    const known = this.#needles.get(registration)
-    if (known !== undefined) return known
-    const made = `${registration.title}\n${registration.path ?? ''}`.toLowerCase()
-    this.#needles.set(registration, made)
-    return made
+    // What the engine found does not follow from the words, so nothing can be narrowed from it.
+    this.#last = found.size === 0 ? { version, filter, wanted, ids } : null
+    return ids
   }
 
   *#openedIn(ids: readonly string[]): Generator<[string, number]> {

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Event, Registration } from '../src/api/api'
+import { Picture } from '../src/stores/picture'
+import { registration } from './registration'
+
+const one = (unique_id: string, parts: Partial<Registration> = {}): Registration => registration({ unique_id, ...parts })
+const changed = (registration: Registration): Event => ({ type: 'changed', registration })
+const progress = (unique_id: string, downloaded: number): Event => ({
+  type: 'progress', unique_id, downloaded, uploaded: 0, expected_total: 100, speed: 7,
+})
+
+function read(picture: Picture, ...pages: Registration[][]): Picture {
+  picture.beginReading()
+  for (const page of pages) picture.page(page)
+  picture.endReading()
+  return picture
+}
+
+describe('a snapshot', () => {
+  it('comes in pages, newest first, and is counted', () => {
+    const picture = read(
+      new Picture(),
+      [one('d', { created: 4, state: 'running' }), one('c', { created: 3 })],
+      [one('b', { created: 2, state: 'settled', result: 'success' }), one('a', { created: 1, state: 'paused' })],
+    )
+    expect(picture.order()).toEqual(['d', 'c', 'b', 'a'])
+    expect(picture.counts).toEqual({ all: 4, running: 1, waiting: 2, done: 1, failed: 0 })
+  })
+
+  it('keeps the order of pages for what was created at the same moment', () => {
+    expect(read(new Picture(), [one('z'), one('m')], [one('a')]).order()).toEqual(['z', 'm', 'a'])
+  })
+
+  it('loses to an event that came while it was read', () => {
+    const picture = new Picture()
+    picture.beginReading()
+    picture.apply(changed(one('a', { state: 'running', downloaded: 50 })))
+    picture.page([one('a', { state: 'waiting', downloaded: 10 })])
+    picture.endReading()
+    expect(picture.row('a')?.registration).toMatchObject({ state: 'running', downloaded: 50 })
+    expect(picture.counts).toMatchObject({ all: 1, running: 1, waiting: 0 })
+  })
+
+  it('does not bring back what was removed while it was read', () => {
+    const picture = read(new Picture(), [one('a')])
+    picture.beginReading()
+    picture.apply({ type: 'removed', unique_id: 'a' })
+    picture.page([one('a')])
+    picture.endReading()
+    expect(picture.row('a')).toBeUndefined()
+    expect(picture.order()).toEqual([])
+    expect(picture.counts.all).toBe(0)
+  })
+
+  it('drops what is gone when it is read again after a gap, and keeps what came', () => {
+    const picture = read(new Picture(), [one('b', { created: 2 }), one('a', { created: 1 })])
+    picture.beginReading()
+    picture.page([one('b', { created: 2, state: 'running' })])
+    picture.apply(changed(one('c', { created: 3 })))
+    picture.endReading()
+    expect(picture.order()).toEqual(['c', 'b'])
+    expect(picture.counts).toEqual({ all: 2, running: 1, waiting: 1, done: 0, failed: 0 })
+  })
+})
+
+describe('events', () => {
+  it('put what is new on top, the newest first', () => {
+    const picture = read(new Picture(), [one('a', { created: 1 })])
+    expect(picture.apply(changed(one('b', { created: 2 })))).toBe('list')
+    expect(picture.apply(changed(one('c', { created: 2 })))).toBe('list')
+    expect(picture.order()).toEqual(['c', 'b', 'a'])
+  })
+
+  it('put an older one where it belongs', () => {
+    const picture = read(new Picture(), [one('c', { created: 3 }), one('a', { created: 1 })])
+    picture.apply(changed(one('b', { created: 2 })))
+    expect(picture.order()).toEqual(['c', 'b', 'a'])
+  })
+
+  it('touch the list only when something moves in it', () => {
+    const picture = read(new Picture(), [one('a', { state: 'running' })])
+    expect(picture.apply(progress('a', 10))).toBe('row')
+    expect(picture.apply(changed(one('a', { state: 'running', succeeded: 1 })))).toBe('row')
+    expect(picture.apply(changed(one('a', { state: 'paused' })))).toBe('list')
+    expect(picture.apply(changed(one('a', { state: 'paused', title: 'other' })))).toBe('list')
+    expect(picture.apply({ type: 'removed', unique_id: 'unknown' })).toBe('nothing')
+    expect(picture.apply(progress('unknown', 1))).toBe('nothing')
+  })
+
+  it('replace rows, so that they can be compared', () => {
+    const picture = read(new Picture(), [one('a', { state: 'running' })])
+    const before = picture.row('a')
+    picture.apply(progress('a', 10))
+    expect(picture.row('a')).not.toBe(before)
+    expect(before?.registration.downloaded).toBe(0)
+    expect(picture.row('a')).toMatchObject({ speed: 7, registration: { downloaded: 10, expected_total: 100 } })
+  })
+
+  it('forget the speed with the transfer, and a straggling progress with it', () => {
+    const picture = read(new Picture(), [one('a', { state: 'running' })])
+    picture.apply(progress('a', 10))
+    picture.apply(changed(one('a', { state: 'paused', downloaded: 20 })))
+    expect(picture.apply(progress('a', 15))).toBe('nothing')
+    expect(picture.row('a')).toMatchObject({ speed: null, registration: { downloaded: 20 } })
+  })
+
+  it('may remove and bring back the same one', () => {
+    const picture = read(new Picture(), [one('b', { created: 2 }), one('a', { created: 1 })])
+    expect(picture.order()).toEqual(['b', 'a'])
+    picture.apply({ type: 'removed', unique_id: 'b' })
+    picture.apply(changed(one('b', { created: 2 })))
+    expect(picture.order()).toEqual(['b', 'a'])
+    expect(picture.counts.all).toBe(2)
+  })
+})
