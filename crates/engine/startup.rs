@@ -7,11 +7,11 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use ashore_transfer::{Failure, FailureKind, Found, Transfers, crashpoint, survey};
+use ashore_transfer::{Failure, FailureKind, Found, Transfers, survey};
 use tokio::sync::{RwLock, mpsc};
 
 use crate::{
-    Error,
+    Error, crashpoint,
     engine::Options,
     events::Speaker,
     failure,
@@ -21,7 +21,7 @@ use crate::{
     schedule::{Loop, Order},
     settings::Settings,
     shared::Shared,
-    store::{Activated, FailedResponse, PutBack, Store},
+    store::{Activated, ActiveRegistration, FailedResponse, PutBack, Store},
 };
 
 /// The ledger's file in the data folder.
@@ -109,11 +109,23 @@ async fn sweep_bodies(shared: &Arc<Shared>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Step 4: every active request through the table. Returns what goes on.
+/// Step 4, the two-way sync by GUID: every active request through the table, and every partial that no request knows left
+/// where it is, for a person to adopt. Returns what goes on.
 async fn mend(shared: &Arc<Shared>) -> Result<Vec<Activated>, Error> {
+    for registration in shared.store.options_and_download_guids_for_active_registrations().await? {
+        let ActiveRegistration { unique_id, title, guids, .. } = registration;
+        tracing::info!(id = %unique_id, title, transfers = guids.len(), "was running when Ashore ended");
+    }
     let active = shared.store.active_requests().await?;
     let everything_is_paused = shared.store.is_paused().await?;
-    let found = survey_all(active.iter().map(|request| request.folder.clone()).collect()).await;
+    let found = survey_all(shared.store.folders_with_partials().await?).await;
+    for Found { guid, part, .. } in found.values().flatten() {
+        if let Some(guid) = guid
+            && shared.store.whose(*guid).await?.is_none()
+        {
+            tracing::warn!(part = %part.display(), "no download in the list knows this partial; it is kept");
+        }
+    }
     crashpoint::hit("engine.disk-surveyed");
     let mut running = Vec::new();
     let now = shared.env.now();
