@@ -1,0 +1,85 @@
+//! What the page may ask for. One command carries every verb of the engine, since the tagged union [`Call`] is the border
+//! for the socket and the window alike; the others are the desktop's own. What makes no sense gets a typed error.
+
+use std::path::PathBuf;
+
+use ashore_engine::{Trouble, UniqueId};
+use ashore_rpc::Call;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use tauri::{AppHandle, State};
+use tauri_plugin_dialog::DialogExt;
+
+use crate::{door::Door, files, open::Links, window};
+
+/// A verb of the engine; answers what it answers.
+#[tauri::command]
+pub async fn call(door: State<'_, Door>, call: Value) -> Result<Value, Trouble> {
+    door.ask(understood::<Call>(call)?).await
+}
+
+/// Opens a finished file.
+#[tauri::command]
+pub async fn open_file(app: AppHandle, unique_id: Value, index: Value) -> Result<(), Trouble> {
+    files::open(&app, understood::<UniqueId>(unique_id)?, understood(index)?).await
+}
+
+/// Shows a finished file in its folder.
+#[tauri::command]
+pub async fn show_in_folder(app: AppHandle, unique_id: Value, index: Value) -> Result<(), Trouble> {
+    files::show_in_folder(&app, understood::<UniqueId>(unique_id)?, understood(index)?).await
+}
+
+/// Lets the person choose a folder; null when they did not.
+#[tauri::command]
+pub async fn choose_folder(app: AppHandle) -> Result<Option<PathBuf>, Trouble> {
+    let (answer, answered) = tokio::sync::oneshot::channel();
+    app.dialog().file().set_title("Choose a folder").pick_folder(|folder| drop(answer.send(folder)));
+    let chosen = answered.await.ok().flatten();
+    Ok(chosen.and_then(|folder| folder.into_path().ok()))
+}
+
+/// Links that were handed over before the page listened.
+#[tauri::command]
+pub fn take_links(links: State<'_, Links>) -> Vec<String> {
+    links.take()
+}
+
+/// The first list is on the screen.
+#[tauri::command]
+pub fn ready(app: AppHandle) {
+    window::ready(&app);
+}
+
+fn understood<T: DeserializeOwned>(value: Value) -> Result<T, Trouble> {
+    serde_json::from_value(value).map_err(|error| {
+        tracing::warn!(%error, "the window sent a message that makes no sense");
+        Trouble { code: "invalid".to_owned(), text: format!("Ashore does not understand this message: {error}.") }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_misshapen_call_gets_a_typed_error() {
+        let bad = [
+            json!(null),
+            json!([]),
+            json!({"method": "format_disk"}),
+            json!({"method": "abort"}),
+            json!({"method": "abort", "params": {"unique_id": "../../etc"}}),
+            json!({"method": "create", "params": {"requests": [], "surprise": 1}}),
+        ];
+        for message in bad {
+            let trouble = understood::<Call>(message.clone()).unwrap_err();
+            assert_eq!(trouble.code, "invalid", "{message}");
+            assert!(trouble.text.starts_with("Ashore does not understand this message: "), "{}", trouble.text);
+        }
+        assert!(understood::<Call>(json!({"method": "totals"})).is_ok());
+        assert!(understood::<u32>(json!(-1)).is_err());
+    }
+}

@@ -1,0 +1,94 @@
+//! Opens what was downloaded, and shows it in its folder: only what the ledger calls complete and still is that file.
+
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+};
+
+use ashore_engine::{Record, RecordOutcome, Trouble, UniqueId};
+use ashore_rpc::Call;
+use tauri::{AppHandle, Manager};
+use tauri_plugin_dialog::{DialogExt, MessageDialogButtons, MessageDialogKind};
+use tauri_plugin_opener::OpenerExt;
+
+use crate::door::Door;
+
+/// Opens a finished file with the program that the desktop has for it; asks first where opening could run something.
+pub async fn open(app: &AppHandle, unique_id: UniqueId, index: u32) -> Result<(), Trouble> {
+    let path = finished(app, unique_id, index).await?;
+    let runs = fs::metadata(&path).is_ok_and(|found| found.permissions().mode() & 0o111 != 0);
+    if (runs || is_risky(&path)) && !confirmed(app, &path).await {
+        return Ok(());
+    }
+    let opened = app.opener().open_path(path.to_string_lossy(), None::<&str>);
+    opened.map_err(|error| trouble("not-opened", format!("{} could not be opened: {error}.", path.display())))
+}
+
+/// Shows a finished file in the desktop's file manager.
+pub async fn show_in_folder(app: &AppHandle, unique_id: UniqueId, index: u32) -> Result<(), Trouble> {
+    let path = finished(app, unique_id, index).await?;
+    let opener = app.clone();
+    // Waits for the file manager.
+    let shown = tauri::async_runtime::spawn_blocking(move || {
+        let shown = opener.opener().reveal_item_in_dir(&path);
+        shown.map_err(|error| trouble("not-opened", format!("The folder of {} could not be shown: {error}.", path.display())))
+    });
+    shown.await.unwrap_or_else(|error| Err(trouble("not-opened", format!("The folder could not be shown: {error}."))))
+}
+
+async fn finished(app: &AppHandle, unique_id: UniqueId, index: u32) -> Result<PathBuf, Trouble> {
+    let door = app.state::<Door>();
+    let records: Vec<Record> = door.ask(Call::Records { unique_id, from: index, limit: 1 }).await?;
+    let record = records.into_iter().find(|record| record.index == index && record.outcome == Some(RecordOutcome::Success));
+    let Some((path, size)) = record.and_then(|record| Some((record.path?, record.size))) else {
+        return Err(trouble("not-there", "This file is not complete yet.".to_owned()));
+    };
+    match fs::symlink_metadata(&path) {
+        Ok(found) if found.is_file() && size.is_none_or(|size| size == found.len()) => Ok(path),
+        Ok(_) => Err(trouble("changed", format!("{} is no longer the file that was downloaded.", path.display()))),
+        Err(_) => Err(trouble("not-there", format!("{} is not there any more. It was moved or deleted.", path.display()))),
+    }
+}
+
+async fn confirmed(app: &AppHandle, path: &Path) -> bool {
+    let name = path.file_name().map(|name| crate::words::plain(&name.to_string_lossy())).unwrap_or_default();
+    let (answer, answered) = tokio::sync::oneshot::channel();
+    app.dialog()
+        .message(format!("{name} can run on this computer. Open it only if you know where it comes from."))
+        .title("Open this file?")
+        .kind(MessageDialogKind::Warning)
+        .buttons(MessageDialogButtons::OkCancelCustom("Open".to_owned(), "Cancel".to_owned()))
+        .show(|yes| {
+            // Nobody waits any more: the window is gone.
+            let _ = answer.send(yes);
+        });
+    answered.await.unwrap_or(false)
+}
+
+/// Whether opening a file of this name may run what is in it. The mode of the file counts beside it.
+fn is_risky(path: &Path) -> bool {
+    const RISKY: [&str; 40] = [
+        "appimage", "apk", "app", "bash", "bat", "bin", "cmd", "com", "command", "cpl", "csh", "deb", "desktop", "dll",
+        "dmg", "exe", "flatpakref", "hta", "htm", "html", "inf", "jar", "js", "lnk", "msi", "pif", "pl", "ps1", "py",
+        "rb", "reg", "rpm", "run", "scr", "sh", "snap", "svg", "url", "vbs", "xhtml",
+    ];
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+    extension.is_some_and(|extension| RISKY.contains(&extension.as_str()))
+}
+
+fn trouble(code: &str, text: String) -> Trouble {
+    Trouble { code: code.to_owned(), text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_may_run_is_asked_about_whatever_it_pretends_to_be() {
+        let risky = ["a.sh", "report.pdf.EXE", "b.Desktop", "x.AppImage", "page.html"];
+        assert!(risky.iter().all(|name| is_risky(Path::new(name))));
+        assert!(["a.pdf", "b.tar.gz", "c", "lecture-07.mp4"].iter().all(|name| !is_risky(Path::new(name))));
+    }
+}

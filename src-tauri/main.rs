@@ -1,0 +1,6 @@
+//! The program `ashore-desktop`. Everything is in the library beside it.
+#![cfg_attr(all(windows, not(debug_assertions)), windows_subsystem = "windows")]
+
+fn main() -> std::process::ExitCode {
+    ashore_desktop::run()
+}

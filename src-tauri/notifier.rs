@@ -1,0 +1,378 @@
+//! Which notifications there are: one for each registration, from the engine's events. What they say is `notify.rs`, how
+//! one lives on the screen is `card.rs`. A settled registration is shown only by whoever claims it, so that nobody is
+//! told twice.
+
+use std::{collections::HashMap, path::PathBuf, sync::Arc, time::Duration};
+
+use ashore_engine::{Event, ListQuery, Registration, RegistrationResult, State, UniqueId};
+use ashore_rpc::Call;
+use notify_rust::NotificationHandle;
+use tokio::{
+    sync::{mpsc, oneshot, watch},
+    task::JoinSet,
+    time::{Instant, sleep_until, timeout},
+};
+
+use crate::{
+    card::{self, Desktop, Wanted},
+    door::Door,
+    notify::{self, Note, Press},
+};
+
+/// What settles within this time is told together where it is much.
+const BURST: Duration = Duration::from_millis(300);
+
+/// More than so many at a time become one notification.
+const MANY: usize = 4;
+
+/// A notification service that does not answer within this is not there, and is looked for again so much later.
+const PATIENCE: Duration = Duration::from_secs(5);
+const AGAIN: Duration = Duration::from_secs(30);
+
+/// How long notifications may take to leave the screen when Ashore closes.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// What the notifier is told.
+enum Word {
+    Event(Event),
+    /// The engine can be asked from now on: what ran and what was owed before is in its list.
+    Opened,
+    /// The window has the person's eyes, or has them no longer.
+    Focus(bool),
+    News(Note),
+    Close(oneshot::Sender<()>),
+}
+
+/// Tells the notifier what happens. Cheap to clone.
+#[derive(Clone)]
+pub struct Notifier(mpsc::UnboundedSender<Word>);
+
+impl Notifier {
+    /// Starts it. `icon` is Ashore's own; `pressed` gets what a person presses, with the registration it is about.
+    pub fn start(door: Door, icon: PathBuf, pressed: impl Fn(Option<UniqueId>, Press) + Send + Sync + 'static) -> Self {
+        let (words, heard) = mpsc::unbounded_channel();
+        let room = Room {
+            door,
+            icon,
+            pressed: Arc::new(pressed),
+            desktop: None,
+            missed: None,
+            focused: false,
+            running: HashMap::new(),
+            owed: Vec::new(),
+            told_at: None,
+            many: 1,
+            cards: HashMap::new(),
+            tasks: JoinSet::new(),
+            kept: Vec::new(),
+        };
+        tauri::async_runtime::spawn(room.live(heard));
+        Self(words)
+    }
+
+    /// Something happened.
+    pub fn event(&self, event: Event) {
+        self.tell(Word::Event(event));
+    }
+
+    /// A connection to the engine is there, for the first time or again.
+    pub fn opened(&self) {
+        self.tell(Word::Opened);
+    }
+
+    /// Whether the window has the focus.
+    pub fn focus(&self, focused: bool) {
+        self.tell(Word::Focus(focused));
+    }
+
+    /// Shows something that is about no registration.
+    pub fn news(&self, note: Note) {
+        self.tell(Word::News(note));
+    }
+
+    /// Takes away what would stand there without a program behind it; returns when that is done.
+    pub async fn close(&self) {
+        let (done, over) = oneshot::channel();
+        self.tell(Word::Close(done));
+        let _ = over.await;
+    }
+
+    fn tell(&self, word: Word) {
+        // Nobody there: it is closed.
+        let _ = self.0.send(word);
+    }
+}
+
+/// A notification's place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Place {
+    Of(UniqueId),
+    News(u64),
+}
+
+struct Room {
+    door: Door,
+    icon: PathBuf,
+    pressed: Arc<dyn Fn(Option<UniqueId>, Press) + Send + Sync>,
+    desktop: Option<Desktop>,
+    /// When it was found that there is no notification service.
+    missed: Option<Instant>,
+    focused: bool,
+    running: HashMap<UniqueId, Registration>,
+    owed: Vec<Registration>,
+    /// When the burst of owed ones is over.
+    told_at: Option<Instant>,
+    /// So many of a burst are still told one by one.
+    many: usize,
+    cards: HashMap<Place, watch::Sender<Wanted>>,
+    tasks: JoinSet<(Place, Option<Arc<NotificationHandle>>)>,
+    kept: Vec<Arc<NotificationHandle>>,
+}
+
+impl Room {
+    async fn live(mut self, mut words: mpsc::UnboundedReceiver<Word>) {
+        loop {
+            let burst = self.told_at;
+            tokio::select! {
+                word = words.recv() => match word {
+                    Some(Word::Event(event)) => self.event(event).await,
+                    Some(Word::Opened) => self.read().await,
+                    Some(Word::Focus(focused)) => self.focus(focused),
+                    Some(Word::News(note)) => self.news(note).await,
+                    Some(Word::Close(done)) => {
+                        self.close().await;
+                        let _ = done.send(());
+                        return;
+                    }
+                    None => return,
+                },
+                () = async { sleep_until(burst.unwrap_or_else(Instant::now)).await }, if burst.is_some() => self.tell().await,
+                Some(over) = self.tasks.join_next() => self.ended(over.ok()),
+            }
+        }
+    }
+
+    async fn event(&mut self, event: Event) {
+        match event {
+            Event::Changed { registration } => self.changed(*registration).await,
+            Event::Progress { unique_id, downloaded, uploaded, expected_total, speed } => {
+                let Some(registration) = self.running.get_mut(&unique_id) else { return };
+                registration.downloaded = downloaded;
+                registration.uploaded = uploaded;
+                registration.expected_total = expected_total;
+                if !self.focused {
+                    let note = notify::under_way(registration, speed);
+                    self.show(Place::Of(unique_id), note).await;
+                }
+            }
+            Event::Owed { registration } => self.owe([*registration]),
+            Event::Removed { unique_id } => {
+                self.running.remove(&unique_id);
+                self.hide(Place::Of(unique_id));
+            }
+            Event::Totals { .. } => {}
+            Event::Lagged => self.read().await,
+        }
+    }
+
+    async fn changed(&mut self, registration: Registration) {
+        let place = Place::Of(registration.unique_id);
+        match registration.state {
+            State::Settled => {
+                // The card stays until it is known who tells how it ended.
+                self.running.remove(&registration.unique_id);
+                return;
+            }
+            State::Running => {
+                self.running.insert(registration.unique_id, registration.clone());
+            }
+            State::Waiting | State::Paused => {
+                self.running.remove(&registration.unique_id);
+            }
+        }
+        // The first bytes open a notification, not the start: what fails or is done at once has one, not two.
+        if self.cards.contains_key(&place) && !self.focused {
+            self.show(place, notify::under_way(&registration, 0)).await;
+        }
+    }
+
+    /// Catches up with the engine.
+    async fn read(&mut self) {
+        let query = ListQuery { active: Some(true), ..ListQuery::default() };
+        if let Ok(active) = self.door.ask::<Vec<Registration>>(Call::List(query)).await {
+            self.running.clear();
+            for registration in active {
+                self.changed(registration).await;
+            }
+        }
+        if let Ok(owed) = self.door.ask::<Vec<Registration>>(Call::Owed).await {
+            self.owe(owed);
+        }
+    }
+
+    fn owe(&mut self, owed: impl IntoIterator<Item = Registration>) {
+        for registration in owed {
+            if self.owed.iter().all(|known| known.unique_id != registration.unique_id) {
+                self.owed.push(registration);
+            }
+        }
+        if !self.owed.is_empty() {
+            self.told_at.get_or_insert_with(|| Instant::now() + BURST);
+        }
+    }
+
+    /// Tells what is owed, each of it only once to anybody.
+    async fn tell(&mut self) {
+        self.told_at = None;
+        let owed = std::mem::take(&mut self.owed);
+        let many = std::mem::replace(&mut self.many, MANY);
+        // Without a desktop that shows it, the debt stays.
+        if self.desktop().await.is_none() && !self.focused {
+            return;
+        }
+        let mut ours = Vec::new();
+        for registration in owed {
+            let unique_id = registration.unique_id;
+            match self.door.ask::<bool>(Call::Claim { unique_id }).await {
+                Ok(true) => ours.push(registration),
+                Ok(false) => self.settled_elsewhere(unique_id),
+                Err(trouble) => tracing::warn!(%unique_id, trouble.text, "nobody was told how it ended"),
+            }
+        }
+        let told: Vec<_> = ours.iter().filter(|one| notify::settled(one).is_some()).cloned().collect();
+        for registration in &ours {
+            let place = Place::Of(registration.unique_id);
+            match notify::settled(registration) {
+                Some(note) if told.len() <= many => self.show(place, note).await,
+                _ => self.hide(place),
+            }
+        }
+        if told.len() > many {
+            self.news(notify::digest(&told)).await;
+        }
+    }
+
+    /// Somebody else has told it; what we show of it is over, unless it is the very end that we have told before.
+    fn settled_elsewhere(&mut self, unique_id: UniqueId) {
+        let place = Place::Of(unique_id);
+        let under_way = self.cards.get(&place).is_some_and(|card| match &*card.borrow() {
+            Wanted::Note(note) => note.kind.is_under_way(),
+            Wanted::Gone => false,
+        });
+        if under_way {
+            self.hide(place);
+        }
+    }
+
+    fn focus(&mut self, focused: bool) {
+        self.focused = focused;
+        if focused {
+            // The window shows it better.
+            for card in self.cards.values() {
+                card.send_if_modified(|wanted| match wanted {
+                    Wanted::Note(note) if note.kind.is_under_way() => {
+                        *wanted = Wanted::Gone;
+                        true
+                    }
+                    _ => false,
+                });
+            }
+        }
+    }
+
+    async fn news(&mut self, note: Note) {
+        let next = self.cards.keys().filter_map(|place| match place {
+            Place::News(number) => Some(number + 1),
+            Place::Of(_) => None,
+        });
+        let place = Place::News(next.max().unwrap_or(0));
+        self.show(place, note).await;
+    }
+
+    async fn show(&mut self, place: Place, note: Note) {
+        let wanted = Wanted::Note(Box::new(note));
+        if let Some(card) = self.cards.get(&place)
+            && card.receiver_count() > 0
+            && *card.borrow() != Wanted::Gone
+        {
+            card.send_replace(wanted);
+            return;
+        }
+        let Some(desktop) = self.desktop().await else { return };
+        let (card, wanted) = watch::channel(wanted);
+        self.cards.insert(place, card);
+        let pressed = Arc::clone(&self.pressed);
+        let about = match place {
+            Place::Of(unique_id) => Some(unique_id),
+            Place::News(_) => None,
+        };
+        self.tasks.spawn(async move { (place, card::keep(desktop, wanted, |press| pressed(about, press)).await) });
+    }
+
+    fn hide(&mut self, place: Place) {
+        if let Some(card) = self.cards.get(&place) {
+            card.send_replace(Wanted::Gone);
+        }
+    }
+
+    /// A card has come to its end.
+    fn ended(&mut self, over: Option<(Place, Option<Arc<NotificationHandle>>)>) {
+        self.cards.retain(|_, card| card.receiver_count() > 0);
+        match over {
+            Some((_, Some(first))) if !self.tasks.is_empty() => self.kept.push(first),
+            _ => {}
+        }
+        if self.tasks.is_empty() {
+            self.kept.clear();
+        }
+    }
+
+    /// What this desktop can show; none, said once, when there is no notification service.
+    async fn desktop(&mut self) -> Option<Desktop> {
+        let asked_lately = self.missed.is_some_and(|at| at.elapsed() < AGAIN);
+        if self.desktop.is_none() && !asked_lately {
+            let missing = match timeout(PATIENCE, capabilities()).await {
+                Ok(Ok(able)) => {
+                    let is_able = |what: &str| able.iter().any(|one| one == what);
+                    let (markup, buttons) = (is_able("body-markup"), is_able("actions"));
+                    self.desktop = Some(Desktop { icon: self.icon.clone(), markup, buttons });
+                    None
+                }
+                Ok(Err(error)) => Some(error),
+                Err(_) => Some("it does not answer".to_owned()),
+            };
+            if let Some(why) = missing
+                && self.missed.replace(Instant::now()).is_none()
+            {
+                tracing::warn!(why, "there is no notification service; Ashore works on without");
+            }
+        }
+        self.desktop.clone()
+    }
+
+    async fn close(&mut self) {
+        for card in self.cards.values() {
+            card.send_if_modified(|wanted| match wanted {
+                Wanted::Note(note) if note.kind.is_under_way() => {
+                    *wanted = Wanted::Gone;
+                    true
+                }
+                _ => false,
+            });
+        }
+        // What is over may stand on; only its buttons are deaf from now on.
+        self.cards.retain(|_, card| *card.borrow() == Wanted::Gone);
+        let _ = timeout(FAREWELL, async { while self.tasks.join_next().await.is_some() {} }).await;
+    }
+}
+
+/// What the desktop's notification service can do.
+async fn capabilities() -> Result<Vec<String>, String> {
+    let asked = tokio::task::spawn_blocking(|| notify_rust::get_capabilities().map_err(|error| error.to_string()));
+    asked.await.map_err(|error| error.to_string())?
+}
+
+/// Whether it failed in a way that a person should look at.
+pub fn needs_attention(registration: &Registration) -> bool {
+    registration.result == RegistrationResult::Failure && notify::settled(registration).is_some()
+}

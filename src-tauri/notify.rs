@@ -1,0 +1,346 @@
+//! What a notification says about a registration, and which buttons it has [pure]. Showing it is `show.rs`.
+
+use std::path::PathBuf;
+
+use ashore_engine::{FailureReason, Registration, RegistrationResult, State};
+
+use crate::words::{plain, size, speed, time_left};
+
+/// A button, or the notification itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Press {
+    /// The notification itself: bring the window forward.
+    Window,
+    /// Set it aside.
+    Pause,
+    /// Go on.
+    Resume,
+    /// End it.
+    Cancel,
+    /// Open the file.
+    Open,
+    /// Show the file in its folder.
+    Folder,
+    /// Try the failed ones again.
+    Retry,
+}
+
+impl Press {
+    const BUTTONS: [(Self, &str, &str); 7] = [
+        (Self::Window, "default", "Show"),
+        (Self::Pause, "pause", "Pause"),
+        (Self::Resume, "resume", "Resume"),
+        (Self::Cancel, "cancel", "Cancel"),
+        (Self::Open, "open", "Open"),
+        (Self::Folder, "folder", "Show in folder"),
+        (Self::Retry, "retry", "Retry"),
+    ];
+
+    /// The action's key, and its label.
+    pub fn action(self) -> (&'static str, &'static str) {
+        let found = Self::BUTTONS.iter().find(|(press, ..)| *press == self);
+        found.map_or(("default", "Show"), |(_, key, label)| (key, label))
+    }
+
+    /// The press that an action's key stands for.
+    pub fn of(key: &str) -> Option<Self> {
+        Self::BUTTONS.iter().find(|(_, known, _)| *known == key).map(|(press, ..)| *press)
+    }
+}
+
+/// What a notification is about. A notification that a person has put away comes back only as another kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Bytes arrive.
+    Running,
+    /// It goes on by itself, later.
+    Waiting,
+    /// It goes on when somebody says so.
+    Paused,
+    /// All files are there.
+    Done,
+    /// Some are not.
+    Failed,
+    /// About Ashore itself, or about several registrations at once.
+    News,
+}
+
+impl Kind {
+    /// Whether more will come for the same registration.
+    pub fn is_under_way(self) -> bool {
+        matches!(self, Self::Running | Self::Waiting | Self::Paused)
+    }
+
+    /// The category of the desktop notification specification.
+    pub fn category(self) -> &'static str {
+        match self {
+            Self::Running | Self::Waiting | Self::Paused | Self::News => "transfer",
+            Self::Done => "transfer.complete",
+            Self::Failed => "transfer.error",
+        }
+    }
+}
+
+/// A notification, before it meets a desktop. All text is plain: no markup, nothing invisible.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// What it is about.
+    pub kind: Kind,
+    /// Under which name the desktop groups it: one for each owner.
+    pub group: String,
+    /// The title.
+    pub summary: String,
+    /// The line below.
+    pub body: String,
+    /// Of the registration; none: Ashore's own.
+    pub icon: Option<PathBuf>,
+    /// Percent.
+    pub value: Option<u8>,
+    /// From left to right.
+    pub buttons: Vec<Press>,
+}
+
+/// How a registration that has not settled stands; `speed` in bytes per second.
+pub fn under_way(registration: &Registration, speed_now: u64) -> Note {
+    let uploads = registration.uploaded < registration.upload_total;
+    let (there, whole) = if uploads {
+        (registration.uploaded, registration.upload_total)
+    } else {
+        (registration.downloaded, registration.expected_total.max(registration.download_total))
+    };
+    let amount = match whole {
+        0 => size(there),
+        whole => format!("{} of {}", size(there), size(whole)),
+    };
+    let (kind, buttons) = match registration.state {
+        State::Paused => (Kind::Paused, vec![Press::Resume, Press::Cancel]),
+        State::Waiting => (Kind::Waiting, vec![Press::Pause, Press::Cancel]),
+        State::Running | State::Settled => (Kind::Running, vec![Press::Pause, Press::Cancel]),
+    };
+    let mut parts = Vec::new();
+    match kind {
+        Kind::Paused => parts.push("Paused".to_owned()),
+        Kind::Waiting => {
+            let why = registration.waiting_for.as_ref().map(|trouble| plain(&trouble.text));
+            parts.push(why.unwrap_or_else(|| "Waiting for its turn".to_owned()));
+        }
+        _ => {}
+    }
+    if registration.requests > 1 {
+        parts.push(format!("{} of {} files", registration.succeeded, registration.requests));
+    }
+    parts.push(if uploads { format!("{amount} sent") } else { amount });
+    if kind == Kind::Running && speed_now > 0 {
+        parts.push(speed(speed_now));
+        parts.extend(time_left(whole.saturating_sub(there), speed_now).filter(|_| whole > 0));
+    }
+    Note {
+        kind,
+        body: parts.join(" - "),
+        value: percent(there, whole),
+        buttons,
+        ..about(registration)
+    }
+}
+
+/// How a registration settled. None where nobody needs to be told: whoever aborted it knows.
+pub fn settled(registration: &Registration) -> Option<Note> {
+    let files = |count: u32| if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
+    if registration.failure_reason == FailureReason::Aborted {
+        return None;
+    }
+    let single = registration.requests == 1;
+    if registration.result == RegistrationResult::Failure {
+        let why = registration.failure.as_ref().map(|trouble| plain(&trouble.text));
+        let why = why.unwrap_or_else(|| "It could not be downloaded.".to_owned());
+        let body = if single { why } else { format!("{} failed: {why}", files(registration.failed)) };
+        let buttons = vec![Press::Retry, Press::Window];
+        return Some(Note { kind: Kind::Failed, body, buttons, ..about(registration) });
+    }
+    let mut parts = vec!["Done".to_owned()];
+    parts.extend((!single).then(|| files(registration.succeeded)));
+    parts.push(size(registration.downloaded));
+    parts.extend((registration.failed > 0).then(|| format!("{} left out", files(registration.failed))));
+    // Several files have no one place to open.
+    let buttons = if single { vec![Press::Open, Press::Folder] } else { vec![Press::Folder] };
+    Some(Note { kind: Kind::Done, body: parts.join(" - "), buttons, ..about(registration) })
+}
+
+/// Many that settled while nobody could be told, in one.
+pub fn digest(registrations: &[Registration]) -> Note {
+    let failed = registrations.iter().filter(|one| one.result == RegistrationResult::Failure).count();
+    let done = registrations.len() - failed;
+    let downloads = |count: usize| if count == 1 { "1 download".to_owned() } else { format!("{count} downloads") };
+    let summary = match (done, failed) {
+        (done, 0) => format!("{} finished", downloads(done)),
+        (0, failed) => format!("{} failed", downloads(failed)),
+        (done, failed) => format!("{} finished, {failed} failed", downloads(done)),
+    };
+    let mut titles: Vec<String> = registrations.iter().take(3).map(|one| plain(&one.title)).collect();
+    if registrations.len() > titles.len() {
+        titles.push(format!("and {} more", registrations.len() - titles.len()));
+    }
+    news(summary, titles.join(", "))
+}
+
+/// Said once, when the window is closed for the first time.
+pub fn goes_on_in_tray() -> Note {
+    let body = "Downloads go on. Open Ashore from its icon in the panel, or quit it there.";
+    news("Ashore is still here".to_owned(), body.to_owned())
+}
+
+fn news(summary: String, body: String) -> Note {
+    let group = group_of("window");
+    Note { kind: Kind::News, group, summary, body, icon: None, value: None, buttons: Vec::new() }
+}
+
+fn about(registration: &Registration) -> Note {
+    // Only a file of this machine: an address would make the desktop fetch it.
+    let icon = registration.icon.clone().filter(|path| path.is_absolute());
+    Note {
+        kind: Kind::Running,
+        group: group_of(&registration.owner),
+        summary: plain(&registration.title),
+        body: String::new(),
+        icon,
+        value: None,
+        buttons: Vec::new(),
+    }
+}
+
+fn group_of(owner: &str) -> String {
+    match owner {
+        "window" => "Ashore".to_owned(),
+        "command-line" => "Ashore - command line".to_owned(),
+        other => format!("Ashore - {}", plain(other)),
+    }
+}
+
+fn percent(there: u64, whole: u64) -> Option<u8> {
+    let percent = u128::from(there) * 100 / u128::from(whole).max(1);
+    (whole > 0).then(|| u8::try_from(percent.min(100)).unwrap_or(100))
+}
+
+#[cfg(test)]
+mod tests {
+    use ashore_engine::{Trouble, UniqueId};
+
+    use super::*;
+
+    fn registration() -> Registration {
+        Registration {
+            unique_id: "6a2ab1c0-1111-4222-8333-444455556666".parse::<UniqueId>().unwrap(),
+            developer_id: "d".to_owned(),
+            owner: "window".to_owned(),
+            title: "Debian 13\n<b>set</b>".to_owned(),
+            icon: None,
+            state: State::Running,
+            result: RegistrationResult::None,
+            failure_reason: FailureReason::None,
+            failure: None,
+            downloaded: 3_100_000_000,
+            download_total: 0,
+            expected_total: 4_200_000_000,
+            uploaded: 0,
+            upload_total: 0,
+            records_available: true,
+            requests: 4,
+            succeeded: 3,
+            failed: 0,
+            active: 1,
+            next_try: None,
+            waiting_for: None,
+            path: None,
+            folder: "/home/a/Downloads".into(),
+            created: 0,
+            settled: None,
+        }
+    }
+
+    #[test]
+    fn a_running_one_says_how_far_it_is_and_can_be_stopped() {
+        let note = under_way(&registration(), 11_400_000);
+        assert_eq!(note.summary, "Debian 13 <b>set</b>");
+        assert_eq!(note.body, "3 of 4 files - 3.1 GB of 4.2 GB - 11.4 MB/s - 2 min left");
+        assert_eq!((note.kind, note.value), (Kind::Running, Some(73)));
+        assert_eq!(note.buttons, [Press::Pause, Press::Cancel]);
+        let unknown = Registration { expected_total: 0, requests: 1, ..registration() };
+        let note = under_way(&unknown, 0);
+        assert_eq!((note.body.as_str(), note.value), ("3.1 GB", None));
+    }
+
+    #[test]
+    fn an_upload_counts_what_was_sent_first() {
+        let upload = Registration { uploaded: 5, upload_total: 10, downloaded: 0, requests: 1, ..registration() };
+        let note = under_way(&upload, 0);
+        assert_eq!((note.body.as_str(), note.value), ("5 bytes of 10 bytes sent", Some(50)));
+    }
+
+    #[test]
+    fn a_paused_one_can_go_on_and_a_waiting_one_says_why() {
+        let note = under_way(&Registration { state: State::Paused, requests: 1, ..registration() }, 5);
+        assert_eq!(note.body, "Paused - 3.1 GB of 4.2 GB");
+        assert_eq!(note.buttons, [Press::Resume, Press::Cancel]);
+        let why = Trouble { code: "timeout".to_owned(), text: "The server does not answer.".to_owned() };
+        let waiting = Registration { state: State::Waiting, waiting_for: Some(why), requests: 1, ..registration() };
+        assert_eq!(under_way(&waiting, 5).body, "The server does not answer. - 3.1 GB of 4.2 GB");
+    }
+
+    #[test]
+    fn the_end_replaces_the_buttons() {
+        let over = Registration { state: State::Settled, result: RegistrationResult::Success, ..registration() };
+        let one = settled(&Registration { requests: 1, succeeded: 1, ..over.clone() }).unwrap();
+        assert_eq!((one.body.as_str(), one.kind), ("Done - 3.1 GB", Kind::Done));
+        assert_eq!(one.buttons, [Press::Open, Press::Folder]);
+        let many = settled(&Registration { succeeded: 3, failed: 1, ..over.clone() }).unwrap();
+        assert_eq!(many.body, "Done - 3 files - 3.1 GB - 1 file left out");
+        assert_eq!(many.buttons, [Press::Folder]);
+        let why = Trouble { code: "bad-status".to_owned(), text: "The server no longer has this file.".to_owned() };
+        let bad = Registration {
+            result: RegistrationResult::Failure,
+            failure_reason: FailureReason::BadStatus,
+            failure: Some(why),
+            failed: 2,
+            ..over
+        };
+        let failed = settled(&bad).unwrap();
+        assert_eq!(failed.body, "2 files failed: The server no longer has this file.");
+        assert_eq!((failed.kind, failed.buttons), (Kind::Failed, vec![Press::Retry, Press::Window]));
+    }
+
+    #[test]
+    fn who_aborted_it_is_not_told() {
+        let aborted = Registration {
+            result: RegistrationResult::Failure,
+            failure_reason: FailureReason::Aborted,
+            ..registration()
+        };
+        assert_eq!(settled(&aborted), None);
+    }
+
+    #[test]
+    fn many_become_one() {
+        let done = Registration { result: RegistrationResult::Success, title: "a".to_owned(), ..registration() };
+        let failed = Registration { result: RegistrationResult::Failure, ..done.clone() };
+        assert_eq!(digest(&[done.clone(), done.clone()]).summary, "2 downloads finished");
+        assert_eq!(digest(&[failed.clone(), failed.clone()]).summary, "2 downloads failed");
+        let note = digest(&[done.clone(), done.clone(), done, failed]);
+        assert_eq!((note.summary.as_str(), note.body.as_str()), ("3 downloads finished, 1 failed", "a, a, a, and 1 more"));
+    }
+
+    #[test]
+    fn each_owner_has_its_own_group_and_no_icon_is_fetched() {
+        let owned = |owner: &str| under_way(&Registration { owner: owner.to_owned(), ..registration() }, 0).group;
+        assert_eq!(["window", "command-line", "feeds\n"].map(owned), ["Ashore", "Ashore - command line", "Ashore - feeds"]);
+        let remote = Registration { icon: Some("https://a.example/i.png".into()), ..registration() };
+        assert_eq!(under_way(&remote, 0).icon, None);
+    }
+
+    #[test]
+    fn every_press_is_found_by_its_key() {
+        for (press, key, _) in Press::BUTTONS {
+            assert_eq!((press.action().0, Press::of(key)), (key, Some(press)));
+        }
+        assert_eq!(Press::of("rm -rf"), None);
+    }
+}
