@@ -34,8 +34,8 @@ class Pretend implements Api {
             ? one(Date.now())
             : everything(Date.now())
     for (const pretended of made) this.#list.set(pretended.registration.unique_id, pretended)
-    if (!parameters.has('still')) setInterval(() => this.#tick(), TICK)
-    else setTimeout(() => this.#tick(0), TICK)
+    const seconds = parameters.has('still') ? 0 : TICK / 1000
+    setInterval(() => this.#tick(seconds), TICK)
   }
 
   async create(wanted: NewRegistration): Promise<Registration> {
@@ -165,7 +165,7 @@ class Pretend implements Api {
     return '/home/robin/Downloads/Lectures'
   }
 
-  #tick(seconds = TICK / 1000): void {
+  #tick(seconds: number): void {
     if (this.#isPaused) return
     for (const pretended of this.#list.values()) {
       const { registration, speed } = pretended

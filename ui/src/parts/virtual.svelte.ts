@@ -67,11 +67,15 @@ export class VirtualList {
   }
 
   startOf(line: number): number {
-    return this.#virtualizer.getOffsetForIndex(line, 'start')?.[0] ?? 0
+    return this.#virtualizer.measurementsCache[line]?.start ?? 0
   }
 
   reveal(line: number): void {
-    this.#virtualizer.scrollToIndex(line, { align: 'auto' })
+    const item = this.#virtualizer.measurementsCache[line]
+    // By where the page stands now: several keys may be pressed before it tells that it was scrolled.
+    if (item === undefined) return
+    if (item.start < this.offset) this.scrollTo(item.start)
+    else if (item.end > this.offset + this.height) this.scrollTo(item.end - this.height)
   }
 
   #show(): void {

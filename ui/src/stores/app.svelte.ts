@@ -5,6 +5,7 @@ import { getContext, setContext } from 'svelte'
 import { type Api, Failure } from '../api/api'
 import { hasOneFile, isSettled, type Step } from '../lib/phase'
 import { words } from '../lib/words'
+import { copy } from '../parts/clipboard'
 import { Draft } from './draft.svelte'
 import { Downloads } from './downloads.svelte'
 import { Files } from './files.svelte'
@@ -109,13 +110,9 @@ export class App {
 
   copyLinks(uniqueId: string): void {
     this.#try(async () => {
-      const links = (await this.files.all(uniqueId)).map((record) => record.url)
-      try {
-        await navigator.clipboard.writeText(links.join('\n'))
-      } catch {
-        throw new Failure('clipboard', words.notCopied)
-      }
-      this.notices.say(words.copied(links.length))
+      const links = this.files.all(uniqueId).then((records) => records.map((record) => record.url))
+      if (!(await copy(links.then((urls) => urls.join('\n'))))) throw new Failure('clipboard', words.notCopied)
+      this.notices.say(words.copied((await links).length))
     })
   }
 

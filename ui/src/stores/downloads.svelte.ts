@@ -6,6 +6,7 @@ import { type Counts, Picture, type Row } from './picture'
 /** Small enough to be painted at once, and to leave the page responsive while the rest arrives. */
 const FIRST_PAGE = 200
 const PAGE = 2000
+const BEGUN_ANEW_AT_MOST = 10
 
 export class Downloads {
   totals = $state.raw<Totals>({ running: 0, waiting: 0, speed: 0, paused: false })
@@ -83,15 +84,21 @@ export class Downloads {
   }
 
   async #readAll(): Promise<void> {
+    let begunAnew = 0
     do {
       this.#readAgain = false
       try {
         await this.#readOnce()
         this.failure = null
       } catch (thrown) {
-        this.failure = Failure.of(thrown)
-        this.isRead = true
-        return
+        const failure = Failure.of(thrown)
+        // The row that the next page was to follow was removed meanwhile.
+        if (failure.code === 'unknown' && ++begunAnew < BEGUN_ANEW_AT_MOST) this.#readAgain = true
+        else {
+          this.failure = failure
+          this.isRead = true
+          return
+        }
       }
     } while (this.#readAgain)
   }
