@@ -1,0 +1,128 @@
+//! The values that cross the store's border. No SQL, no rules.
+
+use std::path::PathBuf;
+
+use ashore_transfer::{Digest, Guid};
+
+use crate::model::{FailureReason, Trouble, UniqueId, Verified};
+
+/// A registration that has been checked and may be written.
+#[derive(Clone, Debug)]
+pub(crate) struct Accepted {
+    pub unique_id: UniqueId,
+    pub owner: String,
+    pub developer_id: String,
+    pub title: String,
+    pub icon: Option<PathBuf>,
+    pub download_total: u64,
+    pub folder: PathBuf,
+    pub paused: bool,
+    pub requests: Vec<AcceptedRequest>,
+}
+
+/// A request that has been checked and may be written.
+#[derive(Clone, Debug)]
+pub(crate) struct AcceptedRequest {
+    pub method: String,
+    pub url: url::Url,
+    pub headers: Vec<(String, String)>,
+    /// Our own durable copy of the body, and its size.
+    pub body: Option<(PathBuf, u64)>,
+    pub name: Option<String>,
+    pub digest: Option<Digest>,
+    pub optional: bool,
+}
+
+/// A request handed out for fetching, with all that a transfer needs.
+#[derive(Clone, Debug)]
+pub(crate) struct Activated {
+    pub unique_id: UniqueId,
+    pub index: u32,
+    /// Minted by the caller the first time; the request's own ever after, so that its partial is found again.
+    pub guid: Guid,
+    pub method: String,
+    pub url: String,
+    pub headers: Vec<(String, String)>,
+    pub body: Option<(PathBuf, u64)>,
+    pub folder: PathBuf,
+    pub name: Option<String>,
+    pub digest: Option<String>,
+    /// Whose connections it counts against.
+    pub host: i64,
+    /// Failed tries so far.
+    pub attempt: u32,
+    /// Durable bytes when it was last put back.
+    pub kept: u64,
+    /// Its registration is still active.
+    pub is_wanted: bool,
+    /// Its registration's pause wish.
+    pub is_paused: bool,
+    /// The registration's declared total, 0 unknown...
+    pub download_total: u64,
+    /// ...and what its completed requests have used of it.
+    pub completed_bytes: u64,
+}
+
+/// Op 1: a registration with active requests.
+#[derive(Clone, Debug)]
+pub(crate) struct ActiveRegistration {
+    pub unique_id: UniqueId,
+    pub title: String,
+    pub icon: Option<PathBuf>,
+    pub guids: Vec<Guid>,
+}
+
+/// Op 6: what is written of a completed request.
+#[derive(Clone, Debug)]
+pub(crate) struct CompletedResponse {
+    pub path: Option<PathBuf>,
+    pub size: u64,
+    pub digest: Option<Digest>,
+    pub verified: Verified,
+    pub uploaded: u64,
+}
+
+/// A failure that no further try will mend, as written.
+#[derive(Clone, Debug)]
+pub(crate) struct FailedResponse {
+    pub reason: FailureReason,
+    pub trouble: Trouble,
+    /// The refusing answer's status, where there was one; stored as the record's.
+    pub status: Option<u16>,
+    pub bytes: u64,
+    pub uploaded: u64,
+}
+
+/// What became of a request that a transfer let go.
+#[derive(Clone, Debug)]
+pub(crate) enum PutBack {
+    /// Set aside: pending again, in its place, no try counted.
+    Pending,
+    /// It failed; again at `not_before_us`. One more attempt is counted, or the count starts over at 1 when `progressed`.
+    Waiting { not_before_us: i64, trouble: Trouble, progressed: bool },
+}
+
+/// What a write by GUID found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Touched {
+    pub unique_id: UniqueId,
+    /// This write settled the registration: result, reason and "event owed" are in the same transaction.
+    pub settled: bool,
+}
+
+/// A file on its way out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Doomed {
+    pub path: PathBuf,
+    /// Device, inode, size and modification time (ns) when it was placed; None for files of our own data folder.
+    pub identity: Option<FileIdentity>,
+}
+
+/// What a placed file was when it was placed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FileIdentity {
+    pub device: i64,
+    pub inode: i64,
+    pub size: i64,
+    pub modified_ns: i64,
+}

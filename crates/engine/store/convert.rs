@@ -1,0 +1,128 @@
+//! Between Rust's values and the ledger's columns. Nothing here touches the database.
+
+use std::path::Path;
+
+use ashore_transfer::Guid;
+use url::Url;
+use uuid::Uuid;
+
+use crate::{
+    Error,
+    model::{FailureReason, UniqueId, Verified},
+};
+
+impl From<sqlx::Error> for Error {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Ledger(error)
+    }
+}
+
+/// What does not fit is as good as endless.
+pub(super) fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+pub(super) fn unsigned(number: i64) -> u64 {
+    u64::try_from(number).unwrap_or(0)
+}
+
+pub(super) fn narrow(number: i64) -> u32 {
+    u32::try_from(number.max(0)).unwrap_or(u32::MAX)
+}
+
+pub(super) fn milliseconds(microseconds: i64) -> i64 {
+    microseconds.div_euclid(1000)
+}
+
+pub(super) fn key(id: &UniqueId) -> &[u8] {
+    id.0.as_bytes()
+}
+
+pub(super) fn unique_id(bytes: &[u8]) -> Result<UniqueId, Error> {
+    uuid(bytes).map(UniqueId)
+}
+
+pub(super) fn guid(bytes: &[u8]) -> Result<Guid, Error> {
+    uuid(bytes).map(Guid)
+}
+
+fn uuid(bytes: &[u8]) -> Result<Uuid, Error> {
+    Uuid::from_slice(bytes).map_err(|error| Error::Ledger(sqlx::Error::Decode(Box::new(error))))
+}
+
+/// Paths are kept as text, so that every tool can read the ledger. Refused here, before anything is written, where that
+/// would lose something.
+pub(super) fn text(path: &Path) -> Result<&str, Error> {
+    path.to_str().ok_or_else(|| {
+        Error::Invalid(format!("The path {} has characters that are not Unicode. Choose another one.", path.display()))
+    })
+}
+
+pub(super) fn json<T: serde::Serialize>(value: &T) -> Result<String, Error> {
+    serde_json::to_string(value).map_err(|error| Error::Ledger(sqlx::Error::Encode(Box::new(error))))
+}
+
+/// What was written as JSON is read as JSON; what somebody else spoiled is as good as nothing.
+pub(super) fn from_json<T: serde::de::DeserializeOwned + Default>(text: &str) -> T {
+    serde_json::from_str(text).unwrap_or_default()
+}
+
+/// Whose connections a request counts against: `host:port`, whatever the scheme.
+pub(super) fn host(url: &Url) -> String {
+    format!("{}:{}", url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or(0))
+}
+
+/// An address without its query and fragment.
+pub(super) fn without_query(address: &str) -> &str {
+    address.find(['?', '#']).map_or(address, |end| &address[..end])
+}
+
+pub(super) fn without_fragment(address: &str) -> &str {
+    address.find('#').map_or(address, |end| &address[..end])
+}
+
+/// FNV-1a with 64 bits over the address without query and fragment: written into the ledger, so it never changes.
+pub(super) fn url_key(address: &str) -> i64 {
+    let hash = without_query(address)
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
+    i64::from_ne_bytes(hash.to_ne_bytes())
+}
+
+pub(super) fn reason_number(reason: FailureReason) -> i64 {
+    match reason {
+        FailureReason::None => 0,
+        FailureReason::Aborted => 1,
+        FailureReason::BadStatus => 2,
+        FailureReason::FetchError => 3,
+        FailureReason::QuotaExceeded => 4,
+        FailureReason::DownloadTotalExceeded => 5,
+    }
+}
+
+pub(super) fn reason(number: i64) -> FailureReason {
+    match number {
+        0 => FailureReason::None,
+        1 => FailureReason::Aborted,
+        2 => FailureReason::BadStatus,
+        4 => FailureReason::QuotaExceeded,
+        5 => FailureReason::DownloadTotalExceeded,
+        _ => FailureReason::FetchError,
+    }
+}
+
+pub(super) fn verified_number(verified: Verified) -> i64 {
+    match verified {
+        Verified::No => 0,
+        Verified::OnResume => 1,
+        Verified::ByDigest => 2,
+    }
+}
+
+pub(super) fn verified(number: i64) -> Verified {
+    match number {
+        1 => Verified::OnResume,
+        2 => Verified::ByDigest,
+        _ => Verified::No,
+    }
+}

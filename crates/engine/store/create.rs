@@ -1,0 +1,167 @@
+//! Op 2: a registration and its requests, in one transaction.
+//!
+//! Requests are written a few thousand at a time, each chunk as one JSON argument that SQLite takes apart: a statement for
+//! each row would spend its time on the way to the writer's thread.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+use sqlx::SqliteConnection;
+
+use super::{
+    Accepted, AcceptedRequest, Writing,
+    convert::{host, json, key, signed, text, url_key},
+    statement::statements,
+};
+use crate::Error;
+
+/// Requests in one statement; about 2 MB of JSON.
+const CHUNK: usize = 4096;
+
+statements! {
+    ADD_OWNER: Search = "INSERT OR IGNORE INTO owner (name) VALUES (?1)";
+    OWNER: Search = "SELECT owner_id FROM owner WHERE name = ?1";
+    NAME_TAKEN: Search = "SELECT EXISTS (SELECT 1 FROM active_name WHERE owner_id = ?1 AND developer_id = ?2)";
+    BOTTOM: Walk = "SELECT lane_rank FROM registration INDEXED BY reg_rank WHERE active = 1 ORDER BY lane_rank DESC LIMIT 1";
+    ADD_REGISTRATION: Search =
+        "INSERT INTO registration (unique_id, owner_id, created_us, paused, lane_rank, n_requests, n_pending, n_unsized,
+           download_total, upload_total)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?6, ?7, ?8)";
+    ADD_NAME: Search = "INSERT INTO active_name (reg_id, owner_id, developer_id) VALUES (?1, ?2, ?3)";
+    ADD_GIVEN: Search = "INSERT INTO given (reg_id, developer_id, folder) VALUES (?1, ?2, ?3)";
+    ADD_FACE: Search = "INSERT INTO face (reg_id, title, icon) VALUES (?1, ?2, ?3)";
+    ADD_HOSTS: Search = "INSERT OR IGNORE INTO host (name) SELECT value FROM json_each(?1)";
+    HOSTS: Search = "SELECT h.name, h.host_id FROM json_each(?1) j CROSS JOIN host h ON h.name = j.value";
+    ADD_REQUESTS: Search =
+        "INSERT INTO request (reg_id, idx, method, url, url_key, headers, body_path, body_size, name, digest)
+         SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7,
+           value ->> 8
+         FROM json_each(?2)";
+    ADD_STATES: Search =
+        "INSERT INTO req_state (reg_id, idx, host_id, optional)
+         SELECT ?1, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?2)";
+    ADD_LANES: Search =
+        "INSERT INTO lane (reg_id, host_id, first_idx, n_pending)
+         SELECT ?1, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?2)";
+}
+
+/// A row of `request`, in the order of [`ADD_REQUESTS`].
+#[derive(Serialize)]
+struct RequestRow<'a>(
+    usize,
+    &'a str,
+    &'a str,
+    i64,
+    String,
+    Option<&'a str>,
+    i64,
+    Option<&'a str>,
+    Option<String>,
+);
+
+/// What is first and how many there are of one host.
+struct Lane {
+    host_id: i64,
+    first: usize,
+    count: usize,
+}
+
+impl Writing<'_> {
+    /// Op 2. `IdTaken` when the owner has an active one of that name.
+    pub async fn create_registration(&mut self, new: &Accepted, now_us: i64) -> Result<(), Error> {
+        let folder = text(&new.folder)?;
+        let icon = new.icon.as_deref().map(text).transpose()?;
+        let connection = self.connection()?;
+
+        sqlx::query(ADD_OWNER).bind(&new.owner).execute(&mut *connection).await?;
+        let owner_id: i64 = sqlx::query_scalar(OWNER).bind(&new.owner).fetch_one(&mut *connection).await?;
+        let taken: bool =
+            sqlx::query_scalar(NAME_TAKEN).bind(owner_id).bind(&new.developer_id).fetch_one(&mut *connection).await?;
+        if taken {
+            return Err(Error::IdTaken(new.developer_id.clone()));
+        }
+
+        let bottom: Option<i64> = sqlx::query_scalar(BOTTOM).fetch_optional(&mut *connection).await?;
+        let upload_total = new.requests.iter().map(|request| body_size(request)).fold(0, i64::saturating_add);
+        let reg_id = sqlx::query(ADD_REGISTRATION)
+            .bind(key(&new.unique_id))
+            .bind(owner_id)
+            .bind(now_us)
+            .bind(new.paused)
+            .bind(bottom.unwrap_or(-1) + 1)
+            .bind(i64::try_from(new.requests.len()).unwrap_or(i64::MAX))
+            .bind(signed(new.download_total))
+            .bind(upload_total)
+            .execute(&mut *connection)
+            .await?
+            .last_insert_rowid();
+        sqlx::query(ADD_NAME).bind(reg_id).bind(owner_id).bind(&new.developer_id).execute(&mut *connection).await?;
+        sqlx::query(ADD_GIVEN).bind(reg_id).bind(&new.developer_id).bind(folder).execute(&mut *connection).await?;
+        sqlx::query(ADD_FACE).bind(reg_id).bind(&new.title).bind(icon).execute(&mut *connection).await?;
+
+        let mut lanes = add_hosts(connection, &new.requests).await?;
+        for (number, chunk) in new.requests.chunks(CHUNK).enumerate() {
+            add_requests(connection, reg_id, number * CHUNK, chunk, &mut lanes).await?;
+        }
+        let rows: Vec<_> = lanes.values().map(|lane| (lane.host_id, lane.first, lane.count)).collect();
+        for chunk in rows.chunks(CHUNK) {
+            sqlx::query(ADD_LANES).bind(reg_id).bind(json(&chunk)?).execute(&mut *connection).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Gives every host of these requests its id; the lanes are empty as yet.
+async fn add_hosts(
+    connection: &mut SqliteConnection,
+    requests: &[AcceptedRequest],
+) -> Result<HashMap<String, Lane>, Error> {
+    let mut names: Vec<String> = requests.iter().map(|request| host(&request.url)).collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut lanes = HashMap::with_capacity(names.len());
+    for chunk in names.chunks(CHUNK) {
+        let chunk = json(&chunk)?;
+        sqlx::query(ADD_HOSTS).bind(&chunk).execute(&mut *connection).await?;
+        let found: Vec<(String, i64)> = sqlx::query_as(HOSTS).bind(&chunk).fetch_all(&mut *connection).await?;
+        lanes.extend(found.into_iter().map(|(name, host_id)| (name, Lane { host_id, first: 0, count: 0 })));
+    }
+    Ok(lanes)
+}
+
+async fn add_requests(
+    connection: &mut SqliteConnection,
+    reg_id: i64,
+    offset: usize,
+    chunk: &[AcceptedRequest],
+    lanes: &mut HashMap<String, Lane>,
+) -> Result<(), Error> {
+    let mut requests = Vec::with_capacity(chunk.len());
+    let mut states = Vec::with_capacity(chunk.len());
+    for (idx, request) in (offset..).zip(chunk) {
+        let Some(lane) = lanes.get_mut(&host(&request.url)) else { continue };
+        if lane.count == 0 {
+            lane.first = idx;
+        }
+        lane.count += 1;
+        states.push((idx, lane.host_id, request.optional));
+        requests.push(RequestRow(
+            idx,
+            &request.method,
+            request.url.as_str(),
+            url_key(request.url.as_str()),
+            json(&request.headers)?,
+            request.body.as_ref().map(|(path, _)| text(path)).transpose()?,
+            body_size(request),
+            request.name.as_deref(),
+            request.digest.as_ref().map(ToString::to_string),
+        ));
+    }
+    sqlx::query(ADD_REQUESTS).bind(reg_id).bind(json(&requests)?).execute(&mut *connection).await?;
+    sqlx::query(ADD_STATES).bind(reg_id).bind(json(&states)?).execute(connection).await?;
+    Ok(())
+}
+
+fn body_size(request: &AcceptedRequest) -> i64 {
+    request.body.as_ref().map_or(0, |(_, size)| signed(*size))
+}

@@ -1,0 +1,238 @@
+//! Opening the ledger: is it ours, is it sound, is it of a version we know; and bringing an older one up to date.
+//!
+//! What is not ours, damaged, newer or locked is refused, and not a byte of it is changed. Only then does the writer open
+//! it.
+
+use std::{
+    ffi::OsString,
+    fs::{self, File},
+    io::{self, Read},
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use sqlx::{
+    AssertSqlSafe, ConnectOptions, Connection, SqliteConnection, SqlitePool,
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
+};
+
+use super::statement::statements;
+use crate::Error;
+
+/// "Asho", in the header of every ledger.
+const APPLICATION_ID: i64 = 0x4173_686f;
+
+/// The schema's changes, in order; after number `n` the version is `n`.
+pub(super) const MIGRATIONS: &[&str] = &[include_str!("../migrations/2026-11-20-ledger.sql")];
+
+/// A larger ledger is checked at start only when the last close was not clean: reading all of it takes seconds.
+const ALWAYS_CHECKED: u64 = 64 << 20;
+
+/// How long to wait for another program's lock.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+const READERS: u32 = 3;
+
+statements! {
+    APPLICATION: Search = "PRAGMA application_id";
+    VERSION: Search = "PRAGMA user_version";
+    OBJECTS: Listing = "SELECT count(*) FROM sqlite_schema";
+    CHECK: Listing = "PRAGMA quick_check(1)";
+    BACKUP: Listing = "VACUUM INTO ?1";
+}
+
+/// Checks and opens the file; migrates it to the last of `migrations`. Returns the writer and the readers.
+pub(super) async fn open(path: &Path, migrations: &[&str]) -> Result<(SqliteConnection, SqlitePool), Error> {
+    let known = i64::try_from(migrations.len()).unwrap_or(i64::MAX);
+    look_at_header(path, known)?;
+    let beside = Beside::of(path);
+    let examined = examine(path, known, beside.has_unfinished_log()).await;
+    if examined.is_err() {
+        beside.remove_what_was_not_there();
+    }
+    let found = examined?;
+
+    let options = options(path);
+    let refine = |error| refine(path, error);
+    let mut writer =
+        options.clone().create_if_missing(true).journal_mode(SqliteJournalMode::Wal).connect().await.map_err(refine)?;
+    if found < known {
+        if found > 0 {
+            back_up(&mut writer, path, found).await?;
+        }
+        migrate(&mut writer, migrations, known).await.map_err(refine)?;
+    }
+    let readers =
+        SqlitePoolOptions::new().max_connections(READERS).idle_timeout(None).max_lifetime(None).connect_lazy_with(
+            options.pragma("query_only", "ON"),
+        );
+    Ok((writer, readers))
+}
+
+/// The schema's version.
+pub(super) async fn version(connection: &mut SqliteConnection) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar(VERSION).fetch_one(connection).await
+}
+
+/// SQLite's `quick_check`: "ok" or the first thing that is wrong.
+pub(super) async fn check(connection: &mut SqliteConnection) -> Result<String, sqlx::Error> {
+    sqlx::query_scalar(CHECK).fetch_one(connection).await
+}
+
+/// Which refusal a failure of SQLite's is.
+pub(super) fn refine(path: &Path, error: sqlx::Error) -> Error {
+    let code = error.as_database_error().and_then(|database| database.code()).and_then(|code| code.parse::<i32>().ok());
+    match code.map(|code| code & 0xff) {
+        // SQLITE_BUSY, SQLITE_LOCKED
+        Some(5 | 6) => Error::LedgerLocked { path: path.to_owned() },
+        // SQLITE_CORRUPT, SQLITE_NOTADB
+        Some(11 | 26) => Error::LedgerDamaged { path: path.to_owned(), why: plain(&error) },
+        _ => Error::Ledger(error),
+    }
+}
+
+fn plain(error: &sqlx::Error) -> String {
+    error.as_database_error().map_or_else(|| error.to_string(), |database| database.message().to_owned())
+}
+
+fn options(path: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
+        .filename(path)
+        .create_if_missing(false)
+        .foreign_keys(true)
+        .synchronous(SqliteSynchronous::Full)
+        .busy_timeout(PATIENCE)
+        .statement_cache_capacity(200)
+        .disable_statement_logging()
+}
+
+/// Reads the file's first 100 bytes without SQLite, which may leave files of its own beside what it opens.
+fn look_at_header(path: &Path, known: i64) -> Result<(), Error> {
+    let mut header = Vec::with_capacity(100);
+    let read = match File::open(path) {
+        Ok(file) => file.take(100).read_to_end(&mut header),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => Err(error),
+    };
+    read.map_err(|source| Error::Io { what: format!("The list in {} cannot be read", path.display()), source })?;
+    if header.is_empty() {
+        return Ok(());
+    }
+    let damaged = |why: &str| Error::LedgerDamaged { path: path.to_owned(), why: why.to_owned() };
+    if header.len() < 100 || !header.starts_with(b"SQLite format 3\0") {
+        return Err(damaged("it is not a database"));
+    }
+    let number = |at: usize| header[at..at + 4].iter().fold(0, |number, byte| number << 8 | i64::from(*byte));
+    match number(68) {
+        APPLICATION_ID if number(60) > known => {
+            Err(Error::LedgerNewer { path: path.to_owned(), found: number(60), known })
+        }
+        // 0: made just now by a process that was killed, its first commit still in the log; or foreign, seen later.
+        APPLICATION_ID | 0 => Ok(()),
+        _ => Err(damaged("it belongs to another program")),
+    }
+}
+
+/// The same through SQLite, with what is in the log, and the check of the whole. Returns the version; 0 for a new file.
+async fn examine(path: &Path, known: i64, is_unclean: bool) -> Result<i64, Error> {
+    let size = fs::metadata(path).map_or(0, |metadata| metadata.len());
+    if size == 0 {
+        return Ok(0);
+    }
+    let refine = |error| refine(path, error);
+    let damaged = |why: String| Error::LedgerDamaged { path: path.to_owned(), why };
+    let mut connection = options(path).read_only(true).connect().await.map_err(refine)?;
+    let application: i64 = sqlx::query_scalar(APPLICATION).fetch_one(&mut connection).await.map_err(refine)?;
+    let version = version(&mut connection).await.map_err(refine)?;
+    let objects: i64 = sqlx::query_scalar(OBJECTS).fetch_one(&mut connection).await.map_err(refine)?;
+    let answer = match (application, version, objects) {
+        (0, 0, 0) => Ok(0),
+        (APPLICATION_ID, version, _) if version > known => {
+            Err(Error::LedgerNewer { path: path.to_owned(), found: version, known })
+        }
+        (APPLICATION_ID, 1.., _) if size < ALWAYS_CHECKED || is_unclean => {
+            match check(&mut connection).await.map_err(refine)?.as_str() {
+                "ok" => Ok(version),
+                wrong => Err(damaged(wrong.to_owned())),
+            }
+        }
+        (APPLICATION_ID, 1.., _) => Ok(version),
+        _ => Err(damaged("it belongs to another program".to_owned())),
+    };
+    connection.close().await.map_err(refine)?;
+    answer
+}
+
+/// All or nothing: the changes, the version and the mark that it is ours are one transaction.
+async fn migrate(writer: &mut SqliteConnection, migrations: &[&str], known: i64) -> Result<(), sqlx::Error> {
+    let mut transaction = writer.begin_with("BEGIN IMMEDIATE").await?;
+    // Again, under the lock: somebody may have been faster.
+    let found = version(&mut transaction).await?;
+    for migration in migrations.iter().skip(usize::try_from(found).unwrap_or(0)) {
+        sqlx::raw_sql(AssertSqlSafe(*migration)).execute(&mut *transaction).await?;
+    }
+    // A pragma takes no arguments; both are numbers of our own.
+    let marks = format!("PRAGMA user_version = {known}; PRAGMA application_id = {APPLICATION_ID}");
+    sqlx::raw_sql(AssertSqlSafe(marks)).execute(&mut *transaction).await?;
+    transaction.commit().await
+}
+
+/// A copy of the ledger as it was at version `found`, whole or not there.
+async fn back_up(writer: &mut SqliteConnection, path: &Path, found: i64) -> Result<(), Error> {
+    let target = with_suffix(path, &format!(".before-v{}", found + 1));
+    let unfinished = with_suffix(&target, ".new");
+    let failed = |source| Error::Io {
+        what: format!("The list could not be copied to {} before it is brought up to date", target.display()),
+        source,
+    };
+    match fs::remove_file(&unfinished) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
+        _ => {}
+    }
+    sqlx::query(BACKUP).bind(super::convert::text(&unfinished)?).execute(writer).await?;
+    File::open(&unfinished).and_then(|file| file.sync_all()).map_err(failed)?;
+    fs::rename(&unfinished, &target).map_err(failed)?;
+    #[cfg(unix)]
+    if let Some(folder) = target.parent() {
+        File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)?;
+    }
+    Ok(())
+}
+
+/// The log and its index, which SQLite keeps beside the ledger while it is open.
+struct Beside {
+    log: PathBuf,
+    index: PathBuf,
+    log_size: Option<u64>,
+    had_index: bool,
+}
+
+impl Beside {
+    fn of(path: &Path) -> Self {
+        let (log, index) = (with_suffix(path, "-wal"), with_suffix(path, "-shm"));
+        let log_size = fs::metadata(&log).ok().map(|metadata| metadata.len());
+        let had_index = index.exists();
+        Self { log, index, log_size, had_index }
+    }
+
+    /// A clean close folds the log in.
+    fn has_unfinished_log(&self) -> bool {
+        self.log_size.is_some_and(|size| size > 0)
+    }
+
+    /// After a refusal the folder is as it was. Best effort: what stays behind is empty.
+    fn remove_what_was_not_there(&self) {
+        if self.log_size.is_none() && fs::metadata(&self.log).is_ok_and(|metadata| metadata.len() == 0) {
+            let _ = fs::remove_file(&self.log);
+        }
+        if self.log_size.is_none() && !self.had_index {
+            let _ = fs::remove_file(&self.index);
+        }
+    }
+}
+
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(suffix);
+    name.into()
+}

@@ -1,0 +1,232 @@
+//! What comes next: handing out (op 4), letting go, waking what is due, and the order people wish for.
+//!
+//! Op 4 walks the runnable registrations in their order and looks at their lanes; it reads one request, the one it hands
+//! out. A registration that is paused, aborted or settled is not in that walk at all, however many requests it has.
+
+use ashore_transfer::Guid;
+use sqlx::FromRow;
+
+use super::{
+    Activated, PutBack, Store, Writing, attempt,
+    convert::{from_json, guid, json, key, narrow, unique_id, unsigned},
+    fact::{self, ABORTED, ACTIVE, ACTIVE_WITH_HEAD, Fact, PENDING, WAITING, columns},
+    statement::statements,
+};
+use crate::{Error, model::UniqueId};
+
+macro_rules! activated {
+    () => {
+        concat!(
+            "SELECT ",
+            columns!(),
+            ", r.unique_id, r.active, r.paused, r.download_total, r.completed_bytes, q.method, q.url, q.headers, q.body_path,
+               q.body_size, q.name, q.digest, g.folder, h.idx IS NOT NULL AS has_head"
+        )
+    };
+}
+
+statements! {
+    PICK: Walk =
+        "SELECT r.reg_id, l.first_idx
+         FROM registration r INDEXED BY reg_runnable CROSS JOIN lane l INDEXED BY lane_ready
+           ON l.reg_id = r.reg_id AND l.n_pending > 0
+         WHERE r.active = 1 AND r.paused = 0 AND r.n_pending > 0
+           AND (SELECT paused FROM wish WHERE one = 1) = 0
+           AND l.host_id NOT IN (SELECT value FROM json_each(?1))
+         ORDER BY r.priority DESC, r.lane_rank, r.reg_id, l.first_idx LIMIT 1";
+    READ_PICKED: Search = concat!(
+        activated!(),
+        " FROM req_state s JOIN registration r ON r.reg_id = s.reg_id JOIN given g ON g.reg_id = s.reg_id
+          JOIN request q ON q.reg_id = s.reg_id AND q.idx = s.idx
+          LEFT JOIN response_head h ON h.reg_id = s.reg_id AND h.idx = s.idx
+          WHERE s.reg_id = ?1 AND s.idx = ?2"
+    );
+    READ_ACTIVE: Walk = concat!(
+        activated!(),
+        " FROM req_state s INDEXED BY rs_active CROSS JOIN registration r ON r.reg_id = s.reg_id
+          JOIN given g ON g.reg_id = s.reg_id
+          JOIN request q ON q.reg_id = s.reg_id AND q.idx = s.idx
+          LEFT JOIN response_head h ON h.reg_id = s.reg_id AND h.idx = s.idx
+          WHERE s.state IN (1, 2)"
+    );
+    NEXT_DUE: Walk =
+        "SELECT not_before_us FROM req_state INDEXED BY rs_waiting WHERE state = 4 ORDER BY not_before_us LIMIT 1";
+    DUE: Search = concat!(
+        "SELECT ", columns!(), ", r.unique_id, r.active
+         FROM req_state s INDEXED BY rs_waiting CROSS JOIN registration r ON r.reg_id = s.reg_id
+         WHERE s.state = 4 AND s.not_before_us <= ?1 ORDER BY s.not_before_us, s.reg_id, s.idx LIMIT ?2"
+    );
+    TOP: Walk = "SELECT lane_rank FROM registration INDEXED BY reg_rank WHERE active = 1 ORDER BY lane_rank LIMIT 1";
+    TO_TOP: Search = "UPDATE registration SET lane_rank = ?2 WHERE unique_id = ?1 AND doomed = 0";
+    PAUSE: Search = "UPDATE registration SET paused = ?2 WHERE unique_id = ?1 AND doomed = 0";
+    PAUSE_ALL: Search = "UPDATE wish SET paused = ?1 WHERE one = 1";
+    IS_PAUSED: Search = "SELECT paused FROM wish WHERE one = 1";
+    RUNNING: Walk = "SELECT count(*) FROM registration INDEXED BY reg_running WHERE active = 1 AND n_active > 0";
+    IDLE: Walk =
+        "SELECT count(*) FROM registration INDEXED BY reg_idle
+         WHERE active = 1 AND paused = 0 AND n_active = 0 AND (SELECT paused FROM wish WHERE one = 1) = 0";
+}
+
+/// A request with all that a transfer needs.
+#[derive(Debug, FromRow)]
+struct Wide {
+    #[sqlx(flatten)]
+    fact: Fact,
+    unique_id: Vec<u8>,
+    active: bool,
+    paused: bool,
+    download_total: i64,
+    completed_bytes: i64,
+    method: String,
+    url: String,
+    headers: String,
+    body_path: Option<String>,
+    body_size: i64,
+    name: Option<String>,
+    digest: Option<String>,
+    folder: String,
+    has_head: bool,
+}
+
+impl Wide {
+    fn into_activated(self, guid: Guid) -> Result<Activated, Error> {
+        let body_size = unsigned(self.body_size);
+        Ok(Activated {
+            unique_id: unique_id(&self.unique_id)?,
+            index: narrow(self.fact.idx),
+            guid,
+            method: self.method,
+            url: self.url,
+            headers: from_json(&self.headers),
+            body: self.body_path.map(|path| (path.into(), body_size)),
+            folder: self.folder.into(),
+            name: self.name,
+            digest: self.digest,
+            host: self.fact.host_id,
+            attempt: narrow(self.fact.attempt),
+            kept: unsigned(self.fact.kept),
+            is_wanted: self.active,
+            is_paused: self.paused,
+            download_total: unsigned(self.download_total),
+            completed_bytes: unsigned(self.completed_bytes),
+        })
+    }
+}
+
+impl Store {
+    /// Op 1, second half: every active request, with all that is needed to start it again under the same GUID.
+    pub async fn active_requests(&self) -> Result<Vec<Activated>, Error> {
+        let rows: Vec<Wide> = sqlx::query_as(READ_ACTIVE).fetch_all(self.readers()).await?;
+        rows.into_iter()
+            .map(|wide| {
+                let guid = guid(wide.fact.guid.as_deref().unwrap_or_default())?;
+                wide.into_activated(guid)
+            })
+            .collect()
+    }
+
+    /// When the next waiting request is due, µs.
+    pub async fn next_due(&self) -> Result<Option<i64>, Error> {
+        Ok(sqlx::query_scalar(NEXT_DUE).fetch_optional(self.readers()).await?)
+    }
+
+    /// "Pause everything" is on.
+    pub async fn is_paused(&self) -> Result<bool, Error> {
+        Ok(sqlx::query_scalar(IS_PAUSED).fetch_one(self.readers()).await?)
+    }
+
+    /// Registrations with an active request, and those that will go on by themselves.
+    pub async fn running_and_waiting(&self) -> Result<(u32, u32), Error> {
+        let running: i64 = sqlx::query_scalar(RUNNING).fetch_one(self.readers()).await?;
+        let waiting: i64 = sqlx::query_scalar(IDLE).fetch_one(self.readers()).await?;
+        Ok((narrow(running), narrow(waiting)))
+    }
+}
+
+impl Writing<'_> {
+    /// Op 4: the first pending request of the first runnable registration whose host is not in `resting`; none while
+    /// everything is paused. A request that had a GUID keeps it, else it gets `fresh`.
+    pub async fn next_pending_request_and_mark_it_active(
+        &mut self,
+        fresh: Guid,
+        resting: &[i64],
+    ) -> Result<Option<Activated>, Error> {
+        let resting = json(&resting)?;
+        let connection = self.connection()?;
+        let picked: Option<(i64, i64)> = sqlx::query_as(PICK).bind(resting).fetch_optional(&mut *connection).await?;
+        let Some((reg_id, idx)) = picked else { return Ok(None) };
+        let wide: Wide = sqlx::query_as(READ_PICKED).bind(reg_id).bind(idx).fetch_one(&mut *connection).await?;
+        let name = match &wide.fact.guid {
+            Some(bytes) => guid(bytes)?,
+            None => fresh,
+        };
+        let new = Fact {
+            state: if wide.has_head { ACTIVE_WITH_HEAD } else { ACTIVE },
+            guid: Some(name.0.as_bytes().to_vec()),
+            ..wide.fact.clone()
+        };
+        if !fact::shift(connection, &wide.fact, &new).await? {
+            return Ok(None);
+        }
+        wide.into_activated(name).map(Some)
+    }
+
+    /// An active request is let go with `bytes` durable. An inactive registration's request becomes aborted instead.
+    pub async fn put_back(&mut self, guid: Guid, bytes: u64, how: &PutBack, now_us: i64) -> Result<Option<UniqueId>, Error> {
+        let connection = self.connection()?;
+        let Some(found) = fact::active_by_guid(connection, guid).await? else { return Ok(None) };
+        let old = &found.fact;
+        let mut new = Fact { kept: super::convert::signed(bytes), ..old.clone() };
+        match how {
+            _ if !found.active => new.state = ABORTED,
+            PutBack::Pending => new.state = PENDING,
+            PutBack::Waiting { not_before_us, trouble, progressed } => {
+                new.state = WAITING;
+                new.not_before_us = *not_before_us;
+                new.attempt = if *progressed { 1 } else { old.attempt + 1 };
+                new.tries += 1;
+                attempt::note(connection, &new, trouble, None, None, now_us).await?;
+            }
+        }
+        fact::shift(connection, old, &new).await?;
+        unique_id(&found.unique_id).map(Some)
+    }
+
+    /// Waiting requests that are due become pending, at most `limit`. Returns whose.
+    ///
+    /// Those of a registration that ended meanwhile become aborted here: ending it costs nothing for each of them.
+    pub async fn wake_due(&mut self, now_us: i64, limit: u32) -> Result<Vec<UniqueId>, Error> {
+        let connection = self.connection()?;
+        let due: Vec<fact::Found> = sqlx::query_as(DUE).bind(now_us).bind(limit).fetch_all(&mut *connection).await?;
+        let mut whose = Vec::new();
+        for found in due {
+            let state = if found.active { PENDING } else { ABORTED };
+            fact::shift(connection, &found.fact, &Fact { state, not_before_us: 0, ..found.fact.clone() }).await?;
+            let id = unique_id(&found.unique_id)?;
+            if found.active && !whose.contains(&id) {
+                whose.push(id);
+            }
+        }
+        Ok(whose)
+    }
+
+    /// The wish; one registration's or everything's. `Unknown` when there is no such registration.
+    pub async fn set_paused(&mut self, id: Option<UniqueId>, paused: bool) -> Result<(), Error> {
+        let connection = self.connection()?;
+        let Some(id) = id else {
+            sqlx::query(PAUSE_ALL).bind(paused).execute(connection).await?;
+            return Ok(());
+        };
+        let touched = sqlx::query(PAUSE).bind(key(&id)).bind(paused).execute(connection).await?;
+        if touched.rows_affected() == 0 { Err(Error::Unknown(id)) } else { Ok(()) }
+    }
+
+    /// To the top of the queue.
+    pub async fn first(&mut self, id: UniqueId) -> Result<(), Error> {
+        let connection = self.connection()?;
+        let top: Option<i64> = sqlx::query_scalar(TOP).fetch_optional(&mut *connection).await?;
+        let rank = top.unwrap_or(1) - 1;
+        let touched = sqlx::query(TO_TOP).bind(key(&id)).bind(rank).execute(connection).await?;
+        if touched.rows_affected() == 0 { Err(Error::Unknown(id)) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,199 @@
+//! What happens to a registration as a whole, whatever the number of its requests: ending it (op 8), reopening it, what
+//! people see of it.
+
+use std::path::Path;
+
+use ashore_transfer::Guid;
+use sqlx::{FromRow, SqliteConnection};
+
+use super::{
+    Store, Writing,
+    convert::{guid, key, reason_number, text, unique_id},
+    statement::statements,
+};
+use crate::{
+    Error,
+    model::{FailureReason, Trouble, UniqueId},
+};
+
+statements! {
+    MARK: Search =
+        "UPDATE registration SET active = 0, result = 2, failure = ?2, trouble_code = ?3, trouble_text = ?4, event = 1,
+           settled_us = ?5
+         WHERE unique_id = ?1 AND active = 1 RETURNING reg_id";
+    FREE_NAME: Search = "DELETE FROM active_name WHERE reg_id = ?1";
+    ACTIVE_GUIDS: Search = "SELECT guid FROM req_state INDEXED BY rs_active WHERE reg_id = ?1 AND state IN (1, 2)";
+    ALL_ACTIVE_GUIDS: Walk = "SELECT guid FROM req_state INDEXED BY rs_active WHERE state IN (1, 2)";
+    REG_ID: Search = "SELECT reg_id FROM registration WHERE unique_id = ?1";
+    WHOSE: Search =
+        "SELECT r.unique_id FROM req_state s INDEXED BY rs_guid JOIN registration r ON r.reg_id = s.reg_id WHERE s.guid = ?1";
+    SET_FACE: Search =
+        "UPDATE face SET title = coalesce(?2, title), icon = coalesce(?3, icon)
+         WHERE reg_id = (SELECT reg_id FROM registration WHERE unique_id = ?1 AND doomed = 0)";
+    TO_RETRY: Search =
+        "SELECT r.reg_id, r.active, r.owner_id, r.n_pending, g.developer_id
+         FROM registration r JOIN given g ON g.reg_id = r.reg_id WHERE r.unique_id = ?1 AND r.doomed = 0";
+    NAME_TAKEN: Search = "SELECT EXISTS (SELECT 1 FROM active_name WHERE owner_id = ?1 AND developer_id = ?2)";
+    TAKE_NAME: Search = "INSERT INTO active_name (reg_id, owner_id, developer_id) VALUES (?1, ?2, ?3)";
+    STOPPED: Search =
+        "SELECT count(*) AS n, coalesce(sum(state = 4), 0) AS waiting, coalesce(sum(state = 5), 0) AS aborted,
+           coalesce(sum(state = 6), 0) AS dead, coalesce(sum(CASE state WHEN 6 THEN size END), 0) AS dead_bytes
+         FROM req_state INDEXED BY rs_stopped WHERE reg_id = ?1 AND state >= 4 AND state <= ?2";
+    REFILL_LANES: Search =
+        "INSERT INTO lane (reg_id, host_id, first_idx, n_pending)
+         SELECT reg_id, host_id, min(idx), count(*)
+         FROM req_state INDEXED BY rs_stopped WHERE reg_id = ?1 AND state >= 4 AND state <= ?2 GROUP BY host_id
+         ON CONFLICT (reg_id, host_id) DO UPDATE SET
+           first_idx = CASE WHEN n_pending > 0 THEN min(first_idx, excluded.first_idx) ELSE excluded.first_idx END,
+           n_pending = n_pending + excluded.n_pending";
+    REOPEN_REQUESTS: Search =
+        "UPDATE req_state INDEXED BY rs_stopped
+         SET state = 0, attempt = 0, not_before_us = 0, size = CASE state WHEN 6 THEN NULL ELSE size END
+         WHERE reg_id = ?1 AND state >= 4 AND state <= ?2";
+    COUNT_REOPENED: Search =
+        "UPDATE registration SET n_pending = n_pending + ?2, n_waiting = n_waiting - ?3, n_aborted = n_aborted - ?4,
+           n_failed = n_failed - ?5, n_unsized = n_unsized + ?5, expected = expected - ?6
+         WHERE reg_id = ?1";
+    REOPEN: Search =
+        "UPDATE registration SET active = 1, paused = 0, result = 0, failure = 0, trouble_code = '', trouble_text = '',
+           event = 0, settled_us = NULL
+         WHERE reg_id = ?1";
+    BEAT: Search =
+        "INSERT INTO executor (one, holder, started_us, heartbeat_us) VALUES (1, ?1, ?2, ?2)
+         ON CONFLICT (one) DO UPDATE SET heartbeat_us = excluded.heartbeat_us, holder = excluded.holder,
+           started_us = CASE WHEN holder = excluded.holder THEN started_us ELSE excluded.started_us END";
+}
+
+#[derive(FromRow)]
+struct ToRetry {
+    reg_id: i64,
+    active: bool,
+    owner_id: i64,
+    n_pending: i64,
+    developer_id: String,
+}
+
+#[derive(FromRow)]
+struct Stopped {
+    n: i64,
+    waiting: i64,
+    aborted: i64,
+    dead: i64,
+    dead_bytes: i64,
+}
+
+impl Store {
+    /// Active GUIDs (states 1 and 2) of one registration, or of all.
+    pub async fn active_guids(&self, id: Option<UniqueId>) -> Result<Vec<Guid>, Error> {
+        let mut reader = self.readers().acquire().await?;
+        let guids: Vec<Vec<u8>> = match id {
+            None => sqlx::query_scalar(ALL_ACTIVE_GUIDS).fetch_all(&mut *reader).await?,
+            Some(id) => {
+                let reg_id: Option<i64> = sqlx::query_scalar(REG_ID).bind(key(&id)).fetch_optional(&mut *reader).await?;
+                return match reg_id {
+                    Some(reg_id) => active_guids(&mut reader, reg_id).await,
+                    None => Ok(Vec::new()),
+                };
+            }
+        };
+        guids.iter().map(|bytes| guid(bytes)).collect()
+    }
+
+    /// Whose request has this GUID.
+    pub async fn whose(&self, guid: Guid) -> Result<Option<UniqueId>, Error> {
+        let found: Option<Vec<u8>> =
+            sqlx::query_scalar(WHOSE).bind(guid.0.as_bytes().as_slice()).fetch_optional(self.readers()).await?;
+        found.map(|id| unique_id(&id)).transpose()
+    }
+}
+
+impl Writing<'_> {
+    /// Op 8: takes the `developer_id` away, sets result, reason and "event owed". None: somebody was first. Else the GUIDs
+    /// whose transfers must be told to stop. `reason` `DownloadTotalExceeded` and `Aborted` are the ways here.
+    ///
+    /// The reason given here is the registration's, also where a request had failed before: it is why the rest is missing.
+    pub async fn mark_registration_for_deletion(
+        &mut self,
+        id: UniqueId,
+        reason: FailureReason,
+        trouble: &Trouble,
+        now_us: i64,
+    ) -> Result<Option<Vec<Guid>>, Error> {
+        let connection = self.connection()?;
+        let marked: Option<i64> = sqlx::query_scalar(MARK)
+            .bind(key(&id))
+            .bind(reason_number(reason))
+            .bind(&trouble.code)
+            .bind(&trouble.text)
+            .bind(now_us)
+            .fetch_optional(&mut *connection)
+            .await?;
+        let Some(reg_id) = marked else { return Ok(None) };
+        sqlx::query(FREE_NAME).bind(reg_id).execute(&mut *connection).await?;
+        active_guids(connection, reg_id).await.map(Some)
+    }
+
+    pub async fn update_ui(&mut self, id: UniqueId, title: Option<&str>, icon: Option<&Path>) -> Result<(), Error> {
+        let icon = icon.map(text).transpose()?;
+        let touched =
+            sqlx::query(SET_FACE).bind(key(&id)).bind(title).bind(icon).execute(self.connection()?).await?;
+        if touched.rows_affected() == 0 { Err(Error::Unknown(id)) } else { Ok(()) }
+    }
+
+    /// Dead and aborted requests of a settled registration, waiting ones of an active one: pending again, attempts at 0.
+    /// Reopens a settled one (`IdTaken` when its name has been taken since), with an event to be owed again. Returns how
+    /// many will be fetched because of this; with 0, nothing was changed.
+    pub async fn retry(&mut self, id: UniqueId) -> Result<u32, Error> {
+        let connection = self.connection()?;
+        let found: Option<ToRetry> = sqlx::query_as(TO_RETRY).bind(key(&id)).fetch_optional(&mut *connection).await?;
+        let found = found.ok_or(Error::Unknown(id))?;
+        let highest = if found.active { super::fact::WAITING } else { super::fact::DEAD };
+        let stopped: Stopped =
+            sqlx::query_as(STOPPED).bind(found.reg_id).bind(highest).fetch_one(&mut *connection).await?;
+        // An aborted registration's pending requests have stayed where they were.
+        let again = stopped.n + if found.active { 0 } else { found.n_pending };
+        if again == 0 {
+            return Ok(0);
+        }
+        if !found.active {
+            let taken: bool = sqlx::query_scalar(NAME_TAKEN)
+                .bind(found.owner_id)
+                .bind(&found.developer_id)
+                .fetch_one(&mut *connection)
+                .await?;
+            if taken {
+                return Err(Error::IdTaken(found.developer_id));
+            }
+            sqlx::query(TAKE_NAME)
+                .bind(found.reg_id)
+                .bind(found.owner_id)
+                .bind(&found.developer_id)
+                .execute(&mut *connection)
+                .await?;
+            sqlx::query(REOPEN).bind(found.reg_id).execute(&mut *connection).await?;
+        }
+        sqlx::query(REFILL_LANES).bind(found.reg_id).bind(highest).execute(&mut *connection).await?;
+        sqlx::query(REOPEN_REQUESTS).bind(found.reg_id).bind(highest).execute(&mut *connection).await?;
+        sqlx::query(COUNT_REOPENED)
+            .bind(found.reg_id)
+            .bind(stopped.n)
+            .bind(stopped.waiting)
+            .bind(stopped.aborted)
+            .bind(stopped.dead)
+            .bind(stopped.dead_bytes)
+            .execute(connection)
+            .await?;
+        Ok(super::convert::narrow(again))
+    }
+
+    /// The executor row: who works on this ledger, and that it lives.
+    pub async fn beat(&mut self, holder: &str, now_us: i64) -> Result<(), Error> {
+        sqlx::query(BEAT).bind(holder).bind(now_us).execute(self.connection()?).await?;
+        Ok(())
+    }
+}
+
+async fn active_guids(connection: &mut SqliteConnection, reg_id: i64) -> Result<Vec<Guid>, Error> {
+    let guids: Vec<Vec<u8>> = sqlx::query_scalar(ACTIVE_GUIDS).bind(reg_id).fetch_all(connection).await?;
+    guids.iter().map(|bytes| guid(bytes)).collect()
+}

@@ -1,0 +1,180 @@
+//! Ways out: wishing a registration away, deleting it in chunks (op 9), what a crash left of that (op 10), and the files
+//! that go after the commit that says so.
+
+use std::path::{Path, PathBuf};
+
+use ashore_transfer::Guid;
+use sqlx::{FromRow, SqliteConnection};
+
+use super::{
+    Doomed, FileIdentity, Store, Writing,
+    convert::{guid, json, key, text, unique_id},
+    statement::statements,
+};
+use crate::{Error, model::UniqueId};
+
+statements! {
+    // An active one ends here as aborted, with nothing owed: whoever takes it away knows.
+    DOOM: Search =
+        "UPDATE registration SET doomed = 1, doomed_files = ?2,
+           result = CASE active WHEN 1 THEN 2 ELSE result END, failure = CASE active WHEN 1 THEN 1 ELSE failure END,
+           event = CASE event WHEN 1 THEN 2 ELSE event END, active = 0
+         WHERE unique_id = ?1 AND doomed = 0 RETURNING reg_id";
+    FREE_NAME: Search = "DELETE FROM active_name WHERE reg_id = ?1";
+    OWNED: Search =
+        "SELECT r.unique_id FROM owner o CROSS JOIN registration r INDEXED BY reg_owner ON r.owner_id = o.owner_id
+         WHERE o.name = ?1 AND r.doomed = 0";
+    ACTIVE_GUIDS: Search = "SELECT guid FROM req_state INDEXED BY rs_active WHERE reg_id = ?1 AND state IN (1, 2)";
+    DELETABLE: Search =
+        "SELECT reg_id, doomed_files FROM registration WHERE unique_id = ?1 AND doomed = 1 AND active = 0 AND n_active = 0";
+    THERE: Search = "SELECT reg_id FROM registration WHERE unique_id = ?1";
+    CHUNK_END: Search = "SELECT idx FROM request WHERE reg_id = ?1 ORDER BY idx LIMIT 1 OFFSET ?2";
+    BODIES_GO: Search =
+        "INSERT OR IGNORE INTO file_gc (path)
+         SELECT body_path FROM request WHERE reg_id = ?1 AND idx <= ?2 AND body_path IS NOT NULL";
+    FILES_GO: Search =
+        "INSERT OR REPLACE INTO file_gc (path, device, inode, file_size, modified_ns)
+         SELECT path, device, inode, file_size, modified_ns FROM response_done
+         WHERE reg_id = ?1 AND idx <= ?2 AND path IS NOT NULL AND modified_ns IS NOT NULL";
+    DELETE_ATTEMPTS: Search = "DELETE FROM attempt WHERE reg_id = ?1 AND idx <= ?2";
+    DELETE_HEADS: Search = "DELETE FROM response_head WHERE reg_id = ?1 AND idx <= ?2";
+    DELETE_DONE: Search = "DELETE FROM response_done WHERE reg_id = ?1 AND idx <= ?2";
+    DELETE_STATES: Search = "DELETE FROM req_state WHERE reg_id = ?1 AND idx <= ?2";
+    DELETE_REQUESTS: Search = "DELETE FROM request WHERE reg_id = ?1 AND idx <= ?2";
+    LANES: Search = "SELECT host_id FROM lane WHERE reg_id = ?1 ORDER BY host_id LIMIT ?2";
+    DELETE_LANES: Search = "DELETE FROM lane WHERE reg_id = ?1 AND host_id <= ?2";
+    // The name of a server goes with the last registration that fetched from it.
+    DELETE_HOSTS: Search =
+        "DELETE FROM host WHERE host_id IN (SELECT value FROM json_each(?1))
+           AND NOT EXISTS (SELECT 1 FROM lane l INDEXED BY lane_host WHERE l.host_id = host.host_id)";
+    DELETE_REGISTRATION: Search = "DELETE FROM registration WHERE reg_id = ?1";
+    LEFT_BEHIND: Walk =
+        "SELECT unique_id FROM registration INDEXED BY reg_doomed
+         WHERE doomed = 1 AND active = 0 AND n_active = 0 ORDER BY reg_id LIMIT ?1";
+    FILE_GC: Walk = "SELECT path, device, inode, file_size, modified_ns FROM file_gc ORDER BY path";
+    FORGET: Search = "DELETE FROM file_gc WHERE path = ?1";
+    PARTIALS: Search =
+        "SELECT s.guid, g.folder FROM registration r CROSS JOIN given g ON g.reg_id = r.reg_id
+         CROSS JOIN req_state s ON s.reg_id = r.reg_id
+         WHERE r.unique_id = ?1 AND s.guid IS NOT NULL AND s.state <> 3";
+}
+
+#[derive(FromRow)]
+struct FileRow {
+    path: String,
+    device: Option<i64>,
+    inode: Option<i64>,
+    file_size: Option<i64>,
+    modified_ns: Option<i64>,
+}
+
+impl FileRow {
+    fn identity(&self) -> Option<FileIdentity> {
+        Some(FileIdentity {
+            device: self.device?,
+            inode: self.inode?,
+            size: self.file_size?,
+            modified_ns: self.modified_ns?,
+        })
+    }
+}
+
+impl Store {
+    /// GUIDs whose transfer may have left a partial on disk for this registration (doomed ones too), with the folder it
+    /// is in: every request that has a GUID and did not complete with success.
+    pub async fn guids_of(&self, id: UniqueId) -> Result<Vec<(Guid, PathBuf)>, Error> {
+        let rows: Vec<(Vec<u8>, String)> = sqlx::query_as(PARTIALS).bind(key(&id)).fetch_all(self.readers()).await?;
+        rows.into_iter().map(|(bytes, folder)| Ok((guid(&bytes)?, folder.into()))).collect()
+    }
+
+    /// Files to unlink: ours alone (body copies), and placed ones only while they are still the file we wrote.
+    pub async fn file_gc(&self) -> Result<Vec<Doomed>, Error> {
+        let rows: Vec<FileRow> = sqlx::query_as(FILE_GC).fetch_all(self.readers()).await?;
+        Ok(rows.into_iter().map(|row| Doomed { identity: row.identity(), path: row.path.into() }).collect())
+    }
+}
+
+impl Writing<'_> {
+    /// Wished away: out of every list at once; `delete_registration` or `garbage_collect` does the rest. With `files`,
+    /// what it placed is to go as well. An active one is aborted by this, with nothing owed. `Unknown` when there is no
+    /// such registration, or no more.
+    pub async fn doom(&mut self, id: UniqueId, files: bool) -> Result<(), Error> {
+        let connection = self.connection()?;
+        let doomed: Option<i64> =
+            sqlx::query_scalar(DOOM).bind(key(&id)).bind(files).fetch_optional(&mut *connection).await?;
+        let reg_id = doomed.ok_or(Error::Unknown(id))?;
+        sqlx::query(FREE_NAME).bind(reg_id).execute(connection).await?;
+        Ok(())
+    }
+
+    /// Inactivates and dooms all of an owner's registrations without owing an event. The GUIDs of active transfers.
+    pub async fn doom_owner(&mut self, owner: &str) -> Result<(Vec<UniqueId>, Vec<Guid>), Error> {
+        let connection = self.connection()?;
+        let owned: Vec<Vec<u8>> = sqlx::query_scalar(OWNED).bind(owner).fetch_all(&mut *connection).await?;
+        let (mut ids, mut guids) = (Vec::new(), Vec::new());
+        for id in owned {
+            let reg_id: i64 = sqlx::query_scalar(DOOM).bind(&id).bind(false).fetch_one(&mut *connection).await?;
+            sqlx::query(FREE_NAME).bind(reg_id).execute(&mut *connection).await?;
+            let active: Vec<Vec<u8>> =
+                sqlx::query_scalar(ACTIVE_GUIDS).bind(reg_id).fetch_all(&mut *connection).await?;
+            for bytes in active {
+                guids.push(guid(&bytes)?);
+            }
+            ids.push(unique_id(&id)?);
+        }
+        Ok((ids, guids))
+    }
+
+    /// Op 9, a chunk of at most `limit` requests of a doomed, inactive registration with nothing active; its files go to
+    /// `file_gc`. True when the registration is gone whole; false when there is more to do, or something is still active.
+    pub async fn delete_registration(&mut self, id: UniqueId, limit: u32) -> Result<bool, Error> {
+        let connection = self.connection()?;
+        let found: Option<(i64, bool)> =
+            sqlx::query_as(DELETABLE).bind(key(&id)).fetch_optional(&mut *connection).await?;
+        let Some((reg_id, files)) = found else {
+            let there: Option<i64> = sqlx::query_scalar(THERE).bind(key(&id)).fetch_optional(connection).await?;
+            return Ok(there.is_none());
+        };
+        let last = i64::from(limit.max(1)) - 1;
+        let end: Option<i64> =
+            sqlx::query_scalar(CHUNK_END).bind(reg_id).bind(last).fetch_optional(&mut *connection).await?;
+        let through = end.unwrap_or(i64::MAX);
+        sqlx::query(BODIES_GO).bind(reg_id).bind(through).execute(&mut *connection).await?;
+        if files {
+            sqlx::query(FILES_GO).bind(reg_id).bind(through).execute(&mut *connection).await?;
+        }
+        for statement in [DELETE_ATTEMPTS, DELETE_HEADS, DELETE_DONE, DELETE_STATES, DELETE_REQUESTS] {
+            sqlx::query(statement).bind(reg_id).bind(through).execute(&mut *connection).await?;
+        }
+        if end.is_some() {
+            return Ok(false);
+        }
+        if !delete_lanes(connection, reg_id, limit.max(1)).await? {
+            return Ok(false);
+        }
+        sqlx::query(DELETE_REGISTRATION).bind(reg_id).execute(connection).await?;
+        Ok(true)
+    }
+
+    /// Op 10: the doomed and inactive registrations that a crash left behind, at most `limit`; the caller finishes each with
+    /// `delete_registration`.
+    pub async fn garbage_collect(&mut self, limit: u32) -> Result<Vec<UniqueId>, Error> {
+        let ids: Vec<Vec<u8>> = sqlx::query_scalar(LEFT_BEHIND).bind(limit).fetch_all(self.connection()?).await?;
+        ids.iter().map(|id| unique_id(id)).collect()
+    }
+
+    /// The file is gone; its row goes.
+    pub async fn forget_file(&mut self, path: &Path) -> Result<(), Error> {
+        sqlx::query(FORGET).bind(text(path)?).execute(self.connection()?).await?;
+        Ok(())
+    }
+}
+
+/// At most `limit` lanes; true when none is left.
+async fn delete_lanes(connection: &mut SqliteConnection, reg_id: i64, limit: u32) -> Result<bool, Error> {
+    let hosts: Vec<i64> = sqlx::query_scalar(LANES).bind(reg_id).bind(limit).fetch_all(&mut *connection).await?;
+    let Some(last) = hosts.last() else { return Ok(true) };
+    sqlx::query(DELETE_LANES).bind(reg_id).bind(last).execute(&mut *connection).await?;
+    sqlx::query(DELETE_HOSTS).bind(json(&hosts)?).execute(connection).await?;
+    Ok(hosts.len() < usize::try_from(limit).unwrap_or(usize::MAX))
+}

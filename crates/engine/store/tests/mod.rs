@@ -1,0 +1,211 @@
+//! The store against files in a temporary folder. Nothing here waits for time: every time is an argument.
+
+mod bounds;
+mod ending;
+mod model;
+mod opening;
+mod plans;
+mod reading;
+mod working;
+
+use std::path::PathBuf;
+
+use ashore_transfer::{Guid, Head};
+use sqlx::{AssertSqlSafe, Connection};
+use tempfile::TempDir;
+use uuid::Uuid;
+
+use super::{Accepted, AcceptedRequest, Activated, CompletedResponse, FailedResponse, Store};
+use crate::{
+    Error,
+    model::{FailureReason, Registration, Trouble, UniqueId, Verified},
+};
+
+/// A ledger in a folder that goes with it.
+struct Ledger {
+    store: Store,
+    folder: TempDir,
+}
+
+impl Ledger {
+    async fn new() -> Self {
+        let folder = TempDir::new().unwrap();
+        let store = Store::open(&folder.path().join("ledger.db")).await.unwrap();
+        Self { store, folder }
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join("ledger.db")
+    }
+
+    async fn create(&self, new: &Accepted) -> Result<(), Error> {
+        let mut writing = self.store.begin().await?;
+        writing.create_registration(new, 1_000_000).await?;
+        writing.commit().await
+    }
+
+    async fn show(&self, id: UniqueId) -> Registration {
+        self.store.registration(id).await.unwrap().unwrap()
+    }
+
+    /// Op 4, committed.
+    async fn take(&self) -> Option<Activated> {
+        self.take_unless(&[]).await
+    }
+
+    async fn take_unless(&self, resting: &[i64]) -> Option<Activated> {
+        let mut writing = self.store.begin().await.unwrap();
+        let taken = writing.next_pending_request_and_mark_it_active(fresh(), resting).await.unwrap();
+        writing.commit().await.unwrap();
+        taken
+    }
+
+    /// Op 6, committed. True if that settled the registration.
+    async fn complete(&self, guid: Guid) -> Option<bool> {
+        let mut writing = self.store.begin().await.unwrap();
+        let touched = writing.write_completed_download_response(guid, &completed(10), None, 5_000_000).await.unwrap();
+        writing.commit().await.unwrap();
+        touched.map(|touched| touched.settled)
+    }
+
+    async fn fail(&self, guid: Guid, response: &FailedResponse) -> Option<bool> {
+        let mut writing = self.store.begin().await.unwrap();
+        let touched = writing.write_failed_download_response(guid, response, 5_000_000).await.unwrap();
+        writing.commit().await.unwrap();
+        touched.map(|touched| touched.settled)
+    }
+
+    /// Op 8, committed.
+    async fn abort(&self, id: UniqueId) -> Option<Vec<Guid>> {
+        let mut writing = self.store.begin().await.unwrap();
+        let marked = writing
+            .mark_registration_for_deletion(id, FailureReason::Aborted, &trouble("aborted"), 6_000_000)
+            .await
+            .unwrap();
+        writing.commit().await.unwrap();
+        marked
+    }
+
+    /// A connection beside the store's, to look and to spoil.
+    async fn beside(&self) -> sqlx::SqliteConnection {
+        sqlx::SqliteConnection::connect(&format!("sqlite://{}", self.path().display())).await.unwrap()
+    }
+
+    async fn count(&self, table: &str) -> i64 {
+        let sql = format!("SELECT count(*) FROM {table}");
+        sqlx::query_scalar(AssertSqlSafe(sql)).fetch_one(self.store.readers()).await.unwrap()
+    }
+
+    /// Counters, lanes and names against what they stand for, by reading everything. Empty when all is right.
+    async fn audit(&self) -> Vec<String> {
+        let mut wrong = Vec::new();
+        for (what, sql) in AUDIT {
+            let found: Vec<i64> = sqlx::query_scalar(*sql).fetch_all(self.store.readers()).await.unwrap();
+            wrong.extend(found.iter().map(|reg_id| format!("registration {reg_id}: {what}")));
+        }
+        wrong
+    }
+}
+
+/// Each finds the registrations where something does not add up.
+const AUDIT: &[(&str, &str)] = &[
+    (
+        "counters",
+        "SELECT r.reg_id FROM registration r JOIN (
+           SELECT reg_id, count(*) AS n, sum(state = 0) AS pending, sum(state IN (1, 2)) AS active, sum(state = 3) AS succeeded,
+             sum(state = 4) AS waiting, sum(state = 5) AS aborted, sum(state = 6) AS failed, sum(size IS NULL) AS unsized,
+             sum(state <> 3 AND kept > 0) AS partial, sum(coalesce(size, 0)) AS expected, sum(kept) AS downloaded,
+             sum(CASE state WHEN 3 THEN kept ELSE 0 END) AS completed_bytes, sum(sent) AS uploaded
+           FROM req_state GROUP BY reg_id) s USING (reg_id)
+         WHERE r.doomed = 0 AND (r.n_requests, r.n_pending, r.n_active, r.n_succeeded, r.n_waiting, r.n_aborted, r.n_failed,
+             r.n_unsized, r.n_partial, r.expected, r.downloaded, r.completed_bytes, r.uploaded)
+           IS NOT (s.n, s.pending, s.active, s.succeeded, s.waiting, s.aborted, s.failed, s.unsized, s.partial, s.expected,
+             s.downloaded, s.completed_bytes, s.uploaded)",
+    ),
+    (
+        "lanes",
+        "SELECT l.reg_id FROM lane l JOIN registration r USING (reg_id) WHERE r.doomed = 0 AND (
+           l.n_pending <> (SELECT count(*) FROM req_state s WHERE s.reg_id = l.reg_id AND s.host_id = l.host_id AND s.state = 0)
+           OR l.n_pending > 0 AND l.first_idx <>
+             (SELECT min(idx) FROM req_state s WHERE s.reg_id = l.reg_id AND s.host_id = l.host_id AND s.state = 0))",
+    ),
+    (
+        "a request without a lane",
+        "SELECT s.reg_id FROM req_state s WHERE NOT EXISTS (
+           SELECT 1 FROM lane l WHERE l.reg_id = s.reg_id AND l.host_id = s.host_id)
+           AND (SELECT doomed FROM registration r WHERE r.reg_id = s.reg_id) = 0",
+    ),
+    (
+        "its name",
+        "SELECT r.reg_id FROM registration r WHERE r.active <> EXISTS (SELECT 1 FROM active_name n WHERE n.reg_id = r.reg_id)",
+    ),
+    (
+        "finished but not settled",
+        "SELECT reg_id FROM registration WHERE active = 1 AND n_pending + n_active + n_waiting = 0",
+    ),
+    (
+        "a completed request without its answer",
+        "SELECT s.reg_id FROM req_state s WHERE (s.state = 3) <> EXISTS (
+           SELECT 1 FROM response_done d WHERE d.reg_id = s.reg_id AND d.idx = s.idx)",
+    ),
+];
+
+fn fresh() -> Guid {
+    Guid(Uuid::new_v4())
+}
+
+/// A registration of the window's with these addresses.
+fn asked(developer_id: &str, addresses: &[&str]) -> Accepted {
+    Accepted {
+        unique_id: UniqueId(Uuid::new_v4()),
+        owner: "window".to_owned(),
+        developer_id: developer_id.to_owned(),
+        title: format!("Title of {developer_id}"),
+        icon: None,
+        download_total: 0,
+        folder: "/home/somebody/Downloads".into(),
+        paused: false,
+        requests: addresses.iter().map(|address| request(address)).collect(),
+    }
+}
+
+fn request(address: &str) -> AcceptedRequest {
+    AcceptedRequest {
+        method: "GET".to_owned(),
+        url: address.parse().unwrap(),
+        headers: Vec::new(),
+        body: None,
+        name: None,
+        digest: None,
+        optional: false,
+    }
+}
+
+fn completed(size: u64) -> CompletedResponse {
+    CompletedResponse {
+        path: Some("/home/somebody/Downloads/file".into()),
+        size,
+        digest: None,
+        verified: Verified::No,
+        uploaded: 0,
+    }
+}
+
+fn failed(reason: FailureReason, code: &str) -> FailedResponse {
+    FailedResponse { reason, trouble: trouble(code), status: None, bytes: 0, uploaded: 0 }
+}
+
+fn trouble(code: &str) -> Trouble {
+    Trouble { code: code.to_owned(), text: format!("It failed with {code}.") }
+}
+
+fn head(status: u16, total_size: Option<u64>) -> Head {
+    Head {
+        status,
+        status_text: "OK".to_owned(),
+        headers: vec![("content-type".to_owned(), "text/plain".to_owned())],
+        url_chain: vec!["https://example.org/file".to_owned()],
+        total_size,
+        name: "file".to_owned(),
+    }
+}

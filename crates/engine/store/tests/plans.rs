@@ -1,0 +1,79 @@
+//! Every statement keeps its plan on a fresh ledger, which has never been analysed.
+
+use sqlx::{AssertSqlSafe, Row};
+
+use super::Ledger;
+use crate::store::{attempt, create, fact, open, queue, records, registrations, removal, response, statement::Plan, views};
+
+const ALL: &[(&str, &[(&str, Plan, &str)])] = &[
+    ("store", crate::store::STATEMENTS),
+    ("attempt", attempt::STATEMENTS),
+    ("create", create::STATEMENTS),
+    ("fact", fact::STATEMENTS),
+    ("open", open::STATEMENTS),
+    ("queue", queue::STATEMENTS),
+    ("records", records::STATEMENTS),
+    ("registrations", registrations::STATEMENTS),
+    ("removal", removal::STATEMENTS),
+    ("response", response::STATEMENTS),
+    ("views", views::STATEMENTS),
+];
+
+#[tokio::test]
+async fn every_statement_keeps_its_plan() {
+    let ledger = Ledger::new().await;
+    let mut wrong = Vec::new();
+    let mut seen = 0;
+    for (room, statements) in ALL {
+        for (name, plan, sql) in *statements {
+            if ["BEGIN", "COMMIT", "ROLLBACK", "PRAGMA", "VACUUM"].iter().any(|word| sql.starts_with(word)) {
+                continue;
+            }
+            seen += 1;
+            let explained = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}")))
+                .fetch_all(ledger.store.readers())
+                .await
+                .unwrap_or_else(|error| panic!("{room}::{name}: {error}"));
+            let steps: Vec<String> = explained.iter().map(|row| row.get("detail")).collect();
+            if steps.iter().any(|step| !is_allowed(*plan, step)) {
+                wrong.push(format!("{room}::{name} ({plan:?}):\n  {}", steps.join("\n  ")));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(seen > 60, "only {seen} statements were looked at");
+}
+
+/// The pick of op 4 is a walk, so its steps are spelt out.
+#[tokio::test]
+async fn the_pick_walks_runnable_registrations_and_ready_lanes_only() {
+    let ledger = Ledger::new().await;
+    let (_, _, sql) = queue::STATEMENTS.iter().find(|(name, ..)| *name == "PICK").unwrap();
+    let explained = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}")))
+        .fetch_all(ledger.store.readers())
+        .await
+        .unwrap();
+    let steps: Vec<String> = explained.iter().map(|row| row.get("detail")).collect();
+    let tables: Vec<&str> =
+        steps.iter().map(String::as_str).filter(|step| step.starts_with("SCAN") || step.starts_with("SEARCH")).collect();
+    assert_eq!(
+        tables,
+        [
+            "SCAN r USING INDEX reg_runnable",
+            "SEARCH wish USING INTEGER PRIMARY KEY (rowid=?)",
+            "SEARCH l USING COVERING INDEX lane_ready (reg_id=?)",
+            "SCAN json_each VIRTUAL TABLE INDEX 1:",
+        ]
+    );
+}
+
+fn is_allowed(plan: Plan, step: &str) -> bool {
+    // An argument taken apart is no table of ours.
+    if plan == Plan::Listing || step.contains("VIRTUAL TABLE") || step == "SCAN CONSTANT ROW" {
+        return true;
+    }
+    let is_walk = step.starts_with("SCAN");
+    // WITHOUT ROWID tables are indexes by their key; walking one of those in order names no index.
+    let is_index = step.contains(" INDEX ") || step == "SCAN file_gc";
+    !step.contains("TEMP B-TREE") && (!is_walk || plan == Plan::Walk && is_index)
+}

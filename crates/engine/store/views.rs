@@ -1,0 +1,245 @@
+//! Registrations as people see them: by name or id (op 3), in pages, and those with something under way (op 1).
+
+use std::{collections::BTreeSet, path::PathBuf};
+
+use sqlx::FromRow;
+
+use super::{
+    ActiveRegistration, Store,
+    convert::{guid, key, milliseconds, narrow, reason, unique_id, unsigned},
+    statement::statements,
+};
+use crate::{
+    Error,
+    model::{FailureReason, ListQuery, Registration, RegistrationResult, State, Trouble, UniqueId},
+    state::state,
+};
+
+/// A page, where the caller does not say.
+const PAGE: u32 = 500;
+
+/// A registration's columns, from `$from`, which brings in the registration as `r`.
+macro_rules! registrations {
+    ($from:literal, $rest:literal) => {
+        concat!(
+            "SELECT r.unique_id, g.developer_id, o.name AS owner, f.title, f.icon, g.folder,
+               r.active, r.paused OR (SELECT paused FROM wish WHERE one = 1) AS paused, r.created_us, r.settled_us,
+               r.n_requests, r.n_active, r.n_succeeded, r.n_failed, r.n_unsized, r.expected, r.downloaded, r.uploaded,
+               r.download_total, r.upload_total, r.result, r.failure, r.trouble_code, r.trouble_text,
+               CASE WHEN r.n_requests = 1 AND r.n_succeeded = 1 THEN
+                 (SELECT d.path FROM response_done d WHERE d.reg_id = r.reg_id AND d.idx = 0) END AS path,
+               w.not_before_us, a.code AS waiting_code, a.text AS waiting_text
+             FROM ",
+            $from,
+            " CROSS JOIN given g ON g.reg_id = r.reg_id CROSS JOIN face f ON f.reg_id = r.reg_id
+             CROSS JOIN owner o ON o.owner_id = r.owner_id
+             LEFT JOIN req_state w ON w.reg_id = r.reg_id AND w.idx =
+               CASE WHEN r.active = 1 AND r.n_active = 0 AND r.n_pending = 0 AND r.n_waiting > 0 THEN
+                 (SELECT e.idx FROM req_state e INDEXED BY rs_due WHERE e.reg_id = r.reg_id AND e.state = 4
+                  ORDER BY e.not_before_us, e.idx LIMIT 1) END
+             LEFT JOIN attempt a ON a.reg_id = w.reg_id AND a.idx = w.idx AND a.number = w.tries ",
+            $rest
+        )
+    };
+}
+
+statements! {
+    ONE: Search = registrations!("registration r", "WHERE r.unique_id = ?1 AND r.doomed = 0");
+    NAMED: Search = registrations!(
+        "owner w0 CROSS JOIN active_name n ON n.owner_id = w0.owner_id CROSS JOIN registration r ON r.reg_id = n.reg_id",
+        "WHERE w0.name = ?1 AND n.developer_id = ?2"
+    );
+    IDS: Search =
+        "SELECT n.developer_id FROM owner o CROSS JOIN active_name n ON n.owner_id = o.owner_id
+         WHERE o.name = ?1 ORDER BY n.developer_id";
+    PLACE: Search = "SELECT reg_id FROM registration WHERE unique_id = ?1";
+    ALL: Search =
+        registrations!("registration r", "WHERE r.reg_id < ?1 AND r.doomed = 0 ORDER BY r.reg_id DESC LIMIT ?2");
+    ONLY_ACTIVE: Search = registrations!(
+        "registration r INDEXED BY reg_active",
+        "WHERE r.reg_id < ?1 AND r.active = 1 ORDER BY r.reg_id DESC LIMIT ?2"
+    );
+    ONLY_SETTLED: Search = registrations!(
+        "registration r INDEXED BY reg_settled",
+        "WHERE r.reg_id < ?1 AND r.active = 0 AND r.doomed = 0 ORDER BY r.reg_id DESC LIMIT ?2"
+    );
+    SEARCH: Listing = registrations!(
+        "registration r",
+        "WHERE r.reg_id < ?1 AND r.doomed = 0 AND (?3 IS NULL OR r.active = ?3)
+           AND (f.title LIKE ?4 ESCAPE '\\' OR EXISTS (
+             SELECT 1 FROM request q LEFT JOIN response_head h ON h.reg_id = q.reg_id AND h.idx = q.idx
+             WHERE q.reg_id = r.reg_id
+               AND (q.url LIKE ?4 ESCAPE '\\' OR q.name LIKE ?4 ESCAPE '\\' OR h.name LIKE ?4 ESCAPE '\\')))
+         ORDER BY r.reg_id DESC LIMIT ?2"
+    );
+    UNDER_WAY: Walk =
+        "SELECT r.unique_id, f.title, f.icon, s.guid
+         FROM req_state s INDEXED BY rs_active CROSS JOIN registration r ON r.reg_id = s.reg_id
+         CROSS JOIN face f ON f.reg_id = s.reg_id
+         WHERE s.state IN (1, 2) AND r.active = 1 ORDER BY s.reg_id";
+    ACTIVE_FOLDERS: Walk =
+        "SELECT g.folder FROM registration r INDEXED BY reg_active CROSS JOIN given g ON g.reg_id = r.reg_id
+         WHERE r.active = 1";
+    KEPT_FOLDERS: Walk =
+        "SELECT g.folder FROM registration r INDEXED BY reg_kept CROSS JOIN given g ON g.reg_id = r.reg_id
+         WHERE r.active = 0 AND r.n_partial > 0";
+}
+
+#[derive(FromRow)]
+struct Row {
+    unique_id: Vec<u8>,
+    developer_id: String,
+    owner: String,
+    title: String,
+    icon: Option<String>,
+    folder: String,
+    active: bool,
+    paused: bool,
+    created_us: i64,
+    settled_us: Option<i64>,
+    n_requests: i64,
+    n_active: i64,
+    n_succeeded: i64,
+    n_failed: i64,
+    n_unsized: i64,
+    expected: i64,
+    downloaded: i64,
+    uploaded: i64,
+    download_total: i64,
+    upload_total: i64,
+    result: i64,
+    failure: i64,
+    trouble_code: String,
+    trouble_text: String,
+    path: Option<String>,
+    not_before_us: Option<i64>,
+    waiting_code: Option<String>,
+    waiting_text: Option<String>,
+}
+
+impl Row {
+    fn into_registration(self) -> Result<Registration, Error> {
+        let state = state(self.active, self.paused, self.n_active);
+        let failure_reason = reason(self.failure);
+        let waiting_for = self.waiting_code.zip(self.waiting_text).map(|(code, text)| Trouble { code, text });
+        Ok(Registration {
+            unique_id: unique_id(&self.unique_id)?,
+            developer_id: self.developer_id,
+            owner: self.owner,
+            title: self.title,
+            icon: self.icon.map(PathBuf::from),
+            state,
+            result: match self.result {
+                0 => RegistrationResult::None,
+                1 => RegistrationResult::Success,
+                _ => RegistrationResult::Failure,
+            },
+            failure_reason,
+            failure: (failure_reason != FailureReason::None)
+                .then_some(Trouble { code: self.trouble_code, text: self.trouble_text }),
+            downloaded: unsigned(self.downloaded),
+            download_total: unsigned(self.download_total),
+            expected_total: if self.n_unsized == 0 { unsigned(self.expected) } else { 0 },
+            uploaded: unsigned(self.uploaded),
+            upload_total: unsigned(self.upload_total),
+            records_available: true,
+            requests: narrow(self.n_requests),
+            succeeded: narrow(self.n_succeeded),
+            failed: narrow(self.n_failed),
+            active: narrow(self.n_active),
+            next_try: self.not_before_us.filter(|_| state == State::Waiting).map(milliseconds),
+            waiting_for: waiting_for.filter(|_| state == State::Waiting),
+            path: self.path.map(PathBuf::from),
+            folder: self.folder.into(),
+            created: milliseconds(self.created_us),
+            settled: self.settled_us.map(milliseconds),
+        })
+    }
+}
+
+#[derive(FromRow)]
+struct UnderWay {
+    unique_id: Vec<u8>,
+    title: String,
+    icon: Option<String>,
+    guid: Vec<u8>,
+}
+
+impl Store {
+    /// Op 1: what is to be shown of registrations with active requests, and those requests' GUIDs.
+    pub async fn options_and_download_guids_for_active_registrations(&self) -> Result<Vec<ActiveRegistration>, Error> {
+        let rows: Vec<UnderWay> = sqlx::query_as(UNDER_WAY).fetch_all(self.readers()).await?;
+        let mut found: Vec<ActiveRegistration> = Vec::new();
+        for row in rows {
+            let (id, guid) = (unique_id(&row.unique_id)?, guid(&row.guid)?);
+            match found.last_mut() {
+                Some(last) if last.unique_id == id => last.guids.push(guid),
+                _ => found.push(ActiveRegistration {
+                    unique_id: id,
+                    title: row.title,
+                    icon: row.icon.map(PathBuf::from),
+                    guids: vec![guid],
+                }),
+            }
+        }
+        Ok(found)
+    }
+
+    /// Op 3.
+    pub async fn ids(&self, owner: &str) -> Result<Vec<String>, Error> {
+        Ok(sqlx::query_scalar(IDS).bind(owner).fetch_all(self.readers()).await?)
+    }
+
+    /// Op 3.
+    pub async fn find(&self, owner: &str, developer_id: &str) -> Result<Option<Registration>, Error> {
+        let row: Option<Row> =
+            sqlx::query_as(NAMED).bind(owner).bind(developer_id).fetch_optional(self.readers()).await?;
+        row.map(Row::into_registration).transpose()
+    }
+
+    /// As stored: `downloaded` and `uploaded` are what was last written down.
+    pub async fn registration(&self, id: UniqueId) -> Result<Option<Registration>, Error> {
+        let row: Option<Row> = sqlx::query_as(ONE).bind(key(&id)).fetch_optional(self.readers()).await?;
+        row.map(Row::into_registration).transpose()
+    }
+
+    /// A page, newest first. `Unknown` when it is to go on after a registration that is gone.
+    pub async fn list(&self, query: &ListQuery) -> Result<Vec<Registration>, Error> {
+        let mut reader = self.readers().acquire().await?;
+        let before = match query.before {
+            None => i64::MAX,
+            Some(id) => sqlx::query_scalar(PLACE)
+                .bind(key(&id))
+                .fetch_optional(&mut *reader)
+                .await?
+                .ok_or(Error::Unknown(id))?,
+        };
+        let limit = if query.limit == 0 { PAGE } else { query.limit };
+        let search = query.search.as_deref().map(str::trim).filter(|search| !search.is_empty());
+        let rows: Vec<Row> = match (search, query.active) {
+            (Some(search), active) => sqlx::query_as(SEARCH).bind(before).bind(limit).bind(active).bind(like(search)),
+            (None, None) => sqlx::query_as(ALL).bind(before).bind(limit),
+            (None, Some(true)) => sqlx::query_as(ONLY_ACTIVE).bind(before).bind(limit),
+            (None, Some(false)) => sqlx::query_as(ONLY_SETTLED).bind(before).bind(limit),
+        }
+        .fetch_all(&mut *reader)
+        .await?;
+        rows.into_iter().map(Row::into_registration).collect()
+    }
+
+    /// Distinct folders of registrations that are not settled, and of failed ones that kept bytes.
+    pub async fn folders_with_partials(&self) -> Result<Vec<PathBuf>, Error> {
+        let mut folders: BTreeSet<String> = BTreeSet::new();
+        for statement in [ACTIVE_FOLDERS, KEPT_FOLDERS] {
+            let found: Vec<String> = sqlx::query_scalar(statement).fetch_all(self.readers()).await?;
+            folders.extend(found);
+        }
+        Ok(folders.into_iter().map(PathBuf::from).collect())
+    }
+}
+
+/// Whatever contains `search`, which is taken by its letters.
+fn like(search: &str) -> String {
+    let escaped = search.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+    format!("%{escaped}%")
+}
