@@ -71,12 +71,13 @@ pub enum Verb {
     ///
     /// At the end stdout has a line for each file, and stderr a sentence for each that failed. With --json stdout has every
     /// event of this download as it happens, and as its last line the object that `ashore show ID --json` prints.
-    #[command(after_long_help = GET_EXAMPLES)]
+    #[command(after_long_help = GET_EXAMPLES, override_usage = "ashore get [OPTIONS] <URL>...")]
     Get(Wanted),
     /// Put links in the list, and do not wait
     ///
     /// Prints the unique_id alone; with --json the registration. They are fetched by the window, by `ashore serve`, or by
     /// whatever engine runs next.
+    #[command(override_usage = "ashore add [OPTIONS] <URL>...")]
     Add(Wanted),
     /// The engine without a window, until Ctrl-C or SIGTERM
     ///

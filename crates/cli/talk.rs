@@ -171,7 +171,15 @@ pub async fn events(data_dir: &Path, out: Out) -> Result<Ending, Problem> {
 
 /// `ashore doctor`
 pub async fn doctor(data_dir: &Path, out: Out) -> Result<Ending, Problem> {
-    let report: Report = with(data_dir, "ashore doctor", async |connection| Ok(connection.call(Call::Doctor).await?)).await?;
+    let report = with(data_dir, "ashore doctor", async |connection| {
+        let mut report: Report = connection.call(Call::Doctor).await?;
+        if connection.is_own() {
+            // The doctor is no holder that anybody needs to know of.
+            report.holder = None;
+        }
+        Ok(report)
+    })
+    .await?;
     if out.json {
         out.object(&report)?;
     } else {
@@ -184,8 +192,9 @@ pub async fn doctor(data_dir: &Path, out: Out) -> Result<Ending, Problem> {
                 out.line(format_args!("{name:<9} {place} ({}{whose})", words::size(partial.bytes)))?;
             }
         }
-        let (partials, orphans) = (report.partials.len(), report.orphans.len());
-        out.say(format_args!("{partials} partial files are under way; {orphans} belong to nothing in the list and are kept."));
+        if !report.orphans.is_empty() {
+            out.say("An orphan is a partial file that nothing in the list knows. It is kept; remove it if you do not need it.");
+        }
     }
     Ok(if report.ledger == "ok" { Ending::Done } else { Ending::Failed })
 }

@@ -25,11 +25,13 @@ pub fn total(registration: &Registration) -> Option<u64> {
     (known > 0).then_some(known)
 }
 
-/// How far it is, `41 %`; the part of the files where sizes are not known.
+/// How far it is, `41 %`, in bytes; in files where sizes are not known.
 pub fn share(registration: &Registration) -> String {
+    let is_over = registration.state == State::Settled;
     let (part, whole) = match total(registration) {
-        Some(total) => (registration.downloaded, total),
-        None => (u64::from(registration.succeeded + registration.failed), u64::from(registration.requests)),
+        Some(total) if !is_over => (registration.downloaded, total),
+        // Of what failed nobody knows how long it would have been.
+        _ => (u64::from(registration.succeeded), u64::from(registration.requests)),
     };
     if registration.result == RegistrationResult::Success {
         "100 %".to_owned()
@@ -211,6 +213,17 @@ pub mod tests {
         let done = Registration { state: State::Settled, result: RegistrationResult::Success, ..early };
         assert_eq!(share(&done), "100 %");
         assert_eq!(share(&registration()), "0 %");
+        let partly = Registration {
+            state: State::Settled,
+            result: RegistrationResult::Failure,
+            requests: 4,
+            succeeded: 2,
+            failed: 2,
+            downloaded: 8,
+            expected_total: 8,
+            ..registration()
+        };
+        assert_eq!(share(&partly), "50 %");
     }
 
     #[test]

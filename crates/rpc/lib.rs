@@ -13,6 +13,8 @@ mod line;
 mod message;
 mod methods;
 mod places;
+#[cfg(test)]
+mod round_trip;
 
 pub use client::{Client, ClientEvents};
 pub use connection::{Connection, Listener, Own, connect, hold};
