@@ -5,12 +5,13 @@ use std::{
     sync::Arc,
 };
 
-use ashore_transfer::{Found, crashpoint};
+use ashore_transfer::Found;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::{
     Env, Error, Event, Events,
     accept::{accept, accept_url},
+    crashpoint,
     failure,
     model::{
         FailureReason, ListQuery, MatchOptions, NewRegistration, Partial, Record, Registration, Report, State, Totals,
@@ -108,7 +109,7 @@ impl Engine {
         let live = self.shared.live.read().await;
         let mut page = self.shared.store.list(&query).await?;
         for registration in &mut page {
-            live.overlay(registration);
+            self.shared.overlay(&live, registration);
         }
         Ok(page)
     }
@@ -250,7 +251,7 @@ impl Engine {
 
     /// Checks ledger and partials; changes nothing.
     pub async fn doctor(&self) -> Result<Report, Error> {
-        let mut folders = self.shared.store.folders_with_partials().await?;
+        let mut folders = self.shared.store.folders_with_partials(i64::MAX).await?;
         folders.push(self.shared.settings.download_folder());
         let mut report = Report {
             ledger: self.shared.store.check().await?,

@@ -5,6 +5,7 @@
 //! No HTTP, no window and no foreign vocabulary in here.
 
 mod accept;
+pub mod crashpoint;
 mod engine;
 mod env;
 mod error;

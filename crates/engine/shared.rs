@@ -5,16 +5,16 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use ashore_transfer::{Guid, Transfers, crashpoint};
+use ashore_transfer::{Guid, Transfers};
 use tokio::sync::RwLock;
 
 use crate::{
-    Error, Event,
+    Error, Event, crashpoint,
     env::Env,
     events::Speaker,
     live::Live,
     lock::Lock,
-    model::{FailureReason, Registration, State, Totals, UniqueId},
+    model::{Registration, State, Totals, UniqueId},
     settings::Settings,
     store::{Doomed, FileIdentity, Store},
 };
@@ -28,6 +28,8 @@ pub(crate) struct Shared {
     pub settings: Settings,
     pub data_dir: PathBuf,
     pub holder: String,
+    /// This engine runs transfers; else it only reads and writes the ledger.
+    pub fetches: bool,
     pub store: Store,
     pub transfers: Transfers,
     pub live: RwLock<Live>,
@@ -41,9 +43,18 @@ impl Shared {
         let live = self.live.read().await;
         let mut registration = self.store.registration(id).await?;
         if let Some(registration) = &mut registration {
-            live.overlay(registration);
+            self.overlay(&live, registration);
         }
         Ok(registration)
+    }
+
+    /// Lays what is under way over what is written down. Where nobody fetches, what a killed engine left as running waits
+    /// for the next one.
+    pub(crate) fn overlay(&self, live: &Live, registration: &mut Registration) {
+        live.overlay(registration);
+        if !self.fetches && registration.state == State::Running {
+            registration.state = State::Waiting;
+        }
     }
 
     pub(crate) async fn totals(&self) -> Result<Totals, Error> {
@@ -86,16 +97,8 @@ impl Shared {
     pub(crate) fn discard_unwanted(self: &Arc<Self>, guid: Guid, folder: PathBuf) {
         let shared = Arc::clone(self);
         tokio::spawn(async move {
-            let id = shared.store.whose(guid).await;
-            let is_wanted = match id {
-                Ok(Some(id)) => match shared.store.registration(id).await {
-                    Ok(Some(registration)) => !is_given_up(&registration),
-                    Ok(None) => false,
-                    Err(_) => true,
-                },
-                Ok(None) => false,
-                Err(_) => true,
-            };
+            // Where the ledger cannot say, the bytes stay.
+            let is_wanted = shared.store.wants_partial(guid).await.unwrap_or(Some(true)).unwrap_or_default();
             if !is_wanted {
                 shared.transfers.discard(guid, &folder).await;
             }
@@ -145,11 +148,6 @@ impl Shared {
         }
         Ok(())
     }
-}
-
-/// Aborted: its bytes are of no further use.
-pub(crate) fn is_given_up(registration: &Registration) -> bool {
-    registration.state == State::Settled && registration.failure_reason == FailureReason::Aborted
 }
 
 fn remove_file(doomed: &Doomed) -> Result<(), String> {

@@ -26,6 +26,8 @@ use crate::{
 
 /// The ledger's file in the data folder.
 pub(crate) const LEDGER: &str = "ledger.sqlite";
+/// An engine says once a minute that it lives; what ended that long before its last word was tidied up.
+const TIDY_BEFORE_BEAT_US: i64 = 120_000_000;
 /// Where request bodies are kept until they are sent.
 pub(crate) const BODIES: &str = "bodies";
 
@@ -46,6 +48,7 @@ pub(crate) async fn open(options: Options) -> Result<(Arc<Shared>, Option<mpsc::
         settings,
         data_dir: options.data_dir,
         holder: options.holder,
+        fetches: options.fetch,
         store,
         transfers,
         live: RwLock::new(Live::default()),
@@ -113,19 +116,13 @@ async fn sweep_bodies(shared: &Arc<Shared>) -> Result<(), Error> {
 /// where it is, for a person to adopt. Returns what goes on.
 async fn mend(shared: &Arc<Shared>) -> Result<Vec<Activated>, Error> {
     for registration in shared.store.options_and_download_guids_for_active_registrations().await? {
-        let ActiveRegistration { unique_id, title, guids, .. } = registration;
-        tracing::info!(id = %unique_id, title, transfers = guids.len(), "was running when Ashore ended");
+        let ActiveRegistration { unique_id, title, icon, guids } = registration;
+        tracing::info!(id = %unique_id, title, ?icon, transfers = guids.len(), "was running when Ashore ended");
     }
     let active = shared.store.active_requests().await?;
     let everything_is_paused = shared.store.is_paused().await?;
-    let found = survey_all(shared.store.folders_with_partials().await?).await;
-    for Found { guid, part, .. } in found.values().flatten() {
-        if let Some(guid) = guid
-            && shared.store.whose(*guid).await?.is_none()
-        {
-            tracing::warn!(part = %part.display(), "no download in the list knows this partial; it is kept");
-        }
-    }
+    let recently = shared.store.last_beat().await?.map_or(i64::MAX, |beat| beat.saturating_sub(TIDY_BEFORE_BEAT_US));
+    let found = survey_all(shared.store.folders_with_partials(recently).await?).await;
     crashpoint::hit("engine.disk-surveyed");
     let mut running = Vec::new();
     let now = shared.env.now();
@@ -161,7 +158,28 @@ async fn mend(shared: &Arc<Shared>) -> Result<Vec<Activated>, Error> {
     }
     ledger.beat(&shared.holder, now).await?;
     ledger.commit().await?;
+    tidy(shared, &found, &running).await?;
     Ok(running)
+}
+
+/// What the last engine had no time to tidy up: partials of requests that are complete or given up. One that no request
+/// knows is somebody's, and stays.
+async fn tidy(shared: &Arc<Shared>, all: &HashMap<PathBuf, Vec<Found>>, running: &[Activated]) -> Result<(), Error> {
+    for (folder, found) in all.iter().flat_map(|(folder, found)| found.iter().map(move |found| (folder, found))) {
+        match found.guid {
+            Some(guid) => match shared.store.wants_partial(guid).await? {
+                Some(true) => {}
+                Some(false) => shared.transfers.discard(guid, folder).await,
+                None => tracing::warn!(part = %found.part.display(), "no download in the list knows this partial; it is kept"),
+            },
+            // A second name of a file that is in its place, and no transfer's evidence any more.
+            None if found.placed.is_some() && running.iter().all(|request| request.guid.tag() != found.tag) => {
+                shared.transfers.drop_name(found.clone()).await;
+            }
+            None => {}
+        }
+    }
+    Ok(())
 }
 
 fn on_disk(found: &[Found], request: &Activated) -> OnDisk {

@@ -244,6 +244,17 @@ impl Transfers {
         self.remove(guid, folder).await;
     }
 
+    /// Removes a partial's own name where it is only a second one: the file was placed and its caller knows.
+    pub async fn drop_name(&self, found: Found) {
+        if found.placed.is_none() {
+            return;
+        }
+        let removed = self.runtime.spawn_blocking(move || crate::part::remove(&found.part)).await;
+        if let Ok(Err(error)) = removed {
+            tracing::warn!(%error, "a partial's name could not be removed");
+        }
+    }
+
     async fn remove(&self, guid: Guid, folder: &Path) {
         let (shared, folder) = (self.shared.clone(), folder.to_owned());
         let removed = self.runtime.spawn_blocking(move || shared.index.remove(guid, &folder)).await;

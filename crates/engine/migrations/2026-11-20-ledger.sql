@@ -51,6 +51,7 @@ CREATE INDEX reg_runnable ON registration (priority DESC, lane_rank, reg_id) WHE
 CREATE INDEX reg_rank     ON registration (lane_rank) WHERE active = 1;
 CREATE INDEX reg_active   ON registration (reg_id) WHERE active = 1;
 CREATE INDEX reg_settled  ON registration (reg_id) WHERE active = 0 AND doomed = 0;
+CREATE INDEX reg_ended    ON registration (settled_us) WHERE active = 0;
 CREATE INDEX reg_running  ON registration (reg_id) WHERE active = 1 AND n_active > 0;
 CREATE INDEX reg_idle     ON registration (reg_id) WHERE active = 1 AND paused = 0 AND n_active = 0;
 CREATE INDEX reg_finished ON registration (reg_id) WHERE active = 1 AND n_pending + n_active + n_waiting = 0;

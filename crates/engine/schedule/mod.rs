@@ -14,7 +14,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ashore_transfer::{Allowance, Event as News, Failure, FailureKind, Guid, Spec, crashpoint};
+use ashore_transfer::{Allowance, Event as News, Failure, FailureKind, Guid, Spec};
 use tokio::{
     sync::{mpsc, oneshot},
     time::MissedTickBehavior,
@@ -22,7 +22,7 @@ use tokio::{
 
 use self::{backoff::Rules, entry::Entry, pick::Load};
 use crate::{
-    Error, Event,
+    Error, Event, crashpoint,
     live::Transfer,
     model::{FailureReason, Totals, UniqueId},
     shared::Shared,

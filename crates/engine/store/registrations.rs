@@ -62,6 +62,10 @@ statements! {
         "INSERT INTO executor (one, holder, started_us, heartbeat_us) VALUES (1, ?1, ?2, ?2)
          ON CONFLICT (one) DO UPDATE SET heartbeat_us = excluded.heartbeat_us, holder = excluded.holder,
            started_us = CASE WHEN holder = excluded.holder THEN started_us ELSE excluded.started_us END";
+    LAST_BEAT: Search = "SELECT heartbeat_us FROM executor WHERE one = 1";
+    FATE: Search =
+        "SELECT r.doomed = 0 AND s.state NOT IN (3, 5) AND (r.active = 1 OR r.failure <> 1)
+         FROM req_state s INDEXED BY rs_guid CROSS JOIN registration r ON r.reg_id = s.reg_id WHERE s.guid = ?1";
 }
 
 #[derive(FromRow)]
@@ -104,6 +108,18 @@ impl Store {
         let found: Option<Vec<u8>> =
             sqlx::query_scalar(WHOSE).bind(guid.0.as_bytes().as_slice()).fetch_optional(self.readers()).await?;
         found.map(|id| unique_id(&id)).transpose()
+    }
+
+    /// Whether this transfer's partial is still of use: its request is neither complete nor given up. None: no request has
+    /// this GUID.
+    pub async fn wants_partial(&self, guid: Guid) -> Result<Option<bool>, Error> {
+        let guid = guid.0.as_bytes().as_slice();
+        Ok(sqlx::query_scalar(FATE).bind(guid).fetch_optional(self.readers()).await?)
+    }
+
+    /// When an engine last said that it lives, µs.
+    pub async fn last_beat(&self) -> Result<Option<i64>, Error> {
+        Ok(sqlx::query_scalar(LAST_BEAT).fetch_optional(self.readers()).await?)
     }
 }
 

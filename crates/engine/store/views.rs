@@ -83,6 +83,9 @@ statements! {
     KEPT_FOLDERS: Walk =
         "SELECT g.folder FROM registration r INDEXED BY reg_kept CROSS JOIN given g ON g.reg_id = r.reg_id
          WHERE r.active = 0 AND r.n_partial > 0";
+    ENDED_FOLDERS: Search =
+        "SELECT g.folder FROM registration r INDEXED BY reg_ended CROSS JOIN given g ON g.reg_id = r.reg_id
+         WHERE r.active = 0 AND r.settled_us >= ?1";
 }
 
 #[derive(FromRow)]
@@ -227,13 +230,16 @@ impl Store {
         rows.into_iter().map(Row::into_registration).collect()
     }
 
-    /// Distinct folders of registrations that are not settled, and of failed ones that kept bytes.
-    pub async fn folders_with_partials(&self) -> Result<Vec<PathBuf>, Error> {
+    /// Distinct folders in which partials may be: of registrations that are not settled, of failed ones that kept bytes, and
+    /// of those that ended at `ended_since_us` or later, where a crash may have left what was about to be tidied up.
+    pub async fn folders_with_partials(&self, ended_since_us: i64) -> Result<Vec<PathBuf>, Error> {
         let mut folders: BTreeSet<String> = BTreeSet::new();
         for statement in [ACTIVE_FOLDERS, KEPT_FOLDERS] {
             let found: Vec<String> = sqlx::query_scalar(statement).fetch_all(self.readers()).await?;
             folders.extend(found);
         }
+        let ended: Vec<String> = sqlx::query_scalar(ENDED_FOLDERS).bind(ended_since_us).fetch_all(self.readers()).await?;
+        folders.extend(ended);
         Ok(folders.into_iter().map(PathBuf::from).collect())
     }
 }

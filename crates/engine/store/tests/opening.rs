@@ -1,0 +1,192 @@
+//! Opening: what is refused stays untouched, what is older is copied and brought up to date.
+
+use std::fs;
+
+use super::*;
+use crate::store::open::MIGRATIONS;
+
+#[tokio::test]
+async fn the_sqlite_below_has_the_fix_for_two_writers_at_a_checkpoint() {
+    let ledger = Ledger::new().await;
+    let version: String =
+        sqlx::query_scalar("SELECT sqlite_version()").fetch_one(ledger.store.readers()).await.unwrap();
+    let numbers: Vec<u32> = version.split('.').map(|number| number.parse().unwrap()).collect();
+    assert!(numbers >= vec![3, 51, 3], "{version}");
+}
+
+#[tokio::test]
+async fn a_new_ledger_is_durable_checked_and_ours() {
+    let ledger = Ledger::new().await;
+    assert_eq!((ledger.store.version().await.unwrap(), ledger.store.check().await.unwrap().as_str()), (1, "ok"));
+    let mut writing = ledger.store.begin().await.unwrap();
+    let mut pragmas = Vec::new();
+    for pragma in ["PRAGMA synchronous", "PRAGMA foreign_keys"] {
+        let value: i64 = sqlx::query_scalar(pragma).fetch_one(writing.connection().unwrap()).await.unwrap();
+        pragmas.push(value);
+    }
+    let mode: String = sqlx::query_scalar("PRAGMA journal_mode").fetch_one(writing.connection().unwrap()).await.unwrap();
+    drop(writing);
+    assert_eq!((pragmas, mode.as_str()), (vec![2, 1], "wal"));
+    let query_only: i64 = sqlx::query_scalar("PRAGMA query_only").fetch_one(ledger.store.readers()).await.unwrap();
+    assert_eq!(query_only, 1);
+    let lax: Vec<String> = sqlx::query_scalar(
+        "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 0
+           AND name NOT LIKE 'sqlite%'",
+    )
+    .fetch_all(ledger.store.readers())
+    .await
+    .unwrap();
+    assert_eq!(lax, [""; 0]);
+
+    ledger.store.close().await;
+    assert!(matches!(ledger.store.begin().await, Err(Error::Closed)));
+    let header = fs::read(ledger.path()).unwrap();
+    assert_eq!(&header[68..72], b"Asho");
+    assert_eq!(files(&ledger), ["ledger.db"], "the log is folded in");
+}
+
+#[tokio::test]
+async fn what_was_written_is_there_again() {
+    let ledger = Ledger::new().await;
+    let new = asked("a", &["https://example.org/0"]);
+    ledger.create(&new).await.unwrap();
+    ledger.store.close().await;
+    let store = Store::open(&ledger.path()).await.unwrap();
+    assert_eq!(store.ids("window").await.unwrap(), ["a"]);
+    store.close().await;
+}
+
+#[tokio::test]
+async fn a_newer_ledger_is_refused_and_untouched() {
+    let ledger = Ledger::new().await;
+    ledger.store.close().await;
+    let mut beside = ledger.beside().await;
+    sqlx::raw_sql("PRAGMA user_version = 99").execute(&mut beside).await.unwrap();
+    beside.close().await.unwrap();
+    let refusal = refused_untouched(&ledger).await;
+    assert!(matches!(refusal, Error::LedgerNewer { found: 99, known: 1, .. }), "{refusal}");
+}
+
+/// The header still says the old version: the newer Ashore was killed before its log was folded in.
+#[tokio::test]
+async fn a_newer_ledger_in_the_log_is_refused_too() {
+    let ledger = Ledger::new().await;
+    ledger.store.close().await;
+    let mut beside = ledger.beside().await;
+    sqlx::raw_sql("PRAGMA user_version = 99").execute(&mut beside).await.unwrap();
+    let copy = Ledger::new().await;
+    copy.store.close().await;
+    for suffix in ["", "-wal"] {
+        fs::copy(with(&ledger, suffix), with(&copy, suffix)).unwrap();
+    }
+    let before = (fs::read(copy.path()).unwrap(), fs::read(with(&copy, "-wal")).unwrap());
+    assert!(matches!(Store::open(&copy.path()).await, Err(Error::LedgerNewer { found: 99, .. })));
+    assert!(before == (fs::read(copy.path()).unwrap(), fs::read(with(&copy, "-wal")).unwrap()), "it is untouched");
+}
+
+#[tokio::test]
+async fn what_is_no_database_is_refused_and_untouched() {
+    for content in [&b"This is a letter, not a ledger."[..], &[0; 4096], b"SQLite format 3\0"] {
+        let ledger = Ledger::new().await;
+        ledger.store.close().await;
+        fs::write(ledger.path(), content).unwrap();
+        let refusal = refused_untouched(&ledger).await;
+        assert!(matches!(refusal, Error::LedgerDamaged { .. }), "{refusal}");
+    }
+}
+
+#[tokio::test]
+async fn another_program_s_database_is_refused_and_untouched() {
+    let schema = "CREATE TABLE a (b); INSERT INTO a VALUES (1)";
+    for sql in [format!("PRAGMA application_id = 7; {schema}"), format!("PRAGMA journal_mode = WAL; {schema}")] {
+        let ledger = Ledger::new().await;
+        ledger.store.close().await;
+        fs::remove_file(ledger.path()).unwrap();
+        fs::write(ledger.path(), "").unwrap();
+        let mut beside = ledger.beside().await;
+        sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut beside).await.unwrap();
+        beside.close().await.unwrap();
+        let refusal = refused_untouched(&ledger).await;
+        assert!(matches!(refusal, Error::LedgerDamaged { .. }), "{refusal}");
+    }
+}
+
+#[tokio::test]
+async fn a_spoiled_ledger_is_refused_and_untouched() {
+    let ledger = Ledger::new().await;
+    let addresses: Vec<String> = (0..500).map(|number| format!("https://example.org/{number}")).collect();
+    ledger.create(&asked("a", &addresses.iter().map(String::as_str).collect::<Vec<_>>())).await.unwrap();
+    ledger.store.close().await;
+    let mut bytes = fs::read(ledger.path()).unwrap();
+    let length = bytes.len();
+    assert!(length > 100_000);
+    bytes[4096 * 3..length - 4096].fill(0xa5);
+    fs::write(ledger.path(), bytes).unwrap();
+    let refusal = refused_untouched(&ledger).await;
+    assert!(matches!(refusal, Error::LedgerDamaged { .. }), "{refusal}");
+}
+
+#[tokio::test]
+async fn a_locked_ledger_is_refused() {
+    let ledger = Ledger::new().await;
+    ledger.store.close().await;
+    let mut beside = ledger.beside().await;
+    sqlx::raw_sql("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; UPDATE wish SET paused = 0")
+        .execute(&mut beside)
+        .await
+        .unwrap();
+    let before = fs::read(ledger.path()).unwrap();
+    let refusal = Store::open(&ledger.path()).await.unwrap_err();
+    assert!(matches!(refusal, Error::LedgerLocked { .. }), "{refusal}");
+    assert!(before == fs::read(ledger.path()).unwrap(), "it is untouched");
+}
+
+#[tokio::test]
+async fn an_older_ledger_is_copied_and_brought_up_to_date() {
+    let ledger = Ledger::new().await;
+    ledger.create(&asked("a", &["https://example.org/0"])).await.unwrap();
+    ledger.store.close().await;
+    let newer = [MIGRATIONS[0], "ALTER TABLE face ADD COLUMN colour TEXT NOT NULL DEFAULT ''"];
+    let store = Store::open_with(&ledger.path(), &newer).await.unwrap();
+    assert_eq!((store.version().await.unwrap(), store.ids("window").await.unwrap()), (2, vec!["a".to_owned()]));
+    store.close().await;
+    assert_eq!(files(&ledger), ["ledger.db", "ledger.db.before-v2"]);
+
+    let copy = Store::open(&ledger.folder.path().join("ledger.db.before-v2")).await.unwrap();
+    assert_eq!((copy.version().await.unwrap(), copy.ids("window").await.unwrap()), (1, vec!["a".to_owned()]));
+    copy.close().await;
+}
+
+#[tokio::test]
+async fn a_migration_that_fails_changes_nothing() {
+    let ledger = Ledger::new().await;
+    ledger.create(&asked("a", &["https://example.org/0"])).await.unwrap();
+    ledger.store.close().await;
+    let broken = [MIGRATIONS[0], "DROP TABLE attempt", "DROP TABLE there_is_no_such_table"];
+    assert!(Store::open_with(&ledger.path(), &broken).await.is_err());
+    let store = Store::open(&ledger.path()).await.unwrap();
+    assert_eq!(store.version().await.unwrap(), 1);
+    let attempts: i64 = sqlx::query_scalar("SELECT count(*) FROM attempt").fetch_one(store.readers()).await.unwrap();
+    assert_eq!(attempts, 0);
+    store.close().await;
+}
+
+/// Opens, and expects a refusal that changes neither the file nor the folder.
+async fn refused_untouched(ledger: &Ledger) -> Error {
+    let before = (fs::read(ledger.path()).unwrap(), files(ledger));
+    let refusal = Store::open(&ledger.path()).await.unwrap_err();
+    assert!(before.0 == fs::read(ledger.path()).unwrap(), "the file was changed");
+    assert_eq!(before.1, files(ledger), "the folder was changed");
+    refusal
+}
+
+fn files(ledger: &Ledger) -> Vec<String> {
+    let entries = fs::read_dir(ledger.folder.path()).unwrap();
+    let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+fn with(ledger: &Ledger, suffix: &str) -> String {
+    format!("{}{suffix}", ledger.path().display())
+}

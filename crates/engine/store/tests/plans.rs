@@ -61,7 +61,7 @@ async fn the_pick_walks_runnable_registrations_and_ready_lanes_only() {
         [
             "SCAN r USING INDEX reg_runnable",
             "SEARCH wish USING INTEGER PRIMARY KEY (rowid=?)",
-            "SEARCH l USING COVERING INDEX lane_ready (reg_id=?)",
+            "SEARCH l USING INDEX lane_ready (reg_id=?)",
             "SCAN json_each VIRTUAL TABLE INDEX 1:",
         ]
     );

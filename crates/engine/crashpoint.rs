@@ -1,0 +1,45 @@
+//! The named points of this crate at which a test may kill the process; in a release build, nothing.
+
+/// Every point of this crate: start-up in its order, then the verbs, then the loop. `ashore_transfer` has a list of its own.
+pub const POINTS: &[&str] = &[
+    "engine.locked",
+    "engine.ledger-opened",
+    "engine.deletions-finished",
+    "engine.disk-surveyed",
+    "engine.mended",
+    "engine.start-settled",
+    "engine.create-bodies-copied",
+    "engine.create-before-commit",
+    "engine.created",
+    "engine.abort-before-commit",
+    "engine.aborted",
+    "engine.pause-before-commit",
+    "engine.pause-written",
+    "engine.retry-before-commit",
+    "engine.remove-before-commit",
+    "engine.removed",
+    "engine.remove-owner-before-commit",
+    "engine.delete-partials-gone",
+    "engine.delete-chunk-gone",
+    "engine.file-gone",
+    "engine.claim-before-commit",
+    "engine.claimed",
+    "engine.activated-before-commit",
+    "engine.activated",
+    "engine.started",
+    "engine.head-before-write",
+    "engine.completed-before-write",
+    "engine.failed-before-write",
+    "engine.back-before-write",
+    "engine.news-before-commit",
+    "engine.news-written",
+    "engine.settled",
+    "engine.owed-told",
+    "engine.woken-before-commit",
+];
+
+/// Dies here if a test named this point.
+pub(crate) fn hit(name: &str) {
+    debug_assert!(POINTS.contains(&name), "{name} is not in the list of points");
+    ashore_transfer::crashpoint::hit(name);
+}
