@@ -38,7 +38,10 @@ export class App {
     this.downloads = new Downloads(api)
     this.shown = new Shown(api, this.downloads)
     this.files = new Files(api, this.downloads)
-    this.draft = new Draft(api, (registration) => this.downloads.learn(registration))
+    this.draft = new Draft(api, (registration) => {
+      this.downloads.learn(registration)
+      this.shown.show(registration.unique_id)
+    })
   }
 
   async start(): Promise<void> {

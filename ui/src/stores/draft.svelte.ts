@@ -23,6 +23,7 @@ export class Draft {
   readonly links = $derived.by(() => linksOf(this.lines))
 
   readonly #api: Api
+  /** Told about every registration as it is created. */
   readonly #learn: (registration: Registration) => void
 
   constructor(api: Api, learn: (registration: Registration) => void) {

@@ -17,6 +17,8 @@ export interface Selected {
 export class Shown {
   filter = $state<Filter>('all')
   selected = $state.raw<Selected | null>(null)
+  /** To be brought into sight, once it is in the list. */
+  wanted = $state.raw<string | null>(null)
   #search = $state('')
   #opened = $state.raw<ReadonlySet<string>>(new Set())
   /** Found by the engine, which also knows addresses and file names. */
@@ -54,6 +56,14 @@ export class Shown {
     const wanted = text.trim()
     if (wanted === '') return
     this.#asking = setTimeout(() => void this.#ask(wanted), REST)
+  }
+
+  /** Brings a registration into sight, whatever is filtered at the moment. */
+  show(uniqueId: string): void {
+    this.filter = 'all'
+    this.search = ''
+    this.selected = { uniqueId, file: null }
+    this.wanted = uniqueId
   }
 
   isOpened(uniqueId: string): boolean {
