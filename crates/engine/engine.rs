@@ -302,8 +302,6 @@ impl Engine {
             Some(id) => self.changed(id).await,
             None => {
                 self.shared.speaker.say(Event::Lagged);
-                let totals = self.totals().await?;
-                self.shared.speaker.say(Event::Totals { totals });
                 self.order(Order::Nudge);
             }
         }

@@ -129,7 +129,10 @@ impl Loop {
 
     async fn obey(&mut self, order: Order) {
         match order {
-            Order::Nudge => self.may_start = true,
+            Order::Nudge => {
+                self.may_start = true;
+                self.tell_totals().await;
+            }
             Order::Stop { guids, uploads } => {
                 let live = self.shared.live.read().await;
                 for guid in guids {
@@ -289,6 +292,10 @@ impl Loop {
             self.shared.tell_owed(id).await;
             crashpoint::hit("engine.owed-told");
         }
+        if self.shared.live.read().await.is_empty() {
+            // Nothing moves any more, so nothing else would say so.
+            self.tell_totals().await;
+        }
         self.delete_what_rests().await;
     }
 
@@ -419,6 +426,10 @@ impl Loop {
         for id in moved {
             self.shared.tell_progress(id).await;
         }
+        self.tell_totals().await;
+    }
+
+    async fn tell_totals(&mut self) {
         if let Ok(totals) = self.shared.totals().await
             && totals != self.totals
         {
