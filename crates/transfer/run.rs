@@ -32,6 +32,9 @@ const MOST_LEAN_ANSWERS: u32 = 16;
 /// What is next to nothing.
 const LEAN: u64 = 64 << 10;
 
+/// How often a file may have changed, over all runs, before it is given up.
+const MOST_RESTARTS: u32 = 3;
+
 /// Why a run ended before its file.
 enum End {
     Stopped,
@@ -152,13 +155,9 @@ impl Run {
                             continue;
                         }
                         Verdict::Whole => self.begin(Some(resumed), answered, false).await?,
-                        Verdict::Changed(why) | Verdict::Unusable(why) if restarted => {
-                            return Err(Failure::new(FailureKind::ChangedOnServer, why).into());
-                        }
                         Verdict::Changed(why) | Verdict::Unusable(why) => {
-                            tracing::info!(guid = %self.spec.guid, why, "begun again");
+                            held = Some(self.again(resumed, restarted, why).await?);
                             (begin_again, restarted) = (true, true);
-                            held = Some(resumed);
                             continue;
                         }
                         Verdict::Refused => return Err(bad_status(&answered.response).into()),
@@ -174,14 +173,18 @@ impl Run {
             let (now, ended) = self.pour(writer, answer).await?;
             let now = match ended {
                 Ended::Cleanly => now,
-                Ended::Differs if restarted => {
-                    return Err(Failure::new(FailureKind::ChangedOnServer, "the overlap differs").into());
-                }
                 Ended::Differs => {
-                    tracing::info!(guid = %self.spec.guid, "begun again: the overlap differs");
+                    held = Some(self.again(now, restarted, "the overlap differs").await?);
                     (begin_again, restarted) = (true, true);
-                    held = Some(now);
                     continue;
+                }
+                Ended::Vanished if !restarted => {
+                    tracing::info!(guid = %self.spec.guid, "begun again: the partial was taken away");
+                    restarted = true;
+                    continue;
+                }
+                Ended::Vanished => {
+                    return Err(Failure::new(FailureKind::Target, "the partial was moved or deleted while it was written").into());
                 }
                 Ended::Stopped | Ended::WriterGone => return Err(End::Stopped),
                 Ended::Failed(failure) => return Err(failure.into()),
@@ -198,7 +201,11 @@ impl Run {
                 }
                 _ if !is_resume => return Err(Failure::new(FailureKind::Truncated, "the body ended too early").into()),
                 // A part may be shorter than asked: the rest is asked for, as long as it leads anywhere.
-                _ if gained == 0 => return Err(Failure::new(FailureKind::Truncated, "a part without new bytes").into()),
+                _ if gained == 0 => {
+                    held = Some(self.again(now, restarted, "a part without new bytes").await?);
+                    (begin_again, restarted) = (true, true);
+                    continue;
+                }
                 _ => {
                     lean_answers = if gained < LEAN { lean_answers + 1 } else { 0 };
                     if lean_answers > MOST_LEAN_ANSWERS {
@@ -208,6 +215,19 @@ impl Run {
             }
             held = Some(now);
         }
+    }
+
+    /// Decides to begin again because what is held cannot be gone on with: once in a run, a few times in a life.
+    async fn again(&self, mut held: Held, restarted: bool, why: &'static str) -> Result<Held, End> {
+        if !restarted && held.record.restarts < MOST_RESTARTS {
+            tracing::info!(guid = %self.spec.guid, why, "begun again");
+            return Ok(held);
+        }
+        // Somebody who tries it once more may begin anew as often.
+        held.record.restarts = 0;
+        let rewritten = blocking(move || held.rewrite_record()).await?;
+        rewritten.map_err(|error| Failure::of_disk(&error, "writing the journal"))?;
+        Err(Failure::new(FailureKind::ChangedOnServer, why).into())
     }
 
     async fn upload(&mut self) -> Result<Completed, End> {
@@ -244,6 +264,7 @@ impl Run {
                 self.finish(held).await
             }
             Ended::Failed(failure) => Err(failure.into()),
+            Ended::Vanished => Err(Failure::new(FailureKind::Target, "the partial was moved or deleted").into()),
             Ended::Differs | Ended::Stopped | Ended::WriterGone => Err(End::Stopped),
         }
     }
@@ -351,6 +372,13 @@ impl Run {
         };
         let ended = pour.pour(answer.response, &answer.overlap, answer.expected).await;
         let (mut held, written) = writer.close().await?;
+        if !matches!(ended, Ended::Stopped) && !held.part.is_in_place() {
+            let journal = part::journal_of(held.part.path());
+            // What it claims is gone.
+            let _ = blocking(move || std::fs::remove_file(journal)).await?;
+            self.counters.durable.store(0, Ordering::Release);
+            return Ok((held, Ended::Vanished));
+        }
         let is_whole = matches!(ended, Ended::Cleanly) && held.record.total.is_none_or(|total| total == held.length);
         if written.is_err() || !(is_whole || matches!(ended, Ended::Differs)) {
             held = self.save(held).await?;

@@ -46,6 +46,8 @@ pub(crate) enum Ended {
     Differs,
     /// It was told to stop.
     Stopped,
+    /// The partial was taken away while it was written.
+    Vanished,
     /// The writer ended early, and says why when closed.
     WriterGone,
     /// The body broke off or was refused.

@@ -120,6 +120,11 @@ impl Held {
         Ok(())
     }
 
+    /// Writes the record again, claiming no more than before.
+    pub fn rewrite_record(&mut self) -> io::Result<()> {
+        write_record(&mut self.journal, &self.record, &self.part)
+    }
+
     /// Gives the sealed file its final name. Where that means renaming, the journal says so first.
     pub fn place(&mut self, name: &str) -> Result<PathBuf, Failure> {
         let Self { part, record, journal, .. } = self;

@@ -1,9 +1,16 @@
 //! One file, from the first byte to its final name, without interruption.
 
-use ashore_tests::origin::{Body, Origin};
-use ashore_transfer::Verified;
+use std::{os::unix::fs::PermissionsExt, sync::Arc};
 
-use super::desk::Desk;
+use ashore_tests::origin::{Body, Origin, content};
+use ashore_transfer::{Algorithm, Allowance, Digest, FailureKind, Verified};
+use sha2::{Digest as _, Sha256};
+
+use super::desk::{Desk, assert_kind, eager};
+
+fn sha256(bytes: &[u8]) -> Digest {
+    Digest { algorithm: Algorithm::Sha256, bytes: Sha256::digest(bytes).to_vec() }
+}
 
 #[tokio::test]
 async fn a_file_arrives_under_its_name_and_leaves_nothing_behind() {
@@ -15,8 +22,11 @@ async fn a_file_arrives_under_its_name_and_leaves_nothing_behind() {
     assert_eq!(completed.path, Some(desk.path("a b.bin")));
     assert_eq!(completed.verified, Verified::No);
     assert_eq!(desk.heads.len(), 1);
-    assert_eq!((desk.heads[0].status, desk.heads[0].total_size), (200, Some(3 << 20)));
+    assert_eq!((desk.heads[0].status, desk.heads[0].status_text.as_str()), (200, "OK"));
+    assert_eq!((desk.heads[0].total_size, desk.heads[0].name.as_str()), (Some(3 << 20), "a b.bin"));
     assert_eq!(desk.heads[0].url_chain, [spec.url.to_string()]);
+    let mode = std::fs::metadata(desk.path("a b.bin")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o7177, 0o0044 & mode, "never executable");
     assert_eq!(desk.survey()[0].placed, completed.path);
     desk.transfers.forget(spec.guid, desk.folder.path()).await;
     assert_eq!(desk.names(), ["a b.bin"]);
@@ -24,4 +34,113 @@ async fn a_file_arrives_under_its_name_and_leaves_nothing_behind() {
     assert_eq!(requests.len(), 1, "the first GET is the probe");
     assert_eq!(requests[0].header("accept-encoding"), Some("identity"));
     assert_eq!(requests[0].header("range"), None);
+}
+
+#[tokio::test]
+async fn every_way_to_end_a_body_in_order_is_understood() {
+    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let body = Body::seeded(2, 300_001);
+    origin.file("/chunked", body.clone()).chunked();
+    origin.file("/close", body.clone()).until_close();
+    origin.file("/http10", body.clone()).http10();
+    origin.file("/length", body.clone());
+    for path in ["/chunked", "/close", "/http10", "/length"] {
+        let spec = desk.spec(origin.url(path));
+        let completed = desk.completed_with(&spec, &body).await;
+        assert_eq!(completed.verified, Verified::No, "{path}");
+    }
+    assert_eq!(desk.heads[0].total_size, None);
+}
+
+#[tokio::test]
+async fn an_empty_file_is_a_file_and_an_answer_without_a_body_is_none() {
+    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    origin.file("/empty", Body::bytes([]));
+    origin.file("/empty-chunked", Body::bytes([])).chunked();
+    origin.file("/nothing", Body::bytes([])).answers_with(204);
+    for path in ["/empty", "/empty-chunked"] {
+        let spec = desk.spec(origin.url(path));
+        let completed = desk.completed_with(&spec, &Body::bytes([])).await;
+        assert_eq!(completed.path, Some(desk.path(&path[1..])));
+        desk.transfers.forget(spec.guid, desk.folder.path()).await;
+    }
+    let spec = desk.spec(origin.url("/nothing"));
+    let completed = desk.completed(&spec).await;
+    assert_eq!((completed.path, completed.size), (None, 0));
+    assert_eq!(desk.names(), ["empty", "empty-chunked"]);
+}
+
+#[tokio::test]
+async fn a_digest_that_is_right_vouches_and_one_that_is_wrong_leaves_nothing() {
+    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let body = Body::seeded(3, 1 << 20);
+    origin.file("/a", body.clone());
+    let mut spec = desk.spec(origin.url("/a"));
+    spec.digest = Some(sha256(&content(3, 1 << 20)));
+    let completed = desk.completed_with(&spec, &body).await;
+    assert_eq!((completed.verified, completed.digest), (Verified::ByDigest, spec.digest.clone()));
+    desk.transfers.forget(spec.guid, desk.folder.path()).await;
+
+    let mut spec = desk.spec(origin.url("/a"));
+    spec.digest = Some(sha256(b"something else"));
+    let (failure, bytes) = desk.failed(&spec).await;
+    assert_kind(&failure, FailureKind::DigestMismatch);
+    assert!(!failure.is_transient());
+    assert_eq!(bytes, 0);
+    assert_eq!(desk.names(), ["a"], "only the good one");
+}
+
+#[tokio::test]
+async fn the_byte_too_many_is_never_stored() {
+    let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
+    origin.file("/a", Body::seeded(4, 1 << 20));
+    origin.file("/b", Body::seeded(5, 1 << 20)).chunked();
+    let allowance = Arc::new(Allowance::new((2 << 20) - 1));
+    let mut spec = desk.spec(origin.url("/a"));
+    spec.allowance = Some(allowance.clone());
+    desk.completed(&spec).await;
+    let mut spec = desk.spec(origin.url("/b"));
+    spec.allowance = Some(allowance.clone());
+    let (failure, bytes) = desk.failed(&spec).await;
+    assert_kind(&failure, FailureKind::DownloadTotalExceeded);
+    assert!(bytes < 1 << 20);
+    assert!(!allowance.take(1 << 20) && allowance.take((1 << 20) - 1), "what is not finished is given back");
+}
+
+#[tokio::test]
+async fn an_encoding_that_nobody_asked_for_is_stored_as_sent_and_never_joined() {
+    let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
+    let body = Body::seeded(6, 1 << 20);
+    let file = origin.file("/a", body.clone()).header("Content-Encoding", "gzip").gate_at(500_000);
+    let spec = desk.spec(origin.url("/a"));
+    desk.stopped_at(&spec, 500_000).await;
+    file.release();
+    desk.completed_with(&spec, &body).await;
+    assert_eq!(file.requests()[1].header("range"), None);
+}
+
+#[tokio::test]
+async fn a_part_that_nobody_asked_for_is_stored_as_sent() {
+    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    origin.file("/a", Body::seeded(7, 1000)).part_unasked(400);
+    let spec = desk.spec(origin.url("/a"));
+    let completed = desk.completed_with(&spec, &Body::seeded(7, 400)).await;
+    assert_eq!((completed.verified, desk.heads[0].status), (Verified::No, 206));
+}
+
+#[tokio::test]
+async fn a_hundred_at_once_all_arrive() {
+    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    for number in 0..100 {
+        origin.file(&format!("/{number}/file.bin"), Body::seeded(number, 10_000 + number));
+        desk.transfers.start(desk.spec(origin.url(&format!("/{number}/file.bin"))));
+    }
+    for _ in 0..100 {
+        assert!(matches!(desk.outcome().await, ashore_transfer::Outcome::Completed(_)));
+    }
+    let sizes = (0..100).map(|number| {
+        let name = if number == 0 { "file.bin".to_owned() } else { format!("file ({number}).bin") };
+        std::fs::metadata(desk.path(&name)).unwrap().len() - 10_000
+    });
+    assert_eq!(sizes.sum::<u64>(), 99 * 100 / 2, "each under a name of its own");
 }

@@ -8,7 +8,7 @@ use tokio::{
     task::JoinSet,
 };
 
-use super::{Body, Framing, Gate, Request, Route, Settings, Shared, State, Vice, lock};
+use super::{Framing, Gate, Request, Route, Settings, Shared, State, Vice, lock};
 
 /// Accepts until it is aborted; its connections die with it.
 pub(super) async fn listen(listener: TcpListener, shared: Arc<Shared>) {
@@ -352,8 +352,7 @@ mod tests {
         net::TcpStream,
     };
 
-    use super::Body;
-    use crate::origin::{Origin, content};
+    use crate::origin::{Body, Origin, content};
 
     async fn ask(origin: &Origin, request: &str) -> Vec<u8> {
         let url = origin.url("/");

@@ -1,0 +1,210 @@
+//! Servers that break off, fall silent, lie about lengths or refuse.
+
+use std::time::Duration;
+
+use ashore_tests::origin::{Body, Origin};
+use ashore_transfer::{Config, FailureKind, Outcome};
+use url::Url;
+
+use super::desk::{Desk, assert_kind, eager};
+
+const LENGTH: u64 = 2 << 20;
+
+#[tokio::test]
+async fn a_body_that_breaks_off_keeps_its_bytes_and_is_completed_by_the_next_try() {
+    for chunked in [false, true] {
+        let (origin, mut desk) = (Origin::start().await, Desk::new());
+        let body = Body::seeded(1, LENGTH);
+        let reset = origin.file("/reset", body.clone()).reset_after(700_000).times(1);
+        let ended = origin.file("/ended", body.clone()).end_after(700_000).times(1);
+        if chunked {
+            (reset.chunked(), ended.chunked());
+        }
+        for (path, kinds) in [("/reset", &[FailureKind::Reset][..]), ("/ended", &[FailureKind::Truncated])] {
+            let spec = desk.spec(origin.url(path));
+            let (failure, bytes) = desk.failed(&spec).await;
+            assert!(kinds.contains(&failure.kind), "{path} {failure:?}");
+            assert!(failure.is_transient());
+            // A reset may overtake the last bytes before it.
+            assert!(bytes <= 700_000 && (path == "/reset" || bytes == 700_000), "{path} {bytes}");
+            assert!(!desk.path(&path[1..]).exists(), "never half a file under the final name");
+            desk.completed_with(&spec, &body).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_body_shorter_than_declared_is_truncated() {
+    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    origin.file("/a", Body::seeded(1, 1000)).claim_length(1001);
+    let spec = desk.spec(origin.url("/a"));
+    let (failure, bytes) = desk.failed(&spec).await;
+    assert_kind(&failure, FailureKind::Truncated);
+    assert_eq!(bytes, 1000);
+}
+
+#[tokio::test]
+async fn what_follows_the_declared_end_is_not_stored() {
+    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    origin.file("/a", Body::seeded(1, LENGTH)).claim_length(1000);
+    let spec = desk.spec(origin.url("/a"));
+    desk.completed_with(&spec, &Body::seeded(1, 1000)).await;
+}
+
+#[tokio::test]
+async fn a_server_that_closes_every_so_often_is_outlived() {
+    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let body = Body::seeded(9, LENGTH);
+    let file = origin.file("/a", body.clone()).end_after(300_000);
+    let spec = desk.spec(origin.url("/a"));
+    let mut last = 0;
+    let completed = loop {
+        match desk.run(&spec).await {
+            Outcome::Failed { failure, bytes } => {
+                assert_kind(&failure, FailureKind::Truncated);
+                assert!(bytes > last, "each try leads on");
+                last = bytes;
+            }
+            Outcome::Completed(completed) => break completed,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(std::fs::read(completed.path.unwrap()).unwrap(), body.slice(0, LENGTH));
+    assert!(file.requests().len() < 12);
+}
+
+#[tokio::test]
+async fn silence_and_near_silence_time_out() {
+    let config = Config {
+        stall_timeout: Duration::from_millis(400),
+        connect_timeout: Duration::from_millis(400),
+        slow_window: Duration::from_millis(900),
+        ..Config::default()
+    };
+    let (origin, mut desk) = (Origin::start().await, Desk::with(config));
+    origin.file("/stall", Body::seeded(1, LENGTH)).stall_after(100_000);
+    origin.file("/trickle", Body::seeded(1, LENGTH)).trickle(1, Duration::from_millis(30));
+    origin.file("/hang", Body::seeded(1, LENGTH)).hang();
+    for (path, kept) in [("/stall", 100_000), ("/trickle", 1), ("/hang", 0)] {
+        let spec = desk.spec(origin.url(path));
+        let (failure, bytes) = desk.failed(&spec).await;
+        assert_kind(&failure, FailureKind::Timeout);
+        assert!(bytes >= kept && failure.is_transient(), "{path} {bytes}");
+    }
+}
+
+#[tokio::test]
+async fn slow_but_steady_is_fine() {
+    let config = Config { slow_window: Duration::from_millis(200), ..Config::default() };
+    let (origin, mut desk) = (Origin::start().await, Desk::with(config));
+    let body = Body::seeded(1, 20_000);
+    origin.file("/a", body.clone()).trickle(1000, Duration::from_millis(40));
+    let spec = desk.spec(origin.url("/a"));
+    desk.completed_with(&spec, &body).await;
+}
+
+#[tokio::test]
+async fn absurd_lengths_and_heads_take_nothing() {
+    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    origin.file("/pebibyte", Body::seeded(1, 1000)).claim_length(1 << 50);
+    origin.file("/two", Body::seeded(1, 1000)).header("Content-Length", "5");
+    origin.file("/overflow", Body::seeded(1, 1000)).until_close().header("Content-Length", "99999999999999999999999");
+    origin.file("/large-head", Body::seeded(1, 1000)).header("X-Large", "a".repeat(1 << 20));
+    let expected = [
+        ("/pebibyte", FailureKind::DiskFull),
+        ("/two", FailureKind::Protocol),
+        ("/overflow", FailureKind::Protocol),
+        ("/large-head", FailureKind::Protocol),
+    ];
+    for (path, kind) in expected {
+        let spec = desk.spec(origin.url(path));
+        let (failure, bytes) = desk.failed(&spec).await;
+        assert_kind(&failure, kind);
+        assert_eq!(bytes, 0);
+    }
+    assert_eq!(desk.names(), [""; 0]);
+}
+
+#[tokio::test]
+async fn a_refusal_is_a_status_and_its_page_is_not_kept() {
+    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    origin.refuses("/404", 404);
+    origin.refuses("/429", 429).header("Retry-After", "7");
+    origin.refuses("/503", 503).header("Retry-After", "soon");
+    origin.refuses("/304", 304);
+    let expected =
+        [("/404", 404, None, false), ("/429", 429, Some(7), true), ("/503", 503, None, true), ("/304", 304, None, false)];
+    for (path, status, wait, transient) in expected {
+        let spec = desk.spec(origin.url(path));
+        let (failure, _) = desk.failed(&spec).await;
+        assert_kind(&failure, FailureKind::BadStatus);
+        assert_eq!((failure.status, failure.retry_after), (Some(status), wait.map(Duration::from_secs)));
+        assert_eq!(failure.is_transient(), transient, "{path}");
+    }
+    assert!(desk.heads.is_empty());
+    assert_eq!(desk.names(), [""; 0]);
+}
+
+#[tokio::test]
+async fn servers_that_are_not_there_are_told_apart() {
+    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    origin.file("/closes", Body::seeded(1, 10)).close_before_head();
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    drop(listener);
+    // A label that is too long for any name: the lookup fails without asking anybody.
+    let no_name = format!("http://{}.invalid/a", "x".repeat(64));
+    for (url, kind) in [
+        (origin.url("/closes"), FailureKind::Reset),
+        (Url::parse(&format!("http://127.0.0.1:{port}/a")).unwrap(), FailureKind::Connect),
+        (Url::parse(&no_name).unwrap(), FailureKind::Dns),
+    ] {
+        let spec = desk.spec(url);
+        let (failure, _) = desk.failed(&spec).await;
+        assert_kind(&failure, kind);
+        assert!(failure.is_transient());
+    }
+}
+
+#[tokio::test]
+async fn what_speaks_no_tls_or_no_http_is_named_so() {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let mut desk = Desk::new();
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let babble = tokio::spawn(async move {
+        for answer in [&b"HTTP/1.1 400 Bad Request\r\n\r\n"[..], b"", b"SSH-2.0-babble\r\n\r\n"] {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let _ = stream.read(&mut [0; 4096]).await;
+            stream.write_all(answer).await.unwrap();
+            stream.shutdown().await.unwrap();
+            // Kept until the other side has read it all.
+            let _ = stream.read_to_end(&mut Vec::new()).await;
+        }
+    });
+    for (scheme, kind) in [
+        ("https", FailureKind::TlsHandshake),
+        ("https", FailureKind::TlsHandshake),
+        ("http", FailureKind::Protocol),
+    ] {
+        let spec = desk.spec(Url::parse(&format!("{scheme}://127.0.0.1:{port}/a")).unwrap());
+        let (failure, _) = desk.failed(&spec).await;
+        assert_kind(&failure, kind);
+    }
+    babble.await.unwrap();
+}
+
+#[tokio::test]
+async fn a_target_that_is_no_folder_is_refused_before_anything_is_asked() {
+    let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
+    let file = origin.file("/a", Body::seeded(1, 10));
+    std::fs::write(desk.path("plain"), "x").unwrap();
+    for folder in ["plain", "missing"] {
+        let mut spec = desk.spec(origin.url("/a"));
+        spec.folder = desk.path(folder);
+        let (failure, _) = desk.failed(&spec).await;
+        assert_kind(&failure, FailureKind::Target);
+        assert!(!failure.is_transient());
+    }
+    assert_eq!(file.requests().len(), 0);
+}

@@ -1,0 +1,139 @@
+//! Killed at every point of a transfer's life, and started again: one file, once, with the right bytes.
+//!
+//! The child is this test program itself, told by its environment what to do. It keeps the smallest ledger there is: a
+//! file that says which path was completed, made durable before the partial is forgotten.
+
+use std::{
+    collections::BTreeSet,
+    os::unix::process::ExitStatusExt,
+    path::{Path, PathBuf},
+    process::{ExitStatus, Stdio},
+    time::Duration,
+};
+
+use ashore_tests::origin::{Body, Origin, content};
+use ashore_transfer::{Algorithm, Digest, Event, Guid, Outcome, Spec, Transfers, crashpoint::POINTS, survey};
+use sha2::{Digest as _, Sha256};
+use tokio::sync::mpsc;
+use uuid::Uuid;
+
+use super::desk::eager;
+
+const LENGTH: u64 = 1 << 20;
+const SIGKILL: i32 = 9;
+
+/// What happened before, and what the server is like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scene {
+    Fresh,
+    Resumed,
+    Changed,
+    Upload,
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn killed_at_any_point_it_ends_in_one_file_with_the_right_bytes() {
+    let mut died_at = BTreeSet::new();
+    for scene in [Scene::Fresh, Scene::Resumed, Scene::Changed, Scene::Upload] {
+        for point in POINTS {
+            if act(scene, point).await {
+                died_at.insert(*point);
+            }
+        }
+    }
+    // The second visit of the points that come again and again.
+    for point in ["transfer.before-data-sync", "transfer.after-data-sync", "transfer.journal-slot-written"] {
+        act(Scene::Fresh, &format!("{point}:2")).await;
+    }
+    let missed: Vec<_> = POINTS.iter().filter(|point| !died_at.contains(*point)).collect();
+    assert!(missed.is_empty(), "never came by {missed:?}");
+}
+
+/// One life with one death; whether it came to die.
+async fn act(scene: Scene, point: &str) -> bool {
+    let folder = tempfile::tempdir().unwrap();
+    let origin = Origin::start().await;
+    let mut body = Body::seeded(1, LENGTH);
+    // In two halves, so that there is a checkpoint on the way.
+    let file = origin.file("/a.bin", body.clone()).trickle(LENGTH as usize / 2, Duration::from_millis(60));
+    if matches!(scene, Scene::Resumed | Scene::Changed) {
+        let status = live(&origin, folder.path(), scene, Some("transfer.checkpointed")).await;
+        assert_eq!(status.signal(), Some(SIGKILL), "{scene:?}");
+        assert!(survey(folder.path()).unwrap()[0].bytes > 0);
+    }
+    if scene == Scene::Changed {
+        body = Body::seeded(2, LENGTH);
+        let _changed = file.content(body.clone());
+    }
+    let first = live(&origin, folder.path(), scene, Some(point)).await;
+    let died = first.signal() == Some(SIGKILL);
+    assert!(died || first.success(), "{scene:?} {point} {first:?}");
+    for _ in 0..2 {
+        let status = live(&origin, folder.path(), scene, None).await;
+        assert!(status.success(), "{scene:?} {point} {status:?}");
+    }
+    let mut names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["a.bin", "ledger"], "{scene:?} {point}");
+    let bytes = std::fs::read(folder.path().join("a.bin")).unwrap();
+    assert!(bytes == body.slice(0, LENGTH), "{scene:?} {point}");
+    assert_eq!(std::fs::read_to_string(folder.path().join("ledger")).unwrap(), folder.path().join("a.bin").to_str().unwrap());
+    died
+}
+
+async fn live(origin: &Origin, folder: &Path, scene: Scene, point: Option<&str>) -> ExitStatus {
+    let mut child = tokio::process::Command::new(std::env::current_exe().unwrap());
+    child.args(["--exact", "transfer::crash::child", "--ignored", "--nocapture"]);
+    child.env("ASHORE_CHILD_FOLDER", folder).env("ASHORE_CHILD_URL", origin.url("/a.bin").as_str());
+    child.env("ASHORE_CHILD_SCENE", format!("{scene:?}")).env_remove("ASHORE_CRASH_AT");
+    if let Some(point) = point {
+        child.env("ASHORE_CRASH_AT", point);
+    }
+    child.stdout(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
+    tokio::time::timeout(Duration::from_secs(60), child.status()).await.expect("a life ends in time").unwrap()
+}
+
+#[tokio::test]
+#[ignore = "the child of the story above"]
+async fn child() {
+    let Some(folder) = std::env::var_os("ASHORE_CHILD_FOLDER").map(PathBuf::from) else { return };
+    let scene = std::env::var("ASHORE_CHILD_SCENE").unwrap();
+    let (sender, mut events) = mpsc::unbounded_channel();
+    let transfers = Transfers::new(eager(), sender).unwrap();
+    let guid = Guid(Uuid::from_u128(7 << 96));
+    let ledger = folder.join("ledger");
+    if !ledger.exists() {
+        let mut spec = Spec {
+            guid,
+            method: http::Method::GET,
+            url: std::env::var("ASHORE_CHILD_URL").unwrap().parse().unwrap(),
+            headers: Vec::new(),
+            body: None,
+            folder: folder.clone(),
+            name: None,
+            digest: None,
+            allowance: None,
+        };
+        if scene == "Upload" {
+            spec.method = http::Method::POST;
+        } else if scene != "Changed" {
+            spec.digest = Some(Digest {
+                algorithm: Algorithm::Sha256,
+                bytes: Sha256::digest(content(1, LENGTH)).to_vec(),
+            });
+        }
+        transfers.start(spec);
+        let path = loop {
+            match events.recv().await.unwrap() {
+                Event::Head { stored, .. } => drop(stored.send(())),
+                Event::Done { outcome: Outcome::Completed(completed), .. } => break completed.path.unwrap(),
+                Event::Done { outcome, .. } => panic!("{outcome:?}"),
+            }
+        };
+        let draft = folder.join("ledger-draft");
+        std::fs::write(&draft, path.to_str().unwrap()).unwrap();
+        std::fs::hard_link(&draft, &ledger).unwrap();
+        std::fs::remove_file(&draft).unwrap();
+    }
+    transfers.forget(guid, &folder).await;
+}

@@ -1,0 +1,139 @@
+//! Starting, stopping, telling, placing: what a caller may rely on.
+
+use ashore_tests::origin::{Body, Origin};
+use ashore_transfer::{Config, Event, Outcome};
+
+use super::desk::{Desk, eager};
+
+const LENGTH: u64 = 1 << 20;
+
+#[tokio::test]
+async fn each_start_is_done_exactly_once_however_often_it_is_started_and_stopped() {
+    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let file = origin.file("/a", Body::seeded(1, LENGTH)).gate_at(1000);
+    let spec = desk.spec(origin.url("/a"));
+    for _ in 0..3 {
+        desk.transfers.start(spec.clone());
+    }
+    file.held().await;
+    for _ in 0..3 {
+        desk.transfers.stop(spec.guid);
+    }
+    assert!(matches!(desk.outcome().await, Outcome::Stopped { .. }));
+    desk.transfers.stop(spec.guid);
+    file.release();
+    assert_eq!(file.requests().len(), 1);
+    desk.completed_with(&spec, &Body::seeded(1, LENGTH)).await;
+    desk.transfers.stop(spec.guid);
+    // Whatever was said too much would have been said before this one's own head.
+    let other = desk.spec(origin.url("/a"));
+    desk.transfers.start(other.clone());
+    assert!(matches!(desk.event().await, Event::Head { guid, .. } if guid == other.guid));
+}
+
+#[tokio::test]
+async fn nothing_is_placed_before_the_head_is_stored() {
+    let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
+    let file = origin.file("/a", Body::seeded(1, LENGTH));
+    let spec = desk.spec(origin.url("/a"));
+    desk.transfers.start(spec.clone());
+    let (head, stored) = desk.head().await;
+    desk.reach(&spec, LENGTH).await;
+    assert!(!desk.path("a").exists());
+    desk.transfers.stop(spec.guid);
+    assert_eq!(desk.outcome().await, Outcome::Stopped { bytes: LENGTH, sent: 0 });
+    drop(stored);
+    assert!(!desk.path("a").exists());
+
+    desk.restart(Config::default());
+    desk.transfers.start(spec.clone());
+    let (again, stored) = desk.head().await;
+    assert_eq!(head, again);
+    stored.send(()).unwrap();
+    assert!(matches!(desk.outcome().await, Outcome::Completed(_)));
+    assert!(desk.path("a").exists());
+    assert_eq!(file.requests().len(), 1, "everything was there");
+}
+
+#[tokio::test]
+async fn dropping_the_question_stops_the_transfer() {
+    let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
+    origin.file("/a", Body::seeded(1, LENGTH)).gate_at(1000);
+    let spec = desk.spec(origin.url("/a"));
+    desk.transfers.start(spec);
+    drop(desk.head().await);
+    assert!(matches!(desk.outcome().await, Outcome::Stopped { .. }));
+}
+
+#[tokio::test]
+async fn a_file_that_was_placed_and_not_written_down_completes_at_once_with_the_same_path() {
+    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let file = origin.file("/a.bin", Body::seeded(1, LENGTH));
+    std::fs::write(desk.path("a.bin"), "mine").unwrap();
+    let spec = desk.spec(origin.url("/a.bin"));
+    let first = desk.completed(&spec).await;
+    assert_eq!(first.path, Some(desk.path("a (1).bin")));
+    for _ in 0..2 {
+        desk.restart(Config::default());
+        assert_eq!(desk.survey()[0].placed, first.path);
+        let again = desk.completed(&spec).await;
+        assert_eq!(again, first);
+    }
+    assert_eq!(file.requests().len(), 1);
+    desk.transfers.forget(spec.guid, desk.folder.path()).await;
+    assert_eq!(desk.names(), ["a (1).bin", "a.bin"]);
+    assert_eq!(desk.survey(), []);
+}
+
+#[tokio::test]
+async fn discarding_stops_and_removes_everything_but_a_placed_file() {
+    let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
+    origin.file("/a", Body::seeded(1, LENGTH)).gate_at(500_000);
+    let spec = desk.spec(origin.url("/a"));
+    desk.transfers.start(spec.clone());
+    desk.reach(&spec, 500_000).await;
+    desk.transfers.discard(spec.guid, desk.folder.path()).await;
+    assert!(matches!(desk.outcome().await, Outcome::Stopped { .. }));
+    assert_eq!(desk.names(), [""; 0]);
+
+    origin.file("/b", Body::seeded(1, 1000));
+    let spec = desk.spec(origin.url("/b"));
+    desk.completed(&spec).await;
+    desk.transfers.discard(spec.guid, desk.folder.path()).await;
+    assert_eq!(desk.names(), ["b"]);
+}
+
+#[tokio::test]
+async fn small_files_cost_no_journal_and_long_ones_have_one_in_time() {
+    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    origin.file("/small", Body::seeded(1, 1000));
+    let spec = desk.spec(origin.url("/small"));
+    desk.completed(&spec).await;
+    assert!(!desk.names().iter().any(|name| name.ends_with(".ashore")), "{:?}", desk.names());
+
+    let mut desk = Desk::with(Config { checkpoint_bytes: 100_000, ..Config::default() });
+    let file = origin.file("/large", Body::seeded(1, LENGTH)).gate_at(500_000);
+    let spec = desk.spec(origin.url("/large"));
+    desk.transfers.start(spec.clone());
+    let _stored = desk.head().await;
+    let deadline = tokio::time::Instant::now() + std::time::Duration::from_secs(30);
+    while desk.survey().first().is_none_or(|found| found.bytes < 100_000) {
+        assert!(tokio::time::Instant::now() < deadline, "a checkpoint comes in time");
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
+    file.release();
+}
+
+#[tokio::test]
+async fn a_partial_taken_away_while_it_is_written_is_fetched_anew() {
+    let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
+    let file = origin.file("/a", Body::seeded(1, LENGTH)).gate_at(500_000);
+    let spec = desk.spec(origin.url("/a"));
+    desk.transfers.start(spec.clone());
+    desk.reach(&spec, 500_000).await;
+    std::fs::remove_file(&desk.survey()[0].part).unwrap();
+    file.release();
+    assert!(matches!(desk.outcome().await, Outcome::Completed(_)));
+    assert_eq!(std::fs::read(desk.path("a")).unwrap(), ashore_tests::origin::content(1, LENGTH));
+    assert_eq!(file.requests().len(), 2);
+}

@@ -1,0 +1,324 @@
+//! Going on after an interruption: the right bytes, whatever the server has become meanwhile.
+
+use ashore_tests::origin::{Body, Origin, Route, content};
+use ashore_transfer::{Algorithm, Completed, Digest, FailureKind, Outcome, Spec, Verified};
+use sha2::{Digest as _, Sha256};
+
+use super::desk::{Desk, assert_kind, eager};
+
+const LENGTH: u64 = 2 << 20;
+const STOP: u64 = 1_000_000;
+const OVERLAP: u64 = 64 << 10;
+
+/// A transfer that was stopped with exactly `STOP` bytes durable, in a program that has been started anew.
+struct Interrupted {
+    origin: Origin,
+    file: Route,
+    desk: Desk,
+    spec: Spec,
+}
+
+async fn interrupted(shape: impl FnOnce(Route) -> Route) -> Interrupted {
+    interrupted_at(STOP, shape).await
+}
+
+async fn interrupted_at(stop: u64, shape: impl FnOnce(Route) -> Route) -> Interrupted {
+    let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
+    let file = shape(origin.file("/a.bin", Body::seeded(1, LENGTH))).gate_at(stop);
+    let spec = desk.spec(origin.url("/a.bin"));
+    assert_eq!(desk.stopped_at(&spec, stop).await, stop);
+    file.release();
+    assert_eq!(desk.survey().len(), 1);
+    assert_eq!((desk.survey()[0].bytes, desk.survey()[0].guid), (stop, Some(spec.guid)));
+    desk.restart(eager());
+    Interrupted { origin, file, desk, spec }
+}
+
+impl Interrupted {
+    /// It completes with `content`, after the given ranges were asked for; none is a request for the whole.
+    async fn completes(&mut self, content: &Body, asked: &[Option<u64>]) -> Completed {
+        let completed = self.desk.completed_with(&self.spec, content).await;
+        let ranges: Vec<_> = self.file.requests()[1..].iter().map(|request| request.range_start()).collect();
+        assert_eq!(ranges, asked);
+        assert!(self.file.requests().iter().all(|request| request.header("if-range").is_none()));
+        self.desk.transfers.forget(self.spec.guid, self.desk.folder.path()).await;
+        assert_eq!(self.desk.names(), ["a.bin"]);
+        completed
+    }
+}
+
+const RESUME: Option<u64> = Some(STOP - OVERLAP);
+
+#[tokio::test]
+async fn it_goes_on_from_where_it_was_wherever_that_is() {
+    for stop in [1, OVERLAP - 1, OVERLAP, OVERLAP + 1, STOP, LENGTH - 1] {
+        let mut story = interrupted_at(stop, |file| file).await;
+        let body = Body::seeded(1, LENGTH);
+        let completed = story.completes(&body, &[Some(stop.saturating_sub(OVERLAP))]).await;
+        assert_eq!(completed.verified, Verified::OnResume);
+        assert_eq!(story.file.bytes_sent(), LENGTH + stop.min(OVERLAP), "only the overlap was sent twice");
+        assert_eq!((story.desk.heads.len(), story.desk.heads[0].status), (1, 200), "the first head is told again");
+    }
+}
+
+#[tokio::test]
+async fn with_all_bytes_there_nothing_is_asked() {
+    let mut story = interrupted_at(LENGTH, |file| file).await;
+    story.completes(&Body::seeded(1, LENGTH), &[]).await;
+}
+
+#[tokio::test]
+async fn servers_without_validators_are_compared() {
+    let shapes: [fn(Route) -> Route; 3] = [Route::no_validators, Route::weak_etag, Route::no_etag];
+    for shape in shapes {
+        let mut story = interrupted(shape).await;
+        let completed = story.completes(&Body::seeded(1, LENGTH), &[RESUME]).await;
+        assert_eq!(completed.verified, Verified::OnResume);
+    }
+}
+
+#[tokio::test]
+async fn a_digest_covers_what_came_in_two_runs() {
+    let mut story = interrupted(|file| file).await;
+    let sum = Sha256::digest(content(1, LENGTH)).to_vec();
+    story.spec.digest = Some(Digest { algorithm: Algorithm::Sha256, bytes: sum });
+    let completed = story.completes(&Body::seeded(1, LENGTH), &[RESUME]).await;
+    assert_eq!(completed.verified, Verified::ByDigest);
+}
+
+#[tokio::test]
+async fn a_changed_file_is_fetched_anew_and_never_joined() {
+    let new = Body::seeded(2, LENGTH);
+    let changes: [fn(Route, Body) -> Route; 4] = [
+        |file, new| file.content(new),
+        |file, new| file.content_with_same_validators(new).no_etag().last_modified("Thu, 22 Oct 2015 07:28:00 GMT"),
+        |file, new| file.content_with_same_validators(new).no_validators(),
+        |file, new| file.content_with_same_validators(new),
+    ];
+    for change in changes {
+        let mut story = interrupted(|file| file).await;
+        story.file = change(story.file, new.clone());
+        let completed = story.completes(&new, &[RESUME, None]).await;
+        assert_eq!(completed.verified, Verified::No);
+        assert_eq!(story.desk.heads.len(), 2, "the new head is told");
+    }
+    // Another length, longer and shorter than what is here, with and without validators.
+    for length in [LENGTH + 1, STOP + 1, STOP, STOP - 1, 10, 0] {
+        for shape in [Route::no_validators, |file: Route| file] {
+            let mut story = interrupted(shape).await;
+            let new = Body::seeded(2, length);
+            story.file = story.file.content_with_same_validators(new.clone());
+            story.completes(&new, &[RESUME, None]).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn ranges_that_cannot_be_used_lead_to_one_stream() {
+    let vices: [fn(Route) -> Route; 11] = [
+        |file| file.shift_ranges(1),
+        |file| file.shift_ranges(-1),
+        |file| file.shift_ranges(100_000),
+        |file| file.unstated_ranges(),
+        |file| file.claim_total("junk"),
+        |file| file.claim_total("99"),
+        |file| file.claim_total(&(LENGTH + 1).to_string()),
+        |file| file.encode_ranges("gzip"),
+        |file| file.refuse_ranges(None),
+        |file| file.refuse_ranges(Some("bytes */1000000")),
+        |file| file.shorten_ranges(OVERLAP),
+    ];
+    for vice in vices {
+        let mut story = interrupted(|file| file).await;
+        story.file = vice(story.file);
+        story.completes(&Body::seeded(1, LENGTH), &[RESUME, None]).await;
+    }
+}
+
+#[tokio::test]
+async fn x3_a_part_with_a_wrong_first_byte_a_changed_etag_or_length_is_never_joined() {
+    let vices: [fn(Route) -> Route; 3] =
+        [|file| file.shift_ranges(1), |file| file.etag("\"other\""), |file| file.claim_total("2097153")];
+    for vice in vices {
+        let mut story = interrupted(|file| file).await;
+        story.file = vice(story.file);
+        let completed = story.completes(&Body::seeded(1, LENGTH), &[RESUME, None]).await;
+        assert_eq!(completed.verified, Verified::No);
+    }
+}
+
+#[tokio::test]
+async fn x4_a_200_to_a_range_restarts_the_file_and_downloaded_drops() {
+    let mut story = interrupted(|file| file).await;
+    let at = 300_000;
+    story.file = story.file.ignore_ranges().gate_at(at);
+    story.desk.transfers.start(story.spec.clone());
+    story.file.held().await;
+    let (first, stored) = story.desk.head().await;
+    stored.send(()).unwrap();
+    let (again, stored) = story.desk.head().await;
+    stored.send(()).unwrap();
+    assert_eq!(first, again);
+    story.desk.reach(&story.spec, at).await;
+    assert_eq!(story.desk.progress(&story.spec).unwrap().downloaded, at, "it was more before");
+    assert!(story.desk.names().iter().any(|name| name.ends_with(".part.old")), "the old bytes are kept for now");
+    story.file.release();
+    assert!(matches!(story.desk.outcome().await, Outcome::Completed(_)));
+    story.desk.transfers.forget(story.spec.guid, story.desk.folder.path()).await;
+    assert_eq!(story.desk.names(), ["a.bin"]);
+    assert_eq!(std::fs::read(story.desk.path("a.bin")).unwrap(), content(1, LENGTH));
+}
+
+#[tokio::test]
+async fn x5_an_unknown_length_and_a_416_exactly_at_the_end_are_success() {
+    for vice in [|file: Route| file, |file: Route| file.refuse_ranges(Some("bytes */2097152"))] {
+        let mut story = interrupted_at(LENGTH, Route::chunked).await;
+        story.file = vice(story.file);
+        story.completes(&Body::seeded(1, LENGTH), &[Some(LENGTH - OVERLAP)]).await;
+    }
+    for shape in [Route::chunked, Route::until_close, Route::http10] {
+        let mut story = interrupted(shape).await;
+        story.completes(&Body::seeded(1, LENGTH), &[RESUME]).await;
+    }
+    let mut story = interrupted(|file| file.chunked()).await;
+    story.file = story.file.claim_total("*");
+    story.completes(&Body::seeded(1, LENGTH), &[RESUME, Some(LENGTH - OVERLAP)]).await;
+}
+
+#[tokio::test]
+async fn x6_after_a_short_part_the_rest_is_asked_for() {
+    let mut story = interrupted(|file| file).await;
+    let part = 400_000;
+    story.file = story.file.shorten_ranges(part);
+    let gain = part - OVERLAP;
+    let asked: Vec<_> = (0..).map(|turn| STOP + turn * gain).take_while(|held| *held < LENGTH).map(|h| Some(h - OVERLAP)).collect();
+    assert!(asked.len() > 2);
+    let completed = story.completes(&Body::seeded(1, LENGTH), &asked).await;
+    assert_eq!(completed.verified, Verified::OnResume);
+}
+
+#[tokio::test]
+async fn a_reset_while_going_on_loses_nothing() {
+    let mut story = interrupted(|file| file).await;
+    story.file = story.file.end_after(OVERLAP + 100_000).times(1);
+    let (failure, bytes) = story.desk.failed(&story.spec).await;
+    assert_kind(&failure, FailureKind::Truncated);
+    assert_eq!(bytes, STOP + 100_000);
+    story.completes(&Body::seeded(1, LENGTH), &[RESUME, Some(bytes - OVERLAP)]).await;
+}
+
+#[tokio::test]
+async fn a_refusal_while_going_on_keeps_the_partial() {
+    let mut story = interrupted(|file| file).await;
+    story.file = story.file.status(503).times(1);
+    let (failure, bytes) = story.desk.failed(&story.spec).await;
+    assert_kind(&failure, FailureKind::BadStatus);
+    assert_eq!(bytes, STOP);
+    story.completes(&Body::seeded(1, LENGTH), &[RESUME, RESUME]).await;
+}
+
+#[tokio::test]
+async fn a_file_that_never_stops_changing_is_given_up() {
+    let mut story = interrupted(|file| file).await;
+    for turn in 1..=3 {
+        story.file = story.file.etag(&format!("\"turn {turn}\"")).gate_at(STOP);
+        story.desk.transfers.start(story.spec.clone());
+        story.file.held().await;
+        // What is held at the gate is the new file: the old one's head is told first.
+        for _ in 0..2 {
+            story.desk.head().await.1.send(()).unwrap();
+        }
+        story.desk.reach(&story.spec, STOP).await;
+        story.desk.transfers.stop(story.spec.guid);
+        assert_eq!(story.desk.outcome().await, Outcome::Stopped { bytes: STOP, sent: 0 });
+        story.file.release();
+    }
+    story.file = story.file.etag("\"once more\"");
+    let (failure, bytes) = story.desk.failed(&story.spec).await;
+    assert_kind(&failure, FailureKind::ChangedOnServer);
+    assert_eq!(bytes, STOP);
+    let asked = story.file.requests().len();
+    story.desk.completed_with(&story.spec, &Body::seeded(1, LENGTH)).await;
+    assert_eq!(story.file.requests().len(), asked + 2, "asked by a person, it begins anew");
+}
+
+#[tokio::test]
+async fn size_and_existence_are_no_evidence() {
+    let damage: [fn(&Interrupted); 3] = [
+        |story| {
+            let journal = journal(story);
+            std::fs::write(journal, "junk").unwrap();
+        },
+        |story| std::fs::remove_file(journal(story)).unwrap(),
+        |story| {
+            std::fs::remove_file(journal(story)).unwrap();
+            let part = story.desk.survey()[0].part.clone();
+            std::fs::write(part, vec![0; LENGTH as usize]).unwrap();
+        },
+    ];
+    for damage in damage {
+        let mut story = interrupted(|file| file).await;
+        damage(&story);
+        story.completes(&Body::seeded(1, LENGTH), &[None]).await;
+    }
+}
+
+#[tokio::test]
+async fn a_partial_that_was_deleted_is_fetched_anew() {
+    let mut story = interrupted(|file| file).await;
+    std::fs::remove_file(&story.desk.survey()[0].part).unwrap();
+    story.completes(&Body::seeded(1, LENGTH), &[None]).await;
+}
+
+#[tokio::test]
+async fn a_partial_that_was_cut_counts_for_what_is_left() {
+    let mut story = interrupted(|file| file).await;
+    let part = std::fs::OpenOptions::new().write(true).open(&story.desk.survey()[0].part).unwrap();
+    part.set_len(500_000).unwrap();
+    story.completes(&Body::seeded(1, LENGTH), &[Some(500_000 - OVERLAP)]).await;
+}
+
+#[tokio::test]
+async fn zeros_at_the_end_of_the_partial_are_found_before_anything_is_joined() {
+    let mut story = interrupted(|file| file.no_validators()).await;
+    let part = std::fs::OpenOptions::new().write(true).open(&story.desk.survey()[0].part).unwrap();
+    std::os::unix::fs::FileExt::write_all_at(&part, &[0; 4096], STOP - 4096).unwrap();
+    story.completes(&Body::seeded(1, LENGTH), &[RESUME, None]).await;
+}
+
+#[tokio::test]
+async fn the_partial_of_another_with_the_same_tag_is_left_alone() {
+    let mut story = interrupted(|file| file).await;
+    let mut other = story.spec.clone();
+    other.guid.0 = uuid::Uuid::from_u128(other.guid.0.as_u128() + 1);
+    other.name = Some("other.bin".to_owned());
+    assert_eq!(other.guid.tag(), story.spec.guid.tag());
+    story.desk.completed_with(&other, &Body::seeded(1, LENGTH)).await;
+    story.desk.transfers.forget(other.guid, story.desk.folder.path()).await;
+    std::fs::remove_file(story.desk.path("other.bin")).unwrap();
+    story.completes(&Body::seeded(1, LENGTH), &[None, RESUME]).await;
+}
+
+#[tokio::test]
+async fn the_allowance_counts_what_is_there_already_and_not_the_overlap() {
+    use std::sync::Arc;
+    for (budget, suffices) in [(LENGTH, true), (LENGTH - 1, false), (STOP - 1, false)] {
+        let mut story = interrupted(|file| file).await;
+        story.spec.allowance = Some(Arc::new(ashore_transfer::Allowance::new(budget)));
+        match story.desk.run(&story.spec).await {
+            Outcome::Completed(_) => assert!(suffices),
+            Outcome::Failed { failure, .. } => {
+                assert_kind(&failure, FailureKind::DownloadTotalExceeded);
+                assert!(!suffices);
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+fn journal(story: &Interrupted) -> std::path::PathBuf {
+    let mut path = story.desk.survey()[0].part.clone().into_os_string();
+    path.push(".ashore");
+    assert!(story.origin.requests().len() == 1 && std::path::Path::new(&path).exists());
+    path.into()
+}
