@@ -13,7 +13,12 @@ const LONGEST_EXTENSION: usize = 32;
 
 /// The safe name for an answer: what the caller `wanted`, else what `disposition` (the raw header) says, else the last
 /// segment of the `url` that answered, else `download` with an extension for `content_type`.
-pub(crate) fn choose(wanted: Option<&str>, disposition: Option<&[u8]>, url: &Url, content_type: Option<&str>) -> String {
+pub(crate) fn choose(
+    wanted: Option<&str>,
+    disposition: Option<&[u8]>,
+    url: &Url,
+    content_type: Option<&str>,
+) -> String {
     let stated = || disposition.and_then(from_disposition);
     let in_url = || {
         let segment = url.path_segments()?.next_back()?;
@@ -37,8 +42,8 @@ pub(crate) fn numbered(name: &str, number: u32) -> String {
     format!("{stem}{number}{extension}")
 }
 
-/// The name of a partial that is to become `name`: with `tag`, so that the disk alone says whose it is, and short enough
-/// for its journal's name.
+/// The name of a partial that is to become `name`: with `tag`, so that the disk alone says whose it is, and short
+/// enough for its journal's name.
 pub(crate) fn partial(name: &str, tag: &str) -> String {
     let ending = format!(".{tag}.part");
     let stem = cut(name, 255 - ending.len() - JOURNAL_ENDING.len());
@@ -67,7 +72,8 @@ fn from_disposition(raw: &[u8]) -> Option<String> {
     };
     let parameters = parameters(&text);
     let find = |wanted: &str| parameters.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.as_str());
-    find("filename*").and_then(extended_value).or_else(|| find("filename").map(plain_value)).filter(|name| !name.is_empty())
+    let name = find("filename*").and_then(extended_value).or_else(|| find("filename").map(plain_value));
+    name.filter(|name| !name.is_empty())
 }
 
 /// The parameters after the disposition's type, names in lower case, quotes undone.
@@ -166,7 +172,8 @@ fn safe(name: &str) -> Option<String> {
 fn is_invisible(character: char) -> bool {
     character.is_control()
         || matches!(character,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}'
             | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}'
             | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}' | '\u{1d173}'..='\u{1d17a}'
             | '\u{e0000}'..='\u{e0fff}')
@@ -179,7 +186,10 @@ fn is_device(name: &str) -> bool {
         return true;
     }
     let digit = stem.strip_prefix("COM").or_else(|| stem.strip_prefix("LPT"));
-    digit.is_some_and(|digit| matches!(digit.chars().next(), Some('0'..='9' | '¹' | '²' | '³')) && digit.chars().count() == 1)
+    digit.is_some_and(|digit| {
+        let mut characters = digit.chars();
+        matches!((characters.next(), characters.next()), (Some('0'..='9' | '¹' | '²' | '³'), None))
+    })
 }
 
 /// At most [`LONGEST`] bytes, with the extension kept.
@@ -293,7 +303,8 @@ mod tests {
         assert_eq!(of_url("http://a.test/d/"), "download.html");
         assert_eq!(of_url("http://a.test/%2e%2e%2fevil"), "evil");
         assert_eq!(of_url("http://a.test/%00"), "download.html");
-        assert_eq!(choose(Some("mine.bin"), Some(b"attachment; filename=x"), &Url::parse("http://a.test/").unwrap(), None), "mine.bin");
+        let url = Url::parse("http://a.test/").unwrap();
+        assert_eq!(choose(Some("mine.bin"), Some(b"attachment; filename=x"), &url, None), "mine.bin");
     }
 
     #[test]
@@ -341,14 +352,19 @@ mod tests {
     #[test]
     fn only_our_own_partials_are_taken_for_ours() {
         assert_eq!(tag_of_partial("a.bin.0123abcd.part"), Some("0123abcd"));
-        for other in ["a.part", "a.bin.part", "a.0123ABCD.part", "a.0123abc.part", "a.0123abcd.part.ashore", "0123abcd.part"] {
+        let others = ["a.part", "a.bin.part", "a.0123ABCD.part", "a.0123abc.part", "a.0123abcd.part.ashore", "0123abcd.part"];
+        for other in others {
             assert_eq!(tag_of_partial(other), None, "{other}");
         }
     }
 
     proptest! {
         #[test]
-        fn no_name_escapes_is_empty_or_hides_anything(raw in any::<Vec<u8>>(), text in any::<String>(), wanted in any::<Option<String>>()) {
+        fn no_name_escapes_is_empty_or_hides_anything(
+            raw in any::<Vec<u8>>(),
+            text in any::<String>(),
+            wanted in any::<Option<String>>(),
+        ) {
             let url = Url::parse("http://a.test/").unwrap();
             let quoted = format!("attachment; filename=\"{text}\"; filename*=UTF-8''{}", percent(&text));
             for disposition in [raw.as_slice(), text.as_bytes(), quoted.as_bytes()] {

@@ -1,8 +1,9 @@
 //! The partial's own record beside it: self-describing, proof against torn writes, enough to go on from anywhere.
 //!
-//! Two slots a megabyte apart take turns. Each holds a sequence number, a length and a checksum; the newest slot that is
-//! whole is believed, so that a write that is cut anywhere leaves the one before it standing. What it claims is a subset
-//! of what is durable: it is written after the data was synced, never before. No header of the caller is ever in it.
+//! Two slots a megabyte apart take turns. Each holds a sequence number, a length and a checksum; the newest slot that
+//! is whole is believed, so that a write that is cut anywhere leaves the one before it standing. What it claims is a
+//! subset of what is durable: it is written after the data was synced, never before. No header of the caller is ever
+//! in it.
 
 use std::{
     fs::{File, OpenOptions},
@@ -279,7 +280,8 @@ mod tests {
     fn junk_is_no_journal() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("j");
-        for junk in [&b""[..], b"ASHOREJ1", b"ASHOREJ1\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\0\0\0\0", &[0; 100]] {
+        let absurd_length = [&MAGIC[..], &[0xff; 12], &[0; 4]].concat();
+        for junk in [&b""[..], &MAGIC, &absurd_length, &[0; 100]] {
             std::fs::write(&path, junk).unwrap();
             assert_eq!(read(&path), None);
             assert!(Journal::open(&path).unwrap().is_none());

@@ -5,11 +5,15 @@
 //! partial file and a journal, which alone are enough to go on.
 //!
 //! The walk of one transfer: [`service`] starts it, the first answer is read by `probe`, `filename` makes its
-//! name safe, `part` holds the bytes, `plan` says what is missing, `segment` fetches it and asks `identity` whether it is
-//! still the same file, `journal` remembers what is durable, `verify` compares digests, and `outcome` says how it ended.
+//! name safe, `part` holds the bytes, `plan` says what is missing, `request` asks for it, `identity` decides whether it
+//! is still the same file, `segment` pours it into the `writer`, `journal` remembers what is durable, `verify` compares
+//! digests, `finish` places the file, and `outcome` says how it ended. `run` holds them together; `survey` is what the
+//! disk alone knows.
 
 pub mod crashpoint;
 mod filename;
+mod finish;
+mod found;
 mod identity;
 mod journal;
 mod outcome;

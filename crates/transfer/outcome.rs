@@ -202,17 +202,19 @@ mod tests {
     #[test]
     fn what_time_can_mend_is_transient_and_what_it_cannot_is_not() {
         let transient = |kind| Failure::new(kind, "").is_transient();
-        for kind in [FailureKind::Dns, FailureKind::Timeout, FailureKind::Reset, FailureKind::Truncated, FailureKind::DiskFull] {
+        use FailureKind as Kind;
+        for kind in [Kind::Dns, Kind::Timeout, Kind::Reset, Kind::Truncated, Kind::DiskFull] {
             assert!(transient(kind), "{kind:?}");
         }
-        for kind in [FailureKind::Certificate, FailureKind::DigestMismatch, FailureKind::Target, FailureKind::UploadInterrupted] {
+        for kind in [Kind::Certificate, Kind::DigestMismatch, Kind::Target, Kind::UploadInterrupted] {
             assert!(!transient(kind), "{kind:?}");
         }
     }
 
     #[test]
     fn a_status_is_transient_where_the_server_may_change_its_mind() {
-        for (status, transient) in [(404, false), (403, false), (410, false), (408, true), (429, true), (503, true), (501, false)] {
+        let known = [(404, false), (403, false), (410, false), (408, true), (429, true), (503, true), (501, false)];
+        for (status, transient) in known {
             let failure = Failure { status: Some(status), ..Failure::new(FailureKind::BadStatus, "") };
             assert_eq!(failure.is_transient(), transient, "{status}");
         }

@@ -129,7 +129,11 @@ impl Part {
 
     /// Gives the sealed partial its final name in its folder: `name`, or the next `name (1)` that is free, by trying.
     /// Where the file system has no links, `before_rename` is told the name first, and the partial's own name goes.
-    pub fn place(&self, name: &str, before_rename: impl FnMut(&str) -> Result<(), Failure>) -> Result<PathBuf, Failure> {
+    pub fn place(
+        &self,
+        name: &str,
+        before_rename: impl FnMut(&str) -> Result<(), Failure>,
+    ) -> Result<PathBuf, Failure> {
         if !self.is_in_place() {
             return Err(Failure::new(FailureKind::Target, "the partial was moved or replaced while it was written"));
         }
@@ -176,14 +180,15 @@ impl Part {
                     linked => return linked.map(|()| path),
                 },
                 Means::RenameOnly => {
-                    return rustix::fs::renameat_with(CWD, &self.path, CWD, &path, RenameFlags::NOREPLACE).map(|()| path);
+                    let renamed = rustix::fs::renameat_with(CWD, &self.path, CWD, &path, RenameFlags::NOREPLACE);
+                    return renamed.map(|()| path);
                 }
             }
         }
         Err(Errno::EXIST)
     }
 
-    /// Sets the partial aside under its own name with an ending, in place of one set aside before, and begins a new one.
+    /// Sets the partial aside under its own name with an ending, in place of one set aside before, and begins anew.
     pub fn begin_again(self) -> io::Result<Self> {
         #[expect(clippy::disallowed_methods, reason = "both names are ours; what was set aside before is meant to go")]
         std::fs::rename(&self.path, with_ending(&self.path, ASIDE_ENDING))?;

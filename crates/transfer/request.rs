@@ -1,7 +1,7 @@
 //! One request with its redirects, up to the head of the answer; and what a broken exchange means.
 //!
-//! The redirects are followed here: every address is recorded, only http and https are gone to and never from https back
-//! to http, and no header of the caller's crosses to another origin.
+//! The redirects are followed here: every address is recorded, only http and https are gone to and never from https
+//! back to http, and no header of the caller's crosses to another origin.
 
 use std::{error::Error, io, sync::Arc};
 
@@ -93,7 +93,8 @@ pub(crate) async fn ask(
             return Ok(Answered { response, chain });
         };
         if chain.len() > MOST_HOPS {
-            return Err(Failure::new(FailureKind::TooManyRedirects, format!("{MOST_HOPS} redirects, the last to {}", host(&next))));
+            let text = format!("{MOST_HOPS} redirects, the last to {}", host(&next));
+            return Err(Failure::new(FailureKind::TooManyRedirects, text));
         }
         let becomes_get = match status {
             StatusCode::SEE_OTHER => method != Method::GET && method != Method::HEAD,
@@ -108,8 +109,8 @@ pub(crate) async fn ask(
         } else if let Some(source) = source
             && source.sent() > 0
         {
-            let failure = Failure::new(FailureKind::RefusedRedirect, "sent on to another address after the body had left");
-            return Err(source.cut(failure));
+            let text = "sent on to another address after the body had left";
+            return Err(source.cut(Failure::new(FailureKind::RefusedRedirect, text)));
         }
         if next.origin() != url.origin() {
             // For good: they do not come back when a later hop does.

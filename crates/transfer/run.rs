@@ -1,7 +1,6 @@
 //! One run of one transfer: from what is on disk to a placed file, or to a plain reason why not.
 
 use std::{
-    path::PathBuf,
     sync::{Arc, atomic::Ordering},
     time::SystemTime,
 };
@@ -11,9 +10,10 @@ use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    crashpoint, filename,
+    crashpoint, filename, finish,
+    found::{OnDisk, on_disk},
     identity::{self, ContentRange, Verdict},
-    journal::{Journal, Record},
+    journal::Record,
     outcome::{Completed, Failure, FailureKind, Outcome, Verified},
     part::{self, Part, Room},
     plan::{self, Next, Ranges},
@@ -23,7 +23,7 @@ use crate::{
     service::{Counters, Event, Head, Shared},
     spec::{Claim, Spec},
     upload::Source,
-    verify::{self, Hasher},
+    verify::Hasher,
     writer::{Held, Writer},
 };
 
@@ -90,7 +90,8 @@ impl Run {
                 sent: self.counters.uploaded.load(Ordering::Acquire),
             },
             Err(End::Failed(failure)) => {
-                tracing::info!(guid = %self.spec.guid, kind = failure.kind.code(), detail = failure.detail, "transfer failed");
+                let (guid, kind) = (self.spec.guid, failure.kind.code());
+                tracing::info!(%guid, kind, detail = failure.detail, "transfer failed");
                 Outcome::Failed { failure, bytes: self.counters.durable.load(Ordering::Acquire) }
             }
         };
@@ -146,7 +147,8 @@ impl Run {
                             if complete.is_some() {
                                 self.counters.set_total(complete);
                             }
-                            let answer = Answer { response: answered.response, overlap, expected: Some(last - from + 1) };
+                            let expected = Some(last - from + 1);
+                            let answer = Answer { response: answered.response, overlap, expected };
                             (Writer::start(resumed, self.counters.clone()), answer)
                         }
                         Verdict::Complete => {
@@ -184,7 +186,8 @@ impl Run {
                     continue;
                 }
                 Ended::Vanished => {
-                    return Err(Failure::new(FailureKind::Target, "the partial was moved or deleted while it was written").into());
+                    let text = "the partial was moved or deleted while it was written";
+                    return Err(Failure::new(FailureKind::Target, text).into());
                 }
                 Ended::Stopped | Ended::WriterGone => return Err(End::Stopped),
                 Ended::Failed(failure) => return Err(failure.into()),
@@ -194,7 +197,7 @@ impl Run {
             now.record.resumed |= is_resume;
             match now.record.total {
                 Some(total) if now.length == total => {}
-                // One answer without a known length that came to its end is the whole file; so is one that adds nothing.
+                // An answer without a known length that came to its end is the whole file; so is one that adds nothing.
                 None if !is_resume || gained == 0 => {
                     now.record.total = Some(now.length);
                     self.counters.set_total(now.record.total);
@@ -294,7 +297,12 @@ impl Run {
     }
 
     /// Begins the file anew with this answer: checks it, tells its head, and opens the partial.
-    async fn begin(&mut self, previous: Option<Held>, answered: Answered, changed: bool) -> Result<(Writer, Answer), End> {
+    async fn begin(
+        &mut self,
+        previous: Option<Held>,
+        answered: Answered,
+        changed: bool,
+    ) -> Result<(Writer, Answer), End> {
         let Answered { response, chain } = answered;
         let status = response.status();
         if !status.is_success() {
@@ -329,7 +337,8 @@ impl Run {
         let folder = self.spec.folder.clone();
         let path = folder.join(filename::partial(&head.name, &self.spec.guid.tag()));
         let held = blocking(move || {
-            let opened = std::fs::File::open(&folder).map_err(|error| Failure::of_target(&error, "opening the folder"))?;
+            let opened = std::fs::File::open(&folder);
+            let opened = opened.map_err(|error| Failure::of_target(&error, "opening the folder"))?;
             if let (Some(length), Ok(room)) = (length, Room::of(&opened))
                 && length > room.free
             {
@@ -406,8 +415,9 @@ impl Run {
         crashpoint::hit("transfer.all-bytes");
         let expected = self.spec.digest.clone();
         let (stop, counters) = (self.stop.clone(), self.counters.clone());
-        let (held, digest) = blocking(move || check(held, expected.map(|digest| digest.algorithm), &stop, &counters)).await?;
-        let (held, digest) = (held, digest?);
+        let algorithm = expected.map(|digest| digest.algorithm);
+        let (held, digest) = blocking(move || finish::check(held, algorithm, &stop, &counters)).await?;
+        let digest = digest?;
         match (&self.spec.digest, &digest) {
             (Some(_), None) => return Err(End::Stopped),
             (Some(expected), Some(found)) if expected != found => {
@@ -436,7 +446,7 @@ impl Run {
         };
         let size = held.length;
         let keeps_nothing = has_no_body_by(held.record.head.status) || (size == 0 && self.spec.method != Method::GET);
-        let path = blocking(move || if keeps_nothing { drop_part(&held) } else { place(held) }).await??;
+        let path = blocking(move || if keeps_nothing { finish::drop_part(&held) } else { finish::place(held) }).await??;
         Ok(Completed { path, size, verified, digest })
     }
 
@@ -450,96 +460,6 @@ impl Run {
         let (shared, spec) = (self.shared.clone(), self.spec.clone());
         blocking(move || on_disk(&shared, &spec)).await?
     }
-}
-
-/// What a run finds.
-enum OnDisk {
-    Nothing,
-    Partial(Box<Held>),
-    Placed(Completed),
-}
-
-fn on_disk(shared: &Shared, spec: &Spec) -> Result<OnDisk, Failure> {
-    match std::fs::metadata(&spec.folder) {
-        Ok(metadata) if metadata.is_dir() => {}
-        Ok(_) => return Err(Failure::new(FailureKind::Target, "the target is no folder")),
-        Err(error) => return Err(Failure::of_target(&error, "looking at the folder")),
-    }
-    let found = shared.index.find(spec.guid, &spec.folder);
-    let Some((found, record)) = found.map_err(|error| Failure::of_target(&error, "reading the folder"))? else {
-        return Ok(OnDisk::Nothing);
-    };
-    if let Some(path) = found.placed {
-        // It was placed, and only its caller does not know: digest, head and length were right then.
-        part::sync_folder(&spec.folder).map_err(|error| Failure::of_disk(&error, "making the file's name durable"))?;
-        let size = std::fs::symlink_metadata(&path).map_err(|error| Failure::of_disk(&error, "looking at the file"))?.len();
-        let verified = match (&spec.digest, record) {
-            (Some(_), _) => Verified::ByDigest,
-            (None, Some(record)) if record.resumed => Verified::OnResume,
-            _ => Verified::No,
-        };
-        return Ok(OnDisk::Placed(Completed { path: Some(path), size, verified, digest: spec.digest.clone() }));
-    }
-    let journal = Journal::open(&part::journal_of(&found.part));
-    let journal = journal.map_err(|error| Failure::of_disk(&error, "reading the journal"))?;
-    if let Some((journal, record)) = journal.filter(|(_, record)| record.may_resume && record.guid == spec.guid)
-        && let Ok(part) = Part::open(found.part.clone())
-        && let Ok(held) = Held::reopened(part, journal, record)
-        && held.length > 0
-    {
-        return Ok(OnDisk::Partial(Box::new(held)));
-    }
-    // Nothing vouches for these bytes: size and existence are no evidence.
-    part::remove(&found.part).map_err(|error| Failure::of_target(&error, "tidying up"))?;
-    Ok(OnDisk::Nothing)
-}
-
-/// The digest of what is held, computed on the way or by reading it once more; none when none is wanted or it was stopped.
-/// Where there is a journal, it first learns that everything is there.
-fn check(
-    mut held: Held,
-    algorithm: Option<crate::spec::Algorithm>,
-    stop: &CancellationToken,
-    counters: &Counters,
-) -> (Held, Result<Option<crate::spec::Digest>, Failure>) {
-    let total = held.record.total;
-    if held.has_journal()
-        && let Err(failure) = held.checkpoint()
-    {
-        return (held, Err(failure));
-    }
-    counters.durable.store(held.durable(), Ordering::Release);
-    if total != Some(held.length) {
-        return (held, Err(Failure::new(FailureKind::Truncated, "the length is not right")));
-    }
-    let digest = match (algorithm, held.hasher.take()) {
-        (None, _) => Ok(None),
-        (Some(_), Some(hasher)) => Ok(Some(hasher.finish())),
-        (Some(algorithm), None) => {
-            let go_on = || !stop.is_cancelled();
-            verify::digest_of(held.part.file(), held.length, algorithm, go_on)
-                .map_err(|error| Failure::of_disk(&error, "reading the file"))
-        }
-    };
-    (held, digest)
-}
-
-fn place(mut held: Held) -> Result<Option<PathBuf>, Failure> {
-    held.part.seal(held.length).map_err(|error| Failure::of_disk(&error, "making the file durable"))?;
-    crashpoint::hit("transfer.final-sync");
-    let name = held.record.head.name.clone();
-    crashpoint::hit("transfer.before-place");
-    let path = held.part.path().to_owned();
-    let placed = held.place(&name)?;
-    // What was kept aside has done its duty; where it cannot be removed now, it is removed with the partial's name.
-    let _ = part::remove_aside(&path);
-    crashpoint::hit("transfer.aside-removed");
-    Ok(Some(placed))
-}
-
-fn drop_part(held: &Held) -> Result<Option<PathBuf>, Failure> {
-    part::remove(held.part.path()).map_err(|error| Failure::of_target(&error, "tidying up"))?;
-    Ok(None)
 }
 
 /// Runs `work` on a thread that may block. Not cut short: what it began, it ends.

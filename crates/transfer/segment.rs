@@ -103,7 +103,8 @@ impl Pour<'_> {
                     }
                     let count = piece.len() as u64;
                     if !self.claim.take(count) {
-                        break Ended::Failed(Failure::new(FailureKind::DownloadTotalExceeded, "more came than was declared"));
+                        let text = "more came than was declared";
+                        break Ended::Failed(Failure::new(FailureKind::DownloadTotalExceeded, text));
                     }
                     self.counters.downloaded.fetch_add(count, Ordering::AcqRel);
                     unsaved += count;
@@ -173,7 +174,8 @@ impl Batch {
     }
 }
 
-/// Notices servers that say nothing, and those that say next to nothing for long. Time that the disk took is not theirs.
+/// Notices servers that say nothing, and those that say next to nothing for long. Time that the disk took is not
+/// theirs.
 struct Silence {
     stall: Duration,
     window: Duration,

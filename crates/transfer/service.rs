@@ -178,8 +178,8 @@ impl Counters {
 }
 
 impl Transfers {
-    /// Transfers that tell `events`, run by the runtime this is called in. Fails outside of one, and when no HTTP client
-    /// can be made.
+    /// Transfers that tell `events`, run by the runtime this is called in. Fails outside of one, and when no HTTP
+    /// client can be made.
     pub fn new(config: Config, events: mpsc::UnboundedSender<Event>) -> Result<Self, Failure> {
         let runtime = Handle::try_current().map_err(|error| Failure::new(FailureKind::Internal, error.to_string()))?;
         let client = request::client(&config)?;

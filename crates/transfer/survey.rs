@@ -32,8 +32,8 @@ fn look(tag: String, path: PathBuf) -> (Found, Option<Record>) {
         (Some(metadata), _) if metadata.nlink() > 1 => other_name(&path, metadata),
         (None, Some(placing)) => {
             let renamed = part::folder_of(&path).join(&placing.name);
-            let is_it = std::fs::symlink_metadata(&renamed).is_ok_and(|found| found.is_file() && found.ino() == placing.inode);
-            is_it.then_some(renamed)
+            let metadata = std::fs::symlink_metadata(&renamed);
+            metadata.is_ok_and(|found| found.is_file() && found.ino() == placing.inode).then_some(renamed)
         }
         _ => None,
     };
@@ -47,13 +47,13 @@ fn look(tag: String, path: PathBuf) -> (Found, Option<Record>) {
     (found, record)
 }
 
-/// The final name that shares the partial's inode. Only the partial's own folder is searched: a second name elsewhere is
-/// somebody's backup.
+/// The final name that shares the partial's inode. Only the partial's own folder is searched: a second name elsewhere
+/// is somebody's backup.
 fn other_name(path: &Path, metadata: &std::fs::Metadata) -> Option<PathBuf> {
     let entries = std::fs::read_dir(part::folder_of(path)).ok()?;
     entries.flatten().map(|entry| entry.path()).find(|other| {
-        let is_partial = other.file_name().and_then(|name| name.to_str()).is_some_and(|name| tag_of_partial(name).is_some());
-        !is_partial
+        let name = other.file_name().and_then(|name| name.to_str());
+        name.is_none_or(|name| tag_of_partial(name).is_none())
             && std::fs::symlink_metadata(other)
                 .is_ok_and(|found| (found.dev(), found.ino()) == (metadata.dev(), metadata.ino()))
     })

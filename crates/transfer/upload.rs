@@ -1,4 +1,5 @@
-//! The body of an upload, from a file: counted as it is handed to the connection, and never sent a second time by itself.
+//! The body of an upload, from a file: counted as it is handed to the connection, and never sent a second time by
+//! itself.
 
 use std::{
     io::{self, Seek},
@@ -34,7 +35,9 @@ pub(crate) struct Source {
 impl Source {
     /// Opens `path` before anything is sent. Fails when it is no file that can be read.
     pub async fn open(path: &Path, counters: Arc<Counters>) -> Result<Self, Failure> {
-        let fail = |why: &dyn std::fmt::Display| Failure::new(FailureKind::UploadSource, format!("the file to send: {why}"));
+        let fail = |why: &dyn std::fmt::Display| {
+            Failure::new(FailureKind::UploadSource, format!("the file to send: {why}"))
+        };
         let file = File::open(path).await.map_err(|error| fail(&error))?;
         let metadata = file.metadata().await.map_err(|error| fail(&error))?;
         if !metadata.is_file() {
@@ -88,8 +91,10 @@ impl Source {
     /// What a failure means once a body may have left: how much had, and that nobody sends it again by himself.
     pub fn cut(&self, failure: Failure) -> Failure {
         let sent = self.sent();
-        let never_arrived =
-            matches!(failure.kind, FailureKind::Dns | FailureKind::Connect | FailureKind::TlsHandshake | FailureKind::Certificate);
+        let never_arrived = matches!(
+            failure.kind,
+            FailureKind::Dns | FailureKind::Connect | FailureKind::TlsHandshake | FailureKind::Certificate
+        );
         let kind = match failure.kind {
             _ if self.failed.load(Ordering::Acquire) => FailureKind::UploadSource,
             _ if never_arrived => failure.kind,

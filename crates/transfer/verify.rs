@@ -84,7 +84,10 @@ mod tests {
             "sha-256=ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
             "sha-1=a9993e364706816aba3e25717850c26c9cd0d89d",
             "md5=900150983cd24fb0d6963f7d28e17f72",
-            "sha-512=ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f",
+            concat!(
+                "sha-512=ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a",
+                "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f"
+            ),
         ] {
             let expected: Digest = text.parse().unwrap();
             let mut hasher = Hasher::new(expected.algorithm);

@@ -29,7 +29,11 @@ use std::{
 };
 
 pub use content::{Body, content, content_at};
-use tokio::{net::TcpListener, sync::watch, task::JoinHandle};
+use tokio::{
+    net::{TcpListener, TcpSocket},
+    sync::watch,
+    task::JoinHandle,
+};
 use url::Url;
 
 /// One origin, `http://127.0.0.1:port`. Dropped, it stops and cuts all its connections.
@@ -76,7 +80,18 @@ impl Request {
 impl Origin {
     /// Listens on a free loopback port.
     pub async fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
+        Self::serve(TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port"))
+    }
+
+    /// An address that refuses every connection, until it is opened.
+    pub fn closed() -> ClosedOrigin {
+        let socket = TcpSocket::new_v4().expect("a socket can be made");
+        socket.bind(SocketAddr::from(([127, 0, 0, 1], 0))).expect("loopback has a free port");
+        let address = socket.local_addr().expect("a bound socket has an address");
+        ClosedOrigin { socket, address }
+    }
+
+    fn serve(listener: TcpListener) -> Self {
         let address = listener.local_addr().expect("a bound socket has an address");
         let shared = Arc::new(Shared::default());
         let listening = tokio::spawn(serve::listen(listener, shared.clone()));
@@ -85,7 +100,7 @@ impl Origin {
 
     /// The address of `path`, which starts with a slash.
     pub fn url(&self, path: &str) -> Url {
-        Url::parse(&format!("http://{}{path}", self.address)).expect("a loopback address and a path make a URL")
+        url_at(self.address, path)
     }
 
     /// Serves `content` at `path`, in place of what was there.
@@ -124,6 +139,29 @@ impl Drop for Origin {
     fn drop(&mut self) {
         self.listening.abort();
     }
+}
+
+/// A port that is taken and not listened to: whoever connects is refused at once.
+#[derive(Debug)]
+pub struct ClosedOrigin {
+    socket: TcpSocket,
+    address: SocketAddr,
+}
+
+impl ClosedOrigin {
+    /// The address of `path`, which starts with a slash.
+    pub fn url(&self, path: &str) -> Url {
+        url_at(self.address, path)
+    }
+
+    /// Listens from now on.
+    pub fn open(self) -> Origin {
+        Origin::serve(self.socket.listen(64).expect("a bound socket can listen"))
+    }
+}
+
+fn url_at(address: SocketAddr, path: &str) -> Url {
+    Url::parse(&format!("http://{address}{path}")).expect("a loopback address and a path make a URL")
 }
 
 /// What one path serves; every clone is the same route.
@@ -423,7 +461,8 @@ impl Route {
     pub async fn held(&self) {
         let mut gate = self.state.gate.subscribe();
         let held = gate.wait_for(|gate| gate.held);
-        tokio::time::timeout(Duration::from_secs(20), held).await.expect("the body came to the gate").expect("it lives");
+        let held = tokio::time::timeout(Duration::from_secs(20), held).await;
+        held.expect("the body came to the gate").expect("it lives");
     }
 
     /// Opens the gate for good.

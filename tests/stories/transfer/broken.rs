@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ashore_tests::origin::{Body, Origin};
+use ashore_tests::origin::{Body, Origin, Route};
 use ashore_transfer::{Config, FailureKind, Outcome};
 use url::Url;
 
@@ -15,11 +15,9 @@ async fn a_body_that_breaks_off_keeps_its_bytes_and_is_completed_by_the_next_try
     for chunked in [false, true] {
         let (origin, mut desk) = (Origin::start().await, Desk::new());
         let body = Body::seeded(1, LENGTH);
-        let reset = origin.file("/reset", body.clone()).reset_after(700_000).times(1);
-        let ended = origin.file("/ended", body.clone()).end_after(700_000).times(1);
-        if chunked {
-            (reset.chunked(), ended.chunked());
-        }
+        let shape = |route: Route| if chunked { route.chunked() } else { route };
+        shape(origin.file("/reset", body.clone())).reset_after(700_000).times(1);
+        shape(origin.file("/ended", body.clone())).end_after(700_000).times(1);
         for (path, kinds) in [("/reset", &[FailureKind::Reset][..]), ("/ended", &[FailureKind::Truncated])] {
             let spec = desk.spec(origin.url(path));
             let (failure, bytes) = desk.failed(&spec).await;
@@ -132,8 +130,12 @@ async fn a_refusal_is_a_status_and_its_page_is_not_kept() {
     origin.refuses("/429", 429).header("Retry-After", "7");
     origin.refuses("/503", 503).header("Retry-After", "soon");
     origin.refuses("/304", 304);
-    let expected =
-        [("/404", 404, None, false), ("/429", 429, Some(7), true), ("/503", 503, None, true), ("/304", 304, None, false)];
+    let expected = [
+        ("/404", 404, None, false),
+        ("/429", 429, Some(7), true),
+        ("/503", 503, None, true),
+        ("/304", 304, None, false),
+    ];
     for (path, status, wait, transient) in expected {
         let spec = desk.spec(origin.url(path));
         let (failure, _) = desk.failed(&spec).await;

@@ -36,9 +36,9 @@ async fn no_header_of_the_caller_crosses_to_another_origin() {
     let there = home.redirects("/there", 302, away.url("/away").as_str());
     let far = away.redirects("/away", 302, home.url("/back").as_str());
     let mut spec = desk.spec(home.url("/here"));
-    spec.headers = [("Authorization", "Bearer secret"), ("X-Mine", "secret"), ("Cookie", "id=secret"), ("Range", "bytes=1-")]
-        .map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .to_vec();
+    let headers =
+        [("Authorization", "Bearer secret"), ("X-Mine", "secret"), ("Cookie", "id=secret"), ("Range", "bytes=1-")];
+    spec.headers = headers.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
     desk.completed_with(&spec, &body).await;
     let at = there.requests();
     assert_eq!((at[0].header("authorization"), at[0].header("x-mine")), (Some("Bearer secret"), Some("secret")));

@@ -191,7 +191,8 @@ async fn x6_after_a_short_part_the_rest_is_asked_for() {
     let part = 400_000;
     story.file = story.file.shorten_ranges(part);
     let gain = part - OVERLAP;
-    let asked: Vec<_> = (0..).map(|turn| STOP + turn * gain).take_while(|held| *held < LENGTH).map(|h| Some(h - OVERLAP)).collect();
+    let held = (0..).map(|turn| STOP + turn * gain).take_while(|held| *held < LENGTH);
+    let asked: Vec<_> = held.map(|held| Some(held - OVERLAP)).collect();
     assert!(asked.len() > 2);
     let completed = story.completes(&Body::seeded(1, LENGTH), &asked).await;
     assert_eq!(completed.verified, Verified::OnResume);

@@ -192,7 +192,8 @@ async fn two_uploads_to_one_address_stay_two() {
     }
     let mut bodies: Vec<_> = route.requests().into_iter().map(|request| request.body).collect();
     let mut expected = vec![content(1, 1000), content(2, 1000)];
-    (bodies.sort(), expected.sort());
+    bodies.sort();
+    expected.sort();
     assert_eq!(bodies, expected);
     assert_eq!(desk.names().iter().filter(|name| !name.contains(".part")).count(), 3);
 }

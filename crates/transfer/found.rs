@@ -1,0 +1,57 @@
+//! What a run finds on disk of an earlier one, and what of it can be trusted.
+
+use crate::{
+    journal::Journal,
+    outcome::{Completed, Failure, FailureKind, Verified},
+    part::{self, Part},
+    service::Shared,
+    spec::Spec,
+    writer::Held,
+};
+
+/// What a run finds.
+pub(crate) enum OnDisk {
+    /// Nothing, or nothing that anybody vouches for.
+    Nothing,
+    /// Bytes to go on from.
+    Partial(Box<Held>),
+    /// The finished file, of which only its caller does not know.
+    Placed(Completed),
+}
+
+/// Looks for `spec`'s transfer. Fails when its folder is none that can be used. Blocks.
+pub(crate) fn on_disk(shared: &Shared, spec: &Spec) -> Result<OnDisk, Failure> {
+    match std::fs::metadata(&spec.folder) {
+        Ok(metadata) if metadata.is_dir() => {}
+        Ok(_) => return Err(Failure::new(FailureKind::Target, "the target is no folder")),
+        Err(error) => return Err(Failure::of_target(&error, "looking at the folder")),
+    }
+    let found = shared.index.find(spec.guid, &spec.folder);
+    let Some((found, record)) = found.map_err(|error| Failure::of_target(&error, "reading the folder"))? else {
+        return Ok(OnDisk::Nothing);
+    };
+    if let Some(path) = found.placed {
+        // It was placed, and only its caller does not know: digest, head and length were right then.
+        part::sync_folder(&spec.folder).map_err(|error| Failure::of_disk(&error, "making the file's name durable"))?;
+        let metadata = std::fs::symlink_metadata(&path);
+        let size = metadata.map_err(|error| Failure::of_disk(&error, "looking at the file"))?.len();
+        let verified = match (&spec.digest, record) {
+            (Some(_), _) => Verified::ByDigest,
+            (None, Some(record)) if record.resumed => Verified::OnResume,
+            _ => Verified::No,
+        };
+        return Ok(OnDisk::Placed(Completed { path: Some(path), size, verified, digest: spec.digest.clone() }));
+    }
+    let journal = Journal::open(&part::journal_of(&found.part));
+    let journal = journal.map_err(|error| Failure::of_disk(&error, "reading the journal"))?;
+    if let Some((journal, record)) = journal.filter(|(_, record)| record.may_resume && record.guid == spec.guid)
+        && let Ok(part) = Part::open(found.part.clone())
+        && let Ok(held) = Held::reopened(part, journal, record)
+        && held.length > 0
+    {
+        return Ok(OnDisk::Partial(Box::new(held)));
+    }
+    // Nothing vouches for these bytes: size and existence are no evidence.
+    part::remove(&found.part).map_err(|error| Failure::of_target(&error, "tidying up"))?;
+    Ok(OnDisk::Nothing)
+}
