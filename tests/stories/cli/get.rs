@@ -1,0 +1,132 @@
+//! `ashore get`, alone: from a link to a file, and what it says about it.
+
+use ashore_tests::origin::{Body, Origin, content};
+use sha2::{Digest, Sha256};
+
+use super::program::Person;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_link_becomes_a_file_and_a_line_that_says_where() {
+    let (origin, person) = (Origin::start().await, Person::new());
+    origin.file("/disk.iso", Body::seeded(1, 300_000));
+    let ran = person.run(["get", origin.url("/disk.iso").as_str()]).await;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(person.file("disk.iso"), content(1, 300_000));
+    let path = person.downloads().canonicalize().unwrap().join("disk.iso");
+    assert_eq!(ran.stdout.lines().count(), 1);
+    assert!(ran.stdout.starts_with(&format!("{}  (300.00 kB, length right", path.display())), "{ran:?}");
+    // Told in the terminal, so nobody needs to be told again.
+    let id = person.list().await[0]["unique_id"].as_str().unwrap().to_owned();
+    assert_eq!(person.show(&id).await["result"], "success");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_checksum_vouches_for_the_bytes_or_refuses_them() {
+    let (origin, person) = (Origin::start().await, Person::new());
+    origin.file("/disk.iso", Body::seeded(1, 50_000));
+    let url = origin.url("/disk.iso");
+    let right = format!("sha-256={}", hex::encode(Sha256::digest(content(1, 50_000))));
+    let ran = person.run(["get", url.as_str(), "--checksum", &right]).await;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stdout.contains("checksum right (sha-256)"), "{ran:?}");
+
+    let wrong = format!("sha-256={}", "0".repeat(64));
+    let ran = person.run(["get", url.as_str(), "--checksum", &wrong, "-o", "other.iso"]).await;
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""), "{ran:?}");
+    assert!(ran.stderr.contains(url.as_str()), "{ran:?}");
+    assert!(!person.files().contains(&"other.iso".to_owned()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_refusal_fails_the_set_and_keeps_the_rest() {
+    let (origin, person) = (Origin::start().await, Person::new());
+    origin.file("/a.txt", Body::bytes("a"));
+    origin.file("/b.txt", Body::bytes("b"));
+    origin.refuses("/gone.txt", 404);
+    let urls = ["/a.txt", "/gone.txt", "/b.txt"].map(|path| origin.url(path).to_string());
+    let ran = person.run(["get", &urls[0], &urls[1], &urls[2]]).await;
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert_eq!(person.files(), ["a.txt", "b.txt"]);
+    assert_eq!(ran.stdout.lines().count(), 2, "{ran:?}");
+    assert!(ran.stderr.lines().any(|line| line.starts_with(&urls[1])), "{ran:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_optional_may_fail() {
+    let (origin, person) = (Origin::start().await, Person::new());
+    origin.file("/a.txt", Body::bytes("a"));
+    origin.refuses("/gone.txt", 404);
+    let (there, gone) = (origin.url("/a.txt"), origin.url("/gone.txt"));
+    let ran = person.run(["get", there.as_str(), "--optional", gone.as_str()]).await;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let ran = person.run(["get", gone.as_str(), "--optional", there.as_str()]).await;
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn links_come_from_a_file_or_from_stdin_and_are_one_set() {
+    let (origin, person) = (Origin::start().await, Person::new());
+    for name in ["a", "b", "c"] {
+        origin.file(&format!("/{name}.txt"), Body::bytes(name));
+    }
+    let (a, b, c) = (origin.url("/a.txt"), origin.url("/b.txt"), origin.url("/c.txt"));
+    let text = format!("# my links\n\n{b}\n  {c}\r\n");
+    let ran = person.run_with_input(["get", a.as_str(), "-i", "-", "--title", "Letters"], &text).await;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(person.files(), ["a.txt", "b.txt", "c.txt"]);
+    let list = person.list().await;
+    assert_eq!((list.len(), &list[0]["title"]), (1, &"Letters".into()));
+
+    let links = person.home().join("links.txt");
+    std::fs::write(&links, text).unwrap();
+    let ran = person.run(["get", "-i", links.to_str().unwrap()]).await;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(person.files(), ["a.txt", "b (1).txt", "b.txt", "c (1).txt", "c.txt"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn names_headers_and_uploads_reach_the_server() {
+    let (origin, person) = (Origin::start().await, Person::new());
+    let route = origin.file("/answer", Body::bytes("thank you"));
+    std::fs::write(person.home().join("report.pdf"), "a report").unwrap();
+    std::fs::create_dir(person.downloads().join("sub")).unwrap();
+    let url = origin.url("/answer");
+    let arguments = [
+        "get", url.as_str(), "-o", "sub/answer.txt", "-H", "X-One: 1", "-H", "X-Two:2", "--method", "POST", "--upload-file",
+        "../report.pdf",
+    ];
+    let ran = person.run(arguments).await;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(person.file("sub/answer.txt"), b"thank you");
+    let requests = route.requests();
+    assert_eq!(requests.len(), 1);
+    assert_eq!((requests[0].method.as_str(), requests[0].body.as_slice()), ("POST", &b"a report"[..]));
+    assert_eq!((requests[0].header("x-one"), requests[0].header("x-two")), (Some("1"), Some("2")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn json_is_every_event_and_at_last_the_whole() {
+    let (origin, person) = (Origin::start().await, Person::new());
+    origin.file("/a.txt", Body::bytes("a"));
+    origin.refuses("/gone.txt", 404);
+    let (there, gone) = (origin.url("/a.txt"), origin.url("/gone.txt"));
+    let ran = person.run(["get", "--json", there.as_str(), gone.as_str()]).await;
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let objects = ran.objects();
+    let (last, events) = objects.split_last().unwrap();
+    assert!(events.iter().all(|event| event["type"].is_string()), "{events:?}");
+    assert_eq!(events[0]["type"], "changed");
+    let id = last["unique_id"].as_str().unwrap();
+    assert_eq!(*last, person.show(id).await);
+    let ends: Vec<_> = last["records"].as_array().unwrap().iter().map(|record| &record["outcome"]).collect();
+    assert_eq!(ends, ["success", "failure"]);
+    assert!(ran.stderr.is_empty(), "{ran:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn quiet_says_nothing_when_all_is_well() {
+    let (origin, person) = (Origin::start().await, Person::new());
+    origin.file("/a.txt", Body::bytes("a"));
+    let ran = person.run(["get", "-q", origin.url("/a.txt").as_str()]).await;
+    assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.as_str()), (Some(0), "", ""));
+}

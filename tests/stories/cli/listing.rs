@@ -1,0 +1,121 @@
+//! `list`, `show` and `doctor`: what programs may rely on, and what people read.
+
+use std::collections::BTreeSet;
+
+use ashore_tests::origin::{Body, Origin};
+use serde_json::Value;
+use tokio::io::AsyncReadExt;
+
+use super::program::Person;
+
+fn fields(object: &Value) -> BTreeSet<&str> {
+    object.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn show_is_one_object_with_its_records() {
+    let (origin, person) = (Origin::start().await, Person::new());
+    origin.file("/a.txt", Body::bytes("abc"));
+    origin.refuses("/gone.txt", 404);
+    let (there, gone) = (origin.url("/a.txt"), origin.url("/gone.txt"));
+    person.run(["get", there.as_str(), gone.as_str(), "--id", "my own", "--title", "Two files"]).await;
+    let list = person.list().await;
+    let id = list[0]["unique_id"].as_str().unwrap();
+    let shown = person.show(id).await;
+
+    let promised = [
+        "unique_id", "developer_id", "owner", "title", "state", "result", "failureReason", "downloaded", "downloadTotal",
+        "uploaded", "uploadTotal", "recordsAvailable", "records",
+    ];
+    assert!(fields(&shown).is_superset(&promised.into()), "{shown}");
+    assert_eq!((&shown["developer_id"], &shown["owner"]), (&"my own".into(), &"command-line".into()));
+    assert_eq!((&shown["title"], &shown["state"]), (&"Two files".into(), &"settled".into()));
+    assert_eq!((&shown["result"], &shown["failureReason"]), (&"failure".into(), &"bad-status".into()));
+    assert_eq!((&shown["downloaded"], &shown["recordsAvailable"]), (&3.into(), &true.into()));
+
+    let records = shown["records"].as_array().unwrap();
+    let promised = ["index", "url", "state", "status", "path", "size", "outcome", "code", "verified"];
+    assert!(records.iter().all(|record| fields(record).is_superset(&promised.into())), "{shown}");
+    let path = person.downloads().canonicalize().unwrap().join("a.txt");
+    let (first, second) = (&records[0], &records[1]);
+    assert_eq!((&first["index"], &first["url"], &first["status"]), (&0.into(), &there.as_str().into(), &200.into()));
+    assert_eq!((&first["path"], &first["size"]), (&path.to_str().unwrap().into(), &3.into()));
+    assert_eq!((&first["outcome"], &first["code"]), (&"success".into(), &Value::Null));
+    assert_eq!((&second["index"], &second["url"], &second["status"]), (&1.into(), &gone.as_str().into(), &404.into()));
+    assert_eq!((&second["outcome"], &second["code"], &second["path"]), (&"failure".into(), &"bad-status".into(), &Value::Null));
+
+    // The list says the same, without the records.
+    let mut without = shown.clone();
+    without.as_object_mut().unwrap().remove("records");
+    assert_eq!(list, [without]);
+
+    let ran = person.run(["show", &id[..4]]).await;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    for part in ["Two files", id, "my own", "failed", path.to_str().unwrap(), gone.as_str()] {
+        assert!(ran.stdout.contains(part), "{part} in {}", ran.stdout);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_long_list_and_a_large_set_are_read_page_by_page() {
+    let person = Person::new();
+    let links: String = (0..2500).map(|number| format!("http://127.0.0.1/{number}\n")).collect();
+    let ran = person.run_with_input(["add", "-i", "-"], &links).await;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let shown = person.show(ran.stdout.trim()).await;
+    let indexes: Vec<_> = shown["records"].as_array().unwrap().iter().map(|record| record["index"].as_u64().unwrap()).collect();
+    assert_eq!(indexes, (0..2500).collect::<Vec<_>>());
+
+    let limited = person.run(["list", "--json", "--limit", "1", "--active"]).await;
+    assert_eq!(limited.objects().len(), 1);
+    assert_eq!(person.run(["list", "--settled"]).await.stdout, "");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_newest_comes_first_in_aligned_columns() {
+    let person = Person::new();
+    for title in ["first", "second \u{1b}[31mred"] {
+        person.run(["add", "http://127.0.0.1/a", "--title", title]).await;
+    }
+    let ran = person.run(["list"]).await;
+    let lines: Vec<_> = ran.stdout.lines().collect();
+    assert_eq!(lines.len(), 3, "{ran:?}");
+    let column = lines[0].find("TITLE").unwrap();
+    assert!(lines[1][column..].starts_with("second") && lines[2][column..].starts_with("first"), "{ran:?}");
+    assert!(!ran.stdout.contains('\u{1b}'), "{ran:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_reads_only_the_beginning_gets_no_panic() {
+    let person = Person::new();
+    for _ in 0..3 {
+        person.run(["add", "http://127.0.0.1/a"]).await;
+    }
+    for arguments in [&["list", "--json"][..], &["list"], &["doctor"], &["--help"]] {
+        let mut child = person.command(arguments).spawn().unwrap();
+        drop(child.stdout.take());
+        let mut stderr = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut stderr).await.unwrap();
+        assert!(!stderr.contains("panicked"), "{arguments:?}: {stderr}");
+        assert_eq!(child.wait().await.unwrap().code(), Some(0), "{arguments:?}: {stderr}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_doctor_looks_at_list_and_partials() {
+    let (origin, person) = (Origin::start().await, Person::new());
+    let ran = person.run(["doctor", "--json"]).await;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let report = &ran.objects()[0];
+    assert_eq!((&report["ledger"], &report["partials"], &report["holder"]), (&"ok".into(), &Value::Array(vec![]), &Value::Null));
+
+    origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
+    let (_serving, _) = person.serve().await;
+    let id = person.run(["add", origin.url("/disk.iso").as_str()]).await.stdout.trim().to_owned();
+    person.shows(&id, |shown| shown["downloaded"] == 100_000).await;
+    person.run(["pause", &id]).await;
+    person.shows(&id, |shown| shown["state"] == "paused").await;
+    let report = &person.run(["doctor", "--json"]).await.objects()[0];
+    assert_eq!(report["partials"][0]["unique_id"], id.as_str(), "{report}");
+    assert!(report["holder"].as_str().unwrap().starts_with("ashore serve"), "{report}");
+}

@@ -1,0 +1,11 @@
+//! What people do with the program `ashore`: the real binary, in a home of its own, against the bad servers.
+//!
+//! The binary is built before the stories are run (`cargo build -p ashore-cli`); it is looked for beside them.
+
+mod get;
+mod keep;
+mod listing;
+mod program;
+mod refuse;
+mod share;
+mod socket;

@@ -1,0 +1,220 @@
+//! The program `ashore` with a home of its own: run it, let it run, send it a signal, read what it says.
+
+use std::{
+    ffi::OsStr,
+    fs,
+    os::unix::fs::DirBuilderExt,
+    path::{Path, PathBuf},
+    process::Stdio,
+    time::Duration,
+};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use tempfile::TempDir;
+use tokio::{
+    io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, Lines},
+    process::{Child, ChildStdout, Command},
+    time::{Instant, sleep, timeout},
+};
+
+/// Long enough for a busy machine; reached only when something is broken.
+pub const SOON: Duration = Duration::from_secs(60);
+
+/// A person's home with an `ashore` in it.
+pub struct Person {
+    folder: TempDir,
+}
+
+/// What a run of the program left behind.
+#[derive(Debug)]
+pub struct Ran {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+/// A program that is still there.
+pub struct Running {
+    child: Child,
+    lines: Lines<BufReader<ChildStdout>>,
+}
+
+impl Person {
+    pub fn new() -> Self {
+        let person = Self { folder: tempfile::tempdir().unwrap() };
+        fs::create_dir(person.downloads()).unwrap();
+        fs::DirBuilder::new().mode(0o700).create(person.folder.path().join("run")).unwrap();
+        person
+    }
+
+    pub fn home(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Where `-d` points to in every story.
+    pub fn downloads(&self) -> PathBuf {
+        self.folder.path().join("downloads")
+    }
+
+    pub fn file(&self, name: &str) -> Vec<u8> {
+        fs::read(self.downloads().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    pub fn files(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.downloads()).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    pub fn command<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Command {
+        let mut command = Command::new(program());
+        command
+            .args(arguments)
+            .current_dir(self.downloads())
+            .env_clear()
+            .env("HOME", self.home())
+            .env("ASHORE_DATA_DIR", self.home().join("data"))
+            .env("XDG_RUNTIME_DIR", self.home().join("run"))
+            .env("TMPDIR", self.home())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true);
+        command
+    }
+
+    /// Runs it to its end.
+    pub async fn run<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Ran {
+        end(self.command(arguments).spawn().unwrap()).await
+    }
+
+    /// Runs it to its end with `input` on stdin.
+    pub async fn run_with_input<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>, input: &str) -> Ran {
+        let mut child = self.command(arguments).stdin(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).await.unwrap();
+        end(child).await
+    }
+
+    /// Starts it, and reads its stdout line by line.
+    pub fn start<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Running {
+        let mut child = self.command(arguments).spawn().unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        Running { child, lines }
+    }
+
+    /// Starts `ashore serve`, and returns when it is ready; also what it said then.
+    pub async fn serve(&self) -> (Running, Value) {
+        let mut serving = self.start(["serve", "--json"]);
+        let ready = serving.line().await;
+        let ready: Value = serde_json::from_str(&ready).unwrap_or_else(|error| panic!("{ready:?}: {error}"));
+        assert_eq!(ready["ready"], true);
+        (serving, ready)
+    }
+
+    /// What `show ID --json` prints.
+    pub async fn show(&self, id: &str) -> Value {
+        let ran = self.run(["show", id, "--json"]).await;
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        serde_json::from_str(&ran.stdout).unwrap()
+    }
+
+    /// Waits until `show ID --json` says what is expected.
+    pub async fn shows(&self, id: &str, is_expected: impl Fn(&Value) -> bool) -> Value {
+        let started = Instant::now();
+        loop {
+            let shown = self.show(id).await;
+            if is_expected(&shown) {
+                return shown;
+            }
+            assert!(started.elapsed() < SOON, "it stays {shown}");
+            sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    /// What `list --json` prints.
+    pub async fn list(&self) -> Vec<Value> {
+        let ran = self.run(["list", "--json"]).await;
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        ran.objects()
+    }
+}
+
+impl Ran {
+    /// Every line of stdout as JSON.
+    pub fn objects(&self) -> Vec<Value> {
+        self.stdout.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"))).collect()
+    }
+
+    /// The code of the error that `--json` printed.
+    pub fn error_code(&self) -> String {
+        let last = self.objects().pop().unwrap_or_default();
+        last["error"]["code"].as_str().unwrap_or_else(|| panic!("no error in {self:?}")).to_owned()
+    }
+}
+
+impl Running {
+    /// The next line of its stdout.
+    pub async fn line(&mut self) -> String {
+        match timeout(SOON, self.lines.next_line()).await.expect("it says something").unwrap() {
+            Some(line) => line,
+            None => {
+                let mut stderr = String::new();
+                self.child.stderr.take().unwrap().read_to_string(&mut stderr).await.unwrap();
+                panic!("it ended instead of saying something: {stderr}");
+            }
+        }
+    }
+
+    /// The next line of its stdout that is such an event.
+    pub async fn event(&mut self, is_meant: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            let event = serde_json::from_str(&self.line().await).unwrap();
+            if is_meant(&event) {
+                return event;
+            }
+        }
+    }
+
+    pub fn signal(&self, signal: Signal) {
+        let pid = i32::try_from(self.child.id().expect("it runs")).unwrap();
+        kill_process(Pid::from_raw(pid).unwrap(), signal).unwrap();
+    }
+
+    pub fn is_running(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_none()
+    }
+
+    /// Waits for its end; stdout has what was not read before.
+    pub async fn end(mut self) -> Ran {
+        let rest = async {
+            let mut stdout = String::new();
+            while let Some(line) = self.lines.next_line().await.unwrap() {
+                stdout.push_str(&line);
+                stdout.push('\n');
+            }
+            stdout
+        };
+        let (stdout, output) = timeout(SOON, async { tokio::join!(rest, self.child.wait_with_output()) }).await.expect("it ends");
+        let output = output.unwrap();
+        Ran { code: output.status.code(), stdout, stderr: String::from_utf8(output.stderr).unwrap() }
+    }
+}
+
+async fn end(child: Child) -> Ran {
+    let output = timeout(SOON, child.wait_with_output()).await.expect("it ends").unwrap();
+    Ran {
+        code: output.status.code(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// `target/<profile>/ashore`: these stories are in `target/<profile>/deps`.
+fn program() -> PathBuf {
+    let story = std::env::current_exe().unwrap();
+    let program = story.parent().and_then(Path::parent).unwrap().join("ashore");
+    assert!(program.exists(), "{} is missing: run `cargo build -p ashore-cli` first", program.display());
+    program
+}

@@ -1,0 +1,89 @@
+//! What is refused, with which exit code, and that nothing is written then.
+
+use super::program::Person;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bad_input_is_refused_with_a_code_and_a_sentence() {
+    let person = Person::new();
+    let wrong_sum = ["http://127.0.0.1/a", "--checksum", "crc=1"];
+    let wrong_method = ["http://127.0.0.1/a", "--method", "BREW"];
+    let missing_upload = ["http://127.0.0.1/a", "--upload-file", "nowhere.pdf"];
+    let cases: &[(&[&str], &str)] = &[
+        (&["no link"], "bad-url"),
+        (&["ftp://127.0.0.1/a"], "bad-scheme"),
+        (&["file:///etc/passwd"], "bad-scheme"),
+        (&["http://me:secret@127.0.0.1/a"], "credentials"),
+        (&["http://me@127.0.0.1/a"], "credentials"),
+        (&["http://127.0.0.1:587/a"], "bad-port"),
+        (&["http://127.0.0.1/a", "-d", "nowhere"], "target"),
+        (&["-i", "/dev/null"], "empty"),
+        (&wrong_sum, "invalid"),
+        (&wrong_method, "invalid"),
+        (&missing_upload, "upload-source"),
+        (&["http://127.0.0.1/a", "no link"], "bad-url"),
+    ];
+    for (arguments, code) in cases {
+        for verb in ["add", "get"] {
+            let ran = person.run([&[verb, "--json"], *arguments].concat()).await;
+            assert_eq!((ran.code, ran.error_code().as_str()), (Some(4), *code), "{verb} {arguments:?}: {ran:?}");
+            assert!(ran.stderr.starts_with("ashore: ") && ran.stderr.ends_with(".\n"), "{ran:?}");
+            assert!(!ran.stderr.contains("secret"), "{ran:?}");
+        }
+    }
+    assert_eq!(person.list().await, Vec::<serde_json::Value>::new());
+    assert_eq!(person.files(), Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn arguments_that_make_no_sense_are_a_usage_error() {
+    let person = Person::new();
+    let cases: &[&[&str]] = &[
+        &[],
+        &["fetch"],
+        &["get"],
+        &["get", "http://127.0.0.1/a", "http://127.0.0.1/b", "-o", "one"],
+        &["get", "-i", "nowhere.txt"],
+        &["abort"],
+        &["list", "--active", "--settled"],
+        &["get", "http://127.0.0.1/a", "-H", "nonsense"],
+    ];
+    for arguments in cases {
+        let ran = person.run(*arguments).await;
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{arguments:?}: {ran:?}");
+        assert!(!ran.stderr.is_empty());
+    }
+    assert!(!person.home().join("data").exists(), "nothing was opened for it");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ids_that_are_not_there_are_refused() {
+    let person = Person::new();
+    let whole = "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed";
+    for verb in ["show", "pause", "resume", "abort", "retry", "remove", "first", "get"] {
+        for id in [whole, "1b9d"] {
+            let ran = person.run([verb, id, "--json"]).await;
+            assert_eq!((ran.code, ran.error_code().as_str()), (Some(4), "unknown"), "{verb} {id}: {ran:?}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_that_cannot_be_opened_is_said_plainly_and_left_alone() {
+    let person = Person::new();
+    let data = person.home().join("data");
+    std::fs::create_dir(&data).unwrap();
+    let ledger = data.join("ledger.sqlite");
+    std::fs::write(&ledger, "this is no list of downloads, whatever its name says".repeat(100)).unwrap();
+    let before = std::fs::read(&ledger).unwrap();
+    for arguments in [&["list", "--json"][..], &["doctor", "--json"], &["serve", "--json"], &["get", "http://127.0.0.1/a", "--json"]] {
+        let ran = person.run(arguments).await;
+        assert_eq!((ran.code, ran.error_code().as_str()), (Some(3), "ledger-damaged"), "{arguments:?}: {ran:?}");
+    }
+    assert_eq!(std::fs::read(&ledger).unwrap(), before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn events_without_an_engine_are_unreachable() {
+    let ran = Person::new().run(["events", "--json"]).await;
+    assert_eq!((ran.code, ran.error_code().as_str()), (Some(3), "unreachable"), "{ran:?}");
+}

@@ -1,0 +1,148 @@
+//! Several programs on one list: one holds it, the others talk to it, and nobody downloads anything twice.
+
+use ashore_tests::origin::{Body, Origin, content};
+use rustix::process::Signal;
+
+use super::program::Person;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn add_prints_the_id_alone_and_serve_fetches_it() {
+    let (origin, person) = (Origin::start().await, Person::new());
+    origin.file("/a.txt", Body::bytes("a"));
+    let ran = person.run(["add", origin.url("/a.txt").as_str()]).await;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let id = ran.stdout.trim().to_owned();
+    assert_eq!((id.len(), ran.stdout.lines().count()), (36, 1), "{ran:?}");
+    assert!(ran.stderr.contains("`ashore serve`"), "{ran:?}");
+    assert_eq!(person.show(&id).await["state"], "waiting");
+
+    let (serving, _) = person.serve().await;
+    person.shows(&id, |shown| shown["result"] == "success").await;
+    assert_eq!(person.file("a.txt"), b"a");
+    let ran = person.run(["add", origin.url("/a.txt").as_str()]).await;
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{ran:?}");
+    person.shows(ran.stdout.trim(), |shown| shown["result"] == "success").await;
+    serving.signal(Signal::TERM);
+    let ran = serving.end().await;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn get_hands_over_to_the_holder_and_follows() {
+    let (origin, person) = (Origin::start().await, Person::new());
+    let route = origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
+    let (mut serving, _) = person.serve().await;
+    let getting = person.start(["get", origin.url("/disk.iso").as_str()]);
+    route.held().await;
+    route.release();
+    let ran = getting.end().await;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stdout.contains("disk.iso"), "{ran:?}");
+    assert_eq!(person.file("disk.iso"), content(1, 200_000));
+    assert_eq!(route.requests().len(), 1);
+    assert!(serving.is_running());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ctrl_c_leaves_what_another_program_fetches_alone() {
+    let (origin, person) = (Origin::start().await, Person::new());
+    let route = origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
+    let (_serving, _) = person.serve().await;
+    let getting = person.start(["get", origin.url("/disk.iso").as_str()]);
+    route.held().await;
+    getting.signal(Signal::INT);
+    let ran = getting.end().await;
+    assert_eq!(ran.code, Some(130), "{ran:?}");
+    assert!(ran.stderr.contains("goes on without you"), "{ran:?}");
+    route.release();
+    let id = person.list().await[0]["unique_id"].as_str().unwrap().to_owned();
+    person.shows(&id, |shown| shown["result"] == "success").await;
+    assert_eq!(route.requests().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn when_the_holder_goes_away_the_follower_takes_over() {
+    for signal in [Signal::TERM, Signal::KILL] {
+        let (origin, person) = (Origin::start().await, Person::new());
+        let route = origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
+        let (serving, _) = person.serve().await;
+        let getting = person.start(["get", origin.url("/disk.iso").as_str()]);
+        route.held().await;
+        // Asked for on the way of the follower, so it is known there by now.
+        serving.signal(signal);
+        serving.end().await;
+        route.release();
+        let ran = getting.end().await;
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert_eq!(person.files(), ["disk.iso"]);
+        assert_eq!(person.file("disk.iso"), content(1, 200_000));
+        assert_eq!(person.list().await.len(), 1);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn serve_refuses_a_folder_that_is_held_and_says_by_whom() {
+    let person = Person::new();
+    let (mut serving, _) = person.serve().await;
+    let ran = person.run(["serve", "--json"]).await;
+    assert_eq!((ran.code, ran.error_code().as_str()), (Some(3), "held"), "{ran:?}");
+    assert!(ran.stderr.contains("ashore serve"), "{ran:?}");
+    assert!(serving.is_running());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn serve_says_one_line_when_it_is_ready() {
+    let person = Person::new();
+    let mut serving = person.start(["serve"]);
+    assert!(serving.line().await.starts_with("Ashore is ready"));
+    serving.signal(Signal::INT);
+    let ran = serving.end().await;
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{ran:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_verb_reaches_the_holder() {
+    let (origin, person) = (Origin::start().await, Person::new());
+    origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
+    let gone = origin.refuses("/later.txt", 404);
+    let (_serving, _) = person.serve().await;
+    let mut events = person.start(["events"]);
+    // Listening is a call of its own: it is done when something is heard.
+    let ok = async |arguments: &[&str]| {
+        let ran = person.run(arguments).await;
+        assert_eq!(ran.code, Some(0), "{arguments:?}: {ran:?}");
+        ran.stdout.trim().to_owned()
+    };
+
+    let id = ok(&["add", origin.url("/disk.iso").as_str(), "--paused", "--id", "mine"]).await;
+    assert_eq!(person.show(&id).await["state"], "paused");
+    let taken = person.run(["add", origin.url("/disk.iso").as_str(), "--id", "mine", "--json"]).await;
+    assert_eq!((taken.code, taken.error_code().as_str()), (Some(4), "id-taken"), "{taken:?}");
+    ok(&["resume", &id[..8]]).await;
+    person.shows(&id, |shown| shown["downloaded"] == 100_000).await;
+    ok(&["pause", &id]).await;
+    person.shows(&id, |shown| shown["state"] == "paused" && shown["downloaded"] == 100_000).await;
+    ok(&["first", &id]).await;
+    assert_eq!(ok(&["abort", &id, "--json"]).await, format!(r#"{{"aborted":true,"unique_id":"{id}"}}"#));
+    assert_eq!(ok(&["abort", &id, "--json"]).await, format!(r#"{{"aborted":false,"unique_id":"{id}"}}"#));
+    let shown = person.show(&id).await;
+    assert_eq!((&shown["result"], &shown["failureReason"]), (&"failure".into(), &"aborted".into()));
+
+    let late = ok(&["add", origin.url("/later.txt").as_str()]).await;
+    let shown = person.shows(&late, |shown| shown["state"] == "settled").await;
+    assert_eq!((&shown["failureReason"], &shown["records"][0]["status"]), (&"bad-status".into(), &404.into()));
+    drop(gone);
+    origin.file("/later.txt", Body::bytes("there now"));
+    ok(&["retry", &late]).await;
+    person.shows(&late, |shown| shown["result"] == "success").await;
+
+    ok(&["pause"]).await;
+    let held = ok(&["add", origin.url("/later.txt").as_str()]).await;
+    assert_ne!(person.show(&held).await["state"], "running");
+    ok(&["resume"]).await;
+    person.shows(&held, |shown| shown["result"] == "success").await;
+    ok(&["remove", &id, &held]).await;
+    events.event(|event| event["type"] == "removed" && event["unique_id"] == *held).await;
+    let left: Vec<_> = person.list().await.iter().map(|one| one["unique_id"].clone()).collect();
+    assert_eq!(left, [late.as_str()]);
+}

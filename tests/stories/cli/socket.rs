@@ -1,0 +1,51 @@
+//! The socket of a real `ashore serve`, from outside: misshapen messages are answered, logged and harmless.
+
+use std::{os::unix::fs::PermissionsExt, path::Path};
+
+use serde_json::{Value, json};
+use tokio::{
+    io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
+    net::UnixStream,
+    time::timeout,
+};
+
+use super::program::{Person, SOON};
+
+async fn ask(stream: &mut BufReader<UnixStream>, line: &[u8]) -> Value {
+    stream.write_all(line).await.unwrap();
+    stream.write_all(b"\n").await.unwrap();
+    let mut answer = String::new();
+    timeout(SOON, stream.read_line(&mut answer)).await.expect("it answers").unwrap();
+    serde_json::from_str(&answer).unwrap_or_else(|error| panic!("{answer:?}: {error}"))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn misshapen_messages_get_a_typed_error_and_change_nothing() {
+    let person = Person::new();
+    let (mut serving, ready) = person.serve().await;
+    let socket = Path::new(ready["socket"].as_str().unwrap());
+    assert_eq!(socket.parent().unwrap(), person.home().join("run/ashore"));
+    assert_eq!(socket.parent().unwrap().metadata().unwrap().permissions().mode() & 0o777, 0o700);
+
+    let mut stream = BufReader::new(UnixStream::connect(socket).await.unwrap());
+    let cases: &[(&[u8], i64)] = &[
+        (b"", -32700),
+        (b"\xff\xfe\x00", -32700),
+        (b"GET / HTTP/1.1\r", -32700),
+        (b"{\"jsonrpc\":\"2.0\",\"id\":1,", -32700),
+        (b"[]", -32600),
+        (b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"shutdown\"}", -32601),
+        (b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"remove\",\"params\":{\"unique_id\":\"../..\",\"files\":true}}", -32602),
+        (b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"create\",\"params\":{\"owner\":\"x\",\"requests\":[{\"uri\":1}]}}", -32602),
+        (b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"create\",\"params\":{\"owner\":\"x\",\"requests\":[]}}", -32000),
+    ];
+    for (line, code) in cases {
+        let answer = ask(&mut stream, line).await;
+        let error = &answer["error"];
+        assert_eq!(error["code"], *code, "{}: {answer}", String::from_utf8_lossy(line));
+        assert!(error["data"]["code"].is_string() && error["data"]["text"].is_string(), "{answer}");
+    }
+    let answer = ask(&mut stream, br#"{"jsonrpc":"2.0","id":2,"method":"list"}"#).await;
+    assert_eq!(answer, json!({ "jsonrpc": "2.0", "id": 2, "result": [] }));
+    assert!(serving.is_running());
+}
