@@ -82,7 +82,7 @@ impl Writing<'_> {
         }
 
         let bottom: Option<i64> = sqlx::query_scalar(BOTTOM).fetch_optional(&mut *connection).await?;
-        let upload_total = new.requests.iter().map(|request| body_size(request)).fold(0, i64::saturating_add);
+        let upload_total = new.requests.iter().map(body_size).fold(0, i64::saturating_add);
         let reg_id = sqlx::query(ADD_REGISTRATION)
             .bind(key(&new.unique_id))
             .bind(owner_id)

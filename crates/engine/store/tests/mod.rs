@@ -6,6 +6,7 @@ mod model;
 mod opening;
 mod plans;
 mod reading;
+mod timings;
 mod working;
 
 use std::path::PathBuf;

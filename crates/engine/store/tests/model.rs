@@ -1,0 +1,485 @@
+//! Random operations against a model that is too simple to be wrong: every request in one list, everything found by looking
+//! at all of it. After each step the ledger must say the same, and its counters must be what a count would give.
+
+use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
+
+use super::*;
+use crate::{
+    model::{RecordState, RegistrationResult, State},
+    store::{PutBack, Writing},
+};
+
+const STEPS: usize = 250;
+const HOSTS: &[&str] = &["one.example", "two.example", "three.example"];
+
+#[derive(Clone, Debug, PartialEq)]
+enum Where {
+    Pending,
+    Active,
+    Waiting(i64),
+    Completed,
+    Dead,
+    Aborted,
+}
+
+#[derive(Clone, Debug)]
+struct Request {
+    host: &'static str,
+    optional: bool,
+    place: Where,
+    guid: Option<Guid>,
+    attempt: u32,
+    kept: u64,
+    size: Option<u64>,
+    has_head: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    id: UniqueId,
+    name: String,
+    rank: i64,
+    active: bool,
+    paused: bool,
+    doomed: bool,
+    result: RegistrationResult,
+    failure: FailureReason,
+    owed: bool,
+    requests: Vec<Request>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct World {
+    entries: Vec<Entry>,
+    /// Doomed and deleted whole.
+    gone: Vec<UniqueId>,
+    paused: bool,
+    /// The ledger's ids of hosts, as learnt.
+    hosts: Vec<(&'static str, i64)>,
+}
+
+impl Entry {
+    fn count(&self, wanted: impl Fn(&Where) -> bool) -> u32 {
+        self.requests.iter().filter(|request| wanted(&request.place)).count() as u32
+    }
+
+    fn settle(&mut self) -> bool {
+        let is_open = |place: &Where| matches!(place, Where::Pending | Where::Active | Where::Waiting(_));
+        if !self.active || self.count(is_open) > 0 {
+            return false;
+        }
+        self.active = false;
+        self.owed = true;
+        self.result =
+            if self.failure == FailureReason::None { RegistrationResult::Success } else { RegistrationResult::Failure };
+        true
+    }
+
+    fn state(&self, everything_paused: bool) -> State {
+        if !self.active {
+            State::Settled
+        } else if self.paused || everything_paused {
+            State::Paused
+        } else if self.count(|place| *place == Where::Active) > 0 {
+            State::Running
+        } else {
+            State::Waiting
+        }
+    }
+}
+
+impl World {
+    /// What op 4 must hand out.
+    fn next(&self, resting: &[&str]) -> Option<(usize, usize)> {
+        let mut order: Vec<usize> = (0..self.entries.len()).collect();
+        order.sort_by_key(|at| (self.entries[*at].rank, *at));
+        order.retain(|at| self.entries[*at].active && !self.entries[*at].paused && !self.paused);
+        order.into_iter().find_map(|at| {
+            let ready = |request: &Request| request.place == Where::Pending && !resting.contains(&request.host);
+            self.entries[at].requests.iter().position(ready).map(|index| (at, index))
+        })
+    }
+
+    fn active(&self) -> Vec<(usize, usize, Guid)> {
+        let entries = self.entries.iter().enumerate();
+        entries
+            .flat_map(|(at, entry)| entry.requests.iter().enumerate().map(move |(index, request)| (at, index, request)))
+            .filter(|(_, _, request)| request.place == Where::Active)
+            .map(|(at, index, request)| (at, index, request.guid.unwrap()))
+            .collect()
+    }
+
+    fn entry(&mut self, id: UniqueId) -> &mut Entry {
+        self.entries.iter_mut().find(|entry| entry.id == id).unwrap()
+    }
+
+    fn is_taken(&self, name: &str) -> bool {
+        self.entries.iter().any(|entry| entry.active && entry.name == name)
+    }
+}
+
+/// One random operation on both. They must agree on what it answers.
+async fn step(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -> &'static str {
+    let any = world.entries.iter().map(|entry| entry.id).collect::<Vec<_>>().choose(dice).copied();
+    let at = |id: UniqueId, world: &World| world.entries.iter().position(|entry| entry.id == id).unwrap();
+    let under_way = world.active().choose(dice).copied();
+    match (dice.random_range(0..100), any, under_way) {
+        (0..8, ..) | (_, None, _) => create(dice, writing, world).await,
+        (8..30, ..) => hand_out(dice, writing, world).await,
+        (30..36, _, Some((at, index, guid))) => {
+            let whole = dice.random_bool(0.7);
+            let size = dice.random_bool(0.5).then(|| dice.random_range(0..1000));
+            let touched =
+                writing.write_active_download_metadata(guid, &head(if whole { 200 } else { 206 }, size)).await.unwrap();
+            assert_eq!(touched, Some(world.entries[at].id));
+            let request = &mut world.entries[at].requests[index];
+            request.has_head = true;
+            request.size = if whole { size } else { size.or(request.size) };
+            request.kept = if whole { 0 } else { request.kept };
+            "op 5"
+        }
+        (36..52, _, Some((at, index, guid))) => {
+            let size = dice.random_range(0..1000);
+            let touched = writing.write_completed_download_response(guid, &completed(size), None, 1).await.unwrap();
+            let entry = &mut world.entries[at];
+            let request = &mut entry.requests[index];
+            (request.place, request.kept, request.size) = (Where::Completed, size, Some(size));
+            let touched = touched.unwrap();
+            assert_eq!((touched.unique_id, touched.settled), (entry.id, entry.settle()));
+            "op 6"
+        }
+        (52..58, _, Some((at, index, guid))) => {
+            let (reason, bytes) = (
+                *[FailureReason::BadStatus, FailureReason::FetchError].choose(dice).unwrap(),
+                dice.random_range(0..3) * 100,
+            );
+            let response = FailedResponse { bytes, ..failed(reason, "some") };
+            let touched = writing.write_failed_download_response(guid, &response, 1).await.unwrap().unwrap();
+            let entry = &mut world.entries[at];
+            let request = &mut entry.requests[index];
+            (request.place, request.kept, request.size) = (Where::Dead, bytes, Some(bytes));
+            if entry.active && !request.optional && entry.failure == FailureReason::None {
+                entry.failure = reason;
+            }
+            assert_eq!((touched.unique_id, touched.settled), (entry.id, entry.settle()));
+            "op 6, failed"
+        }
+        (58..70, _, Some((at, index, guid))) => {
+            let (bytes, later, progressed) =
+                (dice.random_range(0..3) * 10, dice.random_bool(0.5), dice.random_bool(0.3));
+            let due = dice.random_range(0..100);
+            let how = if later {
+                PutBack::Waiting { not_before_us: due, trouble: trouble("some"), progressed }
+            } else {
+                PutBack::Pending
+            };
+            assert_eq!(writing.put_back(guid, bytes, &how, 1).await.unwrap(), Some(world.entries[at].id));
+            let entry = &mut world.entries[at];
+            let request = &mut entry.requests[index];
+            request.kept = bytes;
+            request.place = match (entry.active, later) {
+                (false, _) => Where::Aborted,
+                (true, false) => Where::Pending,
+                (true, true) => Where::Waiting(due),
+            };
+            if entry.active && later {
+                request.attempt = if progressed { 1 } else { request.attempt + 1 };
+            }
+            "put back"
+        }
+        (70..76, ..) => wake(dice, writing, world).await,
+        (76..80, Some(id), _) => {
+            let (id, wish) = (dice.random_bool(0.8).then_some(id), dice.random_bool(0.4));
+            match id.map(|id| at(id, world)) {
+                Some(at) if world.entries[at].doomed => {
+                    assert!(matches!(writing.set_paused(id, wish).await, Err(Error::Unknown(_))));
+                }
+                Some(at) => {
+                    writing.set_paused(id, wish).await.unwrap();
+                    world.entries[at].paused = wish;
+                }
+                None => {
+                    writing.set_paused(None, wish).await.unwrap();
+                    world.paused = wish;
+                }
+            }
+            "pause"
+        }
+        (80..85, Some(id), _) => {
+            let marked =
+                writing.mark_registration_for_deletion(id, FailureReason::Aborted, &trouble("aborted"), 1).await.unwrap();
+            let entry = world.entry(id);
+            assert_eq!(marked.is_some(), entry.active);
+            if let Some(guids) = marked {
+                assert_eq!(guids.len() as u32, entry.count(|place| *place == Where::Active));
+                (entry.active, entry.owed) = (false, true);
+                (entry.result, entry.failure) = (RegistrationResult::Failure, FailureReason::Aborted);
+            }
+            "op 8"
+        }
+        (85..88, Some(id), _) => {
+            let top = world.entries.iter().filter(|entry| entry.active).map(|entry| entry.rank).min();
+            let entry = world.entry(id);
+            assert_eq!(writing.first(id).await.is_ok(), !entry.doomed);
+            if !entry.doomed {
+                entry.rank = top.unwrap_or(1) - 1;
+            }
+            "first"
+        }
+        (88..93, Some(id), _) => retry(writing, world, at(id, world)).await,
+        (93..95, Some(id), _) => {
+            let entry = world.entry(id);
+            assert_eq!(writing.claim(id).await.unwrap(), entry.owed);
+            entry.owed = false;
+            "claim"
+        }
+        (95..97, Some(id), _) => {
+            let entry = world.entry(id);
+            assert_eq!(writing.doom(id, true).await.is_ok(), !entry.doomed);
+            (entry.doomed, entry.active, entry.owed) = (true, false, false);
+            "doom"
+        }
+        (97..100, ..) => delete(dice, writing, world).await,
+        _ => "nothing",
+    }
+}
+
+async fn create(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -> &'static str {
+    let name = dice.random_range(0..6).to_string();
+    let mut new = asked(&name, &[]);
+    new.paused = dice.random_bool(0.1);
+    let mut requests = Vec::new();
+    for number in 0..dice.random_range(1..8) {
+        let (host, optional) = (*HOSTS.choose(dice).unwrap(), dice.random_bool(0.2));
+        new.requests.push(AcceptedRequest { optional, ..request(&format!("https://{host}/{number}")) });
+        requests.push(Request {
+            host,
+            optional,
+            place: Where::Pending,
+            guid: None,
+            attempt: 0,
+            kept: 0,
+            size: None,
+            has_head: false,
+        });
+    }
+    let created = writing.create_registration(&new, 1).await;
+    if world.is_taken(&name) {
+        assert!(matches!(created, Err(Error::IdTaken(_))));
+        return "create, refused";
+    }
+    created.unwrap();
+    let bottom = world.entries.iter().filter(|entry| entry.active).map(|entry| entry.rank).max();
+    world.entries.push(Entry {
+        id: new.unique_id,
+        name,
+        rank: bottom.unwrap_or(-1) + 1,
+        active: true,
+        paused: new.paused,
+        doomed: false,
+        result: RegistrationResult::None,
+        failure: FailureReason::None,
+        owed: false,
+        requests,
+    });
+    "op 2"
+}
+
+async fn hand_out(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -> &'static str {
+    let resting: Vec<(&str, i64)> = world.hosts.iter().filter(|_| dice.random_bool(0.3)).copied().collect();
+    let names: Vec<&str> = resting.iter().map(|(name, _)| *name).collect();
+    let ids: Vec<i64> = resting.iter().map(|(_, id)| *id).collect();
+    let minted = fresh();
+    let taken = writing.next_pending_request_and_mark_it_active(minted, &ids).await.unwrap();
+    let Some((at, index)) = world.next(&names) else {
+        assert!(taken.is_none());
+        return "op 4, nothing";
+    };
+    let taken = taken.unwrap();
+    let entry = &mut world.entries[at];
+    assert_eq!((taken.unique_id, taken.index), (entry.id, index as u32));
+    let request = &mut entry.requests[index];
+    assert_eq!(taken.guid, request.guid.unwrap_or(minted));
+    assert_eq!((taken.attempt, taken.kept), (request.attempt, request.kept));
+    (request.place, request.guid) = (Where::Active, Some(taken.guid));
+    let host = request.host;
+    world.hosts.retain(|(name, _)| *name != host);
+    world.hosts.push((host, taken.host));
+    "op 4"
+}
+
+async fn wake(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -> &'static str {
+    let now = dice.random_range(0..100);
+    let woken = writing.wake_due(now, 1000).await.unwrap();
+    for entry in &mut world.entries {
+        let mut is_woken = false;
+        for request in &mut entry.requests {
+            if matches!(request.place, Where::Waiting(due) if due <= now) {
+                request.place = if entry.active { Where::Pending } else { Where::Aborted };
+                is_woken |= entry.active;
+            }
+        }
+        assert_eq!(woken.contains(&entry.id), is_woken);
+    }
+    "wake"
+}
+
+async fn retry(writing: &mut Writing<'_>, world: &mut World, at: usize) -> &'static str {
+    let entry = &world.entries[at];
+    let again = |place: &Where| match place {
+        Where::Waiting(_) => true,
+        Where::Dead | Where::Aborted | Where::Pending => !entry.active,
+        _ => false,
+    };
+    let count = entry.count(again);
+    let retried = writing.retry(entry.id).await;
+    if entry.doomed {
+        assert!(matches!(retried, Err(Error::Unknown(_))));
+        return "retry, unknown";
+    }
+    if !entry.active && count > 0 && world.is_taken(&entry.name) {
+        assert!(matches!(retried, Err(Error::IdTaken(_))));
+        return "retry, refused";
+    }
+    assert_eq!(retried.unwrap(), count);
+    let entry = &mut world.entries[at];
+    if count == 0 {
+        return "retry, nothing";
+    }
+    let everything = !entry.active;
+    for request in &mut entry.requests {
+        match request.place {
+            Where::Waiting(_) => {}
+            Where::Dead if everything => request.size = None,
+            Where::Aborted if everything => {}
+            _ => continue,
+        }
+        (request.place, request.attempt) = (Where::Pending, 0);
+    }
+    if everything {
+        (entry.active, entry.paused, entry.owed) = (true, false, false);
+        (entry.result, entry.failure) = (RegistrationResult::None, FailureReason::None);
+    }
+    "retry"
+}
+
+async fn delete(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -> &'static str {
+    let left = writing.garbage_collect(1000).await.unwrap();
+    let deletable: Vec<UniqueId> = world
+        .entries
+        .iter()
+        .filter(|entry| entry.doomed && entry.count(|place| *place == Where::Active) == 0)
+        .map(|entry| entry.id)
+        .collect();
+    assert_eq!(left, deletable);
+    let Some(id) = left.choose(dice).copied() else { return "op 10, nothing" };
+    let mut chunks = 0;
+    while !writing.delete_registration(id, dice.random_range(1..4)).await.unwrap() {
+        chunks += 1;
+        assert!(chunks < 20);
+    }
+    world.entries.retain(|entry| entry.id != id);
+    world.gone.push(id);
+    "op 9"
+}
+
+/// What the ledger says of everything, against the model.
+async fn compare(ledger: &Ledger, world: &World) {
+    assert_eq!(ledger.audit().await, [""; 0]);
+    for entry in &world.entries {
+        let shown = ledger.store.registration(entry.id).await.unwrap();
+        if entry.doomed {
+            assert_eq!(shown, None);
+            continue;
+        }
+        let shown = shown.unwrap();
+        assert_eq!((shown.state, shown.result, shown.failure_reason), (entry.state(world.paused), entry.result, entry.failure));
+        let counts = [
+            entry.count(|place| *place == Where::Completed),
+            entry.count(|place| *place == Where::Dead),
+            entry.count(|place| *place == Where::Active),
+        ];
+        assert_eq!([shown.succeeded, shown.failed, shown.active], counts);
+        assert_eq!(shown.downloaded, entry.requests.iter().map(|request| request.kept).sum::<u64>());
+        let expected: Option<u64> = entry.requests.iter().map(|request| request.size).sum();
+        assert_eq!(shown.expected_total, expected.unwrap_or(0));
+        let records = ledger.store.records(entry.id, 0, 100).await.unwrap();
+        for (record, request) in records.iter().zip(&entry.requests) {
+            let state = match request.place {
+                Where::Completed => RecordState::Completed,
+                Where::Dead => RecordState::Dead,
+                Where::Aborted => RecordState::Aborted,
+                _ if !entry.active => RecordState::Aborted,
+                Where::Pending => RecordState::Pending,
+                Where::Active => RecordState::Active,
+                Where::Waiting(_) => RecordState::Waiting,
+            };
+            assert_eq!((record.state, record.status.is_some()), (state, request.has_head));
+        }
+    }
+    for id in &world.gone {
+        assert_eq!(ledger.store.registration(*id).await.unwrap(), None);
+    }
+    let mut owed = ledger.store.owed().await.unwrap();
+    owed.sort();
+    let mut expected: Vec<_> = world.entries.iter().filter(|entry| entry.owed).map(|entry| entry.id).collect();
+    expected.sort();
+    assert_eq!(owed, expected);
+    let states: Vec<State> =
+        world.entries.iter().filter(|entry| entry.active).map(|entry| entry.state(world.paused)).collect();
+    let (running, waiting) = ledger.store.running_and_waiting().await.unwrap();
+    let with_active =
+        world.entries.iter().filter(|entry| entry.active && entry.count(|place| *place == Where::Active) > 0).count();
+    assert_eq!(running as usize, with_active);
+    assert_eq!(waiting as usize, states.iter().filter(|state| **state == State::Waiting).count());
+    let due = world.entries.iter().flat_map(|entry| &entry.requests).filter_map(|request| match request.place {
+        Where::Waiting(due) => Some(due),
+        _ => None,
+    });
+    assert_eq!(ledger.store.next_due().await.unwrap(), due.min());
+}
+
+async fn run(seed: u64) {
+    let mut dice = StdRng::seed_from_u64(seed);
+    let mut ledger = Ledger::new().await;
+    let mut world = World::default();
+    let mut trail = Vec::new();
+    for number in 0..STEPS {
+        // Several in one transaction, and now and then the process dies before the commit.
+        let mut next = world.clone();
+        let mut writing = ledger.store.begin().await.unwrap();
+        for _ in 0..dice.random_range(1..4) {
+            trail.push(step(&mut dice, &mut writing, &mut next).await);
+        }
+        if dice.random_bool(0.1) {
+            trail.push("(dropped)");
+            drop(writing);
+        } else {
+            writing.commit().await.unwrap();
+            world = next;
+        }
+        if number % 100 == 99 {
+            ledger.store.close().await;
+            ledger.store = Store::open(&ledger.path()).await.unwrap();
+        }
+        compare(&ledger, &world).await;
+    }
+    for operation in ["op 2", "op 4", "op 5", "op 6", "op 6, failed", "put back", "wake", "op 8", "retry", "op 9", "(dropped)"] {
+        assert!(trail.contains(&operation), "seed {seed} never did {operation}");
+    }
+}
+
+#[tokio::test]
+async fn the_ledger_agrees_with_the_model_seed_1() {
+    run(1).await;
+}
+
+#[tokio::test]
+async fn the_ledger_agrees_with_the_model_seed_2() {
+    run(2).await;
+}
+
+#[tokio::test]
+async fn the_ledger_agrees_with_the_model_seed_3() {
+    run(3).await;
+}

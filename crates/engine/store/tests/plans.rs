@@ -5,7 +5,9 @@ use sqlx::{AssertSqlSafe, Row};
 use super::Ledger;
 use crate::store::{attempt, create, fact, open, queue, records, registrations, removal, response, statement::Plan, views};
 
-const ALL: &[(&str, &[(&str, Plan, &str)])] = &[
+type Statements = &'static [(&'static str, Plan, &'static str)];
+
+const ALL: &[(&str, Statements)] = &[
     ("store", crate::store::STATEMENTS),
     ("attempt", attempt::STATEMENTS),
     ("create", create::STATEMENTS),
