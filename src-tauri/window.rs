@@ -111,6 +111,8 @@ fn build(app: &AppHandle, in_front: bool) -> tauri::Result<WebviewWindow> {
         .inner_size(1000.0, 680.0)
         .min_inner_size(480.0, 360.0)
         .visible(!in_front)
+        // Without it WebKitGTK lets the page paste and not copy: "Copy link" would do nothing.
+        .enable_clipboard_access()
         // Links are dropped on the page, which reads them itself.
         .disable_drag_drop_handler()
         .on_navigation(is_ours)
