@@ -165,7 +165,8 @@ async fn mend(shared: &Arc<Shared>) -> Result<Vec<Activated>, Error> {
 /// What the last engine had no time to tidy up: partials of requests that are complete or given up. One that no request
 /// knows is somebody's, and stays.
 async fn tidy(shared: &Arc<Shared>, all: &HashMap<PathBuf, Vec<Found>>, running: &[Activated]) -> Result<(), Error> {
-    for (folder, found) in all.iter().flat_map(|(folder, found)| found.iter().map(move |found| (folder, found))) {
+    let every: Vec<_> = all.iter().flat_map(|(folder, found)| found.iter().map(move |found| (folder, found))).collect();
+    for (folder, found) in every {
         match found.guid {
             Some(guid) => match shared.store.wants_partial(guid).await? {
                 Some(true) => {}
@@ -176,7 +177,17 @@ async fn tidy(shared: &Arc<Shared>, all: &HashMap<PathBuf, Vec<Found>>, running:
             None if found.placed.is_some() && running.iter().all(|request| request.guid.tag() != found.tag) => {
                 shared.transfers.drop_name(found.clone()).await;
             }
-            None => {}
+            // No journal, so its name alone says whose it is.
+            None => {
+                let owners = shared.store.guids_of_tag(&found.tag).await?;
+                let mut is_given_up = !owners.is_empty();
+                for guid in &owners {
+                    is_given_up &= shared.store.wants_partial(*guid).await? == Some(false);
+                }
+                for guid in owners.into_iter().filter(|_| is_given_up) {
+                    shared.transfers.discard(guid, folder).await;
+                }
+            }
         }
     }
     Ok(())

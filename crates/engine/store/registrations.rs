@@ -25,6 +25,7 @@ statements! {
     ACTIVE_GUIDS: Search = "SELECT guid FROM req_state INDEXED BY rs_active WHERE reg_id = ?1 AND state IN (1, 2)";
     ALL_ACTIVE_GUIDS: Walk = "SELECT guid FROM req_state INDEXED BY rs_active WHERE state IN (1, 2)";
     REG_ID: Search = "SELECT reg_id FROM registration WHERE unique_id = ?1";
+    OF_TAG: Search = "SELECT guid FROM req_state INDEXED BY rs_guid WHERE guid >= ?1 AND guid <= ?2";
     WHOSE: Search =
         "SELECT r.unique_id FROM req_state s INDEXED BY rs_guid JOIN registration r ON r.reg_id = s.reg_id WHERE s.guid = ?1";
     SET_FACE: Search =
@@ -108,6 +109,23 @@ impl Store {
         let found: Option<Vec<u8>> =
             sqlx::query_scalar(WHOSE).bind(guid.0.as_bytes().as_slice()).fetch_optional(self.readers()).await?;
         found.map(|id| unique_id(&id)).transpose()
+    }
+
+    /// The transfers whose partials carry this tag, the first eight hexadecimal digits of their GUID: more than one only by
+    /// a chance of one in four billion, and none where the tag is no tag.
+    pub async fn guids_of_tag(&self, tag: &str) -> Result<Vec<Guid>, Error> {
+        let mut first = [0; 16];
+        if hex::decode_to_slice(tag, &mut first[..4]).is_err() {
+            return Ok(Vec::new());
+        }
+        let mut last = [u8::MAX; 16];
+        last[..4].copy_from_slice(&first[..4]);
+        let found: Vec<Vec<u8>> = sqlx::query_scalar(OF_TAG)
+            .bind(first.as_slice())
+            .bind(last.as_slice())
+            .fetch_all(self.readers())
+            .await?;
+        found.iter().map(|bytes| guid(bytes)).collect()
     }
 
     /// Whether this transfer's partial is still of use: its request is neither complete nor given up. None: no request has
