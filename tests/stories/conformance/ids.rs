@@ -1,0 +1,61 @@
+//! Finding active registrations by their owner's name for them.
+
+use ashore_engine::NewRegistration;
+use ashore_tests::{
+    home::Home,
+    origin::{Body, Origin},
+};
+
+#[tokio::test]
+async fn get_2() {
+    let home = Home::open().await;
+    assert_eq!(home.find("story", "never heard of").await.unwrap(), None);
+    assert_eq!(home.find("nobody", "never heard of").await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn get_3() {
+    let (origin, home) = (Origin::start().await, Home::open().await);
+    let file = origin.file("/a", Body::seeded(1, 1000)).gate_at(0);
+    let ask = NewRegistration {
+        developer_id: Some("mine".to_owned()),
+        title: Some("Mine".to_owned()),
+        download_total: 5000,
+        ..Home::ask([origin.url("/a")])
+    };
+    let made = home.create(ask).await.unwrap();
+    file.held().await;
+    let shown = home.until(made.unique_id, |now| now.active == 1).await;
+    let found = home.find("story", "mine").await.unwrap().unwrap();
+    assert_eq!(found, shown);
+    assert_eq!(
+        (found.unique_id, &found.developer_id, &found.title, found.download_total, found.created),
+        (made.unique_id, &made.developer_id, &made.title, 5000, made.created)
+    );
+    assert_eq!(home.find("somebody else", "mine").await.unwrap(), None);
+    file.release();
+}
+
+#[tokio::test]
+async fn ids_1() {
+    let home = Home::open().await;
+    assert!(home.ids("story").await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn ids_2() {
+    let (origin, home) = (Origin::start().await, Home::open().await);
+    let file = origin.file("/a", Body::seeded(1, 1000)).gate_at(500);
+    let ask = || NewRegistration { developer_id: Some("mine".to_owned()), ..Home::ask([origin.url("/a")]) };
+    let first = home.create(ask()).await.unwrap().unique_id;
+    assert_eq!(home.ids("story").await.unwrap(), ["mine"]);
+    assert!(home.ids("somebody else").await.unwrap().is_empty());
+    file.release();
+    home.settled(first).await;
+    assert!(home.ids("story").await.unwrap().is_empty());
+    assert_eq!(home.find("story", "mine").await.unwrap(), None);
+    // Free again, the moment the first has settled.
+    let second = home.create(ask()).await.unwrap().unique_id;
+    assert_ne!(first, second);
+    home.settled(second).await;
+}

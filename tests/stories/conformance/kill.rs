@@ -1,0 +1,256 @@
+//! X7: the process is killed at every boundary of every operation, started again, and ends in the same result, once.
+//!
+//! The engine runs in a process of its own: this very program, with one more of its tests as the process's whole work. That
+//! test walks through everything an engine does, and whatever it finds done already it does not do again.
+
+use std::{
+    path::{Path, PathBuf},
+    process::Stdio,
+};
+
+use ashore_engine::{
+    Engine, Env, FailureReason, ListQuery, NewRegistration, Options, Registration, RegistrationResult, State, UniqueId,
+};
+use ashore_tests::{
+    home::{Home, in_time},
+    origin::{Body, Origin, content},
+};
+
+/// Before and after each commit, and around each step on the disk. The walk comes by every one of them.
+const ENGINE: &[&str] = &[
+    "engine.locked",
+    "engine.ledger-opened",
+    "engine.deletions-finished",
+    "engine.disk-surveyed",
+    "engine.mended",
+    "engine.start-settled",
+    "engine.create-bodies-copied",
+    "engine.create-before-commit",
+    "engine.created",
+    "engine.activated-before-commit",
+    "engine.activated",
+    "engine.started",
+    "engine.head-before-write",
+    "engine.completed-before-write",
+    "engine.failed-before-write",
+    "engine.back-before-write",
+    "engine.news-before-commit",
+    "engine.news-written",
+    "engine.settled",
+    "engine.owed-told",
+    "engine.woken-before-commit",
+    "engine.claim-before-commit",
+    "engine.claimed",
+    "engine.retry-before-commit",
+    "engine.pause-before-commit",
+    "engine.pause-written",
+    "engine.abort-before-commit",
+    "engine.aborted",
+    "engine.remove-before-commit",
+    "engine.removed",
+    "engine.delete-partials-gone",
+    "engine.delete-chunk-gone",
+    "engine.file-gone",
+    "engine.remove-owner-before-commit",
+];
+
+/// Killed at `point`, at its `visit`th visit, then run to the end.
+async fn assert_survives(point: &str, visit: u32) {
+    let origin = Origin::start().await;
+    origin.file("/one", Body::bytes("one"));
+    origin.file("/two", Body::seeded(2, 400_000)).reset_after(300_000).times(1);
+    origin.file("/again", Body::bytes("again")).status(404).times(1);
+    origin.file("/form", Body::bytes("thank you"));
+    origin.file("/never", Body::seeded(3, 1000)).gate_at(500);
+    let home = Home::closed("");
+    home.source("letter", b"a letter");
+
+    let killed = walk(&origin, &home, Some(&format!("{point}:{visit}"))).await;
+    assert!(killed, "the walk never came to {point}");
+    assert!(!walk(&origin, &home, None).await);
+    assert_is_as_it_should_be(home).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn x7() {
+    let mut left = ENGINE.iter();
+    let mut running = tokio::task::JoinSet::new();
+    loop {
+        while running.len() < 4 {
+            let Some(point) = left.next() else { break };
+            running.spawn(assert_survives(point, 1));
+        }
+        let Some(done) = running.join_next().await else { break };
+        done.unwrap();
+    }
+}
+
+/// The walk in a process of its own. True when it was killed on its way; anything else but a good end fails.
+async fn walk(origin: &Origin, home: &Home, kill_at: Option<&str>) -> bool {
+    let mut walk = tokio::process::Command::new(std::env::current_exe().unwrap());
+    walk.args(["--exact", "conformance::kill::walk_alone", "--ignored", "--nocapture", "--test-threads=1"])
+        .env("ASHORE_STORY_HOME", home.data().parent().unwrap())
+        .env("ASHORE_STORY_ORIGIN", origin.url("/").as_str())
+        // Files that are removed go to a trash of the story's own.
+        .env("XDG_DATA_HOME", home.data().parent().unwrap().join("share"))
+        .env_remove("ASHORE_CRASH_AT")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true);
+    if let Some(point) = kill_at {
+        walk.env("ASHORE_CRASH_AT", point);
+    }
+    let ended = in_time("the walk ends", walk.output()).await.unwrap();
+    if std::os::unix::process::ExitStatusExt::signal(&ended.status) == Some(9) {
+        return true;
+    }
+    let said = [ended.stdout, ended.stderr].map(|said| String::from_utf8_lossy(&said).into_owned()).join("\n");
+    assert!(ended.status.success(), "the walk {kill_at:?} ended with {}:\n{said}", ended.status);
+    assert!(said.contains("1 passed"), "{said}");
+    false
+}
+
+/// What holds however often the walk was killed.
+async fn assert_is_as_it_should_be(mut home: Home) {
+    home.reopen().await;
+    let mut list = home.list(ListQuery::default()).await.unwrap();
+    list.sort_by(|one, other| one.title.cmp(&other.title));
+    let titles: Vec<&str> = list.iter().map(|now| now.title.as_str()).collect();
+    assert_eq!(titles, ["abort", "again", "files", "upload"]);
+    for now in &list {
+        let reason = if now.title == "abort" { FailureReason::Aborted } else { FailureReason::None };
+        assert_eq!((now.state, now.failure_reason), (State::Settled, reason), "{}: {:?}", now.title, now.failure);
+        let told = std::fs::read_to_string(told(&home.data(), now.unique_id)).unwrap_or_default();
+        // A kill between the claim and the telling costs the telling: never twice is what was promised.
+        assert!(told.len() <= 1, "{} was told {} times", now.title, told.len());
+        assert!(!home.claim(now.unique_id).await.unwrap(), "{} is still owed", now.title);
+    }
+    home.until_names(&["again", "form", "one", "two"]).await;
+    assert_eq!((home.bytes("one"), home.bytes("again"), home.bytes("form")), (b"one".into(), b"again".into(), b"thank you".into()));
+    assert!(home.bytes("two") == content(2, 400_000));
+    assert_eq!(std::fs::read_dir(home.data().join("bodies")).unwrap().count(), 0, "no copy of a body is left");
+    let report = home.doctor().await.unwrap();
+    assert_eq!((report.ledger.as_str(), report.partials.len(), report.orphans.len()), ("ok", 0, 0));
+    home.close().await;
+}
+
+fn told(data: &Path, id: UniqueId) -> PathBuf {
+    data.join(format!("told-{id}"))
+}
+
+/// The whole work of a process that is killed.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "it is x7's walk, in a process of its own"]
+async fn walk_alone() {
+    let (Some(home), Ok(origin)) = (std::env::var_os("ASHORE_STORY_HOME"), std::env::var("ASHORE_STORY_ORIGIN")) else {
+        return;
+    };
+    let (home, data) = (PathBuf::from(&home), PathBuf::from(home).join("data"));
+    let holder = "the walk".to_owned();
+    let engine = Engine::open(Options { data_dir: data.clone(), holder, fetch: true, env: Env::default() }).await.unwrap();
+    let walk = Walk { engine, data, origin };
+
+    let files = walk.once("files", &["one", "two"]).await;
+    walk.tell(walk.until(files, |now| now.state == State::Settled).await.unique_id).await;
+
+    let again = walk.once("again", &["again"]).await;
+    walk.engine.pause(Some(again)).await.unwrap();
+    walk.engine.resume(Some(again)).await.unwrap();
+    if walk.until(again, |now| now.state == State::Settled).await.result == RegistrationResult::Failure {
+        assert_eq!(walk.engine.retry(again).await.unwrap(), 1);
+    }
+    walk.tell(walk.until(again, |now| now.result == RegistrationResult::Success).await.unique_id).await;
+
+    let upload = walk.upload(&home.join("letter")).await;
+    if walk.until(upload, |now| now.state == State::Settled).await.result == RegistrationResult::Failure {
+        // Bytes may have left when it was killed: sending it again is for a person to say.
+        assert_eq!(walk.engine.show(upload).await.unwrap().failure.unwrap().code, "upload-interrupted");
+        assert_eq!(walk.engine.retry(upload).await.unwrap(), 1);
+    }
+    walk.tell(walk.until(upload, |now| now.result == RegistrationResult::Success).await.unique_id).await;
+
+    let abort = walk.once("abort", &["never"]).await;
+    walk.until(abort, |now| now.active == 1 || now.state == State::Settled).await;
+    walk.engine.abort(abort).await.unwrap();
+    walk.tell(walk.until(abort, |now| now.state == State::Settled).await.unique_id).await;
+
+    walk.unless_done("remove", async {
+        let remove = walk.once("remove", &["one"]).await;
+        walk.until(remove, |now| now.state == State::Settled).await;
+        walk.tell(remove).await;
+        walk.engine.remove(remove, true).await.unwrap();
+    })
+    .await;
+    walk.unless_done("owner", async {
+        let gone = walk.made(walk.ask("owner", &["never"])).await;
+        walk.until(gone, |now| now.active == 1).await;
+        walk.engine.remove_owner("owner").await.unwrap();
+    })
+    .await;
+    walk.engine.close().await;
+}
+
+struct Walk {
+    engine: Engine,
+    data: PathBuf,
+    origin: String,
+}
+
+impl Walk {
+    fn ask(&self, title: &str, paths: &[&str]) -> NewRegistration {
+        NewRegistration {
+            owner: title.to_owned(),
+            title: Some(title.to_owned()),
+            ..Home::ask(paths.iter().map(|path| format!("{}{path}", self.origin)))
+        }
+    }
+
+    /// The registration of this title, made now unless a walk before this one has made it.
+    async fn made(&self, ask: NewRegistration) -> UniqueId {
+        let all = self.engine.list(ListQuery::default()).await.unwrap();
+        match all.iter().find(|now| Some(&now.title) == ask.title.as_ref()) {
+            Some(found) => found.unique_id,
+            None => self.engine.create(ask).await.unwrap().unique_id,
+        }
+    }
+
+    async fn once(&self, title: &str, paths: &[&str]) -> UniqueId {
+        self.made(self.ask(title, paths)).await
+    }
+
+    async fn upload(&self, letter: &Path) -> UniqueId {
+        let request = ashore_tests::home::upload("POST", format!("{}form", self.origin), letter);
+        self.made(NewRegistration { title: Some("upload".to_owned()), ..Home::ask_for([request]) }).await
+    }
+
+    async fn until(&self, id: UniqueId, is_so: impl Fn(&Registration) -> bool) -> Registration {
+        let mut events = self.engine.events();
+        in_time("a step of the walk", async {
+            loop {
+                let now = self.engine.show(id).await.unwrap();
+                if is_so(&now) {
+                    return now;
+                }
+                events.next().await.unwrap();
+            }
+        })
+        .await
+    }
+
+    /// Tells a person, if that is ours to do.
+    async fn tell(&self, id: UniqueId) {
+        if self.engine.claim(id).await.unwrap() {
+            let mut file = std::fs::File::options().append(true).create(true).open(told(&self.data, id)).unwrap();
+            std::io::Write::write_all(&mut file, b"!").unwrap();
+        }
+    }
+
+    /// What leaves nothing behind to be recognised by is noted down when it is done.
+    async fn unless_done(&self, name: &str, work: impl Future<Output = ()>) {
+        let note = self.data.join(format!("done-{name}"));
+        if !note.exists() {
+            work.await;
+            std::fs::write(note, "").unwrap();
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Ports that register, and ports that do not.
+
+use ashore_engine::NewRegistration;
+use ashore_tests::{
+    home::Home,
+    origin::{Body, Origin},
+};
+
+use super::assert_refused;
+
+/// The bad ports of the Fetch standard, written down apart from the engine's own list.
+const BAD: &str = "0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 \
+    119 123 135 137 139 143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990 \
+    993 995 1719 1720 1723 2049 3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080";
+
+/// Registers, and starts nothing: what listens on this machine's own ports is not asked.
+async fn assert_registers(address: &str) {
+    let home = Home::open_without_fetching().await;
+    let made = home.create(NewRegistration { paused: true, ..Home::ask([address]) }).await.unwrap();
+    assert_eq!(home.records(made.unique_id, 0, 0).await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn port_1() {
+    assert_registers("http://127.0.0.1:80/a").await;
+    assert_registers("https://127.0.0.1:80/a").await;
+}
+
+#[tokio::test]
+async fn port_2() {
+    assert_registers("https://127.0.0.1:443/a").await;
+    assert_registers("http://127.0.0.1:443/a").await;
+}
+
+#[tokio::test]
+async fn port_3() {
+    assert_registers("http://127.0.0.1:8080/a").await;
+    assert_registers("https://127.0.0.1:8080/a").await;
+}
+
+#[tokio::test]
+async fn port_4() {
+    let home = Home::open().await;
+    let error = assert_refused(&home, home.create(Home::ask(["https://127.0.0.1:587/a"])).await, "bad-port").await;
+    assert!(error.to_string().contains("587"), "{error}");
+}
+
+#[tokio::test]
+async fn port_5() {
+    let home = Home::open_without_fetching().await;
+    for port in BAD.split_whitespace() {
+        for scheme in ["http", "https"] {
+            let answer = home.create(Home::ask([format!("{scheme}://127.0.0.1:{port}/a")])).await;
+            assert_eq!(answer.unwrap_err().code(), "bad-port", "{port}");
+        }
+    }
+    assert_refused(&home, home.create(Home::ask(["http://127.0.0.1:25/a"])).await, "bad-port").await;
+}
+
+/// A server cannot send us there either.
+#[tokio::test]
+async fn port_6() {
+    let (origin, home) = (Origin::start().await, Home::open().await);
+    origin.redirects("/a", 302, "http://127.0.0.1:25/a");
+    origin.file("/b", Body::bytes("b"));
+    let id = home.fetch([origin.url("/a"), origin.url("/b")]).await;
+    let settled = home.settled(id).await;
+    assert_eq!((settled.succeeded, settled.failed), (1, 1));
+    assert_eq!(home.records(id, 0, 1).await.unwrap()[0].code.as_deref(), Some("refused-redirect"));
+}

@@ -1,0 +1,168 @@
+//! What the engine tells: all that matters to everybody, and what is owed until it is claimed, once.
+
+use std::time::{Duration, Instant};
+
+use ashore_engine::{Event, RegistrationResult, State};
+use ashore_tests::{
+    home::{Ear, Home, owed_in},
+    origin::{Body, Origin},
+};
+
+#[tokio::test]
+async fn who_falls_behind_is_told_to_read_again() {
+    let (origin, home) = (Origin::start().await, Home::open().await);
+    let file = origin.file("/a", Body::bytes("a")).gate_at(0);
+    let id = home.fetch([origin.url("/a")]).await;
+    let mut slow = home.events();
+    for _ in 0..4200 {
+        home.update_ui(id, None, None).await.unwrap();
+    }
+    assert_eq!(slow.next().await, Some(Event::Lagged));
+    // What comes after it is whole again.
+    file.release();
+    home.settled(id).await;
+    loop {
+        match slow.next().await.unwrap() {
+            Event::Owed { registration } => break assert_eq!(registration.unique_id, id),
+            event => assert_ne!(event, Event::Lagged, "once is enough"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_listener_hears_every_change_in_order() {
+    let (origin, home) = (Origin::start().await, Home::open().await);
+    origin.file("/a", Body::bytes("a"));
+    let mut ears = [Ear::to(&home), Ear::to(&home), Ear::to(&home)];
+    let id = home.fetch([origin.url("/a")]).await;
+    home.settled(id).await;
+    let mut heard = Vec::new();
+    for ear in &mut ears {
+        heard.push(ear.hear_until_owed().await);
+    }
+    assert!(heard[0] == heard[1] && heard[1] == heard[2]);
+    let states: Vec<State> = heard[0]
+        .iter()
+        .filter_map(|event| match event {
+            Event::Changed { registration } => Some(registration.state),
+            _ => None,
+        })
+        .collect();
+    assert_ne!(states[0], State::Settled);
+    assert_eq!(states.last(), Some(&State::Settled), "the change is told before what is owed");
+}
+
+#[tokio::test]
+async fn what_is_owed_is_owed_until_one_has_claimed_it() {
+    let (origin, mut home) = (Origin::start().await, Home::open().await);
+    for path in ["/a", "/b"] {
+        origin.file(path, Body::bytes("x"));
+    }
+    let a = home.fetch([origin.url("/a")]).await;
+    home.settled(a).await;
+    let b = home.fetch([origin.url("/b")]).await;
+    home.settled(b).await;
+    for is_crash in [true, false] {
+        if is_crash {
+            home.crash().await;
+        } else {
+            home.close().await;
+        }
+        home.reopen().await;
+        let owed = home.owed().await.unwrap();
+        assert_eq!(owed.iter().map(|now| now.unique_id).collect::<Vec<_>>(), [a, b], "oldest first");
+        assert!(owed.iter().all(|now| now.result == RegistrationResult::Success));
+    }
+    let mut claims = tokio::task::JoinSet::new();
+    for _ in 0..20 {
+        let engine = (*home).clone();
+        claims.spawn(async move { engine.claim(a).await.unwrap() });
+    }
+    assert_eq!(claims.join_all().await.into_iter().filter(|is_ours| *is_ours).count(), 1);
+    home.crash().await;
+    home.reopen().await;
+    assert!(!home.claim(a).await.unwrap());
+    assert_eq!(home.owed().await.unwrap().iter().map(|now| now.unique_id).collect::<Vec<_>>(), [b]);
+}
+
+#[tokio::test]
+async fn nothing_is_owed_before_it_has_settled() {
+    let (origin, home) = (Origin::start().await, Home::open().await);
+    let file = origin.file("/a", Body::seeded(1, 1000)).gate_at(500);
+    let id = home.fetch([origin.url("/a")]).await;
+    file.held().await;
+    assert!(!home.claim(id).await.unwrap());
+    assert!(home.owed().await.unwrap().is_empty());
+    file.release();
+    home.settled(id).await;
+    assert!(home.claim(id).await.unwrap());
+}
+
+#[tokio::test]
+async fn what_finished_while_nobody_was_there_is_completed_and_told_all_of_it() {
+    let (origin, mut home) = (Origin::start().await, Home::open().await);
+    let mut ids = Vec::new();
+    let mut files = Vec::new();
+    for index in 0..4 {
+        let path = format!("/{index}");
+        files.push(origin.file(&path, Body::seeded(index, 1000)).gate_at(900));
+        ids.push(home.fetch([origin.url(&path)]).await);
+    }
+    files[0].held().await;
+    for file in &files {
+        file.release();
+    }
+    home.crash().await;
+    home.reopen().await;
+    for id in &ids {
+        assert_eq!(home.settled(*id).await.result, RegistrationResult::Success);
+    }
+    let mut owed: Vec<_> = home.owed().await.unwrap().iter().map(|now| now.unique_id).collect();
+    owed.sort();
+    ids.sort();
+    assert_eq!(owed, ids);
+    home.until_names(&["0", "1", "2", "3"]).await;
+}
+
+#[tokio::test]
+async fn progress_is_told_while_it_runs_and_no_more_than_four_times_a_second() {
+    let (origin, home) = (Origin::start().await, Home::open().await);
+    // 50 pieces, one every 20 ms.
+    origin.file("/a", Body::seeded(1, 50_000)).trickle(1000, Duration::from_millis(20));
+    let mut ear = Ear::to(&home);
+    let begun = Instant::now();
+    let id = home.fetch([origin.url("/a")]).await;
+    let heard = ear.hear_until_owed().await;
+    let mut last = 0;
+    let mut count = 0;
+    for event in &heard {
+        let Event::Progress { unique_id, downloaded, expected_total, .. } = event else { continue };
+        assert_eq!((*unique_id, *expected_total), (id, 50_000));
+        assert!((last..=50_000).contains(downloaded), "it only grows");
+        last = *downloaded;
+        count += 1;
+    }
+    let most = begun.elapsed().as_millis() / 250 + 1;
+    assert!(count >= 1 && count <= most, "{count} in {:?}", begun.elapsed());
+    let totals = heard.iter().any(|event| matches!(event, Event::Totals { totals } if totals.running == 1 && totals.speed > 0));
+    assert!(totals, "and so is the sum of everything");
+    assert_eq!(owed_in(&heard)[0].downloaded, 50_000);
+}
+
+#[tokio::test]
+async fn progress_is_told_however_many_small_files_come_and_go() {
+    let (origin, home) = (Origin::start().await, Home::open().await);
+    for index in 0..150 {
+        origin.file(&format!("/{index}"), Body::seeded(index, 1000)).trickle(500, Duration::from_millis(5));
+    }
+    let mut ear = Ear::to(&home);
+    let begun = Instant::now();
+    let id = home.fetch((0..150).map(|index| origin.url(&format!("/{index}")))).await;
+    let heard = ear.hear_until_owed().await;
+    let told = heard.iter().filter(|event| match event {
+        Event::Changed { registration } => registration.unique_id == id && (1..150).contains(&registration.succeeded),
+        _ => false,
+    });
+    let (told, took) = (told.count(), begun.elapsed());
+    assert!(told >= 1 && told as u128 <= took.as_millis() / 250 + 1, "{told} in {took:?}");
+}

@@ -1,0 +1,12 @@
+//! The engine through its façade: what it refuses, in which order it works, what it tries again, what it takes away.
+
+mod events;
+mod input;
+mod ledger;
+mod list;
+mod names;
+mod order;
+mod pause;
+mod removal;
+mod retry;
+mod uploads;

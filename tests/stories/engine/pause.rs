@@ -1,0 +1,120 @@
+//! Pausing everything or one, and what a restart makes of it: nothing.
+
+use ashore_engine::{NewRegistration, RegistrationResult, State};
+use ashore_tests::{
+    home::Home,
+    origin::{Body, Origin, content},
+};
+
+#[tokio::test]
+async fn everything_pauses_stays_so_through_a_restart_and_goes_on() {
+    let (origin, mut home) = (Origin::start().await, Home::open().await);
+    let files = ["/a", "/b"].map(|path| origin.file(path, Body::seeded(1, 1_000_000)).gate_at(600_000));
+    let (a, b) = (home.fetch([origin.url("/a")]).await, home.fetch([origin.url("/b")]).await);
+    for (id, file) in [a, b].into_iter().zip(&files) {
+        file.held().await;
+        home.until(id, |now| now.downloaded == 600_000).await;
+    }
+    home.pause(None).await.unwrap();
+    assert!(home.totals().await.unwrap().paused);
+    for id in [a, b] {
+        let paused = home.until(id, |now| now.active == 0).await;
+        assert_eq!((paused.state, paused.downloaded), (State::Paused, 600_000));
+    }
+    // What is added meanwhile waits as well.
+    origin.file("/c", Body::bytes("c"));
+    let c = home.fetch([origin.url("/c")]).await;
+    assert_eq!(home.show(c).await.unwrap().state, State::Paused);
+
+    home.close().await;
+    for file in &files {
+        file.release();
+    }
+    home.reopen().await;
+    let totals = home.totals().await.unwrap();
+    assert_eq!((totals.paused, totals.running, totals.waiting), (true, 0, 0));
+    assert_eq!(home.show(a).await.unwrap().downloaded, 600_000);
+    assert_eq!(origin.requests().len(), 2, "nothing starts by itself");
+
+    home.resume(None).await.unwrap();
+    for id in [a, b, c] {
+        assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+    }
+    for (name, file) in ["a", "b"].iter().zip(&files) {
+        assert!(home.bytes(name) == content(1, 1_000_000));
+        assert!(file.requests()[1].range_start().unwrap() > 0);
+    }
+}
+
+#[tokio::test]
+async fn what_somebody_paused_alone_stays_so_when_everything_goes_on() {
+    let (origin, home) = (Origin::start().await, Home::open().await);
+    origin.file("/a", Body::bytes("a"));
+    origin.file("/b", Body::bytes("b"));
+    home.pause(None).await.unwrap();
+    let (a, b) = (home.fetch([origin.url("/a")]).await, home.fetch([origin.url("/b")]).await);
+    home.pause(Some(a)).await.unwrap();
+    home.resume(None).await.unwrap();
+    home.settled(b).await;
+    assert_eq!(home.show(a).await.unwrap().state, State::Paused);
+    home.resume(Some(a)).await.unwrap();
+    home.settled(a).await;
+}
+
+#[tokio::test]
+async fn one_that_was_added_paused_waits_for_a_person_through_every_restart() {
+    let (origin, mut home) = (Origin::start().await, Home::open().await);
+    origin.file("/a", Body::bytes("a"));
+    origin.file("/b", Body::bytes("b"));
+    let ask = NewRegistration { paused: true, ..Home::ask([origin.url("/a")]) };
+    let made = home.create(ask).await.unwrap();
+    assert_eq!(made.state, State::Paused);
+    for is_crash in [false, true] {
+        if is_crash {
+            home.crash().await;
+        } else {
+            home.close().await;
+        }
+        home.reopen().await;
+        let other = home.fetch([origin.url("/b")]).await;
+        home.settled(other).await;
+        assert_eq!(home.show(made.unique_id).await.unwrap().state, State::Paused);
+    }
+    assert!(origin.requests().iter().all(|request| request.path == "/b"));
+    home.resume(Some(made.unique_id)).await.unwrap();
+    assert_eq!(home.settled(made.unique_id).await.result, RegistrationResult::Success);
+}
+
+#[tokio::test]
+async fn a_paused_one_lets_others_have_its_place() {
+    let (origin, home) = (Origin::start().await, Home::open_with("parallel = 1\n").await);
+    let slow = origin.file("/slow", Body::seeded(1, 1000)).gate_at(500);
+    origin.file("/next", Body::bytes("next"));
+    let first = home.fetch([origin.url("/slow")]).await;
+    slow.held().await;
+    let next = home.fetch([origin.url("/next")]).await;
+    home.pause(Some(first)).await.unwrap();
+    assert_eq!(home.settled(next).await.result, RegistrationResult::Success);
+    assert_eq!(home.show(first).await.unwrap().state, State::Paused);
+    slow.release();
+    home.resume(Some(first)).await.unwrap();
+    home.settled(first).await;
+    assert_eq!(home.bytes("slow"), content(1, 1000));
+}
+
+#[tokio::test]
+async fn pausing_and_going_on_in_haste_ends_in_one_right_file() {
+    let (origin, home) = (Origin::start().await, Home::open().await);
+    let file = origin.file("/a", Body::seeded(1, 300_000)).gate_at(200_000);
+    let id = home.fetch([origin.url("/a")]).await;
+    file.held().await;
+    for _ in 0..20 {
+        home.pause(Some(id)).await.unwrap();
+        home.resume(Some(id)).await.unwrap();
+    }
+    file.release();
+    let settled = home.settled(id).await;
+    assert_eq!((settled.result, settled.downloaded), (RegistrationResult::Success, 300_000));
+    assert!(home.bytes("a") == content(1, 300_000));
+    home.until_names(&["a"]).await;
+}

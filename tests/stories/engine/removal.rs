@@ -1,0 +1,147 @@
+//! Taking things away: exactly what is asked for, and no file that is not ours any more.
+
+use std::process::Stdio;
+
+use ashore_engine::Event;
+use ashore_tests::{
+    home::{Ear, Home, in_time, upload},
+    origin::{Body, Origin},
+};
+
+#[tokio::test]
+async fn removing_from_the_list_keeps_the_files() {
+    let (origin, mut home) = (Origin::start().await, Home::open().await);
+    origin.file("/a", Body::bytes("a"));
+    let id = home.fetch([origin.url("/a")]).await;
+    home.settled(id).await;
+    let mut ear = Ear::to(&home);
+    home.remove(id, false).await.unwrap();
+    assert_eq!(home.show(id).await.unwrap_err().code(), "unknown");
+    assert!(home.list(Default::default()).await.unwrap().is_empty());
+    assert!(home.owed().await.unwrap().is_empty(), "what is not in the list is told to nobody");
+    assert!(!home.claim(id).await.unwrap());
+    ear.hear_until(|event| *event == Event::Removed { unique_id: id }).await;
+    home.close().await;
+    home.reopen().await;
+    assert!(home.list(Default::default()).await.unwrap().is_empty());
+    assert_eq!(home.bytes("a"), b"a");
+}
+
+#[tokio::test]
+async fn removing_what_runs_stops_it_and_takes_its_partials() {
+    let (origin, home) = (Origin::start().await, Home::open().await);
+    origin.file("/done", Body::bytes("done"));
+    let slow = origin.file("/slow", Body::seeded(1, 1_000_000)).gate_at(600_000);
+    let source = home.source("letter", b"a letter");
+    let request = upload("PUT", origin.url("/never"), &source);
+    let mut ask = Home::ask([origin.url("/done"), origin.url("/slow")]);
+    ask.requests.push(request);
+    let id = home.create(ask).await.unwrap().unique_id;
+    slow.held().await;
+    home.until(id, |now| now.succeeded + now.failed == 2).await;
+    home.remove(id, false).await.unwrap();
+    home.until_names(&["done"]).await;
+    assert!(home.list(Default::default()).await.unwrap().is_empty());
+    assert_eq!(slow.bytes_sent(), 600_000);
+    assert_eq!(std::fs::read_dir(home.data().join("bodies")).unwrap().count(), 0);
+    // Its place in the queue is free again.
+    origin.file("/next", Body::bytes("next"));
+    let next = home.fetch([origin.url("/next")]).await;
+    home.settled(next).await;
+}
+
+#[tokio::test]
+async fn a_removal_that_a_crash_cut_short_is_finished_at_the_next_start() {
+    let (origin, mut home) = (Origin::start().await, Home::open().await);
+    let slow = origin.file("/slow", Body::seeded(1, 1_000_000)).gate_at(600_000);
+    let id = home.fetch([origin.url("/slow")]).await;
+    slow.held().await;
+    home.until(id, |now| now.downloaded == 600_000).await;
+    home.remove(id, false).await.unwrap();
+    home.crash().await;
+    home.reopen().await;
+    assert!(home.list(Default::default()).await.unwrap().is_empty());
+    home.until_names(&[]).await;
+    assert_eq!(slow.requests().len(), 1, "nobody fetches it any more");
+}
+
+/// In a process of its own, whose trash is one that nobody else uses.
+async fn with_own_trash(story: &str) -> bool {
+    if std::env::var_os("ASHORE_STORY_TRASH").is_some() {
+        return true;
+    }
+    let trash = tempfile::tempdir().unwrap();
+    let alone = tokio::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", &format!("engine::removal::{story}"), "--nocapture", "--test-threads=1"])
+        .env("ASHORE_STORY_TRASH", trash.path())
+        .env("XDG_DATA_HOME", trash.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true)
+        .output();
+    let ended = in_time("the story ends", alone).await.unwrap();
+    let said = [ended.stdout, ended.stderr].map(|said| String::from_utf8_lossy(&said).into_owned()).join("\n");
+    assert!(ended.status.success() && said.contains("1 passed"), "{said}");
+    false
+}
+
+/// The names in the trash (freedesktop.org trash specification 1.0: its files are in `Trash/files`).
+fn in_trash() -> Vec<String> {
+    let folder = std::path::PathBuf::from(std::env::var_os("ASHORE_STORY_TRASH").unwrap()).join("Trash/files");
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let mut names: Vec<String> =
+        entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+#[tokio::test]
+async fn files_go_to_the_trash_when_asked() {
+    if !with_own_trash("files_go_to_the_trash_when_asked").await {
+        return;
+    }
+    let (origin, home) = (Origin::start().await, Home::open().await);
+    origin.file("/a", Body::bytes("a"));
+    origin.file("/b", Body::bytes("b"));
+    std::fs::write(home.downloads().join("mine"), "mine").unwrap();
+    let (gone, kept) = (home.fetch([origin.url("/a")]).await, home.fetch([origin.url("/b")]).await);
+    home.settled(gone).await;
+    home.settled(kept).await;
+    home.remove(gone, true).await.unwrap();
+    home.until_names(&["b", "mine"]).await;
+    assert_eq!(in_trash(), ["a"]);
+}
+
+#[tokio::test]
+async fn a_file_that_a_person_changed_moved_or_replaced_stays() {
+    if !with_own_trash("a_file_that_a_person_changed_moved_or_replaced_stays").await {
+        return;
+    }
+    let (origin, home) = (Origin::start().await, Home::open().await);
+    let names = ["edited", "moved", "replaced", "touched"];
+    for name in names {
+        origin.file(&format!("/{name}"), Body::bytes("as it came"));
+    }
+    let id = home.fetch(names.map(|name| origin.url(&format!("/{name}")))).await;
+    home.settled(id).await;
+    home.until_names(&names).await;
+    let path = |name: &str| home.downloads().join(name);
+    std::fs::write(path("edited"), "as it came, and more").unwrap();
+    std::os::unix::fs::symlink(path("elsewhere"), path("link")).unwrap();
+    std::fs::hard_link(path("moved"), path("elsewhere")).unwrap();
+    std::fs::remove_file(path("moved")).unwrap();
+    std::fs::remove_file(path("replaced")).unwrap();
+    std::fs::write(path("replaced"), "as it came").unwrap();
+    let touched = std::fs::File::options().write(true).open(path("touched")).unwrap();
+    touched.set_modified(std::time::UNIX_EPOCH).unwrap();
+
+    home.remove(id, true).await.unwrap();
+    // The list is empty at once; a second removal ends after the first one's files have been looked at.
+    origin.file("/last", Body::bytes("last"));
+    let last = home.fetch([origin.url("/last")]).await;
+    home.settled(last).await;
+    home.remove(last, true).await.unwrap();
+    home.until_names(&["edited", "elsewhere", "link", "replaced", "touched"]).await;
+    assert_eq!(home.bytes("edited"), b"as it came, and more");
+    assert_eq!(in_trash(), ["last"]);
+}
