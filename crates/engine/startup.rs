@@ -62,6 +62,8 @@ pub(crate) async fn open(options: Options) -> Result<(Arc<Shared>, Option<mpsc::
     crashpoint::hit("engine.deletions-finished");
     let running = mend(&shared).await?;
     crashpoint::hit("engine.mended");
+    // Of what was removed while it ran, the last engine may not have heard the end.
+    finish_deletions(&shared).await?;
     settle(&shared).await?;
     crashpoint::hit("engine.start-settled");
     let (orders_in, orders) = mpsc::unbounded_channel();
