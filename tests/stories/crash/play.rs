@@ -1,0 +1,352 @@
+//! Plays a story against a real server and the real program, with or without a power cut at a named point.
+
+use std::{collections::HashMap, time::{Duration, Instant}};
+
+use ashore_tests::{
+    machine::{Cut, Died, Machine, Outcome, PATIENCE},
+    origin::{Body, Origin, Route},
+};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::scripts::{Kind, NAME, Script, Shelf, Step};
+
+/// SIGKILL.
+const KILL: i32 = 9;
+/// How long the engine may take to come to a point that lies behind its last answer.
+const AFTERMATH: Duration = Duration::from_secs(10);
+const OWNER: &str = "story-teller";
+/// How much is sent to where uploads go.
+const SENT: usize = 700_000;
+
+/// How it went.
+#[derive(Debug)]
+pub struct Run {
+    /// What was there at the end.
+    pub outcome: Outcome,
+    /// Whether the power was cut where it should be.
+    pub was_cut: bool,
+    /// What the engine logged.
+    pub log: String,
+}
+
+/// Plays `script`; the engine's process dies at `cut.1` as soon as it comes there in its `cut.0`th start or later.
+pub async fn play(script: &Script, cut: Option<(u32, &str)>) -> Run {
+    let mut play = Play::new(script, cut).await;
+    play.start().await;
+    for step in &script.steps {
+        if matches!(step, Step::Restart) {
+            if !play.dies_soon().await {
+                play.machine.kill().await;
+            }
+            play.start().await;
+            continue;
+        }
+        while let Err(died) = play.carry_out(*step).await {
+            play.note(died);
+            play.start().await;
+        }
+    }
+    if play.dies_soon().await {
+        play.start().await;
+    }
+    let outcome = loop {
+        match play.end().await {
+            Ok(outcome) => break outcome,
+            Err(died) => {
+                play.note(died);
+                play.start().await;
+            }
+        }
+    };
+    Run { outcome, was_cut: play.was_cut, log: play.machine.log() }
+}
+
+struct Play {
+    machine: Machine,
+    origin: Origin,
+    routes: HashMap<&'static str, Route>,
+    shelf: Vec<Shelf>,
+    /// What every file that came must be.
+    digests: HashMap<&'static str, String>,
+    cut: Option<(u32, String)>,
+    was_cut: bool,
+    starts: u32,
+    is_removed: bool,
+    /// How often somebody was given the right to tell people.
+    claims: u32,
+    is_sent_again: bool,
+    kept: usize,
+}
+
+impl Play {
+    async fn new(script: &Script, cut: Option<(u32, &str)>) -> Self {
+        let origin = Origin::start().await;
+        let routes = script.shelf.iter().map(|file| (file.path, put_out(&origin, file))).collect();
+        let digests = script.shelf.iter().map(|file| (file.path, hex_digest(&file.content()))).collect();
+        Self {
+            machine: Machine::new(),
+            origin,
+            routes,
+            shelf: script.shelf.clone(),
+            digests,
+            cut: cut.map(|(start, point)| (start, point.to_owned())),
+            was_cut: false,
+            starts: 0,
+            is_removed: false,
+            claims: 0,
+            is_sent_again: false,
+            kept: script.kept.len(),
+        }
+    }
+
+    /// Starts the engine; if that is where it dies, once more.
+    async fn start(&mut self) {
+        self.starts += 1;
+        let point = self.cut.as_ref().filter(|(start, _)| !self.was_cut && self.starts >= *start);
+        if let Err(died) = self.machine.serve(point.map(|(_, point)| point.clone()).as_deref()).await {
+            self.note(died);
+            self.machine.serve(None).await.unwrap();
+        }
+    }
+
+    /// Gives the engine time to come to where it is to die, if it has not: what it does after its answer is worth a cut, too.
+    async fn dies_soon(&mut self) -> bool {
+        let is_armed = !self.was_cut && self.cut.as_ref().is_some_and(|(start, _)| self.starts >= *start);
+        if !is_armed {
+            return false;
+        }
+        match tokio::time::timeout(AFTERMATH, self.machine.died_by_itself()).await {
+            Ok(died) => {
+                self.note(died);
+                true
+            }
+            Err(_) => false,
+        }
+    }
+
+    /// The process died. That must have been the cut, and there is only one.
+    fn note(&mut self, died: Died) {
+        assert_eq!(died.signal, Some(KILL), "the engine died of something else:\n{}", self.machine.log());
+        assert!(self.cut.is_some() && !self.was_cut, "the engine died although nobody cut the power");
+        self.was_cut = true;
+    }
+
+    async fn carry_out(&mut self, step: Step) -> Result<(), Died> {
+        match step {
+            Step::Restart => Ok(()),
+            Step::Add => self.add(0).await,
+            Step::Declare(total) => self.add(total).await,
+            Step::Held(path) => {
+                let route = self.routes[path].clone();
+                tokio::select! {
+                    () = route.held() => Ok(()),
+                    died = self.machine.died_by_itself() => Err(died),
+                }
+            }
+            Step::Durable => self.durable().await,
+            Step::Release(path) => {
+                self.routes[path].release();
+                Ok(())
+            }
+            Step::Replace(path, seed) => {
+                let body = Body::seeded(seed, self.shelf[0].body.1);
+                self.digests.insert(path, hex_digest(&body));
+                let _ = self.routes[path].clone().content(body);
+                Ok(())
+            }
+            Step::Mend(path) => {
+                let _ = self.routes[path].clone().honest();
+                Ok(())
+            }
+            Step::Succeeded(count) => {
+                self.machine.until(NAME, "so far", |one| one["succeeded"].as_u64() >= Some(count)).await.map(drop)
+            }
+            Step::Pause => self.verb("pause", json!({})).await.map(drop),
+            Step::PauseAll => self.call("pause", json!({ "unique_id": null })).await.map(drop),
+            Step::Rests => {
+                let is_at_rest = |one: &Value| one["state"] == "paused" && one["active"] == 0;
+                self.machine.until(NAME, "at rest", is_at_rest).await.map(drop)
+            }
+            Step::Resume => self.verb("resume", json!({})).await.map(drop),
+            Step::ResumeAll => self.call("resume", json!({ "unique_id": null })).await.map(drop),
+            Step::First => self.verb("first", json!({})).await.map(drop),
+            Step::Abort => self.verb("abort", json!({})).await.map(drop),
+            Step::Retry => self.verb("retry", json!({})).await.map(drop),
+            Step::Remove => {
+                self.is_removed = true;
+                self.verb("remove", json!({ "files": true })).await.map(drop)
+            }
+            Step::RemoveOwner => {
+                self.is_removed = true;
+                self.call("remove_owner", json!({ "owner": OWNER })).await.map(drop)
+            }
+            Step::Settled => self.machine.until(NAME, "settled", |one| one["state"] == "settled").await.map(drop),
+            Step::SendAgain => self.send_again().await,
+            Step::Claim => {
+                let answer = self.verb("claim", json!({})).await?;
+                self.claims += u32::from(answer == json!(true));
+                Ok(())
+            }
+        }
+    }
+
+    /// Asks for the whole shelf under the story's name. After a cut before the answer this is what a caller does again, and
+    /// whatever had happened, there is one of it.
+    async fn add(&mut self, declared: u64) -> Result<(), Died> {
+        let before = self.machine.find(NAME).await?;
+        if let Some(before) = &before {
+            assert!(self.was_cut, "it is there before anybody asked");
+            assert_eq!(before["requests"], self.shelf.len(), "a registration is written whole or not at all");
+            if before["state"] == "settled" {
+                return Ok(());
+            }
+        }
+        let requests: Vec<Value> = self.shelf.clone().iter().map(|file| self.request(file)).collect();
+        let new = json!({
+            "owner": OWNER,
+            "developer_id": NAME,
+            "title": "A story",
+            "downloadTotal": declared,
+            "folder": self.machine.target(),
+            "requests": requests,
+        });
+        match self.machine.call("create", new).await {
+            Ok(created) => {
+                assert!(before.is_none(), "the same name was given twice");
+                assert_eq!(created["requests"], self.shelf.len());
+            }
+            Err(Cut::Refused(code)) => {
+                assert_eq!(code, "id-taken");
+                assert!(before.is_some(), "the name is taken by nobody");
+            }
+            Err(Cut::Died(died)) => return Err(died),
+        }
+        Ok(())
+    }
+
+    fn request(&self, file: &Shelf) -> Value {
+        let mut request = json!({ "url": self.origin.url(file.path) });
+        if file.kind == Kind::Taker {
+            let body = ashore_tests::origin::content(77, SENT as u64);
+            request["upload_file"] = json!(self.machine.own_file("mine.bin", &body));
+            request["method"] = json!("PUT");
+        }
+        if file.path == "/one.bin" {
+            request["checksum"] = json!(format!("sha-256={}", self.digests[file.path]));
+        }
+        request
+    }
+
+    async fn verb(&mut self, method: &str, mut params: Value) -> Result<Value, Died> {
+        let Some(found) = self.machine.find(NAME).await? else {
+            assert!(self.is_removed && self.was_cut, "it is gone from the list");
+            return Ok(Value::Null);
+        };
+        params["unique_id"] = found["unique_id"].clone();
+        self.call(method, params).await
+    }
+
+    async fn call(&mut self, method: &str, params: Value) -> Result<Value, Died> {
+        match self.machine.call(method, params).await {
+            Ok(answer) => Ok(answer),
+            Err(Cut::Died(died)) => Err(died),
+            Err(Cut::Refused(code)) => panic!("{method} is refused: {code}"),
+        }
+    }
+
+    async fn durable(&mut self) -> Result<(), Died> {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let report = self.call("doctor", json!({})).await?;
+            let partials = report["partials"].as_array().cloned().unwrap_or_default();
+            if partials.iter().any(|partial| partial["bytes"].as_u64() > Some(0)) {
+                return Ok(());
+            }
+            assert!(Instant::now() < deadline, "nothing becomes durable: {report}");
+            self.machine.breath().await?;
+        }
+    }
+
+    async fn send_again(&mut self) -> Result<(), Died> {
+        let settled = self.machine.until(NAME, "settled", |one| one["state"] == "settled").await?;
+        if settled["result"] == "success" {
+            return Ok(());
+        }
+        assert!(self.was_cut, "an upload fails although nobody cut the power: {settled}");
+        assert_eq!(settled["failure"]["code"], "upload-interrupted");
+        self.is_sent_again = true;
+        self.verb("retry", json!({})).await?;
+        self.machine.until(NAME, "sent", |one| one["result"] == "success").await.map(drop)
+    }
+
+    /// What is there, and that people are told once: the event is owed, one caller gets it, and a restart owes nothing.
+    async fn end(&mut self) -> Result<Outcome, Died> {
+        let settled = if self.is_removed { None } else { self.machine.find(NAME).await? };
+        if let Some(settled) = &settled {
+            let owed = self.call("owed", json!({})).await?;
+            let is_claimed_already = self.claims > 0 || self.lost_its_claim();
+            let is_owed = owed.as_array().is_some_and(|list| list.len() == 1);
+            if !self.lost_its_claim() {
+                assert_eq!(is_owed, !is_claimed_already, "owed: {owed}");
+            }
+            for _ in 0..2 {
+                let answer = self.call("claim", json!({ "unique_id": settled["unique_id"] })).await?;
+                self.claims += u32::from(answer == json!(true));
+            }
+            let expected = if self.lost_its_claim() { 0..=1 } else { 1..=1 };
+            assert!(expected.contains(&self.claims), "the event was given to {} callers", self.claims);
+        }
+        let address = self.origin.url("/").to_string();
+        let outcome = self.machine.outcome(address.trim_end_matches('/'), self.kept).await?;
+        assert_eq!(self.call("owed", json!({})).await?, json!([]), "nothing is owed twice");
+        self.check_bytes(&outcome);
+        self.check_uploads();
+        Ok(outcome)
+    }
+
+    /// Killed after the claim was written and before its answer: nobody knows who was to tell people, and nobody will.
+    fn lost_its_claim(&self) -> bool {
+        self.was_cut && self.cut.as_ref().is_some_and(|(_, point)| point == "engine.claimed")
+    }
+
+    fn check_bytes(&self, outcome: &Outcome) {
+        for (name, digest) in &outcome.files {
+            assert!(self.digests.values().any(|right| right == digest), "{name} has wrong bytes");
+            assert!(!name.contains(" ("), "{name} is a second one");
+        }
+    }
+
+    /// What was sent arrived whole, and more than once only where somebody said so.
+    fn check_uploads(&self) {
+        let sent: Vec<_> = self.origin.requests().into_iter().filter(|request| request.method == "PUT").collect();
+        let most = if self.is_sent_again { 2 } else { 1 };
+        assert!(sent.len() <= most, "sent {} times", sent.len());
+        if let Some(last) = sent.last() {
+            assert_eq!(last.body, ashore_tests::origin::content(77, SENT as u64));
+        }
+    }
+}
+
+fn put_out(origin: &Origin, file: &Shelf) -> Route {
+    let body = file.content();
+    let half = body.length() / 2;
+    match file.kind {
+        Kind::Plain => origin.file(file.path, body),
+        Kind::Gated(at) => origin.file(file.path, body).gate_at(at),
+        Kind::Chunked => origin.file(file.path, body).chunked(),
+        Kind::Elsewhere => {
+            origin.file("/there/elsewhere.bin", body);
+            origin.redirects(file.path, 302, "/there/elsewhere.bin")
+        }
+        Kind::Named => origin.file(file.path, body).header("Content-Disposition", "attachment; filename=\"named.bin\""),
+        Kind::Unvouched => origin.file(file.path, body).no_validators().gate_at(half),
+        Kind::Missing => origin.file(file.path, body).status(404),
+        Kind::Reset => origin.file(file.path, body).reset_after(half).times(1),
+        Kind::Taker => origin.file(file.path, body).answers_with(201),
+    }
+}
+
+fn hex_digest(body: &Body) -> String {
+    hex::encode(Sha256::digest(body.slice(0, body.length())))
+}

@@ -1,0 +1,343 @@
+//! The stories that the power is cut in, step by step, and where it is cut.
+
+use ashore_tests::origin::Body;
+
+/// The name that every story gives its registration.
+pub const NAME: &str = "story";
+
+/// A file on the server of a story.
+#[derive(Clone, Debug)]
+pub struct Shelf {
+    /// Its path there.
+    pub path: &'static str,
+    /// Its seed and size.
+    pub body: (u64, u64),
+    /// What is special about it.
+    pub kind: Kind,
+}
+
+/// What is special about a file on the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Nothing.
+    Plain,
+    /// Its body is held at this byte until a step lets it go.
+    Gated(u64),
+    /// No length is given.
+    Chunked,
+    /// Reached by a redirect.
+    Elsewhere,
+    /// The server names it `named.bin`.
+    Named,
+    /// The server gives no validators.
+    Unvouched,
+    /// 404 until a step makes it honest.
+    Missing,
+    /// The connection is reset after half of it, twice.
+    Reset,
+    /// Takes an upload and answers with this file as its body.
+    Taker,
+}
+
+/// One thing that happens. Each may be done again after a power cut, as a person or a program would.
+#[derive(Clone, Copy, Debug)]
+pub enum Step {
+    /// Asks for all files of the shelf in one registration.
+    Add,
+    /// The same, declaring a total of so many bytes.
+    Declare(u64),
+    /// Waits until the server holds this file's body at its gate.
+    Held(&'static str),
+    /// Waits until some bytes of an unfinished file are durable.
+    Durable,
+    /// The server lets this file's body go.
+    Release(&'static str),
+    /// The server has another file there from now on.
+    Replace(&'static str, u64),
+    /// The server has the file there after all.
+    Mend(&'static str),
+    /// Waits until so many files have come.
+    Succeeded(u64),
+    Pause,
+    PauseAll,
+    /// Waits until it is paused and nothing runs.
+    Rests,
+    Resume,
+    ResumeAll,
+    First,
+    Abort,
+    Retry,
+    /// From the list, with its files.
+    Remove,
+    RemoveOwner,
+    /// Waits until it is settled.
+    Settled,
+    /// An upload that was cut is not sent again by itself: somebody says so.
+    SendAgain,
+    /// Takes the right to tell people.
+    Claim,
+    /// A plain power cut, and a new start.
+    Restart,
+}
+
+/// A story.
+#[derive(Clone, Debug)]
+pub struct Script {
+    /// What the server has.
+    pub shelf: Vec<Shelf>,
+    /// What happens.
+    pub steps: Vec<Step>,
+    /// What a failed download keeps for another try.
+    pub kept: &'static [&'static str],
+}
+
+impl Script {
+    /// The story of this name.
+    pub fn named(name: &str) -> Self {
+        use Kind::{Chunked, Elsewhere, Gated, Missing, Named, Plain, Reset, Taker, Unvouched};
+        use Step::{
+            Abort, Add, Claim, Declare, Durable, First, Held, Mend, Pause, PauseAll, Release, Remove, RemoveOwner, Replace,
+            Restart, Rests, Resume, ResumeAll, Retry, SendAgain, Settled, Succeeded,
+        };
+        let gated = || shelf("/long.bin", 3, 2 * MIB + 17, Gated(MIB + 5));
+        let quick = || shelf("/quick.bin", 4, 200_001, Plain);
+        let (shelf, steps) = match name {
+            "one" => (vec![shelf("/one.bin", 1, MIB + 11, Plain)], vec![Add, Settled]),
+            "several" => (
+                vec![
+                    shelf("/empty.bin", 10, 0, Plain),
+                    shelf("/chunked.bin", 11, 300_000, Chunked),
+                    shelf("/elsewhere.bin", 12, 120_000, Elsewhere),
+                    shelf("/disposed", 13, 90_000, Named),
+                    shelf("/missing.bin", 14, 10, Missing),
+                    shelf("/plain.bin", 15, 70_000, Plain),
+                ],
+                vec![Add, Settled],
+            ),
+            "long" => (vec![gated()], vec![Add, Held("/long.bin"), Durable, Release("/long.bin"), Settled]),
+            "resumed" => {
+                (vec![gated()], vec![Add, Held("/long.bin"), Durable, Restart, Release("/long.bin"), Settled, Restart])
+            }
+            "unvouched" => (
+                vec![shelf("/unvouched.bin", 5, 2 * MIB, Unvouched)],
+                vec![Add, Held("/unvouched.bin"), Durable, Restart, Release("/unvouched.bin"), Settled],
+            ),
+            "changed" => (
+                vec![gated()],
+                vec![
+                    Add,
+                    Held("/long.bin"),
+                    Durable,
+                    Replace("/long.bin", 33),
+                    Restart,
+                    Release("/long.bin"),
+                    Settled,
+                ],
+            ),
+            "paused" => (
+                vec![gated(), quick()],
+                vec![
+                    Add,
+                    Held("/long.bin"),
+                    Durable,
+                    Succeeded(1),
+                    Pause,
+                    Rests,
+                    Restart,
+                    Rests,
+                    First,
+                    Release("/long.bin"),
+                    Resume,
+                    Settled,
+                ],
+            ),
+            "all-paused" => (
+                vec![gated()],
+                vec![
+                    Add,
+                    Held("/long.bin"),
+                    Durable,
+                    PauseAll,
+                    Rests,
+                    Restart,
+                    Rests,
+                    Release("/long.bin"),
+                    ResumeAll,
+                    Settled,
+                ],
+            ),
+            "aborted" => (
+                vec![gated(), quick()],
+                vec![Add, Held("/long.bin"), Durable, Succeeded(1), Abort, Settled, Restart],
+            ),
+            "retried" => (
+                vec![shelf("/missing.bin", 6, 500_000, Missing), quick()],
+                vec![Add, Settled, Mend("/missing.bin"), Retry, Settled],
+            ),
+            "again" => (vec![shelf("/reset.bin", 7, 2 * MIB, Reset)], vec![Add, Settled]),
+            "removed" => (
+                vec![gated(), quick()],
+                vec![Add, Held("/long.bin"), Durable, Succeeded(1), Remove, Restart],
+            ),
+            "owner" => (
+                vec![gated(), quick()],
+                vec![Add, Held("/long.bin"), Durable, Succeeded(1), RemoveOwner, Restart],
+            ),
+            "claimed" => (vec![quick()], vec![Add, Settled, Claim, Restart]),
+            "upload" => (vec![shelf("/taker.bin", 8, 250_000, Taker)], vec![Add, Settled, SendAgain, Restart]),
+            "declared" => (
+                vec![shelf("/much.bin", 9, MIB, Plain)],
+                vec![Declare(400_000), Settled, Restart],
+            ),
+            other => panic!("there is no story {other}"),
+        };
+        let kept: &[&str] = if name == "declared" { &["much.bin.TAG.part", "much.bin.TAG.part.ashore"] } else { &[] };
+        Self { shelf, steps, kept }
+    }
+}
+
+const MIB: u64 = 1 << 20;
+
+fn shelf(path: &'static str, seed: u64, size: u64, kind: Kind) -> Shelf {
+    Shelf { path, body: (seed, size), kind }
+}
+
+impl Shelf {
+    /// What is in it.
+    pub fn content(&self) -> Body {
+        Body::seeded(self.body.0, self.body.1)
+    }
+}
+
+/// Which story, from which start of the engine on, at which point (and at which visit of it).
+pub const CUTS: &[(&str, u32, &str)] = &[
+    // The first start of all.
+    ("one", 1, "engine.locked"),
+    ("one", 1, "engine.ledger-opened"),
+    ("one", 1, "engine.start-settled"),
+    // Asking.
+    ("one", 1, "engine.create-before-commit"),
+    ("long", 1, "engine.create-before-commit"),
+    ("one", 1, "engine.created"),
+    ("long", 1, "engine.created"),
+    ("upload", 1, "engine.create-bodies-copied"),
+    // Handing out.
+    ("one", 1, "engine.activated-before-commit"),
+    ("one", 1, "engine.activated"),
+    ("one", 1, "engine.started"),
+    ("several", 1, "engine.started:3"),
+    // A small file, from its first byte to its name.
+    ("one", 1, "transfer.started"),
+    ("one", 1, "transfer.request-sent"),
+    ("one", 1, "transfer.head-received"),
+    ("one", 1, "transfer.part-created"),
+    ("one", 1, "transfer.head-told"),
+    ("one", 1, "engine.head-before-write"),
+    ("one", 1, "engine.news-before-commit"),
+    ("one", 1, "engine.news-written"),
+    ("one", 1, "transfer.first-bytes"),
+    ("one", 1, "transfer.all-bytes"),
+    ("one", 1, "transfer.digest-checked"),
+    ("one", 1, "transfer.head-stored"),
+    ("one", 1, "transfer.final-sync"),
+    ("one", 1, "transfer.before-place"),
+    ("one", 1, "transfer.linked"),
+    ("one", 1, "transfer.placed"),
+    ("one", 1, "transfer.before-done"),
+    // Its end in the ledger, and tidying up.
+    ("one", 1, "engine.completed-before-write"),
+    ("one", 1, "engine.news-before-commit:2"),
+    ("one", 1, "engine.news-written:2"),
+    ("one", 1, "engine.settled"),
+    ("one", 1, "engine.owed-told"),
+    ("one", 1, "transfer.before-remove"),
+    ("one", 1, "transfer.journal-removed"),
+    ("one", 1, "transfer.part-removed"),
+    ("one", 1, "transfer.removed"),
+    // Several at once.
+    ("several", 1, "transfer.part-created:2"),
+    ("several", 1, "engine.head-before-write:3"),
+    ("several", 1, "engine.completed-before-write:3"),
+    ("several", 1, "engine.failed-before-write"),
+    ("several", 1, "engine.news-written:5"),
+    ("several", 1, "transfer.linked:2"),
+    ("several", 1, "transfer.placed:4"),
+    ("several", 1, "transfer.removed:3"),
+    ("several", 1, "engine.settled"),
+    // Checkpoints.
+    ("long", 1, "transfer.before-data-sync"),
+    ("long", 1, "transfer.after-data-sync"),
+    ("long", 1, "transfer.journal-created"),
+    ("long", 1, "transfer.journal-slot-written"),
+    ("long", 1, "transfer.journal-synced"),
+    ("long", 1, "transfer.journal-in-folder"),
+    ("long", 1, "transfer.checkpointed"),
+    ("long", 1, "transfer.final-sync"),
+    ("long", 1, "transfer.linked"),
+    ("long", 1, "transfer.placed"),
+    ("long", 1, "transfer.before-done"),
+    ("long", 1, "transfer.journal-removed"),
+    ("long", 1, "transfer.part-removed"),
+    // The second start, over a partial.
+    ("resumed", 2, "engine.locked"),
+    ("resumed", 2, "engine.ledger-opened"),
+    ("resumed", 2, "engine.deletions-finished"),
+    ("resumed", 2, "engine.disk-surveyed"),
+    ("resumed", 2, "engine.mended"),
+    ("resumed", 2, "engine.start-settled"),
+    ("resumed", 2, "engine.started"),
+    ("resumed", 2, "transfer.resume-asked"),
+    ("resumed", 2, "transfer.resume-judged"),
+    ("resumed", 2, "transfer.overlap-checked"),
+    ("resumed", 2, "transfer.placed"),
+    ("unvouched", 2, "transfer.overlap-checked"),
+    // It is another file now.
+    ("changed", 2, "transfer.claim-dropped"),
+    ("changed", 2, "transfer.set-aside"),
+    ("changed", 2, "transfer.part-created"),
+    ("changed", 2, "transfer.head-told"),
+    ("changed", 2, "transfer.final-sync"),
+    ("changed", 2, "transfer.aside-removed"),
+    // Pausing.
+    ("paused", 1, "engine.pause-before-commit"),
+    ("paused", 1, "engine.pause-written"),
+    ("paused", 1, "engine.back-before-write"),
+    ("paused", 2, "engine.mended"),
+    ("paused", 2, "engine.pause-before-commit"),
+    ("paused", 2, "engine.pause-written"),
+    ("all-paused", 1, "engine.pause-written"),
+    ("all-paused", 2, "engine.pause-before-commit"),
+    // Aborting.
+    ("aborted", 1, "engine.abort-before-commit"),
+    ("aborted", 1, "engine.aborted"),
+    ("aborted", 1, "transfer.before-remove:2"),
+    ("aborted", 1, "transfer.journal-removed:2"),
+    ("aborted", 1, "transfer.part-removed:2"),
+    // Failing, and trying again.
+    ("retried", 1, "engine.failed-before-write"),
+    ("retried", 1, "engine.retry-before-commit"),
+    ("retried", 1, "engine.settled:2"),
+    ("again", 1, "engine.back-before-write"),
+    ("again", 1, "engine.woken-before-commit"),
+    // Removing.
+    ("removed", 1, "engine.remove-before-commit"),
+    ("removed", 1, "engine.removed"),
+    ("removed", 1, "engine.delete-partials-gone"),
+    ("removed", 1, "engine.delete-chunk-gone"),
+    ("removed", 1, "engine.file-gone"),
+    ("owner", 1, "engine.remove-owner-before-commit"),
+    ("owner", 1, "engine.delete-partials-gone"),
+    // Telling people.
+    ("claimed", 1, "engine.claim-before-commit"),
+    ("claimed", 1, "engine.claimed"),
+    // Sending.
+    ("upload", 1, "engine.started"),
+    ("upload", 1, "transfer.upload-begun"),
+    ("upload", 1, "transfer.upload-answered"),
+    ("upload", 1, "transfer.placed"),
+    ("upload", 1, "engine.completed-before-write"),
+    ("upload", 1, "engine.settled"),
+    // More than was declared.
+    ("declared", 1, "engine.failed-before-write"),
+    ("declared", 1, "engine.news-written:2"),
+];

@@ -1,0 +1,314 @@
+//! One computer in a temporary folder, with the real program `ashore` on it: run it, cut its power at a named point, run it
+//! again, and say what is there in the end.
+//!
+//! What is asked goes through the program's own socket and its own command line. Nothing here reads the ledger.
+
+mod outcome;
+
+use std::{
+    fs,
+    os::unix::process::ExitStatusExt,
+    path::{Path, PathBuf},
+    process::{Output, Stdio},
+    time::{Duration, Instant},
+};
+
+pub use outcome::{Outcome, digest_of};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::{
+    io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
+    net::UnixStream,
+    process::{Child, Command},
+};
+
+/// No wait of a story is longer.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+/// Between two looks at something that tells nobody.
+const LOOK_EVERY: Duration = Duration::from_millis(10);
+/// Everything that waits, waits shortly; progress is durable almost at once.
+const SETTINGS: &str = "checkpoint-seconds = 0.05\nretry-after-seconds = 0.05\n";
+
+/// The program under test.
+///
+/// Panics where it has not been built.
+pub fn program() -> PathBuf {
+    let test = std::env::current_exe().expect("a test knows its own path");
+    let folder = test.parent().and_then(Path::parent).expect("a test lies in target/<profile>/deps");
+    let program = folder.join("ashore");
+    assert!(
+        program.is_file(),
+        "The program {} is not there. Build it first: cargo build -p ashore-cli",
+        program.display()
+    );
+    program
+}
+
+/// The engine's process is gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Died {
+    /// What killed it, if a signal did.
+    pub signal: Option<i32>,
+}
+
+/// Why a call got no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// The process died before it answered.
+    Died(Died),
+    /// The engine said no, with this code.
+    Refused(String),
+}
+
+impl From<Died> for Cut {
+    fn from(died: Died) -> Self {
+        Self::Died(died)
+    }
+}
+
+/// The computer. Dropped, its process is killed and its disk is gone.
+#[derive(Debug)]
+pub struct Machine {
+    place: TempDir,
+    process: Option<Child>,
+}
+
+impl Machine {
+    /// A new one, with an empty download folder, and settings that let nothing wait long.
+    pub fn new() -> Self {
+        let place = tempfile::Builder::new().prefix("ashore-").tempdir().expect("there is a temporary folder");
+        let machine = Self { place, process: None };
+        for folder in [machine.data(), machine.target(), machine.home(), machine.runtime()] {
+            fs::create_dir(&folder).expect("a new folder can be made in a new folder");
+        }
+        machine.settings("");
+        machine
+    }
+
+    /// More lines for `ashore.toml`; they hold from the next start on.
+    pub fn settings(&self, lines: &str) {
+        let text = format!("{SETTINGS}{lines}");
+        fs::write(self.data().join("ashore.toml"), text).expect("the settings can be written");
+    }
+
+    /// The settings that people have.
+    pub fn settings_as_shipped(&self) {
+        fs::remove_file(self.data().join("ashore.toml")).expect("the settings can be removed");
+    }
+
+    /// The whole of its disk.
+    pub fn disk(&self) -> &Path {
+        self.place.path()
+    }
+
+    /// The ledger's folder.
+    pub fn data(&self) -> PathBuf {
+        self.disk().join("data")
+    }
+
+    /// The download folder.
+    pub fn target(&self) -> PathBuf {
+        self.disk().join("target")
+    }
+
+    fn home(&self) -> PathBuf {
+        self.disk().join("home")
+    }
+
+    fn runtime(&self) -> PathBuf {
+        self.disk().join("run")
+    }
+
+    /// A file of the person's own, outside the download folder.
+    pub fn own_file(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.home().join(name);
+        fs::write(&path, bytes).expect("a file can be written");
+        path
+    }
+
+    /// The command line, with this computer's folders.
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(program());
+        command
+            .env("ASHORE_DATA_DIR", self.data())
+            .env("XDG_RUNTIME_DIR", self.runtime())
+            .env("XDG_DATA_HOME", self.home().join("share"))
+            .env("HOME", self.home())
+            .env("NO_COLOR", "1")
+            .env_remove("ASHORE_CRASH_AT")
+            .env_remove("RUST_LOG")
+            .current_dir(self.target())
+            .stdin(Stdio::null())
+            .kill_on_drop(true);
+        for proxy in ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"] {
+            command.env_remove(proxy);
+        }
+        command
+    }
+
+    /// Runs the command line to its end.
+    pub async fn run<I: IntoIterator<Item = S>, S: AsRef<std::ffi::OsStr>>(&self, arguments: I) -> Output {
+        self.command().args(arguments).output().await.expect("the program can be started")
+    }
+}
+
+impl Default for Machine {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The engine's life.
+impl Machine {
+    /// Starts `ashore serve` and waits until it is ready. With `crash_at`, it may die before.
+    pub async fn serve(&mut self, crash_at: Option<&str>) -> Result<(), Died> {
+        assert!(self.process.is_none(), "the engine of this machine runs already");
+        let log = fs::File::options().create(true).append(true).open(self.disk().join("log")).expect("a log can be kept");
+        let mut command = self.command();
+        command.arg("serve").stdout(Stdio::piped()).stderr(log);
+        if let Some(point) = crash_at {
+            command.env("ASHORE_CRASH_AT", point);
+        }
+        let mut child = command.spawn().expect("the program can be started");
+        let output = child.stdout.take().expect("its output is piped");
+        self.process = Some(child);
+        let mut line = String::new();
+        let mut lines = BufReader::new(output);
+        let read = tokio::time::timeout(PATIENCE, lines.read_line(&mut line)).await;
+        match read.expect("the engine is ready in time or dead") {
+            Ok(count) if count > 0 => {
+                // Nobody reads on, and nobody has to: the line is all it prints.
+                self.process.as_mut().expect("just started").stdout = Some(lines.into_inner());
+                Ok(())
+            }
+            _ => Err(self.died().await),
+        }
+    }
+
+    /// Cuts the power: SIGKILL, now.
+    pub async fn kill(&mut self) {
+        let mut child = self.process.take().expect("the engine of this machine runs");
+        child.kill().await.expect("a process of our own can be killed");
+    }
+
+    /// Asks the engine to end (SIGTERM) and waits until it has.
+    pub async fn stop(&mut self) {
+        let child = self.process.as_mut().expect("the engine of this machine runs");
+        let pid = child.id().and_then(|id| rustix::process::Pid::from_raw(id.cast_signed())).expect("it has not ended");
+        rustix::process::kill_process(pid, rustix::process::Signal::TERM).expect("a process of our own can be told to end");
+        let died = self.died().await;
+        assert_eq!(died.signal, None, "the engine ends by itself when it is asked to");
+    }
+
+    /// Waits for its end.
+    pub async fn died(&mut self) -> Died {
+        let mut child = self.process.take().expect("the engine of this machine runs");
+        let status = tokio::time::timeout(PATIENCE, child.wait()).await.expect("the engine ends in time");
+        Died { signal: status.expect("a process of our own can be waited for").signal() }
+    }
+
+    /// Whether it has ended by itself, and of what.
+    pub fn has_died(&mut self) -> Option<Died> {
+        let status = self.process.as_mut()?.try_wait().expect("a process of our own can be looked at")?;
+        self.process = None;
+        Some(Died { signal: status.signal() })
+    }
+
+    /// Waits until it has ended by itself, however long that takes.
+    pub async fn died_by_itself(&mut self) -> Died {
+        let child = self.process.as_mut().expect("the engine of this machine runs");
+        let status = child.wait().await.expect("a process of our own can be waited for");
+        self.process = None;
+        Died { signal: status.signal() }
+    }
+
+    /// Whether it runs, as far as anybody has looked.
+    pub fn is_running(&self) -> bool {
+        self.process.is_some()
+    }
+
+    /// The most memory it ever had resident, in bytes (Linux: `VmHWM`).
+    pub fn peak_memory(&self) -> u64 {
+        let id = self.process.as_ref().and_then(Child::id).expect("the engine of this machine runs");
+        let status = fs::read_to_string(format!("/proc/{id}/status")).expect("the system tells of a running process");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("with its peak");
+        let kilobytes: u64 = line.trim().trim_end_matches(" kB").parse().expect("in kilobytes");
+        kilobytes * 1024
+    }
+
+    /// What it wrote to its log, for a test that failed.
+    pub fn log(&self) -> String {
+        fs::read_to_string(self.disk().join("log")).unwrap_or_default()
+    }
+}
+
+/// What it is asked.
+impl Machine {
+    /// One call over the socket.
+    pub async fn call(&mut self, method: &str, params: Value) -> Result<Value, Cut> {
+        match tokio::time::timeout(PATIENCE, self.ask(method, params)).await.expect("the engine answers in time") {
+            Some(Ok(answer)) => Ok(answer),
+            Some(Err(code)) => Err(Cut::Refused(code)),
+            None => Err(self.died().await.into()),
+        }
+    }
+
+    /// None: the connection ended without an answer.
+    async fn ask(&self, method: &str, params: Value) -> Option<Result<Value, String>> {
+        let stream = UnixStream::connect(self.socket()?).await.ok()?;
+        let mut stream = BufReader::new(stream);
+        let question = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+        stream.get_mut().write_all(format!("{question}\n").as_bytes()).await.ok()?;
+        let mut line = Vec::new();
+        stream.read_until(b'\n', &mut line).await.ok()?;
+        let mut answer: Value = serde_json::from_slice(&line).ok()?;
+        if let Some(error) = answer.get("error") {
+            let code = error.pointer("/data/code").and_then(Value::as_str);
+            return Some(Err(code.map_or_else(|| error.to_string(), str::to_owned)));
+        }
+        Some(Ok(answer["result"].take()))
+    }
+
+    fn socket(&self) -> Option<PathBuf> {
+        let entries = fs::read_dir(self.runtime().join("ashore")).ok()?;
+        entries.flatten().map(|entry| entry.path()).find(|path| path.extension().is_some_and(|kind| kind == "sock"))
+    }
+
+    /// Everything in the list, newest first.
+    pub async fn list(&mut self) -> Result<Vec<Value>, Died> {
+        match self.call("list", json!({})).await {
+            Ok(Value::Array(list)) => Ok(list),
+            Ok(other) => panic!("the list is a list, and not {other}"),
+            Err(Cut::Died(died)) => Err(died),
+            Err(Cut::Refused(code)) => panic!("the list is refused: {code}"),
+        }
+    }
+
+    /// The newest registration of this name.
+    pub async fn find(&mut self, developer_id: &str) -> Result<Option<Value>, Died> {
+        Ok(self.list().await?.into_iter().find(|one| one["developer_id"] == developer_id))
+    }
+
+    /// Looks at the registration of this name until it is as it should be. Panics when it never is.
+    pub async fn until(&mut self, developer_id: &str, what: &str, is_so: impl Fn(&Value) -> bool) -> Result<Value, Died> {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let found = self.find(developer_id).await?;
+            if let Some(found) = &found
+                && is_so(found)
+            {
+                return Ok(found.clone());
+            }
+            if Instant::now() > deadline {
+                panic!("{developer_id} is not {what} in time, but {found:?}\n{}", self.log());
+            }
+            self.breath().await?;
+        }
+    }
+
+    /// A moment, after which it is worth looking again.
+    pub async fn breath(&mut self) -> Result<(), Died> {
+        tokio::time::sleep(LOOK_EVERY).await;
+        self.has_died().map_or(Ok(()), Err)
+    }
+}
