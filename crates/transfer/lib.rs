@@ -19,6 +19,7 @@ mod journal;
 mod outcome;
 mod part;
 mod plan;
+mod port;
 mod probe;
 mod request;
 mod run;
@@ -31,6 +32,7 @@ mod verify;
 mod writer;
 
 pub use outcome::{Completed, Failure, FailureKind, Outcome, Verified};
+pub use port::is_bad_port;
 pub use service::{Config, Event, Found, Head, Progress, Transfers};
 pub use spec::{Algorithm, Allowance, Digest, Guid, NotADigest, Spec};
 pub use survey::survey;

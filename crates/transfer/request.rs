@@ -14,6 +14,7 @@ use url::Url;
 
 use crate::{
     outcome::{Failure, FailureKind},
+    port::is_bad_port,
     service::Config,
     spec::Spec,
     upload::Source,
@@ -162,6 +163,11 @@ fn redirect(status: StatusCode, headers: &HeaderMap, url: &Url) -> Result<Option
     if !next.username().is_empty() || next.password().is_some() {
         return Err(refuse("to an address with credentials in it"));
     }
+    if let Some(port) = next.port()
+        && is_bad_port(port)
+    {
+        return Err(refuse(&format!("to port {port}, which is another service's")));
+    }
     Ok(Some(next))
 }
 
@@ -293,6 +299,7 @@ mod tests {
         assert_eq!(next(302, "data:,x", "http://a.test/"), refused);
         assert_eq!(next(302, "http://user:pass@a.test/", "http://a.test/"), refused);
         assert_eq!(next(302, "http://[", "http://a.test/"), refused);
+        assert_eq!(next(302, "http://a.test:25/", "http://a.test/"), refused);
         assert_eq!(next(200, "/b", "http://a.test/"), Ok(None));
         assert_eq!(next(304, "/b", "http://a.test/"), Ok(None));
     }
