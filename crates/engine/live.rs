@@ -73,6 +73,14 @@ impl Live {
         Some(gone)
     }
 
+    /// The whole file comes again: the ledger has just let go of what it counted for it.
+    pub(crate) fn start_over(&mut self, guid: Guid) {
+        if let Some(transfer) = self.transfers.get_mut(&guid) {
+            transfer.kept = 0;
+            transfer.progress.downloaded = 0;
+        }
+    }
+
     pub(crate) fn transfer(&self, guid: Guid) -> Option<&Transfer> {
         self.transfers.get(&guid)
     }

@@ -85,6 +85,14 @@ impl Entry {
         Self::Dead { guid, response, folder }
     }
 
+    /// The transfer whose file comes again from its first byte: the ledger drops what it had counted for it.
+    pub(super) fn started_over(&self) -> Option<Guid> {
+        match self {
+            Self::Head { guid, head, .. } if head.status != 206 => Some(*guid),
+            _ => None,
+        }
+    }
+
     /// The transfer whose run this ends.
     pub(super) fn ended(&self) -> Option<Guid> {
         match self {

@@ -111,7 +111,7 @@ impl Loop {
             let is_moving = !is_resting || !self.dirty.is_empty();
             let due = self.next_due().await;
             tokio::select! {
-                order = self.orders.recv() => self.obey(order.unwrap_or_else(|| Order::Close(oneshot::channel().0))).await,
+                order = self.orders.recv(), if !self.is_closing => self.obey(order.unwrap_or_else(|| Order::Close(oneshot::channel().0))).await,
                 count = self.news.recv_many(&mut batch, 256) => {
                     if count > 0 {
                         self.take_in(&mut batch).await;
@@ -317,6 +317,9 @@ impl Loop {
         crashpoint::hit("engine.news-before-commit");
         let mut live = self.shared.live.write().await;
         ledger.commit().await?;
+        for guid in entries.iter().filter_map(Entry::started_over) {
+            live.start_over(guid);
+        }
         for guid in entries.iter().filter_map(Entry::ended) {
             if let Some(transfer) = live.remove(guid) {
                 written.ended.push((transfer.host, transfer.unique_id));
@@ -412,7 +415,7 @@ impl Loop {
     async fn next_due(&self) -> Duration {
         let tick = if self.is_refused { LEDGER_RETRY } else { TICK.saturating_sub(self.beaten.elapsed()) };
         let waiting = self.shared.store.next_due().await.ok().flatten();
-        let Some(until) = waiting.into_iter().chain(self.load.next_wake()).min() else { return tick };
+        let Some(until) = waiting.into_iter().chain(self.load.next_wake(self.shared.env.now())).min() else { return tick };
         // A millisecond at least: what is due but cannot start is no reason to spin.
         let left = until.saturating_sub(self.shared.env.now()).max(1000);
         Duration::from_micros(left.unsigned_abs()).min(tick)

@@ -52,9 +52,9 @@ impl Load {
         closed
     }
 
-    /// When the first resting host wakes, µs.
-    pub(crate) fn next_wake(&self) -> Option<i64> {
-        self.resting.values().min().copied()
+    /// When the next resting host wakes, µs. One that has woken already is no reason to look again.
+    pub(crate) fn next_wake(&self, now_us: i64) -> Option<i64> {
+        self.resting.values().filter(|until| **until > now_us).min().copied()
     }
 }
 
@@ -81,9 +81,9 @@ mod tests {
         load.rest(7, 100);
         load.rest(7, 50);
         assert_eq!(load.closed_hosts(2, 99), [7]);
-        assert_eq!(load.next_wake(), Some(100));
+        assert_eq!((load.next_wake(99), load.next_wake(100)), (Some(100), None));
         assert!(load.closed_hosts(2, 100).is_empty());
-        assert_eq!(load.next_wake(), None);
+        assert_eq!(load.next_wake(0), None);
     }
 
     #[test]
