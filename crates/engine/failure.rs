@@ -64,7 +64,7 @@ fn refusal(status: Option<u16>) -> std::borrow::Cow<'static, str> {
         Some(403) => "The server does not allow this file to be fetched. The link may have expired; get a new one.",
         Some(404 | 410) => "The server no longer has this file. Look for a new link.",
         Some(408 | 425 | 429 | 503) => "The server is busy. Try again later.",
-        Some(451) => "The server may not give out this file for legal reasons.",
+        Some(451) => "The server may not give out this file for legal reasons. Look for it elsewhere.",
         Some(500 | 502 | 504) => "The server is in trouble. Try again later.",
         Some(status) => return format!("The server refused with status {status}. Check the link.").into(),
         None => "The server refused. Check the link.",

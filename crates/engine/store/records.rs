@@ -9,8 +9,8 @@ use super::{
     statement::statements,
 };
 use crate::{
-    Error,
-    model::{MatchOptions, Record, RecordOutcome, RecordState, UniqueId},
+    Error, failure,
+    model::{MatchOptions, Record, RecordOutcome, RecordState, Trouble, UniqueId},
 };
 
 macro_rules! records {
@@ -83,6 +83,10 @@ impl Row {
     fn into_record(self) -> Record {
         let (state, outcome) = self.state();
         let is_dead = state == RecordState::Dead;
+        let trouble = match state {
+            RecordState::Aborted => Some(failure::aborted()),
+            _ => self.code.zip(self.text).map(|(code, text)| Trouble { code, text }),
+        };
         let refused = self.refused_status.filter(|status| is_dead && self.status != Some(*status));
         Record {
             index: narrow(self.idx),
@@ -98,8 +102,8 @@ impl Row {
             size: if is_dead { self.total_size } else { self.size }.map(unsigned),
             downloaded: unsigned(self.kept),
             outcome,
-            code: self.code,
-            text: self.text,
+            code: trouble.as_ref().map(|trouble| trouble.code.clone()),
+            text: trouble.map(|trouble| trouble.text),
             verified: self.verified.map(verified),
             digest: self.digest,
             attempts: narrow(self.tries) + u32::from(state == RecordState::Active),
