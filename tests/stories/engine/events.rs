@@ -18,13 +18,14 @@ async fn who_falls_behind_is_told_to_read_again() {
         home.update_ui(id, None, None).await.unwrap();
     }
     assert_eq!(slow.next().await, Some(Event::Lagged));
-    // What comes after it is whole again.
+    // What matters comes all the same.
     file.release();
     home.settled(id).await;
     loop {
         match slow.next().await.unwrap() {
             Event::Owed { registration } => break assert_eq!(registration.unique_id, id),
-            event => assert_ne!(event, Event::Lagged, "once is enough"),
+            // While it catches up, others may be lost.
+            _ => {}
         }
     }
 }

@@ -15,7 +15,7 @@ const GOOD: &str = "http://127.0.0.1:8080/a";
 #[tokio::test]
 async fn bad_addresses_are_refused_with_their_code() {
     let home = Home::open().await;
-    let long = format!("http://{}", "x".repeat(10_000));
+    let long = format!("http://[{}", "x".repeat(10_000));
     for (address, code) in [
         ("", "bad-url"),
         ("not a link", "bad-url"),
