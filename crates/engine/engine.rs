@@ -186,13 +186,15 @@ impl Engine {
         Ok(())
     }
 
-    /// Reopens a settled registration for its failed records, or tries waiting ones now. Returns how many.
+    /// Reopens a settled registration for its failed records, or tries waiting ones now, also where the server
+    /// wished to be left alone. Returns how many.
     pub async fn retry(&self, id: UniqueId) -> Result<u32, Error> {
         self.show(id).await?;
         let mut ledger = self.shared.store.begin().await?;
         let count = ledger.retry(id).await?;
         crashpoint::hit("engine.retry-before-commit");
         ledger.commit().await?;
+        self.order(Order::Wake(self.shared.store.hosts(id).await?));
         self.changed(id).await;
         Ok(count)
     }

@@ -43,6 +43,8 @@ const LEDGER_RETRY: Duration = Duration::from_secs(1);
 pub(crate) enum Order {
     /// Something may be startable now.
     Nudge,
+    /// A person wants these hosts asked again now, however long they wished to be left alone.
+    Wake(Vec<i64>),
     /// These are to stop; uploads under way only when `uploads`, because they cannot be set aside.
     Stop { guids: Vec<Guid>, uploads: bool },
     /// Rows, partials and files of a doomed registration are to go as soon as nothing of it runs.
@@ -111,7 +113,10 @@ impl Loop {
             let is_moving = !is_resting || !self.dirty.is_empty();
             let due = self.next_due().await;
             tokio::select! {
-                order = self.orders.recv(), if !self.is_closing => self.obey(order.unwrap_or_else(|| Order::Close(oneshot::channel().0))).await,
+                order = self.orders.recv(), if !self.is_closing => {
+                    // Nobody is left who could give any: that is an order to close.
+                    self.obey(order.unwrap_or_else(|| Order::Close(oneshot::channel().0))).await;
+                }
                 count = self.news.recv_many(&mut batch, 256) => {
                     if count > 0 {
                         self.take_in(&mut batch).await;
@@ -132,6 +137,10 @@ impl Loop {
             Order::Nudge => {
                 self.may_start = true;
                 self.tell_totals().await;
+            }
+            Order::Wake(hosts) => {
+                self.load.wake(&hosts);
+                self.may_start = true;
             }
             Order::Stop { guids, uploads } => {
                 let live = self.shared.live.read().await;
@@ -415,9 +424,10 @@ impl Loop {
     async fn next_due(&self) -> Duration {
         let tick = if self.is_refused { LEDGER_RETRY } else { TICK.saturating_sub(self.beaten.elapsed()) };
         let waiting = self.shared.store.next_due().await.ok().flatten();
-        let Some(until) = waiting.into_iter().chain(self.load.next_wake(self.shared.env.now())).min() else { return tick };
+        let now = self.shared.env.now();
+        let Some(until) = waiting.into_iter().chain(self.load.next_wake(now)).min() else { return tick };
         // A millisecond at least: what is due but cannot start is no reason to spin.
-        let left = until.saturating_sub(self.shared.env.now()).max(1000);
+        let left = until.saturating_sub(now).max(1000);
         Duration::from_micros(left.unsigned_abs()).min(tick)
     }
 

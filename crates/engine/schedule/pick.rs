@@ -37,6 +37,11 @@ impl Load {
         *until = (*until).max(until_us);
     }
 
+    /// A person says that `hosts` have rested enough.
+    pub(crate) fn wake(&mut self, hosts: &[i64]) {
+        self.resting.retain(|host, _| !hosts.contains(host));
+    }
+
     /// May anything start at all?
     pub(crate) fn has_room(&self, parallel: u32) -> bool {
         self.total < parallel
@@ -84,6 +89,15 @@ mod tests {
         assert_eq!((load.next_wake(99), load.next_wake(100)), (Some(100), None));
         assert!(load.closed_hosts(2, 100).is_empty());
         assert_eq!(load.next_wake(0), None);
+    }
+
+    #[test]
+    fn a_person_wakes_a_host_and_no_other() {
+        let mut load = Load::default();
+        load.rest(7, 100);
+        load.rest(8, 100);
+        load.wake(&[7, 9]);
+        assert_eq!(load.closed_hosts(2, 0), [8]);
     }
 
     #[test]

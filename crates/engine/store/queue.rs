@@ -61,6 +61,8 @@ statements! {
     PAUSE: Search = "UPDATE registration SET paused = ?2 WHERE unique_id = ?1 AND doomed = 0";
     PAUSE_ALL: Search = "UPDATE wish SET paused = ?1 WHERE one = 1";
     IS_PAUSED: Search = "SELECT paused FROM wish WHERE one = 1";
+    HOSTS: Search =
+        "SELECT l.host_id FROM registration r CROSS JOIN lane l ON l.reg_id = r.reg_id WHERE r.unique_id = ?1";
     RUNNING: Walk = "SELECT count(*) FROM registration INDEXED BY reg_running WHERE active = 1 AND n_active > 0";
     IDLE: Walk =
         "SELECT count(*) FROM registration INDEXED BY reg_idle
@@ -133,6 +135,11 @@ impl Store {
     /// "Pause everything" is on.
     pub async fn is_paused(&self) -> Result<bool, Error> {
         Ok(sqlx::query_scalar(IS_PAUSED).fetch_one(self.readers()).await?)
+    }
+
+    /// The hosts that a registration's requests go to.
+    pub async fn hosts(&self, id: UniqueId) -> Result<Vec<i64>, Error> {
+        Ok(sqlx::query_scalar(HOSTS).bind(key(&id)).fetch_all(self.readers()).await?)
     }
 
     /// Registrations with an active request, and those that will go on by themselves.
