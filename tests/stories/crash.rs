@@ -7,7 +7,7 @@ mod scripts;
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use ashore_tests::machine::Outcome;
+use ashore_tests::machine::{BUSY_DISK, Outcome};
 use tokio::{sync::Semaphore, task::JoinSet};
 
 use self::{
@@ -20,6 +20,7 @@ const SIDE_BY_SIDE: usize = 6;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_at_every_point_it_ends_in_the_same_result_once() {
+    let _disk = BUSY_DISK.lock().await;
     let turns = Arc::new(Semaphore::new(SIDE_BY_SIDE));
     let scripts: BTreeSet<&str> = CUTS.iter().map(|(name, _, _)| *name).collect();
     let mut undisturbed = JoinSet::new();

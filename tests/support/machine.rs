@@ -29,6 +29,9 @@ const LOOK_EVERY: Duration = Duration::from_millis(10);
 /// Everything that waits, waits shortly; progress is durable almost at once.
 const SETTINGS: &str = "checkpoint-seconds = 0.05\nretry-after-seconds = 0.05\n";
 
+/// Held by tests that keep the disk busy, and by those that measure what a busy disk would change.
+pub static BUSY_DISK: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
+
 /// The program under test.
 ///
 /// Panics where it has not been built.

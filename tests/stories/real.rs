@@ -1,0 +1,288 @@
+//! A real server: nginx as Debian ships it, with one file of 3 GiB and 2,000 small ones, fetched as one registration while
+//! the power is cut three times. Its own access log says how much was fetched again.
+
+use std::{
+    fs,
+    io::Write,
+    net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use ashore_tests::{
+    machine::{BUSY_DISK, Cut, Machine},
+    origin::content,
+};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+const MIB: u64 = 1 << 20;
+/// The large file.
+const LARGE: u64 = 3 << 30;
+/// How many small ones.
+const SMALL: u64 = 2000;
+/// What the server gives one connection in a second, so that the power can be cut in the middle and so that "one second's
+/// worth" is a number.
+const RATE: u64 = 160 * MIB;
+/// What may be fetched again after a power cut: one checkpoint, which is a second's worth (or 32 MiB, if that is less), and
+/// the overlap that a resume compares.
+const CHECKPOINT: u64 = RATE;
+const OVERLAP: u64 = 64 << 10;
+/// The whole story, at most.
+const PATIENCE: Duration = Duration::from_secs(240);
+
+#[tokio::test(flavor = "multi_thread")]
+async fn three_gigabytes_and_two_thousand_files_survive_three_power_cuts() {
+    let _disk = BUSY_DISK.lock().await;
+    let mut machine = Machine::new();
+    machine.settings_as_shipped();
+    let needed = 2 * LARGE + 1024 * MIB;
+    let free = free_bytes(machine.disk());
+    assert!(
+        free >= needed,
+        "This test needs {} MiB free in {}, and there are {}. Free some, or point TMPDIR to a larger disk.",
+        needed / MIB,
+        std::env::temp_dir().display(),
+        free / MIB
+    );
+    let server = Nginx::start(&machine.disk().join("nginx"));
+    let begun = Instant::now();
+    let (total, digests) = fill(&server.files);
+    println!("{} files, {} MiB, made in {:.1?}", digests.len(), total / MIB, begun.elapsed());
+
+    machine.serve(None).await.unwrap();
+    let links = machine.own_file("links", server.links().as_bytes());
+    let added = machine.run(["add", "--id", "all", "-d", "."]).await;
+    assert_eq!(added.status.code(), Some(2), "links are missing");
+    let arguments = ["add".as_ref(), "--id".as_ref(), "all".as_ref(), "-i".as_ref(), links.as_os_str()];
+    let added = machine.run(arguments).await;
+    assert!(added.status.success(), "{}", String::from_utf8_lossy(&added.stderr));
+    let id = String::from_utf8(added.stdout).unwrap().trim().to_owned();
+
+    let begun = Instant::now();
+    let mut durable_before = Vec::new();
+    for percent in [20, 50, 80] {
+        until(&mut machine, &id, |one| one["downloaded"].as_u64() >= Some(total * percent / 100)).await;
+        durable_before.push(durable(&mut machine).await);
+        machine.kill().await;
+        machine.serve(None).await.unwrap();
+    }
+    let settled = until(&mut machine, &id, |one| one["state"] == "settled").await;
+    println!("fetched in {:.1?}, killed three times; peak memory {} MiB", begun.elapsed(), machine.peak_memory() / MIB);
+    assert_eq!(settled["result"], "success", "{settled}");
+    assert_eq!((&settled["succeeded"], &settled["downloaded"]), (&json!(SMALL + 1), &json!(total)));
+    assert!(ask(&mut machine, "claim", json!({ "unique_id": id })).await == true, "it is told");
+
+    let outcome = machine.outcome("http://127.0.0.1", 0).await.unwrap();
+    assert_eq!(outcome.leftovers, Vec::<String>::new());
+    assert_eq!(outcome.files.len(), digests.len(), "each file once");
+    for (name, digest) in &digests {
+        assert_eq!(outcome.files.get(name), Some(digest), "{name}");
+    }
+    let log = server.stop();
+    check_log(&log, &durable_before);
+}
+
+/// What the server saw: after each power cut the large file goes on where it was durable, and little is fetched twice.
+fn check_log(log: &str, durable_before: &[u64]) {
+    let large: Vec<Entry> = log.lines().map(Entry::read).filter(|entry| entry.path == "/large.bin").collect();
+    assert_eq!(large.len(), durable_before.len() + 1, "one request to begin, and one after each power cut: {large:?}");
+    // What the server handed to its kernel and nobody took: both sockets' buffers and the batches on their way to the disk.
+    let in_flight = SNDBUF * 2 + receive_buffer() + 5 * MIB;
+    for (entries, durable) in large.windows(2).zip(durable_before) {
+        let reached = entries[0].start + entries[0].sent;
+        let again = reached.saturating_sub(entries[1].start);
+        println!("cut at {} MiB (durable then: {} MiB), on from {} MiB: {:.1} MiB sent again", reached / MIB, durable / MIB,
+            entries[1].start / MIB, again as f64 / MIB as f64);
+        assert!(entries[1].start + OVERLAP >= *durable, "what was durable is not fetched again");
+        assert!(again <= CHECKPOINT + OVERLAP + in_flight, "more than one checkpoint was fetched again");
+    }
+    let small: Vec<Entry> = log.lines().map(Entry::read).filter(|entry| entry.path != "/large.bin").collect();
+    let at_work = 4 * durable_before.len();
+    assert!(small.len() <= SMALL as usize + at_work, "only what was under way at a power cut is asked for twice");
+}
+
+#[derive(Debug)]
+struct Entry {
+    path: String,
+    sent: u64,
+    start: u64,
+}
+
+impl Entry {
+    fn read(line: &str) -> Self {
+        let mut words = line.split(' ');
+        let path = words.next().unwrap().to_owned();
+        let status = words.next().unwrap();
+        assert!(matches!(status, "200" | "206"), "{line}");
+        let sent = words.next().unwrap().parse().unwrap();
+        let range = words.next().unwrap();
+        let start = range.strip_prefix("bytes=").and_then(|range| range.split('-').next()).unwrap_or("0").parse().unwrap();
+        Self { path, sent, start }
+    }
+}
+
+async fn until(machine: &mut Machine, id: &str, is_so: impl Fn(&Value) -> bool) -> Value {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let one = ask(machine, "show", json!({ "unique_id": id })).await;
+        if is_so(&one) {
+            return one;
+        }
+        assert!(one["state"] != "settled", "it settled too early: {one}");
+        assert!(Instant::now() < deadline, "it takes too long: {one}\n{}", machine.log());
+        machine.breath().await.unwrap();
+    }
+}
+
+/// Durable bytes of the large file's partial.
+async fn durable(machine: &mut Machine) -> u64 {
+    let report = ask(machine, "doctor", json!({})).await;
+    let partials = report["partials"].as_array().unwrap();
+    partials.iter().filter_map(|partial| partial["bytes"].as_u64()).max().unwrap_or_default()
+}
+
+async fn ask(machine: &mut Machine, method: &str, params: Value) -> Value {
+    match machine.call(method, params).await {
+        Ok(answer) => answer,
+        Err(Cut::Refused(code)) => panic!("{method} is refused: {code}"),
+        Err(Cut::Died(died)) => panic!("{method} finds the engine dead ({died:?}):\n{}", machine.log()),
+    }
+}
+
+/// Makes the files. Returns their size in all, and name and SHA-256 of each.
+fn fill(folder: &Path) -> (u64, Vec<(String, String)>) {
+    let mut digests = Vec::new();
+    let mut total = LARGE;
+    // One random block again and again, with the number of each MiB written into it: no two MiB are the same.
+    let mut block = content(1, 16 * MIB);
+    let mut file = fs::File::create(folder.join("large.bin")).unwrap();
+    let mut hasher = Sha256::new();
+    for number in 0..LARGE / block.len() as u64 {
+        for (index, piece) in block.chunks_mut(1 << 20).enumerate() {
+            piece[..8].copy_from_slice(&(number * 16 + index as u64).to_le_bytes());
+        }
+        file.write_all(&block).unwrap();
+        hasher.update(&block);
+    }
+    digests.push(("large.bin".to_owned(), hex::encode(hasher.finalize())));
+    for number in 0..SMALL {
+        // From nothing to 96 KiB.
+        let bytes = content(1000 + number, number * number * 37 % (96 << 10));
+        let name = format!("small-{number:04}.bin");
+        fs::write(folder.join(&name), &bytes).unwrap();
+        total += bytes.len() as u64;
+        digests.push((name, hex::encode(Sha256::digest(&bytes))));
+    }
+    (total, digests)
+}
+
+fn free_bytes(folder: &Path) -> u64 {
+    let found = rustix::fs::statvfs(folder).unwrap();
+    found.f_bavail * found.f_frsize
+}
+
+/// The most that the system lets a socket's receive buffer grow to.
+fn receive_buffer() -> u64 {
+    let text = fs::read_to_string("/proc/sys/net/ipv4/tcp_rmem").unwrap_or_default();
+    text.split_whitespace().nth(2).and_then(|most| most.parse().ok()).unwrap_or(6 * MIB)
+}
+
+const SNDBUF: u64 = 256 << 10;
+
+/// nginx, in a folder of its own.
+struct Nginx {
+    process: Child,
+    address: SocketAddr,
+    folder: PathBuf,
+    files: PathBuf,
+}
+
+impl Nginx {
+    fn start(folder: &Path) -> Self {
+        let files = folder.join("files");
+        fs::create_dir_all(&files).unwrap();
+        // The port is free when it is looked for and may be taken a moment later: then another one is tried.
+        for _ in 0..5 {
+            let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port();
+            let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+            fs::write(folder.join("nginx.conf"), configuration(folder, address)).unwrap();
+            let errors = fs::File::create(folder.join("error.log")).unwrap();
+            let mut process = Command::new(nginx())
+                .arg("-p")
+                .arg(folder)
+                .arg("-c")
+                .arg(folder.join("nginx.conf"))
+                .arg("-e")
+                .arg(folder.join("error.log"))
+                .stdin(Stdio::null())
+                .stderr(errors)
+                .spawn()
+                .unwrap();
+            let deadline = Instant::now() + Duration::from_secs(20);
+            while process.try_wait().unwrap().is_none() {
+                if TcpStream::connect(address).is_ok() {
+                    return Self { process, address, folder: folder.to_owned(), files };
+                }
+                assert!(Instant::now() < deadline, "nginx does not listen");
+                std::thread::sleep(Duration::from_millis(10));
+            }
+        }
+        panic!("nginx does not start: {}", fs::read_to_string(folder.join("error.log")).unwrap_or_default());
+    }
+
+    /// The large one first, then the small ones.
+    fn links(&self) -> String {
+        let small = (0..SMALL).map(|number| format!("http://{}/small-{number:04}.bin\n", self.address));
+        std::iter::once(format!("http://{}/large.bin\n", self.address)).chain(small).collect()
+    }
+
+    /// Ends it once it has written everything down. Returns its access log.
+    fn stop(mut self) -> String {
+        self.signal(rustix::process::Signal::QUIT);
+        self.process.wait().unwrap();
+        fs::read_to_string(self.folder.join("access.log")).unwrap()
+    }
+
+    fn signal(&self, signal: rustix::process::Signal) {
+        if let Some(pid) = rustix::process::Pid::from_raw(self.process.id().cast_signed()) {
+            let _ = rustix::process::kill_process(pid, signal);
+        }
+    }
+}
+
+impl Drop for Nginx {
+    fn drop(&mut self) {
+        if matches!(self.process.try_wait(), Ok(None)) {
+            // Not SIGKILL: its worker would outlive it.
+            self.signal(rustix::process::Signal::TERM);
+            let _ = self.process.wait();
+        }
+    }
+}
+
+fn nginx() -> PathBuf {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let places = std::env::split_paths(&path).chain([PathBuf::from("/usr/sbin"), PathBuf::from("/usr/local/sbin")]);
+    let found = places.map(|place| place.join("nginx")).find(|path| path.is_file());
+    found.expect("nginx is not installed. Install it: sudo apt-get install nginx-light")
+}
+
+fn configuration(folder: &Path, address: SocketAddr) -> String {
+    let folder = folder.display();
+    // Started by root, its worker would be somebody who may not read our folder.
+    let user = if rustix::process::geteuid().is_root() { "user root;" } else { "" };
+    format!(
+        "daemon off; {user} worker_processes 1; pid {folder}/pid;
+         events {{ worker_connections 256; }}
+         http {{
+           log_format short '$uri $status $body_bytes_sent $http_range';
+           access_log {folder}/access.log short;
+           client_body_temp_path {folder}/t1; proxy_temp_path {folder}/t2; fastcgi_temp_path {folder}/t3;
+           uwsgi_temp_path {folder}/t4; scgi_temp_path {folder}/t5;
+           default_type application/octet-stream; sendfile on; limit_rate {RATE};
+           server {{ listen {address} sndbuf={SNDBUF}; root {folder}/files; }}
+         }}\n"
+    )
+}
