@@ -9,28 +9,30 @@ use crate::problem::Problem;
 
 const EXAMPLES: &str = "\
 Examples:
-  ashore get https://example.org/debian.iso          download it here and now, and wait for it
-  ashore get -d ~/Music --title Album -i links.txt   many files as one download
-  ashore get --checksum sha-256=9f86... URL          refuse anything but these very bytes
-  ashore serve &                                     an engine without a window; downloads go on by themselves
-  id=$(ashore add URL)                               put it in the list, and do not wait
-  ashore show $id                                    what has become of it
-  ashore list --json | jq -r .title                  for programs
+  ashore get https://example.org/debian.iso     download it here, and wait for it
+  ashore get -d ~/Music -i links.txt            many files as one download
+  ashore get --checksum sha-256=9f86... URL     accept nothing but these bytes
+  ashore serve &                                fetch in the background
+  id=$(ashore add URL)                          put it in the list, and go on
+  ashore show $id                               what has become of it
+  ashore list --json | jq -r .title             for programs
 
-One program works on the list at a time: the window, `ashore serve` or `ashore get`. While one of them is there every
-other `ashore` talks to it; otherwise it opens the list itself for a moment. Nothing is ever downloaded twice because two
-programs run.
+One program works on the list at a time: the window, `ashore serve` or
+`ashore get`. While one of them is there every other `ashore` talks to it;
+otherwise it opens the list itself for a moment. Nothing is ever downloaded
+twice because two programs run.
 
 Exit codes:
   0    all done
   1    some of it failed (failures of optional files do not count)
   2    the arguments make no sense
-  3    the engine cannot be reached: the list cannot be opened, or its holder does not answer
+  3    no engine: the list cannot be opened, or its holder does not answer
   4    refused: a link, folder or id that Ashore does not take
   130  interrupted; everything is kept
 
-Results go to stdout, words for people to stderr. With --json a verb that comes to nothing also prints
-{\"error\": {\"code\": ..., \"text\": ...}} to stdout. Colours are left out where NO_COLOR is set.";
+Results go to stdout, words for people to stderr. With --json, a verb that
+comes to nothing also prints {\"error\": {\"code\": ..., \"text\": ...}} to stdout.
+Colours are left out where NO_COLOR is set.";
 
 /// Downloads that arrive.
 ///
@@ -109,11 +111,11 @@ pub enum Verb {
 
 const GET_EXAMPLES: &str = "\
 Examples:
-  ashore get URL -o debian.iso            under this name; never over another file: then it is \"debian (1).iso\"
-  ashore get URL1 URL2 --optional URL3    done when the first two are there
-  ashore get -i - < links.txt             one link a line; empty lines and lines that begin with # are skipped
-  ashore get --upload-file report.pdf URL send a file, and keep the answer
-  ashore get 1b9d6bcd                     go on with a download of the list, and wait for it";
+  ashore get URL -o debian.iso             never over a file: \"debian (1).iso\"
+  ashore get URL1 URL2 --optional URL3     done when the first two are there
+  ashore get -i - < links.txt              one link a line
+  ashore get --upload-file a.pdf URL       send a file, and keep the answer
+  ashore get 1b9d6bcd                      go on with a download of the list";
 
 /// What `get` and `add` take.
 #[derive(Debug, Default, Args)]

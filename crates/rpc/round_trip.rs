@@ -273,6 +273,13 @@ async fn many_calls_side_by_side_each_get_their_own_answer() {
     first.close().await;
 }
 
+#[test]
+fn a_connection_can_be_opened_on_any_thread() {
+    fn may_move(_: impl Send) {}
+    may_move(connect(Path::new("/d"), "test", true));
+    may_move(hold(Path::new("/d"), "test"));
+}
+
 #[tokio::test]
 async fn a_ledger_that_cannot_be_opened_is_said_plainly() {
     let place = tempfile::tempdir().unwrap();

@@ -15,7 +15,6 @@ async fn a_link_becomes_a_file_and_a_line_that_says_where() {
     let path = person.downloads().canonicalize().unwrap().join("disk.iso");
     assert_eq!(ran.stdout.lines().count(), 1);
     assert!(ran.stdout.starts_with(&format!("{}  (300.00 kB, length right", path.display())), "{ran:?}");
-    // Told in the terminal, so nobody needs to be told again.
     let id = person.list().await[0]["unique_id"].as_str().unwrap().to_owned();
     assert_eq!(person.show(&id).await["result"], "success");
 }

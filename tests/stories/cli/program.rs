@@ -115,22 +115,31 @@ impl Person {
 
     /// What `show ID --json` prints.
     pub async fn show(&self, id: &str) -> Value {
-        let ran = self.run(["show", id, "--json"]).await;
-        assert_eq!(ran.code, Some(0), "{ran:?}");
-        serde_json::from_str(&ran.stdout).unwrap()
+        self.object(&["show", id, "--json"]).await
     }
 
     /// Waits until `show ID --json` says what is expected.
     pub async fn shows(&self, id: &str, is_expected: impl Fn(&Value) -> bool) -> Value {
+        self.until(&["show", id, "--json"], is_expected).await
+    }
+
+    /// Runs it again and again until the one object that it prints is what is expected.
+    pub async fn until(&self, arguments: &[&str], is_expected: impl Fn(&Value) -> bool) -> Value {
         let started = Instant::now();
         loop {
-            let shown = self.show(id).await;
-            if is_expected(&shown) {
-                return shown;
+            let printed = self.object(arguments).await;
+            if is_expected(&printed) {
+                return printed;
             }
-            assert!(started.elapsed() < SOON, "it stays {shown}");
+            assert!(started.elapsed() < SOON, "{arguments:?} stays {printed}");
             sleep(Duration::from_millis(50)).await;
         }
+    }
+
+    async fn object(&self, arguments: &[&str]) -> Value {
+        let ran = self.run(arguments).await;
+        assert_eq!(ran.code, Some(0), "{arguments:?}: {ran:?}");
+        serde_json::from_str(&ran.stdout).unwrap()
     }
 
     /// What `list --json` prints.

@@ -2,6 +2,7 @@
 
 use std::{os::unix::fs::PermissionsExt, path::Path};
 
+use ashore_tests::origin::{Body, Origin};
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
@@ -48,4 +49,20 @@ async fn misshapen_messages_get_a_typed_error_and_change_nothing() {
     let answer = ask(&mut stream, br#"{"jsonrpc":"2.0","id":2,"method":"list"}"#).await;
     assert_eq!(answer, json!({ "jsonrpc": "2.0", "id": 2, "result": [] }));
     assert!(serving.is_running());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_get_has_told_is_owed_to_nobody() {
+    let (origin, person) = (Origin::start().await, Person::new());
+    origin.file("/a.txt", Body::bytes("a"));
+    let url = origin.url("/a.txt");
+    assert_eq!(person.run(["get", url.as_str()]).await.code, Some(0));
+    let (_serving, ready) = person.serve().await;
+    let mut stream = BufReader::new(UnixStream::connect(ready["socket"].as_str().unwrap()).await.unwrap());
+    let owed = br#"{"jsonrpc":"2.0","id":1,"method":"owed"}"#;
+    assert_eq!(ask(&mut stream, owed).await["result"], json!([]));
+    // What nobody has seen the end of is.
+    let id = person.run(["add", url.as_str()]).await.stdout.trim().to_owned();
+    person.shows(&id, |shown| shown["result"] == "success").await;
+    assert_eq!(ask(&mut stream, owed).await["result"][0]["unique_id"], id.as_str());
 }
