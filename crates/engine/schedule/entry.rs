@@ -21,7 +21,13 @@ pub(super) enum Entry {
     /// Op 5; answered when it is durable.
     Head { guid: Guid, head: Head, stored: oneshot::Sender<()> },
     /// Op 6.
-    Completed { guid: Guid, response: CompletedResponse, identity: Option<FileIdentity>, folder: PathBuf },
+    Completed {
+        guid: Guid,
+        response: CompletedResponse,
+        identity: Option<FileIdentity>,
+        folder: PathBuf,
+        is_upload: bool,
+    },
     /// Op 6, badly.
     Dead { guid: Guid, response: FailedResponse, folder: PathBuf },
     /// It goes on later.
@@ -39,15 +45,15 @@ impl Entry {
         match outcome {
             Outcome::Completed(done) => {
                 let identity = done.path.as_deref().and_then(FileIdentity::of);
-                let uploaded = transfer.and_then(|transfer| transfer.body_size).unwrap_or_default();
+                let body_size = transfer.and_then(|transfer| transfer.body_size);
                 let response = CompletedResponse {
                     path: done.path,
                     size: done.size,
                     digest: done.digest,
                     verified: done.verified.into(),
-                    uploaded,
+                    uploaded: body_size.unwrap_or_default(),
                 };
-                Self::Completed { guid, response, identity, folder }
+                Self::Completed { guid, response, identity, folder, is_upload: body_size.is_some() }
             }
             Outcome::Stopped { bytes, sent: 0 } => Self::Back { guid, bytes, how: PutBack::Pending, rest: None, folder },
             Outcome::Stopped { bytes, sent } => {
@@ -99,6 +105,11 @@ impl Entry {
             Self::Head { .. } => None,
             Self::Completed { guid, .. } | Self::Dead { guid, .. } | Self::Back { guid, .. } => Some(*guid),
         }
+    }
+
+    /// A body was sent, and its copy is of no further use.
+    pub(super) fn lets_body_go(&self) -> bool {
+        matches!(self, Self::Completed { is_upload: true, .. })
     }
 
     /// A host that asked to be left alone, and until when (µs).

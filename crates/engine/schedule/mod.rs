@@ -280,6 +280,11 @@ impl Loop {
                 self.obey(order).await;
             }
         };
+        if entries.iter().any(Entry::lets_body_go)
+            && let Err(error) = self.shared.collect_files().await
+        {
+            tracing::warn!(%error, "a body that was sent is removed at the next start");
+        }
         for (entry, told) in entries.into_iter().zip(&written.told) {
             entry.answer(told.is_some(), &self.shared);
         }

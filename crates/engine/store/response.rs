@@ -24,6 +24,10 @@ statements! {
     WRITE_DONE: Search =
         "INSERT INTO response_done (reg_id, idx, path, size, digest, verified, finished_us, device, inode, file_size, modified_ns)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
+    // What was sent needs no copy any more.
+    BODY_GOES: Search =
+        "INSERT OR IGNORE INTO file_gc (path)
+         SELECT body_path FROM request WHERE reg_id = ?1 AND idx = ?2 AND body_path IS NOT NULL";
     FIRST_FAILURE: Search =
         "UPDATE registration SET failure = ?2, trouble_code = ?3, trouble_text = ?4 WHERE reg_id = ?1 AND failure = 0";
     SETTLE: Search =
@@ -110,6 +114,7 @@ impl Writing<'_> {
             .bind(identity.map(|identity| identity.modified_ns))
             .execute(&mut *connection)
             .await?;
+        sqlx::query(BODY_GOES).bind(old.reg_id).bind(old.idx).execute(&mut *connection).await?;
         let new = Fact {
             state: COMPLETED,
             tries: old.tries + 1,

@@ -10,52 +10,15 @@ use std::{
 
 use ashore_engine::{
     Engine, Env, FailureReason, ListQuery, NewRegistration, Options, Registration, RegistrationResult, State, UniqueId,
+    crashpoint,
 };
 use ashore_tests::{
     home::{Home, in_time},
     origin::{Body, Origin, content},
 };
 
-/// Before and after each commit, and around each step on the disk. The walk comes by every one of them.
-const ENGINE: &[&str] = &[
-    "engine.locked",
-    "engine.ledger-opened",
-    "engine.deletions-finished",
-    "engine.disk-surveyed",
-    "engine.mended",
-    "engine.start-settled",
-    "engine.create-bodies-copied",
-    "engine.create-before-commit",
-    "engine.created",
-    "engine.activated-before-commit",
-    "engine.activated",
-    "engine.started",
-    "engine.head-before-write",
-    "engine.completed-before-write",
-    "engine.failed-before-write",
-    "engine.back-before-write",
-    "engine.news-before-commit",
-    "engine.news-written",
-    "engine.settled",
-    "engine.owed-told",
-    "engine.woken-before-commit",
-    "engine.claim-before-commit",
-    "engine.claimed",
-    "engine.retry-before-commit",
-    "engine.pause-before-commit",
-    "engine.pause-written",
-    "engine.abort-before-commit",
-    "engine.aborted",
-    "engine.remove-before-commit",
-    "engine.removed",
-    "engine.delete-partials-gone",
-    "engine.delete-chunk-gone",
-    "engine.file-gone",
-    "engine.remove-owner-before-commit",
-];
-
-/// Killed at `point`, at its `visit`th visit, then run to the end.
-async fn assert_survives(point: &str, visit: u32) {
+/// Killed at `point`, then run to the end.
+async fn assert_survives(point: &str) {
     let origin = Origin::start().await;
     origin.file("/one", Body::bytes("one"));
     origin.file("/two", Body::seeded(2, 400_000)).reset_after(300_000).times(1);
@@ -65,7 +28,7 @@ async fn assert_survives(point: &str, visit: u32) {
     let home = Home::closed("");
     home.source("letter", b"a letter");
 
-    let killed = walk(&origin, &home, Some(&format!("{point}:{visit}"))).await;
+    let killed = walk(&origin, &home, Some(point)).await;
     assert!(killed, "the walk never came to {point}");
     assert!(!walk(&origin, &home, None).await);
     assert_is_as_it_should_be(home).await;
@@ -73,12 +36,13 @@ async fn assert_survives(point: &str, visit: u32) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn x7() {
-    let mut left = ENGINE.iter();
+    // Before and after each commit and around each step on the disk: the walk comes by every one of them.
+    let mut left = crashpoint::POINTS.iter();
     let mut running = tokio::task::JoinSet::new();
     loop {
         while running.len() < 4 {
             let Some(point) = left.next() else { break };
-            running.spawn(assert_survives(point, 1));
+            running.spawn(assert_survives(point));
         }
         let Some(done) = running.join_next().await else { break };
         done.unwrap();

@@ -8,7 +8,7 @@ use ashore_tests::{
 
 #[tokio::test]
 async fn upl_1() {
-    let (origin, home) = (Origin::start().await, Home::open().await);
+    let (origin, mut home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::bytes("thank you"));
     let source = home.source("letter", b"Background Fetch!");
     let made = home.create(Home::ask_for([upload("POST", origin.url("/form"), &source)])).await.unwrap();
@@ -20,6 +20,8 @@ async fn upl_1() {
     let record = &home.records(made.unique_id, 0, 0).await.unwrap()[0];
     assert_eq!((record.method.as_str(), record.status), ("POST", Some(200)));
     assert_eq!(std::fs::read(record.path.as_ref().unwrap()).unwrap(), b"thank you");
+    home.close().await;
+    assert_eq!(std::fs::read_dir(home.data().join("bodies")).unwrap().count(), 0, "what was sent needs no copy any more");
 }
 
 #[tokio::test]
