@@ -1,5 +1,5 @@
-//! The manual: every verb, every option and what it means, as `--help` prints it. What is typed is checked here as far as
-//! it can be without asking the engine.
+//! The manual: every verb, every option and what it means, as `--help` prints it. What is typed is checked here as far
+//! as it can be without asking the engine.
 
 use std::{ffi::OsString, path::PathBuf};
 
@@ -36,7 +36,8 @@ Colours are left out where NO_COLOR is set.";
 
 /// Downloads that arrive.
 ///
-/// Ashore fetches files over HTTP and HTTPS, keeps every byte through crashes and power cuts, and goes on where it stopped.
+/// Ashore fetches files over HTTP and HTTPS, keeps every byte through crashes and power cuts, and goes on where it
+/// stopped.
 #[derive(Debug, Parser)]
 #[command(name = "ashore", version, after_long_help = EXAMPLES, max_term_width = 120, infer_subcommands = false)]
 pub struct Arguments {
@@ -68,17 +69,17 @@ pub struct Common {
 pub enum Verb {
     /// Download, and wait until it is there
     ///
-    /// Without a running Ashore, `get` downloads by itself, and others may follow it; otherwise it hands the links over and
-    /// follows. Ctrl-C keeps every byte; `ashore get ID`, or the very same command again, goes on.
+    /// Without a running Ashore, `get` downloads by itself, and others may follow it; otherwise it hands the links over
+    /// and follows. Ctrl-C keeps every byte; `ashore get ID`, or the very same command again, goes on.
     ///
-    /// At the end stdout has a line for each file, and stderr a sentence for each that failed. With --json stdout has every
-    /// event of this download as it happens, and as its last line the object that `ashore show ID --json` prints.
+    /// At the end stdout has a line for each file, and stderr a sentence for each that failed. With --json stdout has
+    /// every event of this download as it happens, and as its last line the object that `ashore show ID --json` prints.
     #[command(after_long_help = GET_EXAMPLES, override_usage = "ashore get [OPTIONS] <URL>...")]
     Get(Wanted),
     /// Put links in the list, and do not wait
     ///
-    /// Prints the unique_id alone; with --json the registration. They are fetched by the window, by `ashore serve`, or by
-    /// whatever engine runs next.
+    /// Prints the unique_id alone; with --json the registration. They are fetched by the window, by `ashore serve`, or
+    /// by whatever engine runs next.
     #[command(override_usage = "ashore add [OPTIONS] <URL>...")]
     Add(Wanted),
     /// The engine without a window, until Ctrl-C or SIGTERM
@@ -130,7 +131,8 @@ pub struct Wanted {
     /// Where the files go; the folder must be there [default: the current folder]
     #[arg(short, long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
-    /// The file's name, for a single link; a folder before it is taken from --dir on [default: what the server calls it]
+    /// The file's name, for a single link; a folder before it is taken from --dir on [default: what the server calls
+    /// it]
     #[arg(short, long, value_name = "NAME", conflicts_with = "input")]
     pub output: Option<PathBuf>,
     /// What people see [default: made from the links]
@@ -157,8 +159,8 @@ pub struct Wanted {
     /// Wait for `ashore resume` instead of starting
     #[arg(long)]
     pub paused: bool,
-    /// The first of all links, counted from 0 in their order, that is optional. Not an argument of its own: it follows from
-    /// where `--optional` stands.
+    /// The first of all links, counted from 0 in their order, that is optional. Not an argument of its own: it follows
+    /// from where `--optional` stands.
     #[arg(skip)]
     pub optional_from: Option<usize>,
 }
@@ -239,8 +241,9 @@ impl Common {
         let folder = self.data_dir.clone().or_else(ashore_rpc::data_dir).ok_or_else(|| {
             Problem::usage("data-dir", "There is no home folder to keep the list in. Name a folder with --data-dir.")
         })?;
-        std::path::absolute(&folder)
-            .map_err(|error| Problem::usage("data-dir", format!("The folder {} cannot be used: {error}.", folder.display())))
+        std::path::absolute(&folder).map_err(|error| {
+            Problem::usage("data-dir", format!("The folder {} cannot be used: {error}.", folder.display()))
+        })
     }
 }
 
@@ -277,7 +280,8 @@ mod tests {
     #[test]
     fn every_verb_of_the_manual_is_understood() {
         for line in [
-            "get URL", "add URL", "serve", "list", "list word --active --limit 3", "show 1b9d", "pause", "pause 1b9d 2c3d",
+            "get URL", "add URL", "serve", "list", "list word --active --limit 3", "show 1b9d", "pause", 
+            "pause 1b9d 2c3d",
             "resume", "abort 1b9d", "retry 1b9d", "remove 1b9d --files", "first 1b9d", "events", "doctor",
         ] {
             assert!(parse(&format!("ashore --data-dir /d {line}")).is_ok(), "{line}");
@@ -290,7 +294,8 @@ mod tests {
         for line in [
             "ashore", "ashore fetch URL", "ashore get", "ashore add", "ashore abort", "ashore show", "ashore show a b",
             "ashore get -o name -i list", "ashore get --checksum sha-256=00 -i list", "ashore get URL -H nonsense",
-            "ashore get URL -H :value", "ashore list --active --settled", "ashore get URL --paused=maybe", "ashore get --nope URL",
+            "ashore get URL -H :value", "ashore list --active --settled", "ashore get URL --paused=maybe",
+            "ashore get --nope URL",
         ] {
             let error = parse(line).expect_err(line);
             assert_eq!(error.exit_code(), 2, "{line}");
@@ -307,8 +312,8 @@ mod tests {
     #[test]
     fn header_fields_are_cut_at_the_first_colon() {
         let wanted = wanted("ashore add URL -H Referer:https://example.org/ -H X-Empty:");
-        let expected = [("Referer", "https://example.org/"), ("X-Empty", "")].map(|(name, value)| (name.into(), value.into()));
-        assert_eq!(wanted.headers, expected);
+        let expected = [("Referer", "https://example.org/"), ("X-Empty", "")];
+        assert_eq!(wanted.headers, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
     }
 
     #[test]

@@ -87,7 +87,7 @@ impl Bar {
 
 /// A template that does not parse would be a defect; the library's own bar is then good enough.
 fn style(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template).map_or_else(|_| ProgressStyle::default_bar(), |style| style.progress_chars("#>-"))
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("#>-")
 }
 
 fn shortened(title: &str) -> String {

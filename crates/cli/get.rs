@@ -241,7 +241,7 @@ async fn finish(connection: &Connection, settled: &Registration, out: Out) -> Re
         let totals: Totals = connection.call(Call::Totals).await?;
         let left = totals.running + totals.waiting;
         if left > 0 && !totals.paused {
-            let others = if left == 1 { "One other download is".to_owned() } else { format!("{left} other downloads are") };
+            let others = if left == 1 { "One other is".to_owned() } else { format!("{left} others are") };
             out.say(format_args!("{others} not done yet. `ashore serve` goes on with what is in the list."));
         }
     }
@@ -276,16 +276,19 @@ async fn tell(connection: &Connection, settled: &Registration, out: Out) -> Resu
 
 fn say_how_to_go_on(connection: &Connection, last: &Registration, data_dir: &Path, out: Out) {
     let id = &last.unique_id.to_string()[..8];
-    let is_elsewhere = ashore_rpc::data_dir().as_deref() != Some(data_dir) && std::env::var_os("ASHORE_DATA_DIR").is_none();
+    let is_usual = ashore_rpc::data_dir().as_deref() == Some(data_dir);
+    let is_elsewhere = !is_usual && std::env::var_os("ASHORE_DATA_DIR").is_none();
     let place = if is_elsewhere { format!(" --data-dir {}", data_dir.display()) } else { String::new() };
     if connection.is_own() {
         let kept = words::size(last.downloaded);
         out.say(format_args!(
-            "Stopped; everything so far is kept ({kept}). Go on with `ashore{place} get {id}`, or in the background with `ashore{place} serve`."
+            "Stopped; everything so far is kept ({kept}).\n\
+             Go on with `ashore{place} get {id}`, or in the background with `ashore{place} serve`."
         ));
     } else {
         out.say(format_args!(
-            "It goes on without you. Look after it with `ashore{place} get {id}`, stop it with `ashore{place} pause {id}`."
+            "It goes on without you.\n\
+             Look after it with `ashore{place} get {id}`, stop it with `ashore{place} pause {id}`."
         ));
     }
 }

@@ -1,9 +1,9 @@
-//! The program `ashore`: arguments in, one verb of the engine, words out. Decides nothing that another shell would have to
-//! decide as well.
+//! The program `ashore`: arguments in, one verb of the engine, words out. Decides nothing that another shell would have
+//! to decide as well.
 //!
-//! The rooms: `arguments` is the manual, `wanted` turns what was typed into a registration, `get`, `serve` and `talk` are
-//! the verbs, `bar` and `words` are what people see, `print` is the only file that writes to stdout, `problem` knows the
-//! exit codes, `signals` the Ctrl-C.
+//! The rooms: `arguments` is the manual, `wanted` turns what was typed into a registration, `get`, `serve` and `talk`
+//! are the verbs, `bar` and `words` are what people see, `print` is the only file that writes to stdout, `problem`
+//! knows the exit codes, `signals` the Ctrl-C.
 
 mod arguments;
 mod bar;
@@ -71,8 +71,8 @@ async fn run(arguments: &Arguments, out: Out) -> Result<Ending, Problem> {
     }
 }
 
-/// `RUST_LOG` says what is logged, else `-v`. Without either only errors are, and none where a bar is drawn: what matters
-/// to a person is said in words.
+/// `RUST_LOG` says what is logged, else `-v`. Without either only errors are, and none where a bar is drawn: what
+/// matters to a person is said in words.
 fn log(verbose: u8, out: Out) {
     let level = match verbose {
         0 if out.draws => "off",
@@ -84,6 +84,7 @@ fn log(verbose: u8, out: Out) {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| {
         EnvFilter::new(format!("off,ashore={level},ashore_engine={level},ashore_rpc={level},ashore_transfer={level}"))
     });
-    let is_coloured = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let is_plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let is_coloured = std::io::stderr().is_terminal() && !is_plain;
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(is_coloured).init();
 }

@@ -1,5 +1,5 @@
-//! The only file that writes to stdout and stderr: results to stdout, words for people to stderr, JSON one object a line.
-//! A reader who has gone away is an error to pass on, never a panic.
+//! The only file that writes to stdout and stderr: results to stdout, words for people to stderr, JSON one object a
+//! line. A reader who has gone away is an error to pass on, never a panic.
 
 use std::{
     fmt::Display,

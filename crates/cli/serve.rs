@@ -20,7 +20,8 @@ pub async fn serve(data_dir: &Path, out: Out) -> Result<Ending, Problem> {
     let printed = if out.json {
         out.object(&serde_json::json!({ "ready": true, "data_dir": data_dir, "socket": own.socket() }))
     } else {
-        out.line(format_args!("Ashore is ready and works on {}. Ctrl-C stops it; everything is kept.", data_dir.display()))
+        let place = data_dir.display();
+        out.line(format_args!("Ashore is ready and works on {place}. Ctrl-C stops it; everything is kept."))
     };
     if printed.is_err() {
         // Whoever started it does not listen; that is no reason not to work.

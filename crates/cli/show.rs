@@ -19,7 +19,11 @@ pub async fn show(data_dir: &Path, id: &str, out: Out) -> Result<Ending, Problem
     let shown = async {
         let unique_id = talk::resolve(&connection, id).await?;
         let registration: Registration = connection.call(Call::Show { unique_id }).await?;
-        if out.json { object(&connection, &registration, out).await } else { words(&connection, &registration, out).await }
+        if out.json {
+            object(&connection, &registration, out).await
+        } else {
+            words(&connection, &registration, out).await
+        }
     };
     let shown = shown.await;
     connection.close().await;

@@ -77,18 +77,16 @@ fn row(registration: &Registration) -> String {
 
 /// `ashore pause`
 pub async fn pause(data_dir: &Path, ids: &[String], out: Out) -> Result<Ending, Problem> {
-    some_or_all(data_dir, "ashore pause", ids, "Everything is paused.", "Paused.", out, |unique_id| Call::Pause { unique_id })
-        .await
-        .map(|_| Ending::Done)
+    let words = ("Everything is paused.", "Paused.");
+    some_or_all(data_dir, "ashore pause", ids, words, out, |unique_id| Call::Pause { unique_id }).await?;
+    Ok(Ending::Done)
 }
 
 /// `ashore resume`
 pub async fn resume(data_dir: &Path, ids: &[String], out: Out) -> Result<Ending, Problem> {
+    let words = ("Everything goes on.", "It goes on.");
     let is_alone =
-        some_or_all(data_dir, "ashore resume", ids, "Everything goes on.", "It goes on.", out, |unique_id| Call::Resume {
-            unique_id,
-        })
-        .await?;
+        some_or_all(data_dir, "ashore resume", ids, words, out, |unique_id| Call::Resume { unique_id }).await?;
     if is_alone {
         say_that_nothing_runs(out);
     }
@@ -193,7 +191,7 @@ pub async fn doctor(data_dir: &Path, out: Out) -> Result<Ending, Problem> {
             }
         }
         if !report.orphans.is_empty() {
-            out.say("An orphan is a partial file that nothing in the list knows. It is kept; remove it if you do not need it.");
+            out.say("An orphan is a partial file that nothing in the list knows. It is kept until you remove it.");
         }
     }
     Ok(if report.ledger == "ok" { Ending::Done } else { Ending::Failed })
@@ -207,7 +205,10 @@ pub async fn resolve(connection: &Connection, text: &str) -> Result<UniqueId, Pr
         return Ok(id);
     }
     let refused = |code: &str, text: String| Failure::Refused(Trouble { code: code.to_owned(), text });
-    let unknown = || refused("unknown", format!("There is no download with the id {text}. `ashore list` shows what there is."));
+    let unknown = || {
+        let text = format!("There is no download with the id {text}. `ashore list` shows what there is.");
+        refused("unknown", text)
+    };
     if !is_id(text) {
         return Err(unknown().into());
     }
@@ -253,7 +254,8 @@ async fn with<T>(
     done
 }
 
-/// Does `work` for each of `ids`, all of which must be known before the first is touched. Answers whether no engine runs.
+/// Does `work` for each of `ids`, all of which must be known before the first is touched. Answers whether no engine
+/// runs.
 async fn each(
     data_dir: &Path,
     holder: &str,
@@ -277,8 +279,7 @@ async fn some_or_all(
     data_dir: &Path,
     holder: &str,
     ids: &[String],
-    all: &str,
-    one: &str,
+    (all, one): (&str, &str),
     out: Out,
     call: impl Fn(Option<UniqueId>) -> Call,
 ) -> Result<bool, Problem> {

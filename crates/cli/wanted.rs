@@ -160,7 +160,9 @@ mod tests {
         };
         let new = registration(&wanted).unwrap();
         assert_eq!(new.requests.iter().map(|request| request.optional).collect::<Vec<_>>(), [false, true]);
-        assert!(new.requests.iter().all(|request| request.headers.len() == 1 && request.upload_file == Some("/body".into())));
+        for request in &new.requests {
+            assert_eq!((request.headers.len(), request.upload_file.as_deref()), (1, Some(Path::new("/body"))));
+        }
     }
 
     #[test]

@@ -1,9 +1,12 @@
 //! What people read about a registration or a record. Values in, words out. [pure]
 
-use ashore_engine::{FailureReason, Record, RecordOutcome, RecordState, Registration, RegistrationResult, State, Verified};
+use std::time::Duration;
+
+use ashore_engine::{
+    FailureReason, Record, RecordOutcome, RecordState, Registration, RegistrationResult, State, Verified,
+};
 use indicatif::{DecimalBytes, HumanDuration};
 use jiff::{Timestamp, tz::TimeZone};
-use std::time::Duration;
 
 use crate::print::clean;
 
@@ -136,8 +139,10 @@ fn clock(milliseconds: i64) -> String {
 }
 
 fn formatted(milliseconds: i64, format: &str) -> String {
-    Timestamp::from_millisecond(milliseconds)
-        .map_or_else(|_| "an unknown time".to_owned(), |time| time.to_zoned(TimeZone::system()).strftime(format).to_string())
+    match Timestamp::from_millisecond(milliseconds) {
+        Ok(time) => time.to_zoned(TimeZone::system()).strftime(format).to_string(),
+        Err(_) => "an unknown time".to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -206,7 +211,8 @@ pub mod tests {
 
     #[test]
     fn all_is_said_when_it_is_there_and_not_before() {
-        let nearly = Registration { state: State::Running, downloaded: 9_999, expected_total: 10_000, ..registration() };
+        let running = Registration { state: State::Running, ..registration() };
+        let nearly = Registration { downloaded: 9_999, expected_total: 10_000, ..running };
         assert_eq!(share(&nearly), "99 %");
         let early = Registration { downloaded: 10_000, ..nearly };
         assert_eq!(share(&early), "99 %");

@@ -1,5 +1,5 @@
-//! Asks whoever holds the data folder. Keeps a few connections open and uses each for one call at a time, so that a call
-//! that is given up takes its connection with it and never answers the next one.
+//! Asks whoever holds the data folder. Keeps a few connections open and uses each for one call at a time, so that a
+//! call that is given up takes its connection with it and never answers the next one.
 
 use std::{
     io,

@@ -1,5 +1,5 @@
-//! One shape for both ways to an engine: our own, or that of the program that holds the folder. What stands on this does
-//! not know which.
+//! One shape for both ways to an engine: our own, or that of the program that holds the folder. What stands on this
+//! does not know which.
 //!
 //! A connection does not heal itself. When its events end, or a call fails with [`Failure::lost`], the holder is gone:
 //! [`connect`] again, and become the holder if nobody else did.
@@ -73,7 +73,8 @@ pub async fn connect(data_dir: &Path, holder: &str, fetch: bool) -> Result<Conne
 
 /// Opens the engine of `data_dir` as `holder`, downloading and served on the socket; never becomes a client.
 ///
-/// Fails with `Closed`: the ledger cannot be opened, another program holds the folder, or there is no place for a socket.
+/// Fails with `Closed`: the ledger cannot be opened, another program holds the folder, or there is no place for a
+/// socket.
 pub async fn hold(data_dir: &Path, holder: &str) -> Result<Own, Failure> {
     let started = Instant::now();
     loop {
@@ -101,7 +102,7 @@ async fn open(data_dir: &Path, holder: &str, fetch: bool) -> Result<Own, Error> 
     let engine = Engine::open(options).await?;
     let endpoint = if fetch {
         Endpoint::serve(engine.clone(), data_dir)
-            .inspect_err(|error| warn!(%error, "other programs cannot reach this engine: there is no place for its socket"))
+            .inspect_err(|error| warn!(%error, "other programs cannot reach this engine: there is no socket"))
             .ok()
     } else {
         None

@@ -57,8 +57,8 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// Opens the socket that belongs to `data_dir`, whose lock `engine` holds: a socket file that is there is a dead one's
-    /// and is replaced.
+    /// Opens the socket that belongs to `data_dir`, whose lock `engine` holds: a socket file that is there is a dead
+    /// one's and is replaced.
     ///
     /// Fails where no private folder for a socket can be made.
     pub fn serve(engine: Engine, data_dir: &Path) -> io::Result<Self> {
@@ -93,8 +93,8 @@ impl Endpoint {
         &self.path
     }
 
-    /// Takes the socket away, lets answers that are under way finish, and closes every connection. To be called while the
-    /// engine still holds its folder: the next holder may open a socket of the same name right after.
+    /// Takes the socket away, lets answers that are under way finish, and closes every connection. To be called while
+    /// the engine still holds its folder: the next holder may open a socket of the same name right after.
     pub async fn stop(self) {
         if let Err(error) = fs::remove_file(&self.path) {
             debug!(%error, "the socket file was gone already");

@@ -134,8 +134,8 @@ fn call(method: &str, params: Option<&RawValue>) -> Result<Call, serde_json::Err
     Call::deserialize(MapAccessDeserializer::new(Parts { method: Some(method), params }))
 }
 
-/// Method and raw parameters as the map that [`Call`] is read from. Goes around a `Value`: a list of 100,000 requests is
-/// read straight from the line into its type.
+/// Method and raw parameters as the map that [`Call`] is read from. Goes around a `Value`: a list of 100,000 requests
+/// is read straight from the line into its type.
 struct Parts<'a> {
     method: Option<&'a str>,
     params: Option<&'a RawValue>,

@@ -162,7 +162,8 @@ pub async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error> {
 }
 
 fn answer(value: impl Serialize) -> Result<Value, Error> {
-    serde_json::to_value(value).map_err(|error| Error::Invalid(format!("The answer cannot be written as JSON: {error}.")))
+    serde_json::to_value(value)
+        .map_err(|error| Error::Invalid(format!("The answer cannot be written as JSON: {error}.")))
 }
 
 #[cfg(test)]

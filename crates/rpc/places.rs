@@ -1,5 +1,5 @@
-//! Where things are: the data folder, and the socket that belongs to it. Says so, and makes the socket's folder private;
-//! never opens a socket.
+//! Where things are: the data folder, and the socket that belongs to it. Says so, and makes the socket's folder
+//! private; never opens a socket.
 
 use std::{
     env, fs, io,

@@ -2,7 +2,9 @@
 
 use std::{fs, os::unix::fs::PermissionsExt, path::Path, time::Duration};
 
-use ashore_engine::{Engine, Env, Event, ListQuery, NewRegistration, NewRequest, Options, Registration, Totals, UniqueId};
+use ashore_engine::{
+    Engine, Env, Event, ListQuery, NewRegistration, NewRequest, Options, Registration, Totals, UniqueId,
+};
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
@@ -20,13 +22,15 @@ use crate::{
 const SOON: Duration = Duration::from_secs(30);
 
 async fn engine(folder: &Path) -> Engine {
-    let options = Options { data_dir: folder.join("data"), holder: "a test".to_owned(), fetch: false, env: Env::default() };
+    let data_dir = folder.join("data");
+    let options = Options { data_dir, holder: "a test".to_owned(), fetch: false, env: Env::default() };
     Engine::open(options).await.unwrap()
 }
 
 fn asked_for(folder: &Path, urls: &[&str]) -> NewRegistration {
     let requests = urls.iter().map(|&url| NewRequest { url: url.to_owned(), ..NewRequest::default() }).collect();
-    NewRegistration { owner: "test".to_owned(), folder: Some(folder.to_owned()), requests, ..NewRegistration::default() }
+    let folder = Some(folder.to_owned());
+    NewRegistration { owner: "test".to_owned(), folder, requests, ..NewRegistration::default() }
 }
 
 /// A program that knows nothing of ours and writes lines.
@@ -77,7 +81,8 @@ async fn a_stranger_is_understood_and_misunderstood() {
     for (line, code, word) in cases {
         let answer = stranger.ask(line).await;
         let error = &answer["error"];
-        assert_eq!((error["code"].as_i64(), error["data"]["code"].as_str()), (Some(code), Some(word)), "{line}: {answer}");
+        let found = (error["code"].as_i64(), error["data"]["code"].as_str());
+        assert_eq!(found, (Some(code), Some(word)), "{line}: {answer}");
         assert_eq!(error["message"], error["data"]["text"]);
     }
 
@@ -195,8 +200,8 @@ async fn the_second_program_becomes_a_client_of_the_first() {
     let second = connect(&folder, "the second", true).await.unwrap();
     assert!(!second.is_own());
     let mut events = second.events().await.unwrap();
-    let made: Registration =
-        second.call(Call::Create(asked_for(place.path(), &["http://127.0.0.1/a", "http://127.0.0.1/b"]))).await.unwrap();
+    let new = asked_for(place.path(), &["http://127.0.0.1/a", "http://127.0.0.1/b"]);
+    let made: Registration = second.call(Call::Create(new)).await.unwrap();
     let seen: Registration = first.call(Call::Show { unique_id: made.unique_id }).await.unwrap();
     assert_eq!(seen, made);
     let told = timeout(SOON, async {

@@ -24,8 +24,8 @@ async fn show_is_one_object_with_its_records() {
     let shown = person.show(id).await;
 
     let promised = [
-        "unique_id", "developer_id", "owner", "title", "state", "result", "failureReason", "downloaded", "downloadTotal",
-        "uploaded", "uploadTotal", "recordsAvailable", "records",
+        "unique_id", "developer_id", "owner", "title", "state", "result", "failureReason", "downloaded",
+        "downloadTotal", "uploaded", "uploadTotal", "recordsAvailable", "records",
     ];
     assert!(fields(&shown).is_superset(&promised.into()), "{shown}");
     assert_eq!((&shown["developer_id"], &shown["owner"]), (&"my own".into(), &"command-line".into()));
@@ -42,7 +42,8 @@ async fn show_is_one_object_with_its_records() {
     assert_eq!((&first["path"], &first["size"]), (&path.to_str().unwrap().into(), &3.into()));
     assert_eq!((&first["outcome"], &first["code"]), (&"success".into(), &Value::Null));
     assert_eq!((&second["index"], &second["url"], &second["status"]), (&1.into(), &gone.as_str().into(), &404.into()));
-    assert_eq!((&second["outcome"], &second["code"], &second["path"]), (&"failure".into(), &"bad-status".into(), &Value::Null));
+    assert_eq!((&second["outcome"], &second["code"]), (&"failure".into(), &"bad-status".into()));
+    assert_eq!(second["path"], Value::Null);
 
     // The list says the same, without the records.
     let mut without = shown.clone();
@@ -63,7 +64,8 @@ async fn a_long_list_and_a_large_set_are_read_page_by_page() {
     let ran = person.run_with_input(["add", "-i", "-"], &links).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let shown = person.show(ran.stdout.trim()).await;
-    let indexes: Vec<_> = shown["records"].as_array().unwrap().iter().map(|record| record["index"].as_u64().unwrap()).collect();
+    let records = shown["records"].as_array().unwrap();
+    let indexes: Vec<_> = records.iter().map(|record| record["index"].as_u64().unwrap()).collect();
     assert_eq!(indexes, (0..2500).collect::<Vec<_>>());
 
     let limited = person.run(["list", "--json", "--limit", "1", "--active"]).await;
@@ -107,7 +109,8 @@ async fn the_doctor_looks_at_list_and_partials() {
     let ran = person.run(["doctor", "--json"]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let report = &ran.objects()[0];
-    assert_eq!((&report["ledger"], &report["partials"], &report["holder"]), (&"ok".into(), &Value::Array(vec![]), &Value::Null));
+    assert_eq!((&report["ledger"], &report["holder"]), (&"ok".into(), &Value::Null));
+    assert_eq!((&report["partials"], &report["orphans"]), (&Value::Array(vec![]), &Value::Array(vec![])));
 
     origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
     let (_serving, _) = person.serve().await;

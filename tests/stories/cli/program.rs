@@ -153,7 +153,8 @@ impl Person {
 impl Ran {
     /// Every line of stdout as JSON.
     pub fn objects(&self) -> Vec<Value> {
-        self.stdout.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"))).collect()
+        let object = |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+        self.stdout.lines().map(object).collect()
     }
 
     /// The code of the error that `--json` printed.
@@ -205,7 +206,8 @@ impl Running {
             }
             stdout
         };
-        let (stdout, output) = timeout(SOON, async { tokio::join!(rest, self.child.wait_with_output()) }).await.expect("it ends");
+        let both = async { tokio::join!(rest, self.child.wait_with_output()) };
+        let (stdout, output) = timeout(SOON, both).await.expect("it ends");
         let output = output.unwrap();
         Ran { code: output.status.code(), stdout, stderr: String::from_utf8(output.stderr).unwrap() }
     }

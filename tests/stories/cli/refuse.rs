@@ -75,8 +75,8 @@ async fn a_list_that_cannot_be_opened_is_said_plainly_and_left_alone() {
     let ledger = data.join("ledger.sqlite");
     std::fs::write(&ledger, "this is no list of downloads, whatever its name says".repeat(100)).unwrap();
     let before = std::fs::read(&ledger).unwrap();
-    for arguments in [&["list", "--json"][..], &["doctor", "--json"], &["serve", "--json"], &["get", "http://127.0.0.1/a", "--json"]] {
-        let ran = person.run(arguments).await;
+    for arguments in [&["list"][..], &["doctor"], &["serve"], &["get", "http://127.0.0.1/a"]] {
+        let ran = person.run([arguments, &["--json"]].concat()).await;
         assert_eq!((ran.code, ran.error_code().as_str()), (Some(3), "ledger-damaged"), "{arguments:?}: {ran:?}");
     }
     assert_eq!(std::fs::read(&ledger).unwrap(), before);

@@ -36,8 +36,8 @@ async fn misshapen_messages_get_a_typed_error_and_change_nothing() {
         (b"{\"jsonrpc\":\"2.0\",\"id\":1,", -32700),
         (b"[]", -32600),
         (b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"shutdown\"}", -32601),
-        (b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"remove\",\"params\":{\"unique_id\":\"../..\",\"files\":true}}", -32602),
-        (b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"create\",\"params\":{\"owner\":\"x\",\"requests\":[{\"uri\":1}]}}", -32602),
+        (br#"{"jsonrpc":"2.0","id":1,"method":"remove","params":{"unique_id":"../..","files":true}}"#, -32602),
+        (br#"{"jsonrpc":"2.0","id":1,"method":"create","params":{"owner":"x","requests":[{"uri":1}]}}"#, -32602),
         (b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"create\",\"params\":{\"owner\":\"x\",\"requests\":[]}}", -32000),
     ];
     for (line, code) in cases {
