@@ -2,11 +2,7 @@
 
 use sqlx::SqliteConnection;
 
-use super::{
-    convert::reason_number,
-    fact::Fact,
-    statement::statements,
-};
+use super::{convert::reason_number, fact::Fact, statement::statements};
 use crate::{
     Error,
     model::{FailureReason, Trouble},

@@ -62,7 +62,8 @@ impl<'a> RequestRow<'a> {
         }
         let body_path = body.as_ref().map(|(path, _)| text(path)).transpose()?;
         let digest = digest.as_ref().map(ToString::to_string);
-        Ok(Self::Full(url, method, url_key(url), json(headers)?, body_path, body_size(request), name.as_deref(), digest))
+        let (headers, name) = (json(headers)?, name.as_deref());
+        Ok(Self::Full(url, method, url_key(url), headers, body_path, body_size(request), name, digest))
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Op 4 walks the runnable registrations in their order and looks at their lanes; it reads one request, the one it hands
 //! out. A registration that is paused, aborted or settled is not in that walk at all, however many requests it has.
+//! Registrations whose hosts all rest are passed one by one, at the price of one lane for each host at rest.
 
 use ashore_transfer::Guid;
 use sqlx::FromRow;
@@ -179,7 +180,13 @@ impl Writing<'_> {
     }
 
     /// An active request is let go with `bytes` durable. An inactive registration's request becomes aborted instead.
-    pub async fn put_back(&mut self, guid: Guid, bytes: u64, how: &PutBack, now_us: i64) -> Result<Option<UniqueId>, Error> {
+    pub async fn put_back(
+        &mut self,
+        guid: Guid,
+        bytes: u64,
+        how: &PutBack,
+        now_us: i64,
+    ) -> Result<Option<UniqueId>, Error> {
         let connection = self.connection()?;
         let Some(found) = fact::active_by_guid(connection, guid).await? else { return Ok(None) };
         let old = &found.fact;

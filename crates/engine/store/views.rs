@@ -238,7 +238,8 @@ impl Store {
             let found: Vec<String> = sqlx::query_scalar(statement).fetch_all(self.readers()).await?;
             folders.extend(found);
         }
-        let ended: Vec<String> = sqlx::query_scalar(ENDED_FOLDERS).bind(ended_since_us).fetch_all(self.readers()).await?;
+        let ended: Vec<String> =
+            sqlx::query_scalar(ENDED_FOLDERS).bind(ended_since_us).fetch_all(self.readers()).await?;
         folders.extend(ended);
         Ok(folders.into_iter().map(PathBuf::from).collect())
     }

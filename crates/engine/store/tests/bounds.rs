@@ -27,7 +27,12 @@ async fn filled(ahead: i64, requests: i64) -> (Ledger, UniqueId) {
     .unwrap();
     for (first, count, columns, values) in [
         (1, ahead, "active, paused, lane_rank, n_requests, n_pending, n_unsized", "1, 1, n, 1, 1, 1"),
-        (1_000_001, ahead, "active, event, lane_rank, n_requests, n_pending, n_succeeded, n_unsized", "0, 2, n, 1, 0, 1, 0"),
+        (
+            1_000_001,
+            ahead,
+            "active, event, lane_rank, n_requests, n_pending, n_succeeded, n_unsized",
+            "0, 2, n, 1, 0, 1, 0",
+        ),
     ] {
         let sql = format!(
             "INSERT INTO registration (reg_id, unique_id, owner_id, created_us, {columns})

@@ -18,7 +18,10 @@ async fn aborting_twice_is_true_then_false() {
     assert_eq!(ledger.abort(new.unique_id).await, None);
 
     let shown = ledger.show(new.unique_id).await;
-    assert_eq!((shown.state, shown.result, shown.failure_reason), (State::Settled, RegistrationResult::Failure, FailureReason::Aborted));
+    assert_eq!(
+        (shown.state, shown.result, shown.failure_reason),
+        (State::Settled, RegistrationResult::Failure, FailureReason::Aborted)
+    );
     assert_eq!((shown.failure, shown.settled), (Some(trouble("aborted")), Some(6_000)));
     assert!(ledger.take().await.is_none(), "what was pending is not handed out");
     assert_eq!(ledger.store.owed().await.unwrap(), [new.unique_id]);
@@ -29,7 +32,7 @@ async fn aborting_twice_is_true_then_false() {
 #[tokio::test]
 async fn what_was_done_before_the_abort_stays_readable_and_the_rest_is_aborted() {
     let ledger = Ledger::new().await;
-    let new = asked("a", &["https://example.org/0", "https://example.org/1", "https://example.org/2", "https://example.org/3"]);
+    let new = asked("a", &["https://a.example/0", "https://a.example/1", "https://a.example/2", "https://a.example/3"]);
     ledger.create(&new).await.unwrap();
     let (zero, one, two) = (ledger.take().await.unwrap(), ledger.take().await.unwrap(), ledger.take().await.unwrap());
     ledger.complete(zero.guid).await;
@@ -142,7 +145,10 @@ async fn retrying_reopens_exactly_what_failed_and_it_settles_and_tells_again() {
     ledger.complete(one.guid).await;
     assert_eq!(ledger.fail(two.guid, &failed(FailureReason::FetchError, "dns")).await, Some(true));
     let record = ledger.store.records(new.unique_id, 0, 1).await.unwrap().remove(0);
-    assert_eq!((record.state, record.outcome, record.status), (RecordState::Dead, Some(RecordOutcome::Failure), Some(404)));
+    assert_eq!(
+        (record.state, record.outcome, record.status),
+        (RecordState::Dead, Some(RecordOutcome::Failure), Some(404))
+    );
     assert_eq!(record.code.as_deref(), Some("http-404"));
 
     let mut writing = ledger.store.begin().await.unwrap();
@@ -150,7 +156,10 @@ async fn retrying_reopens_exactly_what_failed_and_it_settles_and_tells_again() {
     assert_eq!(writing.retry(new.unique_id).await.unwrap(), 2);
     writing.commit().await.unwrap();
     let shown = ledger.show(new.unique_id).await;
-    assert_eq!((shown.state, shown.result, shown.failure_reason), (State::Waiting, RegistrationResult::None, FailureReason::None));
+    assert_eq!(
+        (shown.state, shown.result, shown.failure_reason),
+        (State::Waiting, RegistrationResult::None, FailureReason::None)
+    );
     assert_eq!((shown.succeeded, shown.failed, shown.settled, shown.failure), (1, 0, None, None));
     assert_eq!(ledger.store.ids("window").await.unwrap(), ["a"]);
     assert_eq!(ledger.audit().await, [""; 0]);
@@ -309,7 +318,7 @@ async fn files_stay_unless_somebody_asks() {
 async fn an_owner_goes_with_everything_and_nobody_is_told() {
     let ledger = Ledger::new().await;
     let (active, settled, mut foreign) =
-        (asked("1", &["https://example.org/1"]), asked("2", &["https://example.org/2"]), asked("3", &["https://example.org/3"]));
+        (asked("1", &["https://a.example/1"]), asked("2", &["https://a.example/2"]), asked("3", &["https://a.example/3"]));
     foreign.owner = "somebody".to_owned();
     ledger.create(&settled).await.unwrap();
     let done = ledger.take().await.unwrap();

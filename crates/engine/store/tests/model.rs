@@ -206,8 +206,9 @@ async fn step(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -
             "pause"
         }
         (80..85, Some(id), _) => {
+            let reason = FailureReason::Aborted;
             let marked =
-                writing.mark_registration_for_deletion(id, FailureReason::Aborted, &trouble("aborted"), 1).await.unwrap();
+                writing.mark_registration_for_deletion(id, reason, &trouble("aborted"), 1).await.unwrap();
             let entry = world.entry(id);
             assert_eq!(marked.is_some(), entry.active);
             if let Some(guids) = marked {
@@ -393,7 +394,10 @@ async fn compare(ledger: &Ledger, world: &World) {
             continue;
         }
         let shown = shown.unwrap();
-        assert_eq!((shown.state, shown.result, shown.failure_reason), (entry.state(world.paused), entry.result, entry.failure));
+        assert_eq!(
+            (shown.state, shown.result, shown.failure_reason),
+            (entry.state(world.paused), entry.result, entry.failure)
+        );
         let counts = [
             entry.count(|place| *place == Where::Completed),
             entry.count(|place| *place == Where::Dead),
@@ -464,7 +468,8 @@ async fn run(seed: u64) {
         }
         compare(&ledger, &world).await;
     }
-    for operation in ["op 2", "op 4", "op 5", "op 6", "op 6, failed", "put back", "wake", "op 8", "retry", "op 9", "(dropped)"] {
+    let usual = ["op 2", "op 4", "op 5", "op 6", "op 6, failed", "put back", "wake", "op 8", "retry", "op 9", "(dropped)"];
+    for operation in usual {
         assert!(trail.contains(&operation), "seed {seed} never did {operation}");
     }
 }

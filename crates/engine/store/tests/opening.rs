@@ -24,7 +24,8 @@ async fn a_new_ledger_is_durable_checked_and_ours() {
         let value: i64 = sqlx::query_scalar(pragma).fetch_one(writing.connection().unwrap()).await.unwrap();
         pragmas.push(value);
     }
-    let mode: String = sqlx::query_scalar("PRAGMA journal_mode").fetch_one(writing.connection().unwrap()).await.unwrap();
+    let mode: String =
+        sqlx::query_scalar("PRAGMA journal_mode").fetch_one(writing.connection().unwrap()).await.unwrap();
     drop(writing);
     assert_eq!((pragmas, mode.as_str()), (vec![2, 1], "wal"));
     let query_only: i64 = sqlx::query_scalar("PRAGMA query_only").fetch_one(ledger.store.readers()).await.unwrap();

@@ -3,7 +3,9 @@
 use sqlx::{AssertSqlSafe, Row};
 
 use super::Ledger;
-use crate::store::{attempt, create, fact, open, queue, records, registrations, removal, response, statement::Plan, views};
+use crate::store::{
+    attempt, create, fact, open, queue, records, registrations, removal, response, statement::Plan, views,
+};
 
 type Statements = &'static [(&'static str, Plan, &'static str)];
 
@@ -56,8 +58,11 @@ async fn the_pick_walks_runnable_registrations_and_ready_lanes_only() {
         .await
         .unwrap();
     let steps: Vec<String> = explained.iter().map(|row| row.get("detail")).collect();
-    let tables: Vec<&str> =
-        steps.iter().map(String::as_str).filter(|step| step.starts_with("SCAN") || step.starts_with("SEARCH")).collect();
+    let tables: Vec<&str> = steps
+        .iter()
+        .map(String::as_str)
+        .filter(|step| step.starts_with("SCAN") || step.starts_with("SEARCH"))
+        .collect();
     assert_eq!(
         tables,
         [

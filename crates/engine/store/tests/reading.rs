@@ -108,13 +108,19 @@ async fn a_record_shows_what_is_stored_so_far() {
     ledger.create(&new).await.unwrap();
     let record = async || ledger.store.records(new.unique_id, 0, 1).await.unwrap().remove(0);
     let pending = record().await;
-    assert_eq!((pending.state, pending.status, pending.attempts, pending.outcome), (RecordState::Pending, None, 0, None));
+    assert_eq!(
+        (pending.state, pending.status, pending.attempts, pending.outcome),
+        (RecordState::Pending, None, 0, None)
+    );
     let taken = ledger.take().await.unwrap();
     let mut writing = ledger.store.begin().await.unwrap();
     writing.write_active_download_metadata(taken.guid, &head(200, Some(10))).await.unwrap();
     writing.commit().await.unwrap();
     let active = record().await;
-    assert_eq!((active.state, active.status, active.size, active.attempts), (RecordState::Active, Some(200), Some(10), 1));
+    assert_eq!(
+        (active.state, active.status, active.size, active.attempts),
+        (RecordState::Active, Some(200), Some(10), 1)
+    );
     assert_eq!(active.headers, [("content-type".to_owned(), "text/plain".to_owned())]);
     assert_eq!(active.url_chain, ["https://example.org/file"]);
     let digest: ashore_transfer::Digest = format!("sha-256={}", "cd".repeat(32)).parse().unwrap();
@@ -123,7 +129,10 @@ async fn a_record_shows_what_is_stored_so_far() {
     writing.write_completed_download_response(taken.guid, &response, None, 1).await.unwrap();
     writing.commit().await.unwrap();
     let done = record().await;
-    assert_eq!((done.state, done.path, done.verified), (RecordState::Completed, response.path, Some(Verified::ByDigest)));
+    assert_eq!(
+        (done.state, done.path, done.verified),
+        (RecordState::Completed, response.path, Some(Verified::ByDigest))
+    );
     assert_eq!((done.digest, done.downloaded, done.attempts, done.code), (Some(digest.to_string()), 10, 1, None));
 }
 

@@ -35,7 +35,10 @@ async fn creating_writes_everything_a_transfer_needs() {
     assert_eq!(taken.body, new.requests[0].body);
     assert_eq!((taken.folder, taken.name), (new.folder, Some("one.bin".to_owned())));
     assert_eq!(taken.digest.as_deref(), Some(format!("sha-256={}", "ab".repeat(32)).as_str()));
-    assert_eq!((taken.download_total, taken.is_wanted, taken.is_paused, taken.attempt, taken.kept), (77, true, false, 0, 0));
+    assert_eq!(
+        (taken.download_total, taken.is_wanted, taken.is_paused, taken.attempt, taken.kept),
+        (77, true, false, 0, 0)
+    );
     assert_eq!(ledger.show(new.unique_id).await.state, State::Running);
     assert_eq!(ledger.audit().await, [""; 0]);
 }
@@ -101,7 +104,8 @@ async fn what_is_put_back_comes_again_in_its_place_under_its_own_guid() {
 #[tokio::test]
 async fn resting_hosts_are_passed_over() {
     let ledger = Ledger::new().await;
-    let new = asked("a", &["http://one.example/0", "https://one.example/1", "http://two.example/2", "http://one.example:80/3"]);
+    let new =
+        asked("a", &["http://one.example/0", "https://one.example/1", "http://two.example/2", "http://one.example:80/3"]);
     ledger.create(&new).await.unwrap();
     let first = ledger.take().await.unwrap();
     let other_port = ledger.take_unless(&[first.host]).await.unwrap();
@@ -115,7 +119,10 @@ async fn resting_hosts_are_passed_over() {
 #[tokio::test]
 async fn what_is_paused_is_passed_over_and_goes_on_when_somebody_says_so() {
     let ledger = Ledger::new().await;
-    let (mut held, free) = (asked("held", &["https://example.org/1"]), asked("free", &["https://example.org/2", "https://example.org/3"]));
+    let (mut held, free) = (
+        asked("held", &["https://example.org/1"]),
+        asked("free", &["https://example.org/2", "https://example.org/3"]),
+    );
     held.paused = true;
     ledger.create(&held).await.unwrap();
     ledger.create(&free).await.unwrap();
@@ -241,7 +248,10 @@ async fn the_last_completion_settles_with_the_event_owed_and_the_name_free() {
     assert_eq!(ledger.complete(one.guid).await, None, "only once");
 
     let shown = ledger.show(new.unique_id).await;
-    assert_eq!((shown.state, shown.result, shown.failure_reason), (State::Settled, RegistrationResult::Success, FailureReason::None));
+    assert_eq!(
+        (shown.state, shown.result, shown.failure_reason),
+        (State::Settled, RegistrationResult::Success, FailureReason::None)
+    );
     assert_eq!((shown.succeeded, shown.downloaded, shown.expected_total, shown.settled), (2, 20, 20, Some(5_000)));
     assert_eq!(shown.path, None, "there are two");
     assert_eq!(ledger.store.owed().await.unwrap(), [new.unique_id]);
@@ -287,7 +297,10 @@ async fn an_optional_failure_fails_nothing() {
     assert_eq!(ledger.fail(zero.guid, &failed(FailureReason::BadStatus, "http-404")).await, Some(false));
     assert_eq!(ledger.complete(one.guid).await, Some(true));
     let shown = ledger.show(new.unique_id).await;
-    assert_eq!((shown.result, shown.failure_reason, shown.failed), (RegistrationResult::Success, FailureReason::None, 1));
+    assert_eq!(
+        (shown.result, shown.failure_reason, shown.failed),
+        (RegistrationResult::Success, FailureReason::None, 1)
+    );
 }
 
 #[tokio::test]
@@ -368,7 +381,10 @@ async fn at_start_everything_under_way_is_found_again() {
     ledger.complete(finished.guid).await;
     ledger.create(&one).await.unwrap();
     ledger.create(&two).await.unwrap();
-    let guids = [ledger.take().await.unwrap().guid, ledger.take().await.unwrap().guid, ledger.take().await.unwrap().guid];
+    let mut guids = Vec::new();
+    for _ in 0..3 {
+        guids.push(ledger.take().await.unwrap().guid);
+    }
     ledger.store.close().await;
 
     let store = Store::open(&ledger.path()).await.unwrap();
@@ -422,7 +438,10 @@ async fn every_write_by_a_guid_that_nobody_knows_is_dropped() {
     let nobody = fresh();
     let none: Option<Touched> = None;
     assert_eq!(writing.write_completed_download_response(nobody, &completed(1), None, 1).await.unwrap(), none);
-    assert_eq!(writing.write_failed_download_response(nobody, &failed(FailureReason::FetchError, "dns"), 1).await.unwrap(), none);
+    assert_eq!(
+        writing.write_failed_download_response(nobody, &failed(FailureReason::FetchError, "dns"), 1).await.unwrap(),
+        none
+    );
     assert_eq!(writing.put_back(nobody, 1, &PutBack::Pending, 1).await.unwrap(), None);
     assert_eq!(writing.write_active_download_metadata(nobody, &head(200, None)).await.unwrap(), None);
     writing.commit().await.unwrap();
