@@ -2,9 +2,13 @@
 //!
 //! The start-up order, written once; `Engine::open` follows it:
 //!
-//! 1. the folder's lock; 2. the ledger opened, checked, migrated; 3. deletions that were begun are finished; 4. every active
-//! request goes through [`repair`]; 5. what was complete but not settled is settled; 6. what is owed is announced to whoever
-//! listens; 7. the scheduler goes on with what was running.
+//! 1. the folder's lock;
+//! 2. the ledger opened, checked, migrated;
+//! 3. deletions that were begun are finished;
+//! 4. every active request goes through [`repair`], and then the deletions that this has made possible are finished;
+//! 5. what was complete but not settled is settled;
+//! 6. what is owed is announced to whoever listens;
+//! 7. the scheduler goes on with what was running.
 
 /// What the ledger says of an active request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
