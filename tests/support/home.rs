@@ -1,9 +1,9 @@
-//! An engine at home: a temporary folder with a ledger in it and a folder for downloads beside it. It is opened, closed,
-//! and opened again; or dropped where it stands, as a crash would.
+//! An engine at home: a temporary folder with a ledger in it and a folder for downloads beside it. It is opened,
+//! closed, and opened again; or dropped where it stands, as a crash would.
 //!
 //! ```ignore
 //! let home = Home::open().await;
-//! let made = home.create(home.ask([origin.url("/a")])).await.unwrap();
+//! let made = home.create(Home::ask([origin.url("/a")])).await.unwrap();
 //! let settled = home.settled(made.unique_id).await;
 //! assert_eq!(home.bytes("a"), b"...");
 //! ```
@@ -194,8 +194,8 @@ pub fn upload(method: &str, address: impl ToString, path: &Path) -> NewRequest {
 
 /// Waiting.
 impl Home {
-    /// Looks after every event until `look` sees something, and gives that back. Panics after a deadline, saying `what` did
-    /// not happen.
+    /// Looks after every event until `look` sees something, and gives that back. Panics after a deadline, saying `what`
+    /// did not happen.
     pub async fn until_seen<Seen>(&self, what: &str, mut look: impl AsyncFnMut(&Engine) -> Option<Seen>) -> Seen {
         let mut events = self.events();
         in_time(what, async {
@@ -242,17 +242,14 @@ impl Home {
         self.until(id, |now| now.state == State::Settled).await
     }
 
-    /// Waits until the download folder holds exactly these names. Files that go after an answer was given tell nobody, so
-    /// this looks again and again.
+    /// Waits until the download folder holds exactly these names.
     pub async fn until_names(&self, expected: &[&str]) {
-        let waited = tokio::time::timeout(DEADLINE, async {
-            while self.names() != expected {
-                tokio::time::sleep(Duration::from_millis(5)).await;
-            }
-        });
-        if waited.await.is_err() {
-            panic!("the folder holds {:?} and never came to hold {expected:?}", self.names());
-        }
+        until_in(&self.downloads(), |names| names == expected).await;
+    }
+
+    /// Waits until so many copies of bodies are kept.
+    pub async fn until_bodies(&self, count: usize) {
+        until_in(&self.data().join("bodies"), |names| names.len() == count).await;
     }
 }
 
@@ -286,6 +283,11 @@ impl Ear {
     /// Everything up to and including the next one that is owed.
     pub async fn hear_until_owed(&mut self) -> Vec<Event> {
         self.hear_until(|event| matches!(event, Event::Owed { .. })).await
+    }
+
+    /// Everything up to and including the one that is owed for `id`.
+    pub async fn hear_until_owed_for(&mut self, id: UniqueId) -> Vec<Event> {
+        self.hear_until(|event| matches!(event, Event::Owed { registration } if registration.unique_id == id)).await
     }
 }
 
@@ -326,6 +328,18 @@ pub async fn in_time<Output>(what: &str, work: impl Future<Output = Output>) -> 
     match tokio::time::timeout(DEADLINE, work).await {
         Ok(output) => output,
         Err(_) => panic!("not in time: {what}"),
+    }
+}
+
+/// Files that go after an answer was given tell nobody, so this looks again and again.
+async fn until_in(folder: &Path, is_so: impl Fn(&[String]) -> bool) {
+    let waited = tokio::time::timeout(DEADLINE, async {
+        while !is_so(&names_in(folder)) {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    });
+    if waited.await.is_err() {
+        panic!("{folder:?} holds {:?} and never came to hold what was expected", names_in(folder));
     }
 }
 

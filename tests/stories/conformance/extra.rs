@@ -47,8 +47,7 @@ async fn x1() {
     let ask = NewRegistration { download_total: 100_000, ..Home::ask([origin.url("/declared")]) };
     let second = home.create(ask).await.unwrap().unique_id;
     assert_eq!(home.settled(second).await.failure_reason, FailureReason::DownloadTotalExceeded);
-    let is_second = |event: &Event| owed_in(std::slice::from_ref(event)).iter().any(|now| now.unique_id == second);
-    assert_eq!(owed_in(&ear.hear_until(is_second).await).len(), 2, "one event each");
+    assert_eq!(owed_in(&ear.hear_until_owed_for(second).await).len(), 2, "one event each");
 
     // Exactly as much as was declared is not too much.
     origin.file("/fits", Body::seeded(4, 100_000)).chunked();
@@ -193,8 +192,7 @@ async fn x8() {
         home.settled(id).await;
     }
     let last = answers.last().unwrap().0;
-    let heard = ear.hear_until(|event| owed_in(std::slice::from_ref(event)).iter().any(|now| now.unique_id == last)).await;
-    let owed = owed_in(&heard);
+    let owed = owed_in(&ear.hear_until_owed_for(last).await);
     assert_eq!(owed.len(), ROUNDS);
     for (id, is_ours) in answers {
         let events: Vec<_> = owed.iter().filter(|now| now.unique_id == id).collect();
@@ -259,8 +257,11 @@ async fn x10() {
     let heard = ear.hear_until_owed().await;
     assert_eq!(owed_in(&heard)[0].unique_id, other);
     assert!(heard.contains(&Event::Removed { unique_id: id }));
-    let is_ending = |event: &Event| matches!(event, Event::Changed { registration } if registration.unique_id == id && registration.state == State::Settled);
-    assert!(!heard.iter().any(is_ending), "how it ended is told to nobody");
+    let is_told = heard.iter().any(|event| match event {
+        Event::Changed { registration } => registration.unique_id == id && registration.state == State::Settled,
+        _ => false,
+    });
+    assert!(!is_told, "how it ended is told to nobody");
     assert_eq!(slow.bytes_sent(), 200_000, "its transfer has stopped");
     // The name is free, and nothing of it is left for the checker to find.
     let report = home.doctor().await.unwrap();

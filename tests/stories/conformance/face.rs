@@ -1,6 +1,6 @@
 //! What people see of a registration, and how it is changed.
 
-use ashore_engine::NewRegistration;
+use ashore_engine::{Event, NewRegistration};
 use ashore_tests::{
     home::{Ear, Home},
     origin::{Body, Origin},
@@ -18,8 +18,9 @@ async fn ui_1() {
     home.update_ui(made.unique_id, Some("After".to_owned()), Some(icon.clone())).await.unwrap();
     let now = home.show(made.unique_id).await.unwrap();
     assert_eq!((now.title.as_str(), now.icon.as_ref()), ("After", Some(&icon)));
-    ear.hear_until(|event| {
-        matches!(event, ashore_engine::Event::Changed { registration } if registration.title == "After" && registration.icon.as_ref() == Some(&icon))
+    ear.hear_until(|event| match event {
+        Event::Changed { registration } => registration.title == "After" && registration.icon.as_ref() == Some(&icon),
+        _ => false,
     })
     .await;
     // What is not given stays as it is.

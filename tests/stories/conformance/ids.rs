@@ -25,7 +25,7 @@ async fn get_3() {
     };
     let made = home.create(ask).await.unwrap();
     file.held().await;
-    let shown = home.until(made.unique_id, |now| now.active == 1).await;
+    let shown = home.until(made.unique_id, |now| now.active == 1 && now.expected_total == 1000).await;
     let found = home.find("story", "mine").await.unwrap().unwrap();
     assert_eq!(found, shown);
     assert_eq!(

@@ -1,7 +1,7 @@
 //! X7: the process is killed at every boundary of every operation, started again, and ends in the same result, once.
 //!
-//! The engine runs in a process of its own: this very program, with one more of its tests as the process's whole work. That
-//! test walks through everything an engine does, and whatever it finds done already it does not do again.
+//! The engine runs in a process of its own: this very program, with one more of its tests as the process's whole work.
+//! That test walks through everything an engine does, and whatever it finds done already it does not do again.
 
 use std::{
     path::{Path, PathBuf},
@@ -90,7 +90,9 @@ async fn assert_is_as_it_should_be(mut home: Home) {
         assert!(!home.claim(now.unique_id).await.unwrap(), "{} is still owed", now.title);
     }
     home.until_names(&["again", "form", "one", "two"]).await;
-    assert_eq!((home.bytes("one"), home.bytes("again"), home.bytes("form")), (b"one".into(), b"again".into(), b"thank you".into()));
+    for (name, expected) in [("one", "one"), ("again", "again"), ("form", "thank you")] {
+        assert_eq!(home.bytes(name), expected.as_bytes());
+    }
     assert!(home.bytes("two") == content(2, 400_000));
     assert_eq!(std::fs::read_dir(home.data().join("bodies")).unwrap().count(), 0, "no copy of a body is left");
     let report = home.doctor().await.unwrap();
@@ -111,7 +113,8 @@ async fn walk_alone() {
     };
     let (home, data) = (PathBuf::from(&home), PathBuf::from(home).join("data"));
     let holder = "the walk".to_owned();
-    let engine = Engine::open(Options { data_dir: data.clone(), holder, fetch: true, env: Env::default() }).await.unwrap();
+    let options = Options { data_dir: data.clone(), holder, fetch: true, env: Env::default() };
+    let engine = Engine::open(options).await.unwrap();
     let walk = Walk { engine, data, origin };
 
     let files = walk.once("files", &["one", "two"]).await;

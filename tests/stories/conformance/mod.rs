@@ -1,5 +1,5 @@
-//! The conformance list: one test for each line of the promise, named by its id, through the façade, against real loopback
-//! servers.
+//! The conformance list: one test for each line of the promise, named by its id, through the façade, against real
+//! loopback servers.
 
 mod abort;
 mod create;
@@ -12,11 +12,13 @@ mod ports;
 mod upload;
 mod window;
 
+use std::fmt::Debug;
+
 use ashore_engine::{Engine, Error, ListQuery};
 use ashore_tests::home::Home;
 
 /// Refused with this code and a sentence, and nothing of it is anywhere.
-pub(crate) async fn assert_refused<Done: std::fmt::Debug>(home: &Home, answer: Result<Done, Error>, code: &str) -> Error {
+pub(crate) async fn assert_refused<Done: Debug>(home: &Home, answer: Result<Done, Error>, code: &str) -> Error {
     let error = answer.unwrap_err();
     assert_eq!(error.code(), code);
     let sentence = error.to_string();

@@ -21,7 +21,8 @@ async fn upl_1() {
     assert_eq!((record.method.as_str(), record.status), ("POST", Some(200)));
     assert_eq!(std::fs::read(record.path.as_ref().unwrap()).unwrap(), b"thank you");
     home.close().await;
-    assert_eq!(std::fs::read_dir(home.data().join("bodies")).unwrap().count(), 0, "what was sent needs no copy any more");
+    // What was sent needs no copy any more.
+    assert_eq!(std::fs::read_dir(home.data().join("bodies")).unwrap().count(), 0);
 }
 
 #[tokio::test]
@@ -40,7 +41,7 @@ async fn upl_2() {
     for event in ear.hear_until_owed().await {
         let (uploaded, downloaded) = match event {
             Event::Progress { uploaded, downloaded, .. } => (uploaded, downloaded),
-            Event::Changed { registration } | Event::Owed { registration } => (registration.uploaded, registration.downloaded),
+            Event::Changed { registration: now } | Event::Owed { registration: now } => (now.uploaded, now.downloaded),
             _ => continue,
         };
         assert!(uploaded == 3_000_000 || downloaded == 0, "{downloaded} came back when {uploaded} had been sent");

@@ -53,13 +53,15 @@ async fn wk_2() {
     home.crash().await;
     home.reopen().await;
     assert_eq!(home.ids("story").await.unwrap(), ["first", "second"]);
-    for made in [first, second] {
+    for made in [&first, &second] {
         let again = home.find("story", &made.developer_id).await.unwrap().unwrap();
-        assert_eq!((again.unique_id, again.created, again.title), (made.unique_id, made.created, made.title));
+        assert_eq!((again.unique_id, again.created, &again.title), (made.unique_id, made.created, &made.title));
         assert_eq!(again.state, State::Running, "what was running goes on by itself");
-        for file in &files {
-            file.release();
-        }
+    }
+    for file in &files {
+        file.release();
+    }
+    for made in [&first, &second] {
         assert_eq!(home.settled(made.unique_id).await.result, RegistrationResult::Success);
     }
     assert_eq!(home.bytes("a"), content(1, 1_000_000));
@@ -72,15 +74,15 @@ async fn wk_2() {
 async fn wk_3() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let files = ["/a", "/b"].map(|path| origin.file(path, Body::seeded(1, 1000)).gate_at(500));
-    let mine = home.create(NewRegistration { owner: "window".to_owned(), ..Home::ask([origin.url("/a")]) }).await.unwrap();
+    let ask = NewRegistration { owner: "window".to_owned(), ..Home::ask([origin.url("/a")]) };
+    let mine = home.create(ask).await.unwrap();
     let other = home.fetch([origin.url("/b")]).await;
     files[0].held().await;
     let mut ear = Ear::to(&home);
     assert!(home.abort(mine.unique_id).await.unwrap());
     // The other one ends the listening: by then every event of the abort has been said.
     files[1].release();
-    let heard = ear.hear_until(|event| owed_in(std::slice::from_ref(event)).iter().any(|now| now.unique_id == other)).await;
-    let owed = owed_in(&heard);
+    let owed = owed_in(&ear.hear_until_owed_for(other).await);
     let ours: Vec<_> = owed.iter().filter(|now| now.unique_id == mine.unique_id).collect();
     assert_eq!(ours.len(), 1);
     assert_eq!(ours[0].failure_reason, FailureReason::Aborted);

@@ -22,10 +22,9 @@ async fn who_falls_behind_is_told_to_read_again() {
     file.release();
     home.settled(id).await;
     loop {
-        match slow.next().await.unwrap() {
-            Event::Owed { registration } => break assert_eq!(registration.unique_id, id),
-            // While it catches up, others may be lost.
-            _ => {}
+        // While it catches up, others may be lost.
+        if let Event::Owed { registration } = slow.next().await.unwrap() {
+            break assert_eq!(registration.unique_id, id);
         }
     }
 }
@@ -138,15 +137,16 @@ async fn progress_is_told_while_it_runs_and_no_more_than_four_times_a_second() {
     let mut count = 0;
     for event in &heard {
         let Event::Progress { unique_id, downloaded, expected_total, .. } = event else { continue };
-        assert_eq!((*unique_id, *expected_total), (id, 50_000));
+        assert_eq!(*unique_id, id);
+        assert!([0, 50_000].contains(expected_total), "unknown before the first answer is written down");
         assert!((last..=50_000).contains(downloaded), "it only grows");
         last = *downloaded;
         count += 1;
     }
     let most = begun.elapsed().as_millis() / 250 + 1;
     assert!(count >= 1 && count <= most, "{count} in {:?}", begun.elapsed());
-    let totals = heard.iter().any(|event| matches!(event, Event::Totals { totals } if totals.running == 1 && totals.speed > 0));
-    assert!(totals, "and so is the sum of everything");
+    let is_total = |event: &Event| matches!(event, Event::Totals { totals } if totals.running == 1 && totals.speed > 0);
+    assert!(heard.iter().any(is_total), "and so is the sum of everything");
     assert_eq!(owed_in(&heard)[0].downloaded, 50_000);
 }
 

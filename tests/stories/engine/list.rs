@@ -46,7 +46,8 @@ async fn a_title_comes_from_the_requests_where_nobody_gives_one() {
     let title = async |requests: Vec<NewRequest>| home.create(Home::ask_for(requests)).await.unwrap().title;
     assert_eq!(title(vec![get("http://127.0.0.1:8080/a/big%20file.iso?x=1")]).await, "big file.iso");
     assert_eq!(title(vec![get("http://127.0.0.1:8080/")]).await, "127.0.0.1");
-    assert_eq!(title(vec![get("http://127.0.0.1:8080/a"), get("http://127.0.0.1:8080/b")]).await, "2 files from 127.0.0.1");
+    let two = vec![get("http://127.0.0.1:8080/a"), get("http://127.0.0.1:8080/b")];
+    assert_eq!(title(two).await, "2 files from 127.0.0.1");
     let named = NewRequest { name: Some("mine.iso".to_owned()), ..get("http://127.0.0.1:8080/a") };
     assert_eq!(title(vec![named]).await, "mine.iso");
 }

@@ -1,6 +1,5 @@
 //! What runs next: first come, first served, by index, within the limits; and to the top where somebody says so.
 
-use ashore_engine::NewRegistration;
 use ashore_tests::{
     home::Home,
     origin::{Body, Origin, Route},
@@ -108,8 +107,7 @@ async fn a_hundred_files_in_one_registration_all_arrive_once() {
     for index in 0..100 {
         origin.file(&format!("/{index}"), Body::seeded(index, 100 + index));
     }
-    let ask = NewRegistration { title: Some("many".to_owned()), ..Home::ask((0..100).map(|index| origin.url(&format!("/{index}")))) };
-    let id = home.create(ask).await.unwrap().unique_id;
+    let id = home.fetch((0..100).map(|index| origin.url(&format!("/{index}")))).await;
     let settled = home.settled(id).await;
     assert_eq!((settled.succeeded, settled.downloaded, settled.expected_total), (100, 14_950, 14_950));
     assert_eq!(origin.requests().len(), 100);

@@ -43,7 +43,7 @@ async fn removing_what_runs_stops_it_and_takes_its_partials() {
     home.until_names(&["done"]).await;
     assert!(home.list(Default::default()).await.unwrap().is_empty());
     assert_eq!(slow.bytes_sent(), 600_000);
-    assert_eq!(std::fs::read_dir(home.data().join("bodies")).unwrap().count(), 0);
+    home.until_bodies(0).await;
     // Its place in the queue is free again.
     origin.file("/next", Body::bytes("next"));
     let next = home.fetch([origin.url("/next")]).await;
