@@ -291,8 +291,8 @@ impl Chaos {
         let resets: u64 = resumable().map(|file| file.resets).sum();
         let again = sent.saturating_sub(size);
         let files = resumable().count();
-        println!("{} files ({files} resumable), {} MiB", self.files.len(), size >> 20);
-        println!("{} KiB fetched again for each power cut", (again >> 10) / u64::from(self.kills.max(1)));
+        eprintln!("{} files ({files} resumable), {} MiB", self.files.len(), size >> 20);
+        eprintln!("{} KiB fetched again for each power cut", (again >> 10) / u64::from(self.kills.max(1)));
         let cuts = u64::from(self.kills) * PARALLEL + resets;
         assert!(again <= cuts * COST, "{again} bytes were fetched again in {cuts} cuts");
     }

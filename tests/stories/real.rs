@@ -46,15 +46,13 @@ async fn three_gigabytes_and_two_thousand_files_survive_three_power_cuts() {
         std::env::temp_dir().display(),
         free / MIB
     );
-    let server = Nginx::start(&machine.disk().join("nginx"));
+    let server = Nginx::start(&machine.disk().join("nginx")).await;
     let begun = Instant::now();
     let (total, digests) = fill(&server.files);
     println!("{} files, {} MiB, made in {:.1?}", digests.len(), total / MIB, begun.elapsed());
 
     machine.serve(None).await.unwrap();
     let links = machine.own_file("links", server.links().as_bytes());
-    let added = machine.run(["add", "--id", "all", "-d", "."]).await;
-    assert_eq!(added.status.code(), Some(2), "links are missing");
     let arguments = ["add".as_ref(), "--id".as_ref(), "all".as_ref(), "-i".as_ref(), links.as_os_str()];
     let added = machine.run(arguments).await;
     assert!(added.status.success(), "{}", String::from_utf8_lossy(&added.stderr));
@@ -93,8 +91,8 @@ fn check_log(log: &str, durable_before: &[u64]) {
     for (entries, durable) in large.windows(2).zip(durable_before) {
         let reached = entries[0].start + entries[0].sent;
         let again = reached.saturating_sub(entries[1].start);
-        println!("cut at {} MiB (durable then: {} MiB), on from {} MiB: {:.1} MiB sent again", reached / MIB, durable / MIB,
-            entries[1].start / MIB, again as f64 / MIB as f64);
+        let [cut, durable_then, on_from, again_kib] = [reached / MIB, durable / MIB, entries[1].start / MIB, again >> 10];
+        eprintln!("cut at {cut} MiB (durable then: {durable_then} MiB), on from {on_from} MiB: {again_kib} KiB sent again");
         assert!(entries[1].start + OVERLAP >= *durable, "what was durable is not fetched again");
         assert!(again <= CHECKPOINT + OVERLAP + in_flight, "more than one checkpoint was fetched again");
     }
@@ -200,7 +198,7 @@ struct Nginx {
 }
 
 impl Nginx {
-    fn start(folder: &Path) -> Self {
+    async fn start(folder: &Path) -> Self {
         let files = folder.join("files");
         fs::create_dir_all(&files).unwrap();
         // The port is free when it is looked for and may be taken a moment later: then another one is tried.
@@ -226,7 +224,7 @@ impl Nginx {
                     return Self { process, address, folder: folder.to_owned(), files };
                 }
                 assert!(Instant::now() < deadline, "nginx does not listen");
-                std::thread::sleep(Duration::from_millis(10));
+                tokio::time::sleep(Duration::from_millis(10)).await;
             }
         }
         panic!("nginx does not start: {}", fs::read_to_string(folder.join("error.log")).unwrap_or_default());
