@@ -144,12 +144,10 @@ impl Engine {
         self.order(Order::Stop { guids, uploads: true });
         self.shared.tell_changed(id).await;
         self.shared.tell_owed(id).await;
-        let shared = Arc::clone(&self.shared);
-        tokio::spawn(async move {
-            if let Err(error) = shared.discard_partials(id).await {
-                tracing::warn!(%id, %error, "partials of an aborted download stay");
-            }
-        });
+        match &self.orders {
+            Some(_) => self.order(Order::Discard(id)),
+            None => self.shared.discard_partials(id).await?,
+        }
         Ok(true)
     }
 

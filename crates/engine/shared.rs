@@ -94,23 +94,23 @@ impl Shared {
     }
 
     /// A transfer ended without completing: if nobody wants it any more, its partial goes.
-    pub(crate) fn discard_unwanted(self: &Arc<Self>, guid: Guid, folder: PathBuf) {
-        let shared = Arc::clone(self);
-        tokio::spawn(async move {
-            // Where the ledger cannot say, the bytes stay.
-            let is_wanted = shared.store.wants_partial(guid).await.unwrap_or(Some(true)).unwrap_or_default();
-            if !is_wanted {
-                shared.transfers.discard(guid, &folder).await;
-            }
-        });
+    ///
+    /// Whoever starts transfers calls this, and starts none meanwhile: a retry may want it again at any moment.
+    pub(crate) async fn discard_unwanted(&self, guid: Guid, folder: &Path) {
+        // Where the ledger cannot say, the bytes stay.
+        let is_wanted = self.store.wants_partial(guid).await.unwrap_or(Some(true)).unwrap_or_default();
+        if !is_wanted {
+            self.transfers.discard(guid, folder).await;
+        }
     }
 
-    /// Partials of a registration that was aborted: of everything that ever started and is not running now.
+    /// Partials of a registration that was aborted or removed, unless it has been retried since: of everything that ever
+    /// started and is not running now.
     pub(crate) async fn discard_partials(&self, id: UniqueId) -> Result<(), Error> {
         let running = self.live.read().await.guids();
         for (guid, folder) in self.store.guids_of(id).await? {
             if !running.contains(&guid) {
-                self.transfers.discard(guid, &folder).await;
+                self.discard_unwanted(guid, &folder).await;
             }
         }
         Ok(())

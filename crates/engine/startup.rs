@@ -152,9 +152,9 @@ async fn mend(shared: &Arc<Shared>) -> Result<Vec<Activated>, Error> {
                 };
                 ledger.write_failed_download_response(request.guid, &response, now).await?;
             }
+            // Its partial is tidied up below.
             Repair::Abort => {
                 ledger.put_back(request.guid, 0, &PutBack::Pending, now).await?;
-                shared.discard_unwanted(request.guid, request.folder);
             }
         }
     }

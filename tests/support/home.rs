@@ -61,7 +61,7 @@ impl Home {
     /// A new home whose engine only reads and writes the ledger.
     pub async fn open_without_fetching() -> Self {
         let mut home = Self::closed("");
-        home.fetch = false;
+        home.fetching(false);
         home.reopen().await;
         home
     }
@@ -87,6 +87,11 @@ impl Home {
     pub fn env(mut self, env: Env) -> Self {
         self.env = env;
         self
+    }
+
+    /// Do engines opened from now on fetch, or do they only read and write the ledger?
+    pub fn fetching(&mut self, fetch: bool) {
+        self.fetch = fetch;
     }
 
     /// Opens the engine.

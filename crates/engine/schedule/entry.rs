@@ -121,7 +121,7 @@ impl Entry {
     }
 
     /// After the commit: the transfer gets its answer, and what the disk no longer needs goes.
-    pub(super) fn answer(self, is_written: bool, shared: &std::sync::Arc<Shared>) {
+    pub(super) async fn answer(self, is_written: bool, shared: &std::sync::Arc<Shared>) {
         match self {
             Self::Head { stored, .. } => {
                 if is_written {
@@ -134,7 +134,9 @@ impl Entry {
                     shared.forget(guid, folder);
                 }
             }
-            Self::Dead { guid, folder, .. } | Self::Back { guid, folder, .. } => shared.discard_unwanted(guid, folder),
+            Self::Dead { guid, folder, .. } | Self::Back { guid, folder, .. } => {
+                shared.discard_unwanted(guid, &folder).await;
+            }
         }
     }
 }

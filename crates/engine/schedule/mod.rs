@@ -47,6 +47,8 @@ pub(crate) enum Order {
     Wake(Vec<i64>),
     /// These are to stop; uploads under way only when `uploads`, because they cannot be set aside.
     Stop { guids: Vec<Guid>, uploads: bool },
+    /// Partials of an aborted registration are to go, where nothing runs any more.
+    Discard(UniqueId),
     /// Rows, partials and files of a doomed registration are to go as soon as nothing of it runs.
     Delete(UniqueId),
     /// Everything stops with its bytes durable; answered when it has.
@@ -148,6 +150,11 @@ impl Loop {
                     if uploads || live.transfer(guid).is_none_or(|transfer| transfer.body_size.is_none()) {
                         self.shared.transfers.stop(guid);
                     }
+                }
+            }
+            Order::Discard(id) => {
+                if let Err(error) = self.shared.discard_partials(id).await {
+                    tracing::warn!(%id, %error, "partials of an aborted download stay until the next start");
                 }
             }
             Order::Delete(id) => {
@@ -286,7 +293,7 @@ impl Loop {
             tracing::warn!(%error, "a body that was sent is removed at the next start");
         }
         for (entry, told) in entries.into_iter().zip(&written.told) {
-            entry.answer(told.is_some(), &self.shared);
+            entry.answer(told.is_some(), &self.shared).await;
         }
         self.dirty.extend(written.told.iter().flatten());
         for guid in written.stop {

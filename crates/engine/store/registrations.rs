@@ -32,7 +32,7 @@ statements! {
         "UPDATE face SET title = coalesce(?2, title), icon = coalesce(?3, icon)
          WHERE reg_id = (SELECT reg_id FROM registration WHERE unique_id = ?1 AND doomed = 0)";
     TO_RETRY: Search =
-        "SELECT r.reg_id, r.active, r.owner_id, r.n_pending, g.developer_id
+        "SELECT r.reg_id, r.active, r.owner_id, r.n_pending + r.n_active AS n_left, g.developer_id
          FROM registration r JOIN given g ON g.reg_id = r.reg_id WHERE r.unique_id = ?1 AND r.doomed = 0";
     NAME_TAKEN: Search = "SELECT EXISTS (SELECT 1 FROM active_name WHERE owner_id = ?1 AND developer_id = ?2)";
     TAKE_NAME: Search = "INSERT INTO active_name (reg_id, owner_id, developer_id) VALUES (?1, ?2, ?3)";
@@ -74,7 +74,7 @@ struct ToRetry {
     reg_id: i64,
     active: bool,
     owner_id: i64,
-    n_pending: i64,
+    n_left: i64,
     developer_id: String,
 }
 
@@ -184,8 +184,9 @@ impl Writing<'_> {
         let highest = if found.active { super::fact::WAITING } else { super::fact::DEAD };
         let stopped: Stopped =
             sqlx::query_as(STOPPED).bind(found.reg_id).bind(highest).fetch_one(&mut *connection).await?;
-        // An aborted registration's pending requests have stayed where they were.
-        let again = stopped.n + if found.active { 0 } else { found.n_pending };
+        // An aborted registration's pending requests have stayed where they were, and so have those whose transfers have
+        // not stopped yet: they will be put back, and go on.
+        let again = stopped.n + if found.active { 0 } else { found.n_left };
         if again == 0 {
             return Ok(0);
         }

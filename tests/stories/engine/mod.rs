@@ -3,10 +3,12 @@
 mod events;
 mod input;
 mod ledger;
+mod life;
 mod list;
 mod names;
 mod order;
 mod pause;
 mod removal;
 mod retry;
+mod total;
 mod uploads;

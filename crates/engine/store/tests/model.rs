@@ -329,8 +329,8 @@ async fn retry(writing: &mut Writing<'_>, world: &mut World, at: usize) -> &'sta
     let entry = &world.entries[at];
     let again = |place: &Where| match place {
         Where::Waiting(_) => true,
-        Where::Dead | Where::Aborted | Where::Pending => !entry.active,
-        _ => false,
+        Where::Completed => false,
+        _ => !entry.active,
     };
     let count = entry.count(again);
     let retried = writing.retry(entry.id).await;
