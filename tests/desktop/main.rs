@@ -1,0 +1,20 @@
+//! The real window, tray and notifications: the built program on a screen and a session bus of its own, driven as a
+//! person would and heard as a desktop would. Nothing of the machine's own desktop is touched.
+//!
+//! `stage` sets everything up and takes it away, `page` drives the window, `notifications` is the desktop's notification
+//! service and `panel` its tray; the stories stand in the other files.
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a story that cannot go on has failed, and says where"
+)]
+
+mod notifications;
+mod page;
+mod panel;
+mod stage;
+
+mod notify;
+mod tray;
+mod window;

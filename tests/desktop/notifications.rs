@@ -1,0 +1,171 @@
+//! The desktop's notification service: it records exactly what it is asked to show, and presses buttons.
+
+use std::{collections::HashMap, time::Instant};
+
+use tokio::{sync::watch, time::timeout};
+use zbus::{Connection, connection::Builder, interface, object_server::SignalEmitter, zvariant::OwnedValue};
+
+use crate::stage::DEADLINE;
+
+const NAME: &str = "org.freedesktop.Notifications";
+const PATH: &str = "/org/freedesktop/Notifications";
+
+/// One call of `Notify`.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// The id that was answered.
+    pub id: u32,
+    /// The id it should stand in place of; 0 for a new one.
+    pub replaces: u32,
+    /// Under which name it is grouped.
+    pub group: String,
+    /// The title.
+    pub summary: String,
+    /// The text.
+    pub body: String,
+    /// The picture's name or file.
+    pub icon: String,
+    /// Keys and labels of the buttons.
+    pub actions: Vec<(String, String)>,
+    /// The `category` hint.
+    pub category: String,
+    /// The `value` hint.
+    pub value: Option<i32>,
+    /// When.
+    pub at: Instant,
+}
+
+impl Shown {
+    /// Whether it has this button.
+    pub fn has_button(&self, key: &str) -> bool {
+        self.actions.iter().any(|(known, _)| known == key)
+    }
+
+    /// Whether it is about something that goes on.
+    pub fn is_progress(&self) -> bool {
+        self.category == "transfer" && self.has_button("cancel")
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+struct Record {
+    shown: Vec<Shown>,
+    closed: Vec<u32>,
+}
+
+struct Service {
+    record: watch::Sender<Record>,
+    next: u32,
+}
+
+/// The service, and what it has seen.
+pub struct Notifications {
+    record: watch::Receiver<Record>,
+    bus: Connection,
+}
+
+impl Notifications {
+    /// Serves on the bus at `address`.
+    pub async fn serve(address: &str) -> Self {
+        let (record, seen) = watch::channel(Record::default());
+        let service = Service { record, next: 40 };
+        let builder = Builder::address(address).unwrap().serve_at(PATH, service).unwrap();
+        let bus = builder.name(NAME).unwrap().build().await.unwrap();
+        Self { record: seen, bus }
+    }
+
+    /// The service goes away.
+    pub async fn leave(&self) {
+        self.bus.release_name(NAME).await.unwrap();
+    }
+
+    /// The service is there again.
+    pub async fn come_back(&self) {
+        self.bus.request_name(NAME).await.unwrap();
+    }
+
+    /// Everything that was shown so far, in order.
+    pub fn shown(&self) -> Vec<Shown> {
+        self.record.borrow().shown.clone()
+    }
+
+    /// Waits for the first one that is as `wanted`.
+    pub async fn wait(&self, what: &str, wanted: impl Fn(&Shown) -> bool) -> Shown {
+        let mut record = self.record.clone();
+        let found = timeout(DEADLINE, record.wait_for(|record| record.shown.iter().any(&wanted))).await;
+        match found {
+            Ok(record) => record.unwrap().shown.iter().find(|shown| wanted(shown)).unwrap().clone(),
+            Err(_) => panic!("not within {DEADLINE:?}: {what}; there were {:#?}", self.shown()),
+        }
+    }
+
+    /// Waits until the program takes this one away.
+    pub async fn closed(&self, id: u32) {
+        let mut record = self.record.clone();
+        let found = timeout(DEADLINE, record.wait_for(|record| record.closed.contains(&id))).await;
+        assert!(found.is_ok(), "the notification {id} still stands after {DEADLINE:?}");
+    }
+
+    /// Presses a button, as a person would.
+    pub async fn press(&self, id: u32, key: &str) {
+        let emitter = SignalEmitter::new(&self.bus, PATH).unwrap();
+        Service::action_invoked(&emitter, id, key).await.unwrap();
+    }
+}
+
+#[interface(name = "org.freedesktop.Notifications")]
+impl Service {
+    fn get_capabilities(&self) -> Vec<&str> {
+        vec!["actions", "body", "body-markup", "icon-static", "persistence"]
+    }
+
+    fn get_server_information(&self) -> (&str, &str, &str, &str) {
+        ("story", "Ashore", "1", "1.2")
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the specification's")]
+    fn notify(
+        &mut self,
+        app_name: String,
+        replaces_id: u32,
+        app_icon: String,
+        summary: String,
+        body: String,
+        actions: Vec<String>,
+        hints: HashMap<String, OwnedValue>,
+        _expire_timeout: i32,
+    ) -> u32 {
+        let id = if replaces_id == 0 {
+            self.next += 1;
+            self.next
+        } else {
+            replaces_id
+        };
+        let category = hints.get("category").and_then(|value| String::try_from(value.clone()).ok()).unwrap_or_default();
+        let shown = Shown {
+            id,
+            replaces: replaces_id,
+            group: app_name,
+            summary,
+            body,
+            icon: app_icon,
+            actions: actions.chunks(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect(),
+            category,
+            value: hints.get("value").and_then(|value| i32::try_from(value).ok()),
+            at: Instant::now(),
+        };
+        self.record.send_modify(|record| record.shown.push(shown));
+        id
+    }
+
+    async fn close_notification(&mut self, id: u32, #[zbus(signal_emitter)] emitter: SignalEmitter<'_>) {
+        self.record.send_modify(|record| record.closed.push(id));
+        Self::notification_closed(&emitter, id, 3).await.unwrap();
+    }
+
+    #[zbus(signal)]
+    async fn action_invoked(emitter: &SignalEmitter<'_>, id: u32, action_key: &str) -> zbus::Result<()>;
+
+    #[zbus(signal)]
+    async fn notification_closed(emitter: &SignalEmitter<'_>, id: u32, reason: u32) -> zbus::Result<()>;
+}

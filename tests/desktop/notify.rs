@@ -1,0 +1,154 @@
+//! Stories of the notifications: exactly what the desktop is asked to show, and what its buttons do.
+
+use std::time::Duration;
+
+use ashore_engine::{RegistrationResult, State};
+use ashore_tests::origin::{Body, Origin};
+
+use crate::{
+    notifications::Shown,
+    stage::{Stage, kill, until},
+};
+
+const MIB: u64 = 1 << 20;
+
+fn about(title: &str) -> impl Fn(&Shown) -> bool + '_ {
+    move |shown| shown.summary == title
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_notification_lives_from_the_first_byte_to_the_end() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let route = origin.file("/film.mkv", Body::seeded(5, 4 * MIB)).gate_at(MIB);
+    let _ashore = stage.ashore_in_tray().await;
+    let title = "<b>film</b> & more";
+    let made = stage.add(origin.url("/film.mkv"), title).await;
+    route.held().await;
+    let first = stage.notifications.wait("progress is shown", about(title)).await;
+    assert!(first.is_progress(), "{first:?}");
+    assert_eq!((first.replaces, first.group.as_str()), (0, "Ashore"));
+    assert!(first.has_button("pause") && first.has_button("cancel") && first.has_button("default"));
+    assert!(std::path::Path::new(&first.icon).is_file(), "{first:?}");
+
+    stage.press(first.id, "pause", async || stage.is(&made, |now| now.state == State::Paused).await).await;
+    let paused = stage.notifications.wait("it is shown as paused", |shown| shown.has_button("resume")).await;
+    assert_eq!((paused.id, paused.replaces), (first.id, first.id));
+    assert!(paused.body.contains("Paused") && paused.body.contains("1.0 MB of 4.2 MB"), "{paused:?}");
+    assert_eq!(paused.value, Some(25));
+
+    let route = route.gate_at(3 * MIB);
+    stage.press(first.id, "resume", async || stage.is(&made, |now| now.downloaded == 3 * MIB).await).await;
+    route.held().await;
+    stage.notifications.wait("it goes on", |shown| about(title)(shown) && shown.value == Some(75)).await;
+    route.release();
+    let done = stage.notifications.wait("it is done", |shown| shown.category == "transfer.complete").await;
+    assert_eq!((done.id, done.replaces, done.summary.as_str()), (first.id, first.id, title));
+    assert!(done.has_button("open") && done.has_button("folder") && !done.has_button("pause"), "{done:?}");
+    assert!(done.body.starts_with("Done"), "{done:?}");
+
+    let shown: Vec<_> = stage.notifications.shown().into_iter().filter(about(title)).collect();
+    assert!(shown[1..].iter().all(|next| next.replaces == first.id), "one notification: {shown:#?}");
+    assert_eq!(shown.iter().filter(|shown| shown.category == "transfer.complete").count(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn progress_is_shown_no_more_than_once_a_second() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let body = Body::seeded(5, 64 * 1024);
+    let route = origin.file("/slow.bin", body).trickle(1024, Duration::from_millis(60));
+    let _ashore = stage.ashore_in_tray().await;
+    stage.add(origin.url("/slow.bin"), "slow").await;
+    stage.notifications.wait("it is done", |shown| shown.category == "transfer.complete").await;
+    let progress: Vec<_> = stage.notifications.shown().into_iter().filter(Shown::is_progress).collect();
+    assert!(progress.len() >= 2, "it was updated: {progress:#?}");
+    for pair in progress.windows(2) {
+        // What is measured here is when it arrived, so that a busy machine moves both ends.
+        assert!(pair[1].at - pair[0].at > Duration::from_millis(700), "{pair:#?}");
+        assert!(pair[1].value >= pair[0].value, "{pair:#?}");
+    }
+    drop(route);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_failure_says_why_and_can_be_tried_again() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let route = origin.file("/gone.pdf", Body::seeded(5, MIB)).status(404);
+    let _ashore = stage.ashore_in_tray().await;
+    let idle = stage.panel.picture().await;
+    let made = stage.add(origin.url("/gone.pdf"), "gone").await;
+    let failed = stage.notifications.wait("the failure is told", |shown| shown.category == "transfer.error").await;
+    assert!(failed.has_button("retry") && !failed.has_button("open"), "{failed:?}");
+    assert!(!failed.body.is_empty() && failed.summary == "gone");
+    until("the tray stands out", async || (stage.panel.picture().await != idle).then_some(())).await;
+
+    drop(route.honest());
+    let is_mended = async || stage.is(&made, |now| now.result == RegistrationResult::Success).await;
+    stage.press(failed.id, "retry", is_mended).await;
+    stage.notifications.wait("the new end is told", |shown| shown.category == "transfer.complete").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_cancels_is_not_told() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let route = origin.file("/c.bin", Body::seeded(5, 4 * MIB)).gate_at(MIB);
+    let _ashore = stage.ashore_in_tray().await;
+    let made = stage.add(origin.url("/c.bin"), "c").await;
+    route.held().await;
+    let first = stage.notifications.wait("progress is shown", about("c")).await;
+    stage.press(first.id, "cancel", async || stage.is(&made, |now| now.state == State::Settled).await).await;
+    stage.notifications.closed(first.id).await;
+    assert!(stage.notifications.shown().iter().all(Shown::is_progress));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_owed_is_told_after_a_restart_exactly_once() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    origin.file("/d.bin", Body::seeded(5, MIB));
+    // Nobody can be told: there is no notification service while it settles.
+    stage.notifications.leave().await;
+    let ashore = stage.ashore_in_tray().await;
+    let made = stage.add(origin.url("/d.bin"), "d").await;
+    stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
+    kill(ashore.pid());
+    drop(ashore);
+
+    stage.notifications.come_back().await;
+    let mut ashore = stage.ashore_in_tray().await;
+    let told = stage.notifications.wait("the owed one is told", |shown| shown.category == "transfer.complete").await;
+    assert_eq!((told.summary.as_str(), told.replaces), ("d", 0));
+    stage.panel.click("Quit").await;
+    assert!(ashore.ended().await);
+
+    // A third start has something new to tell, and nothing old.
+    origin.file("/e.bin", Body::seeded(6, MIB));
+    let _ashore = stage.ashore_in_tray().await;
+    stage.add(origin.url("/e.bin"), "e").await;
+    stage.notifications.wait("the new one is told", |shown| shown.category == "transfer.complete" && shown.summary == "e").await;
+    let of_d = stage.notifications.shown().into_iter().filter(about("d")).count();
+    assert_eq!(of_d, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_that_are_owed_become_one() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    stage.notifications.leave().await;
+    let ashore = stage.ashore_in_tray().await;
+    for name in ["f", "g", "h"] {
+        let path = format!("/{name}.bin");
+        origin.file(&path, Body::seeded(5, 1000));
+        let made = stage.add(origin.url(&path), name).await;
+        stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
+    }
+    kill(ashore.pid());
+    drop(ashore);
+    stage.notifications.come_back().await;
+    let _ashore = stage.ashore_in_tray().await;
+    let told = stage.notifications.wait("all are told at once", |shown| shown.summary == "3 downloads finished").await;
+    assert_eq!(stage.notifications.shown().len(), 1, "{told:?}");
+}

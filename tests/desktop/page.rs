@@ -1,0 +1,112 @@
+//! The window's page, driven through WebDriver: the driver starts the program under test and answers for its page.
+
+use fantoccini::{Client, ClientBuilder, Locator, elements::Element};
+use hyper_util::client::legacy::connect::HttpConnector;
+use rustix::process::Pid;
+use serde_json::{Map, json};
+
+use crate::stage::{DEADLINE, Running, Stage, binary, free_port, until, within};
+
+/// The program under test with its window open.
+pub struct Page {
+    client: Client,
+    driver: Running,
+}
+
+impl Page {
+    /// Starts the program with its window, and waits for the page.
+    pub async fn open(stage: &Stage) -> Self {
+        let port = free_port();
+        let mut command = stage.command("WebKitWebDriver");
+        command.arg(format!("--port={port}")).env("TAURI_WEBVIEW_AUTOMATION", "true");
+        let driver = stage.start(command);
+        let options = json!({"binary": binary(), "args": []});
+        let capabilities: Map<_, _> = [("webkitgtk:browserOptions".to_owned(), options)].into_iter().collect();
+        let address = format!("http://127.0.0.1:{port}");
+        let client = until("the driver has a page", async || {
+            let mut builder = ClientBuilder::new(HttpConnector::new());
+            builder.capabilities(capabilities.clone()).connect(&address).await.ok()
+        })
+        .await;
+        let page = Self { client, driver };
+        page.find("add-button").await;
+        page
+    }
+
+    /// The process of the program under test.
+    pub fn pid(&self) -> Pid {
+        let driver = self.driver.pid().as_raw_nonzero();
+        let children = std::fs::read_to_string(format!("/proc/{driver}/task/{driver}/children")).unwrap();
+        let pids = children.split_whitespace().filter_map(|pid| pid.parse().ok()).filter_map(Pid::from_raw);
+        let mut found = pids.filter(|pid| {
+            let name = std::fs::read_to_string(format!("/proc/{}/comm", pid.as_raw_nonzero())).unwrap_or_default();
+            name.trim() == "ashore-desktop"
+        });
+        found.next().expect("the driver has started the program")
+    }
+
+    /// Adds links through the dialog, as a person would.
+    pub async fn add(&self, links: &str, folder: &str) {
+        self.click("add-button").await;
+        self.write("add-links", links).await;
+        self.write("add-folder", folder).await;
+        self.click("add-submit").await;
+    }
+
+    /// Clicks on the element of this name, once it can be clicked.
+    pub async fn click(&self, name: &str) {
+        let css = format!("[data-testid='{name}']:enabled");
+        until(&format!("{name} can be clicked"), async || self.css(&css).await.click().await.ok()).await;
+    }
+
+    /// Fills a field in, once it is there.
+    pub async fn write(&self, name: &str, text: &str) {
+        until(&format!("{name} can be filled in"), async || {
+            let field = self.find(name).await;
+            field.clear().await.ok()?;
+            field.send_keys(text).await.ok()
+        })
+        .await;
+        assert_eq!(self.value(name).await, text);
+    }
+
+    /// Waits for the element of this name.
+    pub async fn find(&self, name: &str) -> Element {
+        self.css(&format!("[data-testid='{name}']")).await
+    }
+
+    /// Waits for an element.
+    pub async fn css(&self, css: &str) -> Element {
+        until(&format!("{css} is on the page"), async || self.client.find(Locator::Css(css)).await.ok()).await
+    }
+
+    /// Waits until the element of this name reads as `wanted`.
+    pub async fn text(&self, name: &str, what: &str, wanted: impl Fn(&str) -> bool) {
+        self.text_of(&format!("[data-testid='{name}']"), what, wanted).await;
+    }
+
+    /// Waits until an element reads as `wanted`.
+    pub async fn text_of(&self, css: &str, what: &str, wanted: impl Fn(&str) -> bool) {
+        let mut last = String::new();
+        let found = within(async || {
+            last = self.client.find(Locator::Css(css)).await.ok()?.prop("textContent").await.ok()??;
+            wanted(&last).then_some(())
+        });
+        assert!(found.await.is_some(), "not within {DEADLINE:?}: {what}; {css} reads \"{last}\"");
+    }
+
+    /// The value of a field, as the page has it.
+    pub async fn value(&self, name: &str) -> String {
+        self.find(name).await.prop("value").await.unwrap().unwrap_or_default()
+    }
+
+    /// What a script on the page answers.
+    pub async fn run(&self, script: &str) -> serde_json::Value {
+        self.client.execute(script, Vec::new()).await.unwrap()
+    }
+
+    /// The same for a script that ends with calling its last argument.
+    pub async fn run_async(&self, script: &str) -> serde_json::Value {
+        self.client.execute_async(script, Vec::new()).await.unwrap()
+    }
+}

@@ -1,0 +1,155 @@
+//! The desktop's tray: it takes the icon that the program registers, reads its menu over D-Bus and clicks in it.
+
+use std::collections::HashMap;
+
+use tokio::{sync::watch, time::timeout};
+use zbus::{
+    Connection, Proxy,
+    connection::Builder,
+    interface,
+    message::Header,
+    object_server::SignalEmitter,
+    zvariant::{OwnedObjectPath, OwnedValue, Value},
+};
+
+use crate::stage::{DEADLINE, until};
+
+/// Who registered, and at which path.
+type Item = (String, String);
+
+struct Watcher {
+    items: watch::Sender<Vec<Item>>,
+}
+
+/// One line of the menu.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    id: i32,
+    /// What it says.
+    pub label: String,
+    /// Whether it can be clicked.
+    pub enabled: bool,
+}
+
+/// The tray, and what was registered in it.
+pub struct Panel {
+    bus: Connection,
+    items: watch::Receiver<Vec<Item>>,
+}
+
+impl Panel {
+    /// Serves on the bus at `address`.
+    pub async fn serve(address: &str) -> Self {
+        let (items, seen) = watch::channel(Vec::new());
+        let builder = Builder::address(address).unwrap().serve_at("/StatusNotifierWatcher", Watcher { items }).unwrap();
+        let bus = builder.name("org.kde.StatusNotifierWatcher").unwrap().build().await.unwrap();
+        Self { bus, items: seen }
+    }
+
+    /// The panel goes away.
+    pub async fn leave(&self) {
+        self.bus.release_name("org.kde.StatusNotifierWatcher").await.unwrap();
+    }
+
+    /// Waits for the icon of a program that is still there.
+    pub async fn item(&self) -> (String, String) {
+        until("the icon is in the tray", async || {
+            let items = self.items.borrow().clone();
+            for (owner, path) in items.into_iter().rev() {
+                let item = Proxy::new(&self.bus, owner.clone(), path.clone(), "org.kde.StatusNotifierItem").await.ok()?;
+                if item.get_property::<OwnedObjectPath>("Menu").await.is_ok() {
+                    return Some((owner, path));
+                }
+            }
+            None
+        })
+        .await
+    }
+
+    /// The file or name of the picture.
+    pub async fn picture(&self) -> String {
+        let (owner, path) = self.item().await;
+        let item = Proxy::new(&self.bus, owner, path, "org.kde.StatusNotifierItem").await.unwrap();
+        item.get_property("IconName").await.unwrap()
+    }
+
+    /// The menu, from top to bottom, without its rules.
+    pub async fn menu(&self) -> Vec<Line> {
+        let menu = self.menu_proxy().await;
+        type Node = (i32, HashMap<String, OwnedValue>, Vec<OwnedValue>);
+        let asked = timeout(DEADLINE, menu.call("GetLayout", &(0i32, -1i32, Vec::<&str>::new()))).await.unwrap();
+        let (_, (_, _, children)): (u32, Node) = asked.unwrap();
+        children
+            .into_iter()
+            .map(|child| Node::try_from(child).unwrap())
+            .filter(|(_, properties, _)| properties.get("type").is_none_or(|kind| !is_text(kind, "separator")))
+            .map(|(id, properties, _)| Line {
+                id,
+                // An underscore marks the key that opens a line; two are one.
+                label: properties.get("label").and_then(|label| String::try_from(label.clone()).ok()).unwrap_or_default(),
+                enabled: properties.get("enabled").is_none_or(|enabled| bool::try_from(enabled).unwrap_or(true)),
+            })
+            .collect()
+    }
+
+    /// Waits for a line that says what is `wanted`.
+    pub async fn line(&self, what: &str, wanted: impl Fn(&str) -> bool) -> Line {
+        until(&format!("the tray's menu says {what}"), async || self.menu().await.into_iter().find(|line| wanted(&line.label))).await
+    }
+
+    /// Clicks on the line with this label, as soon as it is there.
+    pub async fn click(&self, label: &str) {
+        let line = self.line(label, |found| found == label).await;
+        let menu = self.menu_proxy().await;
+        let event = (line.id, "clicked", Value::from(0i32), 0u32);
+        // A program that quits may do so before it answers.
+        let _ = timeout(DEADLINE, menu.call::<_, _, ()>("Event", &event)).await.unwrap();
+    }
+
+    async fn menu_proxy(&self) -> Proxy<'static> {
+        let (owner, path) = self.item().await;
+        let item = Proxy::new(&self.bus, owner.clone(), path, "org.kde.StatusNotifierItem").await.unwrap();
+        let menu: OwnedObjectPath = item.get_property("Menu").await.unwrap();
+        Proxy::new(&self.bus, owner, menu, "com.canonical.dbusmenu").await.unwrap()
+    }
+}
+
+fn is_text(value: &OwnedValue, text: &str) -> bool {
+    String::try_from(value.clone()).is_ok_and(|found| found == text)
+}
+
+#[interface(name = "org.kde.StatusNotifierWatcher")]
+impl Watcher {
+    async fn register_status_notifier_item(
+        &mut self,
+        service: String,
+        #[zbus(header)] header: Header<'_>,
+        #[zbus(signal_emitter)] emitter: SignalEmitter<'_>,
+    ) {
+        let sender = header.sender().unwrap().to_string();
+        // Some say where they are on their own connection, some give a name.
+        let item = if service.starts_with('/') { (sender, service) } else { (service, "/StatusNotifierItem".to_owned()) };
+        Self::status_notifier_item_registered(&emitter, &format!("{}{}", item.0, item.1)).await.unwrap();
+        self.items.send_modify(|items| items.push(item));
+    }
+
+    fn register_status_notifier_host(&self, _service: String) {}
+
+    #[zbus(property)]
+    fn registered_status_notifier_items(&self) -> Vec<String> {
+        self.items.borrow().iter().map(|(owner, path)| format!("{owner}{path}")).collect()
+    }
+
+    #[zbus(property)]
+    fn is_status_notifier_host_registered(&self) -> bool {
+        true
+    }
+
+    #[zbus(property)]
+    fn protocol_version(&self) -> i32 {
+        0
+    }
+
+    #[zbus(signal)]
+    async fn status_notifier_item_registered(emitter: &SignalEmitter<'_>, service: &str) -> zbus::Result<()>;
+}

@@ -1,0 +1,184 @@
+//! Stories of the window: add, watch, close, come back, be killed, be started twice.
+
+use std::fs;
+
+use ashore_engine::State;
+use ashore_tests::origin::{Body, Origin, content};
+use serde_json::json;
+
+use crate::{
+    page::Page,
+    stage::{Stage, file, kill, until},
+};
+
+const MIB: u64 = 1 << 20;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pasted_link_becomes_a_file_before_the_persons_eyes() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let route = origin.file("/lecture-07.mp4", Body::seeded(7, 8 * MIB)).gate_at(2 * MIB);
+    let page = Page::open(&stage).await;
+
+    page.add(origin.url("/lecture-07.mp4").as_str(), &stage.downloads().to_string_lossy()).await;
+    page.css("[data-testid='row'][data-state='running']").await;
+    route.held().await;
+    let bar = page.css("[data-testid='row-progress']").await;
+    until("the bar stands at a quarter", async || (bar.attr("aria-valuenow").await.ok()??.as_str() == "25").then_some(())).await;
+    assert!(!stage.downloads().join("lecture-07.mp4").exists(), "nothing has the final name before it is whole");
+
+    route.release();
+    page.css("[data-testid='row'][data-state='settled'][data-result='success']").await;
+    file(&stage.downloads().join("lecture-07.mp4"), &content(7, 8 * MIB)).await;
+    page.text("row-words", "the row says that it is done", |text| text.contains("Done")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_added_is_refused_with_a_sentence() {
+    let stage = Stage::new().await;
+    let page = Page::open(&stage).await;
+    page.add("http://127.0.0.1:587/a", &stage.downloads().to_string_lossy()).await;
+    page.text("add-failure", "the dialog says why", |text| text.contains("Port 587")).await;
+
+    // What no button sends gets a typed error as well.
+    let ask = |call: serde_json::Value| {
+        let call = json!({ "call": call });
+        format!("const done = arguments[0]; window.__TAURI_INTERNALS__.invoke('call', {call}).then(done, done)")
+    };
+    for call in [json!(null), json!({"method": "format_disk"}), json!({"method": "abort", "params": {"unique_id": 7}})] {
+        let answer = page.run_async(&ask(call.clone())).await;
+        assert_eq!(answer["code"], "invalid", "{call}: {answer}");
+    }
+    assert_eq!(page.run_async(&ask(json!({"method": "list", "params": {}}))).await, json!([]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_page_reaches_nothing_but_the_engine() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    origin.file("/track.gif", Body::bytes(b"GIF89a".to_vec()));
+    let page = Page::open(&stage).await;
+    let url = origin.url("/track.gif");
+    let fetched = format!("const done = arguments[0]; fetch('{url}').then(() => done('reached'), () => done('refused'))");
+    assert_eq!(page.run_async(&fetched).await, "refused");
+    let seen = format!(
+        "const done = arguments[0]; const image = new Image(); image.onload = () => done('reached'); \
+         image.onerror = () => done('refused'); image.src = '{url}'"
+    );
+    assert_eq!(page.run_async(&seen).await, "refused");
+    let before = page.run("return location.href").await;
+    page.run(&format!("location.href = '{url}'")).await;
+    page.run(&format!("window.open('{url}')")).await;
+    for plugin in ["plugin:opener|open_path", "plugin:dialog|open", "plugin:fs|read_file", "plugin:shell|execute"] {
+        let ask = format!(
+            "const done = arguments[0]; window.__TAURI_INTERNALS__.invoke('{plugin}', {{path: '/etc/passwd', options: {{}}}})\
+             .then(() => done('allowed'), () => done('refused'))"
+        );
+        assert_eq!(page.run_async(&ask).await, "refused", "{plugin}");
+    }
+    assert_eq!(page.run("return location.href").await, before);
+    assert_eq!(origin.requests(), [], "nothing went out");
+    stage.windows_are(1).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn closing_keeps_fetching_in_the_tray_and_the_window_comes_back() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let route = origin.file("/set.iso", Body::seeded(3, 4 * MIB)).gate_at(MIB);
+    let mut ashore = stage.ashore(&[]);
+    stage.windows_are(1).await;
+    let made = stage.add(origin.url("/set.iso"), "set").await;
+    route.held().await;
+
+    stage.close_window().await;
+    let told = stage.notifications.wait("it is said that downloads go on", |shown| shown.summary.contains("still here")).await;
+    assert_eq!(told.replaces, 0);
+    assert!(ashore.is_there());
+    stage.panel.click("Open Ashore").await;
+    stage.windows_are(1).await;
+    stage.close_window().await;
+
+    route.release();
+    stage.registration(&made, "it is done in the tray", |now| now.state == State::Settled).await;
+    file(&stage.downloads().join("set.iso"), &content(3, 4 * MIB)).await;
+    let done = stage.notifications.wait("the end is told", |shown| shown.category == "transfer.complete").await;
+    assert_eq!(done.summary, "set");
+    let said = stage.notifications.shown().into_iter().filter(|shown| shown.summary.contains("still here")).count();
+    assert_eq!(said, 1, "the tray is explained once");
+
+    stage.press(done.id, "default", async || (stage.windows() == 1).then_some(())).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn where_there_is_no_tray_the_window_does_not_vanish() {
+    let stage = Stage::new().await;
+    let mut ashore = stage.ashore(&[]);
+    stage.windows_are(1).await;
+    stage.panel.leave().await;
+    stage.close_window().await;
+    until("the window is minimised", async || (stage.windows() == 0 && stage.all_windows() >= 1).then_some(())).await;
+    assert!(ashore.is_there());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_it_goes_on_by_itself_and_ends_right() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let route = origin.file("/big.bin", Body::seeded(11, 8 * MIB)).gate_at(5 * MIB);
+    let page = Page::open(&stage).await;
+    page.add(origin.url("/big.bin").as_str(), &stage.downloads().to_string_lossy()).await;
+    route.held().await;
+    page.css("[data-testid='row'][data-state='running']").await;
+    let before = stage.durable(MIB).await;
+    kill(page.pid());
+    drop(page);
+    assert!(!stage.downloads().join("big.bin").exists());
+
+    route.release();
+    let page = Page::open(&stage).await;
+    page.css("[data-testid='row'][data-state='settled'][data-result='success']").await;
+    file(&stage.downloads().join("big.bin"), &content(11, 8 * MIB)).await;
+    let starts: Vec<_> = route.requests().iter().filter_map(ashore_tests::origin::Request::range_start).collect();
+    // The last 64 KiB are compared with what is there.
+    assert!(starts.iter().any(|start| start + 64 * 1024 >= before), "{before} bytes were durable, and it asked from {starts:?}");
+    let left: Vec<_> = fs::read_dir(stage.downloads()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["big.bin"], "nothing is left lying about");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_start_hands_its_links_over_and_leaves() {
+    let stage = Stage::new().await;
+    let page = Page::open(&stage).await;
+    let mut second = stage.ashore(&["https://a.example/one.iso", "https://a.example/two.iso"]);
+    assert!(second.ended().await, "the second one ends well");
+    page.find("add-links").await;
+    until("the links are in the dialog", async || {
+        let text = page.value("add-links").await;
+        (text.contains("https://a.example/one.iso") && text.contains("https://a.example/two.iso")).then_some(())
+    })
+    .await;
+    stage.windows_are(1).await;
+
+    // Another folder is another Ashore.
+    let elsewhere = stage.data().with_file_name("elsewhere");
+    let mut other = stage.ashore(&["--hidden", "--data-dir", &elsewhere.to_string_lossy()]);
+    until("the other one has its list", async || elsewhere.join("ledger.sqlite").exists().then_some(())).await;
+    assert!(other.is_there());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_that_cannot_be_opened_is_said_plainly_and_left_alone() {
+    let stage = Stage::new().await;
+    let ledger = stage.data().join("ledger.sqlite");
+    let junk = b"this is no ledger, and it is somebody's only copy".repeat(100);
+    fs::write(&ledger, &junk).unwrap();
+    let page = Page::open(&stage).await;
+    page.text_of("[role='alert']", "the window says why", |text| text.contains("damaged")).await;
+    assert_eq!(fs::read(&ledger).unwrap(), junk);
+    stage.panel.line("that there is no list", |label| label == "The list cannot be opened").await;
+
+    // Mended, it opens by itself.
+    fs::remove_file(&ledger).unwrap();
+    page.text_of("h1", "the list is empty", |text| text.contains("Paste a link")).await;
+}
