@@ -113,6 +113,28 @@ async fn files_go_to_the_trash_when_asked() {
 }
 
 #[tokio::test]
+async fn files_of_one_that_runs_go_to_the_trash_too_also_when_the_engine_closes_at_once() {
+    if !with_own_trash("files_of_one_that_runs_go_to_the_trash_too_also_when_the_engine_closes_at_once").await {
+        return;
+    }
+    for is_closed in [false, true] {
+        let (origin, mut home) = (Origin::start().await, Home::open().await);
+        let slow = origin.file("/slow", Body::seeded(1, 1_000_000)).gate_at(600_000);
+        origin.file("/done", Body::bytes("done"));
+        let id = home.fetch([origin.url("/slow"), origin.url("/done")]).await;
+        slow.held().await;
+        home.until(id, |now| now.succeeded == 1).await;
+        home.remove(id, true).await.unwrap();
+        if is_closed {
+            home.close().await;
+            home.reopen().await;
+        }
+        home.until_names(&[]).await;
+    }
+    assert_eq!(in_trash().len(), 2);
+}
+
+#[tokio::test]
 async fn a_file_that_a_person_changed_moved_or_replaced_stays() {
     if !with_own_trash("a_file_that_a_person_changed_moved_or_replaced_stays").await {
         return;
