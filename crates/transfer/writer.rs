@@ -29,6 +29,8 @@ const RESERVE_AFTER: u64 = 64 << 10;
 const WAITING: usize = 4;
 /// How much longer than a sync the pause after it is: syncing stays below a tenth of the time.
 const SYNC_SHARE: u32 = 9;
+/// However slow the disk is: with so many bytes at stake the next checkpoint is not left out.
+const MOST_AT_STAKE: u64 = 128 << 20;
 
 /// A partial with everything known about it.
 #[derive(Debug)]
@@ -94,6 +96,11 @@ impl Held {
     /// Bytes that another run can go on from.
     pub fn durable(&self) -> u64 {
         if self.journal.is_some() { self.record.durable.prefix() } else { 0 }
+    }
+
+    /// Bytes that a power cut now would cost.
+    fn at_stake(&self) -> u64 {
+        self.length.saturating_sub(self.durable())
     }
 
     /// Makes everything written so far durable, and then says so.
@@ -196,7 +203,7 @@ impl Writer {
         self.orders.send(Order::Write(batch)).await.map_err(|_| Gone)
     }
 
-    /// Asks for a checkpoint. One that would come too soon after the last is left out.
+    /// Asks for a checkpoint. One that would come too soon after the last is left out, while little is at stake.
     pub async fn checkpoint(&self) -> Result<(), Gone> {
         self.orders.send(Order::Checkpoint).await.map_err(|_| Gone)
     }
@@ -215,7 +222,7 @@ fn work(mut held: Held, mut queue: mpsc::Receiver<Order>, counters: &Counters) -
     while let Some(order) = queue.blocking_recv() {
         result = match order {
             Order::Write(batch) => batch.iter().try_for_each(|piece| held.write(piece)),
-            Order::Checkpoint if Instant::now() < quiet_until => Ok(()),
+            Order::Checkpoint if Instant::now() < quiet_until && held.at_stake() < MOST_AT_STAKE => Ok(()),
             Order::Checkpoint => {
                 let begun = Instant::now();
                 let done = held.checkpoint();
