@@ -37,8 +37,11 @@ lint: ## compiles everything with every warning an error
 types: ## writes the TypeScript of the types that cross the border
 	cargo test --quiet -p ashore-engine -p ashore-rpc export_bindings
 
-bench: ## measures what the README claims
-	cargo run --release -p ashore-engine --example ledger_bench
+bench: ## measures what the README claims, on a release build
+	@scripts/setup run
+	cargo build --locked --release -p ashore-cli -p ashore-engine -p ashore-tests --bins --examples
+	target/release/examples/verbs_bench
+	target/release/examples/ledger_bench
 
 bundle: ## makes a .deb and an .rpm in target/release/bundle
 	@scripts/setup run
