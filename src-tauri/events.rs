@@ -34,10 +34,10 @@ pub fn heard(app: &AppHandle, news: News) {
         News::Event(event) => {
             match &event {
                 Event::Totals { totals } => app.state::<Tray>().totals(*totals),
-                Event::Changed { registration } if registration.state == State::Settled && needs_attention(registration) => {
-                    if !window::has_focus(app) {
-                        app.state::<Tray>().failed();
-                    }
+                Event::Changed { registration }
+                    if registration.state == State::Settled && needs_attention(registration) && !window::has_focus(app) =>
+                {
+                    app.state::<Tray>().failed();
                 }
                 _ => {}
             }

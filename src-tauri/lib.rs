@@ -224,3 +224,39 @@ fn icon(app: &AppHandle) -> PathBuf {
     });
     written.unwrap_or_else(|_| PathBuf::from("folder-download"))
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    #[test]
+    fn the_page_may_hear_events_and_nothing_more() {
+        let capability: Value = serde_json::from_str(include_str!("capabilities/main.json")).unwrap();
+        assert_eq!(capability["permissions"], json!(["core:event:allow-listen", "core:event:allow-unlisten"]));
+        assert_eq!(capability["windows"], json!(["main"]));
+        assert_eq!(capability.get("remote"), None);
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src-tauri/capabilities");
+        assert_eq!(std::fs::read_dir(folder).unwrap().count(), 1, "one file says what the page may do");
+    }
+
+    #[test]
+    fn the_page_may_load_only_what_came_with_it() {
+        let configuration: Value = serde_json::from_str(include_str!("../tauri.conf.json")).unwrap();
+        let app = &configuration["app"];
+        assert_eq!(app["withGlobalTauri"], false);
+        assert_eq!(app["windows"], json!([]), "windows are built where navigation is denied");
+        let security = app["security"].as_object().unwrap();
+        let mut keys: Vec<_> = security.keys().map(String::as_str).collect();
+        keys.sort_unstable();
+        assert_eq!(keys, ["capabilities", "csp", "freezePrototype"]);
+        assert_eq!(security["capabilities"], json!(["main"]));
+        let policy = security["csp"].as_object().unwrap();
+        assert_eq!(policy["default-src"], "'none'");
+        for (directive, sources) in policy {
+            let sources = sources.as_str().unwrap();
+            let known = ["'none'", "'self'", "data:", "ipc:", "http://ipc.localhost"];
+            assert!(sources.split(' ').all(|source| known.contains(&source)), "{directive} {sources}");
+            assert!(!sources.contains("data:") || directive == "img-src", "{directive} {sources}");
+        }
+    }
+}

@@ -61,6 +61,7 @@ impl Remembered {
         first
     }
 
+    #[expect(clippy::disallowed_methods, reason = "the file is Ashore's own, and the new one is meant to replace it")]
     fn change(&self, change: impl FnOnce(&mut Content)) {
         let mut content = self.content.lock().unwrap_or_else(PoisonError::into_inner);
         let before = content.clone();

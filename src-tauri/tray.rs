@@ -105,7 +105,13 @@ pub async fn is_there() -> bool {
     let asked = async {
         let bus = zbus::Connection::session().await?;
         let name = "org.kde.StatusNotifierWatcher";
-        let watcher = zbus::Proxy::new(&bus, name, "/StatusNotifierWatcher", name).await?;
+        let watcher = zbus::proxy::Builder::<zbus::Proxy<'_>>::new(&bus)
+            .destination(name)?
+            .path("/StatusNotifierWatcher")?
+            .interface(name)?
+            .cache_properties(zbus::proxy::CacheProperties::No)
+            .build()
+            .await?;
         watcher.get_property::<bool>("IsStatusNotifierHostRegistered").await
     };
     matches!(timeout(PATIENCE, asked).await, Ok(Ok(true)))
