@@ -1,6 +1,6 @@
 //! The named points of this crate at which a test may kill the process; in a release build, nothing.
 
-/// Every point of this crate: start-up in its order, then the verbs, then the loop. `ashore_transfer` has a list of its own.
+/// Every point of this crate: start-up in its order, then the verbs, then the loop. `ashore_transfer` has its own list.
 pub const POINTS: &[&str] = &[
     "engine.locked",
     "engine.ledger-opened",

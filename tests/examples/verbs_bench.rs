@@ -1,6 +1,6 @@
-//! How long a registration of 100,000 requests takes to create, pause, resume and abort, through the socket of a running
-//! `ashore serve`, and how much memory that engine takes. `make bench` runs it on a release build.
-#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a measurement that cannot be made has failed; its table is its result")]
+//! How long a registration of 100,000 requests takes to create, pause, resume and abort, through the socket of a
+//! running `ashore serve`, and how much memory that engine takes. `make bench` runs it on a release build.
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "what cannot be measured has failed; the table is the result")]
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,8 @@ const ROUNDS: usize = 3;
 
 #[tokio::main]
 async fn main() {
-    println!("{:>9} {:>10} {:>10} {:>10} {:>10} {:>12}", "requests", "create", "pause", "resume", "abort", "peak memory");
+    let [create, pause, resume, abort] = ["create", "pause", "resume", "abort"];
+    println!("{:>9} {create:>10} {pause:>10} {resume:>10} {abort:>10} {:>12}", "requests", "peak memory");
     for count in [10, 1_000, 100_000] {
         let mut worst = [Duration::ZERO; 4];
         let mut memory = 0;
@@ -38,7 +39,8 @@ async fn round(count: usize) -> ([Duration; 4], u64) {
     let mut machine = Machine::new();
     machine.settings_as_shipped();
     machine.serve(None).await.unwrap();
-    let requests: Vec<Value> = (0..count).map(|number| json!({ "url": format!("{}?{number}", origin.url("/file")) })).collect();
+    let link = origin.url("/file");
+    let requests: Vec<Value> = (0..count).map(|number| json!({ "url": format!("{link}?{number}") })).collect();
     let new = json!({ "owner": "bench", "developer_id": "bench", "folder": machine.target(), "requests": requests });
     let begun = Instant::now();
     let created = machine.call("create", new).await.unwrap();

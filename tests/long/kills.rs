@@ -1,7 +1,8 @@
-//! Power cuts at random moments, over a random mix of files, servers and verbs: at the end everything is there, right, once.
+//! Power cuts at random moments, over a random mix of files, servers and verbs: at the end everything is there, right,
+//! once.
 //!
-//! The seed is printed; `ASHORE_SEED` repeats a run (the moments of the cuts are random anyway: the machine's own pace is
-//! part of it), and `ASHORE_KILLS` asks for more of them.
+//! The seed is printed; `ASHORE_SEED` repeats a run (the moments of the cuts are random anyway: the machine's own pace
+//! is part of it), and `ASHORE_KILLS` asks for more of them.
 
 use std::{
     collections::HashMap,
@@ -25,8 +26,8 @@ const LARGEST: u64 = 8 << 20;
 const PIECE: usize = 128 << 10;
 const EVERY: Duration = Duration::from_millis(8);
 const PARALLEL: u64 = 4;
-/// What one power cut may cost one file, on average over the run: what comes in until a checkpoint (0.05 s, stretched to nine
-/// times the length of a sync) is durable, what is in flight, and the overlap.
+/// What one power cut may cost one file, on average over the run: what comes in until a checkpoint (0.05 s, stretched to
+/// nine times the length of a sync) is durable, what is in flight, and the overlap.
 const COST: u64 = (2 << 20) + (64 << 10);
 /// Everything, at most.
 const PATIENCE: Duration = Duration::from_secs(900);
@@ -43,8 +44,9 @@ async fn two_hundred_power_cuts_at_random_moments() {
         assert!(begun.elapsed() < PATIENCE, "it takes too long");
         chaos.one_life().await;
     }
-    chaos.to_the_end().await;
-    println!("{} power cuts, {} of them before the engine was ready, in {:.1?}", chaos.kills, chaos.early, begun.elapsed());
+    chaos.settle_everything().await;
+    let (cuts, early) = (chaos.kills, chaos.early);
+    println!("{cuts} power cuts, {early} of them before the engine was ready, in {:.1?}", begun.elapsed());
     chaos.check().await;
 }
 
@@ -129,7 +131,8 @@ impl Chaos {
                 self.asked.push(asked);
                 self.ask(self.asked.len() - 1).await;
             } else {
-                let which = unsettled.get(self.random.random_range(0..unsettled.len().max(1))).map(|one| (*one).clone());
+                let place = self.random.random_range(0..unsettled.len().max(1));
+                let which = unsettled.get(place).map(|one| (*one).clone());
                 self.verb(which, &list).await;
             }
             tokio::time::sleep(Duration::from_millis(self.random.random_range(1..15))).await;
@@ -237,7 +240,7 @@ impl Chaos {
     }
 
     /// No more power cuts: everything settles.
-    async fn to_the_end(&mut self) {
+    async fn settle_everything(&mut self) {
         self.machine.serve(None).await.unwrap();
         for index in 0..self.asked.len() {
             if self.machine.find(&self.asked[index].name).await.unwrap().is_none() {

@@ -1,6 +1,6 @@
 //! Power cuts: the engine's process is killed at every named point of its code, started again, and must end where an
-//! undisturbed run of the same story ends: the same records, the right bytes, each file once, nothing left lying around,
-//! and one event that exactly one caller may tell.
+//! undisturbed run of the same story ends: the same records, the right bytes, each file once, nothing left lying
+//! around, and one event that exactly one caller may tell.
 
 mod play;
 mod scripts;
@@ -77,9 +77,11 @@ fn points() -> BTreeSet<&'static str> {
 /// The lines that differ: `-` as it should be, `+` as it is.
 fn difference(expected: &Outcome, outcome: &Outcome) -> String {
     let (expected, outcome) = (format!("{expected:#?}"), format!("{outcome:#?}"));
-    let missing = expected.lines().filter(|line| !outcome.lines().any(|other| other == *line)).map(|line| format!("- {line}"));
-    let added = outcome.lines().filter(|line| !expected.lines().any(|other| other == *line)).map(|line| format!("+ {line}"));
-    let lines: Vec<String> = missing.chain(added).collect();
+    let only = |one: &str, other: &str, sign: char| -> Vec<String> {
+        let lines = one.lines().filter(|line| !other.lines().any(|known| known == *line));
+        lines.map(|line| format!("{sign} {line}")).collect()
+    };
+    let lines = [only(&expected, &outcome, '-'), only(&outcome, &expected, '+')].concat();
     if lines.is_empty() { format!("the same lines in another order:\n{outcome}") } else { lines.join("\n") }
 }
 

@@ -24,8 +24,8 @@ async fn a_hundred_thousand_requests_are_created_paused_resumed_and_aborted() {
         let links: String = (0..count).map(|number| format!("{}?{number}\n", origin.url("/file"))).collect();
         let links = machine.own_file("links", links.as_bytes());
         let begun = Instant::now();
-        let arguments = ["add".as_ref(), "--paused".as_ref(), "--id".as_ref(), name.as_ref(), "-i".as_ref(), links.as_os_str()];
-        let added = machine.run(arguments).await;
+        let links = links.to_str().unwrap();
+        let added = machine.run(["add", "--paused", "--id", &name, "-i", links]).await;
         times.push(("add (the program, too)", begun.elapsed()));
         assert!(added.status.success(), "{}", String::from_utf8_lossy(&added.stderr));
         let id = json!({ "unique_id": String::from_utf8(added.stdout).unwrap().trim() });
@@ -40,7 +40,8 @@ async fn a_hundred_thousand_requests_are_created_paused_resumed_and_aborted() {
         times.push(("resume", timed(&mut machine, "resume", &id, Value::Null).await));
         machine.until(&name, "running again", |one| one["state"] == "running" && one["active"] == 2).await.unwrap();
         times.push(("abort", timed(&mut machine, "abort", &id, json!(true)).await));
-        let aborted = machine.until(&name, "aborted", |one| one["state"] == "settled" && one["active"] == 0).await.unwrap();
+        let over = |one: &Value| one["state"] == "settled" && one["active"] == 0;
+        let aborted = machine.until(&name, "aborted", over).await.unwrap();
         assert_eq!((&aborted["result"], &aborted["failureReason"]), (&json!("failure"), &json!("aborted")));
         assert!(timed(&mut machine, "abort", &id, json!(false)).await < Duration::from_secs(10));
         check_records(&mut machine, &id, count).await;

@@ -1,5 +1,5 @@
-//! One computer in a temporary folder, with the real program `ashore` on it: run it, cut its power at a named point, run it
-//! again, and say what is there in the end.
+//! One computer in a temporary folder, with the real program `ashore` on it: run it, cut its power at a named point,
+//! run it again, and say what is there in the end.
 //!
 //! What is asked goes through the program's own socket and its own command line. Nothing here reads the ledger.
 
@@ -166,7 +166,8 @@ impl Machine {
     /// Starts `ashore serve` and waits until it is ready. With `crash_at`, it may die before.
     pub async fn serve(&mut self, crash_at: Option<&str>) -> Result<(), Died> {
         assert!(self.process.is_none(), "the engine of this machine runs already");
-        let log = fs::File::options().create(true).append(true).open(self.disk().join("log")).expect("a log can be kept");
+        let log = fs::File::options().create(true).append(true).open(self.disk().join("log"));
+        let log = log.expect("a log can be kept");
         let mut command = self.command();
         command.arg("serve").stdout(Stdio::piped()).stderr(log);
         if let Some(point) = crash_at {
@@ -198,7 +199,8 @@ impl Machine {
     pub async fn stop(&mut self) {
         let child = self.process.as_mut().expect("the engine of this machine runs");
         let pid = child.id().and_then(|id| rustix::process::Pid::from_raw(id.cast_signed())).expect("it has not ended");
-        rustix::process::kill_process(pid, rustix::process::Signal::TERM).expect("a process of our own can be told to end");
+        let told = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
+        told.expect("a process of our own can be told to end");
         let died = self.died().await;
         assert_eq!(died.signal, None, "the engine ends by itself when it is asked to");
     }
@@ -293,7 +295,12 @@ impl Machine {
     }
 
     /// Looks at the registration of this name until it is as it should be. Panics when it never is.
-    pub async fn until(&mut self, developer_id: &str, what: &str, is_so: impl Fn(&Value) -> bool) -> Result<Value, Died> {
+    pub async fn until(
+        &mut self,
+        developer_id: &str,
+        what: &str,
+        is_so: impl Fn(&Value) -> bool,
+    ) -> Result<Value, Died> {
         let deadline = Instant::now() + PATIENCE;
         loop {
             let found = self.find(developer_id).await?;

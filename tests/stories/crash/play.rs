@@ -110,7 +110,8 @@ impl Play {
         }
     }
 
-    /// Gives the engine time to come to where it is to die, if it has not: what it does after its answer is worth a cut, too.
+    /// Gives the engine time to come to where it is to die, if it has not: what it does after its answer is worth a cut,
+    /// too.
     async fn dies_soon(&mut self) -> bool {
         let is_armed = !self.was_cut && self.cut.as_ref().is_some_and(|(start, _)| self.starts >= *start);
         if !is_armed {
@@ -191,8 +192,8 @@ impl Play {
         }
     }
 
-    /// Asks for the whole shelf under the story's name. After a cut before the answer this is what a caller does again, and
-    /// whatever had happened, there is one of it.
+    /// Asks for the whole shelf under the story's name. After a cut before the answer this is what a caller does again,
+    /// and whatever had happened, there is one of it.
     async fn add(&mut self, declared: u64) -> Result<(), Died> {
         let before = self.machine.find(NAME).await?;
         if let Some(before) = &before {

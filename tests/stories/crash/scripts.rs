@@ -96,8 +96,8 @@ impl Script {
     pub fn named(name: &str) -> Self {
         use Kind::{Chunked, Elsewhere, Gated, Missing, Named, Plain, Reset, Taker, Unvouched};
         use Step::{
-            Abort, Add, Claim, Declare, Durable, First, Held, Mend, Pause, PauseAll, Release, Remove, RemoveOwner, Replace,
-            Restart, Rests, Resume, ResumeAll, Retry, SendAgain, Settled, Succeeded,
+            Abort, Add, Claim, Declare, Durable, First, Held, Mend, Pause, PauseAll, Release, Remove, RemoveOwner,
+            Replace, Restart, Rests, Resume, ResumeAll, Retry, SendAgain, Settled, Succeeded,
         };
         let gated = || shelf("/long.bin", 3, 2 * MIB + 17, Gated(MIB + 5));
         let quick = || shelf("/quick.bin", 4, 200_001, Plain);

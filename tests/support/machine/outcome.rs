@@ -1,4 +1,5 @@
-//! What is there in the end, in a form that two runs of one story can be compared by: without times, ids, ports and places.
+//! What is there in the end, in a form that two runs of one story can be compared by: without times, ids, ports and
+//! places.
 
 use std::{
     collections::BTreeMap,
@@ -42,13 +43,14 @@ pub fn digest_of(path: &Path) -> std::io::Result<String> {
 }
 
 impl Machine {
-    /// What is there now. `origin` is the server's address, which is another one in every run; `kept` says how many names
-    /// of partials and journals may stay, because a failed download keeps what it has.
+    /// What is there now. `origin` is the server's address, which is another one in every run; `kept` says how many
+    /// names of partials and journals may stay, because a failed download keeps what it has.
     pub async fn outcome(&mut self, origin: &str, kept: usize) -> Result<Outcome, Died> {
         let leftovers = self.leftovers(kept).await?;
         let mut registrations = BTreeMap::new();
         for mut registration in self.list().await? {
-            let records = match self.call("records", json!({ "unique_id": registration["unique_id"], "from": 0, "limit": 0 })).await {
+            let page = json!({ "unique_id": registration["unique_id"], "from": 0, "limit": 0 });
+            let records = match self.call("records", page).await {
                 Ok(records) => records,
                 Err(Cut::Died(died)) => return Err(died),
                 Err(Cut::Refused(code)) => panic!("records are refused: {code}"),
@@ -63,7 +65,8 @@ impl Machine {
 
     /// The same text for the same result: what differs from run to run for good reasons is left out.
     fn without_chance(&self, registration: &Value, origin: &str) -> Value {
-        let text = registration.to_string().replace(origin, "ORIGIN").replace(&self.target().display().to_string(), "TARGET");
+        let target = self.target().display().to_string();
+        let text = registration.to_string().replace(origin, "ORIGIN").replace(&target, "TARGET");
         let mut told: Value = serde_json::from_str(&text).expect("still JSON");
         for key in ["unique_id", "created", "settled", "next_try"] {
             told.as_object_mut().expect("an object").remove(key);
@@ -102,9 +105,10 @@ impl Machine {
         loop {
             let mut left: Vec<_> = names_in(&self.target()).into_iter().filter(|name| is_leftover(name)).collect();
             // The copy of what was sent stays as long as its registration: it may be sent again.
-            let known: Vec<_> = self.list().await?.iter().filter_map(|one| one["unique_id"].as_str().map(str::to_owned)).collect();
+            let list = self.list().await?;
+            let known: Vec<_> = list.iter().filter_map(|one| one["unique_id"].as_str()).collect();
             let bodies = names_in(&self.data().join("bodies"));
-            left.extend(bodies.into_iter().filter(|body| !known.iter().any(|id| body.starts_with(id))));
+            left.extend(bodies.into_iter().filter(|body| !known.iter().any(|id| body.starts_with(*id))));
             if left.len() <= kept || Instant::now() > deadline {
                 return Ok(left.iter().map(|name| without_tag(name)).collect());
             }
