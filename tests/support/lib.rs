@@ -1,6 +1,5 @@
 //! What the stories stand on.
 #![expect(clippy::expect_used, clippy::panic, reason = "a story that cannot be set up has failed, and says where")]
-#![cfg_attr(test, expect(clippy::unwrap_used, reason = "tests"))]
 
 pub mod home;
 pub mod machine;
