@@ -26,13 +26,14 @@ test: lint ## installs what the tests need and runs them all
 	  { echo 'The types of the window differ from those of the engine: commit what changed in ui/src/api/generated.'; exit 1; }
 
 test-long: test ## the tests that take minutes: random kills, large files
-	cargo test --locked -p ashore-tests --test long -- --nocapture --test-threads=1
+	cargo test --locked --workspace $(MODE) --test long -- --nocapture --test-threads=1
 
 lint: ## compiles everything with every warning an error
 	@scripts/setup test
 	npm --prefix ui run --silent check
 	npm --prefix ui run --silent build
 	cargo clippy --locked --workspace --all-targets $(MODE) -- -D warnings
+	cargo clippy --locked --workspace --test long $(MODE) -- -D warnings
 
 types: ## writes the TypeScript of the types that cross the border
 	cargo test --quiet -p ashore-engine -p ashore-rpc export_bindings
