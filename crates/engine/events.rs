@@ -36,7 +36,8 @@ pub enum Event {
         #[ts(type = "number")]
         speed: u64,
     },
-    /// A registration settled and nobody has been told yet. Delivered again at every start until it is claimed.
+    /// A registration settled and nobody has been told yet. Said once; what was owed before a listener came is in `owed`,
+    /// at every start, until it is claimed.
     Owed {
         /// The whole of it.
         registration: Box<Registration>,
@@ -51,7 +52,7 @@ pub enum Event {
         /// The sum.
         totals: Totals,
     },
-    /// Events were lost on the way to this listener: read the list again.
+    /// More changed than is said one by one, or events were lost on the way to this listener: read the list again.
     Lagged,
 }
 
