@@ -43,6 +43,7 @@ bench: ## measures what the README claims, on a release build
 	cargo build --locked --release -p ashore-cli -p ashore-engine -p ashore-tests --bins --examples
 	target/release/examples/verbs_bench
 	target/release/examples/ledger_bench
+	cargo test --locked --release -p ashore-engine --lib timings -- --ignored --nocapture
 
 bundle: ## makes a .deb and an .rpm in target/release/bundle
 	@scripts/setup run
