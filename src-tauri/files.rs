@@ -37,6 +37,21 @@ pub async fn show_in_folder(app: &AppHandle, unique_id: UniqueId, index: u32) ->
     shown.await.unwrap_or_else(|error| Err(trouble("not-opened", format!("The folder could not be shown: {error}."))))
 }
 
+/// Shows the first finished file of a registration in its folder.
+pub async fn show_any_in_folder(app: &AppHandle, unique_id: UniqueId) -> Result<(), Trouble> {
+    let door = app.state::<Door>();
+    let mut from = 0;
+    loop {
+        let page: Vec<Record> = door.ask(Call::Records { unique_id, from, limit: 0 }).await?;
+        let found = page.iter().find(|record| record.outcome == Some(RecordOutcome::Success) && record.path.is_some());
+        match (found, page.last()) {
+            (Some(record), _) => return show_in_folder(app, unique_id, record.index).await,
+            (None, Some(last)) => from = last.index + 1,
+            (None, None) => return Err(trouble("not-there", "None of these files is there yet.".to_owned())),
+        }
+    }
+}
+
 async fn finished(app: &AppHandle, unique_id: UniqueId, index: u32) -> Result<PathBuf, Trouble> {
     let door = app.state::<Door>();
     let records: Vec<Record> = door.ask(Call::Records { unique_id, from: index, limit: 1 }).await?;

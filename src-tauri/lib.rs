@@ -170,7 +170,7 @@ async fn obey(app: AppHandle, about: Option<UniqueId>, press: Press) {
         Press::Cancel => door.ask::<bool>(Call::Abort { unique_id }).await.map(drop),
         Press::Retry => door.ask::<u32>(Call::Retry { unique_id }).await.map(drop),
         Press::Open => files::open(&app, unique_id, 0).await,
-        Press::Folder => files::show_in_folder(&app, unique_id, 0).await,
+        Press::Folder => files::show_any_in_folder(&app, unique_id).await,
     };
     if let Err(trouble) = done {
         tracing::warn!(trouble.text, "a notification was not obeyed");

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use ashore_engine::{FailureReason, Registration, RegistrationResult, State};
 
-use crate::words::{plain, size, speed, time_left};
+use crate::words::{part, plain, size, speed, time_left};
 
 /// A button, or the notification itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,7 +110,7 @@ pub fn under_way(registration: &Registration, speed_now: u64) -> Note {
     };
     let amount = match whole {
         0 => size(there),
-        whole => format!("{} of {}", size(there), size(whole)),
+        whole => part(there, whole),
     };
     let (kind, buttons) = match registration.state {
         State::Paused => (Kind::Paused, vec![Press::Resume, Press::Cancel]),
@@ -122,7 +122,8 @@ pub fn under_way(registration: &Registration, speed_now: u64) -> Note {
         Kind::Paused => parts.push("Paused".to_owned()),
         Kind::Waiting => {
             let why = registration.waiting_for.as_ref().map(|trouble| plain(&trouble.text));
-            parts.push(why.unwrap_or_else(|| "Waiting for its turn".to_owned()));
+            let why = why.unwrap_or_else(|| "Waiting for its turn".to_owned());
+            parts.push(why.trim_end_matches('.').to_owned());
         }
         _ => {}
     }
@@ -136,7 +137,7 @@ pub fn under_way(registration: &Registration, speed_now: u64) -> Note {
     }
     Note {
         kind,
-        body: parts.join(" - "),
+        body: parts.join(" · "),
         value: percent(there, whole),
         buttons,
         ..about(registration)
@@ -163,7 +164,7 @@ pub fn settled(registration: &Registration) -> Option<Note> {
     parts.extend((registration.failed > 0).then(|| format!("{} left out", files(registration.failed))));
     // Several files have no one place to open.
     let buttons = if single { vec![Press::Open, Press::Folder] } else { vec![Press::Folder] };
-    Some(Note { kind: Kind::Done, body: parts.join(" - "), buttons, ..about(registration) })
+    Some(Note { kind: Kind::Done, body: parts.join(" · "), buttons, ..about(registration) })
 }
 
 /// Many that settled while nobody could be told, in one.
@@ -261,7 +262,7 @@ mod tests {
     fn a_running_one_says_how_far_it_is_and_can_be_stopped() {
         let note = under_way(&registration(), 11_400_000);
         assert_eq!(note.summary, "Debian 13 <b>set</b>");
-        assert_eq!(note.body, "3 of 4 files - 3.1 GB of 4.2 GB - 11.4 MB/s - 2 min left");
+        assert_eq!(note.body, "3 of 4 files · 3.1 of 4.2 GB · 11.4 MB/s · 2 min left");
         assert_eq!((note.kind, note.value), (Kind::Running, Some(73)));
         assert_eq!(note.buttons, [Press::Pause, Press::Cancel]);
         let unknown = Registration { expected_total: 0, requests: 1, ..registration() };
@@ -273,27 +274,27 @@ mod tests {
     fn an_upload_counts_what_was_sent_first() {
         let upload = Registration { uploaded: 5, upload_total: 10, downloaded: 0, requests: 1, ..registration() };
         let note = under_way(&upload, 0);
-        assert_eq!((note.body.as_str(), note.value), ("5 bytes of 10 bytes sent", Some(50)));
+        assert_eq!((note.body.as_str(), note.value), ("5 of 10 bytes sent", Some(50)));
     }
 
     #[test]
     fn a_paused_one_can_go_on_and_a_waiting_one_says_why() {
         let note = under_way(&Registration { state: State::Paused, requests: 1, ..registration() }, 5);
-        assert_eq!(note.body, "Paused - 3.1 GB of 4.2 GB");
+        assert_eq!(note.body, "Paused · 3.1 of 4.2 GB");
         assert_eq!(note.buttons, [Press::Resume, Press::Cancel]);
         let why = Trouble { code: "timeout".to_owned(), text: "The server does not answer.".to_owned() };
         let waiting = Registration { state: State::Waiting, waiting_for: Some(why), requests: 1, ..registration() };
-        assert_eq!(under_way(&waiting, 5).body, "The server does not answer. - 3.1 GB of 4.2 GB");
+        assert_eq!(under_way(&waiting, 5).body, "The server does not answer · 3.1 of 4.2 GB");
     }
 
     #[test]
     fn the_end_replaces_the_buttons() {
         let over = Registration { state: State::Settled, result: RegistrationResult::Success, ..registration() };
         let one = settled(&Registration { requests: 1, succeeded: 1, ..over.clone() }).unwrap();
-        assert_eq!((one.body.as_str(), one.kind), ("Done - 3.1 GB", Kind::Done));
+        assert_eq!((one.body.as_str(), one.kind), ("Done · 3.1 GB", Kind::Done));
         assert_eq!(one.buttons, [Press::Open, Press::Folder]);
         let many = settled(&Registration { succeeded: 3, failed: 1, ..over.clone() }).unwrap();
-        assert_eq!(many.body, "Done - 3 files - 3.1 GB - 1 file left out");
+        assert_eq!(many.body, "Done · 3 files · 3.1 GB · 1 file left out");
         assert_eq!(many.buttons, [Press::Folder]);
         let why = Trouble { code: "bad-status".to_owned(), text: "The server no longer has this file.".to_owned() };
         let bad = Registration {

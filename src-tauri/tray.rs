@@ -181,7 +181,7 @@ fn face(known: &Known) -> Face {
         (_, true, 0, _) => "Everything is paused".to_owned(),
         (_, _, 0, 0) => "Nothing is running".to_owned(),
         (_, _, 0, waiting) => format!("{waiting} waiting"),
-        (_, _, running, _) => format!("{running} running - {}", speed(bytes)),
+        (_, _, running, _) => format!("{running} running · {}", speed(bytes)),
     };
     let picture = match (known.unseen_failure || known.shut, running) {
         (true, _) => Picture::Attention,
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn the_line_says_what_is_going_on() {
-        assert_eq!(shown(3, 12, false), ("3 running - 11.4 MB/s".to_owned(), "Pause all", Picture::Running));
+        assert_eq!(shown(3, 12, false), ("3 running · 11.4 MB/s".to_owned(), "Pause all", Picture::Running));
         assert_eq!(shown(0, 12, false), ("12 waiting".to_owned(), "Pause all", Picture::Idle));
         assert_eq!(shown(0, 0, false), ("Nothing is running".to_owned(), "Pause all", Picture::Idle));
         assert_eq!(shown(0, 12, true), ("Everything is paused".to_owned(), "Resume all", Picture::Idle));

@@ -21,6 +21,15 @@ pub fn size(bytes: u64) -> String {
     format!("{value:.1} {}", UNITS[unit])
 }
 
+/// Such as "3.1 of 4.2 GB".
+pub fn part(there: u64, whole: u64) -> String {
+    let (there, whole) = (size(there), size(whole));
+    match (there.split_once(' '), whole.split_once(' ')) {
+        (Some((number, unit)), Some((_, same))) if unit == same => format!("{number} of {whole}"),
+        _ => format!("{there} of {whole}"),
+    }
+}
+
 /// Such as "11.4 MB/s".
 pub fn speed(bytes_per_second: u64) -> String {
     format!("{}/s", size(bytes_per_second))
@@ -91,6 +100,8 @@ mod tests {
         let wanted = ["0 bytes", "1 byte", "999 bytes", "1.0 kB", "11.4 MB", "999.9 kB", "1.0 MB", "3.1 GB", "18.4 EB"];
         assert_eq!(shown, wanted);
         assert_eq!(speed(11_400_000), "11.4 MB/s");
+        assert_eq!(part(3_100_000_000, 4_200_000_000), "3.1 of 4.2 GB");
+        assert_eq!(part(999, 4_200_000), "999 bytes of 4.2 MB");
     }
 
     #[test]

@@ -16,5 +16,6 @@ mod panel;
 mod stage;
 
 mod notify;
+mod pictures;
 mod tray;
 mod window;

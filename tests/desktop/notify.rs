@@ -34,7 +34,7 @@ async fn one_notification_lives_from_the_first_byte_to_the_end() {
     stage.press(first.id, "pause", async || stage.is(&made, |now| now.state == State::Paused).await).await;
     let paused = stage.notifications.wait("it is shown as paused", |shown| shown.has_button("resume")).await;
     assert_eq!((paused.id, paused.replaces), (first.id, first.id));
-    assert!(paused.body.contains("Paused") && paused.body.contains("1.0 MB of 4.2 MB"), "{paused:?}");
+    assert!(paused.body.contains("Paused") && paused.body.contains("1.0 of 4.2 MB"), "{paused:?}");
     assert_eq!(paused.value, Some(25));
 
     let route = route.gate_at(3 * MIB);

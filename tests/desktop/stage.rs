@@ -217,6 +217,11 @@ impl Stage {
         .await
     }
 
+    /// Presses keys.
+    pub fn keys(&self, keys: &str) {
+        let _ = self.command("xdotool").args(["key", "--clearmodifiers", keys]).status();
+    }
+
     /// Presses a button of a notification until it has shown effect: a desktop shows it a moment before the program
     /// listens.
     pub async fn press<T>(&self, id: u32, key: &str, effect: impl AsyncFn() -> Option<T>) -> T {
@@ -266,7 +271,7 @@ impl Stage {
             let activate = ["search", "--onlyvisible", "--name", "^Ashore$", "windowactivate"];
             let _ = self.command("xdotool").args(activate).stderr(Stdio::null()).status();
             // Keys for a named window would be made up ones, which no window manager obeys.
-            let _ = self.command("xdotool").args(["key", "--clearmodifiers", "alt+F4"]).status();
+            self.keys("alt+F4");
             for _ in 0..40 {
                 if self.windows() == 0 {
                     return Some(());

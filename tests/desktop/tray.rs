@@ -20,7 +20,7 @@ async fn the_menu_says_what_goes_on_and_is_obeyed() {
 
     let made = stage.add(origin.url("/a.bin"), "a").await;
     route.held().await;
-    let totals = stage.panel.line("what is running", |label| label.starts_with("1 running - ")).await;
+    let totals = stage.panel.line("what is running", |label| label.starts_with("1 running · ")).await;
     assert!(totals.label.ends_with("/s") && !totals.enabled, "{totals:?}");
     assert_ne!(stage.panel.picture().await, idle);
 
