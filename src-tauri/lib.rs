@@ -46,6 +46,7 @@ use crate::{
     open::{Arguments, Links},
     remembered::Remembered,
     tray::Tray,
+    window::Going,
 };
 
 /// How long an engine that is still opening may take to close again.
@@ -106,6 +107,7 @@ fn start(arguments: Arguments, data_dir: PathBuf) -> tauri::Result<()> {
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_opener::Builder::new().open_js_links_on_click(false).build())
         .manage(Links::default())
+        .manage(Going::default())
         .invoke_handler(tauri::generate_handler![
             commands::call,
             commands::open_file,

@@ -1,13 +1,16 @@
 //! The window's life: built when it is wanted, destroyed when it is closed (most of the memory is the page's), and back
 //! where it was. Where there is no tray it is minimised instead, since nothing could bring it back.
 
-use std::time::Duration;
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
 
 use tauri::{
     AppHandle, Manager, PhysicalPosition, PhysicalSize, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, WindowEvent,
     webview::{NewWindowResponse, PageLoadEvent},
 };
-use tokio::time::sleep;
+use tokio::{sync::oneshot, time::sleep};
 
 use crate::{
     notifier::Notifier,
@@ -23,11 +26,37 @@ pub const LABEL: &str = "main";
 /// A page that has loaded and does not say that it is ready is shown all the same.
 const PATIENCE: Duration = Duration::from_millis(1500);
 
-/// Brings the window forward, building it where there is none.
+/// Until a window that is on its way out is looked for again, and how often.
+const PAUSE: Duration = Duration::from_millis(20);
+const LOOKS: u32 = 250;
+
+/// The window is on its way out: it still has its name, and is nothing that could come forward.
+#[derive(Debug, Default)]
+pub struct Going(AtomicBool);
+
+/// Brings the window forward, building it where there is none. One that was closed a moment ago is let go first: its name
+/// is free only when it is gone.
 pub fn show(app: &AppHandle) {
-    on_main(app, |app| match app.get_webview_window(LABEL) {
-        Some(window) => forward(&window),
-        None => build(app, true).map(drop),
+    let app = app.clone();
+    tauri::async_runtime::spawn(async move {
+        for _ in 0..LOOKS {
+            let (say, shown) = oneshot::channel();
+            on_main(&app, move |app| {
+                let is_shown = match app.get_webview_window(LABEL) {
+                    Some(_) if app.state::<Going>().0.load(Ordering::Acquire) => false,
+                    Some(window) => forward(&window).map(|()| true)?,
+                    None => build(app, true).inspect_err(|error| tracing::debug!(%error, "not yet")).is_ok(),
+                };
+                let _ = say.send(is_shown);
+                Ok(())
+            });
+            // No answer: the program is ending, or has said why.
+            if shown.await.unwrap_or(true) {
+                return;
+            }
+            sleep(PAUSE).await;
+        }
+        tracing::error!("the window could not be opened");
     });
 }
 
@@ -63,6 +92,7 @@ pub fn happened(app: &AppHandle, event: &WindowEvent) {
             }
         }
         WindowEvent::Destroyed => {
+            app.state::<Going>().0.store(false, Ordering::Release);
             app.state::<Links>().keep();
             app.state::<Notifier>().focus(false);
         }
@@ -89,6 +119,7 @@ pub fn destroy(app: &AppHandle) {
             let PhysicalSize { width, height } = window.inner_size()?;
             app.state::<Remembered>().set_place(Place { x, y, width, height });
         }
+        app.state::<Going>().0.store(true, Ordering::Release);
         window.destroy()
     });
 }
