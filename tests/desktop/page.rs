@@ -77,7 +77,12 @@ impl Page {
 
     /// Waits for an element.
     pub async fn css(&self, css: &str) -> Element {
-        until(&format!("{css} is on the page"), async || self.client.find(Locator::Css(css)).await.ok()).await
+        let mut last = None;
+        let found = within(async || self.client.find(Locator::Css(css)).await.map_err(|error| last = Some(error)).ok()).await;
+        match found {
+            Some(element) => element,
+            None => panic!("not within {DEADLINE:?}: {css} is on the page; {last:?}; {:?}", self.client.source().await),
+        }
     }
 
     /// Waits until the element of this name reads as `wanted`.

@@ -259,7 +259,7 @@ pub const CUTS: &[(&str, u32, &str)] = &[
     ("several", 1, "engine.head-before-write:3"),
     ("several", 1, "engine.completed-before-write:3"),
     ("several", 1, "engine.failed-before-write"),
-    ("several", 1, "engine.news-written:5"),
+    ("several", 1, "engine.news-written:3"),
     ("several", 1, "transfer.linked:2"),
     ("several", 1, "transfer.placed:4"),
     ("several", 1, "transfer.removed:3"),
@@ -339,5 +339,5 @@ pub const CUTS: &[(&str, u32, &str)] = &[
     ("upload", 1, "engine.settled"),
     // More than was declared.
     ("declared", 1, "engine.failed-before-write"),
-    ("declared", 1, "engine.news-written:2"),
+    ("declared", 1, "engine.settled"),
 ];
