@@ -24,7 +24,7 @@ use crate::{
     spec::{Claim, Spec},
     upload::Source,
     verify::Hasher,
-    writer::{Held, Writer},
+    writer::{Held, Writer, joined},
 };
 
 /// Answers in a row that may bring next to nothing before the server is given up.
@@ -464,8 +464,7 @@ impl Run {
 
 /// Runs `work` on a thread that may block. Not cut short: what it began, it ends.
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Failure> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.map_err(|error| Failure::new(FailureKind::Internal, format!("disk work ended: {error}")))
+    joined(tokio::task::spawn_blocking(work)).await
 }
 
 fn has_no_body(status: StatusCode) -> bool {

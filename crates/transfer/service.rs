@@ -203,12 +203,17 @@ impl Transfers {
         let run = self.runtime.spawn(run);
         let shared = self.shared.clone();
         self.runtime.spawn(async move {
-            let outcome = run.await.unwrap_or_else(|error| {
-                tracing::error!(%guid, %error, "a transfer ended by a defect");
-                let failure = Failure::new(FailureKind::Internal, "a defect of Ashore ended this transfer");
-                let failure = Failure { sent: counters.uploaded.load(Ordering::Acquire), ..failure };
-                Outcome::Failed { failure, bytes: counters.durable.load(Ordering::Acquire) }
-            });
+            let outcome = match run.await {
+                Ok(outcome) => outcome,
+                // The runtime is ending: what is on disk speaks for itself at the next start.
+                Err(error) if error.is_cancelled() => return,
+                Err(error) => {
+                    tracing::error!(%guid, %error, "a transfer ended by a defect");
+                    let failure = Failure::new(FailureKind::Internal, "a defect of Ashore ended this transfer");
+                    let failure = Failure { sent: counters.uploaded.load(Ordering::Acquire), ..failure };
+                    Outcome::Failed { failure, bytes: counters.durable.load(Ordering::Acquire) }
+                }
+            };
             shared.done(guid, outcome);
             ended.cancel();
         });

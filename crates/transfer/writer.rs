@@ -212,7 +212,17 @@ impl Writer {
     /// had failed, as far as that goes.
     pub async fn close(self) -> Result<(Held, Result<(), Failure>), Failure> {
         drop(self.orders);
-        self.task.await.map_err(|error| Failure::new(FailureKind::Internal, format!("the writing task ended: {error}")))
+        joined(self.task).await
+    }
+}
+
+/// What a disk task gives. One that panicked is a defect of ours; one that was never run means that the runtime is ending,
+/// and so is this run: that is no failure of the transfer, and nothing may be told of it.
+pub(crate) async fn joined<T>(task: JoinHandle<T>) -> Result<T, Failure> {
+    match task.await {
+        Ok(done) => Ok(done),
+        Err(error) if error.is_cancelled() => std::future::pending().await,
+        Err(error) => Err(Failure::new(FailureKind::Internal, format!("disk work ended: {error}"))),
     }
 }
 

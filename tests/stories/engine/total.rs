@@ -38,7 +38,7 @@ async fn what_is_kept_through_a_crash_is_counted_once_and_the_byte_too_many_is_s
         file.release();
         home.reopen().await;
         let settled = home.settled(id).await;
-        assert_eq!(settled.failure_reason, reason);
+        assert_eq!(settled.failure_reason, reason, "{:?}", settled.failure);
         assert!(settled.downloaded <= total, "{} of {total}", settled.downloaded);
     }
 }
