@@ -97,6 +97,7 @@ fn made(data_dir: PathBuf) -> io::Result<PathBuf> {
 fn start(arguments: Arguments, data_dir: PathBuf) -> tauri::Result<()> {
     let context = tauri::generate_context!();
     let instance = open::instance_name(&context.config().identifier, &data_dir);
+    tauri::async_runtime::block_on(open::settle(&instance));
     // First, so that a second start ends before it opens anything.
     let single = tauri_plugin_single_instance::Builder::new()
         .dbus_id(instance)
@@ -186,6 +187,8 @@ fn quit(app: &AppHandle) {
     if app.state::<Leaving>().already.swap(true, Ordering::SeqCst) {
         return;
     }
+    // Whoever starts Ashore from now on means the next one.
+    tauri_plugin_single_instance::destroy(app);
     window::destroy(app);
     let app = app.clone();
     tauri::async_runtime::spawn(async move {

@@ -5,13 +5,19 @@ use std::{
     mem,
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
+    time::Duration,
 };
 
 use clap::Parser;
 use sha2::{Digest, Sha256};
 use tauri::{AppHandle, Emitter, Manager};
+use tokio::time::{sleep, timeout};
 
 use crate::window;
+
+/// For another instance to answer, or to be gone, and between two looks.
+const PATIENCE: Duration = Duration::from_secs(5);
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// A download manager that never loses a byte.
 #[derive(Clone, Debug, Parser)]
@@ -87,6 +93,31 @@ pub fn second_start(app: &AppHandle, arguments: Vec<String>) {
             }
         }
         Err(error) => tracing::warn!(%error, "a second start said something that makes no sense"),
+    }
+}
+
+/// Waits until the instance's name is free, or belongs to a program that answers. One that was killed a moment ago still
+/// has its name, and a start handed over to it would open nothing.
+pub async fn settle(instance: &str) {
+    let name = format!("{instance}.SingleInstance");
+    let asked = async {
+        let bus = zbus::Connection::session().await?;
+        let daemon = zbus::fdo::DBusProxy::new(&bus).await?;
+        while daemon.name_has_owner(name.as_str().try_into()?).await? {
+            // The bus itself says so when the owner goes away in the meantime.
+            let peer = zbus::fdo::PeerProxy::builder(&bus).destination(name.as_str())?.path("/")?.build().await?;
+            if peer.ping().await.is_ok() {
+                break;
+            }
+            sleep(PAUSE).await;
+        }
+        Ok::<_, zbus::Error>(())
+    };
+    match timeout(PATIENCE, asked).await {
+        Ok(Ok(())) => {}
+        // Without a bus there is no other instance to find.
+        Ok(Err(error)) => tracing::debug!(%error, "the session bus was not asked"),
+        Err(_) => tracing::warn!("another instance has the name and does not answer"),
     }
 }
 

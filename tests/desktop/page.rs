@@ -7,9 +7,6 @@ use serde_json::{Map, json};
 
 use crate::stage::{DEADLINE, Running, Stage, binary, free_port, until, within};
 
-/// One try to start the program; a window takes a second on a quiet machine.
-const TRY: std::time::Duration = std::time::Duration::from_secs(18);
-
 /// The program under test with its window open.
 pub struct Page {
     client: Client,
@@ -19,22 +16,16 @@ pub struct Page {
 impl Page {
     /// Starts the program with its window, and waits for the page.
     pub async fn open(stage: &Stage) -> Self {
-        // A program killed a moment ago may still have its name on the bus; one started then hands over to it and leaves, and
-        // the driver waits for it for ever. So each try has an end and a driver of its own.
-        let (client, driver) = until("the driver has a page", async || {
-            let port = free_port();
-            let mut command = stage.command("WebKitWebDriver");
-            command.arg(format!("--port={port}")).env("TAURI_WEBVIEW_AUTOMATION", "true");
-            let driver = stage.start(command);
-            let options = json!({"binary": binary(), "args": []});
-            let capabilities: Map<_, _> = [("webkitgtk:browserOptions".to_owned(), options)].into_iter().collect();
-            let address = format!("http://127.0.0.1:{port}");
-            let connected = within(async || {
-                let mut builder = ClientBuilder::new(HttpConnector::new());
-                builder.capabilities(capabilities.clone()).connect(&address).await.ok()
-            });
-            let client = tokio::time::timeout(TRY, connected).await.ok()??;
-            Some((client, driver))
+        let port = free_port();
+        let mut command = stage.command("WebKitWebDriver");
+        command.arg(format!("--port={port}")).env("TAURI_WEBVIEW_AUTOMATION", "true");
+        let driver = stage.start(command);
+        let options = json!({"binary": binary(), "args": []});
+        let capabilities: Map<_, _> = [("webkitgtk:browserOptions".to_owned(), options)].into_iter().collect();
+        let address = format!("http://127.0.0.1:{port}");
+        let client = until("the driver has a page", async || {
+            let mut builder = ClientBuilder::new(HttpConnector::new());
+            builder.capabilities(capabilities.clone()).connect(&address).await.ok()
         })
         .await;
         let page = Self { client, driver };

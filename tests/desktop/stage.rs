@@ -7,17 +7,18 @@ use std::{
     net::TcpListener,
     os::unix::process::CommandExt,
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::{Child, Command, Output, Stdio},
     time::Duration,
 };
 
 use ashore_engine::{NewRegistration, NewRequest, Registration, Report};
 use ashore_rpc::{Call, Client};
+use futures_util::StreamExt;
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use tempfile::TempDir;
 use tokio::{
     sync::{Mutex, MutexGuard},
-    time::{Instant, sleep},
+    time::{Instant, sleep, timeout_at},
 };
 use url::Url;
 
@@ -71,6 +72,21 @@ impl Drop for Running {
     }
 }
 
+/// Somebody on the bus who answers nothing.
+pub struct Silent(zbus::MessageStream);
+
+impl Silent {
+    /// Waits until somebody asks.
+    pub async fn asked(mut self) -> Self {
+        until("somebody asks over the bus", async || {
+            let message = self.0.next().await?.ok()?;
+            (message.message_type() == zbus::message::Type::MethodCall).then_some(())
+        })
+        .await;
+        self
+    }
+}
+
 /// A desktop of its own. What stands first ends first.
 pub struct Stage {
     /// The desktop's notification service.
@@ -79,7 +95,7 @@ pub struct Stage {
     pub panel: Panel,
     display: String,
     address: String,
-    _manager: Running,
+    manager: Running,
     _bus: Running,
     _screen: Running,
     home: TempDir,
@@ -110,14 +126,14 @@ impl Stage {
 
         let notifications = Notifications::serve(&address).await;
         let panel = Panel::serve(&address).await;
-        let mut manager = Command::new("openbox");
-        manager.arg("--sm-disable").env("DISPLAY", &display).env("HOME", home.path());
-        let manager = started(manager);
-        let stage =
-            Self { notifications, panel, display, address, _manager: manager, _bus: bus, _screen: screen, home, _turn: turn };
+        let manager = window_manager(&display, home.path());
+        let mut stage =
+            Self { notifications, panel, display, address, manager, _bus: bus, _screen: screen, home, _turn: turn };
         until("the window manager is there", async || {
-            let output = stage.command("xdotool").arg("get_desktop").output().unwrap();
-            output.status.success().then_some(())
+            if !stage.manager.is_there() {
+                stage.manager = window_manager(&stage.display, stage.home.path());
+            }
+            stage.xdotool(&["get_desktop"]).status.success().then_some(())
         })
         .await;
         stage
@@ -217,9 +233,32 @@ impl Stage {
         .await
     }
 
+    /// The one name on the bus that ends like this.
+    pub async fn name_on_bus(&self, ending: &str) -> String {
+        let bus = self.bus().await;
+        let daemon = zbus::fdo::DBusProxy::new(&bus).await.unwrap();
+        until(&format!("a name on the bus ends with {ending}"), async || {
+            let names = daemon.list_names().await.ok()?;
+            names.into_iter().map(|name| name.to_string()).find(|name| name.ends_with(ending))
+        })
+        .await
+    }
+
+    /// Takes a name on the bus, and answers nothing under it.
+    pub async fn claim_name(&self, name: &str) -> Silent {
+        let bus = self.bus().await;
+        let heard = zbus::MessageStream::from(&bus);
+        until(&format!("{name} is free"), async || bus.request_name(name).await.ok()).await;
+        Silent(heard)
+    }
+
+    async fn bus(&self) -> zbus::Connection {
+        zbus::connection::Builder::address(self.address.as_str()).unwrap().build().await.unwrap()
+    }
+
     /// Presses keys.
     pub fn keys(&self, keys: &str) {
-        let _ = self.command("xdotool").args(["key", "--clearmodifiers", keys]).status();
+        let _ = self.xdotool(&["key", "--clearmodifiers", keys]);
     }
 
     /// Presses a button of a notification until it has shown effect: a desktop shows it a moment before the program
@@ -256,8 +295,14 @@ impl Stage {
     }
 
     fn found(&self, arguments: &[&str]) -> usize {
-        let found = self.command("xdotool").args(arguments).stderr(Stdio::null()).output().unwrap();
-        String::from_utf8_lossy(&found.stdout).lines().count()
+        String::from_utf8_lossy(&self.xdotool(arguments).stdout).lines().count()
+    }
+
+    /// What `xdotool` says. A screen that does not answer must not hold a story for ever.
+    fn xdotool(&self, arguments: &[&str]) -> Output {
+        let mut command = self.command("timeout");
+        command.args(["--kill-after=1", "10", "xdotool"]).args(arguments).stderr(Stdio::null());
+        command.output().unwrap_or_else(|error| panic!("xdotool cannot be started ({error}): `make test` installs it"))
     }
 
     /// Waits until so many windows are to be seen.
@@ -268,8 +313,7 @@ impl Stage {
     /// Closes the window as a person would, and waits until it is not to be seen any more.
     pub async fn close_window(&self) {
         until("the window closes", async || {
-            let activate = ["search", "--onlyvisible", "--name", "^Ashore$", "windowactivate"];
-            let _ = self.command("xdotool").args(activate).stderr(Stdio::null()).status();
+            let _ = self.xdotool(&["search", "--onlyvisible", "--name", "^Ashore$", "windowactivate"]);
             // Keys for a named window would be made up ones, which no window manager obeys.
             self.keys("alt+F4");
             for _ in 0..40 {
@@ -322,7 +366,8 @@ pub async fn until<T>(what: &str, look: impl AsyncFnMut() -> Option<T>) -> T {
 pub async fn within<T>(mut look: impl AsyncFnMut() -> Option<T>) -> Option<T> {
     let end = Instant::now() + DEADLINE;
     while Instant::now() < end {
-        if let Some(found) = look().await {
+        // A look that hangs has found nothing.
+        if let Some(found) = timeout_at(end, look()).await.ok()? {
             return Some(found);
         }
         sleep(LOOK).await;
@@ -334,6 +379,12 @@ pub async fn within<T>(mut look: impl AsyncFnMut() -> Option<T>) -> Option<T> {
 pub async fn file(path: &Path, content: &[u8]) {
     until(&format!("{} is there", path.display()), async || path.is_file().then_some(())).await;
     assert!(fs::read(path).unwrap() == content, "{} has other bytes than the origin", path.display());
+}
+
+fn window_manager(display: &str, home: &Path) -> Running {
+    let mut manager = Command::new("openbox");
+    manager.arg("--sm-disable").env("DISPLAY", display).env("HOME", home);
+    started(manager)
 }
 
 fn started(mut command: Command) -> Running {

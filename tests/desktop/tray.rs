@@ -3,7 +3,7 @@
 use ashore_engine::State;
 use ashore_tests::origin::{Body, Origin, content};
 
-use crate::stage::{Stage, file, terminate};
+use crate::stage::{Stage, file, kill, terminate};
 
 const MIB: u64 = 1 << 20;
 
@@ -61,4 +61,24 @@ async fn quitting_keeps_every_byte_and_the_next_start_goes_on() {
 
     terminate(ashore.pid());
     assert!(ashore.ended().await, "it ends well when the system asks");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_next_start_never_hands_over_to_one_that_is_on_its_way_out() {
+    let stage = Stage::new().await;
+    let first = stage.ashore_in_tray().await;
+    let name = stage.name_on_bus(".SingleInstance").await;
+    kill(first.pid());
+    drop(first);
+    // A killed program has its name until the bus has seen that it is gone; until then it answers nothing.
+    let dying = stage.claim_name(&name).await;
+    let mut next = stage.ashore(&["--hidden"]);
+    drop(dying.asked().await);
+    stage.client().await;
+    assert!(next.is_there());
+
+    stage.panel.click("Quit").await;
+    let mut last = stage.ashore_in_tray().await;
+    assert!(next.ended().await, "it ends well");
+    assert!(last.is_there());
 }
