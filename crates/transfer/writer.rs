@@ -29,8 +29,9 @@ const RESERVE_AFTER: u64 = 64 << 10;
 const WAITING: usize = 4;
 /// How much longer than a sync the pause after it is: syncing stays below a tenth of the time.
 const SYNC_SHARE: u32 = 9;
-/// However slow the disk is: with so many bytes at stake the next checkpoint is not left out.
-const MOST_AT_STAKE: u64 = 128 << 20;
+/// However slow the disk is: with so many bytes at stake the next checkpoint is not left out. It is what a person loses
+/// at most, so it does not give way to the share above.
+const MOST_AT_STAKE: u64 = 32 << 20;
 
 /// A partial with everything known about it.
 #[derive(Debug)]

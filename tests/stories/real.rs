@@ -24,9 +24,8 @@ const LARGE: u64 = 3 << 30;
 const SMALL: u64 = 2000;
 /// What the server gives one connection in a second, so that the power can be cut in the middle.
 const RATE: u64 = 160 * MIB;
-/// What may be fetched again after a power cut: one checkpoint, which is 32 MiB (or a second's worth, if that is less),
-/// and where the disk is slow to sync is put off until 128 MiB more are at stake...
-const CHECKPOINT: u64 = (32 + 128) * MIB;
+/// What may be fetched again after a power cut: one checkpoint, which is 32 MiB, or a second's worth where that is less...
+const CHECKPOINT: u64 = 32 * MIB;
 /// ...and the overlap that a resume compares.
 const OVERLAP: u64 = 64 << 10;
 /// The whole story, at most.
@@ -188,6 +187,7 @@ fn receive_buffer() -> u64 {
     text.split_whitespace().nth(2).and_then(|most| most.parse().ok()).unwrap_or(6 * MIB)
 }
 
+/// What nginx asks of its kernel, which gives twice as much.
 const SNDBUF: u64 = 256 << 10;
 
 /// nginx, in a folder of its own.
