@@ -6,10 +6,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     crashpoint,
+    digest::{Algorithm, Digest},
     outcome::{Failure, FailureKind},
     part,
     service::Counters,
-    spec::{Algorithm, Digest},
     verify,
     writer::Held,
 };

@@ -35,12 +35,12 @@ pub(crate) fn on_disk(shared: &Shared, spec: &Spec) -> Result<OnDisk, Failure> {
         part::sync_folder(&spec.folder).map_err(|error| Failure::of_disk(&error, "making the file's name durable"))?;
         let metadata = std::fs::symlink_metadata(&path);
         let size = metadata.map_err(|error| Failure::of_disk(&error, "looking at the file"))?.len();
-        let verified = match (&spec.digest, record) {
+        let verified = match (spec.expected.strongest(), record) {
             (Some(_), _) => Verified::ByDigest,
             (None, Some(record)) if record.resumed => Verified::OnResume,
             _ => Verified::No,
         };
-        return Ok(OnDisk::Placed(Completed { path: Some(path), size, verified, digest: spec.digest.clone() }));
+        return Ok(OnDisk::Placed(Completed { path: Some(path), size, verified, digest: spec.expected.strongest().cloned() }));
     }
     let journal = Journal::open(&part::journal_of(&found.part));
     let journal = journal.map_err(|error| Failure::of_disk(&error, "reading the journal"))?;

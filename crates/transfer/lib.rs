@@ -11,6 +11,7 @@
 //! disk alone knows.
 
 pub mod crashpoint;
+mod digest;
 mod filename;
 mod finish;
 mod found;
@@ -31,8 +32,9 @@ mod upload;
 mod verify;
 mod writer;
 
+pub use digest::{Algorithm, Digest, NotADigest};
 pub use outcome::{Completed, Failure, FailureKind, Outcome, Verified};
 pub use port::is_bad_port;
 pub use service::{Config, Event, Found, Head, Progress, Transfers};
-pub use spec::{Algorithm, Allowance, Digest, Guid, NotADigest, Spec};
+pub use spec::{Allowance, Expected, Guid, Pieces, Spec};
 pub use survey::survey;

@@ -4,7 +4,7 @@ use std::{io, path::PathBuf, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
-use crate::spec::Digest;
+use crate::digest::Digest;
 
 /// How one run of a transfer ended.
 #[derive(Clone, Debug, PartialEq, Eq)]

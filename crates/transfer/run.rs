@@ -331,7 +331,7 @@ impl Run {
             restarts: previous.as_ref().map_or(0, |held| held.record.restarts) + u32::from(changed),
             placing: None,
         };
-        let hasher = self.spec.digest.as_ref().map(|digest| Hasher::new(digest.algorithm));
+        let hasher = self.spec.expected.strongest().map(|digest| Hasher::new(digest.algorithm));
         let keeps_journal = self.spec.method == Method::GET;
 
         let folder = self.spec.folder.clone();
@@ -413,12 +413,12 @@ impl Run {
     /// All bytes are there: length and digest are right, the caller has the head, the file gets its name.
     async fn finish(&mut self, held: Held) -> Result<Completed, End> {
         crashpoint::hit("transfer.all-bytes");
-        let expected = self.spec.digest.clone();
+        let expected = self.spec.expected.strongest().cloned();
         let (stop, counters) = (self.stop.clone(), self.counters.clone());
         let algorithm = expected.map(|digest| digest.algorithm);
         let (held, digest) = blocking(move || finish::check(held, algorithm, &stop, &counters)).await?;
         let digest = digest?;
-        match (&self.spec.digest, &digest) {
+        match (self.spec.expected.strongest(), &digest) {
             (Some(_), None) => return Err(End::Stopped),
             (Some(expected), Some(found)) if expected != found => {
                 let text = format!("expected {expected}, found {found}");

@@ -3,7 +3,6 @@
 use std::{
     fmt,
     path::PathBuf,
-    str::FromStr,
     sync::{
         Arc,
         atomic::{AtomicI64, Ordering},
@@ -13,6 +12,8 @@ use std::{
 use serde::{Deserialize, Serialize};
 use url::Url;
 use uuid::Uuid;
+
+use crate::digest::{Algorithm, Digest};
 
 /// Names one transfer for its whole life, across pauses, retries and restarts. Minted and persisted by the caller
 /// before the transfer is told, and written into the partial's name and journal.
@@ -42,6 +43,8 @@ pub struct Spec {
     pub method: http::Method,
     /// Where from. `http` or `https`, without credentials.
     pub url: Url,
+    /// Further addresses of the same file, the best first; for downloads alone.
+    pub mirrors: Vec<Url>,
     /// The caller's headers; dropped on a redirect to another origin.
     pub headers: Vec<(String, String)>,
     /// The file whose bytes are sent as the request's body.
@@ -50,68 +53,39 @@ pub struct Spec {
     pub folder: PathBuf,
     /// The name the caller wants; without one it is taken from the answer and the URL.
     pub name: Option<String>,
-    /// What the whole file must hash to.
-    pub digest: Option<Digest>,
+    /// What the file must be.
+    pub expected: Expected,
     /// How many body bytes may still be stored, shared by all transfers of one group.
     pub allowance: Option<Arc<Allowance>>,
 }
 
-/// A digest algorithm a person may name, weakest last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Algorithm {
-    /// SHA-512 (RFC 6234).
-    Sha512,
-    /// SHA-256 (RFC 6234).
-    Sha256,
-    /// SHA-1, for old lists only.
-    Sha1,
-    /// MD5, for old lists only.
-    Md5,
+/// What is known of a file before its first byte. Everything that is given must hold.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Expected {
+    /// Its size in bytes.
+    pub size: Option<u64>,
+    /// Digests of the whole file.
+    pub digests: Vec<Digest>,
+    /// Digests of its pieces, so that a bad one is fetched again alone.
+    pub pieces: Option<Pieces>,
 }
 
-/// An expected or computed digest; its text form is `sha-256=HEX`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Digest {
-    /// How it was computed.
+impl Expected {
+    /// The digest that says most.
+    pub fn strongest(&self) -> Option<&Digest> {
+        self.digests.iter().min_by_key(|digest| digest.algorithm)
+    }
+}
+
+/// Digests of the pieces of one file, all of one length but for the last, which may be shorter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pieces {
+    /// How they were computed.
     pub algorithm: Algorithm,
-    /// The digest itself, 16 to 64 bytes.
-    pub bytes: Vec<u8>,
-}
-
-/// Why a digest's text could not be read.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("\"{0}\" is not a checksum. Write it as sha-256=HEX (or sha-512, sha-1, md5).")]
-pub struct NotADigest(pub String);
-
-impl FromStr for Digest {
-    type Err = NotADigest;
-
-    fn from_str(text: &str) -> Result<Self, NotADigest> {
-        let refuse = || NotADigest(text.to_owned());
-        let (name, digits) = text.split_once('=').ok_or_else(refuse)?;
-        let (algorithm, length) = match name.trim().to_ascii_lowercase().as_str() {
-            "sha-512" | "sha512" => (Algorithm::Sha512, 64),
-            "sha-256" | "sha256" => (Algorithm::Sha256, 32),
-            "sha-1" | "sha1" => (Algorithm::Sha1, 20),
-            "md5" => (Algorithm::Md5, 16),
-            _ => return Err(refuse()),
-        };
-        let bytes = hex::decode(digits.trim()).map_err(|_| refuse())?;
-        if bytes.len() == length { Ok(Self { algorithm, bytes }) } else { Err(refuse()) }
-    }
-}
-
-impl fmt::Display for Digest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = match self.algorithm {
-            Algorithm::Sha512 => "sha-512",
-            Algorithm::Sha256 => "sha-256",
-            Algorithm::Sha1 => "sha-1",
-            Algorithm::Md5 => "md5",
-        };
-        write!(f, "{name}={}", hex::encode(&self.bytes))
-    }
+    /// Bytes in a piece; never 0.
+    pub length: u64,
+    /// The digest of each piece, in order.
+    pub digests: Vec<Vec<u8>>,
 }
 
 /// A budget of body bytes shared by several transfers. A byte is taken before it is stored, so that the byte too many
@@ -183,19 +157,6 @@ impl Drop for Claim {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_digest_survives_its_text_form() {
-        let text = format!("sha-256={}", "ab".repeat(32));
-        assert_eq!(text.parse::<Digest>().map(|digest| digest.to_string()), Ok(text));
-    }
-
-    #[test]
-    fn a_digest_of_the_wrong_length_or_kind_is_refused() {
-        for text in ["", "sha-256", "sha-256=abcd", "crc32=00000000", "md5=zz"] {
-            assert!(text.parse::<Digest>().is_err(), "{text}");
-        }
-    }
 
     #[test]
     fn an_allowance_gives_the_last_byte_and_no_more() {

@@ -5,7 +5,7 @@ use std::{fs::File, io, os::unix::fs::FileExt};
 use sha1::Sha1;
 use sha2::{Digest as _, Sha256, Sha512};
 
-use crate::spec::{Algorithm, Digest};
+use crate::digest::{Algorithm, Digest};
 
 /// A digest in the making.
 #[derive(Clone, Debug)]

@@ -14,7 +14,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ashore_transfer::{Allowance, Event as News, Failure, FailureKind, Guid, Spec};
+use ashore_transfer::{Allowance, Event as News, Expected, Failure, FailureKind, Guid, Spec};
 use tokio::{
     sync::{mpsc, oneshot},
     time::MissedTickBehavior,
@@ -254,7 +254,11 @@ impl Loop {
             body: request.body.as_ref().map(|(path, _)| path.clone()),
             folder: request.folder.clone(),
             name: request.name.clone(),
-            digest: request.digest.as_ref().map(|text| text.parse()).transpose().map_err(|_| unreadable("checksum"))?,
+            mirrors: Vec::new(),
+            expected: Expected {
+                digests: request.digest.iter().map(|text| text.parse()).collect::<Result<_, _>>().map_err(|_| unreadable("checksum"))?,
+                ..Expected::default()
+            },
             allowance,
         })
     }

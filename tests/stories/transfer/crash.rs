@@ -12,7 +12,9 @@ use std::{
 };
 
 use ashore_tests::origin::{Body, Origin, content};
-use ashore_transfer::{Algorithm, Digest, Event, Guid, Outcome, Spec, Transfers, crashpoint::POINTS, survey};
+use ashore_transfer::{
+    Algorithm, Digest, Event, Expected, Guid, Outcome, Spec, Transfers, crashpoint::POINTS, survey,
+};
 use sha2::{Digest as _, Sha256};
 use tokio::sync::mpsc;
 use uuid::Uuid;
@@ -112,13 +114,14 @@ async fn child() {
             body: None,
             folder: folder.clone(),
             name: None,
-            digest: None,
+            mirrors: Vec::new(),
+            expected: Expected::default(),
             allowance: None,
         };
         if scene == "Upload" {
             spec.method = http::Method::POST;
         } else if scene != "Changed" {
-            spec.digest = Some(Digest {
+            spec.expected.digests.push(Digest {
                 algorithm: Algorithm::Sha256,
                 bytes: Sha256::digest(content(1, LENGTH)).to_vec(),
             });

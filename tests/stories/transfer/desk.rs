@@ -8,7 +8,8 @@ use std::{
 
 use ashore_tests::origin::Body;
 use ashore_transfer::{
-    Completed, Config, Event, Failure, FailureKind, Found, Guid, Head, Outcome, Progress, Spec, Transfers, survey,
+    Completed, Config, Event, Expected, Failure, FailureKind, Found, Guid, Head, Outcome, Progress, Spec, Transfers,
+    survey,
 };
 use tokio::sync::{mpsc, oneshot};
 use url::Url;
@@ -65,7 +66,8 @@ impl Desk {
             body: None,
             folder: self.folder.path().to_owned(),
             name: None,
-            digest: None,
+            mirrors: Vec::new(),
+            expected: Expected::default(),
             allowance: None,
         }
     }

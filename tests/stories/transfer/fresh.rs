@@ -76,13 +76,13 @@ async fn a_digest_that_is_right_vouches_and_one_that_is_wrong_leaves_nothing() {
     let body = Body::seeded(3, 1 << 20);
     origin.file("/a", body.clone());
     let mut spec = desk.spec(origin.url("/a"));
-    spec.digest = Some(sha256(&content(3, 1 << 20)));
+    spec.expected.digests = vec![sha256(&content(3, 1 << 20))];
     let completed = desk.completed_with(&spec, &body).await;
-    assert_eq!((completed.verified, completed.digest), (Verified::ByDigest, spec.digest.clone()));
+    assert_eq!((completed.verified, completed.digest), (Verified::ByDigest, spec.expected.digests.first().cloned()));
     desk.transfers.forget(spec.guid, desk.folder.path()).await;
 
     let mut spec = desk.spec(origin.url("/a"));
-    spec.digest = Some(sha256(b"something else"));
+    spec.expected.digests = vec![sha256(b"something else")];
     let (failure, bytes) = desk.failed(&spec).await;
     assert_kind(&failure, FailureKind::DigestMismatch);
     assert!(!failure.is_transient());

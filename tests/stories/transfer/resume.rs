@@ -81,7 +81,7 @@ async fn servers_without_validators_are_compared() {
 async fn a_digest_covers_what_came_in_two_runs() {
     let mut story = interrupted(|file| file).await;
     let sum = Sha256::digest(content(1, LENGTH)).to_vec();
-    story.spec.digest = Some(Digest { algorithm: Algorithm::Sha256, bytes: sum });
+    story.spec.expected.digests = vec![Digest { algorithm: Algorithm::Sha256, bytes: sum }];
     let completed = story.completes(&Body::seeded(1, LENGTH), &[RESUME]).await;
     assert_eq!(completed.verified, Verified::ByDigest);
 }
