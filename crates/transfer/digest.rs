@@ -18,6 +18,45 @@ pub enum Algorithm {
     Md5,
 }
 
+impl Algorithm {
+    /// The algorithm of this name, however it is spelt: `sha-256`, `SHA256`, `sha2-256`; `sha` alone is SHA-1.
+    pub fn named(name: &str) -> Option<Self> {
+        match name.trim().to_ascii_lowercase().as_str() {
+            "sha-512" | "sha512" | "sha2-512" => Some(Self::Sha512),
+            "sha-256" | "sha256" | "sha2-256" => Some(Self::Sha256),
+            "sha-1" | "sha1" | "sha" => Some(Self::Sha1),
+            "md5" | "md-5" => Some(Self::Md5),
+            _ => None,
+        }
+    }
+
+    /// The algorithm whose digests have so many bytes.
+    pub fn of_length(bytes: usize) -> Option<Self> {
+        [Self::Sha512, Self::Sha256, Self::Sha1, Self::Md5].into_iter().find(|algorithm| algorithm.length() == bytes)
+    }
+
+    /// Bytes in a digest of this kind.
+    pub fn length(self) -> usize {
+        match self {
+            Self::Sha512 => 64,
+            Self::Sha256 => 32,
+            Self::Sha1 => 20,
+            Self::Md5 => 16,
+        }
+    }
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Sha512 => "sha-512",
+            Self::Sha256 => "sha-256",
+            Self::Sha1 => "sha-1",
+            Self::Md5 => "md5",
+        })
+    }
+}
+
 /// An expected or computed digest; its text form is `sha-256=HEX`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Digest {
@@ -32,33 +71,32 @@ pub struct Digest {
 #[error("\"{0}\" is not a checksum. Write it as sha-256=HEX (or sha-512, sha-1, md5).")]
 pub struct NotADigest(pub String);
 
+impl Digest {
+    /// These bytes as a digest of this kind; none when they are not as many as it has.
+    pub fn new(algorithm: Algorithm, bytes: Vec<u8>) -> Option<Self> {
+        (bytes.len() == algorithm.length()).then_some(Self { algorithm, bytes })
+    }
+
+    /// The same from hexadecimal digits.
+    pub fn from_hex(algorithm: Algorithm, digits: &str) -> Option<Self> {
+        Self::new(algorithm, hex::decode(digits).ok()?)
+    }
+}
+
 impl FromStr for Digest {
     type Err = NotADigest;
 
     fn from_str(text: &str) -> Result<Self, NotADigest> {
         let refuse = || NotADigest(text.to_owned());
         let (name, digits) = text.split_once('=').ok_or_else(refuse)?;
-        let (algorithm, length) = match name.trim().to_ascii_lowercase().as_str() {
-            "sha-512" | "sha512" => (Algorithm::Sha512, 64),
-            "sha-256" | "sha256" => (Algorithm::Sha256, 32),
-            "sha-1" | "sha1" => (Algorithm::Sha1, 20),
-            "md5" => (Algorithm::Md5, 16),
-            _ => return Err(refuse()),
-        };
-        let bytes = hex::decode(digits.trim()).map_err(|_| refuse())?;
-        if bytes.len() == length { Ok(Self { algorithm, bytes }) } else { Err(refuse()) }
+        let algorithm = Algorithm::named(name).ok_or_else(refuse)?;
+        Self::from_hex(algorithm, digits.trim()).ok_or_else(refuse)
     }
 }
 
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = match self.algorithm {
-            Algorithm::Sha512 => "sha-512",
-            Algorithm::Sha256 => "sha-256",
-            Algorithm::Sha1 => "sha-1",
-            Algorithm::Md5 => "md5",
-        };
-        write!(f, "{name}={}", hex::encode(&self.bytes))
+        write!(f, "{}={}", self.algorithm, hex::encode(&self.bytes))
     }
 }
 

@@ -6,6 +6,7 @@ use crate::{
     part::{self, Part},
     service::Shared,
     spec::Spec,
+    verify,
     writer::Held,
 };
 
@@ -40,7 +41,15 @@ pub(crate) fn on_disk(shared: &Shared, spec: &Spec) -> Result<OnDisk, Failure> {
             (None, Some(record)) if record.resumed => Verified::OnResume,
             _ => Verified::No,
         };
-        return Ok(OnDisk::Placed(Completed { path: Some(path), size, verified, digest: spec.expected.strongest().cloned() }));
+        let digest = spec.expected.strongest().cloned();
+        // Nobody wrote down what was computed on the way, and what asks for it may have come since.
+        let computed = match spec.expected.compute {
+            Some(algorithm) => std::fs::File::open(&path)
+                .and_then(|file| verify::digest_of(&file, size, algorithm, || true))
+                .map_err(|error| Failure::of_disk(&error, "reading the file"))?,
+            None => None,
+        };
+        return Ok(OnDisk::Placed(Completed { path: Some(path), size, verified, digest, computed }));
     }
     let journal = Journal::open(&part::journal_of(&found.part));
     let journal = journal.map_err(|error| Failure::of_disk(&error, "reading the journal"))?;

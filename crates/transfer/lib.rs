@@ -9,6 +9,9 @@
 //! is still the same file, `segment` pours it into the `writer`, `journal` remembers what is durable, `verify` compares
 //! digests, `finish` places the file, and `outcome` says how it ended. `run` holds them together; `survey` is what the
 //! disk alone knows.
+//!
+//! What is known of a file before its bytes come from others: `promised` reads an answer's head, [`metalink`] a Metalink,
+//! [`sums`] a checksum file.
 
 pub mod crashpoint;
 mod digest;
@@ -17,16 +20,20 @@ mod finish;
 mod found;
 mod identity;
 mod journal;
+pub mod metalink;
 mod outcome;
 mod part;
 mod plan;
 mod port;
 mod probe;
+#[cfg_attr(not(test), expect(dead_code, reason = "read by a run as soon as it can do something about what it is told"))]
+mod promised;
 mod request;
 mod run;
 mod segment;
 mod service;
 mod spec;
+pub mod sums;
 mod survey;
 mod upload;
 mod verify;

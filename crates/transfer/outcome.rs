@@ -36,8 +36,10 @@ pub struct Completed {
     pub size: u64,
     /// How it was checked.
     pub verified: Verified,
-    /// The digest computed on the way, where one was asked for.
+    /// The digest that was checked, where one was expected.
     pub digest: Option<Digest>,
+    /// The digest that [`Expected::compute`](crate::Expected) asked for.
+    pub computed: Option<Digest>,
 }
 
 /// How far a file's content was checked.

@@ -331,7 +331,7 @@ impl Run {
             restarts: previous.as_ref().map_or(0, |held| held.record.restarts) + u32::from(changed),
             placing: None,
         };
-        let hasher = self.spec.expected.strongest().map(|digest| Hasher::new(digest.algorithm));
+        let hasher = self.spec.expected.algorithm().map(Hasher::new);
         let keeps_journal = self.spec.method == Method::GET;
 
         let folder = self.spec.folder.clone();
@@ -413,13 +413,14 @@ impl Run {
     /// All bytes are there: length and digest are right, the caller has the head, the file gets its name.
     async fn finish(&mut self, held: Held) -> Result<Completed, End> {
         crashpoint::hit("transfer.all-bytes");
-        let expected = self.spec.expected.strongest().cloned();
         let (stop, counters) = (self.stop.clone(), self.counters.clone());
-        let algorithm = expected.map(|digest| digest.algorithm);
+        let algorithm = self.spec.expected.algorithm();
         let (held, digest) = blocking(move || finish::check(held, algorithm, &stop, &counters)).await?;
         let digest = digest?;
+        if algorithm.is_some() && digest.is_none() {
+            return Err(End::Stopped);
+        }
         match (self.spec.expected.strongest(), &digest) {
-            (Some(_), None) => return Err(End::Stopped),
             (Some(expected), Some(found)) if expected != found => {
                 let text = format!("expected {expected}, found {found}");
                 let path = held.part.path().to_owned();
@@ -439,6 +440,8 @@ impl Run {
             }
         }
         crashpoint::hit("transfer.head-stored");
+        let computed = digest.clone().filter(|digest| self.spec.expected.compute == Some(digest.algorithm));
+        let digest = digest.filter(|_| self.spec.expected.strongest().is_some());
         let verified = match &digest {
             Some(_) => Verified::ByDigest,
             None if held.record.resumed => Verified::OnResume,
@@ -447,7 +450,7 @@ impl Run {
         let size = held.length;
         let keeps_nothing = has_no_body_by(held.record.head.status) || (size == 0 && self.spec.method != Method::GET);
         let path = blocking(move || if keeps_nothing { finish::drop_part(&held) } else { finish::place(held) }).await??;
-        Ok(Completed { path, size, verified, digest })
+        Ok(Completed { path, size, verified, digest, computed })
     }
 
     async fn stopped_at_the_end(&self, held: Held) -> Result<Completed, End> {

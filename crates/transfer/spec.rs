@@ -68,12 +68,20 @@ pub struct Expected {
     pub digests: Vec<Digest>,
     /// Digests of its pieces, so that a bad one is fetched again alone.
     pub pieces: Option<Pieces>,
+    /// What to compute of the whole file although nothing is expected of it yet: something that still comes, such as a
+    /// checksum file beside it, will ask.
+    pub compute: Option<Algorithm>,
 }
 
 impl Expected {
     /// The digest that says most.
     pub fn strongest(&self) -> Option<&Digest> {
         self.digests.iter().min_by_key(|digest| digest.algorithm)
+    }
+
+    /// What is computed of the whole file.
+    pub(crate) fn algorithm(&self) -> Option<Algorithm> {
+        self.strongest().map(|digest| digest.algorithm).or(self.compute)
     }
 }
 

@@ -1,0 +1,253 @@
+//! Checksum files, as `sha256sum`, BSD's `sha256` and `openssl dgst` write them: which files they are about, and what
+//! they say. A line that cannot be read says nothing. [pure]
+
+use crate::digest::{Algorithm, Digest};
+
+/// A larger file is no checksum file, in bytes.
+pub const LARGEST: u64 = 8 << 20;
+
+/// How names of checksum files end: those about one file, and those that are lists. A list that does not say how its
+/// digests are computed is taken for the kind that is common today.
+const WRITTEN: &[(Algorithm, &[&str], &[&str])] = &[
+    (Algorithm::Sha512, &[".sha512", ".sha512sum"], &["sha512sum", "sha512sums", "shasums512"]),
+    (
+        Algorithm::Sha256,
+        &[".sha256", ".sha256sum"],
+        &["sha256sum", "sha256sums", "shasums256", "checksum", "checksums"],
+    ),
+    (Algorithm::Sha1, &[".sha1", ".sha1sum"], &["sha1sum", "sha1sums"]),
+    (Algorithm::Md5, &[".md5", ".md5sum"], &["md5sum", "md5sums"]),
+];
+
+/// What the name of a checksum file says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// How its digests are computed.
+    pub algorithm: Algorithm,
+    /// The one file it is about; none for a list.
+    pub about: Option<String>,
+}
+
+/// One line of a checksum file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// The file, relative to the checksum file's folder, with `/` between folders; none for a bare digest.
+    pub name: Option<String>,
+    /// What it must hash to.
+    pub digest: Digest,
+}
+
+/// What a file of this name is about: `NAME.sha256` about `NAME`, `SHA256SUMS` about what it lists; none when it is no
+/// checksum file.
+pub fn kind(name: &str) -> Option<Kind> {
+    let stem = without_ending(name, ".txt");
+    for (algorithm, endings, words) in WRITTEN {
+        for ending in *endings {
+            let about = without_ending(stem, ending);
+            if about.len() < stem.len() && !about.is_empty() {
+                return Some(Kind { algorithm: *algorithm, about: Some(about.to_owned()) });
+            }
+        }
+        if words.iter().any(|word| ends_in_word(stem, word)) {
+            return Some(Kind { algorithm: *algorithm, about: None });
+        }
+    }
+    None
+}
+
+/// What the lines of a checksum file say, in order. Of a file that is too large, nothing.
+pub fn read(bytes: &[u8]) -> Vec<Listed> {
+    if bytes.len() as u64 > LARGEST {
+        return Vec::new();
+    }
+    let text = String::from_utf8_lossy(bytes);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    text.lines().filter_map(|line| tagged(line).or_else(|| plain(line))).collect()
+}
+
+/// `HEX  name`, `HEX *name`, `\HEX  escaped\nname`, or `HEX` alone (`sha256sum`).
+fn plain(line: &str) -> Option<Listed> {
+    let line = line.trim();
+    let (is_escaped, line) = match line.strip_prefix('\\') {
+        Some(line) => (true, line),
+        None => (false, line),
+    };
+    let end = line.find([' ', '\t']).unwrap_or(line.len());
+    let digest = Digest::from_hex(Algorithm::of_length(end / 2)?, &line[..end])?;
+    let name = line[end..].trim_start();
+    let name = name.strip_prefix('*').unwrap_or(name);
+    let name = if is_escaped { unescape(name)? } else { name.to_owned() };
+    Some(Listed { name: relative(&name), digest })
+}
+
+/// `SHA256 (name) = HEX`, or `SHA2-256(name)= HEX` as openssl writes it.
+fn tagged(line: &str) -> Option<Listed> {
+    let line = line.trim();
+    let (is_escaped, line) = match line.strip_prefix('\\') {
+        Some(line) => (true, line),
+        None => (false, line),
+    };
+    let (before, digits) = line.rsplit_once('=')?;
+    let (label, name) = before.trim_end().strip_suffix(')')?.split_once('(')?;
+    let digest = Digest::from_hex(Algorithm::named(label)?, digits.trim())?;
+    let name = if is_escaped { unescape(name)? } else { name.to_owned() };
+    Some(Listed { name: relative(&name), digest })
+}
+
+/// A name as it is looked for; none for that of the standard input, which is what a bare digest is of.
+fn relative(name: &str) -> Option<String> {
+    let mut name = name;
+    while let Some(shorter) = name.strip_prefix("./") {
+        name = shorter;
+    }
+    (!matches!(name, "" | "-" | "stdin")).then(|| name.to_owned())
+}
+
+/// `\n`, `\r` and `\\`; none where there is any other.
+fn unescape(name: &str) -> Option<String> {
+    let mut plain = String::with_capacity(name.len());
+    let mut characters = name.chars();
+    while let Some(character) = characters.next() {
+        plain.push(match character {
+            '\\' => match characters.next()? {
+                'n' => '\n',
+                'r' => '\r',
+                '\\' => '\\',
+                _ => return None,
+            },
+            other => other,
+        });
+    }
+    Some(plain)
+}
+
+fn without_ending<'a>(name: &'a str, ending: &str) -> &'a str {
+    let at = name.len().saturating_sub(ending.len());
+    match name.get(at..) {
+        Some(last) if last.eq_ignore_ascii_case(ending) => &name[..at],
+        _ => name,
+    }
+}
+
+/// `tool_1.2_SHA256SUMS` ends in the word `sha256sums`, `MySHA256SUMS` does not.
+fn ends_in_word(name: &str, word: &str) -> bool {
+    let before = without_ending(name, word);
+    before.len() < name.len() && before.chars().next_back().is_none_or(|last| !last.is_alphanumeric())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const SHA: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+    const MD5: &str = "900150983cd24fb0d6963f7d28e17f72";
+
+    fn lines(text: &str) -> Vec<(Option<String>, String)> {
+        read(text.as_bytes()).into_iter().map(|listed| (listed.name, listed.digest.to_string())).collect()
+    }
+
+    fn line(text: &str) -> (Option<String>, String) {
+        let found = lines(text);
+        assert_eq!(found.len(), 1, "{text}");
+        found.into_iter().next().unwrap()
+    }
+
+    #[test]
+    fn the_name_says_what_a_checksum_file_is_about() {
+        let about = |name: &str| kind(name).map(|kind| (kind.algorithm.to_string(), kind.about.unwrap_or_default()));
+        for (name, algorithm, file) in [
+            ("disk.iso.sha256", "sha-256", "disk.iso"),
+            ("disk.iso.SHA512", "sha-512", "disk.iso"),
+            ("disk.iso.md5", "md5", "disk.iso"),
+            ("disk.iso.sha1", "sha-1", "disk.iso"),
+            ("disk.iso.sha256sum", "sha-256", "disk.iso"),
+            ("disk.iso.sha256.txt", "sha-256", "disk.iso"),
+            ("SHA256SUMS", "sha-256", ""),
+            ("SHA512SUMS", "sha-512", ""),
+            ("MD5SUMS", "md5", ""),
+            ("sha1sum.txt", "sha-1", ""),
+            ("tool_1.2_SHA256SUMS", "sha-256", ""),
+            ("SHASUMS256.txt", "sha-256", ""),
+            ("tool_1.2_checksums.txt", "sha-256", ""),
+            ("Fedora-39-CHECKSUM", "sha-256", ""),
+        ] {
+            assert_eq!(about(name), Some((algorithm.to_owned(), file.to_owned())), "{name}");
+        }
+        for name in ["disk.iso", ".sha256", "sha256", "MySHA256SUMS", "SHA256SUMS.gpg", "disk.sha384", "\u{e4}", "", "md5"] {
+            assert_eq!(kind(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn every_way_to_write_a_line_is_read() {
+        let named = |name: &str| (Some(name.to_owned()), format!("sha-256={SHA}"));
+        for text in [
+            format!("{SHA}  a b.iso"),
+            format!("{SHA} *a b.iso"),
+            format!("{SHA} a b.iso\r"),
+            format!("{}\ta b.iso", SHA.to_uppercase()),
+            format!("\u{feff}{SHA}  ./a b.iso"),
+            format!("SHA256 (a b.iso) = {SHA}"),
+            format!("SHA2-256(a b.iso)= {SHA}"),
+            format!("sha256 (./a b.iso) = {SHA}"),
+        ] {
+            assert_eq!(line(&text), named("a b.iso"), "{text}");
+        }
+        assert_eq!(line(&format!("\\{SHA}  a\\\\b\\nc")), named("a\\b\nc"));
+        assert_eq!(line(&format!("{SHA}  a\\nb")), named("a\\nb"));
+        assert_eq!(line(&format!("SHA256 (a (1) = b.iso) = {SHA}")), named("a (1) = b.iso"));
+        assert_eq!(line(&format!("{SHA}  sub/a")), named("sub/a"));
+        for bare in [SHA.to_owned(), format!("{SHA}  -"), format!("  {SHA}\n")] {
+            assert_eq!(line(&bare), (None, format!("sha-256={SHA}")), "{bare}");
+        }
+        assert_eq!(line(&format!("{MD5}  a")).1, format!("md5={MD5}"));
+    }
+
+    #[test]
+    fn what_is_no_line_of_a_checksum_file_says_nothing() {
+        let signed = format!(
+            "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n# comment\n{SHA}  a\n\n-----BEGIN PGP SIGNATURE-----\n\n\
+             iQIzBAEBCAAdFiEEhHNPTv5RVfrL\n=abcd\n-----END PGP SIGNATURE-----\n"
+        );
+        assert_eq!(lines(&signed).len(), 1);
+        for text in ["", "<html>", "abc  a", "SHA256 (a) = 12", "SHA384 (a) = 00", "() = ", "\\", "\\zz", "= ="] {
+            assert_eq!(lines(text), [], "{text}");
+        }
+        assert_eq!(lines(&format!("{SHA}zz  a\n{}  a", &SHA[1..])), []);
+        assert_eq!(lines(&format!("SHA512 (a) = {SHA}")), [], "the label and the length disagree");
+        let endless = "a".repeat(usize::try_from(LARGEST).unwrap() + 1);
+        assert_eq!(read(endless.as_bytes()), []);
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_a_file_holds_is_read_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+            let _ = read(&bytes);
+        }
+
+        #[test]
+        fn lines_made_of_their_own_grammar_are_read_without_a_panic(
+            text in "(\\\\|[0-9a-f]{32}|SHA256|\\(|\\)|=| |\\*|-|\n|é){0,20}",
+        ) {
+            let _ = read(text.as_bytes());
+            let _ = kind(&text);
+        }
+
+        #[test]
+        fn any_name_comes_back_from_every_form(name in "[^\\s*/.\\\\\u{feff}\r\n][^\r\n\t\\\\\u{85}\u{2028}\u{2029}]{0,20}[a-z]") {
+            let expected = (Some(name.clone()), format!("sha-256={SHA}"));
+            prop_assume!(!matches!(name.as_str(), "-" | "stdin"));
+            prop_assert_eq!(line(&format!("{SHA}  {name}")), expected.clone());
+            prop_assert_eq!(line(&format!("{SHA} *{name}")), expected.clone());
+            prop_assert_eq!(line(&format!("SHA256 ({name}) = {SHA}")), expected);
+        }
+
+        #[test]
+        fn any_name_is_seen_in_that_of_its_checksum_file(name in "[a-zA-Z0-9._-]{0,20}[a-z]") {
+            let found = kind(&format!("{name}.sha512"));
+            prop_assert_eq!(found, Some(Kind { algorithm: Algorithm::Sha512, about: Some(name) }));
+        }
+    }
+}
