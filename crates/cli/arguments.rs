@@ -115,14 +115,18 @@ Examples:
   ashore get URL -o debian.iso             never over a file: \"debian (1).iso\"
   ashore get URL1 URL2 --optional URL3     done when the first two are there
   ashore get -i - < links.txt              one link a line
+  ashore get debian.meta4                  what a Metalink describes
+  ashore get URL --mirror URL2             the same file from either
+  ashore get URL URL.sha256                checked against the checksum file beside it
   ashore get --upload-file a.pdf URL       send a file, and keep the answer
   ashore get 1b9d6bcd                      go on with a download of the list";
 
 /// What `get` and `add` take.
 #[derive(Debug, Default, Args)]
 pub struct Wanted {
-    /// Links (http or https). For `get` also the id of one download that is in the list
-    #[arg(value_name = "URL", required_unless_present = "input")]
+    /// Links (http or https). For `get` also the id of one download that is in the list. A file that ends in .meta4 or
+    /// .metalink is read as with --metalink
+    #[arg(value_name = "URL", required_unless_present_any = ["input", "metalink"])]
     pub urls: Vec<String>,
     /// Read links from a file, or from stdin with "-": one a line; empty lines and lines that begin with # are skipped.
     /// They follow those of the command line
@@ -153,9 +157,19 @@ pub struct Wanted {
     /// The file to send as the body of every request
     #[arg(long, value_name = "FILE")]
     pub upload_file: Option<PathBuf>,
-    /// What the file must hash to, for a single link: sha-256=HEX
-    #[arg(long, value_name = "ALGORITHM=HEX", conflicts_with = "input")]
-    pub checksum: Option<String>,
+    /// What the file must hash to, for a single link: sha-256=HEX, or sha-512, sha-1, md5. May be given once for each
+    #[arg(long = "checksum", value_name = "ALGORITHM=HEX", conflicts_with = "input")]
+    pub checksums: Vec<String>,
+    /// Another address of the same file, for a single link; may be given many times, the best first
+    #[arg(long = "mirror", value_name = "URL", conflicts_with = "input")]
+    pub mirrors: Vec<String>,
+    /// The file's size in bytes, for a single link; anything else is refused
+    #[arg(long, value_name = "BYTES", conflicts_with = "input")]
+    pub size: Option<u64>,
+    /// Fetch what a Metalink describes, as one download: its files, from its mirrors, with its checksums. From a file, or
+    /// from stdin with "-"
+    #[arg(long, value_name = "FILE|-", conflicts_with_all = ["urls", "input", "checksums", "mirrors", "size", "upload_file"])]
+    pub metalink: Option<PathBuf>,
     /// Wait for `ashore resume` instead of starting
     #[arg(long)]
     pub paused: bool,
@@ -295,7 +309,8 @@ mod tests {
             "ashore", "ashore fetch URL", "ashore get", "ashore add", "ashore abort", "ashore show", "ashore show a b",
             "ashore get -o name -i list", "ashore get --checksum sha-256=00 -i list", "ashore get URL -H nonsense",
             "ashore get URL -H :value", "ashore list --active --settled", "ashore get URL --paused=maybe",
-            "ashore get --nope URL",
+            "ashore get --nope URL", "ashore get URL --size many",
+            "ashore get --metalink a.meta4 URL", "ashore get --metalink a --mirror URL", "ashore get -i l --mirror URL",
         ] {
             let error = parse(line).expect_err(line);
             assert_eq!(error.exit_code(), 2, "{line}");

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf, absolute},
 };
 
-use ashore_engine::{NewRegistration, NewRequest};
+use ashore_engine::{NewRegistration, NewRequest, from_metalink};
 use sha2::{Digest, Sha256};
 
 use crate::{arguments::Wanted, problem::Problem};
@@ -14,16 +14,20 @@ use crate::{arguments::Wanted, problem::Problem};
 /// Who asks, for every registration that is made here.
 pub const OWNER: &str = "command-line";
 
+/// A longer Metalink is refused before all of it is read, in bytes.
+const LONGEST_METALINK: u64 = 64 << 20;
+
 /// The registration that `wanted` describes.
 ///
-/// Fails with a usage problem: an input that cannot be read, or an option for one link with several.
+/// Fails with a usage problem: an input that cannot be read, a Metalink that is none, or an option for one link with
+/// several.
 pub fn registration(wanted: &Wanted) -> Result<NewRegistration, Problem> {
-    let mut urls = wanted.urls.clone();
-    if let Some(input) = &wanted.input {
-        urls.extend(links(&read(input)?));
-    }
-    if urls.len() > 1 && (wanted.output.is_some() || wanted.checksum.is_some()) {
-        return Err(Problem::usage("single", "--output and --checksum are for a single link, and there are several."));
+    let asked = match metalink(wanted)? {
+        Some(path) => described(path)?,
+        None => listed(wanted)?,
+    };
+    if asked.requests.len() > 1 && wanted.output.is_some() {
+        return Err(Problem::usage("single", "--output is for a single link, and there are several."));
     }
     let place = |path: &Path| made_absolute(path);
     let mut folder = place(wanted.dir.as_deref().unwrap_or(Path::new(".")))?;
@@ -34,19 +38,18 @@ pub fn registration(wanted: &Wanted) -> Result<NewRegistration, Problem> {
         name = Some(file);
     }
     let upload_file = wanted.upload_file.as_deref().map(place).transpose()?;
-    let requests = urls.into_iter().enumerate().map(|(index, url)| NewRequest {
-        url,
+    let requests = asked.requests.into_iter().enumerate().map(|(index, request)| NewRequest {
         method: wanted.method.clone(),
         headers: wanted.headers.clone(),
         upload_file: upload_file.clone(),
-        name: name.clone(),
-        checksum: wanted.checksum.clone(),
+        name: name.clone().or(request.name.clone()),
         optional: wanted.optional_from.is_some_and(|from| index >= from),
+        ..request
     });
     Ok(NewRegistration {
         owner: OWNER.to_owned(),
         developer_id: wanted.id.clone(),
-        title: wanted.title.clone(),
+        title: wanted.title.clone().or(asked.title),
         folder: Some(folder),
         paused: wanted.paused,
         requests: requests.collect(),
@@ -73,6 +76,62 @@ pub fn existing(wanted: &Wanted) -> Option<&str> {
 pub fn is_id(text: &str) -> bool {
     let digits = text.chars().filter(|letter| *letter != '-').count();
     (4..=32).contains(&digits) && text.chars().all(|letter| letter == '-' || letter.is_ascii_hexdigit())
+}
+
+/// The Metalink that is meant, where one is: a download of its own.
+fn metalink(wanted: &Wanted) -> Result<Option<&Path>, Problem> {
+    if let Some(path) = &wanted.metalink {
+        return Ok(Some(path));
+    }
+    let is_metalink = |url: &&String| {
+        let ending = Path::new(url).extension().map(|ending| ending.to_ascii_lowercase());
+        !url.contains("://") && ending.is_some_and(|ending| ending == "meta4" || ending == "metalink")
+    };
+    let Some(path) = wanted.urls.iter().find(is_metalink) else { return Ok(None) };
+    let is_alone = wanted.urls.len() == 1 && wanted.input.is_none();
+    if !is_alone || !wanted.checksums.is_empty() || !wanted.mirrors.is_empty() || wanted.size.is_some() {
+        let text = format!("{path} is a Metalink, which says itself what to fetch and how to check it. Give it alone.");
+        return Err(Problem::usage("metalink", text));
+    }
+    Ok(Some(Path::new(path)))
+}
+
+/// What a Metalink describes. Several files without a title together are called as the Metalink is.
+fn described(path: &Path) -> Result<NewRegistration, Problem> {
+    let mut document = Vec::new();
+    let read = match path == Path::new("-") {
+        true => io::stdin().lock().take(LONGEST_METALINK).read_to_end(&mut document),
+        false => fs::File::open(path).and_then(|file| file.take(LONGEST_METALINK).read_to_end(&mut document)),
+    };
+    read.map_err(|error| Problem::usage("input", format!("The Metalink {} cannot be read: {error}.", path.display())))?;
+    let mut asked = from_metalink(&document).map_err(|error| Problem::usage("metalink", error.to_string()))?;
+    if asked.title.is_none() && asked.requests.len() > 1 {
+        let stem = path.file_stem().filter(|stem| *stem != "-").and_then(|stem| stem.to_str());
+        asked.title = stem.map(str::to_owned);
+    }
+    Ok(asked)
+}
+
+/// The links that were typed, and those of the input.
+fn listed(wanted: &Wanted) -> Result<NewRegistration, Problem> {
+    let mut urls = wanted.urls.clone();
+    if let Some(input) = &wanted.input {
+        urls.extend(links(&read(input)?));
+    }
+    let is_for_one = !wanted.checksums.is_empty() || !wanted.mirrors.is_empty() || wanted.size.is_some();
+    if urls.len() > 1 && is_for_one {
+        let text = "--checksum, --mirror and --size are for a single link, and there are several.";
+        return Err(Problem::usage("single", text));
+    }
+    let requests = urls.into_iter().map(|url| NewRequest {
+        url,
+        checksum: wanted.checksums.first().cloned(),
+        checksums: wanted.checksums.iter().skip(1).cloned().collect(),
+        mirrors: wanted.mirrors.clone(),
+        size: wanted.size,
+        ..NewRequest::default()
+    });
+    Ok(NewRegistration { requests: requests.collect(), ..NewRegistration::default() })
 }
 
 fn read(input: &Path) -> Result<String, Problem> {
@@ -146,8 +205,50 @@ mod tests {
     fn options_for_one_link_are_refused_with_several() {
         let named = Wanted { output: Some("a".into()), ..urls(&["u", "v"]) };
         assert_eq!(registration(&named).unwrap_err().code(), 2);
-        let checked = Wanted { checksum: Some("sha-256=00".into()), ..urls(&["u", "v"]) };
+        let checked = Wanted { checksums: vec!["sha-256=00".to_owned()], ..urls(&["u", "v"]) };
         assert_eq!(registration(&checked).unwrap_err().code(), 2);
+        let mirrored = Wanted { mirrors: vec!["w".to_owned()], ..urls(&["u", "v"]) };
+        assert_eq!(registration(&mirrored).unwrap_err().code(), 2);
+        assert_eq!(registration(&Wanted { size: Some(1), ..urls(&["u", "v"]) }).unwrap_err().code(), 2);
+    }
+
+    #[test]
+    fn all_that_is_known_of_one_file_is_asked_for() {
+        let checksums = ["sha-256=aa", "md5=bb"].map(str::to_owned).to_vec();
+        let new = registration(&Wanted { checksums, mirrors: vec!["w".to_owned()], size: Some(7), ..urls(&["u"]) });
+        let request = new.unwrap().requests.pop().unwrap();
+        assert_eq!((request.checksum.as_deref(), request.checksums.as_slice()), (Some("sha-256=aa"), &["md5=bb".to_owned()][..]));
+        assert_eq!((request.mirrors.as_slice(), request.size), (&["w".to_owned()][..], Some(7)));
+    }
+
+    #[test]
+    fn a_metalink_is_a_download_of_its_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("two.meta4");
+        let file = |name: &str| format!("<file name=\"{name}\"><url>http://a.test/{name}</url></file>");
+        let text = ["<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\">", &file("a"), &file("b"), "</metalink>"].concat();
+        fs::write(&path, text).unwrap();
+        let path = path.to_str().unwrap();
+        let positional = urls(&[path]);
+        let named = Wanted { metalink: Some(path.into()), ..urls(&[]) };
+        for wanted in [&positional, &named] {
+            let new = registration(wanted).unwrap();
+            assert_eq!((new.requests.len(), new.title.as_deref()), (2, Some("two")));
+            assert_eq!(new.requests[1].name.as_deref(), Some("b"));
+        }
+        let titled = Wanted { title: Some("Mine".to_owned()), ..urls(&[path]) };
+        assert_eq!(registration(&titled).unwrap().title.as_deref(), Some("Mine"));
+        for refused in [
+            urls(&[path, "http://a.test/"]),
+            urls(&["/nowhere/a.meta4"]),
+            Wanted { size: Some(1), ..urls(&[path]) },
+            Wanted { output: Some("c".into()), ..urls(&[path]) },
+        ] {
+            assert_eq!(registration(&refused).unwrap_err().code(), 2, "{refused:?}");
+        }
+        assert_eq!(registration(&urls(&["http://a.test/a.meta4"])).unwrap().requests[0].url, "http://a.test/a.meta4");
+        fs::write(path, "<html/>").unwrap();
+        assert_eq!(registration(&named).unwrap_err().code(), 2);
     }
 
     #[test]

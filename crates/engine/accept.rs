@@ -2,17 +2,22 @@
 
 use std::path::{Path, PathBuf};
 
-use ashore_transfer::{Digest, is_bad_port};
+use ashore_transfer::{Algorithm, Digest, Pieces, is_bad_port};
 use url::Url;
 
 use crate::{
     Error,
-    model::{NewRegistration, NewRequest, UniqueId},
-    store::{Accepted, AcceptedRequest},
+    model::{NewPieces, NewRegistration, NewRequest, UniqueId},
+    store::{Accepted, AcceptedRequest, Expectation},
 };
 
 /// The longest `developer_id`, in bytes.
 const LONGEST_ID: usize = 1 << 20;
+
+/// More addresses of one file help nobody.
+const MOST_MIRRORS: usize = 64;
+/// The most pieces of one file: a terabyte in pieces of a megabyte.
+const MOST_PIECES: usize = 1 << 20;
 
 /// Header fields that belong to the transfer itself.
 const RESERVED_HEADERS: &[&str] = &[
@@ -107,9 +112,62 @@ fn accept_request(new: NewRequest) -> Result<AcceptedRequest, Error> {
     for (name, value) in &new.headers {
         accept_header(name, value)?;
     }
+    let (digest, expectation) = accept_expectation(&new, &url)?;
     let body = new.upload_file.map(upload_source).transpose()?;
-    let digest = new.checksum.map(|text| text.parse::<Digest>().map_err(|error| Error::Invalid(error.to_string()))).transpose()?;
-    Ok(AcceptedRequest { method, url, headers: new.headers, body, name: new.name, digest, optional: new.optional })
+    if expectation.is_some() && method != "GET" {
+        return Err(Error::Invalid(format!(
+            "{method} sends a file and keeps the answer: mirrors, a size and several checksums are for downloads alone."
+        )));
+    }
+    let (headers, name, optional) = (new.headers, new.name, new.optional);
+    Ok(AcceptedRequest { method, url, headers, body, name, digest, expectation, optional })
+}
+
+/// What the file must be: its first digest, and everything else that is known.
+fn accept_expectation(new: &NewRequest, url: &Url) -> Result<(Option<Digest>, Option<Box<Expectation>>), Error> {
+    let mut digests: Vec<Digest> = Vec::new();
+    for text in new.checksum.iter().chain(&new.checksums) {
+        let digest: Digest = text.parse().map_err(|error: ashore_transfer::NotADigest| Error::Invalid(error.to_string()))?;
+        match digests.iter().find(|known| known.algorithm == digest.algorithm) {
+            None => digests.push(digest),
+            Some(known) if *known == digest => {}
+            Some(_) => {
+                let text = format!("There are two different {} checksums for one file. Leave out the wrong one.", digest.algorithm);
+                return Err(Error::Invalid(text));
+            }
+        }
+    }
+    if new.mirrors.len() > MOST_MIRRORS {
+        return Err(Error::Invalid(format!("A file has at most {MOST_MIRRORS} mirrors. Leave some out.")));
+    }
+    let mut mirrors: Vec<Url> = Vec::new();
+    for text in &new.mirrors {
+        let mirror = accept_url(text)?;
+        if mirror != *url && !mirrors.contains(&mirror) {
+            mirrors.push(mirror);
+        }
+    }
+    let pieces = new.pieces.as_ref().map(|pieces| accept_pieces(pieces, new.size)).transpose()?;
+    let first = (!digests.is_empty()).then(|| digests.remove(0));
+    let known = Expectation { size: new.size, digests, pieces, mirrors };
+    Ok((first, (known != Expectation::default()).then(|| Box::new(known))))
+}
+
+fn accept_pieces(new: &NewPieces, size: Option<u64>) -> Result<Pieces, Error> {
+    let refuse = |why: &str| Error::Invalid(format!("The checksums of the file's pieces make no sense: {why}."));
+    let algorithm = Algorithm::named(&new.algorithm).ok_or_else(|| refuse("their kind is not sha-256, sha-512, sha-1 or md5"))?;
+    if new.length == 0 {
+        return Err(refuse("a piece has no length"));
+    }
+    if new.digests.is_empty() || new.digests.len() > MOST_PIECES {
+        return Err(refuse("there are none, or more than a million"));
+    }
+    if size.is_some_and(|size| size.div_ceil(new.length) != new.digests.len() as u64) {
+        return Err(refuse("they do not make up its size"));
+    }
+    let digests = new.digests.iter().map(|digits| Digest::from_hex(algorithm, digits).map(|digest| digest.bytes));
+    let digests = digests.collect::<Option<_>>().ok_or_else(|| refuse("one has the wrong length"))?;
+    Ok(Pieces { algorithm, length: new.length, digests })
 }
 
 fn accept_header(name: &str, value: &str) -> Result<(), Error> {
@@ -231,6 +289,55 @@ mod tests {
         for method in ["POST", "DELETE", ""] {
             assert_eq!(accept_request(request(Some(method))).unwrap_err().code(), "invalid", "{method}");
         }
+    }
+
+    fn known(change: impl FnOnce(&mut NewRequest)) -> Result<AcceptedRequest, Error> {
+        let mut new = NewRequest { url: "http://example.org/a".to_owned(), ..NewRequest::default() };
+        change(&mut new);
+        accept_request(new)
+    }
+
+    #[test]
+    fn what_is_known_of_a_file_is_kept_and_nothing_costs_nothing() {
+        assert_eq!(known(|_| ()).unwrap().expectation, None);
+        let (sha, md5) = (format!("sha-256={}", "a".repeat(64)), format!("md5={}", "b".repeat(32)));
+        let one = known(|new| new.checksums = vec![sha.clone(), sha.clone()]).unwrap();
+        assert_eq!((one.digest.unwrap().to_string(), one.expectation), (sha.clone(), None));
+        let all = known(|new| {
+            (new.checksum, new.checksums, new.size) = (Some(sha.clone()), vec![md5.clone(), sha.clone()], Some(5));
+            let addresses = ["http://b.test/#x", "http://b.test/", "http://example.org/a", "https://c.test/"];
+            new.mirrors = addresses.map(str::to_owned).to_vec();
+            let digests = vec!["c".repeat(40); 2];
+            new.pieces = Some(NewPieces { algorithm: "sha-1".to_owned(), length: 4, digests });
+        });
+        let all = all.unwrap();
+        let expectation = all.expectation.unwrap();
+        assert_eq!(all.digest.unwrap().to_string(), sha);
+        assert_eq!(expectation.digests.iter().map(ToString::to_string).collect::<Vec<_>>(), [md5]);
+        assert_eq!(expectation.mirrors.iter().map(Url::as_str).collect::<Vec<_>>(), ["http://b.test/", "https://c.test/"]);
+        assert_eq!((expectation.size, expectation.pieces.unwrap().digests.len()), (Some(5), 2));
+    }
+
+    #[test]
+    fn what_contradicts_itself_or_makes_no_sense_is_refused() {
+        let code = |change: fn(&mut NewRequest)| known(change).unwrap_err().code();
+        let digests = |letter: &str| vec![format!("md5={}", letter.repeat(32))];
+        let two = known(|new| (new.checksum, new.checksums) = (digests("a").pop(), digests("b")));
+        assert_eq!(two.unwrap_err().code(), "invalid");
+        assert_eq!(code(|new| new.checksums = vec!["crc=1".to_owned()]), "invalid");
+        assert_eq!(code(|new| new.mirrors = vec!["ftp://a/".to_owned()]), "bad-scheme");
+        assert_eq!(code(|new| new.mirrors = vec!["http://a:b@c/".to_owned()]), "credentials");
+        assert_eq!(code(|new| new.mirrors = vec!["http://a/".to_owned(); MOST_MIRRORS + 1]), "invalid");
+        for (algorithm, length, digits, count) in
+            [("crc", 4, 40, 2), ("sha-1", 0, 40, 2), ("sha-1", 4, 40, 0), ("sha-1", 4, 40, 3), ("sha-1", 4, 38, 2)]
+        {
+            let pieces = NewPieces { algorithm: algorithm.to_owned(), length, digests: vec!["a".repeat(digits); count] };
+            let refused = known(|new| (new.size, new.pieces) = (Some(5), Some(pieces)));
+            assert_eq!(refused.unwrap_err().code(), "invalid", "{algorithm} {length} {digits} {count}");
+        }
+        let sent = tempfile::NamedTempFile::new().unwrap();
+        let path = sent.path().to_owned();
+        assert_eq!(known(|new| (new.upload_file, new.size) = (Some(path), Some(1))).unwrap_err().code(), "invalid");
     }
 
     #[test]

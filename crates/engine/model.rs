@@ -74,9 +74,34 @@ pub struct NewRequest {
     pub name: Option<String>,
     /// What the file must hash to: `sha-256=HEX`.
     pub checksum: Option<String>,
+    /// The same in other algorithms; all of them must hold.
+    #[ts(as = "Option<Vec<String>>", optional)]
+    pub checksums: Vec<String>,
+    /// The file's size in bytes.
+    #[ts(type = "number", optional)]
+    pub size: Option<u64>,
+    /// Digests of the file's pieces, so that a bad one is fetched again alone.
+    pub pieces: Option<NewPieces>,
+    /// Further addresses of the same file, the best first: `http` or `https`, without credentials.
+    #[ts(as = "Option<Vec<String>>", optional)]
+    pub mirrors: Vec<String>,
     /// A failure of this one does not fail the registration.
     #[ts(as = "Option<bool>", optional)]
     pub optional: bool,
+}
+
+/// Digests of the pieces of a file, all of one length but for the last, which may be shorter.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+#[ts(export)]
+pub struct NewPieces {
+    /// How they were computed: `sha-256`, `sha-512`, `sha-1` or `md5`.
+    pub algorithm: String,
+    /// Bytes in a piece.
+    #[ts(type = "number")]
+    pub length: u64,
+    /// The digest of each piece in order, in hexadecimal digits.
+    pub digests: Vec<String>,
 }
 
 /// What is going on with a registration, in one word.

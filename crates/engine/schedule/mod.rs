@@ -14,7 +14,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ashore_transfer::{Allowance, Event as News, Expected, Failure, FailureKind, Guid, Spec};
+use ashore_transfer::{Allowance, Event as News, Expected, Failure, FailureKind, Guid, NotADigest, Spec};
 use tokio::{
     sync::{mpsc, oneshot},
     time::MissedTickBehavior,
@@ -254,11 +254,8 @@ impl Loop {
             body: request.body.as_ref().map(|(path, _)| path.clone()),
             folder: request.folder.clone(),
             name: request.name.clone(),
-            mirrors: Vec::new(),
-            expected: Expected {
-                digests: request.digest.iter().map(|text| text.parse()).collect::<Result<_, _>>().map_err(|_| unreadable("checksum"))?,
-                ..Expected::default()
-            },
+            mirrors: request.expectation.as_ref().map(|known| known.mirrors.clone()).unwrap_or_default(),
+            expected: expected(request).map_err(|_| unreadable("checksum"))?,
             allowance,
         })
     }
@@ -484,6 +481,14 @@ impl Loop {
         self.is_refused = true;
         tracing::error!(%error, "could not {what}; trying again");
     }
+}
+
+/// What the file must be.
+fn expected(request: &Activated) -> Result<Expected, NotADigest> {
+    let mut digests = request.digest.iter().map(|text| text.parse()).collect::<Result<Vec<_>, _>>()?;
+    let Some(known) = &request.expectation else { return Ok(Expected { digests, ..Expected::default() }) };
+    digests.extend(known.digests.iter().cloned());
+    Ok(Expected { size: known.size, digests, pieces: known.pieces.clone(), compute: None })
 }
 
 /// What one transaction changed.

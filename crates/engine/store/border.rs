@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use ashore_transfer::{Digest, Guid};
+use ashore_transfer::{Digest, Guid, Pieces};
+use url::Url;
 
 use crate::model::{FailureReason, Trouble, UniqueId, Verified};
 
@@ -24,13 +25,25 @@ pub(crate) struct Accepted {
 #[derive(Clone, Debug)]
 pub(crate) struct AcceptedRequest {
     pub method: String,
-    pub url: url::Url,
+    pub url: Url,
     pub headers: Vec<(String, String)>,
     /// Our own durable copy of the body, and its size.
     pub body: Option<(PathBuf, u64)>,
     pub name: Option<String>,
     pub digest: Option<Digest>,
+    /// What else is known of the file; boxed, because most requests are an address and nothing else.
+    pub expectation: Option<Box<Expectation>>,
     pub optional: bool,
+}
+
+/// What the creator knows of a file beyond one digest.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Expectation {
+    pub size: Option<u64>,
+    /// Digests beside the one of the request.
+    pub digests: Vec<Digest>,
+    pub pieces: Option<Pieces>,
+    pub mirrors: Vec<Url>,
 }
 
 /// A request handed out for fetching, with all that a transfer needs.
@@ -47,6 +60,7 @@ pub(crate) struct Activated {
     pub folder: PathBuf,
     pub name: Option<String>,
     pub digest: Option<String>,
+    pub expectation: Option<Box<Expectation>>,
     /// Whose connections it counts against.
     pub host: i64,
     /// Failed tries so far.

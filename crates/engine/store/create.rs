@@ -11,6 +11,7 @@ use sqlx::SqliteConnection;
 use super::{
     Accepted, AcceptedRequest, Writing,
     convert::{host, json, key, signed, text, url_key},
+    expectation,
     statement::statements,
 };
 use crate::Error;
@@ -156,6 +157,7 @@ async fn add_requests(
         requests.push(RequestRow::of(request)?);
     }
     let first = i64::try_from(offset).unwrap_or(i64::MAX);
+    expectation::add(connection, reg_id, offset, chunk).await?;
     for (statement, rows) in [(ADD_REQUESTS, json(&requests)?), (ADD_STATES, json(&states)?)] {
         sqlx::query(statement).bind(reg_id).bind(first).bind(rows).execute(&mut *connection).await?;
     }

@@ -10,6 +10,7 @@ mod attempt;
 mod border;
 mod convert;
 mod create;
+mod expectation;
 mod fact;
 mod open;
 mod queue;
@@ -31,8 +32,8 @@ use sqlx::{Connection, SqliteConnection, SqlitePool};
 use tokio::sync::{Mutex, MutexGuard};
 
 pub(crate) use border::{
-    Accepted, AcceptedRequest, Activated, ActiveRegistration, CompletedResponse, Doomed, FailedResponse, FileIdentity,
-    PutBack, Touched,
+    Accepted, AcceptedRequest, Activated, ActiveRegistration, CompletedResponse, Doomed, Expectation, FailedResponse,
+    FileIdentity, PutBack, Touched,
 };
 use statement::statements;
 

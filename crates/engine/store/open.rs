@@ -23,7 +23,10 @@ use crate::Error;
 const APPLICATION_ID: i64 = 0x4173_686f;
 
 /// The schema's changes, in order; after number `n` the version is `n`.
-pub(super) const MIGRATIONS: &[&str] = &[include_str!("../migrations/2026-11-20-ledger.sql")];
+pub(super) const MIGRATIONS: &[&str] = &[
+    include_str!("../migrations/2026-11-20-ledger.sql"),
+    include_str!("../migrations/2026-11-20-expectations.sql"),
+];
 
 /// A larger ledger is checked at start only when the last close was not clean: reading all of it takes seconds.
 const ALWAYS_CHECKED: u64 = 64 << 20;

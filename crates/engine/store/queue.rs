@@ -10,6 +10,7 @@ use sqlx::FromRow;
 use super::{
     Activated, PutBack, Store, Writing, attempt,
     convert::{from_json, guid, json, key, narrow, unique_id, unsigned},
+    expectation::{Known, known},
     fact::{self, ABORTED, ACTIVE, ACTIVE_WITH_HEAD, Fact, PENDING, WAITING, columns},
     statement::statements,
 };
@@ -21,7 +22,8 @@ macro_rules! activated {
             "SELECT ",
             columns!(),
             ", r.unique_id, r.active, r.paused, r.download_total, r.completed_bytes, q.method, q.url, q.headers, q.body_path,
-               q.body_size, q.name, q.digest, g.folder, h.idx IS NOT NULL AS has_head"
+               q.body_size, q.name, q.digest, g.folder, h.idx IS NOT NULL AS has_head, ",
+            known!(),
         )
     };
 }
@@ -40,6 +42,7 @@ statements! {
         " FROM req_state s JOIN registration r ON r.reg_id = s.reg_id JOIN given g ON g.reg_id = s.reg_id
           JOIN request q ON q.reg_id = s.reg_id AND q.idx = s.idx
           LEFT JOIN response_head h ON h.reg_id = s.reg_id AND h.idx = s.idx
+          LEFT JOIN expectation e ON e.reg_id = s.reg_id AND e.idx = s.idx
           WHERE s.reg_id = ?1 AND s.idx = ?2"
     );
     READ_ACTIVE: Walk = concat!(
@@ -48,6 +51,7 @@ statements! {
           JOIN given g ON g.reg_id = s.reg_id
           JOIN request q ON q.reg_id = s.reg_id AND q.idx = s.idx
           LEFT JOIN response_head h ON h.reg_id = s.reg_id AND h.idx = s.idx
+          LEFT JOIN expectation e ON e.reg_id = s.reg_id AND e.idx = s.idx
           WHERE s.state IN (1, 2)"
     );
     NEXT_DUE: Walk =
@@ -89,6 +93,8 @@ struct Wide {
     digest: Option<String>,
     folder: String,
     has_head: bool,
+    #[sqlx(flatten)]
+    known: Known,
 }
 
 impl Wide {
@@ -105,6 +111,7 @@ impl Wide {
             folder: self.folder.into(),
             name: self.name,
             digest: self.digest,
+            expectation: self.known.into_expectation(),
             host: self.fact.host_id,
             attempt: narrow(self.fact.attempt),
             kept: unsigned(self.fact.kept),

@@ -36,6 +36,7 @@ statements! {
         "INSERT OR REPLACE INTO file_gc (path, device, inode, file_size, modified_ns)
          SELECT path, device, inode, file_size, modified_ns FROM response_done
          WHERE reg_id = ?1 AND idx <= ?2 AND path IS NOT NULL AND modified_ns IS NOT NULL";
+    DELETE_EXPECTATIONS: Search = "DELETE FROM expectation WHERE reg_id = ?1 AND idx <= ?2";
     DELETE_ATTEMPTS: Search = "DELETE FROM attempt WHERE reg_id = ?1 AND idx <= ?2";
     DELETE_HEADS: Search = "DELETE FROM response_head WHERE reg_id = ?1 AND idx <= ?2";
     DELETE_DONE: Search = "DELETE FROM response_done WHERE reg_id = ?1 AND idx <= ?2";
@@ -143,7 +144,14 @@ impl Writing<'_> {
         if files {
             sqlx::query(FILES_GO).bind(reg_id).bind(through).execute(&mut *connection).await?;
         }
-        for statement in [DELETE_ATTEMPTS, DELETE_HEADS, DELETE_DONE, DELETE_STATES, DELETE_REQUESTS] {
+        for statement in [
+            DELETE_EXPECTATIONS,
+            DELETE_ATTEMPTS,
+            DELETE_HEADS,
+            DELETE_DONE,
+            DELETE_STATES,
+            DELETE_REQUESTS,
+        ] {
             sqlx::query(statement).bind(reg_id).bind(through).execute(&mut *connection).await?;
         }
         if end.is_some() {

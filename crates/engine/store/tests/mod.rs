@@ -178,6 +178,7 @@ fn request(address: &str) -> AcceptedRequest {
         body: None,
         name: None,
         digest: None,
+        expectation: None,
         optional: false,
     }
 }

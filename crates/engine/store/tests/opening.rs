@@ -17,7 +17,7 @@ async fn the_sqlite_below_has_the_fix_for_two_writers_at_a_checkpoint() {
 #[tokio::test]
 async fn a_new_ledger_is_durable_checked_and_ours() {
     let ledger = Ledger::new().await;
-    assert_eq!((ledger.store.version().await.unwrap(), ledger.store.check().await.unwrap().as_str()), (1, "ok"));
+    assert_eq!((ledger.store.version().await.unwrap(), ledger.store.check().await.unwrap().as_str()), (newest(), "ok"));
     let mut writing = ledger.store.begin().await.unwrap();
     let mut pragmas = Vec::new();
     for pragma in ["PRAGMA synchronous", "PRAGMA foreign_keys"] {
@@ -65,7 +65,7 @@ async fn a_newer_ledger_is_refused_and_untouched() {
     sqlx::raw_sql("PRAGMA user_version = 99").execute(&mut beside).await.unwrap();
     beside.close().await.unwrap();
     let refusal = refused_untouched(&ledger).await;
-    assert!(matches!(refusal, Error::LedgerNewer { found: 99, known: 1, .. }), "{refusal}");
+    assert!(matches!(refusal, Error::LedgerNewer { found: 99, known, .. } if known == i64::from(newest())), "{refusal}");
 }
 
 /// The header still says the old version: the newer Ashore was killed before its log was folded in.
@@ -147,15 +147,33 @@ async fn an_older_ledger_is_copied_and_brought_up_to_date() {
     let ledger = Ledger::new().await;
     ledger.create(&asked("a", &["https://example.org/0"])).await.unwrap();
     ledger.store.close().await;
-    let newer = [MIGRATIONS[0], "ALTER TABLE face ADD COLUMN colour TEXT NOT NULL DEFAULT ''"];
+    let newer = [MIGRATIONS, &["ALTER TABLE face ADD COLUMN colour TEXT NOT NULL DEFAULT ''"]].concat();
     let store = Store::open_with(&ledger.path(), &newer).await.unwrap();
-    assert_eq!((store.version().await.unwrap(), store.ids("window").await.unwrap()), (2, vec!["a".to_owned()]));
+    assert_eq!((store.version().await.unwrap(), store.ids("window").await.unwrap()), (newest() + 1, vec!["a".to_owned()]));
     store.close().await;
-    assert_eq!(files(&ledger), ["ledger.db", "ledger.db.before-v2"]);
+    let before = format!("ledger.db.before-v{}", newest() + 1);
+    assert_eq!(files(&ledger), ["ledger.db", &before]);
 
-    let copy = Store::open(&ledger.folder.path().join("ledger.db.before-v2")).await.unwrap();
-    assert_eq!((copy.version().await.unwrap(), copy.ids("window").await.unwrap()), (1, vec!["a".to_owned()]));
+    let copy = Store::open(&ledger.folder.path().join(before)).await.unwrap();
+    assert_eq!((copy.version().await.unwrap(), copy.ids("window").await.unwrap()), (newest(), vec!["a".to_owned()]));
     copy.close().await;
+}
+
+/// What was asked for with the first version is fetched by this one.
+#[tokio::test]
+async fn a_ledger_of_every_older_version_is_gone_on_with() {
+    for version in 1..MIGRATIONS.len() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("ledger.db");
+        let store = Store::open_with(&path, &MIGRATIONS[..version]).await.unwrap();
+        let mut writing = store.begin().await.unwrap();
+        writing.create_registration(&asked("a", &["https://example.org/0"]), 1).await.unwrap();
+        writing.commit().await.unwrap();
+        store.close().await;
+        let ledger = Ledger { store: Store::open(&path).await.unwrap(), folder };
+        assert_eq!(ledger.take().await.unwrap().url, "https://example.org/0", "from version {version}");
+        assert_eq!(ledger.audit().await, [""; 0]);
+    }
 }
 
 #[tokio::test]
@@ -163,13 +181,17 @@ async fn a_migration_that_fails_changes_nothing() {
     let ledger = Ledger::new().await;
     ledger.create(&asked("a", &["https://example.org/0"])).await.unwrap();
     ledger.store.close().await;
-    let broken = [MIGRATIONS[0], "DROP TABLE attempt", "DROP TABLE there_is_no_such_table"];
+    let broken = [MIGRATIONS, &["DROP TABLE attempt", "DROP TABLE there_is_no_such_table"]].concat();
     assert!(Store::open_with(&ledger.path(), &broken).await.is_err());
     let store = Store::open(&ledger.path()).await.unwrap();
-    assert_eq!(store.version().await.unwrap(), 1);
+    assert_eq!(store.version().await.unwrap(), newest());
     let attempts: i64 = sqlx::query_scalar("SELECT count(*) FROM attempt").fetch_one(store.readers()).await.unwrap();
     assert_eq!(attempts, 0);
     store.close().await;
+}
+
+fn newest() -> u32 {
+    u32::try_from(MIGRATIONS.len()).unwrap()
 }
 
 /// Opens, and expects a refusal that changes neither the file nor the folder.

@@ -4,7 +4,7 @@ use sqlx::{AssertSqlSafe, Row};
 
 use super::Ledger;
 use crate::store::{
-    attempt, create, fact, open, queue, records, registrations, removal, response, statement::Plan, views,
+    attempt, create, expectation, fact, open, queue, records, registrations, removal, response, statement::Plan, views,
 };
 
 type Statements = &'static [(&'static str, Plan, &'static str)];
@@ -13,6 +13,7 @@ const ALL: &[(&str, Statements)] = &[
     ("store", crate::store::STATEMENTS),
     ("attempt", attempt::STATEMENTS),
     ("create", create::STATEMENTS),
+    ("expectation", expectation::STATEMENTS),
     ("fact", fact::STATEMENTS),
     ("open", open::STATEMENTS),
     ("queue", queue::STATEMENTS),
