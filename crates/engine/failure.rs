@@ -28,11 +28,32 @@ fn text(failure: &Failure) -> std::borrow::Cow<'static, str> {
     match failure.kind {
         FailureKind::Dns => "The server's name could not be found. Check the connection and the spelling of the link.",
         FailureKind::Connect => "The server could not be reached. Check the connection, or try again later.",
+        FailureKind::ConnectTimeout => {
+            "The server did not take the connection in time. Check the connection, or try again later."
+        }
+        FailureKind::Proxy => {
+            "The proxy could not be reached, or would not connect to the server. Check the proxy in the settings or in the environment."
+        }
+        FailureKind::ProxySignIn => {
+            "The proxy asks for a user and a password. Put them into its address: http://user:password@host:port."
+        }
         FailureKind::TlsHandshake => "The secure connection was cut short. Try again later.",
         FailureKind::Certificate => {
             "The server could not prove who it is: its certificate is not valid. Check the link; do not trust files from it."
         }
+        FailureKind::CertificateExpired => {
+            "The server's certificate has expired or is not valid yet, so it cannot prove who it is. Check this machine's date; if that is right, do not trust files from there."
+        }
+        FailureKind::CertificateUntrusted => {
+            "The server's certificate is signed by itself or by somebody this machine does not know. If it is a server of your own, name its certificate in the setting ca-certificate; otherwise do not trust files from there."
+        }
+        FailureKind::CertificateName => {
+            "The server showed the certificate of another one. Check the spelling of the link; do not trust files from there."
+        }
         FailureKind::Timeout => "The server stopped answering. Try again later.",
+        FailureKind::TotalTimeout => {
+            "It took longer than the setting total-timeout-seconds allows. What came is kept: retry it to go on, or allow more time."
+        }
         FailureKind::Reset => "The connection was cut. Try again later.",
         FailureKind::Truncated => "The server ended the file too early. Try again later.",
         FailureKind::Protocol => "The server's answer makes no sense. Try again later, or use another link.",
@@ -60,7 +81,8 @@ fn text(failure: &Failure) -> std::borrow::Cow<'static, str> {
 
 fn refusal(status: Option<u16>) -> std::borrow::Cow<'static, str> {
     match status {
-        Some(401 | 407) => "The server asks for a sign-in that Ashore does not have. Use a link that carries its own permission.",
+        Some(401) => "The server asks for a sign-in, and Ashore has none that it takes. Sign in with `ashore sign-in`, or use a link that carries its own permission.",
+        Some(407) => "A proxy asks for a user and a password. Put them into its address in the settings or in the environment.",
         Some(403) => "The server does not allow this file to be fetched. The link may have expired; get a new one.",
         Some(404 | 410) => "The server no longer has this file. Look for a new link.",
         Some(408 | 425 | 429 | 503) => "The server is busy. Try again later.",

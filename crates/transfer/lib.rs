@@ -5,7 +5,7 @@
 //! partial file and a journal, which alone are enough to go on.
 //!
 //! The walk of one transfer: [`service`] starts it, the first answer is read by `probe`, `filename` makes its
-//! name safe, `part` holds the bytes, `plan` says what is missing, `request` asks for it, `identity` decides whether it
+//! name safe, `part` holds the bytes, `plan` says what is missing, `request` asks for it through `client`, `identity` decides whether it
 //! is still the same file, `segment` pours it into the `writer`, `journal` remembers what is durable, `verify` compares
 //! digests, `finish` places the file, and `outcome` says how it ended. `run` holds them together; `survey` is what the
 //! disk alone knows.
@@ -13,6 +13,7 @@
 //! What is known of a file before its bytes come from others: `promised` reads an answer's head, [`metalink`] a Metalink,
 //! [`sums`] a checksum file.
 
+mod client;
 pub mod crashpoint;
 mod digest;
 mod filename;
@@ -39,6 +40,9 @@ mod upload;
 mod verify;
 mod writer;
 
+pub use client::{
+    Cookies, Credentials, FileCookie, HttpConfig, Netrc, NotACookie, Proxies, Secret, Vault, parse_cookie_file,
+};
 pub use digest::{Algorithm, Digest, NotADigest};
 pub use outcome::{Completed, Failure, FailureKind, Outcome, Verified};
 pub use port::is_bad_port;

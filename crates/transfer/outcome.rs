@@ -77,12 +77,26 @@ pub enum FailureKind {
     Dns,
     /// The server could not be reached.
     Connect,
+    /// The server did not take the connection in time.
+    ConnectTimeout,
+    /// The proxy could not be reached, or would not connect to the server.
+    Proxy,
+    /// The proxy asks for a sign-in.
+    ProxySignIn,
     /// The secure connection was cut short while it was being made.
     TlsHandshake,
-    /// The server's certificate is not valid.
+    /// The server's certificate is not valid, for a reason that has no kind of its own.
     Certificate,
+    /// It has expired, or is not valid yet.
+    CertificateExpired,
+    /// It is signed by itself, or by somebody this machine does not know.
+    CertificateUntrusted,
+    /// It is another server's.
+    CertificateName,
     /// Nothing arrived for too long.
     Timeout,
+    /// The whole took longer than it may.
+    TotalTimeout,
     /// The connection was cut in mid-body.
     Reset,
     /// The body ended before its declared end.
@@ -121,9 +135,16 @@ impl FailureKind {
         match self {
             Self::Dns => "dns",
             Self::Connect => "connect",
+            Self::ConnectTimeout => "connect-timeout",
+            Self::Proxy => "proxy",
+            Self::ProxySignIn => "proxy-sign-in",
             Self::TlsHandshake => "tls-handshake",
             Self::Certificate => "certificate",
+            Self::CertificateExpired => "certificate-expired",
+            Self::CertificateUntrusted => "certificate-untrusted",
+            Self::CertificateName => "certificate-name",
             Self::Timeout => "timeout",
+            Self::TotalTimeout => "total-timeout",
             Self::Reset => "reset",
             Self::Truncated => "truncated",
             Self::Protocol => "protocol",
@@ -185,6 +206,8 @@ impl Failure {
         match self.kind {
             FailureKind::Dns
             | FailureKind::Connect
+            | FailureKind::ConnectTimeout
+            | FailureKind::Proxy
             | FailureKind::TlsHandshake
             | FailureKind::Timeout
             | FailureKind::Reset

@@ -1,18 +1,20 @@
-//! One request with its redirects, up to the head of the answer; and what a broken exchange means.
+//! One request with its redirects and sign-ins, up to the head of the answer.
 //!
-//! The redirects are followed here: every address is recorded, only http and https are gone to and never from https
-//! back to http, and no header of the caller's crosses to another origin.
+//! The redirects are followed here: every address is recorded, only http and https are gone to and from https back to
+//! http only where a person allows it. No header of the caller's and nothing that signs in crosses to another origin;
+//! cookies and the referrer go by rules of their own.
 
-use std::{error::Error, io, sync::Arc};
+use std::time::Duration;
 
 use http::{
     HeaderMap, HeaderName, HeaderValue, Method, StatusCode,
-    header::{ACCEPT_ENCODING, CONTENT_LENGTH, LOCATION, RANGE},
+    header::{ACCEPT_ENCODING, AUTHORIZATION, CONTENT_LENGTH, COOKIE, LOCATION, RANGE, REFERER, USER_AGENT},
 };
-use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use url::Url;
 
+pub(crate) use crate::client::failure_of;
 use crate::{
+    client::{Http, Secret, by_proxy, referrer_for},
     outcome::{Failure, FailureKind},
     port::is_bad_port,
     service::Config,
@@ -22,6 +24,10 @@ use crate::{
 
 /// Redirects that are followed.
 const MOST_HOPS: usize = 10;
+
+/// How much of an answer that is only passed is read, and for how long.
+const MOST_DRAINED: u64 = 64 << 10;
+const DRAIN_PATIENCE: Duration = Duration::from_millis(500);
 
 /// Headers that are this crate's to set, or that would turn an answer into something else than was planned.
 const OURS: [&str; 14] = [
@@ -41,18 +47,9 @@ const OURS: [&str; 14] = [
     "upgrade",
 ];
 
-/// A client that does nothing by itself: no redirects, no retries, no decoding.
-pub(crate) fn client(config: &Config) -> Result<reqwest::Client, Failure> {
-    reqwest::Client::builder()
-        .user_agent(&config.user_agent)
-        .connect_timeout(config.connect_timeout)
-        .redirect(reqwest::redirect::Policy::none())
-        .retry(reqwest::retry::never())
-        .referer(false)
-        .http1_only()
-        .dns_resolver(Arc::new(Lookup))
-        .build()
-        .map_err(|error| Failure::new(FailureKind::Internal, format!("the HTTP client could not be made: {error}")))
+/// The clients under `config`.
+pub(crate) fn client(config: &Config) -> Result<Http, Failure> {
+    Http::new(config)
 }
 
 /// A head that is no redirect, and the way to it.
@@ -64,19 +61,22 @@ pub(crate) struct Answered {
 
 /// Asks for `spec`, from byte `from` on or whole, and sends `source` where there is one.
 pub(crate) async fn ask(
-    client: &reqwest::Client,
+    client: &Http,
     config: &Config,
     spec: &Spec,
     from: Option<u64>,
     source: Option<&Source>,
 ) -> Result<Answered, Failure> {
     let mut method = spec.method.clone();
-    let mut headers = caller_headers(spec)?;
+    let mut caller = Caller::of(spec, config)?;
     let mut source = source;
     let mut chain = vec![spec.url.clone()];
     let mut url = spec.url.clone();
+    let mut answer_to_challenge = None;
+    let mut is_challenged = false;
     loop {
-        let mut request = client.request(method.clone(), url.clone()).headers(headers.clone());
+        let (headers, secret) = caller.headers_for(&url, config, answer_to_challenge.take()).await;
+        let mut request = client.client(&url, source.is_some()).request(method.clone(), url.clone()).headers(headers);
         request = request.header(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         if let Some(from) = from {
             request = request.header(RANGE, format!("bytes={from}-"));
@@ -84,13 +84,34 @@ pub(crate) async fn ask(
         if let Some(source) = source {
             request = request.header(CONTENT_LENGTH, source.length()).body(source.body());
         }
+        let proxy = config.http.proxies.of(&url);
         let answer = patient(request.send(), config, source).await;
-        let response = answer.map_err(|failure| match source {
-            Some(source) => source.cut(failure),
-            None => failure,
+        let response = answer.map_err(|failure| {
+            let failure = match proxy {
+                Some(proxy) => by_proxy(failure, proxy),
+                None => failure,
+            };
+            match source {
+                Some(source) => source.cut(failure),
+                None => failure,
+            }
         })?;
         let status = response.status();
-        let Some(next) = redirect(status, response.headers(), &url)? else {
+        config.http.cookies.learn(&url, response.headers());
+        if status == StatusCode::PROXY_AUTHENTICATION_REQUIRED && proxy.is_some() {
+            let failure = Failure::new(FailureKind::ProxySignIn, "the proxy asks for a sign-in");
+            return Err(Failure { status: Some(status.as_u16()), ..failure });
+        }
+        // Once for each address: who refuses what he asked for gets nothing else.
+        if status == StatusCode::UNAUTHORIZED && !is_challenged && !caller.signs_in() && source.is_none() {
+            is_challenged = true;
+            answer_to_challenge = config.http.credentials.answer(&url, response.headers(), secret.as_ref()).await;
+            if answer_to_challenge.is_some() {
+                drain(response).await;
+                continue;
+            }
+        }
+        let Some(next) = redirect(status, response.headers(), &url, config.http.insecure_redirects)? else {
             return Ok(Answered { response, chain });
         };
         if chain.len() > MOST_HOPS {
@@ -105,8 +126,7 @@ pub(crate) async fn ask(
         if becomes_get {
             method = Method::GET;
             source = None;
-            let about_body = ["content-encoding", "content-language", "content-location", "content-type"];
-            about_body.into_iter().for_each(|name| drop(headers.remove(name)));
+            caller.drop_body();
         } else if let Some(source) = source
             && source.sent() > 0
         {
@@ -114,11 +134,96 @@ pub(crate) async fn ask(
             return Err(source.cut(Failure::new(FailureKind::RefusedRedirect, text)));
         }
         if next.origin() != url.origin() {
-            // For good: they do not come back when a later hop does.
-            headers.clear();
+            caller.leave_origin();
         }
+        drain(response).await;
+        is_challenged = false;
         chain.push(next.clone());
         url = next;
+    }
+}
+
+/// What the caller sends, hop by hop.
+struct Caller<'a> {
+    /// Of the caller's own making; they stay with the origin they were meant for.
+    headers: HeaderMap,
+    /// Says which program asks and nothing else, so it goes along to other origins.
+    agent: Option<HeaderValue>,
+    /// Goes along by rules of its own.
+    referrer: Option<&'a str>,
+}
+
+impl<'a> Caller<'a> {
+    fn of(spec: &'a Spec, config: &'a Config) -> Result<Self, Failure> {
+        let mut caller = Self { headers: HeaderMap::new(), agent: None, referrer: config.http.referrer.as_deref() };
+        for (name, value) in &spec.headers {
+            let bad = || Failure::new(FailureKind::Internal, format!("the header {name:?} cannot be sent"));
+            let key = HeaderName::from_bytes(name.as_bytes()).map_err(|_| bad())?;
+            let mut header = HeaderValue::from_str(value).map_err(|_| bad())?;
+            match key.as_str() {
+                "referer" => caller.referrer = Some(value),
+                "user-agent" => caller.agent = Some(header),
+                name if OURS.contains(&name) => {}
+                _ => {
+                    // Kept out of debug output: any of them may be a secret.
+                    header.set_sensitive(true);
+                    caller.headers.append(key, header);
+                }
+            }
+        }
+        Ok(caller)
+    }
+
+    /// The headers for `url`, and what in them signs in of Ashore's own knowledge: `answer`, or what is kept for the
+    /// origin.
+    async fn headers_for(&self, url: &Url, config: &Config, answer: Option<Secret>) -> (HeaderMap, Option<Secret>) {
+        let mut headers = self.headers.clone();
+        if let Some(agent) = &self.agent {
+            headers.insert(USER_AGENT, agent.clone());
+        }
+        if let Some(referrer) = self.referrer.and_then(|referrer| referrer_for(referrer, url)) {
+            headers.insert(REFERER, referrer);
+        }
+        // Who brings a header of his own knows what he does.
+        if !headers.contains_key(COOKIE)
+            && let Some(cookies) = config.http.cookies.of(url)
+        {
+            headers.insert(COOKIE, cookies);
+        }
+        if self.signs_in() {
+            return (headers, None);
+        }
+        let secret = match answer {
+            Some(answer) => Some(answer),
+            None => config.http.credentials.of(url).await,
+        };
+        if let Some(header) = secret.as_ref().and_then(Secret::header) {
+            headers.insert(AUTHORIZATION, header);
+        }
+        (headers, secret)
+    }
+
+    fn signs_in(&self) -> bool {
+        self.headers.contains_key(AUTHORIZATION)
+    }
+
+    fn drop_body(&mut self) {
+        let about_body = ["content-encoding", "content-language", "content-location", "content-type"];
+        about_body.into_iter().for_each(|name| drop(self.headers.remove(name)));
+    }
+
+    /// For good: they do not come back when a later hop does.
+    fn leave_origin(&mut self) {
+        self.headers.clear();
+    }
+}
+
+/// Reads the little that an answer nobody wants still has to say, so that its connection can be used again. One that
+/// has much to say, or does not say how much, costs more than a new connection.
+async fn drain(response: reqwest::Response) {
+    if response.content_length().is_some_and(|length| length <= MOST_DRAINED) {
+        // Whatever becomes of it, the next request is asked on a connection that works.
+        let _ = tokio::time::timeout(DRAIN_PATIENCE, response.bytes()).await;
     }
 }
 
@@ -144,7 +249,7 @@ async fn patient(
 }
 
 /// Where an answer sends us on to; none when it is no redirect.
-fn redirect(status: StatusCode, headers: &HeaderMap, url: &Url) -> Result<Option<Url>, Failure> {
+fn redirect(status: StatusCode, headers: &HeaderMap, url: &Url, may_go_down: bool) -> Result<Option<Url>, Failure> {
     if !matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308) {
         return Ok(None);
     }
@@ -157,6 +262,7 @@ fn redirect(status: StatusCode, headers: &HeaderMap, url: &Url) -> Result<Option
     let next = url.join(location).map_err(|_| refuse("to an address that cannot be read"))?;
     match (url.scheme(), next.scheme()) {
         (_, "https") | ("http", "http") => {}
+        (_, "http") if may_go_down => {}
         (_, "http") => return Err(refuse("from https back to http")),
         (_, other) => return Err(refuse(&format!("to the scheme {other}:"))),
     }
@@ -175,116 +281,24 @@ fn host(url: &Url) -> &str {
     url.host_str().unwrap_or("nowhere")
 }
 
-fn caller_headers(spec: &Spec) -> Result<HeaderMap, Failure> {
-    let mut headers = HeaderMap::new();
-    for (name, value) in &spec.headers {
-        let bad = || Failure::new(FailureKind::Internal, format!("the header {name:?} cannot be sent"));
-        let key = HeaderName::from_bytes(name.as_bytes()).map_err(|_| bad())?;
-        let mut value = HeaderValue::from_str(value).map_err(|_| bad())?;
-        // Kept out of debug output: any of them may be a secret.
-        value.set_sensitive(true);
-        if !OURS.contains(&key.as_str()) {
-            headers.append(key, value);
-        }
-    }
-    Ok(headers)
-}
-
-/// What an error of the HTTP client means, by walking to its root.
-pub(crate) fn failure_of(error: &reqwest::Error) -> Failure {
-    let mut kind = None;
-    let mut words = Vec::new();
-    let mut next: Option<&(dyn Error + 'static)> = Some(error);
-    while let Some(cause) = next {
-        kind = kind_of(cause, error).or(kind);
-        // Without the address: it may carry a token.
-        if !cause.is::<reqwest::Error>() {
-            words.push(cause.to_string());
-        }
-        // An io::Error that wraps another error hides it from `source`.
-        next = match cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
-            Some(inner) => Some(inner),
-            None => cause.source(),
-        };
-    }
-    words.dedup();
-    let kind = kind.unwrap_or(match error {
-        _ if error.is_timeout() && error.is_connect() => FailureKind::Connect,
-        _ if error.is_timeout() => FailureKind::Timeout,
-        _ if error.is_connect() => FailureKind::Connect,
-        _ if error.is_builder() => FailureKind::Internal,
-        _ => FailureKind::Protocol,
-    });
-    Failure::new(kind, words.join(": "))
-}
-
-/// The kind that one link of the chain says, if it says one. Deeper links know better.
-fn kind_of(cause: &(dyn Error + 'static), whole: &reqwest::Error) -> Option<FailureKind> {
-    if cause.is::<LookupFailed>() {
-        return Some(FailureKind::Dns);
-    }
-    if let Some(error) = cause.downcast_ref::<rustls::Error>() {
-        return Some(match error {
-            rustls::Error::InvalidCertificate(_) | rustls::Error::NoCertificatesPresented => FailureKind::Certificate,
-            _ => FailureKind::TlsHandshake,
-        });
-    }
-    if let Some(error) = cause.downcast_ref::<hyper::Error>() {
-        return match error {
-            _ if error.is_incomplete_message() || error.is_closed() || error.is_canceled() => Some(FailureKind::Reset),
-            _ if error.is_parse() => Some(FailureKind::Protocol),
-            _ => None,
-        };
-    }
-    let error = cause.downcast_ref::<io::Error>()?;
-    let is_secure = whole.url().is_some_and(|url| url.scheme() == "https");
-    match error.kind() {
-        io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset if whole.is_connect() && is_secure => {
-            Some(FailureKind::TlsHandshake)
-        }
-        _ if whole.is_connect() => Some(FailureKind::Connect),
-        io::ErrorKind::UnexpectedEof => Some(FailureKind::Truncated),
-        io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionAborted | io::ErrorKind::BrokenPipe => {
-            Some(FailureKind::Reset)
-        }
-        io::ErrorKind::TimedOut => Some(FailureKind::Timeout),
-        io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => Some(FailureKind::Protocol),
-        _ => None,
-    }
-}
-
-/// The system's own name lookup; its errors are told apart from those of connecting by their type.
-struct Lookup;
-
-#[derive(Debug, thiserror::Error)]
-#[error("the name {name} could not be looked up: {cause}")]
-struct LookupFailed {
-    name: String,
-    cause: io::Error,
-}
-
-impl Resolve for Lookup {
-    fn resolve(&self, name: Name) -> Resolving {
-        Box::pin(async move {
-            let name = name.as_str().to_owned();
-            let found = tokio::net::lookup_host((name.as_str(), 0)).await.map(Vec::from_iter);
-            match found {
-                Ok(addresses) => Ok(Box::new(addresses.into_iter()) as Addrs),
-                Err(cause) => Err(Box::new(LookupFailed { name, cause }) as Box<dyn Error + Send + Sync>),
-            }
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn next(status: u16, location: &str, from: &str) -> Result<Option<String>, FailureKind> {
+        next_allowed(status, location, from, false)
+    }
+
+    fn next_allowed(
+        status: u16,
+        location: &str,
+        from: &str,
+        may_go_down: bool,
+    ) -> Result<Option<String>, FailureKind> {
         let mut headers = HeaderMap::new();
         headers.insert(LOCATION, HeaderValue::from_str(location).unwrap());
         let status = StatusCode::from_u16(status).unwrap();
-        let next = redirect(status, &headers, &Url::parse(from).unwrap());
+        let next = redirect(status, &headers, &Url::parse(from).unwrap(), may_go_down);
         next.map(|url| url.map(|url| url.to_string())).map_err(|failure| failure.kind)
     }
 
@@ -302,5 +316,14 @@ mod tests {
         assert_eq!(next(302, "http://a.test:25/", "http://a.test/"), refused);
         assert_eq!(next(200, "/b", "http://a.test/"), Ok(None));
         assert_eq!(next(304, "/b", "http://a.test/"), Ok(None));
+    }
+
+    #[test]
+    fn from_https_to_http_is_gone_only_where_somebody_allows_it() {
+        let down = |may| next_allowed(302, "http://a.test/", "https://a.test/", may);
+        assert_eq!(down(true), Ok(Some("http://a.test/".to_owned())));
+        assert_eq!(down(false), Err(FailureKind::RefusedRedirect));
+        let refused = next_allowed(302, "file:///etc/passwd", "https://a.test/", true);
+        assert_eq!(refused, Err(FailureKind::RefusedRedirect));
     }
 }

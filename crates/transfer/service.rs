@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::Duration,
 };
@@ -18,6 +18,7 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    client::{Http, HttpConfig},
     crashpoint,
     outcome::{Failure, FailureKind, Outcome},
     request,
@@ -41,6 +42,10 @@ pub struct Config {
     pub checkpoint_interval: Duration,
     /// ...or after this many new bytes, whichever comes first.
     pub checkpoint_bytes: u64,
+    /// How long one run of a transfer may take.
+    pub total_timeout: Option<Duration>,
+    /// Proxies, sign-ins, cookies, certificates.
+    pub http: HttpConfig,
 }
 
 impl Default for Config {
@@ -52,6 +57,8 @@ impl Default for Config {
             slow_window: Duration::from_secs(30),
             checkpoint_interval: Duration::from_secs(1),
             checkpoint_bytes: 32 << 20,
+            total_timeout: None,
+            http: HttpConfig::default(),
         }
     }
 }
@@ -132,7 +139,7 @@ pub struct Transfers {
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub config: Config,
-    pub client: reqwest::Client,
+    pub client: Http,
     pub events: mpsc::UnboundedSender<Event>,
     pub index: Index,
     running: Mutex<HashMap<Guid, Running>>,
@@ -199,11 +206,16 @@ impl Transfers {
             }
             running.insert(guid, Running { counters: counters.clone(), stop: stop.clone(), ended: ended.clone() });
         }
+        let is_late = self.watch_time(&stop, &ended);
         let run = Run::new(self.shared.clone(), spec, counters.clone(), stop).run();
         let run = self.runtime.spawn(run);
         let shared = self.shared.clone();
         self.runtime.spawn(async move {
             let outcome = match run.await {
+                Ok(Outcome::Stopped { bytes, sent }) if is_late.load(Ordering::Acquire) => {
+                    let failure = Failure::new(FailureKind::TotalTimeout, "the whole took longer than it may");
+                    Outcome::Failed { failure: Failure { sent, ..failure }, bytes }
+                }
                 Ok(outcome) => outcome,
                 // The runtime is ending: what is on disk speaks for itself at the next start.
                 Err(error) if error.is_cancelled() => return,
@@ -217,6 +229,24 @@ impl Transfers {
             shared.done(guid, outcome);
             ended.cancel();
         });
+    }
+
+    /// Stops a run whose time is over, and says so in what it returns.
+    fn watch_time(&self, stop: &CancellationToken, ended: &CancellationToken) -> Arc<AtomicBool> {
+        let is_late = Arc::new(AtomicBool::new(false));
+        let Some(most) = self.shared.config.total_timeout else { return is_late };
+        let (stop, ended, late) = (stop.clone(), ended.clone(), is_late.clone());
+        self.runtime.spawn(async move {
+            tokio::select! {
+                () = ended.cancelled() => {}
+                () = stop.cancelled() => {}
+                () = tokio::time::sleep(most) => {
+                    late.store(true, Ordering::Release);
+                    stop.cancel();
+                }
+            }
+        });
+        is_late
     }
 
     /// Tells it to stop with its bytes kept; `Done(Stopped)` follows if it was still running and not yet past placing.

@@ -93,7 +93,15 @@ impl Source {
         let sent = self.sent();
         let never_arrived = matches!(
             failure.kind,
-            FailureKind::Dns | FailureKind::Connect | FailureKind::TlsHandshake | FailureKind::Certificate
+            FailureKind::Dns
+                | FailureKind::Connect
+                | FailureKind::ConnectTimeout
+                | FailureKind::Proxy
+                | FailureKind::TlsHandshake
+                | FailureKind::Certificate
+                | FailureKind::CertificateExpired
+                | FailureKind::CertificateUntrusted
+                | FailureKind::CertificateName
         );
         let kind = match failure.kind {
             _ if self.failed.load(Ordering::Acquire) => FailureKind::UploadSource,

@@ -4,3 +4,5 @@
 pub mod home;
 pub mod machine;
 pub mod origin;
+pub mod proxy;
+pub mod tls;

@@ -23,8 +23,11 @@ mod serve;
 
 use std::{
     collections::HashMap,
-    net::SocketAddr,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    net::{IpAddr, SocketAddr},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
     time::Duration,
 };
 
@@ -48,6 +51,7 @@ pub struct Origin {
 struct Shared {
     routes: Mutex<HashMap<String, Route>>,
     requests: Mutex<Vec<Request>>,
+    connections: AtomicUsize,
 }
 
 /// A request as it came.
@@ -83,6 +87,11 @@ impl Origin {
         Self::serve(TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port"))
     }
 
+    /// The same on another address of this machine, such as `::1`.
+    pub async fn start_on(address: IpAddr) -> Self {
+        Self::serve(TcpListener::bind((address, 0)).await.expect("the address has a free port"))
+    }
+
     /// An address that refuses every connection, until it is opened.
     pub fn closed() -> ClosedOrigin {
         let socket = TcpSocket::new_v4().expect("a socket can be made");
@@ -101,6 +110,16 @@ impl Origin {
     /// The address of `path`, which starts with a slash.
     pub fn url(&self, path: &str) -> Url {
         url_at(self.address, path)
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// How many connections were taken.
+    pub fn connections(&self) -> usize {
+        self.shared.connections.load(Ordering::Acquire)
     }
 
     /// Serves `content` at `path`, in place of what was there.

@@ -1,11 +1,16 @@
 //! Transfers against good and bad servers.
 
+mod auth;
 mod broken;
+mod connect;
+mod cookies;
 mod crash;
 mod desk;
 mod fresh;
 mod life;
 mod names;
+mod proxy;
 mod redirect;
 mod resume;
+mod tls;
 mod upload;

@@ -1,6 +1,9 @@
 //! One connection of an origin: requests are read, the route's vice is picked, the answer is written byte by byte.
 
-use std::{io, sync::Arc};
+use std::{
+    io,
+    sync::{Arc, atomic::Ordering},
+};
 
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt, BufReader},
@@ -17,6 +20,7 @@ pub(super) async fn listen(listener: TcpListener, shared: Arc<Shared>) {
         tokio::select! {
             accepted = listener.accept() => {
                 if let Ok((stream, _)) = accepted {
+                    shared.connections.fetch_add(1, Ordering::AcqRel);
                     let shared = shared.clone();
                     connections.spawn(async move {
                         // A client that goes away is part of most stories.

@@ -1,0 +1,174 @@
+//! The cookies of this run: those that were given, and those that servers set on the way. Sent by the rules of RFC 6265,
+//! and never taken for a whole public suffix such as `co.uk`.
+//!
+//! Off unless somebody turns it on: a download manager has no business being recognised.
+
+use std::{
+    fmt,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use cookie_store::{CookieStore, RawCookie};
+use http::{
+    HeaderMap, HeaderValue,
+    header::SET_COOKIE,
+};
+use url::Url;
+
+use super::cookie_file::FileCookie;
+
+/// One jar; every clone is the same. Prints itself without values.
+#[derive(Clone, Default)]
+pub struct Cookies {
+    jar: Arc<Mutex<Jar>>,
+}
+
+#[derive(Default)]
+struct Jar {
+    is_on: bool,
+    store: CookieStore,
+}
+
+impl Cookies {
+    /// None are sent and none are kept, until some are added.
+    pub fn off() -> Self {
+        Self::default()
+    }
+
+    /// An empty jar, for as long as the program runs.
+    pub fn on() -> Self {
+        Self { jar: Arc::new(Mutex::new(Jar { is_on: true, ..Jar::default() })) }
+    }
+
+    /// Adds what a `cookies.txt` holds, and turns cookies on where there is anything in it. Says how many can be used.
+    pub fn add(&self, cookies: &[FileCookie]) -> usize {
+        let mut jar = self.lock();
+        jar.is_on |= !cookies.is_empty();
+        cookies.iter().filter(|cookie| cookie.put_into(&mut jar.store)).count()
+    }
+
+    /// The `Cookie` for a request to `url`, marked so that nothing prints it.
+    pub(crate) fn of(&self, url: &Url) -> Option<HeaderValue> {
+        let jar = self.lock();
+        if !jar.is_on {
+            return None;
+        }
+        let mut matching = jar.store.matches(url);
+        // RFC 6265, section 5.4: longer paths first.
+        matching.sort_by_key(|cookie| std::cmp::Reverse(cookie.path.as_ref().len()));
+        let pairs: Vec<String> = matching.iter().map(|cookie| format!("{}={}", cookie.name(), cookie.value())).collect();
+        let mut value = HeaderValue::from_str(&pairs.join("; ")).ok().filter(|value| !value.is_empty())?;
+        value.set_sensitive(true);
+        Some(value)
+    }
+
+    /// Takes what the answer of `url` sets.
+    pub(crate) fn learn(&self, url: &Url, headers: &HeaderMap) {
+        let mut jar = self.lock();
+        if !jar.is_on {
+            return;
+        }
+        for value in headers.get_all(SET_COOKIE) {
+            let Ok(text) = std::str::from_utf8(value.as_bytes()) else { continue };
+            let Ok(mut cookie) = RawCookie::parse(text.to_owned()) else { continue };
+            if is_for_a_site(&mut cookie, url) {
+                // One that the rules refuse is not kept; nobody needs to know.
+                let _ = jar.store.insert_raw(&cookie, url);
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Jar> {
+        self.jar.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for Cookies {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.lock().is_on { "Cookies(on)" } else { "Cookies(off)" })
+    }
+}
+
+/// RFC 6265, section 5.3, step 5: a public suffix may set cookies, but for itself alone.
+fn is_for_a_site(cookie: &mut RawCookie<'_>, url: &Url) -> bool {
+    let Some(domain) = cookie.domain() else { return true };
+    let domain = domain.trim_start_matches('.').to_lowercase();
+    if !is_public_suffix(&domain) {
+        return true;
+    }
+    cookie.unset_domain();
+    url.host_str() == Some(domain.as_str())
+}
+
+/// Can anybody register a name under `domain`? One without a dot is taken for one: no site is named like that.
+pub(super) fn is_public_suffix(domain: &str) -> bool {
+    psl::suffix_str(domain) == Some(domain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn url(text: &str) -> Url {
+        Url::parse(text).unwrap()
+    }
+
+    fn set(jar: &Cookies, from: &str, cookie: &'static str) {
+        jar.learn(&url(from), &HeaderMap::from_iter([(SET_COOKIE, HeaderValue::from_static(cookie))]));
+    }
+
+    fn sent(jar: &Cookies, to: &str) -> String {
+        jar.of(&url(to)).map_or(String::new(), |value| value.to_str().unwrap().to_owned())
+    }
+
+    #[test]
+    fn cookies_go_where_they_belong_and_nowhere_else() {
+        let jar = Cookies::on();
+        set(&jar, "https://www.shop.test/a/b", "host=1");
+        set(&jar, "https://www.shop.test/a/b", "domain=2; Domain=shop.test; Path=/");
+        set(&jar, "https://www.shop.test/a/b", "secure=3; Secure; Path=/");
+        set(&jar, "https://www.shop.test/a/b", "deep=4; Path=/a/b/c");
+        for (to, expected) in [
+            ("https://www.shop.test/a/x", &["host=1", "domain=2", "secure=3"][..]),
+            ("http://www.shop.test/a/x", &["host=1", "domain=2"]),
+            ("https://other.shop.test/a/x", &["domain=2"]),
+            ("https://shop.test/", &["domain=2"]),
+            ("https://www.shop.test/a/b/c/d", &["deep=4", "host=1", "domain=2", "secure=3"]),
+            ("https://notshop.test/", &[]),
+            ("https://www.shop.test.evil.test/", &[]),
+        ] {
+            let text = sent(&jar, to);
+            let mut found: Vec<_> = text.split("; ").filter(|pair| !pair.is_empty()).collect();
+            let mut expected = expected.to_vec();
+            found.sort_unstable();
+            expected.sort_unstable();
+            assert_eq!(found, expected, "{to}");
+        }
+        assert!(sent(&jar, "https://www.shop.test/a/b/c/d").starts_with("deep=4"), "the longest path comes first");
+    }
+
+    #[test]
+    fn nobody_sets_cookies_for_a_public_suffix_or_for_somebody_else() {
+        let jar = Cookies::on();
+        set(&jar, "https://a.co.uk/", "evil=1; Domain=co.uk");
+        set(&jar, "https://a.test/", "evil=2; Domain=test");
+        set(&jar, "https://mine.github.io/", "evil=3; Domain=github.io");
+        set(&jar, "https://a.test/", "evil=4; Domain=b.test");
+        for to in ["https://b.co.uk/", "https://b.test/", "https://theirs.github.io/", "https://b.test/"] {
+            assert_eq!(sent(&jar, to), "", "{to}");
+        }
+        set(&jar, "https://a.co.uk/", "good=1; Domain=a.co.uk");
+        assert_eq!(sent(&jar, "https://www.a.co.uk/"), "good=1");
+    }
+
+    #[test]
+    fn off_means_off_and_values_are_not_printed() {
+        let jar = Cookies::off();
+        set(&jar, "https://a.test/", "a=canary");
+        assert_eq!(sent(&jar, "https://a.test/"), "");
+        let jar = Cookies::on();
+        set(&jar, "https://a.test/", "a=canary");
+        assert!(jar.of(&url("https://a.test/")).unwrap().is_sensitive());
+        assert!(!format!("{jar:?} {:?}", jar.of(&url("https://a.test/"))).contains("canary"));
+    }
+}

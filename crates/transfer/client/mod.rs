@@ -1,0 +1,178 @@
+//! The HTTP client and its manners: which way a request takes, what it shows of the person who asks, what it believes.
+//!
+//! Two clients that do nothing by themselves: no redirects, no retries, no decoding. One speaks HTTP/1.1 alone; the other
+//! takes HTTP/2 from a secure server that offers it, where many small files share one connection. A file fetched in
+//! segments is asked for by the first: several streams of one connection share one path and gain nothing. So is
+//! everything without TLS.
+//!
+//! `proxy` decides the way, `lookup` finds the address, `credentials` and `netrc` sign in, `cookies` are the jar,
+//! `referrer` says where the link was found, `broken` puts errors into words. Nothing in here follows a redirect: that is
+//! `request`'s.
+
+mod broken;
+mod cookie_file;
+mod cookies;
+mod credentials;
+mod lookup;
+mod netrc;
+mod proxy;
+mod referrer;
+
+use std::{collections::HashMap, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
+
+use reqwest::{Certificate, ClientBuilder};
+use url::Url;
+
+pub use self::{
+    cookie_file::{FileCookie, NotACookie, parse_cookie_file},
+    cookies::Cookies,
+    credentials::{Credentials, Secret, Vault},
+    netrc::Netrc,
+    proxy::Proxies,
+};
+pub(crate) use self::{
+    broken::{by_proxy, failure_of},
+    referrer::referrer_for,
+};
+use crate::{
+    outcome::{Failure, FailureKind},
+    service::Config,
+};
+
+/// How much of one HTTP/2 stream may be under way. The standard's 64 KiB would hold a single file to 64 KiB a round
+/// trip; 8 MiB fill 100 MB/s over 80 ms.
+const STREAM_WINDOW: u32 = 8 << 20;
+/// The same of a whole connection: two such streams, and more where the disk keeps up.
+const CONNECTION_WINDOW: u32 = 16 << 20;
+/// Fewer frames for the same bytes; a server decides for itself how much of it it uses.
+const FRAME: u32 = 256 << 10;
+/// A connection that died in silence must not be handed to the next try, so one in use is asked whether it lives.
+const PING_EVERY: Duration = Duration::from_secs(10);
+const PING_PATIENCE: Duration = Duration::from_secs(10);
+
+/// How Ashore behaves towards servers, and on the way to them.
+#[derive(Clone, Debug)]
+pub struct HttpConfig {
+    /// HTTP/2 is spoken with secure servers that offer it.
+    pub http2: bool,
+    /// A redirect from https to http is followed.
+    pub insecure_redirects: bool,
+    /// The page links were found on, for requests that bring no `Referer` of their own.
+    pub referrer: Option<String>,
+    /// The ways out.
+    pub proxies: Proxies,
+    /// A PEM file of certificates that are trusted beside the system's.
+    pub ca_certificate: Option<PathBuf>,
+    /// Who signs in where.
+    pub credentials: Arc<Credentials>,
+    /// The jar.
+    pub cookies: Cookies,
+    /// Names that are not looked up, with their addresses; port 0 stands for that of the link.
+    pub hosts: Arc<HashMap<String, Vec<SocketAddr>>>,
+}
+
+impl Default for HttpConfig {
+    fn default() -> Self {
+        Self {
+            http2: true,
+            insecure_redirects: false,
+            referrer: None,
+            proxies: Proxies::none(),
+            ca_certificate: None,
+            credentials: Arc::default(),
+            cookies: Cookies::off(),
+            hosts: Arc::default(),
+        }
+    }
+}
+
+/// The clients; every clone shares their connections.
+#[derive(Clone, Debug)]
+pub(crate) struct Http {
+    h1: reqwest::Client,
+    any: reqwest::Client,
+}
+
+impl Http {
+    /// Fails when the extra certificates cannot be read, and when no client can be made.
+    pub fn new(config: &Config) -> Result<Self, Failure> {
+        let certificates = match &config.http.ca_certificate {
+            Some(path) => certificates(path)?,
+            None => Vec::new(),
+        };
+        let made = |client: ClientBuilder| {
+            let fail = |error| Failure::new(FailureKind::Internal, format!("the HTTP client could not be made: {error}"));
+            client.build().map_err(fail)
+        };
+        let h1 = made(plain(config, certificates.clone()).http1_only())?;
+        let any = match config.http.http2 {
+            true => made(with_http2(plain(config, certificates)))?,
+            false => h1.clone(),
+        };
+        Ok(Self { h1, any })
+    }
+
+    /// The same over HTTP/1.1 alone: each request at once has a connection of its own.
+    #[expect(dead_code, reason = "for the segments of one file")]
+    pub fn over_http1(&self) -> Self {
+        Self { h1: self.h1.clone(), any: self.h1.clone() }
+    }
+
+    /// The client for `url`.
+    pub fn client(&self, url: &Url, is_upload: bool) -> &reqwest::Client {
+        // An upload has nobody to share a connection with, and its stream's window would be the server's to choose.
+        if url.scheme() == "http" || is_upload { &self.h1 } else { &self.any }
+    }
+}
+
+fn plain(config: &Config, certificates: Vec<Certificate>) -> ClientBuilder {
+    let proxies = config.http.proxies.clone();
+    let client = reqwest::Client::builder()
+        .user_agent(&config.user_agent)
+        .connect_timeout(config.connect_timeout)
+        .redirect(reqwest::redirect::Policy::none())
+        .retry(reqwest::retry::never())
+        .referer(false)
+        // Also keeps the environment out: what it says is in `proxies` already, read by our own rules.
+        .no_proxy()
+        .proxy(reqwest::Proxy::custom(move |url| proxies.of(url).cloned()))
+        .dns_resolver(Arc::new(lookup::Lookup { given: config.http.hosts.clone() }));
+    match certificates.is_empty() {
+        true => client,
+        false => client.tls_certs_merge(certificates),
+    }
+}
+
+fn with_http2(client: ClientBuilder) -> ClientBuilder {
+    client
+        .http2_initial_stream_window_size(STREAM_WINDOW)
+        .http2_initial_connection_window_size(CONNECTION_WINDOW)
+        .http2_max_frame_size(FRAME)
+        .http2_keep_alive_interval(PING_EVERY)
+        .http2_keep_alive_timeout(PING_PATIENCE)
+}
+
+fn certificates(path: &std::path::Path) -> Result<Vec<Certificate>, Failure> {
+    let fail = |why: String| Failure::new(FailureKind::Internal, format!("the certificates in {}: {why}", path.display()));
+    let text = std::fs::read(path).map_err(|error| fail(error.to_string()))?;
+    let certificates = Certificate::from_pem_bundle(&text).map_err(|error| fail(error.to_string()))?;
+    if certificates.is_empty() {
+        return Err(fail("there are none, or not as PEM".to_owned()));
+    }
+    Ok(certificates)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_certificate_file_that_holds_none_is_refused_by_its_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ca.pem");
+        let refused = |path: &std::path::Path| certificates(path).unwrap_err().detail;
+        assert!(refused(&path).contains("ca.pem"));
+        std::fs::write(&path, "no certificate").unwrap();
+        assert!(refused(&path).contains("there are none"));
+    }
+}

@@ -1,0 +1,311 @@
+//! Which way a request takes: straight to its server, or through which proxy. [pure]
+//!
+//! The environment is read as most programs read it: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, each in
+//! lower case first, then in upper case. `HTTP_PROXY` alone is not believed where the program runs for a web server: a
+//! visitor's `Proxy:` header arrives there under that very name.
+
+use std::{fmt, net::IpAddr};
+
+use ipnet::IpNet;
+use url::{Host, Url};
+
+/// The schemes a proxy can have.
+const SCHEMES: [&str; 6] = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"];
+/// Where a SOCKS proxy listens when nobody says (RFC 1928, section 3).
+const SOCKS_PORT: u16 = 1080;
+
+/// The ways out. Prints itself without what signs in to a proxy.
+#[derive(Clone, Default, PartialEq)]
+pub struct Proxies {
+    http: Option<Url>,
+    https: Option<Url>,
+    exceptions: Vec<Exception>,
+    cover_loopback: bool,
+}
+
+/// A place that is gone to directly.
+#[derive(Clone, Debug, PartialEq)]
+struct Exception {
+    place: Place,
+    port: Option<u16>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Place {
+    Everywhere,
+    /// The name and everything under it; in lower case, without dots around it.
+    Domain(String),
+    Network(IpNet),
+}
+
+impl Proxies {
+    /// No proxy at all.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// What a person set, and where that is nothing, what the environment says.
+    ///
+    /// `proxy` is an address for everything, `none`, or empty for the environment's. `no_proxy` is a list as in the
+    /// variable of that name; empty is the environment's. Loopback is only proxied with `cover_loopback`. Fails with a
+    /// sentence that says which of them is no address.
+    pub fn new(
+        proxy: &str,
+        no_proxy: &str,
+        cover_loopback: bool,
+        variable: impl Fn(&str) -> Option<String>,
+    ) -> Result<Self, String> {
+        let either = |name: &str| {
+            let upper = name.to_uppercase();
+            let is_upper_believed = upper != "HTTP_PROXY" || variable("REQUEST_METHOD").is_none();
+            let lower = variable(name).map(|text| (name.to_owned(), text));
+            lower.or_else(|| variable(&upper).filter(|_| is_upper_believed).map(|text| (upper, text)))
+        };
+        let (http, https) = match proxy.trim() {
+            "none" => return Ok(Self::none()),
+            "" => {
+                // One that is there and empty means: directly, whatever the general one says.
+                let of = |name: &str| match either(name).or_else(|| either("all_proxy")) {
+                    Some((name, text)) if !text.trim().is_empty() => address(&name, &text).map(Some),
+                    _ => Ok(None),
+                };
+                (of("http_proxy")?, of("https_proxy")?)
+            }
+            text => {
+                let one = address("proxy", text)?;
+                (Some(one.clone()), Some(one))
+            }
+        };
+        let list = match no_proxy.trim() {
+            "" => either("no_proxy").map(|(_, text)| text).unwrap_or_default(),
+            list => list.to_owned(),
+        };
+        Ok(Self { http, https, exceptions: exceptions(&list), cover_loopback })
+    }
+
+    /// The proxy that `url` is asked for through; none: directly.
+    pub(crate) fn of(&self, url: &Url) -> Option<&Url> {
+        let proxy = match url.scheme() {
+            "https" => self.https.as_ref()?,
+            _ => self.http.as_ref()?,
+        };
+        let host = url.host()?.to_owned();
+        let port = url.port_or_known_default();
+        let is_direct = (is_loopback(&host) && !self.cover_loopback)
+            || self.exceptions.iter().any(|exception| exception.covers(&host, port));
+        (!is_direct).then_some(proxy)
+    }
+}
+
+impl fmt::Debug for Proxies {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Proxies")
+            .field("http", &self.http.as_ref().map(shown))
+            .field("https", &self.https.as_ref().map(shown))
+            .field("exceptions", &self.exceptions)
+            .field("cover_loopback", &self.cover_loopback)
+            .finish()
+    }
+}
+
+/// A proxy's address without what signs in to it.
+pub(crate) fn shown(proxy: &Url) -> String {
+    let port = proxy.port_or_known_default().map(|port| format!(":{port}")).unwrap_or_default();
+    format!("{}://{}{port}", proxy.scheme(), proxy.host_str().unwrap_or_default())
+}
+
+/// Never repeats the text: there may be a password in it.
+fn address(name: &str, text: &str) -> Result<Url, String> {
+    let bad = || format!("{name} is not the address of a proxy. Write it as http://host:port or socks5h://host:port.");
+    let text = text.trim();
+    let whole = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
+    let mut url = Url::parse(&whole).map_err(|_| bad())?;
+    if !SCHEMES.contains(&url.scheme()) || url.host_str().is_none_or(str::is_empty) {
+        return Err(bad());
+    }
+    if url.scheme().starts_with("socks") && url.port().is_none() {
+        url.set_port(Some(SOCKS_PORT)).map_err(|()| bad())?;
+    }
+    Ok(url)
+}
+
+fn exceptions(list: &str) -> Vec<Exception> {
+    list.split([',', ' ', '\t', '\n']).map(str::trim).filter(|word| !word.is_empty()).filter_map(exception).collect()
+}
+
+/// One word of a `no_proxy` list; none where it names no place.
+fn exception(word: &str) -> Option<Exception> {
+    if word == "*" {
+        return Some(Exception { place: Place::Everywhere, port: None });
+    }
+    if let Some(network) = network(word) {
+        return Some(Exception { place: Place::Network(network), port: None });
+    }
+    let (host, port) = match word.rsplit_once(':') {
+        Some((host, port)) => (host, Some(port.parse().ok()?)),
+        None => (word, None),
+    };
+    if let Some(network) = network(host) {
+        return Some(Exception { place: Place::Network(network), port });
+    }
+    let name = host.strip_prefix('*').unwrap_or(host).trim_matches('.').to_lowercase();
+    (!name.is_empty()).then_some(Exception { place: Place::Domain(name), port })
+}
+
+fn network(text: &str) -> Option<IpNet> {
+    let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
+    match bare.parse::<IpAddr>() {
+        Ok(address) => Some(address.to_canonical().into()),
+        Err(_) => bare.parse().ok(),
+    }
+}
+
+impl Exception {
+    fn covers(&self, host: &Host, port: Option<u16>) -> bool {
+        if self.port.is_some() && self.port != port {
+            return false;
+        }
+        match &self.place {
+            Place::Everywhere => true,
+            Place::Network(network) => literal(host).is_some_and(|address| network.contains(&address)),
+            Place::Domain(domain) => match host {
+                Host::Domain(name) => {
+                    let name = name.trim_end_matches('.').to_lowercase();
+                    name == *domain || name.strip_suffix(domain.as_str()).is_some_and(|rest| rest.ends_with('.'))
+                }
+                _ => false,
+            },
+        }
+    }
+}
+
+fn literal(host: &Host) -> Option<IpAddr> {
+    match host {
+        Host::Domain(_) => None,
+        Host::Ipv4(address) => Some(IpAddr::V4(*address)),
+        Host::Ipv6(address) => Some(IpAddr::V6(*address).to_canonical()),
+    }
+}
+
+/// RFC 6761, section 6.3, and the loopback addresses.
+fn is_loopback(host: &Host) -> bool {
+    match host {
+        Host::Domain(name) => {
+            let name = name.trim_end_matches('.').to_lowercase();
+            name == "localhost" || name.ends_with(".localhost")
+        }
+        _ => literal(host).is_some_and(|address| address.is_loopback()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The way to `url` under these settings and variables, as `host:port` of the proxy, or `direct`.
+    fn way(settings: (&str, &str), variables: &[(&str, &str)], url: &str) -> String {
+        let variable = |name: &str| {
+            variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
+        };
+        let proxies = Proxies::new(settings.0, settings.1, false, variable).unwrap();
+        proxies.of(&Url::parse(url).unwrap()).map_or("direct".to_owned(), shown)
+    }
+
+    #[test]
+    fn the_environment_is_read_with_the_usual_precedence() {
+        let (web, secure) = ("http://example.org/", "https://example.org/");
+        for (variables, url, expected) in [
+            (&[][..], web, "direct"),
+            (&[("http_proxy", "http://p:3128")], web, "http://p:3128"),
+            (&[("http_proxy", "http://p:3128")], secure, "direct"),
+            (&[("https_proxy", "http://p:3128")], secure, "http://p:3128"),
+            (&[("HTTPS_PROXY", "http://p:3128")], secure, "http://p:3128"),
+            (&[("all_proxy", "socks5h://p")], web, "socks5h://p:1080"),
+            (&[("ALL_PROXY", "socks5://p:9050")], secure, "socks5://p:9050"),
+            (&[("all_proxy", "http://a:1"), ("http_proxy", "http://b:2")], web, "http://b:2"),
+            (&[("all_proxy", "http://a:1"), ("http_proxy", "")], web, "direct"),
+            (&[("HTTP_PROXY", "http://up:1"), ("http_proxy", "http://low:2")], web, "http://low:2"),
+            (&[("HTTP_PROXY", "http://up:1")], web, "http://up:1"),
+            (&[("HTTP_PROXY", "http://up:1"), ("REQUEST_METHOD", "GET")], web, "direct"),
+            (&[("http_proxy", "http://low:1"), ("REQUEST_METHOD", "GET")], web, "http://low:1"),
+            (&[("HTTPS_PROXY", "http://up:1"), ("REQUEST_METHOD", "GET")], secure, "http://up:1"),
+            (&[("http_proxy", "p:3128")], web, "http://p:3128"),
+        ] {
+            assert_eq!(way(("", ""), variables, url), expected, "{variables:?} {url}");
+        }
+    }
+
+    #[test]
+    fn a_setting_takes_the_place_of_the_environment() {
+        let variables = [("http_proxy", "http://env:1"), ("no_proxy", "example.org")];
+        assert_eq!(way(("http://own:2", ""), &variables, "http://other.org/"), "http://own:2");
+        assert_eq!(way(("http://own:2", ""), &variables, "https://other.org/"), "http://own:2");
+        assert_eq!(way(("http://own:2", ""), &variables, "http://example.org/"), "direct");
+        assert_eq!(way(("http://own:2", "a.test"), &variables, "http://example.org/"), "http://own:2");
+        assert_eq!(way(("none", ""), &variables, "http://other.org/"), "direct");
+    }
+
+    #[test]
+    fn no_proxy_knows_names_ports_addresses_and_networks() {
+        for (list, url, is_direct) in [
+            ("*", "http://example.org/", true),
+            ("example.org", "http://example.org/", true),
+            ("example.org", "http://EXAMPLE.org./", true),
+            ("example.org", "http://a.example.org/", true),
+            (".example.org", "http://a.example.org/", true),
+            (".example.org", "http://example.org/", true),
+            ("*.example.org", "http://a.b.example.org/", true),
+            ("example.org", "http://notexample.org/", false),
+            ("example.org", "http://example.org.evil.test/", false),
+            ("example.org:8080", "http://example.org:8080/", true),
+            ("example.org:8080", "http://example.org/", false),
+            ("example.org:443", "https://example.org/", true),
+            ("a.test, b.test", "http://b.test/", true),
+            ("a.test b.test", "http://b.test/", true),
+            ("192.0.2.7", "http://192.0.2.7/", true),
+            ("192.0.2.7", "http://192.0.2.77/", false),
+            ("192.0.2.7:81", "http://192.0.2.7:81/", true),
+            ("192.0.2.7:81", "http://192.0.2.7/", false),
+            ("10.0.0.0/8", "http://10.200.3.4/", true),
+            ("10.0.0.0/8", "http://11.0.0.1/", false),
+            ("10.0.0.0/8", "http://name-that-resolves-to-10/", false),
+            ("10.0.0.0/8", "http://[::ffff:10.1.2.3]/", true),
+            ("2001:db8::/32", "http://[2001:db8:1::5]/", true),
+            ("2001:db8::/32", "http://[2001:db9::5]/", false),
+            ("2001:db8::1", "http://[2001:db8::1]:8080/", true),
+            ("[2001:db8::1]", "http://[2001:db8::1]/", true),
+            ("[2001:db8::1]:81", "http://[2001:db8::1]:81/", true),
+            ("[2001:db8::1]:81", "http://[2001:db8::1]/", false),
+            ("0.0.0.0/0", "http://192.0.2.7/", true),
+            ("", "http://example.org/", false),
+            (", ,.", "http://example.org/", false),
+            ("10.0.0.0/99", "http://10.0.0.1/", false),
+        ] {
+            let expected = if is_direct { "direct" } else { "http://p:3128" };
+            let variables = [("http_proxy", "http://p:3128"), ("https_proxy", "http://p:3128"), ("NO_PROXY", list)];
+            assert_eq!(way(("", ""), &variables, url), expected, "{list:?} {url}");
+        }
+    }
+
+    #[test]
+    fn loopback_is_only_proxied_when_somebody_says_so() {
+        for url in ["http://localhost/", "http://a.localhost/", "http://127.8.9.1/", "http://[::1]/", "https://[::ffff:127.0.0.1]/"] {
+            assert_eq!(way(("http://p:1", ""), &[], url), "direct", "{url}");
+            let said = Proxies::new("http://p:1", "", true, |_| None).unwrap();
+            assert!(said.of(&Url::parse(url).unwrap()).is_some(), "{url}");
+        }
+        assert_eq!(way(("http://p:1", ""), &[], "http://localhost.example.org/"), "http://p:1");
+    }
+
+    #[test]
+    fn what_is_no_proxy_is_named_and_its_password_is_not() {
+        for bad in ["ftp://p:1", "http://", "http://u:canary@[bad", "socks5h://", "http://u:canary@p:99999"] {
+            let refused = Proxies::new(bad, "", false, |_| None).unwrap_err();
+            assert!(refused.starts_with("proxy is not") && !refused.contains("canary"), "{refused}");
+        }
+        let refused = Proxies::new("", "", false, |name| (name == "HTTPS_PROXY").then(|| "x://y".to_owned()));
+        assert!(refused.unwrap_err().starts_with("HTTPS_PROXY"));
+        let good = Proxies::new("http://user:canary@p:3128", "", false, |_| None).unwrap();
+        assert!(!format!("{good:?}").contains("canary"));
+    }
+}

@@ -1,0 +1,114 @@
+//! Secure servers: what they must prove, what is said when they cannot, and HTTP/2.
+
+use ashore_tests::{
+    origin::{Body, Origin},
+    tls::{Authority, Shown, TlsOrigin},
+};
+use ashore_transfer::{Config, FailureKind, HttpConfig};
+use http::Version;
+
+use super::desk::{Desk, assert_kind};
+
+/// A config that trusts `authority`, whose certificate goes into `folder`.
+fn trusting(authority: &Authority, folder: &tempfile::TempDir) -> Config {
+    let http = HttpConfig { ca_certificate: Some(authority.file(folder.path())), ..HttpConfig::default() };
+    Config { http, ..Config::default() }
+}
+
+#[tokio::test]
+async fn a_server_of_one_s_own_is_trusted_by_name_and_by_nobody_else() {
+    let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
+    let origin = TlsOrigin::start(&authority, Shown::Good).await;
+    let body = Body::seeded(1, 500_000);
+    origin.file("/a.bin", body.slice(0, u64::MAX));
+    let mut desk = Desk::with(trusting(&authority, &folder));
+    for host in ["localhost", "127.0.0.1"] {
+        let spec = desk.spec(origin.url_as(host, "/a.bin"));
+        desk.completed_with(&spec, &body).await;
+    }
+    let mut desk = Desk::new();
+    let spec = desk.spec(origin.url("/a.bin"));
+    let (failure, _) = desk.failed(&spec).await;
+    assert_kind(&failure, FailureKind::CertificateUntrusted);
+}
+
+#[tokio::test]
+async fn bad_certificates_are_told_apart_and_nothing_is_fetched() {
+    let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
+    for (shown, kind) in [
+        (Shown::Expired, FailureKind::CertificateExpired),
+        (Shown::SelfSigned, FailureKind::CertificateUntrusted),
+        (Shown::Anothers, FailureKind::CertificateName),
+    ] {
+        let origin = TlsOrigin::start(&authority, shown).await;
+        origin.file("/a.bin", "secret");
+        let mut desk = Desk::with(trusting(&authority, &folder));
+        let spec = desk.spec(origin.url("/a.bin"));
+        let (failure, _) = desk.failed(&spec).await;
+        assert_kind(&failure, kind);
+        assert!(!failure.is_transient(), "{failure:?}");
+        assert_eq!((origin.asked().len(), desk.names()), (0, Vec::new()), "{shown:?}");
+    }
+}
+
+#[tokio::test]
+async fn many_small_files_share_one_http2_connection() {
+    let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
+    let origin = TlsOrigin::start(&authority, Shown::Good).await;
+    let mut desk = Desk::with(trusting(&authority, &folder));
+    let body = Body::seeded(1, 5000);
+    for index in 0..40 {
+        origin.file(&format!("/{index}"), body.slice(0, u64::MAX));
+    }
+    for index in 0..40 {
+        let spec = desk.spec(origin.url(&format!("/{index}")));
+        desk.completed_with(&spec, &body).await;
+    }
+    assert_eq!(origin.connections(), 1);
+    assert!(origin.asked().iter().all(|asked| asked.version == Version::HTTP_2));
+}
+
+#[tokio::test]
+async fn without_http2_on_either_side_the_connection_is_kept_all_the_same() {
+    let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
+    let old = TlsOrigin::start_without_http2(&authority, Shown::Good).await;
+    let new = TlsOrigin::start(&authority, Shown::Good).await;
+    let body = Body::seeded(1, 5000);
+    for (origin, http2) in [(&old, true), (&new, false)] {
+        origin.file("/a.bin", body.slice(0, u64::MAX));
+        let mut config = trusting(&authority, &folder);
+        config.http.http2 = http2;
+        let mut desk = Desk::with(config);
+        for _ in 0..10 {
+            let spec = desk.spec(origin.url("/a.bin"));
+            desk.completed_with(&spec, &body).await;
+        }
+        assert_eq!(origin.connections(), 1);
+        assert!(origin.asked().iter().all(|asked| asked.version == Version::HTTP_11));
+    }
+}
+
+#[tokio::test]
+async fn a_redirect_down_to_http_is_refused_unless_a_person_allows_it() {
+    let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
+    let (secure, plain) = (TlsOrigin::start(&authority, Shown::Good).await, Origin::start().await);
+    let body = Body::seeded(1, 1000);
+    let route = plain.file("/a.bin", body.clone());
+    secure.redirects("/down", plain.url("/a.bin").as_str());
+    let mut config = trusting(&authority, &folder);
+    let mut desk = Desk::with(config.clone());
+    let spec = desk.spec(secure.url("/down"));
+    let (failure, _) = desk.failed(&spec).await;
+    assert_kind(&failure, FailureKind::RefusedRedirect);
+    assert_eq!(route.requests().len(), 0);
+    config.http.insecure_redirects = true;
+    let mut desk = Desk::with(config);
+    let mut spec = desk.spec(secure.url("/down"));
+    spec.headers = [("Authorization", "Bearer canary"), ("Referer", secure.url("/page").as_str())]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .to_vec();
+    desk.completed_with(&spec, &body).await;
+    assert_eq!(desk.heads[0].url_chain, [secure.url("/down").to_string(), plain.url("/a.bin").to_string()]);
+    let request = &route.requests()[0];
+    assert_eq!((request.header("authorization"), request.header("referer")), (None, None));
+}

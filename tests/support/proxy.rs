@@ -1,0 +1,229 @@
+//! Proxies on loopback: HTTP (CONNECT and absolute form) and SOCKS5. They know every name there is, and all of them are
+//! here: whatever is asked for by name is looked for at 127.0.0.1, so that a story can use names that exist nowhere.
+//!
+//! What passed is written down: where to, how it was named, and who signed in.
+
+use std::{
+    io,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt, copy_bidirectional},
+    net::{TcpListener, TcpStream},
+    task::{JoinHandle, JoinSet},
+};
+
+/// One proxy. Dropped, it stops and cuts everything that passes through it.
+#[derive(Debug)]
+pub struct Proxy {
+    address: SocketAddr,
+    scheme: &'static str,
+    passed: Arc<Mutex<Vec<Passed>>>,
+    listening: JoinHandle<()>,
+}
+
+/// Something that was asked of a proxy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Passed {
+    /// `connect`, `forward` or `socks`.
+    pub way: &'static str,
+    /// `host:port`, as it was named.
+    pub target: String,
+    /// The whole head of an HTTP request; nothing of SOCKS.
+    pub head: String,
+    /// It was let through.
+    pub is_allowed: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Rules {
+    /// Who must sign in, and how.
+    guest: Option<(String, String)>,
+    passed: Arc<Mutex<Vec<Passed>>>,
+}
+
+impl Proxy {
+    /// An HTTP proxy that lets everybody through.
+    pub async fn http() -> Self {
+        Self::start("http", None).await
+    }
+
+    /// An HTTP proxy for this one person.
+    pub async fn http_for(user: &str, password: &str) -> Self {
+        Self::start("http", Some((user.to_owned(), password.to_owned()))).await
+    }
+
+    /// A SOCKS5 proxy that lets everybody through (RFC 1928).
+    pub async fn socks5() -> Self {
+        Self::start("socks5h", None).await
+    }
+
+    /// A SOCKS5 proxy for this one person (RFC 1929).
+    pub async fn socks5_for(user: &str, password: &str) -> Self {
+        Self::start("socks5h", Some((user.to_owned(), password.to_owned()))).await
+    }
+
+    async fn start(scheme: &'static str, guest: Option<(String, String)>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
+        let address = listener.local_addr().expect("a bound socket has an address");
+        let passed = Arc::new(Mutex::new(Vec::new()));
+        let rules = Rules { guest, passed: passed.clone() };
+        let listening = tokio::spawn(async move {
+            let mut connections = JoinSet::new();
+            while let Ok((stream, _)) = listener.accept().await {
+                let rules = rules.clone();
+                connections.spawn(async move {
+                    // A client that goes away is part of most stories.
+                    let _ = match scheme {
+                        "http" => over_http(stream, &rules).await,
+                        _ => over_socks(stream, &rules).await,
+                    };
+                });
+            }
+        });
+        Self { address, scheme, passed, listening }
+    }
+
+    /// Its address, as a setting or variable has it.
+    pub fn url(&self) -> String {
+        format!("{}://{}", self.scheme, self.address)
+    }
+
+    /// The same, signing in.
+    pub fn url_for(&self, user: &str, password: &str) -> String {
+        format!("{}://{user}:{password}@{}", self.scheme, self.address)
+    }
+
+    /// Everything that was asked of it, in order.
+    pub fn passed(&self) -> Vec<Passed> {
+        self.passed.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Drop for Proxy {
+    fn drop(&mut self) {
+        self.listening.abort();
+    }
+}
+
+impl Rules {
+    fn note(&self, way: &'static str, target: &str, head: &str, is_allowed: bool) {
+        let passed = Passed { way, target: target.to_owned(), head: head.to_owned(), is_allowed };
+        self.passed.lock().unwrap_or_else(PoisonError::into_inner).push(passed);
+    }
+}
+
+async fn over_http(mut stream: TcpStream, rules: &Rules) -> io::Result<()> {
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        head.push(stream.read_u8().await?);
+    }
+    let head = String::from_utf8_lossy(&head).into_owned();
+    let mut words = head.split(' ');
+    let (method, asked) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let is_tunnel = method == "CONNECT";
+    let (target, path) = match is_tunnel {
+        true => (asked.to_owned(), String::new()),
+        false => {
+            let rest = asked.strip_prefix("http://").unwrap_or(asked);
+            let (target, path) = rest.split_once('/').unwrap_or((rest, ""));
+            let port = if target.ends_with(']') || !target.contains(':') { ":80" } else { "" };
+            (format!("{target}{port}"), format!("/{path}"))
+        }
+    };
+    let way = if is_tunnel { "connect" } else { "forward" };
+    let is_allowed = match &rules.guest {
+        None => true,
+        Some((user, password)) => {
+            let expected = format!("Basic {}", STANDARD.encode(format!("{user}:{password}")));
+            let mut lines = head.lines().filter_map(|line| line.split_once(':'));
+            lines.any(|(name, value)| name.eq_ignore_ascii_case("proxy-authorization") && value.trim() == expected)
+        }
+    };
+    rules.note(way, &target, &head, is_allowed);
+    if !is_allowed {
+        let refusal = "HTTP/1.1 407 Who Are You\r\nProxy-Authenticate: Basic realm=\"proxy\"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+        stream.write_all(refusal.as_bytes()).await?;
+        return stream.shutdown().await;
+    }
+    let Ok(mut server) = connect(&target).await else {
+        stream.write_all(b"HTTP/1.1 502 Not There\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").await?;
+        return stream.shutdown().await;
+    };
+    if is_tunnel {
+        stream.write_all(b"HTTP/1.1 200 Go On\r\n\r\n").await?;
+    } else {
+        let mut onward = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
+        let lines = head.lines().skip(1).filter(|line| !line.is_empty());
+        for line in lines.filter(|line| !line.to_ascii_lowercase().starts_with("proxy-")) {
+            onward.push_str(line);
+            onward.push_str("\r\n");
+        }
+        onward.push_str("\r\n");
+        server.write_all(onward.as_bytes()).await?;
+    }
+    copy_bidirectional(&mut stream, &mut server).await.map(drop)
+}
+
+async fn over_socks(mut stream: TcpStream, rules: &Rules) -> io::Result<()> {
+    let _version = stream.read_u8().await?;
+    let mut methods = vec![0; usize::from(stream.read_u8().await?)];
+    stream.read_exact(&mut methods).await?;
+    let mut is_allowed = true;
+    if let Some((user, password)) = &rules.guest {
+        if !methods.contains(&2) {
+            rules.note("socks", "", "", false);
+            return stream.write_all(&[5, 0xff]).await;
+        }
+        stream.write_all(&[5, 2]).await?;
+        let _version = stream.read_u8().await?;
+        let given_user = counted(&mut stream).await?;
+        let given_password = counted(&mut stream).await?;
+        is_allowed = given_user == *user && given_password == *password;
+        stream.write_all(&[1, u8::from(!is_allowed)]).await?;
+    } else {
+        stream.write_all(&[5, 0]).await?;
+    }
+    if !is_allowed {
+        rules.note("socks", "", "", false);
+        return stream.shutdown().await;
+    }
+    let mut request = [0; 4];
+    stream.read_exact(&mut request).await?;
+    let host = match request[3] {
+        1 => {
+            let mut octets = [0; 4];
+            stream.read_exact(&mut octets).await?;
+            Ipv4Addr::from(octets).to_string()
+        }
+        4 => {
+            let mut octets = [0; 16];
+            stream.read_exact(&mut octets).await?;
+            format!("[{}]", Ipv6Addr::from(octets))
+        }
+        _ => counted(&mut stream).await?,
+    };
+    let target = format!("{host}:{}", stream.read_u16().await?);
+    rules.note("socks", &target, "", true);
+    let server = connect(&target).await;
+    let reply = if server.is_ok() { 0 } else { 5 };
+    stream.write_all(&[5, reply, 0, 1, 0, 0, 0, 0, 0, 0]).await?;
+    copy_bidirectional(&mut stream, &mut server?).await.map(drop)
+}
+
+async fn counted(stream: &mut TcpStream) -> io::Result<String> {
+    let mut text = vec![0; usize::from(stream.read_u8().await?)];
+    stream.read_exact(&mut text).await?;
+    Ok(String::from_utf8_lossy(&text).into_owned())
+}
+
+/// Every name is here.
+async fn connect(target: &str) -> io::Result<TcpStream> {
+    let (host, port) = target.rsplit_once(':').ok_or(io::ErrorKind::InvalidInput)?;
+    let port = port.parse().map_err(|_| io::ErrorKind::InvalidInput)?;
+    let address: IpAddr = host.trim_matches(['[', ']']).parse().unwrap_or(Ipv4Addr::LOCALHOST.into());
+    TcpStream::connect((address, port)).await
+}

@@ -1,0 +1,267 @@
+//! A secure origin on loopback: TLS with certificates made on the spot, HTTP/1.1 and HTTP/2, honest files with ranges.
+//!
+//! ```ignore
+//! let authority = Authority::new();
+//! let origin = TlsOrigin::start(&authority, Shown::Good).await;
+//! origin.file("/a.bin", b"...");
+//! // ... fetch origin.url("/a.bin"), trusting authority.pem() ...
+//! assert_eq!(origin.connections(), 1);
+//! ```
+
+use std::{
+    collections::HashMap,
+    convert::Infallible,
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use bytes::Bytes;
+use http::{HeaderMap, Response, StatusCode, Version, header};
+use http_body_util::Full;
+use hyper::{body::Incoming, service::service_fn};
+use hyper_util::{
+    rt::{TokioExecutor, TokioIo},
+    server::conn::auto,
+};
+use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair, date_time_ymd};
+use rustls::{
+    ServerConfig,
+    pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer},
+};
+use tokio::{net::TcpListener, task::JoinHandle};
+use tokio_rustls::TlsAcceptor;
+use url::Url;
+
+/// Somebody who signs certificates, and whom only a story trusts.
+#[derive(Debug)]
+pub struct Authority {
+    pem: String,
+    issuer: Issuer<'static, KeyPair>,
+}
+
+impl Authority {
+    /// A new one.
+    pub fn new() -> Self {
+        let key = KeyPair::generate().expect("a key can be made");
+        let mut params = CertificateParams::new(Vec::new()).expect("no names are fine");
+        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        params.distinguished_name.push(DnType::CommonName, "The stories' authority");
+        let pem = params.self_signed(&key).expect("a certificate can be made").pem();
+        Self { pem, issuer: Issuer::new(params, key) }
+    }
+
+    /// Its own certificate.
+    pub fn pem(&self) -> &str {
+        &self.pem
+    }
+
+    /// Its own certificate as a file in `folder`.
+    pub fn file(&self, folder: &Path) -> PathBuf {
+        let path = folder.join("authority.pem");
+        std::fs::write(&path, &self.pem).expect("a file can be written");
+        path
+    }
+}
+
+impl Default for Authority {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// What a secure origin shows for itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// For `localhost`, `*.test`, `127.0.0.1` and `::1`, signed by the authority.
+    Good,
+    /// The same, in the past.
+    Expired,
+    /// The same, signed by itself.
+    SelfSigned,
+    /// Signed by the authority, for another server.
+    Anothers,
+}
+
+/// One secure origin, `https://localhost:port`.
+#[derive(Debug)]
+pub struct TlsOrigin {
+    address: SocketAddr,
+    shared: Arc<Shared>,
+    listening: JoinHandle<()>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    files: Mutex<HashMap<String, Served>>,
+    asked: Mutex<Vec<Asked>>,
+    connections: AtomicUsize,
+}
+
+#[derive(Clone, Debug)]
+enum Served {
+    File(Bytes),
+    Redirect(String),
+}
+
+/// A request as it came.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// Over which protocol.
+    pub version: Version,
+    /// For what.
+    pub path: String,
+    /// With which headers.
+    pub headers: HeaderMap,
+}
+
+impl TlsOrigin {
+    /// Listens on a free loopback port, speaking HTTP/2 and HTTP/1.1.
+    pub async fn start(authority: &Authority, shown: Shown) -> Self {
+        Self::speaking(authority, shown, &["h2", "http/1.1"]).await
+    }
+
+    /// The same, speaking HTTP/1.1 alone.
+    pub async fn start_without_http2(authority: &Authority, shown: Shown) -> Self {
+        Self::speaking(authority, shown, &["http/1.1"]).await
+    }
+
+    async fn speaking(authority: &Authority, shown: Shown, protocols: &[&str]) -> Self {
+        let (certificate, key) = certificate(authority, shown);
+        let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+        let config = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
+        let config = config.expect("the protocols are there").with_no_client_auth();
+        let mut config = config.with_single_cert(vec![certificate], key).expect("key and certificate belong together");
+        config.alpn_protocols = protocols.iter().map(|name| name.as_bytes().to_vec()).collect();
+        let acceptor = TlsAcceptor::from(Arc::new(config));
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
+        let address = listener.local_addr().expect("a bound socket has an address");
+        let shared = Arc::new(Shared::default());
+        let listening = tokio::spawn(listen(listener, acceptor, shared.clone()));
+        Self { address, shared, listening }
+    }
+
+    /// The address of `path`, by name.
+    pub fn url(&self, path: &str) -> Url {
+        self.url_as("localhost", path)
+    }
+
+    /// The address of `path` under another name of this machine.
+    pub fn url_as(&self, host: &str, path: &str) -> Url {
+        Url::parse(&format!("https://{host}:{}{path}", self.address.port())).expect("a host and a path make a URL")
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Serves `bytes` at `path`.
+    pub fn file(&self, path: &str, bytes: impl Into<Bytes>) {
+        lock(&self.shared.files).insert(path.to_owned(), Served::File(bytes.into()));
+    }
+
+    /// Sends `path` on to `location` with a 302.
+    pub fn redirects(&self, path: &str, location: &str) {
+        lock(&self.shared.files).insert(path.to_owned(), Served::Redirect(location.to_owned()));
+    }
+
+    /// Every request that came, in order.
+    pub fn asked(&self) -> Vec<Asked> {
+        lock(&self.shared.asked).clone()
+    }
+
+    /// How many connections finished their handshake.
+    pub fn connections(&self) -> usize {
+        self.shared.connections.load(Ordering::Acquire)
+    }
+}
+
+impl Drop for TlsOrigin {
+    fn drop(&mut self) {
+        self.listening.abort();
+    }
+}
+
+fn certificate(authority: &Authority, shown: Shown) -> (CertificateDer<'static>, PrivateKeyDer<'static>) {
+    let names: &[&str] = match shown {
+        Shown::Anothers => &["another.test"],
+        _ => &["localhost", "a.test", "b.test", "127.0.0.1", "::1"],
+    };
+    let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+    let mut params = CertificateParams::new(names).expect("these are names");
+    if shown == Shown::Expired {
+        (params.not_before, params.not_after) = (date_time_ymd(2001, 1, 1), date_time_ymd(2002, 1, 1));
+    }
+    let key = KeyPair::generate().expect("a key can be made");
+    let certificate = match shown {
+        Shown::SelfSigned => params.self_signed(&key),
+        _ => params.signed_by(&key, &authority.issuer),
+    };
+    let certificate = certificate.expect("a certificate can be made").der().clone();
+    (certificate, PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.serialize_der())))
+}
+
+/// Accepts until it is aborted; its connections die with it.
+async fn listen(listener: TcpListener, acceptor: TlsAcceptor, shared: Arc<Shared>) {
+    let mut connections = tokio::task::JoinSet::new();
+    loop {
+        tokio::select! {
+            accepted = listener.accept() => {
+                let Ok((stream, _)) = accepted else { continue };
+                let (acceptor, shared) = (acceptor.clone(), shared.clone());
+                connections.spawn(async move {
+                    // A client that does not like the certificate is part of most stories.
+                    let Ok(stream) = acceptor.accept(stream).await else { return };
+                    shared.connections.fetch_add(1, Ordering::AcqRel);
+                    let service = service_fn(move |request| {
+                        let answer = answer(&request, &shared);
+                        async move { Ok::<_, Infallible>(answer) }
+                    });
+                    let server = auto::Builder::new(TokioExecutor::new());
+                    let _ = server.serve_connection(TokioIo::new(stream), service).await;
+                });
+            }
+            Some(_) = connections.join_next() => {}
+        }
+    }
+}
+
+fn answer(request: &http::Request<Incoming>, shared: &Shared) -> Response<Full<Bytes>> {
+    let path = request.uri().path().to_owned();
+    let asked = Asked { version: request.version(), path: path.clone(), headers: request.headers().clone() };
+    lock(&shared.asked).push(asked);
+    let served = lock(&shared.files).get(&path).cloned();
+    let builder = Response::builder();
+    let answer = match served {
+        None => builder.status(StatusCode::NOT_FOUND).body(Full::default()),
+        Some(Served::Redirect(to)) => builder.status(StatusCode::FOUND).header(header::LOCATION, to).body(Full::default()),
+        Some(Served::File(bytes)) => {
+            let builder = builder.header(header::ETAG, "\"one\"").header(header::ACCEPT_RANGES, "bytes");
+            match range(request.headers(), bytes.len()) {
+                None => builder.body(Full::new(bytes)),
+                Some((first, last)) => builder
+                    .status(StatusCode::PARTIAL_CONTENT)
+                    .header(header::CONTENT_RANGE, format!("bytes {first}-{last}/{}", bytes.len()))
+                    .body(Full::new(bytes.slice(first..=last))),
+            }
+        }
+    };
+    answer.expect("these are headers")
+}
+
+/// First and last byte of a single range inside the file.
+fn range(headers: &HeaderMap, length: usize) -> Option<(usize, usize)> {
+    let range = headers.get(header::RANGE)?.to_str().ok()?.strip_prefix("bytes=")?;
+    let (first, last) = range.split_once('-')?;
+    let first: usize = first.parse().ok()?;
+    let last = last.parse().unwrap_or(usize::MAX).min(length.checked_sub(1)?);
+    (first <= last).then_some((first, last))
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
