@@ -1,0 +1,113 @@
+//! What is taken out of a name: the rules of every system on every system, since files travel. [pure]
+
+use unicode_normalization::UnicodeNormalization;
+
+use super::{ASIDE_ENDING, JOURNAL_ENDING, tag_of_partial};
+
+/// The longest name, in bytes of UTF-8; file systems take 255, and a number may have to be added.
+pub(super) const LONGEST: usize = 240;
+/// An extension longer than this is part of the name.
+const LONGEST_EXTENSION: usize = 32;
+
+/// `name` with everything taken out that could surprise a system or a person; none when nothing is left.
+pub(super) fn safe(name: &str) -> Option<String> {
+    let visible = name.chars().filter(|character| !is_invisible(*character)).map(|character| match character {
+        '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' => '_',
+        space if space.is_whitespace() => ' ',
+        other => other,
+    });
+    let name: String = visible.nfc().collect();
+    let name = name.trim_start_matches(['.', ' ', '-', '~']).trim_end_matches(['.', ' ']);
+    let mut name = shorten(name);
+    if is_device(&name) {
+        name.insert(0, '_');
+    }
+    if is_ours(&name) {
+        name.push('_');
+    }
+    (!name.is_empty()).then(|| shorten(&name))
+}
+
+/// Control characters, and those that change how the ones around them are shown.
+pub(super) fn is_invisible(character: char) -> bool {
+    character.is_control()
+        || matches!(character,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}'
+            | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}' | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// Names that Windows takes for devices, whatever their extension.
+pub(super) fn is_device(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or(name).trim_end().to_ascii_uppercase();
+    if matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$" | "CLOCK$") {
+        return true;
+    }
+    let digit = stem.strip_prefix("COM").or_else(|| stem.strip_prefix("LPT"));
+    digit.is_some_and(|digit| {
+        let mut characters = digit.chars();
+        matches!((characters.next(), characters.next()), (Some('0'..='9' | '¹' | '²' | '³'), None))
+    })
+}
+
+/// Names that a later start would take for a partial of ours, its journal, or what was set aside for it.
+pub(super) fn is_ours(name: &str) -> bool {
+    [JOURNAL_ENDING, ASIDE_ENDING, ""]
+        .into_iter()
+        .any(|ending| name.strip_suffix(ending).is_some_and(|stem| tag_of_partial(stem).is_some()))
+}
+
+/// At most [`LONGEST`] bytes, with the extension kept.
+fn shorten(name: &str) -> String {
+    if name.len() <= LONGEST {
+        return name.to_owned();
+    }
+    let (stem, extension) = split(name);
+    let stem = cut(stem, LONGEST - extension.len()).trim_end_matches(['.', ' ']);
+    format!("{stem}{extension}").trim_end_matches(['.', ' ']).to_owned()
+}
+
+/// Stem and extension with its dot; `.tar.gz` and its like count as one.
+pub(super) fn split(name: &str) -> (&str, &str) {
+    let Some(dot) = name.rfind('.').filter(|dot| *dot > 0 && name.len() - dot <= LONGEST_EXTENSION) else {
+        return (name, "");
+    };
+    let dot = match name[..dot].rfind('.') {
+        Some(inner) if inner > 0 && name[inner..dot].eq_ignore_ascii_case(".tar") => inner,
+        _ => dot,
+    };
+    name.split_at(dot)
+}
+
+/// At most `bytes` bytes, at a character's boundary.
+pub(super) fn cut(text: &str, bytes: usize) -> &str {
+    let mut end = text.len().min(bytes);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_keep_their_extension() {
+        let long = "ä".repeat(300);
+        for extension in [".iso", ".tar.gz", ""] {
+            let name = safe(&format!("{long}{extension}")).unwrap();
+            assert!(name.len() <= LONGEST && name.len() > LONGEST - 4 && name.ends_with(extension), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_only_an_extension_or_nothing_is_no_name() {
+        for nothing in ["", ".", "..", "...", " ", "-", "--", "~", "\u{202e}", ". -~", "\0", "\u{feff}"] {
+            assert_eq!(safe(nothing), None, "{nothing:?}");
+        }
+        assert_eq!(safe(".zip").as_deref(), Some("zip"));
+    }
+}
