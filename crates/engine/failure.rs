@@ -7,7 +7,7 @@ use crate::model::{FailureReason, Trouble};
 /// The specification's reason.
 pub(crate) fn reason(kind: FailureKind) -> FailureReason {
     match kind {
-        FailureKind::BadStatus => FailureReason::BadStatus,
+        FailureKind::BadStatus | FailureKind::LinkExpired => FailureReason::BadStatus,
         FailureKind::DiskFull => FailureReason::QuotaExceeded,
         FailureKind::DownloadTotalExceeded => FailureReason::DownloadTotalExceeded,
         _ => FailureReason::FetchError,
@@ -63,6 +63,12 @@ fn text(failure: &Failure) -> std::borrow::Cow<'static, str> {
             "The link leads to an address that Ashore does not follow, or to a connection that is not secure. Use another link."
         }
         FailureKind::ChangedOnServer => "The file on the server keeps changing while it is fetched. Try again later.",
+        FailureKind::WebPage => {
+            "This looks like a web page, not like the file. The site may want you to sign in: open the link in a browser, and use the link that it gives for the file."
+        }
+        FailureKind::LinkExpired => {
+            "The link has expired, and what came before is kept. Get a new link to the same file."
+        }
         FailureKind::DigestMismatch => {
             "The file does not have the expected checksum, so it was not kept. Check the checksum, or use another link."
         }
@@ -107,8 +113,20 @@ mod tests {
     }
 
     #[test]
+    fn a_page_instead_of_a_file_and_a_link_that_ran_out_say_what_to_do() {
+        let page = trouble(&Failure::new(FailureKind::WebPage, ""));
+        assert_eq!(page.code, "web-page");
+        assert!(page.text.contains("looks like a web page") && page.text.contains("sign in"), "{}", page.text);
+        let expired = trouble(&Failure { status: Some(403), ..Failure::new(FailureKind::LinkExpired, "") });
+        assert_eq!(expired.code, "link-expired");
+        assert!(expired.text.contains("kept") && expired.text.contains("new link"), "{}", expired.text);
+    }
+
+    #[test]
     fn only_the_specification_s_words_are_reasons() {
         assert_eq!(reason(FailureKind::DiskFull), FailureReason::QuotaExceeded);
         assert_eq!(reason(FailureKind::Reset), FailureReason::FetchError);
+        assert_eq!(reason(FailureKind::LinkExpired), FailureReason::BadStatus);
+        assert_eq!(reason(FailureKind::WebPage), FailureReason::FetchError);
     }
 }

@@ -4,11 +4,11 @@
 //! that its caller chose and persisted, and it answers with [`Event`]s. What it keeps, it keeps beside the target: a
 //! partial file and a journal, which alone are enough to go on.
 //!
-//! The walk of one transfer: [`service`] starts it, the first answer is read by `probe`, `filename` makes its
-//! name safe, `part` holds the bytes, `plan` says what is missing, `request` asks for it through `client`, `identity` decides whether it
-//! is still the same file, `segment` pours it into the `writer`, `journal` remembers what is durable, `verify` compares
-//! digests, `finish` places the file, and `outcome` says how it ended. `run` holds them together; `survey` is what the
-//! disk alone knows.
+//! The walk of one transfer: [`service`] starts it, the first answer is read by `probe`, `page` sees whether it is a
+//! file at all, `filename` makes its name safe, `part` holds the bytes, `plan` says what is missing, `request` asks for
+//! it through `client`, `identity` decides whether it is still the same file, `segment` pours it into the `writer`,
+//! `journal` remembers what is durable, `verify` compares digests, `finish` places the file, and `outcome` says how it
+//! ended. `run` holds them together; `survey` is what the disk alone knows.
 //!
 //! What is known of a file before its bytes come from others: `promised` reads an answer's head, [`metalink`] a Metalink,
 //! [`sums`] a checksum file.
@@ -23,6 +23,7 @@ mod identity;
 mod journal;
 pub mod metalink;
 mod outcome;
+mod page;
 mod part;
 mod plan;
 mod port;

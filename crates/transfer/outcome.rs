@@ -111,6 +111,10 @@ pub enum FailureKind {
     RefusedRedirect,
     /// The file on the server is not the one that was begun, and starting over did not settle it.
     ChangedOnServer,
+    /// A web page came where a file was promised; nothing of it was kept.
+    WebPage,
+    /// The link worked until some of the file had come, and now is refused; what came is kept for a new link.
+    LinkExpired,
     /// The finished file does not have the expected digest.
     DigestMismatch,
     /// The disk is full.
@@ -152,6 +156,8 @@ impl FailureKind {
             Self::TooManyRedirects => "too-many-redirects",
             Self::RefusedRedirect => "refused-redirect",
             Self::ChangedOnServer => "changed-on-server",
+            Self::WebPage => "web-page",
+            Self::LinkExpired => "link-expired",
             Self::DigestMismatch => "digest-mismatch",
             Self::DiskFull => "disk-full",
             Self::Target => "target",
@@ -168,6 +174,15 @@ impl Failure {
     /// A failure of `kind`, with what was seen.
     pub fn new(kind: FailureKind, detail: impl Into<String>) -> Self {
         Self { kind, status: None, retry_after: None, detail: detail.into(), sent: 0 }
+    }
+
+    /// The server refused with `status`. Where `held` bytes had come from it before, it is the link that has run out.
+    pub(crate) fn of_status(status: u16, held: u64, retry_after: Option<Duration>) -> Self {
+        let kind = match status {
+            403 | 404 | 410 if held > 0 => FailureKind::LinkExpired,
+            _ => FailureKind::BadStatus,
+        };
+        Self { status: Some(status), retry_after, ..Self::new(kind, format!("the server answered {status}")) }
     }
 
     /// A failure of writing or reading a file that was open; `what` was being done.
@@ -243,6 +258,18 @@ mod tests {
             let failure = Failure { status: Some(status), ..Failure::new(FailureKind::BadStatus, "") };
             assert_eq!(failure.is_transient(), transient, "{status}");
         }
+    }
+
+    #[test]
+    fn a_link_that_gave_bytes_and_is_refused_now_has_run_out() {
+        let kind = |status, held| Failure::of_status(status, held, None).kind;
+        for status in [403, 404, 410] {
+            assert_eq!((kind(status, 1), kind(status, 0)), (FailureKind::LinkExpired, FailureKind::BadStatus));
+        }
+        for status in [401, 429, 500, 503] {
+            assert_eq!(kind(status, 1), FailureKind::BadStatus, "{status}");
+        }
+        assert!(!Failure::of_status(403, 1, None).is_transient());
     }
 
     #[test]

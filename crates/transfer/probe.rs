@@ -11,7 +11,9 @@ use url::Url;
 use crate::{
     filename,
     identity::{RangeAnswer, Validators},
+    page::Came,
     service::Head,
+    spec::Spec,
 };
 
 /// Longer than anybody means; keeps sums of times from overflowing.
@@ -40,6 +42,26 @@ pub(crate) fn is_encoded(headers: &HeaderMap) -> bool {
         let codings = String::from_utf8_lossy(value.as_bytes()).to_ascii_lowercase();
         codings.split(',').any(|coding| !matches!(coding.trim(), "" | "identity"))
     })
+}
+
+/// What `page` needs to know of an answer that would begin the file of `spec`, where `held` is what began it before.
+pub(crate) fn came<'a>(
+    spec: &'a Spec,
+    held: Option<&'a Head>,
+    headers: &'a HeaderMap,
+    chain: &'a [Url],
+    length: Option<u64>,
+) -> Came<'a> {
+    let began = held.map(|head| head.headers.iter().find(|(name, _)| name == CONTENT_TYPE.as_str()));
+    Came {
+        wanted: spec.name.as_deref(),
+        expected: spec.expected.size,
+        began_as: began.map(|header| header.map_or("", |(_, value)| value.as_str())),
+        chain,
+        content_type: headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()),
+        disposition: headers.get(CONTENT_DISPOSITION).map(http::HeaderValue::as_bytes),
+        length,
+    }
 }
 
 /// The head as it is kept. Cookies are credentials and are left out.

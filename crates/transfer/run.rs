@@ -15,6 +15,7 @@ use crate::{
     identity::{self, ContentRange, Verdict},
     journal::Record,
     outcome::{Completed, Failure, FailureKind, Outcome, Verified},
+    page,
     part::{self, Part, Room},
     plan::{self, Next, Ranges},
     probe,
@@ -162,7 +163,7 @@ impl Run {
                             (begin_again, restarted) = (true, true);
                             continue;
                         }
-                        Verdict::Refused => return Err(bad_status(&answered.response).into()),
+                        Verdict::Refused => return Err(bad_status(&answered.response, before).into()),
                     }
                 }
                 (_, previous) => {
@@ -306,10 +307,15 @@ impl Run {
         let Answered { response, chain } = answered;
         let status = response.status();
         if !status.is_success() {
-            return Err(bad_status(&response).into());
+            return Err(bad_status(&response, previous.as_ref().map_or(0, |held| held.length)).into());
         }
         let headers = response.headers();
         let length = if has_no_body(status) { Some(0) } else { response.content_length() };
+        let held = previous.as_ref().map(|held| &held.record.head);
+        let came = probe::came(&self.spec, held, headers, &chain, length);
+        if self.spec.method == Method::GET && page::is_instead_of_a_file(&came) {
+            return Err(Failure::new(FailureKind::WebPage, "a web page where a file was promised").into());
+        }
         let answer = probe::range_answer(status.as_u16(), headers);
         let is_part = status == StatusCode::PARTIAL_CONTENT && !is_everything(answer.content_range.as_deref());
         let reason = response.extensions().get::<hyper::ext::ReasonPhrase>();
@@ -484,10 +490,8 @@ fn is_everything(content_range: Option<&str>) -> bool {
     matches!(range, Some(ContentRange::Part { first: 0, last, complete: Some(complete) }) if last + 1 == complete)
 }
 
-fn bad_status(response: &reqwest::Response) -> Failure {
-    let status = response.status();
+fn bad_status(response: &reqwest::Response, held: u64) -> Failure {
     #[expect(clippy::disallowed_methods, reason = "a date in Retry-After can only be held against the wall clock")]
     let retry_after = probe::retry_after(response.headers(), SystemTime::now());
-    let text = format!("the server answered {status}");
-    Failure { status: Some(status.as_u16()), retry_after, ..Failure::new(FailureKind::BadStatus, text) }
+    Failure::of_status(response.status().as_u16(), held, retry_after)
 }

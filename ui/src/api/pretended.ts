@@ -30,6 +30,8 @@ export const FAILURES: { [code: string]: string } = {
   'too-many-redirects': 'The server sent Ashore from one address to the next without end. Look for a new link.',
   'refused-redirect': 'The server sent Ashore to an address that it does not fetch. Look for a new link.',
   'changed-on-server': 'The file on the server changed while it was being fetched. Retry to fetch it anew.',
+  'web-page': 'This looks like a web page, not like the file. Sign in with a browser, and use the link that it gives.',
+  'link-expired': 'The link has expired, and what came before is kept. Get a new link to the same file.',
   'digest-mismatch': 'The file is not the one that was expected: its checksum differs. Do not use it; look for another source.',
   'disk-full': 'The disk is full. Free some space, then retry.',
   target: 'The target folder is gone or cannot be written. Put it back, then retry.',

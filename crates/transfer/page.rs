@@ -1,0 +1,138 @@
+//! Is this a web page where a file was promised? A sign-in page, a notice that a link has run out, a page around the
+//! file instead of the file: all of them come with 200 and would be called done. [pure]
+//!
+//! Decided over the head of an answer, before anything of it is kept, so that what was begun survives. By type and size,
+//! and only where something promised a file: the name that was asked for, an address on the way, the size that is
+//! expected, or what came before from the same address. Wrong would be worse than careless here, so everything that
+//! speaks for a file counts: a name in `Content-Disposition`, a size that no page has, a page that was asked for by its
+//! name.
+
+use url::Url;
+
+use crate::filename;
+
+/// No page is larger. What is larger is a file whose server does not know its type.
+const LARGEST_PAGE: u64 = 4 << 20;
+
+/// What is known before and of an answer that would begin a file.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Came<'a> {
+    /// The name that the caller wants.
+    pub wanted: Option<&'a str>,
+    /// The size that the caller expects.
+    pub expected: Option<u64>,
+    /// The `Content-Type` of the answer that began what is held, where something is held; empty if it had none.
+    pub began_as: Option<&'a str>,
+    /// Every address on the way.
+    pub chain: &'a [Url],
+    /// The answer's `Content-Type`.
+    pub content_type: Option<&'a str>,
+    /// Its `Content-Disposition`, raw.
+    pub disposition: Option<&'a [u8]>,
+    /// Its length, where it states one.
+    pub length: Option<u64>,
+}
+
+/// Whether it looks like a web page and a file was promised.
+pub(crate) fn is_instead_of_a_file(came: &Came) -> bool {
+    let is_page = came.content_type.is_some_and(is_page_type) && came.length.is_none_or(|length| length <= LARGEST_PAGE);
+    if !is_page || came.length == Some(0) {
+        return false;
+    }
+    match came.disposition.and_then(filename::stated).as_deref().and_then(filename::extension) {
+        Some(stated) if !filename::is_of_a_page(&stated) => return false,
+        _ => {}
+    }
+    if came.expected.is_some() && came.expected == came.length {
+        return false;
+    }
+    if let Some(wanted) = came.wanted.and_then(filename::extension) {
+        return filename::is_of_no_page(&wanted);
+    }
+    came.began_as.is_some_and(|began| !is_page_type(began))
+        || (came.expected.is_some() && came.length.is_some())
+        || came.chain.iter().any(promises_a_file)
+}
+
+fn is_page_type(content_type: &str) -> bool {
+    let essence = content_type.split(';').next().unwrap_or_default().trim();
+    ["text/html", "application/xhtml+xml"].iter().any(|page| essence.eq_ignore_ascii_case(page))
+}
+
+fn promises_a_file(url: &Url) -> bool {
+    let extension = filename::in_url(url).and_then(|name| filename::extension(&name));
+    extension.is_some_and(|extension| filename::is_of_no_page(&extension))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HTML: Option<&str> = Some("text/html; charset=utf-8");
+
+    fn at(addresses: &[&str], came: Came) -> bool {
+        let chain: Vec<Url> = addresses.iter().map(|address| Url::parse(address).unwrap()).collect();
+        is_instead_of_a_file(&Came { chain: &chain, ..came })
+    }
+
+    fn page() -> Came<'static> {
+        Came { content_type: HTML, length: Some(5000), ..Came::default() }
+    }
+
+    #[test]
+    fn a_page_from_an_address_that_promised_a_file_is_seen() {
+        for address in ["http://a.test/x.zip", "http://a.test/x.ISO?token=1", "http://a.test/d/r%C3%A9sum%C3%A9.pdf#p2"] {
+            assert!(at(&[address], page()), "{address}");
+            assert!(at(&[address], Came { length: None, ..page() }), "{address}");
+            assert!(at(&[address, "http://a.test/login"], page()), "{address}, sent on to sign in");
+        }
+        assert!(at(&["http://a.test/latest", "http://a.test/x-2.0.tar.gz", "http://a.test/sorry.html"], page()));
+        assert!(at(&["http://a.test/x.zip"], Came { content_type: Some("Application/XHTML+xml"), ..page() }));
+    }
+
+    #[test]
+    fn addresses_that_promise_nothing_may_answer_with_a_page() {
+        for address in [
+            "http://a.test/",
+            "http://a.test/x",
+            "http://a.test/x.html",
+            "http://a.test/download.php?file=x.zip",
+            "http://a.test/wiki/Node.js",
+            "http://a.test/wiki/Booking.com",
+            "http://a.test/v1.2",
+            "http://a.test/README.md",
+            "http://a.test/x.zip/",
+            "http://a.zip/",
+        ] {
+            assert!(!at(&[address], page()), "{address}");
+        }
+    }
+
+    #[test]
+    fn everything_that_speaks_for_a_file_counts() {
+        let zip = &["http://a.test/x.zip"];
+        assert!(!at(zip, Came { content_type: Some("application/zip"), ..page() }));
+        assert!(!at(zip, Came { content_type: Some("text/plain"), ..page() }));
+        assert!(!at(zip, Came { content_type: None, ..page() }));
+        assert!(!at(zip, Came { length: Some(700 << 20), ..page() }), "mislabelled, and too large for a page");
+        assert!(!at(zip, Came { length: Some(0), ..page() }), "nothing came, not a page");
+        assert!(!at(zip, Came { disposition: Some(b"attachment; filename=x.zip"), ..page() }), "mislabelled, and named");
+        assert!(!at(zip, Came { expected: Some(5000), ..page() }), "of the very size");
+        assert!(!at(zip, Came { wanted: Some("page.html"), ..page() }), "asked for as a page");
+        assert!(!at(zip, Came { wanted: Some("notes.md"), ..page() }));
+        assert!(at(zip, Came { disposition: Some(b"inline"), ..page() }));
+        assert!(at(zip, Came { disposition: Some(b"inline; filename=login.html"), ..page() }));
+        assert!(at(zip, Came { wanted: Some("mine"), ..page() }), "a name without an extension says nothing");
+    }
+
+    #[test]
+    fn the_caller_and_what_is_held_promise_too() {
+        let plain = &["http://a.test/get"];
+        assert!(at(plain, Came { wanted: Some("a.iso"), ..page() }));
+        assert!(at(plain, Came { expected: Some(700 << 20), ..page() }));
+        assert!(!at(plain, Came { expected: Some(700 << 20), length: None, ..page() }), "its length will show");
+        assert!(at(plain, Came { began_as: Some("application/octet-stream"), ..page() }));
+        assert!(at(plain, Came { began_as: Some(""), ..page() }));
+        assert!(!at(plain, Came { began_as: HTML, ..page() }), "it was a page from the start");
+    }
+}
