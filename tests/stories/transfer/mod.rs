@@ -14,3 +14,4 @@ mod redirect;
 mod resume;
 mod tls;
 mod upload;
+mod vices;

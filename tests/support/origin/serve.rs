@@ -1,4 +1,4 @@
-//! One connection of an origin: requests are read, the route's vice is picked, the answer is written byte by byte.
+//! One connection of an origin: requests are read, and the route's vice is picked.
 
 use std::{
     io,
@@ -11,7 +11,16 @@ use tokio::{
     task::JoinSet,
 };
 
-use super::{Framing, Gate, Request, Route, Settings, Shared, State, Vice, lock};
+use super::{
+    Request, Route, Shared,
+    answer::{After, file, page},
+    lock,
+    route::Settings,
+    vice::Vice,
+};
+
+/// What people see who are not signed in any more.
+const LOGIN_PAGE: &str = "<!doctype html><title>Sign in</title><form method=post><input name=user></form>";
 
 /// Accepts until it is aborted; its connections die with it.
 pub(super) async fn listen(listener: TcpListener, shared: Arc<Shared>) {
@@ -31,14 +40,6 @@ pub(super) async fn listen(listener: TcpListener, shared: Arc<Shared>) {
             Some(_) = connections.join_next() => {}
         }
     }
-}
-
-/// What becomes of the connection after an answer.
-#[derive(PartialEq, Eq)]
-enum After {
-    Keep,
-    Close,
-    Reset,
 }
 
 async fn serve(stream: TcpStream, shared: Arc<Shared>) -> io::Result<()> {
@@ -112,7 +113,16 @@ async fn answer(stream: &mut BufReader<TcpStream>, request: Request, shared: &Sh
             Ok(After::Close)
         }
         Some(Vice::CloseBeforeHead) => Ok(After::Close),
-        Some(Vice::Status(status)) => page(stream, status, &settings.headers, "an error page").await,
+        Some(Vice::Status(status, retry_after)) => {
+            let mut headers = settings.headers.clone();
+            headers.extend(retry_after.map(|text| ("Retry-After".to_owned(), text.into_bytes())));
+            page(stream, status, &headers, "an error page").await
+        }
+        Some(Vice::Spent(_, status)) => page(stream, status, &settings.headers, "this link has been used").await,
+        Some(Vice::LoginPage) => {
+            let html = ("Content-Type".to_owned(), b"text/html; charset=utf-8".to_vec());
+            page(stream, 200, &[html], LOGIN_PAGE).await
+        }
         Some(Vice::Redirect(status, location)) => {
             let mut headers = settings.headers.clone();
             headers.push(("Location".to_owned(), location.into_bytes()));
@@ -126,8 +136,15 @@ async fn answer(stream: &mut BufReader<TcpStream>, request: Request, shared: &Sh
 fn pick(route: &Route, request: &Request) -> (Settings, Option<Vice>) {
     let mut settings = lock(&route.state.settings);
     let ranged = request.header("range").is_some();
+    let served = settings.served;
+    settings.served += 1;
     let picked = settings.vices.iter_mut().find(|(vice, left)| {
-        *left != Some(0) && (ranged || !vice.concerns_ranges()) && !(ranged && matches!(vice, Vice::PartUnasked(_)))
+        let applies = match vice {
+            Vice::PartUnasked(_) => !ranged,
+            Vice::Spent(uses, _) => served >= *uses,
+            vice => ranged || !vice.concerns_ranges(),
+        };
+        *left != Some(0) && applies
     });
     let vice = picked.map(|(vice, left)| {
         if let Some(left) = left {
@@ -159,192 +176,6 @@ async fn read_upload(
         lock(&shared.requests)[index].body.extend_from_slice(&piece[..count]);
     }
     Ok(())
-}
-
-async fn page(
-    stream: &mut BufReader<TcpStream>,
-    status: u16,
-    headers: &[(String, Vec<u8>)],
-    text: &str,
-) -> io::Result<After> {
-    let mut head = format!("HTTP/1.1 {status} {}\r\nContent-Length: {}\r\n", reason(status), text.len()).into_bytes();
-    push_headers(&mut head, headers);
-    head.extend_from_slice(text.as_bytes());
-    stream.get_mut().write_all(&head).await?;
-    Ok(After::Keep)
-}
-
-async fn file(
-    stream: &mut BufReader<TcpStream>,
-    request: &Request,
-    settings: &Settings,
-    state: &State,
-    vice: Option<Vice>,
-) -> io::Result<After> {
-    let length = settings.content.length();
-    let mut status = settings.answer_status;
-    let mut headers = settings.headers.clone();
-    let (mut start, mut end) = (0, length);
-    let mut stated = None;
-    let asked = request.header("range").and_then(|_| request.range_start());
-    match (&vice, asked) {
-        (Some(Vice::IgnoreRange), _) | (_, None) => {}
-        (Some(Vice::RefuseRange(text)), Some(_)) => {
-            headers.extend(text.clone().map(|text| ("Content-Range".to_owned(), text.into_bytes())));
-            return page(stream, 416, &headers, "no such range").await;
-        }
-        (_, Some(from)) if from >= length => {
-            headers.push(("Content-Range".to_owned(), format!("bytes */{length}").into_bytes()));
-            return page(stream, 416, &headers, "no such range").await;
-        }
-        (_, Some(from)) => {
-            (status, start) = (206, from);
-            stated = Some(length.to_string());
-        }
-    }
-    match &vice {
-        Some(Vice::ShiftRange(by)) => start = start.saturating_add_signed(*by).min(length),
-        Some(Vice::ShortenRange(count)) => end = length.min(start + count),
-        Some(Vice::UnstatedRange) => stated = None,
-        Some(Vice::ClaimTotal(total)) => stated = Some(total.clone()),
-        Some(Vice::EncodeRange(coding)) => {
-            headers.push(("Content-Encoding".to_owned(), coding.clone().into_bytes()));
-        }
-        Some(Vice::PartUnasked(count)) => {
-            (status, end, stated) = (206, length.min(*count), Some(length.to_string()));
-        }
-        _ => {}
-    }
-    if let Some(total) = stated {
-        let last = end.saturating_sub(1);
-        headers.push(("Content-Range".to_owned(), format!("bytes {start}-{last}/{total}").into_bytes()));
-    }
-    let version = if settings.framing == Framing::Http10UntilClose { "HTTP/1.0" } else { "HTTP/1.1" };
-    let mut head = format!("{version} {status} {}\r\n", reason(status)).into_bytes();
-    let bodiless = matches!(status, 204 | 304);
-    match settings.framing {
-        _ if bodiless => {}
-        Framing::Length => {
-            let claimed = if let Some(Vice::ClaimLength(claim)) = vice { claim } else { end - start };
-            head.extend_from_slice(format!("Content-Length: {claimed}\r\n").as_bytes());
-        }
-        Framing::Chunked => head.extend_from_slice(b"Transfer-Encoding: chunked\r\n"),
-        Framing::UntilClose => head.extend_from_slice(b"Connection: close\r\n"),
-        Framing::Http10UntilClose => {}
-    }
-    for (name, value) in [("ETag", &settings.etag), ("Last-Modified", &settings.last_modified)] {
-        headers.extend(value.clone().map(|value| (name.to_owned(), value.into_bytes())));
-    }
-    push_headers(&mut head, &headers);
-    stream.get_mut().write_all(&head).await?;
-    if bodiless || request.method == "HEAD" {
-        return Ok(After::Keep);
-    }
-    body(stream, settings, state, vice, start, end).await
-}
-
-async fn body(
-    stream: &mut BufReader<TcpStream>,
-    settings: &Settings,
-    state: &State,
-    vice: Option<Vice>,
-    start: u64,
-    end: u64,
-) -> io::Result<After> {
-    let chunked = settings.framing == Framing::Chunked;
-    let stop = match vice {
-        Some(Vice::ResetAfter(count) | Vice::StallAfter(count) | Vice::EndAfter(count)) => end.min(start + count),
-        _ => end,
-    };
-    let (most, pause) = match vice {
-        Some(Vice::Trickle(count, pause)) => (count as u64, Some(pause)),
-        _ => (64 << 10, None),
-    };
-    let mut at = start;
-    while at < stop {
-        let gate = wait_at_gate(stream, state, at).await?;
-        let mut until = stop.min(at + most);
-        if let Some(gate) = gate.filter(|gate| *gate > at) {
-            until = until.min(gate);
-        }
-        let piece = settings.content.slice(at, until - at);
-        write_piece(stream.get_mut(), &piece, chunked).await?;
-        state.sent.send_modify(|sent| *sent += until - at);
-        at = until;
-        if let Some(pause) = pause {
-            tokio::time::sleep(pause).await;
-        }
-    }
-    // A gate at the very end holds the end itself.
-    wait_at_gate(stream, state, at).await?;
-    match vice {
-        Some(Vice::ResetAfter(_)) => return Ok(After::Reset),
-        Some(Vice::StallAfter(_)) => {
-            let _ = stream.read_u8().await;
-            return Ok(After::Close);
-        }
-        Some(Vice::EndAfter(_) | Vice::ClaimLength(_)) => return Ok(After::Close),
-        _ => {}
-    }
-    match settings.framing {
-        Framing::Length => Ok(After::Keep),
-        Framing::Chunked => {
-            stream.get_mut().write_all(b"0\r\n\r\n").await?;
-            Ok(After::Keep)
-        }
-        Framing::UntilClose | Framing::Http10UntilClose => Ok(After::Close),
-    }
-}
-
-/// Where the next gate is. Waits while `at` is that gate; a client that goes away meanwhile ends the answer.
-async fn wait_at_gate(stream: &mut BufReader<TcpStream>, state: &State, at: u64) -> io::Result<Option<u64>> {
-    let mut gate = state.gate.subscribe();
-    let now: Gate = *gate.borrow_and_update();
-    if now.at != Some(at) {
-        return Ok(now.at);
-    }
-    state.gate.send_modify(|gate| gate.held = true);
-    tokio::select! {
-        opened = gate.wait_for(|gate| gate.at != Some(at)) => {
-            Ok(opened.ok().and_then(|gate| gate.at))
-        }
-        _ = stream.read_u8() => Err(io::ErrorKind::ConnectionAborted.into()),
-    }
-}
-
-async fn write_piece(stream: &mut TcpStream, piece: &[u8], chunked: bool) -> io::Result<()> {
-    if !chunked {
-        return stream.write_all(piece).await;
-    }
-    let mut chunk = format!("{:x}\r\n", piece.len()).into_bytes();
-    chunk.extend_from_slice(piece);
-    chunk.extend_from_slice(b"\r\n");
-    stream.write_all(&chunk).await
-}
-
-fn push_headers(head: &mut Vec<u8>, headers: &[(String, Vec<u8>)]) {
-    for (name, value) in headers {
-        head.extend_from_slice(name.as_bytes());
-        head.extend_from_slice(b": ");
-        head.extend_from_slice(value);
-        head.extend_from_slice(b"\r\n");
-    }
-    head.extend_from_slice(b"\r\n");
-}
-
-fn reason(status: u16) -> &'static str {
-    match status {
-        200 => "OK",
-        201 => "Created",
-        204 => "No Content",
-        206 => "Partial Content",
-        301 | 302 | 303 | 307 | 308 => "Elsewhere",
-        404 => "Not Found",
-        416 => "Range Not Satisfiable",
-        429 => "Too Many Requests",
-        503 => "Service Unavailable",
-        _ => "Whatever",
-    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,103 @@
+//! Bodies that break off, fall silent, drip, or are not as long as declared.
+
+use std::time::Duration;
+
+use ashore_tests::origin::{Body, Origin, Route};
+use ashore_transfer::{FailureKind, Outcome};
+
+use super::lives::{LENGTH, Lives, alone, body, hasty, killed};
+
+const SOME: u64 = 300_000;
+/// Less than a kibibyte in the time that a server has.
+const DRIP: Duration = Duration::from_millis(20);
+
+type Vice = fn(Route) -> Route;
+
+/// Each with what it looks like.
+const CUT: [(Vice, FailureKind); 6] = [
+    (|file| file.reset_after(SOME), FailureKind::Reset),
+    (|file| file.stall_after(SOME), FailureKind::Timeout),
+    (|file| file.one_byte_every(DRIP), FailureKind::Timeout),
+    (|file| file.end_after(SOME), FailureKind::Truncated),
+    (|file| file.close_before_head(), FailureKind::Reset),
+    (|file| file.hang(), FailureKind::Timeout),
+];
+
+#[tokio::test]
+async fn a_body_that_is_cut_is_never_called_done_and_goes_on_later() {
+    for (vice, kind) in CUT {
+        alone(vice, Some(kind)).await;
+    }
+    alone(|file| file.truncated_chunks(SOME), Some(FailureKind::Truncated)).await;
+    alone(|file| file.truncated_chunks(LENGTH), Some(FailureKind::Truncated)).await;
+    alone(|file| file.misstate_length(1), Some(FailureKind::Truncated)).await;
+}
+
+#[tokio::test]
+async fn cut_again_after_a_power_cut_it_keeps_what_it_had() {
+    for (vice, kind) in CUT {
+        let mut story = killed(|file| file).await;
+        story.file = vice(story.file);
+        story.fails(kind).await;
+        story.goes_on().await;
+    }
+    let mut story = killed(|file| file.chunked()).await;
+    story.file = story.file.truncated_chunks(SOME);
+    story.fails(FailureKind::Truncated).await;
+    story.goes_on().await;
+}
+
+#[tokio::test]
+async fn a_power_cut_while_it_stalls_or_drips_costs_nothing_that_was_durable() {
+    let shapes: [Vice; 2] = [|file| file.stall_after(SOME), |file| file.trickle(100_000, Duration::from_millis(30))];
+    for shape in shapes {
+        let (origin, mut lives) = (Origin::start().await, Lives::new(hasty()));
+        let file = shape(origin.file("/a.bin", body()));
+        let spec = lives.spec(origin.url("/a.bin"));
+        lives.begin(&spec, SOME / 2).await;
+        lives.kill(hasty()).await;
+        let durable = lives.durable();
+        assert!(durable > 0);
+        let _honest = file.clone().honest();
+        lives.completed_with(&spec, &body()).await;
+        assert!(file.requests()[1..].iter().all(|request| request.range_start().is_some()));
+    }
+}
+
+#[tokio::test]
+async fn a_length_that_is_wrong_for_a_part_costs_at_most_another_request() {
+    for by in [1, 1000, -1, -1000] {
+        let mut story = killed(|file| file).await;
+        story.file = story.file.misstate_length(by).times(1);
+        story.completes_with(&body()).await;
+    }
+}
+
+#[tokio::test]
+async fn what_follows_the_declared_end_is_no_part_of_the_file() {
+    let (origin, mut lives) = (Origin::start().await, Lives::new(hasty()));
+    origin.file("/a.bin", body()).misstate_length(-1000);
+    let spec = lives.spec(origin.url("/a.bin"));
+    lives.completed_with(&spec, &Body::seeded(1, LENGTH - 1000)).await;
+}
+
+#[tokio::test]
+async fn a_server_that_resets_every_so_often_is_outlived_power_cuts_and_all() {
+    let mut story = killed(|file| file).await;
+    story.file = story.file.end_after(150_000);
+    let mut tries = 0;
+    while story.durable < LENGTH {
+        tries += 1;
+        assert!(tries < 40, "each try leads on");
+        story.lives.kill(hasty()).await;
+        match story.lives.run(&story.spec).await {
+            Outcome::Completed(_) => break,
+            Outcome::Failed { bytes, .. } => {
+                assert!(bytes > story.durable, "{bytes} after {}", story.durable);
+                story.durable = bytes;
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    story.completes_with(&body()).await;
+}

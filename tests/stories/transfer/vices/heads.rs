@@ -1,0 +1,62 @@
+//! Heads that are too much, and redirects that lead nowhere or where nobody should go.
+
+use ashore_tests::origin::{Origin, Route};
+use ashore_transfer::FailureKind;
+
+use super::lives::{Lives, alone, body, hasty, killed};
+
+type Vice = fn(Route) -> Route;
+
+const ASTRAY: [(Vice, FailureKind); 5] = [
+    (|file| file.large_head(), FailureKind::Protocol),
+    (|file| file.redirect(302, "/a.bin"), FailureKind::TooManyRedirects),
+    (|file| file.redirect(302, "ftp://127.0.0.1/a.bin"), FailureKind::RefusedRedirect),
+    (|file| file.redirect(301, "file:///etc/passwd"), FailureKind::RefusedRedirect),
+    (|file| file.redirect(307, "javascript:alert(1)"), FailureKind::RefusedRedirect),
+];
+
+#[tokio::test]
+async fn a_head_that_leads_astray_is_a_plain_reason() {
+    for (vice, kind) in ASTRAY {
+        alone(vice, Some(kind)).await;
+    }
+}
+
+#[tokio::test]
+async fn after_a_power_cut_it_is_the_same_and_nothing_is_lost() {
+    for (vice, kind) in ASTRAY {
+        let mut story = killed(|file| file).await;
+        story.file = vice(story.file);
+        story.fails(kind).await;
+        story.goes_on().await;
+    }
+}
+
+#[tokio::test]
+async fn two_addresses_that_send_to_each_other_are_seen_through() {
+    let (origin, mut lives) = (Origin::start().await, Lives::new(hasty()));
+    let there = origin.redirects("/there.bin", 302, "/a.bin");
+    let mut story = killed(|file| file).await;
+    let away = origin.url("/there.bin");
+    story.file = story.file.redirect(302, away.as_str());
+    let _back = there.honest().redirect(302, story.origin.url("/a.bin").as_str());
+    story.fails(FailureKind::TooManyRedirects).await;
+    story.goes_on().await;
+
+    origin.redirects("/one", 302, "/two");
+    origin.redirects("/two", 302, "/one");
+    let spec = lives.spec(origin.url("/one"));
+    let (failure, _) = lives.failed(&spec).await;
+    assert_eq!(failure.kind, FailureKind::TooManyRedirects);
+}
+
+#[tokio::test]
+async fn a_file_that_moved_while_the_power_was_off_is_followed_and_compared() {
+    let mut story = killed(|file| file).await;
+    let moved = story.origin.file("/moved.bin", body());
+    story.file = story.file.redirect(301, "/moved.bin");
+    let durable = story.durable;
+    story.completes_with(&body()).await;
+    assert_eq!(moved.requests().len(), 1);
+    assert!(moved.requests()[0].range_start().unwrap() <= durable);
+}

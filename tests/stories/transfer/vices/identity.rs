@@ -1,0 +1,84 @@
+//! Files that change, and servers that say so, do not say so, or say so without cause.
+
+use ashore_tests::origin::{Body, Route};
+use ashore_transfer::Verified;
+
+use super::lives::{LENGTH, alone, body, hasty, killed};
+
+type Shape = fn(Route) -> Route;
+
+const VALIDATORS: [Shape; 5] = [
+    |file| file,
+    |file| file.weak_etag(),
+    |file| file.no_etag(),
+    |file| file.no_validators(),
+    |file| file.no_validators().chunked(),
+];
+
+#[tokio::test]
+async fn weak_validators_or_none_stand_in_the_way_of_nothing() {
+    for shape in VALIDATORS {
+        alone(shape, None).await;
+        let story = killed(shape).await;
+        story.goes_on().await;
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_changed_with_nothing_else_changed_is_never_joined_to_the_old_one() {
+    for shape in VALIDATORS {
+        for length in [LENGTH, LENGTH - 1, LENGTH + 1, 2 * LENGTH, 1000, 0] {
+            let mut story = killed(shape).await;
+            let new = Body::seeded(2, length);
+            story.file = story.file.content_with_same_validators(new.clone());
+            story.completes_with(&new).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_changed_and_says_so_is_fetched_anew() {
+    for shape in VALIDATORS {
+        let mut story = killed(shape).await;
+        let new = Body::seeded(2, LENGTH);
+        story.file = story.file.content(new.clone());
+        story.completes_with(&new).await;
+    }
+}
+
+#[tokio::test]
+async fn a_change_that_begins_just_before_the_end_of_what_is_here_is_found_by_the_overlap() {
+    let old = body().slice(0, LENGTH);
+    let other = Body::seeded(2, LENGTH).slice(0, LENGTH);
+    // Everything from shortly before the end of what is there.
+    for before in [1, 60_000] {
+        let mut story = killed(|file| file.no_validators()).await;
+        let at = (story.durable as usize).saturating_sub(before);
+        let new = Body::bytes([&old[..at], &other[at..]].concat());
+        story.file = story.file.content_with_same_validators(new.clone());
+        let completed = story.lives.completed_with(&story.spec, &new).await;
+        assert_eq!(completed.verified, Verified::No, "begun anew");
+    }
+}
+
+#[tokio::test]
+async fn an_etag_that_is_another_one_each_time_ends_in_the_right_bytes_or_in_a_plain_reason() {
+    alone(|file| file.fickle_etag(), None).await;
+    let mut story = killed(|file| file).await;
+    story.file = story.file.fickle_etag();
+    story.completes_with(&body()).await;
+}
+
+#[tokio::test]
+async fn a_power_cut_between_two_changes_is_no_way_to_mix_them() {
+    let mut story = killed(|file| file).await;
+    for seed in 2..5 {
+        let new = Body::seeded(seed, LENGTH);
+        story.file = story.file.content(new.clone()).gate_at(700_000);
+        story.lives.transfers.start(story.spec.clone());
+        story.file.held().await;
+        story.lives.kill(hasty()).await;
+        story.file.release();
+    }
+    story.completes_with(&Body::seeded(4, LENGTH)).await;
+}

@@ -1,0 +1,193 @@
+//! A desk whose program can be killed: its transfers run on a runtime of their own, and when that goes, nothing they had
+//! planned happens any more.
+
+use std::{
+    ops::{Deref, DerefMut},
+    time::Duration,
+};
+
+use ashore_tests::origin::{Body, Origin, Route};
+use ashore_transfer::{Config, FailureKind, Outcome, Spec};
+use tokio::runtime::Runtime;
+
+use super::super::desk::{Desk, assert_kind, eager};
+
+pub const LENGTH: u64 = 2 << 20;
+/// Where the power is cut.
+pub const STOP: u64 = 1_000_000;
+pub const OVERLAP: u64 = 64 << 10;
+const DEADLINE: Duration = Duration::from_secs(30);
+
+/// Nobody is waited for long.
+pub fn hasty() -> Config {
+    Config {
+        connect_timeout: Duration::from_millis(400),
+        stall_timeout: Duration::from_millis(400),
+        slow_window: Duration::from_millis(600),
+        ..eager()
+    }
+}
+
+/// The first checkpoint comes late enough that a resume asks from somewhere in the middle.
+fn steady() -> Config {
+    Config { checkpoint_interval: Duration::from_secs(20), checkpoint_bytes: 300_000, ..Config::default() }
+}
+
+/// A desk, and the runtime its transfers live on.
+pub struct Lives {
+    desk: Desk,
+    runtime: Option<Runtime>,
+}
+
+impl Deref for Lives {
+    type Target = Desk;
+
+    fn deref(&self) -> &Desk {
+        &self.desk
+    }
+}
+
+impl DerefMut for Lives {
+    fn deref_mut(&mut self) -> &mut Desk {
+        &mut self.desk
+    }
+}
+
+impl Drop for Lives {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+impl Lives {
+    pub fn new(config: Config) -> Self {
+        let runtime = runtime();
+        let desk = {
+            let _inside = runtime.enter();
+            Desk::with(config)
+        };
+        Self { desk, runtime: Some(runtime) }
+    }
+
+    /// Ends the program between two of its steps, and starts it anew over the same folder.
+    pub async fn kill(&mut self, config: Config) {
+        if let Some(runtime) = self.runtime.take() {
+            // What was already handed to the disk is written, as the system would after a kill.
+            tokio::task::spawn_blocking(move || runtime.shutdown_timeout(DEADLINE)).await.unwrap();
+        }
+        let runtime = runtime();
+        {
+            let _inside = runtime.enter();
+            self.desk.restart(config);
+        }
+        self.runtime = Some(runtime);
+    }
+
+    /// Bytes that the disk vouches for.
+    pub fn durable(&self) -> u64 {
+        self.desk.survey().first().map_or(0, |found| found.bytes)
+    }
+
+    /// Starts it and waits until so many bytes have come (held at a gate there), some of them durable.
+    pub async fn begin(&mut self, spec: &Spec, bytes: u64) {
+        self.transfers.start(spec.clone());
+        let (_, stored) = self.head().await;
+        stored.send(()).unwrap();
+        self.reach(spec, bytes).await;
+        let durable = async {
+            while self.durable() == 0 {
+                tokio::time::sleep(Duration::from_millis(2)).await;
+            }
+        };
+        tokio::time::timeout(DEADLINE, durable).await.expect("some of it is durable in time");
+    }
+}
+
+fn runtime() -> Runtime {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap()
+}
+
+/// A transfer that was killed in the middle, with a server that was good until then.
+pub struct Killed {
+    pub origin: Origin,
+    pub file: Route,
+    pub lives: Lives,
+    pub spec: Spec,
+    /// What was durable at the time.
+    pub durable: u64,
+}
+
+pub async fn killed(shape: impl FnOnce(Route) -> Route) -> Killed {
+    let (origin, mut lives) = (Origin::start().await, Lives::new(steady()));
+    let file = shape(origin.file("/a.bin", body())).gate_at(STOP);
+    let spec = lives.spec(origin.url("/a.bin"));
+    lives.begin(&spec, STOP).await;
+    lives.kill(hasty()).await;
+    file.release();
+    let durable = lives.durable();
+    assert!(durable > 2 * OVERLAP && durable <= STOP, "{durable}");
+    Killed { origin, file, lives, spec, durable }
+}
+
+pub fn body() -> Body {
+    Body::seeded(1, LENGTH)
+}
+
+impl Killed {
+    /// The next try fails with this, and keeps what there was.
+    pub async fn fails(&mut self, kind: FailureKind) {
+        let (failure, bytes) = self.lives.failed(&self.spec).await;
+        assert_kind(&failure, kind);
+        assert!(bytes >= self.durable, "{bytes} of {} are kept: {failure:?}", self.durable);
+        assert_eq!(bytes, self.lives.durable(), "what it says is on disk");
+        assert!(!self.lives.path("a.bin").exists(), "never under its final name");
+        self.durable = bytes;
+    }
+
+    /// Killed once more, and with an honest server, it goes on from where it was.
+    pub async fn goes_on(mut self) {
+        self.lives.kill(eager()).await;
+        self.file = self.file.honest();
+        let asked = self.file.requests().len();
+        self.lives.completed_with(&self.spec, &body()).await;
+        for request in &self.file.requests()[asked..] {
+            let from = request.range_start().expect("only what is missing is asked for");
+            assert!(from + OVERLAP >= self.durable, "from {from}, with {} here", self.durable);
+        }
+        self.leaves_nothing().await;
+    }
+
+    /// Whatever became of it, it completes with the right bytes, be it from the start, and with nothing beside it.
+    pub async fn completes_with(mut self, content: &Body) {
+        self.lives.completed_with(&self.spec, content).await;
+        self.leaves_nothing().await;
+    }
+
+    async fn leaves_nothing(self) {
+        self.lives.transfers.forget(self.spec.guid, self.lives.folder.path()).await;
+        assert_eq!(self.lives.names(), ["a.bin"]);
+    }
+}
+
+/// What becomes of it alone: a first try against the vice, then a kill, then an honest server.
+pub async fn alone(vice: impl FnOnce(Route) -> Route, fails: Option<FailureKind>) {
+    let (origin, mut lives) = (Origin::start().await, Lives::new(hasty()));
+    let file = vice(origin.file("/a.bin", body()));
+    let spec = lives.spec(origin.url("/a.bin"));
+    match (lives.run(&spec).await, fails) {
+        (Outcome::Completed(_), None) => {}
+        (Outcome::Failed { failure, bytes }, Some(kind)) => {
+            assert_kind(&failure, kind);
+            assert_eq!(bytes, lives.durable());
+            assert!(!lives.path("a.bin").exists(), "never under its final name");
+        }
+        (outcome, _) => panic!("{outcome:?}, and not {fails:?}"),
+    }
+    lives.kill(eager()).await;
+    let _honest = file.honest();
+    lives.completed_with(&spec, &body()).await;
+    lives.transfers.forget(spec.guid, lives.folder.path()).await;
+    assert_eq!(lives.names(), ["a.bin"]);
+}

@@ -1,0 +1,139 @@
+//! The same with the real program, killed by the system in the middle of a transfer: it goes on by itself, meets a
+//! server that has turned bad meanwhile, says so in words, keeps what it has, and finishes when a person tries again.
+
+use ashore_tests::{
+    machine::{Machine, digest_of},
+    origin::{Body, Origin, Route},
+};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+const NAME: &str = "vice";
+const LENGTH: u64 = 4 << 20;
+/// Where the power is cut.
+const STOP: u64 = 2 << 20;
+const OVERLAP: u64 = 64 << 10;
+
+struct Story {
+    origin: Origin,
+    file: Route,
+    machine: Machine,
+    /// Bytes that were there for certain when the power was cut.
+    durable: u64,
+}
+
+/// A transfer that the program was killed in the middle of.
+async fn killed() -> Story {
+    let (origin, mut machine) = (Origin::start().await, Machine::new());
+    let file = origin.file("/a.bin", Body::seeded(1, LENGTH)).gate_at(STOP);
+    machine.serve(None).await.unwrap();
+    let new = json!({
+        "owner": "vices", "developer_id": NAME, "folder": machine.target(),
+        "requests": [{ "url": origin.url("/a.bin") }],
+    });
+    machine.call("create", new).await.unwrap();
+    file.held().await;
+    let target = machine.target();
+    let durable = || ashore_transfer::survey(&target).unwrap().first().map_or(0, |found| found.bytes);
+    while durable() == 0 {
+        machine.breath().await.unwrap();
+    }
+    machine.kill().await;
+    let durable = durable();
+    file.release();
+    Story { origin, file, machine, durable }
+}
+
+impl Story {
+    /// The program is started again and gives up with this code. Nothing of what was there is gone.
+    async fn gives_up(&mut self, code: &str) -> Value {
+        self.machine.serve(None).await.unwrap();
+        let settled = self.machine.until(NAME, "settled", |one| one["state"] == "settled").await.unwrap();
+        assert_eq!((&settled["result"], &settled["failure"]["code"]), (&json!("failure"), &json!(code)), "{settled}");
+        let found = ashore_transfer::survey(&self.machine.target()).unwrap();
+        assert!(found.len() == 1 && found[0].bytes >= self.durable, "{found:?}, and {} before", self.durable);
+        self.durable = found[0].bytes;
+        settled
+    }
+
+    /// Killed once more while it rests, and tried again by a person, it goes on from where it was.
+    async fn tried_again(mut self) {
+        self.machine.kill().await;
+        self.file = self.file.honest();
+        let asked = self.file.requests().len();
+        self.machine.serve(None).await.unwrap();
+        let one = self.machine.find(NAME).await.unwrap().unwrap();
+        self.machine.call("retry", json!({ "unique_id": one["unique_id"] })).await.unwrap();
+        self.succeeds(1).await;
+        let from = self.file.requests()[asked].range_start().expect("only what is missing is asked for");
+        assert!(from + OVERLAP >= self.durable, "from {from}, with {} here", self.durable);
+    }
+
+    async fn succeeds(&mut self, seed: u64) {
+        let settled = self.machine.until(NAME, "settled", |one| one["result"] == "success").await.unwrap();
+        assert_eq!(settled["downloaded"], LENGTH, "{settled}");
+        let right = hex::encode(Sha256::digest(Body::seeded(seed, LENGTH).slice(0, LENGTH)));
+        assert_eq!(digest_of(&self.machine.target().join("a.bin")).unwrap(), right);
+        let outcome = self.machine.outcome(self.origin.url("/").as_str(), 0).await.unwrap();
+        assert_eq!((outcome.leftovers, outcome.files.len()), (Vec::new(), 1));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_and_then_signed_out_it_says_that_this_looks_like_a_web_page() {
+    let mut story = killed().await;
+    story.file = story.file.login_page();
+    let settled = story.gives_up("web-page").await;
+    assert!(settled["failure"]["text"].as_str().unwrap().contains("looks like a web page"), "{settled}");
+    story.tried_again().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_and_then_without_its_link_it_asks_for_a_new_one() {
+    for status in [403, 404, 410] {
+        let mut story = killed().await;
+        story.file = story.file.runs_out(status);
+        let settled = story.gives_up("link-expired").await;
+        let text = settled["failure"]["text"].as_str().unwrap();
+        assert!(text.contains("expired") && text.contains("new link"), "{text}");
+        story.tried_again().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_and_then_sent_astray_it_keeps_everything() {
+    for (location, code) in [("/a.bin", "too-many-redirects"), ("ftp://127.0.0.1/a.bin", "refused-redirect")] {
+        let mut story = killed().await;
+        story.file = story.file.redirect(302, location);
+        story.gives_up(code).await;
+        story.tried_again().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_and_then_cut_refused_and_stalled_it_goes_on_by_itself() {
+    let mut story = killed().await;
+    let file = story.file.reset_after(500_000).times(1).status_until(503, "0").times(1).close_before_head().times(1);
+    story.file = file.end_after(400_000).times(1);
+    story.machine.serve(None).await.unwrap();
+    story.succeeds(1).await;
+    for request in &story.file.requests()[1..] {
+        assert!(request.range_start().is_some_and(|from| from + OVERLAP >= story.durable), "{request:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_and_then_with_another_file_behind_the_same_validators_nothing_is_mixed() {
+    let vices: [fn(Route) -> Route; 4] = [
+        |file| file.content_with_same_validators(Body::seeded(2, LENGTH)),
+        |file| file.content(Body::seeded(2, LENGTH)),
+        |file| file.content_with_same_validators(Body::seeded(2, LENGTH)).misplace_ranges(1),
+        |file| file.content_with_same_validators(Body::seeded(2, LENGTH)).ignore_ranges(),
+    ];
+    for vice in vices {
+        let mut story = killed().await;
+        story.file = vice(story.file);
+        story.machine.serve(None).await.unwrap();
+        story.succeeds(2).await;
+    }
+}

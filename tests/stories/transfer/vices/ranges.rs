@@ -1,0 +1,89 @@
+//! Servers that answer a range with something else.
+
+use ashore_tests::origin::Route;
+use ashore_transfer::FailureKind;
+
+use super::lives::{LENGTH, OVERLAP, alone, body, killed};
+
+type Vice = fn(Route) -> Route;
+
+/// Answers to a range that must not be joined to anything.
+const UNUSABLE: [Vice; 19] = [
+    |file| file.shift_ranges(1),
+    |file| file.shift_ranges(-1),
+    |file| file.shift_ranges(100_000),
+    |file| file.shift_ranges(-100_000),
+    |file| file.misplace_ranges(1),
+    |file| file.misplace_ranges(-1),
+    |file| file.misplace_ranges(4096),
+    |file| file.misplace_ranges(100_000),
+    |file| file.unstated_ranges(),
+    |file| file.claim_total("junk"),
+    |file| file.claim_total("99"),
+    |file| file.claim_total("2097153"),
+    |file| file.encode_ranges("gzip"),
+    |file| file.encode_ranges("br, identity"),
+    |file| file.refuse_ranges(None),
+    |file| file.refuse_ranges(Some("bytes */1000000")),
+    |file| file.refuse_ranges(Some("junk")),
+    |file| file.ignore_ranges(),
+    |file| file.shorten_ranges(OVERLAP),
+];
+
+#[tokio::test]
+async fn a_fresh_file_is_right_whatever_a_server_does_with_ranges() {
+    for vice in UNUSABLE {
+        alone(vice, None).await;
+    }
+}
+
+#[tokio::test]
+async fn after_a_power_cut_nothing_is_joined_to_an_answer_that_is_not_what_was_asked_for() {
+    for vice in UNUSABLE {
+        let mut story = killed(|file| file).await;
+        story.file = vice(story.file);
+        story.completes_with(&body()).await;
+    }
+}
+
+#[tokio::test]
+async fn without_validators_it_is_the_same() {
+    for vice in UNUSABLE {
+        let mut story = killed(|file| file.no_validators()).await;
+        story.file = vice(story.file);
+        story.completes_with(&body()).await;
+    }
+}
+
+#[tokio::test]
+async fn killed_again_while_it_begins_anew_it_is_still_right() {
+    for vice in [UNUSABLE[0], UNUSABLE[4], UNUSABLE[14], UNUSABLE[17]] {
+        let mut story = killed(|file| file).await;
+        story.file = vice(story.file).gate_at(500_000);
+        story.lives.transfers.start(story.spec.clone());
+        story.file.held().await;
+        story.lives.kill(super::lives::hasty()).await;
+        story.file.release();
+        story.completes_with(&body()).await;
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_is_in_trouble_with_ranges_for_a_while_costs_nothing() {
+    for status in [500, 503] {
+        let mut story = killed(|file| file).await;
+        story.file = story.file.status(status).times(1);
+        story.fails(FailureKind::BadStatus).await;
+        story.goes_on().await;
+    }
+}
+
+#[tokio::test]
+async fn a_416_exactly_at_the_end_is_the_end() {
+    let mut story = killed(|file| file.chunked().no_validators()).await;
+    let range = format!("bytes */{}", story.durable);
+    story.file = story.file.refuse_ranges(Some(&range));
+    // Without a length, what is here is all there is: the server says so.
+    let completed = story.lives.completed(&story.spec).await;
+    assert!(completed.size == story.durable && completed.size < LENGTH);
+}

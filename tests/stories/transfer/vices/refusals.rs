@@ -1,0 +1,81 @@
+//! Every refusal there is, with and without a word on when to come back.
+
+use std::time::Duration;
+
+use ashore_tests::origin::Origin;
+use ashore_transfer::FailureKind;
+
+use super::{
+    super::desk::{Desk, assert_kind},
+    lives::{body, killed},
+};
+
+/// What time alone may mend.
+const BUSY: [u16; 7] = [408, 425, 429, 500, 502, 503, 504];
+
+#[tokio::test]
+async fn every_4xx_and_5xx_is_a_refusal_with_its_number_and_keeps_nothing_of_its_page() {
+    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    for status in 400..600 {
+        let plain = format!("/plain/{status}.bin");
+        let until = format!("/until/{status}.bin");
+        origin.file(&plain, body()).status(status);
+        origin.file(&until, body()).status_until(status, "7");
+        for (path, wait) in [(&plain, None), (&until, Some(Duration::from_secs(7)))] {
+            let spec = desk.spec(origin.url(path));
+            let (failure, bytes) = desk.failed(&spec).await;
+            assert_kind(&failure, FailureKind::BadStatus);
+            assert_eq!((failure.status, failure.retry_after, bytes), (Some(status), wait, 0));
+            assert_eq!(failure.is_transient(), BUSY.contains(&status), "{status}");
+        }
+    }
+    assert!(desk.heads.is_empty());
+    assert_eq!(desk.names(), [""; 0]);
+}
+
+#[tokio::test]
+async fn a_wait_that_cannot_be_read_is_none_and_one_in_the_past_is_over() {
+    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let far = Duration::from_secs(366 * 24 * 3600);
+    for (number, (text, wait)) in [
+        ("soon", None),
+        ("-1", None),
+        ("Wed, 21 Oct 2015 07:28:00 GMT", Some(Duration::ZERO)),
+        ("99999999999999999999", Some(far)),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let path = format!("/{number}.bin");
+        origin.file(&path, body()).status_until(503, text);
+        let spec = desk.spec(origin.url(&path));
+        let (failure, _) = desk.failed(&spec).await;
+        assert_eq!(failure.retry_after, wait, "{text}");
+    }
+}
+
+#[tokio::test]
+async fn a_refusal_after_a_power_cut_keeps_every_byte() {
+    let mut story = killed(|file| file).await;
+    for status in (400..600).filter(|status| *status != 416) {
+        story.file = story.file.honest().status(status);
+        let kind = match status {
+            403 | 404 | 410 => FailureKind::LinkExpired,
+            _ => FailureKind::BadStatus,
+        };
+        story.fails(kind).await;
+    }
+    story.goes_on().await;
+}
+
+#[tokio::test]
+async fn a_refusal_that_asks_for_patience_after_a_power_cut_is_heard() {
+    for status in BUSY {
+        let mut story = killed(|file| file).await;
+        story.file = story.file.status_until(status, "3").times(1);
+        let (failure, bytes) = story.lives.failed(&story.spec).await;
+        assert_eq!((failure.status, failure.retry_after), (Some(status), Some(Duration::from_secs(3))));
+        assert!(failure.is_transient() && bytes == story.durable);
+        story.goes_on().await;
+    }
+}

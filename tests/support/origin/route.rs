@@ -1,0 +1,207 @@
+//! What one path serves: its content, its validators, its framing; the gate in its body; what it has seen.
+
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use tokio::sync::watch;
+
+use super::{Body, Request, Shared, lock, vice::Vice};
+
+/// What one path serves; every clone is the same route.
+#[derive(Clone, Debug)]
+pub struct Route {
+    path: String,
+    origin: Arc<Shared>,
+    pub(super) state: Arc<State>,
+}
+
+#[derive(Debug)]
+pub(super) struct State {
+    pub settings: Mutex<Settings>,
+    /// Where the body is held, and whether it has been released.
+    pub gate: watch::Sender<Gate>,
+    pub sent: watch::Sender<u64>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Gate {
+    pub at: Option<u64>,
+    pub held: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Settings {
+    pub content: Body,
+    pub etag: Option<String>,
+    pub last_modified: Option<String>,
+    pub headers: Vec<(String, Vec<u8>)>,
+    pub framing: Framing,
+    /// In the order they were named, with the requests each is still for.
+    pub vices: Vec<(Vice, Option<u32>)>,
+    /// Requests that were answered so far.
+    pub served: u32,
+    pub answer_status: u16,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Framing {
+    Length,
+    Chunked,
+    UntilClose,
+    Http10UntilClose,
+}
+
+impl State {
+    /// Honest, with a strong `ETag`.
+    pub fn new(content: Body) -> Self {
+        let settings = Settings {
+            etag: Some(format!("\"{}\"", tag_of(&content))),
+            content,
+            last_modified: Some("Wed, 21 Oct 2015 07:28:00 GMT".to_owned()),
+            headers: Vec::new(),
+            framing: Framing::Length,
+            vices: Vec::new(),
+            served: 0,
+            answer_status: 200,
+        };
+        Self {
+            settings: Mutex::new(settings),
+            gate: watch::Sender::new(Gate::default()),
+            sent: watch::Sender::new(0),
+        }
+    }
+}
+
+/// What a route is.
+impl Route {
+    pub(super) fn new(path: &str, origin: Arc<Shared>, state: Arc<State>) -> Self {
+        Self { path: path.to_owned(), origin, state }
+    }
+
+    /// New content with its own new `ETag`: the file was replaced.
+    pub fn content(self, content: Body) -> Self {
+        self.change(|settings| {
+            settings.etag = Some(format!("\"{}\"", tag_of(&content)));
+            settings.content = content;
+        })
+    }
+
+    /// New content under the old validators: the server lies.
+    pub fn content_with_same_validators(self, content: Body) -> Self {
+        self.change(|settings| settings.content = content)
+    }
+
+    /// This `ETag`, as written (with its quotes, and `W/` where it is weak).
+    pub fn etag(self, etag: &str) -> Self {
+        self.change(|settings| settings.etag = Some(etag.to_owned()))
+    }
+
+    /// A weak `ETag` in place of the strong one.
+    pub fn weak_etag(self) -> Self {
+        self.change(|settings| settings.etag = Some("W/\"weak\"".to_owned()))
+    }
+
+    /// No `ETag`.
+    pub fn no_etag(self) -> Self {
+        self.change(|settings| settings.etag = None)
+    }
+
+    /// This `Last-Modified`, as written.
+    pub fn last_modified(self, date: &str) -> Self {
+        self.change(|settings| settings.last_modified = Some(date.to_owned()))
+    }
+
+    /// Neither `ETag` nor `Last-Modified`.
+    pub fn no_validators(self) -> Self {
+        self.change(|settings| (settings.etag, settings.last_modified) = (None, None))
+    }
+
+    /// One more header on every answer. The value goes out as it is, bytes and all.
+    pub fn header(self, name: &str, value: impl AsRef<[u8]>) -> Self {
+        self.change(|settings| settings.headers.push((name.to_owned(), value.as_ref().to_vec())))
+    }
+
+    /// The body in chunks, without a length.
+    pub fn chunked(self) -> Self {
+        self.change(|settings| settings.framing = Framing::Chunked)
+    }
+
+    /// The body until the connection closes, without a length.
+    pub fn until_close(self) -> Self {
+        self.change(|settings| settings.framing = Framing::UntilClose)
+    }
+
+    /// The same, spoken by an HTTP/1.0 server.
+    pub fn http10(self) -> Self {
+        self.change(|settings| settings.framing = Framing::Http10UntilClose)
+    }
+
+    /// The status of good answers, such as 201 to an upload or 204.
+    pub fn answers_with(self, status: u16) -> Self {
+        self.change(|settings| settings.answer_status = status)
+    }
+
+    /// Forgets every vice named so far.
+    pub fn honest(self) -> Self {
+        self.change(|settings| settings.vices.clear())
+    }
+
+    pub(super) fn change(self, change: impl FnOnce(&mut Settings)) -> Self {
+        change(&mut lock(&self.state.settings));
+        self
+    }
+}
+
+/// The gate: the body stops at an exact byte until the test says so.
+impl Route {
+    /// Holds every body at `offset` of the file until [`Self::release`].
+    pub fn gate_at(self, offset: u64) -> Self {
+        self.state.gate.send_replace(Gate { at: Some(offset), held: false });
+        self
+    }
+
+    /// Waits until a body is held at the gate. Panics after 20 seconds.
+    pub async fn held(&self) {
+        let mut gate = self.state.gate.subscribe();
+        let held = gate.wait_for(|gate| gate.held);
+        let held = tokio::time::timeout(Duration::from_secs(20), held).await;
+        held.expect("the body came to the gate").expect("it lives");
+    }
+
+    /// Opens the gate for good.
+    pub fn release(&self) {
+        self.state.gate.send_replace(Gate::default());
+    }
+}
+
+/// What it has seen.
+impl Route {
+    /// The requests to this path, in order.
+    pub fn requests(&self) -> Vec<Request> {
+        lock(&self.origin.requests).iter().filter(|request| request.path == self.path).cloned().collect()
+    }
+
+    /// Body bytes handed to the network for this path, over all requests.
+    pub fn bytes_sent(&self) -> u64 {
+        *self.state.sent.borrow()
+    }
+
+    /// Waits until `count` body bytes were handed to the network. Panics after 20 seconds.
+    pub async fn sent(&self, count: u64) {
+        let mut sent = self.state.sent.subscribe();
+        let enough = sent.wait_for(|sent| *sent >= count);
+        tokio::time::timeout(Duration::from_secs(20), enough).await.expect("as much was sent").expect("it lives");
+    }
+}
+
+fn tag_of(content: &Body) -> String {
+    match content {
+        Body::Seeded { seed, length } => format!("{seed}-{length}"),
+        Body::Bytes(bytes) => {
+            let sum = bytes.iter().fold(0u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(*byte)));
+            format!("{sum:x}-{}", bytes.len())
+        }
+    }
+}
