@@ -3,7 +3,7 @@
 
 use std::{ffi::OsString, path::PathBuf};
 
-use clap::{ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, value_parser};
 
 use crate::problem::Problem;
 
@@ -75,7 +75,7 @@ pub enum Verb {
     /// At the end stdout has a line for each file, and stderr a sentence for each that failed. With --json stdout has
     /// every event of this download as it happens, and as its last line the object that `ashore show ID --json` prints.
     #[command(after_long_help = GET_EXAMPLES, override_usage = "ashore get [OPTIONS] <URL>...")]
-    Get(Wanted),
+    Get(Fetching),
     /// Put links in the list, and do not wait
     ///
     /// Prints the unique_id alone; with --json the registration. They are fetched by the window, by `ashore serve`, or
@@ -118,8 +118,22 @@ Examples:
   ashore get debian.meta4                  what a Metalink describes
   ashore get URL --mirror URL2             the same file from either
   ashore get URL URL.sha256                checked against the checksum file beside it
+  ashore get -i links.txt --parallel 16    sixteen files at once
   ashore get --upload-file a.pdf URL       send a file, and keep the answer
   ashore get 1b9d6bcd                      go on with a download of the list";
+
+/// What `get` takes.
+#[derive(Debug, Default, Args)]
+pub struct Fetching {
+    #[command(flatten)]
+    pub wanted: Wanted,
+    /// How many connections one file may have where that helps, 1 to 64 [default: 8, or what the settings say]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=64))]
+    pub connections: Option<u32>,
+    /// How many files at once, 1 to 64, in all as well as from one server [default: 4 and 2, or what the settings say]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=64))]
+    pub parallel: Option<u32>,
+}
 
 /// What `get` and `add` take.
 #[derive(Debug, Default, Args)]
@@ -233,7 +247,12 @@ impl Arguments {
     fn from(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
         let matches = Self::command().try_get_matches_from(arguments)?;
         let mut read = Self::from_arg_matches(&matches)?;
-        if let (Verb::Get(wanted) | Verb::Add(wanted), Some((_, matches))) = (&mut read.verb, matches.subcommand()) {
+        let wanted = match &mut read.verb {
+            Verb::Get(fetching) => Some(&mut fetching.wanted),
+            Verb::Add(wanted) => Some(wanted),
+            _ => None,
+        };
+        if let (Some(wanted), Some((_, matches))) = (wanted, matches.subcommand()) {
             wanted.optional_from = wanted.optional.then(|| optional_from(matches));
         }
         Ok(read)
@@ -281,7 +300,8 @@ mod tests {
 
     fn wanted(line: &str) -> Wanted {
         match parse(line).unwrap().verb {
-            Verb::Get(wanted) | Verb::Add(wanted) => wanted,
+            Verb::Get(fetching) => fetching.wanted,
+            Verb::Add(wanted) => wanted,
             other => panic!("{other:?}"),
         }
     }
@@ -309,8 +329,9 @@ mod tests {
             "ashore", "ashore fetch URL", "ashore get", "ashore add", "ashore abort", "ashore show", "ashore show a b",
             "ashore get -o name -i list", "ashore get --checksum sha-256=00 -i list", "ashore get URL -H nonsense",
             "ashore get URL -H :value", "ashore list --active --settled", "ashore get URL --paused=maybe",
-            "ashore get --nope URL", "ashore get URL --size many",
+            "ashore get --nope URL", "ashore get URL --size many", "ashore get URL --parallel 0",
             "ashore get --metalink a.meta4 URL", "ashore get --metalink a --mirror URL", "ashore get -i l --mirror URL",
+            "ashore get URL --connections 65", "ashore add URL --parallel 2",
         ] {
             let error = parse(line).expect_err(line);
             assert_eq!(error.exit_code(), 2, "{line}");
@@ -329,6 +350,14 @@ mod tests {
         let wanted = wanted("ashore add URL -H Referer:https://example.org/ -H X-Empty:");
         let expected = [("Referer", "https://example.org/"), ("X-Empty", "")];
         assert_eq!(wanted.headers, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    }
+
+    #[test]
+    fn how_many_at_once_is_for_the_one_who_fetches() {
+        match parse("ashore get URL --parallel 64 --connections 1").unwrap().verb {
+            Verb::Get(fetching) => assert_eq!((fetching.parallel, fetching.connections), (Some(64), Some(1))),
+            other => panic!("{other:?}"),
+        }
     }
 
     #[test]

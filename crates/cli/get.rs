@@ -3,12 +3,12 @@
 
 use std::path::Path;
 
-use ashore_engine::{Event, Registration, RegistrationResult, State, Totals, UniqueId};
-use ashore_rpc::{Call, Connection, Failure, connect};
+use ashore_engine::{Event, Overrides, Registration, RegistrationResult, State, Totals, UniqueId};
+use ashore_rpc::{Call, Connection, Failure, connect_with};
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::{
-    arguments::Wanted,
+    arguments::Fetching,
     bar::{Bar, EVERY},
     print::Out,
     problem::{Ending, Problem},
@@ -41,7 +41,9 @@ enum Meant<'a> {
 }
 
 /// Downloads what is wanted, and waits for it.
-pub async fn get(data_dir: &Path, wanted: &Wanted, out: Out) -> Result<Ending, Problem> {
+pub async fn get(data_dir: &Path, fetching: &Fetching, out: Out) -> Result<Ending, Problem> {
+    let wanted = &fetching.wanted;
+    let overrides = Overrides { parallel: fetching.parallel, connections: fetching.connections };
     let meant = match existing(wanted) {
         Some(id) => Meant::Existing(id),
         None => {
@@ -55,11 +57,16 @@ pub async fn get(data_dir: &Path, wanted: &Wanted, out: Out) -> Result<Ending, P
     };
     let mut signals = Signals::new()?;
     let mut id = None;
+    let mut is_said = overrides == Overrides::default();
     loop {
         let connection = tokio::select! {
-            connection = connect(data_dir, HOLDER, true) => connection?,
+            connection = connect_with(data_dir, HOLDER, true, overrides) => connection?,
             () = signals.next() => return Ok(Ending::Interrupted),
         };
+        if !connection.is_own() && !is_said {
+            out.say("Another Ashore fetches this, and its settings hold: --parallel and --connections have no effect.");
+            is_said = true;
+        }
         let followed = follow_to_the_end(&connection, &meant, &mut id, &mut signals, out).await;
         let ended = match followed {
             Ok(Followed::Lost) => {

@@ -55,7 +55,7 @@ fn start(arguments: &Arguments, out: Out) -> Result<Ending, Problem> {
 async fn run(arguments: &Arguments, out: Out) -> Result<Ending, Problem> {
     let data_dir = arguments.common.folder()?;
     match &arguments.verb {
-        Verb::Get(wanted) => get::get(&data_dir, wanted, out).await,
+        Verb::Get(fetching) => get::get(&data_dir, fetching, out).await,
         Verb::Add(wanted) => talk::add(&data_dir, wanted, out).await,
         Verb::Serve => serve::serve(&data_dir, out).await,
         Verb::List(filter) => talk::list(&data_dir, filter, out).await,

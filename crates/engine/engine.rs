@@ -18,6 +18,7 @@ use crate::{
         UniqueId,
     },
     schedule::Order,
+    settings::Overrides,
     shared::Shared,
     startup::{self, BODIES, LEDGER},
     store::Accepted,
@@ -35,6 +36,8 @@ pub struct Options {
     pub holder: String,
     /// Fetch (true), or only read and write the ledger (false).
     pub fetch: bool,
+    /// What is wanted otherwise than the settings say, as long as this engine is open.
+    pub overrides: Overrides,
     /// Where time and randomness come from.
     pub env: Env,
 }

@@ -29,4 +29,4 @@ pub use error::Error;
 pub use events::{Event, Events};
 pub use metalink::from_metalink;
 pub use model::*;
-pub use settings::{DEFAULTS, Settings};
+pub use settings::{DEFAULTS, Overrides, Settings};

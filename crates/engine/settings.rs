@@ -21,6 +21,8 @@ pub struct Settings {
     pub parallel: u32,
     /// Transfers at once from one host, 1 to 64.
     pub parallel_per_host: u32,
+    /// Connections of one file, 1 to 64.
+    pub connections: u32,
     /// Tries before a failure is final, 1 to 100.
     pub attempts: u32,
     /// Seconds before the first retry, 0.01 to 3,600; doubled each time.
@@ -31,6 +33,15 @@ pub struct Settings {
     pub checkpoint_seconds: f64,
     /// Where files go; empty means the person's download folder.
     pub folder: PathBuf,
+}
+
+/// What somebody wants otherwise for one run of the engine; nothing of it is saved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Overrides {
+    /// Transfers at once, from one host as well as in all.
+    pub parallel: Option<u32>,
+    /// Connections of one file.
+    pub connections: Option<u32>,
 }
 
 impl Settings {
@@ -57,6 +68,15 @@ impl Settings {
         settings.check()
     }
 
+    /// These, but for what `overrides` names. `Invalid` names what is out of range.
+    pub(crate) fn with(mut self, overrides: Overrides) -> Result<Self, Error> {
+        if let Some(parallel) = overrides.parallel {
+            (self.parallel, self.parallel_per_host) = (parallel, parallel);
+        }
+        self.connections = overrides.connections.unwrap_or(self.connections);
+        self.check().map_err(Error::Invalid)
+    }
+
     fn check(self) -> Result<Self, String> {
         let in_range = |name: &str, value: f64, low: f64, high: f64| {
             if value >= low && value <= high {
@@ -67,6 +87,7 @@ impl Settings {
         };
         in_range("parallel", self.parallel.into(), 1.0, 64.0)?;
         in_range("parallel-per-host", self.parallel_per_host.into(), 1.0, 64.0)?;
+        in_range("connections", self.connections.into(), 1.0, 64.0)?;
         in_range("attempts", self.attempts.into(), 1.0, 100.0)?;
         in_range("retry-after-seconds", self.retry_after_seconds, 0.01, 3600.0)?;
         in_range("stall-seconds", self.stall_seconds, 1.0, 3600.0)?;
@@ -81,6 +102,7 @@ impl Settings {
     /// How transfers behave under these settings.
     pub(crate) fn transfers(&self) -> ashore_transfer::Config {
         ashore_transfer::Config {
+            connections: self.connections as usize,
             stall_timeout: Duration::from_secs_f64(self.stall_seconds),
             checkpoint_interval: Duration::from_secs_f64(self.checkpoint_seconds),
             ..ashore_transfer::Config::default()
@@ -106,6 +128,7 @@ mod tests {
     fn the_reference_file_is_valid_and_is_the_default() {
         let settings = Settings::parse("").unwrap();
         assert_eq!((settings.parallel, settings.parallel_per_host, settings.attempts), (4, 2, 8));
+        assert_eq!((settings.connections, settings.transfers().connections), (8, 8));
     }
 
     #[test]
@@ -115,9 +138,21 @@ mod tests {
     }
 
     #[test]
+    fn what_is_wanted_for_one_run_has_the_last_word() {
+        let settings = Settings::parse("parallel = 16\nconnections = 2\n").unwrap();
+        assert_eq!(settings.clone().with(Overrides::default()).unwrap(), settings);
+        let overrides = Overrides { parallel: Some(32), connections: Some(1) };
+        let settings = settings.with(overrides).unwrap();
+        assert_eq!((settings.parallel, settings.parallel_per_host, settings.connections), (32, 32, 1));
+        let overrides = Overrides { connections: Some(65), ..overrides };
+        assert!(matches!(settings.with(overrides), Err(Error::Invalid(text)) if text.contains("connections is 65")));
+    }
+
+    #[test]
     fn a_typo_or_a_value_out_of_range_is_named() {
         assert!(Settings::parse("paralel = 16\n").unwrap_err().contains("paralel"));
         assert!(Settings::parse("parallel = 0\n").unwrap_err().contains("parallel is 0"));
+        assert!(Settings::parse("connections = 65\n").unwrap_err().contains("connections is 65"));
         assert!(Settings::parse("stall-seconds = nan\n").unwrap_err().contains("stall-seconds"));
     }
 }

@@ -37,7 +37,7 @@ pub(crate) async fn open(options: Options) -> Result<(Arc<Shared>, Option<mpsc::
     make_folder(&options.data_dir.join(BODIES))?;
     let lock = Lock::take(&options.data_dir, &options.holder)?;
     crashpoint::hit("engine.locked");
-    let settings = Settings::load(&options.data_dir)?;
+    let settings = Settings::load(&options.data_dir)?.with(options.overrides)?;
     let store = Store::open(&options.data_dir.join(LEDGER)).await?;
     crashpoint::hit("engine.ledger-opened");
     let (news_in, news) = mpsc::unbounded_channel();

@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use ashore_engine::{Engine, Env, Error, Event, Events, Options};
+use ashore_engine::{Engine, Env, Error, Event, Events, Options, Overrides};
 use serde::de::DeserializeOwned;
 use tokio::time::{Instant, sleep};
 use tracing::{debug, warn};
@@ -53,9 +53,19 @@ pub struct Own {
 ///
 /// Fails with `Closed`: the ledger cannot be opened, or its holder does not answer.
 pub async fn connect(data_dir: &Path, holder: &str, fetch: bool) -> Result<Connection, Failure> {
+    connect_with(data_dir, holder, fetch, Overrides::default()).await
+}
+
+/// The same; an engine of our own has `overrides` in place of its settings. Those of another program's hold.
+pub async fn connect_with(
+    data_dir: &Path,
+    holder: &str,
+    fetch: bool,
+    overrides: Overrides,
+) -> Result<Connection, Failure> {
     let started = Instant::now();
     loop {
-        let held = match open(data_dir, holder, fetch).await {
+        let held = match open(data_dir, holder, fetch, overrides).await {
             Ok(own) => return Ok(Connection::Own(own)),
             Err(error @ Error::Held { .. }) => error,
             Err(error) => return Err(Failure::Closed(error.trouble())),
@@ -78,7 +88,7 @@ pub async fn connect(data_dir: &Path, holder: &str, fetch: bool) -> Result<Conne
 pub async fn hold(data_dir: &Path, holder: &str) -> Result<Own, Failure> {
     let started = Instant::now();
     loop {
-        let held = match open(data_dir, holder, true).await {
+        let held = match open(data_dir, holder, true, Overrides::default()).await {
             Ok(own) if own.socket.is_some() => return Ok(own),
             Ok(own) => {
                 own.close().await;
@@ -97,11 +107,12 @@ pub async fn hold(data_dir: &Path, holder: &str) -> Result<Own, Failure> {
     }
 }
 
-async fn open(data_dir: &Path, holder: &str, fetch: bool) -> Result<Own, Error> {
-    let options = Options { data_dir: data_dir.to_owned(), holder: holder.to_owned(), fetch, env: Env::default() };
+async fn open(data_dir: &Path, holder: &str, fetch: bool, overrides: Overrides) -> Result<Own, Error> {
+    let (data_dir, holder) = (data_dir.to_owned(), holder.to_owned());
+    let options = Options { data_dir: data_dir.clone(), holder, fetch, overrides, env: Env::default() };
     let engine = Engine::open(options).await?;
     let endpoint = if fetch {
-        Endpoint::serve(engine.clone(), data_dir)
+        Endpoint::serve(engine.clone(), &data_dir)
             .inspect_err(|error| warn!(%error, "other programs cannot reach this engine: there is no socket"))
             .ok()
     } else {

@@ -17,7 +17,7 @@ mod places;
 mod round_trip;
 
 pub use client::{Client, ClientEvents};
-pub use connection::{Connection, Listener, Own, connect, hold};
+pub use connection::{Connection, Listener, Own, connect, connect_with, hold};
 pub use endpoint::Endpoint;
 pub use failure::Failure;
 pub use methods::{Call, dispatch};

@@ -3,7 +3,7 @@
 use std::{fs, os::unix::fs::PermissionsExt, path::Path, time::Duration};
 
 use ashore_engine::{
-    Engine, Env, Event, ListQuery, NewRegistration, NewRequest, Options, Registration, Totals, UniqueId,
+    Engine, Env, Event, ListQuery, NewRegistration, NewRequest, Options, Overrides, Registration, Totals, UniqueId,
 };
 use serde_json::{Value, json};
 use tokio::{
@@ -23,7 +23,8 @@ const SOON: Duration = Duration::from_secs(30);
 
 async fn engine(folder: &Path) -> Engine {
     let data_dir = folder.join("data");
-    let options = Options { data_dir, holder: "a test".to_owned(), fetch: false, env: Env::default() };
+    let overrides = Overrides::default();
+    let options = Options { data_dir, holder: "a test".to_owned(), fetch: false, overrides, env: Env::default() };
     Engine::open(options).await.unwrap()
 }
 

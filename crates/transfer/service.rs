@@ -38,6 +38,8 @@ pub struct Config {
     pub stall_timeout: Duration,
     /// A server that sends less than 1 KiB a second over this long counts as silent.
     pub slow_window: Duration,
+    /// Connections that one file may have where more than one helps; at least 1.
+    pub connections: usize,
     /// Progress is made durable at least this often...
     pub checkpoint_interval: Duration,
     /// ...or after this many new bytes, whichever comes first.
@@ -55,6 +57,7 @@ impl Default for Config {
             connect_timeout: Duration::from_secs(15),
             stall_timeout: Duration::from_secs(30),
             slow_window: Duration::from_secs(30),
+            connections: 8,
             checkpoint_interval: Duration::from_secs(1),
             checkpoint_bytes: 32 << 20,
             total_timeout: None,

@@ -19,7 +19,8 @@ use std::{
 };
 
 use ashore_engine::{
-    Engine, Env, Error, Event, Events, NewRegistration, NewRequest, Options, Record, Registration, State, UniqueId,
+    Engine, Env, Error, Event, Events, NewRegistration, NewRequest, Options, Overrides, Record, Registration, State,
+    UniqueId,
 };
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -102,8 +103,8 @@ impl Home {
     /// Opens the engine, or says why it does not.
     pub async fn try_open(&mut self) -> Result<(), Error> {
         assert!(self.machine.is_none(), "it is open already");
-        let options =
-            Options { data_dir: self.data(), holder: "a story".to_owned(), fetch: self.fetch, env: self.env };
+        let (holder, overrides) = ("a story".to_owned(), Overrides::default());
+        let options = Options { data_dir: self.data(), holder, fetch: self.fetch, overrides, env: self.env };
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
         let runtime = runtime.expect("a runtime can be made");
         let opened = runtime.spawn(Engine::open(options)).await.expect("opening does not panic");

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ashore_engine::{Engine, Env, ListQuery, NewRegistration, NewRequest, Options, Registration};
+use ashore_engine::{Engine, Env, ListQuery, NewRegistration, NewRequest, Options, Overrides, Registration};
 
 const REQUESTS: usize = 100_000;
 
@@ -19,7 +19,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let target = folder.path().join("downloads");
     fs::create_dir(&target)?;
     let data_dir = folder.path().join("data");
-    let options = Options { data_dir, holder: "ledger_bench".to_owned(), fetch: false, env: Env::default() };
+    let (holder, overrides) = ("ledger_bench".to_owned(), Overrides::default());
+    let options = Options { data_dir, holder, fetch: false, overrides, env: Env::default() };
     let engine = Engine::open(options.clone()).await?;
     let new = || NewRegistration {
         owner: "ledger_bench".to_owned(),

@@ -84,6 +84,26 @@ async fn links_come_from_a_file_or_from_stdin_and_are_one_set() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn as_many_as_are_wanted_come_at_once_from_one_server() {
+    let (origin, person) = (Origin::start().await, Person::new());
+    let routes: Vec<_> = (0..5).map(|n| origin.file(&format!("/{n}"), Body::seeded(n, 2000)).gate_at(1000)).collect();
+    let urls = (0..5).map(|number| origin.url(&format!("/{number}")).to_string());
+    let arguments = ["get", "--parallel", "5"].map(str::to_owned).into_iter().chain(urls);
+    let getting = person.start(arguments);
+    // Nothing is let go before all five are on their way.
+    for route in &routes {
+        route.held().await;
+    }
+    for route in &routes {
+        route.release();
+    }
+    let ran = getting.end().await;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(ran.stderr, "", "{ran:?}");
+    assert_eq!(person.files().len(), 5);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn names_headers_and_uploads_reach_the_server() {
     let (origin, person) = (Origin::start().await, Person::new());
     let route = origin.file("/answer", Body::bytes("thank you"));

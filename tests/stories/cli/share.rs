@@ -44,6 +44,18 @@ async fn get_hands_over_to_the_holder_and_follows() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn who_hands_over_is_told_that_the_holder_decides_how_many_at_once() {
+    let (origin, person) = (Origin::start().await, Person::new());
+    origin.file("/a.txt", Body::bytes("a"));
+    let (_serving, _) = person.serve().await;
+    let ran = person.run(["get", origin.url("/a.txt").as_str(), "--parallel", "64"]).await;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stderr.contains("its settings hold"), "{ran:?}");
+    let ran = person.run(["get", origin.url("/a.txt").as_str()]).await;
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{ran:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn ctrl_c_leaves_what_another_program_fetches_alone() {
     let (origin, person) = (Origin::start().await, Person::new());
     let route = origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);

@@ -9,8 +9,8 @@ use std::{
 };
 
 use ashore_engine::{
-    Engine, Env, FailureReason, ListQuery, NewRegistration, Options, Registration, RegistrationResult, State, UniqueId,
-    crashpoint,
+    Engine, Env, FailureReason, ListQuery, NewRegistration, Options, Overrides, Registration, RegistrationResult, State,
+    UniqueId, crashpoint,
 };
 use ashore_tests::{
     home::{Home, in_time},
@@ -112,8 +112,8 @@ async fn walk_alone() {
         return;
     };
     let (home, data) = (PathBuf::from(&home), PathBuf::from(home).join("data"));
-    let holder = "the walk".to_owned();
-    let options = Options { data_dir: data.clone(), holder, fetch: true, env: Env::default() };
+    let (holder, overrides) = ("the walk".to_owned(), Overrides::default());
+    let options = Options { data_dir: data.clone(), holder, fetch: true, overrides, env: Env::default() };
     let engine = Engine::open(options).await.unwrap();
     let walk = Walk { engine, data, origin };
 

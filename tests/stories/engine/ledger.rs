@@ -6,7 +6,7 @@ use std::{
     io::{Read as _, Seek as _, SeekFrom, Write as _},
 };
 
-use ashore_engine::{Engine, Env, Error, Options};
+use ashore_engine::{Engine, Env, Error, Options, Overrides};
 use ashore_tests::{
     home::Home,
     origin::{Body, Origin},
@@ -98,8 +98,10 @@ async fn one_that_another_program_holds_is_refused_untouched() {
 async fn one_engine_works_on_a_folder_and_the_second_is_told_who() {
     let mut home = Home::open().await;
     let data_dir = home.data();
-    let options =
-        || Options { data_dir: data_dir.clone(), holder: "the second".to_owned(), fetch: true, env: Env::default() };
+    let options = || {
+        let (holder, overrides) = ("the second".to_owned(), Overrides::default());
+        Options { data_dir: data_dir.clone(), holder, fetch: true, overrides, env: Env::default() }
+    };
     let Err(Error::Held { path, holder }) = Engine::open(options()).await else { panic!("opened twice") };
     assert_eq!(path, data_dir);
     assert!(holder.starts_with("a story, process "), "{holder}");
