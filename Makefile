@@ -38,12 +38,15 @@ lint: ## compiles everything with every warning an error
 types: ## writes the TypeScript of the types that cross the border
 	cargo test --quiet -p ashore-engine -p ashore-rpc export_bindings
 
-bench: ## measures what the README claims, on a release build
-	@scripts/setup run
-	cargo build --locked --release -p ashore-cli -p ashore-engine -p ashore-tests --bins --examples
+bench: ## Ashore beside aria2c, curl, wget2 and axel; ONLY=split,small RUNS=3 is a quick look
+	@scripts/setup bench
+	cargo build --locked --release -p ashore-cli -p ashore-engine -p ashore-tests -p ashore-bench --bins --examples
+ifndef ONLY
 	target/release/examples/verbs_bench
 	target/release/examples/ledger_bench
 	cargo test --locked --release -p ashore-engine --lib timings -- --ignored --nocapture
+endif
+	target/release/ashore-bench $(if $(ONLY),--only $(ONLY)) $(if $(RUNS),--runs $(RUNS))
 
 bundle: ## makes a .deb and an .rpm in target/release/bundle
 	@scripts/setup run

@@ -1,0 +1,227 @@
+//! What is compared: each contest with its contestants, and what must hold between them. [pure]
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    documents::Document,
+    origin::Face,
+    tools::Tool::{self, Ashore, Aria2, Aria2Cached, Axel, Bare, Curl, Wget2},
+};
+
+/// One thing that several programs fetch in turn.
+#[derive(Clone, Debug)]
+pub struct Contest {
+    /// What `ONLY` selects it by, with others like it.
+    pub group: &'static str,
+    /// Its own name.
+    pub name: &'static str,
+    /// What it is, for people.
+    pub title: &'static str,
+    /// What is fetched.
+    pub document: Document,
+    /// From where.
+    pub face: Face,
+    /// Through the long line.
+    pub is_far: bool,
+    /// To the disk; else to the memory file system.
+    pub is_to_disk: bool,
+    /// With the right SHA-256 asked for.
+    pub is_verified: bool,
+    /// Connections for each file.
+    pub connections: u32,
+    /// Files at once.
+    pub parallel: u32,
+    /// Who takes part, in this order, round after round.
+    pub tools: &'static [Tool],
+    /// What must hold.
+    pub targets: Vec<Target>,
+}
+
+/// What Ashore must reach.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Target {
+    /// Against whom.
+    pub against: Against,
+    /// Its wall time, over theirs, at most.
+    pub wall: Option<f64>,
+    /// Its processor time, over theirs, at most.
+    pub cpu: Option<f64>,
+    /// Its peak memory.
+    pub memory: Option<Memory>,
+}
+
+/// Against whom.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Against {
+    /// One program; of aria2's two ways the faster one.
+    Tool(Tool),
+    /// The fastest peer that takes part.
+    Best,
+    /// So many seconds, which is what the server's limits allow.
+    Ideal(f64),
+}
+
+/// A bound on peak memory.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Memory {
+    /// In MB (10^6 bytes), at most.
+    Megabytes(f64),
+    /// Over theirs, at most.
+    Ratio(f64),
+}
+
+fn target(against: Against, wall: f64) -> Target {
+    Target { against, wall: Some(wall), cpu: None, memory: None }
+}
+
+impl Target {
+    fn cpu(self, cpu: f64) -> Self {
+        Self { cpu: Some(cpu), ..self }
+    }
+
+    fn megabytes(self, most: f64) -> Self {
+        Self { memory: Some(Memory::Megabytes(most)), ..self }
+    }
+}
+
+/// All of them, in the order they are shown.
+pub fn all() -> Vec<Contest> {
+    let large = Contest {
+        group: "one",
+        name: "one",
+        title: "one file of 4 GiB, one connection, to a memory file system",
+        document: Document::Large,
+        face: Face::Plain,
+        is_far: false,
+        is_to_disk: false,
+        is_verified: false,
+        connections: 1,
+        parallel: 1,
+        tools: &[Ashore, Curl, Aria2, Aria2Cached, Wget2, Axel, Bare],
+        targets: vec![
+            target(Against::Tool(Curl), 0.95).cpu(1.15).megabytes(40.0),
+            target(Against::Tool(Aria2), 0.65).cpu(0.80),
+            target(Against::Tool(Bare), 1.20),
+        ],
+    };
+    let one_disk = Contest {
+        name: "one-disk",
+        title: "one file of 4 GiB, one connection, to disk",
+        is_to_disk: true,
+        tools: &[Ashore, Curl, Aria2Cached],
+        targets: vec![],
+        ..large.clone()
+    };
+    let split = Contest {
+        group: "split",
+        name: "split",
+        title: "one file of 4 GiB, 16 connections, to a memory file system",
+        connections: 16,
+        tools: &[Ashore, Aria2, Aria2Cached, Wget2, Axel, Bare],
+        targets: vec![
+            target(Against::Tool(Aria2), 0.60).cpu(0.90).megabytes(60.0),
+            target(Against::Tool(Bare), 1.20),
+        ],
+        ..large.clone()
+    };
+    let verify = Contest {
+        group: "verify",
+        name: "verify",
+        title: "one file of 4 GiB, 16 connections, with its SHA-256 verified",
+        is_verified: true,
+        tools: &[Ashore, Aria2, Aria2Cached],
+        targets: vec![target(Against::Tool(Aria2), 0.50).cpu(0.75)],
+        ..split.clone()
+    };
+    let aria2_small = Target { memory: Some(Memory::Ratio(0.50)), ..target(Against::Tool(Aria2), 0.80).cpu(0.90) };
+    let small = Contest {
+        group: "small",
+        name: "small",
+        title: "10,000 files of 10 KiB from one host, 64 at once, to a memory file system",
+        document: Document::Small,
+        parallel: 64,
+        tools: &[Ashore, Aria2, Curl, Wget2],
+        targets: vec![aria2_small.clone(), target(Against::Tool(Curl), 2.0)],
+        ..large.clone()
+    };
+    let small_disk = Contest {
+        name: "small-disk",
+        title: "10,000 files of 10 KiB from one host, 64 at once, to disk",
+        is_to_disk: true,
+        ..small.clone()
+    };
+    let small_16 = Contest {
+        name: "small-16",
+        title: "10,000 files of 10 KiB from one host, 16 at once, to a memory file system",
+        parallel: 16,
+        targets: vec![],
+        ..small.clone()
+    };
+    let thousand = Contest {
+        name: "thousand",
+        title: "1,000 files of 1 MiB from one host, 16 at once, to a memory file system",
+        document: Document::Thousand,
+        parallel: 16,
+        targets: vec![target(Against::Tool(Aria2), 0.70).cpu(0.80)],
+        ..small.clone()
+    };
+    let capped = Contest {
+        group: "capped",
+        name: "capped",
+        title: "256 MiB, the server gives each connection 5 MiB/s, 16 connections",
+        document: Document::Quarter,
+        face: Face::Capped,
+        connections: 16,
+        tools: &[Ashore, Aria2, Wget2, Axel],
+        targets: vec![target(Against::Ideal(256.0 / 80.0), 1.05)],
+        ..large.clone()
+    };
+    let mixed = Contest {
+        group: "mixed",
+        name: "mixed",
+        title: "256 MiB, 16 connections, three in ten at 1 MiB/s, the rest at 16 MiB/s",
+        face: Face::Uneven,
+        tools: &[Ashore, Aria2, Axel],
+        targets: vec![target(Against::Tool(Aria2), 1.0).cpu(1.0)],
+        ..capped.clone()
+    };
+    let tls = Contest {
+        group: "tls",
+        name: "tls",
+        title: "one file of 1 GiB over TLS and HTTP/1.1, one connection",
+        document: Document::Medium,
+        face: Face::Tls1,
+        tools: &[Ashore, Curl, Aria2, Wget2],
+        targets: vec![target(Against::Tool(Curl), 0.90).cpu(0.90)],
+        ..large.clone()
+    };
+    let tls_2 = Contest {
+        name: "tls-2",
+        title: "one file of 1 GiB over TLS, HTTP/2 where the program can, one connection",
+        face: Face::Tls2,
+        ..tls.clone()
+    };
+    let far = Contest {
+        group: "far",
+        name: "far-many",
+        title: "200 files of 1 MiB, 16 at once, over 50 ms of round trip and 100 MiB/s",
+        document: Document::Hundreds,
+        is_far: true,
+        parallel: 16,
+        tools: &[Ashore, Curl, Aria2, Wget2],
+        targets: vec![target(Against::Best, 1.02)],
+        ..large.clone()
+    };
+    let far_one = Contest {
+        name: "far-one",
+        title: "one file of 200 MiB, 16 connections, over 50 ms of round trip and 100 MiB/s",
+        document: Document::Far,
+        connections: 16,
+        parallel: 1,
+        tools: &[Ashore, Aria2, Wget2, Axel, Bare],
+        ..far.clone()
+    };
+    vec![
+        large, one_disk, split, verify, small, small_disk, small_16, thousand, capped, mixed, tls, tls_2, far, far_one,
+    ]
+}

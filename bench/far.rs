@@ -1,0 +1,136 @@
+//! A far server: a process that forwards to the origin, holds every byte back for half a round trip in each direction,
+//! and lets no more than a fixed number of bytes through in a second, all connections together.
+
+use std::{
+    net::{Ipv4Addr, SocketAddr},
+    process::{Child, Command, Stdio},
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use anyhow::{Context, Result};
+use tokio::{
+    io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
+    net::{TcpListener, TcpStream},
+    sync::{OwnedSemaphorePermit, Semaphore, mpsc},
+    time::{Instant, sleep_until},
+};
+
+/// How long a byte is on its way, in each direction.
+pub const DELAY: Duration = Duration::from_millis(25);
+/// Bytes in a second, in each direction.
+pub const RATE: u64 = 100 << 20;
+/// What one connection has on its way at most: more than the rate needs, as little as a kernel would allow.
+const WINDOW: u32 = 8 << 20;
+const PIECE: usize = 64 << 10;
+/// The clock rings no finer than this; a piece that is due within it goes now.
+const GRAIN: Duration = Duration::from_millis(2);
+
+/// The process that forwards; ends when dropped.
+#[derive(Debug)]
+pub struct Far {
+    process: Child,
+    /// Where it listens on loopback.
+    pub port: u16,
+}
+
+impl Far {
+    /// Starts one that forwards to `port` on loopback.
+    pub fn start(port: u16) -> Result<Self> {
+        let mut process = Command::new(std::env::current_exe()?)
+            .args(["forward", &port.to_string()])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let mut said = String::new();
+        let stdout = process.stdout.take().context("it has no voice")?;
+        std::io::BufRead::read_line(&mut std::io::BufReader::new(stdout), &mut said)?;
+        Ok(Self { process, port: said.trim().parse().context("the forwarding process did not start")? })
+    }
+
+    /// Its process.
+    pub fn id(&self) -> u32 {
+        self.process.id()
+    }
+}
+
+impl Drop for Far {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// The process itself: says its port, then forwards to `port` until it is killed.
+#[expect(clippy::print_stdout, reason = "its port is what whoever started it waits for")]
+pub fn forward(port: u16) -> Result<()> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+        println!("{}", listener.local_addr()?.port());
+        let (up, down) = (Arc::new(Link::default()), Arc::new(Link::default()));
+        loop {
+            let (near, _) = listener.accept().await?;
+            let far = TcpStream::connect(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).await?;
+            near.set_nodelay(true)?;
+            far.set_nodelay(true)?;
+            let (near_in, near_out) = near.into_split();
+            let (far_in, far_out) = far.into_split();
+            tokio::spawn(carry(near_in, far_out, up.clone()));
+            tokio::spawn(carry(far_in, near_out, down.clone()));
+        }
+    })
+}
+
+/// One direction of the line, shared by all connections.
+#[derive(Debug, Default)]
+struct Link {
+    /// When it is free again.
+    free: Mutex<Option<Instant>>,
+}
+
+impl Link {
+    /// Takes the line for so many bytes; answers when they have left.
+    fn take(&self, bytes: usize) -> Instant {
+        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let begin = free.map_or_else(Instant::now, |free| free.max(Instant::now()));
+        let left = begin + Duration::from_secs_f64(bytes as f64 / RATE as f64);
+        *free = Some(left);
+        left
+    }
+}
+
+async fn carry(
+    mut from: impl AsyncRead + Unpin,
+    to: impl AsyncWrite + Unpin + Send + 'static,
+    link: Arc<Link>,
+) {
+    let window = Arc::new(Semaphore::new(WINDOW as usize));
+    let (sender, receiver) = mpsc::unbounded_channel();
+    tokio::spawn(deliver(receiver, to));
+    loop {
+        let mut piece = Vec::with_capacity(PIECE);
+        let Ok(length @ 1..) = from.read_buf(&mut piece).await else { return };
+        let left = link.take(length);
+        if left > Instant::now() + GRAIN {
+            sleep_until(left).await;
+        }
+        let length = u32::try_from(length).unwrap_or(WINDOW);
+        let Ok(permit) = window.clone().acquire_many_owned(length).await else { return };
+        if sender.send((left + DELAY, piece, permit)).is_err() {
+            return;
+        }
+    }
+}
+
+async fn deliver(
+    mut pieces: mpsc::UnboundedReceiver<(Instant, Vec<u8>, OwnedSemaphorePermit)>,
+    mut to: impl AsyncWrite + Unpin,
+) {
+    while let Some((due, piece, _permit)) = pieces.recv().await {
+        sleep_until(due).await;
+        if to.write_all(&piece).await.is_err() {
+            return;
+        }
+    }
+    let _ = to.shutdown().await;
+}

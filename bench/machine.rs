@@ -1,0 +1,103 @@
+//! The machine: what it is, and who else works on it while something is measured.
+
+use std::{collections::HashMap, fs, path::Path, process::Command};
+
+use anyhow::{Context, Result};
+
+/// Clock ticks in a second, in everything /proc counts; the same on every Linux that Rust runs on.
+const TICKS: f64 = 100.0;
+
+/// A moment's account of processor time, in seconds.
+#[derive(Debug)]
+pub struct Account {
+    /// What programs and the system have used on all processors; interrupts are nobody's.
+    all: f64,
+    /// Of that: the system's own threads. What a run makes them do is the run's.
+    kernel: f64,
+    /// Of that: the processes that belong to the bench.
+    own: f64,
+}
+
+impl Account {
+    /// The account now; `own` are the bench's processes that live longer than a run, and their children are too.
+    pub fn now(own: &[u32]) -> Result<Self> {
+        let text = fs::read_to_string("/proc/stat")?;
+        let line = text.lines().next().context("/proc/stat is empty")?;
+        let ticks: Vec<f64> = line.split_whitespace().skip(1).filter_map(|word| word.parse().ok()).collect();
+        let mut account = Self { all: ticks.iter().take(3).sum::<f64>() / TICKS, kernel: 0.0, own: 0.0 };
+        let processes = processes();
+        for (pid, process) in &processes {
+            if *pid == 2 || process.parent == 2 {
+                account.kernel += process.cpu;
+            } else if own.contains(pid) || own.contains(&process.parent) {
+                account.own += process.cpu;
+            }
+        }
+        Ok(account)
+    }
+
+    /// Seconds of processor time that others have used since `before`, where the measured program used `measured`.
+    pub fn others_since(&self, before: &Self, measured: f64) -> f64 {
+        let known = (self.kernel - before.kernel) + (self.own - before.own) + measured;
+        (self.all - before.all - known).max(0.0)
+    }
+}
+
+struct Process {
+    parent: u32,
+    cpu: f64,
+}
+
+fn processes() -> HashMap<u32, Process> {
+    let Ok(entries) = fs::read_dir("/proc") else { return HashMap::new() };
+    entries
+        .filter_map(|entry| {
+            let pid: u32 = entry.ok()?.file_name().to_str()?.parse().ok()?;
+            let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+            // The name, in brackets, may contain anything.
+            let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
+            let ticks = fields.get(11)?.parse::<f64>().ok()? + fields.get(12)?.parse::<f64>().ok()?;
+            Some((pid, Process { parent: fields.get(1)?.parse().ok()?, cpu: ticks / TICKS }))
+        })
+        .collect()
+}
+
+/// How many processors there are.
+pub fn processors() -> f64 {
+    std::thread::available_parallelism().map_or(1.0, |count| count.get() as f64)
+}
+
+/// Processors, memory, kernel and the two file systems, as people would say it.
+pub fn description(memory: &Path, disk: &Path) -> String {
+    let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
+    let field = |text: &str, name: &str| {
+        let line = text.lines().find(|line| line.starts_with(name));
+        line.and_then(|line| line.split_once(':')).map_or_else(|| "unknown".to_owned(), |line| line.1.trim().to_owned())
+    };
+    let kib: u64 = field(&read("/proc/meminfo"), "MemTotal").trim_end_matches(" kB").parse().unwrap_or_default();
+    format!(
+        "{} x {}, {} MiB of memory, Linux {}, memory file system: {}, disk: {}",
+        processors(),
+        field(&read("/proc/cpuinfo"), "model name"),
+        kib >> 10,
+        read("/proc/sys/kernel/osrelease").trim(),
+        file_system(memory),
+        file_system(disk),
+    )
+}
+
+fn file_system(path: &Path) -> String {
+    let output = Command::new("stat").args(["--file-system", "--format=%T"]).arg(path).output();
+    output.map_or_else(|_| "unknown".to_owned(), |output| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// The bench's revision of the sources, marked where files differ from it.
+pub fn revision() -> String {
+    let git = |arguments: &[&str]| {
+        let output = Command::new("git").args(arguments).output().ok().filter(|output| output.status.success())?;
+        Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    let changed = git(&["status", "--porcelain", "--untracked-files=no"]).is_some_and(|text| !text.is_empty());
+    let revision = git(&["rev-parse", "--short", "HEAD"]).unwrap_or_else(|| "unknown".to_owned());
+    if changed { format!("{revision} and changes") } else { revision }
+}

@@ -1,0 +1,207 @@
+//! `make bench`: Ashore side by side with what a person would use instead, on this machine, and the figures in
+//! `bench/RESULTS.md`.
+//!
+//! The rooms: `contest` says what is compared and what must hold, `tools` how each program is asked, `documents` what is
+//! fetched, `origin` and `far` from where, `rounds` holds a contest, `measure` one run of it, `machine` looks at who else
+//! is working; `resume` and `alone` are contests of another kind, `bare` is the floor, `results` writes it all down.
+//! Nothing in here is part of what people run.
+
+mod alone;
+mod bare;
+mod contest;
+mod documents;
+mod far;
+mod machine;
+mod measure;
+mod origin;
+mod resume;
+mod results;
+mod rounds;
+mod tools;
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::{Parser, Subcommand};
+
+use crate::{
+    alone::Transfer,
+    documents::Document,
+    far::Far,
+    origin::Origin,
+    results::{Body, Kept, Results},
+    rounds::{Ground, clear},
+};
+
+/// Fewer rounds are a quick look, and nothing of it is kept.
+const ROUNDS: u32 = 7;
+
+/// Ashore side by side with other programs; see `make bench`.
+#[derive(Debug, Parser)]
+#[command(name = "ashore-bench")]
+struct Arguments {
+    #[command(subcommand)]
+    part: Option<Part>,
+    /// Only these groups, separated by commas
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<String>,
+    /// Rounds; with fewer than 7 nothing is written to RESULTS.md
+    #[arg(long, default_value_t = ROUNDS)]
+    runs: u32,
+}
+
+/// What the bench starts of itself.
+#[derive(Debug, Subcommand)]
+enum Part {
+    /// Run a program and write down what it cost
+    Measure {
+        report: PathBuf,
+        #[arg(long)]
+        sync: Option<PathBuf>,
+        #[arg(last = true)]
+        words: Vec<String>,
+    },
+    /// Forward to a port, slowly
+    Forward { port: u16 },
+    /// Read a socket, write a file
+    Bare { connections: u64, size: u64, url: url::Url, path: PathBuf },
+    /// One download without a ledger
+    Transfer(Transfer),
+}
+
+fn main() -> Result<()> {
+    let arguments = Arguments::parse();
+    match arguments.part {
+        None => bench(&arguments.only, arguments.runs),
+        Some(Part::Measure { report, sync, words }) => measure::measure(&report, &words, sync),
+        Some(Part::Forward { port }) => far::forward(port),
+        Some(Part::Bare { connections, size, url, path }) => bare::fetch(&url, &path, size, connections),
+        Some(Part::Transfer(wanted)) => alone::transfer(wanted),
+    }
+}
+
+fn bench(only: &[String], runs: u32) -> Result<()> {
+    ensure!(runs > 0, "RUNS is at least 1.");
+    let contests = contest::all();
+    let groups: Vec<&str> = contests.iter().map(|contest| contest.group).chain(["resume", "alone"]).collect();
+    if let Some(unknown) = only.iter().find(|name| !groups.contains(&name.as_str())) {
+        let mut known = groups;
+        known.dedup();
+        bail!("There is no {unknown}. ONLY is one or more of {}.", known.join(","));
+    }
+    let is_wanted = |group: &str| only.is_empty() || only.iter().any(|name| name == group);
+    let contests: Vec<_> = contests.into_iter().filter(|contest| is_wanted(contest.group)).collect();
+    let mut documents: Vec<Document> = contests.iter().map(|contest| contest.document).collect();
+    documents.extend(is_wanted("resume").then_some(Document::Medium));
+    documents.extend(is_wanted("alone").then_some(Document::Large));
+
+    let mut results = Results::open(runs >= ROUNDS)?;
+    let place = Place::take(&documents)?;
+    let ground = place.prepare(&documents)?;
+    results.begin(&ground)?;
+    for contest in contests {
+        eprintln!("{}: {}", contest.name, contest.title);
+        let entries = rounds::hold(&contest, runs, &ground)?;
+        let body = Body::Contest { entries, targets: contest.targets };
+        results.add(Kept::new(contest.name, contest.title, body))?;
+    }
+    if is_wanted("resume") {
+        let title = "1 GiB, killed at 50 % and started again, on a memory file system";
+        eprintln!("resume: {title}");
+        results.add(Kept::new("resume", title, Body::Resume(resume::hold(runs, &ground)?)))?;
+    }
+    if is_wanted("alone") {
+        let title = "one file of 4 GiB, one connection: what each precaution costs alone, without a ledger around it";
+        eprintln!("alone: {title}");
+        results.add(Kept::new("alone", title, Body::Alone(alone::hold(runs, &ground)?)))?;
+    }
+    results.finish()
+}
+
+/// The folders the bench works in; what is large in them is gone when it ends.
+struct Place {
+    memory: PathBuf,
+    disk: PathBuf,
+    _lock: fs::File,
+}
+
+impl Place {
+    /// Takes a folder in memory, where there is room for `documents` and what is fetched of them, and one on disk.
+    fn take(documents: &[Document]) -> Result<Self> {
+        let shared = Path::new("/dev/shm");
+        let largest = documents.iter().map(|document| document.size()).max().unwrap_or_default();
+        let needed = unique(documents).map(|document| document.size()).sum::<u64>() + largest + (1 << 29);
+        let room = |path: &Path| rustix::fs::statvfs(path).map_or(0, |found| found.f_bavail * found.f_frsize);
+        let disk = env::current_dir()?.join(results::OUT);
+        fs::create_dir_all(&disk)?;
+        let lock = fs::File::create(disk.join("lock"))?;
+        lock.try_lock().context("another bench is running")?;
+        let is_in_memory = room(shared) >= needed && available_memory() >= needed;
+        let memory = if is_in_memory { shared.join("ashore-bench") } else { disk.join("no-memory") };
+        if !is_in_memory {
+            eprintln!("{} MiB of memory are not free: everything is on disk, and slower for all.", needed >> 20);
+        }
+        ensure!(room(&disk) >= largest, "There is no room for {} MiB in {}.", largest >> 20, disk.display());
+        Ok(Self { memory, disk: disk.join("disk"), _lock: lock })
+    }
+
+    fn prepare(&self, documents: &[Document]) -> Result<Ground> {
+        for folder in [&self.memory, &self.disk] {
+            clear(folder)?;
+            fs::create_dir_all(folder)?;
+        }
+        self.clear_when_interrupted()?;
+        let folder = self.memory.join("documents");
+        for document in unique(documents) {
+            document.make(&folder)?;
+        }
+        let origin = Origin::start(&self.memory.join("nginx"), &folder)?;
+        let far = Far::start(origin.port())?;
+        Ok(Ground { memory: self.memory.clone(), disk: self.disk.clone(), documents: folder, origin, far })
+    }
+
+    /// Gigabytes of memory are not to be left behind by whoever has seen enough.
+    fn clear_when_interrupted(&self) -> Result<()> {
+        let folders = [self.memory.clone(), self.disk.clone()];
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        std::thread::spawn(move || {
+            if runtime.block_on(tokio::signal::ctrl_c()).is_ok() {
+                for folder in &folders {
+                    let _ = clear(folder);
+                }
+                std::process::exit(130);
+            }
+        });
+        Ok(())
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        for folder in [&self.memory, &self.disk] {
+            let _ = clear(folder);
+        }
+    }
+}
+
+fn unique(documents: &[Document]) -> impl Iterator<Item = Document> {
+    let first = |index: usize| !documents[..index].contains(&documents[index]);
+    (0..documents.len()).filter(move |&index| first(index)).map(|index| documents[index])
+}
+
+fn available_memory() -> u64 {
+    let text = fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"));
+    let kib = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
+    kib.unwrap_or_default() << 10
+}
+
+/// Waits; nobody else waits for this thread.
+#[expect(clippy::disallowed_methods, reason = "contests are held one step after the other by one thread")]
+fn pause(duration: Duration) {
+    std::thread::sleep(duration);
+}

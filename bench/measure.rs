@@ -1,0 +1,97 @@
+//! One run of one program: how long it took and what it cost. The program is started by a small process of its own,
+//! whose only child it is, so that the system's account of children is the account of this run alone.
+
+use std::{
+    fs::File,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    sync::mpsc::{RecvTimeoutError, channel},
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, bail, ensure};
+use nix::sys::resource::{UsageWho, getrusage};
+use rustix::process::{Pid, Signal, kill_process_group};
+use serde::{Deserialize, Serialize};
+
+/// No run takes this long; one that does is over.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// What one run cost.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub struct Cost {
+    /// Seconds from start to end.
+    pub wall: f64,
+    /// Seconds until all of it was on stable storage as well, where that was asked for.
+    pub durable: Option<f64>,
+    /// Seconds of processor time, of the program and the system on its behalf, over the whole process tree.
+    pub cpu: f64,
+    /// The largest resident set in bytes.
+    pub memory: u64,
+    /// Times the processor was given up or taken away.
+    pub switches: u64,
+    /// It said that it went well.
+    pub is_success: bool,
+}
+
+/// Runs `command`, its words to `log`. With `sync` that file or folder is made durable afterwards, on the clock.
+pub fn run(command: &Command, log: &Path, sync: Option<&Path>) -> Result<Cost> {
+    let report = log.with_extension("report");
+    let words = File::create(log)?;
+    let mut own = Command::new(std::env::current_exe()?);
+    own.arg("measure").arg(&report);
+    if let Some(sync) = sync {
+        own.arg("--sync").arg(sync);
+    }
+    own.arg("--").arg(command.get_program()).args(command.get_args());
+    own.env_clear().envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    if let Some(folder) = command.get_current_dir() {
+        own.current_dir(folder);
+    }
+    own.stdin(Stdio::null()).stdout(words.try_clone()?).stderr(words);
+    std::os::unix::process::CommandExt::process_group(&mut own, 0);
+    let mut child = own.spawn().context("the measuring process could not be started")?;
+    let group = Pid::from_child(&child);
+    let (over, is_over) = channel::<()>();
+    let watch = std::thread::spawn(move || {
+        let waited = is_over.recv_timeout(PATIENCE);
+        if waited == Err(RecvTimeoutError::Timeout) {
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+        waited == Err(RecvTimeoutError::Timeout)
+    });
+    let status = child.wait()?;
+    drop(over);
+    if watch.join().unwrap_or(true) {
+        bail!("{} took more than {PATIENCE:?}", command.get_program().display());
+    }
+    ensure!(status.success(), "{}: {}", command.get_program().display(), std::fs::read_to_string(log)?);
+    Ok(serde_json::from_slice(&std::fs::read(&report)?)?)
+}
+
+/// The small process: runs `words`, and writes what it cost to `report`.
+pub fn measure(report: &Path, words: &[String], sync: Option<PathBuf>) -> Result<()> {
+    let (program, arguments) = words.split_first().context("there is nothing to run")?;
+    let begun = Instant::now();
+    let status = Command::new(program).args(arguments).status().with_context(|| format!("{program} cannot be run"))?;
+    let wall = begun.elapsed().as_secs_f64();
+    let durable = match sync {
+        Some(path) => {
+            rustix::fs::syncfs(File::open(path)?)?;
+            Some(begun.elapsed().as_secs_f64())
+        }
+        None => None,
+    };
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
+    let seconds = |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
+    let switches = usage.voluntary_context_switches() + usage.involuntary_context_switches();
+    let cost = Cost {
+        wall,
+        durable,
+        cpu: seconds(usage.user_time()) + seconds(usage.system_time()),
+        memory: u64::try_from(usage.max_rss())? << 10,
+        switches: u64::try_from(switches)?,
+        is_success: status.success(),
+    };
+    Ok(std::fs::write(report, serde_json::to_vec(&cost)?)?)
+}

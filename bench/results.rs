@@ -1,0 +1,380 @@
+//! What came out: printed as it comes, kept beside earlier contests, and written as one page. A contest that was held
+//! for fewer rounds than count is printed alone.
+
+use std::{collections::BTreeMap, fmt::Write as _, fs, path::Path};
+
+use anyhow::{Context, Result, ensure};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    alone::{Alone, Way},
+    contest::{self, Against, Memory, Target},
+    machine, origin,
+    resume::Resumed,
+    rounds::{Entry, Ground, Sample, median},
+    tools::Tool,
+};
+
+/// Where contests are kept, and where the bench works on disk; no part of the sources.
+pub const OUT: &str = "bench/out";
+/// The page.
+const PAGE: &str = "bench/RESULTS.md";
+/// What a kill may cost: one checkpoint for each connection, and the overlap that a resume compares.
+const CHECKPOINT: f64 = 32.0 + 1.0 / 16.0;
+
+/// One contest's outcome.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Kept {
+    name: String,
+    title: String,
+    date: String,
+    revision: String,
+    machine: String,
+    body: Body,
+}
+
+/// What was measured.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Body {
+    /// Several programs in turn.
+    Contest { entries: Vec<Entry>, targets: Vec<Target> },
+    /// Kills.
+    Resume(Vec<Resumed>),
+    /// Ashore's own precautions.
+    Alone(Vec<Alone>),
+}
+
+impl Kept {
+    /// An outcome of now.
+    pub fn new(name: &str, title: &str, body: Body) -> Self {
+        Self {
+            name: name.to_owned(),
+            title: title.to_owned(),
+            date: jiff::Zoned::now().strftime("%Y-%m-%d %H:%M %Z").to_string(),
+            revision: machine::revision(),
+            machine: String::new(),
+            body,
+        }
+    }
+}
+
+/// Everything that came out so far.
+#[derive(Debug)]
+pub struct Results {
+    is_kept: bool,
+    machine: String,
+}
+
+impl Results {
+    /// Results that are kept, or only printed.
+    pub fn open(is_kept: bool) -> Result<Self> {
+        ensure!(Path::new("bench").is_dir(), "Run this from the root of the sources, or by `make bench`.");
+        fs::create_dir_all(OUT)?;
+        Ok(Self { is_kept, machine: String::new() })
+    }
+
+    /// Says where it is measured, and with what.
+    #[expect(clippy::print_stdout, reason = "its output is what it is for")]
+    pub fn begin(&mut self, ground: &Ground) -> Result<()> {
+        let tools = [Tool::Ashore, Tool::Curl, Tool::Aria2, Tool::Wget2, Tool::Axel];
+        let version = |tool: Tool| Some(format!("{} {}", tool.name(), tool.version()?));
+        let versions: Vec<String> = tools.into_iter().filter_map(version).collect();
+        let place = machine::description(&ground.memory, &ground.disk);
+        self.machine = format!("{place}. {}, nginx {}", versions.join(", "), origin::version()?);
+        println!("{}", self.machine);
+        Ok(())
+    }
+
+    /// Prints `kept`, and keeps it.
+    #[expect(clippy::print_stdout, reason = "its output is what it is for")]
+    pub fn add(&self, mut kept: Kept) -> Result<()> {
+        kept.machine.clone_from(&self.machine);
+        let mut text = String::new();
+        section(&mut text, &kept)?;
+        if let Body::Contest { entries, targets } = &kept.body {
+            for line in verdicts(&kept.name, entries, targets) {
+                writeln!(text, "{line}")?;
+            }
+        }
+        println!("\n{text}");
+        if self.is_kept {
+            fs::write(format!("{OUT}/{}.json", kept.name), serde_json::to_vec(&kept)?)?;
+            self.write()?;
+        }
+        Ok(())
+    }
+
+    /// The last word.
+    #[expect(clippy::print_stdout, reason = "its output is what it is for")]
+    pub fn finish(&self) -> Result<()> {
+        if self.is_kept {
+            println!("{PAGE} is written.");
+        } else {
+            println!("A quick look: nothing was written to {PAGE}.");
+        }
+        Ok(())
+    }
+
+    /// The page, of everything that was kept on this machine.
+    fn write(&self) -> Result<()> {
+        let names = contest::all().into_iter().map(|contest| contest.name).chain(["resume", "alone"]);
+        let all: Vec<Kept> = names.filter_map(read).filter(|kept| kept.machine == self.machine).collect();
+        let mut page = String::from(
+            "# Side by side\n\n\
+             Written by `make bench`. Medians of alternating runs on loopback; every byte of every run is compared with\n\
+             what the server has. CPU is that of the whole process tree, in the program and in the system on its behalf.\n\
+             A ratio is Ashore over the other: lower is better. Ashore runs as shipped: every file in the ledger, with\n\
+             journal and checkpoints, and synced before it is called done; the others keep no list and sync nothing.\n\n",
+        );
+        writeln!(page, "{}.\n", self.machine)?;
+        writeln!(page, "## What must hold\n\n{VERDICT_HEAD}")?;
+        let mut tools = BTreeMap::new();
+        for kept in &all {
+            match &kept.body {
+                Body::Contest { entries, targets } => {
+                    tools.insert(kept.name.as_str(), entries);
+                    for line in verdicts(&kept.name, entries, targets) {
+                        writeln!(page, "{line}")?;
+                    }
+                }
+                Body::Resume(all) => page.push_str(&resume_verdicts(all)?),
+                Body::Alone(all) => page.push_str(&alone_verdicts(all)?),
+            }
+        }
+        if let (Some(plain), Some(verified)) = (tools.get("split"), tools.get("verify")) {
+            page.push_str(&verification_verdict(plain, verified)?);
+        }
+        for kept in &all {
+            page.push('\n');
+            section(&mut page, kept)?;
+        }
+        fs::write(PAGE, page).context(PAGE)
+    }
+}
+
+fn read(name: &str) -> Option<Kept> {
+    serde_json::from_slice(&fs::read(format!("{OUT}/{name}.json")).ok()?).ok()
+}
+
+/// One contest with all its figures.
+fn section(page: &mut String, kept: &Kept) -> Result<()> {
+    writeln!(page, "## {}: {}\n", kept.name, kept.title)?;
+    writeln!(page, "{}, revision {}.\n", kept.date, kept.revision)?;
+    match &kept.body {
+        Body::Contest { entries, .. } => contest_table(page, entries),
+        Body::Resume(all) => resume_table(page, all),
+        Body::Alone(all) => alone_table(page, all),
+    }
+}
+
+fn contest_table(page: &mut String, entries: &[Entry]) -> Result<()> {
+    let is_durable = entries.iter().any(|entry| of(entry, |sample| sample.cost.durable.is_some().into()) > 0.0);
+    let (head, rule) = if is_durable { (" durable s |", "---:|") } else { ("", "") };
+    writeln!(page, "| | wall s | (least - most) |{head} CPU s | peak memory | switches | right | disturbed |")?;
+    writeln!(page, "|---|---:|---:|{rule}---:|---:|---:|---:|---:|")?;
+    for entry in entries {
+        let runs = entry.samples.len();
+        let (least, most) = range(entry.samples.iter().map(|sample| sample.cost.wall));
+        let right = entry.samples.iter().filter(|sample| sample.is_right).count();
+        let disturbed = entry.samples.iter().filter(|sample| sample.is_disturbed()).count();
+        write!(page, "| {} | {:.2} | {least:.2} - {most:.2} |", entry.tool.name(), wall(entry))?;
+        if is_durable {
+            write!(page, " {:.2} |", of(entry, |sample| sample.cost.durable.unwrap_or_default()))?;
+        }
+        let switches = of(entry, |sample| sample.cost.switches as f64);
+        write!(page, " {:.2} | {:.1} MB | {switches:.0} |", cpu(entry), megabytes(entry))?;
+        writeln!(page, " {right} of {runs} | {disturbed} of {runs} |")?;
+    }
+    Ok(())
+}
+
+const VERDICT_HEAD: &str = "\
+| scenario | against | wall | at most | CPU | at most | memory | at most | |
+|---|---|---:|---:|---:|---:|---:|---:|---|";
+
+/// A line for each target.
+fn verdicts(name: &str, entries: &[Entry], targets: &[Target]) -> Vec<String> {
+    let Some(own) = entries.iter().find(|entry| entry.tool == Tool::Ashore) else { return Vec::new() };
+    targets.iter().filter_map(|target| verdict(name, own, entries, target)).collect()
+}
+
+fn verdict(name: &str, own: &Entry, entries: &[Entry], target: &Target) -> Option<String> {
+    let faster = |one: &&Entry, other: &&Entry| wall(one).total_cmp(&wall(other));
+    let other = match &target.against {
+        Against::Tool(tool) => {
+            let is_one = |entry: &&Entry| entry.tool.name().split(',').next() == tool.name().split(',').next();
+            Some(entries.iter().filter(is_one).min_by(faster)?)
+        }
+        Against::Best => Some(entries.iter().filter(|entry| entry.tool.is_peer()).min_by(faster)?),
+        Against::Ideal(_) => None,
+    };
+    let against = match (&target.against, other) {
+        (Against::Ideal(seconds), _) => format!("{seconds:.2} s"),
+        (Against::Best, Some(other)) => format!("the best: {}", other.tool.name()),
+        (_, other) => other?.tool.name().to_owned(),
+    };
+    let their_wall = match target.against {
+        Against::Ideal(seconds) => seconds,
+        _ => wall(other?),
+    };
+    let walls = target.wall.map(|most| (wall(own) / their_wall, most));
+    let cpus = target.cpu.and_then(|most| Some((cpu(own) / cpu(other?), most)));
+    let (memory, memory_met) = match target.memory {
+        Some(Memory::Megabytes(most)) => (format!("{:.1} MB | {most:.0} MB", megabytes(own)), megabytes(own) <= most),
+        Some(Memory::Ratio(most)) => {
+            let ratio = megabytes(own) / megabytes(other?);
+            (format!("{ratio:.2} | {most:.2}"), ratio <= most)
+        }
+        None => (" | ".to_owned(), true),
+    };
+    let is_right = own.samples.iter().all(|sample| sample.is_right);
+    let is_met = [walls, cpus].into_iter().flatten().all(|(ratio, most)| ratio <= most) && memory_met && is_right;
+    let pair = |pair: Option<(f64, f64)>| {
+        pair.map_or_else(|| " | ".to_owned(), |(ratio, most)| format!("{ratio:.2} | {most:.2}"))
+    };
+    Some(format!("| {name} | {against} | {} | {} | {memory} | {} |", pair(walls), pair(cpus), met(is_met)))
+}
+
+fn met(is_met: bool) -> &'static str {
+    if is_met { "met" } else { "**missed**" }
+}
+
+fn resume_table(page: &mut String, all: &[Resumed]) -> Result<()> {
+    writeln!(page, "| | connections | held when killed | sent again | s to the end | right |")?;
+    writeln!(page, "|---|---:|---:|---:|---:|---:|")?;
+    for one in all {
+        let middle = |value: fn(&crate::resume::Sample) -> f64| median(one.samples.iter().map(value));
+        let held = middle(|sample| sample.held as f64) / 1048576.0;
+        let again = middle(|sample| sample.again as f64) / 1048576.0;
+        let right = one.samples.iter().filter(|sample| sample.is_right).count();
+        writeln!(
+            page,
+            "| {} | {} | {held:.0} MiB | {again:.1} MiB | {:.2} | {right} of {} |",
+            one.tool.name(),
+            one.connections,
+            middle(|sample| sample.wall),
+            one.samples.len()
+        )?;
+    }
+    writeln!(page, "\nSent again: what the server handed out after the kill, beyond what the program had not written yet.")?;
+    Ok(())
+}
+
+fn resume_verdicts(all: &[Resumed]) -> Result<String> {
+    let mut text = String::new();
+    for one in all.iter().filter(|one| one.tool == Tool::Ashore) {
+        let worst = one.samples.iter().map(|sample| sample.again as f64 / 1048576.0).fold(0.0, f64::max);
+        let most = CHECKPOINT * f64::from(one.connections);
+        let is_right = one.samples.iter().all(|sample| sample.is_right);
+        let is_met = met(worst <= most && is_right);
+        writeln!(
+            text,
+            "| resume, {} connections | one checkpoint a connection, sent again at worst | {worst:.1} MiB | {most:.0} MiB | | | | | {is_met} |",
+            one.connections
+        )?;
+    }
+    Ok(text)
+}
+
+fn alone_table(page: &mut String, all: &[Alone]) -> Result<()> {
+    writeln!(page, "| | to | wall s | (least - most) | CPU s | peak memory |\n|---|---|---:|---:|---:|---:|")?;
+    for one in all {
+        let middle = |value: fn(&crate::measure::Cost) -> f64| median(one.samples.iter().map(value));
+        let (least, most) = range(one.samples.iter().map(|cost| cost.wall));
+        let way = match one.way {
+            Way::Shipped => "as shipped",
+            Way::WithoutCheckpoints => "without checkpoints",
+            Way::Verified => "with its SHA-256 verified",
+        };
+        let place = if one.is_to_disk { "disk" } else { "memory" };
+        let (wall, cpu) = (middle(|cost| cost.wall), middle(|cost| cost.cpu));
+        let memory = middle(|cost| cost.memory as f64) / 1e6;
+        writeln!(page, "| {way} | {place} | {wall:.2} | {least:.2} - {most:.2} | {cpu:.2} | {memory:.1} MB |")?;
+    }
+    Ok(())
+}
+
+/// Durability below 3 % of wall time.
+fn alone_verdicts(all: &[Alone]) -> Result<String> {
+    let mut text = String::new();
+    for is_to_disk in [false, true] {
+        let wall = |way: Way| {
+            let one = all.iter().find(|one| one.way == way && one.is_to_disk == is_to_disk)?;
+            Some(median(one.samples.iter().map(|cost| cost.wall)))
+        };
+        let (Some(with), Some(without)) = (wall(Way::Shipped), wall(Way::WithoutCheckpoints)) else { continue };
+        let place = if is_to_disk { "disk" } else { "memory" };
+        let ratio = with / without;
+        writeln!(text, "| checkpoints, to {place} | without | {ratio:.2} | 1.03 | | | | | {} |", met(ratio <= 1.03))?;
+    }
+    Ok(text)
+}
+
+/// Verified while writing, against a second read.
+fn verification_verdict(plain: &[Entry], verified: &[Entry]) -> Result<String> {
+    let cost = |value: fn(&Entry) -> f64, tool: Tool| {
+        let find = |entries: &[Entry]| entries.iter().find(|entry| entry.tool == tool).map(value);
+        Some(find(verified)? - find(plain)?)
+    };
+    let ratio = |value: fn(&Entry) -> f64| Some(cost(value, Tool::Ashore)? / cost(value, Tool::Aria2)?);
+    let (Some(wall), Some(cpu)) = (ratio(wall), ratio(cpu)) else { return Ok(String::new()) };
+    let is_met = met(wall <= 0.5);
+    Ok(format!("| SHA-256, what it adds | what it adds to aria2c | {wall:.2} | 0.50 | {cpu:.2} | | | | {is_met} |\n"))
+}
+
+fn of(entry: &Entry, value: fn(&Sample) -> f64) -> f64 {
+    median(entry.samples.iter().map(value))
+}
+
+fn wall(entry: &Entry) -> f64 {
+    of(entry, |sample| sample.cost.wall)
+}
+
+fn cpu(entry: &Entry) -> f64 {
+    of(entry, |sample| sample.cost.cpu)
+}
+
+fn megabytes(entry: &Entry) -> f64 {
+    of(entry, |sample| sample.cost.memory as f64) / 1e6
+}
+
+fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    values.fold((f64::INFINITY, 0.0), |(least, most), value| (least.min(value), most.max(value)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::Cost;
+
+    fn entry(tool: Tool, wall: f64, is_right: bool) -> Entry {
+        let cost = Cost { wall, cpu: wall, memory: 20_000_000, is_success: true, ..Cost::default() };
+        Entry { tool, samples: vec![Sample { cost, is_right, others: 0.0 }] }
+    }
+
+    fn target(against: Against) -> Target {
+        Target { against, wall: Some(0.5), cpu: None, memory: Some(Memory::Ratio(1.0)) }
+    }
+
+    #[test]
+    fn a_target_is_held_against_the_faster_of_one_programs_ways() {
+        let entries = [
+            entry(Tool::Ashore, 1.0, true),
+            entry(Tool::Aria2, 4.0, true),
+            entry(Tool::Aria2Cached, 2.0, true),
+            entry(Tool::Bare, 0.1, true),
+        ];
+        let lines = verdicts("x", &entries, &[target(Against::Tool(Tool::Aria2)), target(Against::Best)]);
+        assert_eq!(lines[0], "| x | aria2c, 64 MiB cache | 0.50 | 0.50 |  |  | 1.00 | 1.00 | met |");
+        assert!(lines[1].contains("the best: aria2c, 64 MiB cache"), "{}", lines[1]);
+        let lines = verdicts("x", &entries, &[target(Against::Tool(Tool::Bare))]);
+        assert!(lines[0].ends_with("| **missed** |"), "{}", lines[0]);
+    }
+
+    #[test]
+    fn a_wrong_byte_meets_no_target() {
+        let entries = [entry(Tool::Ashore, 0.1, false), entry(Tool::Curl, 4.0, true)];
+        let lines = verdicts("x", &entries, &[target(Against::Tool(Tool::Curl))]);
+        assert!(lines[0].ends_with("| **missed** |"), "{}", lines[0]);
+    }
+}

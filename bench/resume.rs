@@ -1,0 +1,137 @@
+//! Killed half-way and started again: what is fetched twice, how long it takes to go on, and whether the file is right.
+
+use std::{
+    fs,
+    os::unix::process::ExitStatusExt,
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, ensure};
+use rustix::process::{Pid, Signal, kill_process};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    documents::Document,
+    origin::Face,
+    pause,
+    rounds::{Ground, clear, empty},
+    tools::{Job, Tool},
+};
+
+const DOCUMENT: Document = Document::Medium;
+/// Who takes part, and over how many connections.
+const CONTESTANTS: [(Tool, u32); 5] =
+    [(Tool::Ashore, 1), (Tool::Curl, 1), (Tool::Wget2, 1), (Tool::Ashore, 16), (Tool::Aria2, 16)];
+/// How often the bytes that a program has written are looked at.
+const GLANCE: Duration = Duration::from_micros(200);
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What one contestant did, round after round.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Resumed {
+    /// Who.
+    pub tool: Tool,
+    /// Over how many connections.
+    pub connections: u32,
+    /// Each round.
+    pub samples: Vec<Sample>,
+}
+
+/// One kill, and what came of it.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct Sample {
+    /// Bytes it had written when it was killed.
+    pub held: u64,
+    /// Bytes the server sent afterwards, beyond those that were missing.
+    pub again: u64,
+    /// Seconds from the second start to its end.
+    pub wall: f64,
+    /// Every byte is right.
+    pub is_right: bool,
+}
+
+/// All contestants, for `runs` rounds.
+pub fn hold(runs: u32, ground: &Ground) -> Result<Vec<Resumed>> {
+    let mut all = CONTESTANTS.map(|(tool, connections)| Resumed { tool, connections, samples: Vec::new() }).to_vec();
+    for _ in 0..runs {
+        for one in &mut all {
+            let sample = run(one.tool, one.connections, ground).with_context(|| one.tool.name())?;
+            one.samples.push(sample);
+        }
+    }
+    Ok(all)
+}
+
+fn run(tool: Tool, connections: u32, ground: &Ground) -> Result<Sample> {
+    let (target, home) = empty(&ground.memory)?;
+    let (names, size) = (DOCUMENT.names(), DOCUMENT.size());
+    let address = ground.origin.address(Face::Counted, DOCUMENT.folder());
+    let job = Job {
+        address: &address,
+        names: &names,
+        size,
+        connections,
+        parallel: 1,
+        sha256: None,
+        authority: None,
+        target: &target,
+        home: &home,
+    };
+    let held = kill_half_way(tool.command(&job)?, size)?;
+    // What was sent before the kill has been written down when no answer is under way any more.
+    let before = settled(ground)?;
+    let mut second = tool.command(&job)?;
+    second.args(match tool {
+        Tool::Aria2 | Tool::Wget2 => &["-c"][..],
+        Tool::Curl => &["-C", "-"],
+        _ => &[],
+    });
+    let begun = Instant::now();
+    let status = second.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status()?;
+    let wall = begun.elapsed().as_secs_f64();
+    let sent = settled(ground)? - before;
+    let again = sent.saturating_sub(size.saturating_sub(held));
+    let is_right = status.success() && DOCUMENT.is_in(&ground.documents, &target)?;
+    clear(&target)?;
+    clear(&home)?;
+    Ok(Sample { held, again, wall, is_right })
+}
+
+/// Runs `command` until it has written half of `size` bytes. Returns how many it had written when it was stopped.
+fn kill_half_way(mut command: Command, size: u64) -> Result<u64> {
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+    let (pid, account) = (Pid::from_child(&child), format!("/proc/{}/io", child.id()));
+    let begun = Instant::now();
+    while written(&account).unwrap_or_default() < size / 2 {
+        ensure!(child.try_wait()?.is_none(), "it ended before it was killed");
+        ensure!(begun.elapsed() < PATIENCE, "it does not come to the half");
+        pause(GLANCE);
+    }
+    // Stopped first, so that the account is that of the moment of its death.
+    kill_process(pid, Signal::STOP)?;
+    let held = written(&account);
+    kill_process(pid, Signal::KILL)?;
+    let status = child.wait()?;
+    ensure!(status.signal() == Some(Signal::KILL.as_raw()), "it ended before it was killed");
+    held.context("the account of a stopped process cannot be read").map(|held| held.min(size))
+}
+
+fn written(account: &str) -> Option<u64> {
+    let text = fs::read_to_string(account).ok()?;
+    text.lines().find_map(|line| line.strip_prefix("wchar: "))?.parse().ok()
+}
+
+/// What the server has sent, once the number has stopped growing.
+fn settled(ground: &Ground) -> Result<u64> {
+    let mut last = ground.origin.sent()?;
+    let mut quiet = Instant::now();
+    while quiet.elapsed() < Duration::from_millis(150) {
+        pause(Duration::from_millis(10));
+        let now = ground.origin.sent()?;
+        if now != last {
+            (last, quiet) = (now, Instant::now());
+        }
+    }
+    Ok(last)
+}

@@ -1,0 +1,173 @@
+//! A contest held: every contestant once in each round, so that what drifts on the machine drifts for all of them.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    contest::Contest,
+    far::Far,
+    machine::{Account, processors},
+    measure::{self, Cost},
+    origin::{Face, Origin},
+    tools::{Job, Tool},
+};
+
+/// More processor time than this share of the machine, used by others, spoils a run.
+const DISTURBING: f64 = 0.05;
+/// What the account of processor time cannot tell from nothing, in seconds.
+const GRAIN: f64 = 0.04;
+/// How often a spoilt run is repeated.
+const REPEATS: u32 = 2;
+
+/// Where everything is while the bench runs.
+#[derive(Debug)]
+pub struct Ground {
+    /// The memory file system.
+    pub memory: PathBuf,
+    /// The disk.
+    pub disk: PathBuf,
+    /// The documents.
+    pub documents: PathBuf,
+    /// The server.
+    pub origin: Origin,
+    /// The long line to it.
+    pub far: Far,
+}
+
+/// One measured run.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct Sample {
+    /// What it cost.
+    pub cost: Cost,
+    /// Every byte that was asked for is there, and nothing else is.
+    pub is_right: bool,
+    /// What others used of the machine meanwhile, as a share of it.
+    pub others: f64,
+}
+
+impl Sample {
+    /// Others worked on the machine while it was taken.
+    pub fn is_disturbed(&self) -> bool {
+        self.others > DISTURBING
+    }
+}
+
+/// What one contestant did, round after round.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Entry {
+    /// Who.
+    pub tool: Tool,
+    /// Each round's run.
+    pub samples: Vec<Sample>,
+}
+
+/// Holds `contest` for `runs` rounds.
+pub fn hold(contest: &Contest, runs: u32, ground: &Ground) -> Result<Vec<Entry>> {
+    let mut entries: Vec<Entry> = contest.tools.iter().map(|&tool| Entry { tool, samples: Vec::new() }).collect();
+    let sha256 = contest.is_verified.then(|| contest.document.sha256(&ground.documents)).transpose()?;
+    for _ in 0..runs {
+        for entry in &mut entries {
+            let mut sample = run(contest, entry.tool, sha256.as_deref(), ground)?;
+            for _ in 0..REPEATS {
+                if !sample.is_disturbed() {
+                    break;
+                }
+                let again = run(contest, entry.tool, sha256.as_deref(), ground)?;
+                sample = if again.others < sample.others { again } else { sample };
+            }
+            entry.samples.push(sample);
+        }
+    }
+    Ok(entries)
+}
+
+fn run(contest: &Contest, tool: Tool, sha256: Option<&str>, ground: &Ground) -> Result<Sample> {
+    let place = if contest.is_to_disk { &ground.disk } else { &ground.memory };
+    let (target, home) = empty(place)?;
+    let names = contest.document.names();
+    let address = address(contest, ground);
+    let is_tls = matches!(contest.face, Face::Tls1 | Face::Tls2);
+    let authority = ground.origin.authority();
+    let job = Job {
+        address: &address,
+        names: &names,
+        size: contest.document.shape().1,
+        connections: contest.connections,
+        parallel: contest.parallel,
+        sha256,
+        authority: is_tls.then_some(authority.as_path()),
+        target: &target,
+        home: &home,
+    };
+    let command = tool.command(&job)?;
+    let own = [std::process::id(), ground.origin.id(), ground.far.id()];
+    let log = place.join("words.log");
+    let before = Account::now(&own)?;
+    let cost = measure::run(&command, &log, contest.is_to_disk.then_some(&*target))
+        .with_context(|| format!("{} in {}", tool.name(), contest.name))?;
+    let others = Account::now(&own)?.others_since(&before, cost.cpu);
+    let lasted = cost.durable.unwrap_or(cost.wall);
+    let others = if others <= GRAIN { 0.0 } else { others / (lasted * processors()) };
+    let is_right = cost.is_success && contest.document.is_in(&ground.documents, &target)?;
+    if !cost.is_success {
+        eprintln!("{} in {} failed: {}", tool.name(), contest.name, fs::read_to_string(&log)?.trim_end());
+    }
+    clear(&target)?;
+    clear(&home)?;
+    Ok(Sample { cost, is_right, others })
+}
+
+fn address(contest: &Contest, ground: &Ground) -> String {
+    let folder = contest.document.folder();
+    if contest.is_far {
+        format!("http://127.0.0.1:{}/{folder}", ground.far.port)
+    } else {
+        ground.origin.address(contest.face, folder)
+    }
+}
+
+/// An empty folder for files and an empty home in `place`.
+pub fn empty(place: &Path) -> Result<(PathBuf, PathBuf)> {
+    let folders = (place.join("target"), place.join("home"));
+    for folder in [&folders.0, &folders.1] {
+        clear(folder)?;
+        fs::create_dir_all(folder)?;
+    }
+    // A folder that others may enter is no place for a socket.
+    fs::set_permissions(&folders.1, std::os::unix::fs::PermissionsExt::from_mode(0o700))?;
+    Ok(folders)
+}
+
+/// Takes a folder away, if it is there.
+pub fn clear(folder: &Path) -> Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(error).with_context(|| folder.display().to_string())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The one in the middle; of two, the lower.
+pub fn median(values: impl IntoIterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.into_iter().collect();
+    values.sort_by(f64::total_cmp);
+    values.get(values.len().saturating_sub(1) / 2).copied().unwrap_or(f64::NAN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_is_a_value_that_was_measured() {
+        assert!(median([3.0, 1.0, 2.0]) == 2.0);
+        assert!(median([4.0, 1.0, 2.0, 3.0]) == 2.0);
+        assert!(median([]).is_nan());
+    }
+}
