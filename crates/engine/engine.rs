@@ -45,7 +45,7 @@ pub struct Options {
 /// The engine. Cheap to clone; every clone is the same.
 #[derive(Clone, Debug)]
 pub struct Engine {
-    shared: Arc<Shared>,
+    pub(crate) shared: Arc<Shared>,
     orders: Option<mpsc::UnboundedSender<Order>>,
 }
 

@@ -1,20 +1,23 @@
 //! The ledger and the scheduler: what was asked for, and what happens next.
 //!
 //! Everything is a method on [`Engine`]. The rooms: `model` has the nouns, `state` the legal moves, `store` every SQL
-//! statement, `schedule` decides what runs now, `reconcile` holds the ledger against the disk at start, `events` tells.
-//! No HTTP, no window and no foreign vocabulary in here.
+//! statement, `schedule` decides what runs now, `reconcile` holds the ledger against the disk at start, `events` tells,
+//! `network` turns settings into manners, `keychain` keeps what signs in, `access` has the verbs for it. No HTTP, no window and no foreign vocabulary in here.
 
 mod accept;
+mod access;
 pub mod crashpoint;
 mod engine;
 mod env;
 mod error;
 mod events;
 mod failure;
+mod keychain;
 mod live;
 mod lock;
 mod metalink;
 mod model;
+mod network;
 mod reconcile;
 mod schedule;
 mod settings;

@@ -6,9 +6,10 @@ use std::{
     time::Duration,
 };
 
+use ashore_transfer::Proxies;
 use serde::Deserialize;
 
-use crate::Error;
+use crate::{Error, keychain::Keeping};
 
 /// The reference: every setting, its default, and what it does.
 pub const DEFAULTS: &str = include_str!("settings.toml");
@@ -29,10 +30,36 @@ pub struct Settings {
     pub retry_after_seconds: f64,
     /// Seconds without a byte after which a connection is given up, 1 to 3,600.
     pub stall_seconds: f64,
+    /// Seconds for a server to take a connection, TLS included, 0.1 to 600.
+    pub connect_timeout_seconds: f64,
+    /// Seconds that one try of a file may take as a whole, up to a year; 0 for as long as it takes.
+    pub total_timeout_seconds: f64,
     /// Seconds of progress after which it is made durable, 0.05 to 60.
     pub checkpoint_seconds: f64,
     /// Where files go; empty means the person's download folder.
     pub folder: PathBuf,
+    /// What Ashore calls itself; empty: by its own name.
+    pub user_agent: String,
+    /// The page that links were found on, where they do not bring one; empty: none.
+    pub referrer: String,
+    /// HTTP/2 is spoken where a secure server offers it.
+    pub http2: bool,
+    /// Redirects from https to http are followed.
+    pub insecure_redirects: bool,
+    /// The proxy for everything; `none`; empty: what the environment says.
+    pub proxy: String,
+    /// Where no proxy is used; empty: what the environment says.
+    pub no_proxy: String,
+    /// The proxy is used for this machine itself as well.
+    pub proxy_loopback: bool,
+    /// A PEM file of certificates that are trusted beside the system's; empty: none.
+    pub ca_certificate: PathBuf,
+    /// Cookies that servers set are sent back, until Ashore ends.
+    pub cookies: bool,
+    /// A netrc file whose passwords are given to servers that ask; empty: none.
+    pub netrc: PathBuf,
+    /// Where passwords and tokens are kept.
+    pub keychain: Keeping,
 }
 
 /// What somebody wants otherwise for one run of the engine; nothing of it is saved.
@@ -91,7 +118,14 @@ impl Settings {
         in_range("attempts", self.attempts.into(), 1.0, 100.0)?;
         in_range("retry-after-seconds", self.retry_after_seconds, 0.01, 3600.0)?;
         in_range("stall-seconds", self.stall_seconds, 1.0, 3600.0)?;
+        in_range("connect-timeout-seconds", self.connect_timeout_seconds, 0.1, 600.0)?;
+        in_range("total-timeout-seconds", self.total_timeout_seconds, 0.0, 366.0 * 24.0 * 3600.0)?;
         in_range("checkpoint-seconds", self.checkpoint_seconds, 0.05, 60.0)?;
+        // What the environment adds is read when the network is.
+        Proxies::new(&self.proxy, &self.no_proxy, self.proxy_loopback, |_| None)?;
+        if self.user_agent.chars().any(char::is_control) {
+            return Err("user-agent contains a control character. Remove it.".to_owned());
+        }
         Ok(self)
     }
 
@@ -153,6 +187,9 @@ mod tests {
         assert!(Settings::parse("paralel = 16\n").unwrap_err().contains("paralel"));
         assert!(Settings::parse("parallel = 0\n").unwrap_err().contains("parallel is 0"));
         assert!(Settings::parse("connections = 65\n").unwrap_err().contains("connections is 65"));
+        assert!(Settings::parse("proxy = \"http://u:canary@p:x\"\n").unwrap_err().starts_with("proxy is not"));
+        assert!(Settings::parse("keychain = \"pocket\"\n").unwrap_err().contains("pocket"));
+        assert!(Settings::parse("total-timeout-seconds = -1\n").unwrap_err().contains("total-timeout-seconds"));
         assert!(Settings::parse("stall-seconds = nan\n").unwrap_err().contains("stall-seconds"));
     }
 }

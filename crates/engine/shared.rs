@@ -5,13 +5,14 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use ashore_transfer::{Guid, Transfers};
+use ashore_transfer::{Cookies, Credentials, Guid, Transfers};
 use tokio::sync::RwLock;
 
 use crate::{
     Error, Event, crashpoint,
     env::Env,
     events::Speaker,
+    keychain::Keychain,
     live::Live,
     lock::Lock,
     model::{Registration, State, Totals, UniqueId},
@@ -32,6 +33,9 @@ pub(crate) struct Shared {
     pub fetches: bool,
     pub store: Store,
     pub transfers: Transfers,
+    pub keychain: Arc<Keychain>,
+    pub credentials: Arc<Credentials>,
+    pub cookies: Cookies,
     pub live: RwLock<Live>,
     pub speaker: Speaker,
     pub lock: Mutex<Option<Lock>>,

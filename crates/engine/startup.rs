@@ -15,8 +15,10 @@ use crate::{
     engine::Options,
     events::Speaker,
     failure,
+    keychain::Keychain,
     live::Live,
     lock::Lock,
+    network,
     reconcile::{OnDisk, Repair, Saved, repair},
     schedule::{Loop, Order},
     settings::Settings,
@@ -41,7 +43,10 @@ pub(crate) async fn open(options: Options) -> Result<(Arc<Shared>, Option<mpsc::
     let store = Store::open(&options.data_dir.join(LEDGER)).await?;
     crashpoint::hit("engine.ledger-opened");
     let (news_in, news) = mpsc::unbounded_channel();
-    let transfers = Transfers::new(settings.transfers(), news_in)
+    let keychain = Arc::new(Keychain::open(&options.data_dir, settings.keychain)?);
+    let network = network::config(&settings, &options.data_dir, &keychain, options.fetch)?;
+    let (credentials, cookies) = (network.http.credentials.clone(), network.http.cookies.clone());
+    let transfers = Transfers::new(network, news_in)
         .map_err(|failure| Error::Invalid(format!("The network could not be prepared: {}.", failure.detail)))?;
     let shared = Arc::new(Shared {
         env: options.env,
@@ -51,6 +56,9 @@ pub(crate) async fn open(options: Options) -> Result<(Arc<Shared>, Option<mpsc::
         fetches: options.fetch,
         store,
         transfers,
+        keychain,
+        credentials,
+        cookies,
         live: RwLock::new(Live::default()),
         speaker: Speaker::new(),
         lock: Mutex::new(Some(lock)),

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use ashore_engine::{Engine, Error, ListQuery, MatchOptions, NewRegistration, UniqueId};
+use ashore_engine::{Engine, Error, ListQuery, MatchOptions, NewRegistration, SignIn, UniqueId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
@@ -109,6 +109,32 @@ pub enum Call {
     Totals,
     /// Answers a `Report`.
     Doctor,
+    /// Answers a `KeptSignIn`.
+    SignIn {
+        /// Any address of the server.
+        url: String,
+        /// What signs in.
+        sign_in: SignIn,
+        /// Keep it beyond this run of the engine.
+        lasting: bool,
+    },
+    /// Answers true or false.
+    SignOut {
+        /// Any address of the server.
+        url: String,
+    },
+    /// Answers a list of `KeptSignIn`s.
+    SignIns,
+    /// Answers how many cookies can be used.
+    AddCookies {
+        /// A `cookies.txt`.
+        file: PathBuf,
+    },
+    /// Answers null.
+    ReadNetrc {
+        /// A netrc file.
+        file: PathBuf,
+    },
 }
 
 impl Call {
@@ -133,6 +159,11 @@ impl Call {
         "owed",
         "totals",
         "doctor",
+        "sign_in",
+        "sign_out",
+        "sign_ins",
+        "add_cookies",
+        "read_netrc",
     ];
 }
 
@@ -158,6 +189,11 @@ pub async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error> {
         Call::Owed => answer(engine.owed().await?),
         Call::Totals => answer(engine.totals().await?),
         Call::Doctor => answer(engine.doctor().await?),
+        Call::SignIn { url, sign_in, lasting } => answer(engine.sign_in(&url, sign_in, lasting).await?),
+        Call::SignOut { url } => answer(engine.sign_out(&url).await?),
+        Call::SignIns => answer(engine.sign_ins()),
+        Call::AddCookies { file } => answer(engine.add_cookies(&file).await?),
+        Call::ReadNetrc { file } => answer(engine.read_netrc(&file).await?),
     }
 }
 

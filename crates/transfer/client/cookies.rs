@@ -9,10 +9,7 @@ use std::{
 };
 
 use cookie_store::{CookieStore, RawCookie};
-use http::{
-    HeaderMap, HeaderValue,
-    header::SET_COOKIE,
-};
+use http::{HeaderMap, HeaderValue, header::SET_COOKIE};
 use url::Url;
 
 use super::cookie_file::FileCookie;

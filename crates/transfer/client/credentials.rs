@@ -13,10 +13,7 @@ use std::{
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use futures_util::future::BoxFuture;
-use http::{
-    HeaderMap, HeaderValue,
-    header::WWW_AUTHENTICATE,
-};
+use http::{HeaderMap, HeaderValue, header::WWW_AUTHENTICATE};
 use url::Url;
 
 use super::Netrc;
@@ -46,13 +43,18 @@ pub trait Vault: fmt::Debug + Send + Sync {
 pub struct Credentials {
     known: Mutex<HashMap<String, Option<Secret>>>,
     vault: Option<Box<dyn Vault>>,
-    netrc: Netrc,
+    netrc: Mutex<Netrc>,
 }
 
 impl Credentials {
     /// What `vault` keeps and `netrc` says.
     pub fn new(vault: Option<Box<dyn Vault>>, netrc: Netrc) -> Self {
-        Self { known: Mutex::default(), vault, netrc }
+        Self { known: Mutex::default(), vault, netrc: Mutex::new(netrc) }
+    }
+
+    /// From now on, `netrc` is looked into before those that were there already.
+    pub fn add_netrc(&self, netrc: Netrc) {
+        self.netrc().put_first(netrc);
     }
 
     /// From now on, `secret` is sent to the origin of `url`.
@@ -88,7 +90,7 @@ impl Credentials {
             Some(vault) => vault.find(&origin).await,
             None => None,
         };
-        let by_host = url.host_str().and_then(|host| self.netrc.find(host));
+        let by_host = url.host_str().and_then(|host| self.netrc().find(host));
         let answer = [known, kept, by_host].into_iter().flatten().find(|secret| {
             schemes.iter().any(|scheme| scheme == secret.scheme()) && Some(secret) != sent
         })?;
@@ -99,11 +101,15 @@ impl Credentials {
     fn known(&self) -> MutexGuard<'_, HashMap<String, Option<Secret>>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    fn netrc(&self) -> MutexGuard<'_, Netrc> {
+        self.netrc.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl fmt::Debug for Credentials {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Credentials").field("vault", &self.vault).field("netrc", &self.netrc).finish_non_exhaustive()
+        f.debug_struct("Credentials").field("vault", &self.vault).field("netrc", &*self.netrc()).finish_non_exhaustive()
     }
 }
 

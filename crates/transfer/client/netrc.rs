@@ -49,6 +49,11 @@ impl Netrc {
         Self { entries }
     }
 
+    /// Looks into `other` before this one.
+    pub(super) fn put_first(&mut self, other: Self) {
+        self.entries.splice(0..0, other.entries);
+    }
+
     /// What signs in at `host`: the first entry that names it, else the default.
     pub(crate) fn find(&self, host: &str) -> Option<Secret> {
         let host = host.trim_start_matches('[').trim_end_matches(']').trim_end_matches('.');

@@ -2,6 +2,7 @@
 import type { ListQuery } from "./ListQuery";
 import type { MatchOptions } from "./MatchOptions";
 import type { NewRegistration } from "./NewRegistration";
+import type { SignIn } from "./SignIn";
 import type { UniqueId } from "./UniqueId";
 
 /**
@@ -95,4 +96,28 @@ owner: string, } } | { "method": "claim", "params": {
 /**
  * Which.
  */
-unique_id: UniqueId, } } | { "method": "owed" } | { "method": "totals" } | { "method": "doctor" };
+unique_id: UniqueId, } } | { "method": "owed" } | { "method": "totals" } | { "method": "doctor" } | { "method": "sign_in", "params": { 
+/**
+ * Any address of the server.
+ */
+url: string, 
+/**
+ * What signs in.
+ */
+sign_in: SignIn, 
+/**
+ * Keep it beyond this run of the engine.
+ */
+lasting: boolean, } } | { "method": "sign_out", "params": { 
+/**
+ * Any address of the server.
+ */
+url: string, } } | { "method": "sign_ins" } | { "method": "add_cookies", "params": { 
+/**
+ * A `cookies.txt`.
+ */
+file: string, } } | { "method": "read_netrc", "params": { 
+/**
+ * A netrc file.
+ */
+file: string, } };

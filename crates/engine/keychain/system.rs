@@ -1,0 +1,92 @@
+//! The system's keychain: on Linux the Secret Service, which a desktop's keyring or a password manager offers on the
+//! session bus. An explicit store, opened when it is first needed; nothing is taken for one that was not asked for.
+
+use std::{
+    fmt,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use keyring_core::{CredentialStore, Entry, Error};
+
+/// The name everything of ours has in there.
+const SERVICE: &str = "ashore";
+
+type Open = fn() -> Result<Arc<CredentialStore>, Error>;
+
+/// The keychain of this session; every clone is the same. All of it blocks, and may ask a person to unlock it.
+#[derive(Clone)]
+pub(super) struct System {
+    open: Open,
+    store: Arc<Mutex<Option<Arc<CredentialStore>>>>,
+}
+
+impl Default for System {
+    fn default() -> Self {
+        Self { open: secret_service, store: Arc::default() }
+    }
+}
+
+impl fmt::Debug for System {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("System")
+    }
+}
+
+fn secret_service() -> Result<Arc<CredentialStore>, Error> {
+    Ok(zbus_secret_service_keyring_store::Store::new()?)
+}
+
+impl System {
+    /// Keeps `text` under `name`.
+    pub fn put(&self, name: &str, text: &str) -> Result<(), String> {
+        self.entry(name)?.set_password(text).map_err(in_words)
+    }
+
+    /// What is kept under `name`.
+    pub fn get(&self, name: &str) -> Result<String, String> {
+        self.entry(name)?.get_password().map_err(in_words)
+    }
+
+    /// Forgets it. That there is nothing is fine.
+    pub fn remove(&self, name: &str) -> Result<(), String> {
+        match self.entry(name)?.delete_credential() {
+            Ok(()) | Err(Error::NoEntry) => Ok(()),
+            Err(error) => Err(in_words(error)),
+        }
+    }
+
+    fn entry(&self, name: &str) -> Result<Entry, String> {
+        let mut store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
+        let open = match &*store {
+            Some(open) => open.clone(),
+            // A keychain that is not there now may be there the next time.
+            None => store.insert((self.open)().map_err(in_words)?).clone(),
+        };
+        open.build(SERVICE, name, None).map_err(in_words)
+    }
+}
+
+/// Never with the secret in it: some of these errors carry what could not be read.
+fn in_words(error: Error) -> String {
+    match error {
+        Error::NoEntry => "it has nothing of that name any more".to_owned(),
+        Error::NoStorageAccess(cause) => format!("it is locked or not there ({cause})"),
+        Error::PlatformFailure(cause) => format!("it does not work ({cause})"),
+        Error::Ambiguous(_) => "it has several of that name".to_owned(),
+        Error::BadEncoding(_) | Error::BadDataFormat(..) => "what it has cannot be read".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+impl System {
+    pub fn mock() -> Self {
+        let open = || Ok(keyring_core::mock::Store::new()? as Arc<CredentialStore>);
+        Self { open, store: Arc::default() }
+    }
+
+    pub fn broken() -> Self {
+        let open = || Err(Error::NoStorageAccess("no bus".into()));
+        Self { open, store: Arc::default() }
+    }
+}

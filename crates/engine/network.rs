@@ -1,0 +1,89 @@
+//! From the settings, the environment and the person's files to how transfers use the network. Reads; asks no server.
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+
+use ashore_transfer::{Config, Cookies, Credentials, FileCookie, HttpConfig, Netrc, Proxies, parse_cookie_file};
+
+use crate::{
+    Error,
+    keychain::{Door, Keychain},
+    settings::Settings,
+};
+
+/// Cookies that were given, as the person's own browser would export them. In the data folder, for this user alone.
+pub(crate) const COOKIES: &str = "cookies.txt";
+
+/// How transfers behave. Without `fetch` nothing is read: there will be no transfers.
+///
+/// Fails with a sentence: a proxy, in the settings or in the environment, that is none; a file that cannot be read.
+pub(crate) fn config(settings: &Settings, data_dir: &Path, keychain: &Arc<Keychain>, fetch: bool) -> Result<Config, Error> {
+    let base = settings.transfers();
+    if !fetch {
+        return Ok(base);
+    }
+    let variable = |name: &str| env::var_os(name).map(|value| value.to_string_lossy().into_owned());
+    let proxies = Proxies::new(&settings.proxy, &settings.no_proxy, settings.proxy_loopback, variable);
+    let netrc = match at_home(&settings.netrc) {
+        Some(path) => read_netrc(&path)?,
+        None => Netrc::default(),
+    };
+    let given = given_cookies(data_dir)?;
+    let cookies = if settings.cookies || !given.is_empty() { Cookies::on() } else { Cookies::off() };
+    cookies.add(&given);
+    let http = HttpConfig {
+        http2: settings.http2,
+        insecure_redirects: settings.insecure_redirects,
+        referrer: Some(settings.referrer.clone()).filter(|referrer| !referrer.is_empty()),
+        proxies: proxies.map_err(|why| Error::Invalid(format!("The network cannot be used like this: {why}")))?,
+        ca_certificate: at_home(&settings.ca_certificate),
+        credentials: Arc::new(Credentials::new(Some(Box::new(Door(keychain.clone()))), netrc)),
+        cookies,
+        ..HttpConfig::default()
+    };
+    let agent = settings.user_agent.trim();
+    Ok(Config {
+        user_agent: if agent.is_empty() { base.user_agent.clone() } else { agent.to_owned() },
+        connect_timeout: Duration::from_secs_f64(settings.connect_timeout_seconds),
+        total_timeout: (settings.total_timeout_seconds > 0.0).then(|| Duration::from_secs_f64(settings.total_timeout_seconds)),
+        http,
+        ..base
+    })
+}
+
+/// What was given before.
+pub(crate) fn given_cookies(data_dir: &Path) -> Result<Vec<FileCookie>, Error> {
+    let path = data_dir.join(COOKIES);
+    if path.exists() { read_cookies(&path) } else { Ok(Vec::new()) }
+}
+
+/// The passwords of a netrc file.
+pub(crate) fn read_netrc(path: &Path) -> Result<Netrc, Error> {
+    Ok(Netrc::parse(&text(path)?))
+}
+
+/// The cookies of a `cookies.txt`.
+pub(crate) fn read_cookies(path: &Path) -> Result<Vec<FileCookie>, Error> {
+    let read = parse_cookie_file(&text(path)?);
+    read.map_err(|error| Error::Invalid(format!("The cookies in {} cannot be used: {error}.", path.display())))
+}
+
+fn text(path: &Path) -> Result<String, Error> {
+    let io = |source| Error::Io { what: format!("Could not read {}", path.display()), source };
+    Ok(String::from_utf8_lossy(&std::fs::read(path).map_err(io)?).into_owned())
+}
+
+/// A path of the settings: `~/` is the person's home, and nothing is none.
+fn at_home(path: &Path) -> Option<PathBuf> {
+    if path.as_os_str().is_empty() {
+        return None;
+    }
+    match path.strip_prefix("~") {
+        Ok(rest) => Some(dirs::home_dir()?.join(rest)),
+        Err(_) => Some(path.to_owned()),
+    }
+}
