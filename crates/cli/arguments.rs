@@ -15,6 +15,7 @@ Examples:
   ashore serve &                                fetch in the background
   id=$(ashore add URL)                          put it in the list, and go on
   ashore show $id                               what has become of it
+  ashore sign-in https://example.org --user me  for everything from there
   ashore list --json | jq -r .title             for programs
 
 One program works on the list at a time: the window, `ashore serve` or
@@ -102,6 +103,14 @@ pub enum Verb {
     Remove(Removal),
     /// To the top of the queue
     First(Several),
+    /// Keep a password or token for a server, and send it with everything that is fetched from there
+    ///
+    /// It is asked for, or read from the first line of stdin, and kept in the system's keychain; where none works, in a
+    /// file that only you can read. It belongs to this scheme, host and port, and is never sent to another one.
+    /// Without a URL: what is kept for which server, and where.
+    SignIn(SigningIn),
+    /// Forget the password or token for a server
+    SignOut(Server),
     /// Everything that happens in the running engine, as one JSON object a line
     Events,
     /// Check the list and the partial files; changes nothing
@@ -171,6 +180,26 @@ pub struct Wanted {
     /// The file to send as the body of every request
     #[arg(long, value_name = "FILE")]
     pub upload_file: Option<PathBuf>,
+    /// Sign in to the links' server as this user; the password is asked for where it is left out. It is kept in the
+    /// system's keychain, so that the download can go on after a restart: see `ashore sign-in`
+    #[arg(short, long, value_name = "USER[:PASSWORD]")]
+    pub user: Option<String>,
+    /// Give the passwords in ~/.netrc to servers that ask, as long as this engine runs
+    #[arg(long)]
+    pub netrc: bool,
+    /// The same from another file
+    #[arg(long, value_name = "FILE")]
+    pub netrc_file: Option<PathBuf>,
+    /// Send the cookies of a cookies.txt, as browsers' add-ons and curl write it, where they belong; a copy is kept that
+    /// only you can read
+    #[arg(long, value_name = "FILE")]
+    pub cookies: Option<PathBuf>,
+    /// What to call Ashore
+    #[arg(short = 'A', long, value_name = "NAME")]
+    pub user_agent: Option<String>,
+    /// The page the links were found on. Inside its own site it is sent whole, to others only the site's name
+    #[arg(short = 'e', long, value_name = "URL")]
+    pub referrer: Option<String>,
     /// What the file must hash to, for a single link: sha-256=HEX, or sha-512, sha-1, md5. May be given once for each
     #[arg(long = "checksum", value_name = "ALGORITHM=HEX", conflicts_with = "input")]
     pub checksums: Vec<String>,
@@ -226,6 +255,25 @@ pub struct Several {
     /// Their unique_ids, or the first 4 or more letters
     #[arg(value_name = "ID", required = true)]
     pub ids: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct SigningIn {
+    /// The server, or any link to it
+    #[arg(requires = "who")]
+    pub url: Option<String>,
+    /// Who signs in
+    #[arg(short, long, value_name = "USER", group = "who", requires = "url")]
+    pub user: Option<String>,
+    /// A token signs in (a bearer token, as many services give out)
+    #[arg(long, group = "who", requires = "url")]
+    pub token: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Server {
+    /// The server, or any link to it
+    pub url: String,
 }
 
 #[derive(Debug, Args)]
@@ -317,6 +365,7 @@ mod tests {
             "get URL", "add URL", "serve", "list", "list word --active --limit 3", "show 1b9d", "pause", 
             "pause 1b9d 2c3d",
             "resume", "abort 1b9d", "retry 1b9d", "remove 1b9d --files", "first 1b9d", "events", "doctor",
+            "sign-in", "sign-in URL --user ann", "sign-in URL --token", "sign-out URL",
         ] {
             assert!(parse(&format!("ashore --data-dir /d {line}")).is_ok(), "{line}");
             assert!(parse(&format!("ashore {line} --json --data-dir /d -q -vv")).is_ok(), "{line}");
@@ -330,6 +379,7 @@ mod tests {
             "ashore get -o name -i list", "ashore get --checksum sha-256=00 -i list", "ashore get URL -H nonsense",
             "ashore get URL -H :value", "ashore list --active --settled", "ashore get URL --paused=maybe",
             "ashore get --nope URL", "ashore get URL --size many", "ashore get URL --parallel 0",
+            "ashore sign-in URL", "ashore sign-in --token", "ashore sign-in URL --token --user a",
             "ashore get --metalink a.meta4 URL", "ashore get --metalink a --mirror URL", "ashore get -i l --mirror URL",
             "ashore get URL --connections 65", "ashore add URL --parallel 2",
         ] {

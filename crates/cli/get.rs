@@ -8,6 +8,7 @@ use ashore_rpc::{Call, Connection, Failure, connect_with};
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::{
+    access::Company,
     arguments::Fetching,
     bar::{Bar, EVERY},
     print::Out,
@@ -55,6 +56,10 @@ pub async fn get(data_dir: &Path, fetching: &Fetching, out: Out) -> Result<Endin
             Meant::New { new, is_own_name }
         }
     };
+    let mut company = match &meant {
+        Meant::New { new, .. } => Company::of(wanted, Some(new))?,
+        Meant::Existing(_) => Company::of(wanted, None)?,
+    };
     let mut signals = Signals::new()?;
     let mut id = None;
     let mut is_said = overrides == Overrides::default();
@@ -66,6 +71,11 @@ pub async fn get(data_dir: &Path, fetching: &Fetching, out: Out) -> Result<Endin
         if !connection.is_own() && !is_said {
             out.say("Another Ashore fetches this, and its settings hold: --parallel and --connections have no effect.");
             is_said = true;
+        }
+        if let Err(problem) = company.introduce(&connection, out).await {
+            signals.leave_at_the_next();
+            connection.close().await;
+            return Err(problem);
         }
         let followed = follow_to_the_end(&connection, &meant, &mut id, &mut signals, out).await;
         let ended = match followed {

@@ -1,10 +1,11 @@
 //! The program `ashore`: arguments in, one verb of the engine, words out. Decides nothing that another shell would have
 //! to decide as well.
 //!
-//! The rooms: `arguments` is the manual, `wanted` turns what was typed into a registration, `get`, `serve` and `talk`
-//! are the verbs, `bar` and `words` are what people see, `print` is the only file that writes to stdout, `problem`
+//! The rooms: `arguments` is the manual, `wanted` turns what was typed into a registration, `get`, `serve`, `talk`
+//! and `access` are the verbs, `bar` and `words` are what people see, `print` is the only file that writes to stdout, `problem`
 //! knows the exit codes, `signals` the Ctrl-C.
 
+mod access;
 mod arguments;
 mod bar;
 mod get;
@@ -66,6 +67,8 @@ async fn run(arguments: &Arguments, out: Out) -> Result<Ending, Problem> {
         Verb::Retry(several) => talk::retry(&data_dir, &several.ids, out).await,
         Verb::Remove(removal) => talk::remove(&data_dir, &removal.ids, removal.files, out).await,
         Verb::First(several) => talk::first(&data_dir, &several.ids, out).await,
+        Verb::SignIn(signing_in) => access::sign_in(&data_dir, signing_in, out).await,
+        Verb::SignOut(from) => access::sign_out(&data_dir, from, out).await,
         Verb::Events => talk::events(&data_dir, out).await,
         Verb::Doctor => talk::doctor(&data_dir, out).await,
     }

@@ -7,6 +7,7 @@ use ashore_rpc::{Call, Client, Connection, Failure, connect};
 use serde_json::{Value, json};
 
 use crate::{
+    access::Company,
     arguments::{Filter, Wanted},
     print::{Out, clean},
     problem::{Ending, Problem},
@@ -19,7 +20,9 @@ const PAGE: usize = 500;
 /// `ashore add`
 pub async fn add(data_dir: &Path, wanted: &Wanted, out: Out) -> Result<Ending, Problem> {
     let new = registration(wanted)?;
+    let mut company = Company::of(wanted, Some(&new))?;
     let (made, is_alone) = with(data_dir, "ashore add", async |connection| {
+        company.introduce(connection, out).await?;
         let made: Registration = connection.call(Call::Create(new)).await?;
         Ok((made, connection.is_own()))
     })
@@ -243,7 +246,7 @@ async fn next_page(connection: &Connection, query: &mut ListQuery, limit: usize)
 }
 
 /// Connects, does `work`, and closes again however it went.
-async fn with<T>(
+pub async fn with<T>(
     data_dir: &Path,
     holder: &str,
     work: impl AsyncFnOnce(&Connection) -> Result<T, Problem>,

@@ -38,9 +38,12 @@ pub fn registration(wanted: &Wanted) -> Result<NewRegistration, Problem> {
         name = Some(file);
     }
     let upload_file = wanted.upload_file.as_deref().map(place).transpose()?;
+    let mut headers = wanted.headers.clone();
+    let said = [("User-Agent", &wanted.user_agent), ("Referer", &wanted.referrer)];
+    headers.extend(said.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value.clone()?))));
     let requests = asked.requests.into_iter().enumerate().map(|(index, request)| NewRequest {
         method: wanted.method.clone(),
-        headers: wanted.headers.clone(),
+        headers: headers.clone(),
         upload_file: upload_file.clone(),
         name: name.clone().or(request.name.clone()),
         optional: wanted.optional_from.is_some_and(|from| index >= from),

@@ -246,12 +246,12 @@ mod tests {
     async fn a_file_for_this_user_alone_takes_its_place_and_that_is_said() {
         let folder = tempfile::tempdir().unwrap();
         let broken = || System::broken();
-        let keychain = Keychain::over(folder.path(), Keeping::Auto, broken()).unwrap();
+        let keychain = Keychain::over(folder.path(), Keeping::Auto, System::broken()).unwrap();
         assert_eq!(keychain.keep("https://a.test", &ann()).await.unwrap(), KeptIn::File);
         assert_eq!(keychain.keep("https://b.test", &Secret::Bearer("t".to_owned())).await.unwrap(), KeptIn::File);
         let mode = std::fs::metadata(folder.path().join(FILE)).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
-        let again = Keychain::over(folder.path(), Keeping::Auto, broken()).unwrap();
+        let again = Keychain::over(folder.path(), Keeping::Auto, System::broken()).unwrap();
         assert_eq!(again.find("https://a.test").await, Some(ann()));
         assert_eq!(again.find("https://b.test").await, Some(Secret::Bearer("t".to_owned())));
         assert_eq!(again.origins().len(), 2);

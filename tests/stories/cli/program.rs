@@ -57,6 +57,17 @@ impl Person {
         self.folder.path().join("downloads")
     }
 
+    /// Where the list is in every story.
+    pub fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    /// Writes `ashore.toml`.
+    pub fn settings(&self, text: &str) {
+        fs::create_dir_all(self.data()).unwrap();
+        fs::write(self.data().join("ashore.toml"), text).unwrap();
+    }
+
     pub fn file(&self, name: &str) -> Vec<u8> {
         fs::read(self.downloads().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
@@ -75,7 +86,7 @@ impl Person {
             .current_dir(self.downloads())
             .env_clear()
             .env("HOME", self.home())
-            .env("ASHORE_DATA_DIR", self.home().join("data"))
+            .env("ASHORE_DATA_DIR", self.data())
             .env("XDG_RUNTIME_DIR", self.home().join("run"))
             .env("TMPDIR", self.home())
             .stdin(Stdio::null())
@@ -213,7 +224,8 @@ impl Running {
     }
 }
 
-async fn end(child: Child) -> Ran {
+/// Waits for the end of a program that was started by hand.
+pub async fn end(child: Child) -> Ran {
     let output = timeout(SOON, child.wait_with_output()).await.expect("it ends").unwrap();
     Ran {
         code: output.status.code(),
