@@ -245,7 +245,6 @@ mod tests {
     #[tokio::test]
     async fn a_file_for_this_user_alone_takes_its_place_and_that_is_said() {
         let folder = tempfile::tempdir().unwrap();
-        let broken = || System::broken();
         let keychain = Keychain::over(folder.path(), Keeping::Auto, System::broken()).unwrap();
         assert_eq!(keychain.keep("https://a.test", &ann()).await.unwrap(), KeptIn::File);
         assert_eq!(keychain.keep("https://b.test", &Secret::Bearer("t".to_owned())).await.unwrap(), KeptIn::File);
