@@ -69,6 +69,9 @@ fn text(failure: &Failure) -> std::borrow::Cow<'static, str> {
         FailureKind::LinkExpired => {
             "The link has expired, and what came before is kept. Get a new link to the same file."
         }
+        FailureKind::WrongSize => {
+            "The server offers a file of another size than expected, so it was not fetched. Check the size, or use another link."
+        }
         FailureKind::DigestMismatch => {
             "The file does not have the expected checksum, so it was not kept. Check the checksum, or use another link."
         }

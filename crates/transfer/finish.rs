@@ -1,52 +1,86 @@
-//! The last steps: everything is there; its digest is right; it gets its final name. All of them block.
+//! The last steps: everything is there; it is what it should be; it gets its final name. All of them block.
 
-use std::{path::PathBuf, sync::atomic::Ordering};
+use std::{ops::Range, path::PathBuf, sync::atomic::Ordering};
 
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     crashpoint,
-    digest::{Algorithm, Digest},
+    digest::Digest,
     outcome::{Failure, FailureKind},
     part,
     service::Counters,
-    verify,
+    spec::Expected,
     writer::Held,
 };
 
-/// The digest of what is held, computed on the way or by reading it once more; none when none is wanted or it was
-/// stopped. Where there is a journal, it first learns that everything is there.
+/// What a look at the whole file says.
+#[derive(Debug)]
+pub(crate) enum Checked {
+    /// It is what was expected; these are its digests, of every algorithm that was wanted.
+    Right(Vec<Digest>),
+    /// These bytes are wrong, and no others: they are to be fetched again.
+    Wrong(Vec<Range<u64>>),
+    /// It has another digest than expected, and nobody can say where.
+    Differs { expected: Digest, found: Digest },
+    /// It was told to stop.
+    Stopped,
+}
+
+/// Looks at the whole file: blocks that an earlier run wrote are held against their checksums, pieces and digests against
+/// what is expected. Where there is a journal, it first learns that everything is there.
 pub(crate) fn check(
     mut held: Held,
-    algorithm: Option<Algorithm>,
+    expected: &Expected,
     stop: &CancellationToken,
     counters: &Counters,
-) -> (Held, Result<Option<Digest>, Failure>) {
-    let total = held.record.total;
-    if held.has_journal()
-        && let Err(failure) = held.checkpoint()
-    {
-        return (held, Err(failure));
+) -> (Held, Result<Checked, Failure>) {
+    let checked = look(&mut held, expected, stop, counters);
+    (held, checked)
+}
+
+fn look(
+    held: &mut Held,
+    expected: &Expected,
+    stop: &CancellationToken,
+    counters: &Counters,
+) -> Result<Checked, Failure> {
+    let Some(total) = held.record.total.filter(|total| held.have.prefix() == *total && held.have.end() == *total) else {
+        return Err(Failure::new(FailureKind::Truncated, "the length is not right"));
+    };
+    held.ended(total);
+    if held.has_journal() {
+        held.checkpoint()?;
     }
     counters.durable.store(held.durable(), Ordering::Release);
-    if total != Some(held.length) {
-        return (held, Err(Failure::new(FailureKind::Truncated, "the length is not right")));
+    let go_on = || !stop.is_cancelled();
+    let of_disk = |error: std::io::Error| Failure::of_disk(&error, "reading the file");
+    let rotten = held.rotten(go_on).map_err(of_disk)?;
+    if !rotten.is_empty() {
+        tracing::warn!(guid = %held.record.guid, blocks = rotten.len(), "the disk gave back other bytes than were written");
+        return Ok(Checked::Wrong(rotten));
     }
-    let digest = match (algorithm, held.hasher.take()) {
-        (None, _) => Ok(None),
-        (Some(_), Some(hasher)) => Ok(Some(hasher.finish())),
-        (Some(algorithm), None) => {
-            let go_on = || !stop.is_cancelled();
-            verify::digest_of(held.part.file(), held.length, algorithm, go_on)
-                .map_err(|error| Failure::of_disk(&error, "reading the file"))
+    let mut follower = std::mem::take(&mut held.follower);
+    if !follower.catch_up(&held.part, total, go_on).map_err(of_disk)? || !go_on() {
+        return Ok(Checked::Stopped);
+    }
+    let (digests, wrong) = follower.finish();
+    if !wrong.is_empty() {
+        return Ok(Checked::Wrong(wrong));
+    }
+    for wanted in &expected.digests {
+        if let Some(found) = digests.iter().find(|digest| digest.algorithm == wanted.algorithm)
+            && found != wanted
+        {
+            return Ok(Checked::Differs { expected: wanted.clone(), found: found.clone() });
         }
-    };
-    (held, digest)
+    }
+    Ok(Checked::Right(digests))
 }
 
 /// Makes it durable and gives it its final name; tells where it is.
 pub(crate) fn place(mut held: Held) -> Result<Option<PathBuf>, Failure> {
-    held.part.seal(held.length).map_err(|error| Failure::of_disk(&error, "making the file durable"))?;
+    held.part.seal(held.have.end()).map_err(|error| Failure::of_disk(&error, "making the file durable"))?;
     crashpoint::hit("transfer.final-sync");
     let name = held.record.head.name.clone();
     crashpoint::hit("transfer.before-place");

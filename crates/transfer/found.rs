@@ -1,12 +1,12 @@
 //! What a run finds on disk of an earlier one, and what of it can be trusted.
 
 use crate::{
+    follow::Follower,
     journal::Journal,
     outcome::{Completed, Failure, FailureKind, Verified},
     part::{self, Part},
     service::Shared,
     spec::Spec,
-    verify,
     writer::Held,
 };
 
@@ -36,17 +36,26 @@ pub(crate) fn on_disk(shared: &Shared, spec: &Spec) -> Result<OnDisk, Failure> {
         part::sync_folder(&spec.folder).map_err(|error| Failure::of_disk(&error, "making the file's name durable"))?;
         let metadata = std::fs::symlink_metadata(&path);
         let size = metadata.map_err(|error| Failure::of_disk(&error, "looking at the file"))?.len();
-        let verified = match (spec.expected.strongest(), record) {
-            (Some(_), _) => Verified::ByDigest,
-            (None, Some(record)) if record.resumed => Verified::OnResume,
+        let expected = match &record {
+            Some(record) => spec.expected_of(&record.head),
+            None => spec.expected.clone(),
+        };
+        let verified = match record {
+            _ if expected.says_all() => Verified::ByDigest,
+            Some(record) if record.resumed => Verified::OnResume,
             _ => Verified::No,
         };
-        let digest = spec.expected.strongest().cloned();
+        let digest = expected.strongest().cloned();
         // Nobody wrote down what was computed on the way, and what asks for it may have come since.
-        let computed = match spec.expected.compute {
-            Some(algorithm) => std::fs::File::open(&path)
-                .and_then(|file| verify::digest_of(&file, size, algorithm, || true))
-                .map_err(|error| Failure::of_disk(&error, "reading the file"))?,
+        let computed = match expected.compute {
+            Some(algorithm) => {
+                let read = || {
+                    let mut follower = Follower::new(&[algorithm], None);
+                    follower.catch_up(&Part::open(path.clone())?, size, || true)?;
+                    Ok(follower.finish().0.pop())
+                };
+                read().map_err(|error: std::io::Error| Failure::of_disk(&error, "reading the file"))?
+            }
             None => None,
         };
         return Ok(OnDisk::Placed(Completed { path: Some(path), size, verified, digest, computed }));
@@ -54,9 +63,10 @@ pub(crate) fn on_disk(shared: &Shared, spec: &Spec) -> Result<OnDisk, Failure> {
     let journal = Journal::open(&part::journal_of(&found.part));
     let journal = journal.map_err(|error| Failure::of_disk(&error, "reading the journal"))?;
     if let Some((journal, record)) = journal.filter(|(_, record)| record.may_resume && record.guid == spec.guid)
+        && let follower = spec.follower(&record.head)
         && let Ok(part) = Part::open(found.part.clone())
-        && let Ok(held) = Held::reopened(part, journal, record)
-        && held.length > 0
+        && let Ok(held) = Held::reopened(part, journal, record, follower)
+        && held.have.count() > 0
     {
         return Ok(OnDisk::Partial(Box::new(held)));
     }

@@ -4,6 +4,9 @@
 //! is whole is believed, so that a write that is cut anywhere leaves the one before it standing. What it claims is a
 //! subset of what is durable: it is written after the data was synced, never before. No header of the caller is ever
 //! in it.
+//!
+//! Behind the slots lie the checksums of the file's blocks, eight bytes each at the block's own place: a record claims
+//! bytes, and where a checksum stands for them they can be looked at again.
 
 use std::{
     fs::{File, OpenOptions},
@@ -15,11 +18,14 @@ use std::{
 use rustix::fs::OFlags;
 use serde::{Deserialize, Serialize};
 
-use crate::{crashpoint, identity::Validators, plan::Ranges, service::Head, spec::Guid};
+use crate::{blocks::Checksum, crashpoint, identity::Validators, ranges::Ranges, service::Head, spec::Guid};
 
 const MAGIC: [u8; 8] = *b"ASHOREJ1";
 const SLOT: u64 = 1 << 20;
 const HEADER: usize = 24;
+/// Where the checksums begin.
+const TABLE: u64 = 2 * SLOT;
+const ENTRY: u64 = 8;
 
 /// Everything that is remembered of a transfer between two runs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -97,8 +103,14 @@ impl Journal {
         Ok(newest.map(|(sequence, record)| (Self { file, sequence }, record)))
     }
 
-    /// Writes the next record into the older slot and makes it durable.
-    pub fn write(&mut self, record: &Record) -> io::Result<()> {
+    /// Writes the next record into the older slot, with the checksums of blocks finished since the last one, and makes
+    /// both durable.
+    pub fn write(&mut self, record: &Record, finished: &[(u64, Checksum)]) -> io::Result<()> {
+        for run in finished.chunk_by(|(one, _), (next, _)| one + 1 == *next) {
+            let bytes: Vec<u8> = run.iter().flat_map(|(_, checksum)| checksum.to_bytes()).collect();
+            let first = run.first().map_or(0, |(index, _)| *index);
+            self.file.write_all_at(&bytes, TABLE + first.saturating_mul(ENTRY))?;
+        }
         let sequence = self.sequence + 1;
         let slot = encode(sequence, record)?;
         self.file.write_all_at(&slot, (sequence % 2) * SLOT)?;
@@ -107,6 +119,17 @@ impl Journal {
         self.sequence = sequence;
         crashpoint::hit("transfer.journal-synced");
         Ok(())
+    }
+    /// The checksum of block `index`; none where there is none.
+    pub fn checksum(&self, index: u64) -> io::Result<Option<Checksum>> {
+        let mut entry = [0; ENTRY as usize];
+        let count = read_fully(&self.file, &mut entry, TABLE + index.saturating_mul(ENTRY))?;
+        Ok(if count < entry.len() { None } else { Checksum::from_bytes(entry) })
+    }
+
+    /// Forgets every checksum: other bytes come.
+    pub fn forget_checksums(&self) -> io::Result<()> {
+        self.file.set_len(TABLE)
     }
 }
 
@@ -227,12 +250,12 @@ mod tests {
         let mut journal = Journal::create(&path).unwrap();
         assert!(Journal::open(&path).unwrap().is_none(), "nothing was written yet");
         for held in 1..5 {
-            journal.write(&record(held)).unwrap();
+            journal.write(&record(held), &[]).unwrap();
             assert_eq!(read(&path), Some(record(held)));
         }
         let (mut journal, found) = Journal::open(&path).unwrap().unwrap();
         assert_eq!(found, record(4));
-        journal.write(&record(9)).unwrap();
+        journal.write(&record(9), &[]).unwrap();
         assert_eq!(read(&path), Some(record(9)));
     }
 
@@ -243,7 +266,7 @@ mod tests {
         for writes in [1u64, 2, 3] {
             let mut journal = Journal::create(&path).unwrap();
             for held in 1..=writes {
-                journal.write(&record(held)).unwrap();
+                journal.write(&record(held), &[]).unwrap();
             }
             let next = encode(writes + 1, &record(100 + writes)).unwrap();
             let offset = ((writes + 1) % 2) * SLOT;
@@ -265,8 +288,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("j");
         let mut journal = Journal::create(&path).unwrap();
-        journal.write(&record(1)).unwrap();
-        journal.write(&record(2)).unwrap();
+        journal.write(&record(1), &[]).unwrap();
+        journal.write(&record(2), &[]).unwrap();
         let newest = encode(2, &record(2)).unwrap();
         for at in 0..newest.len() {
             journal.file.write_all_at(&[newest[at] ^ 0x10], at as u64).unwrap();
@@ -297,7 +320,23 @@ mod tests {
         let mut journal = Journal::create(&folder.path().join("j")).unwrap();
         let mut large = record(1);
         large.url = "x".repeat(2 << 20);
-        assert!(journal.write(&large).is_err());
-        journal.write(&record(1)).unwrap();
+        assert!(journal.write(&large, &[]).is_err());
+        journal.write(&record(1), &[]).unwrap();
+    }
+
+    #[test]
+    fn checksums_stand_at_their_block_until_they_are_forgotten() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut journal = Journal::create(&folder.path().join("j")).unwrap();
+        let [one, two, three] = [b"a", b"b", b"c"].map(|bytes| Checksum::of(bytes));
+        journal.write(&record(1), &[(0, one), (1, two), (70_000, three)]).unwrap();
+        assert_eq!(journal.checksum(1).unwrap(), Some(two));
+        assert_eq!(journal.checksum(70_000).unwrap(), Some(three));
+        assert_eq!((journal.checksum(2).unwrap(), journal.checksum(70_001).unwrap()), (None, None));
+        journal.write(&record(2), &[(1, one)]).unwrap();
+        assert_eq!(journal.checksum(1).unwrap(), Some(one));
+        journal.forget_checksums().unwrap();
+        assert_eq!(journal.checksum(0).unwrap(), None);
+        assert_eq!(newest(&journal.file).unwrap().unwrap().1, record(2));
     }
 }

@@ -13,11 +13,15 @@
 //! What is known of a file before its bytes come from others: `promised` reads an answer's head, [`metalink`] a Metalink,
 //! [`sums`] a checksum file.
 
+mod blocks;
 mod client;
 pub mod crashpoint;
+mod decode;
 mod digest;
 mod filename;
+mod fetch;
 mod finish;
+mod follow;
 mod found;
 mod identity;
 mod journal;
@@ -28,12 +32,13 @@ mod part;
 mod plan;
 mod port;
 mod probe;
-#[cfg_attr(not(test), expect(dead_code, reason = "read by a run as soon as it can do something about what it is told"))]
 mod promised;
+mod ranges;
 mod request;
 mod run;
 mod segment;
 mod service;
+mod source;
 mod spec;
 pub mod sums;
 mod survey;

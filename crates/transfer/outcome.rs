@@ -115,6 +115,8 @@ pub enum FailureKind {
     WebPage,
     /// The link worked until some of the file had come, and now is refused; what came is kept for a new link.
     LinkExpired,
+    /// The file that is offered has another size than was expected.
+    WrongSize,
     /// The finished file does not have the expected digest.
     DigestMismatch,
     /// The disk is full.
@@ -158,6 +160,7 @@ impl FailureKind {
             Self::ChangedOnServer => "changed-on-server",
             Self::WebPage => "web-page",
             Self::LinkExpired => "link-expired",
+            Self::WrongSize => "wrong-size",
             Self::DigestMismatch => "digest-mismatch",
             Self::DiskFull => "disk-full",
             Self::Target => "target",

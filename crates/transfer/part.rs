@@ -7,11 +7,13 @@
 use std::{
     fs::{File, OpenOptions, Permissions},
     io,
+    ops::Range,
     os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt, PermissionsExt},
     path::{Path, PathBuf},
     sync::OnceLock,
 };
 
+use bytes::Bytes;
 use rustix::{
     fs::{CWD, FallocateFlags, OFlags, RenameFlags},
     io::Errno,
@@ -74,11 +76,6 @@ impl Part {
         Ok(Self { file, path, inode: (metadata.dev(), metadata.ino()) })
     }
 
-    /// The file itself, to read from.
-    pub fn file(&self) -> &File {
-        &self.file
-    }
-
     /// Its name on disk.
     pub fn path(&self) -> &Path {
         &self.path
@@ -94,9 +91,22 @@ impl Part {
         Ok(self.file.metadata()?.len())
     }
 
-    /// Writes `bytes` at `offset`, all of them.
-    pub fn write(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
-        self.file.write_all_at(bytes, offset)
+    /// Writes `pieces` one after the other from `offset` on, all of them. Returns how many bytes that were.
+    pub fn write(&self, pieces: &[Bytes], offset: u64) -> io::Result<u64> {
+        let mut at = offset;
+        for piece in pieces {
+            self.file.write_all_at(piece, at)?;
+            at += piece.len() as u64;
+        }
+        Ok(at - offset)
+    }
+
+    /// Reads these bytes. Fails with `UnexpectedEof` where the file is shorter.
+    pub fn read(&self, range: Range<u64>) -> io::Result<Vec<u8>> {
+        let length = usize::try_from(range.end.saturating_sub(range.start)).map_err(io::Error::other)?;
+        let mut bytes = vec![0; length];
+        self.file.read_exact_at(&mut bytes, range.start)?;
+        Ok(bytes)
     }
 
     /// Makes what was written durable.
@@ -189,11 +199,11 @@ impl Part {
     }
 
     /// Sets the partial aside under its own name with an ending, in place of one set aside before, and begins anew.
-    pub fn begin_again(self) -> io::Result<Self> {
+    pub fn begin_again(&self) -> io::Result<Self> {
         #[expect(clippy::disallowed_methods, reason = "both names are ours; what was set aside before is meant to go")]
         std::fs::rename(&self.path, with_ending(&self.path, ASIDE_ENDING))?;
         crashpoint::hit("transfer.set-aside");
-        let part = Self::create(self.path)?;
+        let part = Self::create(self.path.clone())?;
         sync_folder(folder_of(&part.path))?;
         Ok(part)
     }
@@ -289,7 +299,7 @@ mod tests {
 
     fn written(folder: &Path) -> Part {
         let part = Part::create(folder.join("a.bin.0123abcd.part")).unwrap();
-        part.write(b"hello", 0).unwrap();
+        part.write(&[Bytes::from_static(b"hello")], 0).unwrap();
         part
     }
 
@@ -353,7 +363,7 @@ mod tests {
         std::os::unix::fs::symlink(&target, &path).unwrap();
         assert!(Part::open(path.clone()).is_err());
         let part = Part::create(path.clone()).unwrap();
-        part.write(b"new", 0).unwrap();
+        part.write(&[Bytes::from_static(b"new")], 0).unwrap();
         assert_eq!(std::fs::read(&target).unwrap(), b"mine");
         std::fs::remove_file(&path).unwrap();
         rustix::fs::mkfifoat(CWD, &path, rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR).unwrap();

@@ -1,107 +1,332 @@
-//! What is durable, what is missing, and from where to ask again. [pure]
+//! Who fetches which bytes next: what is missing is handed out in order, in pieces that shrink towards the end, and what
+//! a slow connection still has before it is given to an idle one. [pure]
+//!
+//! In order, so that a digest of the whole file can follow close behind all connections and finds what it reads still in
+//! memory. In pieces, so that no connection is left alone with a large rest. All cuts lie on multiples of the grain, so
+//! that a block of the file is nearly always written by one connection.
 
-use serde::{Deserialize, Serialize};
+use std::{
+    collections::BTreeMap,
+    ops::Range,
+    time::{Duration, Instant},
+};
+
+use crate::ranges::Ranges;
 
 /// What a resume asks for again and compares before it joins anything (see `identity`).
 pub(crate) const OVERLAP: u64 = 64 << 10;
+/// The largest piece handed out at once.
+const MOST: u64 = 32 << 20;
+/// A connection that will be done so soon is left alone.
+const SOON: Duration = Duration::from_millis(150);
+/// One that has been silent so long may lose everything it has before it.
+const SILENT: Duration = Duration::from_secs(2);
 
-/// Byte ranges `[start, end)` of one file: sorted, disjoint, not touching, none empty.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Vec<(u64, u64)>", into = "Vec<(u64, u64)>")]
-pub(crate) struct Ranges(Vec<(u64, u64)>);
+/// Names one piece of work while somebody does it.
+pub(crate) type JobId = u64;
 
-impl Ranges {
-    /// The first `length` bytes.
-    pub fn first(length: u64) -> Self {
-        Self(if length == 0 { Vec::new() } else { vec![(0, length)] })
+/// A piece of work: to fetch these bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Job {
+    /// Its name.
+    pub id: JobId,
+    /// The bytes. The end may come closer while they are fetched.
+    pub range: Range<u64>,
+    /// So many bytes before them are held from an earlier run, and are to be asked for and compared first.
+    pub overlap: u64,
+}
+
+#[derive(Clone, Debug)]
+struct Working {
+    begun: Instant,
+    start: u64,
+    at: u64,
+    end: u64,
+    heard: Instant,
+}
+
+impl Working {
+    /// Bytes per second so far; at least one, so that it can be divided by.
+    fn speed(&self, now: Instant) -> f64 {
+        let seconds = now.saturating_duration_since(self.begun).as_secs_f64().max(0.001);
+        (as_float(self.at - self.start) / seconds).max(1.0)
     }
 
-    /// How many bytes lie in one piece at the start of the file: what one stream can go on from.
-    pub fn prefix(&self) -> u64 {
-        match self.0.first() {
-            Some((0, end)) => *end,
-            _ => 0,
-        }
+    fn left(&self) -> u64 {
+        self.end - self.at
     }
 }
 
-impl TryFrom<Vec<(u64, u64)>> for Ranges {
-    type Error = &'static str;
+/// The work on one file.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    grain: u64,
+    /// Missing, and nobody's.
+    left: Ranges,
+    working: BTreeMap<JobId, Working>,
+    next_id: JobId,
+    /// Where a missing range begins right after bytes of an earlier run: how many of those there are.
+    seams: BTreeMap<u64, u64>,
+    /// Whether the one connection there is may be followed by others.
+    is_shared: bool,
+}
 
-    fn try_from(ranges: Vec<(u64, u64)>) -> Result<Self, Self::Error> {
-        let mut last = None;
-        for (start, end) in &ranges {
-            if start >= end || last.is_some_and(|last| last >= *start) {
-                return Err("the durable ranges are not in order");
+impl Plan {
+    /// The work on a file of `total` bytes, of which `held` are there. Of an unknown total, one connection fetches
+    /// everything.
+    pub fn new(held: &Ranges, total: Option<u64>, grain: u64) -> Self {
+        let mut left = Ranges::default();
+        let mut seams = BTreeMap::new();
+        for gap in held.missing(total.unwrap_or(u64::MAX)) {
+            if gap.start > 0 {
+                seams.insert(gap.start, held.before(gap.start));
             }
-            last = Some(*end);
+            left.insert(gap);
         }
-        Ok(Self(ranges))
+        Self { grain: grain.max(1), left, working: BTreeMap::new(), next_id: 0, seams, is_shared: false }
+    }
+
+    /// The first missing range as one job, for a connection that works alone; none when nothing is missing.
+    pub fn lead(&mut self, now: Instant) -> Option<Job> {
+        let range = self.left.iter().next()?.clone();
+        Some(self.hand_out(range, now))
+    }
+
+    /// From now on there are several: who has a large piece keeps the beginning of it.
+    pub fn share(&mut self, connections: usize) {
+        if std::mem::replace(&mut self.is_shared, true) {
+            return;
+        }
+        let all: u64 = self.left.count() + self.working.values().map(Working::left).sum::<u64>();
+        let most = self.piece(all, connections);
+        for job in self.working.values_mut() {
+            let end = self.grain.saturating_mul((job.at + most).div_ceil(self.grain));
+            if end < job.end {
+                self.left.insert(end..job.end);
+                job.end = end;
+            }
+        }
+    }
+
+    /// Work for one more connection, of at most `connections`; none when what is left is not worth one.
+    pub fn next(&mut self, connections: usize, now: Instant) -> Option<Job> {
+        if self.left.count() == 0 {
+            return self.steal(now);
+        }
+        let first = self.left.iter().next()?.clone();
+        let most = self.piece(self.left.count(), connections);
+        let cut = self.grain.saturating_mul((first.start + most).div_ceil(self.grain));
+        Some(self.hand_out(first.start..first.end.min(cut), now))
+    }
+
+    /// The connection at work on `job` goes on past its end where nobody else has begun; up to `reach`. False when it
+    /// cannot.
+    pub fn extend(&mut self, id: JobId, connections: usize, reach: u64) -> bool {
+        let most = self.piece(self.left.count(), connections);
+        let Some(job) = self.working.get_mut(&id) else { return false };
+        let Some(gap) = self.left.iter().find(|gap| gap.start == job.end).cloned() else { return false };
+        let cut = self.grain.saturating_mul((gap.start + most).div_ceil(self.grain));
+        let end = gap.end.min(cut).min(reach);
+        if end <= job.end {
+            return false;
+        }
+        self.left.remove(job.end..end);
+        job.end = end;
+        true
+    }
+
+    /// `count` more bytes have come for `id`. Returns how many of them are still its own, and where they belong.
+    pub fn advance(&mut self, id: JobId, count: usize, now: Instant) -> (u64, usize) {
+        let Some(job) = self.working.get_mut(&id) else { return (0, 0) };
+        let at = job.at;
+        let mine = count.min(usize::try_from(job.left()).unwrap_or(usize::MAX));
+        job.at += mine as u64;
+        job.heard = now;
+        (at, mine)
+    }
+
+    /// How many bytes `id` has before it.
+    pub fn left_of(&self, id: JobId) -> u64 {
+        self.working.get(&id).map_or(0, Working::left)
+    }
+
+    /// Nobody works on `id` any more; what it did not fetch is nobody's again.
+    pub fn end(&mut self, id: JobId) {
+        if let Some(job) = self.working.remove(&id) {
+            self.left.insert(job.at..job.end);
+        }
+    }
+
+    /// Whether nothing is missing and nobody at work.
+    pub fn is_done(&self) -> bool {
+        self.working.is_empty() && self.left.count() == 0
+    }
+
+    fn hand_out(&mut self, range: Range<u64>, now: Instant) -> Job {
+        self.left.remove(range.clone());
+        let id = self.next_id;
+        self.next_id += 1;
+        let overlap = self.seams.remove(&range.start).unwrap_or_default().min(OVERLAP);
+        let (start, at, end) = (range.start, range.start, range.end);
+        self.working.insert(id, Working { begun: now, start, at, end, heard: now });
+        Job { id, range, overlap }
+    }
+
+    /// How much to hand out while so much is left for so many.
+    fn piece(&self, left: u64, connections: usize) -> u64 {
+        (left / (2 * connections.max(1) as u64)).clamp(self.grain, MOST.max(self.grain))
+    }
+
+    /// Takes the second part of what the connection that would end last has before it, such that both end together.
+    fn steal(&mut self, now: Instant) -> Option<Job> {
+        if !self.is_shared {
+            return None;
+        }
+        #[expect(clippy::cast_precision_loss, reason = "a handful of connections")]
+        let typical = self.working.values().map(|job| job.speed(now)).sum::<f64>() / (self.working.len().max(1) as f64);
+        let seconds = |job: &Working| as_float(job.left()) / job.speed(now);
+        let slowest = self.working.values_mut().max_by(|one, other| seconds(one).total_cmp(&seconds(other)))?;
+        let silent = now.saturating_duration_since(slowest.heard);
+        if slowest.left() == 0 || (seconds(slowest) < SOON.as_secs_f64() && silent < SOON) {
+            return None;
+        }
+        let cut = if silent >= SILENT {
+            slowest.at
+        } else {
+            let speed = slowest.speed(now);
+            let keeps = as_whole(as_float(slowest.left()) * speed / (speed + typical.max(speed)));
+            self.grain.saturating_mul((slowest.at + keeps.max(1)).div_ceil(self.grain))
+        };
+        if cut >= slowest.end {
+            return None;
+        }
+        let range = cut..slowest.end;
+        slowest.end = cut;
+        Some(self.hand_out(range, now))
     }
 }
 
-impl From<Ranges> for Vec<(u64, u64)> {
-    fn from(ranges: Ranges) -> Self {
-        ranges.0
-    }
+#[expect(clippy::cast_precision_loss, reason = "an estimate")]
+fn as_float(bytes: u64) -> f64 {
+    bytes as f64
 }
 
-/// What one stream asks for next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Next {
-    /// Everything is there.
-    Nothing,
-    /// The whole file, without a range.
-    Whole,
-    /// `bytes=from-`, of which everything below `held` is there and is only compared.
-    From {
-        /// The first byte asked for.
-        from: u64,
-        /// The first byte missing.
-        held: u64,
-    },
-}
-
-/// What to ask for when the first `held` bytes of `total` are there.
-pub(crate) fn next(held: u64, total: Option<u64>) -> Next {
-    if total == Some(held) {
-        Next::Nothing
-    } else if held == 0 {
-        Next::Whole
-    } else {
-        Next::From { from: held.saturating_sub(OVERLAP), held }
-    }
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an estimate, never negative")]
+fn as_whole(bytes: f64) -> u64 {
+    bytes as u64
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
-    #[test]
-    fn a_resume_asks_for_an_overlap_and_a_finished_file_for_nothing() {
-        assert_eq!(next(0, None), Next::Whole);
-        assert_eq!(next(0, Some(5)), Next::Whole);
-        assert_eq!(next(0, Some(0)), Next::Nothing);
-        assert_eq!(next(5, Some(5)), Next::Nothing);
-        assert_eq!(next(5, Some(9)), Next::From { from: 0, held: 5 });
-        assert_eq!(next(OVERLAP + 7, None), Next::From { from: 7, held: OVERLAP + 7 });
+    const MIB: u64 = 1 << 20;
+
+    fn plan(total: u64) -> Plan {
+        Plan::new(&Ranges::default(), Some(total), MIB)
     }
 
     #[test]
-    fn ranges_that_make_no_sense_are_not_read() {
-        for text in ["[[1,1]]", "[[2,1]]", "[[0,5],[5,6]]", "[[0,5],[3,9]]", "[[9,12],[0,3]]", "[[-1,3]]", "{}"] {
-            assert!(serde_json::from_str::<Ranges>(text).is_err(), "{text}");
+    fn one_connection_has_everything_to_itself() {
+        let now = Instant::now();
+        let mut alone = plan(10);
+        assert_eq!(alone.lead(now), Some(Job { id: 0, range: 0..10, overlap: 0 }));
+        assert_eq!(alone.advance(0, 7, now), (0, 7));
+        assert_eq!(alone.next(4, now), None, "nothing is shared yet");
+        assert_eq!(alone.advance(0, 7, now), (7, 3), "surplus is not its own");
+        alone.end(0);
+        assert!(alone.is_done());
+        let mut unknown = Plan::new(&Ranges::default(), None, MIB);
+        assert_eq!(unknown.lead(now).map(|job| job.range), Some(0..u64::MAX));
+    }
+
+    #[test]
+    fn a_resume_compares_what_it_holds_before_each_gap() {
+        let now = Instant::now();
+        let held: Ranges = serde_json::from_str("[[0,100],[200000,400000]]").unwrap();
+        let mut plan = Plan::new(&held, Some(500_000), MIB);
+        let lead = plan.lead(now).unwrap();
+        assert_eq!((lead.range, lead.overlap), (100..200_000, 100));
+        let second = plan.next(4, now).unwrap();
+        assert_eq!((second.range, second.overlap), (400_000..500_000, OVERLAP));
+    }
+
+    #[test]
+    fn shared_it_is_handed_out_in_order_on_the_grain() {
+        let now = Instant::now();
+        let mut plan = plan(64 * MIB + 5);
+        plan.lead(now);
+        plan.share(4);
+        assert_eq!(plan.left_of(0), 8 * MIB);
+        let second = plan.next(4, now).unwrap();
+        assert_eq!(second.range, 8 * MIB..15 * MIB);
+        assert!(!plan.extend(0, 4, u64::MAX), "the next piece is somebody else's");
+        assert!(plan.extend(second.id, 4, u64::MAX));
+        assert!(!plan.extend(second.id, 4, plan.working[&second.id].end), "the answer reaches no further");
+    }
+
+    #[test]
+    fn an_idle_connection_takes_what_a_slow_one_has_before_it() {
+        let now = Instant::now();
+        let mut plan = plan(16 * MIB);
+        plan.lead(now);
+        plan.share(1);
+        while plan.extend(0, 1, u64::MAX) {}
+        plan.advance(0, MIB as usize, now);
+        let later = now + Duration::from_secs(1);
+        plan.advance(0, MIB as usize, later);
+        let stolen = plan.next(2, later).unwrap();
+        assert_eq!(stolen.range, 9 * MIB..16 * MIB);
+        assert_eq!(plan.left_of(0), 7 * MIB);
+        let much_later = later + SILENT;
+        plan.advance(stolen.id, 7 * MIB as usize, much_later);
+        plan.end(stolen.id);
+        assert_eq!(plan.next(2, much_later).unwrap().range, 2 * MIB..9 * MIB, "one that is silent loses everything");
+        assert_eq!(plan.advance(0, 5, much_later), (2 * MIB, 0));
+    }
+
+    proptest! {
+        /// Whatever happens in whatever order, each byte is handed to exactly one at a time, and in the end all are there.
+        #[test]
+        fn every_byte_is_fetched_and_none_by_two(
+            total in 1u64..40_000, grain in 1u64..5000, steps in prop::collection::vec((0u8..5, 0usize..8, 1usize..9000), 0..200),
+        ) {
+            let now = Instant::now();
+            let mut plan = Plan::new(&Ranges::default(), Some(total), grain);
+            let mut there = vec![false; total as usize];
+            let mut jobs: Vec<JobId> = plan.lead(now).map(|job| job.id).into_iter().collect();
+            plan.share(4);
+            let mut clock = now;
+            let all = steps.into_iter().chain((0..).map(|number| (if number % 3 == 0 { 2 } else { 0 }, number, 997)));
+            for (round, (what, which, count)) in all.enumerate() {
+                clock += Duration::from_millis(400);
+                let job = (!jobs.is_empty()).then(|| jobs[which % jobs.len()]);
+                match (what, job) {
+                    (0 | 4, Some(job)) => {
+                        let (at, mine) = plan.advance(job, count, clock);
+                        for byte in &mut there[at as usize..at as usize + mine] {
+                            prop_assert!(!std::mem::replace(byte, true), "fetched twice");
+                        }
+                        if plan.left_of(job) == 0 && !plan.extend(job, 4, u64::MAX) {
+                            plan.end(job);
+                            jobs.retain(|other| *other != job);
+                        }
+                    }
+                    (1, Some(job)) => {
+                        plan.end(job);
+                        jobs.retain(|other| *other != job);
+                    }
+                    _ if jobs.len() < 8 => jobs.extend(plan.next(4, clock).map(|job| job.id)),
+                    _ => {}
+                }
+                if plan.is_done() {
+                    break;
+                }
+                prop_assert!(round < 5000, "it never ends");
+            }
+            prop_assert!(there.iter().all(|byte| *byte));
         }
-        let ranges: Ranges = serde_json::from_str("[[0,5],[6,9]]").unwrap();
-        assert_eq!(ranges.prefix(), 5);
-        assert_eq!(serde_json::to_string(&ranges).unwrap(), "[[0,5],[6,9]]");
-    }
-
-    #[test]
-    fn only_a_piece_at_the_start_counts_for_one_stream() {
-        let ranges: Ranges = serde_json::from_str("[[6,9]]").unwrap();
-        assert_eq!(ranges.prefix(), 0);
-        assert_eq!(Ranges::first(0), Ranges::default());
-        assert_eq!(Ranges::first(3).prefix(), 3);
     }
 }

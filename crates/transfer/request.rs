@@ -59,27 +59,41 @@ pub(crate) struct Answered {
     pub chain: Vec<Url>,
 }
 
-/// Asks for `spec`, from byte `from` on or whole, and sends `source` where there is one.
+/// A range to ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Span {
+    /// The first byte.
+    pub from: u64,
+    /// The last byte; none for everything from the first on.
+    pub to: Option<u64>,
+}
+
+/// Asks `url`, the spec's own address or a mirror's, for `span` or the whole file, and sends `source` where there is one.
 pub(crate) async fn ask(
     client: &Http,
     config: &Config,
     spec: &Spec,
-    from: Option<u64>,
+    url: &Url,
+    span: Option<Span>,
     source: Option<&Source>,
 ) -> Result<Answered, Failure> {
     let mut method = spec.method.clone();
     let mut caller = Caller::of(spec, config)?;
     let mut source = source;
-    let mut chain = vec![spec.url.clone()];
-    let mut url = spec.url.clone();
+    let mut chain = vec![url.clone()];
+    let mut url = url.clone();
     let mut answer_to_challenge = None;
     let mut is_challenged = false;
+    if url.origin() != spec.url.origin() {
+        caller.leave_origin();
+    }
     loop {
         let (headers, secret) = caller.headers_for(&url, config, answer_to_challenge.take()).await;
         let mut request = client.client(&url, source.is_some()).request(method.clone(), url.clone()).headers(headers);
         request = request.header(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
-        if let Some(from) = from {
-            request = request.header(RANGE, format!("bytes={from}-"));
+        if let Some(Span { from, to }) = span {
+            let to = to.map(|to| to.to_string()).unwrap_or_default();
+            request = request.header(RANGE, format!("bytes={from}-{to}"));
         }
         if let Some(source) = source {
             request = request.header(CONTENT_LENGTH, source.length()).body(source.body());

@@ -1,30 +1,35 @@
 //! One run of one transfer: from what is on disk to a placed file, or to a plain reason why not.
 
 use std::{
-    sync::{Arc, atomic::Ordering},
+    ops::Range,
+    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::Ordering},
     time::SystemTime,
 };
 
-use http::{Method, StatusCode};
+use http::{Method, StatusCode, header::ACCEPT_RANGES};
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
+use url::Url;
 
 use crate::{
-    crashpoint, filename, finish,
+    crashpoint, decode, filename,
+    fetch::{Fetch, Lead},
+    finish::{self, Checked},
     found::{OnDisk, on_disk},
-    identity::{self, ContentRange, Verdict},
+    identity::{self, ContentRange, Validators, Verdict},
     journal::Record,
     outcome::{Completed, Failure, FailureKind, Outcome, Verified},
     page,
     part::{self, Part, Room},
-    plan::{self, Next, Ranges},
+    plan::{OVERLAP, Plan},
     probe,
-    request::{self, Answered},
-    segment::{Ended, Pour},
+    ranges::Ranges,
+    request::{self, Answered, Span},
+    segment::Ended,
     service::{Counters, Event, Head, Shared},
+    source::Sources,
     spec::{Claim, Spec},
     upload::Source,
-    verify::Hasher,
     writer::{Held, Writer, joined},
 };
 
@@ -32,6 +37,9 @@ use crate::{
 const MOST_LEAN_ANSWERS: u32 = 16;
 /// What is next to nothing.
 const LEAN: u64 = 64 << 10;
+
+/// How often wrong bytes of a finished file are fetched again before it is given up.
+const MOST_MENDS: usize = 3;
 
 /// How often a file may have changed, over all runs, before it is given up.
 const MOST_RESTARTS: u32 = 3;
@@ -54,23 +62,53 @@ pub(crate) struct Run {
     spec: Spec,
     counters: Arc<Counters>,
     stop: CancellationToken,
-    claim: Claim,
+    claim: Mutex<Claim>,
     ack: Option<oneshot::Receiver<()>>,
 }
 
-/// What answered, as far as the rest of the run needs it.
-struct Answer {
-    response: reqwest::Response,
-    /// What the body must begin with.
-    overlap: Vec<u8>,
-    /// How many bytes it is to have, overlap included.
-    expected: Option<u64>,
+/// What is left to do on one file, and who may help.
+struct Shareable {
+    plan: Plan,
+    /// The complete size, where several connections may share the work.
+    shared_size: Option<u64>,
+    sources: Sources,
+    part: Arc<Part>,
+}
+
+/// What came of finishing.
+enum Finished {
+    Completed(Completed),
+    /// These bytes are wrong and are to come again.
+    Wrong(Held, Vec<Range<u64>>),
+}
+
+/// What to ask for next.
+enum Next {
+    /// Everything is there.
+    Nothing,
+    /// The whole file, without a range.
+    Whole,
+    /// A range, in which `missing` is the first byte that is not there; what comes before it is only compared.
+    Span { span: Span, missing: u64 },
+}
+
+impl Next {
+    fn of(held: &Held) -> Self {
+        let total = held.record.total;
+        let Some(gap) = held.have.missing(total.unwrap_or(u64::MAX)).into_iter().next() else { return Self::Nothing };
+        if held.have.count() == 0 {
+            return Self::Whole;
+        }
+        let from = gap.start - held.have.before(gap.start).min(OVERLAP);
+        let to = Some(gap.end - 1).filter(|_| total.is_some_and(|total| gap.end < total));
+        Self::Span { span: Span { from, to }, missing: gap.start }
+    }
 }
 
 impl Run {
     /// A run of `spec`, counted in `counters`, until `stop`.
     pub fn new(shared: Arc<Shared>, spec: Spec, counters: Arc<Counters>, stop: CancellationToken) -> Self {
-        let claim = Claim::on(spec.allowance.clone());
+        let claim = Mutex::new(Claim::on(spec.allowance.clone()));
         Self { shared, spec, counters, stop, claim, ack: None }
     }
 
@@ -83,7 +121,7 @@ impl Run {
         };
         let outcome = match result {
             Ok(completed) => {
-                self.claim.keep();
+                self.claim().keep();
                 Outcome::Completed(completed)
             }
             Err(End::Stopped) => Outcome::Stopped {
@@ -107,9 +145,9 @@ impl Run {
             OnDisk::Partial(held) => Some(*held),
         };
         if let Some(held) = &held {
-            self.counters.hold(held.length, held.record.total);
+            self.counters.hold(held.have.count(), held.record.total);
             self.counters.durable.store(held.durable(), Ordering::Release);
-            if !self.claim.take(held.length) {
+            if !self.claim().take(held.have.count()) {
                 return Err(Failure::new(FailureKind::DownloadTotalExceeded, "more came than was declared").into());
             }
             // Told again: the run that heard it first may have ended before its caller wrote it down.
@@ -118,64 +156,78 @@ impl Run {
         let mut begin_again = false;
         let mut restarted = false;
         let mut lean_answers = 0;
+        let mut mended = 0;
         loop {
             let next = match &held {
-                Some(held) if !begin_again => plan::next(held.length, held.record.total),
+                Some(held) if !begin_again => Next::of(held),
                 _ => Next::Whole,
             };
             let from = match next {
                 Next::Nothing => match held {
-                    Some(held) => return self.finish(held).await,
+                    Some(whole) => match self.finish(whole).await? {
+                        Finished::Completed(completed) => return Ok(completed),
+                        Finished::Wrong(mut wrong, ranges) => {
+                            mended += 1;
+                            if mended > MOST_MENDS {
+                                return self.give_up_on(wrong, "pieces that came again were wrong again").await;
+                            }
+                            self.drop_bytes(&mut wrong, &ranges);
+                            held = Some(wrong);
+                            continue;
+                        }
+                    },
                     None => return Err(Failure::new(FailureKind::Internal, "nothing held and nothing missing").into()),
                 },
                 Next::Whole => None,
-                Next::From { from, .. } => Some(from),
+                Next::Span { span, missing } => Some((span, missing)),
             };
-            let answered = self.ask(from, None).await?;
+            let span = from.map(|(span, _)| span);
+            let (answered, url) = self.ask_any(span, held.as_ref(), mended).await?;
             crashpoint::hit("transfer.head-received");
-            let before = held.as_ref().map_or(0, |held| held.length);
-            let (writer, answer) = match (from, held.take()) {
-                (Some(from), Some(mut resumed)) => {
-                    match self.judge(from, &mut resumed, &answered) {
-                        Verdict::Join { last, complete } => {
-                            crashpoint::hit("transfer.resume-judged");
-                            let (resumed, overlap) = blocking(move || {
-                                let overlap = resumed.overlap();
-                                (resumed, overlap)
-                            })
-                            .await?;
-                            let overlap = overlap.map_err(|error| Failure::of_disk(&error, "reading the partial"))?;
-                            if complete.is_some() {
-                                self.counters.set_total(complete);
-                            }
-                            let expected = Some(last - from + 1);
-                            let answer = Answer { response: answered.response, overlap, expected };
-                            (Writer::start(resumed, self.counters.clone()), answer)
+            let before = held.as_ref().map_or(0, |held| held.have.count());
+            let (writer, lead) = match (from, held.take()) {
+                (Some((span, missing)), Some(mut resumed)) => match self.judge(span.from, &mut resumed, &answered, &url) {
+                    Verdict::Join { last, complete } => {
+                        crashpoint::hit("transfer.resume-judged");
+                        let (resumed, overlap) = blocking(move || {
+                            let overlap = resumed.overlap(missing);
+                            (resumed, overlap)
+                        })
+                        .await?;
+                        let overlap = overlap.map_err(|error| Failure::of_disk(&error, "reading the partial"))?;
+                        if complete.is_some() {
+                            self.counters.set_total(complete);
                         }
-                        Verdict::Complete => {
-                            resumed.record.total = Some(resumed.length);
-                            held = Some(resumed);
-                            continue;
-                        }
-                        Verdict::Whole => self.begin(Some(resumed), answered, false).await?,
-                        Verdict::Changed(why) | Verdict::Unusable(why) => {
-                            held = Some(self.again(resumed, restarted, why).await?);
-                            (begin_again, restarted) = (true, true);
-                            continue;
-                        }
-                        Verdict::Refused => return Err(bad_status(&answered.response, before).into()),
+                        let reach = last.saturating_add(1);
+                        let plan = self.plan(&resumed, &answered.response, &url);
+                        (self.start(resumed), (plan, Lead { body: decode::body(answered.response, &[]), overlap, reach }))
                     }
-                }
+                    Verdict::Complete => {
+                        resumed.record.total = Some(resumed.have.end());
+                        held = Some(resumed);
+                        continue;
+                    }
+                    Verdict::Whole => {
+                        self.shared.hosts.without_ranges(url.clone());
+                        self.begin(Some(resumed), answered, &url, false).await?
+                    }
+                    Verdict::Changed(why) | Verdict::Unusable(why) => {
+                        held = Some(self.again(resumed, restarted, why).await?);
+                        (begin_again, restarted) = (true, true);
+                        continue;
+                    }
+                    Verdict::Refused => return Err(bad_status(&answered.response, before).into()),
+                },
                 (_, previous) => {
-                    let begun = self.begin(previous, answered, begin_again).await?;
+                    let begun = self.begin(previous, answered, &url, begin_again).await?;
                     begin_again = false;
                     begun
                 }
             };
-            let is_resume = from.is_some() && !answer.overlap.is_empty();
-            let (now, ended) = self.pour(writer, answer).await?;
-            let now = match ended {
-                Ended::Cleanly => now,
+            let is_resume = from.is_some() && !lead.1.overlap.is_empty();
+            let (mut now, ended, ranges_work) = self.pour(writer, lead).await?;
+            match ended {
+                Ended::Cleanly => {}
                 Ended::Differs => {
                     held = Some(self.again(now, restarted, "the overlap differs").await?);
                     (begin_again, restarted) = (true, true);
@@ -192,18 +244,20 @@ impl Run {
                 }
                 Ended::Stopped | Ended::WriterGone => return Err(End::Stopped),
                 Ended::Failed(failure) => return Err(failure.into()),
-            };
-            let mut now = now;
-            let gained = if is_resume { now.length - before } else { now.length };
+            }
+            let gained = if from.is_some() { now.have.count().saturating_sub(before) } else { now.have.count() };
             now.record.resumed |= is_resume;
             match now.record.total {
-                Some(total) if now.length == total => {}
+                Some(_) if now.is_whole() => {}
                 // An answer without a known length that came to its end is the whole file; so is one that adds nothing.
-                None if !is_resume || gained == 0 => {
-                    now.record.total = Some(now.length);
+                None if from.is_none() || gained == 0 => {
+                    now.record.total = Some(now.have.end());
                     self.counters.set_total(now.record.total);
                 }
-                _ if !is_resume => return Err(Failure::new(FailureKind::Truncated, "the body ended too early").into()),
+                // Where ranges work, what others left undone is asked for as the rest of a short part is.
+                _ if from.is_none() && !ranges_work => {
+                    return Err(Failure::new(FailureKind::Truncated, "the body ended too early").into());
+                }
                 // A part may be shorter than asked: the rest is asked for, as long as it leads anywhere.
                 _ if gained == 0 => {
                     held = Some(self.again(now, restarted, "a part without new bytes").await?);
@@ -219,6 +273,86 @@ impl Run {
             }
             held = Some(now);
         }
+    }
+
+    /// Asks for the file, at its own address first and at its mirrors where that fails. After `mended` looks at wrong
+    /// bytes another address comes first. Returns what answered, and which address that was.
+    async fn ask_any(&self, span: Option<Span>, held: Option<&Held>, mended: usize) -> Result<(Answered, Url), End> {
+        let mut addresses: Vec<&Url> = std::iter::once(&self.spec.url).chain(&self.spec.mirrors).collect();
+        let count = addresses.len();
+        addresses.rotate_left(mended % count);
+        let begun = held.map_or(0, |held| held.have.count());
+        let mut first = None;
+        for url in addresses {
+            let answered = match self.ask(url, span, None).await {
+                Ok(answered) => answered,
+                Err(End::Stopped) => return Err(End::Stopped),
+                Err(End::Failed(failure)) => {
+                    first.get_or_insert(failure);
+                    continue;
+                }
+            };
+            let is_good = answered.response.status().is_success() || answered.response.status() == 416;
+            if is_good || count == 1 {
+                return Ok((answered, url.clone()));
+            }
+            first.get_or_insert_with(|| bad_status(&answered.response, begun));
+        }
+        let failure = first.unwrap_or_else(|| Failure::new(FailureKind::Internal, "there is no address to ask"));
+        Err(failure.into())
+    }
+
+    /// The work that is left on `held`, and who may share it, now that `response` came from `url`.
+    fn plan(&self, held: &Held, response: &reqwest::Response, url: &Url) -> Shareable {
+        let config = &self.shared.config;
+        let validators = &held.record.validators;
+        let missing = held.record.total.unwrap_or_default().saturating_sub(held.have.count());
+        let ranges = response.headers().get(ACCEPT_RANGES).map(http::HeaderValue::as_bytes);
+        let may_share = self.spec.method == Method::GET
+            && held.record.may_resume
+            && response.version() < http::Version::HTTP_2
+            && ranges.is_none_or(|ranges| !ranges.eq_ignore_ascii_case(b"none"))
+            && (validators.etag.is_some() || validators.last_modified.is_some())
+            && missing >= config.least_shared
+            && self.shared.hosts.may_do_ranges(url);
+        let lead_validators =
+            if *url == self.spec.url { validators.clone() } else { probe::validators(response.headers()) };
+        let promised = self.spec.promised(&held.record.head).mirrors;
+        let others = std::iter::once(self.spec.url.clone()).chain(self.spec.mirrors.iter().cloned()).chain(promised);
+        Shareable {
+            plan: Plan::new(&held.have, held.record.total, config.least_split),
+            shared_size: held.record.total.filter(|_| may_share),
+            sources: Sources::new(url.clone(), lead_validators, others),
+            part: held.part.clone(),
+        }
+    }
+
+    fn start(&self, held: Held) -> Writer {
+        Writer::start(held, self.counters.clone(), self.shared.config.checkpoint_bytes)
+    }
+
+    /// These bytes are wrong: they count no more, and come again.
+    fn drop_bytes(&self, held: &mut Held, wrong: &[Range<u64>]) {
+        for range in wrong {
+            held.drop_bytes(range);
+        }
+        held.follower = self.spec.follower(&held.record.head);
+        let bytes = wrong.iter().map(|range| range.end - range.start).sum();
+        self.claim().give_back_part(bytes);
+        self.counters.hold(held.have.count(), held.record.total);
+    }
+
+    /// The file is not what it should be, and no other bytes are to be had.
+    async fn give_up_on<T>(&self, held: Held, why: impl Into<String>) -> Result<T, End> {
+        let path = held.part.path().to_owned();
+        self.counters.durable.store(0, Ordering::Release);
+        // A retry must not finish the same wrong bytes again.
+        blocking(move || part::remove(&path)).await?.map_err(|error| Failure::of_target(&error, "tidying up"))?;
+        Err(Failure::new(FailureKind::DigestMismatch, why).into())
+    }
+
+    fn claim(&self) -> MutexGuard<'_, Claim> {
+        self.claim.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Decides to begin again because what is held cannot be gone on with: once in a run, a few times in a life.
@@ -248,7 +382,7 @@ impl Run {
             None => None,
         };
         crashpoint::hit("transfer.upload-begun");
-        let answered = self.ask(None, source.as_ref()).await?;
+        let answered = self.ask(&self.spec.url, None, source.as_ref()).await?;
         crashpoint::hit("transfer.upload-answered");
         let result = self.keep_answer(answered).await;
         result.map_err(|end| match end {
@@ -260,12 +394,17 @@ impl Run {
     }
 
     async fn keep_answer(&mut self, answered: Answered) -> Result<Completed, End> {
-        let (writer, answer) = self.begin(None, answered, false).await?;
-        let (mut held, ended) = self.pour(writer, answer).await?;
+        let url = self.spec.url.clone();
+        let (writer, lead) = self.begin(None, answered, &url, false).await?;
+        let (mut held, ended, _) = self.pour(writer, lead).await?;
         match ended {
             Ended::Cleanly => {
-                held.record.total = Some(held.length);
-                self.finish(held).await
+                held.record.total = Some(held.have.end());
+                match self.finish(held).await? {
+                    Finished::Completed(completed) => Ok(completed),
+                    // What was sent is not sent again for it.
+                    Finished::Wrong(held, _) => self.give_up_on(held, "the answer is not the one expected").await,
+                }
             }
             Ended::Failed(failure) => Err(failure.into()),
             Ended::Vanished => Err(Failure::new(FailureKind::Target, "the partial was moved or deleted").into()),
@@ -274,9 +413,9 @@ impl Run {
     }
 
     /// Asks, and stops asking when told to.
-    async fn ask(&self, from: Option<u64>, source: Option<&Source>) -> Result<Answered, End> {
-        crashpoint::hit(if from.is_some() { "transfer.resume-asked" } else { "transfer.request-sent" });
-        let ask = request::ask(&self.shared.client, &self.shared.config, &self.spec, from, source);
+    async fn ask(&self, url: &Url, span: Option<Span>, source: Option<&Source>) -> Result<Answered, End> {
+        crashpoint::hit(if span.is_some() { "transfer.resume-asked" } else { "transfer.request-sent" });
+        let ask = request::ask(&self.shared.client, &self.shared.config, &self.spec, url, span, source);
         tokio::select! {
             biased;
             () = self.stop.cancelled() => Err(End::Stopped),
@@ -284,12 +423,15 @@ impl Run {
         }
     }
 
-    fn judge(&self, from: u64, held: &mut Held, answered: &Answered) -> Verdict {
+    fn judge(&self, from: u64, held: &mut Held, answered: &Answered, url: &Url) -> Verdict {
         let status = answered.response.status().as_u16();
         let answer = probe::range_answer(status, answered.response.headers());
-        let verdict = identity::judge(&held.record.validators, held.record.total, from, held.length, &answer);
+        // Another server's validators say nothing about these bytes; its size and the overlap do.
+        let is_own = *url == self.spec.url;
+        let known = if is_own { held.record.validators.clone() } else { Validators::default() };
+        let verdict = identity::judge(&known, held.record.total, from, held.have.prefix(), &answer);
         if let Verdict::Join { complete: Some(complete), .. } = verdict {
-            if complete < held.length {
+            if complete < held.have.end() {
                 return Verdict::Changed("the complete length is less than what is here");
             }
             held.record.total = Some(complete);
@@ -302,12 +444,13 @@ impl Run {
         &mut self,
         previous: Option<Held>,
         answered: Answered,
+        url: &Url,
         changed: bool,
-    ) -> Result<(Writer, Answer), End> {
+    ) -> Result<(Writer, (Shareable, Lead)), End> {
         let Answered { response, chain } = answered;
         let status = response.status();
         if !status.is_success() {
-            return Err(bad_status(&response, previous.as_ref().map_or(0, |held| held.length)).into());
+            return Err(bad_status(&response, previous.as_ref().map_or(0, |held| held.have.count())).into());
         }
         let headers = response.headers();
         let length = if has_no_body(status) { Some(0) } else { response.content_length() };
@@ -323,7 +466,11 @@ impl Run {
             Some(reason) => String::from_utf8_lossy(reason.as_bytes()).into_owned(),
             None => status.canonical_reason().unwrap_or_default().to_owned(),
         };
-        let head = probe::head(status, &reason, headers, &chain, length, self.spec.name.as_deref());
+        let mut head = probe::head(status, &reason, headers, &chain, length, self.spec.name.as_deref());
+        let codings = decode::codings(headers, &head.name);
+        // What it will be without its coding, nobody has said.
+        let length = length.filter(|_| codings.is_empty());
+        head.total_size = length;
         let record = Record {
             guid: self.spec.guid,
             method: self.spec.method.to_string(),
@@ -337,7 +484,13 @@ impl Run {
             restarts: previous.as_ref().map_or(0, |held| held.record.restarts) + u32::from(changed),
             placing: None,
         };
-        let hasher = self.spec.expected.algorithm().map(Hasher::new);
+        if let (Some(expected), Some(length)) = (self.spec.expected.size, length)
+            && expected != length
+        {
+            let text = format!("{expected} bytes were expected, and {length} are offered");
+            return Err(Failure::new(FailureKind::WrongSize, text).into());
+        }
+        let follower = self.spec.follower(&head);
         let keeps_journal = self.spec.method == Method::GET;
 
         let folder = self.spec.folder.clone();
@@ -352,20 +505,22 @@ impl Run {
                 return Err(Failure::new(FailureKind::DiskFull, text));
             }
             let held = match previous {
-                Some(previous) => previous.begin_again(record, hasher),
-                None => Part::create(path).map(|part| Held::fresh(part, record, hasher, keeps_journal)),
+                Some(previous) => previous.begin_again(record, follower),
+                None => Part::create(path).map(|part| Held::fresh(part, record, follower, keeps_journal)),
             };
             held.map_err(|error| Failure::of_target(&error, "making the partial"))
         });
         let held = held.await??;
-        self.claim.give_back();
+        self.claim().give_back();
         self.counters.hold(0, length);
+        self.counters.prefix.store(0, Ordering::Release);
         self.counters.durable.store(0, Ordering::Release);
         self.shared.index.add(self.spec.guid, held.part.path());
         self.tell(head);
         crashpoint::hit("transfer.head-told");
-        let answer = Answer { response, overlap: Vec::new(), expected: None };
-        Ok((Writer::start(held, self.counters.clone()), answer))
+        let plan = self.plan(&held, &response, url);
+        let lead = Lead { body: decode::body(response, &codings), overlap: Vec::new(), reach: u64::MAX };
+        Ok((self.start(held), (plan, lead)))
     }
 
     fn tell(&mut self, head: Head) {
@@ -375,31 +530,38 @@ impl Run {
         let _ = self.shared.events.send(Event::Head { guid: self.spec.guid, head, stored });
     }
 
-    /// Pours one body and closes the writer behind it. What broke off is made durable, as far as that goes.
-    async fn pour(&mut self, writer: Writer, answer: Answer) -> Result<(Held, Ended), End> {
-        let mut pour = Pour {
-            config: &self.shared.config,
+    /// Pours one answer, and what others give beside it, and closes the writer behind them. What broke off is made durable,
+    /// as far as that goes.
+    async fn pour(&mut self, writer: Writer, (work, lead): (Shareable, Lead)) -> Result<(Held, Ended, bool), End> {
+        let Shareable { plan, shared_size, sources, part } = work;
+        let fetch = Fetch {
+            shared: &self.shared,
+            spec: &self.spec,
             counters: &self.counters,
             stop: &self.stop,
             ack: &mut self.ack,
-            claim: &mut self.claim,
+            claim: &self.claim,
             writer: &writer,
+            part,
+            sources: &sources,
+            plan,
+            shared_size,
         };
-        let ended = pour.pour(answer.response, &answer.overlap, answer.expected).await;
+        let (ended, ranges_work) = fetch.run(lead).await;
         let (mut held, written) = writer.close().await?;
         if !matches!(ended, Ended::Stopped) && !held.part.is_in_place() {
             let journal = part::journal_of(held.part.path());
             // What it claims is gone.
             let _ = blocking(move || std::fs::remove_file(journal)).await?;
             self.counters.durable.store(0, Ordering::Release);
-            return Ok((held, Ended::Vanished));
+            return Ok((held, Ended::Vanished, false));
         }
-        let is_whole = matches!(ended, Ended::Cleanly) && held.record.total.is_none_or(|total| total == held.length);
+        let is_whole = matches!(ended, Ended::Cleanly) && (held.record.total.is_none() || held.is_whole());
         if written.is_err() || !(is_whole || matches!(ended, Ended::Differs)) {
             held = self.save(held).await?;
         }
         written?;
-        Ok((held, ended))
+        Ok((held, ended, ranges_work))
     }
 
     /// Makes what came so far durable, as far as that goes. Where nobody could go on from it, it is removed.
@@ -416,27 +578,20 @@ impl Run {
         saved.await?
     }
 
-    /// All bytes are there: length and digest are right, the caller has the head, the file gets its name.
-    async fn finish(&mut self, held: Held) -> Result<Completed, End> {
+    /// All bytes are there: they are the right ones, the caller has the head, the file gets its name.
+    async fn finish(&mut self, held: Held) -> Result<Finished, End> {
         crashpoint::hit("transfer.all-bytes");
-        let (stop, counters) = (self.stop.clone(), self.counters.clone());
-        let algorithm = self.spec.expected.algorithm();
-        let (held, digest) = blocking(move || finish::check(held, algorithm, &stop, &counters)).await?;
-        let digest = digest?;
-        if algorithm.is_some() && digest.is_none() {
-            return Err(End::Stopped);
-        }
-        match (self.spec.expected.strongest(), &digest) {
-            (Some(expected), Some(found)) if expected != found => {
-                let text = format!("expected {expected}, found {found}");
-                let path = held.part.path().to_owned();
-                self.counters.durable.store(0, Ordering::Release);
-                // A retry must not finish the same wrong bytes again.
-                blocking(move || part::remove(&path)).await?.map_err(|error| Failure::of_target(&error, "tidying up"))?;
-                return Err(Failure::new(FailureKind::DigestMismatch, text).into());
+        let expected = self.spec.expected_of(&held.record.head);
+        let (wanted, stop, counters) = (expected.clone(), self.stop.clone(), self.counters.clone());
+        let (held, checked) = blocking(move || finish::check(held, &wanted, &stop, &counters)).await?;
+        let digests = match checked? {
+            Checked::Right(digests) => digests,
+            Checked::Wrong(ranges) => return Ok(Finished::Wrong(held, ranges)),
+            Checked::Differs { expected, found } => {
+                return self.give_up_on(held, format!("expected {expected}, found {found}")).await;
             }
-            _ => {}
-        }
+            Checked::Stopped => return Err(End::Stopped),
+        };
         crashpoint::hit("transfer.digest-checked");
         if let Some(ack) = self.ack.take() {
             tokio::select! {
@@ -446,20 +601,22 @@ impl Run {
             }
         }
         crashpoint::hit("transfer.head-stored");
-        let computed = digest.clone().filter(|digest| self.spec.expected.compute == Some(digest.algorithm));
-        let digest = digest.filter(|_| self.spec.expected.strongest().is_some());
-        let verified = match &digest {
-            Some(_) => Verified::ByDigest,
-            None if held.record.resumed => Verified::OnResume,
-            None => Verified::No,
+        let verified = if expected.says_all() {
+            Verified::ByDigest
+        } else if held.record.resumed {
+            Verified::OnResume
+        } else {
+            Verified::No
         };
-        let size = held.length;
+        let size = held.have.end();
+        let computed = digests.iter().find(|digest| expected.compute == Some(digest.algorithm)).cloned();
+        let digest = expected.strongest().cloned();
         let keeps_nothing = has_no_body_by(held.record.head.status) || (size == 0 && self.spec.method != Method::GET);
         let path = blocking(move || if keeps_nothing { finish::drop_part(&held) } else { finish::place(held) }).await??;
-        Ok(Completed { path, size, verified, digest, computed })
+        Ok(Finished::Completed(Completed { path, size, verified, digest, computed }))
     }
 
-    async fn stopped_at_the_end(&self, held: Held) -> Result<Completed, End> {
+    async fn stopped_at_the_end(&self, held: Held) -> Result<Finished, End> {
         self.save(held).await?;
         Err(End::Stopped)
     }

@@ -1,40 +1,87 @@
 //! One answer's body, from the network to the writer: compared where it overlaps, paid for, watched for silence and
-//! slowness, ended where it was to end.
+//! slowness, ended where somebody else goes on.
 
-use std::{sync::atomic::Ordering, time::Duration};
+use std::{
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
-use bytes::Bytes;
+use bytes::{Buf, Bytes};
 use futures_util::StreamExt;
 use tokio::{
-    sync::oneshot,
-    time::{Instant, sleep_until},
+    sync::Notify,
+    time::{Instant, sleep_until, timeout},
 };
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     crashpoint,
+    decode::Body,
     outcome::{Failure, FailureKind},
-    request::failure_of,
+    plan::{JobId, Plan},
     service::{Config, Counters},
     spec::Claim,
-    writer::Writer,
+    writer::{Gone, Writer},
 };
 
 /// A batch for the disk is this large, or this old.
 const BATCH: usize = 512 << 10;
 const BATCH_AGE: Duration = Duration::from_millis(50);
+/// For an answer that has given all its bytes to say that it is over.
+const LAST_WORD: Duration = Duration::from_millis(100);
 /// Below this many bytes a second, over a whole window, a server counts as silent.
 const SLOWEST: u64 = 1 << 10;
 
-/// What a body is poured with.
-pub(crate) struct Pour<'a> {
+/// What the connections of one file share.
+pub(crate) struct Lane<'a> {
     pub config: &'a Config,
     pub counters: &'a Counters,
     pub stop: &'a CancellationToken,
-    /// The caller's answer that the head is stored. It dropping the question means to stop.
-    pub ack: &'a mut Option<oneshot::Receiver<()>>,
-    pub claim: &'a mut Claim,
+    pub claim: &'a Mutex<Claim>,
     pub writer: &'a Writer,
+    pub plan: &'a Mutex<Plan>,
+    /// Whether ranges work.
+    pub proof: &'a Proof,
+    /// The plan was changed by another.
+    pub moved: &'a Notify,
+}
+
+/// Whether this server's ranges work, which only an answer to one proves. While that is open, the connection that leads
+/// keeps its answer, so that it can go on alone.
+#[derive(Debug, Default)]
+pub(crate) struct Proof {
+    is_given: AtomicBool,
+    is_awaited: AtomicBool,
+}
+
+impl Proof {
+    /// A range was asked for.
+    pub fn await_it(&self) {
+        self.is_awaited.store(!self.is_given(), Ordering::Release);
+    }
+
+    /// It came.
+    pub fn give(&self) {
+        self.is_given.store(true, Ordering::Release);
+        self.decide();
+    }
+
+    /// Nothing is awaited any more.
+    pub fn decide(&self) {
+        self.is_awaited.store(false, Ordering::Release);
+    }
+
+    /// Whether ranges work.
+    pub fn is_given(&self) -> bool {
+        self.is_given.load(Ordering::Acquire)
+    }
+
+    fn is_awaited(&self) -> bool {
+        self.is_awaited.load(Ordering::Acquire)
+    }
 }
 
 /// How a body ended. What was handed to the writer is good in every case.
@@ -54,36 +101,35 @@ pub(crate) enum Ended {
     Failed(Failure),
 }
 
-impl Pour<'_> {
-    /// Pours `response`. The first bytes must equal `overlap`; at most `expected` bytes are taken, overlap included.
-    pub async fn pour(&mut self, response: reqwest::Response, overlap: &[u8], expected: Option<u64>) -> Ended {
-        let mut body = response.bytes_stream();
+impl Lane<'_> {
+    /// Pours `body` into `job`: first comes the `overlap`, which must equal what is on disk; then the job's bytes, and
+    /// what follows on them up to `reach`, where nobody else has begun.
+    pub async fn pour(&self, job: JobId, mut body: Body, overlap: &[u8], reach: u64) -> Ended {
         let mut overlap = overlap;
-        let mut left = expected.unwrap_or(u64::MAX);
         let mut batch = Batch::default();
         let mut silence = Silence::new(self.config);
-        let mut checkpoint_at = Instant::now() + self.config.checkpoint_interval;
-        let mut unsaved = 0u64;
+        // Bytes beyond the job's end, as long as it is open whose they are.
+        let mut beyond = Bytes::new();
         let ended = loop {
-            if left == 0 {
+            if !beyond.is_empty() {
+                match self.take(job, std::mem::take(&mut beyond), reach, &mut batch) {
+                    Ok(rest) => beyond = rest,
+                    Err(failure) => break Ended::Failed(failure),
+                }
+            }
+            let has_work = self.plan().left_of(job) > 0 || self.plan().extend(job, self.config.connections, reach);
+            if !has_work && !self.proof.is_awaited() {
                 break Ended::Cleanly;
             }
             tokio::select! {
                 biased;
                 () = self.stop.cancelled() => break Ended::Stopped,
-                answered = stored(self.ack) => match answered {
-                    Ok(()) => *self.ack = None,
-                    Err(_) => break Ended::Stopped,
-                },
-                piece = body.next() => {
+                piece = body.next(), if has_work => {
                     let mut piece = match piece {
                         None => break Ended::Cleanly,
-                        Some(Err(error)) => break Ended::Failed(failure_of(&error)),
+                        Some(Err(failure)) => break Ended::Failed(failure),
                         Some(Ok(piece)) => piece,
                     };
-                    // Surplus bytes are never stored; the connection ends with this answer.
-                    piece.truncate(usize::try_from(left).unwrap_or(usize::MAX));
-                    left -= piece.len() as u64;
                     if let Err(failure) = silence.heard(piece.len()) {
                         break Ended::Failed(failure);
                     }
@@ -96,67 +142,84 @@ impl Pour<'_> {
                         if overlap.is_empty() {
                             crashpoint::hit("transfer.overlap-checked");
                         }
-                        piece = piece.slice(compared..);
+                        piece.advance(compared);
                     }
-                    if piece.is_empty() {
-                        continue;
+                    match self.take(job, piece, reach, &mut batch) {
+                        Ok(rest) => beyond = rest,
+                        Err(failure) => break Ended::Failed(failure),
                     }
-                    let count = piece.len() as u64;
-                    if !self.claim.take(count) {
-                        let text = "more came than was declared";
-                        break Ended::Failed(Failure::new(FailureKind::DownloadTotalExceeded, text));
+                }
+                () = self.moved.notified() => {
+                    if !has_work {
+                        silence.was_ours(silence.last.elapsed());
                     }
-                    self.counters.downloaded.fetch_add(count, Ordering::AcqRel);
-                    unsaved += count;
-                    batch.push(piece);
                 }
                 () = sleep_until(batch.due()), if !batch.is_empty() => {}
-                () = sleep_until(checkpoint_at), if unsaved > 0 => {}
-                () = sleep_until(silence.until()) => {
+                () = sleep_until(silence.until()), if has_work => {
                     break Ended::Failed(Failure::new(FailureKind::Timeout, "the server fell silent in mid-body"));
                 }
             }
             let now = Instant::now();
-            let is_due = unsaved > 0 && (now >= checkpoint_at || unsaved >= self.config.checkpoint_bytes);
-            if batch.size >= BATCH || (!batch.is_empty() && (is_due || now >= batch.due())) {
-                if self.writer.write(batch.take()).await.is_err() {
+            if batch.size >= BATCH || (!batch.is_empty() && now >= batch.due()) {
+                if self.hand_over(&mut batch).await.is_err() {
                     break Ended::WriterGone;
                 }
                 silence.was_ours(now.elapsed());
             }
-            if is_due {
-                if self.writer.checkpoint().await.is_err() {
-                    break Ended::WriterGone;
-                }
-                (unsaved, checkpoint_at) = (0, Instant::now() + self.config.checkpoint_interval);
-            }
         };
-        if !batch.is_empty() && self.writer.write(batch.take()).await.is_err() {
+        if !batch.is_empty() && self.hand_over(&mut batch).await.is_err() {
             return Ended::WriterGone;
+        }
+        if matches!(ended, Ended::Cleanly) {
+            // A body that was read to its end gives its connection back; one that goes on costs it.
+            let _ = timeout(LAST_WORD, body.next()).await;
         }
         ended
     }
-}
 
-/// The caller's answer, once; never, when it was given already.
-async fn stored(ack: &mut Option<oneshot::Receiver<()>>) -> Result<(), oneshot::error::RecvError> {
-    match ack {
-        Some(ack) => ack.await,
-        None => std::future::pending().await,
+    /// Puts what is the job's of `piece` into the batch, and gives back the rest. Surplus bytes are never stored.
+    fn take(&self, job: JobId, mut piece: Bytes, reach: u64, batch: &mut Batch) -> Result<Bytes, Failure> {
+        while !piece.is_empty() {
+            let (at, mine) = self.plan().advance(job, piece.len(), std::time::Instant::now());
+            if mine == 0 {
+                if self.plan().extend(job, self.config.connections, reach) {
+                    continue;
+                }
+                break;
+            }
+            if !self.claim.lock().unwrap_or_else(PoisonError::into_inner).take(mine as u64) {
+                return Err(Failure::new(FailureKind::DownloadTotalExceeded, "more came than was declared"));
+            }
+            self.counters.downloaded.fetch_add(mine as u64, Ordering::AcqRel);
+            batch.push(at, piece.split_to(mine));
+        }
+        Ok(piece)
+    }
+
+    async fn hand_over(&self, batch: &mut Batch) -> Result<(), Gone> {
+        let (offset, pieces) = batch.take();
+        self.writer.write(offset, pieces).await
+    }
+
+    fn plan(&self) -> MutexGuard<'_, Plan> {
+        self.plan.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Pieces that wait to be written together.
+/// Pieces that wait to be written together, one after the other from an offset.
 #[derive(Default)]
 struct Batch {
+    offset: u64,
     pieces: Vec<Bytes>,
     size: usize,
     begun: Option<Instant>,
 }
 
 impl Batch {
-    fn push(&mut self, piece: Bytes) {
-        self.begun.get_or_insert_with(Instant::now);
+    fn push(&mut self, at: u64, piece: Bytes) {
+        if self.pieces.is_empty() {
+            (self.offset, self.begun) = (at, Some(Instant::now()));
+        }
         self.size += piece.len();
         self.pieces.push(piece);
     }
@@ -169,8 +232,9 @@ impl Batch {
         self.begun.unwrap_or_else(Instant::now) + BATCH_AGE
     }
 
-    fn take(&mut self) -> Vec<Bytes> {
-        std::mem::take(self).pieces
+    fn take(&mut self) -> (u64, Vec<Bytes>) {
+        let taken = std::mem::take(self);
+        (taken.offset, taken.pieces)
     }
 }
 

@@ -23,6 +23,7 @@ use crate::{
     outcome::{Failure, FailureKind, Outcome},
     request,
     run::Run,
+    source::Hosts,
     spec::{Guid, Spec},
     survey::Index,
 };
@@ -42,12 +43,16 @@ pub struct Config {
     pub connections: usize,
     /// Progress is made durable at least this often...
     pub checkpoint_interval: Duration,
-    /// ...or after this many new bytes, whichever comes first.
+    /// ...or before more new bytes than these are at stake, whichever comes first.
     pub checkpoint_bytes: u64,
     /// How long one run of a transfer may take.
     pub total_timeout: Option<Duration>,
     /// Proxies, sign-ins, cookies, certificates.
     pub http: HttpConfig,
+    /// With fewer bytes missing, one connection is enough.
+    pub least_shared: u64,
+    /// Bytes that are worth a request of their own, at least; files are cut at multiples of it.
+    pub least_split: u64,
 }
 
 impl Default for Config {
@@ -62,6 +67,8 @@ impl Default for Config {
             checkpoint_bytes: 32 << 20,
             total_timeout: None,
             http: HttpConfig::default(),
+            least_shared: 16 << 20,
+            least_split: 1 << 20,
         }
     }
 }
@@ -145,6 +152,7 @@ pub(crate) struct Shared {
     pub client: Http,
     pub events: mpsc::UnboundedSender<Event>,
     pub index: Index,
+    pub hosts: Hosts,
     running: Mutex<HashMap<Guid, Running>>,
 }
 
@@ -162,6 +170,8 @@ pub(crate) struct Counters {
     pub uploaded: AtomicU64,
     /// Bytes that another run can go on from.
     pub durable: AtomicU64,
+    /// Bytes in one piece at the start of the file that are written, durable or not.
+    pub prefix: AtomicU64,
     /// One more than the complete size; zero while it is not known.
     total: AtomicU64,
 }
@@ -193,7 +203,7 @@ impl Transfers {
     pub fn new(config: Config, events: mpsc::UnboundedSender<Event>) -> Result<Self, Failure> {
         let runtime = Handle::try_current().map_err(|error| Failure::new(FailureKind::Internal, error.to_string()))?;
         let client = request::client(&config)?;
-        let shared = Shared { config, client, events, index: Index::default(), running: Mutex::default() };
+        let shared = Shared { config, client, events, index: Index::default(), hosts: Hosts::default(), running: Mutex::default() };
         Ok(Self { shared: Arc::new(shared), runtime })
     }
 

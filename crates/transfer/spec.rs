@@ -9,11 +9,17 @@ use std::{
     },
 };
 
+use http::{HeaderMap, Method};
 use serde::{Deserialize, Serialize};
 use url::Url;
 use uuid::Uuid;
 
-use crate::digest::{Algorithm, Digest};
+use crate::{
+    digest::{Algorithm, Digest},
+    follow::Follower,
+    promised::{Promised, promised},
+    service::Head,
+};
 
 /// Names one transfer for its whole life, across pauses, retries and restarts. Minted and persisted by the caller
 /// before the transfer is told, and written into the partial's name and journal.
@@ -40,7 +46,7 @@ pub struct Spec {
     /// The name both sides know this transfer by.
     pub guid: Guid,
     /// `GET` downloads; `POST` and `PUT` send `body` first and keep the answer.
-    pub method: http::Method,
+    pub method: Method,
     /// Where from. `http` or `https`, without credentials.
     pub url: Url,
     /// Further addresses of the same file, the best first; for downloads alone.
@@ -59,6 +65,36 @@ pub struct Spec {
     pub allowance: Option<Arc<Allowance>>,
 }
 
+impl Spec {
+    /// What makes the digests of this file, whose first answer had this head.
+    pub(crate) fn follower(&self, head: &Head) -> Follower {
+        let expected = self.expected_of(head);
+        Follower::new(&expected.algorithms(), expected.pieces)
+    }
+
+    /// What the file must be: by what the caller says, or where the caller says nothing, by one digest that the server
+    /// promises; SHA-256 where it may be chosen, since processors know it.
+    pub(crate) fn expected_of(&self, head: &Head) -> Expected {
+        let mut expected = self.expected.clone();
+        if !expected.says_all() {
+            let promised = self.promised(head).digests;
+            let best = promised.iter().find(|digest| digest.algorithm == Algorithm::Sha256).or(promised.first());
+            expected.digests.extend(best.cloned());
+        }
+        expected
+    }
+
+    /// What this head of a download's first answer promises.
+    pub(crate) fn promised(&self, head: &Head) -> Promised {
+        let headers = head.headers.iter().filter_map(|(name, value)| Some((name.parse().ok()?, value.parse().ok()?)));
+        let headers: HeaderMap = headers.collect();
+        match head.url_chain.last().and_then(|url| url.parse().ok()) {
+            Some(url) if self.method == Method::GET => promised(&headers, &url),
+            _ => Promised::default(),
+        }
+    }
+}
+
 /// What is known of a file before its first byte. Everything that is given must hold.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expected {
@@ -74,14 +110,22 @@ pub struct Expected {
 }
 
 impl Expected {
+    /// Every algorithm that a digest of the whole file is wanted in.
+    pub fn algorithms(&self) -> Vec<Algorithm> {
+        let mut algorithms: Vec<_> = self.digests.iter().map(|digest| digest.algorithm).chain(self.compute).collect();
+        algorithms.sort_unstable();
+        algorithms.dedup();
+        algorithms
+    }
+
+    /// Whether a right file is vouched for by digests, as a whole or piece by piece.
+    pub fn says_all(&self) -> bool {
+        !self.digests.is_empty() || self.pieces.is_some()
+    }
+
     /// The digest that says most.
     pub fn strongest(&self) -> Option<&Digest> {
         self.digests.iter().min_by_key(|digest| digest.algorithm)
-    }
-
-    /// What is computed of the whole file.
-    pub(crate) fn algorithm(&self) -> Option<Algorithm> {
-        self.strongest().map(|digest| digest.algorithm).or(self.compute)
     }
 }
 
@@ -140,6 +184,15 @@ impl Claim {
             self.taken += bytes;
         }
         may
+    }
+
+    /// Gives `bytes` of it back: they were wrong and come again.
+    pub fn give_back_part(&mut self, bytes: u64) {
+        let bytes = bytes.min(self.taken);
+        if let Some(allowance) = &self.allowance {
+            allowance.give_back(bytes);
+        }
+        self.taken -= bytes;
     }
 
     /// Gives everything back: the bytes were thrown away.

@@ -39,7 +39,7 @@ fn look(tag: String, path: PathBuf) -> (Found, Option<Record>) {
     };
     let found = Found {
         guid: record.as_ref().map(|record| record.guid),
-        bytes: record.as_ref().map_or(0, |record| record.durable.prefix().min(length)),
+        bytes: record.as_ref().map_or(0, |record| record.durable.below(length).count()),
         tag,
         part: path,
         placed,

@@ -1,6 +1,4 @@
-//! Digests: computed while the bytes pass by, or over a file that came in several runs.
-
-use std::{fs::File, io, os::unix::fs::FileExt};
+//! One digest in the making, of any algorithm. [pure]
 
 use sha1::Sha1;
 use sha2::{Digest as _, Sha256, Sha512};
@@ -49,31 +47,6 @@ impl Hasher {
     }
 }
 
-/// The digest of the first `size` bytes of `file`. Blocks; asks `go_on` between pieces and gives none when told not to.
-pub(crate) fn digest_of(
-    file: &File,
-    size: u64,
-    algorithm: Algorithm,
-    go_on: impl Fn() -> bool,
-) -> io::Result<Option<Digest>> {
-    let mut hasher = Hasher::new(algorithm);
-    let mut piece = vec![0; 1 << 20];
-    let mut at = 0;
-    while at < size {
-        if !go_on() {
-            return Ok(None);
-        }
-        let most = usize::try_from(size - at).unwrap_or(usize::MAX).min(piece.len());
-        let count = file.read_at(&mut piece[..most], at)?;
-        if count == 0 {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
-        hasher.update(&piece[..count]);
-        at += count as u64;
-    }
-    Ok(Some(hasher.finish()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,15 +68,5 @@ mod tests {
             hasher.update(b"bc");
             assert_eq!(hasher.finish(), expected);
         }
-    }
-
-    #[test]
-    fn a_file_too_short_is_an_error_and_a_stop_is_none() {
-        let file = tempfile::tempfile().unwrap();
-        file.write_all_at(b"abc", 0).unwrap();
-        let digest = digest_of(&file, 3, Algorithm::Md5, || true).unwrap().unwrap();
-        assert_eq!(digest.to_string(), "md5=900150983cd24fb0d6963f7d28e17f72");
-        assert!(digest_of(&file, 4, Algorithm::Md5, || true).is_err());
-        assert_eq!(digest_of(&file, 3, Algorithm::Md5, || false).unwrap(), None);
     }
 }

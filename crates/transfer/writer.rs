@@ -1,48 +1,52 @@
-//! What is held of a file, and the blocking task that writes it: data first, then the sync, then the journal's claim.
+//! What is held of a file, and the blocking task that writes it: bytes at their places, their checksums, and now and then
+//! a checkpoint.
 //!
-//! One task for each running transfer, fed with batches through a channel of a few places, so that a slow disk slows
-//! the network down instead of filling memory. All disk work is done there, off the async threads.
+//! One task for each running transfer, fed with batches through a channel of a few places, so that a slow disk slows the
+//! network down instead of filling memory. All disk work is done there, off the async threads. A checkpoint (data sync,
+//! then the journal's claim) runs beside the writing, of what had been written when it began: so the disk is never idle,
+//! and at most one checkpoint's worth of bytes is at stake.
 
 use std::{
     io,
+    ops::Range,
     path::PathBuf,
     sync::{Arc, atomic::Ordering},
-    time::{Duration, Instant},
 };
 
 use bytes::Bytes;
-use tokio::{sync::mpsc, task::JoinHandle};
+use tokio::{runtime::Handle, sync::mpsc, task::JoinHandle};
 
 use crate::{
+    blocks::{self, Blocks, Checksum},
     crashpoint,
+    follow::Follower,
     journal::{Journal, Placing, Record},
     outcome::{Failure, FailureKind},
     part::{self, Part},
-    plan::{self, Ranges},
+    plan,
+    ranges::Ranges,
     service::Counters,
-    verify::Hasher,
 };
 
 /// Body bytes that must have come before space is reserved for the rest: a head alone reserves nothing.
 const RESERVE_AFTER: u64 = 64 << 10;
 /// Batches that may wait for the disk.
 const WAITING: usize = 4;
-/// How much longer than a sync the pause after it is: syncing stays below a tenth of the time.
-const SYNC_SHARE: u32 = 9;
-/// However slow the disk is: with so many bytes at stake the next checkpoint is not left out. It is what a person loses
-/// at most, so it does not give way to the share above.
-const MOST_AT_STAKE: u64 = 32 << 20;
 
 /// A partial with everything known about it.
 #[derive(Debug)]
 pub(crate) struct Held {
-    pub part: Part,
+    pub part: Arc<Part>,
     pub record: Record,
-    /// Bytes written from the start, durable or not.
-    pub length: u64,
-    /// The digest of those bytes, where one is wanted and all of them passed by in this run.
-    pub hasher: Option<Hasher>,
+    /// Bytes written, durable or not.
+    pub have: Ranges,
+    /// Those of them that an earlier run wrote; what a checksum stands for is looked at again before the end.
+    pub earlier: Ranges,
+    /// Makes the digests that are wanted of the whole file and its pieces.
+    pub follower: Follower,
     journal: Option<Journal>,
+    blocks: Blocks,
+    finished: Vec<(u64, Checksum)>,
     /// Whether it may be gone on with in another run.
     keeps_journal: bool,
     is_reserved: bool,
@@ -52,41 +56,51 @@ pub(crate) struct Held {
 
 impl Held {
     /// A partial just made. One that does not keep a journal is removed when its run fails.
-    pub fn fresh(part: Part, record: Record, hasher: Option<Hasher>, keeps_journal: bool) -> Self {
-        Self { part, record, length: 0, hasher, journal: None, keeps_journal, is_reserved: false, is_sound: true }
+    pub fn fresh(part: Part, record: Record, follower: Follower, keeps_journal: bool) -> Self {
+        Self {
+            part: Arc::new(part),
+            record,
+            have: Ranges::default(),
+            earlier: Ranges::default(),
+            follower,
+            journal: None,
+            blocks: Blocks::default(),
+            finished: Vec::new(),
+            keeps_journal,
+            is_reserved: false,
+            is_sound: true,
+        }
     }
 
     /// A partial with its journal: only what the journal claims, and the file can still have, counts.
-    pub fn reopened(part: Part, journal: Journal, record: Record) -> io::Result<Self> {
-        let length = record.durable.prefix().min(part.length()?);
-        Ok(Self {
-            part,
-            record,
-            length,
-            hasher: None,
-            journal: Some(journal),
-            keeps_journal: true,
-            is_reserved: true,
-            is_sound: true,
-        })
+    pub fn reopened(part: Part, journal: Journal, record: Record, follower: Follower) -> io::Result<Self> {
+        let have = record.durable.below(part.length()?);
+        let earlier = have.clone();
+        let fresh = Self::fresh(part, record, follower, true);
+        Ok(Self { have, earlier, journal: Some(journal), is_reserved: true, ..fresh })
     }
 
     /// The old bytes go aside, and a new file begins under `record`. First the journal stops claiming anything.
-    pub fn begin_again(mut self, record: Record, hasher: Option<Hasher>) -> io::Result<Self> {
+    pub fn begin_again(mut self, record: Record, follower: Follower) -> io::Result<Self> {
         if let Some(journal) = &mut self.journal {
-            journal.write(&record)?;
+            journal.write(&record, &[])?;
+            journal.forget_checksums()?;
             crashpoint::hit("transfer.claim-dropped");
         }
         let part = self.part.begin_again()?;
-        Ok(Self { part, record, length: 0, hasher, is_reserved: false, is_sound: true, ..self })
+        let fresh = Self::fresh(part, record, follower, self.keeps_journal);
+        Ok(Self { journal: self.journal, ..fresh })
     }
 
-    /// The overlap that a resume from here compares.
-    pub fn overlap(&self) -> io::Result<Vec<u8>> {
-        let start = self.length.saturating_sub(plan::OVERLAP);
-        let mut bytes = vec![0; usize::try_from(self.length - start).unwrap_or_default()];
-        std::os::unix::fs::FileExt::read_exact_at(self.part.file(), &mut bytes, start)?;
-        Ok(bytes)
+    /// The bytes right before `at` that a resume from there compares.
+    pub fn overlap(&self, at: u64) -> io::Result<Vec<u8>> {
+        let count = self.have.before(at).min(plan::OVERLAP);
+        self.part.read(at - count..at)
+    }
+
+    /// Whether all of it is there.
+    pub fn is_whole(&self) -> bool {
+        self.record.total.is_some_and(|total| self.have.prefix() >= total)
     }
 
     /// Whether a journal is there, so that the end is worth one more record.
@@ -96,41 +110,50 @@ impl Held {
 
     /// Bytes that another run can go on from.
     pub fn durable(&self) -> u64 {
-        if self.journal.is_some() { self.record.durable.prefix() } else { 0 }
+        if self.journal.is_some() { self.record.durable.count() } else { 0 }
     }
 
-    /// Bytes that a power cut now would cost.
-    fn at_stake(&self) -> u64 {
-        self.length.saturating_sub(self.durable())
+    /// These bytes are wrong: they are missing from now on.
+    pub fn drop_bytes(&mut self, range: &Range<u64>) {
+        self.have.remove(range.clone());
+        self.earlier.remove(range.clone());
+    }
+
+    /// The file ends at `total`: its last block is as long as it will be.
+    pub fn ended(&mut self, total: u64) {
+        self.blocks.ended(total);
+        self.finished.append(&mut self.blocks.take());
     }
 
     /// Makes everything written so far durable, and then says so.
     pub fn checkpoint(&mut self) -> Result<(), Failure> {
-        if !self.keeps_journal || !self.is_sound || (self.durable() == self.length && self.journal.is_some()) {
-            return Ok(());
-        }
-        crashpoint::hit("transfer.before-data-sync");
-        if let Err(error) = self.part.sync() {
-            self.is_sound = false;
-            return Err(Failure::of_disk(&error, "making the bytes durable"));
-        }
-        crashpoint::hit("transfer.after-data-sync");
-        if !self.part.is_in_place() {
-            self.is_sound = false;
-            return Err(Failure::new(FailureKind::Target, "the partial was moved or deleted while it was written"));
-        }
-        self.record.durable = Ranges::first(self.length);
-        write_record(&mut self.journal, &self.record, &self.part).map_err(|error| {
-            self.is_sound = false;
-            Failure::of_disk(&error, "writing the journal")
-        })?;
-        crashpoint::hit("transfer.checkpointed");
-        Ok(())
+        let Some(checkpoint) = self.next_checkpoint() else { return Ok(()) };
+        let done = checkpoint.run();
+        self.take_back(done)
     }
 
     /// Writes the record again, claiming no more than before.
     pub fn rewrite_record(&mut self) -> io::Result<()> {
-        write_record(&mut self.journal, &self.record, &self.part)
+        write_record(&mut self.journal, &self.record, &[], &self.part)
+    }
+
+    /// Which blocks of earlier runs have other bytes now than when they were written. Asks `go_on` between two.
+    pub fn rotten(&self, go_on: impl Fn() -> bool) -> io::Result<Vec<Range<u64>>> {
+        let (Some(journal), Some(total)) = (&self.journal, self.record.total) else { return Ok(Vec::new()) };
+        let mut rotten = Vec::new();
+        for index in 0..total.div_ceil(blocks::BLOCK) {
+            let range = blocks::range_of(index, total);
+            if !go_on() {
+                break;
+            }
+            if self.earlier.contains(&range)
+                && let Some(checksum) = journal.checksum(index)?
+                && checksum != Checksum::of(&self.part.read(range.clone())?)
+            {
+                rotten.push(range);
+            }
+        }
+        Ok(rotten)
     }
 
     /// Gives the sealed file its final name. Where that means renaming, the journal says so first.
@@ -138,21 +161,26 @@ impl Held {
         let Self { part, record, journal, .. } = self;
         part.place(name, |name| {
             record.placing = Some(Placing { name: name.to_owned(), inode: part.inode() });
-            write_record(journal, record, part).map_err(|error| Failure::of_disk(&error, "writing the journal"))
+            write_record(journal, record, &[], part).map_err(|error| Failure::of_disk(&error, "writing the journal"))
         })
     }
 
-    fn write(&mut self, piece: &[u8]) -> Result<(), Failure> {
-        self.part.write(piece, self.length).map_err(|error| Failure::of_disk(&error, "writing the file"))?;
-        if let Some(hasher) = &mut self.hasher {
-            hasher.update(piece);
+    fn write(&mut self, offset: u64, pieces: &[Bytes]) -> Result<(), Failure> {
+        let is_first = self.have.count() == 0;
+        let count = self.part.write(pieces, offset).map_err(|error| Failure::of_disk(&error, "writing the file"))?;
+        let mut at = offset;
+        for piece in pieces {
+            if self.keeps_journal {
+                self.blocks.written(at, piece);
+            }
+            at += piece.len() as u64;
         }
-        if self.length == 0 && !piece.is_empty() {
+        self.have.insert(offset..offset + count);
+        if is_first && count > 0 {
             crashpoint::hit("transfer.first-bytes");
         }
-        self.length += piece.len() as u64;
         if !self.is_reserved
-            && self.length >= RESERVE_AFTER
+            && self.have.count() >= RESERVE_AFTER
             && let Some(total) = self.record.total
         {
             self.is_reserved = true;
@@ -160,15 +188,77 @@ impl Held {
         }
         Ok(())
     }
+
+    /// What a checkpoint now would make durable; none where that is nothing, or nobody would go on from it.
+    fn next_checkpoint(&mut self) -> Option<Checkpoint> {
+        let claims_all = (self.journal.is_some() || self.have.count() == 0) && self.record.durable == self.have;
+        if !self.keeps_journal || !self.is_sound || claims_all {
+            return None;
+        }
+        self.finished.append(&mut self.blocks.take());
+        let record = Record { durable: self.have.clone(), ..self.record.clone() };
+        let (part, finished) = (self.part.clone(), std::mem::take(&mut self.finished));
+        Some(Checkpoint { part, journal: self.journal.take(), record, finished })
+    }
+
+    fn take_back(&mut self, done: Done) -> Result<(), Failure> {
+        self.journal = done.journal;
+        match done.result {
+            Ok(durable) => self.record.durable = durable,
+            Err(failure) => {
+                self.is_sound = false;
+                return Err(failure);
+            }
+        }
+        Ok(())
+    }
 }
 
-fn write_record(journal: &mut Option<Journal>, record: &Record, part: &Part) -> io::Result<()> {
+/// One checkpoint: what is claimed once it is durable.
+struct Checkpoint {
+    part: Arc<Part>,
+    journal: Option<Journal>,
+    record: Record,
+    finished: Vec<(u64, Checksum)>,
+}
+
+struct Done {
+    journal: Option<Journal>,
+    result: Result<Ranges, Failure>,
+}
+
+impl Checkpoint {
+    fn run(mut self) -> Done {
+        let result = self.claim().map(|()| self.record.durable);
+        Done { journal: self.journal, result }
+    }
+
+    fn claim(&mut self) -> Result<(), Failure> {
+        crashpoint::hit("transfer.before-data-sync");
+        self.part.sync().map_err(|error| Failure::of_disk(&error, "making the bytes durable"))?;
+        crashpoint::hit("transfer.after-data-sync");
+        if !self.part.is_in_place() {
+            return Err(Failure::new(FailureKind::Target, "the partial was moved or deleted while it was written"));
+        }
+        write_record(&mut self.journal, &self.record, &self.finished, &self.part)
+            .map_err(|error| Failure::of_disk(&error, "writing the journal"))?;
+        crashpoint::hit("transfer.checkpointed");
+        Ok(())
+    }
+}
+
+fn write_record(
+    journal: &mut Option<Journal>,
+    record: &Record,
+    finished: &[(u64, Checksum)],
+    part: &Part,
+) -> io::Result<()> {
     if let Some(journal) = journal {
-        return journal.write(record);
+        return journal.write(record, finished);
     }
     let mut first = Journal::create(&part::journal_of(part.path()))?;
     crashpoint::hit("transfer.journal-created");
-    first.write(record)?;
+    first.write(record, finished)?;
     part::sync_folder(part::folder_of(part.path()))?;
     crashpoint::hit("transfer.journal-in-folder");
     *journal = Some(first);
@@ -176,7 +266,7 @@ fn write_record(journal: &mut Option<Journal>, record: &Record, part: &Part) -> 
 }
 
 enum Order {
-    Write(Vec<Bytes>),
+    Write(u64, Vec<Bytes>),
     Checkpoint,
 }
 
@@ -192,25 +282,27 @@ pub(crate) struct Writer {
 pub(crate) struct Gone;
 
 impl Writer {
-    /// Goes on writing where `held` ends.
-    pub fn start(held: Held, counters: Arc<Counters>) -> Self {
+    /// Writes into `held`; with so many new bytes at stake it waits for a checkpoint.
+    pub fn start(held: Held, counters: Arc<Counters>, at_stake: u64) -> Self {
         let (orders, queue) = mpsc::channel(WAITING);
-        let task = tokio::task::spawn_blocking(move || work(held, queue, &counters));
+        let work = Work { held, counters, part_of_stake: (at_stake / 2).max(1), unsaved: 0, saving: None };
+        let runtime = Handle::current();
+        let task = tokio::task::spawn_blocking(move || work.run(queue, &runtime));
         Self { orders, task }
     }
 
-    /// Hands over a batch; waits while the disk is behind.
-    pub async fn write(&self, batch: Vec<Bytes>) -> Result<(), Gone> {
-        self.orders.send(Order::Write(batch)).await.map_err(|_| Gone)
+    /// Hands over a batch for `offset`; waits while the disk is behind.
+    pub async fn write(&self, offset: u64, batch: Vec<Bytes>) -> Result<(), Gone> {
+        self.orders.send(Order::Write(offset, batch)).await.map_err(|_| Gone)
     }
 
-    /// Asks for a checkpoint. One that would come too soon after the last is left out, while little is at stake.
-    pub async fn checkpoint(&self) -> Result<(), Gone> {
-        self.orders.send(Order::Checkpoint).await.map_err(|_| Gone)
+    /// Asks for a checkpoint; where one is being made already, or the disk is behind, nothing happens. Never waits: those
+    /// who wait to write may be polled by the one who asks.
+    pub fn checkpoint(&self) {
+        let _ = self.orders.try_send(Order::Checkpoint);
     }
 
-    /// Ends the task and gives back what is held. `keep` makes everything durable first; it does so also when the task
-    /// had failed, as far as that goes.
+    /// Ends the task and gives back what is held.
     pub async fn close(self) -> Result<(Held, Result<(), Failure>), Failure> {
         drop(self.orders);
         joined(self.task).await
@@ -227,25 +319,71 @@ pub(crate) async fn joined<T>(task: JoinHandle<T>) -> Result<T, Failure> {
     }
 }
 
-fn work(mut held: Held, mut queue: mpsc::Receiver<Order>, counters: &Counters) -> (Held, Result<(), Failure>) {
-    let mut quiet_until = Instant::now();
-    let mut result = Ok(());
-    while let Some(order) = queue.blocking_recv() {
-        result = match order {
-            Order::Write(batch) => batch.iter().try_for_each(|piece| held.write(piece)),
-            Order::Checkpoint if Instant::now() < quiet_until && held.at_stake() < MOST_AT_STAKE => Ok(()),
-            Order::Checkpoint => {
-                let begun = Instant::now();
-                let done = held.checkpoint();
-                let took = begun.elapsed().min(Duration::from_secs(10));
-                quiet_until = Instant::now() + took * SYNC_SHARE;
-                done
+/// The writing task from inside.
+struct Work {
+    held: Held,
+    counters: Arc<Counters>,
+    /// New bytes that are worth a checkpoint of their own: half of what may be at stake, since as many come meanwhile.
+    part_of_stake: u64,
+    /// Bytes written since the last checkpoint began.
+    unsaved: u64,
+    saving: Option<JoinHandle<Done>>,
+}
+
+impl Work {
+    fn run(mut self, mut queue: mpsc::Receiver<Order>, runtime: &Handle) -> (Held, Result<(), Failure>) {
+        let feed = self.held.follower.start(self.held.part.clone(), self.held.have.prefix(), runtime);
+        let mut result = Ok(());
+        while let Some(order) = queue.blocking_recv() {
+            result = match order {
+                Order::Write(offset, batch) => self.write(offset, &batch, runtime).inspect(|()| {
+                    feed.offer(offset, batch, self.held.have.prefix());
+                }),
+                Order::Checkpoint => self.save(runtime),
+            };
+            if result.is_err() {
+                break;
             }
-        };
-        counters.durable.store(held.durable(), Ordering::Release);
-        if result.is_err() {
-            break;
         }
+        let saved = self.settle(runtime);
+        self.held.follower.stop(feed, runtime);
+        (self.held, result.and(saved))
     }
-    (held, result)
+
+    fn write(&mut self, offset: u64, batch: &[Bytes], runtime: &Handle) -> Result<(), Failure> {
+        self.held.write(offset, batch)?;
+        self.counters.prefix.store(self.held.have.prefix(), Ordering::Release);
+        self.unsaved += batch.iter().map(|piece| piece.len() as u64).sum::<u64>();
+        if self.unsaved >= self.part_of_stake {
+            // With as much at stake again, the disk must have caught up before more is written.
+            self.settle(runtime)?;
+            self.save(runtime)?;
+        }
+        Ok(())
+    }
+
+    /// Begins a checkpoint, unless one is under way.
+    fn save(&mut self, runtime: &Handle) -> Result<(), Failure> {
+        if self.saving.as_ref().is_some_and(|saving| !saving.is_finished()) {
+            return Ok(());
+        }
+        self.settle(runtime)?;
+        if let Some(checkpoint) = self.held.next_checkpoint() {
+            self.unsaved = 0;
+            self.saving = Some(runtime.spawn_blocking(|| checkpoint.run()));
+        }
+        Ok(())
+    }
+
+    /// Waits for the checkpoint that is under way, and takes in what it made durable.
+    fn settle(&mut self, runtime: &Handle) -> Result<(), Failure> {
+        let Some(saving) = self.saving.take() else { return Ok(()) };
+        let done = runtime.block_on(saving).map_err(|error| {
+            self.held.is_sound = false;
+            Failure::new(FailureKind::Internal, format!("a checkpoint ended: {error}"))
+        })?;
+        let settled = self.held.take_back(done);
+        self.counters.durable.store(self.held.durable(), Ordering::Release);
+        settled
+    }
 }

@@ -4,6 +4,7 @@
 //! That test walks through everything an engine does, and whatever it finds done already it does not do again.
 
 use std::{
+    panic::AssertUnwindSafe,
     path::{Path, PathBuf},
     process::Stdio,
 };
@@ -16,6 +17,7 @@ use ashore_tests::{
     home::{Home, in_time},
     origin::{Body, Origin, content},
 };
+use futures_util::FutureExt;
 
 /// Killed at `point`, then run to the end.
 async fn assert_survives(point: &str) {
@@ -42,7 +44,10 @@ async fn x7() {
     loop {
         while running.len() < 4 {
             let Some(point) = left.next() else { break };
-            running.spawn(assert_survives(point));
+            running.spawn(async move {
+                let survived = AssertUnwindSafe(assert_survives(point)).catch_unwind().await;
+                survived.unwrap_or_else(|_| panic!("it does not survive {point}"));
+            });
         }
         let Some(done) = running.join_next().await else { break };
         done.unwrap();

@@ -2,9 +2,11 @@
 
 use std::{os::unix::fs::PermissionsExt, sync::Arc};
 
+use async_compression::tokio::bufread::{BrotliEncoder, GzipEncoder, ZlibEncoder, ZstdEncoder};
 use ashore_tests::origin::{Body, Origin, content};
 use ashore_transfer::{Algorithm, Allowance, Digest, FailureKind, Verified};
 use sha2::{Digest as _, Sha256};
+use tokio::io::AsyncReadExt;
 
 use super::desk::{Desk, assert_kind, eager};
 
@@ -108,15 +110,56 @@ async fn the_byte_too_many_is_never_stored() {
 }
 
 #[tokio::test]
-async fn an_encoding_that_nobody_asked_for_is_stored_as_sent_and_never_joined() {
-    let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
+async fn an_encoding_that_nobody_asked_for_is_taken_off_and_never_joined() {
+    let plain = content(6, 300_000).iter().map(|byte| byte % 7).collect::<Vec<_>>();
+    for (coding, encoded) in [
+        ("gzip", encoded(GzipEncoder::new(&plain[..])).await),
+        ("deflate", encoded(ZlibEncoder::new(&plain[..])).await),
+        ("br", encoded(BrotliEncoder::new(&plain[..])).await),
+        ("zstd", encoded(ZstdEncoder::new(&plain[..])).await),
+    ] {
+        let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
+        let half = encoded.len() as u64 / 2;
+        let file = origin.file("/a.txt", Body::bytes(encoded)).header("Content-Encoding", coding).gate_at(half);
+        let spec = desk.spec(origin.url("/a.txt"));
+        desk.stopped_at(&spec, 1).await;
+        file.release();
+        desk.completed_with(&spec, &Body::bytes(plain.clone())).await;
+        assert_eq!(file.requests()[1].header("range"), None, "{coding}");
+        assert_eq!(desk.heads[0].total_size, None, "{coding}");
+    }
+}
+
+#[tokio::test]
+async fn an_encoded_body_that_is_cut_or_broken_is_never_called_done() {
+    let plain = vec![7; 300_000];
+    let whole = encoded(GzipEncoder::new(&plain[..])).await;
+    let (cut, mut broken) = (whole[..whole.len() - 9].to_vec(), whole);
+    let last = broken.len() - 6;
+    broken[last] ^= 1;
+    for (bytes, kind) in [(cut, FailureKind::Truncated), (broken, FailureKind::Protocol)] {
+        let (origin, mut desk) = (Origin::start().await, Desk::new());
+        origin.file("/a.txt", Body::bytes(bytes)).header("Content-Encoding", "gzip");
+        let (failure, kept) = desk.failed(&desk.spec(origin.url("/a.txt"))).await;
+        assert_kind(&failure, kind);
+        assert_eq!((kept, desk.names()), (0, vec![]));
+    }
+}
+
+#[tokio::test]
+async fn a_compressed_file_and_an_unknown_encoding_are_stored_as_sent() {
+    let (origin, mut desk) = (Origin::start().await, Desk::new());
     let body = Body::seeded(6, 1 << 20);
-    let file = origin.file("/a", body.clone()).header("Content-Encoding", "gzip").gate_at(500_000);
-    let spec = desk.spec(origin.url("/a"));
-    desk.stopped_at(&spec, 500_000).await;
-    file.release();
-    desk.completed_with(&spec, &body).await;
-    assert_eq!(file.requests()[1].header("range"), None);
+    for (path, coding) in [("/a.tar.gz", "x-gzip"), ("/a", "sdch")] {
+        origin.file(path, body.clone()).header("Content-Encoding", coding);
+        desk.completed_with(&desk.spec(origin.url(path)), &body).await;
+    }
+}
+
+async fn encoded(mut encoder: impl tokio::io::AsyncRead + Unpin) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    encoder.read_to_end(&mut bytes).await.unwrap();
+    bytes
 }
 
 #[tokio::test]

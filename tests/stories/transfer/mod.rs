@@ -12,6 +12,7 @@ mod names;
 mod proxy;
 mod redirect;
 mod resume;
+mod segments;
 mod tls;
 mod upload;
 mod vices;

@@ -1,0 +1,143 @@
+//! Bodies that a server encoded although it was asked not to: decoded on their way to the disk, and never joined to another
+//! answer. What is a compressed file by its own right is left as it is.
+
+use std::{io, pin::Pin};
+
+use async_compression::tokio::bufread::{BrotliDecoder, GzipDecoder, ZlibDecoder, ZstdDecoder};
+use bytes::Bytes;
+use futures_util::{Stream, StreamExt, TryStreamExt};
+use http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap};
+use tokio_util::io::{ReaderStream, StreamReader};
+
+use crate::{
+    outcome::{Failure, FailureKind},
+    request::failure_of,
+};
+
+/// Read from a decoder at once.
+const READ: usize = 64 << 10;
+/// Codings one upon the other, at most.
+const MOST_CODINGS: usize = 4;
+
+/// The pieces of a body.
+pub(crate) type Body = Pin<Box<dyn Stream<Item = Result<Bytes, Failure>> + Send>>;
+
+/// A coding of a body (RFC 9110, section 8.4.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Coding {
+    Gzip,
+    Deflate,
+    Brotli,
+    Zstd,
+}
+
+/// The codings to take off a body that is called `name`, the last one first. None where there are none, where one is not
+/// known, or where the coding is what makes the file what it is.
+pub(crate) fn codings(headers: &HeaderMap, name: &str) -> Vec<Coding> {
+    let all: Vec<String> = headers
+        .get_all(CONTENT_ENCODING)
+        .iter()
+        .flat_map(|value| String::from_utf8_lossy(value.as_bytes()).split(',').map(str::to_owned).collect::<Vec<_>>())
+        .map(|coding| coding.trim().to_ascii_lowercase())
+        .filter(|coding| !coding.is_empty() && coding != "identity")
+        .collect();
+    let known = all.iter().rev().map(|coding| match coding.as_str() {
+        "gzip" | "x-gzip" => Some(Coding::Gzip),
+        "deflate" => Some(Coding::Deflate),
+        "br" => Some(Coding::Brotli),
+        "zstd" => Some(Coding::Zstd),
+        _ => None,
+    });
+    let known: Option<Vec<_>> = known.collect();
+    known.filter(|codings| codings.len() <= MOST_CODINGS && !is_compressed_file(headers, name)).unwrap_or_default()
+}
+
+/// Some servers call a compressed archive's own form its coding.
+fn is_compressed_file(headers: &HeaderMap, name: &str) -> bool {
+    let kind = headers.get(CONTENT_TYPE).map(|value| String::from_utf8_lossy(value.as_bytes()).to_ascii_lowercase());
+    let kind = kind.as_deref().and_then(|kind| kind.split(';').next()).unwrap_or_default().trim();
+    let name = name.to_ascii_lowercase();
+    let kinds = ["application/gzip", "application/x-gzip", "application/x-tgz", "application/zstd"];
+    let endings = [".gz", ".tgz", ".br", ".zst", ".svgz"];
+    kinds.contains(&kind) || endings.iter().any(|ending| name.ends_with(ending))
+}
+
+/// The body of `response` without these codings.
+pub(crate) fn body(response: reqwest::Response, codings: &[Coding]) -> Body {
+    let plain: Body = Box::pin(response.bytes_stream().map_err(|error| failure_of(&error)));
+    codings.iter().fold(plain, |body, coding| decoded(body, *coding))
+}
+
+fn decoded(body: Body, coding: Coding) -> Body {
+    let reader = StreamReader::new(body.map_err(Carried));
+    match coding {
+        Coding::Gzip => {
+            let mut decoder = GzipDecoder::new(reader);
+            // Several members one after the other are one file (RFC 1952, section 2.2).
+            decoder.multiple_members(true);
+            pieces(decoder)
+        }
+        // What HTTP calls deflate is the zlib format (RFC 9110, section 8.4.1.2).
+        Coding::Deflate => pieces(ZlibDecoder::new(reader)),
+        Coding::Brotli => pieces(BrotliDecoder::new(reader)),
+        Coding::Zstd => pieces(ZstdDecoder::new(reader)),
+    }
+}
+
+fn pieces(decoder: impl tokio::io::AsyncRead + Send + 'static) -> Body {
+    Box::pin(ReaderStream::with_capacity(decoder, READ).map(|piece| piece.map_err(failure)))
+}
+
+/// A failure of the transfer on its way through a decoder.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", .0.detail)]
+struct Carried(Failure);
+
+impl From<Carried> for io::Error {
+    fn from(carried: Carried) -> Self {
+        Self::other(carried)
+    }
+}
+
+fn failure(error: io::Error) -> Failure {
+    let kind = match error.kind() {
+        io::ErrorKind::UnexpectedEof => FailureKind::Truncated,
+        _ => FailureKind::Protocol,
+    };
+    let text = format!("decoding the body: {error}");
+    match error.into_inner().map(|inner| inner.downcast::<Carried>()) {
+        Some(Ok(carried)) => carried.0,
+        _ => Failure::new(kind, text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+
+    use super::*;
+
+    fn of(coding: &'static str, kind: &'static str, name: &str) -> Vec<Coding> {
+        let mut headers = HeaderMap::new();
+        headers.insert(CONTENT_ENCODING, HeaderValue::from_static(coding));
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+        codings(&headers, name)
+    }
+
+    #[test]
+    fn known_codings_are_taken_off_in_reverse_order() {
+        assert_eq!(of("gzip", "text/html", "a.html"), [Coding::Gzip]);
+        assert_eq!(of("deflate, BR", "text/html", "a.html"), [Coding::Brotli, Coding::Deflate]);
+        assert_eq!(of("zstd,", "text/plain", "a"), [Coding::Zstd]);
+        assert_eq!(of("identity", "text/plain", "a"), []);
+        assert_eq!(of("gzip, sdch", "text/plain", "a"), [], "what is not known cannot be taken off");
+        assert_eq!(of("gzip,gzip,gzip,gzip,gzip", "text/plain", "a"), []);
+    }
+
+    #[test]
+    fn a_compressed_file_stays_compressed() {
+        assert_eq!(of("x-gzip", "application/x-gzip", "a"), []);
+        assert_eq!(of("gzip", "application/octet-stream", "linux.TAR.GZ"), []);
+        assert_eq!(of("gzip", "application/gzip; q=1", "a"), []);
+    }
+}

@@ -1,0 +1,326 @@
+//! The connections of one file: one leads, others join as soon as the first of them proves that ranges work, and each
+//! takes the next piece that the plan has for it. Whatever goes wrong with one of the others never ends the transfer.
+
+use std::{
+    ops::Range,
+    pin::Pin,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::Ordering,
+    },
+    time::Duration,
+};
+
+use futures_util::{StreamExt, stream::FuturesUnordered};
+use http::StatusCode;
+use tokio::{
+    sync::{Notify, oneshot},
+    time::{Instant, sleep, sleep_until},
+};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    decode::{self, Body},
+    identity::{self, Validators, Verdict},
+    outcome::{Failure, FailureKind},
+    part::Part,
+    plan::{self, Job, JobId, Plan},
+    probe,
+    request::{self, Span},
+    segment::{Ended, Lane, Proof},
+    service::{Counters, Shared},
+    source::{Source, Sources},
+    spec::{Claim, Spec},
+    writer::{Writer, joined},
+};
+
+/// How often an idle place looks whether somebody else has become slow.
+const LOOK: Duration = Duration::from_millis(100);
+/// Failures in a row after which no connection joins any more.
+const MOST_FAILURES: u32 = 3;
+
+/// The answer that leads.
+pub(crate) struct Lead {
+    pub body: Body,
+    /// What the body must begin with.
+    pub overlap: Vec<u8>,
+    /// One more than the last byte it can give.
+    pub reach: u64,
+}
+
+/// One file being fetched.
+pub(crate) struct Fetch<'a> {
+    pub shared: &'a Shared,
+    pub spec: &'a Spec,
+    pub counters: &'a Counters,
+    pub stop: &'a CancellationToken,
+    /// The caller's answer that the head is stored. It dropping the question means to stop.
+    pub ack: &'a mut Option<oneshot::Receiver<()>>,
+    pub claim: &'a Mutex<Claim>,
+    pub writer: &'a Writer,
+    pub part: Arc<Part>,
+    pub sources: &'a Sources,
+    pub plan: Plan,
+    /// The complete size, where other connections may join.
+    pub shared_size: Option<u64>,
+}
+
+/// How one connection of the others ended.
+enum Other {
+    Poured(Ended),
+    /// Its answer is none that can be joined.
+    Unusable(Verdict),
+    /// Another address turned out not to have this file; it is not asked again.
+    BadSource,
+}
+
+enum Done {
+    Lead(JobId, Ended),
+    Other(JobId, Other),
+}
+
+type Working<'a> = FuturesUnordered<Pin<Box<dyn Future<Output = Done> + Send + 'a>>>;
+
+/// Who may join.
+struct Crew {
+    /// Connections at once.
+    most: usize,
+    /// Whether more may join at all.
+    is_open: bool,
+    failures: u32,
+}
+
+impl Fetch<'_> {
+    /// Fetches what is missing, as far as that goes. Also tells whether ranges were proved to work.
+    pub async fn run(self, lead: Lead) -> (Ended, bool) {
+        let Self { shared, spec, counters, stop, ack, claim, writer, part, sources, plan, shared_size } = self;
+        let config = &shared.config;
+        let plan = Mutex::new(plan);
+        let halt = stop.child_token();
+        let (proof, has_news, moved) = (Proof::default(), Notify::new(), Notify::new());
+        let lane = Lane { config, counters, stop: &halt, claim, writer, plan: &plan, proof: &proof, moved: &moved };
+        let others = Others { shared, spec, lane: &lane, part: &part, sources, has_news: &has_news };
+        let mut crew = Crew {
+            most: config.connections.max(1),
+            is_open: shared_size.is_some() && config.connections > 1,
+            failures: 0,
+        };
+
+        let mut working = Working::new();
+        let Some(Job { id, .. }) = lane_plan(&plan).lead(std::time::Instant::now()) else { return (Ended::Cleanly, false) };
+        let Lead { body, overlap, reach } = lead;
+        let leading = &lane;
+        working.push(Box::pin(async move { Done::Lead(id, leading.pour(id, body, &overlap, reach).await) }));
+        let mut failed = None;
+        let mut ends: Option<Ended> = None;
+        let mut checkpoint_at = Instant::now() + config.checkpoint_interval;
+        loop {
+            let most = if proof.is_given() { crew.most } else { crew.most.min(2) };
+            while crew.is_open && ends.is_none() && working.len() < most {
+                let Some(total) = shared_size else { break };
+                let job = {
+                    let mut plan = lane_plan(&plan);
+                    plan.share(config.connections);
+                    plan.next(config.connections, std::time::Instant::now())
+                };
+                let Some(job) = job else { break };
+                proof.await_it();
+                moved.notify_waiters();
+                let others = &others;
+                working.push(Box::pin(async move { Done::Other(job.id, others.work(&job, total).await) }));
+            }
+            let has_room = crew.is_open && working.len() < most;
+            tokio::select! {
+                biased;
+                answered = stored(ack) => {
+                    *ack = None;
+                    if answered.is_err() {
+                        ends.get_or_insert(Ended::Stopped);
+                        halt.cancel();
+                    }
+                }
+                done = working.next() => {
+                    let Some(done) = done else { break };
+                    let (job, ended) = match done {
+                        Done::Lead(job, ended) => (job, ended),
+                        Done::Other(job, other) => (job, crew.hear(other, proof.is_given(), shared, sources)),
+                    };
+                    lane_plan(&plan).end(job);
+                    proof.decide();
+                    moved.notify_waiters();
+                    match ended {
+                        Ended::Cleanly => {}
+                        Ended::Failed(failure) if failure.kind != FailureKind::DownloadTotalExceeded => {
+                            failed = Some(failure);
+                        }
+                        other => {
+                            ends.get_or_insert(other);
+                            halt.cancel();
+                        }
+                    }
+                }
+                () = has_news.notified() => {}
+                () = sleep_until(checkpoint_at) => {
+                    writer.checkpoint();
+                    checkpoint_at = Instant::now() + config.checkpoint_interval;
+                }
+                () = sleep(LOOK), if has_room => {}
+            }
+        }
+        let is_done = lane_plan(&plan).is_done();
+        let ended = match (ends, failed) {
+            (Some(ended), _) => ended,
+            (None, Some(failure)) if !is_done => Ended::Failed(failure),
+            (None, _) => Ended::Cleanly,
+        };
+        (ended, proof.is_given())
+    }
+}
+
+impl Crew {
+    /// What the end of one of the others means: for who may join, and for the transfer.
+    fn hear(&mut self, other: Other, proved: bool, shared: &Shared, sources: &Sources) -> Ended {
+        match other {
+            Other::Poured(Ended::Cleanly) => {
+                self.failures = 0;
+                Ended::Cleanly
+            }
+            Other::Poured(Ended::Failed(failure)) if failure.kind == FailureKind::DownloadTotalExceeded => {
+                Ended::Failed(failure)
+            }
+            Other::Poured(Ended::Failed(failure)) => {
+                tracing::debug!(kind = failure.kind.code(), detail = failure.detail, "a connection beside the first failed");
+                self.failures += 1;
+                self.is_open &= proved && self.failures < MOST_FAILURES;
+                if matches!(failure.status, Some(429 | 503)) {
+                    self.most = self.most.saturating_sub(1).max(1);
+                }
+                // Where it broke off after it had begun, the transfer would have failed with it alone.
+                if proved && failure.status.is_none() { Ended::Failed(failure) } else { Ended::Cleanly }
+            }
+            Other::Poured(ended) => ended,
+            Other::Unusable(verdict) => {
+                tracing::debug!(?verdict, "one connection goes on alone");
+                self.is_open = false;
+                if matches!(verdict, Verdict::Whole | Verdict::Unusable(_)) {
+                    shared.hosts.without_ranges(sources.first());
+                }
+                Ended::Cleanly
+            }
+            Other::BadSource => Ended::Cleanly,
+        }
+    }
+}
+
+/// What the connections beside the first work with.
+struct Others<'a> {
+    shared: &'a Shared,
+    spec: &'a Spec,
+    lane: &'a Lane<'a>,
+    part: &'a Arc<Part>,
+    sources: &'a Sources,
+    has_news: &'a Notify,
+}
+
+impl Others<'_> {
+    async fn work(&self, job: &Job, total: u64) -> Other {
+        let sample = 0..plan::OVERLAP.min(total);
+        let may_compare = self.lane.counters.prefix.load(Ordering::Acquire) >= sample.end;
+        let source = self.sources.pick(may_compare);
+        if source.is_new && !self.has_same_bytes(&source, sample, total).await {
+            self.sources.refuse(&source);
+            return Other::BadSource;
+        }
+        let from = job.range.start - job.overlap;
+        let asked = self.ask(&source.url, from..job.range.end).await;
+        let answered = match asked {
+            Ok(Some(answered)) => answered,
+            Ok(None) => return Other::Poured(Ended::Stopped),
+            Err(failure) if source.is_mirror => {
+                tracing::debug!(kind = failure.kind.code(), "a mirror is not asked again");
+                self.sources.refuse(&source);
+                return Other::BadSource;
+            }
+            Err(failure) => return Other::Poured(Ended::Failed(failure)),
+        };
+        let status = answered.response.status();
+        let answer = probe::range_answer(status.as_u16(), answered.response.headers());
+        let verdict = identity::judge(&self.sources.known(&source), Some(total), from, from, &answer);
+        match verdict {
+            Verdict::Join { last, .. } => {
+                self.sources.trust(&source, answer.validators);
+                self.lane.proof.give();
+                self.lane.moved.notify_waiters();
+                self.has_news.notify_one();
+                let overlap = match self.read(from..job.range.start).await {
+                    Ok(overlap) => overlap,
+                    Err(failure) => return Other::Poured(Ended::Failed(failure)),
+                };
+                Other::Poured(self.lane.pour(job.id, decode::body(answered.response, &[]), &overlap, last.saturating_add(1)).await)
+            }
+            _ if source.is_mirror => {
+                self.sources.refuse(&source);
+                Other::BadSource
+            }
+            Verdict::Refused => Other::Poured(Ended::Failed(refused(status))),
+            verdict => Other::Unusable(verdict),
+        }
+    }
+
+    /// Whether a mirror gives the same bytes for `sample`, of a file of the same size.
+    async fn has_same_bytes(&self, source: &Source, sample: Range<u64>, total: u64) -> bool {
+        let compare = async {
+            let answered = self.ask(&source.url, sample.clone()).await.ok().flatten()?;
+            let answer = probe::range_answer(answered.response.status().as_u16(), answered.response.headers());
+            let is_joined = |verdict| matches!(verdict, Verdict::Join { complete: Some(_), .. });
+            let verdict = identity::judge(&Validators::default(), Some(total), sample.start, sample.start, &answer);
+            if !is_joined(verdict) {
+                return None;
+            }
+            let held = self.read(sample.clone()).await.ok()?;
+            let mut held = held.as_slice();
+            let mut body = answered.response.bytes_stream();
+            while let Some(Ok(piece)) = body.next().await {
+                held = held.strip_prefix(&piece[..])?;
+            }
+            held.is_empty().then_some(())
+        };
+        tokio::time::timeout(self.shared.config.stall_timeout, compare).await.ok().flatten().is_some()
+    }
+
+    async fn ask(&self, url: &url::Url, range: Range<u64>) -> Result<Option<request::Answered>, Failure> {
+        let span = Span { from: range.start, to: Some(range.end - 1) };
+        let ask = request::ask(&self.shared.client, &self.shared.config, self.spec, url, Some(span), None);
+        tokio::select! {
+            biased;
+            () = self.lane.stop.cancelled() => Ok(None),
+            answered = ask => answered.map(Some),
+        }
+    }
+
+    async fn read(&self, range: Range<u64>) -> Result<Vec<u8>, Failure> {
+        if range.is_empty() {
+            return Ok(Vec::new());
+        }
+        let part = self.part.clone();
+        let read = joined(tokio::task::spawn_blocking(move || part.read(range))).await?;
+        read.map_err(|error| Failure::of_disk(&error, "reading the partial"))
+    }
+}
+
+fn refused(status: StatusCode) -> Failure {
+    let text = format!("the server answered {status}");
+    Failure { status: Some(status.as_u16()), ..Failure::new(FailureKind::BadStatus, text) }
+}
+
+/// The caller's answer, once; never, when it was given already.
+async fn stored(ack: &mut Option<oneshot::Receiver<()>>) -> Result<(), oneshot::error::RecvError> {
+    match ack {
+        Some(ack) => ack.await,
+        None => std::future::pending().await,
+    }
+}
+
+fn lane_plan(plan: &Mutex<Plan>) -> MutexGuard<'_, Plan> {
+    plan.lock().unwrap_or_else(PoisonError::into_inner)
+}

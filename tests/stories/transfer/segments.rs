@@ -1,0 +1,226 @@
+//! Several connections for one file: they join when ranges are proved, share the work, and never spoil it.
+
+use ashore_tests::origin::{Body, Origin, Route, content};
+use ashore_transfer::{Algorithm, Config, FailureKind, Outcome, Pieces, Verified};
+use sha2::{Digest as _, Sha256};
+
+use super::desk::{Desk, assert_kind, eager};
+
+const KIB: u64 = 1 << 10;
+const LENGTH: u64 = 4 << 20;
+const OVERLAP: u64 = 64 << 10;
+
+/// Four connections, for files of a few hundred kibibytes already.
+fn shared() -> Config {
+    Config { connections: 4, least_shared: 256 * KIB, least_split: 64 * KIB, ..eager() }
+}
+
+fn body() -> Body {
+    Body::seeded(1, LENGTH)
+}
+
+/// The ranges that were asked for.
+fn ranges(file: &Route) -> Vec<(u64, Option<u64>)> {
+    file.requests().iter().filter_map(|asked| Some((asked.range_start()?, asked.range_end()))).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_large_file_comes_over_several_connections_and_each_byte_about_once() {
+    let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
+    let file = origin.file("/a.bin", body());
+    let spec = desk.spec(origin.url("/a.bin"));
+    let completed = desk.completed_with(&spec, &body()).await;
+    assert_eq!(completed.verified, Verified::No);
+    assert!(file.requests()[0].header("range").is_none(), "the first GET is the probe");
+    let asked = ranges(&file);
+    assert!(asked.len() >= 3, "{asked:?}");
+    assert!(asked.iter().all(|(start, last)| start % (64 * KIB) == 0 && last.is_some()), "{asked:?}");
+    assert!(file.requests().iter().all(|request| request.header("if-range").is_none()));
+    desk.transfers.forget(spec.guid, desk.folder.path()).await;
+    assert_eq!(desk.names(), ["a.bin"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_connection_is_enough_for_a_small_file_and_for_a_server_that_cannot_do_more() {
+    let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
+    let small = Body::seeded(2, 200 * KIB);
+    let few = origin.file("/small", small.clone());
+    let none = origin.file("/none", body()).header("Accept-Ranges", "none");
+    let vague = origin.file("/vague", body()).no_validators();
+    let chunked = origin.file("/chunked", body()).chunked();
+    for (path, file, content) in [("/small", few, small), ("/none", none, body()), ("/vague", vague, body()), ("/chunked", chunked, body())] {
+        let spec = desk.spec(origin.url(path));
+        desk.completed_with(&spec, &content).await;
+        assert_eq!(file.requests().len(), 1, "{path}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn others_that_cannot_be_joined_are_dropped_and_one_goes_on() {
+    let vices: [(&str, fn(Route) -> Route); 6] = [
+        ("200", Route::ignore_ranges),
+        ("416", |file| file.refuse_ranges(None)),
+        ("elsewhere", |file| file.shift_ranges(-7)),
+        ("unstated", Route::unstated_ranges),
+        ("another length", |file| file.claim_total("4194305")),
+        ("encoded", |file| file.encode_ranges("gzip")),
+    ];
+    for (name, vice) in vices {
+        let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
+        let file = vice(origin.file("/a.bin", body()));
+        desk.completed_with(&desk.spec(origin.url("/a.bin")), &body()).await;
+        assert_eq!(file.requests().len(), 2, "{name}: one proof is asked for");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_host_that_ignores_ranges_is_remembered() {
+    let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
+    let first = origin.file("/1", body()).ignore_ranges();
+    let second = origin.file("/2", body()).ignore_ranges();
+    for path in ["/1", "/2"] {
+        let spec = desk.spec(origin.url(path));
+        desk.completed_with(&spec, &body()).await;
+    }
+    assert_eq!((first.requests().len(), second.requests().len()), (2, 1));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn validators_that_change_between_connections_are_never_joined() {
+    let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
+    let file = origin.file("/a.bin", body()).gate_at(100_000);
+    let spec = desk.spec(origin.url("/a.bin"));
+    desk.transfers.start(spec.clone());
+    file.held().await;
+    // What asks from now on is another file's; the answer that is under way goes on as it began.
+    let file = file.content(Body::seeded(2, LENGTH));
+    file.release();
+    match desk.outcome().await {
+        Outcome::Completed(completed) => {
+            let bytes = std::fs::read(completed.path.unwrap()).unwrap();
+            assert!(bytes == content(1, LENGTH) || bytes == content(2, LENGTH), "never a mixture");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_stopped_with_holes_goes_on_with_what_is_missing() {
+    let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
+    let file = origin.file("/a.bin", body()).gate_at(1 << 20);
+    let spec = desk.spec(origin.url("/a.bin"));
+    desk.transfers.start(spec.clone());
+    file.held().await;
+    desk.reach(&spec, 1 << 20).await;
+    desk.transfers.stop(spec.guid);
+    let Outcome::Stopped { bytes: durable, .. } = desk.outcome().await else { panic!("it was to stop") };
+    assert_eq!(desk.survey()[0].bytes, durable);
+    let before = file.requests().len();
+    let sent = file.bytes_sent();
+    file.release();
+    desk.restart(shared());
+    let completed = desk.completed_with(&spec, &body()).await;
+    assert_eq!(completed.verified, Verified::OnResume);
+    let again = file.bytes_sent() - sent;
+    let asked = (file.requests().len() - before) as u64;
+    // Each gap is compared once; what the origin had on the way when an answer was cut short is not ours.
+    assert!(again <= LENGTH - durable + asked * OVERLAP + 4 * (256 * KIB), "{again} sent, {durable} were there");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_block_that_rotted_on_the_disk_is_found_and_fetched_again_alone() {
+    const MIB: u64 = 1 << 20;
+    let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
+    let file = origin.file("/a.bin", body()).gate_at(3 * MIB + 5);
+    let spec = desk.spec(origin.url("/a.bin"));
+    assert_eq!(desk.stopped_at(&spec, 3 * MIB + 5).await, 3 * MIB + 5);
+    let part = desk.survey()[0].part.clone();
+    let mut bytes = std::fs::read(&part).unwrap();
+    bytes[(MIB + 77) as usize] ^= 1;
+    std::fs::write(&part, bytes).unwrap();
+    file.release();
+    desk.restart(eager());
+    desk.completed_with(&spec, &body()).await;
+    assert_eq!(ranges(&file), [(3 * MIB + 5 - OVERLAP, None), (MIB - OVERLAP, Some(2 * MIB - 1))]);
+    desk.transfers.forget(spec.guid, desk.folder.path()).await;
+    assert_eq!(desk.names(), ["a.bin"]);
+}
+
+fn pieces(length: u64) -> Pieces {
+    let bytes = content(1, LENGTH);
+    let digests = bytes.chunks(length as usize).map(|piece| Sha256::digest(piece).to_vec()).collect();
+    Pieces { algorithm: Algorithm::Sha256, length, digests }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wrong_piece_is_fetched_again_alone_from_somebody_else() {
+    let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::with(eager()));
+    let mut wrong = content(1, LENGTH);
+    wrong[1_000_000] ^= 1;
+    let bad = origin.file("/a.bin", Body::bytes(wrong));
+    let good = mirror.file("/a.bin", body());
+    let mut spec = desk.spec(origin.url("/a.bin"));
+    spec.mirrors.push(mirror.url("/a.bin"));
+    spec.expected.pieces = Some(pieces(300_000));
+    let completed = desk.completed_with(&spec, &body()).await;
+    assert_eq!(completed.verified, Verified::ByDigest);
+    assert_eq!(bad.requests().len(), 1);
+    assert_eq!(ranges(&good), [(900_000 - OVERLAP, Some(1_199_999))]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_piece_that_stays_wrong_is_a_failure_and_nothing_is_left() {
+    let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
+    let mut wrong = content(1, LENGTH);
+    wrong[1_000_000] ^= 1;
+    origin.file("/a.bin", Body::bytes(wrong));
+    let mut spec = desk.spec(origin.url("/a.bin"));
+    spec.expected.pieces = Some(pieces(300_000));
+    let (failure, kept) = desk.failed(&spec).await;
+    assert_kind(&failure, FailureKind::DigestMismatch);
+    assert_eq!((kept, desk.names()), (0, vec![]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn mirrors_help_at_once_and_stand_in_for_an_address_that_fails() {
+    let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::with(shared()));
+    let first = origin.file("/a.bin", body()).trickle(16 << 10, std::time::Duration::from_millis(5));
+    let second = mirror.file("/elsewhere", body()).etag("\"its own\"");
+    let mut spec = desk.spec(origin.url("/a.bin"));
+    spec.mirrors.push(mirror.url("/elsewhere"));
+    desk.completed_with(&spec, &body()).await;
+    assert!(second.bytes_sent() > LENGTH / 4, "the mirror gave {}", second.bytes_sent());
+    assert!(first.bytes_sent() > 0);
+
+    let gone = origin.refuses("/gone", 404);
+    let mut spec = desk.spec(origin.url("/gone"));
+    spec.name = Some("b.bin".to_owned());
+    spec.mirrors.push(mirror.url("/elsewhere"));
+    desk.completed_with(&spec, &body()).await;
+    assert!(gone.bytes_sent() < 1000 && !gone.requests().is_empty(), "its refusal is no end");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_mirror_with_another_file_gives_not_one_byte() {
+    let (origin, mirror) = (Origin::start().await, Origin::start().await);
+    let slow = std::time::Duration::from_millis(5);
+    for other in [Body::seeded(9, LENGTH), Body::seeded(1, LENGTH + 1)] {
+        let mut desk = Desk::with(shared());
+        origin.file("/a.bin", body()).trickle(64 << 10, slow);
+        mirror.file("/a.bin", other);
+        let mut spec = desk.spec(origin.url("/a.bin"));
+        spec.mirrors.push(mirror.url("/a.bin"));
+        desk.completed_with(&spec, &body()).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_stalled_connection_has_before_it_is_taken_over() {
+    let patient = Config { stall_timeout: std::time::Duration::from_secs(3600), ..shared() };
+    let (origin, mut desk) = (Origin::start().await, Desk::with(patient));
+    // The first connection never gets further; the others fetch everything else, and its rest as well.
+    let file = origin.file("/a.bin", body()).stall_after(64 * KIB).times(1);
+    let spec = desk.spec(origin.url("/a.bin"));
+    desk.completed_with(&spec, &body()).await;
+    assert!(ranges(&file).iter().any(|(start, _)| *start == 64 * KIB), "{:?}", ranges(&file));
+}
