@@ -27,7 +27,8 @@ use crate::{
     plan::{self, Job, JobId, Plan},
     probe,
     request::{self, Span},
-    segment::{Ended, Lane, Proof},
+    seam,
+    segment::{Before, Ended, Lane, Proof},
     service::{Counters, Shared},
     source::{Source, Sources},
     spec::{Claim, Spec},
@@ -110,7 +111,7 @@ impl Fetch<'_> {
         let Some(Job { id, .. }) = lane_plan(&plan).lead(std::time::Instant::now()) else { return (Ended::Cleanly, false) };
         let Lead { body, overlap, reach } = lead;
         let leading = &lane;
-        working.push(Box::pin(async move { Done::Lead(id, leading.pour(id, body, &overlap, reach).await) }));
+        working.push(Box::pin(async move { Done::Lead(id, leading.pour(id, body, Before::Held(overlap), reach).await) }));
         let mut failed = None;
         let mut ends: Option<Ended> = None;
         let mut checkpoint_at = Instant::now() + config.checkpoint_interval;
@@ -231,7 +232,8 @@ impl Others<'_> {
             self.sources.refuse(&source);
             return Other::BadSource;
         }
-        let from = job.range.start - job.overlap;
+        let width = if job.overlap > 0 { 0 } else { seam::WIDTH.min(job.range.start) };
+        let from = job.range.start - job.overlap - width;
         let asked = self.ask(&source.url, from..job.range.end).await;
         let answered = match asked {
             Ok(Some(answered)) => answered,
@@ -252,11 +254,15 @@ impl Others<'_> {
                 self.lane.proof.give();
                 self.lane.moved.notify_waiters();
                 self.has_news.notify_one();
-                let overlap = match self.read(from..job.range.start).await {
-                    Ok(overlap) => overlap,
-                    Err(failure) => return Other::Poured(Ended::Failed(failure)),
+                let before = if job.overlap > 0 {
+                    match self.read(from..job.range.start).await {
+                        Ok(overlap) => Before::Held(overlap),
+                        Err(failure) => return Other::Poured(Ended::Failed(failure)),
+                    }
+                } else {
+                    Before::Neighbour { at: job.range.start, width: usize::try_from(width).unwrap_or_default() }
                 };
-                Other::Poured(self.lane.pour(job.id, decode::body(answered.response, &[]), &overlap, last.saturating_add(1)).await)
+                Other::Poured(self.lane.pour(job.id, decode::body(answered.response, &[]), before, last.saturating_add(1)).await)
             }
             _ if source.is_mirror => {
                 self.sources.refuse(&source);

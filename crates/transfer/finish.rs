@@ -23,6 +23,8 @@ pub(crate) enum Checked {
     Wrong(Vec<Range<u64>>),
     /// It has another digest than expected, and nobody can say where.
     Differs { expected: Digest, found: Digest },
+    /// Pieces of different connections do not fit together, and nobody can say which of them is wrong.
+    Torn,
     /// It was told to stop.
     Stopped,
 }
@@ -48,6 +50,9 @@ fn look(
     let Some(total) = held.record.total.filter(|total| held.have.prefix() == *total && held.have.end() == *total) else {
         return Err(Failure::new(FailureKind::Truncated, "the length is not right"));
     };
+    if !held.settle_seams().map_err(|error| Failure::of_disk(&error, "reading the file"))? {
+        return Ok(Checked::Torn);
+    }
     held.ended(total);
     if held.has_journal() {
         held.checkpoint()?;

@@ -18,7 +18,9 @@ use std::{
 use rustix::fs::OFlags;
 use serde::{Deserialize, Serialize};
 
-use crate::{blocks::Checksum, crashpoint, identity::Validators, ranges::Ranges, service::Head, spec::Guid};
+use crate::{
+    blocks::Checksum, crashpoint, identity::Validators, ranges::Ranges, seam::Seam, service::Head, spec::Guid,
+};
 
 const MAGIC: [u8; 8] = *b"ASHOREJ1";
 const SLOT: u64 = 1 << 20;
@@ -46,6 +48,9 @@ pub(crate) struct Record {
     pub may_resume: bool,
     /// Bytes that are certainly on disk.
     pub durable: Ranges,
+    /// Where pieces of different connections meet and have not been compared.
+    #[serde(default)]
+    pub seams: Vec<Seam>,
     /// Whether any run joined bytes after comparing them.
     pub resumed: bool,
     /// How often it was begun again because the file had changed.
@@ -236,6 +241,7 @@ mod tests {
             total: Some(1000),
             may_resume: true,
             durable: Ranges::first(held),
+            seams: Vec::new(),
             resumed: false,
             restarts: 0,
             placing: None,

@@ -36,6 +36,7 @@ mod promised;
 mod ranges;
 mod request;
 mod run;
+mod seam;
 mod segment;
 mod service;
 mod source;

@@ -80,6 +80,8 @@ enum Finished {
     Completed(Completed),
     /// These bytes are wrong and are to come again.
     Wrong(Held, Vec<Range<u64>>),
+    /// Pieces of different connections do not fit together.
+    Torn(Held),
 }
 
 /// What to ask for next.
@@ -173,6 +175,12 @@ impl Run {
                             }
                             self.drop_bytes(&mut wrong, &ranges);
                             held = Some(wrong);
+                            continue;
+                        }
+                        Finished::Torn(torn) => {
+                            self.shared.hosts.without_ranges(self.spec.url.clone());
+                            held = Some(self.again(torn, restarted, "pieces do not fit together").await?);
+                            (begin_again, restarted) = (true, true);
                             continue;
                         }
                     },
@@ -403,7 +411,7 @@ impl Run {
                 match self.finish(held).await? {
                     Finished::Completed(completed) => Ok(completed),
                     // What was sent is not sent again for it.
-                    Finished::Wrong(held, _) => self.give_up_on(held, "the answer is not the one expected").await,
+                    Finished::Wrong(held, _) | Finished::Torn(held) => self.give_up_on(held, "the answer is not the one expected").await,
                 }
             }
             Ended::Failed(failure) => Err(failure.into()),
@@ -480,6 +488,7 @@ impl Run {
             total: length,
             may_resume: !answer.is_encoded && !is_part && self.spec.method == Method::GET,
             durable: Ranges::default(),
+            seams: Vec::new(),
             resumed: false,
             restarts: previous.as_ref().map_or(0, |held| held.record.restarts) + u32::from(changed),
             placing: None,
@@ -549,6 +558,11 @@ impl Run {
         };
         let (ended, ranges_work) = fetch.run(lead).await;
         let (mut held, written) = writer.close().await?;
+        if held.is_torn {
+            // A server that misplaces ranges is not asked for them again soon.
+            self.shared.hosts.without_ranges(sources.first());
+            return Ok((held, Ended::Differs, false));
+        }
         if !matches!(ended, Ended::Stopped) && !held.part.is_in_place() {
             let journal = part::journal_of(held.part.path());
             // What it claims is gone.
@@ -590,6 +604,7 @@ impl Run {
             Checked::Differs { expected, found } => {
                 return self.give_up_on(held, format!("expected {expected}, found {found}")).await;
             }
+            Checked::Torn => return Ok(Finished::Torn(held)),
             Checked::Stopped => return Err(End::Stopped),
         };
         crashpoint::hit("transfer.digest-checked");

@@ -22,6 +22,7 @@ use crate::{
     decode::Body,
     outcome::{Failure, FailureKind},
     plan::{JobId, Plan},
+    seam::Seam,
     service::{Config, Counters},
     spec::Claim,
     writer::{Gone, Writer},
@@ -84,6 +85,14 @@ impl Proof {
     }
 }
 
+/// What an answer gives before the bytes that it was asked for.
+pub(crate) enum Before {
+    /// These, which are there from an earlier run: they must be equal.
+    Held(Vec<u8>),
+    /// So many of a neighbour's before byte `at`, which may not be there yet.
+    Neighbour { at: u64, width: usize },
+}
+
 /// How a body ended. What was handed to the writer is good in every case.
 #[derive(Debug)]
 pub(crate) enum Ended {
@@ -102,10 +111,14 @@ pub(crate) enum Ended {
 }
 
 impl Lane<'_> {
-    /// Pours `body` into `job`: first comes the `overlap`, which must equal what is on disk; then the job's bytes, and
-    /// what follows on them up to `reach`, where nobody else has begun.
-    pub async fn pour(&self, job: JobId, mut body: Body, overlap: &[u8], reach: u64) -> Ended {
-        let mut overlap = overlap;
+    /// Pours `body` into `job`: first comes what is `before` it; then the job's bytes, and what follows on them up to
+    /// `reach`, where nobody else has begun.
+    pub async fn pour(&self, job: JobId, mut body: Body, before: Before, reach: u64) -> Ended {
+        let (overlap, mut seam) = match before {
+            Before::Held(overlap) => (overlap, None),
+            Before::Neighbour { at, width } => (Vec::new(), Some((at, width, Vec::new()))),
+        };
+        let mut overlap = overlap.as_slice();
         let mut batch = Batch::default();
         let mut silence = Silence::new(self.config);
         // Bytes beyond the job's end, as long as it is open whose they are.
@@ -143,6 +156,16 @@ impl Lane<'_> {
                             crashpoint::hit("transfer.overlap-checked");
                         }
                         piece.advance(compared);
+                    }
+                    if let Some((at, width, bytes)) = &mut seam {
+                        let brought = piece.split_to(piece.len().min(*width - bytes.len()));
+                        bytes.extend_from_slice(&brought);
+                        if bytes.len() == *width {
+                            if self.writer.seam(Seam::new(*at, bytes)).await.is_err() {
+                                break Ended::WriterGone;
+                            }
+                            seam = None;
+                        }
                     }
                     match self.take(job, piece, reach, &mut batch) {
                         Ok(rest) => beyond = rest,

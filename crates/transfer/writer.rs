@@ -25,6 +25,7 @@ use crate::{
     part::{self, Part},
     plan,
     ranges::Ranges,
+    seam::Seam,
     service::Counters,
 };
 
@@ -50,6 +51,8 @@ pub(crate) struct Held {
     /// Whether it may be gone on with in another run.
     keeps_journal: bool,
     is_reserved: bool,
+    /// Pieces of different connections turned out not to fit together.
+    pub is_torn: bool,
     /// False once a sync failed: what was written since the last good one can no longer be made sure of.
     is_sound: bool,
 }
@@ -68,6 +71,7 @@ impl Held {
             finished: Vec::new(),
             keeps_journal,
             is_reserved: false,
+            is_torn: false,
             is_sound: true,
         }
     }
@@ -117,6 +121,20 @@ impl Held {
     pub fn drop_bytes(&mut self, range: &Range<u64>) {
         self.have.remove(range.clone());
         self.earlier.remove(range.clone());
+    }
+
+    /// Compares what lies at each seam, where it is there by now; false when a seam does not hold.
+    pub fn settle_seams(&mut self) -> io::Result<bool> {
+        for seam in std::mem::take(&mut self.record.seams) {
+            if !self.have.contains(&seam.range()) {
+                self.record.seams.push(seam);
+            } else if !seam.holds(&self.part.read(seam.range())?) {
+                tracing::warn!(guid = %self.record.guid, at = seam.at, "pieces of two answers do not fit together");
+                self.is_torn = true;
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// The file ends at `total`: its last block is as long as it will be.
@@ -267,6 +285,7 @@ fn write_record(
 
 enum Order {
     Write(u64, Vec<Bytes>),
+    Seam(Seam),
     Checkpoint,
 }
 
@@ -294,6 +313,11 @@ impl Writer {
     /// Hands over a batch for `offset`; waits while the disk is behind.
     pub async fn write(&self, offset: u64, batch: Vec<Bytes>) -> Result<(), Gone> {
         self.orders.send(Order::Write(offset, batch)).await.map_err(|_| Gone)
+    }
+
+    /// A piece has begun, and brought this along.
+    pub async fn seam(&self, seam: Seam) -> Result<(), Gone> {
+        self.orders.send(Order::Seam(seam)).await.map_err(|_| Gone)
     }
 
     /// Asks for a checkpoint; where one is being made already, or the disk is behind, nothing happens. Never waits: those
@@ -339,6 +363,10 @@ impl Work {
                 Order::Write(offset, batch) => self.write(offset, &batch, runtime).inspect(|()| {
                     feed.offer(offset, batch, self.held.have.prefix());
                 }),
+                Order::Seam(seam) => {
+                    self.held.record.seams.push(seam);
+                    Ok(())
+                }
                 Order::Checkpoint => self.save(runtime),
             };
             if result.is_err() {
@@ -368,6 +396,12 @@ impl Work {
             return Ok(());
         }
         self.settle(runtime)?;
+        // Nothing is claimed that is known not to fit.
+        match self.held.settle_seams() {
+            Ok(true) => {}
+            Ok(false) => return Err(Failure::new(FailureKind::Protocol, "pieces do not fit together")),
+            Err(error) => return Err(Failure::of_disk(&error, "reading the partial")),
+        }
         if let Some(checkpoint) = self.held.next_checkpoint() {
             self.unsaved = 0;
             self.saving = Some(runtime.spawn_blocking(|| checkpoint.run()));
