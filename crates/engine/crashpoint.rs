@@ -33,6 +33,7 @@ pub const POINTS: &[&str] = &[
     "engine.back-before-write",
     "engine.news-before-commit",
     "engine.news-written",
+    "engine.wrong-written",
     "engine.settled",
     "engine.owed-told",
     "engine.woken-before-commit",

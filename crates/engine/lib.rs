@@ -22,6 +22,7 @@ mod reconcile;
 mod schedule;
 mod settings;
 mod shared;
+mod siblings;
 mod startup;
 mod state;
 mod store;

@@ -31,6 +31,8 @@ pub(crate) struct Transfer {
     pub kept: u64,
     /// Failed tries before this one.
     pub attempt: u32,
+    /// It is a checksum file that may vouch for others.
+    pub vouches: bool,
     pub folder: std::path::PathBuf,
     progress: Progress,
 }
@@ -44,6 +46,7 @@ impl Transfer {
             body_size: request.body.as_ref().map(|(_, size)| *size),
             kept: request.kept,
             attempt: request.attempt,
+            vouches: request.vouches,
             folder: request.folder.clone(),
             progress: Progress { downloaded: request.kept, uploaded: 0, total: None },
         }

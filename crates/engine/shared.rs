@@ -137,7 +137,7 @@ impl Shared {
     }
 
     /// Unlinks what the ledger has let go, then forgets it. A placed file goes to the trash, and only while it is still
-    /// the file that was placed.
+    /// the file that was placed; one that was never what it should be goes outright.
     pub(crate) async fn collect_files(&self) -> Result<(), Error> {
         for doomed in self.store.file_gc().await? {
             let path = doomed.path.clone();
@@ -160,11 +160,10 @@ fn remove_file(doomed: &Doomed) -> Result<(), String> {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.to_string()),
             _ => Ok(()),
         },
-        Some(identity) if FileIdentity::of(&doomed.path) == Some(identity) => {
-            trash::delete(&doomed.path).map_err(|error| error.to_string())
-        }
         // Moved, edited or replaced by somebody: not ours to delete.
-        Some(_) => Ok(()),
+        Some(identity) if FileIdentity::of(&doomed.path) != Some(identity) => Ok(()),
+        Some(_) if doomed.outright => std::fs::remove_file(&doomed.path).map_err(|error| error.to_string()),
+        Some(_) => trash::delete(&doomed.path).map_err(|error| error.to_string()),
     }
 }
 

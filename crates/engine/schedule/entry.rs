@@ -6,7 +6,10 @@ use std::path::PathBuf;
 use ashore_transfer::{Event as News, Failure, FailureKind, Guid, Head, Outcome};
 use tokio::sync::oneshot;
 
-use super::backoff::{PROGRESS, Rules, Verdict};
+use super::{
+    backoff::{PROGRESS, Rules, Verdict},
+    vouch::Vouching,
+};
 use crate::{
     env::Env,
     failure,
@@ -27,6 +30,7 @@ pub(super) enum Entry {
         identity: Option<FileIdentity>,
         folder: PathBuf,
         is_upload: bool,
+        vouching: Option<Vouching>,
     },
     /// Op 6, badly.
     Dead { guid: Guid, response: FailedResponse, folder: PathBuf },
@@ -45,6 +49,10 @@ impl Entry {
         match outcome {
             Outcome::Completed(done) => {
                 let identity = done.path.as_deref().and_then(FileIdentity::of);
+                let vouching = match (transfer.is_some_and(|transfer| transfer.vouches), done.computed) {
+                    (true, _) => Some(Vouching::Vouches(Vec::new())),
+                    (false, computed) => computed.map(Vouching::VouchedFor),
+                };
                 let body_size = transfer.and_then(|transfer| transfer.body_size);
                 let response = CompletedResponse {
                     path: done.path,
@@ -53,7 +61,7 @@ impl Entry {
                     verified: done.verified.into(),
                     uploaded: body_size.unwrap_or_default(),
                 };
-                Self::Completed { guid, response, identity, folder, is_upload: body_size.is_some() }
+                Self::Completed { guid, response, identity, folder, is_upload: body_size.is_some(), vouching }
             }
             Outcome::Stopped { bytes, sent: 0 } => Self::Back { guid, bytes, how: PutBack::Pending, rest: None, folder },
             Outcome::Stopped { bytes, sent } => {

@@ -7,6 +7,7 @@
 mod backoff;
 mod entry;
 mod pick;
+mod vouch;
 
 use std::{
     collections::{HashMap, HashSet},
@@ -20,7 +21,12 @@ use tokio::{
     time::MissedTickBehavior,
 };
 
-use self::{backoff::Rules, entry::Entry, pick::Load};
+use self::{
+    backoff::Rules,
+    entry::Entry,
+    pick::Load,
+    vouch::Judged,
+};
 use crate::{
     Error, Event, crashpoint,
     live::Transfer,
@@ -270,6 +276,7 @@ impl Loop {
                 entries.push(Entry::decide(news, &live, &rules, &self.shared.env));
             }
         }
+        vouch::read(&mut entries).await;
         for entry in &entries {
             if let Some((host, until_us)) = entry.rest() {
                 self.load.rest(host, until_us);
@@ -288,10 +295,13 @@ impl Loop {
                 self.obey(order).await;
             }
         };
-        if entries.iter().any(Entry::lets_body_go)
+        if written.has_wrong {
+            crashpoint::hit("engine.wrong-written");
+        }
+        if (written.has_wrong || entries.iter().any(Entry::lets_body_go))
             && let Err(error) = self.shared.collect_files().await
         {
-            tracing::warn!(%error, "a body that was sent is removed at the next start");
+            tracing::warn!(%error, "a file of no further use is removed at the next start");
         }
         for (entry, told) in entries.into_iter().zip(&written.told) {
             entry.answer(told.is_some(), &self.shared).await;
@@ -332,8 +342,10 @@ impl Loop {
         let now = self.shared.env.now();
         let mut written = Written::default();
         let mut ledger = self.shared.store.begin().await?;
-        for entry in entries {
-            let told = Self::write_one(&mut ledger, entry, now, &mut written).await?;
+        let verdicts = vouch::judge(&mut ledger, entries, now).await?;
+        written.has_wrong = verdicts.has_wrong;
+        for (index, entry) in entries.iter().enumerate() {
+            let told = Self::write_one(&mut ledger, entry, verdicts.of(index), now, &mut written).await?;
             written.told.push(told);
         }
         crashpoint::hit("engine.news-before-commit");
@@ -355,6 +367,7 @@ impl Loop {
     async fn write_one(
         ledger: &mut Writing<'_>,
         entry: &Entry,
+        judged: Option<&Judged>,
         now: i64,
         written: &mut Written,
     ) -> Result<Option<UniqueId>, Error> {
@@ -365,7 +378,13 @@ impl Loop {
             }
             Entry::Completed { guid, response, identity, .. } => {
                 crashpoint::hit("engine.completed-before-write");
-                let touched = ledger.write_completed_download_response(*guid, response, *identity, now).await?;
+                let touched = match judged {
+                    None => ledger.write_completed_download_response(*guid, response, *identity, now).await?,
+                    Some(Judged::Right(response)) => {
+                        ledger.write_completed_download_response(*guid, response, *identity, now).await?
+                    }
+                    Some(Judged::Wrong(response)) => ledger.write_failed_download_response(*guid, response, now).await?,
+                };
                 Ok(touched.map(|touched| written.touch(touched)))
             }
             Entry::Dead { guid, response, .. } => {
@@ -486,9 +505,11 @@ impl Loop {
 /// What the file must be.
 fn expected(request: &Activated) -> Result<Expected, NotADigest> {
     let mut digests = request.digest.iter().map(|text| text.parse()).collect::<Result<Vec<_>, _>>()?;
-    let Some(known) = &request.expectation else { return Ok(Expected { digests, ..Expected::default() }) };
-    digests.extend(known.digests.iter().cloned());
-    Ok(Expected { size: known.size, digests, pieces: known.pieces.clone(), compute: None })
+    digests.extend(request.said.iter().cloned());
+    let expected = Expected { digests, compute: request.compute, ..Expected::default() };
+    let Some(known) = &request.expectation else { return Ok(expected) };
+    let digests = [expected.digests, known.digests.clone()].concat();
+    Ok(Expected { size: known.size, pieces: known.pieces.clone(), digests, ..expected })
 }
 
 /// What one transaction changed.
@@ -499,6 +520,8 @@ struct Written {
     settled: Vec<UniqueId>,
     ended: Vec<(i64, UniqueId)>,
     stop: Vec<Guid>,
+    /// A file that is none that was asked for waits to be removed.
+    has_wrong: bool,
 }
 
 impl Written {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ashore_transfer::{Digest, Guid, Pieces};
+use ashore_transfer::{Algorithm, Digest, Guid, Pieces};
 use url::Url;
 
 use crate::model::{FailureReason, Trouble, UniqueId, Verified};
@@ -61,6 +61,12 @@ pub(crate) struct Activated {
     pub name: Option<String>,
     pub digest: Option<String>,
     pub expectation: Option<Box<Expectation>>,
+    /// It is a checksum file that may vouch for others.
+    pub vouches: bool,
+    /// How the file is hashed for the checksum files that may vouch for it...
+    pub compute: Option<Algorithm>,
+    /// ...and what those that are there say.
+    pub said: Vec<Digest>,
     /// Whose connections it counts against.
     pub host: i64,
     /// Failed tries so far.
@@ -130,6 +136,8 @@ pub(crate) struct Doomed {
     pub path: PathBuf,
     /// Device, inode, size and modification time (ns) when it was placed; None for files of our own data folder.
     pub identity: Option<FileIdentity>,
+    /// Not to the trash: it was never what it should be.
+    pub outright: bool,
 }
 
 /// What a placed file was when it was placed.

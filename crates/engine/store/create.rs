@@ -13,8 +13,9 @@ use super::{
     convert::{host, json, key, signed, text, url_key},
     expectation,
     statement::statements,
+    voucher,
 };
-use crate::Error;
+use crate::{Error, siblings};
 
 /// Requests in one statement; less than 1 MB of JSON as a rule.
 const CHUNK: usize = 4096;
@@ -108,6 +109,7 @@ impl Writing<'_> {
         sqlx::query(ADD_GIVEN).bind(reg_id).bind(&new.developer_id).bind(folder).execute(&mut *connection).await?;
         sqlx::query(ADD_FACE).bind(reg_id).bind(&new.title).bind(icon).execute(&mut *connection).await?;
 
+        voucher::add(connection, reg_id, &siblings::vouchers(&new.requests)).await?;
         let mut lanes = add_hosts(connection, &new.requests).await?;
         for (number, chunk) in new.requests.chunks(CHUNK).enumerate() {
             add_requests(connection, reg_id, number * CHUNK, chunk, &mut lanes).await?;

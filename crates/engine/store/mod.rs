@@ -22,6 +22,7 @@ mod statement;
 #[cfg(test)]
 mod tests;
 mod views;
+mod voucher;
 
 use std::{
     path::{Path, PathBuf},
@@ -35,6 +36,8 @@ pub(crate) use border::{
     Accepted, AcceptedRequest, Activated, ActiveRegistration, CompletedResponse, Doomed, Expectation, FailedResponse,
     FileIdentity, PutBack, Touched,
 };
+pub(crate) use voucher::Judgement;
+
 use statement::statements;
 
 use crate::Error;

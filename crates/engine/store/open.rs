@@ -26,6 +26,7 @@ const APPLICATION_ID: i64 = 0x4173_686f;
 pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/2026-11-20-ledger.sql"),
     include_str!("../migrations/2026-11-20-expectations.sql"),
+    include_str!("../migrations/2026-11-20-vouchers.sql"),
 ];
 
 /// A larger ledger is checked at start only when the last close was not clean: reading all of it takes seconds.

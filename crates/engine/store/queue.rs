@@ -13,6 +13,7 @@ use super::{
     expectation::{Known, known},
     fact::{self, ABORTED, ACTIVE, ACTIVE_WITH_HEAD, Fact, PENDING, WAITING, columns},
     statement::statements,
+    voucher::{Asked, asked},
 };
 use crate::{Error, model::UniqueId};
 
@@ -24,6 +25,8 @@ macro_rules! activated {
             ", r.unique_id, r.active, r.paused, r.download_total, r.completed_bytes, q.method, q.url, q.headers, q.body_path,
                q.body_size, q.name, q.digest, g.folder, h.idx IS NOT NULL AS has_head, ",
             known!(),
+            ", ",
+            asked!(),
         )
     };
 }
@@ -95,11 +98,14 @@ struct Wide {
     has_head: bool,
     #[sqlx(flatten)]
     known: Known,
+    #[sqlx(flatten)]
+    asked: Asked,
 }
 
 impl Wide {
     fn into_activated(self, guid: Guid) -> Result<Activated, Error> {
         let body_size = unsigned(self.body_size);
+        let (compute, said) = self.asked.of();
         Ok(Activated {
             unique_id: unique_id(&self.unique_id)?,
             index: narrow(self.fact.idx),
@@ -112,6 +118,9 @@ impl Wide {
             name: self.name,
             digest: self.digest,
             expectation: self.known.into_expectation(),
+            vouches: self.asked.vouches,
+            compute,
+            said,
             host: self.fact.host_id,
             attempt: narrow(self.fact.attempt),
             kept: unsigned(self.fact.kept),

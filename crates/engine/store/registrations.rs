@@ -64,8 +64,11 @@ statements! {
          ON CONFLICT (one) DO UPDATE SET heartbeat_us = excluded.heartbeat_us, holder = excluded.holder,
            started_us = CASE WHEN holder = excluded.holder THEN started_us ELSE excluded.started_us END";
     LAST_BEAT: Search = "SELECT heartbeat_us FROM executor WHERE one = 1";
+    // Of a file that was wrong nothing is gone on with.
     FATE: Search =
         "SELECT r.doomed = 0 AND s.state NOT IN (3, 5) AND (r.active = 1 OR r.failure <> 1)
+           AND NOT (s.state = 6 AND EXISTS (SELECT 1 FROM attempt a
+             WHERE a.reg_id = s.reg_id AND a.idx = s.idx AND a.number = s.tries AND a.code = 'digest-mismatch'))
          FROM req_state s INDEXED BY rs_guid CROSS JOIN registration r ON r.reg_id = s.reg_id WHERE s.guid = ?1";
 }
 

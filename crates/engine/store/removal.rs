@@ -37,6 +37,7 @@ statements! {
          SELECT path, device, inode, file_size, modified_ns FROM response_done
          WHERE reg_id = ?1 AND idx <= ?2 AND path IS NOT NULL AND modified_ns IS NOT NULL";
     DELETE_EXPECTATIONS: Search = "DELETE FROM expectation WHERE reg_id = ?1 AND idx <= ?2";
+    DELETE_VOUCHERS: Search = "DELETE FROM voucher WHERE reg_id = ?1 AND by_idx <= ?2";
     DELETE_ATTEMPTS: Search = "DELETE FROM attempt WHERE reg_id = ?1 AND idx <= ?2";
     DELETE_HEADS: Search = "DELETE FROM response_head WHERE reg_id = ?1 AND idx <= ?2";
     DELETE_DONE: Search = "DELETE FROM response_done WHERE reg_id = ?1 AND idx <= ?2";
@@ -52,7 +53,7 @@ statements! {
     LEFT_BEHIND: Walk =
         "SELECT unique_id FROM registration INDEXED BY reg_doomed
          WHERE doomed = 1 AND active = 0 AND n_active = 0 ORDER BY reg_id LIMIT ?1";
-    FILE_GC: Walk = "SELECT path, device, inode, file_size, modified_ns FROM file_gc ORDER BY path";
+    FILE_GC: Walk = "SELECT path, device, inode, file_size, modified_ns, outright FROM file_gc ORDER BY path";
     FORGET: Search = "DELETE FROM file_gc WHERE path = ?1";
     PARTIALS: Search =
         "SELECT s.guid, g.folder FROM registration r CROSS JOIN given g ON g.reg_id = r.reg_id
@@ -67,9 +68,14 @@ struct FileRow {
     inode: Option<i64>,
     file_size: Option<i64>,
     modified_ns: Option<i64>,
+    outright: bool,
 }
 
 impl FileRow {
+    fn into_doomed(self) -> Doomed {
+        Doomed { identity: self.identity(), outright: self.outright, path: self.path.into() }
+    }
+
     fn identity(&self) -> Option<FileIdentity> {
         Some(FileIdentity {
             device: self.device?,
@@ -91,7 +97,7 @@ impl Store {
     /// Files to unlink: ours alone (body copies), and placed ones only while they are still the file we wrote.
     pub async fn file_gc(&self) -> Result<Vec<Doomed>, Error> {
         let rows: Vec<FileRow> = sqlx::query_as(FILE_GC).fetch_all(self.readers()).await?;
-        Ok(rows.into_iter().map(|row| Doomed { identity: row.identity(), path: row.path.into() }).collect())
+        Ok(rows.into_iter().map(|row| row.into_doomed()).collect())
     }
 }
 
@@ -146,6 +152,7 @@ impl Writing<'_> {
         }
         for statement in [
             DELETE_EXPECTATIONS,
+            DELETE_VOUCHERS,
             DELETE_ATTEMPTS,
             DELETE_HEADS,
             DELETE_DONE,

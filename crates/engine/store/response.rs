@@ -137,29 +137,8 @@ impl Writing<'_> {
     ) -> Result<Option<Touched>, Error> {
         let connection = self.connection()?;
         let Some(found) = fact::active_by_guid(connection, guid).await? else { return Ok(None) };
-        let old = &found.fact;
-        let kept = signed(response.bytes);
-        let new = Fact {
-            state: DEAD,
-            attempt: old.attempt + 1,
-            tries: old.tries + 1,
-            kept,
-            sent: signed(response.uploaded),
-            size: Some(kept),
-            ..old.clone()
-        };
-        attempt::note(connection, &new, &response.trouble, response.status, Some(response.reason), now_us).await?;
-        fact::shift(connection, old, &new).await?;
-        if found.active && !old.optional {
-            sqlx::query(FIRST_FAILURE)
-                .bind(old.reg_id)
-                .bind(reason_number(response.reason))
-                .bind(&response.trouble.code)
-                .bind(&response.trouble.text)
-                .execute(&mut *connection)
-                .await?;
-        }
-        let settled = settle(connection, old.reg_id, now_us).await?;
+        end_badly(connection, &found.fact, found.active, response, now_us).await?;
+        let settled = settle(connection, found.fact.reg_id, now_us).await?;
         Ok(Some(Touched { unique_id: unique_id(&found.unique_id)?, settled }))
     }
 
@@ -178,6 +157,39 @@ impl Writing<'_> {
         let claimed = sqlx::query(CLAIM).bind(key(&id)).execute(self.connection()?).await?;
         Ok(claimed.rows_affected() == 1)
     }
+}
+
+/// A request ends as dead, with its reason; the first failure in time is its registration's. A completed one, whose try
+/// has been counted already, may end so as well.
+pub(super) async fn end_badly(
+    connection: &mut SqliteConnection,
+    old: &Fact,
+    is_active: bool,
+    response: &FailedResponse,
+    now_us: i64,
+) -> Result<(), Error> {
+    let kept = signed(response.bytes);
+    let new = Fact {
+        state: DEAD,
+        attempt: old.attempt + 1,
+        tries: old.tries + i64::from(old.state != COMPLETED),
+        kept,
+        sent: signed(response.uploaded),
+        size: Some(kept),
+        ..old.clone()
+    };
+    attempt::note(connection, &new, &response.trouble, response.status, Some(response.reason), now_us).await?;
+    fact::shift(connection, old, &new).await?;
+    if is_active && !old.optional {
+        sqlx::query(FIRST_FAILURE)
+            .bind(old.reg_id)
+            .bind(reason_number(response.reason))
+            .bind(&response.trouble.code)
+            .bind(&response.trouble.text)
+            .execute(connection)
+            .await?;
+    }
+    Ok(())
 }
 
 /// Settles if everything is done: result, "event owed" and the free name in one transaction with the last request.

@@ -149,3 +149,62 @@ async fn quiet_says_nothing_when_all_is_well() {
     let ran = person.run(["get", "-q", origin.url("/a.txt").as_str()]).await;
     assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.as_str()), (Some(0), "", ""));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_metalink_is_one_download_of_all_its_files_with_their_checksums() {
+    let (origin, person) = (Origin::start().await, Person::new());
+    origin.file("/pool/1", Body::seeded(1, 70_000));
+    origin.file("/pool/2", Body::seeded(2, 80_000));
+    let file = |name: &str, seed: u64, size: u64| {
+        let digest = hex::encode(Sha256::digest(content(seed, size)));
+        let url = origin.url(&format!("/pool/{seed}"));
+        format!(
+            "<file name=\"{name}\"><identity>Things</identity><size>{size}</size><hash type=\"sha-256\">{digest}</hash>
+             <url priority=\"1\">{url}</url></file>"
+        )
+    };
+    let text = [
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\">".to_owned(),
+        file("one.bin", 1, 70_000),
+        file("../two.bin", 2, 80_000),
+        "</metalink>\n".to_owned(),
+    ]
+    .concat();
+    std::fs::write(person.home().join("things.meta4"), &text).unwrap();
+    let ran = person.run(["get", "../things.meta4"]).await;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(ran.stdout.matches("checksum right (sha-256)").count(), 2, "{ran:?}");
+    assert_eq!(person.files(), ["one.bin", "two.bin"]);
+    assert!(person.file("one.bin") == content(1, 70_000) && person.file("two.bin") == content(2, 80_000));
+    let list = person.list().await;
+    assert_eq!((list.len(), &list[0]["title"]), (1, &"Things".into()));
+
+    let wrong = text.replace("<hash type=\"sha-256\">", "<hash type=\"md5\">00000000000000000000000000000000</hash><x>");
+    let wrong = wrong.replace("</hash>\n", "</x>\n");
+    let ran = person.run_with_input(["get", "--metalink", "-"], &wrong).await;
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""), "{ran:?}");
+    assert_eq!(person.files(), ["one.bin", "two.bin"]);
+
+    let ran = person.run_with_input(["get", "--metalink", "-"], "<html></html>").await;
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("not a Metalink"), "{ran:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_is_checked_against_the_checksum_file_beside_it() {
+    let (origin, person) = (Origin::start().await, Person::new());
+    origin.file("/disk.iso", Body::seeded(1, 50_000));
+    let digest = hex::encode(Sha256::digest(content(1, 50_000)));
+    origin.file("/SHA256SUMS", Body::bytes(format!("{digest} *disk.iso\n")));
+    let urls = ["/disk.iso", "/SHA256SUMS"].map(|path| origin.url(path).to_string());
+    let ran = person.run(["get", &urls[0], &urls[1]]).await;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(ran.stdout.matches("checksum right (sha-256)").count(), 1, "{ran:?}");
+
+    origin.file("/disk.iso.md5", Body::bytes("00000000000000000000000000000000\n"));
+    let (sums, elsewhere) = (origin.url("/disk.iso.md5"), person.home().to_str().unwrap().to_owned());
+    let ran = person.run(["get", &urls[0], sums.as_str(), "-d", &elsewhere]).await;
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.stderr.contains("checksum"), "{ran:?}");
+    assert!(!person.home().join("disk.iso").exists() && person.home().join("disk.iso.md5").exists());
+}

@@ -1,6 +1,7 @@
 //! The stories that the power is cut in, step by step, and where it is cut.
 
 use ashore_tests::origin::Body;
+use sha2::{Digest, Sha256};
 
 /// The name that every story gives its registration.
 pub const NAME: &str = "story";
@@ -35,6 +36,8 @@ pub enum Kind {
     Missing,
     /// The connection is reset after half of it, twice.
     Reset,
+    /// The checksum file of what this seed and size make, held at its first byte.
+    Sums,
     /// Takes an upload and answers with this file as its body.
     Taker,
 }
@@ -94,7 +97,7 @@ pub struct Script {
 impl Script {
     /// The story of this name.
     pub fn named(name: &str) -> Self {
-        use Kind::{Chunked, Elsewhere, Gated, Missing, Named, Plain, Reset, Taker, Unvouched};
+        use Kind::{Chunked, Elsewhere, Gated, Missing, Named, Plain, Reset, Sums, Taker, Unvouched};
         use Step::{
             Abort, Add, Claim, Declare, Durable, First, Held, Mend, Pause, PauseAll, Release, Remove, RemoveOwner,
             Replace, Restart, Rests, Resume, ResumeAll, Retry, SendAgain, Settled, Succeeded,
@@ -189,6 +192,13 @@ impl Script {
                 vec![shelf("/much.bin", 9, MIB, Plain)],
                 vec![Declare(400_000), Settled, Restart],
             ),
+            "vouched" | "belied" => (
+                vec![
+                    shelf("/vouched.bin", 40, 300_000, Plain),
+                    shelf("/vouched.bin.sha256", if name == "vouched" { 40 } else { 41 }, 300_000, Sums),
+                ],
+                vec![Add, Succeeded(1), Release("/vouched.bin.sha256"), Settled, Restart],
+            ),
             other => panic!("there is no story {other}"),
         };
         let kept: &[&str] = if name == "declared" { &["much.bin.TAG.part", "much.bin.TAG.part.ashore"] } else { &[] };
@@ -205,7 +215,11 @@ fn shelf(path: &'static str, seed: u64, size: u64, kind: Kind) -> Shelf {
 impl Shelf {
     /// What is in it.
     pub fn content(&self) -> Body {
-        Body::seeded(self.body.0, self.body.1)
+        let body = Body::seeded(self.body.0, self.body.1);
+        match self.kind {
+            Kind::Sums => Body::bytes(format!("{}\n", hex::encode(Sha256::digest(body.slice(0, body.length()))))),
+            _ => body,
+        }
     }
 }
 
@@ -337,6 +351,17 @@ pub const CUTS: &[(&str, u32, &str)] = &[
     ("upload", 1, "transfer.placed"),
     ("upload", 1, "engine.completed-before-write"),
     ("upload", 1, "engine.settled"),
+    // A checksum file that comes after its file, and agrees...
+    ("vouched", 1, "transfer.placed:2"),
+    ("vouched", 1, "engine.completed-before-write:2"),
+    ("vouched", 1, "engine.settled"),
+    // ...or does not.
+    ("belied", 1, "transfer.placed:2"),
+    ("belied", 1, "engine.completed-before-write"),
+    ("belied", 1, "engine.completed-before-write:2"),
+    ("belied", 1, "engine.wrong-written"),
+    ("belied", 1, "engine.file-gone"),
+    ("belied", 1, "engine.settled"),
     // More than was declared.
     ("declared", 1, "engine.failed-before-write"),
     ("declared", 1, "engine.settled"),

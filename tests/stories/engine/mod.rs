@@ -10,5 +10,6 @@ mod order;
 mod pause;
 mod removal;
 mod retry;
+mod sums;
 mod total;
 mod uploads;

@@ -289,7 +289,10 @@ async fn what_is_wished_away_is_out_of_every_list_and_deleted_in_chunks() {
     let placed = "/home/somebody/Downloads/file".into();
     assert_eq!(
         files,
-        [Doomed { path: "/data/bodies/0".into(), identity: None }, Doomed { path: placed, identity: Some(IDENTITY) }]
+        [
+            Doomed { path: "/data/bodies/0".into(), identity: None, outright: false },
+            Doomed { path: placed, identity: Some(IDENTITY), outright: false },
+        ]
     );
     let mut writing = ledger.store.begin().await.unwrap();
     for file in files {

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod ending;
+mod knowledge;
 mod model;
 mod opening;
 mod plans;
@@ -143,6 +144,11 @@ const AUDIT: &[(&str, &str)] = &[
     (
         "finished but not settled",
         "SELECT reg_id FROM registration WHERE active = 1 AND n_pending + n_active + n_waiting = 0",
+    ),
+    (
+        "a completed file that its voucher contradicts",
+        "SELECT s.reg_id FROM req_state s JOIN voucher v ON v.reg_id = s.reg_id AND v.idx = s.idx
+         WHERE s.state = 3 AND v.said <> '' AND v.found <> '' AND v.said <> v.found",
     ),
     (
         "a completed request without its answer",

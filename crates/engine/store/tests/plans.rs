@@ -4,7 +4,7 @@ use sqlx::{AssertSqlSafe, Row};
 
 use super::Ledger;
 use crate::store::{
-    attempt, create, expectation, fact, open, queue, records, registrations, removal, response, statement::Plan, views,
+    attempt, create, expectation, fact, open, queue, records, registrations, removal, response, statement::Plan, views, voucher,
 };
 
 type Statements = &'static [(&'static str, Plan, &'static str)];
@@ -22,6 +22,7 @@ const ALL: &[(&str, Statements)] = &[
     ("removal", removal::STATEMENTS),
     ("response", response::STATEMENTS),
     ("views", views::STATEMENTS),
+    ("voucher", voucher::STATEMENTS),
 ];
 
 #[tokio::test]

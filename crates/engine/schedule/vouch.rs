@@ -1,0 +1,106 @@
+//! Checksum files that complete together with, before or after the files that they are about. What they say is read from
+//! disk before the ledger is asked; what follows from it is written before anything is written down as completed.
+
+use std::collections::HashMap;
+
+use ashore_transfer::{
+    Digest, Failure, FailureKind,
+    sums::{self, Listed},
+};
+
+use super::entry::Entry;
+use crate::{
+    Error, failure,
+    model::Verified,
+    store::{CompletedResponse, FailedResponse, Judgement, Writing},
+};
+
+/// What a completed request has to do with vouching.
+#[derive(Debug)]
+pub(super) enum Vouching {
+    /// It is a checksum file, with so many lines once it has been read.
+    Vouches(Vec<Listed>),
+    /// Others may vouch for it; what it hashes to.
+    VouchedFor(Digest),
+}
+
+/// What is written of a completed request instead of what its transfer told.
+#[derive(Debug)]
+pub(super) enum Judged {
+    /// Completed, and verified.
+    Right(CompletedResponse),
+    /// Not completed at all.
+    Wrong(FailedResponse),
+}
+
+/// What became of a batch.
+#[derive(Debug, Default)]
+pub(super) struct Verdicts {
+    judged: HashMap<usize, Judged>,
+    /// A file that is on disk is none that was asked for, and waits to be removed.
+    pub has_wrong: bool,
+}
+
+impl Verdicts {
+    /// What the ledger is told of the entry at `index`, where that is something else than its transfer said.
+    pub(super) fn of(&self, index: usize) -> Option<&Judged> {
+        self.judged.get(&index)
+    }
+}
+
+/// Reads the checksum files among `entries`. One that cannot be read says nothing.
+pub(super) async fn read(entries: &mut [Entry]) {
+    for entry in entries {
+        let Entry::Completed { response, vouching: Some(Vouching::Vouches(lines)), .. } = entry else { continue };
+        let Some(path) = response.path.clone().filter(|_| response.size <= sums::LARGEST) else { continue };
+        match tokio::task::spawn_blocking(move || std::fs::read(path).map(|bytes| sums::read(&bytes))).await {
+            Ok(Ok(read)) => *lines = read,
+            Ok(Err(error)) => tracing::warn!(%error, "a checksum file could not be read"),
+            Err(_) => {}
+        }
+    }
+}
+
+/// Holds what came against what is said of it. Checksum files first: what they are about may be in the same batch.
+pub(super) async fn judge(ledger: &mut Writing<'_>, entries: &[Entry], now: i64) -> Result<Verdicts, Error> {
+    let mut verdicts = Verdicts::default();
+    for entry in entries {
+        if let Entry::Completed { guid, vouching: Some(Vouching::Vouches(lines)), .. } = entry {
+            verdicts.has_wrong |= ledger.take_in_checksums(*guid, lines, &wrong(), now).await?;
+        }
+    }
+    for (index, entry) in entries.iter().enumerate() {
+        let Entry::Completed { guid, response, identity, vouching: Some(Vouching::VouchedFor(computed)), .. } = entry
+        else {
+            continue;
+        };
+        match ledger.judge(*guid, computed).await? {
+            Judgement::Open => {}
+            Judgement::Right => {
+                let (digest, verified) = (Some(computed.clone()), Verified::ByDigest);
+                let response = CompletedResponse { digest, verified, ..response.clone() };
+                verdicts.judged.insert(index, Judged::Right(response));
+            }
+            Judgement::Wrong => {
+                if let (Some(path), Some(identity)) = (&response.path, identity) {
+                    ledger.let_go_outright(path, *identity).await?;
+                }
+                verdicts.has_wrong = true;
+                verdicts.judged.insert(index, Judged::Wrong(wrong()));
+            }
+        }
+    }
+    Ok(verdicts)
+}
+
+/// The end of a file that is not what its checksum file says.
+fn wrong() -> FailedResponse {
+    let failure = Failure::new(FailureKind::DigestMismatch, "a checksum file says otherwise");
+    FailedResponse {
+        reason: failure::reason(failure.kind),
+        trouble: failure::trouble(&failure),
+        status: None,
+        bytes: 0,
+        uploaded: 0,
+    }
+}
