@@ -122,6 +122,10 @@ impl Part {
     /// Reserves space up to `size`, where it fits well and the file system can; the size of the file does not change.
     pub fn reserve(&self, size: u64) {
         let Ok(room) = Room::of(&self.file) else { return };
+        if is_in_memory(&self.file) {
+            // There is nothing to keep together there, and each page would be made twice.
+            return;
+        }
         if size <= MOST_RESERVED && size.saturating_add(room.kept) <= room.free {
             // Reserving is a courtesy: where it fails, writing says why.
             let _ = rustix::fs::fallocate(&self.file, FallocateFlags::KEEP_SIZE, 0, size);
@@ -280,6 +284,12 @@ impl Room {
         let kept = LEFT_FREE.max(volume.f_blocks.saturating_mul(block) / 50);
         Ok(Self { free: volume.f_bavail.saturating_mul(block), kept })
     }
+}
+
+/// Whether the file's volume is memory (tmpfs).
+fn is_in_memory(file: &File) -> bool {
+    const TMPFS_MAGIC: i64 = 0x0102_1994;
+    rustix::fs::fstatfs(file).is_ok_and(|volume| i64::from(volume.f_type) == TMPFS_MAGIC)
 }
 
 /// The process's file mode mask. Read from the system's own report: asking for it otherwise means to change it, which

@@ -150,6 +150,11 @@ impl Plan {
         self.working.get(&id).map_or(0, Working::left)
     }
 
+    /// The next byte of `id` to come.
+    pub fn place_of(&self, id: JobId) -> Option<u64> {
+        self.working.get(&id).map(|job| job.at)
+    }
+
     /// Nobody works on `id` any more; what it did not fetch is nobody's again.
     pub fn end(&mut self, id: JobId) {
         if let Some(job) = self.working.remove(&id) {

@@ -93,6 +93,15 @@ pub(crate) enum Before {
     Neighbour { at: u64, width: usize },
 }
 
+impl Before {
+    fn length(&self) -> u64 {
+        match self {
+            Self::Held(overlap) => overlap.len() as u64,
+            Self::Neighbour { width, .. } => *width as u64,
+        }
+    }
+}
+
 /// How a body ended. What was handed to the writer is good in every case.
 #[derive(Debug)]
 pub(crate) enum Ended {
@@ -114,6 +123,12 @@ impl Lane<'_> {
     /// Pours `body` into `job`: first comes what is `before` it; then the job's bytes, and what follows on them up to
     /// `reach`, where nobody else has begun.
     pub async fn pour(&self, job: JobId, mut body: Body, before: Before, reach: u64) -> Ended {
+        let start = self.plan().place_of(job);
+        // What the answer says that it gives, where it says so.
+        let mut to_come = match start.filter(|_| reach < u64::MAX) {
+            Some(start) => (reach + before.length()).saturating_sub(start),
+            None => 0,
+        };
         let (overlap, mut seam) = match before {
             Before::Held(overlap) => (overlap, None),
             Before::Neighbour { at, width } => (Vec::new(), Some((at, width, Vec::new()))),
@@ -139,10 +154,16 @@ impl Lane<'_> {
                 () = self.stop.cancelled() => break Ended::Stopped,
                 piece = body.next(), if has_work => {
                     let mut piece = match piece {
+                        // Framed by nothing but the connection, an answer that is cut looks like one that is over.
+                        None if to_come > 0 && self.plan().place_of(job) == start => {
+                            let text = "the answer ended before it brought anything";
+                            break Ended::Failed(Failure::new(FailureKind::Truncated, text));
+                        }
                         None => break Ended::Cleanly,
                         Some(Err(failure)) => break Ended::Failed(failure),
                         Some(Ok(piece)) => piece,
                     };
+                    to_come = to_come.saturating_sub(piece.len() as u64);
                     if let Err(failure) = silence.heard(piece.len()) {
                         break Ended::Failed(failure);
                     }
