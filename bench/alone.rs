@@ -61,12 +61,13 @@ pub struct Transfer {
     sha256: Option<String>,
 }
 
-/// All ways, to memory and to disk, for `runs` rounds.
-pub fn hold(runs: u32, ground: &Ground) -> Result<Vec<Alone>> {
+/// All ways, to memory and where there is room also to disk, for `runs` rounds.
+pub fn hold(runs: u32, has_disk: bool, ground: &Ground) -> Result<Vec<Alone>> {
     let sha256 = DOCUMENT.sha256(&ground.documents)?;
     let ways = [Way::Shipped, Way::WithoutCheckpoints, Way::Verified];
     let mut all: Vec<Alone> = [false, true]
         .into_iter()
+        .filter(|&is_to_disk| has_disk || !is_to_disk)
         .flat_map(|is_to_disk| ways.map(|way| Alone { way, is_to_disk, samples: Vec::new() }))
         .collect();
     for _ in 0..runs {

@@ -66,14 +66,14 @@ pub struct Entry {
     pub samples: Vec<Sample>,
 }
 
-/// Holds `contest` for `runs` rounds.
-pub fn hold(contest: &Contest, runs: u32, ground: &Ground) -> Result<Vec<Entry>> {
+/// Holds `contest` for `runs` rounds. A spoilt run is repeated where `is_kept`: a quick look takes what it gets.
+pub fn hold(contest: &Contest, runs: u32, is_kept: bool, ground: &Ground) -> Result<Vec<Entry>> {
     let mut entries: Vec<Entry> = contest.tools.iter().map(|&tool| Entry { tool, samples: Vec::new() }).collect();
     let sha256 = contest.is_verified.then(|| contest.document.sha256(&ground.documents)).transpose()?;
     for _ in 0..runs {
         for entry in &mut entries {
             let mut sample = run(contest, entry.tool, sha256.as_deref(), ground)?;
-            for _ in 0..REPEATS {
+            for _ in 0..if is_kept { REPEATS } else { 0 } {
                 if !sample.is_disturbed() {
                     break;
                 }
