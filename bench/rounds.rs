@@ -21,8 +21,6 @@ use crate::{
 const DISTURBING: f64 = 0.05;
 /// What the account of processor time cannot tell from nothing, in seconds.
 const GRAIN: f64 = 0.04;
-/// How often a spoilt run is repeated.
-const REPEATS: u32 = 2;
 
 /// Where everything is while the bench runs.
 #[derive(Debug)]
@@ -70,13 +68,13 @@ pub struct Entry {
 pub fn hold(contest: &Contest, runs: u32, is_kept: bool, ground: &Ground) -> Result<Vec<Entry>> {
     let mut entries: Vec<Entry> = contest.tools.iter().map(|&tool| Entry { tool, samples: Vec::new() }).collect();
     let sha256 = contest.is_verified.then(|| contest.document.sha256(&ground.documents)).transpose()?;
+    // Where others never rest, repeating everything would only take longer.
+    let mut repeats = if is_kept { runs } else { 0 };
     for _ in 0..runs {
         for entry in &mut entries {
             let mut sample = run(contest, entry.tool, sha256.as_deref(), ground)?;
-            for _ in 0..if is_kept { REPEATS } else { 0 } {
-                if !sample.is_disturbed() {
-                    break;
-                }
+            while sample.is_disturbed() && repeats > 0 {
+                repeats -= 1;
                 let again = run(contest, entry.tool, sha256.as_deref(), ground)?;
                 sample = if again.others < sample.others { again } else { sample };
             }
