@@ -3,6 +3,7 @@
 
 use std::{ffi::OsString, path::PathBuf};
 
+use ashore_engine::Overrides;
 use clap::{ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, value_parser};
 
 use crate::problem::Problem;
@@ -86,7 +87,7 @@ pub enum Verb {
     /// The engine without a window, until Ctrl-C or SIGTERM
     ///
     /// Prints one line when it is ready. With --json: {"ready": true, "data_dir": ..., "socket": ...}.
-    Serve,
+    Serve(Network),
     /// What is in the list, newest first
     List(Filter),
     /// Everything about one download
@@ -142,6 +143,30 @@ pub struct Fetching {
     /// How many files at once, 1 to 64, in all as well as from one server [default: 4 and 2, or what the settings say]
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=64))]
     pub parallel: Option<u32>,
+    #[command(flatten)]
+    pub network: Network,
+}
+
+/// How the network is used by the engine that this program becomes. Each is a setting as well.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "For this run")]
+pub struct Network {
+    /// The proxy for everything, such as http://host:3128 or socks5h://host:1080; none for no proxy at all [default: what
+    /// the settings or http_proxy, https_proxy, all_proxy and no_proxy say]
+    #[arg(long, value_name = "URL", hide_env_values = true)]
+    pub proxy: Option<String>,
+    /// Trust the certificates in this PEM file beside the system's
+    #[arg(long, value_name = "FILE")]
+    pub ca_certificate: Option<PathBuf>,
+    /// Follow a secure link on to an insecure one; anybody on the way can then read and change what comes
+    #[arg(long)]
+    pub allow_insecure_redirects: bool,
+    /// Seconds for a server to take a connection [default: 15, or what the settings say]
+    #[arg(long, value_name = "SECONDS")]
+    pub connect_timeout: Option<f64>,
+    /// Seconds that one try of a file may take as a whole; what came is kept [default: as long as it takes]
+    #[arg(long, value_name = "SECONDS")]
+    pub total_timeout: Option<f64>,
 }
 
 /// What `get` and `add` take.
@@ -168,7 +193,8 @@ pub struct Wanted {
     /// Your own name for it; only one download of that name runs at a time
     #[arg(long, value_name = "NAME")]
     pub id: Option<String>,
-    /// A header field to send with every request; may be given many times
+    /// A header field to send with every request; may be given many times. It is kept in the list: for passwords and
+    /// tokens there is `ashore sign-in`
     #[arg(short = 'H', long = "header", value_name = "NAME: VALUE", value_parser = header)]
     pub headers: Vec<(String, String)>,
     /// The links after this option (or all, where none comes after it) may fail without failing the whole
@@ -198,7 +224,7 @@ pub struct Wanted {
     #[arg(short = 'A', long, value_name = "NAME")]
     pub user_agent: Option<String>,
     /// The page the links were found on. Inside its own site it is sent whole, to others only the site's name
-    #[arg(short = 'e', long, value_name = "URL")]
+    #[arg(short = 'e', long, value_name = "URL", value_parser = page)]
     pub referrer: Option<String>,
     /// What the file must hash to, for a single link: sha-256=HEX, or sha-512, sha-1, md5. May be given once for each
     #[arg(long = "checksum", value_name = "ALGORITHM=HEX", conflicts_with = "input")]
@@ -328,6 +354,29 @@ impl Common {
     }
 }
 
+impl Network {
+    /// In place of the settings. Fails with a usage problem where the file has no whole path.
+    pub fn overrides(&self) -> Result<Overrides, Problem> {
+        let whole = |path: &PathBuf| {
+            let path = std::path::absolute(path);
+            path.map_err(|error| Problem::usage("ca-certificate", format!("The certificates cannot be used: {error}.")))
+        };
+        Ok(Overrides {
+            proxy: self.proxy.clone(),
+            ca_certificate: self.ca_certificate.as_ref().map(whole).transpose()?,
+            insecure_redirects: self.allow_insecure_redirects,
+            connect_timeout_seconds: self.connect_timeout,
+            total_timeout_seconds: self.total_timeout,
+            ..Overrides::default()
+        })
+    }
+}
+
+fn page(text: &str) -> Result<String, String> {
+    let is_page = ["http://", "https://"].iter().any(|scheme| text.starts_with(scheme));
+    if is_page { Ok(text.to_owned()) } else { Err("a page's address begins with http:// or https://".to_owned()) }
+}
+
 fn header(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once(':').ok_or("a header field looks like \"Name: value\"")?;
     if name.trim().is_empty() {
@@ -365,6 +414,7 @@ mod tests {
             "get URL", "add URL", "serve", "list", "list word --active --limit 3", "show 1b9d", "pause", 
             "pause 1b9d 2c3d",
             "resume", "abort 1b9d", "retry 1b9d", "remove 1b9d --files", "first 1b9d", "events", "doctor",
+            "serve --proxy none", "get URL --ca-certificate a.pem --allow-insecure-redirects --total-timeout 60",
             "sign-in", "sign-in URL --user ann", "sign-in URL --token", "sign-out URL",
         ] {
             assert!(parse(&format!("ashore --data-dir /d {line}")).is_ok(), "{line}");
@@ -379,7 +429,7 @@ mod tests {
             "ashore get -o name -i list", "ashore get --checksum sha-256=00 -i list", "ashore get URL -H nonsense",
             "ashore get URL -H :value", "ashore list --active --settled", "ashore get URL --paused=maybe",
             "ashore get --nope URL", "ashore get URL --size many", "ashore get URL --parallel 0",
-            "ashore sign-in URL", "ashore sign-in --token", "ashore sign-in URL --token --user a",
+            "ashore sign-in URL", "ashore get URL -e nowhere", "ashore add URL --proxy none", "ashore sign-in --token", "ashore sign-in URL --token --user a",
             "ashore get --metalink a.meta4 URL", "ashore get --metalink a --mirror URL", "ashore get -i l --mirror URL",
             "ashore get URL --connections 65", "ashore add URL --parallel 2",
         ] {

@@ -44,7 +44,9 @@ enum Meant<'a> {
 /// Downloads what is wanted, and waits for it.
 pub async fn get(data_dir: &Path, fetching: &Fetching, out: Out) -> Result<Ending, Problem> {
     let wanted = &fetching.wanted;
-    let overrides = Overrides { parallel: fetching.parallel, connections: fetching.connections };
+    let network = fetching.network.overrides()?;
+    let is_network_wanted = network != Overrides::default();
+    let overrides = Overrides { parallel: fetching.parallel, connections: fetching.connections, ..network };
     let meant = match existing(wanted) {
         Some(id) => Meant::Existing(id),
         None => {
@@ -65,9 +67,16 @@ pub async fn get(data_dir: &Path, fetching: &Fetching, out: Out) -> Result<Endin
     let mut is_said = overrides == Overrides::default();
     loop {
         let connection = tokio::select! {
-            connection = connect_with(data_dir, HOLDER, true, overrides) => connection?,
+            connection = connect_with(data_dir, HOLDER, true, overrides.clone()) => connection?,
             () = signals.next() => return Ok(Ending::Interrupted),
         };
+        if !connection.is_own() && is_network_wanted {
+            signals.leave_at_the_next();
+            connection.close().await;
+            // Who names a proxy does not want it done without.
+            let text = "Another Ashore fetches in this list, and its settings hold: options for the network are for an engine of one's own. Change them in ashore.toml, or name another list with --data-dir.";
+            return Err(Problem::usage("network", text));
+        }
         if !connection.is_own() && !is_said {
             out.say("Another Ashore fetches this, and its settings hold: --parallel and --connections have no effect.");
             is_said = true;

@@ -58,7 +58,7 @@ async fn run(arguments: &Arguments, out: Out) -> Result<Ending, Problem> {
     match &arguments.verb {
         Verb::Get(fetching) => get::get(&data_dir, fetching, out).await,
         Verb::Add(wanted) => talk::add(&data_dir, wanted, out).await,
-        Verb::Serve => serve::serve(&data_dir, out).await,
+        Verb::Serve(network) => serve::serve(&data_dir, network, out).await,
         Verb::List(filter) => talk::list(&data_dir, filter, out).await,
         Verb::Show(one) => show::show(&data_dir, &one.id, out).await,
         Verb::Pause(some) => talk::pause(&data_dir, &some.ids, out).await,

@@ -5,16 +5,18 @@ use std::path::Path;
 use ashore_rpc::hold;
 
 use crate::{
+    arguments::Network,
     print::Out,
     problem::{Ending, Problem},
     signals::Signals,
 };
 
 /// Holds the folder, fetches, and answers on the socket until a signal comes. Then every byte is made durable.
-pub async fn serve(data_dir: &Path, out: Out) -> Result<Ending, Problem> {
+pub async fn serve(data_dir: &Path, network: &Network, out: Out) -> Result<Ending, Problem> {
+    let overrides = network.overrides()?;
     let mut signals = Signals::new()?;
     let own = tokio::select! {
-        own = hold(data_dir, "ashore serve") => own?,
+        own = hold(data_dir, "ashore serve", overrides) => own?,
         () = signals.next() => return Ok(Ending::Done),
     };
     let printed = if out.json {

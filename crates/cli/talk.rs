@@ -32,6 +32,9 @@ pub async fn add(data_dir: &Path, wanted: &Wanted, out: Out) -> Result<Ending, P
     } else {
         out.line(made.unique_id)?;
     }
+    if is_alone && (wanted.netrc || wanted.netrc_file.is_some()) {
+        out.say("A netrc is read by the engine that fetches. Name it in the settings: netrc = \"~/.netrc\".");
+    }
     if is_alone && !wanted.paused {
         say_that_nothing_runs(out);
     }

@@ -27,6 +27,7 @@ const RESERVED_HEADERS: &[&str] = &[
     "expect",
     "host",
     "if-range",
+    "proxy-authorization",
     "range",
     "te",
     "transfer-encoding",

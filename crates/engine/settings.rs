@@ -2,6 +2,7 @@
 //! below is compiled in, is the reference, and is where the defaults come from.
 
 use std::{
+    fmt,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -63,12 +64,29 @@ pub struct Settings {
 }
 
 /// What somebody wants otherwise for one run of the engine; nothing of it is saved.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Overrides {
     /// Transfers at once, from one host as well as in all.
     pub parallel: Option<u32>,
     /// Connections of one file.
     pub connections: Option<u32>,
+    /// The proxy for everything, or `none`.
+    pub proxy: Option<String>,
+    /// A PEM file of certificates that are trusted beside the system's.
+    pub ca_certificate: Option<PathBuf>,
+    /// Follow redirects from https to http.
+    pub insecure_redirects: bool,
+    /// Seconds for a server to take a connection.
+    pub connect_timeout_seconds: Option<f64>,
+    /// Seconds that one try of a file may take as a whole.
+    pub total_timeout_seconds: Option<f64>,
+}
+
+impl fmt::Debug for Overrides {
+    /// The proxy may have a password in it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Overrides").field("parallel", &self.parallel).finish_non_exhaustive()
+    }
 }
 
 impl Settings {
@@ -101,6 +119,11 @@ impl Settings {
             (self.parallel, self.parallel_per_host) = (parallel, parallel);
         }
         self.connections = overrides.connections.unwrap_or(self.connections);
+        self.proxy = overrides.proxy.unwrap_or(self.proxy);
+        self.ca_certificate = overrides.ca_certificate.unwrap_or(self.ca_certificate);
+        self.insecure_redirects |= overrides.insecure_redirects;
+        self.connect_timeout_seconds = overrides.connect_timeout_seconds.unwrap_or(self.connect_timeout_seconds);
+        self.total_timeout_seconds = overrides.total_timeout_seconds.unwrap_or(self.total_timeout_seconds);
         self.check().map_err(Error::Invalid)
     }
 
@@ -123,6 +146,10 @@ impl Settings {
         in_range("checkpoint-seconds", self.checkpoint_seconds, 0.05, 60.0)?;
         // What the environment adds is read when the network is.
         Proxies::new(&self.proxy, &self.no_proxy, self.proxy_loopback, |_| None)?;
+        let is_page = |url: &url::Url| matches!(url.scheme(), "http" | "https");
+        if !self.referrer.is_empty() && !url::Url::parse(&self.referrer).as_ref().is_ok_and(is_page) {
+            return Err("referrer is not the address of a web page. Write it as https://host/page.".to_owned());
+        }
         if self.user_agent.chars().any(char::is_control) {
             return Err("user-agent contains a control character. Remove it.".to_owned());
         }
@@ -175,10 +202,10 @@ mod tests {
     fn what_is_wanted_for_one_run_has_the_last_word() {
         let settings = Settings::parse("parallel = 16\nconnections = 2\n").unwrap();
         assert_eq!(settings.clone().with(Overrides::default()).unwrap(), settings);
-        let overrides = Overrides { parallel: Some(32), connections: Some(1) };
+        let overrides = Overrides { parallel: Some(32), connections: Some(1), ..Overrides::default() };
         let settings = settings.with(overrides).unwrap();
         assert_eq!((settings.parallel, settings.parallel_per_host, settings.connections), (32, 32, 1));
-        let overrides = Overrides { connections: Some(65), ..overrides };
+        let overrides = Overrides { connections: Some(65), ..Overrides::default() };
         assert!(matches!(settings.with(overrides), Err(Error::Invalid(text)) if text.contains("connections is 65")));
     }
 
@@ -188,6 +215,7 @@ mod tests {
         assert!(Settings::parse("parallel = 0\n").unwrap_err().contains("parallel is 0"));
         assert!(Settings::parse("connections = 65\n").unwrap_err().contains("connections is 65"));
         assert!(Settings::parse("proxy = \"http://u:canary@p:x\"\n").unwrap_err().starts_with("proxy is not"));
+        assert!(Settings::parse("referrer = \"somewhere\"\n").unwrap_err().starts_with("referrer is not"));
         assert!(Settings::parse("keychain = \"pocket\"\n").unwrap_err().contains("pocket"));
         assert!(Settings::parse("total-timeout-seconds = -1\n").unwrap_err().contains("total-timeout-seconds"));
         assert!(Settings::parse("stall-seconds = nan\n").unwrap_err().contains("stall-seconds"));

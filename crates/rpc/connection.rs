@@ -65,7 +65,7 @@ pub async fn connect_with(
 ) -> Result<Connection, Failure> {
     let started = Instant::now();
     loop {
-        let held = match open(data_dir, holder, fetch, overrides).await {
+        let held = match open(data_dir, holder, fetch, overrides.clone()).await {
             Ok(own) => return Ok(Connection::Own(own)),
             Err(error @ Error::Held { .. }) => error,
             Err(error) => return Err(Failure::Closed(error.trouble())),
@@ -81,14 +81,15 @@ pub async fn connect_with(
     }
 }
 
-/// Opens the engine of `data_dir` as `holder`, downloading and served on the socket; never becomes a client.
+/// Opens the engine of `data_dir` as `holder`, with `overrides` in place of its settings, downloading and served on the
+/// socket; never becomes a client.
 ///
 /// Fails with `Closed`: the ledger cannot be opened, another program holds the folder, or there is no place for a
 /// socket.
-pub async fn hold(data_dir: &Path, holder: &str) -> Result<Own, Failure> {
+pub async fn hold(data_dir: &Path, holder: &str, overrides: Overrides) -> Result<Own, Failure> {
     let started = Instant::now();
     loop {
-        let held = match open(data_dir, holder, true, Overrides::default()).await {
+        let held = match open(data_dir, holder, true, overrides.clone()).await {
             Ok(own) if own.socket.is_some() => return Ok(own),
             Ok(own) => {
                 own.close().await;

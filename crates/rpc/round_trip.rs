@@ -221,7 +221,7 @@ async fn the_second_program_becomes_a_client_of_the_first() {
         Err(Failure::Refused(trouble)) => assert_eq!(trouble.code, "unknown"),
         other => panic!("{other:?}"),
     }
-    match hold(&folder, "the third").await {
+    match hold(&folder, "the third", Overrides::default()).await {
         Err(Failure::Closed(trouble)) => {
             assert_eq!(trouble.code, "held");
             assert!(trouble.text.contains("the first"), "{}", trouble.text);
@@ -246,7 +246,7 @@ async fn who_opens_the_ledger_for_a_moment_is_waited_for() {
     let folder = place.path().join("data");
     let brief = connect(&folder, "a short verb", false).await.unwrap();
     assert!(Client::connect(&folder).await.is_err());
-    let (held, ()) = tokio::join!(hold(&folder, "ashore serve"), async {
+    let (held, ()) = tokio::join!(hold(&folder, "ashore serve", Overrides::default()), async {
         tokio::task::yield_now().await;
         brief.close().await;
     });
@@ -283,7 +283,7 @@ async fn many_calls_side_by_side_each_get_their_own_answer() {
 fn a_connection_can_be_opened_on_any_thread() {
     fn may_move(_: impl Send) {}
     may_move(connect(Path::new("/d"), "test", true));
-    may_move(hold(Path::new("/d"), "test"));
+    may_move(hold(Path::new("/d"), "test", Overrides::default()));
 }
 
 #[tokio::test]

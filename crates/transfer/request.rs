@@ -30,7 +30,7 @@ const MOST_DRAINED: u64 = 64 << 10;
 const DRAIN_PATIENCE: Duration = Duration::from_millis(500);
 
 /// Headers that are this crate's to set, or that would turn an answer into something else than was planned.
-const OURS: [&str; 14] = [
+const OURS: [&str; 15] = [
     "accept-encoding",
     "connection",
     "content-length",
@@ -41,6 +41,7 @@ const OURS: [&str; 14] = [
     "if-none-match",
     "if-range",
     "if-unmodified-since",
+    "proxy-authorization",
     "range",
     "te",
     "transfer-encoding",

@@ -133,10 +133,14 @@ fn plain(config: &Config, certificates: Vec<Certificate>) -> ClientBuilder {
         .redirect(reqwest::redirect::Policy::none())
         .retry(reqwest::retry::never())
         .referer(false)
-        // Also keeps the environment out: what it says is in `proxies` already, read by our own rules.
+        // Keeps the environment out: what it says is in `proxies` already, read by our own rules.
         .no_proxy()
-        .proxy(reqwest::Proxy::custom(move |url| proxies.of(url).cloned()))
         .dns_resolver(Arc::new(lookup::Lookup { given: config.http.hosts.clone() }));
+    // Asked for every request, so only where there is one at all.
+    let client = match proxies.is_none() {
+        true => client,
+        false => client.proxy(reqwest::Proxy::custom(move |url| proxies.of(url).cloned())),
+    };
     match certificates.is_empty() {
         true => client,
         false => client.tls_certs_merge(certificates),

@@ -83,6 +83,11 @@ impl Proxies {
         Ok(Self { http, https, exceptions: exceptions(&list), cover_loopback })
     }
 
+    /// Whether everything goes directly.
+    pub(crate) fn is_none(&self) -> bool {
+        self.http.is_none() && self.https.is_none()
+    }
+
     /// The proxy that `url` is asked for through; none: directly.
     pub(crate) fn of(&self, url: &Url) -> Option<&Url> {
         let proxy = match url.scheme() {

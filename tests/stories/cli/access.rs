@@ -191,3 +191,42 @@ async fn a_certificate_of_one_s_own_is_named_in_the_settings_and_a_bad_one_is_sa
     let ran = person.run(["get", expired.url("/a.bin").as_str()]).await;
     assert!(ran.stderr.contains("certificate has expired"), "{ran:?}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_network_is_set_for_one_run_by_whoever_runs_the_engine_and_by_nobody_else() {
+    let authority = Authority::new();
+    let (secure, plain, proxy) =
+        (TlsOrigin::start(&authority, Shown::Good).await, Origin::start().await, Proxy::socks5().await);
+    let person = Person::new();
+    secure.file("/a.bin", "a");
+    secure.redirects("/down.bin", plain.url("/down.bin").as_str());
+    plain.file("/down.bin", Body::bytes("down"));
+    let stalled = plain.file("/stalled.bin", Body::seeded(1, 3 << 20)).stall_after(1 << 20);
+    let certificate = authority.file(person.home());
+    let certificate = certificate.to_str().unwrap();
+    person.settings("proxy-loopback = true\nattempts = 1\n");
+    let (url, down) = (secure.url_as("a.test", "/a.bin"), secure.url("/down.bin"));
+
+    let ran = person.run(["get", url.as_str(), "--ca-certificate", certificate, "--proxy", &proxy.url()]).await;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(proxy.passed()[0].target, format!("a.test:{}", secure.address().port()));
+    let ran = person.run(["get", down.as_str(), "--ca-certificate", certificate]).await;
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let ran = person.run(["get", down.as_str(), "--ca-certificate", certificate, "--allow-insecure-redirects"]).await;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let ran = person.run(["get", plain.url("/stalled.bin").as_str(), "--total-timeout", "2"]).await;
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.stderr.contains("took longer than"), "{ran:?}");
+    stalled.honest();
+    let ran = person.run(["get", plain.url("/stalled.bin").as_str()]).await;
+    assert_eq!((ran.code, person.file("stalled.bin").len()), (Some(0), 3 << 20), "{ran:?}");
+
+    let ran = person.run(["get", url.as_str(), "--proxy", "ftp://x"]).await;
+    assert!(ran.code == Some(3) && ran.stderr.contains("proxy is not the address of a proxy"), "{ran:?}");
+    let (serving, _) = person.serve().await;
+    let before = plain.requests().len();
+    let ran = person.run(["get", plain.url("/down.bin").as_str(), "--proxy", &proxy.url()]).await;
+    assert_eq!((ran.code, plain.requests().len()), (Some(2), before), "{ran:?}");
+    serving.signal(Signal::TERM);
+    assert_eq!(serving.end().await.code, Some(0));
+}
