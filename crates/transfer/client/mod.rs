@@ -113,7 +113,6 @@ impl Http {
     }
 
     /// The same over HTTP/1.1 alone: each request at once has a connection of its own.
-    #[expect(dead_code, reason = "for the segments of one file")]
     pub fn over_http1(&self) -> Self {
         Self { h1: self.h1.clone(), any: self.h1.clone() }
     }
