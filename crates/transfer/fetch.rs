@@ -146,7 +146,7 @@ impl Fetch<'_> {
                         Done::Lead(job, ended) => (job, ended),
                         Done::Other(job, other) => (job, crew.hear(other, proof.is_given(), shared, sources)),
                     };
-                    lane_plan(&plan).end(job);
+                    lane_plan(&plan).end(job, std::time::Instant::now());
                     proof.decide();
                     moved.notify_waiters();
                     match ended {

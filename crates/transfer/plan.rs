@@ -21,6 +21,12 @@ const MOST: u64 = 32 << 20;
 const SOON: Duration = Duration::from_millis(150);
 /// One that has been silent so long may lose everything it has before it.
 const SILENT: Duration = Duration::from_secs(2);
+/// So long after its beginning a connection's speed says something.
+const TELLING: Duration = Duration::from_millis(200);
+/// What a new request costs before its first byte, at a guess.
+const REQUEST: Duration = Duration::from_millis(50);
+/// One that would take so many times as long as another with everything it has before it, loses all of it.
+const FAR_SLOWER: f64 = 3.0;
 
 /// Names one piece of work while somebody does it.
 pub(crate) type JobId = u64;
@@ -67,6 +73,8 @@ pub(crate) struct Plan {
     next_id: JobId,
     /// Where a missing range begins right after bytes of an earlier run: how many of those there are.
     seams: BTreeMap<u64, u64>,
+    /// Bytes per second of pieces that are done, the later ones counting more; 0 before the first.
+    usual: f64,
     /// Whether the one connection there is may be followed by others.
     is_shared: bool,
 }
@@ -83,7 +91,7 @@ impl Plan {
             }
             left.insert(gap);
         }
-        Self { grain: grain.max(1), left, working: BTreeMap::new(), next_id: 0, seams, is_shared: false }
+        Self { grain: grain.max(1), left, working: BTreeMap::new(), next_id: 0, seams, usual: 0.0, is_shared: false }
     }
 
     /// The first missing range as one job, for a connection that works alone; none when nothing is missing.
@@ -156,9 +164,13 @@ impl Plan {
     }
 
     /// Nobody works on `id` any more; what it did not fetch is nobody's again.
-    pub fn end(&mut self, id: JobId) {
+    pub fn end(&mut self, id: JobId, now: Instant) {
         if let Some(job) = self.working.remove(&id) {
             self.left.insert(job.at..job.end);
+            if job.at - job.start >= self.grain {
+                let speed = job.speed(now);
+                self.usual = if self.usual == 0.0 { speed } else { self.usual + (speed - self.usual) / 4.0 };
+            }
         }
     }
 
@@ -188,14 +200,18 @@ impl Plan {
             return None;
         }
         #[expect(clippy::cast_precision_loss, reason = "a handful of connections")]
-        let typical = self.working.values().map(|job| job.speed(now)).sum::<f64>() / (self.working.len().max(1) as f64);
+        let mean = self.working.values().map(|job| job.speed(now)).sum::<f64>() / (self.working.len().max(1) as f64);
+        let typical = mean.max(self.usual);
         let seconds = |job: &Working| as_float(job.left()) / job.speed(now);
         let slowest = self.working.values_mut().max_by(|one, other| seconds(one).total_cmp(&seconds(other)))?;
         let silent = now.saturating_duration_since(slowest.heard);
         if slowest.left() == 0 || (seconds(slowest) < SOON.as_secs_f64() && silent < SOON) {
             return None;
         }
-        let cut = if silent >= SILENT {
+        let others_would_take = as_float(slowest.left()) / typical + REQUEST.as_secs_f64();
+        let is_telling = slowest.at > slowest.start && now.saturating_duration_since(slowest.begun) >= TELLING;
+        let is_far_slower = is_telling && seconds(slowest) > FAR_SLOWER * others_would_take;
+        let cut = if silent >= SILENT || is_far_slower {
             slowest.at
         } else {
             let speed = slowest.speed(now);
@@ -241,7 +257,7 @@ mod tests {
         assert_eq!(alone.advance(0, 7, now), (0, 7));
         assert_eq!(alone.next(4, now), None, "nothing is shared yet");
         assert_eq!(alone.advance(0, 7, now), (7, 3), "surplus is not its own");
-        alone.end(0);
+        alone.end(0, now);
         assert!(alone.is_done());
         let mut unknown = Plan::new(&Ranges::default(), None, MIB);
         assert_eq!(unknown.lead(now).map(|job| job.range), Some(0..u64::MAX));
@@ -287,9 +303,27 @@ mod tests {
         assert_eq!(plan.left_of(0), 7 * MIB);
         let much_later = later + SILENT;
         plan.advance(stolen.id, 7 * MIB as usize, much_later);
-        plan.end(stolen.id);
+        plan.end(stolen.id, much_later);
         assert_eq!(plan.next(2, much_later).unwrap().range, 2 * MIB..9 * MIB, "one that is silent loses everything");
         assert_eq!(plan.advance(0, 5, much_later), (2 * MIB, 0));
+    }
+
+    #[test]
+    fn one_that_is_far_slower_than_others_were_loses_everything() {
+        let now = Instant::now();
+        let mut plan = plan(16 * MIB);
+        plan.lead(now);
+        plan.share(2);
+        let fast = plan.next(2, now).unwrap();
+        plan.advance(0, MIB as usize, now);
+        let later = now + Duration::from_millis(300);
+        plan.advance(fast.id, 64 * MIB as usize, later);
+        plan.end(fast.id, later);
+        while let Some(more) = plan.next(2, later).filter(|job| job.range.start > 4 * MIB) {
+            plan.advance(more.id, 64 * MIB as usize, later);
+            plan.end(more.id, later);
+        }
+        assert_eq!(plan.advance(0, 5, later), (MIB, 0), "what it had before it is somebody else's");
     }
 
     proptest! {
@@ -315,12 +349,12 @@ mod tests {
                             prop_assert!(!std::mem::replace(byte, true), "fetched twice");
                         }
                         if plan.left_of(job) == 0 && !plan.extend(job, 4, u64::MAX) {
-                            plan.end(job);
+                            plan.end(job, clock);
                             jobs.retain(|other| *other != job);
                         }
                     }
                     (1, Some(job)) => {
-                        plan.end(job);
+                        plan.end(job, clock);
                         jobs.retain(|other| *other != job);
                     }
                     _ if jobs.len() < 8 => jobs.extend(plan.next(4, clock).map(|job| job.id)),
