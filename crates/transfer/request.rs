@@ -85,6 +85,7 @@ pub(crate) async fn ask(
     let mut url = url.clone();
     let mut answer_to_challenge = None;
     let mut is_challenged = false;
+    let mut is_second_try = false;
     if url.origin() != spec.url.origin() {
         caller.leave_origin();
     }
@@ -101,6 +102,16 @@ pub(crate) async fn ask(
         }
         let proxy = config.http.proxies.of(&url);
         let answer = patient(request.send(), config, source).await;
+        // A kept connection may be closed by its server at the very moment it is used again: that says nothing about the
+        // file, and a GET may be asked twice (RFC 9110, section 9.2.2).
+        if let Err(Failure { kind: FailureKind::Reset, .. }) = &answer
+            && source.is_none()
+            && method == Method::GET
+            && !is_second_try
+        {
+            is_second_try = true;
+            continue;
+        }
         let response = answer.map_err(|failure| {
             let failure = match proxy {
                 Some(proxy) => by_proxy(failure, proxy),
