@@ -117,14 +117,16 @@ impl Results {
 
     /// The page, of everything that was kept on this machine.
     fn write(&self) -> Result<()> {
-        let names = contest::all().into_iter().map(|contest| contest.name).chain(["resume", "alone"]);
-        let all: Vec<Kept> = names.filter_map(read).filter(|kept| kept.machine == self.machine).collect();
+        let names = || contest::all().into_iter().map(|contest| contest.name).chain(["resume", "alone"]);
+        let all: Vec<Kept> = names().filter_map(read).filter(|kept| kept.machine == self.machine).collect();
+        let missing: Vec<&str> = names().filter(|name| all.iter().all(|kept| kept.name != *name)).collect();
         let mut page = String::from(
             "# Side by side\n\n\
              Written by `make bench`. Medians of alternating runs on loopback; every byte of every run is compared with\n\
              what the server has. CPU is that of the whole process tree, in the program and in the system on its behalf.\n\
              A ratio is Ashore over the other: lower is better. Ashore runs as shipped: every file in the ledger, with\n\
-             journal and checkpoints, and synced before it is called done; the others keep no list and sync nothing.\n\n",
+             journal and checkpoints, and synced before it is called done; the others keep no list and sync nothing.\n\
+             A run is disturbed when others used more than 5 % of the machine meanwhile: then walls say little.\n\n",
         );
         writeln!(page, "{}.\n", self.machine)?;
         writeln!(page, "## What must hold\n\n{VERDICT_HEAD}")?;
@@ -143,6 +145,9 @@ impl Results {
         }
         if let (Some(plain), Some(verified)) = (tools.get("split"), tools.get("verify")) {
             page.push_str(&verification_verdict(plain, verified)?);
+        }
+        if !missing.is_empty() {
+            writeln!(page, "\nNot measured here yet: {}.", missing.join(", "))?;
         }
         for kept in &all {
             page.push('\n');
@@ -269,7 +274,7 @@ fn resume_verdicts(all: &[Resumed]) -> Result<String> {
         let is_met = met(worst <= most && is_right);
         writeln!(
             text,
-            "| resume, {} connections | one checkpoint a connection, sent again at worst | {worst:.1} MiB | {most:.0} MiB | | | | | {is_met} |",
+            "| resume, connections: {} | one checkpoint a connection, sent again at worst | {worst:.1} MiB | {most:.0} MiB | | | | | {is_met} |",
             one.connections
         )?;
     }
