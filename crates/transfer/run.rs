@@ -233,6 +233,8 @@ impl Run {
                 }
             };
             let is_resume = from.is_some() && !lead.1.overlap.is_empty();
+            // An answer with the whole file begins it anew, whatever was asked for.
+            let part = from.map(|(_, missing)| missing..lead.1.reach).filter(|part| part.end < u64::MAX);
             let (mut now, ended, ranges_work) = self.pour(writer, lead).await?;
             match ended {
                 Ended::Cleanly => {}
@@ -253,17 +255,21 @@ impl Run {
                 Ended::Stopped | Ended::WriterGone => return Err(End::Stopped),
                 Ended::Failed(failure) => return Err(failure.into()),
             }
-            let gained = if from.is_some() { now.have.count().saturating_sub(before) } else { now.have.count() };
+            let gained = if part.is_some() { now.have.count().saturating_sub(before) } else { now.have.count() };
+            if gained == 0 && part.as_ref().is_some_and(|part| !part.is_empty()) {
+                // Cut before its stated end, by a server that ends its answers by closing: no evidence of anything.
+                return Err(Failure::new(FailureKind::Truncated, "the part ended before anything new").into());
+            }
             now.record.resumed |= is_resume;
             match now.record.total {
                 Some(_) if now.is_whole() => {}
                 // An answer without a known length that came to its end is the whole file; so is one that adds nothing.
-                None if from.is_none() || gained == 0 => {
+                None if part.is_none() || gained == 0 => {
                     now.record.total = Some(now.have.end());
                     self.counters.set_total(now.record.total);
                 }
                 // Where ranges work, what others left undone is asked for as the rest of a short part is.
-                _ if from.is_none() && !ranges_work => {
+                _ if part.is_none() && !ranges_work => {
                     return Err(Failure::new(FailureKind::Truncated, "the body ended too early").into());
                 }
                 // A part may be shorter than asked: the rest is asked for, as long as it leads anywhere.
