@@ -5,7 +5,7 @@ use std::time::Duration;
 use ashore_tests::origin::{Body, Origin, Route};
 use ashore_transfer::{FailureKind, Outcome};
 
-use super::lives::{LENGTH, Lives, alone, body, hasty, killed};
+use super::lives::{LENGTH, Lives, OVERLAP, alone, body, patient, killed};
 
 const SOME: u64 = 300_000;
 /// Less than a kibibyte in the time that a server has.
@@ -48,14 +48,25 @@ async fn cut_again_after_a_power_cut_it_keeps_what_it_had() {
 }
 
 #[tokio::test]
+async fn a_part_that_is_cut_before_it_brings_anything_new_is_no_reason_to_begin_anew() {
+    let shapes: [Vice; 3] = [|file| file.until_close(), |file| file.http10(), |file| file.http10().no_validators()];
+    for shape in shapes {
+        let mut story = killed(shape).await;
+        story.file = story.file.end_after(OVERLAP / 2).times(1);
+        story.fails(FailureKind::Truncated).await;
+        story.goes_on().await;
+    }
+}
+
+#[tokio::test]
 async fn a_power_cut_while_it_stalls_or_drips_costs_nothing_that_was_durable() {
     let shapes: [Vice; 2] = [|file| file.stall_after(SOME), |file| file.trickle(100_000, Duration::from_millis(30))];
     for shape in shapes {
-        let (origin, mut lives) = (Origin::start().await, Lives::new(hasty()));
+        let (origin, mut lives) = (Origin::start().await, Lives::new(patient()));
         let file = shape(origin.file("/a.bin", body()));
         let spec = lives.spec(origin.url("/a.bin"));
         lives.begin(&spec, SOME / 2).await;
-        lives.kill(hasty()).await;
+        lives.kill(patient()).await;
         let durable = lives.durable();
         assert!(durable > 0);
         let _honest = file.clone().honest();
@@ -75,7 +86,7 @@ async fn a_length_that_is_wrong_for_a_part_costs_at_most_another_request() {
 
 #[tokio::test]
 async fn what_follows_the_declared_end_is_no_part_of_the_file() {
-    let (origin, mut lives) = (Origin::start().await, Lives::new(hasty()));
+    let (origin, mut lives) = (Origin::start().await, Lives::new(patient()));
     origin.file("/a.bin", body()).misstate_length(-1000);
     let spec = lives.spec(origin.url("/a.bin"));
     lives.completed_with(&spec, &Body::seeded(1, LENGTH - 1000)).await;
@@ -89,7 +100,7 @@ async fn a_server_that_resets_every_so_often_is_outlived_power_cuts_and_all() {
     while story.durable < LENGTH {
         tries += 1;
         assert!(tries < 40, "each try leads on");
-        story.lives.kill(hasty()).await;
+        story.lives.kill(patient()).await;
         match story.lives.run(&story.spec).await {
             Outcome::Completed(_) => break,
             Outcome::Failed { bytes, .. } => {

@@ -3,7 +3,7 @@
 use ashore_tests::origin::{Origin, Route};
 use ashore_transfer::FailureKind;
 
-use super::lives::{Lives, alone, body, hasty, killed};
+use super::lives::{Lives, alone, body, patient, killed};
 
 type Vice = fn(Route) -> Route;
 
@@ -34,7 +34,7 @@ async fn after_a_power_cut_it_is_the_same_and_nothing_is_lost() {
 
 #[tokio::test]
 async fn two_addresses_that_send_to_each_other_are_seen_through() {
-    let (origin, mut lives) = (Origin::start().await, Lives::new(hasty()));
+    let (origin, mut lives) = (Origin::start().await, Lives::new(patient()));
     let there = origin.redirects("/there.bin", 302, "/a.bin");
     let mut story = killed(|file| file).await;
     let away = origin.url("/there.bin");

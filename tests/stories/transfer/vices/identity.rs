@@ -3,7 +3,7 @@
 use ashore_tests::origin::{Body, Route};
 use ashore_transfer::Verified;
 
-use super::lives::{LENGTH, alone, body, hasty, killed};
+use super::lives::{LENGTH, alone, body, patient, killed};
 
 type Shape = fn(Route) -> Route;
 
@@ -77,7 +77,7 @@ async fn a_power_cut_between_two_changes_is_no_way_to_mix_them() {
         story.file = story.file.content(new.clone()).gate_at(700_000);
         story.lives.transfers.start(story.spec.clone());
         story.file.held().await;
-        story.lives.kill(hasty()).await;
+        story.lives.kill(patient()).await;
         story.file.release();
     }
     story.completes_with(&Body::seeded(4, LENGTH)).await;

@@ -3,14 +3,14 @@
 use ashore_tests::origin::{Body, Origin};
 use ashore_transfer::FailureKind;
 
-use super::lives::{LENGTH, Lives, alone, body, hasty, killed};
+use super::lives::{LENGTH, Lives, alone, body, patient, killed};
 
 const GONE: [u16; 3] = [403, 404, 410];
 
 #[tokio::test]
 async fn a_link_for_one_use_is_used_once_and_suffices() {
     for status in GONE {
-        let (origin, mut lives) = (Origin::start().await, Lives::new(hasty()));
+        let (origin, mut lives) = (Origin::start().await, Lives::new(patient()));
         let file = origin.file("/a.bin", body()).one_shot(status);
         let spec = lives.spec(origin.url("/a.bin"));
         lives.completed_with(&spec, &body()).await;

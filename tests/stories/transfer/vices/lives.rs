@@ -18,7 +18,12 @@ pub const STOP: u64 = 1_000_000;
 pub const OVERLAP: u64 = 64 << 10;
 const DEADLINE: Duration = Duration::from_secs(30);
 
-/// Nobody is waited for long.
+/// Servers are waited for, however busy the machine is.
+pub fn patient() -> Config {
+    eager()
+}
+
+/// Nobody is waited for long: for servers that say nothing.
 pub fn hasty() -> Config {
     Config {
         connect_timeout: Duration::from_millis(400),
@@ -124,7 +129,7 @@ pub async fn killed(shape: impl FnOnce(Route) -> Route) -> Killed {
     let file = shape(origin.file("/a.bin", body())).gate_at(STOP);
     let spec = lives.spec(origin.url("/a.bin"));
     lives.begin(&spec, STOP).await;
-    lives.kill(hasty()).await;
+    lives.kill(patient()).await;
     file.release();
     let durable = lives.durable();
     assert!(durable > 2 * OVERLAP && durable <= STOP, "{durable}");
@@ -138,6 +143,9 @@ pub fn body() -> Body {
 impl Killed {
     /// The next try fails with this, and keeps what there was.
     pub async fn fails(&mut self, kind: FailureKind) {
+        if kind == FailureKind::Timeout {
+            self.lives.kill(hasty()).await;
+        }
         let (failure, bytes) = self.lives.failed(&self.spec).await;
         assert_kind(&failure, kind);
         assert!(bytes >= self.durable, "{bytes} of {} are kept: {failure:?}", self.durable);
@@ -173,7 +181,8 @@ impl Killed {
 
 /// What becomes of it alone: a first try against the vice, then a kill, then an honest server.
 pub async fn alone(vice: impl FnOnce(Route) -> Route, fails: Option<FailureKind>) {
-    let (origin, mut lives) = (Origin::start().await, Lives::new(hasty()));
+    let config = if fails == Some(FailureKind::Timeout) { hasty() } else { patient() };
+    let (origin, mut lives) = (Origin::start().await, Lives::new(config));
     let file = vice(origin.file("/a.bin", body()));
     let spec = lives.spec(origin.url("/a.bin"));
     match (lives.run(&spec).await, fails) {

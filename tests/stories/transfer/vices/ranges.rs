@@ -62,7 +62,7 @@ async fn killed_again_while_it_begins_anew_it_is_still_right() {
         story.file = vice(story.file).gate_at(500_000);
         story.lives.transfers.start(story.spec.clone());
         story.file.held().await;
-        story.lives.kill(super::lives::hasty()).await;
+        story.lives.kill(super::lives::patient()).await;
         story.file.release();
         story.completes_with(&body()).await;
     }

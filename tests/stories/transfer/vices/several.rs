@@ -1,0 +1,95 @@
+//! The same vices where one file has several connections: whatever the others meet, the first goes on, and no byte of
+//! theirs is believed that does not belong.
+
+use std::time::Duration;
+
+use ashore_tests::origin::{Origin, Route};
+use ashore_transfer::{Config, Outcome};
+
+use super::{
+    super::desk::eager,
+    lives::{Lives, body, patient},
+};
+
+/// Where the first connection is held until others have come.
+const GATE: u64 = 300_000;
+
+type Vice = fn(Route) -> Route;
+
+/// What only the others meet: the first request asks for no range.
+const VICES: [Vice; 17] = [
+    |file| file,
+    |file| file.fickle_etag(),
+    |file| file.one_shot(403),
+    |file| file.one_shot(503),
+    |file| file.runs_out_after(2, 410),
+    |file| file.shift_ranges(1),
+    |file| file.shift_ranges(-100_000),
+    |file| file.misplace_ranges(1),
+    |file| file.misplace_ranges(-1),
+    |file| file.misplace_ranges(100_000),
+    |file| file.unstated_ranges(),
+    |file| file.claim_total("2097153"),
+    |file| file.encode_ranges("gzip"),
+    |file| file.refuse_ranges(None),
+    |file| file.ignore_ranges(),
+    |file| file.shorten_ranges(10_000),
+    |file| file.weak_etag(),
+];
+
+fn several(config: Config) -> Config {
+    Config { connections: 4, least_shared: 1, least_split: 100_000, ..config }
+}
+
+/// Starts it, and waits until another connection has asked for something.
+async fn begun(lives: &mut Lives, spec: &ashore_transfer::Spec, file: &Route) {
+    lives.transfers.start(spec.clone());
+    lives.head().await.1.send(()).unwrap();
+    let others = async {
+        while file.requests().len() < 2 {
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(30), others).await.expect("others join in time");
+    file.held().await;
+}
+
+#[tokio::test]
+async fn whatever_the_others_meet_the_file_is_right() {
+    for vice in VICES {
+        let (origin, mut lives) = (Origin::start().await, Lives::new(several(eager())));
+        let file = vice(origin.file("/a.bin", body())).gate_at(GATE);
+        let spec = lives.spec(origin.url("/a.bin"));
+        begun(&mut lives, &spec, &file).await;
+        file.release();
+        let outcome = lives.outcome().await;
+        if !matches!(outcome, Outcome::Completed(_)) {
+            // A link that ran out, or a server that confused it: an honest one gives the rest.
+            assert!(matches!(outcome, Outcome::Failed { .. }), "{outcome:?}");
+            let _honest = file.honest();
+        }
+        lives.completed_with(&spec, &body()).await;
+        lives.transfers.forget(spec.guid, lives.folder.path()).await;
+        assert_eq!(lives.names(), ["a.bin"]);
+    }
+}
+
+#[tokio::test]
+async fn killed_with_several_connections_it_goes_on_and_is_right() {
+    for vice in VICES {
+        let (origin, mut lives) = (Origin::start().await, Lives::new(several(eager())));
+        let file = vice(origin.file("/a.bin", body())).gate_at(GATE);
+        let spec = lives.spec(origin.url("/a.bin"));
+        begun(&mut lives, &spec, &file).await;
+        lives.kill(several(patient())).await;
+        file.release();
+        // The vice is still there for the next life, and gone in the one after it.
+        let outcome = lives.run(&spec).await;
+        assert!(!matches!(outcome, Outcome::Stopped { .. }), "{outcome:?}");
+        lives.kill(several(eager())).await;
+        let _honest = file.honest();
+        lives.completed_with(&spec, &body()).await;
+        lives.transfers.forget(spec.guid, lives.folder.path()).await;
+        assert_eq!(lives.names(), ["a.bin"]);
+    }
+}
