@@ -2,3 +2,4 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a story that cannot go on has failed")]
 
 mod kills;
+mod soak;

@@ -7,4 +7,5 @@ mod crash;
 mod crowd;
 mod engine;
 mod real;
+mod soak;
 mod transfer;

@@ -5,4 +5,5 @@ pub mod home;
 pub mod machine;
 pub mod origin;
 pub mod proxy;
+pub mod soak;
 pub mod tls;

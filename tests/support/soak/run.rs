@@ -1,0 +1,346 @@
+//! One run: some lives against a bad server, then as many as it takes against an honest one; after each, what must hold.
+
+use std::{ops::Range, path::Path};
+
+use ashore_transfer::{Algorithm, Completed, Digest, Event, FailureKind, Outcome, Spec, Verified};
+use rand::{Rng, SeedableRng, rngs::StdRng};
+use sha2::{Digest as _, Sha256};
+
+use super::{
+    Tally,
+    draw::{self, Cut, Harm, OVERLAP, Shape},
+    life::{self, Life, durable, names},
+};
+use crate::origin::{Body, Origin, Route};
+
+/// Tries that an honest server may take: a file that seems to change too often is given up once in between.
+const MOST_TRIES: u32 = 6;
+const NAME: &str = "f.bin";
+
+/// One run; an error is its story up to what went wrong.
+pub(super) async fn run(seed: u64, index: u64, folder: &Path, is_told: bool) -> Result<Tally, String> {
+    let mut run = Run::new(seed, index, folder, is_told).await;
+    match run.to_the_end().await {
+        Ok(()) => Ok(Tally { runs: 1, ..run.tally }),
+        Err(wrong) => Err(format!("{}\n=> {wrong}", run.story.join("\n"))),
+    }
+}
+
+struct Run<'a> {
+    random: StdRng,
+    folder: &'a Path,
+    _origin: Origin,
+    route: Route,
+    shape: Shape,
+    spec: Spec,
+    life: Option<Life>,
+    /// Everything that the server ever meant by this address, the newest last.
+    versions: Vec<Body>,
+    /// What the vices do to the rules that may still be acted out.
+    harm: Harm,
+    /// How much too small a length was stated for the whole file.
+    stated_less: Vec<u64>,
+    /// Where a whole answer without a length may have come to its end.
+    ended_at: Vec<u64>,
+    /// What is held may be of another version, or known by a length or a validator that was a lie.
+    may_not_match: bool,
+    tally: Tally,
+    story: Vec<String>,
+    is_told: bool,
+}
+
+/// How a life ended.
+enum Ended {
+    Killed,
+    Of(Outcome),
+}
+
+impl<'a> Run<'a> {
+    async fn new(seed: u64, index: u64, folder: &'a Path, is_told: bool) -> Self {
+        let mut random = StdRng::seed_from_u64(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(index));
+        let origin = Origin::start().await;
+        let size = draw::size(&mut random);
+        let body = draw::body(&mut random, size);
+        let shape = Shape::draw(&mut random);
+        let route = shape.apply(origin.file(&format!("/{NAME}"), body.clone()));
+        let mut spec = life::spec(origin.url(&format!("/{NAME}")), folder);
+        if random.random_bool(0.1) {
+            origin.redirects("/hop.bin", 302, &format!("/{NAME}"));
+            spec.url = origin.url("/hop.bin");
+        }
+        if random.random_bool(0.15) {
+            let bytes = Sha256::digest(body.slice(0, size)).to_vec();
+            spec.expected.digests.push(Digest { algorithm: Algorithm::Sha256, bytes });
+        }
+        let digests = spec.expected.digests.len();
+        let story = vec![format!("{size} bytes, {shape:?}, {digests} digests expected")];
+        Self {
+            random,
+            folder,
+            _origin: origin,
+            route,
+            shape,
+            spec,
+            life: None,
+            versions: vec![body],
+            harm: Harm::default(),
+            stated_less: Vec::new(),
+            ended_at: Vec::new(),
+            may_not_match: false,
+            tally: Tally::default(),
+            story,
+            is_told,
+        }
+    }
+
+    async fn to_the_end(&mut self) -> Result<(), String> {
+        for turn in 0..self.random.random_range(1..=4) {
+            if turn > 0 && self.spec.expected.digests.is_empty() && self.random.random_bool(0.2) {
+                self.change();
+            }
+            self.turn_bad();
+            let length = self.length();
+            let cut = Cut::draw(&mut self.random, length);
+            if let Some(completed) = self.one_life(cut, true).await? {
+                return self.is_written_down(completed).await;
+            }
+        }
+        self.turn_honest();
+        // With all the time of the world, from here on.
+        if let Some(hasty) = self.life.take() {
+            hasty.kill().await?;
+        }
+        for _ in 0..MOST_TRIES {
+            if let Some(completed) = self.one_life(Cut::Never, false).await? {
+                return self.is_written_down(completed).await;
+            }
+        }
+        Err("it does not come from an honest server".to_owned())
+    }
+
+    /// One try, ended by itself or by `cut`. What completed is given back once it was checked.
+    async fn one_life(&mut self, cut: Cut, is_hasty: bool) -> Result<Option<Completed>, String> {
+        let (before, asked) = (durable(self.folder)?, self.route.requests().len());
+        let mut life = match self.life.take() {
+            Some(life) if self.random.random_bool(0.5) => life,
+            last => {
+                if let Some(last) = last {
+                    last.kill().await?;
+                }
+                let config = if is_hasty { draw::hasty(&mut self.random) } else { draw::patient(&mut self.random) };
+                Life::new(config)?
+            }
+        };
+        self.tally.resumed += u64::from(before > 0);
+        self.tell(format!("a start with {before} durable, cut: {cut:?}"));
+        life.transfers.start(self.spec.clone());
+        let ended = self.live(&mut life, cut).await?;
+        match &ended {
+            Ended::Killed => {
+                self.tally.kills += 1;
+                life.kill().await?;
+            }
+            Ended::Of(_) => self.life = Some(life),
+        }
+        let after = durable(self.folder)?;
+        let asked: Vec<_> = self.route.requests()[asked..]
+            .iter()
+            .map(|request| request.range_start().map(|from| from..request.range_end().map_or(u64::MAX, |last| last + 1)))
+            .collect();
+        self.tell(format!("  asked from {asked:?}, {after} durable"));
+        self.check_files(&ended, after)?;
+        let is_of_a_digest = matches!(&ended, Ended::Of(Outcome::Failed { failure, .. }) if failure.kind == FailureKind::DigestMismatch);
+        let goes_on = !self.may_not_match && !self.harm.breaks_ranges && !is_of_a_digest;
+        if goes_on && after < before && !self.is_there() {
+            return Err(format!("of {before} durable bytes {after} are left"));
+        }
+        if goes_on && before > 0 && !self.asks_for_little_more(before, &asked) {
+            return Err(format!("{before} bytes were durable, and it asked for more than is missing"));
+        }
+        match ended {
+            Ended::Of(Outcome::Completed(completed)) => self.check_completed(completed).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// Answers what is told until the end, or until the power is cut.
+    async fn live(&mut self, life: &mut Life, cut: Cut) -> Result<Ended, String> {
+        let mut bytes = match cut {
+            Cut::AfterBytes(bytes) | Cut::Stop(bytes) => Some(self.route.bytes_sent() + bytes),
+            _ => None,
+        };
+        let moment = match cut {
+            Cut::After(moment) => Some(tokio::time::Instant::now() + moment),
+            _ => None,
+        };
+        let route = self.route.clone();
+        loop {
+            tokio::select! {
+                event = life.event() => match event? {
+                    Event::Head { .. } if cut == Cut::AtHead => return Ok(Ended::Killed),
+                    Event::Head { stored, .. } if cut == Cut::HeadRefused => drop(stored),
+                    Event::Head { stored, .. } => drop(stored.send(())),
+                    Event::Done { .. } if cut == Cut::AtTheEnd => return Ok(Ended::Killed),
+                    Event::Done { outcome, .. } => {
+                        self.tell(format!("  {outcome:?}"));
+                        self.tally.failed += u64::from(matches!(outcome, Outcome::Failed { .. }));
+                        return Ok(Ended::Of(outcome));
+                    }
+                },
+                () = route.sent(bytes.unwrap_or_default()), if bytes.is_some() => {
+                    if !matches!(cut, Cut::Stop(_)) {
+                        return Ok(Ended::Killed);
+                    }
+                    life.transfers.stop(self.spec.guid);
+                    bytes = None;
+                }
+                () = tokio::time::sleep_until(moment.unwrap_or_else(tokio::time::Instant::now)), if moment.is_some() => {
+                    return Ok(Ended::Killed);
+                }
+            }
+        }
+    }
+
+    /// Under the final name there is nothing, or what the server meant; and what was said of the disk is so.
+    fn check_files(&self, ended: &Ended, after: u64) -> Result<(), String> {
+        let mine = self.spec.guid.tag();
+        let others: Vec<String> =
+            names(self.folder)?.into_iter().filter(|name| name != NAME && !name.contains(&mine)).collect();
+        if !others.is_empty() {
+            return Err(format!("in the folder there are {others:?}"));
+        }
+        if self.is_there() {
+            let bytes = std::fs::read(self.folder.join(NAME)).map_err(|error| error.to_string())?;
+            self.check_bytes(&bytes)?;
+        }
+        match ended {
+            Ended::Of(Outcome::Failed { .. } | Outcome::Stopped { .. }) if self.is_there() => {
+                Err("it is not done, and its file is there".to_owned())
+            }
+            Ended::Of(Outcome::Failed { failure, .. })
+                if matches!(
+                    failure.kind,
+                    FailureKind::Internal | FailureKind::Disk | FailureKind::DiskFull | FailureKind::Target
+                ) =>
+            {
+                Err("no server can be blamed for this".to_owned())
+            }
+            Ended::Of(Outcome::Failed { bytes, .. } | Outcome::Stopped { bytes, .. }) if *bytes != after => {
+                Err(format!("it says that {bytes} bytes are kept, and the disk says {after}"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn check_completed(&self, completed: Completed) -> Result<Completed, String> {
+        let path = completed.path.as_ref().filter(|path| **path == self.folder.join(NAME));
+        let path = path.ok_or_else(|| format!("it is called done as {:?}", completed.path))?;
+        let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
+        if bytes.len() as u64 != completed.size {
+            return Err(format!("{} bytes are there, and {} are told", bytes.len(), completed.size));
+        }
+        if (completed.verified == Verified::ByDigest) == self.spec.expected.digests.is_empty() {
+            return Err(format!("verified {:?}", completed.verified));
+        }
+        Ok(completed)
+    }
+
+    /// The bytes are one version of the file, whole; or as much of it as the server said was all of it.
+    fn check_bytes(&self, bytes: &[u8]) -> Result<(), String> {
+        let vouched = self.spec.expected.digests.first();
+        if vouched.is_some_and(|digest| digest.bytes != Sha256::digest(bytes).as_slice()) {
+            return Err("its digest is not the one that was expected".to_owned());
+        }
+        let length = bytes.len() as u64;
+        let is_meant = self.versions.iter().any(|version| {
+            let is_whole = length == version.length()
+                || self.ended_at.contains(&length)
+                || self.stated_less.iter().any(|less| length + less == version.length());
+            is_whole && length <= version.length() && version.slice(0, length) == bytes
+        });
+        if is_meant {
+            return Ok(());
+        }
+        let agree = |version: &Body| {
+            let other = version.slice(0, version.length());
+            let same = other.iter().zip(bytes).take_while(|(one, other)| one == other).count();
+            format!("{same} of {}", version.length())
+        };
+        let versions: Vec<String> = self.versions.iter().map(agree).collect();
+        Err(format!("wrong bytes: {length} of them, which begin like the versions for {versions:?}"))
+    }
+
+    /// Its end is written down, and nothing else is left.
+    async fn is_written_down(&mut self, _completed: Completed) -> Result<(), String> {
+        let life = self.life.take().ok_or("nobody lives")?;
+        life.transfers.forget(self.spec.guid, self.folder).await;
+        life.kill().await?;
+        let names = names(self.folder)?;
+        if names == [NAME] { Ok(()) } else { Err(format!("beside the file there are {names:?}")) }
+    }
+
+    /// Whether these requests, of which none may be for the whole file, ask for what is missing and for an overlap each.
+    fn asks_for_little_more(&self, durable: u64, asked: &[Option<Range<u64>>]) -> bool {
+        let mut ranges: Vec<&Range<u64>> = asked.iter().flatten().collect();
+        ranges.sort_by_key(|range| range.start);
+        let (mut sum, mut reached) = (0, 0);
+        for range in &ranges {
+            let end = range.end.min(self.length());
+            sum += end.saturating_sub(range.start.max(reached));
+            reached = reached.max(end);
+        }
+        let missing = self.length().saturating_sub(durable);
+        ranges.len() == asked.len() && sum <= missing + OVERLAP * asked.len() as u64
+    }
+
+    fn is_there(&self) -> bool {
+        self.folder.join(NAME).exists()
+    }
+
+    fn length(&self) -> u64 {
+        self.versions.last().map_or(0, Body::length)
+    }
+
+    fn change(&mut self) {
+        let Some(now) = self.versions.last() else { return };
+        let (route, new, what) = draw::change(&mut self.random, self.route.clone(), now);
+        self.route = route;
+        self.versions.push(new);
+        self.may_not_match = true;
+        self.tally.changes += 1;
+        self.tell(format!("the file changes: {what}"));
+    }
+
+    /// Up to three vices more; now and then the old ones are forgotten.
+    fn turn_bad(&mut self) {
+        if self.random.random_bool(0.3) {
+            self.turn_honest();
+        }
+        for _ in 0..self.random.random_range(0..=3) {
+            let length = self.length();
+            let (route, what, harm) = draw::vice(&mut self.random, self.route.clone(), length);
+            self.route = route;
+            self.harm.breaks_ranges |= harm.breaks_ranges;
+            self.may_not_match |= harm.lies;
+            if harm.states_less > 0 {
+                self.stated_less.push(harm.states_less);
+            }
+            if let Some(at) = harm.ends_at.filter(|_| self.shape.ends_by_closing()) {
+                self.ended_at.push(at);
+            }
+            self.tell(format!("vice: {what}"));
+        }
+    }
+
+    fn turn_honest(&mut self) {
+        self.route = self.route.clone().honest();
+        self.harm = Harm::default();
+    }
+
+    fn tell(&mut self, line: String) {
+        if self.is_told {
+            eprintln!("{line}");
+        }
+        self.story.push(line);
+    }
+}
