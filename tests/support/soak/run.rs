@@ -20,7 +20,7 @@ const NAME: &str = "f.bin";
 /// One run; an error is its story up to what went wrong.
 pub(super) async fn run(seed: u64, index: u64, folder: &Path, is_told: bool) -> Result<Tally, String> {
     let mut run = Run::new(seed, index, folder, is_told).await;
-    match run.to_the_end().await {
+    match run.live_through().await {
         Ok(()) => Ok(Tally { runs: 1, ..run.tally }),
         Err(wrong) => Err(format!("{}\n=> {wrong}", run.story.join("\n"))),
     }
@@ -93,7 +93,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    async fn to_the_end(&mut self) -> Result<(), String> {
+    async fn live_through(&mut self) -> Result<(), String> {
         for turn in 0..self.random.random_range(1..=4) {
             if turn > 0 && self.spec.expected.digests.is_empty() && self.random.random_bool(0.2) {
                 self.change();
