@@ -27,6 +27,8 @@ async fn assert_survives(point: &str) {
     origin.file("/again", Body::bytes("again")).status(404).times(1);
     origin.file("/form", Body::bytes("thank you"));
     origin.file("/never", Body::seeded(3, 1000)).gate_at(500);
+    origin.file("/belied", Body::bytes("something else"));
+    origin.file("/belied.md5", Body::bytes(format!("{}\n", "0".repeat(32))));
     let home = Home::closed("");
     home.source("letter", b"a letter");
 
@@ -85,16 +87,20 @@ async fn assert_is_as_it_should_be(mut home: Home) {
     let mut list = home.list(ListQuery::default()).await.unwrap();
     list.sort_by(|one, other| one.title.cmp(&other.title));
     let titles: Vec<&str> = list.iter().map(|now| now.title.as_str()).collect();
-    assert_eq!(titles, ["abort", "again", "files", "upload"]);
+    assert_eq!(titles, ["abort", "again", "belied", "files", "upload"]);
     for now in &list {
-        let reason = if now.title == "abort" { FailureReason::Aborted } else { FailureReason::None };
+        let reason = match now.title.as_str() {
+            "abort" => FailureReason::Aborted,
+            "belied" => FailureReason::FetchError,
+            _ => FailureReason::None,
+        };
         assert_eq!((now.state, now.failure_reason), (State::Settled, reason), "{}: {:?}", now.title, now.failure);
         let told = std::fs::read_to_string(told(&home.data(), now.unique_id)).unwrap_or_default();
         // A kill between the claim and the telling costs the telling: never twice is what was promised.
         assert!(told.len() <= 1, "{} was told {} times", now.title, told.len());
         assert!(!home.claim(now.unique_id).await.unwrap(), "{} is still owed", now.title);
     }
-    home.until_names(&["again", "form", "one", "two"]).await;
+    home.until_names(&["again", "belied.md5", "form", "one", "two"]).await;
     for (name, expected) in [("one", "one"), ("again", "again"), ("form", "thank you")] {
         assert_eq!(home.bytes(name), expected.as_bytes());
     }
@@ -132,6 +138,9 @@ async fn walk_alone() {
         assert_eq!(walk.engine.retry(again).await.unwrap(), 1);
     }
     walk.tell(walk.until(again, |now| now.result == RegistrationResult::Success).await.unique_id).await;
+
+    let belied = walk.once("belied", &["belied", "belied.md5"]).await;
+    walk.tell(walk.until(belied, |now| now.state == State::Settled).await.unique_id).await;
 
     let upload = walk.upload(&home.join("letter")).await;
     if walk.until(upload, |now| now.state == State::Settled).await.result == RegistrationResult::Failure {
