@@ -178,7 +178,7 @@ impl PieceCheck {
             let (now, rest) = bytes.split_at(bytes.len().min(room));
             self.hasher.update(now);
             at += now.len() as u64;
-            if at % length == 0 {
+            if at.is_multiple_of(length) {
                 self.end(at / length - 1);
             }
             bytes = rest;
@@ -195,7 +195,7 @@ impl PieceCheck {
 
     fn finish(mut self, size: u64) -> Vec<Range<u64>> {
         let length = self.pieces.length.max(1);
-        if size % length != 0 {
+        if !size.is_multiple_of(length) {
             self.end(size / length);
         }
         self.wrong.iter().map(|index| index * length..((index + 1) * length).min(size)).collect()

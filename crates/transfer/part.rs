@@ -289,7 +289,7 @@ impl Room {
 /// Whether the file's volume is memory (tmpfs).
 fn is_in_memory(file: &File) -> bool {
     const TMPFS_MAGIC: i64 = 0x0102_1994;
-    rustix::fs::fstatfs(file).is_ok_and(|volume| i64::from(volume.f_type) == TMPFS_MAGIC)
+    rustix::fs::fstatfs(file).is_ok_and(|volume| volume.f_type == TMPFS_MAGIC)
 }
 
 /// The process's file mode mask. Read from the system's own report: asking for it otherwise means to change it, which

@@ -19,6 +19,8 @@ fn body() -> Body {
     Body::seeded(1, LENGTH)
 }
 
+type Vice = fn(Route) -> Route;
+
 /// The ranges that were asked for.
 fn ranges(file: &Route) -> Vec<(u64, Option<u64>)> {
     file.requests().iter().filter_map(|asked| Some((asked.range_start()?, asked.range_end()))).collect()
@@ -35,7 +37,7 @@ async fn a_large_file_comes_over_several_connections_and_each_byte_about_once() 
     let asked = ranges(&file);
     assert!(asked.len() >= 3, "{asked:?}");
     // Each brings along the end of its neighbour.
-    assert!(asked.iter().all(|(start, last)| (start + 4 * KIB) % (64 * KIB) == 0 && last.is_some()), "{asked:?}");
+    assert!(asked.iter().all(|(start, last)| (start + 4 * KIB).is_multiple_of(64 * KIB) && last.is_some()), "{asked:?}");
     assert!(file.requests().iter().all(|request| request.header("if-range").is_none()));
     desk.transfers.forget(spec.guid, desk.folder.path()).await;
     assert_eq!(desk.names(), ["a.bin"]);
@@ -58,7 +60,7 @@ async fn one_connection_is_enough_for_a_small_file_and_for_a_server_that_cannot_
 
 #[tokio::test(flavor = "multi_thread")]
 async fn others_that_cannot_be_joined_are_dropped_and_one_goes_on() {
-    let vices: [(&str, fn(Route) -> Route); 6] = [
+    let vices: [(&str, Vice); 6] = [
         ("200", Route::ignore_ranges),
         ("416", |file| file.refuse_ranges(None)),
         ("elsewhere", |file| file.shift_ranges(-7)),
