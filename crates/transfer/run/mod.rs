@@ -1,4 +1,8 @@
-//! One run of one transfer: from what is on disk to a placed file, or to a plain reason why not.
+//! One run of one transfer: from what is on disk to a placed file, or to a plain reason why not. Here is what downloads and
+//! uploads have in common: asking, beginning a file, pouring an answer into it, finishing.
+
+mod download;
+mod upload;
 
 use std::{
     ops::Range,
@@ -16,12 +20,12 @@ use crate::{
     fetch::{Fetch, Lead},
     finish::{self, Checked},
     found::{OnDisk, on_disk},
-    identity::{self, ContentRange, Validators, Verdict},
+    identity::{self, ContentRange},
     journal::Record,
     outcome::{Completed, Failure, FailureKind, Outcome, Verified},
     page,
     part::{self, Part, Room},
-    plan::{OVERLAP, Plan},
+    plan::Plan,
     probe,
     ranges::Ranges,
     request::{self, Answered, Span},
@@ -32,17 +36,6 @@ use crate::{
     upload::Source,
     writer::{Held, Writer, joined},
 };
-
-/// Answers in a row that may bring next to nothing before the server is given up.
-const MOST_LEAN_ANSWERS: u32 = 16;
-/// What is next to nothing.
-const LEAN: u64 = 64 << 10;
-
-/// How often wrong bytes of a finished file are fetched again before it is given up.
-const MOST_MENDS: usize = 3;
-
-/// How often a file may have changed, over all runs, before it is given up.
-const MOST_RESTARTS: u32 = 3;
 
 /// Why a run ended before its file.
 enum End {
@@ -84,29 +77,6 @@ enum Finished {
     Torn(Held),
 }
 
-/// What to ask for next.
-enum Next {
-    /// Everything is there.
-    Nothing,
-    /// The whole file, without a range.
-    Whole,
-    /// A range, in which `missing` is the first byte that is not there; what comes before it is only compared.
-    Span { span: Span, missing: u64 },
-}
-
-impl Next {
-    fn of(held: &Held) -> Self {
-        let total = held.record.total;
-        let Some(gap) = held.have.missing(total.unwrap_or(u64::MAX)).into_iter().next() else { return Self::Nothing };
-        if held.have.count() == 0 {
-            return Self::Whole;
-        }
-        let from = gap.start - held.have.before(gap.start).min(OVERLAP);
-        let to = Some(gap.end - 1).filter(|_| total.is_some_and(|total| gap.end < total));
-        Self::Span { span: Span { from, to }, missing: gap.start }
-    }
-}
-
 impl Run {
     /// A run of `spec`, counted in `counters`, until `stop`.
     pub fn new(shared: Arc<Shared>, spec: Spec, counters: Arc<Counters>, stop: CancellationToken) -> Self {
@@ -140,182 +110,6 @@ impl Run {
         outcome
     }
 
-    async fn download(&mut self) -> Result<Completed, End> {
-        let mut held = match self.on_disk().await? {
-            OnDisk::Placed(completed) => return Ok(completed),
-            OnDisk::Nothing => None,
-            OnDisk::Partial(held) => Some(*held),
-        };
-        if let Some(held) = &held {
-            self.counters.hold(held.have.count(), held.record.total);
-            self.counters.durable.store(held.durable(), Ordering::Release);
-            if !self.claim().take(held.have.count()) {
-                return Err(Failure::new(FailureKind::DownloadTotalExceeded, "more came than was declared").into());
-            }
-            // Told again: the run that heard it first may have ended before its caller wrote it down.
-            self.tell(held.record.head.clone());
-        }
-        let mut begin_again = false;
-        let mut restarted = false;
-        let mut lean_answers = 0;
-        let mut mended = 0;
-        loop {
-            let next = match &held {
-                Some(held) if !begin_again => Next::of(held),
-                _ => Next::Whole,
-            };
-            let from = match next {
-                Next::Nothing => match held {
-                    Some(whole) => match self.finish(whole).await? {
-                        Finished::Completed(completed) => return Ok(completed),
-                        Finished::Wrong(mut wrong, ranges) => {
-                            mended += 1;
-                            if mended > MOST_MENDS {
-                                return self.give_up_on(wrong, "pieces that came again were wrong again").await;
-                            }
-                            self.drop_bytes(&mut wrong, &ranges);
-                            held = Some(wrong);
-                            continue;
-                        }
-                        Finished::Torn(torn) => {
-                            self.shared.hosts.without_ranges(self.spec.url.clone());
-                            held = Some(self.again(torn, restarted, "pieces do not fit together").await?);
-                            (begin_again, restarted) = (true, true);
-                            continue;
-                        }
-                    },
-                    None => return Err(Failure::new(FailureKind::Internal, "nothing held and nothing missing").into()),
-                },
-                Next::Whole => None,
-                Next::Span { span, missing } => Some((span, missing)),
-            };
-            let span = from.map(|(span, _)| span);
-            let (answered, url) = self.ask_any(span, held.as_ref(), mended).await?;
-            crashpoint::hit("transfer.head-received");
-            let before = held.as_ref().map_or(0, |held| held.have.count());
-            let (writer, lead) = match (from, held.take()) {
-                (Some((span, missing)), Some(mut resumed)) => match self.judge(span.from, &mut resumed, &answered, &url) {
-                    Verdict::Join { last, complete } => {
-                        crashpoint::hit("transfer.resume-judged");
-                        let (resumed, overlap) = blocking(move || {
-                            let overlap = resumed.overlap(missing);
-                            (resumed, overlap)
-                        })
-                        .await?;
-                        let overlap = overlap.map_err(|error| Failure::of_disk(&error, "reading the partial"))?;
-                        if complete.is_some() {
-                            self.counters.set_total(complete);
-                        }
-                        let reach = last.saturating_add(1);
-                        let plan = self.plan(&resumed, &answered.response, &url);
-                        (self.start(resumed), (plan, Lead { body: decode::body(answered.response, &[]), overlap, reach }))
-                    }
-                    Verdict::Complete => {
-                        resumed.record.total = Some(resumed.have.end());
-                        held = Some(resumed);
-                        continue;
-                    }
-                    Verdict::Whole => {
-                        self.shared.hosts.without_ranges(url.clone());
-                        self.begin(Some(resumed), answered, &url, false).await?
-                    }
-                    Verdict::Changed(why) | Verdict::Unusable(why) => {
-                        held = Some(self.again(resumed, restarted, why).await?);
-                        (begin_again, restarted) = (true, true);
-                        continue;
-                    }
-                    Verdict::Refused => return Err(bad_status(&answered.response, before).into()),
-                },
-                (_, previous) => {
-                    let begun = self.begin(previous, answered, &url, begin_again).await?;
-                    begin_again = false;
-                    begun
-                }
-            };
-            let is_resume = from.is_some() && !lead.1.overlap.is_empty();
-            // An answer with the whole file begins it anew, whatever was asked for.
-            let part = from.map(|(_, missing)| missing..lead.1.reach).filter(|part| part.end < u64::MAX);
-            let (mut now, ended, ranges_work) = self.pour(writer, lead).await?;
-            match ended {
-                Ended::Cleanly => {}
-                Ended::Differs => {
-                    held = Some(self.again(now, restarted, "the overlap differs").await?);
-                    (begin_again, restarted) = (true, true);
-                    continue;
-                }
-                Ended::Vanished if !restarted => {
-                    tracing::info!(guid = %self.spec.guid, "begun again: the partial was taken away");
-                    restarted = true;
-                    continue;
-                }
-                Ended::Vanished => {
-                    let text = "the partial was moved or deleted while it was written";
-                    return Err(Failure::new(FailureKind::Target, text).into());
-                }
-                Ended::Stopped | Ended::WriterGone => return Err(End::Stopped),
-                Ended::Failed(failure) => return Err(failure.into()),
-            }
-            let gained = if part.is_some() { now.have.count().saturating_sub(before) } else { now.have.count() };
-            if gained == 0 && part.as_ref().is_some_and(|part| !part.is_empty()) {
-                // Cut before its stated end, by a server that ends its answers by closing: no evidence of anything.
-                return Err(Failure::new(FailureKind::Truncated, "the part ended before anything new").into());
-            }
-            now.record.resumed |= is_resume;
-            match now.record.total {
-                Some(_) if now.is_whole() => {}
-                // An answer without a known length that came to its end is the whole file; so is one that adds nothing.
-                None if part.is_none() || gained == 0 => {
-                    now.record.total = Some(now.have.end());
-                    self.counters.set_total(now.record.total);
-                }
-                // Where ranges work, what others left undone is asked for as the rest of a short part is.
-                _ if part.is_none() && !ranges_work => {
-                    return Err(Failure::new(FailureKind::Truncated, "the body ended too early").into());
-                }
-                // A part may be shorter than asked: the rest is asked for, as long as it leads anywhere.
-                _ if gained == 0 => {
-                    held = Some(self.again(now, restarted, "a part without new bytes").await?);
-                    (begin_again, restarted) = (true, true);
-                    continue;
-                }
-                _ => {
-                    lean_answers = if gained < LEAN { lean_answers + 1 } else { 0 };
-                    if lean_answers > MOST_LEAN_ANSWERS {
-                        return Err(Failure::new(FailureKind::Protocol, "the parts lead nowhere").into());
-                    }
-                }
-            }
-            held = Some(now);
-        }
-    }
-
-    /// Asks for the file, at its own address first and at its mirrors where that fails. After `mended` looks at wrong
-    /// bytes another address comes first. Returns what answered, and which address that was.
-    async fn ask_any(&self, span: Option<Span>, held: Option<&Held>, mended: usize) -> Result<(Answered, Url), End> {
-        let mut addresses: Vec<&Url> = std::iter::once(&self.spec.url).chain(&self.spec.mirrors).collect();
-        let count = addresses.len();
-        addresses.rotate_left(mended % count);
-        let begun = held.map_or(0, |held| held.have.count());
-        let mut first = None;
-        for url in addresses {
-            let answered = match self.ask(url, span, None).await {
-                Ok(answered) => answered,
-                Err(End::Stopped) => return Err(End::Stopped),
-                Err(End::Failed(failure)) => {
-                    first.get_or_insert(failure);
-                    continue;
-                }
-            };
-            let is_good = answered.response.status().is_success() || answered.response.status() == 416;
-            if is_good || count == 1 {
-                return Ok((answered, url.clone()));
-            }
-            first.get_or_insert_with(|| bad_status(&answered.response, begun));
-        }
-        let failure = first.unwrap_or_else(|| Failure::new(FailureKind::Internal, "there is no address to ask"));
-        Err(failure.into())
-    }
-
     /// The work that is left on `held`, and who may share it, now that `response` came from `url`.
     fn plan(&self, held: &Held, response: &reqwest::Response, url: &Url) -> Shareable {
         let config = &self.shared.config;
@@ -345,17 +139,6 @@ impl Run {
         Writer::start(held, self.counters.clone(), self.shared.config.checkpoint_bytes)
     }
 
-    /// These bytes are wrong: they count no more, and come again.
-    fn drop_bytes(&self, held: &mut Held, wrong: &[Range<u64>]) {
-        for range in wrong {
-            held.drop_bytes(range);
-        }
-        held.follower = self.spec.follower(&held.record.head);
-        let bytes = wrong.iter().map(|range| range.end - range.start).sum();
-        self.claim().give_back_part(bytes);
-        self.counters.hold(held.have.count(), held.record.total);
-    }
-
     /// The file is not what it should be, and no other bytes are to be had.
     async fn give_up_on<T>(&self, held: Held, why: impl Into<String>) -> Result<T, End> {
         let path = held.part.path().to_owned();
@@ -369,63 +152,6 @@ impl Run {
         self.claim.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Decides to begin again because what is held cannot be gone on with: once in a run, a few times in a life.
-    async fn again(&self, mut held: Held, restarted: bool, why: &'static str) -> Result<Held, End> {
-        if !restarted && held.record.restarts < MOST_RESTARTS {
-            tracing::info!(guid = %self.spec.guid, why, "begun again");
-            return Ok(held);
-        }
-        // Somebody who tries it once more may begin anew as often.
-        held.record.restarts = 0;
-        let rewritten = blocking(move || held.rewrite_record()).await?;
-        rewritten.map_err(|error| Failure::of_disk(&error, "writing the journal"))?;
-        Err(Failure::new(FailureKind::ChangedOnServer, why).into())
-    }
-
-    async fn upload(&mut self) -> Result<Completed, End> {
-        match self.on_disk().await? {
-            OnDisk::Placed(completed) => return Ok(completed),
-            OnDisk::Nothing => {}
-            OnDisk::Partial(held) => {
-                let path = held.part.path().to_owned();
-                blocking(move || part::remove(&path)).await?.map_err(|error| Failure::of_target(&error, "tidying up"))?;
-            }
-        }
-        let source = match &self.spec.body {
-            Some(path) => Some(Source::open(path, self.counters.clone()).await?),
-            None => None,
-        };
-        crashpoint::hit("transfer.upload-begun");
-        let answered = self.ask(&self.spec.url, None, source.as_ref()).await?;
-        crashpoint::hit("transfer.upload-answered");
-        let result = self.keep_answer(answered).await;
-        result.map_err(|end| match end {
-            End::Failed(failure) => {
-                End::Failed(Failure { sent: self.counters.uploaded.load(Ordering::Acquire), ..failure })
-            }
-            End::Stopped => End::Stopped,
-        })
-    }
-
-    async fn keep_answer(&mut self, answered: Answered) -> Result<Completed, End> {
-        let url = self.spec.url.clone();
-        let (writer, lead) = self.begin(None, answered, &url, false).await?;
-        let (mut held, ended, _) = self.pour(writer, lead).await?;
-        match ended {
-            Ended::Cleanly => {
-                held.record.total = Some(held.have.end());
-                match self.finish(held).await? {
-                    Finished::Completed(completed) => Ok(completed),
-                    // What was sent is not sent again for it.
-                    Finished::Wrong(held, _) | Finished::Torn(held) => self.give_up_on(held, "the answer is not the one expected").await,
-                }
-            }
-            Ended::Failed(failure) => Err(failure.into()),
-            Ended::Vanished => Err(Failure::new(FailureKind::Target, "the partial was moved or deleted").into()),
-            Ended::Differs | Ended::Stopped | Ended::WriterGone => Err(End::Stopped),
-        }
-    }
-
     /// Asks, and stops asking when told to.
     async fn ask(&self, url: &Url, span: Option<Span>, source: Option<&Source>) -> Result<Answered, End> {
         crashpoint::hit(if span.is_some() { "transfer.resume-asked" } else { "transfer.request-sent" });
@@ -435,22 +161,6 @@ impl Run {
             () = self.stop.cancelled() => Err(End::Stopped),
             answered = ask => Ok(answered?),
         }
-    }
-
-    fn judge(&self, from: u64, held: &mut Held, answered: &Answered, url: &Url) -> Verdict {
-        let status = answered.response.status().as_u16();
-        let answer = probe::range_answer(status, answered.response.headers());
-        // Another server's validators say nothing about these bytes; its size and the overlap do.
-        let is_own = *url == self.spec.url;
-        let known = if is_own { held.record.validators.clone() } else { Validators::default() };
-        let verdict = identity::judge(&known, held.record.total, from, held.have.prefix(), &answer);
-        if let Verdict::Join { complete: Some(complete), .. } = verdict {
-            if complete < held.have.end() {
-                return Verdict::Changed("the complete length is less than what is here");
-            }
-            held.record.total = Some(complete);
-        }
-        verdict
     }
 
     /// Begins the file anew with this answer: checks it, tells its head, and opens the partial.

@@ -1,0 +1,60 @@
+//! An upload: sends a body once, and keeps the answer.
+
+use std::sync::atomic::Ordering;
+
+use super::{End, Finished, Run, blocking};
+use crate::{
+    crashpoint,
+    found::OnDisk,
+    outcome::{Completed, Failure, FailureKind},
+    part,
+    request::Answered,
+    segment::Ended,
+    upload::Source,
+};
+
+impl Run {
+    pub(super) async fn upload(&mut self) -> Result<Completed, End> {
+        match self.on_disk().await? {
+            OnDisk::Placed(completed) => return Ok(completed),
+            OnDisk::Nothing => {}
+            OnDisk::Partial(held) => {
+                let path = held.part.path().to_owned();
+                blocking(move || part::remove(&path)).await?.map_err(|error| Failure::of_target(&error, "tidying up"))?;
+            }
+        }
+        let source = match &self.spec.body {
+            Some(path) => Some(Source::open(path, self.counters.clone()).await?),
+            None => None,
+        };
+        crashpoint::hit("transfer.upload-begun");
+        let answered = self.ask(&self.spec.url, None, source.as_ref()).await?;
+        crashpoint::hit("transfer.upload-answered");
+        let result = self.keep_answer(answered).await;
+        result.map_err(|end| match end {
+            End::Failed(failure) => {
+                End::Failed(Failure { sent: self.counters.uploaded.load(Ordering::Acquire), ..failure })
+            }
+            End::Stopped => End::Stopped,
+        })
+    }
+
+    async fn keep_answer(&mut self, answered: Answered) -> Result<Completed, End> {
+        let url = self.spec.url.clone();
+        let (writer, lead) = self.begin(None, answered, &url, false).await?;
+        let (mut held, ended, _) = self.pour(writer, lead).await?;
+        match ended {
+            Ended::Cleanly => {
+                held.record.total = Some(held.have.end());
+                match self.finish(held).await? {
+                    Finished::Completed(completed) => Ok(completed),
+                    // What was sent is not sent again for it.
+                    Finished::Wrong(held, _) | Finished::Torn(held) => self.give_up_on(held, "the answer is not the one expected").await,
+                }
+            }
+            Ended::Failed(failure) => Err(failure.into()),
+            Ended::Vanished => Err(Failure::new(FailureKind::Target, "the partial was moved or deleted").into()),
+            Ended::Differs | Ended::Stopped | Ended::WriterGone => Err(End::Stopped),
+        }
+    }
+}
