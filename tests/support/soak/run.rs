@@ -255,7 +255,7 @@ impl<'a> Run<'a> {
         let is_meant = self.versions.iter().any(|version| {
             let is_whole = length == version.length()
                 || self.ended_at.contains(&length)
-                || self.stated_less.iter().any(|less| length + less == version.length());
+                || self.stated_less.iter().any(|less| length == version.length().saturating_sub(*less));
             is_whole && length <= version.length() && version.slice(0, length) == bytes
         });
         if is_meant {
