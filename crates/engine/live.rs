@@ -16,6 +16,8 @@ use crate::model::{Record, Registration, UniqueId};
 #[derive(Debug, Default)]
 pub(crate) struct Live {
     transfers: HashMap<Guid, Transfer>,
+    /// How many of them each registration has; none has an entry of 0.
+    running: HashMap<UniqueId, u32>,
     speeds: HashMap<UniqueId, Speed>,
 }
 
@@ -33,6 +35,8 @@ pub(crate) struct Transfer {
     pub attempt: u32,
     /// It is a checksum file that may vouch for others.
     pub vouches: bool,
+    /// Everything has come: it counts against no limit any more.
+    pub is_fetched: bool,
     pub folder: std::path::PathBuf,
     progress: Progress,
 }
@@ -47,6 +51,7 @@ impl Transfer {
             kept: request.kept,
             attempt: request.attempt,
             vouches: request.vouches,
+            is_fetched: false,
             folder: request.folder.clone(),
             progress: Progress { downloaded: request.kept, uploaded: 0, total: None },
         }
@@ -65,15 +70,33 @@ pub(crate) struct Sum {
 
 impl Live {
     pub(crate) fn insert(&mut self, guid: Guid, transfer: Transfer) {
-        self.transfers.insert(guid, transfer);
+        *self.running.entry(transfer.unique_id).or_default() += 1;
+        if let Some(before) = self.transfers.insert(guid, transfer) {
+            self.left(before.unique_id);
+        }
     }
 
     pub(crate) fn remove(&mut self, guid: Guid) -> Option<Transfer> {
         let gone = self.transfers.remove(&guid)?;
-        if !self.is_running(gone.unique_id) {
-            self.speeds.remove(&gone.unique_id);
-        }
+        self.left(gone.unique_id);
         Some(gone)
+    }
+
+    fn left(&mut self, id: UniqueId) {
+        if let Some(count) = self.running.get_mut(&id) {
+            *count -= 1;
+            if *count == 0 {
+                self.running.remove(&id);
+                self.speeds.remove(&id);
+            }
+        }
+    }
+
+    /// Everything of it has come.
+    pub(crate) fn fetched(&mut self, guid: Guid) {
+        if let Some(transfer) = self.transfers.get_mut(&guid) {
+            transfer.is_fetched = true;
+        }
     }
 
     /// The whole file comes again: the ledger has just let go of what it counted for it.
@@ -92,12 +115,16 @@ impl Live {
         self.transfers.is_empty()
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.transfers.len()
+    }
+
     pub(crate) fn guids(&self) -> Vec<Guid> {
         self.transfers.keys().copied().collect()
     }
 
     pub(crate) fn is_running(&self, id: UniqueId) -> bool {
-        self.transfers.values().any(|transfer| transfer.unique_id == id)
+        self.running.contains_key(&id)
     }
 
     /// Takes in where the transfers are. Returns the registrations that moved.
@@ -113,9 +140,7 @@ impl Live {
                 transfer.progress = progress;
             }
         }
-        let running: Vec<UniqueId> = self.transfers.values().map(|transfer| transfer.unique_id).collect();
-        for id in running {
-            // The first call per registration and round feeds the speed; later ones of the same round add nothing.
+        for &id in self.running.keys() {
             let bytes = moved.get(&id).copied().unwrap_or_default();
             self.speeds.entry(id).or_insert_with(|| Speed::new(now)).feed(bytes, now);
         }

@@ -91,12 +91,6 @@ impl Shared {
         });
     }
 
-    /// The ledger knows that it completed: the partial's name and journal go.
-    pub(crate) fn forget(self: &Arc<Self>, guid: Guid, folder: PathBuf) {
-        let transfers = self.transfers.clone();
-        tokio::spawn(async move { transfers.forget(guid, &folder).await });
-    }
-
     /// A transfer ended without completing: if nobody wants it any more, its partial goes.
     ///
     /// Whoever starts transfers calls this, and starts none meanwhile: a retry may want it again at any moment.

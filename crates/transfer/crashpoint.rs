@@ -33,10 +33,15 @@ pub const POINTS: &[&str] = &[
     "transfer.linked",
     "transfer.placed",
     "transfer.aside-removed",
+    "transfer.batch-written",
+    "transfer.batch-synced",
+    "transfer.batch-linked",
+    "transfer.batch-placed",
     "transfer.before-done",
     "transfer.before-remove",
     "transfer.journal-removed",
     "transfer.part-removed",
+    "transfer.batch-forgets",
     "transfer.removed",
 ];
 

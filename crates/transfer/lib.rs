@@ -8,11 +8,13 @@
 //! file at all, `filename` makes its name safe, `part` holds the bytes, `plan` says what is missing, `request` asks for
 //! it through `client`, `identity` decides whether it is still the same file, `segment` pours it into the `writer`,
 //! `journal` remembers what is durable, `verify` compares digests, `finish` places the file, and `outcome` says how it
-//! ended. `run` holds them together; `survey` is what the disk alone knows.
+//! ended. `run` holds them together; `survey` is what the disk alone knows. Small files take a shorter way: `small`
+//! holds them in memory, `batch` places many at once.
 //!
 //! What is known of a file before its bytes come from others: `promised` reads an answer's head, [`metalink`] a Metalink,
 //! [`sums`] a checksum file.
 
+mod batch;
 mod blocks;
 mod client;
 pub mod crashpoint;
@@ -39,6 +41,7 @@ mod run;
 mod seam;
 mod segment;
 mod service;
+mod small;
 mod source;
 mod spec;
 pub mod sums;

@@ -18,8 +18,8 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    batch::Batch,
     client::{Http, HttpConfig},
-    crashpoint,
     outcome::{Failure, FailureKind, Outcome},
     request,
     run::Run,
@@ -83,6 +83,8 @@ pub enum Event {
         guid: Guid,
         /// What the server said.
         head: Head,
+        /// Everything has come with it: this transfer has no more to do with the network.
+        is_fetched: bool,
         /// Answered by the caller once the head is durable; dropped to stop the transfer.
         stored: oneshot::Sender<()>,
     },
@@ -151,7 +153,8 @@ pub(crate) struct Shared {
     pub config: Config,
     pub client: Http,
     pub events: mpsc::UnboundedSender<Event>,
-    pub index: Index,
+    pub index: Arc<Index>,
+    pub batch: Batch,
     pub hosts: Hosts,
     running: Mutex<HashMap<Guid, Running>>,
 }
@@ -203,7 +206,10 @@ impl Transfers {
     pub fn new(config: Config, events: mpsc::UnboundedSender<Event>) -> Result<Self, Failure> {
         let runtime = Handle::try_current().map_err(|error| Failure::new(FailureKind::Internal, error.to_string()))?;
         let client = request::client(&config)?;
-        let shared = Shared { config, client, events, index: Index::default(), hosts: Hosts::default(), running: Mutex::default() };
+        let index = Arc::new(Index::default());
+        let batch = Batch::start(index.clone())
+            .map_err(|error| Failure::new(FailureKind::Internal, format!("no thread could be started: {error}")))?;
+        let shared = Shared { config, client, events, index, batch, hosts: Hosts::default(), running: Mutex::default() };
         Ok(Self { shared: Arc::new(shared), runtime })
     }
 
@@ -280,6 +286,16 @@ impl Transfers {
         self.remove(guid, folder).await;
     }
 
+    /// The same for many, without waiting for it: what a kill leaves of it is seen at the next start.
+    pub fn forget_all(&self, finished: Vec<(Guid, PathBuf)>) {
+        self.shared.batch.forget(finished);
+    }
+
+    /// Returns when everything that was to be forgotten by now is.
+    pub async fn rest(&self) {
+        self.shared.batch.rest().await;
+    }
+
     /// Throws away what a stopped transfer has on disk, stopping it first if need be. A file already placed stays.
     pub async fn discard(&self, guid: Guid, folder: &Path) {
         let ended = self.shared.running().get(&guid).map(|running| {
@@ -304,13 +320,8 @@ impl Transfers {
     }
 
     async fn remove(&self, guid: Guid, folder: &Path) {
-        let (shared, folder) = (self.shared.clone(), folder.to_owned());
-        let removed = self.runtime.spawn_blocking(move || shared.index.remove(guid, &folder)).await;
-        if let Ok(Err(error)) = removed {
-            // It is found by its name at the next start.
-            tracing::warn!(%guid, %error, "a partial could not be removed");
-        }
-        crashpoint::hit("transfer.removed");
+        self.shared.batch.forget(vec![(guid, folder.to_owned())]);
+        self.shared.batch.rest().await;
     }
 }
 

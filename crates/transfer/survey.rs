@@ -5,7 +5,8 @@ use std::{
     io,
     os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
 };
 
 use crate::{
@@ -82,7 +83,22 @@ fn partials_in(folder: &Path) -> io::Result<Vec<(String, String)>> {
 /// The partials of the folders that transfers use, read once each: ten thousand starts in one folder must not read it
 /// ten thousand times. What others remove is noticed on opening; what others add, at the next start of the program.
 #[derive(Debug, Default)]
-pub(crate) struct Index(Mutex<HashMap<PathBuf, HashMap<String, Vec<String>>>>);
+pub(crate) struct Index {
+    folders: Mutex<HashMap<PathBuf, Partials>>,
+    /// Taken while a folder is looked at, so that of thousands who want to know one asks and the others hear.
+    looking: tokio::sync::Mutex<()>,
+}
+
+/// The partials of a folder.
+#[derive(Debug, Default)]
+struct Partials {
+    by_tag: HashMap<String, Vec<String>>,
+    /// When the folder was last seen to be there.
+    seen: Option<Instant>,
+}
+
+/// For so long a folder that was there is taken to be there still.
+const SEEN_FOR: Duration = Duration::from_secs(1);
 
 impl Index {
     /// The partial of `guid` in `folder`, with its record. One that a journal gives to another GUID is not ours.
@@ -100,24 +116,65 @@ impl Index {
     }
 
     fn paths(&self, guid: Guid, folder: &Path) -> io::Result<Vec<PathBuf>> {
-        let mut folders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        self.read(folder)?;
+        let folders = self.folders();
+        let names = folders.get(folder).and_then(|partials| partials.by_tag.get(&guid.tag()));
+        Ok(names.into_iter().flatten().map(|name| folder.join(name)).collect())
+    }
+
+    fn read(&self, folder: &Path) -> io::Result<()> {
+        let mut folders = self.folders();
         if !folders.contains_key(folder) {
-            let mut partials: HashMap<String, Vec<String>> = HashMap::new();
+            let mut partials = Partials::default();
             for (tag, name) in partials_in(folder)? {
-                partials.entry(tag).or_default().push(name);
+                partials.by_tag.entry(tag).or_default().push(name);
             }
             folders.insert(folder.to_owned(), partials);
         }
-        let names = folders.get(folder).and_then(|partials| partials.get(&guid.tag()));
-        Ok(names.into_iter().flatten().map(|name| folder.join(name)).collect())
+        Ok(())
+    }
+
+    /// Whether `folder` is there and has nothing of `guid`. Asks the disk now and then, and not for each of thousands.
+    pub async fn is_free_of(self: &Arc<Self>, guid: Guid, folder: &Path) -> bool {
+        if let Some(is_free) = self.was_free_of(guid, folder) {
+            return is_free;
+        }
+        let _turn = self.looking.lock().await;
+        if let Some(is_free) = self.was_free_of(guid, folder) {
+            return is_free;
+        }
+        let (index, looked_at) = (self.clone(), folder.to_owned());
+        // Where it cannot be looked at, whoever wants to write there finds out why.
+        let _ = tokio::task::spawn_blocking(move || index.look(&looked_at)).await;
+        self.was_free_of(guid, folder).unwrap_or(false)
+    }
+
+    fn was_free_of(&self, guid: Guid, folder: &Path) -> Option<bool> {
+        let folders = self.folders();
+        let partials = folders.get(folder)?;
+        let is_fresh = partials.seen.is_some_and(|seen| seen.elapsed() < SEEN_FOR);
+        is_fresh.then(|| !partials.by_tag.contains_key(&guid.tag()))
+    }
+
+    fn look(&self, folder: &Path) -> io::Result<()> {
+        let is_there = std::fs::metadata(folder).is_ok_and(|found| found.is_dir());
+        self.read(folder)?;
+        if let Some(partials) = self.folders().get_mut(folder) {
+            partials.seen = is_there.then(Instant::now);
+        }
+        Ok(())
+    }
+
+    fn folders(&self) -> MutexGuard<'_, HashMap<PathBuf, Partials>> {
+        self.folders.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A partial was made.
     pub fn add(&self, guid: Guid, path: &Path) {
         let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return };
-        let mut folders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut folders = self.folders();
         if let Some(partials) = folders.get_mut(part::folder_of(path)) {
-            let names = partials.entry(guid.tag()).or_default();
+            let names = partials.by_tag.entry(guid.tag()).or_default();
             if !names.iter().any(|known| known == name) {
                 names.push(name.to_owned());
             }
@@ -132,13 +189,13 @@ impl Index {
                 continue;
             }
             part::remove(&path)?;
-            let mut folders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut folders = self.folders();
             if let Some(partials) = folders.get_mut(folder)
-                && let Some(names) = partials.get_mut(&guid.tag())
+                && let Some(names) = partials.by_tag.get_mut(&guid.tag())
             {
                 names.retain(|name| folder.join(name) != path);
                 if names.is_empty() {
-                    partials.remove(&guid.tag());
+                    partials.by_tag.remove(&guid.tag());
                 }
             }
         }

@@ -8,28 +8,27 @@ use tokio::sync::oneshot;
 
 use super::{
     backoff::{PROGRESS, Rules, Verdict},
-    vouch::Vouching,
+    vouch::{Judged, Vouching},
 };
 use crate::{
     env::Env,
     failure,
     live::Live,
     shared::Shared,
-    store::{CompletedResponse, FailedResponse, FileIdentity, PutBack},
+    store::{Answer, CompletedResponse, FailedResponse, FileIdentity, PutBack},
 };
 
 /// One line for the ledger, with what is owed to the transfer afterwards.
 #[derive(Debug)]
 pub(super) enum Entry {
     /// Op 5; answered when it is durable.
-    Head { guid: Guid, head: Head, stored: oneshot::Sender<()> },
+    Head { guid: Guid, head: Head, is_fetched: bool, stored: oneshot::Sender<()> },
     /// Op 6.
     Completed {
         guid: Guid,
         response: CompletedResponse,
         identity: Option<FileIdentity>,
         folder: PathBuf,
-        is_upload: bool,
         vouching: Option<Vouching>,
     },
     /// Op 6, badly.
@@ -41,7 +40,7 @@ pub(super) enum Entry {
 impl Entry {
     pub(super) fn decide(news: News, live: &Live, rules: &Rules, env: &Env) -> Self {
         let (guid, outcome) = match news {
-            News::Head { guid, head, stored } => return Self::Head { guid, head, stored },
+            News::Head { guid, head, is_fetched, stored } => return Self::Head { guid, head, is_fetched, stored },
             News::Done { guid, outcome } => (guid, outcome),
         };
         let transfer = live.transfer(guid);
@@ -59,9 +58,10 @@ impl Entry {
                     size: done.size,
                     digest: done.digest,
                     verified: done.verified.into(),
+                    is_upload: body_size.is_some(),
                     uploaded: body_size.unwrap_or_default(),
                 };
-                Self::Completed { guid, response, identity, folder, is_upload: body_size.is_some(), vouching }
+                Self::Completed { guid, response, identity, folder, vouching }
             }
             Outcome::Stopped { bytes, sent: 0 } => Self::Back { guid, bytes, how: PutBack::Pending, rest: None, folder },
             Outcome::Stopped { bytes, sent } => {
@@ -107,17 +107,41 @@ impl Entry {
         }
     }
 
+    /// Whose it is.
+    pub(super) fn guid(&self) -> Guid {
+        match self {
+            Self::Head { guid, .. } | Self::Completed { guid, .. } | Self::Dead { guid, .. } | Self::Back { guid, .. } => {
+                *guid
+            }
+        }
+    }
+
     /// The transfer whose run this ends.
     pub(super) fn ended(&self) -> Option<Guid> {
-        match self {
-            Self::Head { .. } => None,
-            Self::Completed { guid, .. } | Self::Dead { guid, .. } | Self::Back { guid, .. } => Some(*guid),
+        (!matches!(self, Self::Head { .. })).then(|| self.guid())
+    }
+
+    /// The transfer of which everything has come.
+    pub(super) fn fetched(&self) -> Option<Guid> {
+        matches!(self, Self::Head { is_fetched: true, .. }).then(|| self.guid())
+    }
+
+    /// What is written together with others of its kind, as it was `judged`; the rest is written one by one.
+    pub(super) fn told<'a>(&'a self, judged: Option<&'a Judged>) -> Option<Answer<'a>> {
+        match (self, judged) {
+            (Self::Head { guid, head, .. }, _) => Some(Answer::Head(*guid, head)),
+            (Self::Completed { .. }, Some(Judged::Wrong(_))) => None,
+            (Self::Completed { guid, identity, .. }, Some(Judged::Right(response)))
+            | (Self::Completed { guid, response, identity, .. }, None) => {
+                Some(Answer::Completed(*guid, response, *identity))
+            }
+            (Self::Dead { .. } | Self::Back { .. }, _) => None,
         }
     }
 
     /// A body was sent, and its copy is of no further use.
     pub(super) fn lets_body_go(&self) -> bool {
-        matches!(self, Self::Completed { is_upload: true, .. })
+        matches!(self, Self::Completed { response, .. } if response.is_upload)
     }
 
     /// A host that asked to be left alone, and until when (µs).
@@ -128,8 +152,8 @@ impl Entry {
         }
     }
 
-    /// After the commit: the transfer gets its answer, and what the disk no longer needs goes.
-    pub(super) async fn answer(self, is_written: bool, shared: &std::sync::Arc<Shared>) {
+    /// After the commit: the transfer gets its answer, and what the disk no longer needs goes, now or with `finished`.
+    pub(super) async fn answer(self, is_written: bool, shared: &Shared, finished: &mut Vec<(Guid, PathBuf)>) {
         match self {
             Self::Head { stored, .. } => {
                 if is_written {
@@ -139,7 +163,7 @@ impl Entry {
             }
             Self::Completed { guid, folder, .. } => {
                 if is_written {
-                    shared.forget(guid, folder);
+                    finished.push((guid, folder));
                 }
             }
             Self::Dead { guid, folder, .. } | Self::Back { guid, folder, .. } => {

@@ -6,6 +6,7 @@
 
 mod backoff;
 mod entry;
+mod news;
 mod pick;
 mod vouch;
 
@@ -21,22 +22,23 @@ use tokio::{
     time::MissedTickBehavior,
 };
 
-use self::{
-    backoff::Rules,
-    entry::Entry,
-    pick::Load,
-    vouch::Judged,
-};
+use self::pick::Load;
 use crate::{
     Error, Event, crashpoint,
     live::Transfer,
-    model::{FailureReason, Totals, UniqueId},
+    model::{Totals, UniqueId},
     shared::Shared,
-    store::{Activated, FailedResponse, Touched, Writing},
+    store::{Activated, Writing},
 };
 
-/// Starts in one transaction at most; the rest after a breath.
-const STARTS_AT_ONCE: usize = 8;
+/// With so many in one transaction the rest starts after a breath.
+const STARTS_AT_ONCE: usize = 64;
+/// What is told at about the same time is written down together: a commit costs far more than a row.
+const GATHERED: usize = 512;
+/// How long the first of them waits for the others...
+const GATHERING: Duration = Duration::from_millis(1);
+/// ...while so many are under way; fewer are not worth waiting for.
+const CROWD: usize = 8;
 /// Progress is told so often.
 const PROGRESS_EVERY: Duration = Duration::from_millis(250);
 /// The executor's row is renewed, and waiting requests looked for, at least this often.
@@ -72,6 +74,10 @@ pub(crate) struct Loop {
     deleting: HashSet<UniqueId>,
     closing: Option<oneshot::Sender<()>>,
     is_closing: bool,
+    /// What could not even be started.
+    refused_at_once: Vec<News>,
+    /// When the next waiting request is due, µs; the outer is none where that must be looked up.
+    due: Option<Option<i64>>,
     /// Something may be startable: looked for once, then not again before something happens.
     may_start: bool,
     /// The ledger refused a write; it is tried again soon.
@@ -96,6 +102,8 @@ impl Loop {
             deleting: HashSet::new(),
             closing: None,
             is_closing: false,
+            refused_at_once: Vec::new(),
+            due: None,
             may_start: true,
             is_refused: false,
             totals: Totals::default(),
@@ -114,19 +122,30 @@ impl Loop {
                 self.fill().await;
                 tokio::task::yield_now().await;
             }
-            let is_resting = self.shared.live.read().await.is_empty();
-            if self.is_closing && is_resting {
+            if !self.refused_at_once.is_empty() {
+                batch.append(&mut self.refused_at_once);
+                self.take_in(&mut batch).await;
+                continue;
+            }
+            let running = self.shared.live.read().await.len();
+            if self.is_closing && running == 0 {
                 break;
             }
-            let is_moving = !is_resting || !self.dirty.is_empty();
+            let is_moving = running > 0 || !self.dirty.is_empty();
             let due = self.next_due().await;
             tokio::select! {
                 order = self.orders.recv(), if !self.is_closing => {
                     // Nobody is left who could give any: that is an order to close.
                     self.obey(order.unwrap_or_else(|| Order::Close(oneshot::channel().0))).await;
                 }
-                count = self.news.recv_many(&mut batch, 256) => {
+                count = self.news.recv_many(&mut batch, GATHERED) => {
                     if count > 0 {
+                        if running >= CROWD && count < running {
+                            tokio::time::sleep(GATHERING).await;
+                            while batch.len() < GATHERED && let Ok(more) = self.news.try_recv() {
+                                batch.push(more);
+                            }
+                        }
                         self.take_in(&mut batch).await;
                     }
                 }
@@ -134,6 +153,7 @@ impl Loop {
                 () = tokio::time::sleep(due) => self.wake_due().await,
             }
         }
+        self.shared.transfers.rest().await;
         if let Some(done) = self.closing.take() {
             // Nobody waiting for the answer is not an error.
             let _ = done.send(());
@@ -141,6 +161,7 @@ impl Loop {
     }
 
     async fn obey(&mut self, order: Order) {
+        self.due = None;
         match order {
             Order::Nudge => {
                 self.may_start = true;
@@ -177,46 +198,54 @@ impl Loop {
         }
     }
 
-    /// Hands out as much as there is room for, a handful in one transaction.
+    /// Hands out as much as there is room for, many in one transaction.
     async fn fill(&mut self) {
-        let mut picked = Vec::new();
-        match self.pick(&mut picked).await {
-            Ok(()) => {
-                self.may_start = picked.len() == STARTS_AT_ONCE;
+        let mut load = self.load.clone();
+        match self.hand_out(&mut load).await {
+            Ok(picked) => {
+                self.load = load;
+                self.may_start = picked.len() >= STARTS_AT_ONCE;
                 self.launch(picked).await;
             }
             Err(error) => {
-                for request in picked {
-                    self.load.ended(request.host);
-                }
                 self.may_start = false;
                 self.refused(&error, "hand out the next request");
             }
         }
     }
 
-    /// Op 4, as often as there is room.
-    async fn pick(&mut self, picked: &mut Vec<Activated>) -> Result<(), Error> {
-        let shared = Arc::clone(&self.shared);
-        if !self.load.has_room(shared.settings.parallel) {
-            return Ok(());
+    async fn hand_out(&self, load: &mut Load) -> Result<Vec<Activated>, Error> {
+        if !load.has_room(self.shared.settings.parallel) {
+            return Ok(Vec::new());
         }
-        let now = shared.env.now();
-        let mut ledger = shared.store.begin().await?;
-        while picked.len() < STARTS_AT_ONCE && self.load.has_room(shared.settings.parallel) {
-            let closed = self.load.closed_hosts(shared.settings.parallel_per_host, now);
-            let fresh = Guid(shared.env.guid());
-            let Some(request) = ledger.next_pending_request_and_mark_it_active(fresh, &closed).await? else { break };
-            self.load.started(request.host);
-            picked.push(request);
-        }
+        let mut ledger = self.shared.store.begin().await?;
+        let picked = self.pick(&mut ledger, load).await?;
         if picked.is_empty() {
-            return Ok(());
+            return Ok(picked);
         }
         crashpoint::hit("engine.activated-before-commit");
         ledger.commit().await?;
         crashpoint::hit("engine.activated");
-        Ok(())
+        Ok(picked)
+    }
+
+    /// Op 4, as often as there is room.
+    async fn pick(&self, ledger: &mut Writing<'_>, load: &mut Load) -> Result<Vec<Activated>, Error> {
+        let env = &self.shared.env;
+        let (parallel, per_host) = (self.shared.settings.parallel, self.shared.settings.parallel_per_host);
+        let now = env.now();
+        let mut picked = Vec::new();
+        while picked.len() < STARTS_AT_ONCE && load.has_room(parallel) {
+            let closed = load.closed_hosts(per_host, now);
+            let room = |host| load.room(host, parallel, per_host);
+            let more = ledger.next_pending_requests_and_mark_them_active(&closed, room, || Guid(env.guid())).await?;
+            if more.is_empty() {
+                break;
+            }
+            more.iter().for_each(|request| load.started(request.host));
+            picked.extend(more);
+        }
+        Ok(picked)
     }
 
     /// Starts requests that were active when the last engine ended.
@@ -229,16 +258,22 @@ impl Loop {
 
     /// The ledger has their GUIDs; only now is the transfer told.
     async fn launch(&mut self, requests: Vec<Activated>) {
+        if requests.is_empty() {
+            return;
+        }
+        {
+            let mut live = self.shared.live.write().await;
+            for request in &requests {
+                live.insert(request.guid, Transfer::new(request));
+            }
+        }
         for request in requests {
             self.dirty.insert(request.unique_id);
-            let spec = self.spec(&request);
-            self.shared.live.write().await.insert(request.guid, Transfer::new(&request));
-            match spec {
+            match self.spec(&request) {
                 Ok(spec) => self.shared.transfers.start(spec),
                 Err(failure) => {
-                    let bytes = request.kept;
-                    let outcome = ashore_transfer::Outcome::Failed { failure, bytes };
-                    self.take_in(&mut vec![News::Done { guid: request.guid, outcome }]).await;
+                    let outcome = ashore_transfer::Outcome::Failed { failure, bytes: request.kept };
+                    self.refused_at_once.push(News::Done { guid: request.guid, outcome });
                 }
             }
             crashpoint::hit("engine.started");
@@ -266,160 +301,8 @@ impl Loop {
         })
     }
 
-    /// Writes down what the transfers told, in one transaction, however often that takes; then answers them.
-    async fn take_in(&mut self, batch: &mut Vec<News>) {
-        let mut entries = Vec::with_capacity(batch.len());
-        {
-            let live = self.shared.live.read().await;
-            let rules = Rules { base: self.shared.settings.retry_base(), attempts: self.shared.settings.attempts };
-            for news in batch.drain(..) {
-                entries.push(Entry::decide(news, &live, &rules, &self.shared.env));
-            }
-        }
-        vouch::read(&mut entries).await;
-        for entry in &entries {
-            if let Some((host, until_us)) = entry.rest() {
-                self.load.rest(host, until_us);
-            }
-        }
-        let written = loop {
-            match self.write(&entries).await {
-                Ok(written) => break written,
-                Err(error) => self.refused(&error, "write down what the transfers told"),
-            }
-            if self.is_closing {
-                // What was not written is found on disk at the next start.
-                return self.let_go(&entries).await;
-            }
-            if let Ok(Some(order)) = tokio::time::timeout(LEDGER_RETRY, self.orders.recv()).await {
-                self.obey(order).await;
-            }
-        };
-        if written.has_wrong {
-            crashpoint::hit("engine.wrong-written");
-        }
-        if (written.has_wrong || entries.iter().any(Entry::lets_body_go))
-            && let Err(error) = self.shared.collect_files().await
-        {
-            tracing::warn!(%error, "a file of no further use is removed at the next start");
-        }
-        for (entry, told) in entries.into_iter().zip(&written.told) {
-            entry.answer(told.is_some(), &self.shared).await;
-        }
-        self.dirty.extend(written.told.iter().flatten());
-        for guid in written.stop {
-            self.shared.transfers.stop(guid);
-        }
-        self.may_start |= !written.ended.is_empty();
-        for (host, id) in written.ended {
-            self.load.ended(host);
-            if !self.shared.live.read().await.is_running(id) {
-                self.allowances.remove(&id);
-            }
-        }
-        for id in written.settled {
-            crashpoint::hit("engine.settled");
-            self.dirty.remove(&id);
-            self.shared.tell_changed(id).await;
-            self.shared.tell_owed(id).await;
-            crashpoint::hit("engine.owed-told");
-        }
-        if self.shared.live.read().await.is_empty() {
-            // Nothing moves any more, so nothing else would say so.
-            self.tell_totals().await;
-        }
-        self.delete_what_rests().await;
-    }
-
-    async fn let_go(&self, entries: &[Entry]) {
-        let mut live = self.shared.live.write().await;
-        for guid in entries.iter().filter_map(Entry::ended) {
-            live.remove(guid);
-        }
-    }
-
-    async fn write(&mut self, entries: &[Entry]) -> Result<Written, Error> {
-        let now = self.shared.env.now();
-        let mut written = Written::default();
-        let mut ledger = self.shared.store.begin().await?;
-        let verdicts = vouch::judge(&mut ledger, entries, now).await?;
-        written.has_wrong = verdicts.has_wrong;
-        for (index, entry) in entries.iter().enumerate() {
-            let told = Self::write_one(&mut ledger, entry, verdicts.of(index), now, &mut written).await?;
-            written.told.push(told);
-        }
-        crashpoint::hit("engine.news-before-commit");
-        let mut live = self.shared.live.write().await;
-        ledger.commit().await?;
-        for guid in entries.iter().filter_map(Entry::started_over) {
-            live.start_over(guid);
-        }
-        for guid in entries.iter().filter_map(Entry::ended) {
-            if let Some(transfer) = live.remove(guid) {
-                written.ended.push((transfer.host, transfer.unique_id));
-            }
-        }
-        drop(live);
-        crashpoint::hit("engine.news-written");
-        Ok(written)
-    }
-
-    async fn write_one(
-        ledger: &mut Writing<'_>,
-        entry: &Entry,
-        judged: Option<&Judged>,
-        now: i64,
-        written: &mut Written,
-    ) -> Result<Option<UniqueId>, Error> {
-        match entry {
-            Entry::Head { guid, head, .. } => {
-                crashpoint::hit("engine.head-before-write");
-                ledger.write_active_download_metadata(*guid, head).await
-            }
-            Entry::Completed { guid, response, identity, .. } => {
-                crashpoint::hit("engine.completed-before-write");
-                let touched = match judged {
-                    None => ledger.write_completed_download_response(*guid, response, *identity, now).await?,
-                    Some(Judged::Right(response)) => {
-                        ledger.write_completed_download_response(*guid, response, *identity, now).await?
-                    }
-                    Some(Judged::Wrong(response)) => ledger.write_failed_download_response(*guid, response, now).await?,
-                };
-                Ok(touched.map(|touched| written.touch(touched)))
-            }
-            Entry::Dead { guid, response, .. } => {
-                crashpoint::hit("engine.failed-before-write");
-                let touched = ledger.write_failed_download_response(*guid, response, now).await?;
-                let Some(id) = touched.map(|touched| written.touch(touched)) else { return Ok(None) };
-                if response.reason == FailureReason::DownloadTotalExceeded {
-                    Self::end_exceeded(ledger, id, response, now, written).await?;
-                }
-                Ok(Some(id))
-            }
-            Entry::Back { guid, bytes, how, .. } => {
-                crashpoint::hit("engine.back-before-write");
-                ledger.put_back(*guid, *bytes, how, now).await
-            }
-        }
-    }
-
-    /// More came than was declared: that is the end of all requests of the registration at once.
-    async fn end_exceeded(
-        ledger: &mut Writing<'_>,
-        id: UniqueId,
-        response: &FailedResponse,
-        now: i64,
-        written: &mut Written,
-    ) -> Result<(), Error> {
-        let ended = ledger.mark_registration_for_deletion(id, response.reason, &response.trouble, now).await?;
-        if let Some(guids) = ended {
-            written.stop.extend(guids);
-            written.settled.push(id);
-        }
-        Ok(())
-    }
-
     async fn wake_due(&mut self) {
+        self.due = None;
         self.may_start = true;
         self.is_refused = false;
         if self.beaten.elapsed() >= TICK {
@@ -453,9 +336,15 @@ impl Loop {
     }
 
     /// Until the next waiting request, resting host, refused write or tick is due.
-    async fn next_due(&self) -> Duration {
+    async fn next_due(&mut self) -> Duration {
         let tick = if self.is_refused { LEDGER_RETRY } else { TICK.saturating_sub(self.beaten.elapsed()) };
-        let waiting = self.shared.store.next_due().await.ok().flatten();
+        let waiting = match self.due {
+            Some(due) => due,
+            None => {
+                self.due = self.shared.store.next_due().await.ok();
+                self.due.flatten()
+            }
+        };
         let now = self.shared.env.now();
         let Some(until) = waiting.into_iter().chain(self.load.next_wake(now)).min() else { return tick };
         // A millisecond at least: what is due but cannot start is no reason to spin.
@@ -510,25 +399,4 @@ fn expected(request: &Activated) -> Result<Expected, NotADigest> {
     let Some(known) = &request.expectation else { return Ok(expected) };
     let digests = [expected.digests, known.digests.clone()].concat();
     Ok(Expected { size: known.size, pieces: known.pieces.clone(), digests, ..expected })
-}
-
-/// What one transaction changed.
-#[derive(Default)]
-struct Written {
-    /// For each entry, whose it was; none when the row had moved on.
-    told: Vec<Option<UniqueId>>,
-    settled: Vec<UniqueId>,
-    ended: Vec<(i64, UniqueId)>,
-    stop: Vec<Guid>,
-    /// A file that is none that was asked for waits to be removed.
-    has_wrong: bool,
-}
-
-impl Written {
-    fn touch(&mut self, touched: Touched) -> UniqueId {
-        if touched.settled {
-            self.settled.push(touched.unique_id);
-        }
-        touched.unique_id
-    }
 }

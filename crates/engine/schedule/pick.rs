@@ -5,11 +5,18 @@
 
 use std::collections::HashMap;
 
+/// From so many at once on, files whose bytes have all come make room for others while they wait for disk and ledger:
+/// those write down many in one go, and the network need not wait for them.
+const CROWD: u32 = 16;
+/// So many times the limit may be under way then, so that a slow disk fills no memory and a kill costs little.
+const UNDER_WAY: u32 = 4;
+
 /// What runs now, by host, and which hosts asked to be left alone.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Load {
     running: HashMap<i64, u32>,
     total: u32,
+    landing: u32,
     resting: HashMap<i64, i64>,
 }
 
@@ -20,15 +27,28 @@ impl Load {
         self.total += 1;
     }
 
+    /// Everything has come of one from `host`: it has no more to do with the network.
+    pub(crate) fn fetched(&mut self, host: i64) {
+        self.landing += u32::from(self.leave(host));
+    }
+
     /// One fewer.
-    pub(crate) fn ended(&mut self, host: i64) {
-        if let Some(count) = self.running.get_mut(&host) {
-            *count -= 1;
-            if *count == 0 {
-                self.running.remove(&host);
-            }
-            self.total -= 1;
+    pub(crate) fn ended(&mut self, host: i64, is_fetched: bool) {
+        if is_fetched {
+            self.landing = self.landing.saturating_sub(1);
+        } else {
+            self.leave(host);
         }
+    }
+
+    fn leave(&mut self, host: i64) -> bool {
+        let Some(count) = self.running.get_mut(&host) else { return false };
+        *count -= 1;
+        if *count == 0 {
+            self.running.remove(&host);
+        }
+        self.total -= 1;
+        true
     }
 
     /// `host` answered that it is overloaded: nothing of it starts before `until_us`.
@@ -44,7 +64,14 @@ impl Load {
 
     /// May anything start at all?
     pub(crate) fn has_room(&self, parallel: u32) -> bool {
-        self.total < parallel
+        let most = if parallel < CROWD { parallel } else { parallel.saturating_mul(UNDER_WAY) };
+        self.total < parallel && self.total + self.landing < most
+    }
+
+    /// How many more may start from `host`.
+    pub(crate) fn room(&self, host: i64, parallel: u32, per_host: u32) -> u32 {
+        let here = self.running.get(&host).copied().unwrap_or_default();
+        parallel.saturating_sub(self.total).min(per_host.saturating_sub(here))
     }
 
     /// The hosts from which nothing may start now.
@@ -75,9 +102,29 @@ mod tests {
         load.started(2);
         assert_eq!(load.closed_hosts(2, 0), [1]);
         assert!(load.has_room(4) && !load.has_room(3));
-        load.ended(1);
+        assert_eq!((load.room(1, 9, 2), load.room(2, 9, 2), load.room(3, 4, 2)), (0, 1, 1));
+        load.ended(1, false);
         assert!(load.closed_hosts(2, 0).is_empty());
         assert!(load.has_room(3));
+    }
+
+    #[test]
+    fn in_a_crowd_what_has_come_makes_room_up_to_a_limit_of_its_own() {
+        let mut load = Load::default();
+        for _ in 0..CROWD * UNDER_WAY {
+            load.started(1);
+            load.fetched(1);
+        }
+        assert!(load.closed_hosts(1, 0).is_empty());
+        assert!(!load.has_room(CROWD), "the disk is far behind");
+        load.ended(1, true);
+        assert!(load.has_room(CROWD));
+        let mut few = Load::default();
+        for _ in 0..CROWD - 1 {
+            few.started(1);
+            few.fetched(1);
+        }
+        assert!(!few.has_room(CROWD - 1), "a limit for few is kept to the end of each");
     }
 
     #[test]
@@ -103,7 +150,9 @@ mod tests {
     #[test]
     fn an_end_that_was_never_started_changes_nothing() {
         let mut load = Load::default();
-        load.ended(3);
+        load.ended(3, false);
+        load.ended(3, true);
+        load.fetched(3);
         assert!(load.has_room(1));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ashore_transfer::{Algorithm, Digest, Guid, Pieces};
+use ashore_transfer::{Algorithm, Digest, Guid, Head, Pieces};
 use url::Url;
 
 use crate::model::{FailureReason, Trouble, UniqueId, Verified};
@@ -92,6 +92,15 @@ pub(crate) struct ActiveRegistration {
     pub guids: Vec<Guid>,
 }
 
+/// What a transfer has told, as it is to be written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Answer<'a> {
+    /// Op 5.
+    Head(Guid, &'a Head),
+    /// Op 6.
+    Completed(Guid, &'a CompletedResponse, Option<FileIdentity>),
+}
+
 /// Op 6: what is written of a completed request.
 #[derive(Clone, Debug)]
 pub(crate) struct CompletedResponse {
@@ -99,6 +108,9 @@ pub(crate) struct CompletedResponse {
     pub size: u64,
     pub digest: Option<Digest>,
     pub verified: Verified,
+    /// It sent a body, whose copy is of no further use...
+    pub is_upload: bool,
+    /// ...and this is how much of it there was.
     pub uploaded: u64,
 }
 

@@ -50,6 +50,11 @@ fn uuid(bytes: &[u8]) -> Result<Uuid, Error> {
     Uuid::from_slice(bytes).map_err(|error| Error::Ledger(sqlx::Error::Decode(Box::new(error))))
 }
 
+/// Bytes as `unhex` reads them.
+pub(super) fn tag(bytes: impl AsRef<[u8]>) -> String {
+    hex::encode(bytes)
+}
+
 /// Paths are kept as text, so that every tool can read the ledger. Refused here, before anything is written, where that
 /// would lose something.
 pub(super) fn text(path: &Path) -> Result<&str, Error> {

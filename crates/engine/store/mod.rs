@@ -33,7 +33,7 @@ use sqlx::{Connection, SqliteConnection, SqlitePool};
 use tokio::sync::{Mutex, MutexGuard};
 
 pub(crate) use border::{
-    Accepted, AcceptedRequest, Activated, ActiveRegistration, CompletedResponse, Doomed, Expectation, FailedResponse,
+    Accepted, AcceptedRequest, Activated, ActiveRegistration, Answer, CompletedResponse, Doomed, Expectation, FailedResponse,
     FileIdentity, PutBack, Touched,
 };
 pub(crate) use voucher::Judgement;

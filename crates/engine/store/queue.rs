@@ -1,7 +1,7 @@
 //! What comes next: handing out (op 4), letting go, waking what is due, and the order people wish for.
 //!
-//! Op 4 walks the runnable registrations in their order and looks at their lanes; it reads one request, the one it hands
-//! out. A registration that is paused, aborted or settled is not in that walk at all, however many requests it has.
+//! Op 4 walks the runnable registrations in their order and looks at their lanes; it reads no request that it does not
+//! hand out. A registration that is paused, aborted or settled is not in that walk at all, however many requests it has.
 //! Registrations whose hosts all rest are passed one by one, at the price of one lane for each host at rest.
 
 use ashore_transfer::Guid;
@@ -32,21 +32,23 @@ macro_rules! activated {
 }
 
 statements! {
+    // The lane that is next and, for as long as its requests come before those of another lane, the one after it.
     PICK: Walk =
-        "SELECT r.reg_id, l.first_idx
+        "SELECT r.reg_id, l.host_id, l.first_idx
          FROM registration r INDEXED BY reg_runnable CROSS JOIN lane l INDEXED BY lane_ready
            ON l.reg_id = r.reg_id AND l.n_pending > 0
          WHERE r.active = 1 AND r.paused = 0 AND r.n_pending > 0
            AND (SELECT paused FROM wish WHERE one = 1) = 0
            AND l.host_id NOT IN (SELECT value FROM json_each(?1))
-         ORDER BY r.priority DESC, r.lane_rank, r.reg_id, l.first_idx LIMIT 1";
+         ORDER BY r.priority DESC, r.lane_rank, r.reg_id, l.first_idx LIMIT 2";
     READ_PICKED: Search = concat!(
         activated!(),
-        " FROM req_state s JOIN registration r ON r.reg_id = s.reg_id JOIN given g ON g.reg_id = s.reg_id
-          JOIN request q ON q.reg_id = s.reg_id AND q.idx = s.idx
+        " FROM req_state s INDEXED BY rs_pending CROSS JOIN registration r ON r.reg_id = s.reg_id
+          CROSS JOIN given g ON g.reg_id = s.reg_id
+          CROSS JOIN request q ON q.reg_id = s.reg_id AND q.idx = s.idx
           LEFT JOIN response_head h ON h.reg_id = s.reg_id AND h.idx = s.idx
           LEFT JOIN expectation e ON e.reg_id = s.reg_id AND e.idx = s.idx
-          WHERE s.reg_id = ?1 AND s.idx = ?2"
+          WHERE s.reg_id = ?1 AND s.host_id = ?2 AND s.state = 0 AND s.idx < ?3 ORDER BY s.idx LIMIT ?4"
     );
     READ_ACTIVE: Walk = concat!(
         activated!(),
@@ -168,31 +170,45 @@ impl Store {
 }
 
 impl Writing<'_> {
-    /// Op 4: the first pending request of the first runnable registration whose host is not in `resting`; none while
-    /// everything is paused. A request that had a GUID keeps it, else it gets `fresh`.
-    pub async fn next_pending_request_and_mark_it_active(
+    /// Op 4: the first pending requests of the first runnable registration, all of one host that is not in `resting`, as
+    /// many as there is `room` for from that host; none while everything is paused. The order is that of one after the
+    /// other. A request that had a GUID keeps it, else it gets a `fresh` one.
+    pub async fn next_pending_requests_and_mark_them_active(
         &mut self,
-        fresh: Guid,
         resting: &[i64],
-    ) -> Result<Option<Activated>, Error> {
+        room: impl Fn(i64) -> u32,
+        mut fresh: impl FnMut() -> Guid,
+    ) -> Result<Vec<Activated>, Error> {
         let resting = json(&resting)?;
         let connection = self.connection()?;
-        let picked: Option<(i64, i64)> = sqlx::query_as(PICK).bind(resting).fetch_optional(&mut *connection).await?;
-        let Some((reg_id, idx)) = picked else { return Ok(None) };
-        let wide: Wide = sqlx::query_as(READ_PICKED).bind(reg_id).bind(idx).fetch_one(&mut *connection).await?;
-        let name = match &wide.fact.guid {
-            Some(bytes) => guid(bytes)?,
-            None => fresh,
-        };
-        let new = Fact {
-            state: if wide.has_head { ACTIVE_WITH_HEAD } else { ACTIVE },
-            guid: Some(name.0.as_bytes().to_vec()),
-            ..wide.fact.clone()
-        };
-        if !fact::shift(connection, &wide.fact, &new).await? {
-            return Ok(None);
+        let lanes: Vec<(i64, i64, i64)> = sqlx::query_as(PICK).bind(resting).fetch_all(&mut *connection).await?;
+        let Some((reg_id, host, _)) = lanes.first().copied() else { return Ok(Vec::new()) };
+        let end = lanes.get(1).filter(|next| next.0 == reg_id).map_or(i64::MAX, |next| next.2);
+        let picked: Vec<Wide> = sqlx::query_as(READ_PICKED)
+            .bind(reg_id)
+            .bind(host)
+            .bind(end)
+            .bind(room(host))
+            .fetch_all(&mut *connection)
+            .await?;
+        let mut named = Vec::with_capacity(picked.len());
+        for wide in picked {
+            let name = match &wide.fact.guid {
+                Some(bytes) => guid(bytes)?,
+                None => fresh(),
+            };
+            let new = Fact {
+                state: if wide.has_head { ACTIVE_WITH_HEAD } else { ACTIVE },
+                guid: Some(name.0.as_bytes().to_vec()),
+                ..wide.fact.clone()
+            };
+            named.push((wide, new, name));
         }
-        wide.into_activated(name).map(Some)
+        if !named.is_empty() {
+            let moves: Vec<_> = named.iter().map(|(wide, new, _)| (&wide.fact, new)).collect();
+            fact::start(connection, &moves).await?;
+        }
+        named.into_iter().map(|(wide, _, name)| wide.into_activated(name)).collect()
     }
 
     /// An active request is let go with `bytes` durable. An inactive registration's request becomes aborted instead.

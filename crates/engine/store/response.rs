@@ -2,11 +2,14 @@
 //!
 //! Each names a GUID. When the request is not active under it any more, nothing is written: somebody else decided.
 
+use std::collections::{BTreeMap, HashMap};
+
 use ashore_transfer::{Guid, Head};
+use serde::Serialize;
 use sqlx::SqliteConnection;
 
 use super::{
-    CompletedResponse, FailedResponse, FileIdentity, Store, Touched, Writing, attempt,
+    Answer, CompletedResponse, FailedResponse, FileIdentity, Store, Touched, Writing, attempt,
     convert::{json, key, reason_number, signed, text, unique_id, verified_number},
     fact::{self, ACTIVE_WITH_HEAD, COMPLETED, DEAD, Fact},
     statement::statements,
@@ -15,19 +18,23 @@ use crate::{Error, model::UniqueId};
 
 statements! {
     // A partial answer continues the answer that is stored; any other is a new one.
-    WRITE_HEAD: Search =
+    WRITE_HEADS: Search =
         "INSERT INTO response_head (reg_id, idx, status, status_text, headers, url_chain, total_size, name)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+         SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value -> 4, value -> 5, value ->> 6, value ->> 7
+         FROM json_each(?1) WHERE true
          ON CONFLICT (reg_id, idx) DO UPDATE SET status = excluded.status, status_text = excluded.status_text,
            headers = excluded.headers, url_chain = excluded.url_chain, total_size = excluded.total_size, name = excluded.name
          WHERE excluded.status <> 206 OR response_head.status NOT BETWEEN 200 AND 299";
     WRITE_DONE: Search =
         "INSERT INTO response_done (reg_id, idx, path, size, digest, verified, finished_us, device, inode, file_size, modified_ns)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
+         SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, ?2, value ->> 6, value ->> 7,
+           value ->> 8, value ->> 9
+         FROM json_each(?1)";
     // What was sent needs no copy any more.
-    BODY_GOES: Search =
+    BODIES_GO: Search =
         "INSERT OR IGNORE INTO file_gc (path)
-         SELECT body_path FROM request WHERE reg_id = ?1 AND idx = ?2 AND body_path IS NOT NULL";
+         SELECT q.body_path FROM json_each(?1) j CROSS JOIN request q ON q.reg_id = j.value ->> 0 AND q.idx = j.value ->> 1
+         WHERE q.body_path IS NOT NULL";
     FIRST_FAILURE: Search =
         "UPDATE registration SET failure = ?2, trouble_code = ?3, trouble_text = ?4 WHERE reg_id = ?1 AND failure = 0";
     SETTLE: Search =
@@ -58,74 +65,73 @@ impl Store {
 }
 
 impl Writing<'_> {
-    /// Op 5. None: the request is not active under this GUID any more.
-    pub async fn write_active_download_metadata(&mut self, guid: Guid, head: &Head) -> Result<Option<UniqueId>, Error> {
-        let (headers, url_chain) = (json(&head.headers)?, json(&head.url_chain)?);
+    /// Ops 5 and 6 for all of `answers` at once: what is told of one GUID is written in the order in which it was told.
+    /// None: the request is not active under that GUID any more.
+    ///
+    /// Settling is looked for once, after all of them: the last one of a registration carries it.
+    pub async fn write_answers(&mut self, answers: &[Answer<'_>], now_us: i64) -> Result<Vec<Option<Touched>>, Error> {
         let connection = self.connection()?;
-        let Some(found) = fact::active_by_guid(connection, guid).await? else { return Ok(None) };
-        let old = &found.fact;
-        sqlx::query(WRITE_HEAD)
-            .bind(old.reg_id)
-            .bind(old.idx)
-            .bind(head.status)
-            .bind(&head.status_text)
-            .bind(headers)
-            .bind(url_chain)
-            .bind(head.total_size.map(signed))
-            .bind(&head.name)
-            .execute(&mut *connection)
-            .await?;
-        let is_whole = head.status != 206;
-        let new = Fact {
-            state: ACTIVE_WITH_HEAD,
-            size: head.total_size.map(signed).or(if is_whole { None } else { old.size }),
-            // The whole file again: what was kept of the old answer does not count any more.
-            kept: if is_whole { 0 } else { old.kept },
-            ..old.clone()
-        };
-        fact::shift(connection, old, &new).await?;
-        unique_id(&found.unique_id).map(Some)
-    }
-
-    /// Op 6.
-    pub async fn write_completed_download_response(
-        &mut self,
-        guid: Guid,
-        response: &CompletedResponse,
-        identity: Option<FileIdentity>,
-        now_us: i64,
-    ) -> Result<Option<Touched>, Error> {
-        let path = response.path.as_deref().map(text).transpose()?;
-        let connection = self.connection()?;
-        let Some(found) = fact::active_by_guid(connection, guid).await? else { return Ok(None) };
-        let old = &found.fact;
-        let size = signed(response.size);
-        sqlx::query(WRITE_DONE)
-            .bind(old.reg_id)
-            .bind(old.idx)
-            .bind(path)
-            .bind(size)
-            .bind(response.digest.as_ref().map(ToString::to_string))
-            .bind(verified_number(response.verified))
-            .bind(now_us)
-            .bind(identity.map(|identity| identity.device))
-            .bind(identity.map(|identity| identity.inode))
-            .bind(identity.map(|identity| identity.size))
-            .bind(identity.map(|identity| identity.modified_ns))
-            .execute(&mut *connection)
-            .await?;
-        sqlx::query(BODY_GOES).bind(old.reg_id).bind(old.idx).execute(&mut *connection).await?;
-        let new = Fact {
-            state: COMPLETED,
-            tries: old.tries + 1,
-            kept: size,
-            sent: signed(response.uploaded),
-            size: Some(size),
-            ..old.clone()
-        };
-        fact::shift(connection, old, &new).await?;
-        let settled = settle(connection, old.reg_id, now_us).await?;
-        Ok(Some(Touched { unique_id: unique_id(&found.unique_id)?, settled }))
+        let mut places: HashMap<Guid, usize> = HashMap::with_capacity(answers.len());
+        let mut guids = Vec::with_capacity(answers.len());
+        for answer in answers {
+            places.entry(answer.guid()).or_insert_with(|| {
+                guids.push(answer.guid());
+                guids.len() - 1
+            });
+        }
+        let found = fact::active_by_guids(connection, &guids).await?;
+        let mut facts: Vec<Option<Fact>> = found.iter().map(|found| found.as_ref().map(|it| it.fact.clone())).collect();
+        let (mut heads, mut done, mut bodies) = (Vec::new(), Vec::new(), Vec::new());
+        let mut whose = Vec::with_capacity(answers.len());
+        let mut last_of: BTreeMap<i64, usize> = BTreeMap::new();
+        for (number, answer) in answers.iter().enumerate() {
+            let place = places.get(&answer.guid()).copied().unwrap_or_default();
+            let (Some(Some(found)), Some(Some(fact))) = (found.get(place), facts.get_mut(place)) else {
+                whose.push(None);
+                continue;
+            };
+            if fact.state == COMPLETED {
+                whose.push(None);
+                continue;
+            }
+            match answer {
+                Answer::Head(_, head) => {
+                    heads.push(HeadRow::of(fact, head));
+                    *fact = with_head(fact, head);
+                }
+                Answer::Completed(_, response, identity) => {
+                    done.push(DoneRow::of(fact, response, *identity)?);
+                    if response.is_upload {
+                        bodies.push((fact.reg_id, fact.idx));
+                    }
+                    *fact = completed(fact, response);
+                    last_of.insert(fact.reg_id, number);
+                }
+            }
+            whose.push(Some(Touched { unique_id: unique_id(&found.unique_id)?, settled: false }));
+        }
+        if !heads.is_empty() {
+            sqlx::query(WRITE_HEADS).bind(json(&heads)?).execute(&mut *connection).await?;
+        }
+        if !done.is_empty() {
+            sqlx::query(WRITE_DONE).bind(json(&done)?).bind(now_us).execute(&mut *connection).await?;
+        }
+        if !bodies.is_empty() {
+            sqlx::query(BODIES_GO).bind(json(&bodies)?).execute(&mut *connection).await?;
+        }
+        let moves: Vec<(&Fact, &Fact)> =
+            found.iter().flatten().map(|found| &found.fact).zip(facts.iter().flatten()).collect();
+        if !moves.is_empty() {
+            fact::shift_active(connection, &moves).await?;
+        }
+        for (reg_id, last) in last_of {
+            if settle(connection, reg_id, now_us).await?
+                && let Some(Some(touched)) = whose.get_mut(last)
+            {
+                touched.settled = true;
+            }
+        }
+        Ok(whose)
     }
 
     /// Op 6 for a failure: dead, with its reason; the registration's first failure in time is kept.
@@ -190,6 +196,74 @@ pub(super) async fn end_badly(
             .await?;
     }
     Ok(())
+}
+
+impl Answer<'_> {
+    fn guid(&self) -> Guid {
+        match self {
+            Self::Head(guid, _) | Self::Completed(guid, ..) => *guid,
+        }
+    }
+}
+
+/// A row of `response_head`, in the order of [`WRITE_HEADS`].
+#[derive(Serialize)]
+struct HeadRow<'a>(i64, i64, u16, &'a str, &'a [(String, String)], &'a [String], Option<i64>, &'a str);
+
+impl<'a> HeadRow<'a> {
+    fn of(fact: &Fact, head: &'a Head) -> Self {
+        let Head { status, status_text, headers, url_chain, total_size, name } = head;
+        Self(fact.reg_id, fact.idx, *status, status_text, headers, url_chain, total_size.map(signed), name)
+    }
+}
+
+/// A row of `response_done`, in the order of [`WRITE_DONE`].
+#[derive(Serialize)]
+struct DoneRow<'a>(
+    i64,
+    i64,
+    Option<&'a str>,
+    i64,
+    Option<String>,
+    i64,
+    Option<i64>,
+    Option<i64>,
+    Option<i64>,
+    Option<i64>,
+);
+
+impl<'a> DoneRow<'a> {
+    fn of(fact: &Fact, response: &'a CompletedResponse, identity: Option<FileIdentity>) -> Result<Self, Error> {
+        Ok(Self(
+            fact.reg_id,
+            fact.idx,
+            response.path.as_deref().map(text).transpose()?,
+            signed(response.size),
+            response.digest.as_ref().map(ToString::to_string),
+            verified_number(response.verified),
+            identity.map(|identity| identity.device),
+            identity.map(|identity| identity.inode),
+            identity.map(|identity| identity.size),
+            identity.map(|identity| identity.modified_ns),
+        ))
+    }
+}
+
+fn with_head(old: &Fact, head: &Head) -> Fact {
+    let is_whole = head.status != 206;
+    Fact {
+        state: ACTIVE_WITH_HEAD,
+        size: head.total_size.map(signed).or(if is_whole { None } else { old.size }),
+        // The whole file again: what was kept of the old answer does not count any more.
+        kept: if is_whole { 0 } else { old.kept },
+        ..old.clone()
+    }
+}
+
+fn completed(old: &Fact, response: &CompletedResponse) -> Fact {
+    let size = signed(response.size);
+    let sent = signed(response.uploaded);
+    Fact { state: COMPLETED, tries: old.tries + 1, kept: size, sent, size: Some(size), ..old.clone() }
 }
 
 /// Settles if everything is done: result, "event owed" and the free name in one transaction with the last request.

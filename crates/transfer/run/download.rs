@@ -53,7 +53,8 @@ impl Next {
 }
 
 impl Run {
-    pub(super) async fn download(&mut self) -> Result<Completed, End> {
+    /// Downloads, beginning with the answer to a first request where one has come.
+    pub(super) async fn download(&mut self, mut first: Option<Answered>) -> Result<Completed, End> {
         let mut held = match self.on_disk().await? {
             OnDisk::Placed(completed) => return Ok(completed),
             OnDisk::Nothing => None,
@@ -103,7 +104,10 @@ impl Run {
                 Next::Span { span, missing } => Some((span, missing)),
             };
             let span = from.map(|(span, _)| span);
-            let (answered, url) = self.ask_any(span, held.as_ref(), mended).await?;
+            let (answered, url) = match first.take().filter(|_| span.is_none()) {
+                Some(answered) => (answered, self.spec.url.clone()),
+                None => self.ask_any(span, held.as_ref(), mended).await?,
+            };
             crashpoint::hit("transfer.head-received");
             let before = held.as_ref().map_or(0, |held| held.have.count());
             let (writer, lead) = match (from, held.take()) {

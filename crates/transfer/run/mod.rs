@@ -31,6 +31,7 @@ use crate::{
     request::{self, Answered, Span},
     segment::Ended,
     service::{Counters, Event, Head, Shared},
+    small::{self, Tried},
     source::Sources,
     spec::{Claim, Spec},
     upload::Source,
@@ -88,7 +89,15 @@ impl Run {
     pub async fn run(mut self) -> Outcome {
         crashpoint::hit("transfer.started");
         let result = match self.spec.method {
-            Method::GET => self.download().await,
+            Method::GET => {
+                let claim = self.claim.get_mut().unwrap_or_else(PoisonError::into_inner);
+                match small::fetch(&self.shared, &self.spec, &self.counters, &self.stop, claim).await {
+                    Tried::Landed(completed) => Ok(completed),
+                    Tried::Not(answered) => self.download(answered).await,
+                    Tried::Stopped => Err(End::Stopped),
+                    Tried::Failed(failure) => Err(End::Failed(failure)),
+                }
+            }
             _ => self.upload().await,
         };
         let outcome = match result {
@@ -252,7 +261,7 @@ impl Run {
         let (stored, ack) = oneshot::channel();
         self.ack = Some(ack);
         // A caller that is gone has dropped the question with it, which means to stop.
-        let _ = self.shared.events.send(Event::Head { guid: self.spec.guid, head, stored });
+        let _ = self.shared.events.send(Event::Head { guid: self.spec.guid, head, is_fetched: false, stored });
     }
 
     /// Pours one answer, and what others give beside it, and closes the writer behind them. What broke off is made durable,

@@ -117,6 +117,7 @@ impl Script {
                 ],
                 vec![Add, Settled],
             ),
+            "small" => (SMALL.iter().map(|(path, size)| shelf(path, *size, *size, Plain)).collect(), vec![Add, Settled]),
             "long" => (vec![gated()], vec![Add, Held("/long.bin"), Durable, Release("/long.bin"), Settled]),
             "resumed" => {
                 (vec![gated()], vec![Add, Held("/long.bin"), Durable, Restart, Release("/long.bin"), Settled, Restart])
@@ -208,6 +209,17 @@ impl Script {
 
 const MIB: u64 = 1 << 20;
 
+/// Files that are placed together.
+const SMALL: [(&str, u64); 7] = [
+    ("/0.bin", 0),
+    ("/1.bin", 1),
+    ("/2.bin", 2_000),
+    ("/3.bin", 30_000),
+    ("/4.bin", 40_000),
+    ("/5.bin", 50_000),
+    ("/6.bin", 60_000),
+];
+
 fn shelf(path: &'static str, seed: u64, size: u64, kind: Kind) -> Shelf {
     Shelf { path, body: (seed, size), kind }
 }
@@ -278,6 +290,30 @@ pub const CUTS: &[(&str, u32, &str)] = &[
     ("several", 1, "transfer.placed:4"),
     ("several", 1, "transfer.removed:3"),
     ("several", 1, "engine.settled"),
+    // Small files, placed together.
+    ("small", 1, "engine.activated-before-commit"),
+    ("small", 1, "engine.activated-before-commit:2"),
+    ("small", 1, "engine.activated:2"),
+    ("small", 1, "engine.started:5"),
+    ("small", 1, "transfer.head-received:2"),
+    ("small", 1, "transfer.head-told:3"),
+    ("small", 1, "engine.head-before-write:4"),
+    ("small", 1, "transfer.head-stored:3"),
+    ("small", 1, "transfer.batch-written"),
+    ("small", 1, "transfer.batch-synced"),
+    ("small", 1, "transfer.batch-linked"),
+    ("small", 1, "transfer.batch-linked:2"),
+    ("small", 1, "transfer.batch-placed"),
+    ("small", 1, "transfer.batch-placed:2"),
+    ("small", 1, "transfer.before-done:2"),
+    ("small", 1, "engine.completed-before-write:3"),
+    ("small", 1, "engine.news-before-commit:3"),
+    ("small", 1, "engine.news-written:3"),
+    ("small", 1, "transfer.batch-forgets"),
+    ("small", 1, "transfer.batch-forgets:3"),
+    ("small", 1, "transfer.removed:3"),
+    ("small", 1, "engine.settled"),
+    ("small", 1, "engine.owed-told"),
     // Checkpoints.
     ("long", 1, "transfer.before-data-sync"),
     ("long", 1, "transfer.after-data-sync"),

@@ -13,6 +13,7 @@ mod proxy;
 mod redirect;
 mod resume;
 mod segments;
+mod small;
 mod tls;
 mod upload;
 mod vices;

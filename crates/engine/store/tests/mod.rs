@@ -17,7 +17,9 @@ use sqlx::{AssertSqlSafe, Connection};
 use tempfile::TempDir;
 use uuid::Uuid;
 
-use super::{Accepted, AcceptedRequest, Activated, CompletedResponse, FailedResponse, Store};
+use super::{
+    Accepted, AcceptedRequest, Activated, Answer, CompletedResponse, FailedResponse, FileIdentity, Store, Touched, Writing,
+};
 use crate::{
     Error,
     model::{FailureReason, Registration, Trouble, UniqueId, Verified},
@@ -109,6 +111,35 @@ impl Ledger {
     }
 }
 
+/// The operations for many, for one.
+impl Writing<'_> {
+    async fn next_pending_request_and_mark_it_active(
+        &mut self,
+        fresh: Guid,
+        resting: &[i64],
+    ) -> Result<Option<Activated>, Error> {
+        let mut taken = self.next_pending_requests_and_mark_them_active(resting, |_| 1, || fresh).await?;
+        assert!(taken.len() <= 1);
+        Ok(taken.pop())
+    }
+
+    async fn write_active_download_metadata(&mut self, guid: Guid, head: &Head) -> Result<Option<UniqueId>, Error> {
+        let touched = self.write_answers(&[Answer::Head(guid, head)], 0).await?;
+        Ok(touched[0].map(|touched| touched.unique_id))
+    }
+
+    async fn write_completed_download_response(
+        &mut self,
+        guid: Guid,
+        response: &CompletedResponse,
+        identity: Option<FileIdentity>,
+        now_us: i64,
+    ) -> Result<Option<Touched>, Error> {
+        let touched = self.write_answers(&[Answer::Completed(guid, response, identity)], now_us).await?;
+        Ok(touched[0])
+    }
+}
+
 /// Each finds the registrations where something does not add up.
 const AUDIT: &[(&str, &str)] = &[
     (
@@ -195,6 +226,7 @@ fn completed(size: u64) -> CompletedResponse {
         size,
         digest: None,
         verified: Verified::No,
+        is_upload: true,
         uploaded: 0,
     }
 }

@@ -1,0 +1,268 @@
+//! Writing down what the transfers told: one transaction for all that has come in, with the starts that this makes room
+//! for in it; then the answers.
+
+use std::collections::HashSet;
+
+use ashore_transfer::{Event as News, Guid};
+
+use super::{
+    LEDGER_RETRY, Loop, STARTS_AT_ONCE,
+    backoff::Rules,
+    entry::Entry,
+    pick::Load,
+    vouch::{self, Judged, Verdicts},
+};
+use crate::{
+    Error, crashpoint,
+    live::Live,
+    model::{FailureReason, UniqueId},
+    store::{Activated, Answer, FailedResponse, Touched, Writing},
+};
+
+/// What one transaction changed.
+#[derive(Default)]
+struct Written {
+    /// For each entry, whose it was; none when the row had moved on.
+    told: Vec<Option<UniqueId>>,
+    settled: Vec<UniqueId>,
+    ended: Vec<UniqueId>,
+    stop: Vec<Guid>,
+    /// A file that is none that was asked for waits to be removed.
+    has_wrong: bool,
+    /// Handed out in the room that this made.
+    started: Vec<Activated>,
+}
+
+impl Written {
+    fn touch(&mut self, touched: Touched) -> UniqueId {
+        if touched.settled {
+            self.settled.push(touched.unique_id);
+        }
+        touched.unique_id
+    }
+}
+
+impl Loop {
+    /// Writes down what the transfers told, in one transaction, however often that takes; then answers them.
+    pub(super) async fn take_in(&mut self, batch: &mut Vec<News>) {
+        let mut entries = Vec::with_capacity(batch.len());
+        {
+            let live = self.shared.live.read().await;
+            let rules = Rules { base: self.shared.settings.retry_base(), attempts: self.shared.settings.attempts };
+            for news in batch.drain(..) {
+                entries.push(Entry::decide(news, &live, &rules, &self.shared.env));
+            }
+        }
+        vouch::read(&mut entries).await;
+        for entry in &entries {
+            if let Some((host, until_us)) = entry.rest() {
+                self.load.rest(host, until_us);
+            }
+        }
+        let written = loop {
+            match self.write(&entries).await {
+                Ok(written) => break written,
+                Err(error) => self.refused(&error, "write down what the transfers told"),
+            }
+            if self.is_closing {
+                // What was not written is found on disk at the next start.
+                return self.let_go(&entries).await;
+            }
+            if let Ok(Some(order)) = tokio::time::timeout(LEDGER_RETRY, self.orders.recv()).await {
+                self.obey(order).await;
+            }
+        };
+        if written.has_wrong {
+            crashpoint::hit("engine.wrong-written");
+        }
+        if (written.has_wrong || entries.iter().any(Entry::lets_body_go))
+            && let Err(error) = self.shared.collect_files().await
+        {
+            tracing::warn!(%error, "a file of no further use is removed at the next start");
+        }
+        let mut finished = Vec::new();
+        for (entry, told) in entries.into_iter().zip(&written.told) {
+            entry.answer(told.is_some(), &self.shared, &mut finished).await;
+        }
+        self.launch(written.started).await;
+        if !finished.is_empty() {
+            self.shared.transfers.forget_all(finished);
+        }
+        self.dirty.extend(written.told.iter().flatten());
+        for guid in written.stop {
+            self.shared.transfers.stop(guid);
+        }
+        for id in written.ended {
+            if !self.shared.live.read().await.is_running(id) {
+                self.allowances.remove(&id);
+            }
+        }
+        for id in written.settled {
+            crashpoint::hit("engine.settled");
+            self.dirty.remove(&id);
+            self.shared.tell_changed(id).await;
+            self.shared.tell_owed(id).await;
+            crashpoint::hit("engine.owed-told");
+        }
+        if self.shared.live.read().await.is_empty() {
+            // Nothing moves any more, so nothing else would say so.
+            self.tell_totals().await;
+        }
+        self.delete_what_rests().await;
+    }
+
+    async fn let_go(&self, entries: &[Entry]) {
+        let mut live = self.shared.live.write().await;
+        for guid in entries.iter().filter_map(Entry::ended) {
+            live.remove(guid);
+        }
+    }
+
+    async fn write(&mut self, entries: &[Entry]) -> Result<Written, Error> {
+        let shared = std::sync::Arc::clone(&self.shared);
+        let mut written = Written::default();
+        let mut ledger = shared.store.begin().await?;
+        let now = shared.env.now();
+        let verdicts = vouch::judge(&mut ledger, entries, now).await?;
+        written.has_wrong = verdicts.has_wrong;
+        Self::write_all(&mut ledger, entries, &verdicts, now, &mut written).await?;
+        let mut load = self.load.clone();
+        let is_freed = free(&mut load, &*shared.live.read().await, entries);
+        let may_start = (is_freed || self.may_start) && !self.is_closing;
+        if may_start {
+            written.started = self.pick(&mut ledger, &mut load).await?;
+        }
+        if !written.started.is_empty() {
+            crashpoint::hit("engine.activated-before-commit");
+        }
+        crashpoint::hit("engine.news-before-commit");
+        let mut live = shared.live.write().await;
+        ledger.commit().await?;
+        for entry in entries {
+            if let Some(guid) = entry.started_over() {
+                live.start_over(guid);
+            }
+            if let Some(guid) = entry.fetched() {
+                live.fetched(guid);
+            }
+            if let Some(transfer) = entry.ended().and_then(|guid| live.remove(guid)) {
+                written.ended.push(transfer.unique_id);
+            }
+            if matches!(entry, Entry::Back { .. }) {
+                self.due = None;
+            }
+        }
+        drop(live);
+        self.load = load;
+        self.may_start = may_start && written.started.len() >= STARTS_AT_ONCE;
+        if !written.started.is_empty() {
+            crashpoint::hit("engine.activated");
+        }
+        crashpoint::hit("engine.news-written");
+        Ok(written)
+    }
+
+    async fn write_all(
+        ledger: &mut Writing<'_>,
+        entries: &[Entry],
+        verdicts: &Verdicts,
+        now: i64,
+        written: &mut Written,
+    ) -> Result<(), Error> {
+        written.told = vec![None; entries.len()];
+        let mut answers = Vec::with_capacity(entries.len());
+        let mut places = Vec::with_capacity(entries.len());
+        for (place, entry) in entries.iter().enumerate() {
+            let Some(answer) = entry.told(verdicts.of(place)) else { continue };
+            crashpoint::hit(match answer {
+                Answer::Head(..) => "engine.head-before-write",
+                Answer::Completed(..) => "engine.completed-before-write",
+            });
+            answers.push(answer);
+            places.push(place);
+        }
+        if !answers.is_empty() {
+            for (place, touched) in places.into_iter().zip(ledger.write_answers(&answers, now).await?) {
+                let whose = touched.map(|touched| written.touch(touched));
+                if let Some(told) = written.told.get_mut(place) {
+                    *told = whose;
+                }
+            }
+        }
+        // After the heads: one of a request that has failed since must find it active.
+        for (place, entry) in entries.iter().enumerate() {
+            let whose = Self::write_one(ledger, entry, verdicts.of(place), now, written).await?;
+            if let (Some(told), Some(_)) = (written.told.get_mut(place), whose) {
+                *told = whose;
+            }
+        }
+        Ok(())
+    }
+
+    async fn write_one(
+        ledger: &mut Writing<'_>,
+        entry: &Entry,
+        judged: Option<&Judged>,
+        now: i64,
+        written: &mut Written,
+    ) -> Result<Option<UniqueId>, Error> {
+        match (entry, judged) {
+            (Entry::Completed { guid, .. }, Some(Judged::Wrong(response))) => {
+                crashpoint::hit("engine.completed-before-write");
+                let touched = ledger.write_failed_download_response(*guid, response, now).await?;
+                Ok(touched.map(|touched| written.touch(touched)))
+            }
+            (Entry::Head { .. } | Entry::Completed { .. }, _) => Ok(None),
+            (Entry::Dead { guid, response, .. }, _) => {
+                crashpoint::hit("engine.failed-before-write");
+                let touched = ledger.write_failed_download_response(*guid, response, now).await?;
+                let Some(id) = touched.map(|touched| written.touch(touched)) else { return Ok(None) };
+                if response.reason == FailureReason::DownloadTotalExceeded {
+                    Self::end_exceeded(ledger, id, response, now, written).await?;
+                }
+                Ok(Some(id))
+            }
+            (Entry::Back { guid, bytes, how, .. }, _) => {
+                crashpoint::hit("engine.back-before-write");
+                ledger.put_back(*guid, *bytes, how, now).await
+            }
+        }
+    }
+
+    /// More came than was declared: that is the end of all requests of the registration at once.
+    async fn end_exceeded(
+        ledger: &mut Writing<'_>,
+        id: UniqueId,
+        response: &FailedResponse,
+        now: i64,
+        written: &mut Written,
+    ) -> Result<(), Error> {
+        let ended = ledger.mark_registration_for_deletion(id, response.reason, &response.trouble, now).await?;
+        if let Some(guids) = ended {
+            written.stop.extend(guids);
+            written.settled.push(id);
+        }
+        Ok(())
+    }
+}
+
+/// The room that is there once these are written down. True where there is more of it.
+fn free(load: &mut Load, live: &Live, entries: &[Entry]) -> bool {
+    let mut fetched = HashSet::new();
+    let mut is_more = false;
+    for entry in entries {
+        let Some(transfer) = live.transfer(entry.guid()) else { continue };
+        if let Some(guid) = entry.fetched()
+            && !transfer.is_fetched
+            && fetched.insert(guid)
+        {
+            load.fetched(transfer.host);
+            is_more = true;
+        }
+        if let Some(guid) = entry.ended() {
+            load.ended(transfer.host, transfer.is_fetched || fetched.contains(&guid));
+            is_more = true;
+        }
+    }
+    is_more
+}

@@ -1,0 +1,214 @@
+//! A file so small that it has come before anybody could look: held in memory, told with its head, and landed together
+//! with others. What is not of this kind goes the ordinary way, with the answer that has come and what was read of it.
+//!
+//! Nothing of it is on disk before its head is written down, so that a kill costs a request and leaves nothing behind.
+
+use std::{
+    collections::VecDeque,
+    pin::Pin,
+    sync::{Arc, atomic::Ordering},
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use bytes::Bytes;
+use http::{Method, StatusCode, header::HeaderName};
+use hyper::body::{Body, Frame, SizeHint};
+use tokio::{sync::oneshot, time::Instant};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    batch::{Landed, Landing},
+    crashpoint,
+    outcome::{Completed, Failure, Verified},
+    page,
+    probe,
+    request::{self, Answered},
+    service::{Counters, Event, Head, Shared},
+    spec::{Claim, Expected, Spec},
+};
+
+/// The largest file that is held in memory.
+const LARGEST: u64 = 64 << 10;
+/// A body that takes longer goes the ordinary way, where its progress is seen and kept.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// How far it came.
+pub(crate) enum Tried {
+    /// All the way.
+    Landed(Completed),
+    /// It is not for here. With the answer, where one was asked for.
+    Not(Option<Answered>),
+    /// It was told to stop; nothing is kept.
+    Stopped,
+    /// It came to nothing.
+    Failed(Failure),
+}
+
+impl From<Failure> for Tried {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+/// Fetches `spec`, if it is small and nothing of it is on disk.
+pub(crate) async fn fetch(
+    shared: &Arc<Shared>,
+    spec: &Spec,
+    counters: &Counters,
+    stop: &CancellationToken,
+    claim: &mut Claim,
+) -> Tried {
+    let is_plain = spec.method == Method::GET && spec.mirrors.is_empty() && spec.expected == Expected::default();
+    if !is_plain || !shared.index.is_free_of(spec.guid, &spec.folder).await {
+        return Tried::Not(None);
+    }
+    crashpoint::hit("transfer.request-sent");
+    let ask = request::ask(&shared.client, &shared.config, spec, &spec.url, None, None);
+    let answered = tokio::select! {
+        biased;
+        () = stop.cancelled() => return Tried::Stopped,
+        answered = ask => match answered {
+            Ok(answered) => answered,
+            Err(failure) => return failure.into(),
+        },
+    };
+    let Some(length) = small(&answered, spec) else { return Tried::Not(Some(answered)) };
+    let collected = tokio::select! {
+        biased;
+        () = stop.cancelled() => return Tried::Stopped,
+        collected = collect(answered, length) => collected,
+    };
+    let (pieces, answered) = match collected {
+        Collected::Whole(pieces, answered) => (pieces, answered),
+        Collected::Begun(answered) => return Tried::Not(Some(answered)),
+    };
+    if !claim.take(length) {
+        return Tried::Not(Some(again(answered, pieces, None, length)));
+    }
+    crashpoint::hit("transfer.head-received");
+    counters.hold(length, Some(length));
+    let head = head(&answered, length, spec);
+    let name = head.name.clone();
+    let (stored, ack) = oneshot::channel();
+    // A caller that is gone has dropped the question with it, which means to stop.
+    let _ = shared.events.send(Event::Head { guid: spec.guid, head, is_fetched: true, stored });
+    crashpoint::hit("transfer.head-told");
+    tokio::select! {
+        biased;
+        () = stop.cancelled() => return Tried::Stopped,
+        answered = ack => if answered.is_err() { return Tried::Stopped },
+    }
+    crashpoint::hit("transfer.head-stored");
+    let landing = Landing { guid: spec.guid, folder: spec.folder.clone(), name, pieces: pieces.clone() };
+    match shared.batch.land(landing).await {
+        Ok(Landed::At(path)) => {
+            counters.durable.store(length, Ordering::Release);
+            Tried::Landed(Completed { path: Some(path), size: length, verified: Verified::No, digest: None, computed: None })
+        }
+        Ok(Landed::NoLinks) => Tried::Not(Some(again(answered, pieces, None, length))),
+        Err(failure) => failure.into(),
+    }
+}
+
+/// The length of a body that is for here: known, small, as it is on the server, and with nothing promised of it.
+fn small(answered: &Answered, spec: &Spec) -> Option<u64> {
+    let Answered { response, chain } = answered;
+    let headers = response.headers();
+    let length = response.content_length().filter(|length| *length <= LARGEST)?;
+    let is_plain = response.status() == StatusCode::OK
+        && !probe::is_encoded(headers)
+        && !PROMISES.iter().any(|name| headers.contains_key(name))
+        && !page::is_instead_of_a_file(&probe::came(spec, None, headers, chain, Some(length)));
+    is_plain.then_some(length)
+}
+
+/// What says more of the file than its length.
+const PROMISES: [HeaderName; 5] = [
+    HeaderName::from_static("repr-digest"),
+    HeaderName::from_static("content-digest"),
+    HeaderName::from_static("digest"),
+    HeaderName::from_static("content-md5"),
+    HeaderName::from_static("link"),
+];
+
+fn head(answered: &Answered, length: u64, spec: &Spec) -> Head {
+    let Answered { response, chain } = answered;
+    let status = response.status();
+    let reason = match response.extensions().get::<hyper::ext::ReasonPhrase>() {
+        Some(reason) => String::from_utf8_lossy(reason.as_bytes()).into_owned(),
+        None => status.canonical_reason().unwrap_or_default().to_owned(),
+    };
+    probe::head(status, &reason, response.headers(), chain, Some(length), spec.name.as_deref())
+}
+
+enum Collected {
+    Whole(Vec<Bytes>, Answered),
+    /// It takes too long or broke off; the answer is as if nothing had been read of it.
+    Begun(Answered),
+}
+
+async fn collect(mut answered: Answered, length: u64) -> Collected {
+    let until = Instant::now() + PATIENCE;
+    let mut pieces = Vec::new();
+    let mut left = length;
+    while left > 0 {
+        match tokio::time::timeout_at(until, answered.response.chunk()).await {
+            Ok(Ok(Some(mut piece))) => {
+                // Surplus bytes are never stored.
+                piece.truncate(usize::try_from(left).unwrap_or(usize::MAX));
+                left -= piece.len() as u64;
+                pieces.push(piece);
+            }
+            Ok(Err(error)) => return Collected::Begun(again(answered, pieces, Some(error), length)),
+            Ok(Ok(None)) | Err(_) => return Collected::Begun(again(answered, pieces, None, length)),
+        }
+    }
+    Collected::Whole(pieces, answered)
+}
+
+/// The answer with what was read of it put back.
+fn again(answered: Answered, pieces: Vec<Bytes>, error: Option<reqwest::Error>, length: u64) -> Answered {
+    let Answered { response, chain } = answered;
+    let (parts, rest) = http::Response::<reqwest::Body>::from(response).into_parts();
+    let body = Again { pieces: pieces.into(), error, rest, left: length };
+    let response = http::Response::from_parts(parts, reqwest::Body::wrap(body));
+    Answered { response: response.into(), chain }
+}
+
+/// A body of which some was read: that first, then what is to come.
+struct Again {
+    pieces: VecDeque<Bytes>,
+    error: Option<reqwest::Error>,
+    rest: reqwest::Body,
+    left: u64,
+}
+
+impl Body for Again {
+    type Data = Bytes;
+    type Error = reqwest::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, reqwest::Error>>> {
+        if let Some(piece) = self.pieces.pop_front() {
+            self.left = self.left.saturating_sub(piece.len() as u64);
+            return Poll::Ready(Some(Ok(Frame::data(piece))));
+        }
+        if let Some(error) = self.error.take() {
+            return Poll::Ready(Some(Err(error)));
+        }
+        let polled = Pin::new(&mut self.rest).poll_frame(context);
+        if let Poll::Ready(Some(Ok(frame))) = &polled
+            && let Some(piece) = frame.data_ref()
+        {
+            self.left = self.left.saturating_sub(piece.len() as u64);
+        }
+        polled
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.left)
+    }
+}
