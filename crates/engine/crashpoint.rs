@@ -4,9 +4,9 @@
 pub const POINTS: &[&str] = &[
     "engine.locked",
     "engine.ledger-opened",
-    "engine.deletions-finished",
     "engine.disk-surveyed",
     "engine.mended",
+    "engine.deletions-finished",
     "engine.start-settled",
     "engine.create-bodies-copied",
     "engine.create-before-commit",

@@ -22,6 +22,7 @@ use crate::{
     shared::Shared,
     startup::{self, BODIES, LEDGER},
     store::Accepted,
+    tidy,
 };
 
 /// Records in one page when nobody says.
@@ -263,7 +264,7 @@ impl Engine {
             holder: Some(self.shared.holder.clone()),
             ..Report::default()
         };
-        for found in startup::survey_all(folders).await.into_values().flatten() {
+        for found in tidy::survey_all(folders).await.into_values().flatten() {
             let Found { guid: Some(guid), part, bytes, placed: None, .. } = found else { continue };
             let unique_id = self.shared.store.whose(guid).await?;
             let partials = if unique_id.is_some() { &mut report.partials } else { &mut report.orphans };

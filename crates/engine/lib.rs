@@ -1,8 +1,9 @@
 //! The ledger and the scheduler: what was asked for, and what happens next.
 //!
 //! Everything is a method on [`Engine`]. The rooms: `model` has the nouns, `state` the legal moves, `store` every SQL
-//! statement, `schedule` decides what runs now, `reconcile` holds the ledger against the disk at start, `events` tells,
-//! `network` turns settings into manners, `keychain` keeps what signs in, `access` has the verbs for it. No HTTP, no window and no foreign vocabulary in here.
+//! statement, `schedule` decides what runs now, `reconcile` holds the ledger against the disk at start, `tidy`
+//! removes what nobody wants from it, `events` tells, `network` turns settings into manners, `keychain` keeps what signs
+//! in, `access` has the verbs for it. No HTTP, no window and no foreign vocabulary in here.
 
 mod accept;
 mod access;
@@ -26,6 +27,7 @@ mod siblings;
 mod startup;
 mod state;
 mod store;
+mod tidy;
 
 pub use engine::{Engine, Options};
 pub use env::Env;

@@ -4,11 +4,10 @@
 //!
 //! 1. the folder's lock;
 //! 2. the ledger opened, checked, migrated;
-//! 3. deletions that were begun are finished;
-//! 4. every active request goes through [`repair`], and then the deletions that this has made possible are finished;
+//! 3. every active request goes through [`repair`], and partials of no further use are removed;
+//! 4. deletions that were begun are finished: only now, because rows that are gone cannot say whose a partial was;
 //! 5. what was complete but not settled is settled;
-//! 6. what is owed is announced to whoever listens;
-//! 7. the scheduler goes on with what was running.
+//! 6. the scheduler goes on with what was running, and what is owed is announced to whoever listens.
 
 /// What the ledger says of an active request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -18,6 +18,7 @@ use crate::{
     model::{Registration, State, Totals, UniqueId},
     settings::Settings,
     store::{Doomed, FileIdentity, Store},
+    tidy,
 };
 
 /// Rows deleted in one transaction.
@@ -117,6 +118,7 @@ impl Shared {
     /// Op 9 to its end: partials, rows, files. Nothing of it runs any more.
     pub(crate) async fn delete(&self, id: UniqueId) -> Result<(), Error> {
         self.discard_partials(id).await?;
+        self.drop_second_names(id).await?;
         crashpoint::hit("engine.delete-partials-gone");
         loop {
             let mut ledger = self.store.begin().await?;
@@ -128,6 +130,18 @@ impl Shared {
             }
         }
         self.collect_files().await
+    }
+
+    /// Partials of completed requests go: once the rows are gone, nobody can say whose they were.
+    async fn drop_second_names(&self, id: UniqueId) -> Result<(), Error> {
+        if self.fetches {
+            // All that was left from before went at the start; what completed since is on its way.
+            self.transfers.rest().await;
+            return Ok(());
+        }
+        let folder = self.store.folder_of(id).await?;
+        let found = tidy::survey_all(folder.into_iter().collect()).await;
+        tidy::tidy(self, &found, &self.store.active_requests().await?).await
     }
 
     /// Unlinks what the ledger has let go, then forgets it. A placed file goes to the trash, and only while it is still

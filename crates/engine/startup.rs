@@ -1,13 +1,12 @@
 //! From a folder on disk to a running engine, in the order that `reconcile` gives and explains.
 
 use std::{
-    collections::HashMap,
     os::unix::fs::DirBuilderExt as _,
-    path::{Path, PathBuf},
+    path::Path,
     sync::{Arc, Mutex},
 };
 
-use ashore_transfer::{Failure, FailureKind, Found, Transfers, survey};
+use ashore_transfer::{Failure, FailureKind, Found, Transfers};
 use tokio::sync::{RwLock, mpsc};
 
 use crate::{
@@ -24,6 +23,7 @@ use crate::{
     settings::Settings,
     shared::Shared,
     store::{Activated, ActiveRegistration, FailedResponse, PutBack, Store},
+    tidy,
 };
 
 /// The ledger's file in the data folder.
@@ -33,7 +33,7 @@ const TIDY_BEFORE_BEAT_US: i64 = 120_000_000;
 /// Where request bodies are kept until they are sent.
 pub(crate) const BODIES: &str = "bodies";
 
-/// Steps 1 to 7. The second value is where orders go while the engine fetches.
+/// Steps 1 to 6. The second value is where orders go while the engine fetches.
 pub(crate) async fn open(options: Options) -> Result<(Arc<Shared>, Option<mpsc::UnboundedSender<Order>>), Error> {
     make_folder(&options.data_dir)?;
     make_folder(&options.data_dir.join(BODIES))?;
@@ -66,12 +66,10 @@ pub(crate) async fn open(options: Options) -> Result<(Arc<Shared>, Option<mpsc::
     if !options.fetch {
         return Ok((shared, None));
     }
-    finish_deletions(&shared).await?;
-    crashpoint::hit("engine.deletions-finished");
     let running = mend(&shared).await?;
     crashpoint::hit("engine.mended");
-    // Of what was removed while it ran, the last engine may not have heard the end.
     finish_deletions(&shared).await?;
+    crashpoint::hit("engine.deletions-finished");
     settle(&shared).await?;
     crashpoint::hit("engine.start-settled");
     let (orders_in, orders) = mpsc::unbounded_channel();
@@ -122,7 +120,7 @@ async fn sweep_bodies(shared: &Arc<Shared>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Step 4, the two-way sync by GUID: every active request through the table, and every partial that no request knows left
+/// Step 3, the two-way sync by GUID: every active request through the table, and every partial that no request knows left
 /// where it is, for a person to adopt. Returns what goes on.
 async fn mend(shared: &Arc<Shared>) -> Result<Vec<Activated>, Error> {
     for registration in shared.store.options_and_download_guids_for_active_registrations().await? {
@@ -132,7 +130,7 @@ async fn mend(shared: &Arc<Shared>) -> Result<Vec<Activated>, Error> {
     let active = shared.store.active_requests().await?;
     let everything_is_paused = shared.store.is_paused().await?;
     let recently = shared.store.last_beat().await?.map_or(i64::MAX, |beat| beat.saturating_sub(TIDY_BEFORE_BEAT_US));
-    let found = survey_all(shared.store.folders_with_partials(recently).await?).await;
+    let found = tidy::survey_all(shared.store.folders_with_partials(recently).await?).await;
     crashpoint::hit("engine.disk-surveyed");
     let mut running = Vec::new();
     let now = shared.env.now();
@@ -168,39 +166,8 @@ async fn mend(shared: &Arc<Shared>) -> Result<Vec<Activated>, Error> {
     }
     ledger.beat(&shared.holder, now).await?;
     ledger.commit().await?;
-    tidy(shared, &found, &running).await?;
+    tidy::tidy(shared, &found, &running).await?;
     Ok(running)
-}
-
-/// What the last engine had no time to tidy up: partials of requests that are complete or given up. One that no request
-/// knows is somebody's, and stays.
-async fn tidy(shared: &Arc<Shared>, all: &HashMap<PathBuf, Vec<Found>>, running: &[Activated]) -> Result<(), Error> {
-    let every: Vec<_> = all.iter().flat_map(|(folder, found)| found.iter().map(move |found| (folder, found))).collect();
-    for (folder, found) in every {
-        match found.guid {
-            Some(guid) => match shared.store.wants_partial(guid).await? {
-                Some(true) => {}
-                Some(false) => shared.transfers.discard(guid, folder).await,
-                None => tracing::warn!(part = %found.part.display(), "no download in the list knows this partial; it is kept"),
-            },
-            // A second name of a file that is in its place, and no transfer's evidence any more.
-            None if found.placed.is_some() && running.iter().all(|request| request.guid.tag() != found.tag) => {
-                shared.transfers.drop_name(found.clone()).await;
-            }
-            // No journal, so its name alone says whose it is.
-            None => {
-                let owners = shared.store.guids_of_tag(&found.tag).await?;
-                let mut is_given_up = !owners.is_empty();
-                for guid in &owners {
-                    is_given_up &= shared.store.wants_partial(*guid).await? == Some(false);
-                }
-                for guid in owners.into_iter().filter(|_| is_given_up) {
-                    shared.transfers.discard(guid, folder).await;
-                }
-            }
-        }
-    }
-    Ok(())
 }
 
 fn on_disk(found: &[Found], request: &Activated) -> OnDisk {
@@ -213,18 +180,6 @@ fn on_disk(found: &[Found], request: &Activated) -> OnDisk {
         Some(found) => OnDisk::Partial(found.bytes),
         None => OnDisk::Nothing,
     }
-}
-
-/// What the disk knows, by folder. A folder that cannot be read is one that holds nothing.
-pub(crate) async fn survey_all(folders: Vec<PathBuf>) -> HashMap<PathBuf, Vec<Found>> {
-    let read = move || {
-        let mut all = HashMap::new();
-        for folder in folders {
-            all.entry(folder).or_insert_with_key(|folder| survey(folder).unwrap_or_default());
-        }
-        all
-    };
-    tokio::task::spawn_blocking(read).await.unwrap_or_default()
 }
 
 /// Step 5.

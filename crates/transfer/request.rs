@@ -17,7 +17,8 @@ use crate::{
     client::{Http, Secret, by_proxy, referrer_for},
     outcome::{Failure, FailureKind},
     port::is_bad_port,
-    service::Config,
+    probe,
+    service::{Config, Head},
     spec::Spec,
     upload::Source,
 };
@@ -58,6 +59,18 @@ pub(crate) fn client(config: &Config) -> Result<Http, Failure> {
 pub(crate) struct Answered {
     pub response: reqwest::Response,
     pub chain: Vec<Url>,
+}
+
+impl Answered {
+    /// What is told of it, for a file of `size` bytes whose caller wants it to be called `wanted`.
+    pub fn head(&self, size: Option<u64>, wanted: Option<&str>) -> Head {
+        let status = self.response.status();
+        let reason = match self.response.extensions().get::<hyper::ext::ReasonPhrase>() {
+            Some(reason) => String::from_utf8_lossy(reason.as_bytes()),
+            None => status.canonical_reason().unwrap_or_default().into(),
+        };
+        probe::head(status, &reason, self.response.headers(), &self.chain, size, wanted)
+    }
 }
 
 /// A range to ask for.

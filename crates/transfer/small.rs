@@ -24,7 +24,7 @@ use crate::{
     page,
     probe,
     request::{self, Answered},
-    service::{Counters, Event, Head, Shared},
+    service::{Counters, Event, Shared},
     spec::{Claim, Expected, Spec},
 };
 
@@ -88,7 +88,7 @@ pub(crate) async fn fetch(
     }
     crashpoint::hit("transfer.head-received");
     counters.hold(length, Some(length));
-    let head = head(&answered, length, spec);
+    let head = answered.head(Some(length), spec.name.as_deref());
     let name = head.name.clone();
     let (stored, ack) = oneshot::channel();
     // A caller that is gone has dropped the question with it, which means to stop.
@@ -131,16 +131,6 @@ const PROMISES: [HeaderName; 5] = [
     HeaderName::from_static("content-md5"),
     HeaderName::from_static("link"),
 ];
-
-fn head(answered: &Answered, length: u64, spec: &Spec) -> Head {
-    let Answered { response, chain } = answered;
-    let status = response.status();
-    let reason = match response.extensions().get::<hyper::ext::ReasonPhrase>() {
-        Some(reason) => String::from_utf8_lossy(reason.as_bytes()).into_owned(),
-        None => status.canonical_reason().unwrap_or_default().to_owned(),
-    };
-    probe::head(status, &reason, response.headers(), chain, Some(length), spec.name.as_deref())
-}
 
 enum Collected {
     Whole(Vec<Bytes>, Answered),

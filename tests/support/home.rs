@@ -9,7 +9,8 @@
 //! ```
 //!
 //! Every wait is for the engine's own events and has a deadline; nothing in here guesses how long something takes. The
-//! engine runs on a runtime of its own, so that a crash takes every task of it and nothing else.
+//! engine runs on a runtime of its own, so that a crash takes every task of it and nothing else. That runtime has one worker:
+//! with two, one of them would go on with a transfer while the other drops the connection under it.
 
 use std::{
     collections::BTreeMap,
@@ -105,7 +106,7 @@ impl Home {
         assert!(self.machine.is_none(), "it is open already");
         let (holder, overrides) = ("a story".to_owned(), Overrides::default());
         let options = Options { data_dir: self.data(), holder, fetch: self.fetch, overrides, env: self.env };
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = runtime.expect("a runtime can be made");
         let opened = runtime.spawn(Engine::open(options)).await.expect("opening does not panic");
         match opened {

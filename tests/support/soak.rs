@@ -30,6 +30,8 @@ use std::{
 
 /// Runs at a time: most of a run is waiting.
 const AT_ONCE: usize = 8;
+/// Bytes that are to be free where the files go: beside them, a program that is short of room behaves otherwise.
+const ROOM: u64 = 2 << 30;
 /// The seed, where nobody gives another.
 const SEED: u64 = 20_261_120;
 
@@ -110,10 +112,11 @@ fn one(seed: u64, index: u64, is_told: bool) -> Result<Tally, String> {
     result
 }
 
-/// Memory, where there is a folder in it: what a sync costs is not what this is about.
+/// Memory, where there is a folder in it with room: what a sync costs is not what this is about.
 fn disk() -> PathBuf {
     let memory = PathBuf::from("/dev/shm");
-    if memory.is_dir() { memory } else { std::env::temp_dir() }
+    let room = rustix::fs::statvfs(&memory).map_or(0, |found| found.f_bavail.saturating_mul(found.f_frsize));
+    if room >= ROOM { memory } else { std::env::temp_dir() }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

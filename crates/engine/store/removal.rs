@@ -55,6 +55,8 @@ statements! {
          WHERE doomed = 1 AND active = 0 AND n_active = 0 ORDER BY reg_id LIMIT ?1";
     FILE_GC: Walk = "SELECT path, device, inode, file_size, modified_ns, outright FROM file_gc ORDER BY path";
     FORGET: Search = "DELETE FROM file_gc WHERE path = ?1";
+    FOLDER: Search =
+        "SELECT g.folder FROM registration r CROSS JOIN given g ON g.reg_id = r.reg_id WHERE r.unique_id = ?1";
     PARTIALS: Search =
         "SELECT s.guid, g.folder FROM registration r CROSS JOIN given g ON g.reg_id = r.reg_id
          CROSS JOIN req_state s ON s.reg_id = r.reg_id
@@ -92,6 +94,12 @@ impl Store {
     pub async fn guids_of(&self, id: UniqueId) -> Result<Vec<(Guid, PathBuf)>, Error> {
         let rows: Vec<(Vec<u8>, String)> = sqlx::query_as(PARTIALS).bind(key(&id)).fetch_all(self.readers()).await?;
         rows.into_iter().map(|(bytes, folder)| Ok((guid(&bytes)?, folder.into()))).collect()
+    }
+
+    /// Where its files go; doomed ones too.
+    pub async fn folder_of(&self, id: UniqueId) -> Result<Option<PathBuf>, Error> {
+        let folder: Option<String> = sqlx::query_scalar(FOLDER).bind(key(&id)).fetch_optional(self.readers()).await?;
+        Ok(folder.map(PathBuf::from))
     }
 
     /// Files to unlink: ours alone (body copies), and placed ones only while they are still the file we wrote.

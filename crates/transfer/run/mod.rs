@@ -180,26 +180,21 @@ impl Run {
         url: &Url,
         changed: bool,
     ) -> Result<(Writer, (Shareable, Lead)), End> {
-        let Answered { response, chain } = answered;
+        let Answered { response, chain } = &answered;
         let status = response.status();
         if !status.is_success() {
-            return Err(bad_status(&response, previous.as_ref().map_or(0, |held| held.have.count())).into());
+            return Err(bad_status(response, previous.as_ref().map_or(0, |held| held.have.count())).into());
         }
         let headers = response.headers();
         let length = if has_no_body(status) { Some(0) } else { response.content_length() };
         let held = previous.as_ref().map(|held| &held.record.head);
-        let came = probe::came(&self.spec, held, headers, &chain, length);
+        let came = probe::came(&self.spec, held, headers, chain, length);
         if self.spec.method == Method::GET && page::is_instead_of_a_file(&came) {
             return Err(Failure::new(FailureKind::WebPage, "a web page where a file was promised").into());
         }
         let answer = probe::range_answer(status.as_u16(), headers);
         let is_part = status == StatusCode::PARTIAL_CONTENT && !is_everything(answer.content_range.as_deref());
-        let reason = response.extensions().get::<hyper::ext::ReasonPhrase>();
-        let reason = match reason {
-            Some(reason) => String::from_utf8_lossy(reason.as_bytes()).into_owned(),
-            None => status.canonical_reason().unwrap_or_default().to_owned(),
-        };
-        let mut head = probe::head(status, &reason, headers, &chain, length, self.spec.name.as_deref());
+        let mut head = answered.head(length, self.spec.name.as_deref());
         let codings = decode::codings(headers, &head.name);
         // What it will be without its coding, nobody has said.
         let length = length.filter(|_| codings.is_empty());
@@ -252,8 +247,8 @@ impl Run {
         self.shared.index.add(self.spec.guid, held.part.path());
         self.tell(head);
         crashpoint::hit("transfer.head-told");
-        let plan = self.plan(&held, &response, url);
-        let lead = Lead { body: decode::body(response, &codings), overlap: Vec::new(), reach: u64::MAX };
+        let plan = self.plan(&held, &answered.response, url);
+        let lead = Lead { body: decode::body(answered.response, &codings), overlap: Vec::new(), reach: u64::MAX };
         Ok((self.start(held), (plan, lead)))
     }
 

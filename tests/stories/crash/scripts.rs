@@ -331,9 +331,9 @@ pub const CUTS: &[(&str, u32, &str)] = &[
     // The second start, over a partial.
     ("resumed", 2, "engine.locked"),
     ("resumed", 2, "engine.ledger-opened"),
-    ("resumed", 2, "engine.deletions-finished"),
     ("resumed", 2, "engine.disk-surveyed"),
     ("resumed", 2, "engine.mended"),
+    ("resumed", 2, "engine.deletions-finished"),
     ("resumed", 2, "engine.start-settled"),
     ("resumed", 2, "engine.started"),
     ("resumed", 2, "transfer.resume-asked"),
@@ -388,11 +388,11 @@ pub const CUTS: &[(&str, u32, &str)] = &[
     ("upload", 1, "engine.completed-before-write"),
     ("upload", 1, "engine.settled"),
     // A checksum file that comes after its file, and agrees...
-    ("vouched", 1, "transfer.placed:2"),
+    ("vouched", 1, "transfer.batch-placed"),
     ("vouched", 1, "engine.completed-before-write:2"),
     ("vouched", 1, "engine.settled"),
     // ...or does not.
-    ("belied", 1, "transfer.placed:2"),
+    ("belied", 1, "transfer.batch-placed"),
     ("belied", 1, "engine.completed-before-write"),
     ("belied", 1, "engine.completed-before-write:2"),
     ("belied", 1, "engine.wrong-written"),

@@ -7,6 +7,7 @@ use ashore_tests::{
     home::{Ear, Home, in_time, upload},
     origin::{Body, Origin},
 };
+use sqlx::{ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
 
 #[tokio::test]
 async fn removing_from_the_list_keeps_the_files() {
@@ -63,6 +64,41 @@ async fn a_removal_that_a_crash_cut_short_is_finished_at_the_next_start() {
     assert!(home.list(Default::default()).await.unwrap().is_empty());
     home.until_names(&[]).await;
     assert_eq!(slow.requests().len(), 1, "nobody fetches it any more");
+}
+
+/// A kill between the commit that says that a file has come and the removal of its partial's name leaves both names.
+#[tokio::test]
+async fn what_a_crash_left_of_a_finished_file_goes_with_its_row() {
+    if !with_own_trash("what_a_crash_left_of_a_finished_file_goes_with_its_row").await {
+        return;
+    }
+    for fetches in [false, true] {
+        let (origin, mut home) = (Origin::start().await, Home::open().await);
+        let file = origin.file("/a", Body::seeded(1, 200_000)).gate_at(100_000);
+        let id = home.fetch([origin.url("/a")]).await;
+        file.held().await;
+        home.until(id, |now| now.downloaded == 100_000).await;
+        let partial = home.names().into_iter().find(|name| name.ends_with(".part")).unwrap();
+        file.release();
+        home.settled(id).await;
+        home.close().await;
+        assert_eq!(home.names(), ["a"], "nothing is left by an engine that was closed");
+        std::fs::hard_link(home.downloads().join("a"), home.downloads().join(partial)).unwrap();
+        if fetches {
+            // The removal was wished for, and nothing of it was done yet.
+            let mut ledger = SqliteConnectOptions::new().filename(home.data().join("ledger.sqlite")).connect().await.unwrap();
+            sqlx::raw_sql("UPDATE registration SET doomed = 1, doomed_files = 1").execute(&mut ledger).await.unwrap();
+            ledger.close().await.unwrap();
+            home.reopen().await;
+        } else {
+            home.fetching(false);
+            home.reopen().await;
+            home.remove(id, true).await.unwrap();
+        }
+        home.until_names(&[]).await;
+        home.close().await;
+    }
+    assert_eq!(in_trash().len(), 2);
 }
 
 /// In a process of its own, whose trash is one that nobody else uses.

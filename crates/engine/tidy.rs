@@ -1,0 +1,54 @@
+//! Partials that the ledger has no more use for: a kill between a commit and what follows it on disk leaves them behind.
+
+use std::{collections::HashMap, path::PathBuf};
+
+use ashore_transfer::{Found, survey};
+
+use crate::{Error, shared::Shared, store::Activated};
+
+/// Removes partials of requests that are complete or given up, among those that were `found`. One that no request knows is
+/// somebody's, and stays; one of a request that is `running` is its evidence.
+pub(crate) async fn tidy(
+    shared: &Shared,
+    found: &HashMap<PathBuf, Vec<Found>>,
+    running: &[Activated],
+) -> Result<(), Error> {
+    let every: Vec<_> = found.iter().flat_map(|(folder, found)| found.iter().map(move |found| (folder, found))).collect();
+    for (folder, found) in every {
+        match found.guid {
+            Some(guid) => match shared.store.wants_partial(guid).await? {
+                Some(true) => {}
+                Some(false) => shared.transfers.discard(guid, folder).await,
+                None => tracing::warn!(part = %found.part.display(), "no download in the list knows this partial; it is kept"),
+            },
+            // A second name of a file that is in its place, and no transfer's evidence any more.
+            None if found.placed.is_some() && running.iter().all(|request| request.guid.tag() != found.tag) => {
+                shared.transfers.drop_name(found.clone()).await;
+            }
+            // No journal, so its name alone says whose it is.
+            None => {
+                let owners = shared.store.guids_of_tag(&found.tag).await?;
+                let mut is_given_up = !owners.is_empty();
+                for guid in &owners {
+                    is_given_up &= shared.store.wants_partial(*guid).await? == Some(false);
+                }
+                for guid in owners.into_iter().filter(|_| is_given_up) {
+                    shared.transfers.discard(guid, folder).await;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What the disk knows, by folder. A folder that cannot be read is one that holds nothing.
+pub(crate) async fn survey_all(folders: Vec<PathBuf>) -> HashMap<PathBuf, Vec<Found>> {
+    let read = move || {
+        let mut all = HashMap::new();
+        for folder in folders {
+            all.entry(folder).or_insert_with_key(|folder| survey(folder).unwrap_or_default());
+        }
+        all
+    };
+    tokio::task::spawn_blocking(read).await.unwrap_or_default()
+}
