@@ -23,10 +23,12 @@ const SOON: Duration = Duration::from_millis(150);
 const SILENT: Duration = Duration::from_secs(2);
 /// So long after its beginning a connection's speed says something.
 const TELLING: Duration = Duration::from_millis(200);
-/// What a new request costs before its first byte, at a guess.
+/// What a new request costs before its first byte, at least.
 const REQUEST: Duration = Duration::from_millis(50);
 /// One that would take so many times as long as another with everything it has before it, loses all of it.
 const FAR_SLOWER: f64 = 3.0;
+/// No patience grows by more than two to this.
+const MOST_DOUBLINGS: u32 = 6;
 
 /// Names one piece of work while somebody does it.
 pub(crate) type JobId = u64;
@@ -49,6 +51,8 @@ struct Working {
     at: u64,
     end: u64,
     heard: Instant,
+    /// The answer was there before the work began.
+    is_lead: bool,
 }
 
 impl Working {
@@ -60,6 +64,18 @@ impl Working {
 
     fn left(&self) -> u64 {
         self.end - self.at
+    }
+
+    fn silent(&self, now: Instant) -> Duration {
+        now.saturating_duration_since(self.heard)
+    }
+
+    fn age(&self, now: Instant) -> Duration {
+        now.saturating_duration_since(self.begun)
+    }
+
+    fn has_given(&self) -> bool {
+        self.at > self.start
     }
 }
 
@@ -75,6 +91,11 @@ pub(crate) struct Plan {
     seams: BTreeMap<u64, u64>,
     /// Bytes per second of pieces that are done, the later ones counting more; 0 before the first.
     usual: f64,
+    /// How long a request takes until its first byte, the later ones counting more; none before the first.
+    wait: Option<Duration>,
+    /// How often one lost everything that had not given a byte. Each doubles the patience with the next: on a slow line
+    /// nobody may go on taking work from each other.
+    barren: u32,
     /// Whether the one connection there is may be followed by others.
     is_shared: bool,
 }
@@ -91,13 +112,17 @@ impl Plan {
             }
             left.insert(gap);
         }
-        Self { grain: grain.max(1), left, working: BTreeMap::new(), next_id: 0, seams, usual: 0.0, is_shared: false }
+        Self { grain: grain.max(1), left, working: BTreeMap::new(), next_id: 0, seams, usual: 0.0, wait: None, barren: 0, is_shared: false }
     }
 
     /// The first missing range as one job, for a connection that works alone; none when nothing is missing.
     pub fn lead(&mut self, now: Instant) -> Option<Job> {
         let range = self.left.iter().next()?.clone();
-        Some(self.hand_out(range, now))
+        let job = self.hand_out(range, now);
+        if let Some(lead) = self.working.get_mut(&job.id) {
+            lead.is_lead = true;
+        }
+        Some(job)
     }
 
     /// From now on there are several: who has a large piece keeps the beginning of it.
@@ -118,8 +143,10 @@ impl Plan {
 
     /// Work for one more connection, of at most `connections`; none when what is left is not worth one.
     pub fn next(&mut self, connections: usize, now: Instant) -> Option<Job> {
-        if self.left.count() == 0 {
-            return self.steal(now);
+        if self.left.count() == 0
+            && let Some(half) = self.steal(now)?
+        {
+            return Some(self.hand_out(half, now));
         }
         let first = self.left.iter().next()?.clone();
         let most = self.piece(self.left.count(), connections);
@@ -148,6 +175,10 @@ impl Plan {
         let Some(job) = self.working.get_mut(&id) else { return (0, 0) };
         let at = job.at;
         let mine = count.min(usize::try_from(job.left()).unwrap_or(usize::MAX));
+        if mine > 0 && !job.has_given() && !job.is_lead {
+            let wait = job.age(now);
+            self.wait = Some(self.wait.map_or(wait, |usual| (usual * 3 + wait) / 4));
+        }
         job.at += mine as u64;
         job.heard = now;
         (at, mine)
@@ -185,7 +216,7 @@ impl Plan {
         self.next_id += 1;
         let overlap = self.seams.remove(&range.start).unwrap_or_default().min(OVERLAP);
         let (start, at, end) = (range.start, range.start, range.end);
-        self.working.insert(id, Working { begun: now, start, at, end, heard: now });
+        self.working.insert(id, Working { begun: now, start, at, end, heard: now, is_lead: false });
         Job { id, range, overlap }
     }
 
@@ -194,36 +225,53 @@ impl Plan {
         (left / (2 * connections.max(1) as u64)).clamp(self.grain, MOST.max(self.grain))
     }
 
-    /// Takes the second part of what the connection that would end last has before it, such that both end together.
-    fn steal(&mut self, now: Instant) -> Option<Job> {
+    /// Takes the second part of what the connection that would end last has before it, such that both end together. Or all
+    /// of it, where others would be done with that long before: then it is nobody's, and they share it. None: nothing is
+    /// worth it.
+    fn steal(&mut self, now: Instant) -> Option<Option<Range<u64>>> {
         if !self.is_shared {
             return None;
         }
-        #[expect(clippy::cast_precision_loss, reason = "a handful of connections")]
-        let mean = self.working.values().map(|job| job.speed(now)).sum::<f64>() / (self.working.len().max(1) as f64);
-        let typical = mean.max(self.usual);
-        let seconds = |job: &Working| as_float(job.left()) / job.speed(now);
-        let slowest = self.working.values_mut().max_by(|one, other| seconds(one).total_cmp(&seconds(other)))?;
-        let silent = now.saturating_duration_since(slowest.heard);
-        if slowest.left() == 0 || (seconds(slowest) < SOON.as_secs_f64() && silent < SOON) {
+        let typical = self.typical(now);
+        let request = REQUEST.max(2 * self.wait.unwrap_or_default());
+        // A silence lasts about as long again as it has lasted. Of one that has given nothing, nothing else is known.
+        let lasts = |job: &Working| {
+            let speed = if job.has_given() { job.speed(now) } else { typical };
+            as_float(job.left()) / speed + job.silent(now).as_secs_f64()
+        };
+        let newborn = TELLING.max(request);
+        let may_lose = |job: &&mut Working| job.left() > 0 && (job.has_given() || job.age(now) >= newborn);
+        let candidates = self.working.values_mut().filter(may_lose);
+        let slowest = candidates.max_by(|one, other| lasts(one).total_cmp(&lasts(other)))?;
+        if lasts(slowest) < SOON.as_secs_f64() {
             return None;
         }
-        let others_would_take = as_float(slowest.left()) / typical + REQUEST.as_secs_f64();
-        let is_telling = slowest.at > slowest.start && now.saturating_duration_since(slowest.begun) >= TELLING;
-        let is_far_slower = is_telling && seconds(slowest) > FAR_SLOWER * others_would_take;
-        let cut = if silent >= SILENT || is_far_slower {
-            slowest.at
-        } else {
-            let speed = slowest.speed(now);
-            let keeps = as_whole(as_float(slowest.left()) * speed / (speed + typical.max(speed)));
-            self.grain.saturating_mul((slowest.at + keeps.max(1)).div_ceil(self.grain))
-        };
+        let patience = 1_u32 << self.barren.min(MOST_DOUBLINGS);
+        let others_would_take = as_float(slowest.left()) / typical + request.as_secs_f64();
+        let is_far_slower = slowest.age(now) >= TELLING && lasts(slowest) > FAR_SLOWER * f64::from(patience) * others_would_take;
+        if slowest.silent(now) >= SILENT * patience || is_far_slower {
+            self.barren += u32::from(!slowest.has_given());
+            self.left.insert(slowest.at..slowest.end);
+            slowest.end = slowest.at;
+            return Some(None);
+        }
+        let speed = slowest.speed(now).min(typical);
+        let keeps = as_whole(as_float(slowest.left()) * speed / (speed + typical));
+        let cut = self.grain.saturating_mul((slowest.at + keeps.max(1)).div_ceil(self.grain));
         if cut >= slowest.end {
             return None;
         }
-        let range = cut..slowest.end;
+        let half = cut..slowest.end;
         slowest.end = cut;
-        Some(self.hand_out(range, now))
+        Some(Some(half))
+    }
+
+    /// Bytes per second of a connection, to go by what is known; at least one, so that it can be divided by.
+    fn typical(&self, now: Instant) -> f64 {
+        let speeds: Vec<f64> = self.working.values().filter(|job| job.has_given()).map(|job| job.speed(now)).collect();
+        #[expect(clippy::cast_precision_loss, reason = "a handful of connections")]
+        let mean = speeds.iter().sum::<f64>() / (speeds.len().max(1) as f64);
+        mean.max(self.usual).max(1.0)
     }
 }
 
@@ -304,8 +352,32 @@ mod tests {
         let much_later = later + SILENT;
         plan.advance(stolen.id, 7 * MIB as usize, much_later);
         plan.end(stolen.id, much_later);
-        assert_eq!(plan.next(2, much_later).unwrap().range, 2 * MIB..9 * MIB, "one that is silent loses everything");
+        assert_eq!(plan.next(2, much_later).unwrap().range, 2 * MIB..4 * MIB, "one that is silent loses everything");
+        assert_eq!(plan.next(2, much_later).unwrap().range, 4 * MIB..6 * MIB, "which is for all to share");
         assert_eq!(plan.advance(0, 5, much_later), (2 * MIB, 0));
+    }
+
+    #[test]
+    fn one_that_has_just_begun_is_left_alone_and_patience_grows_with_the_line() {
+        let now = Instant::now();
+        let at = |milliseconds| now + Duration::from_millis(milliseconds);
+        let mut plan = plan(2 * MIB);
+        plan.lead(now);
+        plan.share(1);
+        let second = plan.next(2, now).unwrap();
+        plan.advance(0, MIB as usize, at(100));
+        plan.end(0, at(100));
+        assert_eq!(plan.next(2, at(100)), None, "its answer is on its way");
+        assert_eq!(plan.next(2, at(199)), None);
+        let again = plan.next(2, at(400)).unwrap();
+        assert_eq!(again.range, second.range, "the other was much faster");
+        assert_eq!(plan.next(2, at(600)), None, "the second to lose it has twice the patience");
+        plan.advance(again.id, 1, at(1000));
+        assert_eq!(plan.wait, Some(Duration::from_millis(600)));
+        plan.end(again.id, at(1000));
+        let slow = plan.next(2, at(1000)).unwrap();
+        assert_eq!(plan.next(2, at(2000)), None, "on such a line this is no silence");
+        assert!(plan.next(2, at(1000 + 4000)).is_some(), "{slow:?}");
     }
 
     #[test]
