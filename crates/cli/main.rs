@@ -28,6 +28,9 @@ use crate::{
     problem::{Ending, Problem},
 };
 
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
 fn main() -> ExitCode {
     let arguments = Arguments::read();
     let common = &arguments.common;

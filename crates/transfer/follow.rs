@@ -26,8 +26,8 @@ use crate::{
 
 /// Batches that may wait in memory; beyond them it reads from the file.
 const WAITING: usize = 8;
-/// Read from the file at once.
-const READ: u64 = 1 << 20;
+/// Read from the file at once: what a processor keeps at hand while it is hashed.
+const READ: usize = 256 << 10;
 
 /// The digests of a file so far.
 #[derive(Debug, Default)]
@@ -36,6 +36,8 @@ pub(crate) struct Follower {
     at: u64,
     whole: Vec<Hasher>,
     pieces: Option<PieceCheck>,
+    /// What is read from the file, used again.
+    buffer: Vec<u8>,
 }
 
 /// Where the writer tells what it wrote.
@@ -61,7 +63,7 @@ impl Follower {
     /// Makes these digests of the whole file, and compares its pieces.
     pub fn new(algorithms: &[Algorithm], pieces: Option<Pieces>) -> Self {
         let whole = algorithms.iter().map(|algorithm| Hasher::new(*algorithm)).collect();
-        Self { at: 0, whole, pieces: pieces.map(PieceCheck::new) }
+        Self { at: 0, whole, pieces: pieces.map(PieceCheck::new), buffer: Vec::new() }
     }
 
     /// Begins to follow in a thread of its own; where there is nothing to make, nothing begins. Of `part`, `prefix` bytes
@@ -96,13 +98,18 @@ impl Follower {
         if self.is_idle() {
             return Ok(true);
         }
+        let mut buffer = std::mem::take(&mut self.buffer);
+        buffer.resize(READ, 0);
         while self.at < end {
             if !go_on() {
                 return Ok(false);
             }
-            let bytes = part.read(self.at..end.min(self.at + READ))?;
-            self.take(&bytes);
+            let count = usize::try_from(end - self.at).unwrap_or(READ).min(READ);
+            let bytes = &mut buffer[..count];
+            part.read_into(bytes, self.at)?;
+            self.take(bytes);
         }
+        self.buffer = buffer;
         Ok(true)
     }
 

@@ -105,8 +105,13 @@ impl Part {
     pub fn read(&self, range: Range<u64>) -> io::Result<Vec<u8>> {
         let length = usize::try_from(range.end.saturating_sub(range.start)).map_err(io::Error::other)?;
         let mut bytes = vec![0; length];
-        self.file.read_exact_at(&mut bytes, range.start)?;
+        self.read_into(&mut bytes, range.start)?;
         Ok(bytes)
+    }
+
+    /// Fills `bytes` from `offset` on. Fails with `UnexpectedEof` where the file is shorter.
+    pub fn read_into(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+        self.file.read_exact_at(bytes, offset)
     }
 
     /// Makes what was written durable.
