@@ -91,6 +91,12 @@ fn file_system(path: &Path) -> String {
     output.map_or_else(|_| "unknown".to_owned(), |output| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
+/// Gives back the memory that files on disk are cached in, where that is allowed (to root). A program that writes gigabytes
+/// to a memory file system pays for taking them from there, and which one has to is chance.
+pub fn empty_caches() {
+    let _ = fs::write("/proc/sys/vm/drop_caches", "1");
+}
+
 /// The bench's revision of the sources, marked where files differ from it.
 pub fn revision() -> String {
     let git = |arguments: &[&str]| {

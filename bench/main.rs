@@ -108,6 +108,7 @@ fn bench(only: &[String], runs: u32) -> Result<()> {
             continue;
         }
         eprintln!("{}: {}", contest.name, contest.title);
+        machine::empty_caches();
         let entries = rounds::hold(&contest, runs, runs >= ROUNDS, &ground)?;
         let body = Body::Contest { entries, targets: contest.targets };
         results.add(Kept::new(contest.name, contest.title, body))?;
@@ -115,11 +116,13 @@ fn bench(only: &[String], runs: u32) -> Result<()> {
     if is_wanted("resume") {
         let title = "1 GiB, killed at 50 % and started again, on a memory file system";
         eprintln!("resume: {title}");
+        machine::empty_caches();
         results.add(Kept::new("resume", title, Body::Resume(resume::hold(runs, &ground)?)))?;
     }
     if is_wanted("alone") {
         let title = "one file of 4 GiB, one connection: what each precaution costs alone, without a ledger around it";
         eprintln!("alone: {title}");
+        machine::empty_caches();
         results.add(Kept::new("alone", title, Body::Alone(alone::hold(runs, place.has_disk, &ground)?)))?;
     }
     results.finish()

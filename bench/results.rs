@@ -126,7 +126,8 @@ impl Results {
              what the server has. CPU is that of the whole process tree, in the program and in the system on its behalf.\n\
              A ratio is Ashore over the other: lower is better. Ashore runs as shipped: every file in the ledger, with\n\
              journal and checkpoints, and synced before it is called done; the others keep no list and sync nothing.\n\
-             A run is disturbed when others used more than 5 % of the machine meanwhile: then walls say little.\n\n",
+             A run is disturbed when others used more than 5 % of the machine meanwhile: then walls say little. Before\n\
+             each scenario the caches of files on disk are emptied, where the bench may do that.\n\n",
         );
         writeln!(page, "{}.\n", self.machine)?;
         writeln!(page, "## What must hold\n\n{VERDICT_HEAD}")?;
