@@ -16,6 +16,8 @@ use crate::origin::{Body, Origin, Route};
 /// Tries that an honest server may take: a file that seems to change too often is given up once in between.
 const MOST_TRIES: u32 = 6;
 const NAME: &str = "f.bin";
+/// Says of which try a request is: one that was on its way when the power was cut is heard of in the next.
+const TRY: &str = "x-try";
 
 /// One run; an error is its story up to what went wrong.
 pub(super) async fn run(seed: u64, index: u64, folder: &Path, is_told: bool) -> Result<Tally, String> {
@@ -44,6 +46,7 @@ struct Run<'a> {
     ended_at: Vec<u64>,
     /// What is held may be of another version, or known by a length or a validator that was a lie.
     may_not_match: bool,
+    tries: u32,
     tally: Tally,
     story: Vec<String>,
     is_told: bool,
@@ -87,6 +90,7 @@ impl<'a> Run<'a> {
             stated_less: Vec::new(),
             ended_at: Vec::new(),
             may_not_match: false,
+            tries: 0,
             tally: Tally::default(),
             story,
             is_told,
@@ -120,7 +124,10 @@ impl<'a> Run<'a> {
 
     /// One try, ended by itself or by `cut`. What completed is given back once it was checked.
     async fn one_life(&mut self, cut: Cut, is_hasty: bool) -> Result<Option<Completed>, String> {
-        let (before, asked) = (durable(self.folder)?, self.route.requests().len());
+        let before = durable(self.folder)?;
+        self.tries += 1;
+        let this_try = self.tries.to_string();
+        self.spec.headers = vec![(TRY.to_owned(), this_try.clone())];
         let mut life = match self.life.take() {
             Some(life) if self.random.random_bool(0.5) => life,
             last => {
@@ -143,8 +150,11 @@ impl<'a> Run<'a> {
             Ended::Of(_) => self.life = Some(life),
         }
         let after = durable(self.folder)?;
-        let asked: Vec<_> = self.route.requests()[asked..]
+        let asked: Vec<_> = self
+            .route
+            .requests()
             .iter()
+            .filter(|request| request.header(TRY) == Some(&this_try))
             .map(|request| request.range_start().map(|from| from..request.range_end().map_or(u64::MAX, |last| last + 1)))
             .collect();
         self.tell(format!("  asked from {asked:?}, {after} durable"));
