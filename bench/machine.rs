@@ -97,13 +97,13 @@ pub fn empty_caches() {
     let _ = fs::write("/proc/sys/vm/drop_caches", "1");
 }
 
-/// The bench's revision of the sources, marked where files differ from it.
+/// The bench's revision of the sources, marked where files differ from it; what the bench itself writes is none of them.
 pub fn revision() -> String {
     let git = |arguments: &[&str]| {
         let output = Command::new("git").args(arguments).output().ok().filter(|output| output.status.success())?;
         Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
     };
-    let changed = git(&["status", "--porcelain", "--untracked-files=no"]).is_some_and(|text| !text.is_empty());
+    let changed = git(&["status", "--porcelain", "--untracked-files=no", "--", ".", ":!bench/RESULTS.md"]).is_some_and(|text| !text.is_empty());
     let revision = git(&["rev-parse", "--short", "HEAD"]).unwrap_or_else(|| "unknown".to_owned());
     if changed { format!("{revision} and changes") } else { revision }
 }
