@@ -28,6 +28,7 @@ use tokio::sync::oneshot;
 use crate::{
     crashpoint, filename,
     outcome::{Failure, FailureKind},
+    part::{self, MOST_NAMES},
     spec::Guid,
     survey::Index,
 };
@@ -40,8 +41,6 @@ const TOGETHER: usize = 4;
 const PATIENCE: Duration = Duration::from_millis(300);
 /// ...for so long.
 const ALONE_FOR: Duration = Duration::from_secs(30);
-/// How many names are tried when one is taken.
-const MOST_NAMES: u32 = 100_000;
 
 /// A file that has come, and where it is to go.
 #[derive(Debug)]
@@ -261,12 +260,11 @@ fn link(doors: &Doors, folder: &File, it: &Begun) -> Result<Option<String>, Fail
         return Err(Failure::new(FailureKind::Target, "the partial was moved or replaced while it was written"));
     }
     for number in 0..MOST_NAMES {
-        let wanted = &it.landing.name;
-        let name = if number == 0 { wanted.clone() } else { filename::numbered(wanted, number) };
+        let name = part::candidate(&it.landing.name, number);
         match (doors.link)(folder, &it.part, &name) {
             Ok(()) => return Ok(Some(name)),
             Err(Errno::EXIST) => {}
-            Err(Errno::PERM | Errno::OPNOTSUPP | Errno::NOSYS | Errno::MLINK | Errno::XDEV) => return Ok(None),
+            Err(error) if part::has_no_links(error) => return Ok(None),
             Err(error) => return Err(Failure::of_target(&error.into(), "giving the file its name")),
         }
     }

@@ -30,7 +30,7 @@ const MOST_RESERVED: u64 = 64 << 30;
 /// What reserving always leaves free, at least; two percent of the volume where that is more.
 const LEFT_FREE: u64 = 256 << 20;
 /// How many names are tried when one is taken.
-const MOST_NAMES: u32 = 100_000;
+pub(crate) const MOST_NAMES: u32 = 100_000;
 
 /// An open partial.
 #[derive(Debug)]
@@ -158,7 +158,7 @@ impl Part {
         }
         let folder = folder_of(&self.path);
         let placed = match self.place_by(Means::Link, name, folder) {
-            Err(Errno::PERM | Errno::OPNOTSUPP | Errno::NOSYS | Errno::MLINK | Errno::XDEV) => {
+            Err(error) if has_no_links(error) => {
                 self.place_by_renaming(name, folder, before_rename)?
             }
             placed => placed.map_err(|error| Failure::of_target(&error.into(), "giving the file its name"))?,
@@ -224,8 +224,14 @@ enum Means {
     RenameOnly,
 }
 
-fn candidate(name: &str, number: u32) -> String {
+/// The name that is tried after so many were taken.
+pub(crate) fn candidate(name: &str, number: u32) -> String {
     if number == 0 { name.to_owned() } else { filename::numbered(name, number) }
+}
+
+/// Whether a link failed with this because the file system or the file can have none.
+pub(crate) fn has_no_links(error: Errno) -> bool {
+    matches!(error, Errno::PERM | Errno::OPNOTSUPP | Errno::NOSYS | Errno::MLINK | Errno::XDEV)
 }
 
 /// The journal of the partial at `path`.

@@ -144,7 +144,7 @@ impl Plan {
     /// Work for one more connection, of at most `connections`; none when what is left is not worth one.
     pub fn next(&mut self, connections: usize, now: Instant) -> Option<Job> {
         if self.left.count() == 0
-            && let Some(half) = self.steal(now)?
+            && let Some(half) = self.steal(now)
         {
             return Some(self.hand_out(half, now));
         }
@@ -225,10 +225,9 @@ impl Plan {
         (left / (2 * connections.max(1) as u64)).clamp(self.grain, MOST.max(self.grain))
     }
 
-    /// Takes the second part of what the connection that would end last has before it, such that both end together. Or all
-    /// of it, where others would be done with that long before: then it is nobody's, and they share it. None: nothing is
-    /// worth it.
-    fn steal(&mut self, now: Instant) -> Option<Option<Range<u64>>> {
+    /// Takes the second part of what the connection that would end last has before it, such that both end together. Where
+    /// others would be done with all of it long before, it loses all of it: that is nobody's then, and they share it.
+    fn steal(&mut self, now: Instant) -> Option<Range<u64>> {
         if !self.is_shared {
             return None;
         }
@@ -253,7 +252,7 @@ impl Plan {
             self.barren += u32::from(!slowest.has_given());
             self.left.insert(slowest.at..slowest.end);
             slowest.end = slowest.at;
-            return Some(None);
+            return None;
         }
         let speed = slowest.speed(now).min(typical);
         let keeps = as_whole(as_float(slowest.left()) * speed / (speed + typical));
@@ -263,7 +262,7 @@ impl Plan {
         }
         let half = cut..slowest.end;
         slowest.end = cut;
-        Some(Some(half))
+        Some(half)
     }
 
     /// Bytes per second of a connection, to go by what is known; at least one, so that it can be divided by.

@@ -12,7 +12,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use http::{Method, StatusCode, header::HeaderName};
+use http::{Method, StatusCode};
 use hyper::body::{Body, Frame, SizeHint};
 use tokio::{sync::oneshot, time::Instant};
 use tokio_util::sync::CancellationToken;
@@ -21,8 +21,7 @@ use crate::{
     batch::{Landed, Landing},
     crashpoint,
     outcome::{Completed, Failure, Verified},
-    page,
-    probe,
+    page, probe, promised,
     request::{self, Answered},
     service::{Counters, Event, Shared},
     spec::{Claim, Expected, Spec},
@@ -118,19 +117,10 @@ fn small(answered: &Answered, spec: &Spec) -> Option<u64> {
     let length = response.content_length().filter(|length| *length <= LARGEST)?;
     let is_plain = response.status() == StatusCode::OK
         && !probe::is_encoded(headers)
-        && !PROMISES.iter().any(|name| headers.contains_key(name))
+        && !promised::FIELDS.iter().any(|name| headers.contains_key(*name))
         && !page::is_instead_of_a_file(&probe::came(spec, None, headers, chain, Some(length)));
     is_plain.then_some(length)
 }
-
-/// What says more of the file than its length.
-const PROMISES: [HeaderName; 5] = [
-    HeaderName::from_static("repr-digest"),
-    HeaderName::from_static("content-digest"),
-    HeaderName::from_static("digest"),
-    HeaderName::from_static("content-md5"),
-    HeaderName::from_static("link"),
-];
 
 enum Collected {
     Whole(Vec<Bytes>, Answered),
