@@ -135,7 +135,8 @@ pub fn transfer(wanted: Transfer) -> Result<()> {
                 Event::Done { outcome, .. } => bail!("{outcome:?}"),
             }
         }
-        transfers.forget(guid, &wanted.folder).await;
+        transfers.forget(vec![(guid, wanted.folder.clone())]);
+        transfers.rest().await;
         Ok(())
     })
 }

@@ -281,13 +281,9 @@ impl Transfers {
         running.iter().map(|(guid, running)| (*guid, running.counters.progress())).collect()
     }
 
-    /// After the caller has written down that it completed: removes the partial's name and journal.
-    pub async fn forget(&self, guid: Guid, folder: &Path) {
-        self.remove(guid, folder).await;
-    }
-
-    /// The same for many, without waiting for it: what a kill leaves of it is seen at the next start.
-    pub fn forget_all(&self, finished: Vec<(Guid, PathBuf)>) {
+    /// After the caller has written down that these completed, each in its folder: removes the partials' names and
+    /// journals. Does not wait for it: what a kill leaves of it is seen at the next start.
+    pub fn forget(&self, finished: Vec<(Guid, PathBuf)>) {
         self.shared.batch.forget(finished);
     }
 
@@ -305,7 +301,8 @@ impl Transfers {
         if let Some(ended) = ended {
             ended.cancelled().await;
         }
-        self.remove(guid, folder).await;
+        self.forget(vec![(guid, folder.to_owned())]);
+        self.rest().await;
     }
 
     /// Removes a partial's own name where it is only a second one: the file was placed and its caller knows.
@@ -317,11 +314,6 @@ impl Transfers {
         if let Ok(Err(error)) = removed {
             tracing::warn!(%error, "a partial's name could not be removed");
         }
-    }
-
-    async fn remove(&self, guid: Guid, folder: &Path) {
-        self.shared.batch.forget(vec![(guid, folder.to_owned())]);
-        self.shared.batch.rest().await;
     }
 }
 

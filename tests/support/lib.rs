@@ -1,9 +1,19 @@
 //! What the stories stand on.
 #![expect(clippy::expect_used, clippy::panic, reason = "a story that cannot be set up has failed, and says where")]
 
+use std::path::Path;
+
+use ashore_transfer::{Guid, Transfers};
+
 pub mod home;
 pub mod machine;
 pub mod origin;
 pub mod proxy;
 pub mod soak;
 pub mod tls;
+
+/// It is written down that this one completed; returns when nothing of its partial is left.
+pub async fn forget(transfers: &Transfers, guid: Guid, folder: &Path) {
+    transfers.forget(vec![(guid, folder.to_owned())]);
+    transfers.rest().await;
+}

@@ -86,7 +86,7 @@ impl Loop {
         }
         self.launch(written.started).await;
         if !finished.is_empty() {
-            self.shared.transfers.forget_all(finished);
+            self.shared.transfers.forget(finished);
         }
         self.dirty.extend(written.told.iter().flatten());
         for guid in written.stop {

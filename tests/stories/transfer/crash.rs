@@ -145,5 +145,5 @@ async fn child() {
         std::fs::hard_link(&draft, &ledger).unwrap();
         std::fs::remove_file(&draft).unwrap();
     }
-    transfers.forget(guid, &folder).await;
+    ashore_tests::forget(&transfers, guid, &folder).await;
 }

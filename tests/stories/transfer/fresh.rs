@@ -30,7 +30,7 @@ async fn a_file_arrives_under_its_name_and_leaves_nothing_behind() {
     let mode = std::fs::metadata(desk.path("a b.bin")).unwrap().permissions().mode();
     assert_eq!(mode & 0o7177, 0o0044 & mode, "never executable");
     assert_eq!(desk.survey()[0].placed, completed.path);
-    desk.transfers.forget(spec.guid, desk.folder.path()).await;
+    ashore_tests::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
     assert_eq!(desk.names(), ["a b.bin"]);
     let requests = file.requests();
     assert_eq!(requests.len(), 1, "the first GET is the probe");
@@ -64,7 +64,7 @@ async fn an_empty_file_is_a_file_and_an_answer_without_a_body_is_none() {
         let spec = desk.spec(origin.url(path));
         let completed = desk.completed_with(&spec, &Body::bytes([])).await;
         assert_eq!(completed.path, Some(desk.path(&path[1..])));
-        desk.transfers.forget(spec.guid, desk.folder.path()).await;
+        ashore_tests::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
     }
     let spec = desk.spec(origin.url("/nothing"));
     let completed = desk.completed(&spec).await;
@@ -81,7 +81,7 @@ async fn a_digest_that_is_right_vouches_and_one_that_is_wrong_leaves_nothing() {
     spec.expected.digests = vec![sha256(&content(3, 1 << 20))];
     let completed = desk.completed_with(&spec, &body).await;
     assert_eq!((completed.verified, completed.digest), (Verified::ByDigest, spec.expected.digests.first().cloned()));
-    desk.transfers.forget(spec.guid, desk.folder.path()).await;
+    ashore_tests::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
 
     let mut spec = desk.spec(origin.url("/a"));
     spec.expected.digests = vec![sha256(b"something else")];

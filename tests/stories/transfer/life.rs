@@ -80,7 +80,7 @@ async fn a_file_that_was_placed_and_not_written_down_completes_at_once_with_the_
         assert_eq!(again, first);
     }
     assert_eq!(file.requests().len(), 1);
-    desk.transfers.forget(spec.guid, desk.folder.path()).await;
+    ashore_tests::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
     assert_eq!(desk.names(), ["a (1).bin", "a.bin"]);
     assert_eq!(desk.survey(), []);
 }

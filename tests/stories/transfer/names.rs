@@ -24,7 +24,7 @@ async fn no_name_leaves_the_folder_or_overwrites() {
         let spec = desk.spec(origin.url(&path));
         let completed = desk.completed_with(&spec, &body).await;
         assert_eq!(completed.path, Some(desk.path(name)), "{disposition}");
-        desk.transfers.forget(spec.guid, desk.folder.path()).await;
+        ashore_tests::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
     }
     assert_eq!(std::fs::read(desk.path("taken.bin")).unwrap(), b"mine");
     assert_eq!(desk.names().len(), evil.len() + 1);

@@ -41,7 +41,7 @@ impl Interrupted {
         let ranges: Vec<_> = self.file.requests()[1..].iter().map(|request| request.range_start()).collect();
         assert_eq!(ranges, asked);
         assert!(self.file.requests().iter().all(|request| request.header("if-range").is_none()));
-        self.desk.transfers.forget(self.spec.guid, self.desk.folder.path()).await;
+        ashore_tests::forget(&self.desk.transfers, self.spec.guid, self.desk.folder.path()).await;
         assert_eq!(self.desk.names(), ["a.bin"]);
         completed
     }
@@ -164,7 +164,7 @@ async fn x4_a_200_to_a_range_restarts_the_file_and_downloaded_drops() {
     assert!(story.desk.names().iter().any(|name| name.ends_with(".part.old")), "the old bytes are kept for now");
     story.file.release();
     assert!(matches!(story.desk.outcome().await, Outcome::Completed(_)));
-    story.desk.transfers.forget(story.spec.guid, story.desk.folder.path()).await;
+    ashore_tests::forget(&story.desk.transfers, story.spec.guid, story.desk.folder.path()).await;
     assert_eq!(story.desk.names(), ["a.bin"]);
     assert_eq!(std::fs::read(story.desk.path("a.bin")).unwrap(), content(1, LENGTH));
 }
@@ -295,7 +295,7 @@ async fn the_partial_of_another_with_the_same_tag_is_left_alone() {
     other.name = Some("other.bin".to_owned());
     assert_eq!(other.guid.tag(), story.spec.guid.tag());
     story.desk.completed_with(&other, &Body::seeded(1, LENGTH)).await;
-    story.desk.transfers.forget(other.guid, story.desk.folder.path()).await;
+    ashore_tests::forget(&story.desk.transfers, other.guid, story.desk.folder.path()).await;
     std::fs::remove_file(story.desk.path("other.bin")).unwrap();
     story.completes(&Body::seeded(1, LENGTH), &[None, RESUME]).await;
 }

@@ -39,7 +39,7 @@ async fn a_large_file_comes_over_several_connections_and_each_byte_about_once() 
     // Each brings along the end of its neighbour.
     assert!(asked.iter().all(|(start, last)| (start + 4 * KIB).is_multiple_of(64 * KIB) && last.is_some()), "{asked:?}");
     assert!(file.requests().iter().all(|request| request.header("if-range").is_none()));
-    desk.transfers.forget(spec.guid, desk.folder.path()).await;
+    ashore_tests::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
     assert_eq!(desk.names(), ["a.bin"]);
 }
 
@@ -170,7 +170,7 @@ async fn a_block_that_rotted_on_the_disk_is_found_and_fetched_again_alone() {
     desk.restart(eager());
     desk.completed_with(&spec, &body()).await;
     assert_eq!(ranges(&file), [(3 * MIB + 5 - OVERLAP, None), (MIB - OVERLAP, Some(2 * MIB - 1))]);
-    desk.transfers.forget(spec.guid, desk.folder.path()).await;
+    ashore_tests::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
     assert_eq!(desk.names(), ["a.bin"]);
 }
 

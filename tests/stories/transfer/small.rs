@@ -28,7 +28,7 @@ async fn nothing_is_on_disk_before_the_head_is_stored_and_then_all_of_it() {
     }
     assert_eq!(std::fs::read(desk.path("a.bin")).unwrap(), body.slice(0, u64::MAX));
     assert_eq!(desk.names().len(), 2, "until it is forgotten, the partial says that it was placed");
-    desk.transfers.forget(spec.guid, desk.folder.path()).await;
+    ashore_tests::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
     assert_eq!(desk.names(), ["a.bin"]);
 }
 
@@ -108,7 +108,7 @@ async fn two_hundred_at_once_each_land_once_under_a_name_of_their_own() {
         }
     }
     let finished = placed.iter().map(|(guid, _)| (*guid, desk.folder.path().to_owned())).collect();
-    desk.transfers.forget_all(finished);
+    desk.transfers.forget(finished);
     desk.transfers.rest().await;
     let mut names: Vec<_> = placed.iter().map(|(_, path)| path.file_name().unwrap().to_str().unwrap().to_owned()).collect();
     names.sort();

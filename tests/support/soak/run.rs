@@ -283,7 +283,7 @@ impl<'a> Run<'a> {
     /// Its end is written down, and nothing else is left.
     async fn is_written_down(&mut self, _completed: Completed) -> Result<(), String> {
         let life = self.life.take().ok_or("nobody lives")?;
-        life.transfers.forget(self.spec.guid, self.folder).await;
+        crate::forget(&life.transfers, self.spec.guid, self.folder).await;
         life.kill().await?;
         let names = names(self.folder)?;
         if names == [NAME] { Ok(()) } else { Err(format!("beside the file there are {names:?}")) }

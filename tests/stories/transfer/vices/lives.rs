@@ -174,7 +174,7 @@ impl Killed {
     }
 
     async fn leaves_nothing(self) {
-        self.lives.transfers.forget(self.spec.guid, self.lives.folder.path()).await;
+        ashore_tests::forget(&self.lives.transfers, self.spec.guid, self.lives.folder.path()).await;
         assert_eq!(self.lives.names(), ["a.bin"]);
     }
 }
@@ -197,6 +197,6 @@ pub async fn alone(vice: impl FnOnce(Route) -> Route, fails: Option<FailureKind>
     lives.kill(eager()).await;
     let _honest = file.honest();
     lives.completed_with(&spec, &body()).await;
-    lives.transfers.forget(spec.guid, lives.folder.path()).await;
+    ashore_tests::forget(&lives.transfers, spec.guid, lives.folder.path()).await;
     assert_eq!(lives.names(), ["a.bin"]);
 }

@@ -69,7 +69,7 @@ async fn whatever_the_others_meet_the_file_is_right() {
             let _honest = file.honest();
         }
         lives.completed_with(&spec, &body()).await;
-        lives.transfers.forget(spec.guid, lives.folder.path()).await;
+        ashore_tests::forget(&lives.transfers, spec.guid, lives.folder.path()).await;
         assert_eq!(lives.names(), ["a.bin"]);
     }
 }
@@ -89,7 +89,7 @@ async fn killed_with_several_connections_it_goes_on_and_is_right() {
         lives.kill(several(eager())).await;
         let _honest = file.honest();
         lives.completed_with(&spec, &body()).await;
-        lives.transfers.forget(spec.guid, lives.folder.path()).await;
+        ashore_tests::forget(&lives.transfers, spec.guid, lives.folder.path()).await;
         assert_eq!(lives.names(), ["a.bin"]);
     }
 }
