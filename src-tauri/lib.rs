@@ -32,9 +32,11 @@ use std::{
 use ashore_engine::UniqueId;
 use ashore_rpc::Call;
 use clap::Parser;
-use tauri::{AppHandle, Manager, RunEvent, async_runtime::JoinHandle};
+use tauri::{AppHandle, Manager, RunEvent};
 use tokio::{
+    runtime::Handle,
     signal::unix::{SignalKind, signal},
+    task::JoinHandle,
     time::timeout,
 };
 use tracing_subscriber::EnvFilter;
@@ -96,6 +98,9 @@ fn made(data_dir: PathBuf) -> io::Result<PathBuf> {
 
 fn start(arguments: Arguments, data_dir: PathBuf) -> tauri::Result<()> {
     let context = tauri::generate_context!();
+    // The engine has its own, so that nothing the window does holds up a download.
+    let runtime = ashore_engine::runtime()?;
+    let engine = runtime.handle().clone();
     let instance = open::instance_name(&context.config().identifier, &data_dir);
     tauri::async_runtime::block_on(open::settle(&instance));
     // First, so that a second start ends before it opens anything.
@@ -119,7 +124,7 @@ fn start(arguments: Arguments, data_dir: PathBuf) -> tauri::Result<()> {
         ])
         .on_window_event(|window, event| window::happened(window.app_handle(), event))
         .setup(move |app| {
-            wire(app.handle(), arguments, &data_dir);
+            wire(app.handle(), &engine, arguments, &data_dir);
             Ok(())
         })
         .build(context)?;
@@ -132,7 +137,7 @@ fn start(arguments: Arguments, data_dir: PathBuf) -> tauri::Result<()> {
     Ok(())
 }
 
-fn wire(app: &AppHandle, arguments: Arguments, data_dir: &Path) {
+fn wire(app: &AppHandle, engine: &Handle, arguments: Arguments, data_dir: &Path) {
     let door = Door::new();
     app.manage(door.clone());
     app.manage(Remembered::read(data_dir));
@@ -143,7 +148,7 @@ fn wire(app: &AppHandle, arguments: Arguments, data_dir: &Path) {
     app.manage(Notifier::start(door.clone(), icon(app), pressed));
     app.manage(Tray::start(app));
     let (hearer, data_dir) = (app.clone(), data_dir.to_owned());
-    let open = tauri::async_runtime::spawn(async move {
+    let open = engine.spawn(async move {
         door.keep_open(data_dir, |news| events::heard(&hearer, news)).await;
     });
     app.manage(Leaving { already: AtomicBool::new(false), door: Mutex::new(Some(open)) });

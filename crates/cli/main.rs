@@ -49,7 +49,7 @@ fn main() -> ExitCode {
 }
 
 fn start(arguments: &Arguments, out: Out) -> Result<Ending, Problem> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let runtime = ashore_engine::runtime()?;
     let ended = runtime.block_on(run(arguments, out));
     // Whatever still blocks a thread has nothing left to say.
     runtime.shutdown_timeout(Duration::from_secs(1));

@@ -29,6 +29,7 @@ mod state;
 mod store;
 mod tidy;
 
+pub use ashore_transfer::runtime;
 pub use engine::{Engine, Options};
 pub use env::Env;
 pub use error::Error;

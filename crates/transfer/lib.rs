@@ -38,6 +38,7 @@ mod promised;
 mod ranges;
 mod request;
 mod run;
+mod runtime;
 mod seam;
 mod segment;
 mod service;
@@ -56,6 +57,7 @@ pub use client::{
 pub use digest::{Algorithm, Digest, NotADigest};
 pub use outcome::{Completed, Failure, FailureKind, Outcome, Verified};
 pub use port::is_bad_port;
+pub use runtime::runtime;
 pub use service::{Config, Event, Found, Head, Progress, Transfers};
 pub use spec::{Allowance, Expected, Guid, Pieces, Spec};
 pub use survey::survey;

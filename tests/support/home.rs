@@ -106,8 +106,7 @@ impl Home {
         assert!(self.machine.is_none(), "it is open already");
         let (holder, overrides) = ("a story".to_owned(), Overrides::default());
         let options = Options { data_dir: self.data(), holder, fetch: self.fetch, overrides, env: self.env };
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
-        let runtime = runtime.expect("a runtime can be made");
+        let runtime = ashore_engine::runtime().expect("a runtime can be made");
         let opened = runtime.spawn(Engine::open(options)).await.expect("opening does not panic");
         match opened {
             Ok(engine) => {

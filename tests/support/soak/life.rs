@@ -20,8 +20,7 @@ pub(super) struct Life {
 impl Life {
     /// The program is started.
     pub fn new(config: Config) -> Result<Self, String> {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
-        let runtime = runtime.map_err(|error| error.to_string())?;
+        let runtime = ashore_transfer::runtime().map_err(|error| error.to_string())?;
         let (sender, events) = mpsc::unbounded_channel();
         let transfers = {
             let _inside = runtime.enter();
