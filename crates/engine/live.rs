@@ -92,11 +92,11 @@ impl Live {
         }
     }
 
-    /// Everything of it has come.
-    pub(crate) fn fetched(&mut self, guid: Guid) {
-        if let Some(transfer) = self.transfers.get_mut(&guid) {
-            transfer.is_fetched = true;
-        }
+    /// Everything of it has come. Returns from which host, when that was not known.
+    pub(crate) fn fetched(&mut self, guid: Guid) -> Option<i64> {
+        let transfer = self.transfers.get_mut(&guid).filter(|transfer| !transfer.is_fetched)?;
+        transfer.is_fetched = true;
+        Some(transfer.host)
     }
 
     /// The whole file comes again: the ledger has just let go of what it counted for it.

@@ -22,7 +22,7 @@ use crate::{
 #[derive(Debug)]
 pub(super) enum Entry {
     /// Op 5; answered when it is durable.
-    Head { guid: Guid, head: Head, is_fetched: bool, stored: oneshot::Sender<()> },
+    Head { guid: Guid, head: Head, stored: oneshot::Sender<()> },
     /// Op 6.
     Completed {
         guid: Guid,
@@ -40,7 +40,7 @@ pub(super) enum Entry {
 impl Entry {
     pub(super) fn decide(news: News, live: &Live, rules: &Rules, env: &Env) -> Self {
         let (guid, outcome) = match news {
-            News::Head { guid, head, is_fetched, stored } => return Self::Head { guid, head, is_fetched, stored },
+            News::Head { guid, head, stored, .. } => return Self::Head { guid, head, stored },
             News::Done { guid, outcome } => (guid, outcome),
         };
         let transfer = live.transfer(guid);
@@ -119,11 +119,6 @@ impl Entry {
     /// The transfer whose run this ends.
     pub(super) fn ended(&self) -> Option<Guid> {
         (!matches!(self, Self::Head { .. })).then(|| self.guid())
-    }
-
-    /// The transfer of which everything has come.
-    pub(super) fn fetched(&self) -> Option<Guid> {
-        matches!(self, Self::Head { is_fetched: true, .. }).then(|| self.guid())
     }
 
     /// What is written together with others of its kind, as it was `judged`; the rest is written one by one.

@@ -11,12 +11,12 @@ mod pick;
 mod vouch;
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{HashMap, HashSet, VecDeque},
     sync::Arc,
     time::{Duration, Instant},
 };
 
-use ashore_transfer::{Allowance, Event as News, Expected, Failure, FailureKind, Guid, NotADigest, Spec};
+use ashore_transfer::{Allowance, Event as News, Expected, Failure, FailureKind, Guid, NotADigest, Outcome, Spec};
 use tokio::{
     sync::{mpsc, oneshot},
     time::MissedTickBehavior,
@@ -32,13 +32,9 @@ use crate::{
 };
 
 /// With so many in one transaction the rest starts after a breath.
-const STARTS_AT_ONCE: usize = 64;
-/// What is told at about the same time is written down together: a commit costs far more than a row.
+const STARTS_AT_ONCE: usize = 256;
+/// What is told while a transaction is under way is written down together by the next: a commit costs far more than a row.
 const GATHERED: usize = 512;
-/// How long the first of them waits for the others...
-const GATHERING: Duration = Duration::from_millis(1);
-/// ...while so many are under way; fewer are not worth waiting for.
-const CROWD: usize = 8;
 /// Progress is told so often.
 const PROGRESS_EVERY: Duration = Duration::from_millis(250);
 /// The executor's row is renewed, and waiting requests looked for, at least this often.
@@ -74,8 +70,10 @@ pub(crate) struct Loop {
     deleting: HashSet<UniqueId>,
     closing: Option<oneshot::Sender<()>>,
     is_closing: bool,
-    /// What could not even be started.
-    refused_at_once: Vec<News>,
+    /// Handed out by the ledger, in this order, and not started yet: their turn comes with the next free place.
+    ready: VecDeque<Activated>,
+    /// What ended before it could start.
+    never_started: Vec<News>,
     /// When the next waiting request is due, µs; the outer is none where that must be looked up.
     due: Option<Option<i64>>,
     /// Something may be startable: looked for once, then not again before something happens.
@@ -102,7 +100,8 @@ impl Loop {
             deleting: HashSet::new(),
             closing: None,
             is_closing: false,
-            refused_at_once: Vec::new(),
+            ready: VecDeque::new(),
+            never_started: Vec::new(),
             due: None,
             may_start: true,
             is_refused: false,
@@ -122,8 +121,9 @@ impl Loop {
                 self.fill().await;
                 tokio::task::yield_now().await;
             }
-            if !self.refused_at_once.is_empty() {
-                batch.append(&mut self.refused_at_once);
+            if !self.never_started.is_empty() {
+                batch.append(&mut self.never_started);
+                self.make_room(&batch).await;
                 self.take_in(&mut batch).await;
                 continue;
             }
@@ -140,11 +140,10 @@ impl Loop {
                 }
                 count = self.news.recv_many(&mut batch, GATHERED) => {
                     if count > 0 {
-                        if running >= CROWD && count < running {
-                            tokio::time::sleep(GATHERING).await;
-                            while batch.len() < GATHERED && let Ok(more) = self.news.try_recv() {
-                                batch.push(more);
-                            }
+                        self.make_room(&batch).await;
+                        // After a failure the host may have to rest; then they start when that is known.
+                        if !batch.iter().any(|news| matches!(news, News::Done { outcome: Outcome::Failed { .. }, .. })) {
+                            self.start_ready();
                         }
                         self.take_in(&mut batch).await;
                     }
@@ -172,10 +171,11 @@ impl Loop {
                 self.may_start = true;
             }
             Order::Stop { guids, uploads } => {
-                let live = self.shared.live.read().await;
+                let shared = Arc::clone(&self.shared);
+                let live = shared.live.read().await;
                 for guid in guids {
                     if uploads || live.transfer(guid).is_none_or(|transfer| transfer.body_size.is_none()) {
-                        self.shared.transfers.stop(guid);
+                        self.stop(guid);
                     }
                 }
             }
@@ -191,15 +191,15 @@ impl Loop {
             Order::Close(done) => {
                 self.is_closing = true;
                 self.closing = Some(done);
-                for guid in self.shared.live.read().await.guids() {
-                    self.shared.transfers.stop(guid);
-                }
+                let running = self.shared.live.read().await.guids();
+                running.into_iter().for_each(|guid| self.stop(guid));
             }
         }
     }
 
     /// Hands out as much as there is room for, many in one transaction.
     async fn fill(&mut self) {
+        self.start_ready();
         let mut load = self.load.clone();
         match self.hand_out(&mut load).await {
             Ok(picked) => {
@@ -242,7 +242,7 @@ impl Loop {
             if more.is_empty() {
                 break;
             }
-            more.iter().for_each(|request| load.started(request.host));
+            more.iter().for_each(|request| load.handed_out(request.host));
             picked.extend(more);
         }
         Ok(picked)
@@ -250,34 +250,57 @@ impl Loop {
 
     /// Starts requests that were active when the last engine ended.
     async fn start(&mut self, running: Vec<Activated>) {
-        for request in &running {
-            self.load.started(request.host);
-        }
+        running.iter().for_each(|request| self.load.handed_out(request.host));
         self.launch(running).await;
     }
 
-    /// The ledger has their GUIDs; only now is the transfer told.
+    /// The ledger has their GUIDs; only now may the transfers be told.
     async fn launch(&mut self, requests: Vec<Activated>) {
-        if requests.is_empty() {
-            return;
-        }
-        {
+        if !requests.is_empty() {
             let mut live = self.shared.live.write().await;
             for request in &requests {
                 live.insert(request.guid, Transfer::new(request));
             }
         }
-        for request in requests {
-            self.dirty.insert(request.unique_id);
+        self.dirty.extend(requests.iter().map(|request| request.unique_id));
+        self.ready.extend(requests);
+        self.start_ready();
+    }
+
+    /// Starts those whose turn it is.
+    fn start_ready(&mut self) {
+        let (parallel, per_host) = (self.shared.settings.parallel, self.shared.settings.parallel_per_host);
+        let now = self.shared.env.now();
+        let mut later = VecDeque::new();
+        while let Some(request) = self.ready.pop_front() {
+            if !self.load.may_start(request.host, parallel, per_host, now) {
+                later.push_back(request);
+                continue;
+            }
+            self.load.started(request.host);
             match self.spec(&request) {
                 Ok(spec) => self.shared.transfers.start(spec),
-                Err(failure) => {
-                    let outcome = ashore_transfer::Outcome::Failed { failure, bytes: request.kept };
-                    self.refused_at_once.push(News::Done { guid: request.guid, outcome });
-                }
+                Err(failure) => self.end_unstarted(&request, |bytes| Outcome::Failed { failure, bytes }),
             }
             crashpoint::hit("engine.started");
         }
+        self.ready = later;
+    }
+
+    /// Tells a transfer to stop; one that has not begun ends here.
+    fn stop(&mut self, guid: Guid) {
+        let Some(place) = self.ready.iter().position(|request| request.guid == guid) else {
+            return self.shared.transfers.stop(guid);
+        };
+        if let Some(request) = self.ready.remove(place) {
+            // It holds a place until its end is written down, like any other.
+            self.load.started(request.host);
+            self.end_unstarted(&request, |bytes| Outcome::Stopped { bytes, sent: 0 });
+        }
+    }
+
+    fn end_unstarted(&mut self, request: &Activated, outcome: impl FnOnce(u64) -> Outcome) {
+        self.never_started.push(News::Done { guid: request.guid, outcome: outcome(request.kept) });
     }
 
     fn spec(&mut self, request: &Activated) -> Result<Spec, Failure> {

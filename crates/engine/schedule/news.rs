@@ -1,20 +1,16 @@
 //! Writing down what the transfers told: one transaction for all that has come in, with the starts that this makes room
 //! for in it; then the answers.
 
-use std::collections::HashSet;
-
 use ashore_transfer::{Event as News, Guid};
 
 use super::{
     LEDGER_RETRY, Loop, STARTS_AT_ONCE,
     backoff::Rules,
     entry::Entry,
-    pick::Load,
     vouch::{self, Judged, Verdicts},
 };
 use crate::{
     Error, crashpoint,
-    live::Live,
     model::{FailureReason, UniqueId},
     store::{Activated, Answer, FailedResponse, Touched, Writing},
 };
@@ -43,6 +39,28 @@ impl Written {
 }
 
 impl Loop {
+    /// Takes in which places on the network are free again: that is so from now on, whether it can be written down or not.
+    pub(super) async fn make_room(&mut self, news: &[News]) {
+        let mut live = self.shared.live.write().await;
+        for news in news {
+            match news {
+                News::Head { guid, is_fetched: true, .. } => {
+                    if let Some(host) = live.fetched(*guid) {
+                        self.load.fetched(host);
+                        self.may_start = true;
+                    }
+                }
+                News::Head { .. } => {}
+                News::Done { guid, .. } => {
+                    if let Some(transfer) = live.transfer(*guid) {
+                        self.load.ended(transfer.host, transfer.is_fetched);
+                        self.may_start = true;
+                    }
+                }
+            }
+        }
+    }
+
     /// Writes down what the transfers told, in one transaction, however often that takes; then answers them.
     pub(super) async fn take_in(&mut self, batch: &mut Vec<News>) {
         let mut entries = Vec::with_capacity(batch.len());
@@ -89,9 +107,7 @@ impl Loop {
             self.shared.transfers.forget(finished);
         }
         self.dirty.extend(written.told.iter().flatten());
-        for guid in written.stop {
-            self.shared.transfers.stop(guid);
-        }
+        written.stop.into_iter().for_each(|guid| self.stop(guid));
         for id in written.ended {
             if !self.shared.live.read().await.is_running(id) {
                 self.allowances.remove(&id);
@@ -127,8 +143,7 @@ impl Loop {
         written.has_wrong = verdicts.has_wrong;
         Self::write_all(&mut ledger, entries, &verdicts, now, &mut written).await?;
         let mut load = self.load.clone();
-        let is_freed = free(&mut load, &*shared.live.read().await, entries);
-        let may_start = (is_freed || self.may_start) && !self.is_closing;
+        let may_start = self.may_start && !self.is_closing;
         if may_start {
             written.started = self.pick(&mut ledger, &mut load).await?;
         }
@@ -141,9 +156,6 @@ impl Loop {
         for entry in entries {
             if let Some(guid) = entry.started_over() {
                 live.start_over(guid);
-            }
-            if let Some(guid) = entry.fetched() {
-                live.fetched(guid);
             }
             if let Some(transfer) = entry.ended().and_then(|guid| live.remove(guid)) {
                 written.ended.push(transfer.unique_id);
@@ -244,25 +256,4 @@ impl Loop {
         }
         Ok(())
     }
-}
-
-/// The room that is there once these are written down. True where there is more of it.
-fn free(load: &mut Load, live: &Live, entries: &[Entry]) -> bool {
-    let mut fetched = HashSet::new();
-    let mut is_more = false;
-    for entry in entries {
-        let Some(transfer) = live.transfer(entry.guid()) else { continue };
-        if let Some(guid) = entry.fetched()
-            && !transfer.is_fetched
-            && fetched.insert(guid)
-        {
-            load.fetched(transfer.host);
-            is_more = true;
-        }
-        if let Some(guid) = entry.ended() {
-            load.ended(transfer.host, transfer.is_fetched || fetched.contains(&guid));
-            is_more = true;
-        }
-    }
-    is_more
 }

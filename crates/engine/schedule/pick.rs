@@ -1,4 +1,4 @@
-//! How many more may start, and from which hosts not. [pure]
+//! How many more may be handed out and started, and from which hosts not. [pure]
 //!
 //! The order itself (priority, first come first served, index) is the ledger's: it is an index there, and a query never
 //! reads a request it does not hand out.
@@ -8,23 +8,42 @@ use std::collections::HashMap;
 /// From so many at once on, files whose bytes have all come make room for others while they wait for disk and ledger:
 /// those write down many in one go, and the network need not wait for them.
 const CROWD: u32 = 16;
-/// So many times the limit may be under way then, so that a slow disk fills no memory and a kill costs little.
-const UNDER_WAY: u32 = 4;
+/// So many at most, so that a slow disk fills no memory and a kill costs little. Each takes two commits to land, and a
+/// commit takes as long as dozens of small files on the network.
+const LANDING: u32 = 256;
+/// So many may be handed out ahead of their turn: what the network fetches of small files while one commit is made.
+const AHEAD: u32 = 64;
 
-/// What runs now, by host, and which hosts asked to be left alone.
+/// What the ledger has handed out, by host, and which hosts asked to be left alone.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Load {
-    running: HashMap<i64, u32>,
-    total: u32,
+    hosts: HashMap<i64, Host>,
+    running: u32,
+    ready: u32,
     landing: u32,
     resting: HashMap<i64, i64>,
 }
 
+#[derive(Clone, Copy, Debug, Default)]
+struct Host {
+    running: u32,
+    ready: u32,
+}
+
 impl Load {
-    /// One more transfer from `host`.
+    /// The ledger has handed out one more from `host`. It may be ahead of its turn.
+    pub(crate) fn handed_out(&mut self, host: i64) {
+        self.hosts.entry(host).or_default().ready += 1;
+        self.ready += 1;
+    }
+
+    /// One that was handed out uses the network from now on.
     pub(crate) fn started(&mut self, host: i64) {
-        *self.running.entry(host).or_default() += 1;
-        self.total += 1;
+        let of_host = self.hosts.entry(host).or_default();
+        of_host.running += 1;
+        of_host.ready = of_host.ready.saturating_sub(1);
+        self.running += 1;
+        self.ready = self.ready.saturating_sub(1);
     }
 
     /// Everything has come of one from `host`: it has no more to do with the network.
@@ -42,12 +61,12 @@ impl Load {
     }
 
     fn leave(&mut self, host: i64) -> bool {
-        let Some(count) = self.running.get_mut(&host) else { return false };
-        *count -= 1;
-        if *count == 0 {
-            self.running.remove(&host);
+        let Some(of_host) = self.hosts.get_mut(&host).filter(|of_host| of_host.running > 0) else { return false };
+        of_host.running -= 1;
+        if of_host.running + of_host.ready == 0 {
+            self.hosts.remove(&host);
         }
-        self.total -= 1;
+        self.running -= 1;
         true
     }
 
@@ -62,26 +81,56 @@ impl Load {
         self.resting.retain(|host, _| !hosts.contains(host));
     }
 
-    /// May anything start at all?
+    /// May one from `host` that was handed out use the network now?
+    pub(crate) fn may_start(&self, host: i64, parallel: u32, per_host: u32, now_us: i64) -> bool {
+        let is_resting = self.resting.get(&host).is_some_and(|until| *until > now_us);
+        self.running < parallel && self.of(host).running < per_host && !is_resting
+    }
+
+    /// May the ledger hand out anything at all?
     pub(crate) fn has_room(&self, parallel: u32) -> bool {
-        let most = if parallel < CROWD { parallel } else { parallel.saturating_mul(UNDER_WAY) };
-        self.total < parallel && self.total + self.landing < most
+        self.left(parallel) > 0
     }
 
-    /// How many more may start from `host`.
+    /// How many more it may hand out from `host`.
     pub(crate) fn room(&self, host: i64, parallel: u32, per_host: u32) -> u32 {
-        let here = self.running.get(&host).copied().unwrap_or_default();
-        parallel.saturating_sub(self.total).min(per_host.saturating_sub(here))
+        self.left(parallel).min(self.room_at(host, per_host))
     }
 
-    /// The hosts from which nothing may start now.
+    /// The hosts from which it may hand out nothing now.
     pub(crate) fn closed_hosts(&mut self, per_host: u32, now_us: i64) -> Vec<i64> {
         self.resting.retain(|_, until| *until > now_us);
-        let full = self.running.iter().filter(|(_, count)| **count >= per_host).map(|(host, _)| *host);
-        let mut closed: Vec<i64> = full.chain(self.resting.keys().copied()).collect();
+        let full = self.hosts.keys().filter(|host| self.room_at(**host, per_host) == 0);
+        let mut closed: Vec<i64> = full.chain(self.resting.keys()).copied().collect();
         closed.sort_unstable();
         closed.dedup();
         closed
+    }
+
+    /// How many more may be under way.
+    fn left(&self, parallel: u32) -> u32 {
+        let handed_out = self.running + self.ready;
+        match parallel < CROWD {
+            true => parallel.saturating_sub(handed_out + self.landing),
+            false if self.landing >= LANDING => 0,
+            false => (parallel + self.ahead(parallel)).saturating_sub(handed_out),
+        }
+    }
+
+    fn room_at(&self, host: i64, per_host: u32) -> u32 {
+        let Host { running, ready } = self.of(host);
+        (per_host + self.ahead(per_host)).saturating_sub(running + ready)
+    }
+
+    fn of(&self, host: i64) -> Host {
+        self.hosts.get(&host).copied().unwrap_or_default()
+    }
+
+    /// How many may be handed out ahead of their turn. While small files come by the dozen, the next is started the
+    /// moment one has come, and no commit is waited for. Without small files before them, large ones are never shown as begun
+    /// while they wait.
+    fn ahead(&self, limit: u32) -> u32 {
+        if limit < CROWD { 0 } else { self.landing.min(AHEAD) }
     }
 
     /// When the next resting host wakes, µs. One that has woken already is no reason to look again.
@@ -94,12 +143,19 @@ impl Load {
 mod tests {
     use super::*;
 
+    impl Load {
+        fn begun(&mut self, host: i64) {
+            self.handed_out(host);
+            self.started(host);
+        }
+    }
+
     #[test]
     fn a_full_host_is_closed_until_one_of_its_transfers_ends() {
         let mut load = Load::default();
-        load.started(1);
-        load.started(1);
-        load.started(2);
+        load.begun(1);
+        load.begun(1);
+        load.begun(2);
         assert_eq!(load.closed_hosts(2, 0), [1]);
         assert!(load.has_room(4) && !load.has_room(3));
         assert_eq!((load.room(1, 9, 2), load.room(2, 9, 2), load.room(3, 4, 2)), (0, 1, 1));
@@ -109,10 +165,25 @@ mod tests {
     }
 
     #[test]
+    fn what_is_handed_out_takes_room_before_it_starts() {
+        let mut load = Load::default();
+        load.handed_out(1);
+        load.handed_out(2);
+        assert!(!load.has_room(2));
+        assert_eq!((load.room(1, 9, 1), load.closed_hosts(1, 0)), (0, vec![1, 2]));
+        assert!(load.may_start(1, 2, 1, 0));
+        load.started(1);
+        assert!(!load.may_start(1, 2, 1, 0), "its host is full");
+        assert!(load.may_start(2, 2, 1, 0) && !load.may_start(2, 1, 1, 0));
+        load.rest(2, 100);
+        assert!(!load.may_start(2, 2, 1, 99) && load.may_start(2, 2, 1, 100));
+    }
+
+    #[test]
     fn in_a_crowd_what_has_come_makes_room_up_to_a_limit_of_its_own() {
         let mut load = Load::default();
-        for _ in 0..CROWD * UNDER_WAY {
-            load.started(1);
+        for _ in 0..LANDING {
+            load.begun(1);
             load.fetched(1);
         }
         assert!(load.closed_hosts(1, 0).is_empty());
@@ -121,10 +192,34 @@ mod tests {
         assert!(load.has_room(CROWD));
         let mut few = Load::default();
         for _ in 0..CROWD - 1 {
-            few.started(1);
+            few.begun(1);
             few.fetched(1);
         }
         assert!(!few.has_room(CROWD - 1), "a limit for few is kept to the end of each");
+        few.ended(1, true);
+        assert_eq!(few.room(1, CROWD - 1, CROWD - 1), 1);
+    }
+
+    #[test]
+    fn as_many_are_handed_out_ahead_as_have_come_and_are_landing() {
+        let mut load = Load::default();
+        (0..CROWD).for_each(|_| load.begun(1));
+        assert!(!load.has_room(CROWD), "nothing has come yet: these may be large");
+        load.fetched(1);
+        load.fetched(1);
+        assert_eq!(load.room(1, CROWD, CROWD), 4, "two in their place, and two ahead");
+        (0..4).for_each(|_| load.handed_out(1));
+        assert_eq!((load.has_room(CROWD), load.closed_hosts(CROWD, 0)), (false, vec![1]));
+        load.started(1);
+        load.started(1);
+        assert!(!load.may_start(1, CROWD, CROWD, 0), "the network has its limit");
+        load.fetched(1);
+        assert!(load.may_start(1, CROWD, CROWD, 0));
+        let mut strict = Load::default();
+        strict.begun(1);
+        strict.fetched(1);
+        strict.begun(1);
+        assert_eq!(strict.room(1, CROWD, 1), 0, "a host that is asked one by one is");
     }
 
     #[test]

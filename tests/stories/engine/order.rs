@@ -115,3 +115,53 @@ async fn a_hundred_files_in_one_registration_all_arrive_once() {
     assert_eq!(records.iter().map(|record| record.index).collect::<Vec<_>>(), (0..100).collect::<Vec<_>>());
     assert_eq!(home.records(id, 98, 5).await.unwrap().len(), 2);
 }
+
+#[tokio::test]
+async fn in_a_flow_of_small_files_the_limit_holds_and_a_pause_ends_those_that_wait_for_their_turn() {
+    const LIMIT: usize = 16;
+    let origin = Origin::start().await;
+    let home = Home::open_with("parallel = 16\nparallel-per-host = 16\n").await;
+    for index in 0..400 {
+        origin.file(&format!("/{index}"), Body::bytes("x"));
+    }
+    let large = gated(&origin, "large", 40);
+    let small = (0..400).map(|index| origin.url(&format!("/{index}")));
+    let id = home.fetch(small.chain((0..40).map(|index| origin.url(&format!("/large{index}"))))).await;
+    for file in &large[..LIMIT] {
+        file.held().await;
+    }
+    home.until(id, |now| now.succeeded == 400).await;
+    assert_eq!(origin.requests().len(), 400 + LIMIT);
+    home.pause(None).await.unwrap();
+    home.until(id, |now| now.active == 0).await;
+    assert_eq!(origin.requests().len(), 400 + LIMIT, "what had not begun was not begun to be ended");
+    large.iter().for_each(Route::release);
+    home.resume(None).await.unwrap();
+    assert_eq!(home.settled(id).await.succeeded, 440);
+    assert_eq!(origin.requests().len(), 400 + LIMIT + 40);
+}
+
+#[tokio::test]
+async fn more_than_the_limit_that_ran_when_it_was_killed_go_on_within_it() {
+    let origin = Origin::start().await;
+    let mut home = Home::open_with("parallel = 4\nparallel-per-host = 4\n").await;
+    let files = gated(&origin, "", 4);
+    let id = home.fetch((0..4).map(|index| origin.url(&format!("/{index}")))).await;
+    for file in &files {
+        file.held().await;
+    }
+    home.crash().await;
+    let path = home.data().join("ashore.toml");
+    let settings = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, settings.replace("parallel = 4", "parallel = 2")).unwrap();
+    let before = origin.requests().len();
+    home.reopen().await;
+    for (released, file) in files.iter().enumerate() {
+        let asked = (before + released + 2).min(before + 4);
+        home.until_seen("the next request", async |_| (origin.requests().len() >= asked).then_some(())).await;
+        assert_eq!(origin.requests().len(), asked);
+        file.release();
+        home.until(id, |now| now.succeeded as usize == released + 1).await;
+    }
+    assert_eq!(home.settled(id).await.succeeded, 4);
+}
