@@ -17,9 +17,10 @@ use uuid::Uuid;
 
 use crate::{
     documents::Document,
+    float,
     measure::{self, Cost},
     origin::Face,
-    rounds::{Ground, clear, empty},
+    rounds::{BESIDE, Ground, clear, empty},
 };
 
 const DOCUMENT: Document = Document::Large;
@@ -31,6 +32,8 @@ pub enum Way {
     Shipped,
     /// Nothing is made durable before the end.
     WithoutCheckpoints,
+    /// What is written has no checksums by which a later run could tell that it went bad.
+    WithoutChecksums,
     /// As shipped, and the SHA-256 is verified.
     Verified,
 }
@@ -56,6 +59,9 @@ pub struct Transfer {
     /// Make nothing durable before the end
     #[arg(long)]
     without_checkpoints: bool,
+    /// Make no checksums of what is written
+    #[arg(long)]
+    without_checksums: bool,
     /// What it must hash to
     #[arg(long)]
     sha256: Option<String>,
@@ -64,7 +70,7 @@ pub struct Transfer {
 /// All ways, to memory and where there is room also to disk, for `runs` rounds.
 pub fn hold(runs: u32, has_disk: bool, ground: &Ground) -> Result<Vec<Alone>> {
     let sha256 = DOCUMENT.sha256(&ground.documents)?;
-    let ways = [Way::Shipped, Way::WithoutCheckpoints, Way::Verified];
+    let ways = [Way::Shipped, Way::WithoutCheckpoints, Way::WithoutChecksums, Way::Verified];
     let mut all: Vec<Alone> = [false, true]
         .into_iter()
         .filter(|&is_to_disk| has_disk || !is_to_disk)
@@ -91,10 +97,14 @@ fn run(way: Way, place: &Path, sha256: &str, ground: &Ground) -> Result<Cost> {
         Way::WithoutCheckpoints => {
             command.arg("--without-checkpoints");
         }
+        Way::WithoutChecksums => {
+            command.arg("--without-checksums");
+        }
         Way::Verified => {
             command.args(["--sha256", sha256]);
         }
     }
+    float::give(&ground.memory, DOCUMENT.size() + BESIDE)?;
     let cost = measure::run(&command, &place.join("words.log"), None)?;
     ensure!(DOCUMENT.is_in(&ground.documents, &target)?, "the bytes are wrong");
     clear(&target)?;
@@ -104,9 +114,9 @@ fn run(way: Way, place: &Path, sha256: &str, ground: &Ground) -> Result<Cost> {
 
 /// The process itself.
 pub fn transfer(wanted: Transfer) -> Result<()> {
-    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(async {
+    ashore_transfer::runtime()?.block_on(async {
         let (sender, mut events) = mpsc::unbounded_channel();
-        let mut config = Config { connections: 1, ..Config::default() };
+        let mut config = Config { connections: 1, checksums: !wanted.without_checksums, ..Config::default() };
         if wanted.without_checkpoints {
             (config.checkpoint_interval, config.checkpoint_bytes) = (Duration::from_secs(86_400), 1 << 50);
         }

@@ -11,6 +11,7 @@ mod bare;
 mod contest;
 mod documents;
 mod far;
+mod float;
 mod machine;
 mod measure;
 mod origin;

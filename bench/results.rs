@@ -127,7 +127,8 @@ impl Results {
              A ratio is Ashore over the other: lower is better. Ashore runs as shipped: every file in the ledger, with\n\
              journal and checkpoints, and synced before it is called done; the others keep no list and sync nothing.\n\
              A run is disturbed when others used more than 5 % of the machine meanwhile: then walls say little. Before\n\
-             each scenario the caches of files on disk are emptied, where the bench may do that.\n\n",
+             each scenario the caches of files on disk are emptied, where the bench may do that. Free memory is held\n\
+             between the runs, so that none of them waits for a host that took it away.\n\n",
         );
         writeln!(page, "{}.\n", self.machine)?;
         writeln!(page, "## What must hold\n\n{VERDICT_HEAD}")?;
@@ -290,6 +291,7 @@ fn alone_table(page: &mut String, all: &[Alone]) -> Result<()> {
         let way = match one.way {
             Way::Shipped => "as shipped",
             Way::WithoutCheckpoints => "without checkpoints",
+            Way::WithoutChecksums => "without checksums of blocks",
             Way::Verified => "with its SHA-256 verified",
         };
         let place = if one.is_to_disk { "disk" } else { "memory" };

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     contest::Contest,
     far::Far,
+    float,
     machine::{Account, processors},
     measure::{self, Cost},
     origin::{Face, Origin},
@@ -21,6 +22,8 @@ use crate::{
 const DISTURBING: f64 = 0.05;
 /// What the account of processor time cannot tell from nothing, in seconds.
 const GRAIN: f64 = 0.04;
+/// Memory that a run may use beside what it fetches, in bytes.
+pub const BESIDE: u64 = 512 << 20;
 
 /// Where everything is while the bench runs.
 #[derive(Debug)]
@@ -103,6 +106,7 @@ fn run(contest: &Contest, tool: Tool, sha256: Option<&str>, ground: &Ground) -> 
         home: &home,
     };
     let command = tool.command(&job)?;
+    float::give(&ground.memory, contest.document.size() + BESIDE)?;
     let own = [std::process::id(), ground.origin.id(), ground.far.id()];
     let log = place.join("words.log");
     let before = Account::now(&own)?;

@@ -45,6 +45,8 @@ pub struct Config {
     pub checkpoint_interval: Duration,
     /// ...or before more new bytes than these are at stake, whichever comes first.
     pub checkpoint_bytes: u64,
+    /// What is written gets checksums, by which a later run tells bytes that went bad on the disk meanwhile.
+    pub checksums: bool,
     /// How long one run of a transfer may take.
     pub total_timeout: Option<Duration>,
     /// Proxies, sign-ins, cookies, certificates.
@@ -65,6 +67,7 @@ impl Default for Config {
             connections: 8,
             checkpoint_interval: Duration::from_secs(1),
             checkpoint_bytes: 32 << 20,
+            checksums: true,
             total_timeout: None,
             http: HttpConfig::default(),
             least_shared: 16 << 20,

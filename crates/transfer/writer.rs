@@ -50,6 +50,8 @@ pub(crate) struct Held {
     finished: Vec<(u64, Checksum)>,
     /// Whether it may be gone on with in another run.
     keeps_journal: bool,
+    /// Whether checksums are made of what is written.
+    pub has_checksums: bool,
     is_reserved: bool,
     /// Pieces of different connections turned out not to fit together.
     pub is_torn: bool,
@@ -70,6 +72,7 @@ impl Held {
             blocks: Blocks::default(),
             finished: Vec::new(),
             keeps_journal,
+            has_checksums: keeps_journal,
             is_reserved: false,
             is_torn: false,
             is_sound: true,
@@ -188,7 +191,7 @@ impl Held {
         let count = self.part.write(pieces, offset).map_err(|error| Failure::of_disk(&error, "writing the file"))?;
         let mut at = offset;
         for piece in pieces {
-            if self.keeps_journal {
+            if self.has_checksums {
                 self.blocks.written(at, piece);
             }
             at += piece.len() as u64;

@@ -144,7 +144,8 @@ impl Run {
         }
     }
 
-    fn start(&self, held: Held) -> Writer {
+    fn start(&self, mut held: Held) -> Writer {
+        held.has_checksums &= self.shared.config.checksums;
         Writer::start(held, self.counters.clone(), self.shared.config.checkpoint_bytes)
     }
 
