@@ -13,9 +13,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     documents::Document,
+    float,
     origin::Face,
     pause,
-    rounds::{Ground, clear, empty},
+    rounds::{BESIDE, Ground, clear, empty},
     tools::{Job, Tool},
 };
 
@@ -65,6 +66,7 @@ pub fn hold(runs: u32, ground: &Ground) -> Result<Vec<Resumed>> {
 
 fn run(tool: Tool, connections: u32, ground: &Ground) -> Result<Sample> {
     let (target, home) = empty(&ground.memory)?;
+    float::give(&ground.memory, DOCUMENT.size() + BESIDE)?;
     let (names, size) = (DOCUMENT.names(), DOCUMENT.size());
     let address = ground.origin.address(Face::Counted, DOCUMENT.folder());
     let job = Job {
