@@ -123,7 +123,6 @@ impl Loop {
             }
             if !self.never_started.is_empty() {
                 batch.append(&mut self.never_started);
-                self.make_room(&batch).await;
                 self.take_in(&mut batch).await;
                 continue;
             }
@@ -140,11 +139,6 @@ impl Loop {
                 }
                 count = self.news.recv_many(&mut batch, GATHERED) => {
                     if count > 0 {
-                        self.make_room(&batch).await;
-                        // After a failure the host may have to rest; then they start when that is known.
-                        if !batch.iter().any(|news| matches!(news, News::Done { outcome: Outcome::Failed { .. }, .. })) {
-                            self.start_ready();
-                        }
                         self.take_in(&mut batch).await;
                     }
                 }
@@ -170,14 +164,12 @@ impl Loop {
                 self.load.wake(&hosts);
                 self.may_start = true;
             }
-            Order::Stop { guids, uploads } => {
-                let shared = Arc::clone(&self.shared);
-                let live = shared.live.read().await;
-                for guid in guids {
-                    if uploads || live.transfer(guid).is_none_or(|transfer| transfer.body_size.is_none()) {
-                        self.stop(guid);
-                    }
+            Order::Stop { mut guids, uploads } => {
+                if !uploads {
+                    let live = self.shared.live.read().await;
+                    guids.retain(|guid| live.transfer(*guid).is_none_or(|transfer| transfer.body_size.is_none()));
                 }
+                guids.into_iter().for_each(|guid| self.stop(guid));
             }
             Order::Discard(id) => {
                 if let Err(error) = self.shared.discard_partials(id).await {
@@ -248,10 +240,11 @@ impl Loop {
         Ok(picked)
     }
 
-    /// Starts requests that were active when the last engine ended.
+    /// Starts requests that were active when the last engine ended, as many as may be now.
     async fn start(&mut self, running: Vec<Activated>) {
         running.iter().for_each(|request| self.load.handed_out(request.host));
         self.launch(running).await;
+        self.hand_back(|_| true);
     }
 
     /// The ledger has their GUIDs; only now may the transfers be told.
@@ -289,14 +282,21 @@ impl Loop {
 
     /// Tells a transfer to stop; one that has not begun ends here.
     fn stop(&mut self, guid: Guid) {
-        let Some(place) = self.ready.iter().position(|request| request.guid == guid) else {
-            return self.shared.transfers.stop(guid);
-        };
-        if let Some(request) = self.ready.remove(place) {
+        if !self.hand_back(|request| request.guid == guid) {
+            self.shared.transfers.stop(guid);
+        }
+    }
+
+    /// Those that wait for their turn, and are meant, go back to the ledger. False when there are none.
+    fn hand_back(&mut self, is_meant: impl Fn(&Activated) -> bool) -> bool {
+        let (meant, ready): (Vec<_>, Vec<_>) = self.ready.drain(..).partition(is_meant);
+        self.ready.extend(ready);
+        for request in &meant {
             // It holds a place until its end is written down, like any other.
             self.load.started(request.host);
-            self.end_unstarted(&request, |bytes| Outcome::Stopped { bytes, sent: 0 });
+            self.end_unstarted(request, |bytes| Outcome::Stopped { bytes, sent: 0 });
         }
+        !meant.is_empty()
     }
 
     fn end_unstarted(&mut self, request: &Activated, outcome: impl FnOnce(u64) -> Outcome) {

@@ -39,30 +39,9 @@ impl Written {
 }
 
 impl Loop {
-    /// Takes in which places on the network are free again: that is so from now on, whether it can be written down or not.
-    pub(super) async fn make_room(&mut self, news: &[News]) {
-        let mut live = self.shared.live.write().await;
-        for news in news {
-            match news {
-                News::Head { guid, is_fetched: true, .. } => {
-                    if let Some(host) = live.fetched(*guid) {
-                        self.load.fetched(host);
-                        self.may_start = true;
-                    }
-                }
-                News::Head { .. } => {}
-                News::Done { guid, .. } => {
-                    if let Some(transfer) = live.transfer(*guid) {
-                        self.load.ended(transfer.host, transfer.is_fetched);
-                        self.may_start = true;
-                    }
-                }
-            }
-        }
-    }
-
     /// Writes down what the transfers told, in one transaction, however often that takes; then answers them.
     pub(super) async fn take_in(&mut self, batch: &mut Vec<News>) {
+        self.make_room(batch).await;
         let mut entries = Vec::with_capacity(batch.len());
         {
             let live = self.shared.live.read().await;
@@ -71,12 +50,15 @@ impl Loop {
                 entries.push(Entry::decide(news, &live, &rules, &self.shared.env));
             }
         }
-        vouch::read(&mut entries).await;
         for entry in &entries {
             if let Some((host, until_us)) = entry.rest() {
                 self.load.rest(host, until_us);
+                // Those of others must not wait behind them.
+                self.hand_back(|request| request.host == host);
             }
         }
+        self.start_ready();
+        vouch::read(&mut entries).await;
         let written = loop {
             match self.write(&entries).await {
                 Ok(written) => break written,
@@ -125,6 +107,28 @@ impl Loop {
             self.tell_totals().await;
         }
         self.delete_what_rests().await;
+    }
+
+    /// Takes in which places on the network are free again: that is so from now on, whether it can be written down or not.
+    async fn make_room(&mut self, news: &[News]) {
+        let mut live = self.shared.live.write().await;
+        for news in news {
+            match news {
+                News::Head { guid, is_fetched: true, .. } => {
+                    if let Some(host) = live.fetched(*guid) {
+                        self.load.fetched(host);
+                        self.may_start = true;
+                    }
+                }
+                News::Head { .. } => {}
+                News::Done { guid, .. } => {
+                    if let Some(transfer) = live.transfer(*guid) {
+                        self.load.ended(transfer.host, transfer.is_fetched);
+                        self.may_start = true;
+                    }
+                }
+            }
+        }
     }
 
     async fn let_go(&self, entries: &[Entry]) {

@@ -60,16 +60,6 @@ impl Load {
         }
     }
 
-    fn leave(&mut self, host: i64) -> bool {
-        let Some(of_host) = self.hosts.get_mut(&host).filter(|of_host| of_host.running > 0) else { return false };
-        of_host.running -= 1;
-        if of_host.running + of_host.ready == 0 {
-            self.hosts.remove(&host);
-        }
-        self.running -= 1;
-        true
-    }
-
     /// `host` answered that it is overloaded: nothing of it starts before `until_us`.
     pub(crate) fn rest(&mut self, host: i64, until_us: i64) {
         let until = self.resting.entry(host).or_insert(until_us);
@@ -107,6 +97,21 @@ impl Load {
         closed
     }
 
+    /// When the next resting host wakes, µs. One that has woken already is no reason to look again.
+    pub(crate) fn next_wake(&self, now_us: i64) -> Option<i64> {
+        self.resting.values().filter(|until| **until > now_us).min().copied()
+    }
+
+    fn leave(&mut self, host: i64) -> bool {
+        let Some(of_host) = self.hosts.get_mut(&host).filter(|of_host| of_host.running > 0) else { return false };
+        of_host.running -= 1;
+        if of_host.running + of_host.ready == 0 {
+            self.hosts.remove(&host);
+        }
+        self.running -= 1;
+        true
+    }
+
     /// How many more may be under way.
     fn left(&self, parallel: u32) -> u32 {
         let handed_out = self.running + self.ready;
@@ -131,11 +136,6 @@ impl Load {
     /// while they wait.
     fn ahead(&self, limit: u32) -> u32 {
         if limit < CROWD { 0 } else { self.landing.min(AHEAD) }
-    }
-
-    /// When the next resting host wakes, µs. One that has woken already is no reason to look again.
-    pub(crate) fn next_wake(&self, now_us: i64) -> Option<i64> {
-        self.resting.values().filter(|until| **until > now_us).min().copied()
     }
 }
 

@@ -4,6 +4,8 @@
 //! hand out. A registration that is paused, aborted or settled is not in that walk at all, however many requests it has.
 //! Registrations whose hosts all rest are passed one by one, at the price of one lane for each host at rest.
 
+use std::cmp::Reverse;
+
 use ashore_transfer::Guid;
 use sqlx::FromRow;
 
@@ -22,7 +24,7 @@ macro_rules! activated {
         concat!(
             "SELECT ",
             columns!(),
-            ", r.unique_id, r.active, r.paused, r.download_total, r.completed_bytes, q.method, q.url, q.headers, q.body_path,
+            ", r.unique_id, r.active, r.paused, r.priority, r.lane_rank, r.download_total, r.completed_bytes, q.method, q.url, q.headers, q.body_path,
                q.body_size, q.name, q.digest, g.folder, h.idx IS NOT NULL AS has_head, ",
             known!(),
             ", ",
@@ -87,6 +89,8 @@ struct Wide {
     unique_id: Vec<u8>,
     active: bool,
     paused: bool,
+    priority: i64,
+    lane_rank: i64,
     download_total: i64,
     completed_bytes: i64,
     method: String,
@@ -135,9 +139,11 @@ impl Wide {
 }
 
 impl Store {
-    /// Op 1, second half: every active request, with all that is needed to start it again under the same GUID.
+    /// Op 1, second half: every active request, with all that is needed to start it again under the same GUID. The order
+    /// is that of handing out.
     pub async fn active_requests(&self) -> Result<Vec<Activated>, Error> {
-        let rows: Vec<Wide> = sqlx::query_as(READ_ACTIVE).fetch_all(self.readers()).await?;
+        let mut rows: Vec<Wide> = sqlx::query_as(READ_ACTIVE).fetch_all(self.readers()).await?;
+        rows.sort_by_key(|wide| (Reverse(wide.priority), wide.lane_rank, wide.fact.reg_id, wide.fact.idx));
         rows.into_iter()
             .map(|wide| {
                 let guid = guid(wide.fact.guid.as_deref().unwrap_or_default())?;

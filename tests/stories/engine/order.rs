@@ -165,3 +165,23 @@ async fn more_than_the_limit_that_ran_when_it_was_killed_go_on_within_it() {
     }
     assert_eq!(home.settled(id).await.succeeded, 4);
 }
+
+#[tokio::test]
+async fn those_of_a_busy_server_go_back_into_the_list_and_others_pass_by() {
+    let (busy, other) = (Origin::start().await, Origin::start().await);
+    let home = Home::open_with("parallel = 16\nparallel-per-host = 16\nretry-after-seconds = 600\n").await;
+    for index in 0..400 {
+        busy.file(&format!("/{index}"), Body::bytes("x"));
+    }
+    for index in 400..480 {
+        busy.file(&format!("/{index}"), Body::bytes("x")).status_until(503, "600");
+    }
+    for index in 0..20 {
+        other.file(&format!("/{index}"), Body::bytes("x"));
+    }
+    let addresses = (0..480).map(|index| busy.url(&format!("/{index}")));
+    let id = home.fetch(addresses.chain((0..20).map(|index| other.url(&format!("/{index}"))))).await;
+    home.until(id, |now| now.succeeded == 420).await;
+    home.until(id, |now| now.active == 0).await;
+    assert!(busy.requests().len() <= 400 + 16, "what was not under way is not asked for");
+}
