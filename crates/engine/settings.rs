@@ -43,7 +43,7 @@ pub struct Settings {
     pub user_agent: String,
     /// The page that links were found on, where they do not bring one; empty: none.
     pub referrer: String,
-    /// HTTP/2 is spoken where a secure server offers it.
+    /// HTTP/2 is spoken where many files come from a secure server that offers it.
     pub http2: bool,
     /// Redirects from https to http are followed.
     pub insecure_redirects: bool,

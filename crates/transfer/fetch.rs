@@ -296,9 +296,7 @@ impl Others<'_> {
 
     async fn ask(&self, url: &url::Url, range: Range<u64>) -> Result<Option<request::Answered>, Failure> {
         let span = Span { from: range.start, to: Some(range.end - 1) };
-        // A second stream of a mirror's HTTP/2 connection would share the path of the first.
-        let client = self.shared.client.over_http1();
-        let ask = request::ask(&client, &self.shared.config, self.spec, url, Some(span), None);
+        let ask = request::ask(&self.shared.client, &self.shared.config, self.spec, url, Some(span), None);
         tokio::select! {
             biased;
             () = self.lane.stop.cancelled() => Ok(None),

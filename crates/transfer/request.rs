@@ -14,7 +14,7 @@ use url::Url;
 
 pub(crate) use crate::client::failure_of;
 use crate::{
-    client::{Http, Secret, by_proxy, referrer_for},
+    client::{Http, Secret, by_proxy, referrer_for, speaks_another_protocol},
     outcome::{Failure, FailureKind},
     port::is_bad_port,
     probe,
@@ -99,12 +99,13 @@ pub(crate) async fn ask(
     let mut answer_to_challenge = None;
     let mut is_challenged = false;
     let mut is_second_try = false;
+    let mut insists = false;
     if url.origin() != spec.url.origin() {
         caller.leave_origin();
     }
     loop {
         let (headers, secret) = caller.headers_for(&url, config, answer_to_challenge.take()).await;
-        let mut request = client.client(&url, source.is_some()).request(method.clone(), url.clone()).headers(headers);
+        let mut request = client.client(&url, source.is_some(), insists).request(method.clone(), url.clone()).headers(headers);
         request = request.header(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         if let Some(Span { from, to }) = span {
             let to = to.map(|to| to.to_string()).unwrap_or_default();
@@ -114,7 +115,15 @@ pub(crate) async fn ask(
             request = request.header(CONTENT_LENGTH, source.length()).body(source.body());
         }
         let proxy = config.http.proxies.of(&url);
-        let answer = patient(request.send(), config, source).await;
+        let answer = match patient(request.send(), config, source).await {
+            // Before anything was asked of it.
+            Ok(Err(error)) if !insists && speaks_another_protocol(&error) && client.has_other(&url, source.is_some()) => {
+                insists = true;
+                continue;
+            }
+            Ok(answer) => answer.map_err(|error| failure_of(&error)),
+            Err(silent) => Err(silent),
+        };
         // A kept connection may be closed by its server at the very moment it is used again: that says nothing about the
         // file, and a GET may be asked twice (RFC 9110, section 9.2.2).
         if let Err(Failure { kind: FailureKind::Reset, .. }) = &answer
@@ -176,7 +185,7 @@ pub(crate) async fn ask(
             caller.leave_origin();
         }
         drain(response).await;
-        is_challenged = false;
+        (is_challenged, insists) = (false, false);
         chain.push(next.clone());
         url = next;
     }
@@ -266,18 +275,19 @@ async fn drain(response: reqwest::Response) {
     }
 }
 
-/// Waits for a head. While a body is being sent, any of it that leaves shows that the server is alive.
+/// Waits for a head, or for what broke; fails when neither comes. While a body is being sent, any of it that leaves shows
+/// that the server is alive.
 async fn patient(
     answer: impl Future<Output = Result<reqwest::Response, reqwest::Error>>,
     config: &Config,
     source: Option<&Source>,
-) -> Result<reqwest::Response, Failure> {
+) -> Result<Result<reqwest::Response, reqwest::Error>, Failure> {
     let mut answer = std::pin::pin!(answer);
     let mut sent = source.map_or(0, Source::sent);
     let mut patience = config.connect_timeout + config.stall_timeout;
     loop {
         if let Ok(answer) = tokio::time::timeout(patience, &mut answer).await {
-            return answer.map_err(|error| failure_of(&error));
+            return Ok(answer);
         }
         let now = source.map_or(0, Source::sent);
         if now == sent {

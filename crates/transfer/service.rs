@@ -16,6 +16,7 @@ use tokio::{
     sync::{mpsc, oneshot},
 };
 use tokio_util::sync::CancellationToken;
+use url::Origin;
 
 use crate::{
     batch::Batch,
@@ -27,6 +28,9 @@ use crate::{
     spec::{Guid, Spec},
     survey::Index,
 };
+
+/// So many transfers of one server have a connection each, as in browsers; what comes beside them shares one where it can.
+const CROWD: usize = 6;
 
 /// How transfers behave; the same for all of them.
 #[derive(Clone, Debug)]
@@ -164,6 +168,7 @@ pub(crate) struct Shared {
 
 #[derive(Debug)]
 struct Running {
+    origin: Origin,
     counters: Arc<Counters>,
     stop: CancellationToken,
     ended: CancellationToken,
@@ -221,15 +226,21 @@ impl Transfers {
         let guid = spec.guid;
         let counters = Arc::new(Counters::default());
         let (stop, ended) = (CancellationToken::new(), CancellationToken::new());
+        let mut client = self.shared.client.clone();
         {
             let mut running = self.shared.running();
             if running.contains_key(&guid) {
                 return;
             }
-            running.insert(guid, Running { counters: counters.clone(), stop: stop.clone(), ended: ended.clone() });
+            let origin = spec.url.origin();
+            if spec.url.scheme() == "https" && running.values().filter(|other| other.origin == origin).count() >= CROWD {
+                client = client.of_a_crowd();
+            }
+            let (counters, stop, ended) = (counters.clone(), stop.clone(), ended.clone());
+            running.insert(guid, Running { origin, counters, stop, ended });
         }
         let is_late = self.watch_time(&stop, &ended);
-        let run = Run::new(self.shared.clone(), spec, counters.clone(), stop).run();
+        let run = Run::new(self.shared.clone(), client, spec, counters.clone(), stop).run();
         let run = self.runtime.spawn(run);
         let shared = self.shared.clone();
         self.runtime.spawn(async move {

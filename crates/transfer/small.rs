@@ -19,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     batch::{Landed, Landing},
+    client::Http,
     crashpoint,
     outcome::{Completed, Failure, Verified},
     page, probe, promised,
@@ -53,6 +54,7 @@ impl From<Failure> for Tried {
 /// Fetches `spec`, if it is small and nothing of it is on disk.
 pub(crate) async fn fetch(
     shared: &Arc<Shared>,
+    client: &Http,
     spec: &Spec,
     counters: &Counters,
     stop: &CancellationToken,
@@ -63,7 +65,7 @@ pub(crate) async fn fetch(
         return Tried::Not(None);
     }
     crashpoint::hit("transfer.request-sent");
-    let ask = request::ask(&shared.client, &shared.config, spec, &spec.url, None, None);
+    let ask = request::ask(client, &shared.config, spec, &spec.url, None, None);
     let answered = tokio::select! {
         biased;
         () = stop.cancelled() => return Tried::Stopped,

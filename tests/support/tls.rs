@@ -129,6 +129,11 @@ impl TlsOrigin {
         Self::speaking(authority, shown, &["http/1.1"]).await
     }
 
+    /// The same, speaking HTTP/2 alone.
+    pub async fn start_with_http2_alone(authority: &Authority, shown: Shown) -> Self {
+        Self::speaking(authority, shown, &["h2"]).await
+    }
+
     async fn speaking(authority: &Authority, shown: Shown, protocols: &[&str]) -> Self {
         let (certificate, key) = certificate(authority, shown);
         let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());

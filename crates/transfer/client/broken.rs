@@ -2,7 +2,7 @@
 
 use std::{error::Error, io};
 
-use rustls::CertificateError;
+use rustls::{AlertDescription, CertificateError};
 use url::Url;
 
 use super::{lookup::LookupFailed, proxy};
@@ -15,18 +15,12 @@ const PROXY_ASKS: &str = "tunnel error: proxy authorization required";
 pub(crate) fn failure_of(error: &reqwest::Error) -> Failure {
     let mut kind = None;
     let mut words = Vec::new();
-    let mut next: Option<&(dyn Error + 'static)> = Some(error);
-    while let Some(cause) = next {
+    for cause in causes(error) {
         kind = kind_of(cause, error).or(kind);
         // Without the address: it may carry a token.
         if !cause.is::<reqwest::Error>() {
             words.push(cause.to_string());
         }
-        // An io::Error that wraps another error hides it from `source`.
-        next = match cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
-            Some(inner) => Some(inner),
-            None => cause.source(),
-        };
     }
     words.dedup();
     let kind = match kind {
@@ -40,6 +34,12 @@ pub(crate) fn failure_of(error: &reqwest::Error) -> Failure {
     Failure::new(kind, words.join(": "))
 }
 
+/// Whether the server ended the handshake because it speaks no protocol that it was offered (RFC 7301, section 3.2).
+pub(crate) fn speaks_another_protocol(error: &reqwest::Error) -> bool {
+    let no_protocol = rustls::Error::AlertReceived(AlertDescription::NoApplicationProtocol);
+    causes(error).any(|cause| cause.downcast_ref::<rustls::Error>() == Some(&no_protocol))
+}
+
 /// The same of a request that went through `proxy`: what could not be reached then is the proxy, or what it was to reach.
 pub(crate) fn by_proxy(failure: Failure, proxy: &Url) -> Failure {
     let kind = match failure.kind {
@@ -47,6 +47,18 @@ pub(crate) fn by_proxy(failure: Failure, proxy: &Url) -> Failure {
         other => other,
     };
     Failure { kind, detail: format!("through {}: {}", proxy::shown(proxy), failure.detail), ..failure }
+}
+
+/// The error and what is behind it, down to the root.
+fn causes(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static)> {
+    let first: &(dyn Error + 'static) = error;
+    std::iter::successors(Some(first), |&cause| {
+        // An io::Error that wraps another error hides it from `source`.
+        match cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
+            Some(inner) => Some(inner),
+            None => cause.source(),
+        }
+    })
 }
 
 /// The kind that one link of the chain says, if it says one. Deeper links know better.

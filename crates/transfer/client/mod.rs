@@ -1,9 +1,10 @@
 //! The HTTP client and its manners: which way a request takes, what it shows of the person who asks, what it believes.
 //!
-//! Two clients that do nothing by themselves: no redirects, no retries, no decoding. One speaks HTTP/1.1 alone; the other
-//! takes HTTP/2 from a secure server that offers it, where many small files share one connection. A file fetched in
-//! segments is asked for by the first: several streams of one connection share one path and gain nothing. So is
-//! everything without TLS.
+//! Two clients that do nothing by themselves: no redirects, no retries, no decoding. One speaks HTTP/1.1, and gives each
+//! request at once a connection of its own; the other takes HTTP/2 from a secure server that offers it, where a crowd
+//! shares one connection. A file that has its server nearly to itself is asked for by the first: it comes with less work
+//! (`make bench ONLY=tls` has both), and others can join it, while several streams of one connection share one path and
+//! gain nothing. A server that speaks nothing but HTTP/2 gets its way.
 //!
 //! `proxy` decides the way, `lookup` finds the address, `credentials` and `netrc` sign in, `cookies` are the jar,
 //! `referrer` says where the link was found, `broken` puts errors into words. Nothing in here follows a redirect: that is
@@ -31,7 +32,7 @@ pub use self::{
     proxy::Proxies,
 };
 pub(crate) use self::{
-    broken::{by_proxy, failure_of},
+    broken::{by_proxy, failure_of, speaks_another_protocol},
     referrer::referrer_for,
 };
 use crate::{
@@ -53,7 +54,7 @@ const PING_PATIENCE: Duration = Duration::from_secs(10);
 /// How Ashore behaves towards servers, and on the way to them.
 #[derive(Clone, Debug)]
 pub struct HttpConfig {
-    /// HTTP/2 is spoken with secure servers that offer it.
+    /// HTTP/2 is spoken with secure servers that offer it, where many files come from one.
     pub http2: bool,
     /// A redirect from https to http is followed.
     pub insecure_redirects: bool,
@@ -89,8 +90,9 @@ impl Default for HttpConfig {
 /// The clients; every clone shares their connections.
 #[derive(Clone, Debug)]
 pub(crate) struct Http {
-    h1: reqwest::Client,
-    any: reqwest::Client,
+    http1: reqwest::Client,
+    http2: Option<reqwest::Client>,
+    is_crowd: bool,
 }
 
 impl Http {
@@ -104,23 +106,27 @@ impl Http {
             let fail = |error| Failure::new(FailureKind::Internal, format!("the HTTP client could not be made: {error}"));
             client.build().map_err(fail)
         };
-        let h1 = made(plain(config, certificates.clone()).http1_only())?;
-        let any = match config.http.http2 {
-            true => made(with_http2(plain(config, certificates)))?,
-            false => h1.clone(),
-        };
-        Ok(Self { h1, any })
+        let http1 = made(plain(config, certificates.clone()).http1_only())?;
+        let http2 = config.http.http2.then(|| made(with_http2(plain(config, certificates)))).transpose()?;
+        Ok(Self { http1, http2, is_crowd: false })
     }
 
-    /// The same over HTTP/1.1 alone: each request at once has a connection of its own.
-    pub fn over_http1(&self) -> Self {
-        Self { h1: self.h1.clone(), any: self.h1.clone() }
+    /// The same for one of many at the same server, which share a connection where they can.
+    pub fn of_a_crowd(&self) -> Self {
+        Self { is_crowd: true, ..self.clone() }
     }
 
-    /// The client for `url`.
-    pub fn client(&self, url: &Url, is_upload: bool) -> &reqwest::Client {
+    /// The client for `url`; `insists` of a server that would not speak HTTP/1.1.
+    pub fn client(&self, url: &Url, is_upload: bool, insists: bool) -> &reqwest::Client {
         // An upload has nobody to share a connection with, and its stream's window would be the server's to choose.
-        if url.scheme() == "http" || is_upload { &self.h1 } else { &self.any }
+        let is_shared = insists || (self.is_crowd && !is_upload);
+        self.http2.as_ref().filter(|_| is_shared && url.scheme() == "https").unwrap_or(&self.http1)
+    }
+
+    /// Whether there is another client to ask `url` by after the first was refused.
+    pub fn has_other(&self, url: &Url, is_upload: bool) -> bool {
+        let (first, other) = (self.client(url, is_upload, false), self.client(url, is_upload, true));
+        !std::ptr::eq(first, other)
     }
 }
 

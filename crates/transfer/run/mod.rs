@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use crate::{
+    client::Http,
     crashpoint, decode, filename,
     fetch::{Fetch, Lead},
     finish::{self, Checked},
@@ -53,6 +54,7 @@ impl From<Failure> for End {
 /// One run.
 pub(crate) struct Run {
     shared: Arc<Shared>,
+    client: Http,
     spec: Spec,
     counters: Arc<Counters>,
     stop: CancellationToken,
@@ -79,10 +81,16 @@ enum Finished {
 }
 
 impl Run {
-    /// A run of `spec`, counted in `counters`, until `stop`.
-    pub fn new(shared: Arc<Shared>, spec: Spec, counters: Arc<Counters>, stop: CancellationToken) -> Self {
+    /// A run of `spec` by `client`, counted in `counters`, until `stop`.
+    pub fn new(
+        shared: Arc<Shared>,
+        client: Http,
+        spec: Spec,
+        counters: Arc<Counters>,
+        stop: CancellationToken,
+    ) -> Self {
         let claim = Mutex::new(Claim::on(spec.allowance.clone()));
-        Self { shared, spec, counters, stop, claim, ack: None }
+        Self { shared, client, spec, counters, stop, claim, ack: None }
     }
 
     /// Runs to its end.
@@ -91,7 +99,7 @@ impl Run {
         let result = match self.spec.method {
             Method::GET => {
                 let claim = self.claim.get_mut().unwrap_or_else(PoisonError::into_inner);
-                match small::fetch(&self.shared, &self.spec, &self.counters, &self.stop, claim).await {
+                match small::fetch(&self.shared, &self.client, &self.spec, &self.counters, &self.stop, claim).await {
                     Tried::Landed(completed) => Ok(completed),
                     Tried::Not(answered) => self.download(answered).await,
                     Tried::Stopped => Err(End::Stopped),
@@ -165,7 +173,7 @@ impl Run {
     /// Asks, and stops asking when told to.
     async fn ask(&self, url: &Url, span: Option<Span>, source: Option<&Source>) -> Result<Answered, End> {
         crashpoint::hit(if span.is_some() { "transfer.resume-asked" } else { "transfer.request-sent" });
-        let ask = request::ask(&self.shared.client, &self.shared.config, &self.spec, url, span, source);
+        let ask = request::ask(&self.client, &self.shared.config, &self.spec, url, span, source);
         tokio::select! {
             biased;
             () = self.stop.cancelled() => Err(End::Stopped),

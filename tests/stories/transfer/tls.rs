@@ -4,7 +4,7 @@ use ashore_tests::{
     origin::{Body, Origin},
     tls::{Authority, Shown, TlsOrigin},
 };
-use ashore_transfer::{Config, FailureKind, HttpConfig};
+use ashore_transfer::{Config, FailureKind, HttpConfig, Outcome};
 use http::Version;
 
 use super::desk::{Desk, assert_kind};
@@ -52,20 +52,51 @@ async fn bad_certificates_are_told_apart_and_nothing_is_fetched() {
 }
 
 #[tokio::test]
-async fn many_small_files_share_one_http2_connection() {
+async fn a_crowd_shares_a_connection_over_http2_and_the_first_have_one_each() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
     let origin = TlsOrigin::start(&authority, Shown::Good).await;
     let mut desk = Desk::with(trusting(&authority, &folder));
-    let body = Body::seeded(1, 5000);
     for index in 0..40 {
-        origin.file(&format!("/{index}"), body.slice(0, u64::MAX));
+        origin.file(&format!("/{index}"), "small");
+        desk.transfers.start(desk.spec(origin.url(&format!("/{index}"))));
     }
-    for index in 0..40 {
-        let spec = desk.spec(origin.url(&format!("/{index}")));
-        desk.completed_with(&spec, &body).await;
+    for _ in 0..40 {
+        assert!(matches!(desk.outcome().await, Outcome::Completed(_)));
     }
-    assert_eq!(origin.connections(), 1);
-    assert!(origin.asked().iter().all(|asked| asked.version == Version::HTTP_2));
+    let shared = origin.asked().iter().filter(|asked| asked.version == Version::HTTP_2).count();
+    assert_eq!(shared, 40 - 6);
+}
+
+#[tokio::test]
+async fn a_file_that_has_its_server_to_itself_comes_in_segments_whatever_else_that_speaks() {
+    let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
+    let origin = TlsOrigin::start(&authority, Shown::Good).await;
+    let body = Body::seeded(1, 4 << 20);
+    origin.file("/a.bin", body.slice(0, u64::MAX));
+    let config = Config { least_shared: 1 << 20, least_split: 256 << 10, ..trusting(&authority, &folder) };
+    let mut desk = Desk::with(config);
+    let spec = desk.spec(origin.url("/a.bin"));
+    desk.completed_with(&spec, &body).await;
+    assert!(origin.connections() > 1);
+    assert!(origin.asked().iter().all(|asked| asked.version == Version::HTTP_11));
+}
+
+#[tokio::test]
+async fn a_server_that_speaks_http2_alone_gets_its_way() {
+    let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
+    let origin = TlsOrigin::start_with_http2_alone(&authority, Shown::Good).await;
+    let body = Body::seeded(1, 100_000);
+    origin.file("/a.bin", body.slice(0, u64::MAX));
+    let mut desk = Desk::with(trusting(&authority, &folder));
+    let spec = desk.spec(origin.url("/a.bin"));
+    desk.completed_with(&spec, &body).await;
+    assert_eq!(origin.asked()[0].version, Version::HTTP_2);
+    let mut config = trusting(&authority, &folder);
+    config.http.http2 = false;
+    let mut desk = Desk::with(config);
+    let spec = desk.spec(origin.url("/a.bin"));
+    let (failure, _) = desk.failed(&spec).await;
+    assert_kind(&failure, FailureKind::TlsHandshake);
 }
 
 #[tokio::test]
