@@ -80,7 +80,8 @@ impl Default for Config {
     }
 }
 
-/// What a transfer tells. For one GUID: any number of heads, then exactly one `Done` per start.
+/// What a transfer tells. For one GUID: any number of heads, `Fetched` where it gets so far, then exactly one `Done` per
+/// start.
 #[derive(Debug)]
 pub enum Event {
     /// The first answer, or the 200 that replaced it. The file is not placed before `stored` is answered: what is on
@@ -90,10 +91,13 @@ pub enum Event {
         guid: Guid,
         /// What the server said.
         head: Head,
-        /// Everything has come with it: this transfer has no more to do with the network.
-        is_fetched: bool,
         /// Answered by the caller once the head is durable; dropped to stop the transfer.
         stored: oneshot::Sender<()>,
+    },
+    /// All bytes have come and are the right ones: this run has no more to do with the network.
+    Fetched {
+        /// Whose.
+        guid: Guid,
     },
     /// This run is over.
     Done {

@@ -38,11 +38,16 @@ pub(super) enum Entry {
 }
 
 impl Entry {
-    pub(super) fn decide(news: News, live: &Live, rules: &Rules, env: &Env) -> Self {
-        let (guid, outcome) = match news {
-            News::Head { guid, head, stored, .. } => return Self::Head { guid, head, stored },
-            News::Done { guid, outcome } => (guid, outcome),
-        };
+    /// None for news of which the ledger says nothing.
+    pub(super) fn decide(news: News, live: &Live, rules: &Rules, env: &Env) -> Option<Self> {
+        match news {
+            News::Head { guid, head, stored } => Some(Self::Head { guid, head, stored }),
+            News::Fetched { .. } => None,
+            News::Done { guid, outcome } => Some(Self::done(guid, outcome, live, rules, env)),
+        }
+    }
+
+    fn done(guid: Guid, outcome: Outcome, live: &Live, rules: &Rules, env: &Env) -> Self {
         let transfer = live.transfer(guid);
         let folder = transfer.map(|transfer| transfer.folder.clone()).unwrap_or_default();
         match outcome {

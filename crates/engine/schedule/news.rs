@@ -46,9 +46,7 @@ impl Loop {
         {
             let live = self.shared.live.read().await;
             let rules = Rules { base: self.shared.settings.retry_base(), attempts: self.shared.settings.attempts };
-            for news in batch.drain(..) {
-                entries.push(Entry::decide(news, &live, &rules, &self.shared.env));
-            }
+            entries.extend(batch.drain(..).filter_map(|news| Entry::decide(news, &live, &rules, &self.shared.env)));
         }
         for entry in &entries {
             if let Some((host, until_us)) = entry.rest() {
@@ -58,6 +56,9 @@ impl Loop {
             }
         }
         self.start_ready();
+        if entries.is_empty() {
+            return;
+        }
         vouch::read(&mut entries).await;
         let written = loop {
             match self.write(&entries).await {
@@ -111,16 +112,17 @@ impl Loop {
 
     /// Takes in which places on the network are free again: that is so from now on, whether it can be written down or not.
     async fn make_room(&mut self, news: &[News]) {
+        let mut has_room = false;
         let mut live = self.shared.live.write().await;
         for news in news {
             match news {
-                News::Head { guid, is_fetched: true, .. } => {
+                News::Head { .. } => {}
+                News::Fetched { guid } => {
                     if let Some(host) = live.fetched(*guid) {
                         self.load.fetched(host);
-                        self.may_start = true;
+                        has_room = true;
                     }
                 }
-                News::Head { .. } => {}
                 News::Done { guid, .. } => {
                     if let Some(transfer) = live.transfer(*guid) {
                         self.load.ended(transfer.host, transfer.is_fetched);
@@ -129,6 +131,8 @@ impl Loop {
                 }
             }
         }
+        // Who waits to start does so at once; the next are handed out with what is written down next.
+        self.may_start |= has_room && self.ready.is_empty();
     }
 
     async fn let_go(&self, entries: &[Entry]) {

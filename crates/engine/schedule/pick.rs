@@ -11,7 +11,7 @@ const CROWD: u32 = 16;
 /// So many at most, so that a slow disk fills no memory and a kill costs little. Each takes two commits to land, and a
 /// commit takes as long as dozens of small files on the network.
 const LANDING: u32 = 256;
-/// So many may be handed out ahead of their turn: what the network fetches of small files while one commit is made.
+/// So many at most may be handed out ahead of their turn: what the network fetches of small files while one commit is made.
 const AHEAD: u32 = 64;
 
 /// What the ledger has handed out, by host, and which hosts asked to be left alone.
@@ -131,11 +131,10 @@ impl Load {
         self.hosts.get(&host).copied().unwrap_or_default()
     }
 
-    /// How many may be handed out ahead of their turn. While small files come by the dozen, the next is started the
-    /// moment one has come, and no commit is waited for. Without small files before them, large ones are never shown as begun
-    /// while they wait.
+    /// How many may be handed out ahead of their turn, so that the next starts the moment one has come and waits for no
+    /// commit: some at any time, more while small files come by the dozen.
     fn ahead(&self, limit: u32) -> u32 {
-        if limit < CROWD { 0 } else { self.landing.min(AHEAD) }
+        if limit < CROWD { 0 } else { self.landing.clamp(limit / 4, AHEAD) }
     }
 }
 
@@ -201,17 +200,15 @@ mod tests {
     }
 
     #[test]
-    fn as_many_are_handed_out_ahead_as_have_come_and_are_landing() {
+    fn some_are_handed_out_ahead_and_as_many_as_have_come_and_are_landing() {
         let mut load = Load::default();
         (0..CROWD).for_each(|_| load.begun(1));
-        assert!(!load.has_room(CROWD), "nothing has come yet: these may be large");
-        load.fetched(1);
-        load.fetched(1);
-        assert_eq!(load.room(1, CROWD, CROWD), 4, "two in their place, and two ahead");
-        (0..4).for_each(|_| load.handed_out(1));
+        assert_eq!(load.room(1, CROWD, CROWD), CROWD / 4, "a few, to start at once when one has come");
+        (0..CROWD / 4 + 1).for_each(|_| load.fetched(1));
+        assert_eq!(load.room(1, CROWD, CROWD), 10, "five in their place, and five ahead");
+        (0..10).for_each(|_| load.handed_out(1));
         assert_eq!((load.has_room(CROWD), load.closed_hosts(CROWD, 0)), (false, vec![1]));
-        load.started(1);
-        load.started(1);
+        (0..CROWD / 4 + 1).for_each(|_| load.started(1));
         assert!(!load.may_start(1, CROWD, CROWD, 0), "the network has its limit");
         load.fetched(1);
         assert!(load.may_start(1, CROWD, CROWD, 0));

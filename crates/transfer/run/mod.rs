@@ -265,7 +265,7 @@ impl Run {
         let (stored, ack) = oneshot::channel();
         self.ack = Some(ack);
         // A caller that is gone has dropped the question with it, which means to stop.
-        let _ = self.shared.events.send(Event::Head { guid: self.spec.guid, head, is_fetched: false, stored });
+        let _ = self.shared.events.send(Event::Head { guid: self.spec.guid, head, stored });
     }
 
     /// Pours one answer, and what others give beside it, and closes the writer behind them. What broke off is made durable,
@@ -337,6 +337,7 @@ impl Run {
             Checked::Stopped => return Err(End::Stopped),
         };
         crashpoint::hit("transfer.digest-checked");
+        let _ = self.shared.events.send(Event::Fetched { guid: self.spec.guid });
         if let Some(ack) = self.ack.take() {
             tokio::select! {
                 biased;

@@ -136,6 +136,7 @@ async fn child() {
         let path = loop {
             match events.recv().await.unwrap() {
                 Event::Head { stored, .. } => drop(stored.send(())),
+                Event::Fetched { .. } => {}
                 Event::Done { outcome: Outcome::Completed(completed), .. } => break completed.path.unwrap(),
                 Event::Done { outcome, .. } => panic!("{outcome:?}"),
             }

@@ -81,7 +81,7 @@ impl Desk {
     pub async fn head(&mut self) -> (Head, oneshot::Sender<()>) {
         match self.event().await {
             Event::Head { head, stored, .. } => (head, stored),
-            Event::Done { outcome, .. } => panic!("done before a head: {outcome:?}"),
+            other => panic!("before a head: {other:?}"),
         }
     }
 
@@ -94,6 +94,7 @@ impl Desk {
                     // The run may have ended meanwhile.
                     let _ = stored.send(());
                 }
+                Event::Fetched { .. } => {}
                 Event::Done { outcome, .. } => return outcome,
             }
         }

@@ -13,9 +13,9 @@ async fn nothing_is_on_disk_before_the_head_is_stored_and_then_all_of_it() {
     let mut desk = Desk::new();
     let spec = desk.spec(origin.url("/a.bin"));
     desk.transfers.start(spec.clone());
-    let Event::Head { guid, head, is_fetched, stored } = desk.event().await else { panic!("no head") };
+    let Event::Head { guid, head, stored } = desk.event().await else { panic!("no head") };
     assert_eq!((guid, head.status, head.total_size, head.name.as_str()), (spec.guid, 200, Some(10_240), "a.bin"));
-    assert!(is_fetched, "it has no more to do with the network");
+    assert!(matches!(desk.event().await, Event::Fetched { .. }), "it has no more to do with the network");
     assert_eq!(desk.progress(&spec).unwrap().downloaded, 10_240);
     assert_eq!(desk.names(), [""; 0]);
     stored.send(()).unwrap();
@@ -60,8 +60,8 @@ async fn what_is_slow_goes_the_ordinary_way_with_what_has_come_and_is_asked_for_
     let mut desk = Desk::new();
     let spec = desk.spec(origin.url("/a.bin"));
     desk.transfers.start(spec.clone());
-    let Event::Head { is_fetched, stored, .. } = desk.event().await else { panic!("no head") };
-    assert!(!is_fetched);
+    let (_, stored) = desk.head().await;
+    assert_eq!(desk.names(), [format!("a.bin.{}.part", spec.guid.tag())]);
     stored.send(()).unwrap();
     desk.reach(&spec, 4000).await;
     file.release();
@@ -101,6 +101,7 @@ async fn two_hundred_at_once_each_land_once_under_a_name_of_their_own() {
     while placed.len() < specs.len() {
         match desk.event().await {
             Event::Head { stored, .. } => stored.send(()).unwrap(),
+            Event::Fetched { .. } => {}
             Event::Done { guid, outcome: Outcome::Completed(completed) } => {
                 placed.push((guid, completed.path.unwrap()));
             }
@@ -128,9 +129,10 @@ async fn what_says_more_of_itself_than_its_length_goes_the_ordinary_way() {
     origin.file("/promised", Body::bytes("bytes")).header("Content-MD5", "SzpiGLs+OnMD6KFxpg/Pkg==");
     let mut desk = Desk::new();
     for path in ["/described", "/promised"] {
-        desk.transfers.start(desk.spec(origin.url(path)));
-        let Event::Head { is_fetched, stored, .. } = desk.event().await else { panic!("no head") };
-        assert!(!is_fetched, "{path}");
+        let spec = desk.spec(origin.url(path));
+        desk.transfers.start(spec.clone());
+        let (_, stored) = desk.head().await;
+        assert!(desk.names().contains(&format!("{}.{}.part", &path[1..], spec.guid.tag())), "{path}");
         stored.send(()).unwrap();
         assert!(matches!(desk.outcome().await, Outcome::Completed(_)));
     }

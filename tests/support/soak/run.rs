@@ -190,6 +190,7 @@ impl<'a> Run<'a> {
                     Event::Head { .. } if cut == Cut::AtHead => return Ok(Ended::Killed),
                     Event::Head { stored, .. } if cut == Cut::HeadRefused => drop(stored),
                     Event::Head { stored, .. } => drop(stored.send(())),
+                    Event::Fetched { .. } => {}
                     Event::Done { .. } if cut == Cut::AtTheEnd => return Ok(Ended::Killed),
                     Event::Done { outcome, .. } => {
                         self.tell(format!("  {outcome:?}"));
