@@ -1,19 +1,10 @@
-//! What each of Ashore's own precautions costs alone: one download without a ledger around it, with the precaution and
-//! without.
+//! What each of Ashore's own choices costs or gains alone: one download without a ledger around it, as shipped and with
+//! that choice the other way.
 
-use std::{
-    path::{Path, PathBuf},
-    process::Command,
-    time::Duration,
-};
+use std::{path::Path, process::Command};
 
-use anyhow::{Context, Result, bail, ensure};
-use ashore_transfer::{Config, Event, Expected, Guid, Outcome, Spec, Transfers};
-use clap::Args;
+use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
-use tokio::sync::mpsc;
-use url::Url;
-use uuid::Uuid;
 
 use crate::{
     documents::Document,
@@ -34,8 +25,16 @@ pub enum Way {
     WithoutCheckpoints,
     /// What is written has no checksums by which a later run could tell that it went bad.
     WithoutChecksums,
-    /// As shipped, and the SHA-256 is verified.
+    /// The SHA-256 is verified.
     Verified,
+    /// The space is not reserved.
+    WithoutReservation,
+    /// Each piece is written as it comes.
+    WithoutBatches,
+    /// Two threads wait for the network.
+    TwoWorkers,
+    /// Memory comes from the system's allocator.
+    SystemAllocator,
 }
 
 /// What one way took, round after round.
@@ -49,32 +48,64 @@ pub struct Alone {
     pub samples: Vec<Cost>,
 }
 
-/// One download, as the process `ashore-bench transfer` is asked for it.
-#[derive(Debug, Args)]
-pub struct Transfer {
-    /// Where from
-    url: Url,
-    /// Where to
-    folder: PathBuf,
-    /// Make nothing durable before the end
-    #[arg(long)]
-    without_checkpoints: bool,
-    /// Make no checksums of what is written
-    #[arg(long)]
-    without_checksums: bool,
-    /// What it must hash to
-    #[arg(long)]
-    sha256: Option<String>,
+impl Way {
+    const ALL: [Self; 8] = [
+        Self::Shipped,
+        Self::WithoutCheckpoints,
+        Self::WithoutChecksums,
+        Self::Verified,
+        Self::WithoutReservation,
+        Self::WithoutBatches,
+        Self::TwoWorkers,
+        Self::SystemAllocator,
+    ];
+
+    /// As it is called in a table.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Shipped => "as shipped",
+            Self::WithoutCheckpoints => "without checkpoints",
+            Self::WithoutChecksums => "without checksums of blocks",
+            Self::Verified => "with its SHA-256 verified",
+            Self::WithoutReservation => "without reserving space",
+            Self::WithoutBatches => "each piece written as it comes",
+            Self::TwoWorkers => "two threads for the network",
+            Self::SystemAllocator => "the system's allocator",
+        }
+    }
+
+    /// The download this way.
+    fn command(self, address: &str, target: &Path, sha256: &str) -> Result<Command> {
+        let own = std::env::current_exe()?;
+        let mut command = match self {
+            Self::SystemAllocator => Command::new(own.with_file_name("ashore-bench-system")),
+            _ => {
+                let mut command = Command::new(own);
+                command.arg("transfer");
+                command
+            }
+        };
+        command.arg(address).arg(target).env_clear();
+        match self {
+            Self::Shipped | Self::SystemAllocator => {}
+            Self::WithoutCheckpoints => drop(command.arg("--without-checkpoints")),
+            Self::WithoutChecksums => drop(command.arg("--without-checksums")),
+            Self::Verified => drop(command.args(["--sha256", sha256])),
+            Self::WithoutReservation => drop(command.arg("--without-reservation")),
+            Self::WithoutBatches => drop(command.args(["--batch", "1"])),
+            Self::TwoWorkers => drop(command.args(["--workers", "2"])),
+        }
+        Ok(command)
+    }
 }
 
 /// All ways, to memory and where there is room also to disk, for `runs` rounds.
 pub fn hold(runs: u32, has_disk: bool, ground: &Ground) -> Result<Vec<Alone>> {
     let sha256 = DOCUMENT.sha256(&ground.documents)?;
-    let ways = [Way::Shipped, Way::WithoutCheckpoints, Way::WithoutChecksums, Way::Verified];
     let mut all: Vec<Alone> = [false, true]
         .into_iter()
         .filter(|&is_to_disk| has_disk || !is_to_disk)
-        .flat_map(|is_to_disk| ways.map(|way| Alone { way, is_to_disk, samples: Vec::new() }))
+        .flat_map(|is_to_disk| Way::ALL.map(|way| Alone { way, is_to_disk, samples: Vec::new() }))
         .collect();
     for _ in 0..runs {
         for one in &mut all {
@@ -88,65 +119,13 @@ pub fn hold(runs: u32, has_disk: bool, ground: &Ground) -> Result<Vec<Alone>> {
 
 fn run(way: Way, place: &Path, sha256: &str, ground: &Ground) -> Result<Cost> {
     let (target, home) = empty(place)?;
-    let mut command = Command::new(std::env::current_exe()?);
     let name = DOCUMENT.names().remove(0);
-    command.arg("transfer").arg(format!("{}/{name}", ground.origin.address(Face::Plain, DOCUMENT.folder())));
-    command.arg(&target).env_clear();
-    match way {
-        Way::Shipped => {}
-        Way::WithoutCheckpoints => {
-            command.arg("--without-checkpoints");
-        }
-        Way::WithoutChecksums => {
-            command.arg("--without-checksums");
-        }
-        Way::Verified => {
-            command.args(["--sha256", sha256]);
-        }
-    }
+    let address = format!("{}/{name}", ground.origin.address(Face::Plain, DOCUMENT.folder()));
+    let command = way.command(&address, &target, sha256)?;
     float::give(&ground.memory, DOCUMENT.size() + BESIDE)?;
     let cost = measure::run(&command, &place.join("words.log"), None)?;
     ensure!(DOCUMENT.is_in(&ground.documents, &target)?, "the bytes are wrong");
     clear(&target)?;
     clear(&home)?;
     Ok(cost)
-}
-
-/// The process itself.
-pub fn transfer(wanted: Transfer) -> Result<()> {
-    ashore_transfer::runtime()?.block_on(async {
-        let (sender, mut events) = mpsc::unbounded_channel();
-        let mut config = Config { connections: 1, checksums: !wanted.without_checksums, ..Config::default() };
-        if wanted.without_checkpoints {
-            (config.checkpoint_interval, config.checkpoint_bytes) = (Duration::from_secs(86_400), 1 << 50);
-        }
-        let transfers = Transfers::new(config, sender).map_err(|failure| anyhow::anyhow!("{failure:?}"))?;
-        let digest = wanted.sha256.map(|hex| format!("sha-256={hex}").parse());
-        let digest = digest.transpose().map_err(|error| anyhow::anyhow!("{error:?}"))?;
-        let guid = Guid(Uuid::new_v4());
-        transfers.start(Spec {
-            guid,
-            method: http::Method::GET,
-            url: wanted.url,
-            mirrors: Vec::new(),
-            headers: Vec::new(),
-            body: None,
-            folder: wanted.folder.clone(),
-            name: None,
-            expected: Expected { digests: digest.into_iter().collect(), ..Expected::default() },
-            allowance: None,
-        });
-        loop {
-            match events.recv().await.context("it ended without a word")? {
-                Event::Head { stored, .. } => {
-                    let _ = stored.send(());
-                }
-                Event::Done { outcome: Outcome::Completed(_), .. } => break,
-                Event::Done { outcome, .. } => bail!("{outcome:?}"),
-            }
-        }
-        transfers.forget(vec![(guid, wanted.folder.clone())]);
-        transfers.rest().await;
-        Ok(())
-    })
 }

@@ -16,8 +16,11 @@ const LEFT: u64 = 1 << 30;
 const PIECE: usize = 1 << 20;
 
 /// Leaves `needed` bytes free below what is always left, all of them touched before, by a file in `folder`, which is in
-/// memory. A machine that has less than that to give is left alone.
+/// memory. A machine that has less than that to give is left alone, and so is one without a host.
 pub fn give(folder: &Path, needed: u64) -> Result<()> {
+    if !has_host()? {
+        return Ok(());
+    }
     let mut file = OpenOptions::new().create(true).append(true).open(folder.join("float"))?;
     let piece = vec![0; PIECE];
     while available()? > LEFT {
@@ -29,6 +32,13 @@ pub fn give(folder: &Path, needed: u64) -> Result<()> {
     let held = file.seek(SeekFrom::End(0))?;
     file.set_len(held.saturating_sub(needed))?;
     Ok(())
+}
+
+/// Whether this is a virtual machine, as its processors say.
+fn has_host() -> Result<bool> {
+    let text = fs::read_to_string("/proc/cpuinfo")?;
+    let mut flags = text.lines().filter(|line| line.starts_with("flags")).flat_map(str::split_whitespace);
+    Ok(flags.any(|flag| flag == "hypervisor"))
 }
 
 /// What programs could still have, in bytes.

@@ -3,7 +3,8 @@
 //!
 //! The rooms: `contest` says what is compared and what must hold, `tools` how each program is asked, `documents` what is
 //! fetched, `origin` and `far` from where, `rounds` holds a contest, `measure` one run of it, `machine` looks at who else
-//! is working; `resume` and `alone` are contests of another kind, `bare` is the floor, `results` writes it all down.
+//! is working; `resume` and `alone` are contests of another kind, `transfer` is what `alone` runs, `bare` is the floor,
+//! `results` writes it all down.
 //! Nothing in here is part of what people run.
 
 mod alone;
@@ -19,6 +20,7 @@ mod resume;
 mod results;
 mod rounds;
 mod tools;
+mod transfer;
 
 use std::{
     env, fs,
@@ -30,13 +32,17 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::{Parser, Subcommand};
 
 use crate::{
-    alone::Transfer,
     documents::Document,
     far::Far,
     origin::Origin,
     results::{Body, Kept, Results},
     rounds::{Ground, clear},
+    transfer::Transfer,
 };
+
+/// As in the programs that people run.
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 /// Fewer rounds are a quick look, and nothing of it is kept.
 const ROUNDS: u32 = 7;
@@ -81,7 +87,7 @@ fn main() -> Result<()> {
         Some(Part::Measure { report, sync, words }) => measure::measure(&report, &words, sync),
         Some(Part::Forward { port }) => far::forward(port),
         Some(Part::Bare { connections, size, url, path }) => bare::fetch(&url, &path, size, connections),
-        Some(Part::Transfer(wanted)) => alone::transfer(wanted),
+        Some(Part::Transfer(wanted)) => wanted.run(),
     }
 }
 
@@ -121,7 +127,7 @@ fn bench(only: &[String], runs: u32) -> Result<()> {
         results.add(Kept::new("resume", title, Body::Resume(resume::hold(runs, &ground)?)))?;
     }
     if is_wanted("alone") {
-        let title = "one file of 4 GiB, one connection: what each precaution costs alone, without a ledger around it";
+        let title = "one file of 4 GiB, one connection: what each choice costs or gains alone, without a ledger around it";
         eprintln!("alone: {title}");
         machine::empty_caches();
         results.add(Kept::new("alone", title, Body::Alone(alone::hold(runs, place.has_disk, &ground)?)))?;

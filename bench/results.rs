@@ -40,7 +40,7 @@ pub enum Body {
     Contest { entries: Vec<Entry>, targets: Vec<Target> },
     /// Kills.
     Resume(Vec<Resumed>),
-    /// Ashore's own precautions.
+    /// Ashore's own choices.
     Alone(Vec<Alone>),
 }
 
@@ -288,16 +288,10 @@ fn alone_table(page: &mut String, all: &[Alone]) -> Result<()> {
     for one in all {
         let middle = |value: fn(&crate::measure::Cost) -> f64| median(one.samples.iter().map(value));
         let (least, most) = range(one.samples.iter().map(|cost| cost.wall));
-        let way = match one.way {
-            Way::Shipped => "as shipped",
-            Way::WithoutCheckpoints => "without checkpoints",
-            Way::WithoutChecksums => "without checksums of blocks",
-            Way::Verified => "with its SHA-256 verified",
-        };
         let place = if one.is_to_disk { "disk" } else { "memory" };
         let (wall, cpu) = (middle(|cost| cost.wall), middle(|cost| cost.cpu));
         let memory = middle(|cost| cost.memory as f64) / 1e6;
-        writeln!(page, "| {way} | {place} | {wall:.2} | {least:.2} - {most:.2} | {cpu:.2} | {memory:.1} MB |")?;
+        writeln!(page, "| {} | {place} | {wall:.2} | {least:.2} - {most:.2} | {cpu:.2} | {memory:.1} MB |", one.way.name())?;
     }
     Ok(())
 }

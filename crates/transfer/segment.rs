@@ -28,8 +28,7 @@ use crate::{
     writer::{Gone, Writer},
 };
 
-/// A batch for the disk is this large, or this old.
-const BATCH: usize = 512 << 10;
+/// A batch for the disk is at most this old.
 const BATCH_AGE: Duration = Duration::from_millis(50);
 /// For an answer that has given all its bytes to say that it is over.
 const LAST_WORD: Duration = Duration::from_millis(100);
@@ -204,7 +203,7 @@ impl Lane<'_> {
                 }
             }
             let now = Instant::now();
-            if batch.size >= BATCH || (!batch.is_empty() && now >= batch.due()) {
+            if batch.size >= self.config.batch_bytes || (!batch.is_empty() && now >= batch.due()) {
                 if self.hand_over(&mut batch).await.is_err() {
                     break Ended::WriterGone;
                 }

@@ -51,6 +51,10 @@ pub struct Config {
     pub checkpoint_bytes: u64,
     /// What is written gets checksums, by which a later run tells bytes that went bad on the disk meanwhile.
     pub checksums: bool,
+    /// What has come is written in batches of so many bytes, or after 50 ms.
+    pub batch_bytes: usize,
+    /// Body bytes that must have come before space is reserved for the rest: a head alone reserves nothing.
+    pub reserve_after: u64,
     /// How long one run of a transfer may take.
     pub total_timeout: Option<Duration>,
     /// Proxies, sign-ins, cookies, certificates.
@@ -72,6 +76,8 @@ impl Default for Config {
             checkpoint_interval: Duration::from_secs(1),
             checkpoint_bytes: 32 << 20,
             checksums: true,
+            batch_bytes: 512 << 10,
+            reserve_after: 64 << 10,
             total_timeout: None,
             http: HttpConfig::default(),
             least_shared: 16 << 20,

@@ -29,8 +29,6 @@ use crate::{
     service::Counters,
 };
 
-/// Body bytes that must have come before space is reserved for the rest: a head alone reserves nothing.
-const RESERVE_AFTER: u64 = 64 << 10;
 /// Batches that may wait for the disk.
 const WAITING: usize = 4;
 
@@ -52,6 +50,8 @@ pub(crate) struct Held {
     keeps_journal: bool,
     /// Whether checksums are made of what is written.
     pub has_checksums: bool,
+    /// Space is reserved for the rest when so much has come.
+    pub reserve_after: u64,
     is_reserved: bool,
     /// Pieces of different connections turned out not to fit together.
     pub is_torn: bool,
@@ -73,6 +73,7 @@ impl Held {
             finished: Vec::new(),
             keeps_journal,
             has_checksums: keeps_journal,
+            reserve_after: u64::MAX,
             is_reserved: false,
             is_torn: false,
             is_sound: true,
@@ -201,7 +202,7 @@ impl Held {
             crashpoint::hit("transfer.first-bytes");
         }
         if !self.is_reserved
-            && self.have.count() >= RESERVE_AFTER
+            && self.have.count() >= self.reserve_after
             && let Some(total) = self.record.total
         {
             self.is_reserved = true;

@@ -154,6 +154,7 @@ impl Run {
 
     fn start(&self, mut held: Held) -> Writer {
         held.has_checksums &= self.shared.config.checksums;
+        held.reserve_after = self.shared.config.reserve_after;
         Writer::start(held, self.counters.clone(), self.shared.config.checkpoint_bytes)
     }
 

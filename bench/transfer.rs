@@ -1,0 +1,89 @@
+//! One download as a process of its own, without a ledger around it, and with any one of Ashore's choices the other way.
+
+use std::{path::PathBuf, time::Duration};
+
+use anyhow::{Context, Result, bail};
+use ashore_transfer::{Config, Event, Expected, Guid, Outcome, Spec, Transfers};
+use clap::Args;
+use tokio::{runtime, sync::mpsc};
+use url::Url;
+use uuid::Uuid;
+
+/// What is fetched, and which choice is the other way.
+#[derive(Debug, Args)]
+pub struct Transfer {
+    /// Where from
+    url: Url,
+    /// Where to
+    folder: PathBuf,
+    /// Make nothing durable before the end
+    #[arg(long)]
+    without_checkpoints: bool,
+    /// Make no checksums of what is written
+    #[arg(long)]
+    without_checksums: bool,
+    /// Do not reserve the space before it is written
+    #[arg(long)]
+    without_reservation: bool,
+    /// Write what has come in pieces of so many bytes
+    #[arg(long)]
+    batch: Option<usize>,
+    /// How many threads wait for the network, if not as Ashore does it
+    #[arg(long)]
+    workers: Option<usize>,
+    /// What it must hash to
+    #[arg(long)]
+    sha256: Option<String>,
+}
+
+impl Transfer {
+    /// Fetches it.
+    pub fn run(self) -> Result<()> {
+        let runtime = match self.workers {
+            Some(workers) => runtime::Builder::new_multi_thread().worker_threads(workers).enable_all().build()?,
+            None => ashore_transfer::runtime()?,
+        };
+        runtime.block_on(self.fetch())
+    }
+
+    async fn fetch(self) -> Result<()> {
+        let (sender, mut events) = mpsc::unbounded_channel();
+        let mut config = Config { connections: 1, checksums: !self.without_checksums, ..Config::default() };
+        if self.without_checkpoints {
+            (config.checkpoint_interval, config.checkpoint_bytes) = (Duration::from_secs(86_400), 1 << 50);
+        }
+        if self.without_reservation {
+            config.reserve_after = u64::MAX;
+        }
+        config.batch_bytes = self.batch.unwrap_or(config.batch_bytes);
+        let transfers = Transfers::new(config, sender).map_err(|failure| anyhow::anyhow!("{failure:?}"))?;
+        let digest = self.sha256.map(|hex| format!("sha-256={hex}").parse());
+        let digest = digest.transpose().map_err(|error| anyhow::anyhow!("{error:?}"))?;
+        let guid = Guid(Uuid::new_v4());
+        transfers.start(Spec {
+            guid,
+            method: http::Method::GET,
+            url: self.url,
+            mirrors: Vec::new(),
+            headers: Vec::new(),
+            body: None,
+            folder: self.folder.clone(),
+            name: None,
+            expected: Expected { digests: digest.into_iter().collect(), ..Expected::default() },
+            allowance: None,
+        });
+        loop {
+            match events.recv().await.context("it ended without a word")? {
+                Event::Head { stored, .. } => {
+                    let _ = stored.send(());
+                }
+                Event::Fetched { .. } => {}
+                Event::Done { outcome: Outcome::Completed(_), .. } => break,
+                Event::Done { outcome, .. } => bail!("{outcome:?}"),
+            }
+        }
+        transfers.forget(vec![(guid, self.folder.clone())]);
+        transfers.rest().await;
+        Ok(())
+    }
+}
