@@ -125,13 +125,14 @@ impl Plan {
         Some(job)
     }
 
-    /// From now on there are several: who has a large piece keeps the beginning of it.
+    /// From now on there are several: who has a large piece keeps the beginning of it. Two pieces, since it has the line to
+    /// itself until the others come: what is on its way to a connection that reaches its end is lost.
     pub fn share(&mut self, connections: usize) {
         if std::mem::replace(&mut self.is_shared, true) {
             return;
         }
         let all: u64 = self.left.count() + self.working.values().map(Working::left).sum::<u64>();
-        let most = self.piece(all, connections);
+        let most = (2 * self.piece(all, connections)).min(all / 2);
         for job in self.working.values_mut() {
             let end = self.grain.saturating_mul((job.at + most).div_ceil(self.grain));
             if end < job.end {
@@ -327,9 +328,9 @@ mod tests {
         let mut plan = plan(64 * MIB + 5);
         plan.lead(now);
         plan.share(4);
-        assert_eq!(plan.left_of(0), 8 * MIB);
+        assert_eq!(plan.left_of(0), 16 * MIB, "twice a piece: it was alone so far");
         let second = plan.next(4, now).unwrap();
-        assert_eq!(second.range, 8 * MIB..15 * MIB);
+        assert_eq!(second.range, 16 * MIB..22 * MIB);
         assert!(!plan.extend(0, 4, u64::MAX), "the next piece is somebody else's");
         assert!(plan.extend(second.id, 4, u64::MAX));
         assert!(!plan.extend(second.id, 4, plan.working[&second.id].end), "the answer reaches no further");
@@ -362,7 +363,7 @@ mod tests {
         let at = |milliseconds| now + Duration::from_millis(milliseconds);
         let mut plan = plan(2 * MIB);
         plan.lead(now);
-        plan.share(1);
+        plan.share(2);
         let second = plan.next(2, now).unwrap();
         plan.advance(0, MIB as usize, at(100));
         plan.end(0, at(100));
