@@ -63,8 +63,14 @@ pub fn registration(wanted: &Wanted) -> Result<NewRegistration, Problem> {
 /// A name for `new` that the same command gets again: asked for a second time while it is not done, it is the same
 /// download. Titles and pauses do not make another one.
 pub fn own_name(new: &NewRegistration) -> Result<String, Problem> {
-    let asked = serde_json::to_vec(&(&new.folder, &new.requests))?;
-    Ok(format!("get-{}", hex::encode(&Sha256::digest(asked)[..16])))
+    let mut asked = Sha256::new_with_prefix(serde_json::to_vec(&new.folder)?);
+    let mut text = Vec::new();
+    for request in &new.requests {
+        text.clear();
+        serde_json::to_writer(&mut text, request)?;
+        asked.update(&text);
+    }
+    Ok(format!("get-{}", hex::encode(&asked.finalize()[..16])))
 }
 
 /// The id of a download that is in the list, where that is all that was given.

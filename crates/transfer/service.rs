@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashMap,
+    panic::AssertUnwindSafe,
     path::{Path, PathBuf},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
@@ -10,6 +11,7 @@ use std::{
     time::Duration,
 };
 
+use futures_util::FutureExt;
 use serde::{Deserialize, Serialize};
 use tokio::{
     runtime::Handle,
@@ -250,9 +252,9 @@ impl Transfers {
             running.insert(guid, Running { origin, counters, stop, ended });
         }
         let is_late = self.watch_time(&stop, &ended);
-        let run = Run::new(self.shared.clone(), client, spec, counters.clone(), stop).run();
-        let run = self.runtime.spawn(run);
         let shared = self.shared.clone();
+        let run = AssertUnwindSafe(Run::new(shared.clone(), client, spec, counters.clone(), stop).run()).catch_unwind();
+        // When the runtime ends, nothing is told: what is on disk speaks for itself at the next start.
         self.runtime.spawn(async move {
             let outcome = match run.await {
                 Ok(Outcome::Stopped { bytes, sent }) if is_late.load(Ordering::Acquire) => {
@@ -260,10 +262,8 @@ impl Transfers {
                     Outcome::Failed { failure: Failure { sent, ..failure }, bytes }
                 }
                 Ok(outcome) => outcome,
-                // The runtime is ending: what is on disk speaks for itself at the next start.
-                Err(error) if error.is_cancelled() => return,
-                Err(error) => {
-                    tracing::error!(%guid, %error, "a transfer ended by a defect");
+                Err(_) => {
+                    tracing::error!(%guid, "a transfer ended by a defect");
                     let failure = Failure::new(FailureKind::Internal, "a defect of Ashore ended this transfer");
                     let failure = Failure { sent: counters.uploaded.load(Ordering::Acquire), ..failure };
                     Outcome::Failed { failure, bytes: counters.durable.load(Ordering::Acquire) }

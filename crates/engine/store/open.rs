@@ -104,6 +104,8 @@ fn options(path: &Path) -> SqliteConnectOptions {
         .filename(path)
         .create_if_missing(false)
         .foreign_keys(true)
+        // What a statement could take back is held in memory; the default is a file in the system's temporary folder.
+        .pragma("temp_store", "memory")
         .synchronous(SqliteSynchronous::Full)
         .busy_timeout(PATIENCE)
         .statement_cache_capacity(200)

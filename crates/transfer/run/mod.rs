@@ -101,12 +101,13 @@ impl Run {
                 let claim = self.claim.get_mut().unwrap_or_else(PoisonError::into_inner);
                 match small::fetch(&self.shared, &self.client, &self.spec, &self.counters, &self.stop, claim).await {
                     Tried::Landed(completed) => Ok(completed),
-                    Tried::Not(answered) => self.download(answered).await,
+                    // Apart, so that a small file carries nothing of it around.
+                    Tried::Not(answered) => Box::pin(self.download(answered)).await,
                     Tried::Stopped => Err(End::Stopped),
                     Tried::Failed(failure) => Err(End::Failed(failure)),
                 }
             }
-            _ => self.upload().await,
+            _ => Box::pin(self.upload()).await,
         };
         let outcome = match result {
             Ok(completed) => {
