@@ -7,10 +7,11 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     crashpoint,
     digest::Digest,
+    follow::Follower,
     outcome::{Failure, FailureKind},
     part,
     service::Counters,
-    spec::Expected,
+    spec::{Expected, Pieces},
     writer::Held,
 };
 
@@ -81,6 +82,18 @@ fn look(
         }
     }
     Ok(Checked::Right(digests))
+}
+
+/// Looks for the pieces of a whole file that are wrong.
+pub(crate) fn locate(held: Held, pieces: Pieces, stop: &CancellationToken) -> (Held, Result<Checked, Failure>) {
+    let mut follower = Follower::new(&[], Some(pieces));
+    let read = follower.catch_up(&held.part, held.have.end(), || !stop.is_cancelled());
+    let located = match read {
+        Ok(true) => Ok(Checked::Wrong(follower.finish().1)),
+        Ok(false) => Ok(Checked::Stopped),
+        Err(error) => Err(Failure::of_disk(&error, "reading the file")),
+    };
+    (held, located)
 }
 
 /// Makes it durable and gives it its final name; tells where it is.

@@ -11,14 +11,15 @@
 //! ended. `run` holds them together; `survey` is what the disk alone knows. Small files take a shorter way: `small`
 //! holds them in memory, `batch` places many at once.
 //!
-//! What is known of a file before its bytes come from others: `promised` reads an answer's head, [`metalink`] a Metalink,
-//! [`sums`] a checksum file.
+//! What is known of a file from others than its bytes: `promised` reads an answer's head, [`metalink`] a Metalink, also
+//! the one that a head leads to (`described`), [`sums`] a checksum file.
 
 mod batch;
 mod blocks;
 mod client;
 pub mod crashpoint;
 mod decode;
+mod described;
 mod digest;
 mod filename;
 mod fetch;

@@ -17,6 +17,7 @@ use uuid::Uuid;
 use crate::{
     digest::{Algorithm, Digest},
     follow::Follower,
+    metalink::File,
     promised::{Promised, promised},
     service::Head,
 };
@@ -73,13 +74,11 @@ impl Spec {
     }
 
     /// What the file must be: by what the caller says, or where the caller says nothing, by one digest that the server
-    /// promises; SHA-256 where it may be chosen, since processors know it.
+    /// promises.
     pub(crate) fn expected_of(&self, head: &Head) -> Expected {
         let mut expected = self.expected.clone();
         if !expected.says_all() {
-            let promised = self.promised(head).digests;
-            let best = promised.iter().find(|digest| digest.algorithm == Algorithm::Sha256).or(promised.first());
-            expected.digests.extend(best.cloned());
+            expected.digests.extend(best(self.promised(head).digests));
         }
         expected
     }
@@ -93,6 +92,12 @@ impl Spec {
             _ => Promised::default(),
         }
     }
+}
+
+/// One digest to hold a file against: SHA-256 where it may be chosen, since processors know it.
+fn best(mut digests: Vec<Digest>) -> Option<Digest> {
+    let place = digests.iter().position(|digest| digest.algorithm == Algorithm::Sha256).unwrap_or_default();
+    (place < digests.len()).then(|| digests.swap_remove(place))
 }
 
 /// What is known of a file before its first byte. Everything that is given must hold.
@@ -110,6 +115,13 @@ pub struct Expected {
 }
 
 impl Expected {
+    /// The same, and what a description says of the file.
+    pub(crate) fn and(mut self, described: File) -> Self {
+        self.digests.extend(best(described.digests));
+        self.pieces = self.pieces.or(described.pieces);
+        self
+    }
+
     /// Every algorithm that a digest of the whole file is wanted in.
     pub fn algorithms(&self) -> Vec<Algorithm> {
         let mut algorithms: Vec<_> = self.digests.iter().map(|digest| digest.algorithm).chain(self.compute).collect();

@@ -17,12 +17,17 @@ use url::Url;
 
 use crate::{
     client::Http,
-    crashpoint, decode, filename,
+    crashpoint, decode,
+    described::described,
+    digest::Digest,
+    filename,
     fetch::{Fetch, Lead},
     finish::{self, Checked},
+    follow::Follower,
     found::{OnDisk, on_disk},
     identity::{self, ContentRange},
     journal::Record,
+    metalink::File,
     outcome::{Completed, Failure, FailureKind, Outcome, Verified},
     page,
     part::{self, Part, Room},
@@ -60,6 +65,8 @@ pub(crate) struct Run {
     stop: CancellationToken,
     claim: Mutex<Claim>,
     ack: Option<oneshot::Receiver<()>>,
+    /// What a Metalink says of the file, once it was asked for.
+    described: Option<Option<File>>,
 }
 
 /// What is left to do on one file, and who may help.
@@ -90,7 +97,7 @@ impl Run {
         stop: CancellationToken,
     ) -> Self {
         let claim = Mutex::new(Claim::on(spec.allowance.clone()));
-        Self { shared, client, spec, counters, stop, claim, ack: None }
+        Self { shared, client, spec, counters, stop, claim, ack: None, described: None }
     }
 
     /// Runs to its end.
@@ -255,6 +262,7 @@ impl Run {
         self.counters.hold(0, length);
         self.counters.prefix.store(0, Ordering::Release);
         self.counters.durable.store(0, Ordering::Release);
+        self.described = None;
         self.shared.index.add(self.spec.guid, held.part.path());
         self.tell(head);
         crashpoint::hit("transfer.head-told");
@@ -324,17 +332,21 @@ impl Run {
     }
 
     /// All bytes are there: they are the right ones, the caller has the head, the file gets its name.
-    async fn finish(&mut self, held: Held) -> Result<Finished, End> {
+    async fn finish(&mut self, mut held: Held) -> Result<Finished, End> {
         crashpoint::hit("transfer.all-bytes");
-        let expected = self.spec.expected_of(&held.record.head);
+        let mut expected = self.spec.expected_of(&held.record.head);
+        if !expected.says_all()
+            && let Some(described) = self.described(&held).await?
+        {
+            expected = expected.and(described);
+            held.follower = Follower::new(&expected.algorithms(), expected.pieces.clone());
+        }
         let (wanted, stop, counters) = (expected.clone(), self.stop.clone(), self.counters.clone());
         let (held, checked) = blocking(move || finish::check(held, &wanted, &stop, &counters)).await?;
         let digests = match checked? {
             Checked::Right(digests) => digests,
             Checked::Wrong(ranges) => return Ok(Finished::Wrong(held, ranges)),
-            Checked::Differs { expected, found } => {
-                return self.give_up_on(held, format!("expected {expected}, found {found}")).await;
-            }
+            Checked::Differs { expected, found } => return self.mend(held, &expected, &found).await,
             Checked::Torn => return Ok(Finished::Torn(held)),
             Checked::Stopped => return Err(End::Stopped),
         };
@@ -361,6 +373,40 @@ impl Run {
         let keeps_nothing = has_no_body_by(held.record.head.status) || (size == 0 && self.spec.method != Method::GET);
         let path = blocking(move || if keeps_nothing { finish::drop_part(&held) } else { finish::place(held) }).await??;
         Ok(Finished::Completed(Completed { path, size, verified, digest, computed }))
+    }
+
+    /// It is wrong as a whole. A description of the file that was meant may say where.
+    async fn mend(&mut self, held: Held, expected: &Digest, found: &Digest) -> Result<Finished, End> {
+        let described = self.described(&held).await?.filter(|file| file.digests.contains(expected));
+        let (mut held, mut wrong) = (held, Vec::new());
+        if let Some(pieces) = described.and_then(|file| file.pieces) {
+            let stop = self.stop.clone();
+            let (looked_at, located) = blocking(move || finish::locate(held, pieces, &stop)).await?;
+            held = looked_at;
+            match located? {
+                Checked::Wrong(ranges) => wrong = ranges,
+                _ => return Err(End::Stopped),
+            }
+        }
+        match wrong.is_empty() {
+            true => self.give_up_on(held, format!("expected {expected}, found {found}")).await,
+            false => Ok(Finished::Wrong(held, wrong)),
+        }
+    }
+
+    /// What a Metalink says of the file that `held` has all of, where its answer leads to one. Asked for once.
+    async fn described(&mut self, held: &Held) -> Result<Option<File>, End> {
+        if self.described.is_none() {
+            let Record { head, .. } = &held.record;
+            let read = described(&self.client, &self.shared.config, &self.spec, head, held.have.end());
+            let read = tokio::select! {
+                biased;
+                () = self.stop.cancelled() => return Err(End::Stopped),
+                read = read => read,
+            };
+            self.described = Some(read);
+        }
+        Ok(self.described.clone().flatten())
     }
 
     async fn stopped_at_the_end(&self, held: Held) -> Result<Finished, End> {

@@ -5,6 +5,7 @@ mod broken;
 mod connect;
 mod cookies;
 mod crash;
+mod described;
 mod desk;
 mod fresh;
 mod life;

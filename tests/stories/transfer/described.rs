@@ -1,0 +1,99 @@
+//! A Metalink that an answer leads to (RFC 6249, section 4): it vouches where nothing else does, and says which part of a
+//! wrong file is wrong.
+
+use ashore_tests::origin::{Body, Origin, Route, content};
+use ashore_transfer::{FailureKind, Verified};
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use sha2::{Digest as _, Sha256};
+
+use super::desk::{Desk, assert_kind, eager};
+
+const LENGTH: u64 = 2 << 20;
+const PIECE: usize = 300_000;
+const OVERLAP: u64 = 64 << 10;
+const LINK: &str = "</a.meta4>; rel=describedby; type=\"application/metalink4+xml\"";
+
+fn bytes() -> Vec<u8> {
+    content(1, LENGTH)
+}
+
+/// One byte of it is another.
+fn wrong() -> Body {
+    let mut wrong = bytes();
+    wrong[1_000_000] ^= 1;
+    Body::bytes(wrong)
+}
+
+/// What a Metalink says of `bytes`, as a file of `size` bytes.
+fn description(bytes: &[u8], size: u64) -> Body {
+    let hex = |bytes: &[u8]| hex::encode(Sha256::digest(bytes));
+    let pieces: String = bytes.chunks(PIECE).map(|piece| format!("<hash>{}</hash>", hex(piece))).collect();
+    Body::bytes(format!(
+        "<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\"><file name=\"a.bin\"><size>{size}</size>\
+         <hash type=\"sha-256\">{}</hash><pieces length=\"{PIECE}\" type=\"sha-256\">{pieces}</pieces>\
+         <url>http://a.test/a.bin</url></file></metalink>",
+        hex(bytes)
+    ))
+}
+
+fn ranges(file: &Route) -> Vec<(u64, Option<u64>)> {
+    file.requests().iter().filter_map(|asked| Some((asked.range_start()?, asked.range_end()))).collect()
+}
+
+#[tokio::test]
+async fn it_vouches_for_a_file_that_nothing_else_vouches_for() {
+    let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
+    origin.file("/a.bin", Body::bytes(bytes())).header("Link", LINK);
+    let description = origin.file("/a.meta4", description(&bytes(), LENGTH));
+    let spec = desk.spec(origin.url("/a.bin"));
+    let completed = desk.completed_with(&spec, &Body::bytes(bytes())).await;
+    assert_eq!((completed.verified, description.requests().len()), (Verified::ByDigest, 1));
+}
+
+#[tokio::test]
+async fn a_file_that_it_contradicts_is_mended_where_it_is_wrong() {
+    let digest = format!("sha-256=:{}:", BASE64_STANDARD.encode(Sha256::digest(bytes())));
+    for promised in [None, Some(digest)] {
+        let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::with(eager()));
+        let bad = origin.file("/a.bin", wrong()).header("Link", LINK);
+        let bad = match &promised {
+            Some(digest) => bad.header("Repr-Digest", digest),
+            None => bad,
+        };
+        let description = origin.file("/a.meta4", description(&bytes(), LENGTH));
+        let good = mirror.file("/a.bin", Body::bytes(bytes()));
+        let mut spec = desk.spec(origin.url("/a.bin"));
+        spec.mirrors.push(mirror.url("/a.bin"));
+        let completed = desk.completed_with(&spec, &Body::bytes(bytes())).await;
+        assert_eq!(completed.verified, Verified::ByDigest);
+        assert_eq!(ranges(&good), [(900_000 - OVERLAP, Some(1_199_999))], "{promised:?}");
+        assert_eq!((bad.requests().len(), description.requests().len()), (1, 1), "{promised:?}");
+    }
+}
+
+#[tokio::test]
+async fn wrong_bytes_that_no_other_address_has_are_never_called_done() {
+    let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
+    origin.file("/a.bin", wrong()).header("Link", LINK);
+    origin.file("/a.meta4", description(&bytes(), LENGTH));
+    let spec = desk.spec(origin.url("/a.bin"));
+    let (failure, kept) = desk.failed(&spec).await;
+    assert_kind(&failure, FailureKind::DigestMismatch);
+    assert_eq!((kept, desk.names()), (0, vec![]));
+}
+
+#[tokio::test]
+async fn one_that_cannot_be_had_or_speaks_of_another_file_changes_nothing() {
+    let other = description(&bytes(), LENGTH + 1);
+    for document in [None, Some(Body::bytes("no Metalink")), Some(Body::seeded(1, 5 << 20)), Some(other)] {
+        let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
+        origin.file("/a.bin", wrong()).header("Link", LINK);
+        match document {
+            Some(document) => origin.file("/a.meta4", document),
+            None => origin.refuses("/a.meta4", 404),
+        };
+        let spec = desk.spec(origin.url("/a.bin"));
+        let completed = desk.completed_with(&spec, &wrong()).await;
+        assert_eq!(completed.verified, Verified::No);
+    }
+}
