@@ -198,7 +198,7 @@ pub fn all() -> Vec<Contest> {
     };
     let tls_2 = Contest {
         name: "tls-2",
-        title: "one file of 1 GiB over TLS, HTTP/2 where the program can, one connection",
+        title: "one file of 1 GiB over TLS, HTTP/2 where the program chooses it, one connection",
         face: Face::Tls2,
         ..tls.clone()
     };

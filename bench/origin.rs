@@ -37,7 +37,7 @@ pub enum Face {
     Counted,
     /// TLS, HTTP/1.1 alone.
     Tls1,
-    /// TLS, HTTP/2 where the client can.
+    /// TLS, HTTP/2 where the client chooses it.
     Tls2,
 }
 

@@ -262,8 +262,10 @@ impl Transfers {
                     Outcome::Failed { failure: Failure { sent, ..failure }, bytes }
                 }
                 Ok(outcome) => outcome,
-                Err(_) => {
-                    tracing::error!(%guid, "a transfer ended by a defect");
+                Err(panic) => {
+                    let why = panic.downcast_ref::<&str>().copied();
+                    let why = why.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or_default();
+                    tracing::error!(%guid, why, "a transfer ended by a defect");
                     let failure = Failure::new(FailureKind::Internal, "a defect of Ashore ended this transfer");
                     let failure = Failure { sent: counters.uploaded.load(Ordering::Acquire), ..failure };
                     Outcome::Failed { failure, bytes: counters.durable.load(Ordering::Acquire) }

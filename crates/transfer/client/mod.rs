@@ -3,8 +3,8 @@
 //! Two clients that do nothing by themselves: no redirects, no retries, no decoding. One speaks HTTP/1.1, and gives each
 //! request at once a connection of its own; the other takes HTTP/2 from a secure server that offers it, where a crowd
 //! shares one connection. A file that has its server nearly to itself is asked for by the first: it comes with less work
-//! (`make bench ONLY=tls` has both), and others can join it, while several streams of one connection share one path and
-//! gain nothing. A server that speaks nothing but HTTP/2 gets its way.
+//! (`make bench ONLY=tls` shows what HTTP/2 costs curl and wget2), and others can join it, while several streams of one
+//! connection share one path and gain nothing. A server that speaks nothing but HTTP/2 gets its way.
 //!
 //! `proxy` decides the way, `lookup` finds the address, `credentials` and `netrc` sign in, `cookies` are the jar,
 //! `referrer` says where the link was found, `broken` puts errors into words. Nothing in here follows a redirect: that is

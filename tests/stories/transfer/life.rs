@@ -49,8 +49,9 @@ async fn nothing_is_placed_before_the_head_is_stored() {
     desk.transfers.start(spec.clone());
     let (again, stored) = desk.head().await;
     assert_eq!(head, again);
+    assert!(matches!(desk.event().await, Event::Fetched { .. }), "the network may go to others by now");
     stored.send(()).unwrap();
-    assert!(matches!(desk.outcome().await, Outcome::Completed(_)));
+    assert!(matches!(desk.event().await, Event::Done { outcome: Outcome::Completed(_), .. }));
     assert!(desk.path("a").exists());
     assert_eq!(file.requests().len(), 1, "everything was there");
 }
