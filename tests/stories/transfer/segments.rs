@@ -135,7 +135,9 @@ async fn validators_that_change_between_connections_are_never_joined() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_stopped_with_holes_goes_on_with_what_is_missing() {
     let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
-    let file = origin.file("/a.bin", body()).gate_at(1 << 20);
+    // At a pace, or most of what an answer has is on its way before anybody can cut it short.
+    let pace = std::time::Duration::from_millis(5);
+    let file = origin.file("/a.bin", body()).gate_at(1 << 20).trickle(64 << 10, pace);
     let spec = desk.spec(origin.url("/a.bin"));
     desk.transfers.start(spec.clone());
     file.held().await;
