@@ -28,6 +28,7 @@ use crate::{
     problem::{Ending, Problem},
 };
 
+/// 3 to 9 % less processor time than with the system's (`make bench ONLY=alone`).
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 

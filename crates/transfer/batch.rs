@@ -3,7 +3,8 @@
 //! Ten thousand files of ten kilobytes cost next to nothing on the network; what they cost is a sync, a synced folder and
 //! a hop to another thread for each. Here one pass writes all that wait, makes all of it durable with one call, gives
 //! each its name, and makes the names durable with one more. The order is that of a single file: bytes, sync, name,
-//! folder, and only then is anybody told. One file's trouble is its own: the others of the pass go on.
+//! folder, and only then is anybody told. One file's trouble is its own: the others of the pass go on. To a disk, ten
+//! thousand take a sixth of the time that aria2 takes, and as long as curl, which syncs nothing (`make bench ONLY=small`).
 //!
 //! A partial of this room has no journal and is whole or worth nothing. It carries its GUID's tag like every other, so
 //! that a kill in the middle leaves what `found` and `survey` know how to read: bytes that nobody vouches for, or a

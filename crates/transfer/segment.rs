@@ -1,5 +1,8 @@
 //! One answer's body, from the network to the writer: compared where it overlaps, paid for, watched for silence and
 //! slowness, ended where somebody else goes on.
+//!
+//! It goes to the writer in batches: each piece as it comes took 4.6 s instead of 4.2 for 4 GiB to a disk, and as long in
+//! memory (`make bench ONLY=alone`).
 
 use std::{
     sync::{

@@ -5,6 +5,10 @@
 //! network down instead of filling memory. All disk work is done there, off the async threads. A checkpoint (data sync,
 //! then the journal's claim) runs beside the writing, of what had been written when it began: so the disk is never idle,
 //! and at most one checkpoint's worth of bytes is at stake.
+//!
+//! A loop that writes in line, without any of this, takes 1.3 times as long (`make bench ONLY=one`). What checkpoints,
+//! checksums and reserved space cost alone is in `ONLY=alone`: 0, 3 and 5 % of the time to a disk, about a tenth each in
+//! memory, and one run differs from the next by more.
 
 use std::{
     io,
