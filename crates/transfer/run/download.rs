@@ -88,7 +88,8 @@ impl Run {
                                 return self.give_up_on(wrong, "pieces that came again were wrong again").await;
                             }
                             self.drop_bytes(&mut wrong, &ranges);
-                            held = Some(wrong);
+                            // Whether anybody has them better is open, and the rest is right.
+                            held = Some(self.save(wrong).await?);
                             continue;
                         }
                         Finished::Torn(torn) => {

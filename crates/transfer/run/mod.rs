@@ -11,7 +11,7 @@ use std::{
 };
 
 use http::{Method, StatusCode, header::ACCEPT_RANGES};
-use tokio::sync::oneshot;
+use tokio::sync::{OnceCell, oneshot};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
@@ -66,7 +66,7 @@ pub(crate) struct Run {
     claim: Mutex<Claim>,
     ack: Option<oneshot::Receiver<()>>,
     /// What a Metalink says of the file, once it was asked for.
-    described: Option<Option<File>>,
+    described: OnceCell<Option<File>>,
 }
 
 /// What is left to do on one file, and who may help.
@@ -97,7 +97,7 @@ impl Run {
         stop: CancellationToken,
     ) -> Self {
         let claim = Mutex::new(Claim::on(spec.allowance.clone()));
-        Self { shared, client, spec, counters, stop, claim, ack: None, described: None }
+        Self { shared, client, spec, counters, stop, claim, ack: None, described: OnceCell::new() }
     }
 
     /// Runs to its end.
@@ -262,7 +262,7 @@ impl Run {
         self.counters.hold(0, length);
         self.counters.prefix.store(0, Ordering::Release);
         self.counters.durable.store(0, Ordering::Release);
-        self.described = None;
+        self.described = OnceCell::new();
         self.shared.index.add(self.spec.guid, held.part.path());
         self.tell(head);
         crashpoint::hit("transfer.head-told");
@@ -335,11 +335,12 @@ impl Run {
     async fn finish(&mut self, mut held: Held) -> Result<Finished, End> {
         crashpoint::hit("transfer.all-bytes");
         let mut expected = self.spec.expected_of(&held.record.head);
-        if !expected.says_all()
-            && let Some(described) = self.described(&held).await?
-        {
-            expected = expected.and(described);
-            held.follower = Follower::new(&expected.algorithms(), expected.pieces.clone());
+        if !expected.says_all() {
+            let Some(described) = self.described(&held).await else { return self.stopped_at_the_end(held).await };
+            if let Some(described) = described {
+                expected = expected.and(described);
+                held.follower = Follower::new(&expected.algorithms(), expected.pieces.clone());
+            }
         }
         let (wanted, stop, counters) = (expected.clone(), self.stop.clone(), self.counters.clone());
         let (held, checked) = blocking(move || finish::check(held, &wanted, &stop, &counters)).await?;
@@ -348,7 +349,7 @@ impl Run {
             Checked::Wrong(ranges) => return Ok(Finished::Wrong(held, ranges)),
             Checked::Differs { expected, found } => return self.mend(held, &expected, &found).await,
             Checked::Torn => return Ok(Finished::Torn(held)),
-            Checked::Stopped => return Err(End::Stopped),
+            Checked::Stopped => return self.stopped_at_the_end(held).await,
         };
         crashpoint::hit("transfer.digest-checked");
         let _ = self.shared.events.send(Event::Fetched { guid: self.spec.guid });
@@ -377,7 +378,8 @@ impl Run {
 
     /// It is wrong as a whole. A description of the file that was meant may say where.
     async fn mend(&mut self, held: Held, expected: &Digest, found: &Digest) -> Result<Finished, End> {
-        let described = self.described(&held).await?.filter(|file| file.digests.contains(expected));
+        let Some(described) = self.described(&held).await else { return self.stopped_at_the_end(held).await };
+        let described = described.filter(|file| file.digests.contains(expected));
         let (mut held, mut wrong) = (held, Vec::new());
         if let Some(pieces) = described.and_then(|file| file.pieces) {
             let stop = self.stop.clone();
@@ -385,7 +387,7 @@ impl Run {
             held = looked_at;
             match located? {
                 Checked::Wrong(ranges) => wrong = ranges,
-                _ => return Err(End::Stopped),
+                _ => return self.stopped_at_the_end(held).await,
             }
         }
         match wrong.is_empty() {
@@ -394,19 +396,12 @@ impl Run {
         }
     }
 
-    /// What a Metalink says of the file that `held` has all of, where its answer leads to one. Asked for once.
-    async fn described(&mut self, held: &Held) -> Result<Option<File>, End> {
-        if self.described.is_none() {
-            let Record { head, .. } = &held.record;
-            let read = described(&self.client, &self.shared.config, &self.spec, head, held.have.end());
-            let read = tokio::select! {
-                biased;
-                () = self.stop.cancelled() => return Err(End::Stopped),
-                read = read => read,
-            };
-            self.described = Some(read);
-        }
-        Ok(self.described.clone().flatten())
+    /// What a Metalink says of the file that `held` has all of, where its answer leads to one. Asked for once. None when it
+    /// was told to stop meanwhile.
+    async fn described(&self, held: &Held) -> Option<Option<File>> {
+        let read =
+            || described(&self.client, &self.shared.config, &self.spec, &held.record.head, held.have.end());
+        self.stop.run_until_cancelled(self.described.get_or_init(read)).await.cloned()
     }
 
     async fn stopped_at_the_end(&self, held: Held) -> Result<Finished, End> {

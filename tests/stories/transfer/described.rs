@@ -2,7 +2,7 @@
 //! wrong file is wrong.
 
 use ashore_tests::origin::{Body, Origin, Route, content};
-use ashore_transfer::{FailureKind, Verified};
+use ashore_transfer::{FailureKind, Outcome, Verified};
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use sha2::{Digest as _, Sha256};
 
@@ -80,6 +80,36 @@ async fn wrong_bytes_that_no_other_address_has_are_never_called_done() {
     let (failure, kept) = desk.failed(&spec).await;
     assert_kind(&failure, FailureKind::DigestMismatch);
     assert_eq!((kept, desk.names()), (0, vec![]));
+}
+
+#[tokio::test]
+async fn stopped_while_it_is_waited_for_nothing_that_came_is_lost() {
+    let digest = format!("sha-256=:{}:", BASE64_STANDARD.encode(Sha256::digest(bytes())));
+    for (content, promised) in [(Body::bytes(bytes()), None), (wrong(), Some(digest))] {
+        let (origin, mut desk) = (Origin::start().await, Desk::new());
+        let file = origin.file("/a.bin", content).header("Link", LINK);
+        if let Some(digest) = &promised {
+            let _ = file.header("Repr-Digest", digest);
+        }
+        let description = origin.file("/a.meta4", description(&bytes(), LENGTH)).gate_at(0);
+        let spec = desk.spec(origin.url("/a.bin"));
+        desk.transfers.start(spec.clone());
+        desk.head().await.1.send(()).unwrap();
+        description.held().await;
+        desk.transfers.stop(spec.guid);
+        assert_eq!(desk.outcome().await, Outcome::Stopped { bytes: LENGTH, sent: 0 }, "{promised:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_piece_that_cannot_come_again_costs_no_other_piece() {
+    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    origin.file("/a.bin", wrong()).header("Link", LINK).one_shot(503);
+    origin.file("/a.meta4", description(&bytes(), LENGTH));
+    let spec = desk.spec(origin.url("/a.bin"));
+    let (failure, kept) = desk.failed(&spec).await;
+    assert_kind(&failure, FailureKind::BadStatus);
+    assert_eq!(kept, LENGTH - PIECE as u64);
 }
 
 #[tokio::test]
