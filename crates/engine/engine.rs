@@ -1,6 +1,7 @@
 //! The façade: one method a verb, plain serialisable values in and out. Every shell stands on this.
 
 use std::{
+    collections::HashMap,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -264,11 +265,20 @@ impl Engine {
             holder: Some(self.shared.holder.clone()),
             ..Report::default()
         };
+        let mut left = Vec::new();
         for found in tidy::survey_all(folders).await.into_values().flatten() {
-            let Found { guid: Some(guid), part, bytes, placed: None, .. } = found else { continue };
-            let unique_id = self.shared.store.whose(guid).await?;
+            let Found { guid: Some(guid), part, bytes, placed: None, tag } = found else { continue };
+            match self.shared.store.whose(guid).await? {
+                Some(id) => report.partials.push(Partial { path: part, bytes, unique_id: Some(id) }),
+                None => left.push((guid, tag, Partial { path: part, bytes, unique_id: None })),
+            }
+        }
+        let tags: Vec<&str> = left.iter().map(|(_, tag, _)| tag.as_str()).collect();
+        let completed: HashMap<_, _> = self.shared.store.completed_of_tags(&tags).await?.into_iter().collect();
+        for (guid, _, partial) in left {
+            let unique_id = completed.get(&guid).copied();
             let partials = if unique_id.is_some() { &mut report.partials } else { &mut report.orphans };
-            partials.push(Partial { path: part, bytes, unique_id });
+            partials.push(Partial { unique_id, ..partial });
         }
         report.partials.sort_by(|one, other| one.path.cmp(&other.path));
         report.orphans.sort_by(|one, other| one.path.cmp(&other.path));

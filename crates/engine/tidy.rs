@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, path::PathBuf};
 
-use ashore_transfer::{Found, survey};
+use ashore_transfer::{Found, Guid, survey};
 
 use crate::{Error, shared::Shared, store::Activated};
 
@@ -14,12 +14,13 @@ pub(crate) async fn tidy(
     running: &[Activated],
 ) -> Result<(), Error> {
     let every: Vec<_> = found.iter().flat_map(|(folder, found)| found.iter().map(move |found| (folder, found))).collect();
+    let mut left = Vec::new();
     for (folder, found) in every {
         match found.guid {
             Some(guid) => match shared.store.wants_partial(guid).await? {
                 Some(true) => {}
                 Some(false) => shared.transfers.discard(guid, folder).await,
-                None => tracing::warn!(part = %found.part.display(), "no download in the list knows this partial; it is kept"),
+                None => left.push((folder, found)),
             },
             // A second name of a file that is in its place, and no transfer's evidence any more.
             None if found.placed.is_some() && running.iter().all(|request| request.guid.tag() != found.tag) => {
@@ -28,7 +29,10 @@ pub(crate) async fn tidy(
             // No journal, so its name alone says whose it is.
             None => {
                 let owners = shared.store.guids_of_tag(&found.tag).await?;
-                let mut is_given_up = !owners.is_empty();
+                if owners.is_empty() {
+                    left.push((folder, found));
+                }
+                let mut is_given_up = true;
                 for guid in &owners {
                     is_given_up &= shared.store.wants_partial(*guid).await? == Some(false);
                 }
@@ -36,6 +40,19 @@ pub(crate) async fn tidy(
                     shared.transfers.discard(guid, folder).await;
                 }
             }
+        }
+    }
+    let tags: Vec<&str> = left.iter().map(|(_, found)| found.tag.as_str()).collect();
+    let completed = shared.store.completed_of_tags(&tags).await?;
+    for (folder, found) in left {
+        let is_its = |guid: &Guid| found.guid.map_or_else(|| guid.tag() == found.tag, |own| own == *guid);
+        let mut is_known = false;
+        for (guid, _) in completed.iter().filter(|(guid, _)| is_its(guid)) {
+            is_known = true;
+            shared.transfers.discard(*guid, folder).await;
+        }
+        if !is_known && found.guid.is_some() {
+            tracing::warn!(part = %found.part.display(), "no download in the list knows this partial; it is kept");
         }
     }
     Ok(())

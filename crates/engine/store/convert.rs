@@ -67,6 +67,16 @@ pub(super) fn json<T: serde::Serialize>(value: &T) -> Result<String, Error> {
     serde_json::to_string(value).map_err(|error| Error::Ledger(sqlx::Error::Encode(Box::new(error))))
 }
 
+/// A row that SQLite has put together as JSON.
+pub(super) fn row<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {
+    serde_json::from_str(text).map_err(|error| Error::Ledger(sqlx::Error::Decode(Box::new(error))))
+}
+
+/// A flag in such a row: SQLite has no truth values.
+pub(super) fn flag<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    <i64 as serde::Deserialize>::deserialize(deserializer).map(|number| number != 0)
+}
+
 /// What was written as JSON is read as JSON; what somebody else spoiled is as good as nothing.
 pub(super) fn from_json<T: serde::de::DeserializeOwned + Default>(text: &str) -> T {
     serde_json::from_str(text).unwrap_or_default()

@@ -1,8 +1,8 @@
 //! What the creator knows of a file beyond one checksum: written with the request, read when it is handed out.
 
 use ashore_transfer::{Algorithm, Digest, Pieces};
-use serde::Serialize;
-use sqlx::{FromRow, SqliteConnection};
+use serde::{Deserialize, Serialize};
+use sqlx::SqliteConnection;
 use url::Url;
 
 use super::{
@@ -23,19 +23,19 @@ statements! {
 #[derive(Serialize)]
 struct NewRow(usize, Option<i64>, String, String, String, i64, String);
 
-/// The columns of a row that may not be there, for a `LEFT JOIN expectation e`.
+/// A row that may not be there, for a `LEFT JOIN expectation e`, as JSON.
 macro_rules! known {
     () => {
-        "e.size AS known_size, e.digests AS known_digests, e.mirrors, e.piece_algorithm, e.piece_length, e.pieces"
+        "json_array(e.size, e.digests, e.mirrors, e.piece_algorithm, e.piece_length, e.pieces)"
     };
 }
 pub(super) use known;
 
 /// The same, read.
-#[derive(Debug, FromRow)]
+#[derive(Debug, Deserialize)]
 pub(super) struct Known {
-    known_size: Option<i64>,
-    known_digests: Option<String>,
+    size: Option<i64>,
+    digests: Option<String>,
     mirrors: Option<String>,
     piece_algorithm: Option<String>,
     piece_length: Option<i64>,
@@ -70,10 +70,10 @@ pub(super) async fn add(
 impl Known {
     /// What is known of the file; none for most. What somebody else spoiled is as good as nothing.
     pub fn into_expectation(self) -> Option<Box<Expectation>> {
-        let digests: Vec<String> = from_json(&self.known_digests?);
+        let digests: Vec<String> = from_json(&self.digests?);
         let mirrors: Vec<String> = from_json(&self.mirrors?);
         Some(Box::new(Expectation {
-            size: self.known_size.map(unsigned),
+            size: self.size.map(unsigned),
             digests: digests.iter().filter_map(|text| text.parse::<Digest>().ok()).collect(),
             mirrors: mirrors.iter().filter_map(|text| Url::parse(text).ok()).collect(),
             pieces: pieces(&self.piece_algorithm?, unsigned(self.piece_length?), &self.pieces?),

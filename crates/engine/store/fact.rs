@@ -1,60 +1,72 @@
 //! The one row that says where a request stands, and the only ways it changes: [`shift`] moves the row, the counters of
 //! its registration and its lane together, [`shift_active`] and [`start`] do so for many rows at once.
 //!
-//! Thousands of small files fly by in few transactions. There the rows go to SQLite and back as one JSON argument: a
-//! statement for each row would spend its time on the way to the writer's thread.
+//! Thousands of small files fly by in few transactions. Their rows go to SQLite as one JSON argument, since a statement for
+//! each would spend its time on the way to the writer's thread, and come back as one text each, since every column of every
+//! row would be a copy of its own. What was written of an active request is remembered, so that nobody asks SQLite for what
+//! it was told a moment ago.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use ashore_transfer::Guid;
-use serde::Deserialize;
-use sqlx::{FromRow, SqliteConnection};
+use serde::{Deserialize, Serialize};
+use sqlx::SqliteConnection;
 
 use super::{
-    convert::{json, tag},
+    convert::{flag, json, row, tag},
     statement::statements,
 };
-use crate::Error;
+use crate::{Error, model::UniqueId};
 
 pub(super) const PENDING: i64 = 0;
 pub(super) const ACTIVE: i64 = 1;
-pub(super) const ACTIVE_WITH_HEAD: i64 = 2;
-pub(super) const COMPLETED: i64 = 3;
-pub(super) const WAITING: i64 = 4;
-pub(super) const ABORTED: i64 = 5;
-pub(super) const DEAD: i64 = 6;
+pub(super) const COMPLETED: i64 = 2;
+pub(super) const WAITING: i64 = 3;
+pub(super) const ABORTED: i64 = 4;
+pub(super) const DEAD: i64 = 5;
 
-macro_rules! columns {
+/// A [`Fact`] of a row `s`, as JSON.
+macro_rules! fact {
     () => {
-        "s.reg_id, s.idx, s.host_id, s.optional, s.state, s.guid, s.attempt, s.tries, s.not_before_us, s.kept, s.sent, s.size"
+        "json_array(s.reg_id, s.idx, s.host_id, s.optional, s.state, CASE WHEN s.guid IS NOT NULL THEN hex(s.guid) END,
+           s.attempt, s.tries, s.not_before_us, s.kept, s.sent, s.size)"
     };
 }
-pub(super) use columns;
+/// A [`Found`] of a row `s` and its registration `r`, as JSON.
+macro_rules! found {
+    () => {
+        concat!("json_array(", fact!(), ", hex(r.unique_id), r.active)")
+    };
+}
+pub(super) use {fact, found};
 
 statements! {
     ACTIVE_BY_GUID: Search = concat!(
-        "SELECT ", columns!(), ", r.unique_id, r.active
+        "SELECT ", found!(), "
          FROM req_state s INDEXED BY rs_guid JOIN registration r ON r.reg_id = s.reg_id
-         WHERE s.guid = ?1 AND s.state IN (1, 2)"
+         WHERE s.guid = ?1 AND s.state <> 2 AND s.state = 1"
     );
     // Found in the order of the argument or not at all; the first column says which one it is.
-    ACTIVE_BY_GUIDS: Search =
-        "SELECT json_group_array(json_array(j.key, s.reg_id, s.idx, s.host_id, s.optional, s.state, s.attempt, s.tries,
-           s.not_before_us, s.kept, s.sent, s.size, hex(r.unique_id), r.active))
-         FROM json_each(?1) j CROSS JOIN req_state s INDEXED BY rs_guid ON s.guid = unhex(j.value)
+    ACTIVE_BY_GUIDS: Search = concat!(
+        "SELECT json_array(j.key, ", found!(), ")
+         FROM json_each(?1) j CROSS JOIN req_state s INDEXED BY rs_guid ON s.guid = unhex(j.value) AND s.state <> 2
          CROSS JOIN registration r ON r.reg_id = s.reg_id
-         WHERE s.state IN (1, 2)";
+         WHERE s.state = 1"
+    );
     MOVE: Search =
         "UPDATE req_state SET state = ?4, attempt = ?5, tries = ?6, not_before_us = ?7, kept = ?8, sent = ?9, size = ?10
          WHERE reg_id = ?1 AND idx = ?2 AND state = ?3";
-    // Columns that an active request's news do not change are left out: their indexes are not touched.
-    MOVE_ACTIVE: Search =
-        "UPDATE req_state SET state = j.value ->> 2, tries = j.value ->> 3, kept = j.value ->> 4, sent = j.value ->> 5,
-           size = j.value ->> 6
+    // Columns that do not change are left out: their indexes are not touched, and the state has six.
+    RESIZE: Search =
+        "UPDATE req_state SET kept = j.value ->> 2, size = j.value ->> 3
          FROM json_each(?1) j
-         WHERE req_state.reg_id = j.value ->> 0 AND req_state.idx = j.value ->> 1 AND req_state.state IN (1, 2)";
+         WHERE req_state.reg_id = j.value ->> 0 AND req_state.idx = j.value ->> 1 AND req_state.state = 1";
+    COMPLETE: Search =
+        "UPDATE req_state SET state = 2, tries = j.value ->> 2, kept = j.value ->> 3, sent = j.value ->> 4, size = j.value ->> 5
+         FROM json_each(?1) j
+         WHERE req_state.reg_id = j.value ->> 0 AND req_state.idx = j.value ->> 1 AND req_state.state = 1";
     START: Search =
-        "UPDATE req_state SET state = j.value ->> 2, guid = unhex(j.value ->> 3)
+        "UPDATE req_state SET state = 1, guid = unhex(j.value ->> 2)
          FROM json_each(?1) j
          WHERE req_state.reg_id = j.value ->> 0 AND req_state.idx = j.value ->> 1 AND req_state.state = 0";
     COUNT: Search =
@@ -62,7 +74,7 @@ statements! {
            n_succeeded = n_succeeded + ?5, n_failed = n_failed + ?6, n_aborted = n_aborted + ?7,
            n_unsized = n_unsized + ?8, n_partial = n_partial + ?9,
            expected = expected + ?10, downloaded = downloaded + ?11, completed_bytes = completed_bytes + ?12, uploaded = uploaded + ?13
-         WHERE reg_id = ?1";
+         WHERE reg_id = ?1 RETURNING n_pending + n_active + n_waiting";
     LANE: Search =
         "UPDATE lane SET n_pending = n_pending + ?3, first_idx = coalesce(
            (SELECT idx FROM req_state INDEXED BY rs_pending
@@ -71,14 +83,15 @@ statements! {
 }
 
 /// Where a request stands.
-#[derive(Clone, Debug, FromRow)]
+#[derive(Clone, Debug, Deserialize)]
 pub(super) struct Fact {
     pub reg_id: i64,
     pub idx: i64,
     pub host_id: i64,
+    #[serde(deserialize_with = "flag")]
     pub optional: bool,
     pub state: i64,
-    pub guid: Option<Vec<u8>>,
+    pub guid: Option<Guid>,
     pub attempt: i64,
     pub tries: i64,
     pub not_before_us: i64,
@@ -87,13 +100,13 @@ pub(super) struct Fact {
     pub size: Option<i64>,
 }
 
-/// An active request, found by its GUID.
-#[derive(Debug, FromRow)]
+/// A request, and whose it is.
+#[derive(Debug, Deserialize)]
 pub(super) struct Found {
-    #[sqlx(flatten)]
     pub fact: Fact,
-    pub unique_id: Vec<u8>,
+    pub unique_id: UniqueId,
     /// Its registration is.
+    #[serde(deserialize_with = "flag")]
     pub active: bool,
 }
 
@@ -103,7 +116,7 @@ impl Fact {
         let is = |state| i64::from(self.state == state);
         [
             is(PENDING),
-            is(ACTIVE) + is(ACTIVE_WITH_HEAD),
+            is(ACTIVE),
             is(WAITING),
             is(COMPLETED),
             is(DEAD),
@@ -118,34 +131,58 @@ impl Fact {
     }
 }
 
-/// The request that is active under this GUID, if any is.
-pub(super) async fn active_by_guid(connection: &mut SqliteConnection, guid: Guid) -> Result<Option<Found>, Error> {
-    Ok(sqlx::query_as(ACTIVE_BY_GUID).bind(guid.0.as_bytes().as_slice()).fetch_optional(connection).await?)
+/// An active request, and whose it is.
+#[derive(Clone, Debug)]
+pub(super) struct Owned {
+    pub fact: Fact,
+    pub unique_id: UniqueId,
 }
 
-/// A row of [`ACTIVE_BY_GUIDS`], in its order.
-#[derive(Deserialize)]
-struct FoundRow(usize, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, Option<i64>, String, i64);
+/// Active requests as the ledger has them, by GUID; any may be missing. Whoever is about to change one takes it out, so that
+/// what fails in the middle leaves nothing that is not so; what a transaction put in goes with it when it is rolled back.
+#[derive(Debug, Default)]
+pub(super) struct Remembered(HashMap<Guid, Owned>);
+
+impl Remembered {
+    pub fn keep(&mut self, guid: Guid, owned: Owned) {
+        self.0.insert(guid, owned);
+    }
+
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+/// The request that is active under this GUID, if any is.
+pub(super) async fn active_by_guid(
+    connection: &mut SqliteConnection,
+    remembered: &mut Remembered,
+    guid: Guid,
+) -> Result<Option<Found>, Error> {
+    remembered.0.remove(&guid);
+    let found: Option<String> =
+        sqlx::query_scalar(ACTIVE_BY_GUID).bind(guid.0.as_bytes().as_slice()).fetch_optional(connection).await?;
+    found.map(|text| row(&text)).transpose()
+}
 
 /// The requests that are active under these GUIDs: for each, in its place, the request if there is one.
 pub(super) async fn active_by_guids(
     connection: &mut SqliteConnection,
+    remembered: &mut Remembered,
     guids: &[Guid],
-) -> Result<Vec<Option<Found>>, Error> {
-    let asked: Vec<String> = guids.iter().map(|guid| tag(guid.0.as_bytes())).collect();
-    let found: String = sqlx::query_scalar(ACTIVE_BY_GUIDS).bind(json(&asked)?).fetch_one(connection).await?;
-    let unreadable = |error| Error::Ledger(sqlx::Error::Decode(error));
-    let rows: Vec<FoundRow> = serde_json::from_str(&found).map_err(|error| unreadable(error.into()))?;
-    let mut all: Vec<Option<Found>> = guids.iter().map(|_| None).collect();
-    for row in rows {
-        let FoundRow(key, reg_id, idx, host_id, optional, state, attempt, tries, not_before_us, kept, sent, size, id, active) =
-            row;
-        let guid = guids.get(key).map(|guid| guid.0.as_bytes().to_vec());
-        let optional = optional != 0;
-        let fact = Fact { reg_id, idx, host_id, optional, state, guid, attempt, tries, not_before_us, kept, sent, size };
-        let unique_id = hex::decode(id).map_err(|error| unreadable(error.into()))?;
-        if let Some(place) = all.get_mut(key) {
-            *place = Some(Found { fact, unique_id, active: active != 0 });
+) -> Result<Vec<Option<Owned>>, Error> {
+    let mut all: Vec<Option<Owned>> = guids.iter().map(|guid| remembered.0.remove(guid)).collect();
+    let unknown: Vec<usize> = (0..all.len()).filter(|place| all.get(*place).is_some_and(Option::is_none)).collect();
+    if unknown.is_empty() {
+        return Ok(all);
+    }
+    let asked: Vec<String> =
+        unknown.iter().filter_map(|place| guids.get(*place)).map(|guid| tag(guid.0.as_bytes())).collect();
+    let found: Vec<String> = sqlx::query_scalar(ACTIVE_BY_GUIDS).bind(json(&asked)?).fetch_all(connection).await?;
+    for text in found {
+        let (key, Found { fact, unique_id, .. }): (usize, _) = row(&text)?;
+        if let Some(place) = unknown.get(key).and_then(|place| all.get_mut(*place)) {
+            *place = Some(Owned { fact, unique_id });
         }
     }
     Ok(all)
@@ -173,31 +210,49 @@ pub(super) async fn shift(connection: &mut SqliteConnection, old: &Fact, new: &F
     Ok(true)
 }
 
-/// Moves active requests, each from what was found in this same transaction to what it is now.
-pub(super) async fn shift_active(connection: &mut SqliteConnection, moves: &[(&Fact, &Fact)]) -> Result<(), Error> {
-    let rows = moves.iter().map(|(_, new)| (new.reg_id, new.idx, new.state, new.tries, new.kept, new.sent, new.size));
-    let rows: Vec<_> = rows.collect();
-    let moved = sqlx::query(MOVE_ACTIVE).bind(json(&rows)?).execute(&mut *connection).await?;
-    expect_all(moved.rows_affected(), moves.len())?;
+/// Moves active requests, each from what was found in this same transaction to what it is now: active or completed.
+/// Returns the registrations that have nothing left to do.
+pub(super) async fn shift_active(
+    connection: &mut SqliteConnection,
+    moves: &[(&Fact, &Fact)],
+) -> Result<Vec<i64>, Error> {
+    let (mut resized, mut completed) = (Vec::new(), Vec::new());
+    for (_, new) in moves {
+        match new.state {
+            COMPLETED => completed.push((new.reg_id, new.idx, new.tries, new.kept, new.sent, new.size)),
+            _ => resized.push((new.reg_id, new.idx, new.kept, new.size)),
+        }
+    }
+    write_all(connection, RESIZE, &resized).await?;
+    write_all(connection, COMPLETE, &completed).await?;
     count(connection, moves).await
 }
 
 /// Makes pending requests, found in this same transaction, active under their GUIDs.
 pub(super) async fn start(connection: &mut SqliteConnection, moves: &[(&Fact, &Fact)]) -> Result<(), Error> {
-    let rows = moves.iter().map(|(_, new)| (new.reg_id, new.idx, new.state, new.guid.as_deref().map(tag)));
-    let rows: Vec<_> = rows.collect();
-    let moved = sqlx::query(START).bind(json(&rows)?).execute(&mut *connection).await?;
-    expect_all(moved.rows_affected(), moves.len())?;
-    count(connection, moves).await
+    let rows: Vec<_> = moves.iter().map(|(_, new)| (new.reg_id, new.idx, new.guid.map(|guid| tag(guid.0)))).collect();
+    write_all(connection, START, &rows).await?;
+    count(connection, moves).await.map(drop)
 }
 
-/// What was read in a transaction is still so in it; if not, nothing of the transaction may be kept.
-fn expect_all(moved: u64, expected: usize) -> Result<(), Error> {
-    if u64::try_from(expected) == Ok(moved) { Ok(()) } else { Err(Error::Ledger(sqlx::Error::RowNotFound)) }
+/// Runs `statement` for `rows`. What was read in a transaction is still so in it; if not, nothing of the transaction may
+/// be kept.
+async fn write_all(
+    connection: &mut SqliteConnection,
+    statement: &'static str,
+    rows: &[impl Serialize],
+) -> Result<(), Error> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let written = sqlx::query(statement).bind(json(&rows)?).execute(connection).await?.rows_affected();
+    if u64::try_from(rows.len()) == Ok(written) { Ok(()) } else { Err(Error::Ledger(sqlx::Error::RowNotFound)) }
 }
 
 /// The counters of registrations and lanes after these moves: each row is written once, however many requests moved.
-async fn count(connection: &mut SqliteConnection, moves: &[(&Fact, &Fact)]) -> Result<(), Error> {
+/// Returns the registrations that have nothing left to do.
+async fn count(connection: &mut SqliteConnection, moves: &[(&Fact, &Fact)]) -> Result<Vec<i64>, Error> {
+    let mut finished = Vec::new();
     let mut registrations: BTreeMap<i64, [i64; 12]> = BTreeMap::new();
     let mut lanes: BTreeMap<(i64, i64), i64> = BTreeMap::new();
     for (old, new) in moves {
@@ -211,14 +266,16 @@ async fn count(connection: &mut SqliteConnection, moves: &[(&Fact, &Fact)]) -> R
         }
     }
     for (reg_id, sums) in registrations.into_iter().filter(|(_, sums)| sums.iter().any(|sum| *sum != 0)) {
-        let mut count = sqlx::query(COUNT).bind(reg_id);
+        let mut count = sqlx::query_scalar::<_, i64>(COUNT).bind(reg_id);
         for sum in sums {
             count = count.bind(sum);
         }
-        count.execute(&mut *connection).await?;
+        if count.fetch_optional(&mut *connection).await? == Some(0) {
+            finished.push(reg_id);
+        }
     }
     for ((reg_id, host_id), sum) in lanes {
         sqlx::query(LANE).bind(reg_id).bind(host_id).bind(sum).execute(&mut *connection).await?;
     }
-    Ok(())
+    Ok(finished)
 }

@@ -38,6 +38,7 @@ pub(crate) use border::{
 };
 pub(crate) use voucher::Judgement;
 
+use fact::Remembered;
 use statement::statements;
 
 use crate::Error;
@@ -63,6 +64,7 @@ struct Inner {
 struct Writer {
     /// None once closed.
     connection: Option<SqliteConnection>,
+    remembered: Remembered,
     /// A transaction was begun and its commit has not been seen. Whoever dropped it in the middle, the next one rolls it
     /// back: dropping cannot wait, and nobody else can write before that.
     is_open: bool,
@@ -82,7 +84,7 @@ impl Store {
 
     async fn open_with(path: &Path, migrations: &[&str]) -> Result<Self, Error> {
         let (connection, readers) = open::open(path, migrations).await?;
-        let writer = Mutex::new(Writer { connection: Some(connection), is_open: false });
+        let writer = Mutex::new(Writer { connection: Some(connection), remembered: Remembered::default(), is_open: false });
         Ok(Self(Arc::new(Inner { path: path.to_owned(), writer, readers })))
     }
 
@@ -90,9 +92,9 @@ impl Store {
     /// another program holds it, `Closed` after `close`.
     pub async fn begin(&self) -> Result<Writing<'_>, Error> {
         let mut writer = self.0.writer.lock().await;
-        let Writer { connection, is_open } = &mut *writer;
+        let Writer { connection, remembered, is_open } = &mut *writer;
         let connection = connection.as_mut().ok_or(Error::Closed)?;
-        roll_back(connection, is_open).await;
+        roll_back(connection, remembered, is_open).await;
         *is_open = true;
         sqlx::query(BEGIN).execute(connection).await.map_err(|error| open::refine(&self.0.path, error))?;
         Ok(Writing { writer })
@@ -114,9 +116,9 @@ impl Store {
     pub async fn close(&self) {
         let mut writer = self.0.writer.lock().await;
         self.0.readers.close().await;
-        let Writer { connection, is_open } = &mut *writer;
+        let Writer { connection, remembered, is_open } = &mut *writer;
         let Some(mut connection) = connection.take() else { return };
-        roll_back(&mut connection, is_open).await;
+        roll_back(&mut connection, remembered, is_open).await;
         if let Err(error) = connection.close().await {
             // Nothing is lost: the log is folded in at the next start.
             tracing::warn!(%error, "the ledger did not close cleanly");
@@ -137,13 +139,19 @@ impl Writing<'_> {
     }
 
     fn connection(&mut self) -> Result<&mut SqliteConnection, Error> {
-        self.writer.connection.as_mut().ok_or(Error::Closed)
+        self.parts().map(|(connection, _)| connection)
+    }
+
+    fn parts(&mut self) -> Result<(&mut SqliteConnection, &mut Remembered), Error> {
+        let Writer { connection, remembered, .. } = &mut *self.writer;
+        Ok((connection.as_mut().ok_or(Error::Closed)?, remembered))
     }
 }
 
 /// Ends what was left open. SQLite may have ended it already, and says so; either way none is open afterwards.
-async fn roll_back(connection: &mut SqliteConnection, is_open: &mut bool) {
+async fn roll_back(connection: &mut SqliteConnection, remembered: &mut Remembered, is_open: &mut bool) {
     if *is_open {
+        remembered.clear();
         let _ = sqlx::query(ROLLBACK).execute(connection).await;
         *is_open = false;
     }

@@ -7,13 +7,13 @@
 use std::cmp::Reverse;
 
 use ashore_transfer::Guid;
-use sqlx::FromRow;
+use serde::Deserialize;
 
 use super::{
     Activated, PutBack, Store, Writing, attempt,
-    convert::{from_json, guid, json, key, narrow, unique_id, unsigned},
+    convert::{flag, from_json, json, key, narrow, row, unsigned},
     expectation::{Known, known},
-    fact::{self, ABORTED, ACTIVE, ACTIVE_WITH_HEAD, Fact, PENDING, WAITING, columns},
+    fact::{self, ABORTED, ACTIVE, Fact, Found, Owned, PENDING, WAITING, fact, found},
     statement::statements,
     voucher::{Asked, asked},
 };
@@ -22,13 +22,14 @@ use crate::{Error, model::UniqueId};
 macro_rules! activated {
     () => {
         concat!(
-            "SELECT ",
-            columns!(),
-            ", r.unique_id, r.active, r.paused, r.priority, r.lane_rank, r.download_total, r.completed_bytes, q.method, q.url, q.headers, q.body_path,
-               q.body_size, q.name, q.digest, g.folder, h.idx IS NOT NULL AS has_head, ",
+            "SELECT json_array(",
+            fact!(),
+            ", hex(r.unique_id), r.active, r.paused, r.priority, r.lane_rank, r.download_total, r.completed_bytes,
+               q.method, q.url, q.headers, q.body_path, q.body_size, q.name, q.digest, g.folder, ",
             known!(),
             ", ",
             asked!(),
+            ")",
         )
     };
 }
@@ -48,7 +49,6 @@ statements! {
         " FROM req_state s INDEXED BY rs_pending CROSS JOIN registration r ON r.reg_id = s.reg_id
           CROSS JOIN given g ON g.reg_id = s.reg_id
           CROSS JOIN request q ON q.reg_id = s.reg_id AND q.idx = s.idx
-          LEFT JOIN response_head h ON h.reg_id = s.reg_id AND h.idx = s.idx
           LEFT JOIN expectation e ON e.reg_id = s.reg_id AND e.idx = s.idx
           WHERE s.reg_id = ?1 AND s.host_id = ?2 AND s.state = 0 AND s.idx < ?3 ORDER BY s.idx LIMIT ?4"
     );
@@ -57,16 +57,15 @@ statements! {
         " FROM req_state s INDEXED BY rs_active CROSS JOIN registration r ON r.reg_id = s.reg_id
           JOIN given g ON g.reg_id = s.reg_id
           JOIN request q ON q.reg_id = s.reg_id AND q.idx = s.idx
-          LEFT JOIN response_head h ON h.reg_id = s.reg_id AND h.idx = s.idx
           LEFT JOIN expectation e ON e.reg_id = s.reg_id AND e.idx = s.idx
-          WHERE s.state IN (1, 2)"
+          WHERE s.state = 1"
     );
     NEXT_DUE: Walk =
-        "SELECT not_before_us FROM req_state INDEXED BY rs_waiting WHERE state = 4 ORDER BY not_before_us LIMIT 1";
+        "SELECT not_before_us FROM req_state INDEXED BY rs_waiting WHERE state = 3 ORDER BY not_before_us LIMIT 1";
     DUE: Search = concat!(
-        "SELECT ", columns!(), ", r.unique_id, r.active
+        "SELECT ", found!(), "
          FROM req_state s INDEXED BY rs_waiting CROSS JOIN registration r ON r.reg_id = s.reg_id
-         WHERE s.state = 4 AND s.not_before_us <= ?1 ORDER BY s.not_before_us, s.reg_id, s.idx LIMIT ?2"
+         WHERE s.state = 3 AND s.not_before_us <= ?1 ORDER BY s.not_before_us, s.reg_id, s.idx LIMIT ?2"
     );
     TOP: Walk = "SELECT lane_rank FROM registration INDEXED BY reg_rank WHERE active = 1 ORDER BY lane_rank LIMIT 1";
     TO_TOP: Search = "UPDATE registration SET lane_rank = ?2 WHERE unique_id = ?1 AND doomed = 0";
@@ -81,13 +80,14 @@ statements! {
          WHERE active = 1 AND paused = 0 AND n_active = 0 AND (SELECT paused FROM wish WHERE one = 1) = 0";
 }
 
-/// A request with all that a transfer needs.
-#[derive(Debug, FromRow)]
+/// A request with all that a transfer needs, in the order of `activated`.
+#[derive(Debug, Deserialize)]
 struct Wide {
-    #[sqlx(flatten)]
     fact: Fact,
-    unique_id: Vec<u8>,
+    unique_id: UniqueId,
+    #[serde(deserialize_with = "flag")]
     active: bool,
+    #[serde(deserialize_with = "flag")]
     paused: bool,
     priority: i64,
     lane_rank: i64,
@@ -101,19 +101,16 @@ struct Wide {
     name: Option<String>,
     digest: Option<String>,
     folder: String,
-    has_head: bool,
-    #[sqlx(flatten)]
     known: Known,
-    #[sqlx(flatten)]
     asked: Asked,
 }
 
 impl Wide {
-    fn into_activated(self, guid: Guid) -> Result<Activated, Error> {
+    fn into_activated(self, guid: Guid) -> Activated {
         let body_size = unsigned(self.body_size);
         let (compute, said) = self.asked.of();
-        Ok(Activated {
-            unique_id: unique_id(&self.unique_id)?,
+        Activated {
+            unique_id: self.unique_id,
             index: narrow(self.fact.idx),
             guid,
             method: self.method,
@@ -134,7 +131,7 @@ impl Wide {
             is_paused: self.paused,
             download_total: unsigned(self.download_total),
             completed_bytes: unsigned(self.completed_bytes),
-        })
+        }
     }
 }
 
@@ -142,14 +139,10 @@ impl Store {
     /// Op 1, second half: every active request, with all that is needed to start it again under the same GUID. The order
     /// is that of handing out.
     pub async fn active_requests(&self) -> Result<Vec<Activated>, Error> {
-        let mut rows: Vec<Wide> = sqlx::query_as(READ_ACTIVE).fetch_all(self.readers()).await?;
+        let rows: Vec<String> = sqlx::query_scalar(READ_ACTIVE).fetch_all(self.readers()).await?;
+        let mut rows = rows.iter().map(|text| row(text)).collect::<Result<Vec<Wide>, _>>()?;
         rows.sort_by_key(|wide| (Reverse(wide.priority), wide.lane_rank, wide.fact.reg_id, wide.fact.idx));
-        rows.into_iter()
-            .map(|wide| {
-                let guid = guid(wide.fact.guid.as_deref().unwrap_or_default())?;
-                wide.into_activated(guid)
-            })
-            .collect()
+        Ok(rows.into_iter().filter_map(|wide| Some((wide.fact.guid?, wide))).map(|(guid, wide)| wide.into_activated(guid)).collect())
     }
 
     /// When the next waiting request is due, µs.
@@ -186,11 +179,11 @@ impl Writing<'_> {
         mut fresh: impl FnMut() -> Guid,
     ) -> Result<Vec<Activated>, Error> {
         let resting = json(&resting)?;
-        let connection = self.connection()?;
+        let (connection, remembered) = self.parts()?;
         let lanes: Vec<(i64, i64, i64)> = sqlx::query_as(PICK).bind(resting).fetch_all(&mut *connection).await?;
         let Some((reg_id, host, _)) = lanes.first().copied() else { return Ok(Vec::new()) };
         let end = lanes.get(1).filter(|next| next.0 == reg_id).map_or(i64::MAX, |next| next.2);
-        let picked: Vec<Wide> = sqlx::query_as(READ_PICKED)
+        let picked: Vec<String> = sqlx::query_scalar(READ_PICKED)
             .bind(reg_id)
             .bind(host)
             .bind(end)
@@ -198,23 +191,21 @@ impl Writing<'_> {
             .fetch_all(&mut *connection)
             .await?;
         let mut named = Vec::with_capacity(picked.len());
-        for wide in picked {
-            let name = match &wide.fact.guid {
-                Some(bytes) => guid(bytes)?,
-                None => fresh(),
-            };
-            let new = Fact {
-                state: if wide.has_head { ACTIVE_WITH_HEAD } else { ACTIVE },
-                guid: Some(name.0.as_bytes().to_vec()),
-                ..wide.fact.clone()
-            };
+        for text in picked {
+            let wide: Wide = row(&text)?;
+            let name = wide.fact.guid.unwrap_or_else(&mut fresh);
+            let new = Fact { state: ACTIVE, guid: Some(name), ..wide.fact.clone() };
             named.push((wide, new, name));
         }
         if !named.is_empty() {
             let moves: Vec<_> = named.iter().map(|(wide, new, _)| (&wide.fact, new)).collect();
             fact::start(connection, &moves).await?;
         }
-        named.into_iter().map(|(wide, _, name)| wide.into_activated(name)).collect()
+        let started = named.into_iter().map(|(wide, fact, name)| {
+            remembered.keep(name, Owned { fact, unique_id: wide.unique_id });
+            wide.into_activated(name)
+        });
+        Ok(started.collect())
     }
 
     /// An active request is let go with `bytes` durable. An inactive registration's request becomes aborted instead.
@@ -225,8 +216,8 @@ impl Writing<'_> {
         how: &PutBack,
         now_us: i64,
     ) -> Result<Option<UniqueId>, Error> {
-        let connection = self.connection()?;
-        let Some(found) = fact::active_by_guid(connection, guid).await? else { return Ok(None) };
+        let (connection, remembered) = self.parts()?;
+        let Some(found) = fact::active_by_guid(connection, remembered, guid).await? else { return Ok(None) };
         let old = &found.fact;
         let mut new = Fact { kept: super::convert::signed(bytes), ..old.clone() };
         match how {
@@ -241,7 +232,7 @@ impl Writing<'_> {
             }
         }
         fact::shift(connection, old, &new).await?;
-        unique_id(&found.unique_id).map(Some)
+        Ok(Some(found.unique_id))
     }
 
     /// Waiting requests that are due become pending, at most `limit`. Returns whose.
@@ -249,14 +240,14 @@ impl Writing<'_> {
     /// Those of a registration that ended meanwhile become aborted here: ending it costs nothing for each of them.
     pub async fn wake_due(&mut self, now_us: i64, limit: u32) -> Result<Vec<UniqueId>, Error> {
         let connection = self.connection()?;
-        let due: Vec<fact::Found> = sqlx::query_as(DUE).bind(now_us).bind(limit).fetch_all(&mut *connection).await?;
+        let due: Vec<String> = sqlx::query_scalar(DUE).bind(now_us).bind(limit).fetch_all(&mut *connection).await?;
         let mut whose = Vec::new();
-        for found in due {
+        for text in due {
+            let found: Found = row(&text)?;
             let state = if found.active { PENDING } else { ABORTED };
             fact::shift(connection, &found.fact, &Fact { state, not_before_us: 0, ..found.fact.clone() }).await?;
-            let id = unique_id(&found.unique_id)?;
-            if found.active && !whose.contains(&id) {
-                whose.push(id);
+            if found.active && !whose.contains(&found.unique_id) {
+                whose.push(found.unique_id);
             }
         }
         Ok(whose)

@@ -8,7 +8,7 @@ use sqlx::{FromRow, SqliteConnection};
 
 use super::{
     Store, Writing,
-    convert::{guid, key, reason_number, text, unique_id},
+    convert::{guid, json, key, reason_number, text, unique_id},
     statement::statements,
 };
 use crate::{
@@ -22,12 +22,17 @@ statements! {
            settled_us = ?5
          WHERE unique_id = ?1 AND active = 1 RETURNING reg_id";
     FREE_NAME: Search = "DELETE FROM active_name WHERE reg_id = ?1";
-    ACTIVE_GUIDS: Search = "SELECT guid FROM req_state INDEXED BY rs_active WHERE reg_id = ?1 AND state IN (1, 2)";
-    ALL_ACTIVE_GUIDS: Walk = "SELECT guid FROM req_state INDEXED BY rs_active WHERE state IN (1, 2)";
+    ACTIVE_GUIDS: Search = "SELECT guid FROM req_state INDEXED BY rs_active WHERE reg_id = ?1 AND state = 1";
+    ALL_ACTIVE_GUIDS: Walk = "SELECT guid FROM req_state INDEXED BY rs_active WHERE state = 1";
     REG_ID: Search = "SELECT reg_id FROM registration WHERE unique_id = ?1";
-    OF_TAG: Search = "SELECT guid FROM req_state INDEXED BY rs_guid WHERE guid >= ?1 AND guid <= ?2";
+    OF_TAG: Search = "SELECT guid FROM req_state INDEXED BY rs_guid WHERE guid >= ?1 AND guid <= ?2 AND state <> 2";
     WHOSE: Search =
-        "SELECT r.unique_id FROM req_state s INDEXED BY rs_guid JOIN registration r ON r.reg_id = s.reg_id WHERE s.guid = ?1";
+        "SELECT r.unique_id FROM req_state s INDEXED BY rs_guid JOIN registration r ON r.reg_id = s.reg_id
+         WHERE s.guid = ?1 AND s.state <> 2";
+    // Of these no index knows the GUIDs: every request is read.
+    COMPLETED_OF_TAGS: Listing =
+        "SELECT s.guid, r.unique_id FROM req_state s CROSS JOIN registration r ON r.reg_id = s.reg_id
+         WHERE s.state = 2 AND substr(s.guid, 1, 4) IN (SELECT unhex(value) FROM json_each(?1))";
     SET_FACE: Search =
         "UPDATE face SET title = coalesce(?2, title), icon = coalesce(?3, icon)
          WHERE reg_id = (SELECT reg_id FROM registration WHERE unique_id = ?1 AND doomed = 0)";
@@ -37,20 +42,20 @@ statements! {
     NAME_TAKEN: Search = "SELECT EXISTS (SELECT 1 FROM active_name WHERE owner_id = ?1 AND developer_id = ?2)";
     TAKE_NAME: Search = "INSERT INTO active_name (reg_id, owner_id, developer_id) VALUES (?1, ?2, ?3)";
     STOPPED: Search =
-        "SELECT count(*) AS n, coalesce(sum(state = 4), 0) AS waiting, coalesce(sum(state = 5), 0) AS aborted,
-           coalesce(sum(state = 6), 0) AS dead, coalesce(sum(CASE state WHEN 6 THEN size END), 0) AS dead_bytes
-         FROM req_state INDEXED BY rs_stopped WHERE reg_id = ?1 AND state >= 4 AND state <= ?2";
+        "SELECT count(*) AS n, coalesce(sum(state = 3), 0) AS waiting, coalesce(sum(state = 4), 0) AS aborted,
+           coalesce(sum(state = 5), 0) AS dead, coalesce(sum(CASE state WHEN 5 THEN size END), 0) AS dead_bytes
+         FROM req_state INDEXED BY rs_stopped WHERE reg_id = ?1 AND state >= 3 AND state <= ?2";
     REFILL_LANES: Search =
         "INSERT INTO lane (reg_id, host_id, first_idx, n_pending)
          SELECT reg_id, host_id, min(idx), count(*)
-         FROM req_state INDEXED BY rs_stopped WHERE reg_id = ?1 AND state >= 4 AND state <= ?2 GROUP BY host_id
+         FROM req_state INDEXED BY rs_stopped WHERE reg_id = ?1 AND state >= 3 AND state <= ?2 GROUP BY host_id
          ON CONFLICT (reg_id, host_id) DO UPDATE SET
            first_idx = CASE WHEN n_pending > 0 THEN min(first_idx, excluded.first_idx) ELSE excluded.first_idx END,
            n_pending = n_pending + excluded.n_pending";
     REOPEN_REQUESTS: Search =
         "UPDATE req_state INDEXED BY rs_stopped
-         SET state = 0, attempt = 0, not_before_us = 0, size = CASE state WHEN 6 THEN NULL ELSE size END
-         WHERE reg_id = ?1 AND state >= 4 AND state <= ?2";
+         SET state = 0, attempt = 0, not_before_us = 0, size = CASE state WHEN 5 THEN NULL ELSE size END
+         WHERE reg_id = ?1 AND state >= 3 AND state <= ?2";
     COUNT_REOPENED: Search =
         "UPDATE registration SET n_pending = n_pending + ?2, n_waiting = n_waiting - ?3, n_aborted = n_aborted - ?4,
            n_failed = n_failed - ?5, n_unsized = n_unsized + ?5, expected = expected - ?6
@@ -66,10 +71,11 @@ statements! {
     LAST_BEAT: Search = "SELECT heartbeat_us FROM executor WHERE one = 1";
     // Of a file that was wrong nothing is gone on with.
     FATE: Search =
-        "SELECT r.doomed = 0 AND s.state NOT IN (3, 5) AND (r.active = 1 OR r.failure <> 1)
-           AND NOT (s.state = 6 AND EXISTS (SELECT 1 FROM attempt a
+        "SELECT r.doomed = 0 AND s.state <> 4 AND (r.active = 1 OR r.failure <> 1)
+           AND NOT (s.state = 5 AND EXISTS (SELECT 1 FROM attempt a
              WHERE a.reg_id = s.reg_id AND a.idx = s.idx AND a.number = s.tries AND a.code = 'digest-mismatch'))
-         FROM req_state s INDEXED BY rs_guid CROSS JOIN registration r ON r.reg_id = s.reg_id WHERE s.guid = ?1";
+         FROM req_state s INDEXED BY rs_guid CROSS JOIN registration r ON r.reg_id = s.reg_id
+         WHERE s.guid = ?1 AND s.state <> 2";
 }
 
 #[derive(FromRow)]
@@ -91,7 +97,7 @@ struct Stopped {
 }
 
 impl Store {
-    /// Active GUIDs (states 1 and 2) of one registration, or of all.
+    /// Active GUIDs of one registration, or of all.
     pub async fn active_guids(&self, id: Option<UniqueId>) -> Result<Vec<Guid>, Error> {
         let mut reader = self.readers().acquire().await?;
         let guids: Vec<Vec<u8>> = match id {
@@ -107,7 +113,7 @@ impl Store {
         guids.iter().map(|bytes| guid(bytes)).collect()
     }
 
-    /// Whose request has this GUID.
+    /// Whose request has this GUID. None where it is complete: see [`Self::completed_of_tags`].
     pub async fn whose(&self, guid: Guid) -> Result<Option<UniqueId>, Error> {
         let found: Option<Vec<u8>> =
             sqlx::query_scalar(WHOSE).bind(guid.0.as_bytes().as_slice()).fetch_optional(self.readers()).await?;
@@ -115,7 +121,7 @@ impl Store {
     }
 
     /// The transfers whose partials carry this tag, the first eight hexadecimal digits of their GUID: more than one only by
-    /// a chance of one in four billion, and none where the tag is no tag.
+    /// a chance of one in four billion, and none where the tag is no tag or its request is complete.
     pub async fn guids_of_tag(&self, tag: &str) -> Result<Vec<Guid>, Error> {
         let mut first = [0; 16];
         if hex::decode_to_slice(tag, &mut first[..4]).is_err() {
@@ -131,8 +137,19 @@ impl Store {
         found.iter().map(|bytes| guid(bytes)).collect()
     }
 
-    /// Whether this transfer's partial is still of use: its request is neither complete nor given up. None: no request has
-    /// this GUID.
+    /// Completed transfers whose partials would carry one of these tags, and whose they are. Reads every request there is:
+    /// it is for partials that none of the others may have.
+    pub async fn completed_of_tags(&self, tags: &[&str]) -> Result<Vec<(Guid, UniqueId)>, Error> {
+        if tags.is_empty() {
+            return Ok(Vec::new());
+        }
+        let found: Vec<(Vec<u8>, Vec<u8>)> =
+            sqlx::query_as(COMPLETED_OF_TAGS).bind(json(&tags)?).fetch_all(self.readers()).await?;
+        found.iter().map(|(bytes, id)| Ok((guid(bytes)?, unique_id(id)?))).collect()
+    }
+
+    /// Whether this transfer's partial is still of use: its request is not given up. None: no request that may still have
+    /// one has this GUID.
     pub async fn wants_partial(&self, guid: Guid) -> Result<Option<bool>, Error> {
         let guid = guid.0.as_bytes().as_slice();
         Ok(sqlx::query_scalar(FATE).bind(guid).fetch_optional(self.readers()).await?)

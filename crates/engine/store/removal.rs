@@ -24,7 +24,7 @@ statements! {
     OWNED: Search =
         "SELECT r.unique_id FROM owner o CROSS JOIN registration r INDEXED BY reg_owner ON r.owner_id = o.owner_id
          WHERE o.name = ?1 AND r.doomed = 0";
-    ACTIVE_GUIDS: Search = "SELECT guid FROM req_state INDEXED BY rs_active WHERE reg_id = ?1 AND state IN (1, 2)";
+    ACTIVE_GUIDS: Search = "SELECT guid FROM req_state INDEXED BY rs_active WHERE reg_id = ?1 AND state = 1";
     DELETABLE: Search =
         "SELECT reg_id, doomed_files FROM registration WHERE unique_id = ?1 AND doomed = 1 AND active = 0 AND n_active = 0";
     THERE: Search = "SELECT reg_id FROM registration WHERE unique_id = ?1";
@@ -60,7 +60,7 @@ statements! {
     PARTIALS: Search =
         "SELECT s.guid, g.folder FROM registration r CROSS JOIN given g ON g.reg_id = r.reg_id
          CROSS JOIN req_state s ON s.reg_id = r.reg_id
-         WHERE r.unique_id = ?1 AND s.guid IS NOT NULL AND s.state <> 3";
+         WHERE r.unique_id = ?1 AND s.guid IS NOT NULL AND s.state <> 2";
 }
 
 #[derive(FromRow)]

@@ -11,7 +11,7 @@ use sqlx::SqliteConnection;
 use super::{
     Answer, CompletedResponse, FailedResponse, FileIdentity, Store, Touched, Writing, attempt,
     convert::{json, key, reason_number, signed, text, unique_id, verified_number},
-    fact::{self, ACTIVE_WITH_HEAD, COMPLETED, DEAD, Fact},
+    fact::{self, ACTIVE, COMPLETED, DEAD, Fact, Owned},
     statement::statements,
 };
 use crate::{Error, model::UniqueId};
@@ -70,7 +70,7 @@ impl Writing<'_> {
     ///
     /// Settling is looked for once, after all of them: the last one of a registration carries it.
     pub async fn write_answers(&mut self, answers: &[Answer<'_>], now_us: i64) -> Result<Vec<Option<Touched>>, Error> {
-        let connection = self.connection()?;
+        let (connection, remembered) = self.parts()?;
         let mut places: HashMap<Guid, usize> = HashMap::with_capacity(answers.len());
         let mut guids = Vec::with_capacity(answers.len());
         for answer in answers {
@@ -79,7 +79,7 @@ impl Writing<'_> {
                 guids.len() - 1
             });
         }
-        let found = fact::active_by_guids(connection, &guids).await?;
+        let found = fact::active_by_guids(connection, remembered, &guids).await?;
         let mut facts: Vec<Option<Fact>> = found.iter().map(|found| found.as_ref().map(|it| it.fact.clone())).collect();
         let (mut heads, mut done, mut bodies) = (Vec::new(), Vec::new(), Vec::new());
         let mut whose = Vec::with_capacity(answers.len());
@@ -108,7 +108,7 @@ impl Writing<'_> {
                     last_of.insert(fact.reg_id, number);
                 }
             }
-            whose.push(Some(Touched { unique_id: unique_id(&found.unique_id)?, settled: false }));
+            whose.push(Some(Touched { unique_id: found.unique_id, settled: false }));
         }
         if !heads.is_empty() {
             sqlx::query(WRITE_HEADS).bind(json(&heads)?).execute(&mut *connection).await?;
@@ -121,10 +121,13 @@ impl Writing<'_> {
         }
         let moves: Vec<(&Fact, &Fact)> =
             found.iter().flatten().map(|found| &found.fact).zip(facts.iter().flatten()).collect();
-        if !moves.is_empty() {
-            fact::shift_active(connection, &moves).await?;
+        let finished = fact::shift_active(connection, &moves).await?;
+        for ((guid, found), fact) in guids.iter().zip(&found).zip(facts) {
+            if let (Some(found), Some(fact)) = (found, fact.filter(|fact| fact.state == ACTIVE)) {
+                remembered.keep(*guid, Owned { fact, unique_id: found.unique_id });
+            }
         }
-        for (reg_id, last) in last_of {
+        for (reg_id, last) in last_of.into_iter().filter(|(reg_id, _)| finished.contains(reg_id)) {
             if settle(connection, reg_id, now_us).await?
                 && let Some(Some(touched)) = whose.get_mut(last)
             {
@@ -141,11 +144,11 @@ impl Writing<'_> {
         response: &FailedResponse,
         now_us: i64,
     ) -> Result<Option<Touched>, Error> {
-        let connection = self.connection()?;
-        let Some(found) = fact::active_by_guid(connection, guid).await? else { return Ok(None) };
+        let (connection, remembered) = self.parts()?;
+        let Some(found) = fact::active_by_guid(connection, remembered, guid).await? else { return Ok(None) };
         end_badly(connection, &found.fact, found.active, response, now_us).await?;
         let settled = settle(connection, found.fact.reg_id, now_us).await?;
-        Ok(Some(Touched { unique_id: unique_id(&found.unique_id)?, settled }))
+        Ok(Some(Touched { unique_id: found.unique_id, settled }))
     }
 
     /// Settles what `finished_but_unsettled` found. True if it did.
@@ -252,7 +255,6 @@ impl<'a> DoneRow<'a> {
 fn with_head(old: &Fact, head: &Head) -> Fact {
     let is_whole = head.status != 206;
     Fact {
-        state: ACTIVE_WITH_HEAD,
         size: head.total_size.map(signed).or(if is_whole { None } else { old.size }),
         // The whole file again: what was kept of the old answer does not count any more.
         kept: if is_whole { 0 } else { old.kept },

@@ -35,7 +35,7 @@ macro_rules! registrations {
              CROSS JOIN owner o ON o.owner_id = r.owner_id
              LEFT JOIN req_state w ON w.reg_id = r.reg_id AND w.idx =
                CASE WHEN r.active = 1 AND r.n_active = 0 AND r.n_pending = 0 AND r.n_waiting > 0 THEN
-                 (SELECT e.idx FROM req_state e INDEXED BY rs_due WHERE e.reg_id = r.reg_id AND e.state = 4
+                 (SELECT e.idx FROM req_state e INDEXED BY rs_due WHERE e.reg_id = r.reg_id AND e.state = 3
                   ORDER BY e.not_before_us, e.idx LIMIT 1) END
              LEFT JOIN attempt a ON a.reg_id = w.reg_id AND a.idx = w.idx AND a.number = w.tries ",
             $rest
@@ -76,7 +76,7 @@ statements! {
         "SELECT r.unique_id, f.title, f.icon, s.guid
          FROM req_state s INDEXED BY rs_active CROSS JOIN registration r ON r.reg_id = s.reg_id
          CROSS JOIN face f ON f.reg_id = s.reg_id
-         WHERE s.state IN (1, 2) AND r.active = 1 ORDER BY s.reg_id";
+         WHERE s.state = 1 AND r.active = 1 ORDER BY s.reg_id";
     ACTIVE_FOLDERS: Walk =
         "SELECT g.folder FROM registration r INDEXED BY reg_active CROSS JOIN given g ON g.reg_id = r.reg_id
          WHERE r.active = 1";

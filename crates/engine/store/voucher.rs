@@ -2,12 +2,13 @@
 //! transaction in which it completes: so a registration never settles before, and a crash between the two changes nothing.
 
 use ashore_transfer::{Algorithm, Digest, Guid, sums::Listed};
+use serde::Deserialize;
 use sqlx::{FromRow, SqliteConnection};
 
 use super::{
     FailedResponse, FileIdentity, Writing,
-    convert::{from_json, json, text},
-    fact::{self, COMPLETED, Fact, columns},
+    convert::{flag, json, row, text},
+    fact::{self, COMPLETED, Fact, fact},
     response::end_badly,
     statement::statements,
 };
@@ -33,10 +34,10 @@ statements! {
     FOUND: Search = "UPDATE voucher INDEXED BY voucher_of SET found = ?3 WHERE reg_id = ?1 AND idx = ?2";
     SAID: Search = "SELECT said FROM voucher INDEXED BY voucher_of WHERE reg_id = ?1 AND idx = ?2 AND said <> ''";
     THERE: Search = concat!(
-        "SELECT ", columns!(), ", v.said, v.found, d.path, d.device, d.inode, d.file_size, d.modified_ns
+        "SELECT json_array(", fact!(), ", v.said, v.found, d.path, d.device, d.inode, d.file_size, d.modified_ns)
          FROM voucher v CROSS JOIN req_state s ON s.reg_id = v.reg_id AND s.idx = v.idx
          CROSS JOIN response_done d ON d.reg_id = v.reg_id AND d.idx = v.idx
-         WHERE v.reg_id = ?1 AND v.by_idx = ?2 AND v.said <> '' AND v.found <> '' AND s.state = 3"
+         WHERE v.reg_id = ?1 AND v.by_idx = ?2 AND v.said <> '' AND v.found <> '' AND s.state = 2"
     );
     RIGHT: Search =
         "UPDATE response_done SET verified = 2, digest = j.value ->> 2 FROM json_each(?1) j
@@ -46,20 +47,21 @@ statements! {
         "INSERT OR REPLACE INTO file_gc (path, device, inode, file_size, modified_ns, outright) VALUES (?1, ?2, ?3, ?4, ?5, 1)";
 }
 
-/// What vouches for a request `s` when it is handed out, and whether it vouches for others.
+/// What vouches for a request `s` when it is handed out, and whether it vouches for others, as JSON.
 macro_rules! asked {
     () => {
-        "EXISTS (SELECT 1 FROM voucher v WHERE v.reg_id = s.reg_id AND v.by_idx = s.idx) AS vouches,
-         (SELECT v.algorithm FROM voucher v INDEXED BY voucher_of WHERE v.reg_id = s.reg_id AND v.idx = s.idx LIMIT 1) AS asked,
-         (SELECT json_group_array(v.said) FROM voucher v INDEXED BY voucher_of
-          WHERE v.reg_id = s.reg_id AND v.idx = s.idx AND v.said <> '') AS said"
+        "json_array(EXISTS (SELECT 1 FROM voucher v WHERE v.reg_id = s.reg_id AND v.by_idx = s.idx),
+           (SELECT v.algorithm FROM voucher v INDEXED BY voucher_of WHERE v.reg_id = s.reg_id AND v.idx = s.idx LIMIT 1),
+           (SELECT group_concat(v.said, ' ') FROM voucher v INDEXED BY voucher_of
+            WHERE v.reg_id = s.reg_id AND v.idx = s.idx AND v.said <> ''))"
     };
 }
 pub(super) use asked;
 
 /// The same, read.
-#[derive(Debug, FromRow)]
+#[derive(Debug, Deserialize)]
 pub(super) struct Asked {
+    #[serde(deserialize_with = "flag")]
     pub vouches: bool,
     asked: Option<String>,
     said: Option<String>,
@@ -68,8 +70,8 @@ pub(super) struct Asked {
 impl Asked {
     /// How the file is to be hashed for those who vouch for it, and what they have said by now.
     pub fn of(&self) -> (Option<Algorithm>, Vec<Digest>) {
-        let said: Vec<String> = self.said.as_deref().map(from_json).unwrap_or_default();
-        let digests = said.iter().filter_map(|text| text.parse().ok()).collect();
+        let said = self.said.as_deref().unwrap_or_default();
+        let digests = said.split_ascii_whitespace().filter_map(|text| text.parse().ok()).collect();
         (self.asked.as_deref().and_then(Algorithm::named), digests)
     }
 }
@@ -89,9 +91,8 @@ impl AskedRow {
 }
 
 /// A completed file and what its voucher says.
-#[derive(FromRow)]
+#[derive(Deserialize)]
 struct There {
-    #[sqlx(flatten)]
     fact: Fact,
     said: String,
     found: String,
@@ -136,8 +137,8 @@ impl Writing<'_> {
         wrong: &FailedResponse,
         now_us: i64,
     ) -> Result<bool, Error> {
-        let connection = self.connection()?;
-        let Some(found) = fact::active_by_guid(connection, guid).await? else { return Ok(false) };
+        let (connection, remembered) = self.parts()?;
+        let Some(found) = fact::active_by_guid(connection, remembered, guid).await? else { return Ok(false) };
         let (reg_id, by) = (found.fact.reg_id, found.fact.idx);
         let itself: AskedRow = sqlx::query_as(ITSELF).bind(reg_id).bind(by).fetch_one(&mut *connection).await?;
         let asked: Vec<AskedRow> = sqlx::query_as(ASKED).bind(reg_id).bind(by).fetch_all(&mut *connection).await?;
@@ -153,7 +154,8 @@ impl Writing<'_> {
             .bind(json(&rows)?)
             .execute(&mut *connection)
             .await?;
-        let there: Vec<There> = sqlx::query_as(THERE).bind(reg_id).bind(by).fetch_all(&mut *connection).await?;
+        let there: Vec<String> = sqlx::query_scalar(THERE).bind(reg_id).bind(by).fetch_all(&mut *connection).await?;
+        let there = there.iter().map(|text| row(text)).collect::<Result<Vec<There>, _>>()?;
         let (right, rest): (Vec<_>, Vec<_>) = there.into_iter().partition(|there| there.said == there.found);
         let rows: Vec<_> = right.iter().map(|there| (there.fact.reg_id, there.fact.idx, &there.said)).collect();
         sqlx::query(RIGHT).bind(json(&rows)?).execute(&mut *connection).await?;
@@ -166,8 +168,8 @@ impl Writing<'_> {
     /// Before an active file is written down as completed: remembers what it hashes to, and holds that against what is
     /// said of it.
     pub async fn judge(&mut self, guid: Guid, computed: &Digest) -> Result<Judgement, Error> {
-        let connection = self.connection()?;
-        let Some(found) = fact::active_by_guid(connection, guid).await? else { return Ok(Judgement::Open) };
+        let (connection, remembered) = self.parts()?;
+        let Some(found) = fact::active_by_guid(connection, remembered, guid).await? else { return Ok(Judgement::Open) };
         let Fact { reg_id, idx, .. } = found.fact;
         let computed = computed.to_string();
         sqlx::query(FOUND).bind(reg_id).bind(idx).bind(&computed).execute(&mut *connection).await?;

@@ -145,10 +145,10 @@ const AUDIT: &[(&str, &str)] = &[
     (
         "counters",
         "SELECT r.reg_id FROM registration r JOIN (
-           SELECT reg_id, count(*) AS n, sum(state = 0) AS pending, sum(state IN (1, 2)) AS active, sum(state = 3) AS succeeded,
-             sum(state = 4) AS waiting, sum(state = 5) AS aborted, sum(state = 6) AS failed, sum(size IS NULL) AS unsized,
-             sum(state <> 3 AND kept > 0) AS partial, sum(coalesce(size, 0)) AS expected, sum(kept) AS downloaded,
-             sum(CASE state WHEN 3 THEN kept ELSE 0 END) AS completed_bytes, sum(sent) AS uploaded
+           SELECT reg_id, count(*) AS n, sum(state = 0) AS pending, sum(state = 1) AS active, sum(state = 2) AS succeeded,
+             sum(state = 3) AS waiting, sum(state = 4) AS aborted, sum(state = 5) AS failed, sum(size IS NULL) AS unsized,
+             sum(state <> 2 AND kept > 0) AS partial, sum(coalesce(size, 0)) AS expected, sum(kept) AS downloaded,
+             sum(CASE state WHEN 2 THEN kept ELSE 0 END) AS completed_bytes, sum(sent) AS uploaded
            FROM req_state GROUP BY reg_id) s USING (reg_id)
          WHERE r.doomed = 0 AND (r.n_requests, r.n_pending, r.n_active, r.n_succeeded, r.n_waiting, r.n_aborted, r.n_failed,
              r.n_unsized, r.n_partial, r.expected, r.downloaded, r.completed_bytes, r.uploaded)
@@ -179,11 +179,11 @@ const AUDIT: &[(&str, &str)] = &[
     (
         "a completed file that its voucher contradicts",
         "SELECT s.reg_id FROM req_state s JOIN voucher v ON v.reg_id = s.reg_id AND v.idx = s.idx
-         WHERE s.state = 3 AND v.said <> '' AND v.found <> '' AND v.said <> v.found",
+         WHERE s.state = 2 AND v.said <> '' AND v.found <> '' AND v.said <> v.found",
     ),
     (
         "a completed request without its answer",
-        "SELECT s.reg_id FROM req_state s WHERE (s.state = 3) <> EXISTS (
+        "SELECT s.reg_id FROM req_state s WHERE (s.state = 2) <> EXISTS (
            SELECT 1 FROM response_done d WHERE d.reg_id = s.reg_id AND d.idx = s.idx)",
     ),
 ];

@@ -326,6 +326,7 @@ async fn what_is_not_committed_did_not_happen() {
     writing.write_completed_download_response(taken.guid, &completed(10), None, 1).await.unwrap();
     drop(writing);
     assert_eq!(ledger.store.whose(taken.guid).await.unwrap(), None);
+    assert_eq!(ledger.complete(taken.guid).await, None, "nothing of it is remembered either");
 
     // A process that dies in the middle leaves the same.
     let mut writing = ledger.store.begin().await.unwrap();
@@ -339,6 +340,38 @@ async fn what_is_not_committed_did_not_happen() {
     assert_eq!(after.active_guids(None).await.unwrap(), []);
     assert_eq!(after.registration(new.unique_id).await.unwrap().unwrap().state, State::Waiting);
     after.close().await;
+}
+
+#[tokio::test]
+async fn what_is_remembered_of_an_active_request_is_what_the_ledger_has() {
+    let ledger = Ledger::new().await;
+    ledger.create(&asked("a", &["https://example.org/0"])).await.unwrap();
+    let taken = ledger.take().await.unwrap();
+    for (size, is_committed) in [(1000, false), (2000, true), (3000, false)] {
+        let mut writing = ledger.store.begin().await.unwrap();
+        writing.write_active_download_metadata(taken.guid, &head(200, Some(size))).await.unwrap();
+        if is_committed {
+            writing.commit().await.unwrap();
+        }
+    }
+    assert_eq!(ledger.audit().await, [""; 0]);
+    assert_eq!(ledger.complete(taken.guid).await, Some(true));
+    assert_eq!(ledger.audit().await, [""; 0]);
+}
+
+#[tokio::test]
+async fn a_completed_transfer_is_known_by_its_tag_alone() {
+    let ledger = Ledger::new().await;
+    let new = asked("a", &["https://example.org/0", "https://example.org/1"]);
+    ledger.create(&new).await.unwrap();
+    let (done, running) = (ledger.take().await.unwrap().guid, ledger.take().await.unwrap().guid);
+    ledger.complete(done).await;
+    let (store, tags) = (&ledger.store, [done.tag(), running.tag(), "no tag".to_owned()]);
+    assert_eq!((store.whose(done).await.unwrap(), store.wants_partial(done).await.unwrap()), (None, None));
+    assert_eq!(store.guids_of_tag(&done.tag()).await.unwrap(), []);
+    assert_eq!(store.guids_of_tag(&running.tag()).await.unwrap(), [running]);
+    let completed = store.completed_of_tags(&tags.each_ref().map(String::as_str)).await.unwrap();
+    assert_eq!(completed, [(done, new.unique_id)]);
 }
 
 #[tokio::test]
