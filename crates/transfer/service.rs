@@ -15,7 +15,7 @@ use futures_util::FutureExt;
 use serde::{Deserialize, Serialize};
 use tokio::{
     runtime::Handle,
-    sync::{mpsc, oneshot},
+    sync::{Semaphore, mpsc, oneshot},
 };
 use tokio_util::sync::CancellationToken;
 use url::Origin;
@@ -26,6 +26,7 @@ use crate::{
     outcome::{Failure, FailureKind, Outcome},
     request,
     run::Run,
+    small,
     source::Hosts,
     spec::{Guid, Spec},
     survey::Index,
@@ -174,6 +175,7 @@ pub(crate) struct Shared {
     pub events: mpsc::UnboundedSender<Event>,
     pub index: Arc<Index>,
     pub batch: Batch,
+    pub memory: Semaphore,
     pub hosts: Hosts,
     running: Mutex<HashMap<Guid, Running>>,
 }
@@ -229,7 +231,8 @@ impl Transfers {
         let index = Arc::new(Index::default());
         let batch = Batch::start(index.clone())
             .map_err(|error| Failure::new(FailureKind::Internal, format!("no thread could be started: {error}")))?;
-        let shared = Shared { config, client, events, index, batch, hosts: Hosts::default(), running: Mutex::default() };
+        let (memory, hosts, running) = (small::memory(), Hosts::default(), Mutex::default());
+        let shared = Shared { config, client, events, index, batch, memory, hosts, running };
         Ok(Self { shared: Arc::new(shared), runtime })
     }
 

