@@ -41,6 +41,7 @@ macro_rules! found {
 pub(super) use {fact, found};
 
 statements! {
+    // Here and wherever the GUIDs' index is used: its own condition is said word for word, or SQLite does not see it.
     ACTIVE_BY_GUID: Search = concat!(
         "SELECT ", found!(), "
          FROM req_state s INDEXED BY rs_guid JOIN registration r ON r.reg_id = s.reg_id
