@@ -103,17 +103,17 @@ impl Script {
             Replace, Restart, Rests, Resume, ResumeAll, Retry, SendAgain, Settled, Succeeded,
         };
         let gated = || shelf("/long.bin", 3, 2 * MIB + 17, Gated(MIB + 5));
-        let quick = || shelf("/quick.bin", 4, 200_001, Plain);
+        let quick = || shelf("/quick.bin", 4, MIB + 200_001, Plain);
         let (shelf, steps) = match name {
             "one" => (vec![shelf("/one.bin", 1, MIB + 11, Plain)], vec![Add, Settled]),
             "several" => (
                 vec![
                     shelf("/empty.bin", 10, 0, Plain),
                     shelf("/chunked.bin", 11, 300_000, Chunked),
-                    shelf("/elsewhere.bin", 12, 120_000, Elsewhere),
-                    shelf("/disposed", 13, 90_000, Named),
+                    shelf("/elsewhere.bin", 12, MIB + 120_000, Elsewhere),
+                    shelf("/disposed", 13, MIB + 90_000, Named),
                     shelf("/missing.bin", 14, 10, Missing),
-                    shelf("/plain.bin", 15, 70_000, Plain),
+                    shelf("/plain.bin", 15, MIB + 70_000, Plain),
                 ],
                 vec![Add, Settled],
             ),
