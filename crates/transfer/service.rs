@@ -54,6 +54,8 @@ pub struct Config {
     pub checkpoint_bytes: u64,
     /// What is written gets checksums, by which a later run tells bytes that went bad on the disk meanwhile.
     pub checksums: bool,
+    /// The largest file, in bytes, that is held in memory until it lands, where it comes at once.
+    pub held_in_memory: u32,
     /// What has come is written in batches of so many bytes, or after 50 ms.
     pub batch_bytes: usize,
     /// Body bytes that must have come before space is reserved for the rest: a head alone reserves nothing.
@@ -79,6 +81,7 @@ impl Default for Config {
             checkpoint_interval: Duration::from_secs(1),
             checkpoint_bytes: 32 << 20,
             checksums: true,
+            held_in_memory: 1 << 20,
             batch_bytes: 512 << 10,
             reserve_after: 64 << 10,
             total_timeout: None,

@@ -33,9 +33,7 @@ use crate::{
     spec::{Claim, Expected, Spec},
 };
 
-/// The largest file that is held in memory.
-const LARGEST: u32 = 1 << 20;
-/// So much is held at once, in bytes; what comes beside it goes the ordinary way.
+/// So much is held in memory at once, in bytes; what comes beside it goes the ordinary way.
 const MOST_HELD: usize = 8 << 20;
 /// A body that takes longer goes the ordinary way, where its progress is seen and kept.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -86,7 +84,7 @@ pub(crate) async fn fetch(
             Err(failure) => return failure.into(),
         },
     };
-    let Some(length) = small(&answered, spec) else { return Tried::Not(Some(answered)) };
+    let Some(length) = small(&answered, spec, shared.config.held_in_memory) else { return Tried::Not(Some(answered)) };
     let Ok(_held) = shared.memory.try_acquire_many(length) else { return Tried::Not(Some(answered)) };
     let length = u64::from(length);
     let collected = tokio::select! {
@@ -127,11 +125,12 @@ pub(crate) async fn fetch(
     }
 }
 
-/// The length of a body that is for here: known, small, as it is on the server, and with nothing promised of it.
-fn small(answered: &Answered, spec: &Spec) -> Option<u32> {
+/// The length of a body that is for here: known, at most `largest`, as it is on the server, and with nothing promised of
+/// it.
+fn small(answered: &Answered, spec: &Spec, largest: u32) -> Option<u32> {
     let Answered { response, chain } = answered;
     let headers = response.headers();
-    let length = u32::try_from(response.content_length()?).ok().filter(|length| *length <= LARGEST)?;
+    let length = u32::try_from(response.content_length()?).ok().filter(|length| *length <= largest)?;
     let is_plain = response.status() == StatusCode::OK
         && !probe::is_encoded(headers)
         && !promised::FIELDS.iter().any(|name| headers.contains_key(*name))

@@ -21,7 +21,7 @@ use uuid::Uuid;
 
 use super::desk::eager;
 
-const LENGTH: u64 = 2 << 20;
+const LENGTH: u64 = 1 << 20;
 const SMALL: u64 = 9000;
 const SIGKILL: i32 = 9;
 

@@ -25,12 +25,13 @@ pub struct Desk {
     events: mpsc::UnboundedReceiver<Event>,
 }
 
-/// Checkpoints at every batch, and servers are given up quickly.
+/// Checkpoints at every batch, little is held in memory, and servers are given up quickly.
 pub fn eager() -> Config {
     Config {
         checkpoint_interval: Duration::from_millis(1),
         checkpoint_bytes: 1,
         stall_timeout: Duration::from_secs(20),
+        held_in_memory: 64 << 10,
         ..Config::default()
     }
 }

@@ -5,7 +5,7 @@ use ashore_transfer::{Config, Event, Outcome};
 
 use super::desk::{Desk, eager};
 
-const LENGTH: u64 = 2 << 20;
+const LENGTH: u64 = 1 << 20;
 
 #[tokio::test]
 async fn each_start_is_done_exactly_once_however_often_it_is_started_and_stopped() {

@@ -52,6 +52,7 @@ pub(super) fn patient(random: &mut StdRng) -> Config {
         connections: *[1, 1, 2, 3, 8].choose(random).unwrap_or(&1),
         least_shared: *[1, 100_000, 500_000].choose(random).unwrap_or(&1),
         least_split: *[4096, 16_384, 100_000].choose(random).unwrap_or(&4096),
+        held_in_memory: *[0, 64 << 10, 1 << 20].choose(random).unwrap_or(&0),
         ..Config::default()
     }
 }
