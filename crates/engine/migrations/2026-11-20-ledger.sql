@@ -120,7 +120,7 @@ CREATE TABLE req_state (
   idx INTEGER NOT NULL,
   host_id INTEGER NOT NULL,
   optional INTEGER NOT NULL DEFAULT 0,
-  state INTEGER NOT NULL DEFAULT 0,            -- 0 pending 1 active 2 completed 3 waiting 4 aborted 5 dead
+  state INTEGER NOT NULL DEFAULT 0,            -- 0 pending 1 active 2 active with head 3 completed 4 waiting 5 aborted 6 dead
   guid BLOB,                                   -- minted when first handed out, kept for life: its partial carries it
   attempt INTEGER NOT NULL DEFAULT 0,          -- failed tries without progress, what the backoff counts
   tries INTEGER NOT NULL DEFAULT 0,            -- tries that ended, ever
@@ -129,17 +129,15 @@ CREATE TABLE req_state (
   sent INTEGER NOT NULL DEFAULT 0,
   size INTEGER,                                -- body bytes there will be; for a dead one, those there are
   PRIMARY KEY (reg_id, idx),
-  CHECK (state BETWEEN 0 AND 5),
-  CHECK (state NOT IN (1, 2) OR guid IS NOT NULL)
+  CHECK (state BETWEEN 0 AND 6),
+  CHECK (state NOT IN (1, 2, 3) OR guid IS NOT NULL)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX rs_pending     ON req_state (reg_id, host_id, idx) WHERE state = 0;
-CREATE INDEX rs_active      ON req_state (reg_id, idx) WHERE state = 1;
-CREATE INDEX rs_stopped     ON req_state (reg_id, host_id, idx) WHERE state >= 3;
-CREATE INDEX rs_waiting     ON req_state (not_before_us, reg_id, idx) WHERE state = 3;
-CREATE INDEX rs_due         ON req_state (reg_id, not_before_us, idx) WHERE state = 3;
--- Of those that may still have a partial. GUIDs come in no order: with all that ever were in it, each new one would be
--- written to a page of its own.
-CREATE UNIQUE INDEX rs_guid ON req_state (guid) WHERE guid IS NOT NULL AND state <> 2;
+CREATE INDEX rs_active      ON req_state (reg_id, guid) WHERE state IN (1, 2);
+CREATE INDEX rs_stopped     ON req_state (reg_id, host_id, idx) WHERE state >= 4;
+CREATE INDEX rs_waiting     ON req_state (not_before_us, reg_id, idx) WHERE state = 4;
+CREATE INDEX rs_due         ON req_state (reg_id, not_before_us, idx) WHERE state = 4;
+CREATE UNIQUE INDEX rs_guid ON req_state (guid) WHERE guid IS NOT NULL;
 
 CREATE TABLE response_head (
   reg_id INTEGER NOT NULL REFERENCES registration ON DELETE CASCADE,

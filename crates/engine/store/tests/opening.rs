@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::*;
-use crate::store::open::MIGRATIONS;
+use crate::{model::RecordState, store::open::MIGRATIONS};
 
 #[tokio::test]
 async fn the_sqlite_below_has_the_fix_for_two_writers_at_a_checkpoint() {
@@ -174,6 +174,37 @@ async fn a_ledger_of_every_older_version_is_gone_on_with() {
         assert_eq!(ledger.take().await.unwrap().url, "https://example.org/0", "from version {version}");
         assert_eq!(ledger.audit().await, [""; 0]);
     }
+}
+
+/// Up to version 3 an active request with a head had a state of its own.
+#[tokio::test]
+async fn every_state_of_an_older_ledger_is_what_it_was() {
+    use RecordState::{Aborted, Active, Completed, Dead, Pending, Waiting};
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("ledger.db");
+    let store = Store::open_with(&path, &MIGRATIONS[..3]).await.unwrap();
+    let addresses: Vec<String> = (0..7).map(|number| format!("https://example.org/{number}")).collect();
+    let addresses: Vec<&str> = addresses.iter().map(String::as_str).collect();
+    let new = asked("a", &addresses);
+    let mut writing = store.begin().await.unwrap();
+    writing.create_registration(&new, 1).await.unwrap();
+    writing.commit().await.unwrap();
+    store.close().await;
+    let ledger = Ledger { store, folder };
+    let mut old = ledger.beside().await;
+    // 0 pending, 1 active, 2 active with head, 3 completed, 4 waiting, 5 aborted, 6 dead.
+    sqlx::raw_sql("UPDATE req_state SET state = idx, guid = CASE WHEN idx > 0 THEN randomblob(16) END")
+        .execute(&mut old)
+        .await
+        .unwrap();
+    old.close().await.unwrap();
+    let store = Store::open(&path).await.unwrap();
+    let states: Vec<RecordState> =
+        store.records(new.unique_id, 0, 10).await.unwrap().into_iter().map(|record| record.state).collect();
+    assert_eq!(states, [Pending, Active, Active, Completed, Waiting, Aborted, Dead]);
+    assert_eq!(store.active_guids(None).await.unwrap().len(), 2);
+    assert_eq!(store.check().await.unwrap(), "ok");
+    store.close().await;
 }
 
 #[tokio::test]
