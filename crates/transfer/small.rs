@@ -2,8 +2,8 @@
 //! with others. What is not of this kind goes the ordinary way, with the answer that has come and what was read of it.
 //!
 //! Nothing of it is on disk before its head is written down, so that a kill costs a request and leaves nothing behind. All
-//! of them together hold no more than a checkpoint may cost. A thousand of a mebibyte take two thirds of the time that
-//! aria2 takes, and ten thousand of 10 KiB four fifths (`make bench ONLY=small`).
+//! of them together hold no more than a checkpoint may cost. A thousand of a mebibyte and ten thousand of 10 KiB both take
+//! two thirds of the time that aria2 takes (`make bench ONLY=small`).
 
 use std::{
     collections::VecDeque,
