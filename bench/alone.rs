@@ -11,7 +11,7 @@ use crate::{
     float,
     measure::{self, Cost},
     origin::Face,
-    rounds::{BESIDE, Ground, clear, empty},
+    rounds::{BESIDE, Ground, clear, empty, turns},
 };
 
 const DOCUMENT: Document = Document::Large;
@@ -102,19 +102,21 @@ impl Way {
 /// All ways, to memory and where there is room also to disk, for `runs` rounds.
 pub fn hold(runs: u32, has_disk: bool, ground: &Ground) -> Result<Vec<Alone>> {
     let sha256 = DOCUMENT.sha256(&ground.documents)?;
-    let mut all: Vec<Alone> = [false, true]
+    let places = [(false, &ground.memory), (true, &ground.disk)];
+    let mut places: Vec<(&Path, [Alone; Way::ALL.len()])> = places
         .into_iter()
-        .filter(|&is_to_disk| has_disk || !is_to_disk)
-        .flat_map(|is_to_disk| Way::ALL.map(|way| Alone { way, is_to_disk, samples: Vec::new() }))
+        .filter(|&(is_to_disk, _)| has_disk || !is_to_disk)
+        .map(|(is_to_disk, place)| (&**place, Way::ALL.map(|way| Alone { way, is_to_disk, samples: Vec::new() })))
         .collect();
-    for _ in 0..runs {
-        for one in &mut all {
-            let place = if one.is_to_disk { &ground.disk } else { &ground.memory };
-            let cost = run(one.way, place, &sha256, ground)?;
-            one.samples.push(cost);
+    for round in 0..runs {
+        for (place, ways) in &mut places {
+            for turn in turns(round, ways.len()) {
+                let cost = run(ways[turn].way, place, &sha256, ground)?;
+                ways[turn].samples.push(cost);
+            }
         }
     }
-    Ok(all)
+    Ok(places.into_iter().flat_map(|(_, ways)| ways).collect())
 }
 
 fn run(way: Way, place: &Path, sha256: &str, ground: &Ground) -> Result<Cost> {

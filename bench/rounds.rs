@@ -73,8 +73,9 @@ pub fn hold(contest: &Contest, runs: u32, is_kept: bool, ground: &Ground) -> Res
     let sha256 = contest.is_verified.then(|| contest.document.sha256(&ground.documents)).transpose()?;
     // Where others never rest, repeating everything would only take longer.
     let mut repeats = if is_kept { runs } else { 0 };
-    for _ in 0..runs {
-        for entry in &mut entries {
+    for round in 0..runs {
+        for turn in turns(round, entries.len()) {
+            let entry = &mut entries[turn];
             let mut sample = run(contest, entry.tool, sha256.as_deref(), ground)?;
             while sample.is_disturbed() && repeats > 0 {
                 repeats -= 1;
@@ -133,8 +134,15 @@ fn address(contest: &Contest, ground: &Ground) -> String {
     }
 }
 
-/// An empty folder for files and an empty home in `place`.
+/// Who comes when in a round: each round begins with another, so that nobody always follows the same one.
+pub fn turns(round: u32, count: usize) -> impl Iterator<Item = usize> {
+    let first = usize::try_from(round).unwrap_or(0);
+    (0..count).map(move |turn| (first + turn) % count)
+}
+
+/// An empty folder for files and an empty home in `place`. What an earlier run left to be written is written first.
 pub fn empty(place: &Path) -> Result<(PathBuf, PathBuf)> {
+    rustix::fs::sync();
     let folders = (place.join("target"), place.join("home"));
     for folder in [&folders.0, &folders.1] {
         clear(folder)?;
@@ -165,6 +173,13 @@ pub fn median(values: impl IntoIterator<Item = f64>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn everybody_has_a_turn_in_each_round_and_each_the_first_of_one() {
+        assert_eq!(turns(0, 3).collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(turns(1, 3).collect::<Vec<_>>(), [1, 2, 0]);
+        assert_eq!(turns(5, 3).collect::<Vec<_>>(), [2, 0, 1]);
+    }
 
     #[test]
     fn the_median_is_a_value_that_was_measured() {
