@@ -89,7 +89,9 @@ impl Run {
                             }
                             self.drop_bytes(&mut wrong, &ranges);
                             // Whether anybody has them better is open, and the rest is right.
-                            held = Some(self.save(wrong).await?);
+                            let (right, saved) = self.checkpoint(wrong).await?;
+                            saved?;
+                            held = Some(right);
                             continue;
                         }
                         Finished::Torn(torn) => {

@@ -317,18 +317,26 @@ impl Run {
         Ok((held, ended, ranges_work))
     }
 
-    /// Makes what came so far durable, as far as that goes. Where nobody could go on from it, it is removed.
-    async fn save(&self, mut held: Held) -> Result<Held, Failure> {
+    /// Makes what came so far durable at the end of a run, as far as that goes. Where no other could go on from it, it is
+    /// removed.
+    async fn save(&self, held: Held) -> Result<Held, Failure> {
+        let (held, saved) = self.checkpoint(held).await?;
+        if !held.has_journal() {
+            let path = held.part.path().to_owned();
+            let _ = blocking(move || part::remove(&path)).await?;
+        }
+        saved.map(|()| held)
+    }
+
+    /// Makes what came so far durable, where another run could go on from it.
+    async fn checkpoint(&self, mut held: Held) -> Result<(Held, Result<(), Failure>), Failure> {
         let counters = self.counters.clone();
-        let saved = blocking(move || {
+        blocking(move || {
             let saved = if held.record.may_resume { held.checkpoint() } else { Ok(()) };
-            if !held.has_journal() {
-                let _ = part::remove(held.part.path());
-            }
             counters.durable.store(held.durable(), Ordering::Release);
-            saved.map(|()| held)
-        });
-        saved.await?
+            (held, saved)
+        })
+        .await
     }
 
     /// All bytes are there: they are the right ones, the caller has the head, the file gets its name.

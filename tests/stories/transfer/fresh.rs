@@ -156,7 +156,7 @@ async fn a_compressed_file_and_an_unknown_encoding_are_stored_as_sent() {
     }
 }
 
-async fn encoded(mut encoder: impl tokio::io::AsyncRead + Unpin) -> Vec<u8> {
+pub async fn encoded(mut encoder: impl tokio::io::AsyncRead + Unpin) -> Vec<u8> {
     let mut bytes = Vec::new();
     encoder.read_to_end(&mut bytes).await.unwrap();
     bytes

@@ -1,10 +1,14 @@
 //! Several connections for one file: they join when ranges are proved, share the work, and never spoil it.
 
+use async_compression::tokio::bufread::GzipEncoder;
 use ashore_tests::origin::{Body, Origin, Route, content};
 use ashore_transfer::{Algorithm, Config, FailureKind, Outcome, Pieces, Verified};
 use sha2::{Digest as _, Sha256};
 
-use super::desk::{Desk, assert_kind, eager};
+use super::{
+    desk::{Desk, assert_kind, eager},
+    fresh::encoded,
+};
 
 const KIB: u64 = 1 << 10;
 const LENGTH: u64 = 4 << 20;
@@ -196,6 +200,36 @@ async fn a_wrong_piece_is_fetched_again_alone_from_somebody_else() {
     assert_eq!(completed.verified, Verified::ByDigest);
     assert_eq!(bad.requests().len(), 1);
     assert_eq!(ranges(&good), [(900_000 - OVERLAP, Some(1_199_999))]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_of_one_wrong_piece_comes_again_from_somebody_else() {
+    for desk in [Desk::with(eager()), Desk::new()] {
+        let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, desk);
+        let mut wrong = content(1, LENGTH);
+        wrong[1_000_000] ^= 1;
+        origin.file("/a.bin", Body::bytes(wrong));
+        mirror.file("/a.bin", body());
+        let mut spec = desk.spec(origin.url("/a.bin"));
+        spec.mirrors.push(mirror.url("/a.bin"));
+        spec.expected.pieces = Some(pieces(LENGTH));
+        assert_eq!(desk.completed_with(&spec, &body()).await.verified, Verified::ByDigest);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_wrong_and_cannot_be_gone_on_with_comes_again_whole() {
+    let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::new());
+    let mut wrong = content(1, LENGTH);
+    wrong[1_000_000] ^= 1;
+    for (origin, bytes) in [(&origin, wrong), (&mirror, content(1, LENGTH))] {
+        let encoded = encoded(GzipEncoder::new(&bytes[..])).await;
+        origin.file("/a.bin", Body::bytes(encoded)).header("Content-Encoding", "gzip");
+    }
+    let mut spec = desk.spec(origin.url("/a.bin"));
+    spec.mirrors.push(mirror.url("/a.bin"));
+    spec.expected.pieces = Some(pieces(300_000));
+    assert_eq!(desk.completed_with(&spec, &body()).await.verified, Verified::ByDigest);
 }
 
 #[tokio::test(flavor = "multi_thread")]
