@@ -103,7 +103,9 @@ pub enum Verb {
     /// Take downloads from the list, aborting them first if need be
     Remove(Removal),
     /// To the top of the queue
-    First(Several),
+    First(Next),
+    /// To another place in the queue
+    Move(Moving),
     /// Keep a password or token for a server, and send it with everything that is fetched from there
     ///
     /// It is asked for, or read from the first line of stdin, and kept in the system's keychain; where none works, in a
@@ -242,6 +244,18 @@ pub struct Wanted {
     /// Wait for `ashore resume` instead of starting
     #[arg(long)]
     pub paused: bool,
+    /// Before everything that waits [default: where the setting "order" says]
+    #[arg(long, group = "place")]
+    pub first: bool,
+    /// After everything that waits
+    #[arg(long, group = "place")]
+    pub last: bool,
+    /// At once: where there is no room, what runs last is set aside with every byte kept
+    #[arg(long, group = "place")]
+    pub now: bool,
+    /// So many of these links at once, 1 to 64; 1 fetches them one after the other, in order
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=64))]
+    pub at_once: Option<u32>,
     /// The first of all links, counted from 0 in their order, that is optional. Not an argument of its own: it follows
     /// from where `--optional` stands.
     #[arg(skip)]
@@ -281,6 +295,29 @@ pub struct Several {
     /// Their unique_ids, or the first 4 or more letters
     #[arg(value_name = "ID", required = true)]
     pub ids: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct Next {
+    /// Their unique_ids, or the first 4 or more letters
+    #[arg(value_name = "ID", required = true)]
+    pub ids: Vec<String>,
+    /// Do not wait for room: what runs last is set aside with every byte kept
+    #[arg(long)]
+    pub now: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Moving {
+    /// Their unique_ids, or the first 4 or more letters
+    #[arg(value_name = "ID", required = true)]
+    pub ids: Vec<String>,
+    /// Right before this one
+    #[arg(long, value_name = "ID", required_unless_present = "last")]
+    pub before: Option<String>,
+    /// After everything else
+    #[arg(long, conflicts_with = "before")]
+    pub last: bool,
 }
 
 #[derive(Debug, Args)]
@@ -413,7 +450,8 @@ mod tests {
         for line in [
             "get URL", "add URL", "serve", "list", "list word --active --limit 3", "show 1b9d", "pause", 
             "pause 1b9d 2c3d",
-            "resume", "abort 1b9d", "retry 1b9d", "remove 1b9d --files", "first 1b9d", "events", "doctor",
+            "resume", "abort 1b9d", "retry 1b9d", "remove 1b9d --files", "first 1b9d", "events",
+            "first 1b9d --now", "move 1b9d --before 2c3d", "move 1b9d 3d4e --last", "add URL --first", "get URL --now --at-once 1", "doctor",
             "serve --proxy none", "get URL --ca-certificate a.pem --allow-insecure-redirects --total-timeout 60",
             "sign-in", "sign-in URL --user ann", "sign-in URL --token", "sign-out URL",
         ] {
@@ -431,6 +469,7 @@ mod tests {
             "ashore get --nope URL", "ashore get URL --size many", "ashore get URL --parallel 0",
             "ashore sign-in URL", "ashore get URL -e nowhere", "ashore add URL --proxy none", "ashore sign-in --token", "ashore sign-in URL --token --user a",
             "ashore get --metalink a.meta4 URL", "ashore get --metalink a --mirror URL", "ashore get -i l --mirror URL",
+            "ashore move 1b9d", "ashore move 1b9d --last --before 2c3d", "ashore add URL --first --last", "ashore add URL --at-once 65",
             "ashore get URL --connections 65", "ashore add URL --parallel 2",
         ] {
             let error = parse(line).expect_err(line);

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use ashore_engine::{Event, Overrides, Registration, RegistrationResult, State, Totals, UniqueId};
+use ashore_engine::{Event, Overrides, Place, Registration, RegistrationResult, State, Totals, UniqueId};
 use ashore_rpc::{Call, Connection, Failure, connect_with};
 use tokio::time::{MissedTickBehavior, interval};
 
@@ -169,7 +169,8 @@ async fn begin(connection: &Connection, meant: &Meant<'_>, out: Out) -> Result<U
         if let Some(found) = found {
             out.say("This is in the list already, and not done. Going on with it.");
             go_on(connection, &found).await?;
-            connection.call::<()>(Call::First { unique_id: found.unique_id }).await?;
+            let place = new.place.unwrap_or(Place::Top);
+            connection.call::<()>(Call::Move { unique_id: found.unique_id, place }).await?;
             return Ok(found.unique_id);
         }
     }

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use ashore_engine::{ListQuery, Registration, Report, Trouble, UniqueId};
+use ashore_engine::{ListQuery, Place, Registration, Report, Trouble, UniqueId};
 use ashore_rpc::{Call, Client, Connection, Failure, connect};
 use serde_json::{Value, json};
 
 use crate::{
     access::Company,
-    arguments::{Filter, Wanted},
+    arguments::{Filter, Moving, Next, Wanted},
     print::{Out, clean},
     problem::{Ending, Problem},
     wanted::{is_id, registration},
@@ -149,12 +149,28 @@ pub async fn remove(data_dir: &Path, ids: &[String], files: bool, out: Out) -> R
 }
 
 /// `ashore first`
-pub async fn first(data_dir: &Path, ids: &[String], out: Out) -> Result<Ending, Problem> {
+pub async fn first(data_dir: &Path, next: &Next, out: Out) -> Result<Ending, Problem> {
     // The last one that is moved to the top is the topmost: backwards, they end in the order they were given in.
-    let backwards: Vec<_> = ids.iter().rev().cloned().collect();
+    let backwards: Vec<_> = next.ids.iter().rev().cloned().collect();
+    let place = if next.now { Place::Now } else { Place::Top };
     each(data_dir, "ashore first", &backwards, async |connection, unique_id| {
-        connection.call::<()>(Call::First { unique_id }).await?;
+        connection.call::<()>(Call::Move { unique_id, place }).await?;
         acknowledge(unique_id, "It is next.", out)
+    })
+    .await
+    .map(|_| Ending::Done)
+}
+
+/// `ashore move`
+pub async fn move_to(data_dir: &Path, moving: &Moving, out: Out) -> Result<Ending, Problem> {
+    let before = moving.before.as_deref();
+    each(data_dir, "ashore move", &moving.ids, async |connection, unique_id| {
+        let place = match before {
+            Some(before) => Place::Before(resolve(connection, before).await?),
+            None => Place::Bottom,
+        };
+        connection.call::<()>(Call::Move { unique_id, place }).await?;
+        acknowledge(unique_id, "Moved.", out)
     })
     .await
     .map(|_| Ending::Done)

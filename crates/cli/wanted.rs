@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf, absolute},
 };
 
-use ashore_engine::{NewRegistration, NewRequest, from_metalink};
+use ashore_engine::{NewRegistration, NewRequest, Place, from_metalink};
 use sha2::{Digest, Sha256};
 
 use crate::{arguments::Wanted, problem::Problem};
@@ -55,9 +55,17 @@ pub fn registration(wanted: &Wanted) -> Result<NewRegistration, Problem> {
         title: wanted.title.clone().or(asked.title),
         folder: Some(folder),
         paused: wanted.paused,
+        place: place_in_queue(wanted),
+        parallel: wanted.at_once,
         requests: requests.collect(),
         ..NewRegistration::default()
     })
+}
+
+/// Where it was told to stand.
+fn place_in_queue(wanted: &Wanted) -> Option<Place> {
+    let said = [(wanted.now, Place::Now), (wanted.first, Place::Top), (wanted.last, Place::Bottom)];
+    said.into_iter().find_map(|(is_said, place)| is_said.then_some(place))
 }
 
 /// A name for `new` that the same command gets again: asked for a second time while it is not done, it is the same

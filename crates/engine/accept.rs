@@ -7,7 +7,7 @@ use url::Url;
 
 use crate::{
     Error,
-    model::{NewPieces, NewRegistration, NewRequest, UniqueId},
+    model::{NewPieces, NewRegistration, NewRequest, Place, UniqueId},
     store::{Accepted, AcceptedRequest, Expectation},
 };
 
@@ -52,6 +52,9 @@ pub(crate) fn accept(new: NewRegistration, unique_id: UniqueId, default_folder: 
     if new.owner.is_empty() || new.owner.len() > 256 {
         return Err(Error::Invalid("The owner's name has from 1 to 256 bytes.".to_owned()));
     }
+    if let Some(parallel) = new.parallel.filter(|parallel| !(1..=64).contains(parallel)) {
+        return Err(Error::Invalid(format!("A download can fetch from 1 to 64 of its files at once, and not {parallel}.")));
+    }
     let requests = new.requests.into_iter().map(accept_request).collect::<Result<Vec<_>, _>>()?;
     let folder = new.folder.unwrap_or_else(|| default_folder.to_owned());
     let free = usable_folder(&folder)?;
@@ -68,6 +71,8 @@ pub(crate) fn accept(new: NewRegistration, unique_id: UniqueId, default_folder: 
         download_total: new.download_total,
         folder,
         paused: new.paused,
+        place: new.place.unwrap_or(Place::Bottom),
+        parallel: new.parallel.unwrap_or_default(),
         requests,
     })
 }

@@ -15,8 +15,8 @@ use crate::{
     crashpoint,
     failure,
     model::{
-        FailureReason, ListQuery, MatchOptions, NewRegistration, Partial, Record, Registration, Report, State, Totals,
-        UniqueId,
+        FailureReason, ListQuery, MatchOptions, NewRegistration, Partial, Place, Record, Registration, Report, State,
+        Totals, UniqueId,
     },
     schedule::Order,
     settings::Overrides,
@@ -65,8 +65,9 @@ impl Engine {
     ///
     /// Refused before anything is written: `Empty`, `BadUrl`, `BadScheme`, `Credentials`, `BadPort`, `Invalid`, `Target`,
     /// `UploadSource`, `QuotaExceeded`; and `IdTaken`.
-    pub async fn create(&self, new: NewRegistration) -> Result<Registration, Error> {
+    pub async fn create(&self, mut new: NewRegistration) -> Result<Registration, Error> {
         let id = UniqueId(self.shared.env.guid());
+        new.place.get_or_insert(self.shared.settings.order.place());
         let folder = self.shared.settings.download_folder();
         let bodies = self.shared.data_dir.join(BODIES);
         let accepted = blocking(move || {
@@ -179,11 +180,11 @@ impl Engine {
         Ok(())
     }
 
-    /// To the top of the queue.
-    pub async fn first(&self, id: UniqueId) -> Result<(), Error> {
+    /// To another place in the queue. `Unknown`, also where it is to stand before one that is not active.
+    pub async fn move_to(&self, id: UniqueId, place: Place) -> Result<(), Error> {
         self.show(id).await?;
         let mut ledger = self.shared.store.begin().await?;
-        ledger.first(id).await?;
+        ledger.move_to(id, place).await?;
         ledger.commit().await?;
         self.changed(id).await;
         Ok(())

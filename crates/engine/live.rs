@@ -10,7 +10,10 @@ use std::{
 
 use ashore_transfer::{Guid, Progress};
 
-use crate::model::{Record, Registration, UniqueId};
+use crate::{
+    model::{Record, Registration, UniqueId},
+    schedule::Running,
+};
 
 /// The running transfers.
 #[derive(Debug, Default)]
@@ -37,6 +40,10 @@ pub(crate) struct Transfer {
     pub vouches: bool,
     /// Everything has come: it counts against no limit any more.
     pub is_fetched: bool,
+    /// A person wants it now.
+    pub is_urgent: bool,
+    /// Its registration's place in the queue when it was handed out.
+    pub rank: i64,
     pub folder: std::path::PathBuf,
     progress: Progress,
 }
@@ -52,6 +59,8 @@ impl Transfer {
             attempt: request.attempt,
             vouches: request.vouches,
             is_fetched: false,
+            is_urgent: request.is_urgent,
+            rank: request.rank,
             folder: request.folder.clone(),
             progress: Progress { downloaded: request.kept, uploaded: 0, total: None },
         }
@@ -109,6 +118,18 @@ impl Live {
 
     pub(crate) fn transfer(&self, guid: Guid) -> Option<&Transfer> {
         self.transfers.get(&guid)
+    }
+
+    /// All of them, as far as it matters to who makes room.
+    pub(crate) fn running(&self) -> Vec<Running> {
+        let all = self.transfers.iter();
+        all.map(|(guid, transfer)| Running {
+            guid: *guid,
+            host: transfer.host,
+            place: (transfer.rank, transfer.index),
+            may_wait: !transfer.is_urgent && !transfer.is_fetched && transfer.body_size.is_none(),
+        })
+        .collect()
     }
 
     pub(crate) fn is_empty(&self) -> bool {

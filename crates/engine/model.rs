@@ -52,8 +52,27 @@ pub struct NewRegistration {
     /// Wait for `resume` instead of starting.
     #[ts(as = "Option<bool>", optional)]
     pub paused: bool,
+    /// Where it stands in the queue. None: where the settings say.
+    pub place: Option<Place>,
+    /// Of its requests at once, 1 to 64; 1: one after the other, in order. None: as many as the settings allow.
+    pub parallel: Option<u32>,
     /// What to fetch, in order.
     pub requests: Vec<NewRequest>,
+}
+
+/// A place in the queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+#[ts(export)]
+pub enum Place {
+    /// Before everything, at once: where there is no room, the last of what runs is set aside with its bytes kept.
+    Now,
+    /// Next, when there is room.
+    Top,
+    /// Right before this one, which is active.
+    Before(UniqueId),
+    /// After everything.
+    Bottom,
 }
 
 /// One request of a new registration.

@@ -10,7 +10,7 @@ use std::{
 use ashore_transfer::Proxies;
 use serde::Deserialize;
 
-use crate::{Error, keychain::Keeping};
+use crate::{Error, keychain::Keeping, model::Place};
 
 /// The reference: every setting, its default, and what it does.
 pub const DEFAULTS: &str = include_str!("settings.toml");
@@ -23,6 +23,8 @@ pub struct Settings {
     pub parallel: u32,
     /// Transfers at once from one host, 1 to 64.
     pub parallel_per_host: u32,
+    /// Which of those that wait is next.
+    pub order: Order,
     /// Connections of one file, 1 to 64.
     pub connections: u32,
     /// Tries before a failure is final, 1 to 100.
@@ -61,6 +63,26 @@ pub struct Settings {
     pub netrc: PathBuf,
     /// Where passwords and tokens are kept.
     pub keychain: Keeping,
+}
+
+/// Which of those that wait is next, where nobody says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Order {
+    /// First come, first served.
+    FirstCome,
+    /// A stack: what was added last.
+    NewestFirst,
+}
+
+impl Order {
+    /// Where a new one stands.
+    pub(crate) fn place(self) -> Place {
+        match self {
+            Self::FirstCome => Place::Bottom,
+            Self::NewestFirst => Place::Top,
+        }
+    }
 }
 
 /// What somebody wants otherwise for one run of the engine; nothing of it is saved.
@@ -217,6 +239,7 @@ mod tests {
         assert!(Settings::parse("proxy = \"http://u:canary@p:x\"\n").unwrap_err().starts_with("proxy is not"));
         assert!(Settings::parse("referrer = \"somewhere\"\n").unwrap_err().starts_with("referrer is not"));
         assert!(Settings::parse("keychain = \"pocket\"\n").unwrap_err().contains("pocket"));
+        assert!(Settings::parse("order = \"random\"\n").unwrap_err().contains("random"));
         assert!(Settings::parse("total-timeout-seconds = -1\n").unwrap_err().contains("total-timeout-seconds"));
         assert!(Settings::parse("stall-seconds = nan\n").unwrap_err().contains("stall-seconds"));
     }

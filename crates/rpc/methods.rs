@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use ashore_engine::{Engine, Error, ListQuery, MatchOptions, NewRegistration, SignIn, UniqueId};
+use ashore_engine::{Engine, Error, ListQuery, MatchOptions, NewRegistration, Place, SignIn, UniqueId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
@@ -77,9 +77,11 @@ pub enum Call {
         icon: Option<PathBuf>,
     },
     /// Answers null.
-    First {
+    Move {
         /// Which.
         unique_id: UniqueId,
+        /// Where to.
+        place: Place,
     },
     /// Answers how many requests are tried again.
     Retry {
@@ -151,7 +153,7 @@ impl Call {
         "pause",
         "resume",
         "update_ui",
-        "first",
+        "move",
         "retry",
         "remove",
         "remove_owner",
@@ -181,7 +183,7 @@ pub async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error> {
         Call::Pause { unique_id } => answer(engine.pause(unique_id).await?),
         Call::Resume { unique_id } => answer(engine.resume(unique_id).await?),
         Call::UpdateUi { unique_id, title, icon } => answer(engine.update_ui(unique_id, title, icon).await?),
-        Call::First { unique_id } => answer(engine.first(unique_id).await?),
+        Call::Move { unique_id, place } => answer(engine.move_to(unique_id, place).await?),
         Call::Retry { unique_id } => answer(engine.retry(unique_id).await?),
         Call::Remove { unique_id, files } => answer(engine.remove(unique_id, files).await?),
         Call::RemoveOwner { owner } => answer(engine.remove_owner(&owner).await?),

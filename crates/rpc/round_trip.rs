@@ -3,7 +3,7 @@
 use std::{fs, os::unix::fs::PermissionsExt, path::Path, time::Duration};
 
 use ashore_engine::{
-    Engine, Env, Event, ListQuery, NewRegistration, NewRequest, Options, Overrides, Registration, Totals, UniqueId,
+    Engine, Env, Event, ListQuery, NewRegistration, NewRequest, Options, Overrides, Place, Registration, Totals, UniqueId,
 };
 use serde_json::{Value, json};
 use tokio::{
@@ -174,7 +174,7 @@ async fn who_reads_too_slowly_is_told_so_and_the_others_do_not_wait() {
     slow.ask(r#"{"jsonrpc":"2.0","id":1,"method":"subscribe"}"#).await;
     // More than any queue on the way holds: the engine's own is 4,096.
     for _ in 0..5000 {
-        engine.first(made.unique_id).await.unwrap();
+        engine.move_to(made.unique_id, Place::Top).await.unwrap();
     }
     let mut heard = 0;
     loop {

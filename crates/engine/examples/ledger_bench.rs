@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ashore_engine::{Engine, Env, ListQuery, NewRegistration, NewRequest, Options, Overrides, Registration};
+use ashore_engine::{Engine, Env, ListQuery, NewRegistration, NewRequest, Options, Overrides, Place, Registration};
 
 const REQUESTS: usize = 100_000;
 
@@ -35,7 +35,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let id = registration.unique_id;
     println!("  pause    {:>10.1?}", timed(engine.pause(Some(id))).await?.1);
     println!("  resume   {:>10.1?}", timed(engine.resume(Some(id))).await?.1);
-    println!("  to top   {:>10.1?}", timed(engine.first(id)).await?.1);
+    println!("  to top   {:>10.1?}", timed(engine.move_to(id, Place::Top)).await?.1);
     println!("  show     {:>10.1?}", timed(engine.show(id)).await?.1);
     println!("  list     {:>10.1?}", timed(engine.list(ListQuery::default())).await?.1);
     println!("  records  {:>10.1?}  (1,000 of them)", timed(engine.records(id, 50_000, 1000)).await?.1);

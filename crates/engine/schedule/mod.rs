@@ -1,13 +1,16 @@
 //! The loop: hand out what may run, write down what the transfers tell, sleep until something is due.
 //!
 //! One task owns all of it, so that an order to stop can never overtake the start it is meant for. Every decision is made
-//! elsewhere: the order by the ledger's index, the room by `pick`, another try by `backoff`. What cannot be written down
+//! elsewhere: the order by the ledger's index, the room by `pick`, whose turn it is by `turns`, who makes room for what
+//! cannot wait by `aside`, another try by `backoff`. What cannot be written down
 //! (a full disk) is held and tried again; nothing is told to anyone before its commit.
 
+mod aside;
 mod backoff;
 mod entry;
 mod news;
 mod pick;
+mod turns;
 mod vouch;
 
 use std::{
@@ -22,6 +25,7 @@ use tokio::{
     time::MissedTickBehavior,
 };
 
+pub(crate) use self::aside::Running;
 use self::pick::Load;
 use crate::{
     Error, Event, crashpoint,
@@ -78,6 +82,10 @@ pub(crate) struct Loop {
     due: Option<Option<i64>>,
     /// Something may be startable: looked for once, then not again before something happens.
     may_start: bool,
+    /// Something urgent may wait without room; looked for in the same way.
+    may_be_urgent: bool,
+    /// Told to stop to make room for it, and the hosts they are from.
+    leaving: HashMap<Guid, i64>,
     /// The ledger refused a write; it is tried again soon.
     is_refused: bool,
     totals: Totals,
@@ -104,6 +112,8 @@ impl Loop {
             never_started: Vec::new(),
             due: None,
             may_start: true,
+            may_be_urgent: true,
+            leaving: HashMap::new(),
             is_refused: false,
             totals: Totals::default(),
             beaten: Instant::now(),
@@ -158,11 +168,13 @@ impl Loop {
         match order {
             Order::Nudge => {
                 self.may_start = true;
+                self.may_be_urgent = true;
                 self.tell_totals().await;
             }
             Order::Wake(hosts) => {
                 self.load.wake(&hosts);
                 self.may_start = true;
+                self.may_be_urgent = true;
             }
             Order::Stop { mut guids, uploads } => {
                 if !uploads {
@@ -204,6 +216,32 @@ impl Loop {
                 self.refused(&error, "hand out the next request");
             }
         }
+        if self.may_be_urgent && !self.may_start {
+            match self.make_way().await {
+                Ok(()) => self.may_be_urgent = false,
+                Err(error) => self.refused(&error, "look for what is urgent"),
+            }
+        }
+    }
+
+    /// Sets aside what has to make room for something urgent; what stops is written down, and its place is handed out.
+    async fn make_way(&mut self) -> Result<(), Error> {
+        let (parallel, per_host) = (self.shared.settings.parallel, self.shared.settings.parallel_per_host);
+        let now = self.shared.env.now();
+        let waiting = self.shared.store.urgent(parallel).await?;
+        let waiting = waiting.into_iter().filter(|host| !self.load.is_resting(*host, now));
+        let urgent: Vec<_> = waiting.map(|host| (host, self.load.is_full(host, per_host))).collect();
+        if urgent.is_empty() {
+            return Ok(());
+        }
+        let running = self.shared.live.read().await.running();
+        for guid in aside::choose(&urgent, &running, &self.leaving) {
+            if let Some(one) = running.iter().find(|one| one.guid == guid) {
+                self.leaving.insert(guid, one.host);
+            }
+            self.stop(guid);
+        }
+        Ok(())
     }
 
     async fn hand_out(&self, load: &mut Load) -> Result<Vec<Activated>, Error> {
@@ -227,13 +265,19 @@ impl Loop {
         let (parallel, per_host) = (self.shared.settings.parallel, self.shared.settings.parallel_per_host);
         let now = env.now();
         let mut picked = Vec::new();
+        let mut waiting = ledger.turns().await?;
         while picked.len() < STARTS_AT_ONCE && load.has_room(parallel) {
+            let Some((turn, is_shared)) = load.turns.next(&waiting) else { break };
             let closed = load.closed_hosts(per_host, now);
-            let room = |host| load.room(host, parallel, per_host);
-            let more = ledger.next_pending_requests_and_mark_them_active(&closed, room, || Guid(env.guid())).await?;
+            let most = if is_shared { 1 } else { u32::MAX };
+            let room = |host| load.room(host, parallel, per_host).min(most);
+            let fresh = || Guid(env.guid());
+            let more = ledger.next_pending_requests_and_mark_them_active(turn, &closed, room, fresh).await?;
             if more.is_empty() {
-                break;
+                waiting.retain(|other| *other != turn);
+                continue;
             }
+            load.turns.served(turn.owner);
             more.iter().for_each(|request| load.handed_out(request.host));
             picked.extend(more);
         }
@@ -327,6 +371,7 @@ impl Loop {
     async fn wake_due(&mut self) {
         self.due = None;
         self.may_start = true;
+        self.may_be_urgent = true;
         self.is_refused = false;
         if self.beaten.elapsed() >= TICK {
             self.beaten = Instant::now();

@@ -124,6 +124,7 @@ impl Loop {
                     }
                 }
                 News::Done { guid, .. } => {
+                    self.leaving.remove(guid);
                     if let Some(transfer) = live.transfer(*guid) {
                         self.load.ended(transfer.host, transfer.is_fetched);
                         self.may_start = true;

@@ -5,6 +5,8 @@
 
 use std::collections::HashMap;
 
+use super::turns::Turns;
+
 /// From so many at once on, files whose bytes have all come make room for others while they wait for disk and ledger:
 /// those write down many in one go, and the network need not wait for them.
 const CROWD: u32 = 16;
@@ -22,6 +24,8 @@ pub(crate) struct Load {
     ready: u32,
     landing: u32,
     resting: HashMap<i64, i64>,
+    /// Whose turn it is.
+    pub turns: Turns,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -73,8 +77,7 @@ impl Load {
 
     /// May one from `host` that was handed out use the network now?
     pub(crate) fn may_start(&self, host: i64, parallel: u32, per_host: u32, now_us: i64) -> bool {
-        let is_resting = self.resting.get(&host).is_some_and(|until| *until > now_us);
-        self.running < parallel && self.of(host).running < per_host && !is_resting
+        self.running < parallel && self.of(host).running < per_host && !self.is_resting(host, now_us)
     }
 
     /// May the ledger hand out anything at all?
@@ -90,11 +93,21 @@ impl Load {
     /// The hosts from which it may hand out nothing now.
     pub(crate) fn closed_hosts(&mut self, per_host: u32, now_us: i64) -> Vec<i64> {
         self.resting.retain(|_, until| *until > now_us);
-        let full = self.hosts.keys().filter(|host| self.room_at(**host, per_host) == 0);
+        let full = self.hosts.keys().filter(|host| self.is_full(**host, per_host));
         let mut closed: Vec<i64> = full.chain(self.resting.keys()).copied().collect();
         closed.sort_unstable();
         closed.dedup();
         closed
+    }
+
+    /// Whether nothing more from `host` may be handed out before one of it ends.
+    pub(crate) fn is_full(&self, host: i64, per_host: u32) -> bool {
+        self.room_at(host, per_host) == 0
+    }
+
+    /// Whether `host` asked to be left alone.
+    pub(crate) fn is_resting(&self, host: i64, now_us: i64) -> bool {
+        self.resting.get(&host).is_some_and(|until| *until > now_us)
     }
 
     /// When the next resting host wakes, µs. One that has woken already is no reason to look again.

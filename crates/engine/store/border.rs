@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use ashore_transfer::{Algorithm, Digest, Guid, Head, Pieces};
 use url::Url;
 
-use crate::model::{FailureReason, Trouble, UniqueId, Verified};
+use crate::model::{FailureReason, Place, Trouble, UniqueId, Verified};
 
 /// A registration that has been checked and may be written.
 #[derive(Clone, Debug)]
@@ -18,6 +18,9 @@ pub(crate) struct Accepted {
     pub download_total: u64,
     pub folder: PathBuf,
     pub paused: bool,
+    pub place: Place,
+    /// Of its requests at once; 0: no limit of its own.
+    pub parallel: u32,
     pub requests: Vec<AcceptedRequest>,
 }
 
@@ -77,6 +80,10 @@ pub(crate) struct Activated {
     pub is_wanted: bool,
     /// Its registration's pause wish.
     pub is_paused: bool,
+    /// A person wants it now.
+    pub is_urgent: bool,
+    /// Its registration's rank; the highest is last.
+    pub rank: i64,
     /// The registration's declared total, 0 unknown...
     pub download_total: u64,
     /// ...and what its completed requests have used of it.

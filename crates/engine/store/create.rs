@@ -12,6 +12,7 @@ use super::{
     Accepted, AcceptedRequest, Writing,
     convert::{host, json, key, signed, text, url_key},
     expectation,
+    order::{self, Standing},
     statement::statements,
     voucher,
 };
@@ -24,11 +25,10 @@ statements! {
     ADD_OWNER: Search = "INSERT OR IGNORE INTO owner (name) VALUES (?1)";
     OWNER: Search = "SELECT owner_id FROM owner WHERE name = ?1";
     NAME_TAKEN: Search = "SELECT EXISTS (SELECT 1 FROM active_name WHERE owner_id = ?1 AND developer_id = ?2)";
-    BOTTOM: Walk = "SELECT lane_rank FROM registration INDEXED BY reg_rank WHERE active = 1 ORDER BY lane_rank DESC LIMIT 1";
     ADD_REGISTRATION: Search =
-        "INSERT INTO registration (unique_id, owner_id, created_us, paused, lane_rank, n_requests, n_pending, n_unsized,
-           download_total, upload_total)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?6, ?7, ?8)";
+        "INSERT INTO registration (unique_id, owner_id, created_us, paused, priority, lane_rank, n_requests, n_pending,
+           n_unsized, download_total, upload_total, parallel)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?7, ?8, ?9, ?10)";
     ADD_NAME: Search = "INSERT INTO active_name (reg_id, owner_id, developer_id) VALUES (?1, ?2, ?3)";
     ADD_GIVEN: Search = "INSERT INTO given (reg_id, developer_id, folder) VALUES (?1, ?2, ?3)";
     ADD_FACE: Search = "INSERT INTO face (reg_id, title, icon) VALUES (?1, ?2, ?3)";
@@ -77,7 +77,8 @@ struct Lane {
 }
 
 impl Writing<'_> {
-    /// Op 2. `IdTaken` when the owner has an active one of that name.
+    /// Op 2. `IdTaken` when the owner has an active one of that name; `Unknown` when it is to stand before one that is not
+    /// active.
     pub async fn create_registration(&mut self, new: &Accepted, now_us: i64) -> Result<(), Error> {
         let folder = text(&new.folder)?;
         let icon = new.icon.as_deref().map(text).transpose()?;
@@ -91,17 +92,19 @@ impl Writing<'_> {
             return Err(Error::IdTaken(new.developer_id.clone()));
         }
 
-        let bottom: Option<i64> = sqlx::query_scalar(BOTTOM).fetch_optional(&mut *connection).await?;
+        let Standing { priority, rank } = order::standing(connection, new.place, new.unique_id).await?;
         let upload_total = new.requests.iter().map(body_size).fold(0, i64::saturating_add);
         let reg_id = sqlx::query(ADD_REGISTRATION)
             .bind(key(&new.unique_id))
             .bind(owner_id)
             .bind(now_us)
             .bind(new.paused)
-            .bind(bottom.unwrap_or(-1) + 1)
+            .bind(priority)
+            .bind(rank)
             .bind(i64::try_from(new.requests.len()).unwrap_or(i64::MAX))
             .bind(signed(new.download_total))
             .bind(upload_total)
+            .bind(new.parallel)
             .execute(&mut *connection)
             .await?
             .last_insert_rowid();

@@ -4,7 +4,8 @@
 //! Writes go through [`Writing`], one transaction: `begin`, any number of operations, `commit`. Nothing may be told to
 //! anyone before its commit. The ten storage operations carry the names of the design they come from, and each is in one
 //! file: `create` (2), `views` (1, 3), `queue` (4), `response` (5, 6), `records` (7), `registrations` (8), `removal` (9,
-//! 10). `fact` holds the one way in which a request changes its state.
+//! 10). `fact` holds the one way in which a request changes its state, `order` whose turn it
+//! is.
 
 mod attempt;
 mod border;
@@ -13,6 +14,7 @@ mod create;
 mod expectation;
 mod fact;
 mod open;
+mod order;
 mod queue;
 mod records;
 mod registrations;
@@ -36,6 +38,7 @@ pub(crate) use border::{
     Accepted, AcceptedRequest, Activated, ActiveRegistration, Answer, CompletedResponse, Doomed, Expectation, FailedResponse,
     FileIdentity, PutBack, Touched,
 };
+pub(crate) use order::Turn;
 pub(crate) use voucher::Judgement;
 
 use fact::Remembered;

@@ -1,6 +1,6 @@
-//! What comes next: handing out (op 4), letting go, waking what is due, and the order people wish for.
+//! What comes next: handing out (op 4), letting go, waking what is due.
 //!
-//! Op 4 walks the runnable registrations in their order and looks at their lanes; it reads no request that it does not
+//! Op 4 walks an owner's runnable registrations in their order and looks at their lanes; it reads no request that it does not
 //! hand out. A registration that is paused, aborted or settled is not in that walk at all, however many requests it has.
 //! Registrations whose hosts all rest are passed one by one, at the price of one lane for each host at rest.
 
@@ -14,6 +14,7 @@ use super::{
     convert::{flag, from_json, json, key, narrow, row, unsigned},
     expectation::{Known, known},
     fact::{self, ABORTED, ACTIVE, Fact, Found, Owned, PENDING, WAITING, fact, found},
+    order::{Turn, URGENT, runnable},
     statement::statements,
     voucher::{Asked, asked},
 };
@@ -36,14 +37,15 @@ macro_rules! activated {
 
 statements! {
     // The lane that is next and, for as long as its requests come before those of another lane, the one after it.
-    PICK: Walk =
-        "SELECT r.reg_id, l.host_id, l.first_idx
+    PICK: Search = concat!(
+        "SELECT r.reg_id, l.host_id, l.first_idx, CASE r.parallel WHEN 0 THEN r.n_pending ELSE r.parallel - r.n_active END
          FROM registration r INDEXED BY reg_runnable CROSS JOIN lane l INDEXED BY lane_ready
            ON l.reg_id = r.reg_id AND l.n_pending > 0
-         WHERE r.active = 1 AND r.paused = 0 AND r.n_pending > 0
+         WHERE ", runnable!("r"), " AND r.priority = ?2 AND r.owner_id = ?3
            AND (SELECT paused FROM wish WHERE one = 1) = 0
            AND l.host_id NOT IN (SELECT value FROM json_each(?1))
-         ORDER BY r.priority DESC, r.lane_rank, r.reg_id, l.first_idx LIMIT 2";
+         ORDER BY r.lane_rank, r.reg_id, l.first_idx LIMIT 2"
+    );
     READ_PICKED: Search = concat!(
         activated!(),
         " FROM req_state s INDEXED BY rs_pending CROSS JOIN registration r ON r.reg_id = s.reg_id
@@ -67,8 +69,6 @@ statements! {
          FROM req_state s INDEXED BY rs_waiting CROSS JOIN registration r ON r.reg_id = s.reg_id
          WHERE s.state = 3 AND s.not_before_us <= ?1 ORDER BY s.not_before_us, s.reg_id, s.idx LIMIT ?2"
     );
-    TOP: Walk = "SELECT lane_rank FROM registration INDEXED BY reg_rank WHERE active = 1 ORDER BY lane_rank LIMIT 1";
-    TO_TOP: Search = "UPDATE registration SET lane_rank = ?2 WHERE unique_id = ?1 AND doomed = 0";
     PAUSE: Search = "UPDATE registration SET paused = ?2 WHERE unique_id = ?1 AND doomed = 0";
     PAUSE_ALL: Search = "UPDATE wish SET paused = ?1 WHERE one = 1";
     IS_PAUSED: Search = "SELECT paused FROM wish WHERE one = 1";
@@ -129,6 +129,8 @@ impl Wide {
             kept: unsigned(self.fact.kept),
             is_wanted: self.active,
             is_paused: self.paused,
+            is_urgent: self.priority >= URGENT,
+            rank: self.lane_rank,
             download_total: unsigned(self.download_total),
             completed_bytes: unsigned(self.completed_bytes),
         }
@@ -142,7 +144,8 @@ impl Store {
         let rows: Vec<String> = sqlx::query_scalar(READ_ACTIVE).fetch_all(self.readers()).await?;
         let mut rows = rows.iter().map(|text| row(text)).collect::<Result<Vec<Wide>, _>>()?;
         rows.sort_by_key(|wide| (Reverse(wide.priority), wide.lane_rank, wide.fact.reg_id, wide.fact.idx));
-        Ok(rows.into_iter().filter_map(|wide| Some((wide.fact.guid?, wide))).map(|(guid, wide)| wide.into_activated(guid)).collect())
+        let named = rows.into_iter().filter_map(|wide| Some((wide.fact.guid?, wide)));
+        Ok(named.map(|(guid, wide)| wide.into_activated(guid)).collect())
     }
 
     /// When the next waiting request is due, µs.
@@ -169,25 +172,32 @@ impl Store {
 }
 
 impl Writing<'_> {
-    /// Op 4: the first pending requests of the first runnable registration, all of one host that is not in `resting`, as
-    /// many as there is `room` for from that host; none while everything is paused. The order is that of one after the
-    /// other. A request that had a GUID keeps it, else it gets a `fresh` one.
+    /// Op 4: the first pending requests of the first runnable registration of the owner whose turn it is, all of one host
+    /// that is not in `resting`, as many as there is `room` for from that host and of that registration; none while
+    /// everything is paused. The order is that of one after the other. A request that had a GUID keeps it, else it gets a
+    /// `fresh` one.
     pub async fn next_pending_requests_and_mark_them_active(
         &mut self,
+        turn: Turn,
         resting: &[i64],
         room: impl Fn(i64) -> u32,
         mut fresh: impl FnMut() -> Guid,
     ) -> Result<Vec<Activated>, Error> {
         let resting = json(&resting)?;
         let (connection, remembered) = self.parts()?;
-        let lanes: Vec<(i64, i64, i64)> = sqlx::query_as(PICK).bind(resting).fetch_all(&mut *connection).await?;
-        let Some((reg_id, host, _)) = lanes.first().copied() else { return Ok(Vec::new()) };
+        let lanes: Vec<(i64, i64, i64, i64)> = sqlx::query_as(PICK)
+            .bind(resting)
+            .bind(turn.priority)
+            .bind(turn.owner)
+            .fetch_all(&mut *connection)
+            .await?;
+        let Some((reg_id, host, _, left)) = lanes.first().copied() else { return Ok(Vec::new()) };
         let end = lanes.get(1).filter(|next| next.0 == reg_id).map_or(i64::MAX, |next| next.2);
         let picked: Vec<String> = sqlx::query_scalar(READ_PICKED)
             .bind(reg_id)
             .bind(host)
             .bind(end)
-            .bind(room(host))
+            .bind(left.min(room(host).into()))
             .fetch_all(&mut *connection)
             .await?;
         let mut named = Vec::with_capacity(picked.len());
@@ -261,15 +271,6 @@ impl Writing<'_> {
             return Ok(());
         };
         let touched = sqlx::query(PAUSE).bind(key(&id)).bind(paused).execute(connection).await?;
-        if touched.rows_affected() == 0 { Err(Error::Unknown(id)) } else { Ok(()) }
-    }
-
-    /// To the top of the queue.
-    pub async fn first(&mut self, id: UniqueId) -> Result<(), Error> {
-        let connection = self.connection()?;
-        let top: Option<i64> = sqlx::query_scalar(TOP).fetch_optional(&mut *connection).await?;
-        let rank = top.unwrap_or(1) - 1;
-        let touched = sqlx::query(TO_TOP).bind(key(&id)).bind(rank).execute(connection).await?;
         if touched.rows_affected() == 0 { Err(Error::Unknown(id)) } else { Ok(()) }
     }
 }

@@ -134,7 +134,13 @@ async fn every_verb_reaches_the_holder() {
     person.shows(&id, |shown| shown["downloaded"] == 100_000).await;
     ok(&["pause", &id]).await;
     person.shows(&id, |shown| shown["state"] == "paused" && shown["downloaded"] == 100_000).await;
-    ok(&["first", &id]).await;
+    ok(&["first", &id, "--now"]).await;
+    ok(&["move", &id, "--last"]).await;
+    let behind = ok(&["add", origin.url("/later.txt").as_str(), "--paused", "--first", "--at-once", "1"]).await;
+    ok(&["move", &behind, "--before", &id[..8]]).await;
+    let nowhere = person.run(["move", &id, "--before", "00000000-0000-4000-8000-000000000000", "--json"]).await;
+    assert_eq!((nowhere.code, nowhere.error_code().as_str()), (Some(4), "unknown"), "{nowhere:?}");
+    ok(&["remove", &behind]).await;
     assert_eq!(ok(&["abort", &id, "--json"]).await, format!(r#"{{"aborted":true,"unique_id":"{id}"}}"#));
     assert_eq!(ok(&["abort", &id, "--json"]).await, format!(r#"{{"aborted":false,"unique_id":"{id}"}}"#));
     let shown = person.show(&id).await;

@@ -2,7 +2,7 @@
 
 use std::{os::unix::fs::PermissionsExt, path::Path};
 
-use ashore_engine::{NewRegistration, NewRequest, RecordOutcome, RegistrationResult};
+use ashore_engine::{NewRegistration, NewRequest, Place, RecordOutcome, RegistrationResult};
 use ashore_tests::{
     home::{Home, get, upload},
     origin::{Body, Origin},
@@ -168,7 +168,7 @@ async fn what_nobody_knows_is_said_to_be_unknown() {
         home.pause(Some(id)).await,
         home.resume(Some(id)).await,
         home.update_ui(id, Some("x".to_owned()), None).await,
-        home.first(id).await,
+        home.move_to(id, Place::Top).await,
         home.retry(id).await.map(drop),
         home.remove(id, true).await,
     ];

@@ -1,9 +1,11 @@
 //! What runs next: first come, first served, by index, within the limits; and to the top where somebody says so.
 
+use ashore_engine::{NewRegistration, NewRequest, Place};
 use ashore_tests::{
     home::Home,
     origin::{Body, Origin, Route},
 };
+use url::Url;
 
 /// So many files that wait at their first byte.
 fn gated(origin: &Origin, prefix: &str, count: usize) -> Vec<Route> {
@@ -88,8 +90,8 @@ async fn what_is_put_first_is_next_and_the_order_survives_a_restart() {
     let a = home.fetch([origin.url("/a")]).await;
     let b = home.fetch([origin.url("/b")]).await;
     let c = home.fetch([origin.url("/c")]).await;
-    home.first(b).await.unwrap();
-    home.first(c).await.unwrap();
+    home.move_to(b, Place::Top).await.unwrap();
+    home.move_to(c, Place::Top).await.unwrap();
     home.close().await;
     gate.release();
     home.reopen().await;
@@ -98,6 +100,114 @@ async fn what_is_put_first_is_next_and_the_order_survives_a_restart() {
     }
     // What ran when it was closed is behind those that were put before it, and in its place before the others.
     assert_eq!(paths(&origin), ["/gate", "/c", "/b", "/gate", "/a"]);
+}
+
+/// These addresses, each as a registration of its own.
+fn each(owner: &str, addresses: impl IntoIterator<Item = Url>) -> Vec<NewRegistration> {
+    let request = |url: Url| NewRequest { url: url.into(), ..NewRequest::default() };
+    let new = |url| NewRegistration { owner: owner.to_owned(), requests: vec![request(url)], ..NewRegistration::default() };
+    addresses.into_iter().map(new).collect()
+}
+
+#[tokio::test]
+async fn what_a_person_wants_now_sets_the_last_one_aside_with_its_bytes_kept() {
+    const SIZE: u64 = 4 << 20;
+    let origin = Origin::start().await;
+    let mut home = Home::open_with("parallel = 2\nconnections = 1\ncheckpoint-seconds = 0.05\n").await;
+    let gates: Vec<_> =
+        ["/a", "/b"].iter().map(|path| origin.file(path, Body::seeded(1, SIZE)).gate_at(SIZE / 2)).collect();
+    let (a, b) = (home.fetch([origin.url("/a")]).await, home.fetch([origin.url("/b")]).await);
+    for (gate, id) in gates.iter().zip([a, b]) {
+        gate.held().await;
+        home.until(id, |now| now.downloaded > SIZE / 4).await;
+    }
+    let waiting = home.fetch([origin.url("/a")]).await;
+    let urgent = origin.file("/urgent", Body::bytes("x")).gate_at(0);
+    let [mut new] = each("window", [origin.url("/urgent")]).try_into().unwrap();
+    new.place = Some(Place::Now);
+    let now = home.create(new).await.unwrap().unique_id;
+    urgent.held().await;
+    home.until(b, |now| now.active == 0 && now.downloaded > SIZE / 4).await;
+    assert_eq!(home.show(a).await.unwrap().active, 1, "only as many as are needed make room");
+    assert_eq!(home.show(waiting).await.unwrap().active, 0);
+    gates.iter().for_each(Route::release);
+    urgent.release();
+    for id in [now, a, b, waiting] {
+        assert_eq!(home.settled(id).await.succeeded, 1);
+    }
+    let again = origin.requests().into_iter().rfind(|request| request.path == "/b").unwrap();
+    assert!(again.range_start().is_some_and(|start| start > 0), "what had come of it was kept");
+    home.close().await;
+}
+
+#[tokio::test]
+async fn owners_take_turns_so_that_a_feed_keeps_nobody_waiting() {
+    let origin = Origin::start().await;
+    let home = Home::open_with("parallel = 1\n").await;
+    let gate = origin.file("/gate", Body::bytes("x")).gate_at(0);
+    for number in 0..4 {
+        origin.file(&format!("/feed{number}"), Body::bytes("x"));
+        origin.file(&format!("/click{number}"), Body::bytes("x"));
+    }
+    let addresses = |name: &str, count| (0..count).map(|number| origin.url(&format!("/{name}{number}"))).collect::<Vec<_>>();
+    home.fetch([origin.url("/gate")]).await;
+    gate.held().await;
+    let mut last = Vec::new();
+    for new in each("feed", addresses("feed", 4)).into_iter().chain(each("window", addresses("click", 2))) {
+        last.push(home.create(new).await.unwrap().unique_id);
+    }
+    gate.release();
+    for id in last {
+        home.settled(id).await;
+    }
+    assert_eq!(paths(&origin), ["/gate", "/feed0", "/click0", "/feed1", "/click1", "/feed2", "/feed3"]);
+}
+
+#[tokio::test]
+async fn the_newest_is_first_where_a_person_likes_it_so() {
+    let origin = Origin::start().await;
+    let home = Home::open_with("parallel = 1\norder = \"newest-first\"\n").await;
+    let gate = origin.file("/gate", Body::bytes("x")).gate_at(0);
+    for path in ["/a", "/b", "/c", "/last"] {
+        origin.file(path, Body::bytes("x"));
+    }
+    home.fetch([origin.url("/gate")]).await;
+    gate.held().await;
+    let [mut new] = each("story", [origin.url("/last")]).try_into().unwrap();
+    new.place = Some(Place::Bottom);
+    let mut ids = vec![home.create(new).await.unwrap().unique_id];
+    for path in ["/a", "/b", "/c"] {
+        ids.push(home.fetch([origin.url(path)]).await);
+    }
+    home.move_to(ids[1], Place::Before(ids[2])).await.unwrap();
+    gate.release();
+    for id in ids {
+        home.settled(id).await;
+    }
+    assert_eq!(paths(&origin), ["/gate", "/c", "/a", "/b", "/last"]);
+}
+
+#[tokio::test]
+async fn a_registration_of_one_at_once_is_fetched_in_order_whatever_its_servers() {
+    let (one, other) = (Origin::start().await, Origin::start().await);
+    let home = Home::open_with("parallel = 8\nparallel-per-host = 8\n").await;
+    let gates: Vec<_> = (0..6)
+        .map(|number| if number % 2 == 0 { &one } else { &other })
+        .zip(0..6)
+        .map(|(origin, number)| {
+            let path = format!("/{number}");
+            (origin.file(&path, Body::bytes("x")).gate_at(0), origin.url(&path))
+        })
+        .collect();
+    let requests = gates.iter().map(|(_, url)| NewRequest { url: url.to_string(), ..NewRequest::default() }).collect();
+    let new = NewRegistration { owner: "test".to_owned(), parallel: Some(1), requests, ..NewRegistration::default() };
+    let id = home.create(new).await.unwrap().unique_id;
+    for (number, (gate, _)) in gates.iter().enumerate() {
+        gate.held().await;
+        assert_eq!(one.requests().len() + other.requests().len(), number + 1);
+        gate.release();
+    }
+    assert_eq!(home.settled(id).await.succeeded, 6);
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use ashore_engine::{Env, NewRequest, RecordOutcome, RecordState, RegistrationResult, State};
+use ashore_engine::{Env, NewRequest, Place, RecordOutcome, RecordState, RegistrationResult, State};
 use ashore_tests::{
     home::{Ear, Home, get, owed_in},
     origin::{Body, Origin, content},
@@ -99,10 +99,10 @@ async fn waits_double_and_have_an_end() {
         assert_eq!(wait, seconds * 1_000_000, "after {tries}");
         // Not before its time, whatever wakes the engine.
         CLOCK.fetch_add(wait - 1000, Ordering::SeqCst);
-        home.first(id).await.unwrap();
+        home.move_to(id, Place::Top).await.unwrap();
         assert_eq!(busy.requests().len(), tries as usize);
         CLOCK.fetch_add(1000, Ordering::SeqCst);
-        home.first(id).await.unwrap();
+        home.move_to(id, Place::Top).await.unwrap();
         home.until_record(id, 0, |record| record.attempts > tries || record.state == RecordState::Dead).await;
     }
     let settled = home.settled(id).await;

@@ -3,11 +3,12 @@
 import type { Event } from './generated/Event'
 import type { ListQuery } from './generated/ListQuery'
 import type { NewRegistration } from './generated/NewRegistration'
+import type { Place } from './generated/Place'
 import type { Record as FileRecord } from './generated/Record'
 import type { Registration } from './generated/Registration'
 import type { Totals } from './generated/Totals'
 
-export type { Event, FileRecord, ListQuery, NewRegistration, Registration, Totals }
+export type { Event, FileRecord, ListQuery, NewRegistration, Place, Registration, Totals }
 export type { NewRequest } from './generated/NewRequest'
 export type { State } from './generated/State'
 export type { Trouble } from './generated/Trouble'
@@ -27,7 +28,7 @@ export interface Api {
   pause(uniqueId: string | null): Promise<void>
   /** Null resumes everything. */
   resume(uniqueId: string | null): Promise<void>
-  first(uniqueId: string): Promise<void>
+  move(uniqueId: string, place: Place): Promise<void>
   /** How many files are tried again. */
   retry(uniqueId: string): Promise<number>
   remove(uniqueId: string, files: boolean): Promise<void>

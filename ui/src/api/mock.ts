@@ -4,7 +4,7 @@
 //   ?failures       every way a download can fail       ?empty         nothing yet
 //   ?one            a single running download           ?still         nothing moves (for pictures)
 //   ?fail=verb      that verb is refused                ?slow          answers take a second
-import { type Api, type Event, Failure, type FileRecord, type NewRegistration, type Registration } from './api'
+import { type Api, type Event, Failure, type FileRecord, type NewRegistration, type Place, type Registration } from './api'
 import { everyFailure, everything, long, one, type Pretended, recordOf, registrationOf } from './pretended'
 
 const TICK = 250
@@ -114,10 +114,13 @@ class Pretend implements Api {
     this.#sayTotals()
   }
 
-  async first(uniqueId: string): Promise<void> {
-    await this.#answer('first')
+  async move(uniqueId: string, place: Place): Promise<void> {
+    await this.#answer('move')
     const { registration } = this.#find(uniqueId)
-    if (registration.state === 'waiting') this.#change(registration, { state: 'running', active: 1, next_try: null, waiting_for: null })
+    const isNext = place === 'now' || place === 'top'
+    if (isNext && registration.state === 'waiting') {
+      this.#change(registration, { state: 'running', active: 1, next_try: null, waiting_for: null })
+    }
   }
 
   async retry(uniqueId: string): Promise<number> {

@@ -86,7 +86,7 @@ export class App {
   toTheTop(uniqueId: string): void {
     const title = this.downloads.peek(uniqueId)?.registration.title ?? ''
     this.#try(async () => {
-      await this.api.first(uniqueId)
+      await this.api.move(uniqueId, 'top')
       this.notices.say(words.isNext(title))
     })
   }

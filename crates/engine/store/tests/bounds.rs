@@ -92,8 +92,8 @@ async fn steps(ledger: &Ledger, id: UniqueId) -> Vec<(&'static str, u64)> {
     note(&mut taken, "put off");
     assert_eq!(writing.wake_due(10, 10).await.unwrap(), [id]);
     note(&mut taken, "wake");
-    writing.first(id).await.unwrap();
-    note(&mut taken, "first");
+    writing.move_to(id, Place::Top).await.unwrap();
+    note(&mut taken, "move");
     writing.set_paused(Some(id), true).await.unwrap();
     note(&mut taken, "pause");
     writing.set_paused(Some(id), false).await.unwrap();

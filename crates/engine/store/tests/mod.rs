@@ -5,12 +5,13 @@ mod ending;
 mod knowledge;
 mod model;
 mod opening;
+mod order;
 mod plans;
 mod reading;
 mod timings;
 mod working;
 
-use std::path::PathBuf;
+use std::{cmp::Reverse, path::PathBuf};
 
 use ashore_transfer::{Guid, Head};
 use sqlx::{AssertSqlSafe, Connection};
@@ -22,7 +23,7 @@ use super::{
 };
 use crate::{
     Error,
-    model::{FailureReason, Registration, Trouble, UniqueId, Verified},
+    model::{FailureReason, Place, Registration, Trouble, UniqueId, Verified},
 };
 
 /// A ledger in a folder that goes with it.
@@ -118,9 +119,16 @@ impl Writing<'_> {
         fresh: Guid,
         resting: &[i64],
     ) -> Result<Option<Activated>, Error> {
-        let mut taken = self.next_pending_requests_and_mark_them_active(resting, |_| 1, || fresh).await?;
-        assert!(taken.len() <= 1);
-        Ok(taken.pop())
+        let mut turns = self.turns().await?;
+        turns.sort_by_key(|turn| (Reverse(turn.priority), turn.owner));
+        for turn in turns {
+            let mut taken = self.next_pending_requests_and_mark_them_active(turn, resting, |_| 1, || fresh).await?;
+            assert!(taken.len() <= 1);
+            if !taken.is_empty() {
+                return Ok(taken.pop());
+            }
+        }
+        Ok(None)
     }
 
     async fn write_active_download_metadata(&mut self, guid: Guid, head: &Head) -> Result<Option<UniqueId>, Error> {
@@ -203,6 +211,8 @@ fn asked(developer_id: &str, addresses: &[&str]) -> Accepted {
         download_total: 0,
         folder: "/home/somebody/Downloads".into(),
         paused: false,
+        place: Place::Bottom,
+        parallel: 0,
         requests: addresses.iter().map(|address| request(address)).collect(),
     }
 }

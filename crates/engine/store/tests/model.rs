@@ -221,7 +221,7 @@ async fn step(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -
         (85..88, Some(id), _) => {
             let top = world.entries.iter().filter(|entry| entry.active).map(|entry| entry.rank).min();
             let entry = world.entry(id);
-            assert_eq!(writing.first(id).await.is_ok(), !entry.doomed);
+            assert_eq!(writing.move_to(id, Place::Top).await.is_ok(), !entry.doomed);
             if !entry.doomed {
                 entry.rank = top.unwrap_or(1) - 1;
             }

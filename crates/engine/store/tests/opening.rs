@@ -1,6 +1,6 @@
 //! Opening: what is refused stays untouched, what is older is copied and brought up to date.
 
-use std::fs;
+use std::{fs, path::Path};
 
 use super::*;
 use crate::{model::RecordState, store::open::MIGRATIONS};
@@ -165,11 +165,8 @@ async fn a_ledger_of_every_older_version_is_gone_on_with() {
     for version in 1..MIGRATIONS.len() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("ledger.db");
-        let store = Store::open_with(&path, &MIGRATIONS[..version]).await.unwrap();
-        let mut writing = store.begin().await.unwrap();
-        writing.create_registration(&asked("a", &["https://example.org/0"]), 1).await.unwrap();
-        writing.commit().await.unwrap();
-        store.close().await;
+        let (_, old) = write_old(&path, &MIGRATIONS[..version], 1).await;
+        old.close().await.unwrap();
         let ledger = Ledger { store: Store::open(&path).await.unwrap(), folder };
         assert_eq!(ledger.take().await.unwrap().url, "https://example.org/0", "from version {version}");
         assert_eq!(ledger.audit().await, [""; 0]);
@@ -182,16 +179,7 @@ async fn every_state_of_an_older_ledger_is_what_it_was() {
     use RecordState::{Aborted, Active, Completed, Dead, Pending, Waiting};
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("ledger.db");
-    let store = Store::open_with(&path, &MIGRATIONS[..3]).await.unwrap();
-    let addresses: Vec<String> = (0..7).map(|number| format!("https://example.org/{number}")).collect();
-    let addresses: Vec<&str> = addresses.iter().map(String::as_str).collect();
-    let new = asked("a", &addresses);
-    let mut writing = store.begin().await.unwrap();
-    writing.create_registration(&new, 1).await.unwrap();
-    writing.commit().await.unwrap();
-    store.close().await;
-    let ledger = Ledger { store, folder };
-    let mut old = ledger.beside().await;
+    let (id, mut old) = write_old(&path, &MIGRATIONS[..3], 7).await;
     // 0 pending, 1 active, 2 active with head, 3 completed, 4 waiting, 5 aborted, 6 dead.
     sqlx::raw_sql("UPDATE req_state SET state = idx, guid = CASE WHEN idx > 0 THEN randomblob(16) END")
         .execute(&mut old)
@@ -200,7 +188,7 @@ async fn every_state_of_an_older_ledger_is_what_it_was() {
     old.close().await.unwrap();
     let store = Store::open(&path).await.unwrap();
     let states: Vec<RecordState> =
-        store.records(new.unique_id, 0, 10).await.unwrap().into_iter().map(|record| record.state).collect();
+        store.records(id, 0, 10).await.unwrap().into_iter().map(|record| record.state).collect();
     assert_eq!(states, [Pending, Active, Active, Completed, Waiting, Aborted, Dead]);
     assert_eq!(store.active_guids(None).await.unwrap().len(), 2);
     assert_eq!(store.check().await.unwrap(), "ok");
@@ -219,6 +207,33 @@ async fn a_migration_that_fails_changes_nothing() {
     let attempts: i64 = sqlx::query_scalar("SELECT count(*) FROM attempt").fetch_one(store.readers()).await.unwrap();
     assert_eq!(attempts, 0);
     store.close().await;
+}
+
+/// A registration of so many requests, as the first versions wrote it. The connection to it is still open.
+async fn write_old(path: &Path, migrations: &[&str], requests: u32) -> (UniqueId, sqlx::SqliteConnection) {
+    Store::open_with(path, migrations).await.unwrap().close().await;
+    let mut old = sqlx::SqliteConnection::connect(&format!("sqlite://{}", path.display())).await.unwrap();
+    let id = UniqueId(Uuid::new_v4());
+    let sql = format!(
+        "INSERT INTO owner (owner_id, name) VALUES (1, 'window');
+         INSERT INTO registration (reg_id, unique_id, owner_id, created_us, lane_rank, n_requests, n_pending, n_unsized)
+           VALUES (1, x'{}', 1, 1, 0, {requests}, {requests}, {requests});
+         INSERT INTO active_name VALUES (1, 1, 'a');
+         INSERT INTO given (reg_id, developer_id, folder) VALUES (1, 'a', '/tmp');
+         INSERT INTO face (reg_id, title) VALUES (1, 'a');
+         INSERT INTO host (host_id, name) VALUES (1, 'example.org:443');
+         INSERT INTO lane VALUES (1, 1, 0, {requests});",
+        id.0.simple()
+    );
+    sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut old).await.unwrap();
+    for idx in 0..requests {
+        let sql = format!(
+            "INSERT INTO request (reg_id, idx, method, url, url_key) VALUES (1, {idx}, 'GET', 'https://example.org/{idx}', 0);
+             INSERT INTO req_state (reg_id, idx, host_id) VALUES (1, {idx}, 1);"
+        );
+        sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut old).await.unwrap();
+    }
+    (id, old)
 }
 
 fn newest() -> u32 {

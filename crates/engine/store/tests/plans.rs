@@ -4,7 +4,7 @@ use sqlx::{AssertSqlSafe, Row};
 
 use super::Ledger;
 use crate::store::{
-    attempt, create, expectation, fact, open, queue, records, registrations, removal, response, statement::Plan, views, voucher,
+    attempt, create, expectation, fact, open, order, queue, records, registrations, removal, response, statement::Plan, views, voucher,
 };
 
 type Statements = &'static [(&'static str, Plan, &'static str)];
@@ -16,6 +16,7 @@ const ALL: &[(&str, Statements)] = &[
     ("expectation", expectation::STATEMENTS),
     ("fact", fact::STATEMENTS),
     ("open", open::STATEMENTS),
+    ("order", order::STATEMENTS),
     ("queue", queue::STATEMENTS),
     ("records", records::STATEMENTS),
     ("registrations", registrations::STATEMENTS),
@@ -50,7 +51,7 @@ async fn every_statement_keeps_its_plan() {
     assert!(seen > 60, "only {seen} statements were looked at");
 }
 
-/// The pick of op 4 is a walk, so its steps are spelt out.
+/// The pick of op 4 is what everything waits for, so its steps are spelt out.
 #[tokio::test]
 async fn the_pick_walks_runnable_registrations_and_ready_lanes_only() {
     let ledger = Ledger::new().await;
@@ -68,7 +69,7 @@ async fn the_pick_walks_runnable_registrations_and_ready_lanes_only() {
     assert_eq!(
         tables,
         [
-            "SCAN r USING INDEX reg_runnable",
+            "SEARCH r USING INDEX reg_runnable (priority=? AND owner_id=?)",
             "SEARCH wish USING INTEGER PRIMARY KEY (rowid=?)",
             "SEARCH l USING INDEX lane_ready (reg_id=?)",
             "SCAN json_each VIRTUAL TABLE INDEX 1:",

@@ -152,7 +152,7 @@ async fn the_one_sent_to_the_top_comes_first() {
     }
     for id in [two.unique_id, three.unique_id] {
         let mut writing = ledger.store.begin().await.unwrap();
-        writing.first(id).await.unwrap();
+        writing.move_to(id, Place::Top).await.unwrap();
         writing.commit().await.unwrap();
     }
     let mut order = Vec::new();

@@ -2,6 +2,7 @@
 import type { ListQuery } from "./ListQuery";
 import type { MatchOptions } from "./MatchOptions";
 import type { NewRegistration } from "./NewRegistration";
+import type { Place } from "./Place";
 import type { SignIn } from "./SignIn";
 import type { UniqueId } from "./UniqueId";
 
@@ -72,11 +73,15 @@ title: string | null,
 /**
  * The new image file.
  */
-icon: string | null, } } | { "method": "first", "params": { 
+icon: string | null, } } | { "method": "move", "params": { 
 /**
  * Which.
  */
-unique_id: UniqueId, } } | { "method": "retry", "params": { 
+unique_id: UniqueId, 
+/**
+ * Where to.
+ */
+place: Place, } } | { "method": "retry", "params": { 
 /**
  * Which.
  */

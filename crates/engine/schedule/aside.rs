@@ -1,0 +1,90 @@
+//! Who is set aside for what a person wants now: where there is no room for it, the last of what runs. [pure]
+//!
+//! Nothing that is urgent itself, nothing that has come and only waits for the disk, and no upload, since an upload cannot
+//! be gone on with.
+
+use std::collections::{HashMap, HashSet};
+
+use ashore_transfer::Guid;
+
+/// A transfer under way, as far as it matters here.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Running {
+    pub guid: Guid,
+    pub host: i64,
+    /// Its place in the queue: the greatest is last.
+    pub place: (i64, u32),
+    /// It may be stopped and gone on with.
+    pub may_wait: bool,
+}
+
+/// Those to set aside, so that each of `urgent` (the host of one that waits, and whether that host is full) finds room.
+/// `leaving` were told to stop before, and make room as well.
+pub(crate) fn choose(urgent: &[(i64, bool)], running: &[Running], leaving: &HashMap<Guid, i64>) -> Vec<Guid> {
+    let mut leaving_at: Vec<i64> = leaving.values().copied().collect();
+    let mut candidates: Vec<&Running> =
+        running.iter().filter(|one| one.may_wait && !leaving.contains_key(&one.guid)).collect();
+    candidates.sort_by_key(|one| one.place);
+    let mut chosen = Vec::new();
+    let mut given_up = HashSet::new();
+    for (host, is_full) in urgent {
+        let makes_room = |at: i64| !is_full || at == *host;
+        if let Some(place) = leaving_at.iter().position(|at| makes_room(*at)) {
+            leaving_at.swap_remove(place);
+            continue;
+        }
+        if *is_full && given_up.contains(host) {
+            continue;
+        }
+        match candidates.iter().rposition(|one| makes_room(one.host)) {
+            Some(place) => chosen.push(candidates.remove(place).guid),
+            None => drop(given_up.insert(*host)),
+        }
+    }
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn guid(number: u128) -> Guid {
+        Guid(Uuid::from_u128(number))
+    }
+
+    fn running(number: u128, host: i64, rank: i64) -> Running {
+        Running { guid: guid(number), host, place: (rank, 0), may_wait: true }
+    }
+
+    #[test]
+    fn the_last_makes_room_and_only_as_many_as_are_wanted() {
+        let all = [running(1, 7, 10), running(2, 7, 30), running(3, 8, 20)];
+        assert_eq!(choose(&[(9, false)], &all, &HashMap::new()), [guid(2)]);
+        assert_eq!(choose(&[(9, false), (9, false)], &all, &HashMap::new()), [guid(2), guid(3)]);
+        assert_eq!(choose(&[(9, false); 5], &all, &HashMap::new()).len(), 3);
+        assert_eq!(choose(&[], &all, &HashMap::new()), []);
+    }
+
+    #[test]
+    fn at_a_full_host_only_one_of_its_own_makes_room() {
+        let all = [running(1, 7, 10), running(2, 7, 20), running(3, 8, 30)];
+        assert_eq!(choose(&[(7, true)], &all, &HashMap::new()), [guid(2)]);
+        assert_eq!(choose(&[(9, true)], &all, &HashMap::new()), []);
+    }
+
+    #[test]
+    fn who_was_told_to_stop_is_counted_and_not_told_again() {
+        let all = [running(1, 7, 10), running(2, 7, 20)];
+        let leaving = HashMap::from([(guid(2), 7)]);
+        assert_eq!(choose(&[(9, false)], &all, &leaving), []);
+        assert_eq!(choose(&[(9, false), (9, false)], &all, &leaving), [guid(1)]);
+    }
+
+    #[test]
+    fn what_cannot_wait_stays() {
+        let all = [Running { may_wait: false, ..running(1, 7, 10) }];
+        assert_eq!(choose(&[(7, true), (8, false)], &all, &HashMap::new()), []);
+    }
+}

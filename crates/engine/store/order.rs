@@ -1,0 +1,167 @@
+//! The order people wish for: whose turn it is, and where a registration stands among those that wait.
+//!
+//! What is urgent goes before everything else. Among equals the owners take turns, and within an owner the rank decides.
+//! Ranks lie far apart, so that one more fits between two of them and no other row is written; only where there is no room
+//! left are all of them spread anew.
+
+use std::collections::HashMap;
+
+use sqlx::SqliteConnection;
+
+use super::{Store, Writing, convert::key, statement::statements};
+use crate::{
+    Error,
+    model::{Place, UniqueId},
+};
+
+/// Between one rank and the next.
+const GAP: i64 = 1 << 20;
+/// The priority of what a person wants now.
+pub(super) const URGENT: i64 = 1;
+
+/// What is runnable, word for word as the index has it, or SQLite does not see that it may use it.
+macro_rules! runnable {
+    ($r:literal) => {
+        concat!(
+            $r, ".active = 1 AND ", $r, ".paused = 0 AND ", $r, ".n_pending > 0 AND (", $r, ".parallel = 0 OR ", $r,
+            ".n_active < ", $r, ".parallel)"
+        )
+    };
+}
+pub(super) use runnable;
+
+statements! {
+    NEXT_TURN: Search = concat!(
+        "SELECT r.priority, r.owner_id FROM registration r INDEXED BY reg_runnable
+         WHERE ", runnable!("r"), " AND (r.priority, r.owner_id) < (?1, ?2)
+         ORDER BY r.priority DESC, r.owner_id DESC LIMIT 1"
+    );
+    // How many each registration could start, and how many of them there are of each host.
+    URGENT_WAITING: Search = concat!(
+        "SELECT r.reg_id, CASE r.parallel WHEN 0 THEN r.n_pending ELSE r.parallel - r.n_active END, l.host_id, l.n_pending
+         FROM registration r INDEXED BY reg_runnable CROSS JOIN lane l INDEXED BY lane_ready
+           ON l.reg_id = r.reg_id AND l.n_pending > 0
+         WHERE ", runnable!("r"), " AND r.priority >= 1 AND (SELECT paused FROM wish WHERE one = 1) = 0
+         LIMIT ?1"
+    );
+    TOP: Walk = "SELECT lane_rank FROM registration INDEXED BY reg_rank WHERE active = 1 ORDER BY lane_rank LIMIT 1";
+    BOTTOM: Walk = "SELECT lane_rank FROM registration INDEXED BY reg_rank WHERE active = 1 ORDER BY lane_rank DESC LIMIT 1";
+    STANDS: Search = "SELECT reg_id, priority, lane_rank FROM registration WHERE unique_id = ?1 AND active = 1 AND doomed = 0";
+    BEFORE: Search =
+        "SELECT lane_rank FROM registration INDEXED BY reg_rank
+         WHERE active = 1 AND (lane_rank, reg_id) < (?1, ?2) AND unique_id <> ?3
+         ORDER BY lane_rank DESC, reg_id DESC LIMIT 1";
+    // Reads and writes every active registration: once in the many thousand moves that have used up one gap.
+    SPREAD: Listing =
+        "UPDATE registration SET lane_rank = spread.rank
+         FROM (SELECT reg_id, ?1 * row_number() OVER (ORDER BY lane_rank, reg_id) AS rank
+               FROM registration INDEXED BY reg_rank WHERE active = 1) spread
+         WHERE registration.reg_id = spread.reg_id";
+    PUT: Search = "UPDATE registration SET priority = ?2, lane_rank = ?3 WHERE unique_id = ?1 AND doomed = 0";
+}
+
+/// An owner that has something runnable of this priority.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub(crate) struct Turn {
+    pub priority: i64,
+    #[sqlx(rename = "owner_id")]
+    pub owner: i64,
+}
+
+/// Where a registration stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Standing {
+    pub priority: i64,
+    pub rank: i64,
+}
+
+impl Store {
+    /// The hosts of urgent requests that could start if there were room, one for each, at most `limit`. In no order.
+    pub async fn urgent(&self, limit: u32) -> Result<Vec<i64>, Error> {
+        let lanes: Vec<(i64, i64, i64, i64)> =
+            sqlx::query_as(URGENT_WAITING).bind(limit).fetch_all(self.readers()).await?;
+        let mut left = HashMap::new();
+        let mut hosts = Vec::new();
+        for (reg_id, of_registration, host, of_lane) in lanes {
+            let left = left.entry(reg_id).or_insert(of_registration);
+            let count = of_lane.min(*left);
+            *left -= count;
+            hosts.extend((0..count).map(|_| host).take(limit as usize - hosts.len()));
+        }
+        Ok(hosts)
+    }
+}
+
+impl Writing<'_> {
+    /// Whose turns there are: every owner with something runnable, the urgent ones first.
+    pub async fn turns(&mut self) -> Result<Vec<Turn>, Error> {
+        let connection = self.connection()?;
+        let mut turns = Vec::new();
+        let mut last = Turn { priority: i64::MAX, owner: i64::MAX };
+        while let Some(next) = sqlx::query_as::<_, Turn>(NEXT_TURN)
+            .bind(last.priority)
+            .bind(last.owner)
+            .fetch_optional(&mut *connection)
+            .await?
+        {
+            turns.push(next);
+            last = next;
+        }
+        Ok(turns)
+    }
+
+    /// Moves it to `place`. `Unknown` when it is not in the list, or `place` is before one that is not active.
+    pub async fn move_to(&mut self, id: UniqueId, place: Place) -> Result<(), Error> {
+        let connection = self.connection()?;
+        let Standing { priority, rank } = standing(connection, place, id).await?;
+        let put = sqlx::query(PUT).bind(key(&id)).bind(priority).bind(rank).execute(connection).await?;
+        if put.rows_affected() == 0 { Err(Error::Unknown(id)) } else { Ok(()) }
+    }
+}
+
+/// Where `moving` stands when it is at `place`.
+pub(super) async fn standing(
+    connection: &mut SqliteConnection,
+    place: Place,
+    moving: UniqueId,
+) -> Result<Standing, Error> {
+    let top = async |connection: &mut SqliteConnection| {
+        let top: Option<i64> = sqlx::query_scalar(TOP).fetch_optional(connection).await?;
+        Ok::<_, Error>(top.unwrap_or(GAP) - GAP)
+    };
+    match place {
+        Place::Now => Ok(Standing { priority: URGENT, rank: top(connection).await? }),
+        Place::Top => Ok(Standing { priority: 0, rank: top(connection).await? }),
+        Place::Bottom => {
+            let bottom: Option<i64> = sqlx::query_scalar(BOTTOM).fetch_optional(connection).await?;
+            Ok(Standing { priority: 0, rank: bottom.unwrap_or(-GAP) + GAP })
+        }
+        Place::Before(other) => match between(connection, other, moving).await? {
+            Some(standing) => Ok(standing),
+            None => {
+                sqlx::query(SPREAD).bind(GAP).execute(&mut *connection).await?;
+                // Twice the gap is free before each of them now.
+                between(connection, other, moving).await?.ok_or(Error::Unknown(other))
+            }
+        },
+    }
+}
+
+/// Right before `other`, and behind the one that is there; none where nothing fits between the two.
+async fn between(
+    connection: &mut SqliteConnection,
+    other: UniqueId,
+    moving: UniqueId,
+) -> Result<Option<Standing>, Error> {
+    let stands: Option<(i64, i64, i64)> =
+        sqlx::query_as(STANDS).bind(key(&other)).fetch_optional(&mut *connection).await?;
+    let (reg_id, priority, rank) = stands.ok_or(Error::Unknown(other))?;
+    let before: Option<i64> = sqlx::query_scalar(BEFORE)
+        .bind(rank)
+        .bind(reg_id)
+        .bind(key(&moving))
+        .fetch_optional(connection)
+        .await?;
+    let before = before.unwrap_or(rank - 2 * GAP);
+    Ok((rank - before > 1).then(|| Standing { priority, rank: before + (rank - before) / 2 }))
+}
