@@ -224,7 +224,7 @@ fn percent(there: u64, whole: u64) -> Option<u8> {
 
 #[cfg(test)]
 mod tests {
-    use ashore_engine::{Trouble, UniqueId};
+    use ashore_engine::{Source, Trouble, UniqueId};
 
     use super::*;
 
@@ -253,7 +253,9 @@ mod tests {
             waiting_for: None,
             path: None,
             folder: "/home/a/Downloads".into(),
+            source: Source::Window,
             created: 0,
+            asked_again: None,
             settled: None,
         }
     }

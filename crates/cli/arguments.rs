@@ -83,7 +83,7 @@ pub enum Verb {
     /// Prints the unique_id alone; with --json the registration. They are fetched by the window, by `ashore serve`, or
     /// by whatever engine runs next.
     #[command(override_usage = "ashore add [OPTIONS] <URL>...")]
-    Add(Wanted),
+    Add(Adding),
     /// The engine without a window, until Ctrl-C or SIGTERM
     ///
     /// Prints one line when it is ready. With --json: {"ready": true, "data_dir": ..., "socket": ...}.
@@ -263,6 +263,15 @@ pub struct Wanted {
 }
 
 #[derive(Debug, Args)]
+pub struct Adding {
+    #[command(flatten)]
+    pub wanted: Wanted,
+    /// Also when the very same is in the list and not done; else that one moves to the top
+    #[arg(long)]
+    pub again: bool,
+}
+
+#[derive(Debug, Args)]
 pub struct Filter {
     /// Only those whose title, links or file names contain this
     pub search: Option<String>,
@@ -360,7 +369,7 @@ impl Arguments {
         let mut read = Self::from_arg_matches(&matches)?;
         let wanted = match &mut read.verb {
             Verb::Get(fetching) => Some(&mut fetching.wanted),
-            Verb::Add(wanted) => Some(wanted),
+            Verb::Add(adding) => Some(&mut adding.wanted),
             _ => None,
         };
         if let (Some(wanted), Some((_, matches))) = (wanted, matches.subcommand()) {
@@ -435,7 +444,7 @@ mod tests {
     fn wanted(line: &str) -> Wanted {
         match parse(line).unwrap().verb {
             Verb::Get(fetching) => fetching.wanted,
-            Verb::Add(wanted) => wanted,
+            Verb::Add(adding) => adding.wanted,
             other => panic!("{other:?}"),
         }
     }
@@ -451,7 +460,7 @@ mod tests {
             "get URL", "add URL", "serve", "list", "list word --active --limit 3", "show 1b9d", "pause", 
             "pause 1b9d 2c3d",
             "resume", "abort 1b9d", "retry 1b9d", "remove 1b9d --files", "first 1b9d", "events",
-            "first 1b9d --now", "move 1b9d --before 2c3d", "move 1b9d 3d4e --last", "add URL --first", "get URL --now --at-once 1", "doctor",
+            "first 1b9d --now", "move 1b9d --before 2c3d", "move 1b9d 3d4e --last", "add URL --first", "add URL --again", "get URL --now --at-once 1", "doctor",
             "serve --proxy none", "get URL --ca-certificate a.pem --allow-insecure-redirects --total-timeout 60",
             "sign-in", "sign-in URL --user ann", "sign-in URL --token", "sign-out URL",
         ] {

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use ashore_engine::{Event, Overrides, Place, Registration, RegistrationResult, State, Totals, UniqueId};
+use ashore_engine::{Added, Event, Overrides, Registration, RegistrationResult, State, Totals, UniqueId};
 use ashore_rpc::{Call, Connection, Failure, connect_with};
 use tokio::time::{MissedTickBehavior, interval};
 
@@ -16,7 +16,7 @@ use crate::{
     show,
     signals::Signals,
     talk,
-    wanted::{OWNER, existing, own_name, registration},
+    wanted::{existing, registration},
     words,
 };
 
@@ -37,7 +37,7 @@ enum Followed {
 
 /// What is meant.
 enum Meant<'a> {
-    New { new: Box<ashore_engine::NewRegistration>, is_own_name: bool },
+    New(Box<ashore_engine::NewRegistration>),
     Existing(&'a str),
 }
 
@@ -49,17 +49,10 @@ pub async fn get(data_dir: &Path, fetching: &Fetching, out: Out) -> Result<Endin
     let overrides = Overrides { parallel: fetching.parallel, connections: fetching.connections, ..network };
     let meant = match existing(wanted) {
         Some(id) => Meant::Existing(id),
-        None => {
-            let mut new = Box::new(registration(wanted)?);
-            let is_own_name = new.developer_id.is_none();
-            if is_own_name {
-                new.developer_id = Some(own_name(&new)?);
-            }
-            Meant::New { new, is_own_name }
-        }
+        None => Meant::New(Box::new(registration(wanted)?)),
     };
     let mut company = match &meant {
-        Meant::New { new, .. } => Company::of(wanted, Some(new))?,
+        Meant::New(new) => Company::of(wanted, Some(new))?,
         Meant::Existing(_) => Company::of(wanted, None)?,
     };
     let mut signals = Signals::new()?;
@@ -130,7 +123,7 @@ async fn follow_to_the_end(
         Err(problem) => Err(problem),
     };
     match followed {
-        // What was asked for is known by its own name or id, so asking again does not do it twice.
+        // What is not done yet is known by what it is, or by its id: asking again does not do it twice.
         Err(Problem::Failure(failure)) if failure.lost() && (id.is_some() || meant.may_be_asked_again()) => {
             Ok(Followed::Lost)
         }
@@ -141,15 +134,15 @@ async fn follow_to_the_end(
 impl Meant<'_> {
     fn may_be_asked_again(&self) -> bool {
         match self {
-            Self::New { is_own_name, .. } => *is_own_name,
+            Self::New(new) => new.developer_id.is_none(),
             Self::Existing(_) => true,
         }
     }
 }
 
 async fn begin(connection: &Connection, meant: &Meant<'_>, out: Out) -> Result<UniqueId, Problem> {
-    let (new, is_own_name) = match meant {
-        Meant::New { new, is_own_name } => (new, *is_own_name),
+    let new = match meant {
+        Meant::New(new) => new,
         Meant::Existing(text) => {
             let id = talk::resolve(connection, text).await?;
             let found: Registration = connection.call(Call::Show { unique_id: id }).await?;
@@ -157,23 +150,14 @@ async fn begin(connection: &Connection, meant: &Meant<'_>, out: Out) -> Result<U
             return Ok(id);
         }
     };
-    loop {
-        match connection.call::<Registration>(Call::Create(new.as_ref().clone())).await {
-            Ok(made) => return Ok(made.unique_id),
-            Err(Failure::Refused(trouble)) if is_own_name && trouble.code == "id-taken" => {}
-            Err(failure) => return Err(failure.into()),
-        }
-        let developer_id = new.developer_id.clone().unwrap_or_default();
-        let found: Option<Registration> = connection.call(Call::Find { owner: OWNER.to_owned(), developer_id }).await?;
-        // None: it has settled in between, and its name is free again.
-        if let Some(found) = found {
-            out.say("This is in the list already, and not done. Going on with it.");
-            go_on(connection, &found).await?;
-            let place = new.place.unwrap_or(Place::Top);
-            connection.call::<()>(Call::Move { unique_id: found.unique_id, place }).await?;
-            return Ok(found.unique_id);
-        }
-    }
+    let found = match connection.call(Call::Add(new.as_ref().clone())).await? {
+        Added::New(made) => return Ok(made.unique_id),
+        Added::Moved(found) | Added::Running(found) | Added::Merged(found) => found,
+        Added::Ignored => return Err(Failure::Refused(talk::ignored()).into()),
+    };
+    out.say("This is in the list already, and not done. Going on with it.");
+    go_on(connection, &found).await?;
+    Ok(found.unique_id)
 }
 
 /// Somebody asks for it now: what holds it back by a wish or a timer does so no longer.

@@ -61,7 +61,7 @@ async fn run(arguments: &Arguments, out: Out) -> Result<Ending, Problem> {
     let data_dir = arguments.common.folder()?;
     match &arguments.verb {
         Verb::Get(fetching) => get::get(&data_dir, fetching, out).await,
-        Verb::Add(wanted) => talk::add(&data_dir, wanted, out).await,
+        Verb::Add(adding) => talk::add(&data_dir, adding, out).await,
         Verb::Serve(network) => serve::serve(&data_dir, network, out).await,
         Verb::List(filter) => talk::list(&data_dir, filter, out).await,
         Verb::Show(one) => show::show(&data_dir, &one.id, out).await,

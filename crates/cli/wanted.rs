@@ -6,13 +6,12 @@ use std::{
     path::{Path, PathBuf, absolute},
 };
 
-use ashore_engine::{NewRegistration, NewRequest, Place, from_metalink};
-use sha2::{Digest, Sha256};
+use ashore_engine::{NewRegistration, NewRequest, Place, Source, from_metalink};
 
 use crate::{arguments::Wanted, problem::Problem};
 
 /// Who asks, for every registration that is made here.
-pub const OWNER: &str = "command-line";
+const OWNER: &str = "command-line";
 
 /// A longer Metalink is refused before all of it is read, in bytes.
 const LONGEST_METALINK: u64 = 64 << 20;
@@ -51,6 +50,7 @@ pub fn registration(wanted: &Wanted) -> Result<NewRegistration, Problem> {
     });
     Ok(NewRegistration {
         owner: OWNER.to_owned(),
+        source: Source::CommandLine,
         developer_id: wanted.id.clone(),
         title: wanted.title.clone().or(asked.title),
         folder: Some(folder),
@@ -66,19 +66,6 @@ pub fn registration(wanted: &Wanted) -> Result<NewRegistration, Problem> {
 fn place_in_queue(wanted: &Wanted) -> Option<Place> {
     let said = [(wanted.now, Place::Now), (wanted.first, Place::Top), (wanted.last, Place::Bottom)];
     said.into_iter().find_map(|(is_said, place)| is_said.then_some(place))
-}
-
-/// A name for `new` that the same command gets again: asked for a second time while it is not done, it is the same
-/// download. Titles and pauses do not make another one.
-pub fn own_name(new: &NewRegistration) -> Result<String, Problem> {
-    let mut asked = Sha256::new_with_prefix(serde_json::to_vec(&new.folder)?);
-    let mut text = Vec::new();
-    for request in &new.requests {
-        text.clear();
-        serde_json::to_writer(&mut text, request)?;
-        asked.update(&text);
-    }
-    Ok(format!("get-{}", hex::encode(&asked.finalize()[..16])))
 }
 
 /// The id of a download that is in the list, where that is all that was given.
@@ -287,16 +274,6 @@ mod tests {
     fn an_input_that_is_not_there_is_a_usage_problem() {
         let wanted = Wanted { input: Some("/nowhere/links".into()), ..urls(&[]) };
         assert_eq!(registration(&wanted).unwrap_err().code(), 2);
-    }
-
-    #[test]
-    fn the_same_command_has_the_same_name_and_another_has_not() {
-        let name = |wanted: &Wanted| own_name(&registration(wanted).unwrap()).unwrap();
-        let one = urls(&["https://a/"]);
-        assert_eq!(name(&one), name(&Wanted { title: Some("t".to_owned()), ..urls(&["https://a/"]) }));
-        assert_ne!(name(&one), name(&urls(&["https://b/"])));
-        assert_ne!(name(&one), name(&Wanted { dir: Some("/else".into()), ..urls(&["https://a/"]) }));
-        assert_ne!(name(&one), name(&Wanted { output: Some("n".into()), ..urls(&["https://a/"]) }));
     }
 
     #[test]

@@ -147,7 +147,7 @@ fn formatted(milliseconds: i64, format: &str) -> String {
 
 #[cfg(test)]
 pub mod tests {
-    use ashore_engine::{Trouble, UniqueId};
+    use ashore_engine::{Source, Trouble, UniqueId};
 
     use super::*;
 
@@ -177,7 +177,9 @@ pub mod tests {
             waiting_for: None,
             path: None,
             folder: "/downloads".into(),
+            source: Source::Window,
             created: 0,
+            asked_again: None,
             settled: None,
         }
     }

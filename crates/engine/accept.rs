@@ -6,7 +6,7 @@ use ashore_transfer::{Algorithm, Digest, Pieces, is_bad_port};
 use url::Url;
 
 use crate::{
-    Error,
+    Error, again,
     model::{NewPieces, NewRegistration, NewRequest, Place, UniqueId},
     store::{Accepted, AcceptedRequest, Expectation},
 };
@@ -45,6 +45,7 @@ pub(crate) fn accept(new: NewRegistration, unique_id: UniqueId, default_folder: 
     if u32::try_from(new.requests.len()).is_err() {
         return Err(Error::Invalid("This is more files than one download can hold. Split it.".to_owned()));
     }
+    let has_own_name = new.developer_id.is_some();
     let developer_id = new.developer_id.unwrap_or_else(|| unique_id.to_string());
     if developer_id.is_empty() || developer_id.len() > LONGEST_ID {
         return Err(Error::Invalid("An id has from 1 byte to 1 MiB. Choose another one.".to_owned()));
@@ -66,8 +67,12 @@ pub(crate) fn accept(new: NewRegistration, unique_id: UniqueId, default_folder: 
         unique_id,
         owner: new.owner,
         developer_id,
+        is_titled: title.is_some(),
         title: title.unwrap_or_else(|| default_title(&requests)),
         icon: new.icon,
+        source: new.source,
+        content: again::content(&folder, &requests).filter(|_| !has_own_name),
+        address: again::address(&requests).filter(|_| !has_own_name),
         download_total: new.download_total,
         folder,
         paused: new.paused,

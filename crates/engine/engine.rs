@@ -15,14 +15,14 @@ use crate::{
     crashpoint,
     failure,
     model::{
-        FailureReason, ListQuery, MatchOptions, NewRegistration, Partial, Place, Record, Registration, Report, State,
+        Added, FailureReason, ListQuery, MatchOptions, NewRegistration, Partial, Place, Record, Registration, Report, State,
         Totals, UniqueId,
     },
     schedule::Order,
     settings::Overrides,
     shared::Shared,
     startup::{self, BODIES, LEDGER},
-    store::Accepted,
+    store::{Accepted, Again},
     tidy,
 };
 
@@ -65,31 +65,39 @@ impl Engine {
     ///
     /// Refused before anything is written: `Empty`, `BadUrl`, `BadScheme`, `Credentials`, `BadPort`, `Invalid`, `Target`,
     /// `UploadSource`, `QuotaExceeded`; and `IdTaken`.
-    pub async fn create(&self, mut new: NewRegistration) -> Result<Registration, Error> {
-        let id = UniqueId(self.shared.env.guid());
-        new.place.get_or_insert(self.shared.settings.order.place());
-        let folder = self.shared.settings.download_folder();
-        let bodies = self.shared.data_dir.join(BODIES);
-        let accepted = blocking(move || {
-            let mut accepted = accept(new, id, &folder)?;
-            copy_bodies(&mut accepted, &bodies)?;
-            Ok(accepted)
-        })
-        .await?;
-        crashpoint::hit("engine.create-bodies-copied");
-        let written = async {
-            let mut ledger = self.shared.store.begin().await?;
-            ledger.create_registration(&accepted, self.shared.env.now()).await?;
-            crashpoint::hit("engine.create-before-commit");
-            ledger.commit().await
-        };
-        if let Err(error) = written.await {
-            drop_bodies(&accepted);
-            return Err(error);
+    pub async fn create(&self, new: NewRegistration) -> Result<Registration, Error> {
+        let accepted = self.accept(new).await?;
+        self.write_new(&accepted, None).await?;
+        self.changed(accepted.unique_id).await;
+        self.show(accepted.unique_id).await
+    }
+
+    /// The same, but what the owner has in the list and not done is not added twice: what waits moves to the top, or where
+    /// it was to stand, and what runs goes on. What no person asked for is not added twice in a minute either. Neither is
+    /// looked at for what has a name of its own. What a person asks for again is tried at once.
+    ///
+    /// Refused as `create` is.
+    pub async fn add(&self, new: NewRegistration) -> Result<Added, Error> {
+        if new.ignore_when_paused && self.shared.store.is_paused().await? {
+            return Ok(Added::Ignored);
         }
-        crashpoint::hit("engine.created");
+        let place = new.place.unwrap_or(Place::Top);
+        let accepted = self.accept(new).await?;
+        let Some(again) = self.write_new(&accepted, Some(place)).await? else {
+            self.changed(accepted.unique_id).await;
+            return Ok(Added::New(Box::new(self.show(accepted.unique_id).await?)));
+        };
+        let (Again::Moved(id) | Again::Running(id) | Again::Merged(id)) = again;
+        if matches!(again, Again::Moved(_)) && accepted.source.is_person() {
+            self.order(Order::Wake(self.shared.store.hosts(id).await?));
+        }
         self.changed(id).await;
-        self.show(id).await
+        let registration = Box::new(self.show(id).await?);
+        Ok(match again {
+            Again::Moved(_) => Added::Moved(registration),
+            Again::Running(_) => Added::Running(registration),
+            Again::Merged(_) => Added::Merged(registration),
+        })
     }
 
     /// Op 3: the `developer_id`s of an owner's active registrations.
@@ -305,6 +313,49 @@ impl Engine {
         if let Ok(Some(lock)) = lock {
             lock.release();
         }
+    }
+
+    /// Checks `new` and copies its bodies.
+    async fn accept(&self, mut new: NewRegistration) -> Result<Accepted, Error> {
+        new.place.get_or_insert(self.shared.settings.order.place());
+        let id = UniqueId(self.shared.env.guid());
+        let folder = self.shared.settings.download_folder();
+        let bodies = self.shared.data_dir.join(BODIES);
+        let accepted = blocking(move || {
+            let mut accepted = accept(new, id, &folder)?;
+            copy_bodies(&mut accepted, &bodies)?;
+            Ok(accepted)
+        })
+        .await?;
+        crashpoint::hit("engine.create-bodies-copied");
+        Ok(accepted)
+    }
+
+    /// Writes it down, in one transaction with the look whether it is there already where `again` says to which place that
+    /// one then goes. None: it is new.
+    async fn write_new(&self, accepted: &Accepted, again: Option<Place>) -> Result<Option<Again>, Error> {
+        let written = async {
+            let now = self.shared.env.now();
+            let mut ledger = self.shared.store.begin().await?;
+            let found = match again {
+                Some(place) => ledger.ask_again(accepted, place, now).await?,
+                None => None,
+            };
+            match found {
+                Some(Again::Moved(id)) if accepted.source.is_person() => drop(ledger.retry(id).await?),
+                Some(_) => {}
+                None => ledger.create_registration(accepted, now).await?,
+            }
+            crashpoint::hit("engine.create-before-commit");
+            ledger.commit().await?;
+            Ok(found)
+        };
+        let written = written.await;
+        if !matches!(written, Ok(None)) {
+            drop_bodies(accepted);
+        }
+        crashpoint::hit("engine.created");
+        written
     }
 
     async fn set_paused(&self, id: Option<UniqueId>, paused: bool) -> Result<(), Error> {

@@ -37,6 +37,12 @@ impl FromStr for UniqueId {
 pub struct NewRegistration {
     /// Who asks: `window`, `command-line`, or a name of the caller's own.
     pub owner: String,
+    /// How it came to be asked for.
+    #[ts(as = "Option<Source>", optional)]
+    pub source: Source,
+    /// Nothing is added while everything is paused: what is not wanted then is not wanted later.
+    #[ts(as = "Option<bool>", optional)]
+    pub ignore_when_paused: bool,
     /// The owner's own name for it, 1 byte to 1 MiB; unique among the owner's active ones. None: the `unique_id`.
     pub developer_id: Option<String>,
     /// What people see. None: taken from the requests.
@@ -58,6 +64,60 @@ pub struct NewRegistration {
     pub parallel: Option<u32>,
     /// What to fetch, in order.
     pub requests: Vec<NewRequest>,
+}
+
+/// How a download came to be asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+#[ts(export)]
+pub enum Source {
+    /// A person, in the window.
+    Window,
+    /// A person, with the command.
+    CommandLine,
+    /// A feed that is followed.
+    Feed,
+    /// A link that was copied.
+    Clipboard,
+    /// Another device of the person's.
+    Device,
+    /// Any other program.
+    #[default]
+    Program,
+}
+
+impl Source {
+    /// Somebody meant it, this once.
+    pub fn is_person(self) -> bool {
+        matches!(self, Self::Window | Self::CommandLine)
+    }
+}
+
+/// What became of a registration that was added.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase", tag = "how")]
+#[ts(export)]
+pub enum Added {
+    /// It is in the list now.
+    New(Box<Registration>),
+    /// It was there and waited: it stands on top now, or where it was to stand, and goes on if it was paused.
+    Moved(Box<Registration>),
+    /// It is under way already.
+    Running(Box<Registration>),
+    /// A program, a feed or the clipboard asked for it in this very minute; title and icon are the latest.
+    Merged(Box<Registration>),
+    /// Everything is paused, and it was not to be added then.
+    Ignored,
+}
+
+impl Added {
+    /// The one in the list, new or not.
+    pub fn registration(&self) -> Option<&Registration> {
+        match self {
+            Self::New(one) | Self::Moved(one) | Self::Running(one) | Self::Merged(one) => Some(one),
+            Self::Ignored => None,
+        }
+    }
 }
 
 /// A place in the queue.
@@ -281,9 +341,14 @@ pub struct Registration {
     pub path: Option<PathBuf>,
     /// The folder its files go to.
     pub folder: PathBuf,
+    /// How it came to be asked for.
+    pub source: Source,
     /// Created, in milliseconds of Unix time.
     #[ts(type = "number")]
     pub created: i64,
+    /// Last asked for again, in milliseconds of Unix time.
+    #[ts(type = "number | null")]
+    pub asked_again: Option<i64>,
     /// Settled, in milliseconds of Unix time.
     #[ts(type = "number | null")]
     pub settled: Option<i64>,

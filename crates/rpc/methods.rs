@@ -15,6 +15,8 @@ use ts_rs::TS;
 pub enum Call {
     /// Answers a `Registration`.
     Create(NewRegistration),
+    /// Answers an `Added`.
+    Add(NewRegistration),
     /// Answers a list of `developer_id`s.
     Ids {
         /// Whose.
@@ -143,6 +145,7 @@ impl Call {
     /// Every method by its name on the wire.
     pub const METHODS: &[&str] = &[
         "create",
+        "add",
         "ids",
         "find",
         "show",
@@ -173,6 +176,7 @@ impl Call {
 pub async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error> {
     match call {
         Call::Create(new) => answer(engine.create(new).await?),
+        Call::Add(new) => answer(engine.add(new).await?),
         Call::Ids { owner } => answer(engine.ids(&owner).await?),
         Call::Find { owner, developer_id } => answer(engine.find(&owner, &developer_id).await?),
         Call::Show { unique_id } => answer(engine.show(unique_id).await?),

@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use ashore_transfer::{Algorithm, Digest, Guid, Head, Pieces};
 use url::Url;
 
-use crate::model::{FailureReason, Place, Trouble, UniqueId, Verified};
+use crate::{
+    again::Mark,
+    model::{FailureReason, Place, Source, Trouble, UniqueId, Verified},
+};
 
 /// A registration that has been checked and may be written.
 #[derive(Clone, Debug)]
@@ -14,7 +17,14 @@ pub(crate) struct Accepted {
     pub owner: String,
     pub developer_id: String,
     pub title: String,
+    /// Somebody gave the title; else it is made of the requests.
+    pub is_titled: bool,
     pub icon: Option<PathBuf>,
+    pub source: Source,
+    /// By which it is known when it is asked for again, as a whole...
+    pub content: Option<Mark>,
+    /// ...and by its only address.
+    pub address: Option<Mark>,
     pub download_total: u64,
     pub folder: PathBuf,
     pub paused: bool,

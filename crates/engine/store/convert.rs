@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::{
     Error,
-    model::{FailureReason, UniqueId, Verified},
+    model::{FailureReason, Source, UniqueId, Verified},
 };
 
 impl From<sqlx::Error> for Error {
@@ -123,6 +123,28 @@ pub(super) fn reason(number: i64) -> FailureReason {
         4 => FailureReason::QuotaExceeded,
         5 => FailureReason::DownloadTotalExceeded,
         _ => FailureReason::FetchError,
+    }
+}
+
+pub(super) fn source_number(source: Source) -> i64 {
+    match source {
+        Source::Window => 0,
+        Source::CommandLine => 1,
+        Source::Feed => 2,
+        Source::Clipboard => 3,
+        Source::Device => 4,
+        Source::Program => 5,
+    }
+}
+
+pub(super) fn source(number: i64) -> Source {
+    match number {
+        0 => Source::Window,
+        1 => Source::CommandLine,
+        2 => Source::Feed,
+        3 => Source::Clipboard,
+        4 => Source::Device,
+        _ => Source::Program,
     }
 }
 

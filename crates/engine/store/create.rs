@@ -9,8 +9,8 @@ use serde::Serialize;
 use sqlx::SqliteConnection;
 
 use super::{
-    Accepted, AcceptedRequest, Writing,
-    convert::{host, json, key, signed, text, url_key},
+    Accepted, AcceptedRequest, Writing, again,
+    convert::{host, json, key, signed, source_number, text, url_key},
     expectation,
     order::{self, Standing},
     statement::statements,
@@ -29,8 +29,8 @@ statements! {
         "INSERT INTO registration (unique_id, owner_id, created_us, paused, priority, lane_rank, n_requests, n_pending,
            n_unsized, download_total, upload_total, parallel)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?7, ?8, ?9, ?10)";
-    ADD_NAME: Search = "INSERT INTO active_name (reg_id, owner_id, developer_id) VALUES (?1, ?2, ?3)";
-    ADD_GIVEN: Search = "INSERT INTO given (reg_id, developer_id, folder) VALUES (?1, ?2, ?3)";
+    ADD_NAME: Search = "INSERT INTO active_name (reg_id, owner_id, developer_id, content) VALUES (?1, ?2, ?3, ?4)";
+    ADD_GIVEN: Search = "INSERT INTO given (reg_id, developer_id, folder, content, source) VALUES (?1, ?2, ?3, ?4, ?5)";
     ADD_FACE: Search = "INSERT INTO face (reg_id, title, icon) VALUES (?1, ?2, ?3)";
     ADD_HOSTS: Search = "INSERT OR IGNORE INTO host (name) SELECT value FROM json_each(?1)";
     HOSTS: Search = "SELECT h.name, h.host_id FROM json_each(?1) j CROSS JOIN host h ON h.name = j.value";
@@ -108,8 +108,23 @@ impl Writing<'_> {
             .execute(&mut *connection)
             .await?
             .last_insert_rowid();
-        sqlx::query(ADD_NAME).bind(reg_id).bind(owner_id).bind(&new.developer_id).execute(&mut *connection).await?;
-        sqlx::query(ADD_GIVEN).bind(reg_id).bind(&new.developer_id).bind(folder).execute(&mut *connection).await?;
+        let content = new.content.as_ref().map(<[u8; 16]>::as_slice);
+        sqlx::query(ADD_NAME)
+            .bind(reg_id)
+            .bind(owner_id)
+            .bind(&new.developer_id)
+            .bind(content)
+            .execute(&mut *connection)
+            .await?;
+        sqlx::query(ADD_GIVEN)
+            .bind(reg_id)
+            .bind(&new.developer_id)
+            .bind(folder)
+            .bind(content)
+            .bind(source_number(new.source))
+            .execute(&mut *connection)
+            .await?;
+        again::remember(connection, new, (reg_id, owner_id), now_us).await?;
         sqlx::query(ADD_FACE).bind(reg_id).bind(&new.title).bind(icon).execute(&mut *connection).await?;
 
         voucher::add(connection, reg_id, &siblings::vouchers(&new.requests)).await?;

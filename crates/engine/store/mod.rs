@@ -5,8 +5,9 @@
 //! anyone before its commit. The ten storage operations carry the names of the design they come from, and each is in one
 //! file: `create` (2), `views` (1, 3), `queue` (4), `response` (5, 6), `records` (7), `registrations` (8), `removal` (9,
 //! 10). `fact` holds the one way in which a request changes its state, `order` whose turn it
-//! is.
+//! is, `again` what is asked for twice.
 
+mod again;
 mod attempt;
 mod border;
 mod convert;
@@ -34,6 +35,7 @@ use std::{
 use sqlx::{Connection, SqliteConnection, SqlitePool};
 use tokio::sync::{Mutex, MutexGuard};
 
+pub(crate) use again::Again;
 pub(crate) use border::{
     Accepted, AcceptedRequest, Activated, ActiveRegistration, Answer, CompletedResponse, Doomed, Expectation, FailedResponse,
     FileIdentity, PutBack, Touched,

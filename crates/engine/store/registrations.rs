@@ -40,7 +40,9 @@ statements! {
         "SELECT r.reg_id, r.active, r.owner_id, r.n_pending + r.n_active AS n_left, g.developer_id
          FROM registration r JOIN given g ON g.reg_id = r.reg_id WHERE r.unique_id = ?1 AND r.doomed = 0";
     NAME_TAKEN: Search = "SELECT EXISTS (SELECT 1 FROM active_name WHERE owner_id = ?1 AND developer_id = ?2)";
-    TAKE_NAME: Search = "INSERT INTO active_name (reg_id, owner_id, developer_id) VALUES (?1, ?2, ?3)";
+    TAKE_NAME: Search =
+        "INSERT INTO active_name (reg_id, owner_id, developer_id, content)
+         SELECT ?1, ?2, ?3, content FROM given WHERE reg_id = ?1";
     STOPPED: Search =
         "SELECT count(*) AS n, coalesce(sum(state = 3), 0) AS waiting, coalesce(sum(state = 4), 0) AS aborted,
            coalesce(sum(state = 5), 0) AS dead, coalesce(sum(CASE state WHEN 5 THEN size END), 0) AS dead_bytes

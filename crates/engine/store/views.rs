@@ -6,7 +6,7 @@ use sqlx::FromRow;
 
 use super::{
     ActiveRegistration, Store,
-    convert::{guid, key, milliseconds, narrow, reason, unique_id, unsigned},
+    convert::{guid, key, milliseconds, narrow, reason, source, unique_id, unsigned},
     statement::statements,
 };
 use crate::{
@@ -24,6 +24,7 @@ macro_rules! registrations {
         concat!(
             "SELECT r.unique_id, g.developer_id, o.name AS owner, f.title, f.icon, g.folder,
                r.active, r.paused OR (SELECT paused FROM wish WHERE one = 1) AS paused, r.created_us, r.settled_us,
+               g.source, f.asked_again_us,
                r.n_requests, r.n_active, r.n_succeeded, r.n_failed, r.n_unsized, r.expected, r.downloaded, r.uploaded,
                r.download_total, r.upload_total, r.result, r.failure, r.trouble_code, r.trouble_text,
                CASE WHEN r.n_requests = 1 AND r.n_succeeded = 1 THEN
@@ -100,6 +101,8 @@ struct Row {
     paused: bool,
     created_us: i64,
     settled_us: Option<i64>,
+    source: i64,
+    asked_again_us: Option<i64>,
     n_requests: i64,
     n_active: i64,
     n_succeeded: i64,
@@ -154,7 +157,9 @@ impl Row {
             waiting_for: waiting_for.filter(|_| state == State::Waiting),
             path: self.path.map(PathBuf::from),
             folder: self.folder.into(),
+            source: source(self.source),
             created: milliseconds(self.created_us),
+            asked_again: self.asked_again_us.map(milliseconds),
             settled: self.settled_us.map(milliseconds),
         })
     }

@@ -77,7 +77,7 @@ async fn a_long_list_and_a_large_set_are_read_page_by_page() {
 async fn the_newest_comes_first_in_aligned_columns() {
     let person = Person::new();
     for title in ["first", "second \u{1b}[31mred"] {
-        person.run(["add", "http://127.0.0.1/a", "--title", title]).await;
+        person.run(["add", "http://127.0.0.1/a", "--title", title, "--again"]).await;
     }
     let ran = person.run(["list"]).await;
     let lines: Vec<_> = ran.stdout.lines().collect();

@@ -1,7 +1,7 @@
 //! Creating: what is refused, what is there at first, and how it ends.
 
 use ashore_engine::{
-    FailureReason, NewRegistration, RecordOutcome, RecordState, Registration, RegistrationResult, State, Verified,
+    FailureReason, NewRegistration, RecordOutcome, RecordState, Registration, RegistrationResult, Source, State, Verified,
 };
 use ashore_tests::{
     home::{Ear, Home, get, owed_in},
@@ -116,7 +116,9 @@ async fn fet_7() {
         waiting_for: None,
         path: None,
         folder: home.downloads(),
+        source: Source::Program,
         created: made.created,
+        asked_again: None,
         settled: None,
     };
     assert_eq!(made, expected);

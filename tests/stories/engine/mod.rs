@@ -1,5 +1,6 @@
 //! The engine through its façade: what it refuses, in which order it works, what it tries again, what it takes away.
 
+mod again;
 mod events;
 mod input;
 mod ledger;

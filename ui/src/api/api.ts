@@ -1,5 +1,6 @@
 // What the window may ask of the world, as one interface with two bodies: `tauri.ts` (the engine) and `mock.ts` (a
 // pretend one for a plain browser). Nothing else in the page reaches outside.
+import type { Added } from './generated/Added'
 import type { Event } from './generated/Event'
 import type { ListQuery } from './generated/ListQuery'
 import type { NewRegistration } from './generated/NewRegistration'
@@ -8,7 +9,7 @@ import type { Record as FileRecord } from './generated/Record'
 import type { Registration } from './generated/Registration'
 import type { Totals } from './generated/Totals'
 
-export type { Event, FileRecord, ListQuery, NewRegistration, Place, Registration, Totals }
+export type { Added, Event, FileRecord, ListQuery, NewRegistration, Place, Registration, Totals }
 export type { NewRequest } from './generated/NewRequest'
 export type { State } from './generated/State'
 export type { Trouble } from './generated/Trouble'
@@ -17,7 +18,8 @@ export type Unsubscribe = () => void
 
 /** Every method may reject with a {@link Failure}, and with nothing else. */
 export interface Api {
-  create(registration: NewRegistration): Promise<Registration>
+  /** What waits in the list already is not added twice: it moves to the top. */
+  add(registration: NewRegistration): Promise<Added>
   /** Newest first; a page at a time by `before`. */
   list(query: ListQuery): Promise<Registration[]>
   show(uniqueId: string): Promise<Registration>

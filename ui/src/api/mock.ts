@@ -4,7 +4,7 @@
 //   ?failures       every way a download can fail       ?empty         nothing yet
 //   ?one            a single running download           ?still         nothing moves (for pictures)
 //   ?fail=verb      that verb is refused                ?slow          answers take a second
-import { type Api, type Event, Failure, type FileRecord, type NewRegistration, type Place, type Registration } from './api'
+import { type Added, type Api, type Event, Failure, type FileRecord, type NewRegistration, type Place, type Registration } from './api'
 import { everyFailure, everything, long, one, type Pretended, recordOf, registrationOf } from './pretended'
 
 const TICK = 250
@@ -38,8 +38,8 @@ class Pretend implements Api {
     setInterval(() => this.#tick(seconds), TICK)
   }
 
-  async create(wanted: NewRegistration): Promise<Registration> {
-    await this.#answer('create')
+  async add(wanted: NewRegistration): Promise<Added> {
+    await this.#answer('add')
     if (wanted.folder?.startsWith('/root')) {
       throw new Failure('target', `The folder ${wanted.folder} cannot be used: it is read-only. Choose another folder.`)
     }
@@ -53,7 +53,7 @@ class Pretend implements Api {
     this.#list.set(pretended.registration.unique_id, pretended)
     this.#say({ type: 'changed', registration: { ...pretended.registration } })
     this.#sayTotals()
-    return { ...pretended.registration }
+    return { how: 'new', ...pretended.registration }
   }
 
   async list({ search, active, before, limit }: Parameters<Api['list']>[0]): Promise<Registration[]> {

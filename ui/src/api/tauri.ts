@@ -16,7 +16,7 @@ async function ask<Answer>(command: string, parameters?: Record<string, unknown>
 const call = <Answer>(call: Call): Promise<Answer> => ask('call', { call })
 
 export const api: Api = {
-  create: (registration) => call({ method: 'create', params: registration }),
+  add: (registration) => call({ method: 'add', params: registration }),
   list: (query) => call({ method: 'list', params: query }),
   show: (unique_id) => call({ method: 'show', params: { unique_id } }),
   records: (unique_id, from, limit) => call({ method: 'records', params: { unique_id, from, limit } }),

@@ -331,4 +331,6 @@ export const words = {
   copied: (number: number) => (number === 1 ? 'Link copied.' : `${count(number)} links copied.`),
   notCopied: 'The links could not be copied. The desktop does not allow it at the moment.',
   isNext: (title: string) => `“${title}” is next.`,
+  wasWaiting: (title: string) => `“${title}” was in the list already. It is next.`,
+  wasRunning: (title: string) => `“${title}” is under way already.`,
 } as const

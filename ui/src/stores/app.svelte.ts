@@ -38,9 +38,13 @@ export class App {
     this.downloads = new Downloads(api)
     this.shown = new Shown(api, this.downloads)
     this.files = new Files(api, this.downloads)
-    this.draft = new Draft(api, (registration) => {
+    this.draft = new Draft(api, (added) => {
+      if (added.how === 'ignored') return
+      const { how, ...registration } = added
       this.downloads.learn(registration)
       this.shown.show(registration.unique_id)
+      if (how === 'moved') this.notices.say(words.wasWaiting(registration.title))
+      if (how === 'running') this.notices.say(words.wasRunning(registration.title))
     })
   }
 

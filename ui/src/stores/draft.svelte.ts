@@ -1,5 +1,5 @@
 // What is being typed into the Add dialog. It outlives the dialog, so that closing it loses nothing.
-import { type Api, Failure, type NewRegistration, type Registration } from '../api/api'
+import { type Added, type Api, Failure, type NewRegistration } from '../api/api'
 import { linksOf, readChecksum, understand, without } from '../lib/links'
 import { words } from '../lib/words'
 
@@ -23,10 +23,10 @@ export class Draft {
   readonly links = $derived.by(() => linksOf(this.lines))
 
   readonly #api: Api
-  /** Told about every registration as it is created. */
-  readonly #learn: (registration: Registration) => void
+  /** Told about every registration as it is added. */
+  readonly #learn: (added: Added) => void
 
-  constructor(api: Api, learn: (registration: Registration) => void) {
+  constructor(api: Api, learn: (added: Added) => void) {
     this.#api = api
     this.#learn = learn
   }
@@ -67,7 +67,7 @@ export class Draft {
     const added = new Set<string>()
     try {
       for (const group of groups) {
-        this.#learn(await this.#api.create(this.#registration(group, checksum)))
+        this.#learn(await this.#api.add(this.#registration(group, checksum)))
         for (const link of group) added.add(link)
       }
       this.#clear()
@@ -87,6 +87,7 @@ export class Draft {
     const folder = this.folder.trim()
     return {
       owner: 'window',
+      source: 'window',
       title: title === '' || (this.each === 'each' && this.links.length > 1) ? undefined : title,
       folder: folder === '' ? undefined : folder,
       paused: this.start === 'later',

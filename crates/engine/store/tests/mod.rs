@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     Error,
-    model::{FailureReason, Place, Registration, Trouble, UniqueId, Verified},
+    model::{FailureReason, Place, Registration, Source, Trouble, UniqueId, Verified},
 };
 
 /// A ledger in a folder that goes with it.
@@ -207,7 +207,11 @@ fn asked(developer_id: &str, addresses: &[&str]) -> Accepted {
         owner: "window".to_owned(),
         developer_id: developer_id.to_owned(),
         title: format!("Title of {developer_id}"),
+        is_titled: true,
         icon: None,
+        source: Source::Window,
+        content: None,
+        address: None,
         download_total: 0,
         folder: "/home/somebody/Downloads".into(),
         paused: false,

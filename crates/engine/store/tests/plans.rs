@@ -4,13 +4,14 @@ use sqlx::{AssertSqlSafe, Row};
 
 use super::Ledger;
 use crate::store::{
-    attempt, create, expectation, fact, open, order, queue, records, registrations, removal, response, statement::Plan, views, voucher,
+    again, attempt, create, expectation, fact, open, order, queue, records, registrations, removal, response, statement::Plan, views, voucher,
 };
 
 type Statements = &'static [(&'static str, Plan, &'static str)];
 
 const ALL: &[(&str, Statements)] = &[
     ("store", crate::store::STATEMENTS),
+    ("again", again::STATEMENTS),
     ("attempt", attempt::STATEMENTS),
     ("create", create::STATEMENTS),
     ("expectation", expectation::STATEMENTS),

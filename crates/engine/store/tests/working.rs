@@ -449,7 +449,7 @@ async fn what_an_older_crash_left_finished_is_settled() {
     let mut beside = ledger.beside().await;
     sqlx::raw_sql(
         "UPDATE registration SET active = 1, result = 0, event = 0;
-         INSERT INTO active_name SELECT reg_id, owner_id, 'a' FROM registration",
+         INSERT INTO active_name SELECT reg_id, owner_id, 'a', NULL FROM registration",
     )
     .execute(&mut beside)
     .await

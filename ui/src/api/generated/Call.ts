@@ -9,7 +9,7 @@ import type { UniqueId } from "./UniqueId";
 /**
  * A verb of the engine with its parameters; on the wire `{"method": "...", "params": {...}}`.
  */
-export type Call = { "method": "create", "params": NewRegistration } | { "method": "ids", "params": { 
+export type Call = { "method": "create", "params": NewRegistration } | { "method": "add", "params": NewRegistration } | { "method": "ids", "params": { 
 /**
  * Whose.
  */

@@ -1,0 +1,121 @@
+//! Whether two registrations ask for the same: what they fetch, from where, how, and where to.
+//!
+//! Titles, pauses and places in the queue do not make another one. What sends a body is the same while that file has not
+//! been touched; its time is all that is looked at here.
+
+use std::{path::Path, time::SystemTime};
+
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+use url::Url;
+
+use crate::store::AcceptedRequest;
+
+/// The first half of a SHA-256.
+pub(crate) type Mark = [u8; 16];
+
+/// What is asked for, all of it. Bodies still name the caller's files. None where one of them cannot be looked at.
+pub(crate) fn content(folder: &Path, requests: &[AcceptedRequest]) -> Option<Mark> {
+    #[derive(Serialize)]
+    struct Asked<'a> {
+        url: &'a Url,
+        method: &'a str,
+        headers: &'a [(String, String)],
+        name: Option<&'a str>,
+        body: Option<(&'a Path, u64, SystemTime)>,
+        optional: bool,
+        /// What the file must be differs in ways that have no common text; it is compared by how it is written down.
+        expected: String,
+    }
+    let mut digest = Sha256::new();
+    digest.update(folder.as_os_str().as_encoded_bytes());
+    for request in requests {
+        let AcceptedRequest { method, url, headers, body, name, digest: wanted, expectation, optional } = request;
+        let body = match body {
+            Some((path, size)) => Some((path.as_path(), *size, path.metadata().and_then(|file| file.modified()).ok()?)),
+            None => None,
+        };
+        let expected = format!("{wanted:?} {expectation:?}");
+        let name = name.as_deref();
+        let asked = Asked { url, method, headers, name, body, optional: *optional, expected };
+        digest.update([0]);
+        digest.update(serde_json::to_vec(&asked).ok()?);
+    }
+    Some(half(digest))
+}
+
+/// The address of the only request; none where there are several, or a body is sent.
+pub(crate) fn address(requests: &[AcceptedRequest]) -> Option<Mark> {
+    match requests {
+        [AcceptedRequest { url, body: None, .. }] => Some(half(Sha256::new_with_prefix(url.as_str()))),
+        _ => None,
+    }
+}
+
+fn half(digest: Sha256) -> Mark {
+    let mut mark = Mark::default();
+    mark.copy_from_slice(&digest.finalize()[..16]);
+    mark
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(url: &str) -> AcceptedRequest {
+        AcceptedRequest {
+            method: "GET".to_owned(),
+            url: url.parse().unwrap(),
+            headers: Vec::new(),
+            body: None,
+            name: None,
+            digest: None,
+            expectation: None,
+            optional: false,
+        }
+    }
+
+    fn mark(requests: &[AcceptedRequest]) -> Mark {
+        content(Path::new("/downloads"), requests).unwrap()
+    }
+
+    #[test]
+    fn the_same_is_the_same_however_its_address_is_spelt() {
+        assert_eq!(mark(&[request("HTTPS://Example.org:443/a")]), mark(&[request("https://example.org/a")]));
+        assert_eq!(address(&[request("http://a.test")]), address(&[request("http://a.test/")]));
+    }
+
+    #[test]
+    fn anything_that_makes_another_file_makes_another_one() {
+        let one = request("https://example.org/a");
+        let others = [
+            request("https://example.org/b"),
+            AcceptedRequest { method: "POST".to_owned(), ..one.clone() },
+            AcceptedRequest { headers: vec![("Cookie".to_owned(), "a=b".to_owned())], ..one.clone() },
+            AcceptedRequest { name: Some("c".to_owned()), ..one.clone() },
+            AcceptedRequest { digest: Some(format!("md5={}", "0".repeat(32)).parse().unwrap()), ..one.clone() },
+            AcceptedRequest { optional: true, ..one.clone() },
+        ];
+        for other in others {
+            assert_ne!(mark(std::slice::from_ref(&one)), mark(std::slice::from_ref(&other)), "{other:?}");
+        }
+        let alone = std::slice::from_ref(&one);
+        assert_ne!(Some(mark(alone)), content(Path::new("/elsewhere"), alone));
+        let twice = [one.clone(), one.clone()];
+        assert_ne!(mark(alone), mark(&twice));
+        assert_eq!(address(&twice), None);
+    }
+
+    #[test]
+    fn what_sends_a_body_is_the_same_until_the_file_is_touched() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let upload = AcceptedRequest { body: Some((file.path().to_owned(), 0)), ..request("https://example.org/a") };
+        let before = mark(std::slice::from_ref(&upload));
+        assert_eq!(before, mark(std::slice::from_ref(&upload)));
+        file.as_file().set_modified(SystemTime::UNIX_EPOCH).unwrap();
+        assert_ne!(before, mark(std::slice::from_ref(&upload)));
+        assert_eq!(address(std::slice::from_ref(&upload)), None);
+        drop(file);
+        assert_eq!(content(Path::new("/"), &[upload]), None);
+    }
+}
