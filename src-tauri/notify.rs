@@ -246,6 +246,7 @@ mod tests {
             upload_total: 0,
             records_available: true,
             requests: 4,
+            has_more: false,
             succeeded: 3,
             failed: 0,
             active: 1,

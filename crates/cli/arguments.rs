@@ -253,6 +253,13 @@ pub struct Wanted {
     /// At once: where there is no room, what runs last is set aside with every byte kept
     #[arg(long, group = "place")]
     pub now: bool,
+    /// The single link is a page of a numbered series: the last number in it counts up to N, and each page is fetched when
+    /// the one before it is there
+    #[arg(long, value_name = "N", conflicts_with_all = ["input", "metalink", "output", "upload_file", "parts"])]
+    pub until: Option<u64>,
+    /// The single link leads to a list of links, one a line, as in a playlist: they are fetched as well
+    #[arg(long, conflicts_with_all = ["input", "metalink", "upload_file"])]
+    pub parts: bool,
     /// So many of these links at once, 1 to 64; 1 fetches them one after the other, in order
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=64))]
     pub at_once: Option<u32>,
@@ -460,7 +467,7 @@ mod tests {
             "get URL", "add URL", "serve", "list", "list word --active --limit 3", "show 1b9d", "pause", 
             "pause 1b9d 2c3d",
             "resume", "abort 1b9d", "retry 1b9d", "remove 1b9d --files", "first 1b9d", "events",
-            "first 1b9d --now", "move 1b9d --before 2c3d", "move 1b9d 3d4e --last", "add URL --first", "add URL --again", "get URL --now --at-once 1", "doctor",
+            "first 1b9d --now", "move 1b9d --before 2c3d", "move 1b9d 3d4e --last", "add URL --first", "add URL --again", "add URL --until 300", "get URL --parts", "get URL --now --at-once 1", "doctor",
             "serve --proxy none", "get URL --ca-certificate a.pem --allow-insecure-redirects --total-timeout 60",
             "sign-in", "sign-in URL --user ann", "sign-in URL --token", "sign-out URL",
         ] {
@@ -478,7 +485,7 @@ mod tests {
             "ashore get --nope URL", "ashore get URL --size many", "ashore get URL --parallel 0",
             "ashore sign-in URL", "ashore get URL -e nowhere", "ashore add URL --proxy none", "ashore sign-in --token", "ashore sign-in URL --token --user a",
             "ashore get --metalink a.meta4 URL", "ashore get --metalink a --mirror URL", "ashore get -i l --mirror URL",
-            "ashore move 1b9d", "ashore move 1b9d --last --before 2c3d", "ashore add URL --first --last", "ashore add URL --at-once 65",
+            "ashore move 1b9d", "ashore move 1b9d --last --before 2c3d", "ashore add URL --first --last", "ashore add URL --at-once 65", "ashore get URL --until 9 --parts", "ashore add --until 9 -i list",
             "ashore get URL --connections 65", "ashore add URL --parallel 2",
         ] {
             let error = parse(line).expect_err(line);

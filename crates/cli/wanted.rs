@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf, absolute},
 };
 
-use ashore_engine::{NewRegistration, NewRequest, Place, Source, from_metalink};
+use ashore_engine::{NewRegistration, NewRequest, Next, Place, Series, Source, from_metalink};
 
 use crate::{arguments::Wanted, problem::Problem};
 
@@ -40,7 +40,9 @@ pub fn registration(wanted: &Wanted) -> Result<NewRegistration, Problem> {
     let mut headers = wanted.headers.clone();
     let said = [("User-Agent", &wanted.user_agent), ("Referer", &wanted.referrer)];
     headers.extend(said.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value.clone()?))));
+    let next = following(wanted, &asked.requests)?;
     let requests = asked.requests.into_iter().enumerate().map(|(index, request)| NewRequest {
+        next: next.clone(),
         method: wanted.method.clone(),
         headers: headers.clone(),
         upload_file: upload_file.clone(),
@@ -60,6 +62,31 @@ pub fn registration(wanted: &Wanted) -> Result<NewRegistration, Problem> {
         requests: requests.collect(),
         ..NewRegistration::default()
     })
+}
+
+/// What comes after the only link.
+///
+/// Fails with a usage problem: there are several, or it has no number to count.
+fn following(wanted: &Wanted, requests: &[NewRequest]) -> Result<Option<Next>, Problem> {
+    if wanted.until.is_none() && !wanted.parts {
+        return Ok(None);
+    }
+    let [only] = requests else {
+        return Err(Problem::usage("single", "--until and --parts are for a single link, and there are several."));
+    };
+    let Some(until) = wanted.until else { return Ok(Some(Next::Parts { optional: wanted.optional })) };
+    let refuse = |why: &str| Problem::usage("until", format!("{} {why}", only.url));
+    let end = only.url.rfind(|letter: char| letter.is_ascii_digit()).map(|at| at + 1);
+    let (before, after) = only.url.split_at(end.ok_or_else(|| refuse("has no number that could count up."))?);
+    let start = before.rfind(|letter: char| !letter.is_ascii_digit()).map_or(0, |at| at + 1);
+    let (before, digits) = before.split_at(start);
+    let number: u64 = digits.parse().map_err(|_| refuse("has a number that is too long to count."))?;
+    if until <= number {
+        return Err(refuse(&format!("counts from {number} on: --until is to be more than that.")));
+    }
+    let width = if digits.starts_with('0') { u8::try_from(digits.len()).unwrap_or(u8::MAX) } else { 0 };
+    let url = format!("{before}{{}}{after}");
+    Ok(Some(Next::Series(Series { url, number: number + 1, until, width, ..Series::default() })))
 }
 
 /// Where it was told to stand.
@@ -274,6 +301,24 @@ mod tests {
     fn an_input_that_is_not_there_is_a_usage_problem() {
         let wanted = Wanted { input: Some("/nowhere/links".into()), ..urls(&[]) };
         assert_eq!(registration(&wanted).unwrap_err().code(), 2);
+    }
+
+    #[test]
+    fn the_last_number_of_a_link_counts_up() {
+        let next = |url: &str, until| {
+            let wanted = Wanted { until: Some(until), ..urls(&[url]) };
+            registration(&wanted).map(|new| match new.requests.into_iter().next().and_then(|request| request.next) {
+                Some(Next::Series(series)) => (series.url, series.number, series.until, series.width),
+                other => panic!("{other:?}"),
+            })
+        };
+        assert_eq!(next("https://a/v2/p-007.jpg", 300).unwrap(), ("https://a/v2/p-{}.jpg".to_owned(), 8, 300, 3));
+        assert_eq!(next("https://a/p?n=9&x=y", 10).unwrap(), ("https://a/p?n={}&x=y".to_owned(), 10, 10, 0));
+        for (url, until) in [("https://a/p", 3), ("https://a/9", 9), ("https://a/99999999999999999999999", 1)] {
+            assert_eq!(next(url, until).unwrap_err().code(), 2, "{url}");
+        }
+        let several = Wanted { parts: true, ..urls(&["https://a/1", "https://a/2"]) };
+        assert_eq!(registration(&several).unwrap_err().code(), 2);
     }
 
     #[test]

@@ -170,6 +170,7 @@ pub mod tests {
             upload_total: 0,
             records_available: true,
             requests: 1,
+            has_more: false,
             succeeded: 0,
             failed: 0,
             active: 0,

@@ -6,7 +6,7 @@ use ashore_transfer::{Algorithm, Digest, Pieces, is_bad_port};
 use url::Url;
 
 use crate::{
-    Error, again,
+    Error, again, follow,
     model::{NewPieces, NewRegistration, NewRequest, Place, UniqueId},
     store::{Accepted, AcceptedRequest, Expectation},
 };
@@ -103,7 +103,8 @@ pub(crate) fn accept_url(text: &str) -> Result<Url, Error> {
     Ok(url)
 }
 
-fn accept_request(new: NewRequest) -> Result<AcceptedRequest, Error> {
+/// Checks one request. The reasons and their order are those of [`accept`].
+pub(crate) fn accept_request(new: NewRequest) -> Result<AcceptedRequest, Error> {
     let url = accept_url(&new.url)?;
     let method = match (new.method.as_deref().map(str::to_ascii_uppercase), &new.upload_file) {
         (None, None) => "GET".to_owned(),
@@ -130,8 +131,11 @@ fn accept_request(new: NewRequest) -> Result<AcceptedRequest, Error> {
             "{method} sends a file and keeps the answer: mirrors, a size and several checksums are for downloads alone."
         )));
     }
-    let (headers, name, optional) = (new.headers, new.name, new.optional);
-    Ok(AcceptedRequest { method, url, headers, body, name, digest, expectation, optional })
+    if let Some(next) = &new.next {
+        follow::accept_next(next)?;
+    }
+    let (headers, name, optional, next) = (new.headers, new.name, new.optional, new.next.map(Box::new));
+    Ok(AcceptedRequest { method, url, headers, body, name, digest, expectation, optional, next })
 }
 
 /// What the file must be: its first digest, and everything else that is known.

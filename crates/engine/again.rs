@@ -24,18 +24,18 @@ pub(crate) fn content(folder: &Path, requests: &[AcceptedRequest]) -> Option<Mar
         name: Option<&'a str>,
         body: Option<(&'a Path, u64, SystemTime)>,
         optional: bool,
-        /// What the file must be differs in ways that have no common text; it is compared by how it is written down.
+        /// What the file must be, and what comes after it: compared by how it is written down.
         expected: String,
     }
     let mut digest = Sha256::new();
     digest.update(folder.as_os_str().as_encoded_bytes());
     for request in requests {
-        let AcceptedRequest { method, url, headers, body, name, digest: wanted, expectation, optional } = request;
+        let AcceptedRequest { method, url, headers, body, name, digest: wanted, expectation, optional, next } = request;
         let body = match body {
             Some((path, size)) => Some((path.as_path(), *size, path.metadata().and_then(|file| file.modified()).ok()?)),
             None => None,
         };
-        let expected = format!("{wanted:?} {expectation:?}");
+        let expected = format!("{wanted:?} {expectation:?} {next:?}");
         let name = name.as_deref();
         let asked = Asked { url, method, headers, name, body, optional: *optional, expected };
         digest.update([0]);
@@ -72,6 +72,7 @@ mod tests {
             digest: None,
             expectation: None,
             optional: false,
+            next: None,
         }
     }
 

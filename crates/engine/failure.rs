@@ -19,9 +19,14 @@ pub(crate) fn trouble(failure: &Failure) -> Trouble {
     Trouble { code: failure.kind.code().to_owned(), text: text(failure).into() }
 }
 
+/// A trouble that is no transfer's.
+pub(crate) fn named(code: &str, text: impl Into<String>) -> Trouble {
+    Trouble { code: code.to_owned(), text: text.into() }
+}
+
 /// Why a registration ended by a person's order.
 pub(crate) fn aborted() -> Trouble {
-    Trouble { code: "aborted".to_owned(), text: "It was cancelled.".to_owned() }
+    named("aborted", "It was cancelled.")
 }
 
 fn text(failure: &Failure) -> std::borrow::Cow<'static, str> {

@@ -11,6 +11,7 @@ use std::{
 use ashore_transfer::{Guid, Progress};
 
 use crate::{
+    follow::Chain,
     model::{Record, Registration, UniqueId},
     schedule::Running,
 };
@@ -38,6 +39,8 @@ pub(crate) struct Transfer {
     pub attempt: u32,
     /// It is a checksum file that may vouch for others.
     pub vouches: bool,
+    /// What comes after it.
+    pub chain: Option<Box<Chain>>,
     /// Everything has come: it counts against no limit any more.
     pub is_fetched: bool,
     /// A person wants it now.
@@ -58,6 +61,16 @@ impl Transfer {
             kept: request.kept,
             attempt: request.attempt,
             vouches: request.vouches,
+            chain: request.next.as_ref().and_then(|next| {
+                Some(Box::new(Chain {
+                    next: next.as_ref().clone(),
+                    url: request.url.parse().ok()?,
+                    landed: None,
+                    headers: request.headers.clone(),
+                    folder: request.folder.clone(),
+                    is_optional: request.is_optional,
+                }))
+            }),
             is_fetched: false,
             is_urgent: request.is_urgent,
             rank: request.rank,
@@ -106,6 +119,13 @@ impl Live {
         let transfer = self.transfers.get_mut(&guid).filter(|transfer| !transfer.is_fetched)?;
         transfer.is_fetched = true;
         Some(transfer.host)
+    }
+
+    /// Where the answer came from, for what comes after it.
+    pub(crate) fn landed(&mut self, guid: Guid, url: Option<&String>) {
+        if let Some(chain) = self.transfers.get_mut(&guid).and_then(|transfer| transfer.chain.as_mut()) {
+            chain.landed = url.and_then(|url| url.parse().ok());
+        }
     }
 
     /// The whole file comes again: the ledger has just let go of what it counted for it.

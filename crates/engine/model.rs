@@ -167,6 +167,51 @@ pub struct NewRequest {
     /// A failure of this one does not fail the registration.
     #[ts(as = "Option<bool>", optional)]
     pub optional: bool,
+    /// What is fetched when this one is there.
+    pub next: Option<Next>,
+}
+
+/// What comes after a request, in the same registration: added to the list in the transaction that completes it, so that
+/// a crash loses no part and fetches none twice. After a failure of an optional one the chain goes on.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+#[ts(export)]
+pub enum Next {
+    /// The next page of a numbered series.
+    Series(Series),
+    /// The first of these, and the others after it; at most 1,000.
+    List(Vec<NewRequest>),
+    /// What this file names, one link a line (lines that begin with # aside); at most 10,000 in 4 MiB.
+    Parts {
+        /// A failure of one of them does not fail the registration.
+        #[serde(default)]
+        optional: bool,
+    },
+}
+
+/// Pages that differ by a number; at most 100,000.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+#[ts(export, optional_fields)]
+pub struct Series {
+    /// The address, with `{}` where the number goes.
+    pub url: String,
+    /// The number of the next page.
+    #[ts(type = "number")]
+    pub number: u64,
+    /// The number of the last one.
+    #[ts(type = "number")]
+    pub until: u64,
+    /// Numbers are filled up with zeros to so many digits.
+    #[serde(default)]
+    #[ts(as = "Option<u8>", optional)]
+    pub width: u8,
+    /// What the pages are called, with `{}` where the number goes. None: what the server calls them.
+    pub name: Option<String>,
+    /// Pages whose name is there already are not fetched.
+    #[serde(default)]
+    #[ts(as = "Option<bool>", optional)]
+    pub skip_existing: bool,
 }
 
 /// Digests of the pieces of a file, all of one length but for the last, which may be shorter.
@@ -326,6 +371,8 @@ pub struct Registration {
     pub records_available: bool,
     /// How many requests there are.
     pub requests: u32,
+    /// There will be more: something comes after one of them.
+    pub has_more: bool,
     /// How many have succeeded.
     pub succeeded: u32,
     /// How many have failed for good.

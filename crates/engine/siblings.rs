@@ -204,6 +204,7 @@ mod tests {
             digest: None,
             expectation: None,
             optional: false,
+            next: None,
         }
     }
 

@@ -156,7 +156,7 @@ async fn mend(shared: &Arc<Shared>) -> Result<Vec<Activated>, Error> {
                     bytes: 0,
                     uploaded: 0,
                 };
-                ledger.write_failed_download_response(request.guid, &response, now).await?;
+                ledger.write_failed_download_response(request.guid, &response, None, now).await?;
             }
             // Its partial is tidied up below.
             Repair::Abort => {

@@ -8,6 +8,7 @@ use tokio::sync::oneshot;
 
 use super::{
     backoff::{PROGRESS, Rules, Verdict},
+    follow::Following,
     vouch::{Judged, Vouching},
 };
 use crate::{
@@ -30,9 +31,10 @@ pub(super) enum Entry {
         identity: Option<FileIdentity>,
         folder: PathBuf,
         vouching: Option<Vouching>,
+        following: Option<Following>,
     },
     /// Op 6, badly.
-    Dead { guid: Guid, response: FailedResponse, folder: PathBuf },
+    Dead { guid: Guid, response: FailedResponse, folder: PathBuf, following: Option<Following> },
     /// It goes on later.
     Back { guid: Guid, bytes: u64, how: PutBack, rest: Option<(i64, i64)>, folder: PathBuf },
 }
@@ -50,6 +52,7 @@ impl Entry {
     fn done(guid: Guid, outcome: Outcome, live: &Live, rules: &Rules, env: &Env) -> Self {
         let transfer = live.transfer(guid);
         let folder = transfer.map(|transfer| transfer.folder.clone()).unwrap_or_default();
+        let following = transfer.and_then(|transfer| transfer.chain.as_deref()).map(Following::of);
         match outcome {
             Outcome::Completed(done) => {
                 let identity = done.path.as_deref().and_then(FileIdentity::of);
@@ -66,12 +69,12 @@ impl Entry {
                     is_upload: body_size.is_some(),
                     uploaded: body_size.unwrap_or_default(),
                 };
-                Self::Completed { guid, response, identity, folder, vouching }
+                Self::Completed { guid, response, identity, folder, vouching, following }
             }
             Outcome::Stopped { bytes, sent: 0 } => Self::Back { guid, bytes, how: PutBack::Pending, rest: None, folder },
             Outcome::Stopped { bytes, sent } => {
                 let failure = Failure { sent, ..Failure::new(FailureKind::UploadInterrupted, "stopped") };
-                Self::dead(guid, &failure, bytes, folder)
+                Self::dead(guid, &failure, bytes, folder, following)
             }
             Outcome::Failed { failure, bytes } => {
                 let (kept, attempt, host) =
@@ -79,7 +82,7 @@ impl Entry {
                 let progressed = bytes >= kept.saturating_add(PROGRESS);
                 let failed_before = if progressed { 0 } else { attempt };
                 match rules.verdict(&failure, failed_before, (env.random)()) {
-                    Verdict::Never => Self::dead(guid, &failure, bytes, folder),
+                    Verdict::Never => Self::dead(guid, &failure, bytes, folder, following),
                     Verdict::Again(wait) => {
                         let wait_us = i64::try_from(wait.as_micros()).unwrap_or(i64::MAX);
                         let not_before_us = env.now().saturating_add(wait_us);
@@ -93,7 +96,7 @@ impl Entry {
         }
     }
 
-    fn dead(guid: Guid, failure: &Failure, bytes: u64, folder: PathBuf) -> Self {
+    fn dead(guid: Guid, failure: &Failure, bytes: u64, folder: PathBuf, following: Option<Following>) -> Self {
         let response = FailedResponse {
             reason: failure::reason(failure.kind),
             trouble: failure::trouble(failure),
@@ -101,7 +104,7 @@ impl Entry {
             bytes,
             uploaded: failure.sent,
         };
-        Self::Dead { guid, response, folder }
+        Self::Dead { guid, response, folder, following }
     }
 
     /// The transfer whose file comes again from its first byte: the ledger drops what it had counted for it.
@@ -131,9 +134,10 @@ impl Entry {
         match (self, judged) {
             (Self::Head { guid, head, .. }, _) => Some(Answer::Head(*guid, head)),
             (Self::Completed { .. }, Some(Judged::Wrong(_))) => None,
-            (Self::Completed { guid, identity, .. }, Some(Judged::Right(response)))
-            | (Self::Completed { guid, response, identity, .. }, None) => {
-                Some(Answer::Completed(*guid, response, *identity))
+            (Self::Completed { guid, identity, following, .. }, Some(Judged::Right(response)))
+            | (Self::Completed { guid, response, identity, following, .. }, None) => {
+                let following = following.as_ref().map(Following::requests);
+                Some(Answer::Completed(*guid, response, *identity, following))
             }
             (Self::Dead { .. } | Self::Back { .. }, _) => None,
         }

@@ -8,6 +8,7 @@
 mod aside;
 mod backoff;
 mod entry;
+mod follow;
 mod news;
 mod pick;
 mod turns;

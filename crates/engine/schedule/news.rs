@@ -7,6 +7,7 @@ use super::{
     LEDGER_RETRY, Loop, STARTS_AT_ONCE,
     backoff::Rules,
     entry::Entry,
+    follow::{self, Following},
     vouch::{self, Judged, Verdicts},
 };
 use crate::{
@@ -60,6 +61,7 @@ impl Loop {
             return;
         }
         vouch::read(&mut entries).await;
+        follow::read(&mut entries).await;
         let written = loop {
             match self.write(&entries).await {
                 Ok(written) => break written,
@@ -116,7 +118,7 @@ impl Loop {
         let mut live = self.shared.live.write().await;
         for news in news {
             match news {
-                News::Head { .. } => {}
+                News::Head { guid, head, .. } => live.landed(*guid, head.url_chain.last()),
                 News::Fetched { guid } => {
                     if let Some(host) = live.fetched(*guid) {
                         self.load.fetched(host);
@@ -230,13 +232,14 @@ impl Loop {
         match (entry, judged) {
             (Entry::Completed { guid, .. }, Some(Judged::Wrong(response))) => {
                 crashpoint::hit("engine.completed-before-write");
-                let touched = ledger.write_failed_download_response(*guid, response, now).await?;
+                let touched = ledger.write_failed_download_response(*guid, response, None, now).await?;
                 Ok(touched.map(|touched| written.touch(touched)))
             }
             (Entry::Head { .. } | Entry::Completed { .. }, _) => Ok(None),
-            (Entry::Dead { guid, response, .. }, _) => {
+            (Entry::Dead { guid, response, following, .. }, _) => {
                 crashpoint::hit("engine.failed-before-write");
-                let touched = ledger.write_failed_download_response(*guid, response, now).await?;
+                let following = following.as_ref().filter(|one| one.goes_on()).map(Following::requests);
+                let touched = ledger.write_failed_download_response(*guid, response, following, now).await?;
                 let Some(id) = touched.map(|touched| written.touch(touched)) else { return Ok(None) };
                 if response.reason == FailureReason::DownloadTotalExceeded {
                     Self::end_exceeded(ledger, id, response, now, written).await?;

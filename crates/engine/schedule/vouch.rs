@@ -1,5 +1,6 @@
 //! Checksum files that complete together with, before or after the files that they are about. What they say is read from
-//! disk before the ledger is asked; what follows from it is written before anything is written down as completed.
+//! disk before the ledger is asked; what follows from it is written before anything is written down as completed. So is
+//! what a manifest turns out to be that is none.
 
 use std::collections::HashMap;
 
@@ -70,6 +71,12 @@ pub(super) async fn judge(ledger: &mut Writing<'_>, entries: &[Entry], now: i64)
         }
     }
     for (index, entry) in entries.iter().enumerate() {
+        if let Entry::Completed { following: Some(following), .. } = entry
+            && let Some(refusal) = following.refusal()
+        {
+            verdicts.judged.insert(index, Judged::Wrong(refusal));
+            continue;
+        }
         let Entry::Completed { guid, response, identity, vouching: Some(Vouching::VouchedFor(computed)), .. } = entry
         else {
             continue;

@@ -7,7 +7,7 @@ use url::Url;
 
 use crate::{
     again::Mark,
-    model::{FailureReason, Place, Source, Trouble, UniqueId, Verified},
+    model::{FailureReason, Next, Place, Source, Trouble, UniqueId, Verified},
 };
 
 /// A registration that has been checked and may be written.
@@ -47,6 +47,8 @@ pub(crate) struct AcceptedRequest {
     /// What else is known of the file; boxed, because most requests are an address and nothing else.
     pub expectation: Option<Box<Expectation>>,
     pub optional: bool,
+    /// What comes after it.
+    pub next: Option<Box<Next>>,
 }
 
 /// What the creator knows of a file beyond one digest.
@@ -74,6 +76,10 @@ pub(crate) struct Activated {
     pub name: Option<String>,
     pub digest: Option<String>,
     pub expectation: Option<Box<Expectation>>,
+    /// What comes after it.
+    pub next: Option<Box<Next>>,
+    /// A failure of it fails nothing else.
+    pub is_optional: bool,
     /// It is a checksum file that may vouch for others.
     pub vouches: bool,
     /// How the file is hashed for the checksum files that may vouch for it...
@@ -114,8 +120,8 @@ pub(crate) struct ActiveRegistration {
 pub(crate) enum Answer<'a> {
     /// Op 5.
     Head(Guid, &'a Head),
-    /// Op 6.
-    Completed(Guid, &'a CompletedResponse, Option<FileIdentity>),
+    /// Op 6; with the requests that come after it, where some were to come.
+    Completed(Guid, &'a CompletedResponse, Option<FileIdentity>, Option<&'a [AcceptedRequest]>),
 }
 
 /// Op 6: what is written of a completed request.

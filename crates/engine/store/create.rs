@@ -11,7 +11,7 @@ use sqlx::SqliteConnection;
 use super::{
     Accepted, AcceptedRequest, Writing, again,
     convert::{host, json, key, signed, source_number, text, url_key},
-    expectation,
+    expectation, follow,
     order::{self, Standing},
     statement::statements,
     voucher,
@@ -70,10 +70,10 @@ impl<'a> RequestRow<'a> {
 }
 
 /// What is first and how many there are of one host.
-struct Lane {
-    host_id: i64,
-    first: usize,
-    count: usize,
+pub(super) struct Lane {
+    pub host_id: i64,
+    pub first: usize,
+    pub count: usize,
 }
 
 impl Writing<'_> {
@@ -141,7 +141,7 @@ impl Writing<'_> {
 }
 
 /// Gives every host of these requests its id; the lanes are empty as yet.
-async fn add_hosts(
+pub(super) async fn add_hosts(
     connection: &mut SqliteConnection,
     requests: &[AcceptedRequest],
 ) -> Result<HashMap<String, Lane>, Error> {
@@ -158,7 +158,8 @@ async fn add_hosts(
     Ok(lanes)
 }
 
-async fn add_requests(
+/// Writes requests, the first of which has the index `offset`, and counts them into their lanes.
+pub(super) async fn add_requests(
     connection: &mut SqliteConnection,
     reg_id: i64,
     offset: usize,
@@ -178,6 +179,7 @@ async fn add_requests(
     }
     let first = i64::try_from(offset).unwrap_or(i64::MAX);
     expectation::add(connection, reg_id, offset, chunk).await?;
+    follow::add(connection, reg_id, offset, chunk).await?;
     for (statement, rows) in [(ADD_REQUESTS, json(&requests)?), (ADD_STATES, json(&states)?)] {
         sqlx::query(statement).bind(reg_id).bind(first).bind(rows).execute(&mut *connection).await?;
     }

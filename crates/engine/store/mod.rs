@@ -14,6 +14,7 @@ mod convert;
 mod create;
 mod expectation;
 mod fact;
+mod follow;
 mod open;
 mod order;
 mod queue;

@@ -25,7 +25,7 @@ macro_rules! activated {
         concat!(
             "SELECT json_array(",
             fact!(),
-            ", hex(r.unique_id), r.active, r.paused, r.priority, r.lane_rank, r.download_total, r.completed_bytes,
+            ", f.next, hex(r.unique_id), r.active, r.paused, r.priority, r.lane_rank, r.download_total, r.completed_bytes,
                q.method, q.url, q.headers, q.body_path, q.body_size, q.name, q.digest, g.folder, ",
             known!(),
             ", ",
@@ -52,6 +52,7 @@ statements! {
           CROSS JOIN given g ON g.reg_id = s.reg_id
           CROSS JOIN request q ON q.reg_id = s.reg_id AND q.idx = s.idx
           LEFT JOIN expectation e ON e.reg_id = s.reg_id AND e.idx = s.idx
+          LEFT JOIN follow_on f ON f.reg_id = s.reg_id AND f.idx = s.idx
           WHERE s.reg_id = ?1 AND s.host_id = ?2 AND s.state = 0 AND s.idx < ?3 ORDER BY s.idx LIMIT ?4"
     );
     READ_ACTIVE: Walk = concat!(
@@ -60,6 +61,7 @@ statements! {
           JOIN given g ON g.reg_id = s.reg_id
           JOIN request q ON q.reg_id = s.reg_id AND q.idx = s.idx
           LEFT JOIN expectation e ON e.reg_id = s.reg_id AND e.idx = s.idx
+          LEFT JOIN follow_on f ON f.reg_id = s.reg_id AND f.idx = s.idx
           WHERE s.state = 1"
     );
     NEXT_DUE: Walk =
@@ -84,6 +86,7 @@ statements! {
 #[derive(Debug, Deserialize)]
 struct Wide {
     fact: Fact,
+    next: Option<String>,
     unique_id: UniqueId,
     #[serde(deserialize_with = "flag")]
     active: bool,
@@ -121,6 +124,8 @@ impl Wide {
             name: self.name,
             digest: self.digest,
             expectation: self.known.into_expectation(),
+            next: self.next.and_then(|next| from_json(&next)),
+            is_optional: self.fact.optional,
             vouches: self.asked.vouches,
             compute,
             said,

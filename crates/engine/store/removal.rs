@@ -37,6 +37,7 @@ statements! {
          SELECT path, device, inode, file_size, modified_ns FROM response_done
          WHERE reg_id = ?1 AND idx <= ?2 AND path IS NOT NULL AND modified_ns IS NOT NULL";
     DELETE_EXPECTATIONS: Search = "DELETE FROM expectation WHERE reg_id = ?1 AND idx <= ?2";
+    DELETE_FOLLOW_ONS: Search = "DELETE FROM follow_on WHERE reg_id = ?1 AND idx <= ?2";
     DELETE_VOUCHERS: Search = "DELETE FROM voucher WHERE reg_id = ?1 AND by_idx <= ?2";
     DELETE_ATTEMPTS: Search = "DELETE FROM attempt WHERE reg_id = ?1 AND idx <= ?2";
     DELETE_HEADS: Search = "DELETE FROM response_head WHERE reg_id = ?1 AND idx <= ?2";
@@ -160,6 +161,7 @@ impl Writing<'_> {
         }
         for statement in [
             DELETE_EXPECTATIONS,
+            DELETE_FOLLOW_ONS,
             DELETE_VOUCHERS,
             DELETE_ATTEMPTS,
             DELETE_HEADS,

@@ -9,8 +9,9 @@ use serde::Serialize;
 use sqlx::SqliteConnection;
 
 use super::{
-    Answer, CompletedResponse, FailedResponse, FileIdentity, Store, Touched, Writing, attempt,
+    AcceptedRequest, Answer, CompletedResponse, FailedResponse, FileIdentity, Store, Touched, Writing, attempt,
     convert::{json, key, reason_number, signed, text, unique_id, verified_number},
+    follow,
     fact::{self, ACTIVE, COMPLETED, DEAD, Fact, Owned},
     statement::statements,
 };
@@ -84,6 +85,7 @@ impl Writing<'_> {
         let (mut heads, mut done, mut bodies) = (Vec::new(), Vec::new(), Vec::new());
         let mut whose = Vec::with_capacity(answers.len());
         let mut last_of: BTreeMap<i64, usize> = BTreeMap::new();
+        let mut followed = Vec::new();
         for (number, answer) in answers.iter().enumerate() {
             let place = places.get(&answer.guid()).copied().unwrap_or_default();
             let (Some(Some(found)), Some(Some(fact))) = (found.get(place), facts.get_mut(place)) else {
@@ -99,12 +101,13 @@ impl Writing<'_> {
                     heads.push(HeadRow::of(fact, head));
                     *fact = with_head(fact, head);
                 }
-                Answer::Completed(_, response, identity) => {
+                Answer::Completed(_, response, identity, following) => {
                     done.push(DoneRow::of(fact, response, *identity)?);
                     if response.is_upload {
                         bodies.push((fact.reg_id, fact.idx));
                     }
                     *fact = completed(fact, response);
+                    followed.extend(following.map(|following| (fact.clone(), following)));
                     last_of.insert(fact.reg_id, number);
                 }
             }
@@ -122,6 +125,9 @@ impl Writing<'_> {
         let moves: Vec<(&Fact, &Fact)> =
             found.iter().flatten().map(|found| &found.fact).zip(facts.iter().flatten()).collect();
         let finished = fact::shift_active(connection, &moves).await?;
+        for (ended, following) in followed {
+            follow::append(connection, &ended, following).await?;
+        }
         for ((guid, found), fact) in guids.iter().zip(&found).zip(facts) {
             if let (Some(found), Some(fact)) = (found, fact.filter(|fact| fact.state == ACTIVE)) {
                 remembered.keep(*guid, Owned { fact, unique_id: found.unique_id });
@@ -137,16 +143,21 @@ impl Writing<'_> {
         Ok(whose)
     }
 
-    /// Op 6 for a failure: dead, with its reason; the registration's first failure in time is kept.
+    /// Op 6 for a failure: dead, with its reason; the registration's first failure in time is kept. What comes after it
+    /// all the same is added.
     pub async fn write_failed_download_response(
         &mut self,
         guid: Guid,
         response: &FailedResponse,
+        following: Option<&[AcceptedRequest]>,
         now_us: i64,
     ) -> Result<Option<Touched>, Error> {
         let (connection, remembered) = self.parts()?;
         let Some(found) = fact::active_by_guid(connection, remembered, guid).await? else { return Ok(None) };
         end_badly(connection, &found.fact, found.active, response, now_us).await?;
+        if let Some(following) = following {
+            follow::append(connection, &found.fact, following).await?;
+        }
         let settled = settle(connection, found.fact.reg_id, now_us).await?;
         Ok(Some(Touched { unique_id: found.unique_id, settled }))
     }

@@ -24,7 +24,7 @@ macro_rules! registrations {
         concat!(
             "SELECT r.unique_id, g.developer_id, o.name AS owner, f.title, f.icon, g.folder,
                r.active, r.paused OR (SELECT paused FROM wish WHERE one = 1) AS paused, r.created_us, r.settled_us,
-               g.source, f.asked_again_us,
+               g.source, f.asked_again_us, EXISTS (SELECT 1 FROM follow_on n WHERE n.reg_id = r.reg_id) AS has_more,
                r.n_requests, r.n_active, r.n_succeeded, r.n_failed, r.n_unsized, r.expected, r.downloaded, r.uploaded,
                r.download_total, r.upload_total, r.result, r.failure, r.trouble_code, r.trouble_text,
                CASE WHEN r.n_requests = 1 AND r.n_succeeded = 1 THEN
@@ -102,6 +102,7 @@ struct Row {
     created_us: i64,
     settled_us: Option<i64>,
     source: i64,
+    has_more: bool,
     asked_again_us: Option<i64>,
     n_requests: i64,
     n_active: i64,
@@ -157,6 +158,7 @@ impl Row {
             waiting_for: waiting_for.filter(|_| state == State::Waiting),
             path: self.path.map(PathBuf::from),
             folder: self.folder.into(),
+            has_more: self.has_more,
             source: source(self.source),
             created: milliseconds(self.created_us),
             asked_again: self.asked_again_us.map(milliseconds),

@@ -51,6 +51,25 @@ async fn one_refusal_fails_the_set_and_keeps_the_rest() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_book_comes_page_by_page_and_a_playlist_with_its_parts() {
+    let (origin, person) = (Origin::start().await, Person::new());
+    for page in 8..=11 {
+        origin.file(&format!("/p-{page:03}.jpg"), Body::bytes(page.to_string()));
+    }
+    let ran = person.run(["get", origin.url("/p-008.jpg").as_str(), "--until", "11"]).await;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(person.files(), ["p-008.jpg", "p-009.jpg", "p-010.jpg", "p-011.jpg"]);
+    assert_eq!(ran.stdout.lines().count(), 4, "{ran:?}");
+
+    origin.file("/list.m3u8", Body::bytes("#EXTM3U\na.ts\nb.ts\n"));
+    origin.file("/a.ts", Body::bytes("a"));
+    origin.refuses("/b.ts", 404);
+    let ran = person.run(["get", origin.url("/list.m3u8").as_str(), "--parts", "--optional"]).await;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(person.files().contains(&"a.ts".to_owned()) && !person.files().contains(&"b.ts".to_owned()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_is_optional_may_fail() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));

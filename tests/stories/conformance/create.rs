@@ -109,6 +109,7 @@ async fn fet_7() {
         upload_total: 0,
         records_available: true,
         requests: 1,
+        has_more: false,
         succeeded: 0,
         failed: 0,
         active: made.active,

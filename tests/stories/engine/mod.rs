@@ -1,6 +1,7 @@
 //! The engine through its façade: what it refuses, in which order it works, what it tries again, what it takes away.
 
 mod again;
+mod chain;
 mod events;
 mod input;
 mod ledger;

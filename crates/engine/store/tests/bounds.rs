@@ -79,7 +79,7 @@ async fn steps(ledger: &Ledger, id: UniqueId) -> Vec<(&'static str, u64)> {
     note(&mut taken, "op 6");
     let two = next(&mut writing).await;
     note(&mut taken, "op 4 again");
-    writing.write_failed_download_response(two, &failed(FailureReason::FetchError, "dns"), 1).await.unwrap().unwrap();
+    writing.write_failed_download_response(two, &failed(FailureReason::FetchError, "dns"), None, 1).await.unwrap().unwrap();
     note(&mut taken, "op 6, failed");
     let three = next(&mut writing).await;
     counter.store(0, Ordering::Relaxed);

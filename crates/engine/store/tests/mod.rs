@@ -75,7 +75,7 @@ impl Ledger {
 
     async fn fail(&self, guid: Guid, response: &FailedResponse) -> Option<bool> {
         let mut writing = self.store.begin().await.unwrap();
-        let touched = writing.write_failed_download_response(guid, response, 5_000_000).await.unwrap();
+        let touched = writing.write_failed_download_response(guid, response, None, 5_000_000).await.unwrap();
         writing.commit().await.unwrap();
         touched.map(|touched| touched.settled)
     }
@@ -143,7 +143,7 @@ impl Writing<'_> {
         identity: Option<FileIdentity>,
         now_us: i64,
     ) -> Result<Option<Touched>, Error> {
-        let touched = self.write_answers(&[Answer::Completed(guid, response, identity)], now_us).await?;
+        let touched = self.write_answers(&[Answer::Completed(guid, response, identity, None)], now_us).await?;
         Ok(touched[0])
     }
 }
@@ -231,6 +231,7 @@ fn request(address: &str) -> AcceptedRequest {
         digest: None,
         expectation: None,
         optional: false,
+        next: None,
     }
 }
 

@@ -154,7 +154,7 @@ async fn step(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -
                 dice.random_range(0..3) * 100,
             );
             let response = FailedResponse { bytes, ..failed(reason, "some") };
-            let touched = writing.write_failed_download_response(guid, &response, 1).await.unwrap().unwrap();
+            let touched = writing.write_failed_download_response(guid, &response, None, 1).await.unwrap().unwrap();
             let entry = &mut world.entries[at];
             let request = &mut entry.requests[index];
             (request.place, request.kept, request.size) = (Where::Dead, bytes, Some(bytes));

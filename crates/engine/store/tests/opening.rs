@@ -218,7 +218,7 @@ async fn write_old(path: &Path, migrations: &[&str], requests: u32) -> (UniqueId
         "INSERT INTO owner (owner_id, name) VALUES (1, 'window');
          INSERT INTO registration (reg_id, unique_id, owner_id, created_us, lane_rank, n_requests, n_pending, n_unsized)
            VALUES (1, x'{}', 1, 1, 0, {requests}, {requests}, {requests});
-         INSERT INTO active_name VALUES (1, 1, 'a');
+         INSERT INTO active_name (reg_id, owner_id, developer_id) VALUES (1, 1, 'a');
          INSERT INTO given (reg_id, developer_id, folder) VALUES (1, 'a', '/tmp');
          INSERT INTO face (reg_id, title) VALUES (1, 'a');
          INSERT INTO host (host_id, name) VALUES (1, 'example.org:443');

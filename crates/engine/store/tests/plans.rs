@@ -4,7 +4,7 @@ use sqlx::{AssertSqlSafe, Row};
 
 use super::Ledger;
 use crate::store::{
-    again, attempt, create, expectation, fact, open, order, queue, records, registrations, removal, response, statement::Plan, views, voucher,
+    again, attempt, create, expectation, fact, follow, open, order, queue, records, registrations, removal, response, statement::Plan, views, voucher,
 };
 
 type Statements = &'static [(&'static str, Plan, &'static str)];
@@ -16,6 +16,7 @@ const ALL: &[(&str, Statements)] = &[
     ("create", create::STATEMENTS),
     ("expectation", expectation::STATEMENTS),
     ("fact", fact::STATEMENTS),
+    ("follow", follow::STATEMENTS),
     ("open", open::STATEMENTS),
     ("order", order::STATEMENTS),
     ("queue", queue::STATEMENTS),

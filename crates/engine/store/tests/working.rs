@@ -472,7 +472,7 @@ async fn every_write_by_a_guid_that_nobody_knows_is_dropped() {
     let none: Option<Touched> = None;
     assert_eq!(writing.write_completed_download_response(nobody, &completed(1), None, 1).await.unwrap(), none);
     assert_eq!(
-        writing.write_failed_download_response(nobody, &failed(FailureReason::FetchError, "dns"), 1).await.unwrap(),
+        writing.write_failed_download_response(nobody, &failed(FailureReason::FetchError, "dns"), None, 1).await.unwrap(),
         none
     );
     assert_eq!(writing.put_back(nobody, 1, &PutBack::Pending, 1).await.unwrap(), None);

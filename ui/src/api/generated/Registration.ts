@@ -75,6 +75,10 @@ recordsAvailable: boolean,
  */
 requests: number, 
 /**
+ * There will be more: something comes after one of them.
+ */
+has_more: boolean, 
+/**
  * How many have succeeded.
  */
 succeeded: number, 

@@ -1,0 +1,68 @@
+//! What comes after requests that have just ended: found out before the ledger is asked, since a manifest has to be read for
+//! it, and written in the transaction that ends them.
+
+use super::entry::Entry;
+use crate::{
+    failure,
+    follow::{self, Chain, End},
+    model::{FailureReason, Trouble},
+    store::{AcceptedRequest, FailedResponse},
+};
+
+/// What follows a request.
+#[derive(Debug)]
+pub(super) struct Following {
+    chain: Box<Chain>,
+    /// None before it was looked for.
+    found: Option<Result<Vec<AcceptedRequest>, Trouble>>,
+}
+
+impl Following {
+    pub(super) fn of(chain: &Chain) -> Self {
+        Self { chain: Box::new(chain.clone()), found: None }
+    }
+
+    /// The requests to add.
+    pub(super) fn requests(&self) -> &[AcceptedRequest] {
+        match &self.found {
+            Some(Ok(requests)) => requests,
+            _ => &[],
+        }
+    }
+
+    /// Whether it goes on after a failure.
+    pub(super) fn goes_on(&self) -> bool {
+        self.chain.is_optional
+    }
+
+    /// Why it is not what it was to be.
+    pub(super) fn refusal(&self) -> Option<FailedResponse> {
+        match &self.found {
+            Some(Err(trouble)) => Some(FailedResponse {
+                reason: FailureReason::FetchError,
+                trouble: trouble.clone(),
+                status: None,
+                bytes: 0,
+                uploaded: 0,
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// Looks for what follows these.
+pub(super) async fn read(entries: &mut [Entry]) {
+    for entry in entries {
+        let (following, end) = match entry {
+            Entry::Completed { following: Some(following), response, .. } => {
+                (following, End::Completed(response.path.clone()))
+            }
+            Entry::Dead { following: Some(following), .. } => (following, End::Failed),
+            _ => continue,
+        };
+        let chain = following.chain.clone();
+        let looked = tokio::task::spawn_blocking(move || follow::after(&chain, &end)).await;
+        let ended = |_| Err(failure::named("internal", "Ashore could not find out what comes next. Try it again."));
+        following.found = Some(looked.unwrap_or_else(ended));
+    }
+}

@@ -1,0 +1,66 @@
+//! What comes after a request: kept beside it, and made in the transaction that ends it, once.
+
+use serde::Serialize;
+use sqlx::SqliteConnection;
+
+use super::{
+    AcceptedRequest,
+    convert::json,
+    create::{add_hosts, add_requests},
+    fact::Fact,
+    statement::statements,
+};
+use crate::{Error, model::Next};
+
+statements! {
+    ADD: Search = "INSERT INTO follow_on (reg_id, idx, next) SELECT ?1, value ->> 0, value -> 1 FROM json_each(?2)";
+    TAKE: Search = "DELETE FROM follow_on WHERE reg_id = ?1 AND idx = ?2";
+    GROW: Search =
+        "UPDATE registration SET n_requests = n_requests + ?2, n_pending = n_pending + ?2, n_unsized = n_unsized + ?2
+         WHERE reg_id = ?1 RETURNING n_requests - ?2";
+    // What is added comes after everything that is there.
+    GROW_LANES: Search =
+        "INSERT INTO lane (reg_id, host_id, first_idx, n_pending)
+         SELECT ?1, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?2) WHERE true
+         ON CONFLICT (reg_id, host_id) DO UPDATE SET
+           first_idx = CASE WHEN n_pending > 0 THEN first_idx ELSE excluded.first_idx END,
+           n_pending = n_pending + excluded.n_pending";
+}
+
+/// Writes down what comes after these requests, the first of which has the index `first`. Those that nothing comes after
+/// cost nothing.
+pub(super) async fn add(
+    connection: &mut SqliteConnection,
+    reg_id: i64,
+    first: usize,
+    requests: &[AcceptedRequest],
+) -> Result<(), Error> {
+    #[derive(Serialize)]
+    struct Row<'a>(usize, &'a Next);
+    let followed = (first..).zip(requests).filter_map(|(idx, request)| Some(Row(idx, request.next.as_deref()?)));
+    let rows: Vec<Row> = followed.collect();
+    if !rows.is_empty() {
+        sqlx::query(ADD).bind(reg_id).bind(json(&rows)?).execute(connection).await?;
+    }
+    Ok(())
+}
+
+/// `ended` has ended in this transaction, and `requests` come after it, unless that was so before.
+pub(super) async fn append(
+    connection: &mut SqliteConnection,
+    ended: &Fact,
+    requests: &[AcceptedRequest],
+) -> Result<(), Error> {
+    let taken = sqlx::query(TAKE).bind(ended.reg_id).bind(ended.idx).execute(&mut *connection).await?;
+    if taken.rows_affected() == 0 || requests.is_empty() {
+        return Ok(());
+    }
+    let count = i64::try_from(requests.len()).unwrap_or(i64::MAX);
+    let offset: i64 =
+        sqlx::query_scalar(GROW).bind(ended.reg_id).bind(count).fetch_one(&mut *connection).await?;
+    let mut lanes = add_hosts(connection, requests).await?;
+    add_requests(connection, ended.reg_id, usize::try_from(offset).unwrap_or_default(), requests, &mut lanes).await?;
+    let rows: Vec<_> = lanes.values().map(|lane| (lane.host_id, lane.first, lane.count)).collect();
+    sqlx::query(GROW_LANES).bind(ended.reg_id).bind(json(&rows)?).execute(connection).await?;
+    Ok(())
+}

@@ -1,0 +1,166 @@
+//! What comes after a file: pages that count up, lists, parts. Each part is made in the transaction that ends the one
+//! before it.
+
+use ashore_engine::{NewRegistration, NewRequest, Next, RecordState, RegistrationResult, Series};
+use ashore_tests::{
+    home::{Home, get},
+    origin::{Body, Origin, Route},
+};
+
+fn paths(origin: &Origin) -> Vec<String> {
+    origin.requests().into_iter().map(|request| request.path).collect()
+}
+
+fn book(origin: &Origin, pages: u64) -> NewRegistration {
+    let series = Series {
+        url: format!("{}", origin.url("/page-")) + "{}",
+        number: 2,
+        until: pages,
+        name: Some("{}.jpg".to_owned()),
+        ..Series::default()
+    };
+    let first = NewRequest {
+        name: Some("1.jpg".to_owned()),
+        next: Some(Next::Series(series)),
+        ..get(origin.url("/page-1"))
+    };
+    Home::ask_for([first])
+}
+
+fn pages(origin: &Origin, count: u64) -> Vec<Route> {
+    (1..=count).map(|page| origin.file(&format!("/page-{page}"), Body::seeded(page, 1000 + page))).collect()
+}
+
+#[tokio::test]
+async fn a_book_of_300_pages_killed_ten_times_has_every_page_in_order_and_once() {
+    const PAGES: u64 = 300;
+    let origin = Origin::start().await;
+    let mut home = Home::open_with("parallel = 8\nparallel-per-host = 8\n").await;
+    let _pages = pages(&origin, PAGES);
+    let id = home.create(book(&origin, PAGES)).await.unwrap().unique_id;
+    for kill in 1..=10_u32 {
+        home.until(id, |now| now.succeeded >= kill * 25).await;
+        home.crash().await;
+        home.reopen().await;
+    }
+    let settled = home.settled(id).await;
+    assert_eq!((settled.result, settled.succeeded, settled.requests), (RegistrationResult::Success, 300, 300));
+    assert!(!settled.has_more);
+    let asked = paths(&origin);
+    let mut once = asked.clone();
+    once.dedup();
+    let expected: Vec<String> = (1..=PAGES).map(|page| format!("/page-{page}")).collect();
+    assert_eq!(once, expected, "in order, and none again once the next had begun");
+    assert!(asked.len() <= expected.len() + 10, "a kill costs the page that was on its way, and no other");
+    let mut names: Vec<String> = expected.iter().map(|path| format!("{}.jpg", &path["/page-".len()..])).collect();
+    names.sort();
+    assert_eq!(home.names(), names);
+}
+
+#[tokio::test]
+async fn pages_that_are_there_are_skipped_and_an_optional_one_that_fails_stops_nothing() {
+    let origin = Origin::start().await;
+    let home = Home::open_with("attempts = 1\n").await;
+    let _pages = pages(&origin, 6);
+    let _gone = origin.refuses("/page-4", 404);
+    std::fs::write(home.downloads().join("3.jpg"), "here").unwrap();
+    let mut new = book(&origin, 6);
+    let Some(Next::Series(series)) = &mut new.requests[0].next else { panic!() };
+    series.skip_existing = true;
+    let mut optional = new.clone();
+    optional.requests[0].optional = true;
+
+    let id = home.create(new).await.unwrap().unique_id;
+    let settled = home.settled(id).await;
+    assert_eq!((settled.result, settled.succeeded, settled.failed), (RegistrationResult::Failure, 2, 1));
+    assert!(settled.has_more, "it goes on when somebody tries again");
+    assert_eq!(paths(&origin), ["/page-1", "/page-2", "/page-4"]);
+
+    let folder = home.downloads().join("other");
+    std::fs::create_dir(&folder).unwrap();
+    optional.folder = Some(folder.clone());
+    let id = home.create(optional).await.unwrap().unique_id;
+    let settled = home.settled(id).await;
+    assert_eq!((settled.result, settled.succeeded, settled.failed), (RegistrationResult::Success, 5, 1));
+    assert!(!settled.has_more);
+    assert!(folder.join("6.jpg").exists() && !folder.join("4.jpg").exists());
+}
+
+#[tokio::test]
+async fn a_chain_that_broke_goes_on_where_it_broke() {
+    let origin = Origin::start().await;
+    let home = Home::open_with("attempts = 1\n").await;
+    let _pages = pages(&origin, 4);
+    let gone = origin.refuses("/page-2", 404);
+    let id = home.create(book(&origin, 4)).await.unwrap().unique_id;
+    assert_eq!(home.settled(id).await.failed, 1);
+    drop(gone);
+    origin.file("/page-2", Body::bytes("there now"));
+    assert_eq!(home.retry(id).await.unwrap(), 1);
+    let settled = home.settled(id).await;
+    assert_eq!((settled.result, settled.succeeded), (RegistrationResult::Success, 4));
+    assert_eq!(paths(&origin), ["/page-1", "/page-2", "/page-2", "/page-3", "/page-4"]);
+}
+
+#[tokio::test]
+async fn the_parts_of_a_manifest_are_fetched_from_where_it_came_from() {
+    let (origin, cdn) = (Origin::start().await, Origin::start().await);
+    let home = Home::open().await;
+    let target = cdn.url("/deep/list").to_string();
+    let _moved = origin.redirects("/list", 302, &target);
+    let text = format!("#EXTM3U\na.ts\n/b.ts\n{}\na.ts\n", origin.url("/c.ts"));
+    cdn.file("/deep/list", Body::bytes(text));
+    for path in ["/deep/a.ts", "/b.ts"] {
+        cdn.file(path, Body::bytes("x"));
+    }
+    origin.file("/c.ts", Body::bytes("x"));
+    let first = NewRequest { next: Some(Next::Parts { optional: false }), ..get(origin.url("/list")) };
+    let id = home.create(Home::ask_for([first])).await.unwrap().unique_id;
+    let settled = home.settled(id).await;
+    assert_eq!((settled.result, settled.succeeded, settled.requests), (RegistrationResult::Success, 4, 4));
+    assert_eq!(cdn.requests().len() + origin.requests().len(), 5);
+
+    let bad = NewRequest { next: Some(Next::Parts { optional: false }), ..get(origin.url("/none")) };
+    origin.file("/none", Body::bytes("# nothing in here\n"));
+    let id = home.create(Home::ask_for([bad])).await.unwrap().unique_id;
+    let settled = home.settled(id).await;
+    assert_eq!(settled.failure.unwrap().code, "bad-manifest");
+}
+
+#[tokio::test]
+async fn a_list_goes_on_one_by_one_and_an_aborted_one_does_not() {
+    let origin = Origin::start().await;
+    let mut home = Home::open().await;
+    for path in ["/1", "/2"] {
+        origin.file(path, Body::bytes("x"));
+    }
+    let gate = origin.file("/0", Body::bytes("x")).gate_at(0);
+    let rest = vec![get(origin.url("/1")), get(origin.url("/2"))];
+    let first = NewRequest { next: Some(Next::List(rest)), ..get(origin.url("/0")) };
+    let id = home.create(Home::ask_for([first])).await.unwrap().unique_id;
+    gate.held().await;
+    assert!(home.show(id).await.unwrap().has_more);
+    home.abort(id).await.unwrap();
+    gate.release();
+    home.close().await;
+    home.reopen().await;
+    assert_eq!(paths(&origin), ["/0"]);
+    assert!(home.retry(id).await.unwrap() > 0);
+    assert_eq!(home.settled(id).await.succeeded, 3);
+    assert_eq!(paths(&origin)[1..], ["/0", "/1", "/2"]);
+    let records = home.records(id, 0, 0).await.unwrap();
+    assert!(records.iter().all(|record| record.state == RecordState::Completed));
+    assert_eq!(records.len(), 3);
+}
+
+#[tokio::test]
+async fn a_chain_without_an_end_is_refused() {
+    let origin = Origin::start().await;
+    let home = Home::open().await;
+    let mut endless = book(&origin, 1_000_000);
+    assert!(home.create(endless.clone()).await.unwrap_err().to_string().contains("100000 pages"));
+    let Some(Next::Series(series)) = &mut endless.requests[0].next else { panic!() };
+    (series.until, series.url) = (9, origin.url("/page-1").to_string());
+    assert!(home.create(endless).await.unwrap_err().to_string().contains("in one place"), "it would name itself");
+    assert!(origin.requests().is_empty());
+}
