@@ -70,6 +70,7 @@ impl Transfer {
             folder: self.folder.clone(),
             name: None,
             expected: Expected { digests: digest.into_iter().collect(), ..Expected::default() },
+            group: None,
             allowance: None,
         });
         loop {

@@ -1,7 +1,7 @@
 //! Bodies that a server encoded although it was asked not to: decoded on their way to the disk, and never joined to another
 //! answer. What is a compressed file by its own right is left as it is.
 
-use std::{io, pin::Pin};
+use std::{io, pin::Pin, sync::Arc, time::Duration};
 
 use async_compression::tokio::bufread::{BrotliDecoder, GzipDecoder, ZlibDecoder, ZstdDecoder};
 use bytes::Bytes;
@@ -12,6 +12,7 @@ use tokio_util::io::{ReaderStream, StreamReader};
 use crate::{
     outcome::{Failure, FailureKind},
     request::failure_of,
+    throttle::{Gate, paced},
 };
 
 /// Read from a decoder at once.
@@ -19,8 +20,25 @@ const READ: usize = 64 << 10;
 /// Codings one upon the other, at most.
 const MOST_CODINGS: usize = 4;
 
-/// The pieces of a body.
-pub(crate) type Body = Pin<Box<dyn Stream<Item = Result<Bytes, Failure>> + Send>>;
+/// A body, as fast as it may come.
+pub(crate) struct Body {
+    pieces: Pieces,
+    gate: Arc<Gate>,
+}
+
+impl Body {
+    /// The next piece; none behind the last. May be given up and called again: nothing is lost by it.
+    pub async fn next(&mut self) -> Option<Result<Bytes, Failure>> {
+        self.pieces.next().await
+    }
+
+    /// How long a limit let nothing through since this was last asked.
+    pub fn take_wait(&self) -> Duration {
+        self.gate.take_wait()
+    }
+}
+
+type Pieces = Pin<Box<dyn Stream<Item = Result<Bytes, Failure>> + Send>>;
 
 /// A coding of a body (RFC 9110, section 8.4.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,13 +80,14 @@ fn is_compressed_file(headers: &HeaderMap, name: &str) -> bool {
     kinds.contains(&kind) || endings.iter().any(|ending| name.ends_with(ending))
 }
 
-/// The body of `response` without these codings.
-pub(crate) fn body(response: reqwest::Response, codings: &[Coding]) -> Body {
-    let plain: Body = Box::pin(response.bytes_stream().map_err(|error| failure_of(&error)));
-    codings.iter().fold(plain, |body, coding| decoded(body, *coding))
+/// The body of `response`, which passes `gate` as it comes, without these codings.
+pub(crate) fn body(response: reqwest::Response, codings: &[Coding], gate: Gate) -> Body {
+    let gate = Arc::new(gate);
+    let plain: Pieces = Box::pin(paced(response.bytes_stream(), gate.clone()).map_err(|error| failure_of(&error)));
+    Body { pieces: codings.iter().fold(plain, |pieces, coding| decoded(pieces, *coding)), gate }
 }
 
-fn decoded(body: Body, coding: Coding) -> Body {
+fn decoded(body: Pieces, coding: Coding) -> Pieces {
     let reader = StreamReader::new(body.map_err(Carried));
     match coding {
         Coding::Gzip => {
@@ -84,7 +103,7 @@ fn decoded(body: Body, coding: Coding) -> Body {
     }
 }
 
-fn pieces(decoder: impl tokio::io::AsyncRead + Send + 'static) -> Body {
+fn pieces(decoder: impl tokio::io::AsyncRead + Send + 'static) -> Pieces {
     Box::pin(ReaderStream::with_capacity(decoder, READ).map(|piece| piece.map_err(failure)))
 }
 

@@ -1,12 +1,17 @@
 //! What a Metalink says of a file whose answer leads to one (RFC 6249, section 4). It is asked for when all of the file is
 //! there, where nothing else vouches for it, or where it is wrong and nobody can say which part of it.
 
+use std::sync::Arc;
+
+use url::Url;
+
 use crate::{
     client::Http,
     metalink::{self, File},
     request,
     service::{Config, Head},
     spec::Spec,
+    throttle::{Gate, Meter},
 };
 
 /// A longer description is left unread, in bytes.
@@ -14,9 +19,18 @@ const LONGEST: usize = 4 << 20;
 
 /// What the Metalink that `head` leads to says of this file of `size` bytes. None where there is none, where it cannot be
 /// had, and where it speaks of other files.
-pub(crate) async fn described(client: &Http, config: &Config, spec: &Spec, head: &Head, size: u64) -> Option<File> {
-    let read = read(client, config, spec, head);
-    let document = tokio::time::timeout(config.connect_timeout + config.stall_timeout, read).await.ok()??;
+pub(crate) async fn described(
+    client: &Http,
+    config: &Config,
+    spec: &Spec,
+    meter: &Arc<Meter>,
+    head: &Head,
+    size: u64,
+) -> Option<File> {
+    let url = spec.promised(head).described_by?;
+    let gate = meter.gate(std::slice::from_ref(&url));
+    let read = read(client, config, spec, &url, &gate);
+    let document = gate.within(config.connect_timeout + config.stall_timeout, read).await??;
     match metalink::read(&document) {
         Ok(metalink) => of_file(metalink.files, &head.name, size),
         Err(error) => {
@@ -26,9 +40,8 @@ pub(crate) async fn described(client: &Http, config: &Config, spec: &Spec, head:
     }
 }
 
-async fn read(client: &Http, config: &Config, spec: &Spec, head: &Head) -> Option<Vec<u8>> {
-    let url = spec.promised(head).described_by?;
-    let mut answer = request::ask(client, config, spec, &url, None, None).await.ok()?.response;
+async fn read(client: &Http, config: &Config, spec: &Spec, url: &Url, gate: &Gate) -> Option<Vec<u8>> {
+    let mut answer = request::ask(client, config, spec, url, None, None).await.ok()?.response;
     if answer.status() != http::StatusCode::OK {
         return None;
     }
@@ -37,6 +50,7 @@ async fn read(client: &Http, config: &Config, spec: &Spec, head: &Head) -> Optio
         if document.len() + piece.len() > LONGEST {
             return None;
         }
+        gate.pass_all(piece.len()).await;
         document.extend_from_slice(&piece);
     }
     Some(document)

@@ -32,6 +32,7 @@ use crate::{
     service::{Counters, Shared},
     source::{Source, Sources},
     spec::{Claim, Spec},
+    throttle::Meter,
     writer::{Writer, joined},
 };
 
@@ -54,6 +55,7 @@ pub(crate) struct Fetch<'a> {
     pub shared: &'a Shared,
     pub spec: &'a Spec,
     pub counters: &'a Counters,
+    pub meter: &'a Arc<Meter>,
     pub stop: &'a CancellationToken,
     /// The caller's answer that the head is stored. It dropping the question means to stop.
     pub ack: &'a mut Option<oneshot::Receiver<()>>,
@@ -94,13 +96,13 @@ struct Crew {
 impl Fetch<'_> {
     /// Fetches what is missing, as far as that goes. Also tells whether ranges were proved to work.
     pub async fn run(self, lead: Lead) -> (Ended, bool) {
-        let Self { shared, spec, counters, stop, ack, claim, writer, part, sources, plan, shared_size } = self;
+        let Self { shared, spec, counters, meter, stop, ack, claim, writer, part, sources, plan, shared_size } = self;
         let config = &shared.config;
         let plan = Mutex::new(plan);
         let halt = stop.child_token();
         let (proof, has_news, moved) = (Proof::default(), Notify::new(), Notify::new());
         let lane = Lane { config, counters, stop: &halt, claim, writer, plan: &plan, proof: &proof, moved: &moved };
-        let others = Others { shared, spec, lane: &lane, part: &part, sources, has_news: &has_news };
+        let others = Others { shared, spec, meter, lane: &lane, part: &part, sources, has_news: &has_news };
         let mut crew = Crew {
             most: config.connections.max(1),
             is_open: shared_size.is_some() && config.connections > 1,
@@ -117,7 +119,7 @@ impl Fetch<'_> {
         let mut checkpoint_at = Instant::now() + config.checkpoint_interval;
         loop {
             let most = if proof.is_given() { crew.most } else { crew.most.min(2) };
-            while crew.is_open && ends.is_none() && working.len() < most {
+            while crew.is_open && ends.is_none() && working.len() < meter.connections(most) {
                 let Some(total) = shared_size else { break };
                 let job = {
                     let mut plan = lane_plan(&plan);
@@ -217,6 +219,7 @@ impl Crew {
 struct Others<'a> {
     shared: &'a Shared,
     spec: &'a Spec,
+    meter: &'a Arc<Meter>,
     lane: &'a Lane<'a>,
     part: &'a Arc<Part>,
     sources: &'a Sources,
@@ -262,7 +265,8 @@ impl Others<'_> {
                 } else {
                     Before::Neighbour { at: job.range.start, width: usize::try_from(width).unwrap_or_default() }
                 };
-                Other::Poured(self.lane.pour(job.id, decode::body(answered.response, &[]), before, last.saturating_add(1)).await)
+                let body = decode::body(answered.response, &[], self.meter.gate(&answered.chain));
+                Other::Poured(self.lane.pour(job.id, body, before, last.saturating_add(1)).await)
             }
             _ if source.is_mirror => {
                 self.sources.refuse(&source);
@@ -275,6 +279,7 @@ impl Others<'_> {
 
     /// Whether a mirror gives the same bytes for `sample`, of a file of the same size.
     async fn has_same_bytes(&self, source: &Source, sample: Range<u64>, total: u64) -> bool {
+        let gate = self.meter.gate(std::slice::from_ref(&source.url));
         let compare = async {
             let answered = self.ask(&source.url, sample.clone()).await.ok().flatten()?;
             let answer = probe::range_answer(answered.response.status().as_u16(), answered.response.headers());
@@ -287,11 +292,12 @@ impl Others<'_> {
             let mut held = held.as_slice();
             let mut body = answered.response.bytes_stream();
             while let Some(Ok(piece)) = body.next().await {
+                gate.pass_all(piece.len()).await;
                 held = held.strip_prefix(&piece[..])?;
             }
             held.is_empty().then_some(())
         };
-        tokio::time::timeout(self.shared.config.stall_timeout, compare).await.ok().flatten().is_some()
+        gate.within(self.shared.config.stall_timeout, compare).await.flatten().is_some()
     }
 
     async fn ask(&self, url: &url::Url, range: Range<u64>) -> Result<Option<request::Answered>, Failure> {

@@ -8,7 +8,7 @@
 //! file at all, `filename` makes its name safe, `part` holds the bytes, `plan` says what is missing, `request` asks for
 //! it through `client`, `identity` decides whether it is still the same file, `segment` pours it into the `writer`,
 //! `journal` remembers what is durable, `verify` compares digests, `finish` places the file, and `outcome` says how it
-//! ended. `run` holds them together; `survey` is what the disk alone knows. Small files take a shorter way: `small`
+//! ended. `throttle` holds whatever comes and goes to the speed that it may have. `run` holds them together; `survey` is what the disk alone knows. Small files take a shorter way: `small`
 //! holds them in memory, `batch` places many at once.
 //!
 //! What is known of a file from others than its bytes: `promised` reads an answer's head, [`metalink`] a Metalink, also
@@ -48,6 +48,7 @@ mod source;
 mod spec;
 pub mod sums;
 mod survey;
+mod throttle;
 mod upload;
 mod verify;
 mod writer;
@@ -62,3 +63,4 @@ pub use runtime::runtime;
 pub use service::{Config, Event, Found, Head, Progress, Transfers};
 pub use spec::{Allowance, Expected, Guid, Pieces, Spec};
 pub use survey::survey;
+pub use throttle::{NotARate, Rate, Scope};

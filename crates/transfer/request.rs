@@ -276,7 +276,7 @@ async fn drain(response: reqwest::Response) {
 }
 
 /// Waits for a head, or for what broke; fails when neither comes. While a body is being sent, any of it that leaves shows
-/// that the server is alive.
+/// that the server is alive, and so does any that only a limit keeps from leaving.
 async fn patient(
     answer: impl Future<Output = Result<reqwest::Response, reqwest::Error>>,
     config: &Config,
@@ -290,7 +290,7 @@ async fn patient(
             return Ok(answer);
         }
         let now = source.map_or(0, Source::sent);
-        if now == sent {
+        if now == sent && source.is_none_or(|source| source.take_wait().is_zero()) {
             return Err(Failure::new(FailureKind::Timeout, "no answer came"));
         }
         (sent, patience) = (now, config.stall_timeout);

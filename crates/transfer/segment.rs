@@ -13,7 +13,6 @@ use std::{
 };
 
 use bytes::{Buf, Bytes};
-use futures_util::StreamExt;
 use tokio::{
     sync::Notify,
     time::{Instant, sleep_until, timeout},
@@ -166,6 +165,7 @@ impl Lane<'_> {
                         Some(Ok(piece)) => piece,
                     };
                     to_come = to_come.saturating_sub(piece.len() as u64);
+                    silence.held_back(body.take_wait());
                     if let Err(failure) = silence.heard(piece.len()) {
                         break Ended::Failed(failure);
                     }
@@ -202,6 +202,11 @@ impl Lane<'_> {
                 }
                 () = sleep_until(batch.due()), if !batch.is_empty() => {}
                 () = sleep_until(silence.until()), if has_work => {
+                    let held_back = body.take_wait();
+                    if !held_back.is_zero() {
+                        silence.held_back(held_back);
+                        continue;
+                    }
                     break Ended::Failed(Failure::new(FailureKind::Timeout, "the server fell silent in mid-body"));
                 }
             }
@@ -284,8 +289,8 @@ impl Batch {
     }
 }
 
-/// Notices servers that say nothing, and those that say next to nothing for long. Time that the disk took is not
-/// theirs.
+/// Notices servers that say nothing, and those that say next to nothing for long. Time that the disk or a limit took is
+/// not theirs.
 struct Silence {
     stall: Duration,
     window: Duration,
@@ -317,6 +322,14 @@ impl Silence {
     fn was_ours(&mut self, time: Duration) {
         self.last += time;
         self.window_began += time;
+    }
+
+    /// A limit let nothing through for so long: there was something to let through.
+    fn held_back(&mut self, time: Duration) {
+        if !time.is_zero() {
+            self.last = Instant::now();
+            self.window_began += time;
+        }
     }
 
     fn until(&self) -> Instant {

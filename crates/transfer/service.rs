@@ -30,6 +30,7 @@ use crate::{
     source::Hosts,
     spec::{Guid, Spec},
     survey::Index,
+    throttle::{Rate, Scope, Throttle},
 };
 
 /// So many transfers of one server have a connection each, as in browsers; what comes beside them shares one where it can.
@@ -180,6 +181,7 @@ pub(crate) struct Shared {
     pub batch: Batch,
     pub memory: Semaphore,
     pub hosts: Hosts,
+    throttle: Throttle,
     running: Mutex<HashMap<Guid, Running>>,
 }
 
@@ -235,7 +237,8 @@ impl Transfers {
         let batch = Batch::start(index.clone())
             .map_err(|error| Failure::new(FailureKind::Internal, format!("no thread could be started: {error}")))?;
         let (memory, hosts, running) = (small::memory(), Hosts::default(), Mutex::default());
-        let shared = Shared { config, client, events, index, batch, memory, hosts, running };
+        let throttle = Throttle::start(&runtime);
+        let shared = Shared { config, client, events, index, batch, memory, hosts, throttle, running };
         Ok(Self { shared: Arc::new(shared), runtime })
     }
 
@@ -245,13 +248,16 @@ impl Transfers {
         let counters = Arc::new(Counters::default());
         let (stop, ended) = (CancellationToken::new(), CancellationToken::new());
         let mut client = self.shared.client.clone();
+        let meter = Arc::new(self.shared.throttle.meter(&spec.url, spec.group));
         {
             let mut running = self.shared.running();
             if running.contains_key(&guid) {
                 return;
             }
             let origin = spec.url.origin();
-            if spec.url.scheme() == "https" && running.values().filter(|other| other.origin == origin).count() >= CROWD {
+            // A slowed one would keep what a shared connection may have under way from the others.
+            let may_share = spec.url.scheme() == "https" && !meter.is_limited();
+            if may_share && running.values().filter(|other| other.origin == origin).count() >= CROWD {
                 client = client.of_a_crowd();
             }
             let (counters, stop, ended) = (counters.clone(), stop.clone(), ended.clone());
@@ -259,7 +265,7 @@ impl Transfers {
         }
         let is_late = self.watch_time(&stop, &ended);
         let shared = self.shared.clone();
-        let run = AssertUnwindSafe(Run::new(shared.clone(), client, spec, counters.clone(), stop).run()).catch_unwind();
+        let run = AssertUnwindSafe(Run::new(shared.clone(), client, spec, counters.clone(), meter, stop).run()).catch_unwind();
         // When the runtime ends, nothing is told: what is on disk speaks for itself at the next start.
         self.runtime.spawn(async move {
             let outcome = match run.await {
@@ -305,6 +311,12 @@ impl Transfers {
         if let Some(running) = self.shared.running().get(&guid) {
             running.stop.cancel();
         }
+    }
+
+    /// Holds everything in `scope` together to `rate`, what runs already as well; none takes the limit away. Where
+    /// several are on the way of a byte, the tightest holds.
+    pub fn limit(&self, scope: Scope, rate: Option<Rate>) {
+        self.shared.throttle.limit(scope, rate);
     }
 
     /// Where each running transfer is.

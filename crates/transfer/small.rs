@@ -31,6 +31,7 @@ use crate::{
     request::{self, Answered},
     service::{Counters, Event, Shared},
     spec::{Claim, Expected, Spec},
+    throttle::{Gate, Meter},
 };
 
 /// So much is held in memory at once, in bytes; what comes beside it goes the ordinary way.
@@ -67,6 +68,7 @@ pub(crate) async fn fetch(
     client: &Http,
     spec: &Spec,
     counters: &Counters,
+    meter: &Arc<Meter>,
     stop: &CancellationToken,
     claim: &mut Claim,
 ) -> Tried {
@@ -87,17 +89,22 @@ pub(crate) async fn fetch(
     let Some(length) = small(&answered, spec, shared.config.held_in_memory) else { return Tried::Not(Some(answered)) };
     let Ok(_held) = shared.memory.try_acquire_many(length) else { return Tried::Not(Some(answered)) };
     let length = u64::from(length);
+    let gate = meter.gate(&answered.chain);
     let collected = tokio::select! {
         biased;
         () = stop.cancelled() => return Tried::Stopped,
-        collected = collect(answered, length) => collected,
+        collected = collect(answered, length, &gate) => collected,
     };
     let (pieces, answered) = match collected {
         Collected::Whole(pieces, answered) => (pieces, answered),
         Collected::Begun(answered) => return Tried::Not(Some(answered)),
     };
+    let ordinarily = |answered, pieces| {
+        gate.give_back(usize::try_from(length).unwrap_or_default());
+        Tried::Not(Some(again(answered, pieces, None, length)))
+    };
     if !claim.take(length) {
-        return Tried::Not(Some(again(answered, pieces, None, length)));
+        return ordinarily(answered, pieces);
     }
     crashpoint::hit("transfer.head-received");
     counters.hold(length, Some(length));
@@ -120,7 +127,7 @@ pub(crate) async fn fetch(
             counters.durable.store(length, Ordering::Release);
             Tried::Landed(Completed { path: Some(path), size: length, verified: Verified::No, digest: None, computed: None })
         }
-        Ok(Landed::NoLinks) => Tried::Not(Some(again(answered, pieces, None, length))),
+        Ok(Landed::NoLinks) => ordinarily(answered, pieces),
         Err(failure) => failure.into(),
     }
 }
@@ -144,23 +151,41 @@ enum Collected {
     Begun(Answered),
 }
 
-async fn collect(mut answered: Answered, length: u64) -> Collected {
+async fn collect(mut answered: Answered, length: u64, gate: &Gate) -> Collected {
     let until = Instant::now() + PATIENCE;
     let mut pieces = Vec::new();
-    let mut left = length;
+    let (mut left, mut passed) = (length, 0);
+    let mut error = None;
     while left > 0 {
         match tokio::time::timeout_at(until, answered.response.chunk()).await {
             Ok(Ok(Some(mut piece))) => {
                 // Surplus bytes are never stored.
                 piece.truncate(usize::try_from(left).unwrap_or(usize::MAX));
                 left -= piece.len() as u64;
+                passed += piece.len();
                 pieces.push(piece);
             }
-            Ok(Err(error)) => return Collected::Begun(again(answered, pieces, Some(error), length)),
-            Ok(Ok(None)) | Err(_) => return Collected::Begun(again(answered, pieces, None, length)),
+            Ok(Err(broken)) => {
+                error = Some(broken);
+                break;
+            }
+            Ok(Ok(None)) | Err(_) => break,
+        }
+        let mut waiting = pieces.last().map_or(0, Bytes::len);
+        while let Ok(portion @ 1..) = tokio::time::timeout_at(until, gate.pass(waiting)).await {
+            waiting -= portion;
+        }
+        if waiting > 0 {
+            passed -= waiting;
+            left += waiting as u64;
+            break;
         }
     }
-    Collected::Whole(pieces, answered)
+    if left == 0 {
+        return Collected::Whole(pieces, answered);
+    }
+    gate.give_back(passed);
+    Collected::Begun(again(answered, pieces, error, length))
 }
 
 /// The answer with what was read of it put back.

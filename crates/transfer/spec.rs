@@ -62,6 +62,8 @@ pub struct Spec {
     pub name: Option<String>,
     /// What the file must be.
     pub expected: Expected,
+    /// Those it belongs together with, which may have a speed limit of their own.
+    pub group: Option<Uuid>,
     /// How many body bytes may still be stored, shared by all transfers of one group.
     pub allowance: Option<Arc<Allowance>>,
 }

@@ -1,5 +1,5 @@
-//! The body of an upload, from a file: counted as it is handed to the connection, and never sent a second time by
-//! itself.
+//! The body of an upload, from a file: held to its speed and counted as it is handed to the connection, and never sent a
+//! second time by itself.
 
 use std::{
     io::{self, Seek},
@@ -8,6 +8,7 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
+    time::Duration,
 };
 
 use futures_util::StreamExt;
@@ -17,6 +18,7 @@ use tokio_util::io::ReaderStream;
 use crate::{
     outcome::{Failure, FailureKind},
     service::Counters,
+    throttle::{Gate, paced},
 };
 
 /// How much is read at once.
@@ -28,13 +30,14 @@ pub(crate) struct Source {
     file: std::fs::File,
     length: u64,
     counters: Arc<Counters>,
+    gate: Arc<Gate>,
     /// Set when the file could not be read to its announced end.
     failed: Arc<AtomicBool>,
 }
 
 impl Source {
     /// Opens `path` before anything is sent. Fails when it is no file that can be read.
-    pub async fn open(path: &Path, counters: Arc<Counters>) -> Result<Self, Failure> {
+    pub async fn open(path: &Path, counters: Arc<Counters>, gate: Gate) -> Result<Self, Failure> {
         let fail = |why: &dyn std::fmt::Display| {
             Failure::new(FailureKind::UploadSource, format!("the file to send: {why}"))
         };
@@ -43,7 +46,7 @@ impl Source {
         if !metadata.is_file() {
             return Err(fail(&"it is no regular file"));
         }
-        Ok(Self { file: file.into_std().await, length: metadata.len(), counters, failed: Arc::default() })
+        Ok(Self { file: file.into_std().await, length: metadata.len(), counters, gate: Arc::new(gate), failed: Arc::default() })
     }
 
     /// Bytes that will be sent.
@@ -54,6 +57,11 @@ impl Source {
     /// Bytes that were handed to the connection.
     pub fn sent(&self) -> u64 {
         self.counters.uploaded.load(Ordering::Acquire)
+    }
+
+    /// How long a limit let nothing leave since this was last asked.
+    pub fn take_wait(&self) -> Duration {
+        self.gate.take_wait()
     }
 
     /// The body: exactly as many bytes as were announced, or an error.
@@ -69,7 +77,8 @@ impl Source {
             Err(error) => return reqwest::Body::wrap_stream(futures_util::stream::iter([Err::<Vec<u8>, _>(error)])),
         };
         let failed = self.failed.clone();
-        let pieces = ReaderStream::with_capacity(file.take(length), PIECE).map(move |piece| {
+        let pieces = ReaderStream::with_capacity(file.take(length), PIECE);
+        let pieces = paced(pieces, self.gate.clone()).map(move |piece| {
             let piece = piece.inspect_err(|_| failed.store(true, Ordering::Release))?;
             counters.uploaded.fetch_add(piece.len() as u64, Ordering::AcqRel);
             Ok(piece)

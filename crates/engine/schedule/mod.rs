@@ -365,6 +365,7 @@ impl Loop {
             name: request.name.clone(),
             mirrors: request.expectation.as_ref().map(|known| known.mirrors.clone()).unwrap_or_default(),
             expected: expected(request).map_err(|_| unreadable("checksum"))?,
+            group: Some(request.unique_id.0),
             allowance,
         })
     }

@@ -128,7 +128,8 @@ impl Run {
                         }
                         let reach = last.saturating_add(1);
                         let plan = self.plan(&resumed, &answered.response, &url);
-                        (self.start(resumed), (plan, Lead { body: decode::body(answered.response, &[]), overlap, reach }))
+                        let body = decode::body(answered.response, &[], self.meter.gate(&answered.chain));
+                        (self.start(resumed), (plan, Lead { body, overlap, reach }))
                     }
                     Verdict::Complete => {
                         resumed.record.total = Some(resumed.have.end());

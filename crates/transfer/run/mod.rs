@@ -40,6 +40,7 @@ use crate::{
     small::{self, Tried},
     source::Sources,
     spec::{Claim, Spec},
+    throttle::Meter,
     upload::Source,
     writer::{Held, Writer, joined},
 };
@@ -62,6 +63,7 @@ pub(crate) struct Run {
     client: Http,
     spec: Spec,
     counters: Arc<Counters>,
+    meter: Arc<Meter>,
     stop: CancellationToken,
     claim: Mutex<Claim>,
     ack: Option<oneshot::Receiver<()>>,
@@ -88,16 +90,17 @@ enum Finished {
 }
 
 impl Run {
-    /// A run of `spec` by `client`, counted in `counters`, until `stop`.
+    /// A run of `spec` by `client`, counted in `counters`, as fast as `meter` lets it, until `stop`.
     pub fn new(
         shared: Arc<Shared>,
         client: Http,
         spec: Spec,
         counters: Arc<Counters>,
+        meter: Arc<Meter>,
         stop: CancellationToken,
     ) -> Self {
         let claim = Mutex::new(Claim::on(spec.allowance.clone()));
-        Self { shared, client, spec, counters, stop, claim, ack: None, described: OnceCell::new() }
+        Self { shared, client, spec, counters, meter, stop, claim, ack: None, described: OnceCell::new() }
     }
 
     /// Runs to its end.
@@ -105,8 +108,9 @@ impl Run {
         crashpoint::hit("transfer.started");
         let result = match self.spec.method {
             Method::GET => {
-                let claim = self.claim.get_mut().unwrap_or_else(PoisonError::into_inner);
-                match small::fetch(&self.shared, &self.client, &self.spec, &self.counters, &self.stop, claim).await {
+                let Self { shared, client, spec, counters, meter, stop, claim, .. } = &mut self;
+                let claim = claim.get_mut().unwrap_or_else(PoisonError::into_inner);
+                match small::fetch(shared, client, spec, counters, meter, stop, claim).await {
                     Tried::Landed(completed) => Ok(completed),
                     // Apart, so that a small file carries nothing of it around.
                     Tried::Not(answered) => Box::pin(self.download(answered)).await,
@@ -267,7 +271,8 @@ impl Run {
         self.tell(head);
         crashpoint::hit("transfer.head-told");
         let plan = self.plan(&held, &answered.response, url);
-        let lead = Lead { body: decode::body(answered.response, &codings), overlap: Vec::new(), reach: u64::MAX };
+        let body = decode::body(answered.response, &codings, self.meter.gate(&answered.chain));
+        let lead = Lead { body, overlap: Vec::new(), reach: u64::MAX };
         Ok((self.start(held), (plan, lead)))
     }
 
@@ -286,6 +291,7 @@ impl Run {
             shared: &self.shared,
             spec: &self.spec,
             counters: &self.counters,
+            meter: &self.meter,
             stop: &self.stop,
             ack: &mut self.ack,
             claim: &self.claim,
@@ -408,7 +414,7 @@ impl Run {
     /// was told to stop meanwhile.
     async fn described(&self, held: &Held) -> Option<Option<File>> {
         let read =
-            || described(&self.client, &self.shared.config, &self.spec, &held.record.head, held.have.end());
+            || described(&self.client, &self.shared.config, &self.spec, &self.meter, &held.record.head, held.have.end());
         self.stop.run_until_cancelled(self.described.get_or_init(read)).await.cloned()
     }
 

@@ -24,7 +24,10 @@ impl Run {
             }
         }
         let source = match &self.spec.body {
-            Some(path) => Some(Source::open(path, self.counters.clone()).await?),
+            Some(path) => {
+                let gate = self.meter.gate(std::slice::from_ref(&self.spec.url));
+                Some(Source::open(path, self.counters.clone(), gate).await?)
+            }
             None => None,
         };
         crashpoint::hit("transfer.upload-begun");

@@ -122,6 +122,7 @@ async fn child() {
             name: None,
             mirrors: Vec::new(),
             expected: Expected::default(),
+            group: None,
             allowance: None,
         };
         if scene == "Upload" {

@@ -69,6 +69,7 @@ impl Desk {
             name: None,
             mirrors: Vec::new(),
             expected: Expected::default(),
+            group: None,
             allowance: None,
         }
     }

@@ -15,6 +15,7 @@ mod redirect;
 mod resume;
 mod segments;
 mod small;
+mod speed;
 mod tls;
 mod upload;
 mod vices;

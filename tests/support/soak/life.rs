@@ -68,6 +68,7 @@ pub(super) fn spec(url: Url, folder: &Path) -> Spec {
         folder: folder.to_owned(),
         name: None,
         expected: Expected::default(),
+        group: None,
         allowance: None,
     }
 }

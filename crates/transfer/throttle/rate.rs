@@ -1,0 +1,68 @@
+//! Bytes a second, within what Ashore can keep to. [pure]
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// A speed that transfers are held to: from 1 KiB to 10 GiB a second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "u64", into = "u64")]
+pub struct Rate(u64);
+
+/// A speed that cannot be kept to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0} bytes a second is no speed that Ashore can keep to. Give one from 1K (1,024) to 10G, or none for no limit")]
+pub struct NotARate(pub u64);
+
+impl Rate {
+    /// The slowest.
+    pub const LEAST: u64 = 1 << 10;
+    /// The fastest.
+    pub const MOST: u64 = 10 << 30;
+
+    /// So many bytes a second. Fails outside of what can be kept to.
+    pub fn new(bytes: u64) -> Result<Self, NotARate> {
+        if (Self::LEAST..=Self::MOST).contains(&bytes) { Ok(Self(bytes)) } else { Err(NotARate(bytes)) }
+    }
+
+    /// Bytes a second.
+    pub fn bytes(self) -> u64 {
+        self.0
+    }
+}
+
+impl TryFrom<u64> for Rate {
+    type Error = NotARate;
+
+    fn try_from(bytes: u64) -> Result<Self, NotARate> {
+        Self::new(bytes)
+    }
+}
+
+impl From<Rate> for u64 {
+    fn from(rate: Rate) -> Self {
+        rate.0
+    }
+}
+
+impl fmt::Display for Rate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} bytes a second", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_can_be_kept_to_is_a_rate() {
+        for bytes in [Rate::LEAST, 65_536, Rate::MOST] {
+            assert_eq!(Rate::new(bytes).map(Rate::bytes), Ok(bytes));
+        }
+        for bytes in [0, Rate::LEAST - 1, Rate::MOST + 1, u64::MAX] {
+            assert_eq!(Rate::new(bytes), Err(NotARate(bytes)));
+            assert!(NotARate(bytes).to_string().contains("none for no limit"));
+        }
+    }
+}

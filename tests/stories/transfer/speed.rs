@@ -1,0 +1,272 @@
+//! Speed limits: never more than they say, whatever the server and however many connections; never in the way of others.
+//! How exactly they are met is judged in a time of its own, in the transfers' own tests; here the clock is real, so what
+//! is asserted of it holds on the busiest machine: how much came at most, and how long it took at least.
+
+use std::{
+    net::SocketAddr,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use ashore_tests::{
+    origin::{Body, Origin, content},
+    tls::{Authority, Shown, TlsOrigin},
+};
+use ashore_transfer::{Config, FailureKind, HttpConfig, Outcome, Rate, Scope, Spec, Transfers};
+use http::{Method, Version};
+use uuid::Uuid;
+
+use super::desk::{Desk, assert_kind};
+
+const KIB: u64 = 1 << 10;
+const MIB: u64 = 1 << 20;
+
+fn rate(bytes: u64) -> Option<Rate> {
+    Some(Rate::new(bytes).unwrap())
+}
+
+fn host(name: &str) -> Scope {
+    Scope::Host(name.to_owned())
+}
+
+/// `slow.test` and `fast.test` are both at `address`.
+fn two_names(address: SocketAddr) -> HttpConfig {
+    let hosts = ["slow.test", "fast.test"].map(|name| (name.to_owned(), vec![address]));
+    HttpConfig { hosts: Arc::new(hosts.into()), ..HttpConfig::default() }
+}
+
+fn named(origin: &Origin, host: &str, path: &str) -> url::Url {
+    let mut url = origin.url(path);
+    url.set_host(Some(host)).unwrap();
+    url
+}
+
+/// How long `bytes` take at least, at so many a second: what may come at once at the beginning is left out.
+fn least(bytes: u64, rate: u64) -> Duration {
+    Duration::from_millis((bytes * 1000 / rate).saturating_sub(150))
+}
+
+/// What had come at which moments: surely not before the first of each, surely not after the second.
+#[derive(Default)]
+struct Watched(Vec<(Instant, Instant, u64)>);
+
+impl Watched {
+    /// Looks until it `is_over`.
+    async fn until(transfers: &Transfers, mut is_over: impl FnMut() -> bool) -> Self {
+        let mut watched = Self::default();
+        while !is_over() {
+            let before = Instant::now();
+            let bytes = transfers.progress().iter().map(|(_, progress)| progress.downloaded + progress.uploaded).sum();
+            watched.0.push((before, Instant::now(), bytes));
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        watched
+    }
+
+    /// In no second came more than 125 % of the rate.
+    fn assert_no_burst(&self, rate: u64) {
+        for (index, (began, _, had)) in self.0.iter().enumerate() {
+            for (_, ended, has) in &self.0[index..] {
+                if *ended - *began <= Duration::from_secs(1) {
+                    let came = has.saturating_sub(*had);
+                    assert!(came * 100 <= rate * 125, "{came} within {:?}", *ended - *began);
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_limited_file_takes_its_time_and_the_server_is_slowed_with_it() {
+    let origin = Origin::start().await;
+    let body = Body::seeded(1, 64 * MIB);
+    let file = origin.file("/a.bin", body);
+    let desk = Desk::new();
+    desk.transfers.limit(Scope::All, rate(MIB));
+    let spec = desk.spec(origin.url("/a.bin"));
+    let begun = Instant::now();
+    desk.transfers.start(spec.clone());
+    let transfers = desk.transfers.clone();
+    let watched = Watched::until(&transfers, || desk.progress(&spec).is_some_and(|now| now.downloaded >= 2 * MIB)).await;
+    assert!(begun.elapsed() >= least(2 * MIB, MIB));
+    watched.assert_no_burst(MIB);
+    assert!(file.bytes_sent() < 32 * MIB, "what is not taken is not sent: {}", file.bytes_sent());
+    assert_eq!(file.requests().len(), 1, "more connections would bring nothing");
+}
+
+#[tokio::test]
+async fn a_limit_for_one_host_or_group_is_nobody_else_s() {
+    let origin = Origin::start().await;
+    let (small, large) = (Body::seeded(1, 8 * MIB), Body::seeded(2, 32 * MIB));
+    origin.file("/slow", small);
+    origin.file("/fast", large.clone());
+    let mut desk = Desk::with(Config { http: two_names(origin.address()), ..Config::default() });
+    let group = Some(Uuid::from_u128(1));
+    desk.transfers.limit(host("slow.test"), rate(64 * KIB));
+    desk.transfers.limit(Scope::Group(Uuid::from_u128(1)), rate(64 * KIB));
+    let slow = desk.spec(named(&origin, "slow.test", "/slow"));
+    let grouped = Spec { group, ..desk.spec(named(&origin, "fast.test", "/slow")) };
+    desk.transfers.start(slow.clone());
+    desk.transfers.start(grouped.clone());
+    desk.reach(&slow, 1).await;
+    desk.reach(&grouped, 1).await;
+    let fast = desk.spec(named(&origin, "fast.test", "/fast"));
+    desk.completed_with(&fast, &large).await;
+    assert!([slow, grouped].iter().all(|spec| desk.progress(spec).unwrap().downloaded < 8 * MIB));
+}
+
+#[tokio::test]
+async fn a_limit_that_is_taken_away_in_mid_file_is_gone_at_once() {
+    let origin = Origin::start().await;
+    let body = Body::seeded(1, 8 * MIB);
+    origin.file("/a.bin", body.clone());
+    let mut desk = Desk::new();
+    // Two hours, if it stayed.
+    desk.transfers.limit(Scope::All, rate(KIB));
+    let spec = desk.spec(origin.url("/a.bin"));
+    desk.transfers.start(spec.clone());
+    desk.reach(&spec, 1).await;
+    desk.transfers.limit(Scope::All, None);
+    assert!(matches!(desk.outcome().await, Outcome::Completed(_)));
+    assert!(std::fs::read(desk.path("a.bin")).unwrap() == body.slice(0, u64::MAX));
+}
+
+#[tokio::test]
+async fn a_limit_that_is_set_in_mid_file_holds_from_then_on() {
+    let origin = Origin::start().await;
+    let file = origin.file("/a.bin", Body::seeded(1, 64 * MIB)).gate_at(2 * MIB);
+    let desk = Desk::new();
+    let spec = desk.spec(origin.url("/a.bin"));
+    desk.transfers.start(spec.clone());
+    desk.reach(&spec, 2 * MIB).await;
+    desk.transfers.limit(Scope::All, rate(MIB));
+    file.release();
+    let begun = Instant::now();
+    desk.reach(&spec, 4 * MIB).await;
+    // One piece may have been on its way already.
+    assert!(begun.elapsed() >= least(2 * MIB - 512 * KIB, MIB));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn several_connections_share_the_limit() {
+    let origin = Origin::start().await;
+    let body = Body::seeded(1, 12 * MIB);
+    let file = origin.file("/a.bin", body.clone());
+    let config = Config { connections: 4, least_shared: 256 * KIB, least_split: 64 * KIB, ..Config::default() };
+    let mut desk = Desk::with(config);
+    desk.transfers.limit(Scope::All, rate(6 * MIB));
+    let spec = desk.spec(origin.url("/a.bin"));
+    let begun = Instant::now();
+    let transfers = desk.transfers.clone();
+    let (_, watched) = tokio::join!(desk.completed_with(&spec, &body), async {
+        Watched::until(&transfers, || begun.elapsed() > Duration::from_millis(1500)).await
+    });
+    assert!(begun.elapsed() >= least(12 * MIB, 6 * MIB));
+    watched.assert_no_burst(6 * MIB);
+    assert!(file.requests().len() > 1, "this limit is worth more than one");
+}
+
+#[tokio::test]
+async fn a_slowed_connection_is_not_a_silent_one_and_a_silent_one_is_found_out_all_the_same() {
+    let origin = Origin::start().await;
+    let config = Config { stall_timeout: Duration::from_millis(400), slow_window: Duration::from_millis(400), ..Config::default() };
+    let mut desk = Desk::with(config);
+    desk.transfers.limit(Scope::All, rate(KIB));
+    // Six of them: each gets a portion less often than a silent server would be given up, and next to nothing.
+    for name in ["a", "b", "c", "d", "e", "f"] {
+        origin.file(&format!("/{name}"), Body::seeded(1, 700));
+        desk.transfers.start(desk.spec(origin.url(&format!("/{name}"))));
+    }
+    let begun = Instant::now();
+    for _ in 0..6 {
+        let outcome = desk.outcome().await;
+        assert!(matches!(outcome, Outcome::Completed(_)), "{outcome:?}");
+    }
+    assert!(begun.elapsed() >= least(6 * 700, KIB));
+    origin.file("/silent", Body::seeded(1, 2 * MIB)).stall_after(700);
+    let spec = desk.spec(origin.url("/silent"));
+    let (failure, _) = desk.failed(&spec).await;
+    assert_kind(&failure, FailureKind::Timeout);
+}
+
+#[tokio::test]
+async fn the_time_for_the_whole_is_not_prolonged_by_a_limit() {
+    let origin = Origin::start().await;
+    origin.file("/a.bin", Body::seeded(1, MIB));
+    let mut desk = Desk::with(Config { total_timeout: Some(Duration::from_millis(500)), ..Config::default() });
+    desk.transfers.limit(Scope::All, rate(4 * KIB));
+    let spec = desk.spec(origin.url("/a.bin"));
+    let (failure, _) = desk.failed(&spec).await;
+    assert_kind(&failure, FailureKind::TotalTimeout);
+}
+
+#[tokio::test]
+async fn small_files_are_held_to_the_limit_together() {
+    let origin = Origin::start().await;
+    let mut desk = Desk::new();
+    desk.transfers.limit(Scope::All, rate(600 * KIB));
+    let begun = Instant::now();
+    for index in 0..60 {
+        origin.file(&format!("/{index}"), Body::seeded(index, 20 * KIB));
+        desk.transfers.start(desk.spec(origin.url(&format!("/{index}"))));
+    }
+    for _ in 0..60 {
+        assert!(matches!(desk.outcome().await, Outcome::Completed(_)));
+    }
+    assert!(begun.elapsed() >= least(1200 * KIB, 600 * KIB), "{:?}", begun.elapsed());
+    for index in 0..60 {
+        assert_eq!(std::fs::read(desk.path(&index.to_string())).unwrap(), content(index, 20 * KIB));
+    }
+}
+
+#[tokio::test]
+async fn what_is_sent_is_held_to_the_limit_as_well() {
+    let origin = Origin::start().await;
+    let route = origin.file("/answer", Body::bytes("thanks"));
+    let mut desk = Desk::with(Config { stall_timeout: Duration::from_secs(1), ..Config::default() });
+    desk.transfers.limit(Scope::All, rate(256 * KIB));
+    let source = desk.path("source");
+    std::fs::write(&source, content(1, 512 * KIB)).unwrap();
+    let spec = Spec { method: Method::PUT, body: Some(source), ..desk.spec(origin.url("/answer")) };
+    let begun = Instant::now();
+    desk.completed(&spec).await;
+    assert!(begun.elapsed() >= least(512 * KIB, 256 * KIB));
+    assert_eq!(route.requests()[0].body, content(1, 512 * KIB));
+}
+
+#[tokio::test]
+async fn over_http2_the_same_limit_holds() {
+    let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
+    let origin = TlsOrigin::start_with_http2_alone(&authority, Shown::Good).await;
+    let body = Body::seeded(1, 3 * MIB);
+    origin.file("/a.bin", body.slice(0, u64::MAX));
+    let http = HttpConfig { ca_certificate: Some(authority.file(folder.path())), ..HttpConfig::default() };
+    let mut desk = Desk::with(Config { http, ..Config::default() });
+    desk.transfers.limit(host("localhost"), rate(2 * MIB));
+    let spec = desk.spec(origin.url("/a.bin"));
+    let begun = Instant::now();
+    let transfers = desk.transfers.clone();
+    let (_, watched) = tokio::join!(desk.completed_with(&spec, &body), async {
+        Watched::until(&transfers, || begun.elapsed() > Duration::from_millis(1300)).await
+    });
+    assert!(begun.elapsed() >= least(3 * MIB, 2 * MIB));
+    watched.assert_no_burst(2 * MIB);
+    assert!(origin.asked().iter().all(|asked| asked.version == Version::HTTP_2));
+}
+
+#[tokio::test]
+async fn who_is_held_to_a_limit_does_not_fill_a_connection_that_others_share() {
+    let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
+    let origin = TlsOrigin::start(&authority, Shown::Good).await;
+    let http = HttpConfig { ca_certificate: Some(authority.file(folder.path())), ..HttpConfig::default() };
+    let mut desk = Desk::with(Config { http, ..Config::default() });
+    desk.transfers.limit(Scope::All, rate(100 * MIB));
+    for index in 0..12 {
+        origin.file(&format!("/{index}"), "small");
+        desk.transfers.start(desk.spec(origin.url(&format!("/{index}"))));
+    }
+    for _ in 0..12 {
+        assert!(matches!(desk.outcome().await, Outcome::Completed(_)));
+    }
+    assert!(origin.asked().iter().all(|asked| asked.version == Version::HTTP_11));
+}
