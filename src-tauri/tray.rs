@@ -175,7 +175,7 @@ async fn follow(parts: Parts, mut told: watch::Receiver<Known>) {
 }
 
 fn face(known: &Known) -> Face {
-    let Totals { running, waiting, speed: bytes, paused } = known.totals;
+    let Totals { running, waiting, speed: bytes, paused, .. } = known.totals;
     let line = match (known.shut, paused, running, waiting) {
         (true, ..) => "The list cannot be opened".to_owned(),
         (_, true, 0, _) => "Everything is paused".to_owned(),
@@ -204,7 +204,7 @@ mod tests {
     use super::*;
 
     fn shown(running: u32, waiting: u32, paused: bool) -> (String, &'static str, Picture) {
-        let totals = Totals { running, waiting, speed: 11_400_000, paused };
+        let totals = Totals { running, waiting, speed: 11_400_000, paused, speed_limit: None };
         let Face { line, toggle, picture } = face(&Known { totals, ..Known::default() });
         (line, toggle, picture)
     }

@@ -6,7 +6,7 @@ use std::{ffi::OsString, path::PathBuf};
 use ashore_engine::Overrides;
 use clap::{ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, value_parser};
 
-use crate::problem::Problem;
+use crate::{limit::Speed, problem::Problem};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -106,6 +106,12 @@ pub enum Verb {
     First(Next),
     /// To another place in the queue
     Move(Moving),
+    /// How fast bytes may come and go
+    ///
+    /// A limit holds at once, also for what runs, and until it is taken away. Where several are on the way of a byte, the
+    /// tightest wins; downloads that share one get equal parts of it. Without a speed: what is limited.
+    #[command(after_long_help = LIMIT_EXAMPLES)]
+    Limit(Limiting),
     /// Keep a password or token for a server, and send it with everything that is fetched from there
     ///
     /// It is asked for, or read from the first line of stdin, and kept in the system's keychain; where none works, in a
@@ -133,6 +139,14 @@ Examples:
   ashore get -i links.txt --parallel 16    sixteen files at once
   ashore get --upload-file a.pdf URL       send a file, and keep the answer
   ashore get 1b9d6bcd                      go on with a download of the list";
+
+const LIMIT_EXAMPLES: &str = "\
+Examples:
+  ashore limit 2M                          everything together, 2 MiB a second
+  ashore limit 500K --host example.org     what comes from there
+  ashore limit 1M --id 1b9d6bcd            one download
+  ashore limit none                        everything as fast as it goes again
+  ashore limit                             what is limited";
 
 /// What `get` takes.
 #[derive(Debug, Default, Args)]
@@ -337,6 +351,20 @@ pub struct Moving {
 }
 
 #[derive(Debug, Args)]
+pub struct Limiting {
+    /// Bytes a second, from 1K to 10G (K, M and G are 1,024 and its powers); none or 0 to take the limit away
+    #[arg(value_name = "SPEED")]
+    pub speed: Option<Speed>,
+    /// For what comes from this server or by way of it, and what is sent there; its name as in a link. Servers under it
+    /// are others
+    #[arg(long, value_name = "HOST", requires = "speed", conflicts_with = "id")]
+    pub host: Option<String>,
+    /// For the files of one download: its unique_id, or the first 4 or more letters of it
+    #[arg(long, value_name = "ID", requires = "speed")]
+    pub id: Option<String>,
+}
+
+#[derive(Debug, Args)]
 pub struct SigningIn {
     /// The server, or any link to it
     #[arg(requires = "who")]
@@ -467,8 +495,10 @@ mod tests {
             "get URL", "add URL", "serve", "list", "list word --active --limit 3", "show 1b9d", "pause", 
             "pause 1b9d 2c3d",
             "resume", "abort 1b9d", "retry 1b9d", "remove 1b9d --files", "first 1b9d", "events",
-            "first 1b9d --now", "move 1b9d --before 2c3d", "move 1b9d 3d4e --last", "add URL --first", "add URL --again", "add URL --until 300", "get URL --parts", "get URL --now --at-once 1", "doctor",
+            "first 1b9d --now", "move 1b9d --before 2c3d", "move 1b9d 3d4e --last", "add URL --first", "add URL --again",
+            "add URL --until 300", "get URL --parts", "get URL --now --at-once 1", "doctor",
             "serve --proxy none", "get URL --ca-certificate a.pem --allow-insecure-redirects --total-timeout 60",
+            "limit", "limit 2M", "limit none", "limit 500K --host example.org", "limit 1.5M --id 1b9d",
             "sign-in", "sign-in URL --user ann", "sign-in URL --token", "sign-out URL",
         ] {
             assert!(parse(&format!("ashore --data-dir /d {line}")).is_ok(), "{line}");
@@ -485,8 +515,10 @@ mod tests {
             "ashore get --nope URL", "ashore get URL --size many", "ashore get URL --parallel 0",
             "ashore sign-in URL", "ashore get URL -e nowhere", "ashore add URL --proxy none", "ashore sign-in --token", "ashore sign-in URL --token --user a",
             "ashore get --metalink a.meta4 URL", "ashore get --metalink a --mirror URL", "ashore get -i l --mirror URL",
-            "ashore move 1b9d", "ashore move 1b9d --last --before 2c3d", "ashore add URL --first --last", "ashore add URL --at-once 65", "ashore get URL --until 9 --parts", "ashore add --until 9 -i list",
-            "ashore get URL --connections 65", "ashore add URL --parallel 2",
+            "ashore move 1b9d", "ashore move 1b9d --last --before 2c3d", "ashore add URL --first --last", "ashore add URL --at-once 65",
+            "ashore get URL --until 9 --parts", "ashore add --until 9 -i list",
+            "ashore get URL --connections 65", "ashore add URL --parallel 2", "ashore limit fast", "ashore limit 2 M",
+            "ashore limit --host a", "ashore limit --id 1b9d", "ashore limit 1M --host a --id 1b9d",
         ] {
             let error = parse(line).expect_err(line);
             assert_eq!(error.exit_code(), 2, "{line}");

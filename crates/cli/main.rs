@@ -1,14 +1,15 @@
 //! The program `ashore`: arguments in, one verb of the engine, words out. Decides nothing that another shell would have
 //! to decide as well.
 //!
-//! The rooms: `arguments` is the manual, `wanted` turns what was typed into a registration, `get`, `serve`, `talk`
-//! and `access` are the verbs, `bar` and `words` are what people see, `print` is the only file that writes to stdout, `problem`
+//! The rooms: `arguments` is the manual, `wanted` turns what was typed into a registration, `get`, `serve`, `talk`,
+//! `limit` and `access` are the verbs, `bar` and `words` are what people see, `print` is the only file that writes to stdout, `problem`
 //! knows the exit codes, `signals` the Ctrl-C.
 
 mod access;
 mod arguments;
 mod bar;
 mod get;
+mod limit;
 mod print;
 mod problem;
 mod serve;
@@ -72,6 +73,7 @@ async fn run(arguments: &Arguments, out: Out) -> Result<Ending, Problem> {
         Verb::Remove(removal) => talk::remove(&data_dir, &removal.ids, removal.files, out).await,
         Verb::First(next) => talk::first(&data_dir, next, out).await,
         Verb::Move(moving) => talk::move_to(&data_dir, moving, out).await,
+        Verb::Limit(wanted) => limit::limit(&data_dir, wanted, out).await,
         Verb::SignIn(signing_in) => access::sign_in(&data_dir, signing_in, out).await,
         Verb::SignOut(from) => access::sign_out(&data_dir, from, out).await,
         Verb::Events => talk::events(&data_dir, out).await,

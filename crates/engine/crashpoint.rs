@@ -15,6 +15,8 @@ pub const POINTS: &[&str] = &[
     "engine.aborted",
     "engine.pause-before-commit",
     "engine.pause-written",
+    "engine.limit-before-commit",
+    "engine.limit-written",
     "engine.retry-before-commit",
     "engine.remove-before-commit",
     "engine.removed",

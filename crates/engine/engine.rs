@@ -390,7 +390,7 @@ impl Engine {
         }
     }
 
-    fn order(&self, order: Order) {
+    pub(crate) fn order(&self, order: Order) {
         if let Some(orders) = &self.orders {
             // A closed loop needs no orders: what was written is found at the next start.
             let _ = orders.send(order);

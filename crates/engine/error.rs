@@ -2,6 +2,8 @@
 
 use std::{io, path::PathBuf};
 
+use ashore_transfer::NotARate;
+
 use crate::model::{Trouble, UniqueId};
 
 /// Everything a verb of the engine can answer instead of doing it.
@@ -70,6 +72,12 @@ pub enum Error {
     /// The registration has settled, or has not.
     #[error("{0}")]
     WrongState(String),
+    /// A speed limit that cannot be kept to.
+    #[error("{0}.")]
+    BadSpeed(#[from] NotARate),
+    /// A speed limit for what is no host.
+    #[error("\"{0}\" is no name of a server. Give it as it stands in a link, without scheme and port: example.org.")]
+    BadHost(String),
     /// Another engine works on this folder.
     #[error("Another Ashore is working on {path} ({holder}). Use that one, or close it first.")]
     Held {
@@ -134,6 +142,8 @@ impl Error {
             Self::IdTaken(_) => "id-taken",
             Self::Unknown(_) => "unknown",
             Self::WrongState(_) => "wrong-state",
+            Self::BadSpeed(_) => "bad-speed",
+            Self::BadHost(_) => "bad-host",
             Self::Held { .. } => "held",
             Self::LedgerNewer { .. } => "ledger-newer",
             Self::LedgerDamaged { .. } => "ledger-damaged",

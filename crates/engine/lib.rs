@@ -3,8 +3,8 @@
 //! Everything is a method on [`Engine`]. The rooms: `model` has the nouns, `state` the legal moves, `store` every SQL
 //! statement, `schedule` decides what runs now, `reconcile` holds the ledger against the disk at start, `tidy`
 //! removes what nobody wants from it, `events` tells, `network` turns settings into manners, `keychain` keeps what signs
-//! in, `access` has the verbs for it, `again` says what is asked for twice, `follow` what comes
-//! after a request. No HTTP, no window and no foreign vocabulary in here.
+//! in, `access` has the verbs for it and `speed` those for speed limits, `again` says what is asked for twice, `follow` what
+//! comes after a request. No HTTP, no window and no foreign vocabulary in here.
 
 mod accept;
 mod access;
@@ -27,6 +27,7 @@ mod schedule;
 mod settings;
 mod shared;
 mod siblings;
+mod speed;
 mod startup;
 mod state;
 mod store;

@@ -544,7 +544,37 @@ pub struct ListQuery {
     pub limit: u32,
 }
 
-/// Everything running, in three numbers.
+/// What a speed limit is for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "kebab-case", deny_unknown_fields)]
+#[ts(export)]
+pub enum LimitScope {
+    /// Everything together.
+    All,
+    /// What comes from a server, or by way of it, and what is sent there.
+    Host {
+        /// Its name as in a link, without a port. Servers under it are others.
+        host: String,
+    },
+    /// All files of one registration together.
+    Registration {
+        /// Which.
+        unique_id: UniqueId,
+    },
+}
+
+/// How fast something may come and go.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct SpeedLimit {
+    /// For what.
+    pub scope: LimitScope,
+    /// Body bytes a second, sent ones as well.
+    #[ts(type = "number")]
+    pub bytes_per_second: u64,
+}
+
+/// Everything running, in a few numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct Totals {
@@ -557,6 +587,10 @@ pub struct Totals {
     pub speed: u64,
     /// Everything is paused.
     pub paused: bool,
+    /// How fast everything together may be, in bytes a second. None: as fast as it goes.
+    #[serde(default)]
+    #[ts(type = "number | null")]
+    pub speed_limit: Option<u64>,
 }
 
 /// What `doctor` found.

@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use ashore_transfer::{Cookies, Credentials, Guid, Transfers};
+use ashore_transfer::{Cookies, Credentials, Guid, Scope, Transfers};
 use tokio::sync::RwLock;
 
 use crate::{
@@ -39,6 +39,8 @@ pub(crate) struct Shared {
     pub cookies: Cookies,
     pub live: RwLock<Live>,
     pub speaker: Speaker,
+    /// For everything, in bytes a second; in step with the ledger and the transfers.
+    pub speed_limit: tokio::sync::Mutex<Option<u64>>,
     pub lock: Mutex<Option<Lock>>,
 }
 
@@ -65,7 +67,8 @@ impl Shared {
     pub(crate) async fn totals(&self) -> Result<Totals, Error> {
         let (running, waiting) = self.store.running_and_waiting().await?;
         let paused = self.store.is_paused().await?;
-        Ok(Totals { running, waiting, paused, speed: self.live.read().await.total_speed() })
+        let (speed, speed_limit) = (self.live.read().await.total_speed(), *self.speed_limit.lock().await);
+        Ok(Totals { running, waiting, paused, speed, speed_limit })
     }
 
     pub(crate) async fn tell_changed(&self, id: UniqueId) {
@@ -118,6 +121,7 @@ impl Shared {
     /// Op 9 to its end: partials, rows, files. Nothing of it runs any more.
     pub(crate) async fn delete(&self, id: UniqueId) -> Result<(), Error> {
         self.discard_partials(id).await?;
+        self.transfers.limit(Scope::Group(id.0), None);
         self.drop_second_names(id).await?;
         crashpoint::hit("engine.delete-partials-gone");
         loop {

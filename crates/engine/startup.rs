@@ -22,6 +22,7 @@ use crate::{
     schedule::{Loop, Order},
     settings::Settings,
     shared::Shared,
+    speed,
     store::{Activated, ActiveRegistration, FailedResponse, PutBack, Store},
     tidy,
 };
@@ -61,8 +62,10 @@ pub(crate) async fn open(options: Options) -> Result<(Arc<Shared>, Option<mpsc::
         cookies,
         live: RwLock::new(Live::default()),
         speaker: Speaker::new(),
+        speed_limit: tokio::sync::Mutex::new(None),
         lock: Mutex::new(Some(lock)),
     });
+    speed::hold(&shared).await?;
     if !options.fetch {
         return Ok((shared, None));
     }

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use ashore_engine::{Engine, Error, ListQuery, MatchOptions, NewRegistration, Place, SignIn, UniqueId};
+use ashore_engine::{Engine, Error, LimitScope, ListQuery, MatchOptions, NewRegistration, Place, SignIn, UniqueId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
@@ -113,6 +113,16 @@ pub enum Call {
     Totals,
     /// Answers a `Report`.
     Doctor,
+    /// Answers null.
+    Limit {
+        /// For what.
+        scope: LimitScope,
+        /// How fast it may be, 1,024 to 10,737,418,240; null or 0 for as fast as it goes.
+        #[ts(type = "number | null")]
+        bytes_per_second: Option<u64>,
+    },
+    /// Answers a list of `SpeedLimit`s.
+    Limits,
     /// Answers a `KeptSignIn`.
     SignIn {
         /// Any address of the server.
@@ -164,6 +174,8 @@ impl Call {
         "owed",
         "totals",
         "doctor",
+        "limit",
+        "limits",
         "sign_in",
         "sign_out",
         "sign_ins",
@@ -195,6 +207,8 @@ pub async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error> {
         Call::Owed => answer(engine.owed().await?),
         Call::Totals => answer(engine.totals().await?),
         Call::Doctor => answer(engine.doctor().await?),
+        Call::Limit { scope, bytes_per_second } => answer(engine.limit(scope, bytes_per_second).await?),
+        Call::Limits => answer(engine.limits().await?),
         Call::SignIn { url, sign_in, lasting } => answer(engine.sign_in(&url, sign_in, lasting).await?),
         Call::SignOut { url } => answer(engine.sign_out(&url).await?),
         Call::SignIns => answer(engine.sign_ins()),

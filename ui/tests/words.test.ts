@@ -165,7 +165,9 @@ it('never says 100 % before everything is there', () => {
 })
 
 it('sums everything up', () => {
-  expect(totalsLine({ running: 3, waiting: 12, paused: false })).toBe('3 running · 12 waiting')
-  expect(totalsLine({ running: 0, waiting: 1200, paused: false })).toBe('1,200 waiting')
-  expect(totalsLine({ running: 0, waiting: 3, paused: true })).toBe('Everything is paused')
+  const none = { running: 0, waiting: 0, paused: false, speed_limit: null }
+  expect(totalsLine({ ...none, running: 3, waiting: 12 })).toBe('3 running · 12 waiting')
+  expect(totalsLine({ ...none, waiting: 1200 })).toBe('1,200 waiting')
+  expect(totalsLine({ ...none, running: 1, speed_limit: 2_097_152 })).toBe('1 running · at most 2.1 MB/s')
+  expect(totalsLine({ ...none, waiting: 3, paused: true })).toBe('Everything is paused')
 })

@@ -22,6 +22,7 @@ mod records;
 mod registrations;
 mod removal;
 mod response;
+mod speed;
 mod statement;
 #[cfg(test)]
 mod tests;

@@ -5,6 +5,7 @@
 mod access;
 mod get;
 mod keep;
+mod limit;
 mod listing;
 mod program;
 mod refuse;

@@ -10,7 +10,7 @@ use std::{
 };
 
 use ashore_engine::{
-    Engine, Env, FailureReason, ListQuery, NewRegistration, Options, Overrides, Registration, RegistrationResult, State,
+    Engine, Env, FailureReason, LimitScope, ListQuery, NewRegistration, Options, Overrides, Registration, RegistrationResult, State,
     UniqueId, crashpoint,
 };
 use ashore_tests::{
@@ -18,6 +18,9 @@ use ashore_tests::{
     origin::{Body, Origin, content},
 };
 use futures_util::FutureExt;
+
+/// A speed limit that slows nothing down.
+const FAST: u64 = 1 << 30;
 
 /// Killed at `point`, then run to the end.
 async fn assert_survives(point: &str) {
@@ -100,6 +103,7 @@ async fn assert_is_as_it_should_be(mut home: Home) {
         assert!(told.len() <= 1, "{} was told {} times", now.title, told.len());
         assert!(!home.claim(now.unique_id).await.unwrap(), "{} is still owed", now.title);
     }
+    assert_eq!(home.totals().await.unwrap().speed_limit, Some(FAST));
     home.until_names(&["again", "belied.md5", "form", "one", "two"]).await;
     for (name, expected) in [("one", "one"), ("again", "again"), ("form", "thank you")] {
         assert_eq!(home.bytes(name), expected.as_bytes());
@@ -128,6 +132,7 @@ async fn walk_alone() {
     let engine = Engine::open(options).await.unwrap();
     let walk = Walk { engine, data, origin };
 
+    walk.engine.limit(LimitScope::All, Some(FAST)).await.unwrap();
     let files = walk.once("files", &["one", "two"]).await;
     walk.tell(walk.until(files, |now| now.state == State::Settled).await.unique_id).await;
 

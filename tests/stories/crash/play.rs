@@ -13,6 +13,8 @@ use super::scripts::{Kind, NAME, Script, Shelf, Step};
 
 /// SIGKILL.
 const KILL: i32 = 9;
+/// A speed limit that slows nothing down.
+const FAST: u64 = 1 << 30;
 /// How long the engine may take to come to a point that lies behind its last answer.
 const AFTERMATH: Duration = Duration::from_secs(10);
 const OWNER: &str = "story-teller";
@@ -172,6 +174,16 @@ impl Play {
             Step::Resume => self.verb("resume", json!({})).await.map(drop),
             Step::ResumeAll => self.call("resume", json!({ "unique_id": null })).await.map(drop),
             Step::First => self.verb("first", json!({})).await.map(drop),
+            Step::Limit => {
+                let all = json!({ "scope": { "type": "all" }, "bytes_per_second": FAST });
+                self.call("limit", all).await?;
+                let Some(found) = self.machine.find(NAME).await? else { panic!("it is gone from the list") };
+                let own = json!({ "type": "registration", "unique_id": found["unique_id"] });
+                self.call("limit", json!({ "scope": own, "bytes_per_second": FAST })).await?;
+                let limits = self.call("limits", Value::Null).await?;
+                assert_eq!(limits.as_array().map(Vec::len), Some(2), "both are written down: {limits}");
+                Ok(())
+            }
             Step::Abort => self.verb("abort", json!({})).await.map(drop),
             Step::Retry => self.verb("retry", json!({})).await.map(drop),
             Step::Remove => {

@@ -68,6 +68,8 @@ pub enum Step {
     Resume,
     ResumeAll,
     First,
+    /// Holds it, and everything, to a speed.
+    Limit,
     Abort,
     Retry,
     /// From the list, with its files.
@@ -99,7 +101,7 @@ impl Script {
     pub fn named(name: &str) -> Self {
         use Kind::{Chunked, Elsewhere, Gated, Missing, Named, Plain, Reset, Sums, Taker, Unvouched};
         use Step::{
-            Abort, Add, Claim, Declare, Durable, First, Held, Mend, Pause, PauseAll, Release, Remove, RemoveOwner,
+            Abort, Add, Claim, Declare, Durable, First, Held, Limit, Mend, Pause, PauseAll, Release, Remove, RemoveOwner,
             Replace, Restart, Rests, Resume, ResumeAll, Retry, SendAgain, Settled, Succeeded,
         };
         let gated = || shelf("/long.bin", 3, 2 * MIB + 17, Gated(MIB + 5));
@@ -170,6 +172,7 @@ impl Script {
                     Settled,
                 ],
             ),
+            "limited" => (vec![gated()], vec![Add, Held("/long.bin"), Durable, Limit, Release("/long.bin"), Settled, Restart]),
             "aborted" => (
                 vec![gated(), quick()],
                 vec![Add, Held("/long.bin"), Durable, Succeeded(1), Abort, Settled, Restart],
@@ -357,6 +360,11 @@ pub const CUTS: &[(&str, u32, &str)] = &[
     ("paused", 2, "engine.pause-written"),
     ("all-paused", 1, "engine.pause-written"),
     ("all-paused", 2, "engine.pause-before-commit"),
+    // Limiting, everything first.
+    ("limited", 1, "engine.limit-before-commit"),
+    ("limited", 1, "engine.limit-before-commit:2"),
+    ("limited", 1, "engine.limit-written"),
+    ("limited", 1, "engine.limit-written:2"),
     // Aborting.
     ("aborted", 1, "engine.abort-before-commit"),
     ("aborted", 1, "engine.aborted"),

@@ -12,6 +12,7 @@ mod order;
 mod pause;
 mod removal;
 mod retry;
+mod speed;
 mod sums;
 mod total;
 mod uploads;

@@ -205,7 +205,7 @@ class Pretend implements Api {
   }
 
   #totals() {
-    const totals = { running: 0, waiting: 0, speed: 0, paused: this.#isPaused }
+    const totals = { running: 0, waiting: 0, speed: 0, paused: this.#isPaused, speed_limit: null }
     for (const { registration, speed } of this.#list.values()) {
       if (registration.state === 'running') {
         totals.running += 1

@@ -1,6 +1,6 @@
 // Every word the window says, and the line that tells how a download is doing. [pure] English; the only place a
 // translation has to replace.
-import type { FileRecord, Registration, Trouble } from '../api/api'
+import type { FileRecord, Registration, Totals, Trouble } from '../api/api'
 import { count, type Locale, moment, part, rate, size, span } from './numbers'
 import { expected, hasOneFile, isSending, phase, type Filter, type Phase, progress, type Step } from './phase'
 
@@ -181,13 +181,14 @@ export function fileLine(record: FileRecord, { now, everythingIsPaused }: Circum
   }
 }
 
-/** `11.4 MB/s · 3 running · 12 waiting`. */
-export function totalsLine(totals: { running: number; waiting: number; paused: boolean }): string {
+/** `3 running · 12 waiting · at most 2.1 MB/s`. */
+export function totalsLine(totals: Omit<Totals, 'speed'>): string {
   if (totals.paused) return 'Everything is paused'
   if (totals.running === 0 && totals.waiting === 0) return 'Nothing is running'
   return join(
     totals.running > 0 && `${count(totals.running)} running`,
     totals.waiting > 0 && `${count(totals.waiting)} waiting`,
+    totals.speed_limit !== null && `at most ${rate(totals.speed_limit)}`,
   )
 }
 

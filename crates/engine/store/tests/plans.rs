@@ -4,7 +4,8 @@ use sqlx::{AssertSqlSafe, Row};
 
 use super::Ledger;
 use crate::store::{
-    again, attempt, create, expectation, fact, follow, open, order, queue, records, registrations, removal, response, statement::Plan, views, voucher,
+    again, attempt, create, expectation, fact, follow, open, order, queue, records, registrations, removal, response, speed,
+    statement::Plan, views, voucher,
 };
 
 type Statements = &'static [(&'static str, Plan, &'static str)];
@@ -24,6 +25,7 @@ const ALL: &[(&str, Statements)] = &[
     ("registrations", registrations::STATEMENTS),
     ("removal", removal::STATEMENTS),
     ("response", response::STATEMENTS),
+    ("speed", speed::STATEMENTS),
     ("views", views::STATEMENTS),
     ("voucher", voucher::STATEMENTS),
 ];

@@ -1,0 +1,148 @@
+//! `ashore limit`: how fast bytes may come and go, as people write it. K, M and G are 1,024 and its powers.
+
+use std::{path::Path, str::FromStr};
+
+use ashore_engine::{LimitScope, Registration, SpeedLimit};
+use ashore_rpc::{Call, Connection};
+use serde_json::json;
+
+use crate::{
+    arguments::Limiting,
+    print::{Out, clean},
+    problem::{Ending, Problem},
+    talk,
+};
+
+const UNITS: [(char, u64); 3] = [('G', 1 << 30), ('M', 1 << 20), ('K', 1 << 10)];
+
+/// A speed as it was typed: bytes a second, or as fast as it goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Speed(Option<u64>);
+
+impl FromStr for Speed {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.eq_ignore_ascii_case("none") {
+            return Ok(Self(None));
+        }
+        let unit = UNITS.iter().find(|(letter, _)| text.ends_with([*letter, letter.to_ascii_lowercase()]));
+        let number = if unit.is_some() { &text[..text.len() - 1] } else { text };
+        let factor = unit.map_or(1, |(_, bytes)| *bytes);
+        let bytes = bytes(number, factor).ok_or("a speed looks like 500K, 2M or 1.5M (bytes a second), or none")?;
+        Ok(Self((bytes > 0).then_some(bytes)))
+    }
+}
+
+/// So many times `factor`: digits, and a fraction where there is more than a byte to divide.
+fn bytes(number: &str, factor: u64) -> Option<u64> {
+    let (whole, fraction) = match number.split_once('.') {
+        Some((whole, fraction)) if factor > 1 && (1..=6).contains(&fraction.len()) => (whole, fraction),
+        Some(_) => return None,
+        None => (number, "0"),
+    };
+    let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|letter| letter.is_ascii_digit());
+    if !are_digits(whole) || !are_digits(fraction) {
+        return None;
+    }
+    let parts = 10_u64.pow(u32::try_from(fraction.len()).ok()?);
+    let fraction: u64 = fraction.parse().ok()?;
+    whole.parse::<u64>().ok()?.checked_mul(factor)?.checked_add(fraction * factor / parts)
+}
+
+/// As it would be typed.
+fn typed(bytes: u64) -> String {
+    let unit = UNITS.iter().find(|(_, unit)| bytes.is_multiple_of(*unit) && bytes > 0);
+    unit.map_or_else(|| bytes.to_string(), |(letter, unit)| format!("{}{letter}", bytes / unit))
+}
+
+/// Sets one limit, or shows all there are.
+pub async fn limit(data_dir: &Path, wanted: &Limiting, out: Out) -> Result<Ending, Problem> {
+    talk::with(data_dir, "ashore limit", async |connection| {
+        match wanted.speed {
+            Some(speed) => set(connection, speed, wanted, out).await?,
+            None => show(connection, out).await?,
+        }
+        Ok(Ending::Done)
+    })
+    .await
+}
+
+async fn set(connection: &Connection, Speed(bytes_per_second): Speed, wanted: &Limiting, out: Out) -> Result<(), Problem> {
+    let scope = match (&wanted.host, &wanted.id) {
+        (Some(host), _) => LimitScope::Host { host: host.clone() },
+        (None, Some(id)) => LimitScope::Registration { unique_id: talk::resolve(connection, id).await? },
+        (None, None) => LimitScope::All,
+    };
+    connection.call::<()>(Call::Limit { scope: scope.clone(), bytes_per_second }).await?;
+    if out.json {
+        out.object(&json!({ "scope": scope, "bytes_per_second": bytes_per_second }))?;
+        return Ok(());
+    }
+    let what = match &scope {
+        LimitScope::All => "Everything together".to_owned(),
+        LimitScope::Host { host } => format!("What comes from {}", clean(host)),
+        LimitScope::Registration { .. } => "This download".to_owned(),
+    };
+    out.say(match bytes_per_second {
+        Some(bytes) => format!("{what} is held to {} bytes a second.", typed(bytes)),
+        None => format!("{what} has no limit of its own."),
+    });
+    Ok(())
+}
+
+async fn show(connection: &Connection, out: Out) -> Result<(), Problem> {
+    let limits: Vec<SpeedLimit> = connection.call(Call::Limits).await?;
+    if limits.is_empty() && !out.json {
+        out.say("Nothing is limited. `ashore limit 2M` holds everything together to 2 MiB a second.");
+    }
+    for limit in &limits {
+        if out.json {
+            out.object(limit)?;
+            continue;
+        }
+        let whose = match &limit.scope {
+            LimitScope::All => "everything".to_owned(),
+            LimitScope::Host { host } => format!("from {}", clean(host)),
+            LimitScope::Registration { unique_id } => {
+                let one: Registration = connection.call(Call::Show { unique_id: *unique_id }).await?;
+                format!("{}  {}", &unique_id.to_string()[..8], clean(&one.title))
+            }
+        };
+        out.line(format_args!("{:>6}  {whose}", typed(limit.bytes_per_second)))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_speed_is_read_as_people_write_it() {
+        for (text, bytes) in [
+            ("none", None),
+            ("NONE", None),
+            ("0", None),
+            ("0K", None),
+            ("2000", Some(2000)),
+            ("500K", Some(500 << 10)),
+            ("2m", Some(2 << 20)),
+            ("1.5M", Some(3 << 19)),
+            ("10G", Some(10 << 30)),
+        ] {
+            assert_eq!(text.parse(), Ok(Speed(bytes)), "{text}");
+        }
+        for text in ["", "K", "fast", "-1", "1.5", "1.K", ".5M", "2MB", "1e6", "2 M", "99999999999999999999", "99999999999G", "1.0000000M"] {
+            assert!(text.parse::<Speed>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_shown_can_be_typed() {
+        for bytes in [1024, 2000, 500 << 10, 3 << 19, 2 << 20, 10 << 30] {
+            assert_eq!(typed(bytes).parse(), Ok(Speed(Some(bytes))));
+        }
+        assert_eq!([typed(3 << 19), typed(2 << 20), typed(2000)], ["1536K", "2M", "2000"]);
+    }
+}

@@ -1,0 +1,114 @@
+//! The verbs about how fast bytes may come and go. A limit is in the ledger before it holds, so that it holds after a
+//! restart as well.
+
+use ashore_transfer::{Rate, Scope};
+use url::Host;
+
+use crate::{
+    Engine, Error, crashpoint,
+    model::{LimitScope, SpeedLimit},
+    schedule::Order,
+    shared::Shared,
+};
+
+impl Engine {
+    /// Holds everything in `scope` together to `bytes_per_second`, from 1 KiB to 10 GiB; none, or 0, takes the limit away.
+    /// It holds at once for what runs, and until it is taken away. Where several limits are on the way of a byte, the
+    /// tightest wins.
+    ///
+    /// Refused before anything is written: `BadSpeed`, `BadHost`, `Unknown`.
+    pub async fn limit(&self, scope: LimitScope, bytes_per_second: Option<u64>) -> Result<(), Error> {
+        let rate = bytes_per_second.filter(|bytes| *bytes > 0).map(Rate::new).transpose()?;
+        let scope = accept(scope)?;
+        {
+            // Held until it holds: of two at once, the ledger's last word is the transfers' as well.
+            let mut for_all = self.shared.speed_limit.lock().await;
+            let mut ledger = self.shared.store.begin().await?;
+            ledger.limit(&scope, rate.map(Rate::bytes)).await?;
+            crashpoint::hit("engine.limit-before-commit");
+            ledger.commit().await?;
+            crashpoint::hit("engine.limit-written");
+            if scope == LimitScope::All {
+                *for_all = rate.map(Rate::bytes);
+            }
+            self.shared.transfers.limit(scope.into(), rate);
+        }
+        self.order(Order::Nudge);
+        Ok(())
+    }
+
+    /// Every limit there is: for everything, then for hosts by name, then for registrations, oldest first.
+    pub async fn limits(&self) -> Result<Vec<SpeedLimit>, Error> {
+        self.shared.store.limits().await
+    }
+}
+
+/// Holds the transfers to what the ledger says, before the first of them starts.
+pub(crate) async fn hold(shared: &Shared) -> Result<(), Error> {
+    for SpeedLimit { scope, bytes_per_second } in shared.store.limits().await? {
+        // What somebody else spoiled is as good as nothing.
+        let Ok(rate) = Rate::new(bytes_per_second) else { continue };
+        if scope == LimitScope::All {
+            *shared.speed_limit.lock().await = Some(bytes_per_second);
+        }
+        shared.transfers.limit(scope.into(), Some(rate));
+    }
+    Ok(())
+}
+
+impl From<LimitScope> for Scope {
+    fn from(scope: LimitScope) -> Self {
+        match scope {
+            LimitScope::All => Self::All,
+            LimitScope::Host { host } => Self::Host(host),
+            LimitScope::Registration { unique_id } => Self::Group(unique_id.0),
+        }
+    }
+}
+
+/// A host as it is in a URL: in lower case, other alphabets in ASCII, without a port.
+fn accept(scope: LimitScope) -> Result<LimitScope, Error> {
+    let LimitScope::Host { host } = scope else { return Ok(scope) };
+    let bare = host.trim().trim_end_matches('.');
+    // People write addresses of version 6 without brackets.
+    let parsed = match bare.parse() {
+        Ok(address) => Ok(Host::Ipv6(address)),
+        Err(_) => Host::parse(bare),
+    };
+    match parsed {
+        Ok(parsed) => Ok(LimitScope::Host { host: parsed.to_string() }),
+        Err(_) => Err(Error::BadHost(host)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn host(text: &str) -> Result<String, &'static str> {
+        match accept(LimitScope::Host { host: text.to_owned() }) {
+            Ok(LimitScope::Host { host }) => Ok(host),
+            Ok(other) => panic!("{other:?}"),
+            Err(error) => Err(error.code()),
+        }
+    }
+
+    #[test]
+    fn a_host_is_meant_as_it_stands_in_a_link() {
+        for (given, meant) in [
+            ("example.org", "example.org"),
+            (" Example.ORG. ", "example.org"),
+            ("b\u{fc}cher.example", "xn--bcher-kva.example"),
+            ("127.0.0.1", "127.0.0.1"),
+            ("::1", "[::1]"),
+            ("[::1]", "[::1]"),
+        ] {
+            assert_eq!(host(given).as_deref(), Ok(meant), "{given}");
+            let url = url::Url::parse(&format!("http://{meant}/")).unwrap();
+            assert_eq!(url.host_str(), Some(meant));
+        }
+        for given in ["", ".", "https://example.org/", "example.org:443", "two words", "a/b"] {
+            assert_eq!(host(given), Err("bad-host"), "{given}");
+        }
+    }
+}

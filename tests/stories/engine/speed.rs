@@ -1,0 +1,128 @@
+//! Speed limits: written down before they hold, held to after every restart, and gone when somebody says so.
+
+use ashore_engine::{Event, LimitScope, NewRegistration, RegistrationResult, SpeedLimit, UniqueId};
+use ashore_tests::{
+    home::{Ear, Home},
+    origin::{Body, Origin, content},
+};
+
+const KIB: u64 = 1 << 10;
+const MIB: u64 = 1 << 20;
+
+fn limit(scope: LimitScope, bytes_per_second: u64) -> SpeedLimit {
+    SpeedLimit { scope, bytes_per_second }
+}
+
+fn host(name: &str) -> LimitScope {
+    LimitScope::Host { host: name.to_owned() }
+}
+
+fn registration(unique_id: UniqueId) -> LimitScope {
+    LimitScope::Registration { unique_id }
+}
+
+/// The same file by the other name of this machine.
+fn elsewhere(origin: &Origin, path: &str) -> String {
+    origin.url(path).as_str().replace("127.0.0.1", "localhost")
+}
+
+#[tokio::test]
+async fn limits_survive_a_close_and_a_crash_and_go_one_by_one() {
+    let (origin, mut home) = (Origin::start().await, Home::open().await);
+    origin.file("/a", Body::bytes("a"));
+    let id = home.fetch([origin.url("/a")]).await;
+    let all = [
+        limit(LimitScope::All, 10 * MIB),
+        limit(host("a.test"), 4 * MIB),
+        limit(host("b.test"), 5 * MIB),
+        limit(registration(id), KIB),
+    ];
+    // Whatever the order they came in, and whatever was said before.
+    home.limit(registration(id), Some(MIB)).await.unwrap();
+    for SpeedLimit { scope, bytes_per_second } in all.iter().rev() {
+        home.limit(scope.clone(), Some(*bytes_per_second)).await.unwrap();
+    }
+    home.limit(host("B.Test."), Some(5 * MIB)).await.unwrap();
+    for is_crash in [false, true] {
+        if is_crash {
+            home.crash().await;
+        } else {
+            home.close().await;
+        }
+        home.reopen().await;
+        assert_eq!(home.limits().await.unwrap(), all);
+        assert_eq!(home.totals().await.unwrap().speed_limit, Some(10 * MIB));
+    }
+    home.limit(LimitScope::All, None).await.unwrap();
+    home.limit(host("a.test"), Some(0)).await.unwrap();
+    home.limit(host("nobody.test"), None).await.unwrap();
+    home.settled(id).await;
+    home.remove(id, false).await.unwrap();
+    assert_eq!(home.limits().await.unwrap(), [limit(host("b.test"), 5 * MIB)]);
+    assert_eq!(home.totals().await.unwrap().speed_limit, None);
+}
+
+#[tokio::test]
+async fn what_cannot_be_kept_to_is_refused_with_the_cure_and_nothing_is_written() {
+    let home = Home::open().await;
+    home.limit(LimitScope::All, Some(MIB)).await.unwrap();
+    for bytes in [1, KIB - 1, (10 << 30) + 1, u64::MAX] {
+        let refused = home.limit(LimitScope::All, Some(bytes)).await.unwrap_err();
+        assert_eq!(refused.code(), "bad-speed");
+        assert!(refused.to_string().contains("none for no limit"), "{refused}");
+    }
+    for name in ["", "https://a.test/", "a.test:80", "a b"] {
+        assert_eq!(home.limit(host(name), Some(MIB)).await.unwrap_err().code(), "bad-host", "{name}");
+    }
+    let nobody = registration("1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed".parse().unwrap());
+    assert_eq!(home.limit(nobody, Some(MIB)).await.unwrap_err().code(), "unknown");
+    assert_eq!(home.limits().await.unwrap(), [limit(LimitScope::All, MIB)]);
+}
+
+#[tokio::test]
+async fn everybody_who_listens_hears_of_the_limit_for_everything() {
+    let home = Home::open().await;
+    let mut ear = Ear::to(&home);
+    for said in [Some(MIB), None] {
+        home.limit(LimitScope::All, said).await.unwrap();
+        ear.hear_until(|event| matches!(event, Event::Totals { totals } if totals.speed_limit == said)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_registration_is_held_to_its_limit_through_a_restart_and_nobody_else_is() {
+    let (origin, mut home) = (Origin::start().await, Home::open().await);
+    origin.file("/slow", Body::seeded(1, 4 * MIB));
+    origin.file("/fast", Body::seeded(2, 16 * MIB));
+    let made = home.create(NewRegistration { paused: true, ..Home::ask([origin.url("/slow")]) }).await.unwrap();
+    let slow = made.unique_id;
+    home.limit(registration(slow), Some(4 * KIB)).await.unwrap();
+    home.resume(Some(slow)).await.unwrap();
+    home.until(slow, |now| now.downloaded > 0).await;
+    home.close().await;
+    home.reopen().await;
+    // Without its limit it would be there long before the other.
+    let fast = home.fetch([origin.url("/fast")]).await;
+    assert_eq!(home.settled(fast).await.result, RegistrationResult::Success);
+    let now = home.show(slow).await.unwrap();
+    assert!(now.active == 1 && now.downloaded < MIB, "{now:?}");
+    home.limit(registration(slow), None).await.unwrap();
+    home.settled(slow).await;
+    assert!(home.bytes("slow") == content(1, 4 * MIB));
+}
+
+#[tokio::test]
+async fn a_host_is_held_to_its_limit_and_no_other_is() {
+    let (origin, home) = (Origin::start().await, Home::open().await);
+    origin.file("/slow", Body::seeded(1, 4 * MIB));
+    origin.file("/fast", Body::seeded(2, 16 * MIB));
+    home.limit(host("localhost"), Some(4 * KIB)).await.unwrap();
+    let slow = home.fetch([elsewhere(&origin, "/slow")]).await;
+    home.until(slow, |now| now.downloaded > 0).await;
+    let fast = home.fetch([origin.url("/fast")]).await;
+    home.settled(fast).await;
+    assert!(home.show(slow).await.unwrap().downloaded < MIB);
+    home.limit(host("localhost"), None).await.unwrap();
+    home.settled(slow).await;
+    assert!(home.bytes("slow") == content(1, 4 * MIB));
+}
