@@ -113,8 +113,9 @@ impl Engine {
     pub async fn list(&self, query: ListQuery) -> Result<Vec<Registration>, Error> {
         let live = self.shared.live.read().await;
         let mut page = self.shared.store.list(&query).await?;
+        let closed = self.shared.closed();
         for registration in &mut page {
-            self.shared.overlay(&live, registration);
+            self.shared.overlay(&live, closed.as_ref(), registration);
         }
         Ok(page)
     }
@@ -263,6 +264,7 @@ impl Engine {
             path: self.shared.data_dir.join(LEDGER),
             version: self.shared.store.version().await?,
             holder: Some(self.shared.holder.clone()),
+            gates: self.shared.gates().await?,
             ..Report::default()
         };
         let mut left = Vec::new();

@@ -161,6 +161,11 @@ impl Live {
         self.speeds.values().map(Speed::per_second).sum()
     }
 
+    /// Something runs that can be set aside: anything but an upload.
+    pub(crate) fn has_any_to_set_aside(&self) -> bool {
+        self.transfers.values().any(|transfer| transfer.body_size.is_none())
+    }
+
     /// Lays what is under way over what is written down.
     pub(crate) fn overlay(&self, registration: &mut Registration) {
         let sum = self.sum(registration.unique_id);

@@ -12,10 +12,11 @@ use crate::{
     Error, Event, crashpoint,
     env::Env,
     events::Speaker,
+    gate::Known,
     keychain::Keychain,
     live::Live,
     lock::Lock,
-    model::{Registration, State, Totals, UniqueId},
+    model::{Gate, Registration, State, Totals, Trouble, UniqueId},
     settings::Settings,
     store::{Doomed, FileIdentity, Store},
     tidy,
@@ -40,6 +41,8 @@ pub(crate) struct Shared {
     pub live: RwLock<Live>,
     pub speaker: Speaker,
     pub lock: Mutex<Option<Lock>>,
+    /// What decides whether anything may start.
+    pub known: Known,
 }
 
 impl Shared {
@@ -48,24 +51,41 @@ impl Shared {
         let live = self.live.read().await;
         let mut registration = self.store.registration(id).await?;
         if let Some(registration) = &mut registration {
-            self.overlay(&live, registration);
+            self.overlay(&live, self.closed().as_ref(), registration);
         }
         Ok(registration)
     }
 
     /// Lays what is under way over what is written down. Where nobody fetches, what a killed engine left as running waits
-    /// for the next one.
-    pub(crate) fn overlay(&self, live: &Live, registration: &mut Registration) {
+    /// for the next one. What waits and is not paused waits for the `closed` gate, whatever else it would wait for.
+    pub(crate) fn overlay(&self, live: &Live, closed: Option<&Gate>, registration: &mut Registration) {
         live.overlay(registration);
         if !self.fetches && registration.state == State::Running {
             registration.state = State::Waiting;
         }
+        if let (State::Waiting, Some(gate)) = (registration.state, closed) {
+            registration.waiting_for = Some(Trouble { code: gate.code.word().to_owned(), text: gate.text.clone() });
+            registration.next_try = None;
+        }
+    }
+
+    /// The gate, other than a pause, that keeps everything from starting.
+    pub(crate) fn closed(&self) -> Option<Gate> {
+        self.known.closed(&self.env, &self.settings, false)
+    }
+
+    /// Every gate as it is now.
+    pub(crate) async fn gates(&self) -> Result<Vec<Gate>, Error> {
+        let is_paused = self.store.is_paused().await?;
+        Ok(self.known.gates(&self.env, &self.settings, is_paused))
     }
 
     pub(crate) async fn totals(&self) -> Result<Totals, Error> {
         let (running, waiting) = self.store.running_and_waiting().await?;
         let paused = self.store.is_paused().await?;
-        Ok(Totals { running, waiting, paused, speed: self.live.read().await.total_speed() })
+        let gate = self.known.closed(&self.env, &self.settings, paused);
+        let pace = *self.known.pace.borrow();
+        Ok(Totals { running, waiting, paused, speed: self.live.read().await.total_speed(), pace, gate })
     }
 
     pub(crate) async fn tell_changed(&self, id: UniqueId) {

@@ -14,6 +14,7 @@ use crate::{
     engine::Options,
     events::Speaker,
     failure,
+    gate::Known,
     keychain::Keychain,
     live::Live,
     lock::Lock,
@@ -62,6 +63,7 @@ pub(crate) async fn open(options: Options) -> Result<(Arc<Shared>, Option<mpsc::
         live: RwLock::new(Live::default()),
         speaker: Speaker::new(),
         lock: Mutex::new(Some(lock)),
+        known: Known::new(),
     });
     if !options.fetch {
         return Ok((shared, None));

@@ -32,6 +32,9 @@ const DEADLINE: Duration = Duration::from_secs(20);
 /// Quick to try again, so that a story about retries is short.
 const SETTINGS: &str = "retry-after-seconds = 0.05\ncheckpoint-seconds = 0.05\n";
 
+/// An address of a message bus at which nobody is.
+pub const NO_BUS: &str = "unix:path=/nonexistent/bus";
+
 /// One data folder, one download folder, and the engine that works on them. Derefs to the engine while it is open.
 #[derive(Debug)]
 pub struct Home {
@@ -71,7 +74,7 @@ impl Home {
     /// A new home that nobody has opened yet. A setting given here takes the place of the stories' own.
     pub fn closed(settings: &str) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
-        let home = Self { folder, env: Env::default(), fetch: true, machine: None };
+        let home = Self { folder, env: env(), fetch: true, machine: None };
         for path in [home.data(), home.downloads()] {
             std::fs::create_dir(path).expect("a folder in a temporary folder can be made");
         }
@@ -167,6 +170,11 @@ impl Home {
         let names = names_in(&self.data()).into_iter().filter(|name| name != "lock");
         names.filter_map(|name| Some((name.clone(), std::fs::read(self.data().join(&name)).ok()?))).collect()
     }
+}
+
+/// The machine's own clock and dice, and none of its desktop: a story that needs a message bus brings one.
+pub fn env() -> Env {
+    Env { system_bus: || Some(NO_BUS.to_owned()), ..Env::default() }
 }
 
 /// What is asked for.

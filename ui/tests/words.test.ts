@@ -165,7 +165,12 @@ it('never says 100 % before everything is there', () => {
 })
 
 it('sums everything up', () => {
-  expect(totalsLine({ running: 3, waiting: 12, paused: false })).toBe('3 running · 12 waiting')
-  expect(totalsLine({ running: 0, waiting: 1200, paused: false })).toBe('1,200 waiting')
-  expect(totalsLine({ running: 0, waiting: 3, paused: true })).toBe('Everything is paused')
+  const OPEN = { pace: 'full', gate: null } as const
+  const text = 'The network is metered. It goes on by itself where it is not.'
+  const gate = { code: 'metered', state: 'closed', text, cause: '', until: null } as const
+  expect(totalsLine({ running: 0, waiting: 3, paused: false, pace: 'full', gate })).toBe('3 waiting · the network is metered')
+  expect(totalsLine({ running: 1, waiting: 0, paused: false, pace: 'slow', gate: null })).toBe('1 running · slow hours')
+  expect(totalsLine({ running: 3, waiting: 12, paused: false, ...OPEN })).toBe('3 running · 12 waiting')
+  expect(totalsLine({ running: 0, waiting: 1200, paused: false, ...OPEN })).toBe('1,200 waiting')
+  expect(totalsLine({ running: 0, waiting: 3, paused: true, ...OPEN })).toBe('Everything is paused')
 })

@@ -8,6 +8,8 @@ use ashore_transfer::Failure;
 pub(crate) const LONGEST: Duration = Duration::from_secs(6 * 60 * 60);
 /// A server's `Retry-After` is believed up to this; a wait must have an end that a person can see.
 pub(crate) const LONGEST_ASKED: Duration = Duration::from_secs(60 * 60);
+/// No wait is longer, with its jitter: one that ends later was begun before the clock was set back, and is over.
+pub(crate) const LONGEST_WAIT_US: i64 = 9 * 60 * 60 * 1_000_000;
 /// So many new durable bytes prove that trying works, and the count of tries starts over.
 pub(crate) const PROGRESS: u64 = 1 << 20;
 
@@ -65,6 +67,8 @@ mod tests {
         }
         let patient = Rules { attempts: 100, ..RULES };
         assert_eq!(patient.verdict(&reset(), 60, 0.5), Verdict::Again(LONGEST));
+        let Verdict::Again(longest) = patient.verdict(&reset(), 60, 1.0) else { panic!("never") };
+        assert_eq!(i64::try_from(longest.as_micros()), Ok(LONGEST_WAIT_US));
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 mod backoff;
 mod entry;
+mod gates;
 mod news;
 mod pick;
 mod vouch;
@@ -18,15 +19,16 @@ use std::{
 
 use ashore_transfer::{Allowance, Event as News, Expected, Failure, FailureKind, Guid, NotADigest, Outcome, Spec};
 use tokio::{
-    sync::{mpsc, oneshot},
+    sync::{mpsc, oneshot, watch},
     time::MissedTickBehavior,
 };
 
-use self::pick::Load;
+use self::{backoff::LONGEST_WAIT_US, pick::Load};
 use crate::{
     Error, Event, crashpoint,
+    gate::Desktop,
     live::Transfer,
-    model::{Totals, UniqueId},
+    model::{Gate, Totals, UniqueId},
     shared::Shared,
     store::{Activated, Writing},
 };
@@ -82,6 +84,12 @@ pub(crate) struct Loop {
     is_refused: bool,
     totals: Totals,
     beaten: Instant,
+    /// What the desktop says, as it changes.
+    desktop: watch::Receiver<Desktop>,
+    /// The gate that keeps everything from starting.
+    closed: Option<Gate>,
+    /// When the allowed hours change next, µs.
+    pace_ends: Option<i64>,
 }
 
 impl Loop {
@@ -90,6 +98,7 @@ impl Loop {
         news: mpsc::UnboundedReceiver<News>,
         orders: mpsc::UnboundedReceiver<Order>,
     ) -> Self {
+        let desktop = shared.known.desktop.subscribe();
         Self {
             shared,
             news,
@@ -107,11 +116,15 @@ impl Loop {
             is_refused: false,
             totals: Totals::default(),
             beaten: Instant::now(),
+            desktop,
+            closed: None,
+            pace_ends: None,
         }
     }
 
     /// Goes on with `running`, then works until it is told to close.
     pub(crate) async fn run(mut self, running: Vec<Activated>) {
+        self.look_at_gates().await;
         self.start(running).await;
         let mut progress = tokio::time::interval(PROGRESS_EVERY);
         progress.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -130,6 +143,7 @@ impl Loop {
             if self.is_closing && running == 0 {
                 break;
             }
+            self.say_whether_at_rest().await;
             let is_moving = running > 0 || !self.dirty.is_empty();
             let due = self.next_due().await;
             tokio::select! {
@@ -142,6 +156,7 @@ impl Loop {
                         self.take_in(&mut batch).await;
                     }
                 }
+                Ok(()) = self.desktop.changed() => self.look_at_gates().await,
                 _ = progress.tick(), if is_moving => self.tell_progress().await,
                 () = tokio::time::sleep(due) => self.wake_due().await,
             }
@@ -158,19 +173,14 @@ impl Loop {
         match order {
             Order::Nudge => {
                 self.may_start = true;
+                self.look_at_gates().await;
                 self.tell_totals().await;
             }
             Order::Wake(hosts) => {
                 self.load.wake(&hosts);
                 self.may_start = true;
             }
-            Order::Stop { mut guids, uploads } => {
-                if !uploads {
-                    let live = self.shared.live.read().await;
-                    guids.retain(|guid| live.transfer(*guid).is_none_or(|transfer| transfer.body_size.is_none()));
-                }
-                guids.into_iter().for_each(|guid| self.stop(guid));
-            }
+            Order::Stop { guids, uploads } => self.stop_all(guids, uploads).await,
             Order::Discard(id) => {
                 if let Err(error) = self.shared.discard_partials(id).await {
                     tracing::warn!(%id, %error, "partials of an aborted download stay until the next start");
@@ -207,7 +217,7 @@ impl Loop {
     }
 
     async fn hand_out(&self, load: &mut Load) -> Result<Vec<Activated>, Error> {
-        if !load.has_room(self.shared.settings.parallel) {
+        if self.closed.is_some() || !load.has_room(self.shared.settings.parallel) {
             return Ok(Vec::new());
         }
         let mut ledger = self.shared.store.begin().await?;
@@ -262,6 +272,9 @@ impl Loop {
 
     /// Starts those whose turn it is.
     fn start_ready(&mut self) {
+        if self.closed.is_some() {
+            return;
+        }
         let (parallel, per_host) = (self.shared.settings.parallel, self.shared.settings.parallel_per_host);
         let now = self.shared.env.now();
         let mut later = VecDeque::new();
@@ -278,6 +291,15 @@ impl Loop {
             crashpoint::hit("engine.started");
         }
         self.ready = later;
+    }
+
+    /// Uploads under way only when `uploads`.
+    async fn stop_all(&mut self, mut guids: Vec<Guid>, uploads: bool) {
+        if !uploads {
+            let live = self.shared.live.read().await;
+            guids.retain(|guid| live.transfer(*guid).is_none_or(|transfer| transfer.body_size.is_none()));
+        }
+        guids.into_iter().for_each(|guid| self.stop(guid));
     }
 
     /// Tells a transfer to stop; one that has not begun ends here.
@@ -330,10 +352,12 @@ impl Loop {
         self.is_refused = false;
         if self.beaten.elapsed() >= TICK {
             self.beaten = Instant::now();
+            self.shared.known.tick.notify_one();
             if let Err(error) = self.beat().await {
                 self.refused(&error, "say that this engine lives");
             }
         }
+        self.look_at_gates().await;
         match self.wake().await {
             Ok(woken) => self.dirty.extend(woken),
             Err(error) => self.refused(&error, "wake what is due"),
@@ -342,10 +366,16 @@ impl Loop {
 
     async fn wake(&self) -> Result<Vec<UniqueId>, Error> {
         let now = self.shared.env.now();
-        if self.shared.store.next_due().await?.is_none_or(|due| due > now) {
+        let latest = now.saturating_add(LONGEST_WAIT_US);
+        let is_too_late = self.shared.store.last_due().await?.is_some_and(|due| due > latest);
+        if !is_too_late && self.shared.store.next_due().await?.is_none_or(|due| due > now) {
             return Ok(Vec::new());
         }
         let mut ledger = self.shared.store.begin().await?;
+        if is_too_late {
+            tracing::warn!("the clock was set back: what would have waited for its old time is tried now");
+            ledger.end_waits_after(latest, now).await?;
+        }
         let woken = ledger.wake_due(now, 1000).await?;
         crashpoint::hit("engine.woken-before-commit");
         ledger.commit().await?;
@@ -369,7 +399,10 @@ impl Loop {
             }
         };
         let now = self.shared.env.now();
-        let Some(until) = waiting.into_iter().chain(self.load.next_wake(now)).min() else { return tick };
+        // The clock was set back: what waits for its old time is looked at now.
+        let waiting = waiting.map(|due| if due.saturating_sub(now) > LONGEST_WAIT_US { now } else { due });
+        let changes = waiting.into_iter().chain(self.load.next_wake(now)).chain(self.pace_ends);
+        let Some(until) = changes.min() else { return tick };
         // A millisecond at least: what is due but cannot start is no reason to spin.
         let left = until.saturating_sub(now).max(1000);
         Duration::from_micros(left.unsigned_abs()).min(tick)
@@ -390,7 +423,7 @@ impl Loop {
         if let Ok(totals) = self.shared.totals().await
             && totals != self.totals
         {
-            self.totals = totals;
+            self.totals = totals.clone();
             self.shared.speaker.say(Event::Totals { totals });
         }
     }

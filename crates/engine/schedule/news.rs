@@ -151,7 +151,7 @@ impl Loop {
         written.has_wrong = verdicts.has_wrong;
         Self::write_all(&mut ledger, entries, &verdicts, now, &mut written).await?;
         let mut load = self.load.clone();
-        let may_start = self.may_start && !self.is_closing;
+        let may_start = self.may_start && !self.is_closing && self.closed.is_none();
         if may_start {
             written.started = self.pick(&mut ledger, &mut load).await?;
         }

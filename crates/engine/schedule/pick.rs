@@ -5,6 +5,8 @@
 
 use std::collections::HashMap;
 
+use super::backoff::LONGEST_WAIT_US;
+
 /// From so many at once on, files whose bytes have all come make room for others while they wait for disk and ledger:
 /// those write down many in one go, and the network need not wait for them.
 const CROWD: u32 = 16;
@@ -73,7 +75,7 @@ impl Load {
 
     /// May one from `host` that was handed out use the network now?
     pub(crate) fn may_start(&self, host: i64, parallel: u32, per_host: u32, now_us: i64) -> bool {
-        let is_resting = self.resting.get(&host).is_some_and(|until| *until > now_us);
+        let is_resting = self.resting.get(&host).is_some_and(|until| is_ahead(*until, now_us));
         self.running < parallel && self.of(host).running < per_host && !is_resting
     }
 
@@ -89,7 +91,7 @@ impl Load {
 
     /// The hosts from which it may hand out nothing now.
     pub(crate) fn closed_hosts(&mut self, per_host: u32, now_us: i64) -> Vec<i64> {
-        self.resting.retain(|_, until| *until > now_us);
+        self.resting.retain(|_, until| is_ahead(*until, now_us));
         let full = self.hosts.keys().filter(|host| self.room_at(**host, per_host) == 0);
         let mut closed: Vec<i64> = full.chain(self.resting.keys()).copied().collect();
         closed.sort_unstable();
@@ -99,7 +101,7 @@ impl Load {
 
     /// When the next resting host wakes, µs. One that has woken already is no reason to look again.
     pub(crate) fn next_wake(&self, now_us: i64) -> Option<i64> {
-        self.resting.values().filter(|until| **until > now_us).min().copied()
+        self.resting.values().filter(|until| is_ahead(**until, now_us)).min().copied()
     }
 
     fn leave(&mut self, host: i64) -> bool {
@@ -136,6 +138,11 @@ impl Load {
     fn ahead(&self, limit: u32) -> u32 {
         if limit < CROWD { 0 } else { self.landing.clamp(limit / 4, AHEAD) }
     }
+}
+
+/// The clock may have been set back since: a rest that would last longer than any is over.
+fn is_ahead(until_us: i64, now_us: i64) -> bool {
+    until_us > now_us && until_us.saturating_sub(now_us) <= LONGEST_WAIT_US
 }
 
 #[cfg(test)]
@@ -228,6 +235,16 @@ mod tests {
         assert_eq!((load.next_wake(99), load.next_wake(100)), (Some(100), None));
         assert!(load.closed_hosts(2, 100).is_empty());
         assert_eq!(load.next_wake(0), None);
+    }
+
+    #[test]
+    fn a_rest_ends_when_the_clock_is_set_back_beyond_its_beginning() {
+        let year = 365 * 86_400_000_000;
+        let mut load = Load::default();
+        load.rest(7, year + LONGEST_WAIT_US);
+        assert_eq!(load.next_wake(0), None);
+        assert!(!load.may_start(7, 2, 2, year) && load.may_start(7, 2, 2, 0));
+        assert_eq!((load.closed_hosts(2, year), load.closed_hosts(2, 0)), (vec![7], vec![]));
     }
 
     #[test]

@@ -62,6 +62,10 @@ statements! {
     );
     NEXT_DUE: Walk =
         "SELECT not_before_us FROM req_state INDEXED BY rs_waiting WHERE state = 3 ORDER BY not_before_us LIMIT 1";
+    LAST_DUE: Walk =
+        "SELECT not_before_us FROM req_state INDEXED BY rs_waiting WHERE state = 3 ORDER BY not_before_us DESC LIMIT 1";
+    TOO_LATE: Search =
+        "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = ?1 WHERE state = 3 AND not_before_us > ?2";
     DUE: Search = concat!(
         "SELECT ", found!(), "
          FROM req_state s INDEXED BY rs_waiting CROSS JOIN registration r ON r.reg_id = s.reg_id
@@ -148,6 +152,11 @@ impl Store {
     /// When the next waiting request is due, µs.
     pub async fn next_due(&self) -> Result<Option<i64>, Error> {
         Ok(sqlx::query_scalar(NEXT_DUE).fetch_optional(self.readers()).await?)
+    }
+
+    /// When the last one is.
+    pub async fn last_due(&self) -> Result<Option<i64>, Error> {
+        Ok(sqlx::query_scalar(LAST_DUE).fetch_optional(self.readers()).await?)
     }
 
     /// "Pause everything" is on.
@@ -251,6 +260,12 @@ impl Writing<'_> {
             }
         }
         Ok(whose)
+    }
+
+    /// What would wait until after `latest_us` is due now.
+    pub async fn end_waits_after(&mut self, latest_us: i64, now_us: i64) -> Result<(), Error> {
+        sqlx::query(TOO_LATE).bind(now_us).bind(latest_us).execute(self.connection()?).await?;
+        Ok(())
     }
 
     /// The wish; one registration's or everything's. `Unknown` when there is no such registration.

@@ -1,6 +1,7 @@
 //! The engine through its façade: what it refuses, in which order it works, what it tries again, what it takes away.
 
 mod events;
+mod gates;
 mod input;
 mod ledger;
 mod life;

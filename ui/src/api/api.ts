@@ -10,6 +10,7 @@ import type { Totals } from './generated/Totals'
 export type { Event, FileRecord, ListQuery, NewRegistration, Registration, Totals }
 export type { NewRequest } from './generated/NewRequest'
 export type { State } from './generated/State'
+export type { Gate } from './generated/Gate'
 export type { Trouble } from './generated/Trouble'
 
 export type Unsubscribe = () => void

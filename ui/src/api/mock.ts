@@ -4,7 +4,7 @@
 //   ?failures       every way a download can fail       ?empty         nothing yet
 //   ?one            a single running download           ?still         nothing moves (for pictures)
 //   ?fail=verb      that verb is refused                ?slow          answers take a second
-import { type Api, type Event, Failure, type FileRecord, type NewRegistration, type Registration } from './api'
+import { type Api, type Event, Failure, type FileRecord, type NewRegistration, type Registration, type Totals } from './api'
 import { everyFailure, everything, long, one, type Pretended, recordOf, registrationOf } from './pretended'
 
 const TICK = 250
@@ -202,7 +202,7 @@ class Pretend implements Api {
   }
 
   #totals() {
-    const totals = { running: 0, waiting: 0, speed: 0, paused: this.#isPaused }
+    const totals: Totals = { running: 0, waiting: 0, speed: 0, paused: this.#isPaused, pace: 'full', gate: null }
     for (const { registration, speed } of this.#list.values()) {
       if (registration.state === 'running') {
         totals.running += 1
