@@ -13,7 +13,7 @@ use crate::{
     Env, Error, Event, Events,
     accept::{accept, accept_url},
     crashpoint,
-    failure,
+    failure, gate,
     model::{
         FailureReason, ListQuery, MatchOptions, NewRegistration, Partial, Record, Registration, Report, State, Totals,
         UniqueId,
@@ -257,6 +257,11 @@ impl Engine {
 
     /// Checks ledger and partials; changes nothing.
     pub async fn doctor(&self) -> Result<Report, Error> {
+        if !self.shared.fetches {
+            // Whoever fetches is told; nobody else stays to listen.
+            let desktop = gate::desktop::look(&self.shared).await;
+            self.shared.known.desktop.send_replace(desktop);
+        }
         let mut folders = self.shared.store.folders_with_partials(i64::MAX).await?;
         folders.push(self.shared.settings.download_folder());
         let mut report = Report {

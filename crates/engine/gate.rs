@@ -4,6 +4,7 @@
 //! that comes back, a setting that is changed between two runs can leave no gate shut. What the desktop does not tell is
 //! unknown, and an unknown gate is open.
 
+pub(crate) mod desktop;
 mod hours;
 mod known;
 

@@ -223,6 +223,16 @@ impl Home {
         .await
     }
 
+    /// Looks again and again, for what tells nobody. Panics after a deadline, saying `what` did not happen.
+    pub async fn until_looked(&self, what: &str, mut is_so: impl AsyncFnMut(&Engine) -> bool) {
+        in_time(what, async {
+            while !is_so(self).await {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        })
+        .await;
+    }
+
     /// Waits until the registration is as `is_so` says.
     pub async fn until(&self, id: UniqueId, is_so: impl Fn(&Registration) -> bool) -> Registration {
         let mut last = None;

@@ -15,6 +15,7 @@ impl Loop {
         self.pace_ends = span.until_us;
         let pace = span.pace;
         let is_new_pace = shared.known.pace.send_if_modified(|known| std::mem::replace(known, pace) != pace);
+        self.is_falling_asleep = self.desktop.borrow_and_update().is_falling_asleep == Ok(true);
         let gates = shared.known.gates(&shared.env, &shared.settings, false);
         let sets_aside = gates.iter().any(|gate| gate.state == GateState::Closed && gate::sets_aside(gate.code));
         let closed = gate::closed(gates);
@@ -46,9 +47,8 @@ impl Loop {
 
     /// The machine goes to sleep: whoever holds it back waits for this.
     pub(super) async fn say_whether_at_rest(&self) {
-        let is_falling_asleep = self.shared.known.desktop.borrow().is_falling_asleep == Ok(true);
         // An upload cannot be set aside, and does not keep the machine awake.
-        let is_at_rest = is_falling_asleep && !self.shared.live.read().await.has_any_to_set_aside();
+        let is_at_rest = self.is_falling_asleep && !self.shared.live.read().await.has_any_to_set_aside();
         self.shared.known.is_at_rest.send_if_modified(|known| std::mem::replace(known, is_at_rest) != is_at_rest);
     }
 }

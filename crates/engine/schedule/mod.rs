@@ -20,13 +20,14 @@ use std::{
 use ashore_transfer::{Allowance, Event as News, Expected, Failure, FailureKind, Guid, NotADigest, Outcome, Spec};
 use tokio::{
     sync::{mpsc, oneshot, watch},
+    task::JoinSet,
     time::MissedTickBehavior,
 };
 
 use self::{backoff::LONGEST_WAIT_US, pick::Load};
 use crate::{
     Error, Event, crashpoint,
-    gate::Desktop,
+    gate::{self, Desktop},
     live::Transfer,
     model::{Gate, Totals, UniqueId},
     shared::Shared,
@@ -41,6 +42,8 @@ const GATHERED: usize = 512;
 const PROGRESS_EVERY: Duration = Duration::from_millis(250);
 /// The executor's row is renewed, and waiting requests looked for, at least this often.
 const TICK: Duration = Duration::from_secs(60);
+/// What the desktop says is waited for at the start, but not for longer.
+const FIRST_ANSWER: Duration = Duration::from_secs(1);
 /// Before a write that failed is tried again.
 const LEDGER_RETRY: Duration = Duration::from_secs(1);
 
@@ -86,6 +89,8 @@ pub(crate) struct Loop {
     beaten: Instant,
     /// What the desktop says, as it changes.
     desktop: watch::Receiver<Desktop>,
+    /// As of the last look at the gates.
+    is_falling_asleep: bool,
     /// The gate that keeps everything from starting.
     closed: Option<Gate>,
     /// When the allowed hours change next, µs.
@@ -117,6 +122,7 @@ impl Loop {
             totals: Totals::default(),
             beaten: Instant::now(),
             desktop,
+            is_falling_asleep: false,
             closed: None,
             pace_ends: None,
         }
@@ -124,6 +130,10 @@ impl Loop {
 
     /// Goes on with `running`, then works until it is told to close.
     pub(crate) async fn run(mut self, running: Vec<Activated>) {
+        let mut watching = JoinSet::new();
+        watching.spawn(gate::desktop::watch(Arc::clone(&self.shared)));
+        // Nothing is begun only to be set aside; a desktop that takes longer is not waited for.
+        let _ = tokio::time::timeout(FIRST_ANSWER, self.desktop.changed()).await;
         self.look_at_gates().await;
         self.start(running).await;
         let mut progress = tokio::time::interval(PROGRESS_EVERY);

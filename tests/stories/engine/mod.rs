@@ -1,5 +1,6 @@
 //! The engine through its façade: what it refuses, in which order it works, what it tries again, what it takes away.
 
+mod desktop;
 mod events;
 mod gates;
 mod input;
@@ -9,6 +10,7 @@ mod list;
 mod names;
 mod order;
 mod pause;
+mod peers;
 mod removal;
 mod retry;
 mod sums;
