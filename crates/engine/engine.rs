@@ -198,7 +198,7 @@ impl Engine {
         let count = ledger.retry(id).await?;
         crashpoint::hit("engine.retry-before-commit");
         ledger.commit().await?;
-        self.order(Order::Wake(self.shared.store.hosts(id).await?));
+        self.order(Order::Wake { id, hosts: self.shared.store.hosts(id).await? });
         self.changed(id).await;
         Ok(count)
     }

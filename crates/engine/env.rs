@@ -20,6 +20,8 @@ pub struct Env {
     pub local: fn(i64) -> LocalTime,
     /// Free bytes where this folder is; none where the system does not say.
     pub free: fn(&Path) -> Option<u64>,
+    /// All bytes that there could ever be.
+    pub capacity: fn(&Path) -> Option<u64>,
     /// Where the system's message bus is; none for the usual place.
     pub system_bus: fn() -> Option<String>,
 }
@@ -39,7 +41,8 @@ impl Default for Env {
             now_us: system_now_us,
             random: rand::random::<f64>,
             local: |at_us| local_time_in(&TimeZone::system(), at_us),
-            free: free_bytes,
+            free: |folder| Some(volume(folder)?.0),
+            capacity: |folder| Some(volume(folder)?.1),
             system_bus: || None,
         }
     }
@@ -69,9 +72,10 @@ fn system_now_us() -> i64 {
     i64::try_from(since.as_micros()).unwrap_or(i64::MAX)
 }
 
-fn free_bytes(folder: &Path) -> Option<u64> {
-    let free = rustix::fs::statvfs(folder).ok()?;
-    Some(free.f_bavail.saturating_mul(free.f_frsize))
+/// Free bytes, and all.
+fn volume(folder: &Path) -> Option<(u64, u64)> {
+    let volume = rustix::fs::statvfs(folder).ok()?;
+    Some((volume.f_bavail.saturating_mul(volume.f_frsize), volume.f_blocks.saturating_mul(volume.f_frsize)))
 }
 
 /// A zone with summer time that is the same on every machine: that of Berlin, by its rule.

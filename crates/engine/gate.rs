@@ -7,6 +7,7 @@
 pub(crate) mod desktop;
 mod hours;
 mod known;
+mod space;
 
 pub use self::hours::{Hours, HoursError, Pace};
 pub(crate) use self::{

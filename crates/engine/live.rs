@@ -58,6 +58,13 @@ impl Transfer {
     }
 }
 
+impl Transfer {
+    /// The size of the whole, as far as it is known.
+    pub(crate) fn total(&self) -> Option<u64> {
+        self.progress.total
+    }
+}
+
 /// The sum for one registration.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sum {

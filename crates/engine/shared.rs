@@ -63,8 +63,12 @@ impl Shared {
         if !self.fetches && registration.state == State::Running {
             registration.state = State::Waiting;
         }
-        if let (State::Waiting, Some(gate)) = (registration.state, closed) {
-            registration.waiting_for = Some(Trouble { code: gate.code.word().to_owned(), text: gate.text.clone() });
+        if registration.state != State::Waiting {
+            return;
+        }
+        let short = || self.known.space().closed(registration.unique_id, &registration.folder, self.env.free);
+        if let Some(gate) = closed.cloned().or_else(short) {
+            registration.waiting_for = Some(Trouble { code: gate.code.word().to_owned(), text: gate.text });
             registration.next_try = None;
         }
     }
@@ -77,7 +81,9 @@ impl Shared {
     /// Every gate as it is now.
     pub(crate) async fn gates(&self) -> Result<Vec<Gate>, Error> {
         let is_paused = self.store.is_paused().await?;
-        Ok(self.known.gates(&self.env, &self.settings, is_paused))
+        let mut gates = self.known.gates(&self.env, &self.settings, is_paused);
+        gates.extend(self.known.space().gates(self.env.free));
+        Ok(gates)
     }
 
     pub(crate) async fn totals(&self) -> Result<Totals, Error> {

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::{Notify, watch};
 
-use super::{Desktop, Facts, Pace, closed, gates};
+use super::{Desktop, Facts, Pace, closed, gates, space::Space};
 use crate::{env::Env, model::Gate, settings::Settings};
 
 /// What is known. Nothing of it outlives the process.
@@ -20,6 +20,7 @@ pub(crate) struct Known {
     /// The loop's tick, for whoever has to look again and is told by nobody.
     pub tick: Notify,
     unfinished: Mutex<Option<String>>,
+    space: Mutex<Space>,
 }
 
 impl Known {
@@ -30,6 +31,7 @@ impl Known {
             is_at_rest: watch::Sender::new(false),
             tick: Notify::new(),
             unfinished: Mutex::new(None),
+            space: Mutex::default(),
         }
     }
 
@@ -44,6 +46,11 @@ impl Known {
     /// The first that is closed now.
     pub(crate) fn closed(&self, env: &Env, settings: &Settings, is_paused: bool) -> Option<Gate> {
         closed(self.gates(env, settings, is_paused))
+    }
+
+    /// Who waits for free space.
+    pub(crate) fn space(&self) -> MutexGuard<'_, Space> {
+        self.space.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn unfinished(&self) -> MutexGuard<'_, Option<String>> {

@@ -29,6 +29,8 @@ pub(crate) struct Rules {
     pub base: Duration,
     /// Tries in all.
     pub attempts: u32,
+    /// Bytes that stay free.
+    pub floor: u64,
 }
 
 impl Rules {
@@ -51,7 +53,7 @@ mod tests {
 
     use super::*;
 
-    const RULES: Rules = Rules { base: Duration::from_secs(10), attempts: 8 };
+    const RULES: Rules = Rules { base: Duration::from_secs(10), attempts: 8, floor: 0 };
 
     fn reset() -> Failure {
         Failure::new(FailureKind::Reset, "")

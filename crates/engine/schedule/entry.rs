@@ -1,7 +1,7 @@
 //! What a transfer told, turned into what the ledger will say of it. Decided once, before the write, so that a write that
 //! fails can be repeated word for word.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use ashore_transfer::{Event as News, Failure, FailureKind, Guid, Head, Outcome};
 use tokio::sync::oneshot;
@@ -12,11 +12,17 @@ use super::{
 };
 use crate::{
     env::Env,
-    failure,
-    live::Live,
+    failure, gate,
+    live::{Live, Transfer},
+    model::{GateState, UniqueId},
     shared::Shared,
     store::{Answer, CompletedResponse, FailedResponse, FileIdentity, PutBack},
 };
+
+/// Where not even the floor says so, this much must be free before a full disk is tried again.
+const LEAST_FREE: u64 = 1 << 20;
+/// What did not fit is looked at again so often; a quota may be full where the disk is not.
+const LOOK_AGAIN_US: i64 = 60_000_000;
 
 /// One line for the ledger, with what is owed to the transfer afterwards.
 #[derive(Debug)]
@@ -34,7 +40,7 @@ pub(super) enum Entry {
     /// Op 6, badly.
     Dead { guid: Guid, response: FailedResponse, folder: PathBuf },
     /// It goes on later.
-    Back { guid: Guid, bytes: u64, how: PutBack, rest: Option<(i64, i64)>, folder: PathBuf },
+    Back { guid: Guid, bytes: u64, how: PutBack, rest: Option<(i64, i64)>, short: Option<(UniqueId, u64)>, folder: PathBuf },
 }
 
 impl Entry {
@@ -68,10 +74,23 @@ impl Entry {
                 };
                 Self::Completed { guid, response, identity, folder, vouching }
             }
-            Outcome::Stopped { bytes, sent: 0 } => Self::Back { guid, bytes, how: PutBack::Pending, rest: None, folder },
+            Outcome::Stopped { bytes, sent: 0 } => Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder },
             Outcome::Stopped { bytes, sent } => {
                 let failure = Failure { sent, ..Failure::new(FailureKind::UploadInterrupted, "stopped") };
                 Self::dead(guid, &failure, bytes, folder)
+            }
+            Outcome::Failed { failure, bytes } if may_fit_later(&failure, &folder, env) => {
+                let total = transfer.and_then(Transfer::total);
+                let left = failure.needs_free.or(total.map(|total| total.saturating_sub(bytes))).unwrap_or_default();
+                let needed = left.saturating_add(rules.floor).max(LEAST_FREE);
+                let gate = gate::disk(&folder.to_string_lossy(), (env.free)(&folder), needed);
+                let mut trouble = failure::trouble(&failure);
+                if gate.state == GateState::Closed {
+                    trouble.text = gate.text;
+                }
+                let how = PutBack::Blameless { not_before_us: env.now().saturating_add(LOOK_AGAIN_US), trouble };
+                let short = transfer.map(|transfer| (transfer.unique_id, needed));
+                Self::Back { guid, bytes, how, rest: None, short, folder }
             }
             Outcome::Failed { failure, bytes } => {
                 let (kept, attempt, host) =
@@ -86,7 +105,7 @@ impl Entry {
                         let is_busy = matches!(failure.status, Some(429 | 503));
                         let rest = host.filter(|_| is_busy).map(|host| (host, not_before_us));
                         let how = PutBack::Waiting { not_before_us, trouble: failure::trouble(&failure), progressed };
-                        Self::Back { guid, bytes, how, rest, folder }
+                        Self::Back { guid, bytes, how, rest, short: None, folder }
                     }
                 }
             }
@@ -152,6 +171,14 @@ impl Entry {
         }
     }
 
+    /// What did not fit on its disk: whose it is, where, and how much must be free.
+    pub(super) fn short(&self) -> Option<(UniqueId, &Path, u64)> {
+        match self {
+            Self::Back { short: Some((id, needed)), folder, .. } => Some((*id, folder, *needed)),
+            _ => None,
+        }
+    }
+
     /// After the commit: the transfer gets its answer, and what the disk no longer needs goes, now or with `finished`.
     pub(super) async fn answer(self, is_written: bool, shared: &Shared, finished: &mut Vec<(Guid, PathBuf)>) {
         match self {
@@ -171,4 +198,11 @@ impl Entry {
             }
         }
     }
+}
+
+/// The disk is full, and somebody can do something about it. What it could not even hold empty is a failure like any other:
+/// a length that is a lie holds nobody up.
+fn may_fit_later(failure: &Failure, folder: &Path, env: &Env) -> bool {
+    let could_fit = |needed| (env.capacity)(folder).is_none_or(|capacity| needed <= capacity);
+    failure.kind == FailureKind::DiskFull && failure.is_transient() && failure.needs_free.is_none_or(could_fit)
 }

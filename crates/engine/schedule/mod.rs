@@ -13,6 +13,7 @@ mod vouch;
 
 use std::{
     collections::{HashMap, HashSet, VecDeque},
+    path::Path,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -31,7 +32,7 @@ use crate::{
     live::Transfer,
     model::{Gate, Totals, UniqueId},
     shared::Shared,
-    store::{Activated, Writing},
+    store::{Activated, Passed, Picked, Writing},
 };
 
 /// With so many in one transaction the rest starts after a breath.
@@ -52,8 +53,8 @@ const LEDGER_RETRY: Duration = Duration::from_secs(1);
 pub(crate) enum Order {
     /// Something may be startable now.
     Nudge,
-    /// A person wants these hosts asked again now, however long they wished to be left alone.
-    Wake(Vec<i64>),
+    /// A person wants this one tried now, and its hosts asked, however long they wished to be left alone.
+    Wake { id: UniqueId, hosts: Vec<i64> },
     /// These are to stop; uploads under way only when `uploads`, because they cannot be set aside.
     Stop { guids: Vec<Guid>, uploads: bool },
     /// Partials of an aborted registration are to go, where nothing runs any more.
@@ -186,8 +187,9 @@ impl Loop {
                 self.look_at_gates().await;
                 self.tell_totals().await;
             }
-            Order::Wake(hosts) => {
+            Order::Wake { id, hosts } => {
                 self.load.wake(&hosts);
+                self.shared.known.space().forget(id);
                 self.may_start = true;
             }
             Order::Stop { guids, uploads } => self.stop_all(guids, uploads).await,
@@ -247,15 +249,30 @@ impl Loop {
         let (parallel, per_host) = (self.shared.settings.parallel, self.shared.settings.parallel_per_host);
         let now = env.now();
         let mut picked = Vec::new();
+        let known = &self.shared.known;
+        // Every registration that waits for space says something else when there is some, or none any more.
+        let mut is_news = known.space().look_again(env.free);
+        let floor = self.shared.settings.free_space_floor.0;
         while picked.len() < STARTS_AT_ONCE && load.has_room(parallel) {
-            let closed = load.closed_hosts(per_host, now);
+            let hosts = load.closed_hosts(per_host, now);
             let room = |host| load.room(host, parallel, per_host);
-            let more = ledger.next_pending_requests_and_mark_them_active(&closed, room, || Guid(env.guid())).await?;
-            if more.is_empty() {
-                break;
-            }
+            let (folders, registrations) = known.space().closed_to_starts();
+            let passed = Passed { hosts: &hosts, folders: &folders, registrations: &registrations };
+            let may_start_in = |folder: &Path| known.space().may_start(folder, floor, env.free);
+            let fresh = || Guid(env.guid());
+            let more = match ledger.next_pending_requests_and_mark_them_active(&passed, room, may_start_in, fresh).await? {
+                Picked::Some(more) if more.is_empty() => break,
+                Picked::Some(more) => more,
+                Picked::NoSpace => {
+                    is_news = true;
+                    continue;
+                }
+            };
             more.iter().for_each(|request| load.handed_out(request.host));
             picked.extend(more);
+        }
+        if is_news {
+            self.shared.speaker.say(Event::Lagged);
         }
         Ok(picked)
     }

@@ -45,7 +45,9 @@ impl Loop {
         let mut entries = Vec::with_capacity(batch.len());
         {
             let live = self.shared.live.read().await;
-            let rules = Rules { base: self.shared.settings.retry_base(), attempts: self.shared.settings.attempts };
+            let settings = &self.shared.settings;
+            let floor = settings.free_space_floor.0;
+            let rules = Rules { base: settings.retry_base(), attempts: settings.attempts, floor };
             entries.extend(batch.drain(..).filter_map(|news| Entry::decide(news, &live, &rules, &self.shared.env)));
         }
         for entry in &entries {
@@ -53,6 +55,10 @@ impl Loop {
                 self.load.rest(host, until_us);
                 // Those of others must not wait behind them.
                 self.hand_back(|request| request.host == host);
+            }
+            if let Some((id, folder, needed)) = entry.short() {
+                self.shared.known.space().did_not_fit(id, folder, needed);
+                self.hand_back(|request| request.unique_id == id);
             }
         }
         self.start_ready();

@@ -34,7 +34,7 @@ use tokio::sync::{Mutex, MutexGuard};
 
 pub(crate) use border::{
     Accepted, AcceptedRequest, Activated, ActiveRegistration, Answer, CompletedResponse, Doomed, Expectation, FailedResponse,
-    FileIdentity, PutBack, Touched,
+    FileIdentity, Passed, Picked, PutBack, Touched,
 };
 pub(crate) use voucher::Judgement;
 

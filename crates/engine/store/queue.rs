@@ -4,14 +4,14 @@
 //! hand out. A registration that is paused, aborted or settled is not in that walk at all, however many requests it has.
 //! Registrations whose hosts all rest are passed one by one, at the price of one lane for each host at rest.
 
-use std::cmp::Reverse;
+use std::{cmp::Reverse, path::Path};
 
 use ashore_transfer::Guid;
 use serde::Deserialize;
 
 use super::{
-    Activated, PutBack, Store, Writing, attempt,
-    convert::{flag, from_json, json, key, narrow, row, unsigned},
+    Activated, Passed, Picked, PutBack, Store, Writing, attempt,
+    convert::{flag, from_json, json, key, narrow, row, tag, unsigned},
     expectation::{Known, known},
     fact::{self, ABORTED, ACTIVE, Fact, Found, Owned, PENDING, WAITING, fact, found},
     statement::statements,
@@ -43,6 +43,9 @@ statements! {
          WHERE r.active = 1 AND r.paused = 0 AND r.n_pending > 0
            AND (SELECT paused FROM wish WHERE one = 1) = 0
            AND l.host_id NOT IN (SELECT value FROM json_each(?1))
+           AND (?2 = '[]' OR NOT EXISTS (
+             SELECT 1 FROM given g WHERE g.reg_id = r.reg_id AND g.folder IN (SELECT value FROM json_each(?2))))
+           AND (?3 = '[]' OR r.unique_id NOT IN (SELECT unhex(value) FROM json_each(?3)))
          ORDER BY r.priority DESC, r.lane_rank, r.reg_id, l.first_idx LIMIT 2";
     READ_PICKED: Search = concat!(
         activated!(),
@@ -178,19 +181,22 @@ impl Store {
 }
 
 impl Writing<'_> {
-    /// Op 4: the first pending requests of the first runnable registration, all of one host that is not in `resting`, as
-    /// many as there is `room` for from that host; none while everything is paused. The order is that of one after the
-    /// other. A request that had a GUID keeps it, else it gets a `fresh` one.
+    /// Op 4: the first pending requests of the first runnable registration that is not `passed` over, all of one host, as
+    /// many as there is `room` for from that host; none while everything is paused, and none while their folder says no. The
+    /// order is that of one after the other. A request that had a GUID keeps it, else it gets a `fresh` one.
     pub async fn next_pending_requests_and_mark_them_active(
         &mut self,
-        resting: &[i64],
+        passed: &Passed<'_>,
         room: impl Fn(i64) -> u32,
+        may_start_in: impl FnOnce(&Path) -> bool,
         mut fresh: impl FnMut() -> Guid,
-    ) -> Result<Vec<Activated>, Error> {
-        let resting = json(&resting)?;
+    ) -> Result<Picked, Error> {
+        let hosts = json(&passed.hosts)?;
+        let folders = json(&passed.folders)?;
+        let ids = json(&passed.registrations.iter().map(|id| tag(id.0)).collect::<Vec<_>>())?;
         let (connection, remembered) = self.parts()?;
-        let lanes: Vec<(i64, i64, i64)> = sqlx::query_as(PICK).bind(resting).fetch_all(&mut *connection).await?;
-        let Some((reg_id, host, _)) = lanes.first().copied() else { return Ok(Vec::new()) };
+        let lanes: Vec<(i64, i64, i64)> = sqlx::query_as(PICK).bind(hosts).bind(folders).bind(ids).fetch_all(&mut *connection).await?;
+        let Some((reg_id, host, _)) = lanes.first().copied() else { return Ok(Picked::Some(Vec::new())) };
         let end = lanes.get(1).filter(|next| next.0 == reg_id).map_or(i64::MAX, |next| next.2);
         let picked: Vec<String> = sqlx::query_scalar(READ_PICKED)
             .bind(reg_id)
@@ -200,8 +206,13 @@ impl Writing<'_> {
             .fetch_all(&mut *connection)
             .await?;
         let mut named = Vec::with_capacity(picked.len());
+        let mut is_asked = Some(may_start_in);
         for text in picked {
             let wide: Wide = row(&text)?;
+            // All of them go to the same folder.
+            if is_asked.take().is_some_and(|may_start_in| !may_start_in(Path::new(&wide.folder))) {
+                return Ok(Picked::NoSpace);
+            }
             let name = wide.fact.guid.unwrap_or_else(&mut fresh);
             let new = Fact { state: ACTIVE, guid: Some(name), ..wide.fact.clone() };
             named.push((wide, new, name));
@@ -214,7 +225,7 @@ impl Writing<'_> {
             remembered.keep(name, Owned { fact, unique_id: wide.unique_id });
             wide.into_activated(name)
         });
-        Ok(started.collect())
+        Ok(Picked::Some(started.collect()))
     }
 
     /// An active request is let go with `bytes` durable. An inactive registration's request becomes aborted instead.
@@ -236,6 +247,12 @@ impl Writing<'_> {
                 new.state = WAITING;
                 new.not_before_us = *not_before_us;
                 new.attempt = if *progressed { 1 } else { old.attempt + 1 };
+                new.tries += 1;
+                attempt::note(connection, &new, trouble, None, None, now_us).await?;
+            }
+            PutBack::Blameless { not_before_us, trouble } => {
+                new.state = WAITING;
+                new.not_before_us = *not_before_us;
                 new.tries += 1;
                 attempt::note(connection, &new, trouble, None, None, now_us).await?;
             }

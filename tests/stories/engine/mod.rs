@@ -13,6 +13,7 @@ mod pause;
 mod peers;
 mod removal;
 mod retry;
+mod space;
 mod sums;
 mod total;
 mod uploads;

@@ -18,7 +18,8 @@ use tempfile::TempDir;
 use uuid::Uuid;
 
 use super::{
-    Accepted, AcceptedRequest, Activated, Answer, CompletedResponse, FailedResponse, FileIdentity, Store, Touched, Writing,
+    Accepted, AcceptedRequest, Activated, Answer, CompletedResponse, FailedResponse, FileIdentity, Passed, Picked, Store,
+    Touched, Writing,
 };
 use crate::{
     Error,
@@ -118,7 +119,9 @@ impl Writing<'_> {
         fresh: Guid,
         resting: &[i64],
     ) -> Result<Option<Activated>, Error> {
-        let mut taken = self.next_pending_requests_and_mark_them_active(resting, |_| 1, || fresh).await?;
+        let passed = Passed { hosts: resting, ..Passed::default() };
+        let picked = self.next_pending_requests_and_mark_them_active(&passed, |_| 1, |_| true, || fresh).await?;
+        let Picked::Some(mut taken) = picked else { panic!("there is space") };
         assert!(taken.len() <= 1);
         Ok(taken.pop())
     }

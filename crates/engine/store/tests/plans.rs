@@ -70,6 +70,9 @@ async fn the_pick_walks_runnable_registrations_and_ready_lanes_only() {
         [
             "SCAN r USING INDEX reg_runnable",
             "SEARCH wish USING INTEGER PRIMARY KEY (rowid=?)",
+            "SCAN json_each VIRTUAL TABLE INDEX 1:",
+            "SEARCH g USING INTEGER PRIMARY KEY (rowid=?)",
+            "SCAN json_each VIRTUAL TABLE INDEX 1:",
             "SEARCH l USING INDEX lane_ready (reg_id=?)",
             "SCAN json_each VIRTUAL TABLE INDEX 1:",
         ]
