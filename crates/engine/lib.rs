@@ -1,13 +1,14 @@
 //! The ledger and the scheduler: what was asked for, and what happens next.
 //!
 //! Everything is a method on [`Engine`]. The rooms: `model` has the nouns, `state` the legal moves, `store` every SQL
-//! statement, `gate` says whether anything may start, `schedule` decides what runs now, `reconcile` holds the ledger against the disk at start, `tidy`
+//! statement, `bootstrap` does the work of a first start, `gate` says whether anything may start, `schedule` decides what runs now, `reconcile` holds the ledger against the disk at start, `tidy`
 //! removes what nobody wants from it, `events` tells, `network` turns settings into manners, `keychain` keeps what signs
 //! in, `access` has the verbs for it. No HTTP, no window and no foreign vocabulary in here.
 
 mod accept;
 mod access;
 mod amount;
+mod bootstrap;
 pub mod crashpoint;
 mod engine;
 mod env;

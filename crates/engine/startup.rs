@@ -10,7 +10,7 @@ use ashore_transfer::{Failure, FailureKind, Found, Transfers};
 use tokio::sync::{RwLock, mpsc};
 
 use crate::{
-    Error, crashpoint,
+    Error, bootstrap, crashpoint,
     engine::Options,
     events::Speaker,
     failure,
@@ -68,6 +68,7 @@ pub(crate) async fn open(options: Options) -> Result<(Arc<Shared>, Option<mpsc::
     if !options.fetch {
         return Ok((shared, None));
     }
+    bootstrap::finish(&shared).await?;
     let running = mend(&shared).await?;
     crashpoint::hit("engine.mended");
     finish_deletions(&shared).await?;

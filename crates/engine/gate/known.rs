@@ -53,7 +53,8 @@ impl Known {
         self.space.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn unfinished(&self) -> MutexGuard<'_, Option<String>> {
+    /// Why the one-time work of this version is not done; none when it is.
+    pub(crate) fn unfinished(&self) -> MutexGuard<'_, Option<String>> {
         self.unfinished.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -3,11 +3,20 @@
 
 use super::Loop;
 use crate::{
-    Event, gate,
+    Event, bootstrap, gate,
     model::{Gate, GateCode, GateState},
 };
 
 impl Loop {
+    /// Tries again what a first start could not do.
+    pub(super) async fn finish_bootstrap(&mut self) {
+        if self.shared.known.unfinished().is_some()
+            && let Err(error) = bootstrap::finish(&self.shared).await
+        {
+            self.refused(&error, "see what a first start has to do");
+        }
+    }
+
     /// Looks at every gate and at the pace, and does what follows from a change.
     pub(super) async fn look_at_gates(&mut self) {
         let shared = std::sync::Arc::clone(&self.shared);

@@ -184,6 +184,7 @@ impl Loop {
         match order {
             Order::Nudge => {
                 self.may_start = true;
+                self.finish_bootstrap().await;
                 self.look_at_gates().await;
                 self.tell_totals().await;
             }
@@ -384,6 +385,7 @@ impl Loop {
                 self.refused(&error, "say that this engine lives");
             }
         }
+        self.finish_bootstrap().await;
         self.look_at_gates().await;
         match self.wake().await {
             Ok(woken) => self.dirty.extend(woken),

@@ -7,6 +7,7 @@
 //! 10). `fact` holds the one way in which a request changes its state.
 
 mod attempt;
+mod bootstrap;
 mod border;
 mod convert;
 mod create;

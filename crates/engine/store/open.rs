@@ -28,6 +28,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/2026-11-20-expectations.sql"),
     include_str!("../migrations/2026-11-20-vouchers.sql"),
     include_str!("../migrations/2026-11-22-one-active-state.sql"),
+    include_str!("../migrations/2026-11-22-bootstrap.sql"),
 ];
 
 /// A larger ledger is checked at start only when the last close was not clean: reading all of it takes seconds.

@@ -2,7 +2,9 @@
 
 use std::sync::atomic::{AtomicI64, Ordering::SeqCst};
 
-use ashore_engine::{Env, GateCode, GateState, LocalTime, Pace, RecordState, RegistrationResult, State};
+use ashore_engine::{
+    Env, GateCode, GateState, LocalTime, NewRegistration, Pace, RecordState, Registration, RegistrationResult, State,
+};
 use ashore_tests::{
     home::{Home, env},
     origin::{Body, Origin, content},
@@ -126,4 +128,43 @@ async fn the_doctor_names_every_gate_and_a_pause_is_one_of_them() {
     assert_eq!(unknown, expected, "there is no bus in this home");
     assert!(gates.iter().all(|gate| !gate.cause.is_empty()));
     assert_eq!(home.totals().await.unwrap().gate.unwrap().code, GateCode::Paused);
+}
+
+#[tokio::test]
+async fn nothing_starts_before_the_first_start_is_finished_and_it_is_finished_once() {
+    let mut home = Home::closed("");
+    let (folder, elsewhere) = (home.downloads(), home.data().join("elsewhere"));
+    std::fs::remove_dir(&folder).unwrap();
+    std::fs::write(&folder, "somebody's file").unwrap();
+    std::fs::create_dir(&elsewhere).unwrap();
+    home.reopen().await;
+    let origin = Origin::start().await;
+    let route = origin.file("/a", Body::bytes("a"));
+    let asked = NewRegistration { folder: Some(elsewhere), ..Home::ask([origin.url("/a")]) };
+    let id = home.create(asked).await.unwrap().unique_id;
+    let is_told = |now: &Registration| now.waiting_for.as_ref().is_some_and(|why| why.text.contains("is no folder"));
+    let waiting = home.until(id, is_told).await;
+    assert_eq!(waiting.waiting_for.unwrap().code, "bootstrap");
+    assert_eq!(home.totals().await.unwrap().gate.unwrap().code, GateCode::Bootstrap);
+
+    // Not at the next start either.
+    home.close().await;
+    home.reopen().await;
+    assert_eq!(home.show(id).await.unwrap().waiting_for.unwrap().code, "bootstrap");
+    assert!(route.requests().is_empty());
+    assert_eq!(std::fs::read(&folder).unwrap(), b"somebody's file");
+
+    std::fs::remove_file(&folder).unwrap();
+    home.resume(None).await.unwrap();
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+    assert!(folder.is_dir(), "it was made");
+
+    std::fs::remove_dir(&folder).unwrap();
+    home.close().await;
+    home.reopen().await;
+    assert_eq!(home.totals().await.unwrap().gate, None);
+    let gates = home.doctor().await.unwrap().gates;
+    assert!(gates.iter().any(|gate| gate.code == GateCode::Bootstrap && gate.state == GateState::Open));
+    home.close().await;
+    assert!(!folder.exists(), "once is enough");
 }

@@ -4,7 +4,7 @@ use sqlx::{AssertSqlSafe, Row};
 
 use super::Ledger;
 use crate::store::{
-    attempt, create, expectation, fact, open, queue, records, registrations, removal, response, statement::Plan, views, voucher,
+    attempt, bootstrap, create, expectation, fact, open, queue, records, registrations, removal, response, statement::Plan, views, voucher,
 };
 
 type Statements = &'static [(&'static str, Plan, &'static str)];
@@ -12,6 +12,7 @@ type Statements = &'static [(&'static str, Plan, &'static str)];
 const ALL: &[(&str, Statements)] = &[
     ("store", crate::store::STATEMENTS),
     ("attempt", attempt::STATEMENTS),
+    ("bootstrap", bootstrap::STATEMENTS),
     ("create", create::STATEMENTS),
     ("expectation", expectation::STATEMENTS),
     ("fact", fact::STATEMENTS),
