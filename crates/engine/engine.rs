@@ -116,6 +116,7 @@ impl Engine {
         let closed = self.shared.closed();
         for registration in &mut page {
             self.shared.overlay(&live, closed.as_ref(), registration);
+            self.shared.explain_rest(registration).await?;
         }
         Ok(page)
     }

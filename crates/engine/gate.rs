@@ -18,7 +18,8 @@ pub(crate) use self::{
 use crate::{
     amount,
     env::LocalTime,
-    model::{Gate, GateCode, GateState},
+    model::{Gate, GateCode, GateState, Trouble},
+    schedule::Why,
     settings::{Settings, Waits},
 };
 
@@ -123,6 +124,18 @@ pub(crate) fn disk(folder: &str, free: Option<u64>, needed: u64) -> Gate {
         cause,
         None,
     )
+}
+
+/// What a host at rest is waited for, with the words of a gate.
+pub(crate) fn rest(why: Why) -> Trouble {
+    let (code, text) = match why {
+        Why::Busy => ("host-busy", "The server is busy and asked to be left alone. It goes on by itself."),
+        Why::Unreached => (
+            "host-unreachable",
+            "The server cannot be reached for now. It is tried again by itself, and at once when the network changes.",
+        ),
+    };
+    Trouble { code: code.to_owned(), text: text.to_owned() }
 }
 
 fn bootstrap(facts: &Facts<'_>) -> Gate {

@@ -12,11 +12,12 @@ use crate::{
     Error, Event, crashpoint,
     env::Env,
     events::Speaker,
-    gate::Known,
+    gate::{self, Known},
     keychain::Keychain,
     live::Live,
     lock::Lock,
     model::{Gate, Registration, State, Totals, Trouble, UniqueId},
+    schedule::Rest,
     settings::Settings,
     store::{Doomed, FileIdentity, Store},
     tidy,
@@ -52,6 +53,7 @@ impl Shared {
         let mut registration = self.store.registration(id).await?;
         if let Some(registration) = &mut registration {
             self.overlay(&live, self.closed().as_ref(), registration);
+            self.explain_rest(registration).await?;
         }
         Ok(registration)
     }
@@ -71,6 +73,24 @@ impl Shared {
             registration.waiting_for = Some(Trouble { code: gate.code.word().to_owned(), text: gate.text });
             registration.next_try = None;
         }
+    }
+
+    /// Where all that is left of it waits for servers that rest, it says so, and until when.
+    pub(crate) async fn explain_rest(&self, registration: &mut Registration) -> Result<(), Error> {
+        let is_silent = registration.state == State::Waiting && registration.waiting_for.is_none();
+        if !is_silent || self.known.resting().is_empty() {
+            return Ok(());
+        }
+        let hosts = self.store.pending_hosts(registration.unique_id).await?;
+        let now = self.env.now();
+        let known = self.known.resting();
+        let rests: Option<Vec<Rest>> =
+            hosts.iter().map(|host| known.get(host).copied().filter(|rest| rest.until_us > now)).collect();
+        if let Some(rest) = rests.unwrap_or_default().into_iter().min_by_key(|rest| rest.until_us) {
+            registration.next_try = Some(rest.until_us.div_euclid(1000));
+            registration.waiting_for = Some(gate::rest(rest.why));
+        }
+        Ok(())
     }
 
     /// The gate, other than a pause, that keeps everything from starting.

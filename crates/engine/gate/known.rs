@@ -1,12 +1,15 @@
 //! What is known at this moment and decides what may start, in one place: the watchers write it, the loop and whoever shows
 //! something read it.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{
+    collections::HashMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
 
 use tokio::sync::{Notify, watch};
 
 use super::{Desktop, Facts, Pace, closed, gates, space::Space};
-use crate::{env::Env, model::Gate, settings::Settings};
+use crate::{env::Env, model::Gate, schedule::Rest, settings::Settings};
 
 /// What is known. Nothing of it outlives the process.
 #[derive(Debug)]
@@ -21,6 +24,7 @@ pub(crate) struct Known {
     pub tick: Notify,
     unfinished: Mutex<Option<String>>,
     space: Mutex<Space>,
+    resting: Mutex<HashMap<i64, Rest>>,
 }
 
 impl Known {
@@ -32,6 +36,7 @@ impl Known {
             tick: Notify::new(),
             unfinished: Mutex::new(None),
             space: Mutex::default(),
+            resting: Mutex::default(),
         }
     }
 
@@ -51,6 +56,11 @@ impl Known {
     /// Who waits for free space.
     pub(crate) fn space(&self) -> MutexGuard<'_, Space> {
         self.space.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Hosts that nothing starts from for a while, as the loop has them.
+    pub(crate) fn resting(&self) -> MutexGuard<'_, HashMap<i64, Rest>> {
+        self.resting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Why the one-time work of this version is not done; none when it is.

@@ -31,6 +31,8 @@ pub(crate) struct Rules {
     pub attempts: u32,
     /// Bytes that stay free.
     pub floor: u64,
+    /// The machine is known to have no network, or none that goes anywhere.
+    pub is_offline: bool,
 }
 
 impl Rules {
@@ -53,7 +55,7 @@ mod tests {
 
     use super::*;
 
-    const RULES: Rules = Rules { base: Duration::from_secs(10), attempts: 8, floor: 0 };
+    const RULES: Rules = Rules { base: Duration::from_secs(10), attempts: 8, floor: 0, is_offline: false };
 
     fn reset() -> Failure {
         Failure::new(FailureKind::Reset, "")

@@ -8,6 +8,7 @@ use tokio::sync::oneshot;
 
 use super::{
     backoff::{PROGRESS, Rules, Verdict},
+    pick::{Load, Rest, Why},
     vouch::{Judged, Vouching},
 };
 use crate::{
@@ -40,20 +41,20 @@ pub(super) enum Entry {
     /// Op 6, badly.
     Dead { guid: Guid, response: FailedResponse, folder: PathBuf },
     /// It goes on later.
-    Back { guid: Guid, bytes: u64, how: PutBack, rest: Option<(i64, i64)>, short: Option<(UniqueId, u64)>, folder: PathBuf },
+    Back { guid: Guid, bytes: u64, how: PutBack, rest: Option<(i64, Rest)>, short: Option<(UniqueId, u64)>, folder: PathBuf },
 }
 
 impl Entry {
     /// None for news of which the ledger says nothing.
-    pub(super) fn decide(news: News, live: &Live, rules: &Rules, env: &Env) -> Option<Self> {
+    pub(super) fn decide(news: News, live: &Live, load: &Load, rules: &Rules, env: &Env) -> Option<Self> {
         match news {
             News::Head { guid, head, stored } => Some(Self::Head { guid, head, stored }),
             News::Fetched { .. } => None,
-            News::Done { guid, outcome } => Some(Self::done(guid, outcome, live, rules, env)),
+            News::Done { guid, outcome } => Some(Self::done(guid, outcome, live, load, rules, env)),
         }
     }
 
-    fn done(guid: Guid, outcome: Outcome, live: &Live, rules: &Rules, env: &Env) -> Self {
+    fn done(guid: Guid, outcome: Outcome, live: &Live, load: &Load, rules: &Rules, env: &Env) -> Self {
         let transfer = live.transfer(guid);
         let folder = transfer.map(|transfer| transfer.folder.clone()).unwrap_or_default();
         match outcome {
@@ -95,15 +96,25 @@ impl Entry {
             Outcome::Failed { failure, bytes } => {
                 let (kept, attempt, host) =
                     transfer.map_or((0, 0, None), |transfer| (transfer.kept, transfer.attempt, Some(transfer.host)));
+                let is_unreached = is_unreached(&failure);
+                let is_known = is_unreached && host.is_some_and(|host| load.rests_unreached(host, env.now()));
+                if is_known || rules.is_offline && is_cut(&failure) {
+                    // Nobody's fault: without a network everything ends so, and a host is counted once a rest.
+                    return Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder };
+                }
                 let progressed = bytes >= kept.saturating_add(PROGRESS);
-                let failed_before = if progressed { 0 } else { attempt };
+                let of_host = host.filter(|_| is_unreached).map_or(0, |host| load.unreached(host));
+                let failed_before = if progressed { 0 } else { attempt.max(of_host) };
                 match rules.verdict(&failure, failed_before, (env.random)()) {
                     Verdict::Never => Self::dead(guid, &failure, bytes, folder),
                     Verdict::Again(wait) => {
                         let wait_us = i64::try_from(wait.as_micros()).unwrap_or(i64::MAX);
                         let not_before_us = env.now().saturating_add(wait_us);
-                        let is_busy = matches!(failure.status, Some(429 | 503));
-                        let rest = host.filter(|_| is_busy).map(|host| (host, not_before_us));
+                        let why = match failure.status {
+                            Some(429 | 503) => Some(Why::Busy),
+                            _ => is_unreached.then_some(Why::Unreached),
+                        };
+                        let rest = host.zip(why.map(|why| Rest { until_us: not_before_us, why }));
                         let how = PutBack::Waiting { not_before_us, trouble: failure::trouble(&failure), progressed };
                         Self::Back { guid, bytes, how, rest, short: None, folder }
                     }
@@ -163,8 +174,8 @@ impl Entry {
         matches!(self, Self::Completed { response, .. } if response.is_upload)
     }
 
-    /// A host that asked to be left alone, and until when (µs).
-    pub(super) fn rest(&self) -> Option<(i64, i64)> {
+    /// A host that nothing is to start from for a while.
+    pub(super) fn rest(&self) -> Option<(i64, Rest)> {
         match self {
             Self::Back { rest, .. } => *rest,
             _ => None,
@@ -198,6 +209,18 @@ impl Entry {
             }
         }
     }
+}
+
+/// Nobody could get as far as the server: every other request of it would fail in the same way.
+pub(super) fn is_unreached(failure: &Failure) -> bool {
+    use FailureKind::{Connect, ConnectTimeout, Dns, Proxy};
+    matches!(failure.kind, Dns | Connect | ConnectTimeout | Proxy) && failure.is_transient()
+}
+
+/// What happens to every transfer when its network goes away.
+fn is_cut(failure: &Failure) -> bool {
+    use FailureKind::{Reset, Timeout, TlsHandshake, Truncated};
+    is_unreached(failure) || matches!(failure.kind, TlsHandshake | Timeout | Reset | Truncated) && failure.is_transient()
 }
 
 /// The disk is full, and somebody can do something about it. What it could not even hold empty is a failure like any other:

@@ -3,7 +3,7 @@
 
 use super::Loop;
 use crate::{
-    Event, bootstrap, gate,
+    Error, Event, bootstrap, gate,
     model::{Gate, GateCode, GateState},
 };
 
@@ -24,7 +24,6 @@ impl Loop {
         self.pace_ends = span.until_us;
         let pace = span.pace;
         let is_new_pace = shared.known.pace.send_if_modified(|known| std::mem::replace(known, pace) != pace);
-        self.is_falling_asleep = self.desktop.borrow_and_update().is_falling_asleep == Ok(true);
         let gates = shared.known.gates(&shared.env, &shared.settings, false);
         let sets_aside = gates.iter().any(|gate| gate.state == GateState::Closed && gate::sets_aside(gate.code));
         let closed = gate::closed(gates);
@@ -54,10 +53,36 @@ impl Loop {
         }
     }
 
+    /// What could not be reached is tried at once where the network has changed, or the machine has woken.
+    pub(super) async fn look_at_network(&mut self) {
+        let before = std::mem::replace(&mut self.heard, self.desktop.borrow_and_update().clone());
+        if !self.heard.is_worth_another_try_after(&before) {
+            return;
+        }
+        self.load.wake_unreached();
+        self.tell_rests();
+        self.may_start = true;
+        self.due = None;
+        if let Err(error) = self.end_waits_for_network().await {
+            self.refused(&error, "wake what waits for a network");
+        }
+    }
+
+    /// People are told which hosts rest.
+    pub(super) fn tell_rests(&self) {
+        self.shared.known.resting().clone_from(self.load.resting());
+    }
+
+    async fn end_waits_for_network(&self) -> Result<(), Error> {
+        let mut ledger = self.shared.store.begin().await?;
+        ledger.end_waits_for_network(self.shared.env.now()).await?;
+        ledger.commit().await
+    }
+
     /// The machine goes to sleep: whoever holds it back waits for this.
     pub(super) async fn say_whether_at_rest(&self) {
         // An upload cannot be set aside, and does not keep the machine awake.
-        let is_at_rest = self.is_falling_asleep && !self.shared.live.read().await.has_any_to_set_aside();
+        let is_at_rest = self.heard.is_falling_asleep == Ok(true) && !self.shared.live.read().await.has_any_to_set_aside();
         self.shared.known.is_at_rest.send_if_modified(|known| std::mem::replace(known, is_at_rest) != is_at_rest);
     }
 }

@@ -25,6 +25,7 @@ use tokio::{
     time::MissedTickBehavior,
 };
 
+pub(crate) use self::pick::{Rest, Why};
 use self::{backoff::LONGEST_WAIT_US, pick::Load};
 use crate::{
     Error, Event, crashpoint,
@@ -90,8 +91,8 @@ pub(crate) struct Loop {
     beaten: Instant,
     /// What the desktop says, as it changes.
     desktop: watch::Receiver<Desktop>,
-    /// As of the last look at the gates.
-    is_falling_asleep: bool,
+    /// What it said when the gates were last looked at.
+    heard: Desktop,
     /// The gate that keeps everything from starting.
     closed: Option<Gate>,
     /// When the allowed hours change next, µs.
@@ -123,7 +124,7 @@ impl Loop {
             totals: Totals::default(),
             beaten: Instant::now(),
             desktop,
-            is_falling_asleep: false,
+            heard: Desktop::unknown(""),
             closed: None,
             pace_ends: None,
         }
@@ -135,6 +136,7 @@ impl Loop {
         watching.spawn(gate::desktop::watch(Arc::clone(&self.shared)));
         // Nothing is begun only to be set aside; a desktop that takes longer is not waited for.
         let _ = tokio::time::timeout(FIRST_ANSWER, self.desktop.changed()).await;
+        self.heard = self.desktop.borrow_and_update().clone();
         self.look_at_gates().await;
         self.start(running).await;
         let mut progress = tokio::time::interval(PROGRESS_EVERY);
@@ -167,7 +169,11 @@ impl Loop {
                         self.take_in(&mut batch).await;
                     }
                 }
-                Ok(()) = self.desktop.changed() => self.look_at_gates().await,
+                Ok(()) = self.desktop.changed() => {
+                    // In this order: what is heard meanwhile is seen by the gates, and heard again.
+                    self.look_at_network().await;
+                    self.look_at_gates().await;
+                }
                 _ = progress.tick(), if is_moving => self.tell_progress().await,
                 () = tokio::time::sleep(due) => self.wake_due().await,
             }
@@ -190,6 +196,7 @@ impl Loop {
             }
             Order::Wake { id, hosts } => {
                 self.load.wake(&hosts);
+                self.tell_rests();
                 self.shared.known.space().forget(id);
                 self.may_start = true;
             }

@@ -69,6 +69,15 @@ statements! {
         "SELECT not_before_us FROM req_state INDEXED BY rs_waiting WHERE state = 3 ORDER BY not_before_us DESC LIMIT 1";
     TOO_LATE: Search =
         "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = ?1 WHERE state = 3 AND not_before_us > ?2";
+    // The codes are those of failures that never got as far as a server.
+    FOR_NETWORK: Search =
+        "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = ?1
+         WHERE state = 3 AND not_before_us > ?1 AND EXISTS (
+           SELECT 1 FROM attempt a WHERE a.reg_id = req_state.reg_id AND a.idx = req_state.idx AND a.number = req_state.tries
+             AND a.code IN ('dns', 'connect', 'connect-timeout', 'proxy'))";
+    PENDING_HOSTS: Search =
+        "SELECT l.host_id FROM registration r CROSS JOIN lane l INDEXED BY lane_ready ON l.reg_id = r.reg_id
+         WHERE r.unique_id = ?1 AND l.n_pending > 0";
     DUE: Search = concat!(
         "SELECT ", found!(), "
          FROM req_state s INDEXED BY rs_waiting CROSS JOIN registration r ON r.reg_id = s.reg_id
@@ -170,6 +179,11 @@ impl Store {
     /// The hosts that a registration's requests go to.
     pub async fn hosts(&self, id: UniqueId) -> Result<Vec<i64>, Error> {
         Ok(sqlx::query_scalar(HOSTS).bind(key(&id)).fetch_all(self.readers()).await?)
+    }
+
+    /// Those that a registration's pending requests go to.
+    pub async fn pending_hosts(&self, id: UniqueId) -> Result<Vec<i64>, Error> {
+        Ok(sqlx::query_scalar(PENDING_HOSTS).bind(key(&id)).fetch_all(self.readers()).await?)
     }
 
     /// Registrations with an active request, and those that will go on by themselves.
@@ -282,6 +296,12 @@ impl Writing<'_> {
     /// What would wait until after `latest_us` is due now.
     pub async fn end_waits_after(&mut self, latest_us: i64, now_us: i64) -> Result<(), Error> {
         sqlx::query(TOO_LATE).bind(now_us).bind(latest_us).execute(self.connection()?).await?;
+        Ok(())
+    }
+
+    /// What waits because nobody could reach its server is due now.
+    pub async fn end_waits_for_network(&mut self, now_us: i64) -> Result<(), Error> {
+        sqlx::query(FOR_NETWORK).bind(now_us).execute(self.connection()?).await?;
         Ok(())
     }
 

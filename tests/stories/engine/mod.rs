@@ -16,4 +16,5 @@ mod retry;
 mod space;
 mod sums;
 mod total;
+mod unreachable;
 mod uploads;
