@@ -33,7 +33,7 @@ pub fn heard(app: &AppHandle, news: News) {
         }
         News::Event(event) => {
             match &event {
-                Event::Totals { totals } => app.state::<Tray>().totals(*totals),
+                Event::Totals { totals } => app.state::<Tray>().totals(totals.clone()),
                 Event::Changed { registration }
                     if registration.state == State::Settled && needs_attention(registration) && !window::has_focus(app) =>
                 {

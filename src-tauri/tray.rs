@@ -176,11 +176,13 @@ async fn follow(parts: Parts, mut told: watch::Receiver<Known>) {
 
 fn face(known: &Known) -> Face {
     let Totals { running, waiting, speed: bytes, paused, .. } = known.totals;
+    let gate = known.totals.gate.as_ref().map_or("", |gate| first_sentence(&gate.text));
     let line = match (known.shut, paused, running, waiting) {
         (true, ..) => "The list cannot be opened".to_owned(),
         (_, true, 0, _) => "Everything is paused".to_owned(),
         (_, _, 0, 0) => "Nothing is running".to_owned(),
-        (_, _, 0, waiting) => format!("{waiting} waiting"),
+        (_, _, 0, waiting) if gate.is_empty() => format!("{waiting} waiting"),
+        (_, _, 0, waiting) => format!("{waiting} waiting · {gate}"),
         (_, _, running, _) => format!("{running} running · {}", speed(bytes)),
     };
     let picture = match (known.unseen_failure || known.shut, running) {
@@ -189,6 +191,11 @@ fn face(known: &Known) -> Face {
         (false, _) => Picture::Running,
     };
     Face { line, toggle: if paused { "Resume all" } else { "Pause all" }, picture }
+}
+
+/// Without its full stop: a menu has room for little.
+fn first_sentence(text: &str) -> &str {
+    text.split_once(". ").map_or(text, |(first, _)| first)
 }
 
 fn picture(picture: Picture) -> Image<'static> {
@@ -201,10 +208,12 @@ fn picture(picture: Picture) -> Image<'static> {
 
 #[cfg(test)]
 mod tests {
+    use ashore_engine::{Gate, GateCode, GateState};
+
     use super::*;
 
     fn shown(running: u32, waiting: u32, paused: bool) -> (String, &'static str, Picture) {
-        let totals = Totals { running, waiting, speed: 11_400_000, paused, speed_limit: None };
+        let totals = Totals { running, waiting, speed: 11_400_000, paused, ..Totals::default() };
         let Face { line, toggle, picture } = face(&Known { totals, ..Known::default() });
         (line, toggle, picture)
     }
@@ -215,6 +224,17 @@ mod tests {
         assert_eq!(shown(0, 12, false), ("12 waiting".to_owned(), "Pause all", Picture::Idle));
         assert_eq!(shown(0, 0, false), ("Nothing is running".to_owned(), "Pause all", Picture::Idle));
         assert_eq!(shown(0, 12, true), ("Everything is paused".to_owned(), "Resume all", Picture::Idle));
+    }
+
+    #[test]
+    fn a_closed_gate_is_named_beside_what_waits_for_it() {
+        let text = "The network is metered. It goes on by itself where it is not.".to_owned();
+        let gate = Gate { code: GateCode::Metered, state: GateState::Closed, text, cause: String::new(), until: None };
+        let line = |waiting| {
+            let totals = Totals { waiting, gate: Some(gate.clone()), ..Totals::default() };
+            face(&Known { totals, ..Known::default() }).line
+        };
+        assert_eq!((line(2), line(0)), ("2 waiting · The network is metered".to_owned(), "Nothing is running".to_owned()));
     }
 
     #[test]

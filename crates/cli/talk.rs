@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ashore_engine::{Added, ListQuery, Place, Registration, Report, Trouble, UniqueId};
+use ashore_engine::{Added, Gate, ListQuery, Place, Registration, Report, Totals, Trouble, UniqueId};
 use ashore_rpc::{Call, Client, Connection, Failure, connect};
 use serde_json::{Value, json};
 
@@ -64,6 +64,7 @@ pub async fn list(data_dir: &Path, filter: &Filter, out: Out) -> Result<Ending, 
         let mut left = filter.limit.unwrap_or(usize::MAX);
         let mut query = ListQuery { search: filter.search.clone(), active, ..ListQuery::default() };
         let mut is_first = true;
+        let gate = connection.call::<Totals>(Call::Totals).await?.gate;
         while left > 0 {
             let page = next_page(connection, &mut query, left).await?;
             if page.is_empty() {
@@ -79,22 +80,28 @@ pub async fn list(data_dir: &Path, filter: &Filter, out: Out) -> Result<Ending, 
                     out.line(format_args!("{:<8}  {:<8}  {:>5}  {:>10}  TITLE", "ID", "STATE", "DONE", "SIZE"))?;
                 }
                 is_first = false;
-                out.line(row(registration))?;
+                out.line(row(registration, gate.as_ref()))?;
             }
         }
         if is_first && !out.json {
             out.say("There is nothing in the list. Add something with `ashore add URL`.");
+        }
+        if let Some(gate) = gate.filter(|_| !out.json) {
+            out.say(clean(&gate.text));
         }
         Ok(Ending::Done)
     })
     .await
 }
 
-fn row(registration: &Registration) -> String {
+/// With what it waits for, where that is not the gate that all wait for.
+fn row(registration: &Registration, gate: Option<&Gate>) -> String {
     let id = registration.unique_id.to_string();
     let size = words::total(registration).map_or_else(|| words::size(registration.downloaded), words::size);
     let (state, share) = (words::state(registration), words::share(registration));
-    format!("{:<8}  {state:<8}  {share:>5}  {size:>10}  {}", &id[..8], clean(&registration.title))
+    let own = registration.waiting_for.as_ref().filter(|own| gate.is_none_or(|gate| gate.code.word() != own.code));
+    let why = own.map_or_else(String::new, |own| format!(" - {}", clean(&own.text)));
+    format!("{:<8}  {state:<8}  {share:>5}  {size:>10}  {}{why}", &id[..8], clean(&registration.title))
 }
 
 /// `ashore pause`
@@ -221,6 +228,9 @@ pub async fn doctor(data_dir: &Path, out: Out) -> Result<Ending, Problem> {
     } else {
         out.line(format_args!("list      {} (version {}): {}", report.path.display(), report.version, report.ledger))?;
         out.line(format_args!("held by   {}", report.holder.as_deref().unwrap_or("nobody")))?;
+        for gate in &report.gates {
+            out.line(format_args!("gate      {}", words::gate(gate)))?;
+        }
         for (name, partials) in [("partial", &report.partials), ("orphan", &report.orphans)] {
             for partial in partials {
                 let place = clean(&partial.path.display().to_string());

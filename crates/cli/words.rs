@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ashore_engine::{
-    FailureReason, Record, RecordOutcome, RecordState, Registration, RegistrationResult, State, Verified,
+    FailureReason, Gate, GateState, Record, RecordOutcome, RecordState, Registration, RegistrationResult, State, Verified,
 };
 use indicatif::{DecimalBytes, HumanDuration};
 use jiff::{Timestamp, tz::TimeZone};
@@ -89,6 +89,17 @@ pub fn progress(registration: &Registration, speed: u64, is_all_paused: bool) ->
         State::Settled => parts.push(state(registration).to_owned()),
     }
     parts.join(" - ")
+}
+
+/// A gate with its state and its cause, and what opens it where it is closed.
+pub fn gate(gate: &Gate) -> String {
+    let state = match gate.state {
+        GateState::Open => "open",
+        GateState::Closed => "closed",
+        GateState::Unknown => "unknown",
+    };
+    let text = if gate.text.is_empty() { String::new() } else { format!(" - {}", clean(&gate.text)) };
+    format!("{:<14} {state:<7} ({}){text}", gate.code.word(), clean(&gate.cause))
 }
 
 /// A record's state in one word.
@@ -210,6 +221,15 @@ pub mod tests {
         let trouble = Trouble { code: "dns".to_owned(), text: "The server was not found.".to_owned() };
         let later = Registration { waiting_for: Some(trouble), next_try: Some(1_000), ..registration() };
         assert!(progress(&later, 0, false).contains("The server was not found. Next try at "));
+    }
+
+    #[test]
+    fn a_gate_is_told_with_its_cause_and_a_closed_one_with_its_sentence() {
+        let code = ashore_engine::GateCode::Metered;
+        let open = Gate { code, state: GateState::Unknown, text: String::new(), cause: "no bus".to_owned(), until: None };
+        assert_eq!(gate(&open), "metered        unknown (no bus)");
+        let closed = Gate { state: GateState::Closed, text: "It is metered. It waits.".to_owned(), ..open };
+        assert_eq!(gate(&closed), "metered        closed  (no bus) - It is metered. It waits.");
     }
 
     #[test]

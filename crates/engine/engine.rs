@@ -13,7 +13,7 @@ use crate::{
     Env, Error, Event, Events,
     accept::{accept, accept_url},
     crashpoint,
-    failure,
+    failure, gate,
     model::{
         Added, FailureReason, ListQuery, MatchOptions, NewRegistration, Partial, Place, Record, Registration, Report, State,
         Totals, UniqueId,
@@ -89,7 +89,7 @@ impl Engine {
         };
         let (Again::Moved(id) | Again::Running(id) | Again::Merged(id)) = again;
         if matches!(again, Again::Moved(_)) && accepted.source.is_person() {
-            self.order(Order::Wake(self.shared.store.hosts(id).await?));
+            self.order(Order::Wake { id, hosts: self.shared.store.hosts(id).await? });
         }
         self.changed(id).await;
         let registration = Box::new(self.show(id).await?);
@@ -122,8 +122,10 @@ impl Engine {
     pub async fn list(&self, query: ListQuery) -> Result<Vec<Registration>, Error> {
         let live = self.shared.live.read().await;
         let mut page = self.shared.store.list(&query).await?;
+        let closed = self.shared.closed();
         for registration in &mut page {
-            self.shared.overlay(&live, registration);
+            self.shared.overlay(&live, closed.as_ref(), registration);
+            self.shared.explain_rest(registration).await?;
         }
         Ok(page)
     }
@@ -206,7 +208,7 @@ impl Engine {
         let count = ledger.retry(id).await?;
         crashpoint::hit("engine.retry-before-commit");
         ledger.commit().await?;
-        self.order(Order::Wake(self.shared.store.hosts(id).await?));
+        self.order(Order::Wake { id, hosts: self.shared.store.hosts(id).await? });
         self.changed(id).await;
         Ok(count)
     }
@@ -265,6 +267,11 @@ impl Engine {
 
     /// Checks ledger and partials; changes nothing.
     pub async fn doctor(&self) -> Result<Report, Error> {
+        if !self.shared.fetches {
+            // Whoever fetches is told; nobody else stays to listen.
+            let desktop = gate::desktop::look(&self.shared).await;
+            self.shared.known.desktop.send_replace(desktop);
+        }
         let mut folders = self.shared.store.folders_with_partials(i64::MAX).await?;
         folders.push(self.shared.settings.download_folder());
         let mut report = Report {
@@ -272,6 +279,7 @@ impl Engine {
             path: self.shared.data_dir.join(LEDGER),
             version: self.shared.store.version().await?,
             holder: Some(self.shared.holder.clone()),
+            gates: self.shared.gates().await?,
             ..Report::default()
         };
         let mut left = Vec::new();

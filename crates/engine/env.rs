@@ -1,21 +1,50 @@
-//! The one door through which time and randomness come in. A test opens an engine on an `Env` of its own.
+//! The one door through which time, randomness and what the machine says of itself come in. A test opens an engine on an
+//! `Env` of its own.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::{
+    path::Path,
+    time::{SystemTime, UNIX_EPOCH},
+};
 
+use jiff::{Timestamp, tz::TimeZone};
 use uuid::Uuid;
 
-/// Clock and dice. Two functions, so that a test's body is two closures without captures.
+/// Clock, dice and machine. Functions, so that a test's body is closures without captures.
 #[derive(Clone, Copy, Debug)]
 pub struct Env {
     /// Unix time in microseconds.
     pub now_us: fn() -> i64,
     /// Evenly spread in 0.0..1.0.
     pub random: fn() -> f64,
+    /// How local time differs from that of Unix at that moment (µs).
+    pub local: fn(i64) -> LocalTime,
+    /// Free bytes where this folder is; none where the system does not say.
+    pub free: fn(&Path) -> Option<u64>,
+    /// All bytes that there could ever be.
+    pub capacity: fn(&Path) -> Option<u64>,
+    /// Where the system's message bus is; none for the usual place.
+    pub system_bus: fn() -> Option<String>,
+}
+
+/// How local time differs from that of Unix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LocalTime {
+    /// So many seconds ahead of it.
+    pub offset_seconds: i32,
+    /// Until then, in microseconds of Unix time.
+    pub until_us: i64,
 }
 
 impl Default for Env {
     fn default() -> Self {
-        Self { now_us: system_now_us, random: rand::random::<f64> }
+        Self {
+            now_us: system_now_us,
+            random: rand::random::<f64>,
+            local: |at_us| local_time_in(&TimeZone::system(), at_us),
+            free: |folder| Some(volume(folder)?.0),
+            capacity: |folder| Some(volume(folder)?.1),
+            system_bus: || None,
+        }
     }
 }
 
@@ -30,8 +59,27 @@ impl Env {
     }
 }
 
+/// How the time of `zone` differs at that moment, and until when. A moment that no calendar has differs by nothing.
+pub(crate) fn local_time_in(zone: &TimeZone, at_us: i64) -> LocalTime {
+    let Ok(at) = Timestamp::from_microsecond(at_us) else { return LocalTime { offset_seconds: 0, until_us: i64::MAX } };
+    let until_us = zone.following(at).next().map_or(i64::MAX, |change| change.timestamp().as_microsecond());
+    LocalTime { offset_seconds: zone.to_offset(at).seconds(), until_us }
+}
+
 #[expect(clippy::disallowed_methods, reason = "this is the door")]
 fn system_now_us() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_micros()).unwrap_or(i64::MAX)
+}
+
+/// Free bytes, and all.
+fn volume(folder: &Path) -> Option<(u64, u64)> {
+    let volume = rustix::fs::statvfs(folder).ok()?;
+    Some((volume.f_bavail.saturating_mul(volume.f_frsize), volume.f_blocks.saturating_mul(volume.f_frsize)))
+}
+
+/// A zone with summer time that is the same on every machine: that of Berlin, by its rule.
+#[cfg(test)]
+pub(crate) fn zone_of_tests() -> TimeZone {
+    TimeZone::posix("CET-1CEST,M3.5.0,M10.5.0/3").unwrap()
 }

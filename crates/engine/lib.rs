@@ -1,14 +1,17 @@
 //! The ledger and the scheduler: what was asked for, and what happens next.
 //!
 //! Everything is a method on [`Engine`]. The rooms: `model` has the nouns, `state` the legal moves, `store` every SQL
-//! statement, `schedule` decides what runs now, `reconcile` holds the ledger against the disk at start, `tidy`
-//! removes what nobody wants from it, `events` tells, `network` turns settings into manners, `keychain` keeps what signs
-//! in, `access` has the verbs for it and `speed` those for speed limits, `again` says what is asked for twice, `follow` what
-//! comes after a request. No HTTP, no window and no foreign vocabulary in here.
+//! statement, `bootstrap` does the work of a first start, `gate` says whether anything may start, `schedule` decides what
+//! runs now, `again` says what is asked for twice, `follow` what comes after a request, `reconcile` holds the ledger against
+//! the disk at start, `tidy` removes what nobody wants from it, `events` tells, `network` turns settings into manners,
+//! `keychain` keeps what signs in, `access` has the verbs for it and `speed` those for speed limits. No HTTP, no window and
+//! no foreign vocabulary in here.
 
 mod accept;
 mod access;
 mod again;
+mod amount;
+mod bootstrap;
 pub mod crashpoint;
 mod engine;
 mod env;
@@ -16,6 +19,7 @@ mod error;
 mod events;
 mod failure;
 mod follow;
+mod gate;
 mod keychain;
 mod live;
 mod lock;
@@ -33,11 +37,13 @@ mod state;
 mod store;
 mod tidy;
 
+pub use amount::Amount;
 pub use ashore_transfer::runtime;
 pub use engine::{Engine, Options};
-pub use env::Env;
+pub use env::{Env, LocalTime};
 pub use error::Error;
 pub use events::{Event, Events};
+pub use gate::{Hours, HoursError, Pace};
 pub use metalink::from_metalink;
 pub use model::*;
-pub use settings::{DEFAULTS, Overrides, Settings};
+pub use settings::{DEFAULTS, Overrides, Settings, Waits};

@@ -80,6 +80,13 @@ impl Transfer {
     }
 }
 
+impl Transfer {
+    /// The size of the whole, as far as it is known.
+    pub(crate) fn total(&self) -> Option<u64> {
+        self.progress.total
+    }
+}
+
 /// The sum for one registration.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sum {
@@ -200,6 +207,11 @@ impl Live {
 
     pub(crate) fn total_speed(&self) -> u64 {
         self.speeds.values().map(Speed::per_second).sum()
+    }
+
+    /// Something runs that can be set aside: anything but an upload.
+    pub(crate) fn has_any_to_set_aside(&self) -> bool {
+        self.transfers.values().any(|transfer| transfer.body_size.is_none())
     }
 
     /// Lays what is under way over what is written down.

@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use uuid::Uuid;
 
+use crate::gate::Pace;
+
 /// The only key of a registration that anything may hold on to: a version 4 GUID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
 #[serde(transparent)]
@@ -574,8 +576,8 @@ pub struct SpeedLimit {
     pub bytes_per_second: u64,
 }
 
-/// Everything running, in a few numbers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+/// Everything running, in a few numbers, and what holds the rest back.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct Totals {
     /// Registrations with a transfer under way.
@@ -591,6 +593,82 @@ pub struct Totals {
     #[serde(default)]
     #[ts(type = "number | null")]
     pub speed_limit: Option<u64>,
+    /// How fast things may go by now.
+    pub pace: Pace,
+    /// The gate that keeps everything from starting, if one is closed.
+    pub gate: Option<Gate>,
+}
+
+/// Something that decides whether anything may start now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct Gate {
+    /// Which.
+    pub code: GateCode,
+    /// How it is.
+    pub state: GateState,
+    /// A sentence for people with what opens it; empty where it is not closed.
+    pub text: String,
+    /// What makes it so, such as "NetworkManager says that it is metered".
+    pub cause: String,
+    /// Until when it is so, in milliseconds of Unix time; none where an event decides.
+    #[ts(type = "number | null")]
+    pub until: Option<i64>,
+}
+
+/// What a gate looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+#[ts(export)]
+pub enum GateCode {
+    /// The one-time work of a first start or an update.
+    Bootstrap,
+    /// The wish to pause everything.
+    Paused,
+    /// A machine that goes to sleep.
+    Asleep,
+    /// The allowed hours of the week.
+    Hours,
+    /// Whether there is a network.
+    Offline,
+    /// A network that wants a sign-in first.
+    CaptivePortal,
+    /// What traffic costs.
+    Metered,
+    /// The battery's charge.
+    Battery,
+    /// Free space where the files go.
+    Disk,
+}
+
+impl GateCode {
+    /// The stable word for programs.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Bootstrap => "bootstrap",
+            Self::Paused => "paused",
+            Self::Asleep => "asleep",
+            Self::Hours => "hours",
+            Self::Offline => "offline",
+            Self::CaptivePortal => "captive-portal",
+            Self::Metered => "metered",
+            Self::Battery => "battery",
+            Self::Disk => "disk",
+        }
+    }
+}
+
+/// How a gate is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+#[ts(export)]
+pub enum GateState {
+    /// It lets everything through.
+    Open,
+    /// It lets nothing through.
+    Closed,
+    /// Nobody can say; it lets everything through.
+    Unknown,
 }
 
 /// What `doctor` found.
@@ -609,6 +687,8 @@ pub struct Report {
     pub orphans: Vec<Partial>,
     /// Who works on this folder.
     pub holder: Option<String>,
+    /// What decides whether anything may start now.
+    pub gates: Vec<Gate>,
 }
 
 /// A partial file on disk.

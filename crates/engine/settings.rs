@@ -10,7 +10,7 @@ use std::{
 use ashore_transfer::Proxies;
 use serde::Deserialize;
 
-use crate::{Error, keychain::Keeping, model::Place};
+use crate::{Error, amount::Amount, gate::Hours, keychain::Keeping, model::Place};
 
 /// The reference: every setting, its default, and what it does.
 pub const DEFAULTS: &str = include_str!("settings.toml");
@@ -63,6 +63,28 @@ pub struct Settings {
     pub netrc: PathBuf,
     /// Where passwords and tokens are kept.
     pub keychain: Keeping,
+    /// When things go at full speed, slowly, or not at all, in the machine's own time.
+    pub hours: Hours,
+    /// Bytes a second of everything together in slow hours, 1K to 10G.
+    pub slow_speed: Amount,
+    /// What to do without a network.
+    pub offline: Waits,
+    /// What to do where traffic costs money.
+    pub metered: Waits,
+    /// On battery, nothing starts below so many percent; 0 for never mind.
+    pub battery_below: u8,
+    /// Where less is free than these bytes, nothing starts.
+    pub free_space_floor: Amount,
+}
+
+/// What to do in a circumstance that may end by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Waits {
+    /// Wait for its end.
+    Wait,
+    /// Go on all the same.
+    Go,
 }
 
 /// Which of those that wait is next, where nobody says.
@@ -125,7 +147,7 @@ impl Settings {
         Self::parse(&text).map_err(|why| Error::Invalid(format!("The settings in {} cannot be used: {why}", path.display())))
     }
 
-    fn parse(text: &str) -> Result<Self, String> {
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let mut merged: toml_edit::DocumentMut = DEFAULTS.parse().map_err(|error| format!("{error}"))?;
         let own: toml_edit::DocumentMut = text.parse().map_err(|error| format!("{error}"))?;
         for (key, value) in own.iter() {
@@ -166,6 +188,10 @@ impl Settings {
         in_range("connect-timeout-seconds", self.connect_timeout_seconds, 0.1, 600.0)?;
         in_range("total-timeout-seconds", self.total_timeout_seconds, 0.0, 366.0 * 24.0 * 3600.0)?;
         in_range("checkpoint-seconds", self.checkpoint_seconds, 0.05, 60.0)?;
+        in_range("battery-below", self.battery_below.into(), 0.0, 100.0)?;
+        if !(1 << 10..=10 << 30).contains(&self.slow_speed.0) {
+            return Err(format!("slow-speed is {} bytes a second, and must be from 1K to 10G.", self.slow_speed.0));
+        }
         // What the environment adds is read when the network is.
         Proxies::new(&self.proxy, &self.no_proxy, self.proxy_loopback, |_| None)?;
         let is_page = |url: &url::Url| matches!(url.scheme(), "http" | "https");
@@ -241,6 +267,13 @@ mod tests {
         assert!(Settings::parse("keychain = \"pocket\"\n").unwrap_err().contains("pocket"));
         assert!(Settings::parse("order = \"random\"\n").unwrap_err().contains("random"));
         assert!(Settings::parse("total-timeout-seconds = -1\n").unwrap_err().contains("total-timeout-seconds"));
+        assert!(Settings::parse("hours = [\"daily 00:00-24:00 off\"]\n").unwrap_err().contains("allows nothing"));
+        assert!(Settings::parse("hours = [\"mon 8-18 off\"]\n").unwrap_err().contains("mon 8-18 off"));
+        assert!(Settings::parse("slow-speed = \"1023\"\n").unwrap_err().contains("slow-speed is 1023"));
+        assert!(Settings::parse("slow-speed = \"11G\"\n").unwrap_err().contains("from 1K to 10G"));
+        assert!(Settings::parse("free-space-floor = \"much\"\n").unwrap_err().contains("much"));
+        assert!(Settings::parse("battery-below = 101\n").unwrap_err().contains("battery-below is 101"));
+        assert!(Settings::parse("metered = \"never\"\n").unwrap_err().contains("never"));
         assert!(Settings::parse("stall-seconds = nan\n").unwrap_err().contains("stall-seconds"));
     }
 }

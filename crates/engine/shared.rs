@@ -12,10 +12,12 @@ use crate::{
     Error, Event, crashpoint,
     env::Env,
     events::Speaker,
+    gate::{self, Known},
     keychain::Keychain,
     live::Live,
     lock::Lock,
-    model::{Registration, State, Totals, UniqueId},
+    model::{Gate, Registration, State, Totals, Trouble, UniqueId},
+    schedule::Rest,
     settings::Settings,
     store::{Doomed, FileIdentity, Store},
     tidy,
@@ -42,6 +44,8 @@ pub(crate) struct Shared {
     /// For everything, in bytes a second; in step with the ledger and the transfers.
     pub speed_limit: tokio::sync::Mutex<Option<u64>>,
     pub lock: Mutex<Option<Lock>>,
+    /// What decides whether anything may start.
+    pub known: Known,
 }
 
 impl Shared {
@@ -50,25 +54,67 @@ impl Shared {
         let live = self.live.read().await;
         let mut registration = self.store.registration(id).await?;
         if let Some(registration) = &mut registration {
-            self.overlay(&live, registration);
+            self.overlay(&live, self.closed().as_ref(), registration);
+            self.explain_rest(registration).await?;
         }
         Ok(registration)
     }
 
     /// Lays what is under way over what is written down. Where nobody fetches, what a killed engine left as running waits
-    /// for the next one.
-    pub(crate) fn overlay(&self, live: &Live, registration: &mut Registration) {
+    /// for the next one. What waits and is not paused waits for the `closed` gate, whatever else it would wait for.
+    pub(crate) fn overlay(&self, live: &Live, closed: Option<&Gate>, registration: &mut Registration) {
         live.overlay(registration);
         if !self.fetches && registration.state == State::Running {
             registration.state = State::Waiting;
         }
+        if registration.state != State::Waiting {
+            return;
+        }
+        let short = || self.known.space().closed(registration.unique_id, &registration.folder, self.env.free);
+        if let Some(gate) = closed.cloned().or_else(short) {
+            registration.waiting_for = Some(Trouble { code: gate.code.word().to_owned(), text: gate.text });
+            registration.next_try = None;
+        }
+    }
+
+    /// Where all that is left of it waits for servers that rest, it says so, and until when.
+    pub(crate) async fn explain_rest(&self, registration: &mut Registration) -> Result<(), Error> {
+        let is_silent = registration.state == State::Waiting && registration.waiting_for.is_none();
+        if !is_silent || self.known.resting().is_empty() {
+            return Ok(());
+        }
+        let hosts = self.store.pending_hosts(registration.unique_id).await?;
+        let now = self.env.now();
+        let known = self.known.resting();
+        let rests: Option<Vec<Rest>> =
+            hosts.iter().map(|host| known.get(host).copied().filter(|rest| rest.until_us > now)).collect();
+        if let Some(rest) = rests.unwrap_or_default().into_iter().min_by_key(|rest| rest.until_us) {
+            registration.next_try = Some(rest.until_us.div_euclid(1000));
+            registration.waiting_for = Some(gate::rest(rest.why));
+        }
+        Ok(())
+    }
+
+    /// The gate, other than a pause, that keeps everything from starting.
+    pub(crate) fn closed(&self) -> Option<Gate> {
+        self.known.closed(&self.env, &self.settings, false)
+    }
+
+    /// Every gate as it is now.
+    pub(crate) async fn gates(&self) -> Result<Vec<Gate>, Error> {
+        let is_paused = self.store.is_paused().await?;
+        let mut gates = self.known.gates(&self.env, &self.settings, is_paused);
+        gates.extend(self.known.space().gates(self.env.free));
+        Ok(gates)
     }
 
     pub(crate) async fn totals(&self) -> Result<Totals, Error> {
         let (running, waiting) = self.store.running_and_waiting().await?;
         let paused = self.store.is_paused().await?;
+        let gate = self.known.closed(&self.env, &self.settings, paused);
+        let pace = *self.known.pace.borrow();
         let (speed, speed_limit) = (self.live.read().await.total_speed(), *self.speed_limit.lock().await);
-        Ok(Totals { running, waiting, paused, speed, speed_limit })
+        Ok(Totals { running, waiting, paused, speed, speed_limit, pace, gate })
     }
 
     pub(crate) async fn tell_changed(&self, id: UniqueId) {

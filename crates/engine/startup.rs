@@ -10,10 +10,11 @@ use ashore_transfer::{Failure, FailureKind, Found, Transfers};
 use tokio::sync::{RwLock, mpsc};
 
 use crate::{
-    Error, crashpoint,
+    Error, bootstrap, crashpoint,
     engine::Options,
     events::Speaker,
     failure,
+    gate::Known,
     keychain::Keychain,
     live::Live,
     lock::Lock,
@@ -64,11 +65,13 @@ pub(crate) async fn open(options: Options) -> Result<(Arc<Shared>, Option<mpsc::
         speaker: Speaker::new(),
         speed_limit: tokio::sync::Mutex::new(None),
         lock: Mutex::new(Some(lock)),
+        known: Known::new(),
     });
     speed::hold(&shared).await?;
     if !options.fetch {
         return Ok((shared, None));
     }
+    bootstrap::finish(&shared).await?;
     let running = mend(&shared).await?;
     crashpoint::hit("engine.mended");
     finish_deletions(&shared).await?;

@@ -67,6 +67,8 @@ pub struct Failure {
     pub detail: String,
     /// Body bytes of an upload that had left when it failed.
     pub sent: u64,
+    /// Bytes that must be free for another try to get anywhere, where the disk was too small for it and that is known.
+    pub needs_free: Option<u64>,
 }
 
 /// Every way a transfer can fail. The code of each is stable: programs branch on it.
@@ -176,7 +178,7 @@ impl FailureKind {
 impl Failure {
     /// A failure of `kind`, with what was seen.
     pub fn new(kind: FailureKind, detail: impl Into<String>) -> Self {
-        Self { kind, status: None, retry_after: None, detail: detail.into(), sent: 0 }
+        Self { kind, status: None, retry_after: None, detail: detail.into(), sent: 0, needs_free: None }
     }
 
     /// The server refused with `status`. Where `held` bytes had come from it before, it is the link that has run out.

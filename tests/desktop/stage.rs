@@ -161,6 +161,7 @@ impl Stage {
             .env("TMPDIR", std::env::temp_dir())
             .env("DISPLAY", &self.display)
             .env("DBUS_SESSION_BUS_ADDRESS", &self.address)
+            .env("DBUS_SYSTEM_BUS_ADDRESS", ashore_tests::home::NO_BUS)
             // There is no accessibility bus here to wait for.
             .env("NO_AT_BRIDGE", "1")
             .env("GTK_A11Y", "none")

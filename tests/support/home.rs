@@ -32,6 +32,9 @@ const DEADLINE: Duration = Duration::from_secs(20);
 /// Quick to try again, so that a story about retries is short.
 const SETTINGS: &str = "retry-after-seconds = 0.05\ncheckpoint-seconds = 0.05\n";
 
+/// An address of a message bus at which nobody is.
+pub const NO_BUS: &str = "unix:path=/nonexistent/bus";
+
 /// One data folder, one download folder, and the engine that works on them. Derefs to the engine while it is open.
 #[derive(Debug)]
 pub struct Home {
@@ -71,7 +74,7 @@ impl Home {
     /// A new home that nobody has opened yet. A setting given here takes the place of the stories' own.
     pub fn closed(settings: &str) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
-        let home = Self { folder, env: Env::default(), fetch: true, machine: None };
+        let home = Self { folder, env: env(), fetch: true, machine: None };
         for path in [home.data(), home.downloads()] {
             std::fs::create_dir(path).expect("a folder in a temporary folder can be made");
         }
@@ -169,6 +172,11 @@ impl Home {
     }
 }
 
+/// The machine's own clock and dice, and none of its desktop: a story that needs a message bus brings one.
+pub fn env() -> Env {
+    Env { system_bus: || Some(NO_BUS.to_owned()), ..Env::default() }
+}
+
 /// What is asked for.
 impl Home {
     /// These addresses, in order, for the owner `story`.
@@ -213,6 +221,16 @@ impl Home {
             }
         })
         .await
+    }
+
+    /// Looks again and again, for what tells nobody. Panics after a deadline, saying `what` did not happen.
+    pub async fn until_looked(&self, what: &str, mut is_so: impl AsyncFnMut(&Engine) -> bool) {
+        in_time(what, async {
+            while !is_so(self).await {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        })
+        .await;
     }
 
     /// Waits until the registration is as `is_so` says.

@@ -22,6 +22,8 @@ use tokio::{
     process::{Child, Command},
 };
 
+use crate::home::NO_BUS;
+
 /// No wait of a story is longer.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 /// Between two looks at something that tells nobody.
@@ -138,6 +140,7 @@ impl Machine {
             .env("XDG_DATA_HOME", self.home().join("share"))
             .env("HOME", self.home())
             .env("NO_COLOR", "1")
+            .env("DBUS_SYSTEM_BUS_ADDRESS", NO_BUS)
             .env_remove("ASHORE_CRASH_AT")
             .env_remove("RUST_LOG")
             .current_dir(self.target())

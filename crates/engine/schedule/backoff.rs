@@ -8,6 +8,8 @@ use ashore_transfer::Failure;
 pub(crate) const LONGEST: Duration = Duration::from_secs(6 * 60 * 60);
 /// A server's `Retry-After` is believed up to this; a wait must have an end that a person can see.
 pub(crate) const LONGEST_ASKED: Duration = Duration::from_secs(60 * 60);
+/// No wait is longer, with its jitter: one that ends later was begun before the clock was set back, and is over.
+pub(crate) const LONGEST_WAIT_US: i64 = 9 * 60 * 60 * 1_000_000;
 /// So many new durable bytes prove that trying works, and the count of tries starts over.
 pub(crate) const PROGRESS: u64 = 1 << 20;
 
@@ -27,6 +29,10 @@ pub(crate) struct Rules {
     pub base: Duration,
     /// Tries in all.
     pub attempts: u32,
+    /// Bytes that stay free.
+    pub floor: u64,
+    /// The machine is known to have no network, or none that goes anywhere.
+    pub is_offline: bool,
 }
 
 impl Rules {
@@ -49,7 +55,7 @@ mod tests {
 
     use super::*;
 
-    const RULES: Rules = Rules { base: Duration::from_secs(10), attempts: 8 };
+    const RULES: Rules = Rules { base: Duration::from_secs(10), attempts: 8, floor: 0, is_offline: false };
 
     fn reset() -> Failure {
         Failure::new(FailureKind::Reset, "")
@@ -65,6 +71,8 @@ mod tests {
         }
         let patient = Rules { attempts: 100, ..RULES };
         assert_eq!(patient.verdict(&reset(), 60, 0.5), Verdict::Again(LONGEST));
+        let Verdict::Again(longest) = patient.verdict(&reset(), 60, 1.0) else { panic!("never") };
+        assert_eq!(i64::try_from(longest.as_micros()), Ok(LONGEST_WAIT_US));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What a transfer told, turned into what the ledger will say of it. Decided once, before the write, so that a write that
 //! fails can be repeated word for word.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use ashore_transfer::{Event as News, Failure, FailureKind, Guid, Head, Outcome};
 use tokio::sync::oneshot;
@@ -9,15 +9,22 @@ use tokio::sync::oneshot;
 use super::{
     backoff::{PROGRESS, Rules, Verdict},
     follow::Following,
+    pick::{Load, Rest, Why},
     vouch::{Judged, Vouching},
 };
 use crate::{
     env::Env,
-    failure,
-    live::Live,
+    failure, gate,
+    live::{Live, Transfer},
+    model::{GateState, UniqueId},
     shared::Shared,
     store::{Answer, CompletedResponse, FailedResponse, FileIdentity, PutBack},
 };
+
+/// Where not even the floor says so, this much must be free before a full disk is tried again.
+const LEAST_FREE: u64 = 1 << 20;
+/// What did not fit is looked at again so often; a quota may be full where the disk is not.
+const LOOK_AGAIN_US: i64 = 60_000_000;
 
 /// One line for the ledger, with what is owed to the transfer afterwards.
 #[derive(Debug)]
@@ -36,20 +43,20 @@ pub(super) enum Entry {
     /// Op 6, badly.
     Dead { guid: Guid, response: FailedResponse, folder: PathBuf, following: Option<Following> },
     /// It goes on later.
-    Back { guid: Guid, bytes: u64, how: PutBack, rest: Option<(i64, i64)>, folder: PathBuf },
+    Back { guid: Guid, bytes: u64, how: PutBack, rest: Option<(i64, Rest)>, short: Option<(UniqueId, u64)>, folder: PathBuf },
 }
 
 impl Entry {
     /// None for news of which the ledger says nothing.
-    pub(super) fn decide(news: News, live: &Live, rules: &Rules, env: &Env) -> Option<Self> {
+    pub(super) fn decide(news: News, live: &Live, load: &Load, rules: &Rules, env: &Env) -> Option<Self> {
         match news {
             News::Head { guid, head, stored } => Some(Self::Head { guid, head, stored }),
             News::Fetched { .. } => None,
-            News::Done { guid, outcome } => Some(Self::done(guid, outcome, live, rules, env)),
+            News::Done { guid, outcome } => Some(Self::done(guid, outcome, live, load, rules, env)),
         }
     }
 
-    fn done(guid: Guid, outcome: Outcome, live: &Live, rules: &Rules, env: &Env) -> Self {
+    fn done(guid: Guid, outcome: Outcome, live: &Live, load: &Load, rules: &Rules, env: &Env) -> Self {
         let transfer = live.transfer(guid);
         let folder = transfer.map(|transfer| transfer.folder.clone()).unwrap_or_default();
         let following = transfer.and_then(|transfer| transfer.chain.as_deref()).map(Following::of);
@@ -71,25 +78,48 @@ impl Entry {
                 };
                 Self::Completed { guid, response, identity, folder, vouching, following }
             }
-            Outcome::Stopped { bytes, sent: 0 } => Self::Back { guid, bytes, how: PutBack::Pending, rest: None, folder },
+            Outcome::Stopped { bytes, sent: 0 } => Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder },
             Outcome::Stopped { bytes, sent } => {
                 let failure = Failure { sent, ..Failure::new(FailureKind::UploadInterrupted, "stopped") };
                 Self::dead(guid, &failure, bytes, folder, following)
             }
+            Outcome::Failed { failure, bytes } if may_fit_later(&failure, &folder, env) => {
+                let total = transfer.and_then(Transfer::total);
+                let left = failure.needs_free.or(total.map(|total| total.saturating_sub(bytes))).unwrap_or_default();
+                let needed = left.saturating_add(rules.floor).max(LEAST_FREE);
+                let gate = gate::disk(&folder.to_string_lossy(), (env.free)(&folder), needed);
+                let mut trouble = failure::trouble(&failure);
+                if gate.state == GateState::Closed {
+                    trouble.text = gate.text;
+                }
+                let how = PutBack::Blameless { not_before_us: env.now().saturating_add(LOOK_AGAIN_US), trouble };
+                let short = transfer.map(|transfer| (transfer.unique_id, needed));
+                Self::Back { guid, bytes, how, rest: None, short, folder }
+            }
             Outcome::Failed { failure, bytes } => {
                 let (kept, attempt, host) =
                     transfer.map_or((0, 0, None), |transfer| (transfer.kept, transfer.attempt, Some(transfer.host)));
+                let is_unreached = is_unreached(&failure);
+                let is_known = is_unreached && host.is_some_and(|host| load.rests_unreached(host, env.now()));
+                if is_known || rules.is_offline && is_cut(&failure) {
+                    // Nobody's fault: without a network everything ends so, and a host is counted once a rest.
+                    return Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder };
+                }
                 let progressed = bytes >= kept.saturating_add(PROGRESS);
-                let failed_before = if progressed { 0 } else { attempt };
+                let of_host = host.filter(|_| is_unreached).map_or(0, |host| load.unreached(host));
+                let failed_before = if progressed { 0 } else { attempt.max(of_host) };
                 match rules.verdict(&failure, failed_before, (env.random)()) {
                     Verdict::Never => Self::dead(guid, &failure, bytes, folder, following),
                     Verdict::Again(wait) => {
                         let wait_us = i64::try_from(wait.as_micros()).unwrap_or(i64::MAX);
                         let not_before_us = env.now().saturating_add(wait_us);
-                        let is_busy = matches!(failure.status, Some(429 | 503));
-                        let rest = host.filter(|_| is_busy).map(|host| (host, not_before_us));
+                        let why = match failure.status {
+                            Some(429 | 503) => Some(Why::Busy),
+                            _ => is_unreached.then_some(Why::Unreached),
+                        };
+                        let rest = host.zip(why.map(|why| Rest { until_us: not_before_us, why }));
                         let how = PutBack::Waiting { not_before_us, trouble: failure::trouble(&failure), progressed };
-                        Self::Back { guid, bytes, how, rest, folder }
+                        Self::Back { guid, bytes, how, rest, short: None, folder }
                     }
                 }
             }
@@ -148,10 +178,18 @@ impl Entry {
         matches!(self, Self::Completed { response, .. } if response.is_upload)
     }
 
-    /// A host that asked to be left alone, and until when (µs).
-    pub(super) fn rest(&self) -> Option<(i64, i64)> {
+    /// A host that nothing is to start from for a while.
+    pub(super) fn rest(&self) -> Option<(i64, Rest)> {
         match self {
             Self::Back { rest, .. } => *rest,
+            _ => None,
+        }
+    }
+
+    /// What did not fit on its disk: whose it is, where, and how much must be free.
+    pub(super) fn short(&self) -> Option<(UniqueId, &Path, u64)> {
+        match self {
+            Self::Back { short: Some((id, needed)), folder, .. } => Some((*id, folder, *needed)),
             _ => None,
         }
     }
@@ -175,4 +213,23 @@ impl Entry {
             }
         }
     }
+}
+
+/// Nobody could get as far as the server: every other request of it would fail in the same way.
+pub(super) fn is_unreached(failure: &Failure) -> bool {
+    use FailureKind::{Connect, ConnectTimeout, Dns, Proxy};
+    matches!(failure.kind, Dns | Connect | ConnectTimeout | Proxy) && failure.is_transient()
+}
+
+/// What happens to every transfer when its network goes away.
+fn is_cut(failure: &Failure) -> bool {
+    use FailureKind::{Reset, Timeout, TlsHandshake, Truncated};
+    is_unreached(failure) || matches!(failure.kind, TlsHandshake | Timeout | Reset | Truncated) && failure.is_transient()
+}
+
+/// The disk is full, and somebody can do something about it. What it could not even hold empty is a failure like any other:
+/// a length that is a lie holds nobody up.
+fn may_fit_later(failure: &Failure, folder: &Path, env: &Env) -> bool {
+    let could_fit = |needed| (env.capacity)(folder).is_none_or(|capacity| needed <= capacity);
+    failure.kind == FailureKind::DiskFull && failure.is_transient() && failure.needs_free.is_none_or(could_fit)
 }

@@ -9,6 +9,7 @@ mod aside;
 mod backoff;
 mod entry;
 mod follow;
+mod gates;
 mod news;
 mod pick;
 mod turns;
@@ -16,24 +17,30 @@ mod vouch;
 
 use std::{
     collections::{HashMap, HashSet, VecDeque},
+    path::Path,
     sync::Arc,
     time::{Duration, Instant},
 };
 
 use ashore_transfer::{Allowance, Event as News, Expected, Failure, FailureKind, Guid, NotADigest, Outcome, Spec};
 use tokio::{
-    sync::{mpsc, oneshot},
+    sync::{mpsc, oneshot, watch},
+    task::JoinSet,
     time::MissedTickBehavior,
 };
 
-pub(crate) use self::aside::Running;
-use self::pick::Load;
+pub(crate) use self::{
+    aside::Running,
+    pick::{Rest, Why},
+};
+use self::{backoff::LONGEST_WAIT_US, pick::Load};
 use crate::{
     Error, Event, crashpoint,
+    gate::{self, Desktop},
     live::Transfer,
-    model::{Totals, UniqueId},
+    model::{Gate, Totals, UniqueId},
     shared::Shared,
-    store::{Activated, Writing},
+    store::{Activated, Passed, Picked, Writing},
 };
 
 /// With so many in one transaction the rest starts after a breath.
@@ -44,6 +51,8 @@ const GATHERED: usize = 512;
 const PROGRESS_EVERY: Duration = Duration::from_millis(250);
 /// The executor's row is renewed, and waiting requests looked for, at least this often.
 const TICK: Duration = Duration::from_secs(60);
+/// What the desktop says is waited for at the start, but not for longer.
+const FIRST_ANSWER: Duration = Duration::from_secs(1);
 /// Before a write that failed is tried again.
 const LEDGER_RETRY: Duration = Duration::from_secs(1);
 
@@ -52,8 +61,8 @@ const LEDGER_RETRY: Duration = Duration::from_secs(1);
 pub(crate) enum Order {
     /// Something may be startable now.
     Nudge,
-    /// A person wants these hosts asked again now, however long they wished to be left alone.
-    Wake(Vec<i64>),
+    /// A person wants this one tried now, and its hosts asked, however long they wished to be left alone.
+    Wake { id: UniqueId, hosts: Vec<i64> },
     /// These are to stop; uploads under way only when `uploads`, because they cannot be set aside.
     Stop { guids: Vec<Guid>, uploads: bool },
     /// Partials of an aborted registration are to go, where nothing runs any more.
@@ -91,6 +100,14 @@ pub(crate) struct Loop {
     is_refused: bool,
     totals: Totals,
     beaten: Instant,
+    /// What the desktop says, as it changes.
+    desktop: watch::Receiver<Desktop>,
+    /// What it said when the gates were last looked at.
+    heard: Desktop,
+    /// The gate that keeps everything from starting.
+    closed: Option<Gate>,
+    /// When the allowed hours change next, µs.
+    pace_ends: Option<i64>,
 }
 
 impl Loop {
@@ -99,6 +116,7 @@ impl Loop {
         news: mpsc::UnboundedReceiver<News>,
         orders: mpsc::UnboundedReceiver<Order>,
     ) -> Self {
+        let desktop = shared.known.desktop.subscribe();
         Self {
             shared,
             news,
@@ -118,11 +136,21 @@ impl Loop {
             is_refused: false,
             totals: Totals::default(),
             beaten: Instant::now(),
+            desktop,
+            heard: Desktop::unknown(""),
+            closed: None,
+            pace_ends: None,
         }
     }
 
     /// Goes on with `running`, then works until it is told to close.
     pub(crate) async fn run(mut self, running: Vec<Activated>) {
+        let mut watching = JoinSet::new();
+        watching.spawn(gate::desktop::watch(Arc::clone(&self.shared)));
+        // Nothing is begun only to be set aside; a desktop that takes longer is not waited for.
+        let _ = tokio::time::timeout(FIRST_ANSWER, self.desktop.changed()).await;
+        self.heard = self.desktop.borrow_and_update().clone();
+        self.look_at_gates().await;
         self.start(running).await;
         let mut progress = tokio::time::interval(PROGRESS_EVERY);
         progress.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -141,6 +169,7 @@ impl Loop {
             if self.is_closing && running == 0 {
                 break;
             }
+            self.say_whether_at_rest().await;
             let is_moving = running > 0 || !self.dirty.is_empty();
             let due = self.next_due().await;
             tokio::select! {
@@ -152,6 +181,11 @@ impl Loop {
                     if count > 0 {
                         self.take_in(&mut batch).await;
                     }
+                }
+                Ok(()) = self.desktop.changed() => {
+                    // In this order: what is heard meanwhile is seen by the gates, and heard again.
+                    self.look_at_network().await;
+                    self.look_at_gates().await;
                 }
                 _ = progress.tick(), if is_moving => self.tell_progress().await,
                 () = tokio::time::sleep(due) => self.wake_due().await,
@@ -170,20 +204,18 @@ impl Loop {
             Order::Nudge => {
                 self.may_start = true;
                 self.may_be_urgent = true;
+                self.finish_bootstrap().await;
+                self.look_at_gates().await;
                 self.tell_totals().await;
             }
-            Order::Wake(hosts) => {
+            Order::Wake { id, hosts } => {
                 self.load.wake(&hosts);
+                self.tell_rests();
+                self.shared.known.space().forget(id);
                 self.may_start = true;
                 self.may_be_urgent = true;
             }
-            Order::Stop { mut guids, uploads } => {
-                if !uploads {
-                    let live = self.shared.live.read().await;
-                    guids.retain(|guid| live.transfer(*guid).is_none_or(|transfer| transfer.body_size.is_none()));
-                }
-                guids.into_iter().for_each(|guid| self.stop(guid));
-            }
+            Order::Stop { guids, uploads } => self.stop_all(guids, uploads).await,
             Order::Discard(id) => {
                 if let Err(error) = self.shared.discard_partials(id).await {
                     tracing::warn!(%id, %error, "partials of an aborted download stay until the next start");
@@ -229,7 +261,12 @@ impl Loop {
     async fn make_way(&mut self) -> Result<(), Error> {
         let (parallel, per_host) = (self.shared.settings.parallel, self.shared.settings.parallel_per_host);
         let now = self.shared.env.now();
-        let waiting = self.shared.store.urgent(parallel).await?;
+        if self.closed.is_some() {
+            return Ok(());
+        }
+        let (folders, registrations) = self.shared.known.space().closed_to_starts();
+        let passed = Passed { hosts: &[], folders: &folders, registrations: &registrations };
+        let waiting = self.shared.store.urgent(&passed, parallel).await?;
         let waiting = waiting.into_iter().filter(|host| !self.load.is_resting(*host, now));
         let urgent: Vec<_> = waiting.map(|host| (host, self.load.is_full(host, per_host))).collect();
         if urgent.is_empty() {
@@ -246,7 +283,7 @@ impl Loop {
     }
 
     async fn hand_out(&self, load: &mut Load) -> Result<Vec<Activated>, Error> {
-        if !load.has_room(self.shared.settings.parallel) {
+        if self.closed.is_some() || !load.has_room(self.shared.settings.parallel) {
             return Ok(Vec::new());
         }
         let mut ledger = self.shared.store.begin().await?;
@@ -266,14 +303,28 @@ impl Loop {
         let (parallel, per_host) = (self.shared.settings.parallel, self.shared.settings.parallel_per_host);
         let now = env.now();
         let mut picked = Vec::new();
+        let known = &self.shared.known;
+        // Every registration that waits for space says something else when there is some, or none any more.
+        let mut is_news = known.space().look_again(env.free);
+        let floor = self.shared.settings.free_space_floor.0;
         let mut waiting = ledger.turns().await?;
         while picked.len() < STARTS_AT_ONCE && load.has_room(parallel) {
             let Some((turn, is_shared)) = load.turns.next(&waiting) else { break };
-            let closed = load.closed_hosts(per_host, now);
+            let hosts = load.closed_hosts(per_host, now);
             let most = if is_shared { 1 } else { u32::MAX };
             let room = |host| load.room(host, parallel, per_host).min(most);
+            let (folders, registrations) = known.space().closed_to_starts();
+            let passed = Passed { hosts: &hosts, folders: &folders, registrations: &registrations };
+            let may_start_in = |folder: &Path| known.space().may_start(folder, floor, env.free);
             let fresh = || Guid(env.guid());
-            let more = ledger.next_pending_requests_and_mark_them_active(turn, &closed, room, fresh).await?;
+            let more =
+                match ledger.next_pending_requests_and_mark_them_active(turn, &passed, room, may_start_in, fresh).await? {
+                    Picked::Some(more) => more,
+                    Picked::NoSpace => {
+                        is_news = true;
+                        continue;
+                    }
+                };
             if more.is_empty() {
                 waiting.retain(|other| *other != turn);
                 continue;
@@ -281,6 +332,9 @@ impl Loop {
             load.turns.served(turn.owner);
             more.iter().for_each(|request| load.handed_out(request.host));
             picked.extend(more);
+        }
+        if is_news {
+            self.shared.speaker.say(Event::Lagged);
         }
         Ok(picked)
     }
@@ -307,6 +361,9 @@ impl Loop {
 
     /// Starts those whose turn it is.
     fn start_ready(&mut self) {
+        if self.closed.is_some() {
+            return;
+        }
         let (parallel, per_host) = (self.shared.settings.parallel, self.shared.settings.parallel_per_host);
         let now = self.shared.env.now();
         let mut later = VecDeque::new();
@@ -323,6 +380,15 @@ impl Loop {
             crashpoint::hit("engine.started");
         }
         self.ready = later;
+    }
+
+    /// Uploads under way only when `uploads`.
+    async fn stop_all(&mut self, mut guids: Vec<Guid>, uploads: bool) {
+        if !uploads {
+            let live = self.shared.live.read().await;
+            guids.retain(|guid| live.transfer(*guid).is_none_or(|transfer| transfer.body_size.is_none()));
+        }
+        guids.into_iter().for_each(|guid| self.stop(guid));
     }
 
     /// Tells a transfer to stop; one that has not begun ends here.
@@ -377,10 +443,13 @@ impl Loop {
         self.is_refused = false;
         if self.beaten.elapsed() >= TICK {
             self.beaten = Instant::now();
+            self.shared.known.tick.notify_one();
             if let Err(error) = self.beat().await {
                 self.refused(&error, "say that this engine lives");
             }
         }
+        self.finish_bootstrap().await;
+        self.look_at_gates().await;
         match self.wake().await {
             Ok(woken) => self.dirty.extend(woken),
             Err(error) => self.refused(&error, "wake what is due"),
@@ -389,10 +458,16 @@ impl Loop {
 
     async fn wake(&self) -> Result<Vec<UniqueId>, Error> {
         let now = self.shared.env.now();
-        if self.shared.store.next_due().await?.is_none_or(|due| due > now) {
+        let latest = now.saturating_add(LONGEST_WAIT_US);
+        let is_too_late = self.shared.store.last_due().await?.is_some_and(|due| due > latest);
+        if !is_too_late && self.shared.store.next_due().await?.is_none_or(|due| due > now) {
             return Ok(Vec::new());
         }
         let mut ledger = self.shared.store.begin().await?;
+        if is_too_late {
+            tracing::warn!("the clock was set back: what would have waited for its old time is tried now");
+            ledger.end_waits_after(latest, now).await?;
+        }
         let woken = ledger.wake_due(now, 1000).await?;
         crashpoint::hit("engine.woken-before-commit");
         ledger.commit().await?;
@@ -416,7 +491,10 @@ impl Loop {
             }
         };
         let now = self.shared.env.now();
-        let Some(until) = waiting.into_iter().chain(self.load.next_wake(now)).min() else { return tick };
+        // The clock was set back: what waits for its old time is looked at now.
+        let waiting = waiting.map(|due| if due.saturating_sub(now) > LONGEST_WAIT_US { now } else { due });
+        let changes = waiting.into_iter().chain(self.load.next_wake(now)).chain(self.pace_ends);
+        let Some(until) = changes.min() else { return tick };
         // A millisecond at least: what is due but cannot start is no reason to spin.
         let left = until.saturating_sub(now).max(1000);
         Duration::from_micros(left.unsigned_abs()).min(tick)
@@ -437,7 +515,7 @@ impl Loop {
         if let Ok(totals) = self.shared.totals().await
             && totals != self.totals
         {
-            self.totals = totals;
+            self.totals = totals.clone();
             self.shared.speaker.say(Event::Totals { totals });
         }
     }

@@ -1,18 +1,18 @@
 //! Writing down what the transfers told: one transaction for all that has come in, with the starts that this makes room
 //! for in it; then the answers.
 
-use ashore_transfer::{Event as News, Guid};
+use ashore_transfer::{Event as News, Guid, Outcome};
 
 use super::{
     LEDGER_RETRY, Loop, STARTS_AT_ONCE,
     backoff::Rules,
-    entry::Entry,
+    entry::{self, Entry},
     follow::{self, Following},
     vouch::{self, Judged, Verdicts},
 };
 use crate::{
     Error, crashpoint,
-    model::{FailureReason, UniqueId},
+    model::{FailureReason, GateCode, UniqueId},
     store::{Activated, Answer, FailedResponse, Touched, Writing},
 };
 
@@ -43,19 +43,7 @@ impl Loop {
     /// Writes down what the transfers told, in one transaction, however often that takes; then answers them.
     pub(super) async fn take_in(&mut self, batch: &mut Vec<News>) {
         self.make_room(batch).await;
-        let mut entries = Vec::with_capacity(batch.len());
-        {
-            let live = self.shared.live.read().await;
-            let rules = Rules { base: self.shared.settings.retry_base(), attempts: self.shared.settings.attempts };
-            entries.extend(batch.drain(..).filter_map(|news| Entry::decide(news, &live, &rules, &self.shared.env)));
-        }
-        for entry in &entries {
-            if let Some((host, until_us)) = entry.rest() {
-                self.load.rest(host, until_us);
-                // Those of others must not wait behind them.
-                self.hand_back(|request| request.host == host);
-            }
-        }
+        let mut entries = self.decide(batch).await;
         self.start_ready();
         if entries.is_empty() {
             return;
@@ -112,6 +100,39 @@ impl Loop {
         self.delete_what_rests().await;
     }
 
+    /// One after the other: what one tells of its host holds for the next.
+    async fn decide(&mut self, batch: &mut Vec<News>) -> Vec<Entry> {
+        let shared = std::sync::Arc::clone(&self.shared);
+        let settings = &shared.settings;
+        let offline = self.closed.as_ref().map(|gate| gate.code);
+        let rules = Rules {
+            base: settings.retry_base(),
+            attempts: settings.attempts,
+            floor: settings.free_space_floor.0,
+            is_offline: matches!(offline, Some(GateCode::Offline | GateCode::CaptivePortal)),
+        };
+        let live = shared.live.read().await;
+        let mut entries = Vec::with_capacity(batch.len());
+        for news in batch.drain(..) {
+            if let Some(host) = answered(&news).and_then(|guid| live.transfer(guid)).map(|transfer| transfer.host) {
+                self.load.reached(host);
+            }
+            let Some(entry) = Entry::decide(news, &live, &self.load, &rules, &shared.env) else { continue };
+            if let Some((host, rest)) = entry.rest() {
+                self.load.rest(host, rest);
+                self.tell_rests();
+                // Those of others must not wait behind them.
+                self.hand_back(|request| request.host == host);
+            }
+            if let Some((id, folder, needed)) = entry.short() {
+                shared.known.space().did_not_fit(id, folder, needed);
+                self.hand_back(|request| request.unique_id == id);
+            }
+            entries.push(entry);
+        }
+        entries
+    }
+
     /// Takes in which places on the network are free again: that is so from now on, whether it can be written down or not.
     async fn make_room(&mut self, news: &[News]) {
         let mut has_room = false;
@@ -154,7 +175,7 @@ impl Loop {
         written.has_wrong = verdicts.has_wrong;
         Self::write_all(&mut ledger, entries, &verdicts, now, &mut written).await?;
         let mut load = self.load.clone();
-        let may_start = self.may_start && !self.is_closing;
+        let may_start = self.may_start && !self.is_closing && self.closed.is_none();
         if may_start {
             written.started = self.pick(&mut ledger, &mut load).await?;
         }
@@ -267,5 +288,14 @@ impl Loop {
             written.settled.push(id);
         }
         Ok(())
+    }
+}
+
+/// The transfer whose server has said something, whatever it was.
+fn answered(news: &News) -> Option<Guid> {
+    match news {
+        News::Done { outcome: Outcome::Stopped { .. }, .. } => None,
+        News::Done { outcome: Outcome::Failed { failure, .. }, .. } if entry::is_unreached(failure) => None,
+        News::Head { guid, .. } | News::Fetched { guid } | News::Done { guid, .. } => Some(*guid),
     }
 }

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::turns::Turns;
+use super::{backoff::LONGEST_WAIT_US, turns::Turns};
 
 /// From so many at once on, files whose bytes have all come make room for others while they wait for disk and ledger:
 /// those write down many in one go, and the network need not wait for them.
@@ -23,9 +23,25 @@ pub(crate) struct Load {
     running: u32,
     ready: u32,
     landing: u32,
-    resting: HashMap<i64, i64>,
+    resting: HashMap<i64, Rest>,
+    /// Hosts that could not be reached when they were last tried, and how often in a row.
+    unreached: HashMap<i64, u32>,
     /// Whose turn it is.
     pub turns: Turns,
+}
+
+/// Why nothing of a host starts, and until when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Rest {
+    pub until_us: i64,
+    /// It asked for it, or nobody could reach it.
+    pub why: Why,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Why {
+    Busy,
+    Unreached,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -64,15 +80,47 @@ impl Load {
         }
     }
 
-    /// `host` answered that it is overloaded: nothing of it starts before `until_us`.
-    pub(crate) fn rest(&mut self, host: i64, until_us: i64) {
-        let until = self.resting.entry(host).or_insert(until_us);
-        *until = (*until).max(until_us);
+    /// `host` answered that it is overloaded, or did not answer at all: nothing of it starts before `rest` is over.
+    pub(crate) fn rest(&mut self, host: i64, rest: Rest) {
+        if rest.why == Why::Unreached {
+            *self.unreached.entry(host).or_default() += 1;
+        }
+        let known = self.resting.entry(host).or_insert(rest);
+        if rest.until_us > known.until_us {
+            *known = rest;
+        }
+    }
+
+    /// Which hosts rest, for people to see.
+    pub(crate) fn resting(&self) -> &HashMap<i64, Rest> {
+        &self.resting
+    }
+
+    /// How often `host` could not be reached, in a row.
+    pub(crate) fn unreached(&self, host: i64) -> u32 {
+        self.unreached.get(&host).copied().unwrap_or_default()
+    }
+
+    /// `host` rests because nobody could reach it.
+    pub(crate) fn rests_unreached(&self, host: i64, now_us: i64) -> bool {
+        self.resting.get(&host).is_some_and(|rest| rest.why == Why::Unreached && is_ahead(rest.until_us, now_us))
+    }
+
+    /// `host` has answered something.
+    pub(crate) fn reached(&mut self, host: i64) {
+        self.unreached.remove(&host);
     }
 
     /// A person says that `hosts` have rested enough.
     pub(crate) fn wake(&mut self, hosts: &[i64]) {
         self.resting.retain(|host, _| !hosts.contains(host));
+        self.unreached.retain(|host, _| !hosts.contains(host));
+    }
+
+    /// The network is another one: what could not be reached may be there now.
+    pub(crate) fn wake_unreached(&mut self) {
+        self.resting.retain(|_, rest| rest.why != Why::Unreached);
+        self.unreached.clear();
     }
 
     /// May one from `host` that was handed out use the network now?
@@ -92,7 +140,7 @@ impl Load {
 
     /// The hosts from which it may hand out nothing now.
     pub(crate) fn closed_hosts(&mut self, per_host: u32, now_us: i64) -> Vec<i64> {
-        self.resting.retain(|_, until| *until > now_us);
+        self.resting.retain(|_, rest| is_ahead(rest.until_us, now_us));
         let full = self.hosts.keys().filter(|host| self.is_full(**host, per_host));
         let mut closed: Vec<i64> = full.chain(self.resting.keys()).copied().collect();
         closed.sort_unstable();
@@ -105,14 +153,14 @@ impl Load {
         self.room_at(host, per_host) == 0
     }
 
-    /// Whether `host` asked to be left alone.
+    /// Whether `host` is left alone for now.
     pub(crate) fn is_resting(&self, host: i64, now_us: i64) -> bool {
-        self.resting.get(&host).is_some_and(|until| *until > now_us)
+        self.resting.get(&host).is_some_and(|rest| is_ahead(rest.until_us, now_us))
     }
 
     /// When the next resting host wakes, µs. One that has woken already is no reason to look again.
     pub(crate) fn next_wake(&self, now_us: i64) -> Option<i64> {
-        self.resting.values().filter(|until| **until > now_us).min().copied()
+        self.resting.values().map(|rest| rest.until_us).filter(|until| is_ahead(*until, now_us)).min()
     }
 
     fn leave(&mut self, host: i64) -> bool {
@@ -151,6 +199,11 @@ impl Load {
     }
 }
 
+/// The clock may have been set back since: a rest that would last longer than any is over.
+fn is_ahead(until_us: i64, now_us: i64) -> bool {
+    until_us > now_us && until_us.saturating_sub(now_us) <= LONGEST_WAIT_US
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -160,6 +213,26 @@ mod tests {
             self.handed_out(host);
             self.started(host);
         }
+
+        fn rest_busy(&mut self, host: i64, until_us: i64) {
+            self.rest(host, Rest { until_us, why: Why::Busy });
+        }
+    }
+
+    #[test]
+    fn a_host_that_is_not_reached_is_counted_once_a_rest_until_it_answers_or_the_network_changes() {
+        let mut load = Load::default();
+        let unreached = |until_us| Rest { until_us, why: Why::Unreached };
+        load.rest(7, unreached(100));
+        load.rest(8, Rest { until_us: 100, why: Why::Busy });
+        assert!(load.rests_unreached(7, 99) && !load.rests_unreached(7, 100) && !load.rests_unreached(8, 0));
+        load.rest(7, unreached(300));
+        assert_eq!((load.unreached(7), load.unreached(8)), (2, 0));
+        load.wake_unreached();
+        assert_eq!((load.closed_hosts(2, 0), load.unreached(7)), (vec![8], 0));
+        load.rest(7, unreached(300));
+        load.reached(7);
+        assert_eq!((load.closed_hosts(2, 0), load.unreached(7)), (vec![7, 8], 0));
     }
 
     #[test]
@@ -187,7 +260,7 @@ mod tests {
         load.started(1);
         assert!(!load.may_start(1, 2, 1, 0), "its host is full");
         assert!(load.may_start(2, 2, 1, 0) && !load.may_start(2, 1, 1, 0));
-        load.rest(2, 100);
+        load.rest_busy(2, 100);
         assert!(!load.may_start(2, 2, 1, 99) && load.may_start(2, 2, 1, 100));
     }
 
@@ -235,8 +308,8 @@ mod tests {
     #[test]
     fn a_resting_host_is_closed_until_its_time_and_the_later_time_counts() {
         let mut load = Load::default();
-        load.rest(7, 100);
-        load.rest(7, 50);
+        load.rest_busy(7, 100);
+        load.rest_busy(7, 50);
         assert_eq!(load.closed_hosts(2, 99), [7]);
         assert_eq!((load.next_wake(99), load.next_wake(100)), (Some(100), None));
         assert!(load.closed_hosts(2, 100).is_empty());
@@ -244,10 +317,20 @@ mod tests {
     }
 
     #[test]
+    fn a_rest_ends_when_the_clock_is_set_back_beyond_its_beginning() {
+        let year = 365 * 86_400_000_000;
+        let mut load = Load::default();
+        load.rest_busy(7, year + LONGEST_WAIT_US);
+        assert_eq!(load.next_wake(0), None);
+        assert!(!load.may_start(7, 2, 2, year) && load.may_start(7, 2, 2, 0));
+        assert_eq!((load.closed_hosts(2, year), load.closed_hosts(2, 0)), (vec![7], vec![]));
+    }
+
+    #[test]
     fn a_person_wakes_a_host_and_no_other() {
         let mut load = Load::default();
-        load.rest(7, 100);
-        load.rest(8, 100);
+        load.rest_busy(7, 100);
+        load.rest_busy(8, 100);
         load.wake(&[7, 9]);
         assert_eq!(load.closed_hosts(2, 0), [8]);
     }

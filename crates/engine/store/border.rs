@@ -155,6 +155,28 @@ pub(crate) enum PutBack {
     Pending,
     /// It failed; again at `not_before_us`. One more attempt is counted, or the count starts over at 1 when `progressed`.
     Waiting { not_before_us: i64, trouble: Trouble, progressed: bool },
+    /// It could not go on, and trying was not at fault; again at `not_before_us`, and no try is counted.
+    Blameless { not_before_us: i64, trouble: Trouble },
+}
+
+/// What is passed over when the next requests are picked.
+#[derive(Debug, Default)]
+pub(crate) struct Passed<'a> {
+    /// Hosts that are full, or wish to be left alone.
+    pub hosts: &'a [i64],
+    /// Folders with too little space.
+    pub folders: &'a [PathBuf],
+    /// Registrations that did not fit.
+    pub registrations: &'a [UniqueId],
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub(crate) enum Picked {
+    /// These are active now; none where there are none.
+    Some(Vec<Activated>),
+    /// Those that are next have too little space; nothing was changed.
+    NoSpace,
 }
 
 /// What a write by GUID found.

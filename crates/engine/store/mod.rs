@@ -9,6 +9,7 @@
 
 mod again;
 mod attempt;
+mod bootstrap;
 mod border;
 mod convert;
 mod create;
@@ -40,7 +41,7 @@ use tokio::sync::{Mutex, MutexGuard};
 pub(crate) use again::Again;
 pub(crate) use border::{
     Accepted, AcceptedRequest, Activated, ActiveRegistration, Answer, CompletedResponse, Doomed, Expectation, FailedResponse,
-    FileIdentity, PutBack, Touched,
+    FileIdentity, Passed, Picked, PutBack, Touched,
 };
 pub(crate) use order::Turn;
 pub(crate) use voucher::Judgement;

@@ -8,7 +8,11 @@ use std::collections::HashMap;
 
 use sqlx::SqliteConnection;
 
-use super::{Store, Writing, convert::key, statement::statements};
+use super::{
+    Passed, Store, Writing,
+    convert::{json, key, tag},
+    statement::statements,
+};
 use crate::{
     Error,
     model::{Place, UniqueId},
@@ -28,7 +32,17 @@ macro_rules! runnable {
         )
     };
 }
-pub(super) use runnable;
+/// Neither its folder, one of the first list, nor it itself, one of the second, lacks space.
+macro_rules! has_space {
+    ($folders:literal, $registrations:literal) => {
+        concat!(
+            "AND (", $folders, " = '[]' OR NOT EXISTS (
+               SELECT 1 FROM given g WHERE g.reg_id = r.reg_id AND g.folder IN (SELECT value FROM json_each(", $folders, "))))
+             AND (", $registrations, " = '[]' OR r.unique_id NOT IN (SELECT unhex(value) FROM json_each(", $registrations, ")))"
+        )
+    };
+}
+pub(super) use {has_space, runnable};
 
 statements! {
     NEXT_TURN: Search = concat!(
@@ -42,6 +56,7 @@ statements! {
          FROM registration r INDEXED BY reg_runnable CROSS JOIN lane l INDEXED BY lane_ready
            ON l.reg_id = r.reg_id AND l.n_pending > 0
          WHERE ", runnable!("r"), " AND r.priority >= 1 AND (SELECT paused FROM wish WHERE one = 1) = 0
+           AND l.host_id NOT IN (SELECT value FROM json_each(?2)) ", has_space!("?3", "?4"), "
          LIMIT ?1"
     );
     TOP: Walk = "SELECT lane_rank FROM registration INDEXED BY reg_rank WHERE active = 1 ORDER BY lane_rank LIMIT 1";
@@ -76,10 +91,17 @@ pub(super) struct Standing {
 }
 
 impl Store {
-    /// The hosts of urgent requests that could start if there were room, one for each, at most `limit`. In no order.
-    pub async fn urgent(&self, limit: u32) -> Result<Vec<i64>, Error> {
-        let lanes: Vec<(i64, i64, i64, i64)> =
-            sqlx::query_as(URGENT_WAITING).bind(limit).fetch_all(self.readers()).await?;
+    /// The hosts of urgent requests that could start if there were room, one for each, at most `limit`; of those that are
+    /// not `passed` over. In no order.
+    pub async fn urgent(&self, passed: &Passed<'_>, limit: u32) -> Result<Vec<i64>, Error> {
+        let (hosts, folders, ids) = passed.lists()?;
+        let lanes: Vec<(i64, i64, i64, i64)> = sqlx::query_as(URGENT_WAITING)
+            .bind(limit)
+            .bind(hosts)
+            .bind(folders)
+            .bind(ids)
+            .fetch_all(self.readers())
+            .await?;
         let mut left = HashMap::new();
         let mut hosts = Vec::new();
         for (reg_id, of_registration, host, of_lane) in lanes {
@@ -144,6 +166,14 @@ pub(super) async fn standing(
                 between(connection, other, moving).await?.ok_or(Error::Unknown(other))
             }
         },
+    }
+}
+
+impl Passed<'_> {
+    /// As SQLite takes them apart.
+    pub(super) fn lists(&self) -> Result<(String, String, String), Error> {
+        let ids: Vec<_> = self.registrations.iter().map(|id| tag(id.0)).collect();
+        Ok((json(&self.hosts)?, json(&self.folders)?, json(&ids)?))
     }
 }
 

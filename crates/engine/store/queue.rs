@@ -4,17 +4,17 @@
 //! hand out. A registration that is paused, aborted or settled is not in that walk at all, however many requests it has.
 //! Registrations whose hosts all rest are passed one by one, at the price of one lane for each host at rest.
 
-use std::cmp::Reverse;
+use std::{cmp::Reverse, path::Path};
 
 use ashore_transfer::Guid;
 use serde::Deserialize;
 
 use super::{
-    Activated, PutBack, Store, Writing, attempt,
-    convert::{flag, from_json, json, key, narrow, row, unsigned},
+    Activated, Passed, Picked, PutBack, Store, Writing, attempt,
+    convert::{flag, from_json, key, narrow, row, unsigned},
     expectation::{Known, known},
     fact::{self, ABORTED, ACTIVE, Fact, Found, Owned, PENDING, WAITING, fact, found},
-    order::{Turn, URGENT, runnable},
+    order::{Turn, URGENT, has_space, runnable},
     statement::statements,
     voucher::{Asked, asked},
 };
@@ -43,7 +43,7 @@ statements! {
            ON l.reg_id = r.reg_id AND l.n_pending > 0
          WHERE ", runnable!("r"), " AND r.priority = ?2 AND r.owner_id = ?3
            AND (SELECT paused FROM wish WHERE one = 1) = 0
-           AND l.host_id NOT IN (SELECT value FROM json_each(?1))
+           AND l.host_id NOT IN (SELECT value FROM json_each(?1)) ", has_space!("?4", "?5"), "
          ORDER BY r.lane_rank, r.reg_id, l.first_idx LIMIT 2"
     );
     READ_PICKED: Search = concat!(
@@ -66,6 +66,19 @@ statements! {
     );
     NEXT_DUE: Walk =
         "SELECT not_before_us FROM req_state INDEXED BY rs_waiting WHERE state = 3 ORDER BY not_before_us LIMIT 1";
+    LAST_DUE: Walk =
+        "SELECT not_before_us FROM req_state INDEXED BY rs_waiting WHERE state = 3 ORDER BY not_before_us DESC LIMIT 1";
+    TOO_LATE: Search =
+        "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = ?1 WHERE state = 3 AND not_before_us > ?2";
+    // The codes are those of failures that never got as far as a server.
+    FOR_NETWORK: Search =
+        "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = ?1
+         WHERE state = 3 AND not_before_us > ?1 AND EXISTS (
+           SELECT 1 FROM attempt a WHERE a.reg_id = req_state.reg_id AND a.idx = req_state.idx AND a.number = req_state.tries
+             AND a.code IN ('dns', 'connect', 'connect-timeout', 'proxy'))";
+    PENDING_HOSTS: Search =
+        "SELECT l.host_id FROM registration r CROSS JOIN lane l INDEXED BY lane_ready ON l.reg_id = r.reg_id
+         WHERE r.unique_id = ?1 AND l.n_pending > 0";
     DUE: Search = concat!(
         "SELECT ", found!(), "
          FROM req_state s INDEXED BY rs_waiting CROSS JOIN registration r ON r.reg_id = s.reg_id
@@ -158,6 +171,11 @@ impl Store {
         Ok(sqlx::query_scalar(NEXT_DUE).fetch_optional(self.readers()).await?)
     }
 
+    /// When the last one is.
+    pub async fn last_due(&self) -> Result<Option<i64>, Error> {
+        Ok(sqlx::query_scalar(LAST_DUE).fetch_optional(self.readers()).await?)
+    }
+
     /// "Pause everything" is on.
     pub async fn is_paused(&self) -> Result<bool, Error> {
         Ok(sqlx::query_scalar(IS_PAUSED).fetch_one(self.readers()).await?)
@@ -166,6 +184,11 @@ impl Store {
     /// The hosts that a registration's requests go to.
     pub async fn hosts(&self, id: UniqueId) -> Result<Vec<i64>, Error> {
         Ok(sqlx::query_scalar(HOSTS).bind(key(&id)).fetch_all(self.readers()).await?)
+    }
+
+    /// Those that a registration's pending requests go to.
+    pub async fn pending_hosts(&self, id: UniqueId) -> Result<Vec<i64>, Error> {
+        Ok(sqlx::query_scalar(PENDING_HOSTS).bind(key(&id)).fetch_all(self.readers()).await?)
     }
 
     /// Registrations with an active request, and those that will go on by themselves.
@@ -177,26 +200,29 @@ impl Store {
 }
 
 impl Writing<'_> {
-    /// Op 4: the first pending requests of the first runnable registration of the owner whose turn it is, all of one host
-    /// that is not in `resting`, as many as there is `room` for from that host and of that registration; none while
-    /// everything is paused. The order is that of one after the other. A request that had a GUID keeps it, else it gets a
-    /// `fresh` one.
+    /// Op 4: the first pending requests of the first runnable registration of the owner whose turn it is that is not
+    /// `passed` over, all of one host, as many as there is `room` for from that host and of that registration; none while
+    /// everything is paused, and none while their folder says no. The order is that of one after the other. A request that
+    /// had a GUID keeps it, else it gets a `fresh` one.
     pub async fn next_pending_requests_and_mark_them_active(
         &mut self,
         turn: Turn,
-        resting: &[i64],
+        passed: &Passed<'_>,
         room: impl Fn(i64) -> u32,
+        may_start_in: impl FnOnce(&Path) -> bool,
         mut fresh: impl FnMut() -> Guid,
-    ) -> Result<Vec<Activated>, Error> {
-        let resting = json(&resting)?;
+    ) -> Result<Picked, Error> {
+        let (hosts, folders, ids) = passed.lists()?;
         let (connection, remembered) = self.parts()?;
         let lanes: Vec<(i64, i64, i64, i64)> = sqlx::query_as(PICK)
-            .bind(resting)
+            .bind(hosts)
             .bind(turn.priority)
             .bind(turn.owner)
+            .bind(folders)
+            .bind(ids)
             .fetch_all(&mut *connection)
             .await?;
-        let Some((reg_id, host, _, left)) = lanes.first().copied() else { return Ok(Vec::new()) };
+        let Some((reg_id, host, _, left)) = lanes.first().copied() else { return Ok(Picked::Some(Vec::new())) };
         let end = lanes.get(1).filter(|next| next.0 == reg_id).map_or(i64::MAX, |next| next.2);
         let picked: Vec<String> = sqlx::query_scalar(READ_PICKED)
             .bind(reg_id)
@@ -206,8 +232,13 @@ impl Writing<'_> {
             .fetch_all(&mut *connection)
             .await?;
         let mut named = Vec::with_capacity(picked.len());
+        let mut is_asked = Some(may_start_in);
         for text in picked {
             let wide: Wide = row(&text)?;
+            // All of them go to the same folder.
+            if is_asked.take().is_some_and(|may_start_in| !may_start_in(Path::new(&wide.folder))) {
+                return Ok(Picked::NoSpace);
+            }
             let name = wide.fact.guid.unwrap_or_else(&mut fresh);
             let new = Fact { state: ACTIVE, guid: Some(name), ..wide.fact.clone() };
             named.push((wide, new, name));
@@ -220,7 +251,7 @@ impl Writing<'_> {
             remembered.keep(name, Owned { fact, unique_id: wide.unique_id });
             wide.into_activated(name)
         });
-        Ok(started.collect())
+        Ok(Picked::Some(started.collect()))
     }
 
     /// An active request is let go with `bytes` durable. An inactive registration's request becomes aborted instead.
@@ -245,6 +276,12 @@ impl Writing<'_> {
                 new.tries += 1;
                 attempt::note(connection, &new, trouble, None, None, now_us).await?;
             }
+            PutBack::Blameless { not_before_us, trouble } => {
+                new.state = WAITING;
+                new.not_before_us = *not_before_us;
+                new.tries += 1;
+                attempt::note(connection, &new, trouble, None, None, now_us).await?;
+            }
         }
         fact::shift(connection, old, &new).await?;
         Ok(Some(found.unique_id))
@@ -266,6 +303,18 @@ impl Writing<'_> {
             }
         }
         Ok(whose)
+    }
+
+    /// What would wait until after `latest_us` is due now.
+    pub async fn end_waits_after(&mut self, latest_us: i64, now_us: i64) -> Result<(), Error> {
+        sqlx::query(TOO_LATE).bind(now_us).bind(latest_us).execute(self.connection()?).await?;
+        Ok(())
+    }
+
+    /// What waits because nobody could reach its server is due now.
+    pub async fn end_waits_for_network(&mut self, now_us: i64) -> Result<(), Error> {
+        sqlx::query(FOR_NETWORK).bind(now_us).execute(self.connection()?).await?;
+        Ok(())
     }
 
     /// The wish; one registration's or everything's. `Unknown` when there is no such registration.

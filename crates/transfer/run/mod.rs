@@ -253,7 +253,7 @@ impl Run {
                 && length > room.free
             {
                 let text = format!("{length} bytes do not fit into {} that are free", room.free);
-                return Err(Failure::new(FailureKind::DiskFull, text));
+                return Err(Failure { needs_free: Some(length), ..Failure::new(FailureKind::DiskFull, text) });
             }
             let held = match previous {
                 Some(previous) => previous.begin_again(record, follower),

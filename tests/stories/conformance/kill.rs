@@ -10,11 +10,11 @@ use std::{
 };
 
 use ashore_engine::{
-    Engine, Env, FailureReason, LimitScope, ListQuery, NewRegistration, Options, Overrides, Registration, RegistrationResult, State,
+    Engine, FailureReason, LimitScope, ListQuery, NewRegistration, Options, Overrides, Registration, RegistrationResult, State,
     UniqueId, crashpoint,
 };
 use ashore_tests::{
-    home::{Home, in_time},
+    home::{Home, env, in_time},
     origin::{Body, Origin, content},
 };
 use futures_util::FutureExt;
@@ -128,7 +128,7 @@ async fn walk_alone() {
     };
     let (home, data) = (PathBuf::from(&home), PathBuf::from(home).join("data"));
     let (holder, overrides) = ("the walk".to_owned(), Overrides::default());
-    let options = Options { data_dir: data.clone(), holder, fetch: true, overrides, env: Env::default() };
+    let options = Options { data_dir: data.clone(), holder, fetch: true, overrides, env: env() };
     let engine = Engine::open(options).await.unwrap();
     let walk = Walk { engine, data, origin };
 

@@ -173,7 +173,7 @@ impl Play {
             }
             Step::Resume => self.verb("resume", json!({})).await.map(drop),
             Step::ResumeAll => self.call("resume", json!({ "unique_id": null })).await.map(drop),
-            Step::First => self.verb("first", json!({})).await.map(drop),
+            Step::First => self.verb("move", json!({ "place": "top" })).await.map(drop),
             Step::Limit => {
                 let all = json!({ "scope": { "type": "all" }, "bytes_per_second": FAST });
                 self.call("limit", all).await?;

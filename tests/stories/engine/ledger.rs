@@ -6,9 +6,9 @@ use std::{
     io::{Read as _, Seek as _, SeekFrom, Write as _},
 };
 
-use ashore_engine::{Engine, Env, Error, Options, Overrides};
+use ashore_engine::{Engine, Error, Options, Overrides};
 use ashore_tests::{
-    home::Home,
+    home::{Home, env},
     origin::{Body, Origin},
 };
 use sqlx::{ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
@@ -100,7 +100,7 @@ async fn one_engine_works_on_a_folder_and_the_second_is_told_who() {
     let data_dir = home.data();
     let options = || {
         let (holder, overrides) = ("the second".to_owned(), Overrides::default());
-        Options { data_dir: data_dir.clone(), holder, fetch: true, overrides, env: Env::default() }
+        Options { data_dir: data_dir.clone(), holder, fetch: true, overrides, env: env() }
     };
     let Err(Error::Held { path, holder }) = Engine::open(options()).await else { panic!("opened twice") };
     assert_eq!(path, data_dir);

@@ -2,7 +2,9 @@
 
 mod again;
 mod chain;
+mod desktop;
 mod events;
+mod gates;
 mod input;
 mod ledger;
 mod life;
@@ -10,9 +12,12 @@ mod list;
 mod names;
 mod order;
 mod pause;
+mod peers;
 mod removal;
 mod retry;
+mod space;
 mod speed;
 mod sums;
 mod total;
+mod unreachable;
 mod uploads;

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use ashore_engine::{Env, NewRequest, Place, RecordOutcome, RecordState, RegistrationResult, State};
 use ashore_tests::{
-    home::{Ear, Home, get, owed_in},
+    home::{Ear, Home, env, get, owed_in},
     origin::{Body, Origin, content},
 };
 
@@ -87,7 +87,7 @@ static CLOCK: AtomicI64 = AtomicI64::new(1_700_000_000_000_000);
 #[tokio::test]
 async fn waits_double_and_have_an_end() {
     let origin = Origin::start().await;
-    let clock = Env { now_us: || CLOCK.load(Ordering::SeqCst), random: || 0.5 };
+    let clock = Env { now_us: || CLOCK.load(Ordering::SeqCst), random: || 0.5, ..env() };
     let mut home = Home::closed("attempts = 4\nretry-after-seconds = 10\n").env(clock);
     home.reopen().await;
     let busy = origin.file("/busy", Body::bytes("busy")).status(500);

@@ -12,6 +12,7 @@ import type { Totals } from './generated/Totals'
 export type { Added, Event, FileRecord, ListQuery, NewRegistration, Place, Registration, Totals }
 export type { NewRequest } from './generated/NewRequest'
 export type { State } from './generated/State'
+export type { Gate } from './generated/Gate'
 export type { Trouble } from './generated/Trouble'
 
 export type Unsubscribe = () => void

@@ -4,7 +4,7 @@
 //   ?failures       every way a download can fail       ?empty         nothing yet
 //   ?one            a single running download           ?still         nothing moves (for pictures)
 //   ?fail=verb      that verb is refused                ?slow          answers take a second
-import { type Added, type Api, type Event, Failure, type FileRecord, type NewRegistration, type Place, type Registration } from './api'
+import { type Added, type Api, type Event, Failure, type FileRecord, type NewRegistration, type Place, type Registration, type Totals } from './api'
 import { everyFailure, everything, long, one, type Pretended, recordOf, registrationOf } from './pretended'
 
 const TICK = 250
@@ -205,7 +205,7 @@ class Pretend implements Api {
   }
 
   #totals() {
-    const totals = { running: 0, waiting: 0, speed: 0, paused: this.#isPaused, speed_limit: null }
+    const totals: Totals = { running: 0, waiting: 0, speed: 0, paused: this.#isPaused, speed_limit: null, pace: 'full', gate: null }
     for (const { registration, speed } of this.#list.values()) {
       if (registration.state === 'running') {
         totals.running += 1

@@ -1,6 +1,6 @@
 // Every word the window says, and the line that tells how a download is doing. [pure] English; the only place a
 // translation has to replace.
-import type { FileRecord, Registration, Totals, Trouble } from '../api/api'
+import type { FileRecord, Gate, Registration, Totals, Trouble } from '../api/api'
 import { count, type Locale, moment, part, rate, size, span } from './numbers'
 import { expected, hasOneFile, isSending, phase, type Filter, type Phase, progress, type Step } from './phase'
 
@@ -144,7 +144,7 @@ function soFar(registration: Registration): string | false {
 }
 
 /** The first sentence of a trouble, so that it can follow a colon: no capital, no full stop. */
-export function clause(trouble: Trouble): string {
+export function clause(trouble: Trouble | Gate): string {
   const sentence = /^.*?[.!?](?=\s|$)/.exec(trouble.text)?.[0] ?? trouble.text
   const bare = sentence.replace(/[.!?]$/, '')
   // A second capital means a name or an abbreviation, which keeps its own.
@@ -181,7 +181,7 @@ export function fileLine(record: FileRecord, { now, everythingIsPaused }: Circum
   }
 }
 
-/** `3 running · 12 waiting · at most 2.1 MB/s`. */
+/** `3 running · 12 waiting · at most 2.1 MB/s`, and what they wait for where that is the same for all. */
 export function totalsLine(totals: Omit<Totals, 'speed'>): string {
   if (totals.paused) return 'Everything is paused'
   if (totals.running === 0 && totals.waiting === 0) return 'Nothing is running'
@@ -189,6 +189,8 @@ export function totalsLine(totals: Omit<Totals, 'speed'>): string {
     totals.running > 0 && `${count(totals.running)} running`,
     totals.waiting > 0 && `${count(totals.waiting)} waiting`,
     totals.speed_limit !== null && `at most ${rate(totals.speed_limit)}`,
+    totals.waiting > 0 && totals.gate !== null && clause(totals.gate),
+    totals.running > 0 && totals.pace === 'slow' && 'slow hours',
   )
 }
 

@@ -9,7 +9,7 @@ const PAGE = 2000
 const BEGUN_ANEW_AT_MOST = 10
 
 export class Downloads {
-  totals = $state.raw<Totals>({ running: 0, waiting: 0, speed: 0, paused: false, speed_limit: null })
+  totals = $state.raw<Totals>({ running: 0, waiting: 0, speed: 0, paused: false, speed_limit: null, pace: 'full', gate: null })
   counts = $state.raw<Counts>({ all: 0, running: 0, waiting: 0, done: 0, failed: 0 })
   /** The first page is here (or could not be read). */
   isRead = $state(false)

@@ -19,7 +19,8 @@ use tempfile::TempDir;
 use uuid::Uuid;
 
 use super::{
-    Accepted, AcceptedRequest, Activated, Answer, CompletedResponse, FailedResponse, FileIdentity, Store, Touched, Writing,
+    Accepted, AcceptedRequest, Activated, Answer, CompletedResponse, FailedResponse, FileIdentity, Passed, Picked, Store,
+    Touched, Writing,
 };
 use crate::{
     Error,
@@ -119,10 +120,13 @@ impl Writing<'_> {
         fresh: Guid,
         resting: &[i64],
     ) -> Result<Option<Activated>, Error> {
+        let passed = Passed { hosts: resting, ..Passed::default() };
         let mut turns = self.turns().await?;
         turns.sort_by_key(|turn| (Reverse(turn.priority), turn.owner));
         for turn in turns {
-            let mut taken = self.next_pending_requests_and_mark_them_active(turn, resting, |_| 1, || fresh).await?;
+            let picked =
+                self.next_pending_requests_and_mark_them_active(turn, &passed, |_| 1, |_| true, || fresh).await?;
+            let Picked::Some(mut taken) = picked else { panic!("there is space") };
             assert!(taken.len() <= 1);
             if !taken.is_empty() {
                 return Ok(taken.pop());

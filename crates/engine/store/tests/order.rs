@@ -81,10 +81,10 @@ async fn what_is_urgent_goes_before_everything_and_can_be_calmed() {
     moved(&ledger, ids[2], Place::Now).await;
     moved(&ledger, ids[1], Place::Top).await;
     assert_eq!(order(&ledger).await, [ids[2], ids[1], ids[0]]);
-    assert_eq!(ledger.store.urgent(9).await.unwrap().len(), 1);
+    assert_eq!(ledger.store.urgent(&Passed::default(), 9).await.unwrap().len(), 1);
     moved(&ledger, ids[2], Place::Bottom).await;
     assert_eq!(order(&ledger).await, [ids[1], ids[0], ids[2]]);
-    assert!(ledger.store.urgent(9).await.unwrap().is_empty());
+    assert!(ledger.store.urgent(&Passed::default(), 9).await.unwrap().is_empty());
 }
 
 #[tokio::test]
@@ -114,7 +114,11 @@ async fn an_owner_with_many_is_not_read_through_on_the_way_to_another() {
     let mut writing = ledger.store.begin().await.unwrap();
     let turns = writing.turns().await.unwrap();
     assert_eq!(turns.len(), 2);
-    let taken = writing.next_pending_requests_and_mark_them_active(turns[0], &[], |_| 9, fresh).await.unwrap();
+    let taken = writing
+        .next_pending_requests_and_mark_them_active(turns[0], &Passed::default(), |_| 9, |_| true, fresh)
+        .await
+        .unwrap();
+    let Picked::Some(taken) = taken else { panic!("there is space") };
     assert_eq!(taken.iter().map(|one| one.unique_id).collect::<Vec<_>>(), [other.unique_id]);
     assert_eq!(writing.turns().await.unwrap(), [turns[1]]);
 }

@@ -4,8 +4,8 @@ use sqlx::{AssertSqlSafe, Row};
 
 use super::Ledger;
 use crate::store::{
-    again, attempt, create, expectation, fact, follow, open, order, queue, records, registrations, removal, response, speed,
-    statement::Plan, views, voucher,
+    again, attempt, bootstrap, create, expectation, fact, follow, open, order, queue, records, registrations, removal,
+    response, speed, statement::Plan, views, voucher,
 };
 
 type Statements = &'static [(&'static str, Plan, &'static str)];
@@ -14,6 +14,7 @@ const ALL: &[(&str, Statements)] = &[
     ("store", crate::store::STATEMENTS),
     ("again", again::STATEMENTS),
     ("attempt", attempt::STATEMENTS),
+    ("bootstrap", bootstrap::STATEMENTS),
     ("create", create::STATEMENTS),
     ("expectation", expectation::STATEMENTS),
     ("fact", fact::STATEMENTS),
@@ -75,6 +76,9 @@ async fn the_pick_walks_runnable_registrations_and_ready_lanes_only() {
         [
             "SEARCH r USING INDEX reg_runnable (priority=? AND owner_id=?)",
             "SEARCH wish USING INTEGER PRIMARY KEY (rowid=?)",
+            "SCAN json_each VIRTUAL TABLE INDEX 1:",
+            "SEARCH g USING INTEGER PRIMARY KEY (rowid=?)",
+            "SCAN json_each VIRTUAL TABLE INDEX 1:",
             "SEARCH l USING INDEX lane_ready (reg_id=?)",
             "SCAN json_each VIRTUAL TABLE INDEX 1:",
         ]

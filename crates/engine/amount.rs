@@ -1,0 +1,73 @@
+//! Amounts of bytes, as people write them in settings and read them in sentences. [pure]
+
+use serde::Deserialize;
+
+/// Bytes, written as a number with K, M or G behind it, which are binary: "512K", "1.5G".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Amount(pub u64);
+
+impl TryFrom<String> for Amount {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let wrong = || format!("\"{text}\" is not an amount of bytes. Write it as \"512K\", \"20M\" or \"1.5G\".");
+        let trimmed = text.trim();
+        let (number, unit) = match trimmed.char_indices().next_back() {
+            Some((place, 'k' | 'K')) => (&trimmed[..place], 1_u64 << 10),
+            Some((place, 'm' | 'M')) => (&trimmed[..place], 1 << 20),
+            Some((place, 'g' | 'G')) => (&trimmed[..place], 1 << 30),
+            _ => (trimmed, 1),
+        };
+        let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
+        let is_plain = |digits: &str| {
+            !digits.is_empty() && digits.len() <= 12 && digits.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        if !is_plain(whole) || !is_plain(part) || part.len() > 3 {
+            return Err(wrong());
+        }
+        let digits = |text: &str| text.parse::<u64>().map_err(|_| wrong());
+        let thousandths = digits(whole)? * 1000 + digits(&format!("{part:0<3}"))?;
+        thousandths.checked_mul(unit).map(|bytes| Self(bytes / 1000)).ok_or_else(wrong)
+    }
+}
+
+/// For people: `3.2 GB`, decimal like everywhere else they look.
+pub(crate) fn in_words(bytes: u64) -> String {
+    const UNITS: [(u64, &str); 4] =
+        [(1_000_000_000_000, "TB"), (1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")];
+    match UNITS.iter().find(|(unit, _)| bytes >= *unit) {
+        Some((unit, name)) => {
+            // Rounded up: who frees as much as is said has freed enough.
+            let tenths = u128::from(bytes).saturating_mul(10).div_ceil(u128::from(*unit));
+            format!("{}.{} {name}", tenths / 10, tenths % 10)
+        }
+        None => format!("{bytes} B"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_amount_is_read_as_it_is_written_or_refused() {
+        let read = |text: &str| Amount::try_from(text.to_owned()).ok().map(|amount| amount.0);
+        let known = [("0", 0), ("700", 700), ("512K", 512 << 10), ("1.5g", 3 << 29), ("10G", 10 << 30), (" 2m ", 2 << 20)];
+        for (text, bytes) in known {
+            assert_eq!(read(text), Some(bytes), "{text}");
+        }
+        for text in ["", "K", "1.K", ".5M", "-1", "1e3", "1 M", "1T", "1.2345M", "9999999999999", "999999999999G", "１K"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_amount_is_said_in_three_words_and_never_too_small() {
+        let said = [(0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (3_200_000_000, "3.2 GB"), (3_200_000_001, "3.3 GB")];
+        for (bytes, words) in said {
+            assert_eq!(in_words(bytes), words);
+        }
+        assert!(in_words(u64::MAX).ends_with(" TB"));
+    }
+}

@@ -1,0 +1,288 @@
+//! What NetworkManager, UPower and logind say, over the system's message bus: asked once, then told by them.
+//!
+//! One task follows all three. A service that is missing, goes away or does not answer leaves its part unknown, and nothing
+//! of it stops the engine; when its name gets an owner again it is asked again. Where there is no bus at all, the loop's tick
+//! is the time to look for one, and to ask everybody again. Nothing in here wakes by itself.
+
+use std::{sync::Arc, time::Duration};
+
+use futures_util::{
+    FutureExt, StreamExt,
+    future::BoxFuture,
+    stream::{BoxStream, select_all},
+};
+use tokio::time::timeout;
+use zbus::{
+    Connection, Proxy, fdo,
+    proxy::CacheProperties,
+    zvariant::{OwnedFd, OwnedObjectPath, OwnedValue},
+};
+
+use super::{Connectivity, Desktop, Network, Power};
+use crate::shared::Shared;
+
+/// Nobody on this machine takes longer to answer, or is unknown.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// logind sleeps anyway after a while, five seconds unless somebody set it otherwise.
+const REST_PATIENCE: Duration = Duration::from_secs(20);
+const NETWORK: (&str, &str) = ("org.freedesktop.NetworkManager", "/org/freedesktop/NetworkManager");
+const POWER: (&str, &str) = ("org.freedesktop.UPower", "/org/freedesktop/UPower");
+const BATTERY: (&str, &str) = ("org.freedesktop.UPower", "/org/freedesktop/UPower/devices/DisplayDevice");
+const SLEEP: (&str, &str) = ("org.freedesktop.login1", "/org/freedesktop/login1");
+const MANAGER: &str = "org.freedesktop.login1.Manager";
+
+/// Follows the desktop until it is dropped.
+pub(crate) async fn watch(shared: Arc<Shared>) {
+    loop {
+        match Bus::join(shared.env.system_bus).await {
+            Ok(bus) => {
+                bus.follow(&shared).await;
+                change(&shared, |desktop| *desktop = Desktop::unknown("the system's message bus went away"));
+            }
+            Err(error) => {
+                let why = format!("there is no system message bus ({error})");
+                change(&shared, |desktop| *desktop = Desktop::unknown(&why));
+            }
+        }
+        shared.known.tick.notified().await;
+    }
+}
+
+/// Asks everybody once, for somebody who does not stay.
+pub(crate) async fn look(shared: &Shared) -> Desktop {
+    match Bus::join(shared.env.system_bus).await {
+        Ok(bus) => Desktop {
+            network: bus.network().await,
+            power: bus.power(shared).await,
+            is_falling_asleep: bus.is_falling_asleep().await,
+        },
+        Err(error) => Desktop::unknown(&format!("there is no system message bus ({error})")),
+    }
+}
+
+/// What somebody said; all but sleep is read again, since what is said in a hurry is old when it is heard.
+#[derive(Clone, Copy, Debug)]
+enum Said {
+    Network,
+    Power,
+    Sleep(bool),
+    /// logind came, went, or began anew, and knows nothing of us.
+    SleepAnew,
+}
+
+struct Bus {
+    network: Proxy<'static>,
+    power: Proxy<'static>,
+    battery: Proxy<'static>,
+    sleep: Proxy<'static>,
+    /// Speaks logind's own language, the others that of properties.
+    manager: Proxy<'static>,
+}
+
+impl Bus {
+    async fn join(address: fn() -> Option<String>) -> Result<Self, zbus::Error> {
+        in_time(async {
+            let builder = match address() {
+                Some(address) => zbus::connection::Builder::address(address.as_str())?,
+                None => zbus::connection::Builder::system()?,
+            };
+            let bus = builder.build().await?;
+            Ok(Self {
+                network: properties(&bus, NETWORK).await?,
+                power: properties(&bus, POWER).await?,
+                battery: properties(&bus, BATTERY).await?,
+                sleep: properties(&bus, SLEEP).await?,
+                manager: proxy(&bus, SLEEP, MANAGER).await?,
+            })
+        })
+        .await
+    }
+
+    /// Returns when the bus is gone.
+    async fn follow(self, shared: &Shared) {
+        // Listening begins before anybody is asked: nothing falls between the two.
+        let mut said = match in_time(self.listen(shared)).await {
+            Ok(said) => said,
+            Err(error) => {
+                tracing::warn!(%error, "the desktop is not heard");
+                return;
+            }
+        };
+        self.ask_everybody(shared).await;
+        let mut inhibitor = self.hold_back_sleep().await;
+        loop {
+            tokio::select! {
+                heard = said.next() => match heard.flatten() {
+                    None => return,
+                    Some(Said::Network) => {
+                        let network = self.network().await;
+                        change(shared, |desktop| desktop.network = network);
+                    }
+                    Some(Said::Power) => {
+                        let power = self.power(shared).await;
+                        change(shared, |desktop| desktop.power = power);
+                    }
+                    Some(Said::Sleep(true)) => {
+                        shared.known.is_at_rest.send_replace(false);
+                        change(shared, |desktop| desktop.is_falling_asleep = Ok(true));
+                        wait_for_rest(shared).await;
+                        // Now it may sleep.
+                        inhibitor = None;
+                    }
+                    Some(Said::Sleep(false)) => {
+                        inhibitor = self.hold_back_sleep().await;
+                        change(shared, |desktop| desktop.is_falling_asleep = Ok(false));
+                    }
+                    Some(Said::SleepAnew) => {
+                        inhibitor = self.hold_back_sleep().await;
+                        let is_falling_asleep = self.is_falling_asleep().await;
+                        change(shared, |desktop| desktop.is_falling_asleep = is_falling_asleep);
+                    }
+                },
+                () = shared.known.tick.notified() => {
+                    self.ask_everybody(shared).await;
+                    if inhibitor.is_none() && shared.known.desktop.borrow().is_falling_asleep == Ok(false) {
+                        inhibitor = self.hold_back_sleep().await;
+                    }
+                }
+            }
+        }
+    }
+
+    /// None is said when the bus is gone.
+    async fn listen(&self, shared: &Shared) -> Result<BoxStream<'static, Option<Said>>, zbus::Error> {
+        let mut all: Vec<BoxStream<'static, Said>> = Vec::new();
+        for (peer, word) in [(&self.network, Said::Network), (&self.power, Said::Power), (&self.battery, Said::Power)] {
+            if matches!(word, Said::Power) && shared.settings.battery_below == 0 {
+                continue;
+            }
+            all.push(peer.receive_signal("PropertiesChanged").await?.map(move |_| word).boxed());
+            all.push(peer.receive_owner_changed().await?.map(move |_| word).boxed());
+        }
+        let sleep = self.manager.receive_signal("PrepareForSleep").await?;
+        let told = |signal: zbus::Message| std::future::ready(signal.body().deserialize().ok().map(Said::Sleep));
+        all.push(sleep.filter_map(told).boxed());
+        all.push(self.manager.receive_owner_changed().await?.map(|_| Said::SleepAnew).boxed());
+        // Each of them ends with the connection, and all it takes to know is one.
+        let with_end = |stream: BoxStream<'static, Said>| stream.map(Some).chain(futures_util::stream::iter([None])).boxed();
+        Ok(select_all(all.into_iter().map(with_end)).boxed())
+    }
+
+    async fn ask_everybody(&self, shared: &Shared) {
+        let (network, power) = (self.network().await, self.power(shared).await);
+        let is_falling_asleep = self.is_falling_asleep().await;
+        change(shared, |desktop| *desktop = Desktop { network, power, is_falling_asleep });
+    }
+
+    async fn network(&self) -> Result<Network, String> {
+        let asked: BoxFuture<'_, _> = async {
+            let connectivity = match get(&self.network, NETWORK.0, "Connectivity").await? {
+                1_u32 => Connectivity::None,
+                2 => Connectivity::Portal,
+                3 => Connectivity::Limited,
+                4 => Connectivity::Full,
+                _ => Connectivity::Unknown,
+            };
+            let is_metered = match get(&self.network, NETWORK.0, "Metered").await? {
+                // Yes, and "I guess so": no mobile network says of itself what it costs.
+                1_u32 | 3 => Some(true),
+                2 | 4 => Some(false),
+                _ => None,
+            };
+            let primary: OwnedObjectPath = get(&self.network, NETWORK.0, "PrimaryConnection").await?;
+            Ok(Network { connectivity, is_metered, primary: primary.to_string() })
+        }
+        .boxed();
+        in_time(asked).await.map_err(|error| in_words("NetworkManager", &error))
+    }
+
+    /// Nobody wakes UPower where nobody wants to know.
+    async fn power(&self, shared: &Shared) -> Result<Power, String> {
+        if shared.settings.battery_below == 0 {
+            return Err("battery-below = 0".to_owned());
+        }
+        let asked = async {
+            let is_on_battery = get(&self.power, POWER.0, "OnBattery").await?;
+            let percentage = get(&self.battery, "org.freedesktop.UPower.Device", "Percentage").await?;
+            Ok(Power { is_on_battery, percentage })
+        };
+        in_time(asked).await.map_err(|error| in_words("UPower", &error))
+    }
+
+    async fn is_falling_asleep(&self) -> Result<bool, String> {
+        in_time(get(&self.sleep, MANAGER, "PreparingForSleep")).await.map_err(|error| in_words("logind", &error))
+    }
+
+    /// Sleep waits a moment for whoever holds this. Without it, nothing is lost but the bytes since the last checkpoint.
+    async fn hold_back_sleep(&self) -> Option<OwnedFd> {
+        let words = ("sleep", "Ashore", "Makes downloads durable before the machine sleeps", "delay");
+        match in_time(self.manager.call("Inhibit", &words)).await {
+            Ok(held) => Some(held),
+            Err(error) => {
+                tracing::debug!(%error, "sleep will not wait for Ashore");
+                None
+            }
+        }
+    }
+}
+
+async fn wait_for_rest(shared: &Shared) {
+    let mut rest = shared.known.is_at_rest.subscribe();
+    if timeout(REST_PATIENCE, rest.wait_for(|is_at_rest| *is_at_rest)).await.is_err() {
+        tracing::warn!("the machine sleeps before everything is at rest");
+    }
+}
+
+fn change(shared: &Shared, write: impl FnOnce(&mut Desktop)) {
+    shared.known.desktop.send_if_modified(|desktop| {
+        let before = desktop.clone();
+        write(desktop);
+        *desktop != before
+    });
+}
+
+async fn properties(bus: &Connection, peer: (&'static str, &'static str)) -> Result<Proxy<'static>, zbus::Error> {
+    proxy(bus, peer, "org.freedesktop.DBus.Properties").await
+}
+
+async fn proxy(
+    bus: &Connection,
+    (name, path): (&'static str, &'static str),
+    interface: &'static str,
+) -> Result<Proxy<'static>, zbus::Error> {
+    zbus::proxy::Builder::<Proxy<'static>>::new(bus)
+        .destination(name)?
+        .path(path)?
+        .interface(interface)?
+        .cache_properties(CacheProperties::No)
+        .build()
+        .await
+}
+
+async fn get<T>(peer: &Proxy<'static>, interface: &str, property: &str) -> Result<T, zbus::Error>
+where
+    T: TryFrom<OwnedValue>,
+    T::Error: Into<zbus::Error>,
+{
+    let value: OwnedValue = peer.call("Get", &(interface, property)).await?;
+    T::try_from(value).map_err(Into::into)
+}
+
+async fn in_time<T>(work: impl Future<Output = Result<T, zbus::Error>>) -> Result<T, zbus::Error> {
+    timeout(PATIENCE, work).await.unwrap_or_else(|_| Err(fdo::Error::TimedOut("nobody answered in time".into()).into()))
+}
+
+fn in_words(peer: &str, error: &zbus::Error) -> String {
+    match error {
+        zbus::Error::FDO(error) if is_missing(error) => format!("{peer} is not there"),
+        zbus::Error::MethodError(name, ..) if MISSING.contains(&name.as_str()) => format!("{peer} is not there"),
+        other => format!("{peer} does not answer ({other})"),
+    }
+}
+
+const MISSING: [&str; 2] =
+    ["org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner"];
+
+fn is_missing(error: &fdo::Error) -> bool {
+    matches!(error, fdo::Error::ServiceUnknown(_) | fdo::Error::NameHasNoOwner(_))
+}

@@ -1,0 +1,93 @@
+//! What the loop does when a gate closes or opens. Which one is, `gate` decides; paused is no matter of this file: the
+//! ledger hands nothing out while it is, and whoever pauses stops what runs.
+
+use super::Loop;
+use crate::{
+    Error, Event, bootstrap, gate,
+    model::{Gate, GateCode, GateState},
+};
+
+impl Loop {
+    /// Tries again what a first start could not do.
+    pub(super) async fn finish_bootstrap(&mut self) {
+        if self.shared.known.unfinished().is_some()
+            && let Err(error) = bootstrap::finish(&self.shared).await
+        {
+            self.refused(&error, "see what a first start has to do");
+        }
+    }
+
+    /// Looks at every gate and at the pace, and does what follows from a change.
+    pub(super) async fn look_at_gates(&mut self) {
+        let shared = std::sync::Arc::clone(&self.shared);
+        let span = shared.settings.hours.span(shared.env.now(), shared.env.local);
+        self.pace_ends = span.until_us;
+        let pace = span.pace;
+        let is_new_pace = shared.known.pace.send_if_modified(|known| std::mem::replace(known, pace) != pace);
+        let gates = shared.known.gates(&shared.env, &shared.settings, false);
+        let sets_aside = gates.iter().any(|gate| gate.state == GateState::Closed && gate::sets_aside(gate.code));
+        let closed = gate::closed(gates);
+        let is_new = told(&closed) != told(&self.closed);
+        let is_open = closed.is_none();
+        self.closed = closed;
+        if let Some(gate) = &self.closed {
+            if is_new {
+                tracing::info!(gate = gate.code.word(), cause = gate.cause, "nothing starts now");
+            }
+            self.hand_back(|_| true);
+            if sets_aside {
+                let running = self.shared.live.read().await.guids();
+                self.stop_all(running.into_iter().collect(), false).await;
+            }
+        }
+        if is_new {
+            if is_open {
+                tracing::info!("what waits may start again");
+                self.may_start = true;
+            }
+            // Every registration that waits says something else now.
+            self.shared.speaker.say(Event::Lagged);
+        }
+        if is_new || is_new_pace {
+            self.tell_totals().await;
+        }
+    }
+
+    /// What could not be reached is tried at once where the network has changed, or the machine has woken.
+    pub(super) async fn look_at_network(&mut self) {
+        let before = std::mem::replace(&mut self.heard, self.desktop.borrow_and_update().clone());
+        if !self.heard.is_worth_another_try_after(&before) {
+            return;
+        }
+        self.load.wake_unreached();
+        self.tell_rests();
+        self.may_start = true;
+        self.due = None;
+        if let Err(error) = self.end_waits_for_network().await {
+            self.refused(&error, "wake what waits for a network");
+        }
+    }
+
+    /// People are told which hosts rest.
+    pub(super) fn tell_rests(&self) {
+        self.shared.known.resting().clone_from(self.load.resting());
+    }
+
+    async fn end_waits_for_network(&self) -> Result<(), Error> {
+        let mut ledger = self.shared.store.begin().await?;
+        ledger.end_waits_for_network(self.shared.env.now()).await?;
+        ledger.commit().await
+    }
+
+    /// The machine goes to sleep: whoever holds it back waits for this.
+    pub(super) async fn say_whether_at_rest(&self) {
+        // An upload cannot be set aside, and does not keep the machine awake.
+        let is_at_rest = self.heard.is_falling_asleep == Ok(true) && !self.shared.live.read().await.has_any_to_set_aside();
+        self.shared.known.is_at_rest.send_if_modified(|known| std::mem::replace(known, is_at_rest) != is_at_rest);
+    }
+}
+
+/// What people and programs are told of a gate: while that stays the same, nothing has changed.
+fn told(gate: &Option<Gate>) -> Option<(GateCode, &str, Option<i64>)> {
+    gate.as_ref().map(|gate| (gate.code, gate.text.as_str(), gate.until))
+}

@@ -1,0 +1,215 @@
+//! What the desktop says decides what may start: network, cost, battery and sleep, with the words that people read.
+
+use std::sync::OnceLock;
+
+use ashore_engine::{Env, GateCode, GateState, RecordState, Registration, RegistrationResult, State, UniqueId};
+use ashore_tests::{
+    home::{Home, env},
+    origin::{Body, Origin, Route, content},
+};
+
+use super::peers::{Bus, Login, Network, Power};
+
+const SIZE: u64 = 600_000;
+const HALF: u64 = 300_000;
+
+/// A bus whose address this story's engine knows.
+macro_rules! bus {
+    () => {{
+        static ADDRESS: OnceLock<String> = OnceLock::new();
+        let bus = Bus::start();
+        ADDRESS.set(bus.address.clone()).unwrap();
+        (bus, Env { system_bus: || ADDRESS.get().cloned(), ..env() })
+    }};
+}
+
+/// An engine that knows how this gate is.
+async fn home_with(settings: &str, env: Env, code: GateCode, state: GateState) -> Home {
+    let mut home = Home::closed(settings).env(env);
+    home.reopen().await;
+    until_gate(&home, code, state).await;
+    home
+}
+
+/// What the doctor says tells nobody; everything else that a gate does is told.
+async fn until_gate(home: &Home, code: GateCode, state: GateState) {
+    home.until_looked("the gate is as expected", async |engine| {
+        let gates = engine.doctor().await.unwrap().gates;
+        gates.iter().any(|gate| gate.code == code && gate.state == state)
+    })
+    .await;
+}
+
+async fn waiting_for(home: &Home, id: UniqueId, code: &str) -> Registration {
+    let is_so = |now: &Registration| now.state == State::Waiting && now.waiting_for.as_ref().is_some_and(|why| why.code == code);
+    home.until(id, is_so).await
+}
+
+/// A file of which half has come, and that has been asked for once.
+async fn halfway(origin: &Origin, home: &Home) -> (UniqueId, Route) {
+    let route = origin.file("/a", Body::seeded(1, SIZE)).gate_at(HALF);
+    let id = home.fetch([origin.url("/a")]).await;
+    route.held().await;
+    home.until(id, |now| now.downloaded == HALF).await;
+    (id, route)
+}
+
+async fn ends_well(home: &Home, id: UniqueId, route: &Route) {
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+    assert_eq!(home.bytes("a"), content(1, SIZE));
+    let starts: Vec<_> = route.requests().iter().map(|request| request.range_start().unwrap_or(0)).collect();
+    assert!(starts.len() == 2 && starts[1] > 0, "it went on where it was: {starts:?}");
+    assert_eq!(home.records(id, 0, 0).await.unwrap()[0].attempts, 1, "waiting for a gate is no try");
+}
+
+#[tokio::test]
+async fn without_a_network_it_waits_in_words_and_goes_on_when_it_is_back() {
+    let (bus, env) = bus!();
+    let network = Network::join(&bus, Network::NONE).await;
+    let home = home_with("", env, GateCode::Offline, GateState::Closed).await;
+    let origin = Origin::start().await;
+    let route = origin.file("/a", Body::bytes("a"));
+    let id = home.fetch([origin.url("/a")]).await;
+    let waiting = waiting_for(&home, id, "offline").await;
+    let text = waiting.waiting_for.unwrap().text;
+    assert!(text.contains("offline") && text.contains("goes on by itself"), "{text}");
+    assert_eq!(home.totals().await.unwrap().gate.unwrap().code, GateCode::Offline);
+
+    network.connectivity(Network::PORTAL).await;
+    let portal = waiting_for(&home, id, "captive-portal").await.waiting_for.unwrap();
+    assert!(portal.text.contains("sign in"), "{}", portal.text);
+    assert!(route.requests().is_empty());
+    network.connectivity(Network::FULL).await;
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+    assert_eq!(home.totals().await.unwrap().gate, None);
+}
+
+#[tokio::test]
+async fn what_waited_before_a_restart_is_not_begun_before_the_desktop_has_spoken() {
+    let (bus, env) = bus!();
+    let network = Network::join(&bus, Network::FULL).await;
+    let mut home = home_with("", env, GateCode::Metered, GateState::Open).await;
+    let origin = Origin::start().await;
+    let (id, route) = halfway(&origin, &home).await;
+    home.crash().await;
+    network.metered(Network::METERED).await;
+    home.reopen().await;
+    waiting_for(&home, id, "metered").await;
+    assert_eq!(route.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn what_runs_when_the_network_goes_is_not_stopped_for_it() {
+    let (bus, env) = bus!();
+    let network = Network::join(&bus, Network::FULL).await;
+    let home = home_with("", env, GateCode::Offline, GateState::Open).await;
+    let origin = Origin::start().await;
+    let (id, route) = halfway(&origin, &home).await;
+    network.connectivity(Network::NONE).await;
+    until_gate(&home, GateCode::Offline, GateState::Closed).await;
+    route.release();
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+    assert_eq!(route.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn on_a_metered_network_it_is_set_aside_until_there_is_another() {
+    let (bus, env) = bus!();
+    let network = Network::join(&bus, Network::FULL).await;
+    let home = home_with("", env, GateCode::Metered, GateState::Open).await;
+    let origin = Origin::start().await;
+    let (id, route) = halfway(&origin, &home).await;
+    network.metered(Network::METERED).await;
+    let aside = waiting_for(&home, id, "metered").await;
+    assert_eq!((aside.downloaded, aside.active), (HALF, 0));
+    route.release();
+    network.metered(Network::NOT_METERED).await;
+    ends_well(&home, id, &route).await;
+}
+
+#[tokio::test]
+async fn where_a_person_says_go_nothing_waits_for_a_network_that_is_metered_or_not_the_desktop_s() {
+    let (bus, env) = bus!();
+    let network = Network::join(&bus, Network::NONE).await;
+    network.metered(Network::METERED).await;
+    let home = home_with("metered = \"go\"\noffline = \"go\"\n", env, GateCode::Metered, GateState::Open).await;
+    let origin = Origin::start().await;
+    origin.file("/a", Body::bytes("a"));
+    let id = home.fetch([origin.url("/a")]).await;
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+}
+
+#[tokio::test]
+async fn on_a_low_battery_it_is_set_aside_until_the_machine_is_plugged_in() {
+    let (bus, env) = bus!();
+    let power = Power::join(&bus, 21.0).await;
+    let home = home_with("battery-below = 20\n", env, GateCode::Battery, GateState::Open).await;
+    let origin = Origin::start().await;
+    let (id, route) = halfway(&origin, &home).await;
+    power.charge(19.0).await;
+    let aside = waiting_for(&home, id, "battery").await;
+    let text = aside.waiting_for.unwrap().text;
+    assert!(text.contains("below 20 %"), "{text}");
+    assert_eq!(aside.downloaded, HALF);
+    route.release();
+    power.plugged_in().await;
+    ends_well(&home, id, &route).await;
+}
+
+#[tokio::test]
+async fn sleep_waits_until_every_byte_is_durable_and_waking_goes_on() {
+    let (bus, env) = bus!();
+    let mut login = Login::join(&bus).await;
+    let home = home_with("", env, GateCode::Asleep, GateState::Open).await;
+    let held = login.held_back().await;
+    let origin = Origin::start().await;
+    let (id, route) = halfway(&origin, &home).await;
+    login.sleeps(true).await;
+    held.let_go().await;
+    // At this very moment, without waiting for anything.
+    let record = &home.records(id, 0, 0).await.unwrap()[0];
+    assert_eq!((record.state, record.downloaded), (RecordState::Pending, HALF));
+    assert_eq!(home.show(id).await.unwrap().waiting_for.unwrap().code, "asleep");
+
+    route.release();
+    login.sleeps(false).await;
+    let _again = login.held_back().await;
+    ends_well(&home, id, &route).await;
+}
+
+#[tokio::test]
+async fn a_service_that_goes_away_leaves_its_gate_unknown_and_open_and_is_heard_when_it_is_back() {
+    let (bus, env) = bus!();
+    let network = Network::join(&bus, Network::NONE).await;
+    let home = home_with("", env, GateCode::Offline, GateState::Closed).await;
+    let origin = Origin::start().await;
+    origin.file("/a", Body::bytes("a"));
+    let id = home.fetch([origin.url("/a")]).await;
+    waiting_for(&home, id, "offline").await;
+    network.leave().await;
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success, "nobody knows, so it is tried");
+    until_gate(&home, GateCode::Offline, GateState::Unknown).await;
+    let gates = home.doctor().await.unwrap().gates;
+    let offline = gates.iter().find(|gate| gate.code == GateCode::Offline).unwrap();
+    assert_eq!(offline.cause, "NetworkManager is not there");
+    let _back = Network::join(&bus, Network::NONE).await;
+    until_gate(&home, GateCode::Offline, GateState::Closed).await;
+    // The bus itself goes.
+    drop(bus);
+    until_gate(&home, GateCode::Offline, GateState::Unknown).await;
+    let id = home.fetch([origin.url("/a")]).await;
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+}
+
+#[tokio::test]
+async fn who_only_reads_the_list_asks_the_desktop_for_the_doctor_and_not_before() {
+    let (bus, env) = bus!();
+    let _network = Network::join(&bus, Network::PORTAL).await;
+    let mut home = Home::closed("").env(env);
+    home.fetching(false);
+    home.reopen().await;
+    assert_eq!(home.totals().await.unwrap().gate, None);
+    let gates = home.doctor().await.unwrap().gates;
+    let portal = gates.iter().find(|gate| gate.code == GateCode::CaptivePortal).unwrap();
+    assert_eq!(portal.state, GateState::Closed);
+}

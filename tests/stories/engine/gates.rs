@@ -1,0 +1,170 @@
+//! May anything start now: the allowed hours, clocks that jump, and what people are told meanwhile.
+
+use std::sync::atomic::{AtomicI64, Ordering::SeqCst};
+
+use ashore_engine::{
+    Env, GateCode, GateState, LocalTime, NewRegistration, Pace, Place, RecordState, Registration, RegistrationResult, State,
+};
+use ashore_tests::{
+    home::{Home, env},
+    origin::{Body, Origin, content},
+};
+
+const SECOND: i64 = 1_000_000;
+const DAY: i64 = 86_400 * SECOND;
+/// Sunday, 2026-11-22, 12:00.
+const NOON: i64 = 1_795_348_800 * SECOND;
+
+fn utc(_: i64) -> LocalTime {
+    LocalTime { offset_seconds: 0, until_us: i64::MAX }
+}
+
+/// A clock that goes, `ahead` of noon when it is first looked at.
+fn since(begun: &AtomicI64, ahead: &AtomicI64) -> i64 {
+    let now = (Env::default().now_us)();
+    let _ = begun.compare_exchange(0, now, SeqCst, SeqCst);
+    NOON + ahead.load(SeqCst) + now - begun.load(SeqCst)
+}
+
+#[tokio::test]
+async fn outside_the_allowed_hours_it_waits_in_words_and_goes_on_by_itself() {
+    static BEGUN: AtomicI64 = AtomicI64::new(0);
+    static AHEAD: AtomicI64 = AtomicI64::new(-SECOND / 2);
+    let clock = Env { now_us: || since(&BEGUN, &AHEAD), local: utc, ..env() };
+    let mut home = Home::closed("hours = [\"sun 09:00-12:00 off\", \"sun 12:00-13:00 slow\"]\n").env(clock);
+    let origin = Origin::start().await;
+    let route = origin.file("/a", Body::bytes("a"));
+    home.reopen().await;
+    let id = home.create(Home::ask([origin.url("/a")])).await.unwrap();
+    assert_eq!(id.state, State::Waiting);
+    let why = id.waiting_for.unwrap();
+    assert_eq!((why.code.as_str(), id.next_try), ("hours", None));
+    assert!(why.text.starts_with("Outside the allowed hours until 12:00."), "{}", why.text);
+    let totals = home.totals().await.unwrap();
+    let gate = totals.gate.unwrap();
+    assert_eq!((gate.code, gate.until, gate.text), (GateCode::Hours, Some(NOON / 1000), why.text));
+    assert_eq!(totals.pace, Pace::Off);
+    assert!(route.requests().is_empty());
+
+    // Nobody says anything, and the tick is a minute away.
+    assert_eq!(home.settled(id.unique_id).await.result, RegistrationResult::Success);
+    let totals = home.totals().await.unwrap();
+    assert_eq!((totals.gate, totals.pace), (None, Pace::Slow));
+}
+
+#[tokio::test]
+async fn what_runs_when_the_hours_end_is_set_aside_with_every_byte_and_no_try_is_counted() {
+    static BEGUN: AtomicI64 = AtomicI64::new(0);
+    static AHEAD: AtomicI64 = AtomicI64::new(0);
+    let clock = Env { now_us: || since(&BEGUN, &AHEAD), local: utc, ..env() };
+    let mut home = Home::closed("hours = [\"sun 13:00-14:00 off\"]\n").env(clock);
+    let origin = Origin::start().await;
+    let route = origin.file("/a", Body::seeded(1, 600_000)).gate_at(300_000);
+    home.reopen().await;
+    let id = home.fetch([origin.url("/a")]).await;
+    route.held().await;
+    home.until(id, |now| now.downloaded == 300_000).await;
+    AHEAD.store(3600 * SECOND, SeqCst);
+    home.move_to(id, Place::Top).await.unwrap();
+    let aside = home.until(id, |now| now.state == State::Waiting).await;
+    assert_eq!((aside.waiting_for.unwrap().code.as_str(), aside.downloaded), ("hours", 300_000));
+    let record = &home.records(id, 0, 0).await.unwrap()[0];
+    assert_eq!((record.state, record.attempts), (RecordState::Pending, 0));
+
+    // A restart changes nothing of it.
+    home.crash().await;
+    home.reopen().await;
+    assert_eq!(home.show(id).await.unwrap().waiting_for.unwrap().code, "hours");
+    route.release();
+    AHEAD.store(2 * 3600 * SECOND, SeqCst);
+    home.move_to(id, Place::Top).await.unwrap();
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+    assert_eq!(home.bytes("a"), content(1, 600_000));
+    let starts: Vec<_> = route.requests().iter().map(|request| request.range_start().unwrap_or(0)).collect();
+    assert!(starts.len() == 2 && starts[1] > 0, "it went on where it was: {starts:?}");
+}
+
+#[tokio::test]
+async fn a_clock_that_is_set_back_a_year_or_forward_a_day_leaves_nothing_stuck() {
+    static BEGUN: AtomicI64 = AtomicI64::new(0);
+    static AHEAD: AtomicI64 = AtomicI64::new(0);
+    for jump in [-365 * DAY, DAY] {
+        AHEAD.store(0, SeqCst);
+        let clock = Env { now_us: || since(&BEGUN, &AHEAD), local: utc, ..env() };
+        let mut home = Home::closed("retry-after-seconds = 600\nparallel-per-host = 1\n").env(clock);
+        let origin = Origin::start().await;
+        let busy = origin.file("/busy", Body::bytes("busy")).status(503).times(1);
+        let other = origin.file("/other", Body::bytes("other"));
+        home.reopen().await;
+        let id = home.fetch(["/busy", "/other"].map(|path| origin.url(path))).await;
+        home.until_record(id, 0, |record| record.state == RecordState::Waiting).await;
+        assert!(other.requests().is_empty(), "the whole server rests");
+        AHEAD.store(jump, SeqCst);
+        // Whatever happens next in the list lets the loop look at its clock before the minute is over.
+        home.move_to(id, Place::Top).await.unwrap();
+        assert_eq!(home.settled(id).await.result, RegistrationResult::Success, "{jump}");
+        assert_eq!((busy.requests().len(), other.requests().len()), (2, 1));
+        home.close().await;
+    }
+}
+
+#[tokio::test]
+async fn a_grid_that_allows_nothing_is_refused_before_anything_opens() {
+    let mut home = Home::closed("hours = [\"daily 00:00-24:00 off\"]\n");
+    let refused = home.try_open().await.unwrap_err();
+    assert_eq!(refused.code(), "invalid");
+    assert!(refused.to_string().contains("hours allows nothing at any time"), "{refused}");
+}
+
+#[tokio::test]
+async fn the_doctor_names_every_gate_and_a_pause_is_one_of_them() {
+    let home = Home::open().await;
+    home.pause(None).await.unwrap();
+    let gates = home.doctor().await.unwrap().gates;
+    let closed: Vec<_> = gates.iter().filter(|gate| gate.state == GateState::Closed).map(|gate| gate.code).collect();
+    assert_eq!(closed, [GateCode::Paused]);
+    let unknown: Vec<_> = gates.iter().filter(|gate| gate.state == GateState::Unknown).map(|gate| gate.code).collect();
+    let expected = [GateCode::Asleep, GateCode::Offline, GateCode::CaptivePortal, GateCode::Metered];
+    assert_eq!(unknown, expected, "there is no bus in this home");
+    assert!(gates.iter().all(|gate| !gate.cause.is_empty()));
+    assert_eq!(home.totals().await.unwrap().gate.unwrap().code, GateCode::Paused);
+}
+
+#[tokio::test]
+async fn nothing_starts_before_the_first_start_is_finished_and_it_is_finished_once() {
+    let mut home = Home::closed("");
+    let (folder, elsewhere) = (home.downloads(), home.data().join("elsewhere"));
+    std::fs::remove_dir(&folder).unwrap();
+    std::fs::write(&folder, "somebody's file").unwrap();
+    std::fs::create_dir(&elsewhere).unwrap();
+    home.reopen().await;
+    let origin = Origin::start().await;
+    let route = origin.file("/a", Body::bytes("a"));
+    let asked = NewRegistration { folder: Some(elsewhere), ..Home::ask([origin.url("/a")]) };
+    let id = home.create(asked).await.unwrap().unique_id;
+    let is_told = |now: &Registration| now.waiting_for.as_ref().is_some_and(|why| why.text.contains("is no folder"));
+    let waiting = home.until(id, is_told).await;
+    assert_eq!(waiting.waiting_for.unwrap().code, "bootstrap");
+    assert_eq!(home.totals().await.unwrap().gate.unwrap().code, GateCode::Bootstrap);
+
+    // Not at the next start either.
+    home.close().await;
+    home.reopen().await;
+    assert_eq!(home.show(id).await.unwrap().waiting_for.unwrap().code, "bootstrap");
+    assert!(route.requests().is_empty());
+    assert_eq!(std::fs::read(&folder).unwrap(), b"somebody's file");
+
+    std::fs::remove_file(&folder).unwrap();
+    home.resume(None).await.unwrap();
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+    assert!(folder.is_dir(), "it was made");
+
+    std::fs::remove_dir(&folder).unwrap();
+    home.close().await;
+    home.reopen().await;
+    assert_eq!(home.totals().await.unwrap().gate, None);
+    let gates = home.doctor().await.unwrap().gates;
+    assert!(gates.iter().any(|gate| gate.code == GateCode::Bootstrap && gate.state == GateState::Open));
+    home.close().await;
+    assert!(!folder.exists(), "once is enough");
+}

@@ -1,0 +1,241 @@
+//! A system message bus of a story's own, with NetworkManager, UPower and logind on it as far as Ashore speaks to them.
+
+use std::{
+    fs,
+    io::{BufRead, BufReader, PipeReader, Read},
+    os::fd::OwnedFd,
+    process::{Child, Command, Stdio},
+};
+
+use ashore_tests::home::in_time;
+use tempfile::TempDir;
+use tokio::sync::mpsc;
+use zbus::{Connection, connection::Builder, interface, object_server::SignalEmitter, zvariant};
+
+const CONFIGURATION: &str = r#"<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <type>session</type>
+  <listen>unix:dir=@FOLDER@</listen>
+  <auth>EXTERNAL</auth>
+  <policy context="default"><allow send_destination="*"/><allow own="*"/><allow eavesdrop="true"/></policy>
+</busconfig>
+"#;
+
+/// The bus; it ends when this is dropped, and everybody on it is alone.
+#[derive(Debug)]
+pub struct Bus {
+    daemon: Child,
+    pub address: String,
+    _folder: TempDir,
+}
+
+impl Bus {
+    pub fn start() -> Self {
+        let folder = tempfile::Builder::new().prefix("ashore-bus-").tempdir().unwrap();
+        let configuration = folder.path().join("bus.conf");
+        fs::write(&configuration, CONFIGURATION.replace("@FOLDER@", &folder.path().to_string_lossy())).unwrap();
+        let mut daemon = Command::new("dbus-daemon");
+        daemon.arg("--config-file").arg(&configuration).args(["--nofork", "--nopidfile", "--print-address=1"]);
+        let mut daemon = daemon.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut address = String::new();
+        BufReader::new(daemon.stdout.take().unwrap()).read_line(&mut address).unwrap();
+        Self { daemon, address: address.trim().to_owned(), _folder: folder }
+    }
+
+    async fn join(&self, name: &str) -> Connection {
+        Builder::address(self.address.as_str()).unwrap().name(name).unwrap().build().await.unwrap()
+    }
+}
+
+impl Drop for Bus {
+    fn drop(&mut self) {
+        let _ = self.daemon.kill();
+        let _ = self.daemon.wait();
+    }
+}
+
+struct Manager {
+    connectivity: u32,
+    metered: u32,
+    primary: String,
+}
+
+#[interface(name = "org.freedesktop.NetworkManager")]
+impl Manager {
+    #[zbus(property)]
+    fn connectivity(&self) -> u32 {
+        self.connectivity
+    }
+
+    #[zbus(property)]
+    fn metered(&self) -> u32 {
+        self.metered
+    }
+
+    #[zbus(property)]
+    fn primary_connection(&self) -> zvariant::OwnedObjectPath {
+        self.primary.as_str().try_into().unwrap()
+    }
+}
+
+/// NetworkManager. Dropped, it is gone from the bus.
+pub struct Network(Connection);
+
+impl Network {
+    const PATH: &str = "/org/freedesktop/NetworkManager";
+    pub const NONE: u32 = 1;
+    pub const PORTAL: u32 = 2;
+    pub const FULL: u32 = 4;
+    pub const METERED: u32 = 1;
+    pub const NOT_METERED: u32 = 2;
+
+    /// With this connectivity, and not metered.
+    pub async fn join(bus: &Bus, connectivity: u32) -> Self {
+        let connection = Builder::address(bus.address.as_str()).unwrap();
+        let manager = Manager { connectivity, metered: Self::NOT_METERED, primary: "/1".to_owned() };
+        let connection = connection.serve_at(Self::PATH, manager).unwrap();
+        Self(connection.name("org.freedesktop.NetworkManager").unwrap().build().await.unwrap())
+    }
+
+    pub async fn connectivity(&self, connectivity: u32) {
+        let manager = self.0.object_server().interface::<_, Manager>(Self::PATH).await.unwrap();
+        manager.get_mut().await.connectivity = connectivity;
+        manager.get().await.connectivity_changed(manager.signal_emitter()).await.unwrap();
+    }
+
+    pub async fn metered(&self, metered: u32) {
+        let manager = self.0.object_server().interface::<_, Manager>(Self::PATH).await.unwrap();
+        manager.get_mut().await.metered = metered;
+        manager.get().await.metered_changed(manager.signal_emitter()).await.unwrap();
+    }
+
+    /// Another connection than before.
+    pub async fn primary(&self, primary: &str) {
+        let manager = self.0.object_server().interface::<_, Manager>(Self::PATH).await.unwrap();
+        manager.get_mut().await.primary = primary.to_owned();
+        manager.get().await.primary_connection_changed(manager.signal_emitter()).await.unwrap();
+    }
+
+    /// It ends.
+    pub async fn leave(self) {
+        self.0.close().await.unwrap();
+    }
+}
+
+struct Supply {
+    is_on_battery: bool,
+}
+
+#[interface(name = "org.freedesktop.UPower")]
+impl Supply {
+    #[zbus(property)]
+    fn on_battery(&self) -> bool {
+        self.is_on_battery
+    }
+}
+
+struct Battery {
+    percentage: f64,
+}
+
+#[interface(name = "org.freedesktop.UPower.Device")]
+impl Battery {
+    #[zbus(property)]
+    fn percentage(&self) -> f64 {
+        self.percentage
+    }
+}
+
+/// UPower.
+pub struct Power(Connection);
+
+impl Power {
+    const PATH: &str = "/org/freedesktop/UPower";
+    const BATTERY: &str = "/org/freedesktop/UPower/devices/DisplayDevice";
+
+    /// On battery, with this charge.
+    pub async fn join(bus: &Bus, percentage: f64) -> Self {
+        let connection = bus.join("org.freedesktop.UPower.Preparing").await;
+        connection.object_server().at(Self::PATH, Supply { is_on_battery: true }).await.unwrap();
+        connection.object_server().at(Self::BATTERY, Battery { percentage }).await.unwrap();
+        connection.request_name("org.freedesktop.UPower").await.unwrap();
+        Self(connection)
+    }
+
+    pub async fn charge(&self, percentage: f64) {
+        let battery = self.0.object_server().interface::<_, Battery>(Self::BATTERY).await.unwrap();
+        battery.get_mut().await.percentage = percentage;
+        battery.get().await.percentage_changed(battery.signal_emitter()).await.unwrap();
+    }
+
+    pub async fn plugged_in(&self) {
+        let supply = self.0.object_server().interface::<_, Supply>(Self::PATH).await.unwrap();
+        supply.get_mut().await.is_on_battery = false;
+        supply.get().await.on_battery_changed(supply.signal_emitter()).await.unwrap();
+    }
+}
+
+struct Seats {
+    held: mpsc::UnboundedSender<PipeReader>,
+    is_preparing: bool,
+}
+
+#[interface(name = "org.freedesktop.login1.Manager")]
+impl Seats {
+    fn inhibit(&self, what: &str, who: &str, why: &str, mode: &str) -> zvariant::OwnedFd {
+        assert_eq!((what, who, mode, why.is_empty()), ("sleep", "Ashore", "delay", false));
+        let (reader, writer) = std::io::pipe().unwrap();
+        self.held.send(reader).unwrap();
+        OwnedFd::from(writer).into()
+    }
+
+    #[zbus(property)]
+    fn preparing_for_sleep(&self) -> bool {
+        self.is_preparing
+    }
+
+    #[zbus(signal)]
+    async fn prepare_for_sleep(emitter: &SignalEmitter<'_>, begins: bool) -> zbus::Result<()>;
+}
+
+/// logind.
+pub struct Login {
+    connection: Connection,
+    held: mpsc::UnboundedReceiver<PipeReader>,
+}
+
+/// Somebody holds sleep back with it.
+pub struct Held(PipeReader);
+
+impl Login {
+    const PATH: &str = "/org/freedesktop/login1";
+
+    pub async fn join(bus: &Bus) -> Self {
+        let (held, taken) = mpsc::unbounded_channel();
+        let connection = Builder::address(bus.address.as_str()).unwrap();
+        let connection = connection.serve_at(Self::PATH, Seats { held, is_preparing: false }).unwrap();
+        let connection = connection.name("org.freedesktop.login1").unwrap().build().await.unwrap();
+        Self { connection, held: taken }
+    }
+
+    /// Waits until somebody holds sleep back.
+    pub async fn held_back(&mut self) -> Held {
+        Held(in_time("sleep is held back", self.held.recv()).await.unwrap())
+    }
+
+    /// The machine is about to sleep, or has woken.
+    pub async fn sleeps(&self, begins: bool) {
+        let seats = self.connection.object_server().interface::<_, Seats>(Self::PATH).await.unwrap();
+        seats.get_mut().await.is_preparing = begins;
+        Seats::prepare_for_sleep(seats.signal_emitter(), begins).await.unwrap();
+    }
+}
+
+impl Held {
+    /// Waits until it is let go.
+    pub async fn let_go(mut self) {
+        let ended = tokio::task::spawn_blocking(move || self.0.read(&mut [0]));
+        assert_eq!(in_time("sleep is let go", ended).await.unwrap().unwrap(), 0);
+    }
+}

@@ -1,0 +1,98 @@
+//! Free space: nothing starts where there is too little, and what does not fit waits for as much as it needs.
+
+use std::{
+    path::Path,
+    sync::atomic::{AtomicI64, AtomicU64, Ordering::SeqCst},
+};
+
+use ashore_engine::{Env, GateCode, NewRegistration, Place, RecordState, Registration, RegistrationResult, State, UniqueId};
+use ashore_tests::{
+    home::{Home, env},
+    origin::{Body, Origin},
+};
+
+const GB: u64 = 1_000_000_000;
+
+async fn short_of_space(home: &Home, id: UniqueId) -> Registration {
+    let is_short = |now: &Registration| now.waiting_for.as_ref().is_some_and(|why| why.code == "disk");
+    home.until(id, |now| now.state == State::Waiting && is_short(now)).await
+}
+
+fn in_folder(folder: &Path, address: impl ToString) -> NewRegistration {
+    NewRegistration { folder: Some(folder.to_owned()), ..Home::ask([address]) }
+}
+
+#[tokio::test]
+async fn below_the_floor_of_its_folder_it_waits_in_words_and_goes_on_when_something_else_is_done() {
+    static FREE: AtomicU64 = AtomicU64::new(GB);
+    let free = |folder: &Path| if folder.ends_with("films") { Some(FREE.load(SeqCst)) } else { Some(1000 * GB) };
+    let mut home = Home::closed("free-space-floor = \"2G\"\n").env(Env { free, ..env() });
+    let origin = Origin::start().await;
+    let film = origin.file("/film", Body::bytes("film"));
+    let book = origin.file("/book", Body::seeded(1, 1000)).gate_at(500);
+    let films = home.downloads().join("films");
+    std::fs::create_dir(&films).unwrap();
+    home.reopen().await;
+    let id = home.create(in_folder(&films, origin.url("/film"))).await.unwrap().unique_id;
+    let text = short_of_space(&home, id).await.waiting_for.unwrap().text;
+    assert!(text.starts_with("It needs 1.2 GB more free space in "), "{text}");
+    // It holds up nobody whose folder has room.
+    let other = home.fetch([origin.url("/book")]).await;
+    book.held().await;
+    assert!(film.requests().is_empty());
+    let gates = home.doctor().await.unwrap().gates;
+    assert!(gates.iter().any(|gate| gate.code == GateCode::Disk && gate.text == text), "{gates:?}");
+
+    FREE.store(3 * GB, SeqCst);
+    book.release();
+    home.settled(other).await;
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+    assert_eq!(home.records(id, 0, 0).await.unwrap()[0].attempts, 1);
+    assert!(home.doctor().await.unwrap().gates.iter().all(|gate| gate.code != GateCode::Disk));
+}
+
+#[tokio::test]
+async fn what_does_not_fit_waits_for_as_much_as_it_needs_and_burns_no_try() {
+    static FREE: AtomicU64 = AtomicU64::new(GB);
+    static AHEAD: AtomicI64 = AtomicI64::new(0);
+    let now_us = || (Env::default().now_us)() + AHEAD.load(SeqCst);
+    let mut home = Home::closed("free-space-floor = \"0\"\nattempts = 2\nparallel-per-host = 1\n");
+    home = home.env(Env { free: |_| Some(FREE.load(SeqCst)), capacity: |_| Some(1 << 52), now_us, ..env() });
+    let origin = Origin::start().await;
+    // More than any disk of a test has, and what the system says of it is the story's own.
+    let huge = origin.file("/huge", Body::bytes("not so huge")).claim_length(1 << 50).times(2);
+    origin.file("/small", Body::bytes("small"));
+    home.reopen().await;
+    let id = home.fetch([origin.url("/huge")]).await;
+    let why = short_of_space(&home, id).await.waiting_for.unwrap();
+    assert!(why.text.starts_with("It needs 1125.9 TB more free space in "), "{}", why.text);
+    // A minute later nothing has changed, so nobody is asked; others go on.
+    home.until_record(id, 0, |record| record.state == RecordState::Waiting).await;
+    AHEAD.fetch_add(61_000_000, SeqCst);
+    let other = home.fetch([origin.url("/small")]).await;
+    assert_eq!(home.settled(other).await.result, RegistrationResult::Success);
+    home.until_record(id, 0, |record| record.state == RecordState::Pending).await;
+    assert_eq!(huge.requests().len(), 1);
+    // The system says that there is room, and there is not: that is looked at once a minute.
+    FREE.store(1 << 51, SeqCst);
+    home.move_to(id, Place::Top).await.unwrap();
+    home.until_record(id, 0, |record| record.attempts == 2 && record.state == RecordState::Waiting).await;
+    home.move_to(id, Place::Top).await.unwrap();
+    assert_eq!(huge.requests().len(), 2);
+    AHEAD.fetch_add(61_000_000, SeqCst);
+    home.move_to(id, Place::Top).await.unwrap();
+    // The third answer is a file that fits; a second failure that counts would have been the last.
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+}
+
+#[tokio::test]
+async fn a_person_may_have_it_tried_at_once() {
+    let mut home = Home::closed("free-space-floor = \"0\"\n").env(Env { free: |_| Some(GB), capacity: |_| Some(1 << 52), ..env() });
+    let origin = Origin::start().await;
+    origin.file("/huge", Body::bytes("not so huge")).claim_length(1 << 50).times(1);
+    home.reopen().await;
+    let id = home.fetch([origin.url("/huge")]).await;
+    short_of_space(&home, id).await;
+    assert_eq!(home.retry(id).await.unwrap(), 1);
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+}
