@@ -45,13 +45,17 @@ impl Gate {
         if ahead > 0 {
             return ahead;
         }
-        let (tell, mut told) = oneshot::channel();
-        {
+        let mut told = {
             let now = now();
             let mut state = self.meter.common.state();
+            if let Some(granted) = state.turns.pass(self.meter.flow, &self.way, wanted, now) {
+                return granted;
+            }
+            let (tell, told) = oneshot::channel();
             state.turns.ask(self.meter.flow, &self.way, wanted, tell, now);
             self.meter.common.turn(&mut state, now);
-        }
+            told
+        };
         if let Ok(granted) = told.try_recv() {
             return granted;
         }

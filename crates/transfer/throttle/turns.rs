@@ -97,12 +97,20 @@ impl<T> Turns<T> {
         way.iter().any(|scope| self.buckets.contains_key(scope))
     }
 
+    /// Lets `flow` pass at once with some of `wanted` bytes, and says how many; none where it has to `ask`: its way is not
+    /// open, or others wait as well.
+    pub fn pass(&mut self, flow: Flow, way: &Arc<[Scope]>, wanted: usize, now: Instant) -> Option<usize> {
+        let is_open = self.open_at(way).is_none_or(|open_at| open_at <= now);
+        if !is_open || !self.waiting.is_empty() {
+            return None;
+        }
+        self.join(flow, way, now);
+        Some(self.grant(flow, way, wanted, now))
+    }
+
     /// `flow` wants to pass with at most `wanted` bytes; answered by `serve`.
     pub fn ask(&mut self, flow: Flow, way: &Arc<[Scope]>, wanted: usize, tell: T, now: Instant) {
-        if !self.flows.contains_key(&flow) {
-            let bytes = self.level(way, now);
-            self.flows.insert(flow, Got { bytes, since: now, way: way.clone(), held_back: None });
-        }
+        self.join(flow, way, now);
         self.waiting.push(Waiting { flow, way: way.clone(), wanted, tell });
     }
 
@@ -112,17 +120,7 @@ impl<T> Turns<T> {
         let mut granted = Vec::new();
         while let Some(index) = self.next(now) {
             let Waiting { flow, way, wanted, tell } = self.waiting.remove(index);
-            let most = way.iter().filter_map(|scope| self.buckets.get(scope)).map(Bucket::portion).min();
-            let bytes = wanted.min(most.and_then(|most| usize::try_from(most).ok()).unwrap_or(wanted));
-            for scope in way.iter() {
-                if let Some(bucket) = self.buckets.get_mut(scope) {
-                    bucket.pay(bytes as u64, now);
-                }
-            }
-            if let Some(got) = self.flows.get_mut(&flow) {
-                (got.bytes, got.since) = (got.of_late(now) + as_float(bytes as u64), now);
-            }
-            granted.push((tell, bytes));
+            granted.push((tell, self.grant(flow, &way, wanted, now)));
         }
         for waiting in &self.waiting {
             if let Some(got) = self.flows.get_mut(&waiting.flow) {
@@ -148,6 +146,28 @@ impl<T> Turns<T> {
     pub fn share(&self, way: &[Scope]) -> Option<u64> {
         let among = |scope| self.flows.values().filter(|got| got.way.contains(scope)).count().max(1) as u64;
         way.iter().filter_map(|scope| Some(self.buckets.get(scope)?.rate().bytes() / among(scope))).min()
+    }
+
+    fn join(&mut self, flow: Flow, way: &Arc<[Scope]>, now: Instant) {
+        if !self.flows.contains_key(&flow) {
+            let bytes = self.level(way, now);
+            self.flows.insert(flow, Got { bytes, since: now, way: way.clone(), held_back: None });
+        }
+    }
+
+    /// A portion of `wanted` passes.
+    fn grant(&mut self, flow: Flow, way: &[Scope], wanted: usize, now: Instant) -> usize {
+        let most = way.iter().filter_map(|scope| self.buckets.get(scope)).map(Bucket::portion).min();
+        let bytes = wanted.min(most.and_then(|most| usize::try_from(most).ok()).unwrap_or(wanted));
+        for scope in way {
+            if let Some(bucket) = self.buckets.get_mut(scope) {
+                bucket.pay(bytes as u64, now);
+            }
+        }
+        if let Some(got) = self.flows.get_mut(&flow) {
+            (got.bytes, got.since) = (got.of_late(now) + as_float(bytes as u64), now);
+        }
+        bytes
     }
 
     /// Who goes next, if anybody may by `now`.

@@ -301,6 +301,19 @@ fn a_limit_that_is_taken_away_lets_everything_pass_that_waits() {
 }
 
 #[test]
+fn who_finds_his_way_open_and_nobody_waiting_passes_at_once() {
+    let now = Instant::now();
+    let mut turns = Turns::default();
+    let (slow, fast): (Arc<[Scope]>, Arc<[Scope]>) = ([host("a.test")].into(), [host("b.test")].into());
+    turns.limit(host("a.test"), Some(Rate::new(KIB).unwrap()), now);
+    turns.limit(host("b.test"), Some(Rate::new(MIB).unwrap()), now);
+    assert_eq!(turns.pass(0, &slow, 1000, now), Some(128));
+    assert_eq!(turns.pass(0, &slow, 1000, now), None, "one portion is all that is saved up");
+    turns.ask(0, &slow, 1000, (), now);
+    assert_eq!(turns.pass(1, &fast, 1000, now), None, "somebody may have waited for longer");
+}
+
+#[test]
 fn who_went_away_waits_no_more_and_takes_nothing() {
     let now = Instant::now();
     let mut turns = Turns::default();
