@@ -235,6 +235,26 @@ async fn what_is_sent_is_held_to_the_limit_as_well() {
 }
 
 #[tokio::test]
+async fn an_upload_that_waits_for_its_turn_is_not_given_up() {
+    let origin = Origin::start().await;
+    let short = Duration::from_millis(200);
+    let mut desk = Desk::with(Config { stall_timeout: short, connect_timeout: short, ..Config::default() });
+    desk.transfers.limit(Scope::All, rate(KIB));
+    let source = desk.path("source");
+    std::fs::write(&source, content(1, 700)).unwrap();
+    // Six of them: each gets a portion less often than a server that takes nothing would be given up.
+    for index in 0..6 {
+        origin.file(&format!("/{index}"), Body::bytes([])).answers_with(204);
+        let url = origin.url(&format!("/{index}"));
+        desk.transfers.start(Spec { method: Method::PUT, body: Some(source.clone()), ..desk.spec(url) });
+    }
+    for _ in 0..6 {
+        let outcome = desk.outcome().await;
+        assert!(matches!(outcome, Outcome::Completed(_)), "{outcome:?}");
+    }
+}
+
+#[tokio::test]
 async fn over_http2_the_same_limit_holds() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
     let origin = TlsOrigin::start_with_http2_alone(&authority, Shown::Good).await;
