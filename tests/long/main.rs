@@ -3,3 +3,4 @@
 
 mod kills;
 mod soak;
+mod speed;

@@ -1,0 +1,175 @@
+//! Real rates on a real clock: 3 % over any ten seconds, 125 % in any one, from the first byte on, after an idle time, and
+//! with several transfers and connections. The server never tires: loopback brings what the limit lets through.
+
+use std::{
+    io::{BufRead, BufReader, Write},
+    net::{SocketAddr, TcpListener, TcpStream},
+    path::Path,
+    time::{Duration, Instant},
+};
+
+use ashore_transfer::{Config, Event, Expected, Guid, Rate, Scope, Spec, Transfers};
+use tokio::sync::mpsc;
+use url::Url;
+use uuid::Uuid;
+
+const KIB: u64 = 1 << 10;
+const MIB: u64 = 1 << 20;
+/// How long each is watched.
+const WATCHED: u64 = 12;
+/// How often a busy machine may try.
+const TRIES: usize = 5;
+
+#[test]
+fn at_64_kib_a_second() {
+    held_to(64 * KIB, 1);
+    held_to(64 * KIB, 3);
+}
+
+#[test]
+fn at_10_mib_a_second() {
+    held_to(10 * MIB, 1);
+    held_to(10 * MIB, 3);
+}
+
+#[test]
+fn at_500_mib_a_second() {
+    held_to(500 * MIB, 1);
+    held_to(500 * MIB, 2);
+}
+
+/// So many transfers at once, twice with an idle time between, bring what the limit says; never more, and less only where
+/// the machine is busy with something else.
+fn held_to(rate: u64, count: usize) {
+    // More than comes while it is watched.
+    let address = tireless(rate * (WATCHED + 4) / count as u64 + 64 * MIB);
+    let runtime = ashore_transfer::runtime().unwrap();
+    runtime.block_on(async {
+        // In memory: a disk may be slower than the fastest of these.
+        let folder = tempfile::tempdir_in("/dev/shm").unwrap();
+        let (sender, mut events) = mpsc::unbounded_channel();
+        // Reserving it all at once would clear gigabytes of memory while the clock runs.
+        let config = Config { checksums: false, reserve_after: u64::MAX, ..Config::default() };
+        let transfers = Transfers::new(config, sender).unwrap();
+        tokio::spawn(async move {
+            while let Some(event) = events.recv().await {
+                if let Event::Head { stored, .. } = event {
+                    let _ = stored.send(());
+                }
+            }
+        });
+        transfers.limit(Scope::All, Some(Rate::new(rate).unwrap()));
+        let mut kept_up = 0;
+        for turn in 0..TRIES {
+            let specs: Vec<Spec> = (0..count).map(|index| spec(address, folder.path(), turn * 10 + index)).collect();
+            specs.iter().for_each(|spec| transfers.start(spec.clone()));
+            kept_up += usize::from(keeps_up(&watch(&transfers).await, rate, count));
+            for spec in &specs {
+                transfers.discard(spec.guid, folder.path()).await;
+            }
+            if kept_up == 2 {
+                return;
+            }
+            tokio::time::sleep(Duration::from_secs(2)).await;
+        }
+        panic!("only {kept_up} of {TRIES} brought what the limit lets through");
+    });
+}
+
+/// When how many bytes had come, from the first one on.
+async fn watch(transfers: &Transfers) -> Vec<(Instant, u64)> {
+    let mut samples: Vec<(Instant, u64)> = Vec::new();
+    while samples.first().is_none_or(|(begun, _)| begun.elapsed() < Duration::from_secs(WATCHED)) {
+        let bytes = transfers.progress().iter().map(|(_, progress)| progress.downloaded).sum();
+        if bytes > 0 || !samples.is_empty() {
+            samples.push((Instant::now(), bytes));
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    samples
+}
+
+/// Panics where it was faster than the limit. False where it was slower.
+fn keeps_up(samples: &[(Instant, u64)], rate: u64, count: usize) -> bool {
+    let (mut most_in_one, mut least_in_ten, mut most_in_ten) = (0.0, f64::MAX, 0.0);
+    for (index, (began, had)) in samples.iter().enumerate() {
+        // Of the rate, over the first window from here on that is so long.
+        let over = |seconds| {
+            let (ended, has) = samples[index..].iter().find(|(ended, _)| *ended - *began >= Duration::from_secs(seconds))?;
+            Some((has - had) as f64 / (*ended - *began).as_secs_f64() / rate as f64)
+        };
+        most_in_one = over(1).unwrap_or(0.0).max(most_in_one);
+        most_in_ten = over(10).unwrap_or(0.0).max(most_in_ten);
+        least_in_ten = over(10).unwrap_or(f64::MAX).min(least_in_ten);
+    }
+    let said = format!(
+        "{count} at {rate} bytes a second: {:.1} % to {:.1} % over ten seconds, at most {:.1} % in one",
+        least_in_ten * 100.0,
+        most_in_ten * 100.0,
+        most_in_one * 100.0
+    );
+    println!("{said}");
+    assert!(most_in_ten <= 1.03 && most_in_one <= 1.25, "{said}");
+    least_in_ten >= 0.97
+}
+
+fn spec(address: SocketAddr, folder: &Path, number: usize) -> Spec {
+    Spec {
+        guid: Guid(Uuid::from_u128(((number as u128 + 1) << 96) | 7)),
+        method: http::Method::GET,
+        url: Url::parse(&format!("http://{address}/{number}")).unwrap(),
+        headers: Vec::new(),
+        body: None,
+        folder: folder.to_owned(),
+        name: None,
+        mirrors: Vec::new(),
+        expected: Expected::default(),
+        group: None,
+        allowance: None,
+    }
+}
+
+/// Files of so many zeroes, in ranges too: a thread for each connection, and no work for each byte.
+fn tireless(length: u64) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            // A client that goes away is how each of them ends.
+            std::thread::spawn(move || drop(pour(stream, length)));
+        }
+    });
+    address
+}
+
+fn pour(mut stream: TcpStream, length: u64) -> std::io::Result<()> {
+    let zeroes = vec![0; 1 << 20];
+    let mut lines = BufReader::new(stream.try_clone()?).lines();
+    loop {
+        let mut range = None;
+        loop {
+            let Some(line) = lines.next() else { return Ok(()) };
+            let line = line?.to_ascii_lowercase();
+            if let Some(asked) = line.strip_prefix("range: bytes=") {
+                let (first, last) = asked.split_once('-').unwrap();
+                range = Some((first.parse::<u64>().unwrap(), last.parse::<u64>().unwrap_or(length - 1)));
+            }
+            if line.is_empty() {
+                break;
+            }
+        }
+        let (first, last) = range.unwrap_or((0, length - 1));
+        let status = if range.is_some() { "206 Partial Content" } else { "200 OK" };
+        let mut left = last + 1 - first;
+        write!(
+            stream,
+            "HTTP/1.1 {status}\r\nContent-Length: {left}\r\nContent-Range: bytes {first}-{last}/{length}\r\nETag: \"0\"\r\n\
+             Accept-Ranges: bytes\r\n\r\n"
+        )?;
+        while left > 0 {
+            let count = left.min(zeroes.len() as u64);
+            stream.write_all(&zeroes[..count as usize])?;
+            left -= count;
+        }
+    }
+}
