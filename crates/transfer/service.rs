@@ -255,9 +255,9 @@ impl Transfers {
                 return;
             }
             let origin = spec.url.origin();
-            // A slowed one would keep what a shared connection may have under way from the others.
-            let may_share = spec.url.scheme() == "https" && !meter.is_limited();
-            if may_share && running.values().filter(|other| other.origin == origin).count() >= CROWD {
+            if meter.is_limited() {
+                client = client.of_a_limited_one();
+            } else if spec.url.scheme() == "https" && running.values().filter(|other| other.origin == origin).count() >= CROWD {
                 client = client.of_a_crowd();
             }
             let (counters, stop, ended) = (counters.clone(), stop.clone(), ended.clone());

@@ -4,7 +4,8 @@
 //! request at once a connection of its own; the other takes HTTP/2 from a secure server that offers it, where a crowd
 //! shares one connection. A file that has its server nearly to itself is asked for by the first: it comes with less work
 //! (`make bench ONLY=tls` shows what HTTP/2 costs curl and wget2), and others can join it, while several streams of one
-//! connection share one path and gain nothing. A server that speaks nothing but HTTP/2 gets its way.
+//! connection share one path and gain nothing. A server that speaks nothing but HTTP/2 gets its way; for transfers that
+//! are held to a speed, by a third client whose connections they share with nobody else.
 //!
 //! `proxy` decides the way, `lookup` finds the address, `credentials` and `netrc` sign in, `cookies` are the jar,
 //! `referrer` says where the link was found, `broken` puts errors into words. Nothing in here follows a redirect: that is
@@ -19,7 +20,13 @@ mod netrc;
 mod proxy;
 mod referrer;
 
-use std::{collections::HashMap, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    collections::HashMap,
+    net::SocketAddr,
+    path::PathBuf,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use reqwest::{Certificate, ClientBuilder};
 use url::Url;
@@ -45,6 +52,10 @@ use crate::{
 const STREAM_WINDOW: u32 = 8 << 20;
 /// The same of a whole connection: two such streams, and more where the disk keeps up.
 const CONNECTION_WINDOW: u32 = 16 << 20;
+/// The same where a speed limit holds: a stream that is slowed fills its own window, and so many of them that no transfer
+/// is left without one never fill their connection's.
+const LIMITED_STREAM_WINDOW: u32 = 1 << 20;
+const LIMITED_CONNECTION_WINDOW: u32 = 64 << 20;
 /// Fewer frames for the same bytes; a server decides for itself how much of it it uses.
 const FRAME: u32 = 256 << 10;
 /// A connection that died in silence must not be handed to the next try, so one in use is asked whether it lives.
@@ -92,7 +103,27 @@ impl Default for HttpConfig {
 pub(crate) struct Http {
     http1: reqwest::Client,
     http2: Option<reqwest::Client>,
+    limited: Arc<Limited>,
     is_crowd: bool,
+    is_limited: bool,
+}
+
+/// The HTTP/2 client of transfers that are held to a speed, made for the first of them that needs it.
+#[derive(Debug)]
+struct Limited {
+    config: Config,
+    client: OnceLock<Option<reqwest::Client>>,
+}
+
+impl Limited {
+    fn client(&self) -> Option<&reqwest::Client> {
+        let make = || {
+            let certificates = self.config.http.ca_certificate.as_deref().map(certificates).transpose();
+            let client = plain(&self.config, certificates.ok()?.unwrap_or_default());
+            with_http2(client, LIMITED_STREAM_WINDOW, LIMITED_CONNECTION_WINDOW).build().ok()
+        };
+        self.client.get_or_init(make).as_ref()
+    }
 }
 
 impl Http {
@@ -107,8 +138,10 @@ impl Http {
             client.build().map_err(fail)
         };
         let http1 = made(plain(config, certificates.clone()).http1_only())?;
+        let with_http2 = |client| with_http2(client, STREAM_WINDOW, CONNECTION_WINDOW);
         let http2 = config.http.http2.then(|| made(with_http2(plain(config, certificates)))).transpose()?;
-        Ok(Self { http1, http2, is_crowd: false })
+        let limited = Arc::new(Limited { config: config.clone(), client: OnceLock::new() });
+        Ok(Self { http1, http2, limited, is_crowd: false, is_limited: false })
     }
 
     /// The same for one of many at the same server, which share a connection where they can.
@@ -116,11 +149,17 @@ impl Http {
         Self { is_crowd: true, ..self.clone() }
     }
 
+    /// The same for one that is held to a speed: what it does not take fills no connection that others share.
+    pub fn of_a_limited_one(&self) -> Self {
+        Self { is_limited: true, ..self.clone() }
+    }
+
     /// The client for `url`; `insists` of a server that would not speak HTTP/1.1.
     pub fn client(&self, url: &Url, is_upload: bool, insists: bool) -> &reqwest::Client {
         // An upload has nobody to share a connection with, and its stream's window would be the server's to choose.
         let is_shared = insists || (self.is_crowd && !is_upload);
-        self.http2.as_ref().filter(|_| is_shared && url.scheme() == "https").unwrap_or(&self.http1)
+        let Some(http2) = self.http2.as_ref().filter(|_| is_shared && url.scheme() == "https") else { return &self.http1 };
+        if self.is_limited { self.limited.client().unwrap_or(http2) } else { http2 }
     }
 
     /// Whether there is another client to ask `url` by after the first was refused.
@@ -152,10 +191,10 @@ fn plain(config: &Config, certificates: Vec<Certificate>) -> ClientBuilder {
     }
 }
 
-fn with_http2(client: ClientBuilder) -> ClientBuilder {
+fn with_http2(client: ClientBuilder, stream_window: u32, connection_window: u32) -> ClientBuilder {
     client
-        .http2_initial_stream_window_size(STREAM_WINDOW)
-        .http2_initial_connection_window_size(CONNECTION_WINDOW)
+        .http2_initial_stream_window_size(stream_window)
+        .http2_initial_connection_window_size(connection_window)
         .http2_max_frame_size(FRAME)
         .http2_keep_alive_interval(PING_EVERY)
         .http2_keep_alive_timeout(PING_PATIENCE)

@@ -275,6 +275,29 @@ async fn over_http2_the_same_limit_holds() {
 }
 
 #[tokio::test]
+async fn over_http2_alone_who_is_held_to_a_limit_slows_nobody_else_down() {
+    let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
+    let origin = TlsOrigin::start_with_http2_alone(&authority, Shown::Good).await;
+    let (large, other) = (Body::seeded(1, 16 * MIB), Body::seeded(2, 4 * MIB));
+    let http = HttpConfig { ca_certificate: Some(authority.file(folder.path())), ..HttpConfig::default() };
+    let stall_timeout = Duration::from_secs(3);
+    let mut desk = Desk::with(Config { http, stall_timeout, ..Config::default() });
+    let group = Uuid::from_u128(1);
+    desk.transfers.limit(Scope::Group(group), rate(64 * KIB));
+    // What these do not take would fill the window of a connection that they share with another.
+    for index in 0..4 {
+        origin.file(&format!("/{index}"), large.slice(0, u64::MAX));
+        let spec = Spec { group: Some(group), ..desk.spec(origin.url(&format!("/{index}"))) };
+        desk.transfers.start(spec.clone());
+        desk.reach(&spec, 1).await;
+    }
+    origin.file("/other", other.slice(0, u64::MAX));
+    let spec = desk.spec(origin.url("/other"));
+    desk.completed_with(&spec, &other).await;
+    assert!(origin.asked().iter().all(|asked| asked.version == Version::HTTP_2));
+}
+
+#[tokio::test]
 async fn who_is_held_to_a_limit_does_not_fill_a_connection_that_others_share() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
     let origin = TlsOrigin::start(&authority, Shown::Good).await;
