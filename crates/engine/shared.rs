@@ -2,7 +2,10 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use ashore_transfer::{Cookies, Credentials, Guid, Scope, Transfers};
@@ -41,8 +44,10 @@ pub(crate) struct Shared {
     pub cookies: Cookies,
     pub live: RwLock<Live>,
     pub speaker: Speaker,
-    /// For everything, in bytes a second; in step with the ledger and the transfers.
-    pub speed_limit: tokio::sync::Mutex<Option<u64>>,
+    /// For everything, in bytes a second; 0 for none.
+    pub speed_limit: AtomicU64,
+    /// Held from a limit's write until it holds: of two at once, the ledger's last word is the transfers' as well.
+    pub limiting: tokio::sync::Mutex<()>,
     pub lock: Mutex<Option<Lock>>,
     /// What decides whether anything may start.
     pub known: Known,
@@ -113,7 +118,8 @@ impl Shared {
         let paused = self.store.is_paused().await?;
         let gate = self.known.closed(&self.env, &self.settings, paused);
         let pace = *self.known.pace.borrow();
-        let (speed, speed_limit) = (self.live.read().await.total_speed(), *self.speed_limit.lock().await);
+        let speed = self.live.read().await.total_speed();
+        let speed_limit = Some(self.speed_limit.load(Ordering::Acquire)).filter(|bytes| *bytes > 0);
         Ok(Totals { running, waiting, paused, speed, speed_limit, pace, gate })
     }
 

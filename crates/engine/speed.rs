@@ -1,6 +1,8 @@
 //! The verbs about how fast bytes may come and go. A limit is in the ledger before it holds, so that it holds after a
 //! restart as well.
 
+use std::sync::atomic::Ordering;
+
 use ashore_transfer::{Rate, Scope};
 use url::Host;
 
@@ -21,17 +23,13 @@ impl Engine {
         let rate = bytes_per_second.filter(|bytes| *bytes > 0).map(Rate::new).transpose()?;
         let scope = accept(scope)?;
         {
-            // Held until it holds: of two at once, the ledger's last word is the transfers' as well.
-            let mut for_all = self.shared.speed_limit.lock().await;
+            let _one_at_a_time = self.shared.limiting.lock().await;
             let mut ledger = self.shared.store.begin().await?;
             ledger.limit(&scope, rate.map(Rate::bytes)).await?;
             crashpoint::hit("engine.limit-before-commit");
             ledger.commit().await?;
             crashpoint::hit("engine.limit-written");
-            if scope == LimitScope::All {
-                *for_all = rate.map(Rate::bytes);
-            }
-            self.shared.transfers.limit(scope.into(), rate);
+            begin(&self.shared, scope, rate);
         }
         self.order(Order::Nudge);
         Ok(())
@@ -48,12 +46,16 @@ pub(crate) async fn hold(shared: &Shared) -> Result<(), Error> {
     for SpeedLimit { scope, bytes_per_second } in shared.store.limits().await? {
         // What somebody else spoiled is as good as nothing.
         let Ok(rate) = Rate::new(bytes_per_second) else { continue };
-        if scope == LimitScope::All {
-            *shared.speed_limit.lock().await = Some(bytes_per_second);
-        }
-        shared.transfers.limit(scope.into(), Some(rate));
+        begin(shared, scope, Some(rate));
     }
     Ok(())
+}
+
+fn begin(shared: &Shared, scope: LimitScope, rate: Option<Rate>) {
+    if scope == LimitScope::All {
+        shared.speed_limit.store(rate.map_or(0, Rate::bytes), Ordering::Release);
+    }
+    shared.transfers.limit(scope.into(), rate);
 }
 
 impl From<LimitScope> for Scope {

@@ -3,7 +3,7 @@
 use std::{
     os::unix::fs::DirBuilderExt as _,
     path::Path,
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, atomic::AtomicU64},
 };
 
 use ashore_transfer::{Failure, FailureKind, Found, Transfers};
@@ -63,7 +63,8 @@ pub(crate) async fn open(options: Options) -> Result<(Arc<Shared>, Option<mpsc::
         cookies,
         live: RwLock::new(Live::default()),
         speaker: Speaker::new(),
-        speed_limit: tokio::sync::Mutex::new(None),
+        speed_limit: AtomicU64::new(0),
+        limiting: tokio::sync::Mutex::default(),
         lock: Mutex::new(Some(lock)),
         known: Known::new(),
     });

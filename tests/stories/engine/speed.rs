@@ -2,7 +2,7 @@
 
 use ashore_engine::{Event, LimitScope, NewRegistration, RegistrationResult, SpeedLimit, UniqueId};
 use ashore_tests::{
-    home::{Ear, Home},
+    home::{Ear, Home, in_time},
     origin::{Body, Origin, content},
 };
 
@@ -77,6 +77,25 @@ async fn what_cannot_be_kept_to_is_refused_with_the_cure_and_nothing_is_written(
     let nobody = registration("1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed".parse().unwrap());
     assert_eq!(home.limit(nobody, Some(MIB)).await.unwrap_err().code(), "unknown");
     assert_eq!(home.limits().await.unwrap(), [limit(LimitScope::All, MIB)]);
+}
+
+#[tokio::test]
+async fn of_many_at_once_the_last_word_of_the_ledger_is_the_one_that_holds() {
+    let (origin, home) = (Origin::start().await, Home::open().await);
+    origin.file("/a", Body::seeded(1, 4 * MIB));
+    let id = home.fetch([origin.url("/a")]).await;
+    let mut people = tokio::task::JoinSet::new();
+    for number in 1..=40 {
+        let engine = home.clone();
+        people.spawn(async move {
+            engine.limit(LimitScope::All, Some(number * 100 * MIB)).await.unwrap();
+            engine.totals().await.unwrap();
+        });
+    }
+    in_time("everybody has said how fast", people.join_all()).await;
+    let written = home.limits().await.unwrap();
+    assert_eq!(home.totals().await.unwrap().speed_limit, Some(written[0].bytes_per_second));
+    home.settled(id).await;
 }
 
 #[tokio::test]
