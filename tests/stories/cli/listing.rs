@@ -122,3 +122,29 @@ async fn the_doctor_looks_at_list_and_partials() {
     assert_eq!(report["partials"][0]["unique_id"], id.as_str(), "{report}");
     assert!(report["holder"].as_str().unwrap().starts_with("ashore serve"), "{report}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_holds_things_back_is_said_by_list_show_and_doctor() {
+    let (origin, person) = (Origin::start().await, Person::new());
+    // More than there is anywhere.
+    person.settings("free-space-floor = \"1000000G\"\n");
+    let (_serving, _) = person.serve().await;
+    let id = person.run(["add", origin.url("/disk.iso").as_str()]).await.stdout.trim().to_owned();
+    person.shows(&id, |shown| shown["waiting_for"]["code"] == "disk").await;
+    let sentence = "more free space in";
+    for arguments in [&["list"][..], &["show", &id], &["doctor"]] {
+        let ran = person.run(arguments).await;
+        assert!(ran.stdout.contains(sentence), "{arguments:?}: {ran:?}");
+    }
+    let doctor = person.run(["doctor"]).await.stdout;
+    for gate in ["bootstrap      open", "hours          open", "offline        unknown (", "disk           closed  ("] {
+        assert!(doctor.contains(&format!("gate      {gate}")), "{gate}: {doctor}");
+    }
+    assert!(origin.requests().is_empty());
+
+    person.run(["pause"]).await;
+    let list = person.run(["list"]).await;
+    assert!(list.stderr.contains("Everything is paused."), "{list:?}");
+    let quiet = person.run(["list", "--json"]).await;
+    assert_eq!(quiet.stderr, "");
+}
