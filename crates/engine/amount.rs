@@ -1,4 +1,6 @@
-//! Amounts of bytes, as people write them in settings and read them in sentences. [pure]
+//! Amounts of bytes, as people write them in settings and commands, and read them in sentences. [pure]
+
+use std::str::FromStr;
 
 use serde::Deserialize;
 
@@ -11,6 +13,14 @@ impl TryFrom<String> for Amount {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl FromStr for Amount {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || format!("\"{text}\" is not an amount of bytes. Write it as \"512K\", \"20M\" or \"1.5G\".");
         let trimmed = text.trim();
         let (number, unit) = match trimmed.char_indices().next_back() {

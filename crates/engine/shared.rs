@@ -2,13 +2,10 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::{Arc, Mutex, atomic::AtomicU64},
 };
 
-use ashore_transfer::{Cookies, Credentials, Guid, Scope, Transfers};
+use ashore_transfer::{Cookies, Credentials, Guid, Rate, Scope, Transfers};
 use tokio::sync::RwLock;
 
 use crate::{
@@ -22,6 +19,7 @@ use crate::{
     model::{Gate, Registration, State, Totals, Trouble, UniqueId},
     schedule::Rest,
     settings::Settings,
+    speed,
     store::{Doomed, FileIdentity, Store},
     tidy,
 };
@@ -119,7 +117,7 @@ impl Shared {
         let gate = self.known.closed(&self.env, &self.settings, paused);
         let pace = *self.known.pace.borrow();
         let speed = self.live.read().await.total_speed();
-        let speed_limit = Some(self.speed_limit.load(Ordering::Acquire)).filter(|bytes| *bytes > 0);
+        let speed_limit = speed::for_all(self).map(Rate::bytes);
         Ok(Totals { running, waiting, paused, speed, speed_limit, pace, gate })
     }
 

@@ -8,6 +8,7 @@ use url::Host;
 
 use crate::{
     Engine, Error, crashpoint,
+    gate::Pace,
     model::{LimitScope, SpeedLimit},
     schedule::Order,
     shared::Shared,
@@ -51,9 +52,25 @@ pub(crate) async fn hold(shared: &Shared) -> Result<(), Error> {
     Ok(())
 }
 
+/// The pace has changed: in slow hours everything together is held to the slow speed, unless its own limit is tighter.
+pub(crate) async fn keep_pace(shared: &Shared) {
+    let _one_at_a_time = shared.limiting.lock().await;
+    shared.transfers.limit(Scope::All, for_all(shared));
+}
+
+/// What everything together is held to now.
+pub(crate) fn for_all(shared: &Shared) -> Option<Rate> {
+    let set = Rate::new(shared.speed_limit.load(Ordering::Acquire)).ok();
+    let is_slow = *shared.known.pace.borrow() == Pace::Slow;
+    let slow = Rate::new(shared.settings.slow_speed.0).ok().filter(|_| is_slow);
+    set.into_iter().chain(slow).min_by_key(|rate| rate.bytes())
+}
+
 fn begin(shared: &Shared, scope: LimitScope, rate: Option<Rate>) {
     if scope == LimitScope::All {
         shared.speed_limit.store(rate.map_or(0, Rate::bytes), Ordering::Release);
+        shared.transfers.limit(Scope::All, for_all(shared));
+        return;
     }
     shared.transfers.limit(scope.into(), rate);
 }

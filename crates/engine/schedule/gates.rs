@@ -5,6 +5,7 @@ use super::Loop;
 use crate::{
     Error, Event, bootstrap, gate,
     model::{Gate, GateCode, GateState},
+    speed,
 };
 
 impl Loop {
@@ -24,6 +25,9 @@ impl Loop {
         self.pace_ends = span.until_us;
         let pace = span.pace;
         let is_new_pace = shared.known.pace.send_if_modified(|known| std::mem::replace(known, pace) != pace);
+        if is_new_pace {
+            speed::keep_pace(&shared).await;
+        }
         let gates = shared.known.gates(&shared.env, &shared.settings, false);
         let sets_aside = gates.iter().any(|gate| gate.state == GateState::Closed && gate::sets_aside(gate.code));
         let closed = gate::closed(gates);

@@ -1,9 +1,12 @@
 //! May anything start now: the allowed hours, clocks that jump, and what people are told meanwhile.
 
-use std::sync::atomic::{AtomicI64, Ordering::SeqCst};
+use std::{
+    sync::atomic::{AtomicI64, Ordering::SeqCst},
+    time::{Duration, Instant},
+};
 
 use ashore_engine::{
-    Env, GateCode, GateState, LocalTime, NewRegistration, Pace, Place, RecordState, Registration, RegistrationResult, State,
+    Env, GateCode, GateState, LimitScope, LocalTime, NewRegistration, Pace, Place, RecordState, Registration, RegistrationResult, State,
 };
 use ashore_tests::{
     home::{Home, env},
@@ -50,6 +53,34 @@ async fn outside_the_allowed_hours_it_waits_in_words_and_goes_on_by_itself() {
     assert_eq!(home.settled(id.unique_id).await.result, RegistrationResult::Success);
     let totals = home.totals().await.unwrap();
     assert_eq!((totals.gate, totals.pace), (None, Pace::Slow));
+}
+
+#[tokio::test]
+async fn in_slow_hours_everything_together_is_slow_and_a_tighter_limit_has_the_last_word() {
+    const KIB: u64 = 1 << 10;
+    static BEGUN: AtomicI64 = AtomicI64::new(0);
+    static AHEAD: AtomicI64 = AtomicI64::new(0);
+    let clock = Env { now_us: || since(&BEGUN, &AHEAD), local: utc, ..env() };
+    let mut home = Home::closed("hours = [\"sun 12:00-13:00 slow\"]\nslow-speed = \"256K\"\n").env(clock);
+    let origin = Origin::start().await;
+    let body = content(1, 640 * KIB);
+    origin.file("/a", Body::bytes(body.clone()));
+    home.reopen().await;
+    let begun = Instant::now();
+    let id = home.fetch([origin.url("/a")]).await;
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+    assert!(begun.elapsed() >= Duration::from_millis(2200), "{:?}", begun.elapsed());
+    assert_eq!(home.bytes("a"), body);
+
+    let all = || async { home.totals().await.unwrap().speed_limit };
+    assert_eq!(all().await, Some(256 * KIB));
+    home.limit(LimitScope::All, Some(16 * KIB)).await.unwrap();
+    assert_eq!(all().await, Some(16 * KIB));
+    home.limit(LimitScope::All, Some(512 * KIB)).await.unwrap();
+    assert_eq!(all().await, Some(256 * KIB));
+    AHEAD.store(2 * 3600 * SECOND, SeqCst);
+    home.limit(LimitScope::All, Some(300 * KIB)).await.unwrap();
+    home.until_seen("the end of the slow hours", async |_| (all().await == Some(300 * KIB)).then_some(())).await;
 }
 
 #[tokio::test]
