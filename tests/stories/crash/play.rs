@@ -355,7 +355,7 @@ fn put_out(origin: &Origin, file: &Shelf) -> Route {
         Kind::Named => origin.file(file.path, body).header("Content-Disposition", "attachment; filename=\"named.bin\""),
         Kind::Unvouched => origin.file(file.path, body).no_validators().gate_at(half),
         Kind::Missing => origin.file(file.path, body).status(404),
-        Kind::Sums => origin.file(file.path, body).gate_at(1),
+        Kind::Sums => origin.file(file.path, body).gate_answer(),
         Kind::Reset => origin.file(file.path, body).reset_after(half).times(1),
         Kind::Taker => origin.file(file.path, body).answers_with(201),
     }

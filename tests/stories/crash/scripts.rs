@@ -36,7 +36,7 @@ pub enum Kind {
     Missing,
     /// The connection is reset after half of it, twice.
     Reset,
-    /// The checksum file of what this seed and size make, held at its first byte.
+    /// The checksum file of what this seed and size make; its answer is held.
     Sums,
     /// Takes an upload and answers with this file as its body.
     Taker,

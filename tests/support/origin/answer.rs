@@ -9,7 +9,7 @@ use tokio::{
 
 use super::{
     Request,
-    route::{Framing, Gate, Settings, State},
+    route::{Framing, Gate, Settings, Spot, State},
     vice::Vice,
 };
 
@@ -122,6 +122,7 @@ pub(super) async fn file(
         headers.push(("X-Large".to_owned(), vec![b'a'; LARGE_HEAD]));
     }
     push_headers(&mut head, &headers);
+    wait_at_gate(stream, state, Spot::Head).await?;
     stream.get_mut().write_all(&head).await?;
     if bodiless || request.method == "HEAD" {
         return Ok(After::Keep);
@@ -148,7 +149,7 @@ async fn body(
     };
     let mut at = start;
     while at < stop {
-        let gate = wait_at_gate(stream, state, at).await?;
+        let gate = wait_at_gate(stream, state, Spot::Byte(at)).await?;
         let mut until = stop.min(at + most);
         if let Some(gate) = gate.filter(|gate| *gate > at) {
             until = until.min(gate);
@@ -162,7 +163,7 @@ async fn body(
         }
     }
     // A gate at the very end holds the end itself.
-    wait_at_gate(stream, state, at).await?;
+    wait_at_gate(stream, state, Spot::Byte(at)).await?;
     match vice {
         Some(Vice::ResetAfter(_)) => return Ok(After::Reset),
         Some(Vice::StallAfter(_)) => {
@@ -184,18 +185,20 @@ async fn body(
     }
 }
 
-/// Where the next gate is. Waits while `at` is that gate; a client that goes away meanwhile ends the answer.
-async fn wait_at_gate(stream: &mut BufReader<TcpStream>, state: &State, at: u64) -> io::Result<Option<u64>> {
+/// Where the next gate in the body is. Waits while `spot` is the gate; a client that goes away meanwhile ends the answer.
+async fn wait_at_gate(stream: &mut BufReader<TcpStream>, state: &State, spot: Spot) -> io::Result<Option<u64>> {
+    let in_body = |gate: &Gate| match gate.at {
+        Some(Spot::Byte(at)) => Some(at),
+        Some(Spot::Head) | None => None,
+    };
     let mut gate = state.gate.subscribe();
     let now: Gate = *gate.borrow_and_update();
-    if now.at != Some(at) {
-        return Ok(now.at);
+    if now.at != Some(spot) {
+        return Ok(in_body(&now));
     }
     state.gate.send_modify(|gate| gate.held = true);
     tokio::select! {
-        opened = gate.wait_for(|gate| gate.at != Some(at)) => {
-            Ok(opened.ok().and_then(|gate| gate.at))
-        }
+        opened = gate.wait_for(|gate| gate.at != Some(spot)) => Ok(opened.ok().and_then(|gate| in_body(&gate))),
         _ = stream.read_u8() => Err(io::ErrorKind::ConnectionAborted.into()),
     }
 }

@@ -27,8 +27,17 @@ pub(super) struct State {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Gate {
-    pub at: Option<u64>,
+    pub at: Option<Spot>,
     pub held: bool,
+}
+
+/// Where an answer can be held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Spot {
+    /// Before its first byte.
+    Head,
+    /// Before this byte of the file.
+    Byte(u64),
 }
 
 #[derive(Clone, Debug)]
@@ -154,20 +163,26 @@ impl Route {
     }
 }
 
-/// The gate: the body stops at an exact byte until the test says so.
+/// The gate: the answer stops at an exact place until the test says so.
 impl Route {
     /// Holds every body at `offset` of the file until [`Self::release`].
     pub fn gate_at(self, offset: u64) -> Self {
-        self.state.gate.send_replace(Gate { at: Some(offset), held: false });
+        self.state.gate.send_replace(Gate { at: Some(Spot::Byte(offset)), held: false });
         self
     }
 
-    /// Waits until a body is held at the gate. Panics after 20 seconds.
+    /// Holds every answer, head and body, until [`Self::release`].
+    pub fn gate_answer(self) -> Self {
+        self.state.gate.send_replace(Gate { at: Some(Spot::Head), held: false });
+        self
+    }
+
+    /// Waits until an answer is held at the gate. Panics after 20 seconds.
     pub async fn held(&self) {
         let mut gate = self.state.gate.subscribe();
         let held = gate.wait_for(|gate| gate.held);
         let held = tokio::time::timeout(Duration::from_secs(20), held).await;
-        held.expect("the body came to the gate").expect("it lives");
+        held.expect("the answer came to the gate").expect("it lives");
     }
 
     /// Opens the gate for good.
