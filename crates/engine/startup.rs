@@ -136,7 +136,12 @@ async fn mend(shared: &Arc<Shared>) -> Result<Vec<Activated>, Error> {
     }
     let active = shared.store.active_requests().await?;
     let everything_is_paused = shared.store.is_paused().await?;
-    let recently = shared.store.last_beat().await?.map_or(i64::MAX, |beat| beat.saturating_sub(TIDY_BEFORE_BEAT_US));
+    let before = shared.store.last_beat().await?;
+    if let Some((holder, beat)) = &before {
+        let seconds = shared.env.now().saturating_sub(*beat) / 1_000_000;
+        tracing::info!(holder, seconds, "takes over from the one that worked here last, and was last heard so long ago");
+    }
+    let recently = before.map_or(i64::MAX, |(_, beat)| beat.saturating_sub(TIDY_BEFORE_BEAT_US));
     let found = tidy::survey_all(shared.store.folders_with_partials(recently).await?).await;
     crashpoint::hit("engine.disk-surveyed");
     let mut running = Vec::new();

@@ -1,6 +1,7 @@
 //! Stories that take minutes.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a story that cannot go on has failed")]
 
+mod executor;
 mod kills;
 mod soak;
 mod speed;

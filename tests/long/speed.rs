@@ -90,6 +90,7 @@ async fn watch(transfers: &Transfers) -> Vec<(Instant, u64)> {
 }
 
 /// Panics where it was faster than the limit. False where it was slower.
+#[expect(clippy::print_stdout, reason = "the figures are what this is for")]
 fn keeps_up(samples: &[(Instant, u64)], rate: u64, count: usize) -> bool {
     let (mut most_in_one, mut least_in_ten, mut most_in_ten) = (0.0, f64::MAX, 0.0);
     for (index, (began, had)) in samples.iter().enumerate() {

@@ -9,6 +9,7 @@ pub mod home;
 pub mod machine;
 pub mod origin;
 pub mod proxy;
+pub mod race;
 pub mod soak;
 pub mod tls;
 

@@ -70,7 +70,7 @@ statements! {
         "INSERT INTO executor (one, holder, started_us, heartbeat_us) VALUES (1, ?1, ?2, ?2)
          ON CONFLICT (one) DO UPDATE SET heartbeat_us = excluded.heartbeat_us, holder = excluded.holder,
            started_us = CASE WHEN holder = excluded.holder THEN started_us ELSE excluded.started_us END";
-    LAST_BEAT: Search = "SELECT heartbeat_us FROM executor WHERE one = 1";
+    LAST_BEAT: Search = "SELECT holder, heartbeat_us FROM executor WHERE one = 1";
     // Of a file that was wrong nothing is gone on with.
     FATE: Search =
         "SELECT r.doomed = 0 AND s.state <> 4 AND (r.active = 1 OR r.failure <> 1)
@@ -157,9 +157,9 @@ impl Store {
         Ok(sqlx::query_scalar(FATE).bind(guid).fetch_optional(self.readers()).await?)
     }
 
-    /// When an engine last said that it lives, µs.
-    pub async fn last_beat(&self) -> Result<Option<i64>, Error> {
-        Ok(sqlx::query_scalar(LAST_BEAT).fetch_optional(self.readers()).await?)
+    /// Which engine last said that it lives, and when (µs).
+    pub async fn last_beat(&self) -> Result<Option<(String, i64)>, Error> {
+        Ok(sqlx::query_as(LAST_BEAT).fetch_optional(self.readers()).await?)
     }
 }
 

@@ -1,6 +1,9 @@
 //! Several programs on one list: one holds it, the others talk to it, and nobody downloads anything twice.
 
-use ashore_tests::origin::{Body, Origin, content};
+use ashore_tests::{
+    origin::{Body, Origin, content},
+    race::Race,
+};
 use rustix::process::Signal;
 
 use super::program::Person;
@@ -163,4 +166,12 @@ async fn every_verb_reaches_the_holder() {
     events.event(|event| event["type"] == "removed" && event["unique_id"] == *held).await;
     let left: Vec<_> = person.list().await.iter().map(|one| one["unique_id"].clone()).collect();
     assert_eq!(left, [late.as_str()]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_twenty_at_the_same_instant_one_holds_the_folder_also_after_a_kill() {
+    let race = Race::new();
+    for end in [Signal::KILL, Signal::TERM, Signal::KILL] {
+        race.run(end).await;
+    }
 }
