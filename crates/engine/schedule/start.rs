@@ -1,0 +1,226 @@
+//! From the ledger to a transfer and back: handing out what there is room for, starting it, and stopping it again.
+
+use std::{collections::VecDeque, path::Path, sync::Arc};
+
+use ashore_transfer::{Allowance, Event as News, Expected, Failure, FailureKind, Guid, NotADigest, Outcome, Spec};
+
+use super::{Loop, STARTS_AT_ONCE, aside, pick::Load};
+use crate::{
+    Error, Event, crashpoint,
+    live::Transfer,
+    store::{Activated, Passed, Picked, Writing},
+};
+
+impl Loop {
+    /// Hands out as much as there is room for, many in one transaction.
+    pub(super) async fn fill(&mut self) {
+        self.start_ready();
+        let mut load = self.load.clone();
+        match self.hand_out(&mut load).await {
+            Ok(picked) => {
+                self.load = load;
+                self.may_start = picked.len() >= STARTS_AT_ONCE;
+                self.launch(picked).await;
+            }
+            Err(error) => {
+                self.may_start = false;
+                self.refused(&error, "hand out the next request");
+            }
+        }
+        if self.may_be_urgent && !self.may_start {
+            match self.make_way().await {
+                Ok(()) => self.may_be_urgent = false,
+                Err(error) => self.refused(&error, "look for what is urgent"),
+            }
+        }
+    }
+
+    /// Sets aside what has to make room for something urgent; what stops is written down, and its place is handed out.
+    async fn make_way(&mut self) -> Result<(), Error> {
+        let (parallel, per_host) = (self.shared.settings.parallel, self.shared.settings.parallel_per_host);
+        let now = self.shared.env.now();
+        if self.closed.is_some() {
+            return Ok(());
+        }
+        let (folders, registrations) = self.shared.known.space().closed_to_starts();
+        let passed = Passed { hosts: &[], folders: &folders, registrations: &registrations };
+        let waiting = self.shared.store.urgent(&passed, parallel).await?;
+        let waiting = waiting.into_iter().filter(|host| !self.load.is_resting(*host, now));
+        let urgent: Vec<_> = waiting.map(|host| (host, self.load.is_full(host, per_host))).collect();
+        if urgent.is_empty() {
+            return Ok(());
+        }
+        let running = self.shared.live.read().await.running();
+        for guid in aside::choose(&urgent, &running, &self.leaving) {
+            if let Some(one) = running.iter().find(|one| one.guid == guid) {
+                self.leaving.insert(guid, one.host);
+            }
+            self.stop(guid);
+        }
+        Ok(())
+    }
+
+    async fn hand_out(&self, load: &mut Load) -> Result<Vec<Activated>, Error> {
+        if self.closed.is_some() || !load.has_room(self.shared.settings.parallel) {
+            return Ok(Vec::new());
+        }
+        let mut ledger = self.shared.store.begin().await?;
+        let picked = self.pick(&mut ledger, load).await?;
+        if picked.is_empty() {
+            return Ok(picked);
+        }
+        crashpoint::hit("engine.activated-before-commit");
+        ledger.commit().await?;
+        crashpoint::hit("engine.activated");
+        Ok(picked)
+    }
+
+    /// Op 4, as often as there is room.
+    pub(super) async fn pick(&self, ledger: &mut Writing<'_>, load: &mut Load) -> Result<Vec<Activated>, Error> {
+        let env = &self.shared.env;
+        let (parallel, per_host) = (self.shared.settings.parallel, self.shared.settings.parallel_per_host);
+        let now = env.now();
+        let mut picked = Vec::new();
+        let known = &self.shared.known;
+        // Every registration that waits for space says something else when there is some, or none any more.
+        let mut is_news = known.space().look_again(env.free);
+        let floor = self.shared.settings.free_space_floor.0;
+        let mut waiting = ledger.turns().await?;
+        while picked.len() < STARTS_AT_ONCE && load.has_room(parallel) {
+            let Some((turn, is_shared)) = load.turns.next(&waiting) else { break };
+            let hosts = load.closed_hosts(per_host, now);
+            let most = if is_shared { 1 } else { u32::MAX };
+            let room = |host| load.room(host, parallel, per_host).min(most);
+            let (folders, registrations) = known.space().closed_to_starts();
+            let passed = Passed { hosts: &hosts, folders: &folders, registrations: &registrations };
+            let may_start_in = |folder: &Path| known.space().may_start(folder, floor, env.free);
+            let fresh = || Guid(env.guid());
+            let more =
+                match ledger.next_pending_requests_and_mark_them_active(turn, &passed, room, may_start_in, fresh).await? {
+                    Picked::Some(more) => more,
+                    Picked::NoSpace => {
+                        is_news = true;
+                        continue;
+                    }
+                };
+            if more.is_empty() {
+                waiting.retain(|other| *other != turn);
+                continue;
+            }
+            load.turns.served(turn.owner);
+            more.iter().for_each(|request| load.handed_out(request.host));
+            picked.extend(more);
+        }
+        if is_news {
+            self.shared.speaker.say(Event::Lagged);
+        }
+        Ok(picked)
+    }
+
+    /// Starts requests that were active when the last engine ended, as many as may be now.
+    pub(super) async fn start(&mut self, running: Vec<Activated>) {
+        running.iter().for_each(|request| self.load.handed_out(request.host));
+        self.launch(running).await;
+        self.hand_back(|_| true);
+    }
+
+    /// The ledger has their GUIDs; only now may the transfers be told.
+    pub(super) async fn launch(&mut self, requests: Vec<Activated>) {
+        if !requests.is_empty() {
+            let mut live = self.shared.live.write().await;
+            for request in &requests {
+                live.insert(request.guid, Transfer::new(request));
+            }
+        }
+        self.dirty.extend(requests.iter().map(|request| request.unique_id));
+        self.ready.extend(requests);
+        self.start_ready();
+    }
+
+    /// Starts those whose turn it is.
+    pub(super) fn start_ready(&mut self) {
+        if self.closed.is_some() {
+            return;
+        }
+        let (parallel, per_host) = (self.shared.settings.parallel, self.shared.settings.parallel_per_host);
+        let now = self.shared.env.now();
+        let mut later = VecDeque::new();
+        while let Some(request) = self.ready.pop_front() {
+            if !self.load.may_start(request.host, parallel, per_host, now) {
+                later.push_back(request);
+                continue;
+            }
+            self.load.started(request.host);
+            match self.spec(&request) {
+                Ok(spec) => self.shared.transfers.start(spec),
+                Err(failure) => self.end_unstarted(&request, |bytes| Outcome::Failed { failure, bytes }),
+            }
+            crashpoint::hit("engine.started");
+        }
+        self.ready = later;
+    }
+
+    /// Uploads under way only when `uploads`.
+    pub(super) async fn stop_all(&mut self, mut guids: Vec<Guid>, uploads: bool) {
+        if !uploads {
+            let live = self.shared.live.read().await;
+            guids.retain(|guid| live.transfer(*guid).is_none_or(|transfer| transfer.body_size.is_none()));
+        }
+        guids.into_iter().for_each(|guid| self.stop(guid));
+    }
+
+    /// Tells a transfer to stop; one that has not begun ends here.
+    pub(super) fn stop(&mut self, guid: Guid) {
+        if !self.hand_back(|request| request.guid == guid) {
+            self.shared.transfers.stop(guid);
+        }
+    }
+
+    /// Those that wait for their turn, and are meant, go back to the ledger. False when there are none.
+    pub(super) fn hand_back(&mut self, is_meant: impl Fn(&Activated) -> bool) -> bool {
+        let (meant, ready): (Vec<_>, Vec<_>) = self.ready.drain(..).partition(is_meant);
+        self.ready.extend(ready);
+        for request in &meant {
+            // It holds a place until its end is written down, like any other.
+            self.load.started(request.host);
+            self.end_unstarted(request, |bytes| Outcome::Stopped { bytes, sent: 0 });
+        }
+        !meant.is_empty()
+    }
+
+    fn end_unstarted(&mut self, request: &Activated, outcome: impl FnOnce(u64) -> Outcome) {
+        self.never_started.push(News::Done { guid: request.guid, outcome: outcome(request.kept) });
+    }
+
+    fn spec(&mut self, request: &Activated) -> Result<Spec, Failure> {
+        let unreadable = |what: &str| Failure::new(FailureKind::Internal, format!("unreadable {what} in the ledger"));
+        let allowance = (request.download_total > 0).then(|| {
+            let left = request.download_total.saturating_sub(request.completed_bytes);
+            let shared = self.allowances.entry(request.unique_id).or_insert_with(|| Arc::new(Allowance::new(left)));
+            Arc::clone(shared)
+        });
+        Ok(Spec {
+            guid: request.guid,
+            method: request.method.parse().map_err(|_| unreadable("method"))?,
+            url: request.url.parse().map_err(|_| unreadable("address"))?,
+            headers: request.headers.clone(),
+            body: request.body.as_ref().map(|(path, _)| path.clone()),
+            folder: request.folder.clone(),
+            name: request.name.clone(),
+            mirrors: request.expectation.as_ref().map(|known| known.mirrors.clone()).unwrap_or_default(),
+            expected: expected(request).map_err(|_| unreadable("checksum"))?,
+            group: Some(request.unique_id.0),
+            allowance,
+        })
+    }
+}
+
+/// What the file must be.
+fn expected(request: &Activated) -> Result<Expected, NotADigest> {
+    let mut digests = request.digest.iter().map(|text| text.parse()).collect::<Result<Vec<_>, _>>()?;
+    digests.extend(request.said.iter().cloned());
+    let expected = Expected { digests, compute: request.compute, ..Expected::default() };
+    let Some(known) = &request.expectation else { return Ok(expected) };
+    let digests = [expected.digests, known.digests.clone()].concat();
+    Ok(Expected { size: known.size, pieces: known.pieces.clone(), digests, ..expected })
+}
