@@ -152,7 +152,10 @@ impl Chaos {
                     self.call("resume", json!({ "unique_id": paused["unique_id"] })).await;
                 }
             }
-            7 | 8 => drop(self.call("first", id).await),
+            7 | 8 => {
+                let place = ["now", "top", "bottom"][self.random.random_range(0..3)];
+                self.call("move", json!({ "unique_id": which["unique_id"], "place": place })).await;
+            }
             _ => {
                 if let Some(settled) = list.iter().find(|one| one["state"] == "settled") {
                     self.claim(settled).await;
