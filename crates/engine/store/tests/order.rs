@@ -124,6 +124,22 @@ async fn an_owner_with_many_is_not_read_through_on_the_way_to_another() {
 }
 
 #[tokio::test]
+async fn every_owner_that_has_something_runnable_has_a_turn_and_the_urgent_first() {
+    let ledger = Ledger::new().await;
+    assert_eq!(ledger.store.begin().await.unwrap().turns().await.unwrap(), []);
+    for (number, owner) in ["one", "two", "three", "two"].into_iter().enumerate() {
+        let place = if number == 3 { Place::Now } else { Place::Bottom };
+        let new = asked(&number.to_string(), &["https://example.org/"]);
+        ledger.create(&Accepted { owner: owner.to_owned(), place, ..new }).await.unwrap();
+    }
+    let paused = Accepted { owner: "four".to_owned(), paused: true, ..asked("paused", &["https://example.org/"]) };
+    ledger.create(&paused).await.unwrap();
+    let turns = ledger.store.begin().await.unwrap().turns().await.unwrap();
+    let turns: Vec<_> = turns.into_iter().map(|turn| (turn.priority, turn.owner)).collect();
+    assert_eq!(turns, [(1, 2), (0, 3), (0, 2), (0, 1)]);
+}
+
+#[tokio::test]
 async fn nobody_stands_before_one_that_is_over() {
     let ledger = Ledger::new().await;
     let ids = created(&ledger, 2).await;
