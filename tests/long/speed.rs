@@ -17,6 +17,8 @@ const KIB: u64 = 1 << 10;
 const MIB: u64 = 1 << 20;
 /// How long each is watched.
 const WATCHED: u64 = 12;
+/// The file that shows what the machine brings by itself.
+const MOST: u64 = 4 << 30;
 /// How often a busy machine may try.
 const TRIES: usize = 5;
 
@@ -58,7 +60,7 @@ fn held_to(rate: u64, count: usize) {
                 }
             }
         });
-        let unlimited = without_a_limit(&transfers, spec(address, folder.path(), TRIES * 10)).await;
+        let unlimited = without_a_limit(&transfers, spec(tireless(MOST), folder.path(), TRIES * 10)).await;
         let can_be_seen = unlimited >= rate + rate / 2;
         if !can_be_seen {
             say(&format!("This machine brings {unlimited} bytes a second: whether a limit of {rate} is kept up with cannot be seen."));
@@ -81,15 +83,28 @@ fn held_to(rate: u64, count: usize) {
     });
 }
 
-/// How many bytes come in a second where no limit is set.
+/// How many bytes come in a second where no limit is set, of a file of [`MOST`].
 async fn without_a_limit(transfers: &Transfers, spec: Spec) -> u64 {
-    const SECONDS: u64 = 3;
     let (guid, folder) = (spec.guid, spec.folder.clone());
     transfers.start(spec);
-    tokio::time::sleep(Duration::from_secs(SECONDS)).await;
-    let bytes: u64 = transfers.progress().iter().map(|(_, progress)| progress.downloaded).sum();
+    let (mut begun, mut came) = (None, 0);
+    let bytes = loop {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+        let now: u64 = transfers.progress().iter().map(|(_, progress)| progress.downloaded).sum();
+        if now > 0 {
+            begun.get_or_insert((Instant::now(), now));
+        }
+        match begun {
+            // It is over: all of it came.
+            Some((_, had)) if now < came => break MOST - had,
+            Some((since, had)) if since.elapsed() >= Duration::from_secs(3) => break now - had,
+            _ => came = now,
+        }
+    };
+    let (since, _) = begun.unwrap();
+    let speed = bytes as f64 / since.elapsed().as_secs_f64();
     transfers.discard(guid, &folder).await;
-    bytes / SECONDS
+    speed as u64
 }
 
 /// When how many bytes had come, from the first one on.
