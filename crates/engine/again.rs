@@ -3,45 +3,32 @@
 //! Titles, pauses and places in the queue do not make another one. What sends a body is the same while that file has not
 //! been touched; its time is all that is looked at here.
 
-use std::{path::Path, time::SystemTime};
+use std::{
+    fmt::{self, Write},
+    path::Path,
+};
 
-use serde::Serialize;
 use sha2::{Digest as _, Sha256};
-use url::Url;
 
 use crate::store::AcceptedRequest;
 
 /// The first half of a SHA-256.
 pub(crate) type Mark = [u8; 16];
 
-/// What is asked for, all of it. Bodies still name the caller's files. None where one of them cannot be looked at.
+/// What is asked for, all of it, by how it is written down. Bodies still name the caller's files. None where one of them
+/// cannot be looked at.
 pub(crate) fn content(folder: &Path, requests: &[AcceptedRequest]) -> Option<Mark> {
-    #[derive(Serialize)]
-    struct Asked<'a> {
-        url: &'a Url,
-        method: &'a str,
-        headers: &'a [(String, String)],
-        name: Option<&'a str>,
-        body: Option<(&'a Path, u64, SystemTime)>,
-        optional: bool,
-        /// What the file must be, and what comes after it: compared by how it is written down.
-        expected: String,
-    }
-    let mut digest = Sha256::new();
-    digest.update(folder.as_os_str().as_encoded_bytes());
+    let mut text = Digesting(Sha256::new());
+    write!(text, "{folder:?}").ok()?;
     for request in requests {
-        let AcceptedRequest { method, url, headers, body, name, digest: wanted, expectation, optional, next } = request;
+        let AcceptedRequest { method, url, headers, body, name, digest, expectation, optional, next } = request;
         let body = match body {
-            Some((path, size)) => Some((path.as_path(), *size, path.metadata().and_then(|file| file.modified()).ok()?)),
+            Some((path, size)) => Some((path, size, path.metadata().and_then(|file| file.modified()).ok()?)),
             None => None,
         };
-        let expected = format!("{wanted:?} {expectation:?} {next:?}");
-        let name = name.as_deref();
-        let asked = Asked { url, method, headers, name, body, optional: *optional, expected };
-        digest.update([0]);
-        digest.update(serde_json::to_vec(&asked).ok()?);
+        write!(text, "\n{method} {url} {headers:?} {name:?} {body:?} {digest:?} {expectation:?} {optional} {next:?}").ok()?;
     }
-    Some(half(digest))
+    Some(half(text.0))
 }
 
 /// The address of the only request; none where there are several, or a body is sent.
@@ -49,6 +36,16 @@ pub(crate) fn address(requests: &[AcceptedRequest]) -> Option<Mark> {
     match requests {
         [AcceptedRequest { url, body: None, .. }] => Some(half(Sha256::new_with_prefix(url.as_str()))),
         _ => None,
+    }
+}
+
+/// A text that is hashed and kept nowhere: the digests of a large file's pieces alone are millions of letters.
+struct Digesting(Sha256);
+
+impl Write for Digesting {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.update(text);
+        Ok(())
     }
 }
 
@@ -60,6 +57,8 @@ fn half(digest: Sha256) -> Mark {
 
 #[cfg(test)]
 mod tests {
+    use std::time::SystemTime;
+
     use super::*;
 
     fn request(url: &str) -> AcceptedRequest {

@@ -362,7 +362,9 @@ impl Engine {
         if !matches!(written, Ok(None)) {
             drop_bodies(accepted);
         }
-        crashpoint::hit("engine.created");
+        if written.is_ok() {
+            crashpoint::hit("engine.created");
+        }
         written
     }
 
