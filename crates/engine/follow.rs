@@ -34,10 +34,8 @@ const HOLE: &str = "{}";
 #[derive(Clone, Debug)]
 pub(crate) struct Chain {
     pub next: Next,
-    /// What was asked for...
+    /// What was asked for.
     pub url: Url,
-    /// ...and where that led.
-    pub landed: Option<Url>,
     pub headers: Vec<(String, String)>,
     pub folder: PathBuf,
     /// A failure of it does not end the chain.
@@ -47,8 +45,13 @@ pub(crate) struct Chain {
 /// How it ended.
 #[derive(Clone, Debug)]
 pub(crate) enum End {
-    /// Its file is here, unless there is none.
-    Completed(Option<PathBuf>),
+    /// Well.
+    Completed {
+        /// Its file, unless there is none.
+        path: Option<PathBuf>,
+        /// Where it came from in the end, where that is known.
+        from: Option<Url>,
+    },
     /// For good.
     Failed,
 }
@@ -96,7 +99,9 @@ pub(crate) fn after(chain: &Chain, end: &End) -> Result<Vec<AcceptedRequest>, Tr
         (_, End::Failed) if !chain.is_optional => Vec::new(),
         (Next::Series(series), _) => page(chain, series).into_iter().collect(),
         (Next::List(requests), _) => listed(requests),
-        (Next::Parts { optional }, End::Completed(Some(path))) => parts(chain, path, *optional)?,
+        (Next::Parts { optional }, End::Completed { path: Some(path), from }) => {
+            parts(chain, path, from.as_ref().unwrap_or(&chain.url), *optional)?
+        }
         (Next::Parts { .. }, _) => Vec::new(),
     };
     let mut accepted = Vec::with_capacity(new.len());
@@ -138,9 +143,8 @@ fn listed(requests: &[NewRequest]) -> Vec<NewRequest> {
 
 /// The links in a manifest, one a line, those that are relative from where it came; lines that begin with # say other
 /// things, as in a playlist (RFC 8216, section 4.1). Each is fetched once.
-fn parts(chain: &Chain, path: &Path, optional: bool) -> Result<Vec<NewRequest>, Trouble> {
+fn parts(chain: &Chain, path: &Path, base: &Url, optional: bool) -> Result<Vec<NewRequest>, Trouble> {
     let text = read(path).map_err(|error| bad_manifest(&error.to_string()))?;
-    let base = chain.landed.as_ref().unwrap_or(&chain.url);
     let mut found: Vec<NewRequest> = Vec::new();
     let mut seen = std::collections::HashSet::from([chain.url.clone(), base.clone()]);
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
@@ -190,7 +194,7 @@ mod tests {
 
     fn chain(next: Next, folder: &Path) -> Chain {
         let (url, headers) = ("https://example.org/book/list".parse().unwrap(), vec![("X-Key".to_owned(), "1".to_owned())]);
-        Chain { next, url, landed: None, headers, folder: folder.to_owned(), is_optional: false }
+        Chain { next, url, headers, folder: folder.to_owned(), is_optional: false }
     }
 
     fn urls(requests: &[AcceptedRequest]) -> Vec<&str> {
@@ -198,7 +202,7 @@ mod tests {
     }
 
     fn done() -> End {
-        End::Completed(None)
+        End::Completed { path: None, from: None }
     }
 
     #[test]
@@ -248,14 +252,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("list");
         std::fs::write(&path, "#EXTM3U\n\n1.ts\n/2.ts\nlist\nhttps://other.test/3.ts\n1.ts\n").unwrap();
-        let end = End::Completed(Some(path.clone()));
+        let end = End::Completed { path: Some(path.clone()), from: None };
         let manifest = chain(Next::Parts { optional: true }, folder.path());
         let next = after(&manifest, &end).unwrap();
         assert_eq!(urls(&next), ["https://example.org/book/1.ts", "https://example.org/2.ts", "https://other.test/3.ts"]);
         assert_eq!(next.iter().map(|part| part.headers.len()).collect::<Vec<_>>(), [1, 1, 0], "headers stay at home");
         assert!(next.iter().all(|part| part.optional && part.next.is_none()));
-        let landed = Some("https://cdn.test/deep/list".parse().unwrap());
-        let next = after(&Chain { landed, ..manifest.clone() }, &end).unwrap();
+        let from = Some("https://cdn.test/deep/list".parse().unwrap());
+        let next = after(&manifest, &End::Completed { path: Some(path.clone()), from }).unwrap();
         assert_eq!(urls(&next)[0], "https://cdn.test/deep/1.ts");
 
         let long: String = (0..=MOST_PARTS).map(|number| format!("{number}\n")).collect();
@@ -265,7 +269,7 @@ mod tests {
         }
         std::fs::write(&path, [0xff, 0xfe]).unwrap();
         assert_eq!(after(&manifest, &end).unwrap_err().code, "bad-manifest");
-        assert_eq!(after(&manifest, &End::Completed(Some("/nowhere".into()))).unwrap_err().code, "bad-manifest");
+        assert_eq!(after(&manifest, &End::Completed { path: Some("/nowhere".into()), from: None }).unwrap_err().code, "bad-manifest");
     }
 
     #[test]

@@ -65,7 +65,6 @@ impl Transfer {
                 Some(Box::new(Chain {
                     next: next.as_ref().clone(),
                     url: request.url.parse().ok()?,
-                    landed: None,
                     headers: request.headers.clone(),
                     folder: request.folder.clone(),
                     is_optional: request.is_optional,
@@ -126,13 +125,6 @@ impl Live {
         let transfer = self.transfers.get_mut(&guid).filter(|transfer| !transfer.is_fetched)?;
         transfer.is_fetched = true;
         Some(transfer.host)
-    }
-
-    /// Where the answer came from, for what comes after it.
-    pub(crate) fn landed(&mut self, guid: Guid, url: Option<&String>) {
-        if let Some(chain) = self.transfers.get_mut(&guid).and_then(|transfer| transfer.chain.as_mut()) {
-            chain.landed = url.and_then(|url| url.parse().ok());
-        }
     }
 
     /// The whole file comes again: the ledger has just let go of what it counted for it.

@@ -6,7 +6,7 @@ use crate::{
     failure,
     follow::{self, Chain, End},
     model::{FailureReason, Trouble},
-    store::{AcceptedRequest, FailedResponse},
+    store::{AcceptedRequest, FailedResponse, Store},
 };
 
 /// What follows a request.
@@ -50,12 +50,14 @@ impl Following {
     }
 }
 
-/// Looks for what follows these.
-pub(super) async fn read(entries: &mut [Entry]) {
+/// Looks for what follows these. Where a file came from, the ledger knows: no file gets its name before that is in it, and
+/// one that was placed when the power went is not asked for again.
+pub(super) async fn read(entries: &mut [Entry], store: &Store) {
     for entry in entries {
         let (following, end) = match entry {
-            Entry::Completed { following: Some(following), response, .. } => {
-                (following, End::Completed(response.path.clone()))
+            Entry::Completed { guid, following: Some(following), response, .. } => {
+                let from = store.url_of(*guid).await.ok().flatten();
+                (following, End::Completed { path: response.path.clone(), from })
             }
             Entry::Dead { following: Some(following), .. } => (following, End::Failed),
             _ => continue,

@@ -49,7 +49,7 @@ impl Loop {
             return;
         }
         vouch::read(&mut entries).await;
-        follow::read(&mut entries).await;
+        follow::read(&mut entries, &self.shared.store).await;
         let written = loop {
             match self.write(&entries).await {
                 Ok(written) => break written,
@@ -139,7 +139,7 @@ impl Loop {
         let mut live = self.shared.live.write().await;
         for news in news {
             match news {
-                News::Head { guid, head, .. } => live.landed(*guid, head.url_chain.last()),
+                News::Head { .. } => {}
                 News::Fetched { guid } => {
                     if let Some(host) = live.fetched(*guid) {
                         self.load.fetched(host);

@@ -1,10 +1,12 @@
 //! What comes after a request: kept beside it, and made in the transaction that ends it, once.
 
+use ashore_transfer::Guid;
 use serde::Serialize;
 use sqlx::SqliteConnection;
+use url::Url;
 
 use super::{
-    AcceptedRequest,
+    AcceptedRequest, Store,
     convert::json,
     create::{add_hosts, add_requests},
     fact::Fact,
@@ -13,6 +15,10 @@ use super::{
 use crate::{Error, model::Next};
 
 statements! {
+    URL_OF: Search =
+        "SELECT h.url_chain ->> '$[#-1]' FROM req_state s INDEXED BY rs_guid
+         CROSS JOIN response_head h ON h.reg_id = s.reg_id AND h.idx = s.idx
+         WHERE s.guid = ?1 AND s.state <> 2";
     ADD: Search = "INSERT INTO follow_on (reg_id, idx, next) SELECT ?1, value ->> 0, value -> 1 FROM json_each(?2)";
     TAKE: Search = "DELETE FROM follow_on WHERE reg_id = ?1 AND idx = ?2";
     GROW: Search =
@@ -25,6 +31,15 @@ statements! {
          ON CONFLICT (reg_id, host_id) DO UPDATE SET
            first_idx = CASE WHEN n_pending > 0 THEN first_idx ELSE excluded.first_idx END,
            n_pending = n_pending + excluded.n_pending";
+}
+
+impl Store {
+    /// Where the answer to a request that is not completed came from, after all redirects; none without an answer.
+    pub async fn url_of(&self, guid: Guid) -> Result<Option<Url>, Error> {
+        let guid = guid.0.as_bytes().as_slice();
+        let url: Option<Option<String>> = sqlx::query_scalar(URL_OF).bind(guid).fetch_optional(self.readers()).await?;
+        Ok(url.flatten().and_then(|url| url.parse().ok()))
+    }
 }
 
 /// Writes down what comes after these requests, the first of which has the index `first`. Those that nothing comes after

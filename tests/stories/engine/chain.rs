@@ -4,8 +4,10 @@
 use ashore_engine::{NewRegistration, NewRequest, Next, RecordState, RegistrationResult, Series};
 use ashore_tests::{
     home::{Home, get},
+    machine::{Cut, Machine},
     origin::{Body, Origin, Route},
 };
+use serde_json::json;
 
 fn paths(origin: &Origin) -> Vec<String> {
     origin.requests().into_iter().map(|request| request.path).collect()
@@ -125,6 +127,27 @@ async fn the_parts_of_a_manifest_are_fetched_from_where_it_came_from() {
     let id = home.create(Home::ask_for([bad])).await.unwrap().unique_id;
     let settled = home.settled(id).await;
     assert_eq!(settled.failure.unwrap().code, "bad-manifest");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_manifest_that_was_placed_when_the_power_went_still_knows_where_it_came_from() {
+    let (origin, cdn) = (Origin::start().await, Origin::start().await);
+    let _moved = origin.redirects("/list", 302, cdn.url("/deep/list").as_str());
+    cdn.file("/deep/list", Body::bytes("a.ts\n"));
+    cdn.file("/deep/a.ts", Body::bytes("x"));
+    for point in ["engine.completed-before-write", "engine.news-before-commit:2", "transfer.batch-placed"] {
+        let mut machine = Machine::new();
+        machine.serve(Some(point)).await.unwrap();
+        let request = json!({ "url": origin.url("/list"), "next": { "parts": {} } });
+        let new = json!({ "owner": "story", "developer_id": "a", "folder": machine.target(), "requests": [request] });
+        let answered = machine.call("create", new).await;
+        assert!(!matches!(answered, Err(Cut::Refused(_))), "{answered:?}");
+        machine.died_by_itself().await;
+        machine.serve(None).await.unwrap();
+        let settled = machine.until("a", "settled", |now| now["state"] == "settled").await.unwrap();
+        assert_eq!((&settled["result"], &settled["succeeded"]), (&"success".into(), &2.into()), "{point}: {settled}");
+        machine.stop().await;
+    }
 }
 
 #[tokio::test]
