@@ -1,0 +1,179 @@
+//! What somebody asks for, and where it is to stand.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::UniqueId;
+
+/// What somebody asks for: an ordered list of requests under one title.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields, default)]
+#[ts(export, optional_fields)]
+pub struct NewRegistration {
+    /// Who asks: `window`, `command-line`, or a name of the caller's own.
+    pub owner: String,
+    /// How it came to be asked for.
+    #[ts(as = "Option<Source>", optional)]
+    pub source: Source,
+    /// Nothing is added while everything is paused: what is not wanted then is not wanted later.
+    #[ts(as = "Option<bool>", optional)]
+    pub ignore_when_paused: bool,
+    /// The owner's own name for it, 1 byte to 1 MiB; unique among the owner's active ones. None: the `unique_id`.
+    pub developer_id: Option<String>,
+    /// What people see. None: taken from the requests.
+    pub title: Option<String>,
+    /// An image file shown beside the title.
+    pub icon: Option<PathBuf>,
+    /// How many bytes all bodies may have together; 0 when nobody knows.
+    #[serde(rename = "downloadTotal")]
+    #[ts(as = "Option<u32>", optional)]
+    pub download_total: u64,
+    /// Where files go. None: the folder of the settings.
+    pub folder: Option<PathBuf>,
+    /// Wait for `resume` instead of starting.
+    #[ts(as = "Option<bool>", optional)]
+    pub paused: bool,
+    /// Where it stands in the queue. None: where the settings say.
+    pub place: Option<Place>,
+    /// Of its requests at once, 1 to 64; 1: one after the other, in order. None: as many as the settings allow.
+    pub parallel: Option<u32>,
+    /// What to fetch, in order.
+    pub requests: Vec<NewRequest>,
+}
+
+/// How a download came to be asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+#[ts(export)]
+pub enum Source {
+    /// A person, in the window.
+    Window,
+    /// A person, with the command.
+    CommandLine,
+    /// A feed that is followed.
+    Feed,
+    /// A link that was copied.
+    Clipboard,
+    /// Another device of the person's.
+    Device,
+    /// Any other program.
+    #[default]
+    Program,
+}
+
+impl Source {
+    /// Somebody meant it, this once.
+    pub fn is_person(self) -> bool {
+        matches!(self, Self::Window | Self::CommandLine)
+    }
+}
+
+/// A place in the queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+#[ts(export)]
+pub enum Place {
+    /// Before everything, at once: where there is no room, the last of what runs is set aside with its bytes kept.
+    Now,
+    /// Next, when there is room.
+    Top,
+    /// Right before this one, which is active.
+    Before(UniqueId),
+    /// After everything.
+    Bottom,
+}
+
+/// One request of a new registration.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields, default)]
+#[ts(export, optional_fields)]
+pub struct NewRequest {
+    /// Where from: `http` or `https`, without credentials.
+    pub url: String,
+    /// `GET` (the default), `POST` or `PUT`.
+    pub method: Option<String>,
+    /// Extra header fields, name and value.
+    #[ts(as = "Option<Vec<(String, String)>>", optional)]
+    pub headers: Vec<(String, String)>,
+    /// The file sent as the body; it is copied before the id returns.
+    pub upload_file: Option<PathBuf>,
+    /// The file's name. None: from the answer and the URL.
+    pub name: Option<String>,
+    /// What the file must hash to: `sha-256=HEX`.
+    pub checksum: Option<String>,
+    /// The same in other algorithms; all of them must hold.
+    #[ts(as = "Option<Vec<String>>", optional)]
+    pub checksums: Vec<String>,
+    /// The file's size in bytes.
+    #[ts(type = "number", optional)]
+    pub size: Option<u64>,
+    /// Digests of the file's pieces, so that a bad one is fetched again alone.
+    pub pieces: Option<NewPieces>,
+    /// Further addresses of the same file, the best first: `http` or `https`, without credentials.
+    #[ts(as = "Option<Vec<String>>", optional)]
+    pub mirrors: Vec<String>,
+    /// A failure of this one does not fail the registration.
+    #[ts(as = "Option<bool>", optional)]
+    pub optional: bool,
+    /// What is fetched when this one is there.
+    pub next: Option<Next>,
+}
+
+/// What comes after a request, in the same registration: added to the list in the transaction that completes it, so that
+/// a crash loses no part and fetches none twice. After a failure of an optional one the chain goes on.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+#[ts(export)]
+pub enum Next {
+    /// The next page of a numbered series.
+    Series(Series),
+    /// The first of these, and the others after it; at most 1,000.
+    List(Vec<NewRequest>),
+    /// What this file names, one link a line (lines that begin with # aside); at most 10,000 in 4 MiB.
+    Parts {
+        /// A failure of one of them does not fail the registration.
+        #[serde(default)]
+        optional: bool,
+    },
+}
+
+/// Pages that differ by a number; at most 100,000.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+#[ts(export, optional_fields)]
+pub struct Series {
+    /// The address, with `{}` where the number goes.
+    pub url: String,
+    /// The number of the next page.
+    #[ts(type = "number")]
+    pub number: u64,
+    /// The number of the last one.
+    #[ts(type = "number")]
+    pub until: u64,
+    /// Numbers are filled up with zeros to so many digits.
+    #[serde(default)]
+    #[ts(as = "Option<u8>", optional)]
+    pub width: u8,
+    /// What the pages are called, with `{}` where the number goes. None: what the server calls them.
+    pub name: Option<String>,
+    /// Pages whose name is there already are not fetched.
+    #[serde(default)]
+    #[ts(as = "Option<bool>", optional)]
+    pub skip_existing: bool,
+}
+
+/// Digests of the pieces of a file, all of one length but for the last, which may be shorter.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+#[ts(export)]
+pub struct NewPieces {
+    /// How they were computed: `sha-256`, `sha-512`, `sha-1` or `md5`.
+    pub algorithm: String,
+    /// Bytes in a piece.
+    #[ts(type = "number")]
+    pub length: u64,
+    /// The digest of each piece in order, in hexadecimal digits.
+    pub digests: Vec<String>,
+}
