@@ -193,19 +193,10 @@ fn folder(place: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{accept::accept_request, model::NewRequest};
 
     fn request(url: &str) -> AcceptedRequest {
-        AcceptedRequest {
-            method: "GET".to_owned(),
-            url: url.parse().unwrap(),
-            headers: Vec::new(),
-            body: None,
-            name: None,
-            digest: None,
-            expectation: None,
-            optional: false,
-            next: None,
-        }
+        accept_request(NewRequest { url: url.to_owned(), ..NewRequest::default() }).unwrap()
     }
 
     fn found(urls: &[&str]) -> Vec<(usize, usize)> {

@@ -24,7 +24,8 @@ use super::{
 };
 use crate::{
     Error,
-    model::{FailureReason, Place, Registration, Source, Trouble, UniqueId, Verified},
+    accept::accept_request,
+    model::{FailureReason, NewRequest, Place, Registration, Source, Trouble, UniqueId, Verified},
 };
 
 /// A ledger in a folder that goes with it.
@@ -226,17 +227,7 @@ fn asked(developer_id: &str, addresses: &[&str]) -> Accepted {
 }
 
 fn request(address: &str) -> AcceptedRequest {
-    AcceptedRequest {
-        method: "GET".to_owned(),
-        url: address.parse().unwrap(),
-        headers: Vec::new(),
-        body: None,
-        name: None,
-        digest: None,
-        expectation: None,
-        optional: false,
-        next: None,
-    }
+    accept_request(NewRequest { url: address.to_owned(), ..NewRequest::default() }).unwrap()
 }
 
 fn completed(size: u64) -> CompletedResponse {
