@@ -4,10 +4,18 @@
 //   ?failures       every way a download can fail       ?empty         nothing yet
 //   ?one            a single running download           ?still         nothing moves (for pictures)
 //   ?fail=verb      that verb is refused                ?slow          answers take a second
-import { type Added, type Api, type Event, Failure, type FileRecord, type NewRegistration, type Place, type Registration, type Totals } from './api'
+//   ?metered        a gate is closed: all of it waits   ?limited       slow hours, and a speed limit
+import { type Added, type Api, type Event, Failure, type FileRecord, type Gate, type NewRegistration, type Place, type Registration, type Totals } from './api'
 import { everyFailure, everything, long, one, type Pretended, recordOf, registrationOf } from './pretended'
 
 const TICK = 250
+const METERED: Gate = {
+  code: 'metered',
+  state: 'closed',
+  text: 'The network is metered. It goes on by itself where it is not, or here with metered = "go" in the settings.',
+  cause: 'NetworkManager says that it is metered',
+  until: null,
+}
 
 export function pretend(parameters: URLSearchParams): Api {
   return new Pretend(parameters)
@@ -18,11 +26,17 @@ class Pretend implements Api {
   readonly #listeners = new Set<(event: Event) => void>()
   readonly #refused: string | null
   readonly #wait: number
+  readonly #held: Pick<Totals, 'speed_limit' | 'pace' | 'gate'>
   #isPaused = false
 
   constructor(parameters: URLSearchParams) {
     this.#refused = parameters.get('fail')
     this.#wait = parameters.has('slow') ? 1000 : 0
+    this.#held = {
+      speed_limit: parameters.has('limited') ? 2 << 20 : null,
+      pace: parameters.has('limited') ? 'slow' : 'full',
+      gate: parameters.has('metered') ? METERED : null,
+    }
     const rows = Number(parameters.get('rows') ?? 0)
     const made = parameters.has('empty')
       ? []
@@ -205,7 +219,7 @@ class Pretend implements Api {
   }
 
   #totals() {
-    const totals: Totals = { running: 0, waiting: 0, speed: 0, paused: this.#isPaused, speed_limit: null, pace: 'full', gate: null }
+    const totals: Totals = { running: 0, waiting: 0, speed: 0, paused: this.#isPaused, ...this.#held }
     for (const { registration, speed } of this.#list.values()) {
       if (registration.state === 'running') {
         totals.running += 1
