@@ -42,6 +42,8 @@ pub(crate) struct Desktop {
     pub power: Result<Power, String>,
     /// The machine is about to sleep.
     pub is_falling_asleep: Result<bool, String>,
+    /// Nobody has worked at it for a while.
+    pub is_idle: Result<bool, String>,
 }
 
 /// What NetworkManager says of the network as a whole.
@@ -74,7 +76,7 @@ impl Desktop {
     /// Nobody has said anything yet, because of `why`.
     pub(crate) fn unknown(why: &str) -> Self {
         let why = || why.to_owned();
-        Self { network: Err(why()), power: Err(why()), is_falling_asleep: Err(why()) }
+        Self { network: Err(why()), power: Err(why()), is_falling_asleep: Err(why()), is_idle: Err(why()) }
     }
 
     /// What could not be reached may be reached now: the network is back, it is another one, or the machine has woken.
@@ -91,7 +93,7 @@ impl Desktop {
 pub(crate) fn gates(facts: &Facts<'_>, settings: &Settings) -> Vec<Gate> {
     let mut gates = vec![bootstrap(facts), paused(facts), asleep(facts), hours(facts, settings)];
     gates.extend(network(facts, settings));
-    gates.push(battery(facts, settings));
+    gates.extend([battery(facts, settings), in_use(facts, settings)]);
     gates
 }
 
@@ -104,10 +106,20 @@ pub(crate) fn closed(gates: Vec<Gate>) -> Option<Gate> {
 /// runs goes on or fails by itself.
 pub(crate) fn sets_aside(code: GateCode) -> bool {
     match code {
-        GateCode::Bootstrap | GateCode::Asleep | GateCode::Hours | GateCode::Metered | GateCode::Battery => true,
+        GateCode::Bootstrap
+        | GateCode::Asleep
+        | GateCode::Hours
+        | GateCode::Metered
+        | GateCode::Battery
+        | GateCode::InUse => true,
         // A pause has stopped what it was meant for.
         GateCode::Paused | GateCode::Offline | GateCode::CaptivePortal | GateCode::Disk => false,
     }
+}
+
+/// Behind it there is no network, or none that goes anywhere.
+pub(crate) fn is_offline(code: GateCode) -> bool {
+    matches!(code, GateCode::Offline | GateCode::CaptivePortal)
 }
 
 /// The gate before a folder that has `free` bytes and needs `needed` for the next to start in it.
@@ -238,6 +250,18 @@ fn battery(facts: &Facts<'_>, settings: &Settings) -> Gate {
             closed_by(GateCode::Battery, text, format!("on battery at {percentage:.0} %"), None)
         }
         Ok(Power { percentage, .. }) => open(GateCode::Battery, format!("on battery at {percentage:.0} %")),
+    }
+}
+
+fn in_use(facts: &Facts<'_>, settings: &Settings) -> Gate {
+    match (&facts.desktop.is_idle, settings.in_use) {
+        (Err(why), _) => unknown(GateCode::InUse, why),
+        (Ok(true), _) => open(GateCode::InUse, "nobody works at this machine".to_owned()),
+        (Ok(false), Waits::Go) => open(GateCode::InUse, "somebody works at this machine; in-use = \"go\"".to_owned()),
+        (Ok(false), Waits::Wait) => {
+            let text = "Somebody works at this machine. It goes on by itself when nobody has for a while, or with in-use = \"go\" in the settings.";
+            closed_by(GateCode::InUse, text.to_owned(), "logind says that a session is in use".to_owned(), None)
+        }
     }
 }
 

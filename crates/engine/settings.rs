@@ -73,6 +73,8 @@ pub struct Settings {
     pub metered: Waits,
     /// On battery, nothing starts below so many percent; 0 for never mind.
     pub battery_below: u8,
+    /// What to do while somebody works at this machine.
+    pub in_use: Waits,
     /// Where less is free than these bytes, nothing starts.
     pub free_space_floor: Amount,
 }

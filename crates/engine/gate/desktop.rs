@@ -28,7 +28,7 @@ const REST_PATIENCE: Duration = Duration::from_secs(20);
 const NETWORK: (&str, &str) = ("org.freedesktop.NetworkManager", "/org/freedesktop/NetworkManager");
 const POWER: (&str, &str) = ("org.freedesktop.UPower", "/org/freedesktop/UPower");
 const BATTERY: (&str, &str) = ("org.freedesktop.UPower", "/org/freedesktop/UPower/devices/DisplayDevice");
-const SLEEP: (&str, &str) = ("org.freedesktop.login1", "/org/freedesktop/login1");
+const LOGIN: (&str, &str) = ("org.freedesktop.login1", "/org/freedesktop/login1");
 const MANAGER: &str = "org.freedesktop.login1.Manager";
 
 /// Follows the desktop until it is dropped.
@@ -55,6 +55,7 @@ pub(crate) async fn look(shared: &Shared) -> Desktop {
             network: bus.network().await,
             power: bus.power(shared).await,
             is_falling_asleep: bus.is_falling_asleep().await,
+            is_idle: bus.is_idle().await,
         },
         Err(error) => Desktop::unknown(&format!("there is no system message bus ({error})")),
     }
@@ -65,6 +66,8 @@ pub(crate) async fn look(shared: &Shared) -> Desktop {
 enum Said {
     Network,
     Power,
+    /// Something of logind's that people may look at.
+    Login,
     Sleep(bool),
     /// logind came, went, or began anew, and knows nothing of us.
     SleepAnew,
@@ -74,7 +77,7 @@ struct Bus {
     network: Proxy<'static>,
     power: Proxy<'static>,
     battery: Proxy<'static>,
-    sleep: Proxy<'static>,
+    login: Proxy<'static>,
     /// Speaks logind's own language, the others that of properties.
     manager: Proxy<'static>,
 }
@@ -91,8 +94,8 @@ impl Bus {
                 network: properties(&bus, NETWORK).await?,
                 power: properties(&bus, POWER).await?,
                 battery: properties(&bus, BATTERY).await?,
-                sleep: properties(&bus, SLEEP).await?,
-                manager: proxy(&bus, SLEEP, MANAGER).await?,
+                login: properties(&bus, LOGIN).await?,
+                manager: proxy(&bus, LOGIN, MANAGER).await?,
             })
         })
         .await
@@ -122,6 +125,10 @@ impl Bus {
                         let power = self.power(shared).await;
                         change(shared, |desktop| desktop.power = power);
                     }
+                    Some(Said::Login) => {
+                        let is_idle = self.is_idle().await;
+                        change(shared, |desktop| desktop.is_idle = is_idle);
+                    }
                     Some(Said::Sleep(true)) => {
                         shared.known.is_at_rest.send_replace(false);
                         change(shared, |desktop| desktop.is_falling_asleep = Ok(true));
@@ -135,8 +142,8 @@ impl Bus {
                     }
                     Some(Said::SleepAnew) => {
                         inhibitor = self.hold_back_sleep().await;
-                        let is_falling_asleep = self.is_falling_asleep().await;
-                        change(shared, |desktop| desktop.is_falling_asleep = is_falling_asleep);
+                        let (is_falling_asleep, is_idle) = (self.is_falling_asleep().await, self.is_idle().await);
+                        change(shared, |desktop| (desktop.is_falling_asleep, desktop.is_idle) = (is_falling_asleep, is_idle));
                     }
                 },
                 () = shared.known.tick.notified() => {
@@ -159,6 +166,7 @@ impl Bus {
             all.push(peer.receive_signal("PropertiesChanged").await?.map(move |_| word).boxed());
             all.push(peer.receive_owner_changed().await?.map(move |_| word).boxed());
         }
+        all.push(self.login.receive_signal("PropertiesChanged").await?.map(|_| Said::Login).boxed());
         let sleep = self.manager.receive_signal("PrepareForSleep").await?;
         let told = |signal: zbus::Message| std::future::ready(signal.body().deserialize().ok().map(Said::Sleep));
         all.push(sleep.filter_map(told).boxed());
@@ -170,8 +178,8 @@ impl Bus {
 
     async fn ask_everybody(&self, shared: &Shared) {
         let (network, power) = (self.network().await, self.power(shared).await);
-        let is_falling_asleep = self.is_falling_asleep().await;
-        change(shared, |desktop| *desktop = Desktop { network, power, is_falling_asleep });
+        let (is_falling_asleep, is_idle) = (self.is_falling_asleep().await, self.is_idle().await);
+        change(shared, |desktop| *desktop = Desktop { network, power, is_falling_asleep, is_idle });
     }
 
     async fn network(&self) -> Result<Network, String> {
@@ -210,7 +218,11 @@ impl Bus {
     }
 
     async fn is_falling_asleep(&self) -> Result<bool, String> {
-        in_time(get(&self.sleep, MANAGER, "PreparingForSleep")).await.map_err(|error| in_words("logind", &error))
+        in_time(get(&self.login, MANAGER, "PreparingForSleep")).await.map_err(|error| in_words("logind", &error))
+    }
+
+    async fn is_idle(&self) -> Result<bool, String> {
+        in_time(get(&self.login, MANAGER, "IdleHint")).await.map_err(|error| in_words("logind", &error))
     }
 
     /// Sleep waits a moment for whoever holds this. Without it, nothing is lost but the bytes since the last checkpoint.

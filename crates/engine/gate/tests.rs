@@ -14,6 +14,7 @@ fn desktop(connectivity: Connectivity, is_metered: Option<bool>, battery: Option
         network: Ok(Network { connectivity, is_metered, primary: "/1".to_owned() }),
         power: Ok(Power { is_on_battery: battery.is_some(), percentage: battery.unwrap_or(100.0) }),
         is_falling_asleep: Ok(false),
+        is_idle: Ok(false),
     }
 }
 
@@ -44,7 +45,8 @@ fn with_everything_in_order_all_are_open_and_with_no_desktop_what_it_would_say_i
     assert!(states(&usual()).iter().all(|(_, state)| *state == GateState::Open), "{:?}", states(&usual()));
     let unknown: Vec<_> =
         states(&Desktop::unknown("no bus")).into_iter().filter(|(_, state)| *state == GateState::Unknown).collect();
-    let codes = [GateCode::Asleep, GateCode::Offline, GateCode::CaptivePortal, GateCode::Metered, GateCode::Battery];
+    use GateCode::{Asleep, Battery, CaptivePortal, InUse, Metered, Offline};
+    let codes = [Asleep, Offline, CaptivePortal, Metered, Battery, InUse];
     assert_eq!(unknown, codes.map(|code| (code, GateState::Unknown)));
     assert_eq!(shut("battery-below = 20", &Desktop::unknown("no bus")), None);
 }
@@ -66,6 +68,9 @@ fn each_circumstance_closes_its_gate_and_a_setting_says_otherwise() {
         ("battery-below = 20", desktop(On::Full, None, Some(20.0)), None),
         ("battery-below = 100", desktop(On::Full, None, None), None),
         ("", Desktop { is_falling_asleep: Ok(true), ..usual() }, Some("asleep")),
+        ("in-use = \"wait\"", usual(), Some("in-use")),
+        ("in-use = \"wait\"", Desktop { is_idle: Ok(true), ..usual() }, None),
+        ("in-use = \"wait\"", Desktop { is_idle: Err("no logind".to_owned()), ..usual() }, None),
         ("hours = [\"sun 12:00-12:01 off\"]", usual(), Some("hours")),
         ("hours = [\"sun 12:01-12:00 off\"]", usual(), None),
         ("hours = [\"sun 12:00-12:01 slow\"]", usual(), None),

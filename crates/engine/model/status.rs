@@ -99,6 +99,8 @@ pub enum GateCode {
     Metered,
     /// The battery's charge.
     Battery,
+    /// Whether somebody works at this machine.
+    InUse,
     /// Free space where the files go.
     Disk,
 }
@@ -115,6 +117,7 @@ impl GateCode {
             Self::CaptivePortal => "captive-portal",
             Self::Metered => "metered",
             Self::Battery => "battery",
+            Self::InUse => "in-use",
             Self::Disk => "disk",
         }
     }

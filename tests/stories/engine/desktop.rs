@@ -178,6 +178,22 @@ async fn sleep_waits_until_every_byte_is_durable_and_waking_goes_on() {
 }
 
 #[tokio::test]
+async fn what_may_run_only_while_nobody_works_here_is_set_aside_when_somebody_does() {
+    let (bus, env) = bus!();
+    let login = Login::join(&bus).await;
+    login.idle(true).await;
+    let home = home_with("in-use = \"wait\"\n", env, GateCode::InUse, GateState::Open).await;
+    let origin = Origin::start().await;
+    let (id, route) = halfway(&origin, &home).await;
+    login.idle(false).await;
+    let aside = waiting_for(&home, id, "in-use").await;
+    assert_eq!((aside.downloaded, aside.active), (HALF, 0));
+    route.release();
+    login.idle(true).await;
+    ends_well(&home, id, &route).await;
+}
+
+#[tokio::test]
 async fn a_service_that_goes_away_leaves_its_gate_unknown_and_open_and_is_heard_when_it_is_back() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::NONE).await;

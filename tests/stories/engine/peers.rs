@@ -179,6 +179,7 @@ impl Power {
 struct Seats {
     held: mpsc::UnboundedSender<PipeReader>,
     is_preparing: bool,
+    is_idle: bool,
 }
 
 #[interface(name = "org.freedesktop.login1.Manager")]
@@ -193,6 +194,11 @@ impl Seats {
     #[zbus(property)]
     fn preparing_for_sleep(&self) -> bool {
         self.is_preparing
+    }
+
+    #[zbus(property)]
+    fn idle_hint(&self) -> bool {
+        self.is_idle
     }
 
     #[zbus(signal)]
@@ -214,7 +220,7 @@ impl Login {
     pub async fn join(bus: &Bus) -> Self {
         let (held, taken) = mpsc::unbounded_channel();
         let connection = Builder::address(bus.address.as_str()).unwrap();
-        let connection = connection.serve_at(Self::PATH, Seats { held, is_preparing: false }).unwrap();
+        let connection = connection.serve_at(Self::PATH, Seats { held, is_preparing: false, is_idle: false }).unwrap();
         let connection = connection.name("org.freedesktop.login1").unwrap().build().await.unwrap();
         Self { connection, held: taken }
     }
@@ -229,6 +235,13 @@ impl Login {
         let seats = self.connection.object_server().interface::<_, Seats>(Self::PATH).await.unwrap();
         seats.get_mut().await.is_preparing = begins;
         Seats::prepare_for_sleep(seats.signal_emitter(), begins).await.unwrap();
+    }
+
+    /// Nobody has worked at the machine for a while, or somebody does again.
+    pub async fn idle(&self, is_idle: bool) {
+        let seats = self.connection.object_server().interface::<_, Seats>(Self::PATH).await.unwrap();
+        seats.get_mut().await.is_idle = is_idle;
+        seats.get().await.idle_hint_changed(seats.signal_emitter()).await.unwrap();
     }
 }
 
