@@ -58,7 +58,12 @@ impl Engine {
     /// changed.
     pub async fn open(options: Options) -> Result<Self, Error> {
         let (shared, orders) = startup::open(options).await?;
-        Ok(Self { shared, orders })
+        Ok(Self::over(shared, orders))
+    }
+
+    /// The façade of what has been opened.
+    pub(crate) fn over(shared: Arc<Shared>, orders: Option<mpsc::UnboundedSender<Order>>) -> Self {
+        Self { shared, orders }
     }
 
     /// Op 2. Nothing is returned before everything is durable. Returns the registration's state right then.

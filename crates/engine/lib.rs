@@ -12,6 +12,7 @@ mod access;
 mod again;
 mod amount;
 mod bootstrap;
+mod carrier;
 pub mod crashpoint;
 mod engine;
 mod env;

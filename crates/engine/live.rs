@@ -14,6 +14,7 @@ use crate::{
     follow::Chain,
     model::{Record, Registration, UniqueId},
     schedule::Running,
+    store::Standing,
 };
 
 /// The running transfers.
@@ -43,10 +44,6 @@ pub(crate) struct Transfer {
     pub chain: Option<Box<Chain>>,
     /// Everything has come: it counts against no limit any more.
     pub is_fetched: bool,
-    /// A person wants it now.
-    pub is_urgent: bool,
-    /// Its registration's place in the queue when it was handed out.
-    pub rank: i64,
     pub folder: std::path::PathBuf,
     progress: Progress,
 }
@@ -71,8 +68,6 @@ impl Transfer {
                 }))
             }),
             is_fetched: false,
-            is_urgent: request.is_urgent,
-            rank: request.rank,
             folder: request.folder.clone(),
             progress: Progress { downloaded: request.kept, uploaded: 0, total: None },
         }
@@ -139,16 +134,18 @@ impl Live {
         self.transfers.get(&guid)
     }
 
-    /// All of them, as far as it matters to who makes room.
-    pub(crate) fn running(&self) -> Vec<Running> {
-        let all = self.transfers.iter();
-        all.map(|(guid, transfer)| Running {
-            guid: *guid,
-            host: transfer.host,
-            place: (transfer.rank, transfer.index),
-            may_wait: !transfer.is_urgent && !transfer.is_fetched && transfer.body_size.is_none(),
-        })
-        .collect()
+    /// All of them, as far as it matters to who makes room; what nobody wants any more has no place, and is the last.
+    pub(crate) fn running(&self, places: &HashMap<UniqueId, Standing>) -> Vec<Running> {
+        let running = |(guid, transfer): (&Guid, &Transfer)| {
+            let place = places.get(&transfer.unique_id);
+            Running {
+                guid: *guid,
+                host: transfer.host,
+                place: (place.map_or(i64::MAX, |place| place.rank), transfer.index),
+                may_wait: !place.is_some_and(Standing::is_urgent) && !transfer.is_fetched && transfer.body_size.is_none(),
+            }
+        };
+        self.transfers.iter().map(running).collect()
     }
 
     pub(crate) fn is_empty(&self) -> bool {

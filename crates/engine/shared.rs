@@ -5,11 +5,13 @@ use std::{
     sync::{Arc, Mutex, atomic::AtomicU64},
 };
 
-use ashore_transfer::{Cookies, Credentials, Guid, Rate, Scope, Transfers};
+use ashore_transfer::{Cookies, Credentials, Guid, Rate, Scope};
 use tokio::sync::RwLock;
 
 use crate::{
-    Error, Event, crashpoint,
+    Error, Event,
+    carrier::Carrier,
+    crashpoint,
     env::Env,
     events::Speaker,
     gate::{self, Known},
@@ -36,7 +38,7 @@ pub(crate) struct Shared {
     /// This engine runs transfers; else it only reads and writes the ledger.
     pub fetches: bool,
     pub store: Store,
-    pub transfers: Transfers,
+    pub transfers: Box<dyn Carrier>,
     pub keychain: Arc<Keychain>,
     pub credentials: Arc<Credentials>,
     pub cookies: Cookies,

@@ -6,11 +6,13 @@ use std::{
     sync::{Arc, Mutex, atomic::AtomicU64},
 };
 
-use ashore_transfer::{Failure, FailureKind, Found, Transfers};
+use ashore_transfer::{Config, Event as News, Failure, FailureKind, Found, Transfers};
 use tokio::sync::{RwLock, mpsc};
 
 use crate::{
-    Error, bootstrap, crashpoint,
+    Error, bootstrap,
+    carrier::Carrier,
+    crashpoint,
     engine::Options,
     events::Speaker,
     failure,
@@ -35,8 +37,29 @@ const TIDY_BEFORE_BEAT_US: i64 = 120_000_000;
 /// Where request bodies are kept until they are sent.
 pub(crate) const BODIES: &str = "bodies";
 
+/// What fetches, once it is told to `run`.
+pub(crate) struct Prepared {
+    pub work: Loop,
+    /// What was active when the last engine ended, and goes on.
+    pub running: Vec<Activated>,
+    pub orders: mpsc::UnboundedSender<Order>,
+}
+
 /// Steps 1 to 6. The second value is where orders go while the engine fetches.
 pub(crate) async fn open(options: Options) -> Result<(Arc<Shared>, Option<mpsc::UnboundedSender<Order>>), Error> {
+    let (shared, prepared) = prepare(options, |network, news| Ok(Box::new(Transfers::new(network, news)?))).await?;
+    let orders = prepared.map(|Prepared { work, running, orders }| {
+        tokio::spawn(work.run(running));
+        orders
+    });
+    Ok((shared, orders))
+}
+
+/// Steps 1 to 5, with who moves the bytes. The second value is there where the engine fetches.
+pub(crate) async fn prepare(
+    options: Options,
+    carrier: impl FnOnce(Config, mpsc::UnboundedSender<News>) -> Result<Box<dyn Carrier>, Failure>,
+) -> Result<(Arc<Shared>, Option<Prepared>), Error> {
     make_folder(&options.data_dir)?;
     make_folder(&options.data_dir.join(BODIES))?;
     let lock = Lock::take(&options.data_dir, &options.holder)?;
@@ -48,7 +71,7 @@ pub(crate) async fn open(options: Options) -> Result<(Arc<Shared>, Option<mpsc::
     let keychain = Arc::new(Keychain::open(&options.data_dir, settings.keychain)?);
     let network = network::config(&settings, &options.data_dir, &keychain, options.fetch)?;
     let (credentials, cookies) = (network.http.credentials.clone(), network.http.cookies.clone());
-    let transfers = Transfers::new(network, news_in)
+    let transfers = carrier(network, news_in)
         .map_err(|failure| Error::Invalid(format!("The network could not be prepared: {}.", failure.detail)))?;
     let shared = Arc::new(Shared {
         env: options.env,
@@ -81,8 +104,7 @@ pub(crate) async fn open(options: Options) -> Result<(Arc<Shared>, Option<mpsc::
     crashpoint::hit("engine.start-settled");
     let (orders_in, orders) = mpsc::unbounded_channel();
     let work = Loop::new(Arc::clone(&shared), news, orders);
-    tokio::spawn(work.run(running));
-    Ok((shared, Some(orders_in)))
+    Ok((shared, Some(Prepared { work, running, orders: orders_in })))
 }
 
 fn make_folder(path: &Path) -> Result<(), Error> {

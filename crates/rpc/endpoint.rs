@@ -23,7 +23,7 @@ use tokio::{
     task::{JoinHandle, JoinSet},
     time::{sleep, timeout},
 };
-use tracing::{debug, warn};
+use tracing::{debug, info, warn};
 
 use crate::{
     line::{self, Line, Lines},
@@ -245,7 +245,7 @@ async fn listen(
             Asked::Call(call) => dispatch(engine, call).await,
         };
         if let Err(error) = &answer {
-            debug!(code = error.code(), %error, "refused");
+            info!(code = error.code(), %error, "refused");
         }
         if let Some(id) = id {
             out.send(write_answer(&id, &answer)?).await.map_err(gone)?;

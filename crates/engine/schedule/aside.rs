@@ -18,6 +18,11 @@ pub(crate) struct Running {
     pub may_wait: bool,
 }
 
+/// Whether anybody at `host` leaves, or could be told to.
+pub(crate) fn can_make_room(host: i64, running: &[Running], leaving: &HashMap<Guid, i64>) -> bool {
+    running.iter().any(|one| one.may_wait && one.host == host) || leaving.values().any(|at| *at == host)
+}
+
 /// Those to set aside, so that each of `urgent` (the host of one that waits, and whether that host is full) finds room.
 /// `leaving` were told to stop before, and make room as well.
 pub(crate) fn choose(urgent: &[(i64, bool)], running: &[Running], leaving: &HashMap<Guid, i64>) -> Vec<Guid> {

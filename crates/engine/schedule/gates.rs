@@ -30,6 +30,7 @@ impl Loop {
         }
         let gates = shared.known.gates(&shared.env, &shared.settings, false);
         let sets_aside = gates.iter().any(|gate| gate.state == GateState::Closed && gate::sets_aside(gate.code));
+        self.is_offline = gates.iter().any(|gate| gate.state == GateState::Closed && gate::is_offline(gate.code));
         let closed = gate::closed(gates);
         let is_new = told(&closed) != told(&self.closed);
         let is_open = closed.is_none();
@@ -48,6 +49,7 @@ impl Loop {
             if is_open {
                 tracing::info!("what waits may start again");
                 self.may_start = true;
+                self.may_be_urgent = true;
             }
             // Every registration that waits says something else now.
             self.shared.speaker.say(Event::Lagged);

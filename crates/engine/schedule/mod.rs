@@ -2,15 +2,18 @@
 //! sleep until something is due.
 //!
 //! One task owns all of it, so that an order to stop can never overtake the start it is meant for. Every decision is made
-//! elsewhere: the order by the ledger's index, the room by `pick`, whose turn it is by `turns`, who makes room for what
-//! cannot wait by `aside`, another try by `backoff`. What cannot be written down (a full disk) is held and tried again;
+//! elsewhere: the order by the ledger's index, the room by `pick`, whose turn it is by `turns`, how many at a stretch by
+//! `budget`, who makes room for what cannot wait by `aside`, another try by `backoff`. What cannot be written down (a full disk) is held and tried again;
 //! nothing is told to anyone before its commit.
 
 mod aside;
 mod backoff;
+mod budget;
 mod entry;
 mod follow;
 mod gates;
+#[cfg(test)]
+mod tests;
 mod news;
 mod pick;
 mod start;
@@ -43,14 +46,14 @@ use crate::{
     store::Activated,
 };
 
-/// With so many in one transaction the rest starts after a breath.
-const STARTS_AT_ONCE: usize = 256;
 /// What is told while a transaction is under way is written down together by the next: a commit costs far more than a row.
 const GATHERED: usize = 512;
 /// Progress is told so often.
 const PROGRESS_EVERY: Duration = Duration::from_millis(250);
 /// The executor's row is renewed, and waiting requests looked for, at least this often.
 const TICK: Duration = Duration::from_secs(60);
+/// Between two looks for what is due.
+const BREATH: Duration = Duration::from_millis(1);
 /// What the desktop says is waited for at the start, but not for longer.
 const FIRST_ANSWER: Duration = Duration::from_secs(1);
 /// Before a write that failed is tried again.
@@ -100,12 +103,16 @@ pub(crate) struct Loop {
     is_refused: bool,
     totals: Totals,
     beaten: Instant,
+    /// When what is due was last looked for.
+    woken: Instant,
     /// What the desktop says, as it changes.
     desktop: watch::Receiver<Desktop>,
     /// What it said when the gates were last looked at.
     heard: Desktop,
     /// The gate that keeps everything from starting.
     closed: Option<Gate>,
+    /// There is no network, or none that goes anywhere, whatever else is closed.
+    is_offline: bool,
     /// When the allowed hours change next, µs.
     pace_ends: Option<i64>,
 }
@@ -136,9 +143,11 @@ impl Loop {
             is_refused: false,
             totals: Totals::default(),
             beaten: Instant::now(),
+            woken: Instant::now(),
             desktop,
             heard: Desktop::unknown(""),
             closed: None,
+            is_offline: false,
             pace_ends: None,
         }
     }
@@ -149,22 +158,12 @@ impl Loop {
         watching.spawn(gate::desktop::watch(Arc::clone(&self.shared)));
         // Nothing is begun only to be set aside; a desktop that takes longer is not waited for.
         let _ = tokio::time::timeout(FIRST_ANSWER, self.desktop.changed()).await;
-        self.heard = self.desktop.borrow_and_update().clone();
-        self.look_at_gates().await;
-        self.start(running).await;
+        self.go_on(running).await;
         let mut progress = tokio::time::interval(PROGRESS_EVERY);
         progress.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut batch = Vec::new();
         loop {
-            while self.may_start && !self.is_closing {
-                self.fill().await;
-                tokio::task::yield_now().await;
-            }
-            if !self.never_started.is_empty() {
-                batch.append(&mut self.never_started);
-                self.take_in(&mut batch).await;
-                continue;
-            }
+            let has_more = self.start_some().await;
             let running = self.shared.live.read().await.len();
             if self.is_closing && running == 0 {
                 break;
@@ -172,23 +171,27 @@ impl Loop {
             self.say_whether_at_rest().await;
             let is_moving = running > 0 || !self.dirty.is_empty();
             let due = self.next_due().await;
+            if due.is_zero() {
+                // However much news there is: it would put off a timer for ever.
+                self.wake_due().await;
+                continue;
+            }
             tokio::select! {
+                biased;
                 order = self.orders.recv(), if !self.is_closing => {
                     // Nobody is left who could give any: that is an order to close.
                     self.obey(order.unwrap_or_else(|| Order::Close(oneshot::channel().0))).await;
                 }
+                Ok(()) = self.desktop.changed() => self.hear().await,
+                () = tokio::time::sleep(due) => self.wake_due().await,
+                _ = progress.tick(), if is_moving => self.tell_progress().await,
                 count = self.news.recv_many(&mut batch, GATHERED) => {
                     if count > 0 {
                         self.take_in(&mut batch).await;
                     }
                 }
-                Ok(()) = self.desktop.changed() => {
-                    // In this order: what is heard meanwhile is seen by the gates, and heard again.
-                    self.look_at_network().await;
-                    self.look_at_gates().await;
-                }
-                _ = progress.tick(), if is_moving => self.tell_progress().await,
-                () = tokio::time::sleep(due) => self.wake_due().await,
+                // Whoever waited had the word; the rest may start.
+                () = tokio::task::yield_now(), if has_more => {}
             }
         }
         self.shared.transfers.rest().await;
@@ -196,6 +199,37 @@ impl Loop {
             // Nobody waiting for the answer is not an error.
             let _ = done.send(());
         }
+    }
+
+    /// Goes on with what was running, as far as the gates let it.
+    async fn go_on(&mut self, running: Vec<Activated>) {
+        self.heard = self.desktop.borrow_and_update().clone();
+        self.look_at_gates().await;
+        self.start(running).await;
+    }
+
+    /// Writes down what ended before it could start, and starts what may, within the budget of one tick. Returns whether
+    /// there may be more of it.
+    async fn start_some(&mut self) -> bool {
+        if !self.never_started.is_empty() {
+            // First: until then it holds the place of another.
+            let mut ended = std::mem::take(&mut self.never_started);
+            self.take_in(&mut ended).await;
+        }
+        if self.may_start && !self.is_closing {
+            self.fill().await;
+        }
+        if self.may_be_urgent && !self.may_start && !self.is_closing {
+            self.make_way().await;
+        }
+        self.may_start && !self.is_closing || !self.never_started.is_empty()
+    }
+
+    /// The desktop says something else.
+    async fn hear(&mut self) {
+        // In this order: what is heard meanwhile is seen by the gates, and heard again.
+        self.look_at_network().await;
+        self.look_at_gates().await;
     }
 
     async fn obey(&mut self, order: Order) {
@@ -235,6 +269,7 @@ impl Loop {
     }
 
     async fn wake_due(&mut self) {
+        self.woken = Instant::now();
         self.due = None;
         self.may_start = true;
         self.may_be_urgent = true;
@@ -293,9 +328,9 @@ impl Loop {
         let waiting = waiting.map(|due| if due.saturating_sub(now) > LONGEST_WAIT_US { now } else { due });
         let changes = waiting.into_iter().chain(self.load.next_wake(now)).chain(self.pace_ends);
         let Some(until) = changes.min() else { return tick };
+        let left = Duration::from_micros(until.saturating_sub(now).max(0).unsigned_abs());
         // A millisecond at least: what is due but cannot start is no reason to spin.
-        let left = until.saturating_sub(now).max(1000);
-        Duration::from_micros(left.unsigned_abs()).min(tick)
+        left.max(BREATH.saturating_sub(self.woken.elapsed())).min(tick)
     }
 
     async fn tell_progress(&mut self) {

@@ -1,19 +1,23 @@
 //! Writing down what the transfers told: one transaction for all that has come in, with the starts that this makes room
 //! for in it; then the answers.
 
+use std::time::Instant;
+
 use ashore_transfer::{Event as News, Guid, Outcome};
 
 use super::{
-    LEDGER_RETRY, Loop, STARTS_AT_ONCE,
+    LEDGER_RETRY, Loop,
     backoff::Rules,
+    budget::Budget,
     entry::{self, Entry},
     follow::{self, Following},
+    start::HandedOut,
     vouch::{self, Judged, Verdicts},
 };
 use crate::{
     Error, crashpoint,
-    model::{FailureReason, GateCode, UniqueId},
-    store::{Activated, Answer, FailedResponse, Touched, Writing},
+    model::{FailureReason, UniqueId},
+    store::{Answer, FailedResponse, Touched, Writing},
 };
 
 /// What one transaction changed.
@@ -27,7 +31,7 @@ struct Written {
     /// A file that is none that was asked for waits to be removed.
     has_wrong: bool,
     /// Handed out in the room that this made.
-    started: Vec<Activated>,
+    started: HandedOut,
 }
 
 impl Written {
@@ -42,6 +46,7 @@ impl Written {
 impl Loop {
     /// Writes down what the transfers told, in one transaction, however often that takes; then answers them.
     pub(super) async fn take_in(&mut self, batch: &mut Vec<News>) {
+        let count = batch.len();
         self.make_room(batch).await;
         let mut entries = self.decide(batch).await;
         self.start_ready();
@@ -51,7 +56,7 @@ impl Loop {
         vouch::read(&mut entries).await;
         follow::read(&mut entries, &self.shared.store).await;
         let written = loop {
-            match self.write(&entries).await {
+            match self.write(&entries, count).await {
                 Ok(written) => break written,
                 Err(error) => self.refused(&error, "write down what the transfers told"),
             }
@@ -75,7 +80,7 @@ impl Loop {
         for (entry, told) in entries.into_iter().zip(&written.told) {
             entry.answer(told.is_some(), &self.shared, &mut finished).await;
         }
-        self.launch(written.started).await;
+        self.launch(written.started.requests).await;
         if !finished.is_empty() {
             self.shared.transfers.forget(finished);
         }
@@ -104,12 +109,11 @@ impl Loop {
     async fn decide(&mut self, batch: &mut Vec<News>) -> Vec<Entry> {
         let shared = std::sync::Arc::clone(&self.shared);
         let settings = &shared.settings;
-        let offline = self.closed.as_ref().map(|gate| gate.code);
         let rules = Rules {
             base: settings.retry_base(),
             attempts: settings.attempts,
             floor: settings.free_space_floor.0,
-            is_offline: matches!(offline, Some(GateCode::Offline | GateCode::CaptivePortal)),
+            is_offline: self.is_offline,
         };
         let live = shared.live.read().await;
         let mut entries = Vec::with_capacity(batch.len());
@@ -157,6 +161,8 @@ impl Loop {
         }
         // Who waits to start does so at once; the next are handed out with what is written down next.
         self.may_start |= has_room && self.ready.is_empty();
+        // A host has a place again, and nobody may take it: what is urgent there may set aside somebody elsewhere.
+        self.may_be_urgent |= has_room && !self.load.has_room(self.shared.settings.parallel);
     }
 
     async fn let_go(&self, entries: &[Entry]) {
@@ -166,7 +172,8 @@ impl Loop {
         }
     }
 
-    async fn write(&mut self, entries: &[Entry]) -> Result<Written, Error> {
+    /// In one transaction with as many starts as there were news.
+    async fn write(&mut self, entries: &[Entry], count: usize) -> Result<Written, Error> {
         let shared = std::sync::Arc::clone(&self.shared);
         let mut written = Written::default();
         let mut ledger = shared.store.begin().await?;
@@ -177,9 +184,9 @@ impl Loop {
         let mut load = self.load.clone();
         let may_start = self.may_start && !self.is_closing && self.closed.is_none();
         if may_start {
-            written.started = self.pick(&mut ledger, &mut load).await?;
+            written.started = self.pick(&mut ledger, &mut load, &Budget::of_news(count, Instant::now())).await?;
         }
-        if !written.started.is_empty() {
+        if !written.started.requests.is_empty() {
             crashpoint::hit("engine.activated-before-commit");
         }
         crashpoint::hit("engine.news-before-commit");
@@ -198,8 +205,8 @@ impl Loop {
         }
         drop(live);
         self.load = load;
-        self.may_start = may_start && written.started.len() >= STARTS_AT_ONCE;
-        if !written.started.is_empty() {
+        self.may_start = may_start && written.started.has_more;
+        if !written.started.requests.is_empty() {
             crashpoint::hit("engine.activated");
         }
         crashpoint::hit("engine.news-written");

@@ -1,56 +1,80 @@
 //! From the ledger to a transfer and back: handing out what there is room for, starting it, and stopping it again.
 
-use std::{collections::VecDeque, path::Path, sync::Arc};
+use std::{collections::VecDeque, path::Path, sync::Arc, time::Instant};
 
 use ashore_transfer::{Allowance, Event as News, Expected, Failure, FailureKind, Guid, NotADigest, Outcome, Spec};
 
-use super::{Loop, STARTS_AT_ONCE, aside, pick::Load};
+use super::{Loop, aside, budget::Budget, pick::Load};
 use crate::{
     Error, Event, crashpoint,
     live::Transfer,
     store::{Activated, Passed, Picked, Writing},
 };
 
+/// What the ledger has handed out.
+#[derive(Default)]
+pub(super) struct HandedOut {
+    pub requests: Vec<Activated>,
+    /// The budget was spent before the room was.
+    pub has_more: bool,
+}
+
 impl Loop {
-    /// Hands out as much as there is room for, many in one transaction.
+    /// Hands out as much as there is room for, within the budget of one tick.
     pub(super) async fn fill(&mut self) {
         self.start_ready();
         let mut load = self.load.clone();
-        match self.hand_out(&mut load).await {
+        let budget = Budget::of_tick(self.desktop.borrow().is_idle == Ok(true), Instant::now());
+        match self.hand_out(&mut load, &budget).await {
             Ok(picked) => {
                 self.load = load;
-                self.may_start = picked.len() >= STARTS_AT_ONCE;
-                self.launch(picked).await;
+                self.may_start = picked.has_more;
+                self.launch(picked.requests).await;
             }
             Err(error) => {
                 self.may_start = false;
                 self.refused(&error, "hand out the next request");
             }
         }
-        if self.may_be_urgent && !self.may_start {
-            match self.make_way().await {
-                Ok(()) => self.may_be_urgent = false,
-                Err(error) => self.refused(&error, "look for what is urgent"),
-            }
-        }
     }
 
     /// Sets aside what has to make room for something urgent; what stops is written down, and its place is handed out.
-    async fn make_way(&mut self) -> Result<(), Error> {
+    pub(super) async fn make_way(&mut self) {
+        match self.set_aside().await {
+            Ok(()) => self.may_be_urgent = false,
+            Err(error) => self.refused(&error, "look for what is urgent"),
+        }
+    }
+
+    async fn set_aside(&mut self) -> Result<(), Error> {
         let (parallel, per_host) = (self.shared.settings.parallel, self.shared.settings.parallel_per_host);
         let now = self.shared.env.now();
         if self.closed.is_some() {
             return Ok(());
         }
-        let (folders, registrations) = self.shared.known.space().closed_to_starts();
+        let known = &self.shared.known;
+        let (floor, free) = (self.shared.settings.free_space_floor.0, self.shared.env.free);
+        if known.space().look_again(free) {
+            self.shared.speaker.say(Event::Lagged);
+        }
+        let (folders, registrations) = known.space().closed_to_starts();
         let passed = Passed { hosts: &[], folders: &folders, registrations: &registrations };
-        let waiting = self.shared.store.urgent(&passed, parallel).await?;
-        let waiting = waiting.into_iter().filter(|host| !self.load.is_resting(*host, now));
-        let urgent: Vec<_> = waiting.map(|host| (host, self.load.is_full(host, per_host))).collect();
-        if urgent.is_empty() {
+        if self.shared.store.urgent(&passed, 1).await?.is_empty() {
             return Ok(());
         }
-        let running = self.shared.live.read().await.running();
+        let running = self.shared.live.read().await.running(&self.shared.store.places_of_running().await?);
+        // Where nobody could make room, one that waits must not stand for another that could have some.
+        let has_room_soon = |host: i64| aside::can_make_room(host, &running, &self.leaving);
+        let mut hosts = self.load.clone().closed_hosts(per_host, now);
+        hosts.retain(|host| self.load.is_resting(*host, now) || !has_room_soon(*host));
+        let passed = Passed { hosts: &hosts, ..passed };
+        let mut waiting = self.shared.store.urgent(&passed, parallel).await?;
+        let count = waiting.len();
+        waiting.retain(|(_, folder)| known.space().may_start(folder, floor, free));
+        if waiting.len() < count {
+            self.shared.speaker.say(Event::Lagged);
+        }
+        let urgent: Vec<_> = waiting.iter().map(|(host, _)| (*host, self.load.is_full(*host, per_host))).collect();
         for guid in aside::choose(&urgent, &running, &self.leaving) {
             if let Some(one) = running.iter().find(|one| one.guid == guid) {
                 self.leaving.insert(guid, one.host);
@@ -60,13 +84,13 @@ impl Loop {
         Ok(())
     }
 
-    async fn hand_out(&self, load: &mut Load) -> Result<Vec<Activated>, Error> {
+    async fn hand_out(&self, load: &mut Load, budget: &Budget) -> Result<HandedOut, Error> {
         if self.closed.is_some() || !load.has_room(self.shared.settings.parallel) {
-            return Ok(Vec::new());
+            return Ok(HandedOut::default());
         }
         let mut ledger = self.shared.store.begin().await?;
-        let picked = self.pick(&mut ledger, load).await?;
-        if picked.is_empty() {
+        let picked = self.pick(&mut ledger, load, budget).await?;
+        if picked.requests.is_empty() {
             return Ok(picked);
         }
         crashpoint::hit("engine.activated-before-commit");
@@ -75,21 +99,30 @@ impl Loop {
         Ok(picked)
     }
 
-    /// Op 4, as often as there is room.
-    pub(super) async fn pick(&self, ledger: &mut Writing<'_>, load: &mut Load) -> Result<Vec<Activated>, Error> {
+    /// Op 4, as often as there is room and the budget allows.
+    pub(super) async fn pick(
+        &self,
+        ledger: &mut Writing<'_>,
+        load: &mut Load,
+        budget: &Budget,
+    ) -> Result<HandedOut, Error> {
         let env = &self.shared.env;
         let (parallel, per_host) = (self.shared.settings.parallel, self.shared.settings.parallel_per_host);
         let now = env.now();
-        let mut picked = Vec::new();
+        let mut picked = HandedOut::default();
         let known = &self.shared.known;
         // Every registration that waits for space says something else when there is some, or none any more.
         let mut is_news = known.space().look_again(env.free);
         let floor = self.shared.settings.free_space_floor.0;
         let mut waiting = ledger.turns().await?;
-        while picked.len() < STARTS_AT_ONCE && load.has_room(parallel) {
+        while load.has_room(parallel) {
             let Some((turn, is_shared)) = load.turns.next(&waiting) else { break };
+            if !budget.is_left(picked.requests.len(), Instant::now()) {
+                picked.has_more = true;
+                break;
+            }
             let hosts = load.closed_hosts(per_host, now);
-            let most = if is_shared { 1 } else { u32::MAX };
+            let most = if is_shared { 1 } else { budget.left(picked.requests.len()) };
             let room = |host| load.room(host, parallel, per_host).min(most);
             let (folders, registrations) = known.space().closed_to_starts();
             let passed = Passed { hosts: &hosts, folders: &folders, registrations: &registrations };
@@ -109,7 +142,7 @@ impl Loop {
             }
             load.turns.served(turn.owner);
             more.iter().for_each(|request| load.handed_out(request.host));
-            picked.extend(more);
+            picked.requests.extend(more);
         }
         if is_news {
             self.shared.speaker.say(Event::Lagged);

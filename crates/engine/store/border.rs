@@ -96,10 +96,6 @@ pub(crate) struct Activated {
     pub is_wanted: bool,
     /// Its registration's pause wish.
     pub is_paused: bool,
-    /// A person wants it now.
-    pub is_urgent: bool,
-    /// Its registration's rank; the highest is last.
-    pub rank: i64,
     /// The registration's declared total, 0 unknown...
     pub download_total: u64,
     /// ...and what its completed requests have used of it.

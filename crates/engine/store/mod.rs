@@ -43,7 +43,9 @@ pub(crate) use border::{
     Accepted, AcceptedRequest, Activated, ActiveRegistration, Answer, CompletedResponse, Doomed, Expectation, FailedResponse,
     FileIdentity, Passed, Picked, PutBack, Touched,
 };
-pub(crate) use order::Turn;
+pub(crate) use order::{Standing, Turn};
+#[cfg(test)]
+pub(crate) use tests::{Row, audit, rows, rows_in};
 pub(crate) use voucher::Judgement;
 
 use fact::Remembered;

@@ -4,13 +4,13 @@
 //! Ranks lie far apart, so that one more fits between two of them and no other row is written; only where there is no room
 //! left are all of them spread anew.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, path::PathBuf};
 
 use sqlx::SqliteConnection;
 
 use super::{
     Passed, Store, Writing,
-    convert::{json, key, tag},
+    convert::{json, key, tag, unique_id},
     statement::statements,
 };
 use crate::{
@@ -21,7 +21,7 @@ use crate::{
 /// Between one rank and the next.
 const GAP: i64 = 1 << 20;
 /// The priority of what a person wants now.
-pub(super) const URGENT: i64 = 1;
+const URGENT: i64 = 1;
 
 /// What is runnable, word for word as the index has it, or SQLite does not see that it may use it.
 macro_rules! runnable {
@@ -52,13 +52,17 @@ statements! {
     );
     // How many each registration could start, and how many of them there are of each host.
     URGENT_WAITING: Search = concat!(
-        "SELECT r.reg_id, CASE r.parallel WHEN 0 THEN r.n_pending ELSE r.parallel - r.n_active END, l.host_id, l.n_pending
+        "SELECT r.reg_id, CASE r.parallel WHEN 0 THEN r.n_pending ELSE r.parallel - r.n_active END, l.host_id, l.n_pending,
+           d.folder
          FROM registration r INDEXED BY reg_runnable CROSS JOIN lane l INDEXED BY lane_ready
            ON l.reg_id = r.reg_id AND l.n_pending > 0
+         CROSS JOIN given d ON d.reg_id = r.reg_id
          WHERE ", runnable!("r"), " AND r.priority >= 1 AND (SELECT paused FROM wish WHERE one = 1) = 0
            AND l.host_id NOT IN (SELECT value FROM json_each(?2)) ", has_space!("?3", "?4"), "
          LIMIT ?1"
     );
+    RUNNING: Walk =
+        "SELECT unique_id, priority, lane_rank FROM registration INDEXED BY reg_running WHERE active = 1 AND n_active > 0";
     TOP: Walk = "SELECT lane_rank FROM registration INDEXED BY reg_rank WHERE active = 1 ORDER BY lane_rank LIMIT 1";
     BOTTOM: Walk = "SELECT lane_rank FROM registration INDEXED BY reg_rank WHERE active = 1 ORDER BY lane_rank DESC LIMIT 1";
     STANDS: Search = "SELECT reg_id, priority, lane_rank FROM registration WHERE unique_id = ?1 AND active = 1 AND doomed = 0";
@@ -85,17 +89,24 @@ pub(crate) struct Turn {
 
 /// Where a registration stands.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Standing {
+pub(crate) struct Standing {
     pub priority: i64,
     pub rank: i64,
 }
 
+impl Standing {
+    /// A person wants it now.
+    pub(crate) fn is_urgent(&self) -> bool {
+        self.priority >= URGENT
+    }
+}
+
 impl Store {
-    /// The hosts of urgent requests that could start if there were room, one for each, at most `limit`; of those that are
-    /// not `passed` over. In no order.
-    pub async fn urgent(&self, passed: &Passed<'_>, limit: u32) -> Result<Vec<i64>, Error> {
+    /// The hosts and folders of urgent requests that could start if there were room, one for each, at most `limit`; of
+    /// those that are not `passed` over. In no order.
+    pub async fn urgent(&self, passed: &Passed<'_>, limit: u32) -> Result<Vec<(i64, PathBuf)>, Error> {
         let (hosts, folders, ids) = passed.lists()?;
-        let lanes: Vec<(i64, i64, i64, i64)> = sqlx::query_as(URGENT_WAITING)
+        let lanes: Vec<(i64, i64, i64, i64, String)> = sqlx::query_as(URGENT_WAITING)
             .bind(limit)
             .bind(hosts)
             .bind(folders)
@@ -103,14 +114,22 @@ impl Store {
             .fetch_all(self.readers())
             .await?;
         let mut left = HashMap::new();
-        let mut hosts = Vec::new();
-        for (reg_id, of_registration, host, of_lane) in lanes {
+        let mut urgent = Vec::new();
+        for (reg_id, of_registration, host, of_lane, folder) in lanes {
             let left = left.entry(reg_id).or_insert(of_registration);
             let count = of_lane.min(*left);
             *left -= count;
-            hosts.extend((0..count).map(|_| host).take(limit as usize - hosts.len()));
+            urgent.extend((0..count).map(|_| (host, PathBuf::from(&folder))).take(limit as usize - urgent.len()));
         }
-        Ok(hosts)
+        Ok(urgent)
+    }
+}
+
+impl Store {
+    /// Where each registration that something runs of stands by now.
+    pub async fn places_of_running(&self) -> Result<HashMap<UniqueId, Standing>, Error> {
+        let rows: Vec<(Vec<u8>, i64, i64)> = sqlx::query_as(RUNNING).fetch_all(self.readers()).await?;
+        rows.into_iter().map(|(id, priority, rank)| Ok((unique_id(&id)?, Standing { priority, rank }))).collect()
     }
 }
 

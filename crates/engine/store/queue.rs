@@ -14,7 +14,7 @@ use super::{
     convert::{flag, from_json, key, narrow, row, unsigned},
     expectation::{Known, known},
     fact::{self, ABORTED, ACTIVE, Fact, Found, Owned, PENDING, WAITING, fact, found},
-    order::{Turn, URGENT, has_space, runnable},
+    order::{Turn, has_space, runnable},
     statement::statements,
     voucher::{Asked, asked},
 };
@@ -147,8 +147,6 @@ impl Wide {
             kept: unsigned(self.fact.kept),
             is_wanted: self.active,
             is_paused: self.paused,
-            is_urgent: self.priority >= URGENT,
-            rank: self.lane_rank,
             download_total: unsigned(self.download_total),
             completed_bytes: unsigned(self.completed_bytes),
         }

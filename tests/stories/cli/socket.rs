@@ -3,6 +3,7 @@
 use std::{os::unix::fs::PermissionsExt, path::Path};
 
 use ashore_tests::origin::{Body, Origin};
+use rustix::process::Signal;
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
@@ -49,6 +50,25 @@ async fn misshapen_messages_get_a_typed_error_and_change_nothing() {
     let answer = ask(&mut stream, br#"{"jsonrpc":"2.0","id":2,"method":"list"}"#).await;
     assert_eq!(answer, json!({ "jsonrpc": "2.0", "id": 2, "result": [] }));
     assert!(serving.is_running());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_contract_of_messages_what_lacks_its_address_is_refused_for_good_and_logged() {
+    let person = Person::new();
+    let mut serving = person.start(["serve", "--json", "-v"]);
+    let ready: Value = serde_json::from_str(&serving.line().await).unwrap();
+    let mut stream = BufReader::new(UnixStream::connect(ready["socket"].as_str().unwrap()).await.unwrap());
+    let seen = br#"{"jsonrpc":"2.0","id":1,"method":"add","params":{"owner":"feed","source":"feed","requests":[{"name":"a"}]}}"#;
+    let error = &ask(&mut stream, seen).await["error"];
+    assert_eq!(error["data"]["code"], "bad-url", "{error}");
+    let unknown = br#"{"jsonrpc":"2.0","id":2,"method":"add","params":{"owner":"feed","seen":[]}}"#;
+    assert_eq!(ask(&mut stream, unknown).await["error"]["data"]["code"], "bad-params");
+    let list = ask(&mut stream, br#"{"jsonrpc":"2.0","id":3,"method":"list"}"#).await;
+    assert_eq!(list["result"], json!([]), "nothing waits to be tried again");
+    serving.signal(Signal::TERM);
+    let log = serving.end().await.stderr;
+    assert!(log.contains("refused") && log.contains("bad-url"), "{log}");
+    assert!(log.contains("was not understood"), "{log}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -11,10 +11,13 @@ mod reading;
 mod timings;
 mod working;
 
-use std::{cmp::Reverse, path::PathBuf};
+use std::{
+    cmp::Reverse,
+    path::{Path, PathBuf},
+};
 
 use ashore_transfer::{Guid, Head};
-use sqlx::{AssertSqlSafe, Connection};
+use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -94,8 +97,8 @@ impl Ledger {
     }
 
     /// A connection beside the store's, to look and to spoil.
-    async fn beside(&self) -> sqlx::SqliteConnection {
-        sqlx::SqliteConnection::connect(&format!("sqlite://{}", self.path().display())).await.unwrap()
+    async fn beside(&self) -> SqliteConnection {
+        SqliteConnection::connect(&format!("sqlite://{}", self.path().display())).await.unwrap()
     }
 
     async fn count(&self, table: &str) -> i64 {
@@ -103,15 +106,71 @@ impl Ledger {
         sqlx::query_scalar(AssertSqlSafe(sql)).fetch_one(self.store.readers()).await.unwrap()
     }
 
-    /// Counters, lanes and names against what they stand for, by reading everything. Empty when all is right.
     async fn audit(&self) -> Vec<String> {
-        let mut wrong = Vec::new();
-        for (what, sql) in AUDIT {
-            let found: Vec<i64> = sqlx::query_scalar(*sql).fetch_all(self.store.readers()).await.unwrap();
-            wrong.extend(found.iter().map(|reg_id| format!("registration {reg_id}: {what}")));
-        }
-        wrong
+        audit(&self.store).await
     }
+}
+
+/// Counters, lanes and names against what they stand for, by reading everything. Empty when all is right.
+pub(crate) async fn audit(store: &Store) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for (what, sql) in AUDIT {
+        let found: Vec<i64> = sqlx::query_scalar(*sql).fetch_all(store.readers()).await.unwrap();
+        wrong.extend(found.iter().map(|reg_id| format!("registration {reg_id}: {what}")));
+    }
+    wrong
+}
+
+/// A registration as the queue sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Row {
+    pub id: UniqueId,
+    pub is_active: bool,
+    pub is_paused: bool,
+    /// By a wish for everything.
+    pub is_held: bool,
+    pub priority: i64,
+    pub result: i64,
+    pub is_owed: bool,
+    /// Of each request the state, until when it waits, and its failed tries as long as it is not done.
+    pub places: Vec<(i64, i64, i64)>,
+}
+
+/// Every registration that is in the list, in the order of their ranks.
+pub(crate) async fn rows(store: &Store) -> Vec<Row> {
+    read_rows(&mut store.readers().acquire().await.unwrap()).await
+}
+
+/// The same of a ledger that nobody has open.
+pub(crate) async fn rows_in(path: &Path) -> Vec<Row> {
+    let mut connection = SqliteConnection::connect(&format!("sqlite://{}", path.display())).await.unwrap();
+    let rows = read_rows(&mut connection).await;
+    connection.close().await.unwrap();
+    rows
+}
+
+async fn read_rows(connection: &mut SqliteConnection) -> Vec<Row> {
+    type Columns = (Vec<u8>, bool, bool, bool, i64, i64, bool, String);
+    let rows: Vec<Columns> = sqlx::query_as(
+        "SELECT r.unique_id, r.active, r.paused, (SELECT paused FROM wish), r.priority, r.result, r.event = 1,
+           (SELECT json_group_array(json_array(state, not_before_us, CASE WHEN state IN (0, 1, 3) THEN attempt ELSE 0 END) ORDER BY idx)
+            FROM req_state s WHERE s.reg_id = r.reg_id)
+         FROM registration r WHERE r.doomed = 0 ORDER BY r.lane_rank, r.reg_id",
+    )
+    .fetch_all(connection)
+    .await
+    .unwrap();
+    let row = |(id, is_active, is_paused, is_held, priority, result, is_owed, places): Columns| Row {
+        id: UniqueId(Uuid::from_slice(&id).unwrap()),
+        is_active,
+        is_paused,
+        is_held,
+        priority,
+        result,
+        is_owed,
+        places: serde_json::from_str(&places).unwrap(),
+    };
+    rows.into_iter().map(row).collect()
 }
 
 /// The operations for many, for one.

@@ -210,9 +210,9 @@ async fn a_migration_that_fails_changes_nothing() {
 }
 
 /// A registration of so many requests, as the first versions wrote it. The connection to it is still open.
-async fn write_old(path: &Path, migrations: &[&str], requests: u32) -> (UniqueId, sqlx::SqliteConnection) {
+async fn write_old(path: &Path, migrations: &[&str], requests: u32) -> (UniqueId, SqliteConnection) {
     Store::open_with(path, migrations).await.unwrap().close().await;
-    let mut old = sqlx::SqliteConnection::connect(&format!("sqlite://{}", path.display())).await.unwrap();
+    let mut old = SqliteConnection::connect(&format!("sqlite://{}", path.display())).await.unwrap();
     let id = UniqueId(Uuid::new_v4());
     let sql = format!(
         "INSERT INTO owner (owner_id, name) VALUES (1, 'window');

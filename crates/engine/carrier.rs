@@ -1,0 +1,56 @@
+//! The door to the transfers: what the queue needs of whoever moves the bytes. A test of the queue stands somebody else
+//! behind it, who moves none.
+
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+};
+
+use ashore_transfer::{Found, Guid, Progress, Rate, Scope, Spec, Transfers};
+use futures_util::future::{BoxFuture, FutureExt as _};
+
+/// As [`Transfers`] has them; what each does is said there.
+pub(crate) trait Carrier: fmt::Debug + Send + Sync {
+    fn start(&self, spec: Spec);
+    fn stop(&self, guid: Guid);
+    fn limit(&self, scope: Scope, rate: Option<Rate>);
+    fn progress(&self) -> Vec<(Guid, Progress)>;
+    fn forget(&self, finished: Vec<(Guid, PathBuf)>);
+    fn rest(&self) -> BoxFuture<'_, ()>;
+    fn discard<'a>(&'a self, guid: Guid, folder: &'a Path) -> BoxFuture<'a, ()>;
+    fn drop_name(&self, found: Found) -> BoxFuture<'_, ()>;
+}
+
+impl Carrier for Transfers {
+    fn start(&self, spec: Spec) {
+        self.start(spec);
+    }
+
+    fn stop(&self, guid: Guid) {
+        self.stop(guid);
+    }
+
+    fn limit(&self, scope: Scope, rate: Option<Rate>) {
+        self.limit(scope, rate);
+    }
+
+    fn progress(&self) -> Vec<(Guid, Progress)> {
+        self.progress()
+    }
+
+    fn forget(&self, finished: Vec<(Guid, PathBuf)>) {
+        self.forget(finished);
+    }
+
+    fn rest(&self) -> BoxFuture<'_, ()> {
+        self.rest().boxed()
+    }
+
+    fn discard<'a>(&'a self, guid: Guid, folder: &'a Path) -> BoxFuture<'a, ()> {
+        self.discard(guid, folder).boxed()
+    }
+
+    fn drop_name(&self, found: Found) -> BoxFuture<'_, ()> {
+        self.drop_name(found).boxed()
+    }
+}

@@ -1,0 +1,401 @@
+//! What must be so: every registration and request in a list, everything found by looking at all of it, and no memory but
+//! that. What was started is held against it, one start after the other.
+
+mod deeds;
+mod starts;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use ashore_transfer::Guid;
+use proptest::sample::Index;
+
+use crate::{
+    model::{Place, UniqueId},
+    store::Row,
+};
+
+pub(super) const OWNERS: usize = 3;
+pub(super) const PARALLEL: usize = 3;
+pub(super) const PER_HOST: usize = 2;
+pub(super) const ATTEMPTS: u32 = 3;
+pub(super) const BASE_SECONDS: i64 = 10;
+const HOSTS: usize = 3;
+const SECOND: i64 = 1_000_000;
+/// The longest that a server's word is taken for, and the longest wait of all; as the module of the backoff has them.
+const LONGEST_ASKED: i64 = 3600 * SECOND;
+const LONGEST_WAIT: i64 = 9 * 3600 * SECOND;
+
+/// What registrations ask for: a host for each request, and whether that one is optional.
+pub(super) const PATTERNS: &[&[(usize, bool)]] = &[
+    &[(0, false)],
+    &[(1, false)],
+    &[(2, false)],
+    &[(0, false), (0, true)],
+    &[(1, false), (0, false)],
+    &[(2, false), (2, false), (2, false)],
+    &[(0, false), (1, true), (0, false), (2, false)],
+];
+
+/// Where somebody wants it; before which one is drawn beside it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Spot {
+    Bottom,
+    Top,
+    Now,
+    Before,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    Completed,
+    Stopped,
+    /// In mid-body.
+    Reset,
+    /// Nobody got as far as the server.
+    Unreached,
+    /// The server wants to be left alone for so many seconds.
+    Busy(u64),
+    /// There is no such file.
+    Gone,
+    DiskFull,
+}
+
+/// What the desktop says.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Weather {
+    pub is_online: bool,
+    pub is_charged: bool,
+    pub is_awake: bool,
+}
+
+/// What is done to the queue.
+#[derive(Clone, Debug)]
+pub(super) enum Deed {
+    Add { owner: usize, pattern: usize, place: Place, parallel: u32, is_paused: bool, is_person: bool, is_again: bool },
+    Move(UniqueId, Place),
+    Pause(Option<UniqueId>),
+    Resume(Option<UniqueId>),
+    Abort(UniqueId),
+    Remove(UniqueId),
+    Retry(UniqueId),
+    News(Vec<(Guid, Ending)>),
+    Fetched(Guid),
+    Desktop(Weather),
+    Room(bool),
+    Clock(i64),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum At {
+    Pending,
+    Running,
+    /// Until then, µs.
+    Waiting(i64),
+    Completed,
+    Dead,
+    Aborted,
+}
+
+#[derive(Clone, Debug)]
+struct Request {
+    host: usize,
+    is_optional: bool,
+    at: At,
+    attempt: u32,
+    /// Nobody got as far as the server when it was last tried.
+    is_unreached: bool,
+    completions: u32,
+    /// The name of its transfer, for life.
+    guid: Option<Guid>,
+}
+
+#[derive(Clone, Debug)]
+struct Registration {
+    /// None where the power went before anybody was told.
+    id: Option<UniqueId>,
+    owner: usize,
+    pattern: usize,
+    is_urgent: bool,
+    rank: f64,
+    is_active: bool,
+    is_paused: bool,
+    is_removed: bool,
+    has_failed: bool,
+    is_owed: bool,
+    parallel: usize,
+    requests: Vec<Request>,
+}
+
+#[derive(Clone, Debug)]
+struct Running {
+    guid: Guid,
+    registration: usize,
+    index: usize,
+    must_stop: bool,
+    is_told_to_stop: bool,
+    is_fetched: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Rest {
+    until: i64,
+    is_unreached: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct World {
+    pub now: i64,
+    pub has_room: bool,
+    weather: Weather,
+    is_paused: bool,
+    all: Vec<Registration>,
+    running: Vec<Running>,
+    rests: [Option<Rest>; HOSTS],
+    unreached: [u32; HOSTS],
+    /// What programs asked for in which minute.
+    lately: HashMap<(i64, usize, usize), usize>,
+    /// While an owner waits for a turn, urgently or not, who has had one.
+    passed: BTreeMap<(usize, bool), HashSet<usize>>,
+    /// What ran when the power went goes on before its turn.
+    resuming: HashSet<(usize, usize)>,
+}
+
+impl Weather {
+    pub(super) fn online(self, is: bool) -> Self {
+        Self { is_online: is, ..self }
+    }
+
+    pub(super) fn charged(self, is: bool) -> Self {
+        Self { is_charged: is, ..self }
+    }
+
+    pub(super) fn awake(self, is: bool) -> Self {
+        Self { is_awake: is, ..self }
+    }
+
+    fn is_open(self) -> bool {
+        self.is_online && self.is_charged && self.is_awake
+    }
+
+    fn sets_aside(self) -> bool {
+        !self.is_charged || !self.is_awake
+    }
+}
+
+impl World {
+    pub(super) fn new(now: i64) -> Self {
+        Self {
+            now,
+            has_room: true,
+            weather: Weather { is_online: true, is_charged: true, is_awake: true },
+            is_paused: false,
+            all: Vec::new(),
+            running: Vec::new(),
+            rests: [None; HOSTS],
+            unreached: [0; HOSTS],
+            lately: HashMap::new(),
+            passed: BTreeMap::new(),
+            resuming: HashSet::new(),
+        }
+    }
+
+    /// One of each host that nobody ever touches: what is known of a host lasts as long as somebody asks something of it.
+    pub(super) fn anchors(&self) -> Vec<Deed> {
+        let anchor = |pattern| Deed::Add {
+            owner: OWNERS,
+            pattern,
+            place: Place::Bottom,
+            parallel: 0,
+            is_paused: true,
+            is_person: true,
+            is_again: true,
+        };
+        (0..HOSTS).map(anchor).collect()
+    }
+
+    /// Nothing is left but the anchors.
+    pub(super) fn remove_all(&mut self) {
+        self.all.truncate(HOSTS);
+        self.lately.clear();
+        self.passed.clear();
+    }
+
+    pub(super) fn desktop(&self) -> Weather {
+        self.weather
+    }
+
+    /// Any one that is in the list, but no anchor.
+    pub(super) fn pick(&self, which: Index) -> Option<UniqueId> {
+        let there: Vec<_> = self.listed().filter(|one| one.owner < OWNERS).filter_map(|one| one.id).collect();
+        (!there.is_empty()).then(|| there[which.index(there.len())])
+    }
+
+    pub(super) fn pick_running(&self, which: Index) -> Option<Guid> {
+        let count = self.running.len();
+        (count > 0).then(|| self.running[which.index(count)].guid)
+    }
+
+    pub(super) fn place(&self, spot: Spot, other: Index) -> Place {
+        match spot {
+            Spot::Bottom => Place::Bottom,
+            Spot::Top => Place::Top,
+            Spot::Now => Place::Now,
+            Spot::Before => self.pick(other).map_or(Place::Top, Place::Before),
+        }
+    }
+
+    /// What these tell, each transfer once; none stops that was not told to.
+    pub(super) fn endings(&self, drawn: &[(Index, Ending)]) -> Option<Vec<(Guid, Ending)>> {
+        let mut endings: Vec<(Guid, Ending)> = Vec::new();
+        for (which, ending) in drawn {
+            let guid = self.pick_running(*which)?;
+            let one = self.running.iter().find(|one| one.guid == guid)?;
+            if endings.iter().any(|(known, _)| *known == guid) {
+                continue;
+            }
+            let is_possible = *ending != Ending::Stopped || one.is_told_to_stop;
+            endings.push((guid, if is_possible { *ending } else { Ending::Completed }));
+        }
+        Some(endings)
+    }
+
+    pub(super) fn ids(&self) -> HashSet<UniqueId> {
+        self.all.iter().filter_map(|one| one.id).collect()
+    }
+
+    /// As the ledger has to have it.
+    pub(super) fn rows(&self) -> Vec<Row> {
+        let mut order: Vec<usize> = (0..self.all.len()).filter(|at| !self.all[*at].is_removed).collect();
+        order.sort_by(|one, other| self.all[*one].rank.total_cmp(&self.all[*other].rank).then(one.cmp(other)));
+        order.into_iter().map(|at| self.all[at].row(self.is_paused)).collect()
+    }
+
+    /// Whether a ledger that somebody left in mid-work could be this one's: what was handed out may be pending, and what is
+    /// due may wait, until somebody looks.
+    pub(super) fn could_be(&self, rows: &[Row]) -> bool {
+        let loose = |place: (i64, i64, i64)| match place {
+            (1, _, attempt) => (0, 0, attempt),
+            (3, until, attempt) if until <= self.now => (0, 0, attempt),
+            other => other,
+        };
+        let mut ours = self.rows();
+        ours.iter_mut().for_each(|row| row.places.iter_mut().for_each(|place| *place = loose(*place)));
+        let mut theirs = rows.to_vec();
+        theirs.iter_mut().for_each(|row| row.places.iter_mut().for_each(|place| *place = loose(*place)));
+        ours == theirs
+    }
+
+    /// Whatever is only remembered is gone; what the ledger has as active goes on, where it may.
+    pub(super) fn kill(&mut self, rows: &[Row]) {
+        self.running.clear();
+        self.rests = [None; HOSTS];
+        self.unreached = [0; HOSTS];
+        self.passed.clear();
+        for row in rows {
+            let at = self.all.iter().position(|one| one.id == Some(row.id)).unwrap();
+            for (index, (state, ..)) in row.places.iter().enumerate() {
+                let one = &mut self.all[at];
+                let place = &mut one.requests[index].at;
+                if *state == 1 {
+                    *place = if one.is_active { At::Pending } else { At::Aborted };
+                    self.resuming.insert((at, index));
+                } else if *state == 0 {
+                    *place = At::Pending;
+                }
+            }
+        }
+        let is_paused = self.is_paused;
+        let all = &self.all;
+        self.resuming.retain(|(at, _)| all[*at].is_active && !all[*at].is_paused && !is_paused);
+    }
+
+    pub(super) fn has_restarted(&mut self) {
+        self.resuming.clear();
+    }
+
+    pub(super) fn paused(&self) -> Vec<UniqueId> {
+        self.listed().filter(|one| one.is_paused && one.owner < OWNERS).filter_map(|one| one.id).collect()
+    }
+
+    pub(super) fn is_busy(&self) -> bool {
+        !self.running.is_empty() || self.listed().any(|one| one.is_active && one.owner < OWNERS)
+    }
+
+    pub(super) fn all_come(&self) -> Option<Vec<(Guid, Ending)>> {
+        let come = |one: &Running| (one.guid, if one.is_told_to_stop { Ending::Stopped } else { Ending::Completed });
+        (!self.running.is_empty()).then(|| self.running.iter().map(come).collect())
+    }
+
+    /// Every request has come once, or it was said why not.
+    pub(super) fn check_ended(&self) {
+        for one in self.listed().filter(|one| one.owner < OWNERS) {
+            for request in &one.requests {
+                match request.at {
+                    At::Completed => assert_eq!(request.completions, 1, "{one:?}"),
+                    At::Dead | At::Aborted => {}
+                    // What was aborted before its turn stays where it was.
+                    At::Pending | At::Waiting(_) => assert!(one.has_failed, "lost: {one:?}"),
+                    At::Running => panic!("runs for ever: {one:?}"),
+                }
+            }
+        }
+    }
+
+    /// Who is to be told that it settled, and whether nobody has been.
+    pub(super) fn owed(&self) -> Vec<(UniqueId, bool)> {
+        self.listed().filter_map(|one| Some((one.id?, one.is_owed))).collect()
+    }
+
+    fn listed(&self) -> impl Iterator<Item = &Registration> {
+        self.all.iter().filter(|one| !one.is_removed)
+    }
+
+    fn at(&self, id: UniqueId) -> usize {
+        self.all.iter().position(|one| one.id == Some(id)).unwrap()
+    }
+}
+
+impl Request {
+    fn new(host: usize, is_optional: bool) -> Self {
+        Self { host, is_optional, at: At::Pending, attempt: 0, is_unreached: false, completions: 0, guid: None }
+    }
+
+    fn is_open(&self) -> bool {
+        matches!(self.at, At::Pending | At::Running | At::Waiting(_))
+    }
+}
+
+impl Registration {
+    fn row(&self, is_held: bool) -> Row {
+        let places = self.requests.iter().map(|request| {
+            let attempt = i64::from(request.attempt);
+            match request.at {
+                At::Pending => (0, 0, attempt),
+                At::Running => (1, 0, attempt),
+                At::Completed => (2, 0, 0),
+                At::Waiting(until) => (3, until, attempt),
+                At::Aborted => (4, 0, 0),
+                At::Dead => (5, 0, 0),
+            }
+        });
+        let result = match (self.is_active, self.has_failed) {
+            (true, _) => 0,
+            (false, false) => 1,
+            (false, true) => 2,
+        };
+        Row {
+            id: self.id.unwrap_or(UniqueId(uuid::Uuid::nil())),
+            is_active: self.is_active,
+            is_paused: self.is_paused,
+            is_held,
+            priority: self.is_urgent.into(),
+            result,
+            is_owed: self.is_owed,
+            places: places.collect(),
+        }
+    }
+}
+
+fn is_ahead(until: i64, now: i64) -> bool {
+    until > now && until - now <= LONGEST_WAIT
+}
