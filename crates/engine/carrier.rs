@@ -15,6 +15,7 @@ pub(crate) trait Carrier: fmt::Debug + Send + Sync {
     fn stop(&self, guid: Guid);
     fn limit(&self, scope: Scope, rate: Option<Rate>);
     fn progress(&self) -> Vec<(Guid, Progress)>;
+    fn promised(&self, folder: &Path) -> u64;
     fn forget(&self, finished: Vec<(Guid, PathBuf)>);
     fn rest(&self) -> BoxFuture<'_, ()>;
     fn discard<'a>(&'a self, guid: Guid, folder: &'a Path) -> BoxFuture<'a, ()>;
@@ -36,6 +37,10 @@ impl Carrier for Transfers {
 
     fn progress(&self) -> Vec<(Guid, Progress)> {
         self.progress()
+    }
+
+    fn promised(&self, folder: &Path) -> u64 {
+        self.promised(folder)
     }
 
     fn forget(&self, finished: Vec<(Guid, PathBuf)>) {

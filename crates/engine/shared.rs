@@ -75,7 +75,7 @@ impl Shared {
         if registration.state != State::Waiting {
             return;
         }
-        let short = || self.known.space().closed(registration.unique_id, &registration.folder, self.env.free);
+        let short = || self.known.space().closed(registration.unique_id, &registration.folder, &|folder| self.free(folder));
         if let Some(gate) = closed.cloned().or_else(short) {
             registration.waiting_for = Some(Trouble { code: gate.code.word().to_owned(), text: gate.text });
             registration.next_try = None;
@@ -100,6 +100,11 @@ impl Shared {
         Ok(())
     }
 
+    /// What is free in `folder`, and not promised to what runs.
+    pub(crate) fn free(&self, folder: &Path) -> Option<u64> {
+        (self.env.free)(folder).map(|free| free.saturating_sub(self.transfers.promised(folder)))
+    }
+
     /// The gate, other than a pause, that keeps everything from starting.
     pub(crate) fn closed(&self) -> Option<Gate> {
         self.known.closed(&self.env, &self.settings, false)
@@ -109,7 +114,7 @@ impl Shared {
     pub(crate) async fn gates(&self) -> Result<Vec<Gate>, Error> {
         let is_paused = self.store.is_paused().await?;
         let mut gates = self.known.gates(&self.env, &self.settings, is_paused);
-        gates.extend(self.known.space().gates(self.env.free));
+        gates.extend(self.known.space().gates(&|folder| self.free(folder)));
         Ok(gates)
     }
 

@@ -45,6 +45,7 @@ mod segment;
 mod service;
 mod small;
 mod source;
+mod space;
 mod spec;
 pub mod sums;
 mod survey;

@@ -124,16 +124,34 @@ impl Part {
         std::fs::symlink_metadata(&self.path).is_ok_and(|found| (found.dev(), found.ino()) == self.inode)
     }
 
-    /// Reserves space up to `size`, where it fits well and the file system can; the size of the file does not change.
-    pub fn reserve(&self, size: u64) {
-        let Ok(room) = Room::of(&self.file) else { return };
+    /// The volume it is on, what may be written there, and how many bytes of it this file has already.
+    pub fn space(&self) -> io::Result<(u64, Room, u64)> {
+        let found = self.file.metadata()?;
+        Ok((found.dev(), Room::of(&self.file)?, found.blocks().saturating_mul(512)))
+    }
+
+    /// Reserves space up to `size`, of which so much is `missing`, where that fits well and the file system can; the size
+    /// of the file does not change. Returns whether it is reserved.
+    pub fn reserve(&self, size: u64, missing: u64) -> bool {
+        let Ok(room) = Room::of(&self.file) else { return false };
         if is_in_memory(&self.file) {
             // There is nothing to keep together there, and each page would be made twice.
-            return;
+            return false;
         }
-        if size <= MOST_RESERVED && size.saturating_add(room.kept) <= room.free {
-            // Reserving is a courtesy: where it fails, writing says why.
-            let _ = rustix::fs::fallocate(&self.file, FallocateFlags::KEEP_SIZE, 0, size);
+        let fits = size <= MOST_RESERVED && missing.saturating_add(room.kept) <= room.free;
+        // Reserving is a courtesy: where it fails, writing says why.
+        fits && rustix::fs::fallocate(&self.file, FallocateFlags::KEEP_SIZE, 0, size).is_ok()
+    }
+
+    /// Gives the space back that was reserved for what is `missing`. A courtesy as well.
+    pub fn give_back(&self, missing: &[Range<u64>]) {
+        let hole = FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE;
+        for range in missing {
+            let _ = rustix::fs::fallocate(&self.file, hole, range.start, range.end - range.start);
+        }
+        // What is reserved behind its end goes with a cut there.
+        if let Ok(length) = self.length() {
+            let _ = self.file.set_len(length);
         }
     }
 
@@ -329,10 +347,27 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path());
         assert_eq!(part.file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
-        part.reserve(1 << 20);
+        part.reserve(1 << 20, 1 << 20);
         assert_eq!(part.length().unwrap(), 5, "reserving is no evidence of bytes");
         part.seal(5).unwrap();
         assert_eq!(part.file.metadata().unwrap().permissions().mode() & 0o777, 0o666 & !umask());
+    }
+
+    #[test]
+    fn what_is_reserved_for_missing_bytes_is_given_back_and_what_is_there_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let part = written(folder.path());
+        part.write(&[Bytes::from_static(b"world")], 4 << 20).unwrap();
+        let (_, _, before) = part.space().unwrap();
+        if !part.reserve(16 << 20, 12 << 20) {
+            return eprintln!("this file system reserves nothing");
+        }
+        assert!(part.space().unwrap().2 >= 16 << 20);
+        part.give_back(&[5..4 << 20, (4 << 20) + 5..16 << 20]);
+        let (_, _, after) = part.space().unwrap();
+        assert!(after <= before + 8192, "{before} bytes of it were taken, and {after} are");
+        assert_eq!((part.read(0..5).unwrap(), part.read(4 << 20..(4 << 20) + 5).unwrap()), (b"hello".into(), b"world".into()));
+        assert_eq!(part.length().unwrap(), (4 << 20) + 5);
     }
 
     #[test]

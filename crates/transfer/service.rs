@@ -28,6 +28,7 @@ use crate::{
     run::Run,
     small,
     source::Hosts,
+    space::Promises,
     spec::{Guid, Spec},
     survey::Index,
     throttle::{Rate, Scope, Throttle},
@@ -182,6 +183,7 @@ pub(crate) struct Shared {
     pub memory: Semaphore,
     pub hosts: Hosts,
     throttle: Throttle,
+    pub promises: Promises,
     running: Mutex<HashMap<Guid, Running>>,
 }
 
@@ -238,7 +240,8 @@ impl Transfers {
             .map_err(|error| Failure::new(FailureKind::Internal, format!("no thread could be started: {error}")))?;
         let (memory, hosts, running) = (small::memory(), Hosts::default(), Mutex::default());
         let throttle = Throttle::start(&runtime);
-        let shared = Shared { config, client, events, index, batch, memory, hosts, throttle, running };
+        let promises = Promises::default();
+        let shared = Shared { config, client, events, index, batch, memory, hosts, throttle, promises, running };
         Ok(Self { shared: Arc::new(shared), runtime })
     }
 
@@ -317,6 +320,12 @@ impl Transfers {
     /// several are on the way of a byte, the tightest holds.
     pub fn limit(&self, scope: Scope, rate: Option<Rate>) {
         self.shared.throttle.limit(scope, rate);
+    }
+
+    /// Bytes that running transfers have still to write to the volume of `folder`, and that are free as long.
+    pub fn promised(&self, folder: &Path) -> u64 {
+        use std::os::unix::fs::MetadataExt as _;
+        std::fs::metadata(folder).map_or(0, |folder| self.shared.promises.of(folder.dev()))
     }
 
     /// Where each running transfer is.

@@ -31,6 +31,7 @@ use crate::{
     ranges::Ranges,
     seam::Seam,
     service::Counters,
+    space::{Promise, Promises},
 };
 
 /// Batches that may wait for the disk.
@@ -57,6 +58,8 @@ pub(crate) struct Held {
     /// Space is reserved for the rest when so much has come.
     pub reserve_after: u64,
     is_reserved: bool,
+    /// What it has still to write is promised to it, as far as its size is known.
+    pub promise: Option<Promise>,
     /// Pieces of different connections turned out not to fit together.
     pub is_torn: bool,
     /// False once a sync failed: what was written since the last good one can no longer be made sure of.
@@ -79,6 +82,7 @@ impl Held {
             has_checksums: keeps_journal,
             reserve_after: u64::MAX,
             is_reserved: false,
+            promise: None,
             is_torn: false,
             is_sound: true,
         }
@@ -89,7 +93,7 @@ impl Held {
         let have = record.durable.below(part.length()?);
         let earlier = have.clone();
         let fresh = Self::fresh(part, record, follower, true);
-        Ok(Self { have, earlier, journal: Some(journal), is_reserved: true, ..fresh })
+        Ok(Self { have, earlier, journal: Some(journal), ..fresh })
     }
 
     /// The old bytes go aside, and a new file begins under `record`. First the journal stops claiming anything.
@@ -102,6 +106,30 @@ impl Held {
         let part = self.part.begin_again()?;
         let fresh = Self::fresh(part, record, follower, self.keeps_journal);
         Ok(Self { journal: self.journal, ..fresh })
+    }
+
+    /// Has what is missing of it promised. Fails where that does not fit beside what is promised to others.
+    pub fn promise_space(&mut self, promises: &Promises) -> Result<(), Failure> {
+        self.promise = None;
+        let Some(total) = self.record.total else { return Ok(()) };
+        let Ok((volume, room, has)) = self.part.space() else { return Ok(()) };
+        let missing = total.saturating_sub(self.have.count());
+        // A run that was killed gave nothing back: what is reserved is there, and no longer free.
+        let reserved = has.saturating_sub(self.have.count());
+        self.is_reserved = missing > 0 && reserved >= missing;
+        let needed = missing.saturating_sub(reserved);
+        self.promise = Some(promises.make(volume, needed, room.free)?);
+        Ok(())
+    }
+
+    /// The run ends before the file is whole: what it reserved is free for others.
+    pub fn give_space_back(&mut self) {
+        self.promise = None;
+        if std::mem::take(&mut self.is_reserved)
+            && let Some(total) = self.record.total
+        {
+            self.part.give_back(&self.have.missing(total));
+        }
     }
 
     /// The bytes right before `at` that a resume from there compares.
@@ -202,6 +230,9 @@ impl Held {
             at += piece.len() as u64;
         }
         self.have.insert(offset..offset + count);
+        if let Some(promise) = &mut self.promise {
+            promise.keep(count);
+        }
         if is_first && count > 0 {
             crashpoint::hit("transfer.first-bytes");
         }
@@ -209,8 +240,12 @@ impl Held {
             && self.have.count() >= self.reserve_after
             && let Some(total) = self.record.total
         {
-            self.is_reserved = true;
-            self.part.reserve(total);
+            // Tried once a run.
+            self.reserve_after = u64::MAX;
+            self.is_reserved = self.part.reserve(total, total.saturating_sub(self.have.count()));
+            if let (true, Some(promise)) = (self.is_reserved, &mut self.promise) {
+                promise.keep_all();
+            }
         }
         Ok(())
     }

@@ -12,7 +12,8 @@ use std::{
 use super::disk;
 use crate::model::{Gate, GateState, UniqueId};
 
-type Free = fn(&Path) -> Option<u64>;
+/// What is free in a folder, and promised to nobody.
+type Free<'a> = &'a dyn Fn(&Path) -> Option<u64>;
 
 /// Who waits.
 #[derive(Debug, Default)]
@@ -25,7 +26,7 @@ pub(crate) struct Space {
 
 impl Space {
     /// May anything start in `folder`? If not, it is remembered.
-    pub(crate) fn may_start(&mut self, folder: &Path, floor: u64, free: Free) -> bool {
+    pub(crate) fn may_start(&mut self, folder: &Path, floor: u64, free: Free<'_>) -> bool {
         let is_open = has(folder, floor, free);
         if !is_open {
             self.folders.insert(folder.to_owned(), floor);
@@ -45,7 +46,7 @@ impl Space {
     }
 
     /// Who has room by now waits no longer. Returns whether anybody does.
-    pub(crate) fn look_again(&mut self, free: Free) -> bool {
+    pub(crate) fn look_again(&mut self, free: Free<'_>) -> bool {
         let before = self.folders.len() + self.registrations.len();
         self.folders.retain(|folder, needed| !has(folder, *needed, free));
         self.registrations.retain(|_, (folder, needed)| !has(folder, *needed, free));
@@ -53,7 +54,7 @@ impl Space {
     }
 
     /// The gate before `id`, whose files go to `folder`, if it is closed.
-    pub(crate) fn closed(&self, id: UniqueId, folder: &Path, free: Free) -> Option<Gate> {
+    pub(crate) fn closed(&self, id: UniqueId, folder: &Path, free: Free<'_>) -> Option<Gate> {
         let own = self.registrations.get(&id).map(|(_, needed)| *needed);
         let needed = own.into_iter().chain(self.folders.get(folder).copied()).max()?;
         let gate = disk(&folder.to_string_lossy(), free(folder), needed);
@@ -61,7 +62,7 @@ impl Space {
     }
 
     /// Every folder that somebody waits for, with how much is missing there.
-    pub(crate) fn gates(&self, free: Free) -> Vec<Gate> {
+    pub(crate) fn gates(&self, free: Free<'_>) -> Vec<Gate> {
         let mut needed = self.folders.clone();
         for (folder, more) in self.registrations.values() {
             let known = needed.entry(folder.clone()).or_default();
@@ -77,7 +78,7 @@ impl Space {
 }
 
 /// Where the system does not say, there is room: whoever tries will see.
-fn has(folder: &Path, needed: u64, free: Free) -> bool {
+fn has(folder: &Path, needed: u64, free: Free<'_>) -> bool {
     free(folder).is_none_or(|free| free >= needed)
 }
 
@@ -95,13 +96,13 @@ mod tests {
     fn a_folder_below_its_floor_closes_for_all_and_opens_when_there_is_room() {
         let mut space = Space::default();
         let folder = Path::new("/films");
-        assert!(space.may_start(folder, 100, |_| Some(100)) && space.may_start(folder, 100, |_| None));
-        assert!(!space.may_start(folder, 100, |_| Some(99)));
+        assert!(space.may_start(folder, 100, &|_| Some(100)) && space.may_start(folder, 100, &|_| None));
+        assert!(!space.may_start(folder, 100, &|_| Some(99)));
         assert_eq!(space.closed_to_starts(), (vec![folder.to_owned()], vec![]));
-        let gate = space.closed(id(1), folder, |_| Some(60)).unwrap();
+        let gate = space.closed(id(1), folder, &|_| Some(60)).unwrap();
         assert!(gate.text.contains("40 B more"), "{}", gate.text);
-        assert_eq!(space.closed(id(1), Path::new("/books"), |_| Some(60)), None);
-        assert!(!space.look_again(|_| Some(99)) && space.look_again(|_| Some(100)));
+        assert_eq!(space.closed(id(1), Path::new("/books"), &|_| Some(60)), None);
+        assert!(!space.look_again(&|_| Some(99)) && space.look_again(&|_| Some(100)));
         assert_eq!(space.closed_to_starts(), (vec![], vec![]));
     }
 
@@ -111,11 +112,11 @@ mod tests {
         let folder = Path::new("/films");
         space.did_not_fit(id(1), folder, 500);
         space.did_not_fit(id(1), folder, 300);
-        assert!(space.may_start(folder, 100, |_| Some(200)), "others fit");
-        assert!(space.closed(id(1), folder, |_| Some(200)).unwrap().text.contains("300 B more"));
-        assert_eq!((space.closed(id(2), folder, |_| Some(200)), space.closed_to_starts()), (None, (vec![], vec![id(1)])));
-        assert_eq!(space.gates(|_| Some(200)).len(), 1);
+        assert!(space.may_start(folder, 100, &|_| Some(200)), "others fit");
+        assert!(space.closed(id(1), folder, &|_| Some(200)).unwrap().text.contains("300 B more"));
+        assert_eq!((space.closed(id(2), folder, &|_| Some(200)), space.closed_to_starts()), (None, (vec![], vec![id(1)])));
+        assert_eq!(space.gates(&|_| Some(200)).len(), 1);
         space.forget(id(1));
-        assert!(space.closed_to_starts().1.is_empty() && !space.look_again(|_| Some(200)));
+        assert!(space.closed_to_starts().1.is_empty() && !space.look_again(&|_| Some(200)));
     }
 }

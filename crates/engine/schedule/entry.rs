@@ -48,15 +48,16 @@ pub(super) enum Entry {
 
 impl Entry {
     /// None for news of which the ledger says nothing.
-    pub(super) fn decide(news: News, live: &Live, load: &Load, rules: &Rules, env: &Env) -> Option<Self> {
+    pub(super) fn decide(news: News, live: &Live, load: &Load, rules: &Rules, shared: &Shared) -> Option<Self> {
         match news {
             News::Head { guid, head, stored } => Some(Self::Head { guid, head, stored }),
             News::Fetched { .. } => None,
-            News::Done { guid, outcome } => Some(Self::done(guid, outcome, live, load, rules, env)),
+            News::Done { guid, outcome } => Some(Self::done(guid, outcome, live, load, rules, shared)),
         }
     }
 
-    fn done(guid: Guid, outcome: Outcome, live: &Live, load: &Load, rules: &Rules, env: &Env) -> Self {
+    fn done(guid: Guid, outcome: Outcome, live: &Live, load: &Load, rules: &Rules, shared: &Shared) -> Self {
+        let env = &shared.env;
         let transfer = live.transfer(guid);
         let folder = transfer.map(|transfer| transfer.folder.clone()).unwrap_or_default();
         let following = transfer.and_then(|transfer| transfer.chain.as_deref()).map(Following::of);
@@ -87,7 +88,7 @@ impl Entry {
                 let total = transfer.and_then(Transfer::total);
                 let left = failure.needs_free.or(total.map(|total| total.saturating_sub(bytes))).unwrap_or_default();
                 let needed = left.saturating_add(rules.floor).max(LEAST_FREE);
-                let gate = gate::disk(&folder.to_string_lossy(), (env.free)(&folder), needed);
+                let gate = gate::disk(&folder.to_string_lossy(), shared.free(&folder), needed);
                 let mut trouble = failure::trouble(&failure);
                 if gate.state == GateState::Closed {
                     trouble.text = gate.text;

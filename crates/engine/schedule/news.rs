@@ -121,7 +121,7 @@ impl Loop {
             if let Some(host) = answered(&news).and_then(|guid| live.transfer(guid)).map(|transfer| transfer.host) {
                 self.load.reached(host);
             }
-            let Some(entry) = Entry::decide(news, &live, &self.load, &rules, &shared.env) else { continue };
+            let Some(entry) = Entry::decide(news, &live, &self.load, &rules, &shared) else { continue };
             if let Some((host, rest)) = entry.rest() {
                 self.load.rest(host, rest);
                 self.tell_rests();

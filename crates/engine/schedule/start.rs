@@ -53,8 +53,8 @@ impl Loop {
             return Ok(());
         }
         let known = &self.shared.known;
-        let (floor, free) = (self.shared.settings.free_space_floor.0, self.shared.env.free);
-        if known.space().look_again(free) {
+        let (floor, free) = (self.shared.settings.free_space_floor.0, |folder: &Path| self.shared.free(folder));
+        if known.space().look_again(&free) {
             self.shared.speaker.say(Event::Lagged);
         }
         let (folders, registrations) = known.space().closed_to_starts();
@@ -70,7 +70,7 @@ impl Loop {
         let passed = Passed { hosts: &hosts, ..passed };
         let mut waiting = self.shared.store.urgent(&passed, parallel).await?;
         let count = waiting.len();
-        waiting.retain(|(_, folder)| known.space().may_start(folder, floor, free));
+        waiting.retain(|(_, folder)| known.space().may_start(folder, floor, &free));
         if waiting.len() < count {
             self.shared.speaker.say(Event::Lagged);
         }
@@ -112,7 +112,8 @@ impl Loop {
         let mut picked = HandedOut::default();
         let known = &self.shared.known;
         // Every registration that waits for space says something else when there is some, or none any more.
-        let mut is_news = known.space().look_again(env.free);
+        let free = |folder: &Path| self.shared.free(folder);
+        let mut is_news = known.space().look_again(&free);
         let floor = self.shared.settings.free_space_floor.0;
         let mut waiting = ledger.turns().await?;
         while load.has_room(parallel) {
@@ -126,7 +127,7 @@ impl Loop {
             let room = |host| load.room(host, parallel, per_host).min(most);
             let (folders, registrations) = known.space().closed_to_starts();
             let passed = Passed { hosts: &hosts, folders: &folders, registrations: &registrations };
-            let may_start_in = |folder: &Path| known.space().may_start(folder, floor, env.free);
+            let may_start_in = |folder: &Path| known.space().may_start(folder, floor, &free);
             let fresh = || Guid(env.guid());
             let more =
                 match ledger.next_pending_requests_and_mark_them_active(turn, &passed, room, may_start_in, fresh).await? {

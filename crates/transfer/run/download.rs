@@ -117,11 +117,13 @@ impl Run {
                 (Some((span, missing)), Some(mut resumed)) => match self.judge(span.from, &mut resumed, &answered, &url) {
                     Verdict::Join { last, complete } => {
                         crashpoint::hit("transfer.resume-judged");
+                        let promises = self.shared.promises.clone();
                         let (resumed, overlap) = blocking(move || {
+                            resumed.promise_space(&promises)?;
                             let overlap = resumed.overlap(missing);
-                            (resumed, overlap)
+                            Ok::<_, Failure>((resumed, overlap))
                         })
-                        .await?;
+                        .await??;
                         let overlap = overlap.map_err(|error| Failure::of_disk(&error, "reading the partial"))?;
                         if complete.is_some() {
                             self.counters.set_total(complete);

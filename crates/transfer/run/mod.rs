@@ -6,6 +6,7 @@ mod upload;
 
 use std::{
     ops::Range,
+    os::unix::fs::MetadataExt as _,
     sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::Ordering},
     time::SystemTime,
 };
@@ -246,20 +247,26 @@ impl Run {
 
         let folder = self.spec.folder.clone();
         let path = folder.join(filename::partial(&head.name, &self.spec.guid.tag()));
+        let promises = self.shared.promises.clone();
         let held = blocking(move || {
             let opened = std::fs::File::open(&folder);
             let opened = opened.map_err(|error| Failure::of_target(&error, "opening the folder"))?;
-            if let (Some(length), Ok(room)) = (length, Room::of(&opened))
-                && length > room.free
-            {
-                let text = format!("{length} bytes do not fit into {} that are free", room.free);
-                return Err(Failure { needs_free: Some(length), ..Failure::new(FailureKind::DiskFull, text) });
+            let mut previous = previous;
+            if let Some(previous) = &mut previous {
+                previous.give_space_back();
             }
+            // Before a partial is made, or an earlier one set aside.
+            let promise = match (length, Room::of(&opened), opened.metadata()) {
+                (Some(length), Ok(room), Ok(folder)) => Some(promises.make(folder.dev(), length, room.free)?),
+                _ => None,
+            };
             let held = match previous {
                 Some(previous) => previous.begin_again(record, follower),
                 None => Part::create(path).map(|part| Held::fresh(part, record, follower, keeps_journal)),
             };
-            held.map_err(|error| Failure::of_target(&error, "making the partial"))
+            let mut held = held.map_err(|error| Failure::of_target(&error, "making the partial"))?;
+            held.promise = promise;
+            Ok::<_, Failure>(held)
         });
         let held = held.await??;
         self.claim().give_back();
@@ -326,7 +333,12 @@ impl Run {
     /// Makes what came so far durable at the end of a run, as far as that goes. Where no other could go on from it, it is
     /// removed.
     async fn save(&self, held: Held) -> Result<Held, Failure> {
-        let (held, saved) = self.checkpoint(held).await?;
+        let (mut held, saved) = self.checkpoint(held).await?;
+        held = blocking(move || {
+            held.give_space_back();
+            held
+        })
+        .await?;
         if !held.has_journal() {
             let path = held.part.path().to_owned();
             let _ = blocking(move || part::remove(&path)).await?;

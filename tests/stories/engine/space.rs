@@ -96,3 +96,29 @@ async fn a_person_may_have_it_tried_at_once() {
     assert_eq!(home.retry(id).await.unwrap(), 1);
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
 }
+
+#[tokio::test]
+async fn what_is_promised_to_one_that_runs_is_not_free_for_another_until_it_ends() {
+    static AHEAD: AtomicI64 = AtomicI64::new(0);
+    let now_us = || (Env::default().now_us)() + AHEAD.load(SeqCst);
+    let mut home = Home::closed("free-space-floor = \"0\"\n").env(Env { free: Env::default().free, now_us, ..env() });
+    let origin = Origin::start().await;
+    // Either of the two fits, and not both.
+    let most = (Env::default().free)(&home.downloads()).unwrap() / 10 * 6;
+    let first = origin.file("/first", Body::bytes("not so long")).claim_length(most).gate_at(3);
+    let second = origin.file("/second", Body::bytes("not so long")).claim_length(most).times(1);
+    home.reopen().await;
+    let running = home.fetch([origin.url("/first")]).await;
+    first.held().await;
+    let id = home.fetch([origin.url("/second")]).await;
+    let text = short_of_space(&home, id).await.waiting_for.unwrap().text;
+    assert!(text.starts_with("It needs ") && text.contains(" more free space in "), "{text}");
+    // A minute later the first still has its promise, and nobody asks again.
+    AHEAD.fetch_add(61_000_000, SeqCst);
+    home.move_to(id, Place::Top).await.unwrap();
+    home.until_record(id, 0, |record| record.state == RecordState::Pending).await;
+    assert_eq!(second.requests().len(), 1);
+
+    assert!(home.abort(running).await.unwrap());
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+}

@@ -298,6 +298,10 @@ impl Carrier for Recorder {
         Vec::new()
     }
 
+    fn promised(&self, _: &Path) -> u64 {
+        0
+    }
+
     fn forget(&self, _: Vec<(Guid, PathBuf)>) {}
 
     fn rest(&self) -> BoxFuture<'_, ()> {

@@ -130,6 +130,7 @@ pub(crate) struct Row {
     /// By a wish for everything.
     pub is_held: bool,
     pub priority: i64,
+    pub rank: i64,
     pub result: i64,
     pub is_owed: bool,
     /// Of each request the state, until when it waits, and its failed tries as long as it is not done.
@@ -150,9 +151,9 @@ pub(crate) async fn rows_in(path: &Path) -> Vec<Row> {
 }
 
 async fn read_rows(connection: &mut SqliteConnection) -> Vec<Row> {
-    type Columns = (Vec<u8>, bool, bool, bool, i64, i64, bool, String);
+    type Columns = (Vec<u8>, bool, bool, bool, i64, i64, i64, bool, String);
     let rows: Vec<Columns> = sqlx::query_as(
-        "SELECT r.unique_id, r.active, r.paused, (SELECT paused FROM wish), r.priority, r.result, r.event = 1,
+        "SELECT r.unique_id, r.active, r.paused, (SELECT paused FROM wish), r.priority, r.lane_rank, r.result, r.event = 1,
            (SELECT json_group_array(json_array(state, not_before_us, CASE WHEN state IN (0, 1, 3) THEN attempt ELSE 0 END) ORDER BY idx)
             FROM req_state s WHERE s.reg_id = r.reg_id)
          FROM registration r WHERE r.doomed = 0 ORDER BY r.lane_rank, r.reg_id",
@@ -160,12 +161,13 @@ async fn read_rows(connection: &mut SqliteConnection) -> Vec<Row> {
     .fetch_all(connection)
     .await
     .unwrap();
-    let row = |(id, is_active, is_paused, is_held, priority, result, is_owed, places): Columns| Row {
+    let row = |(id, is_active, is_paused, is_held, priority, rank, result, is_owed, places): Columns| Row {
         id: UniqueId(Uuid::from_slice(&id).unwrap()),
         is_active,
         is_paused,
         is_held,
         priority,
+        rank,
         result,
         is_owed,
         places: serde_json::from_str(&places).unwrap(),

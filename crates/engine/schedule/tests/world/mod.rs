@@ -389,6 +389,7 @@ impl Registration {
             is_paused: self.is_paused,
             is_held,
             priority: self.is_urgent.into(),
+            rank: (self.rank * f64::from(1 << 20)) as i64,
             result,
             is_owed: self.is_owed,
             places: places.collect(),
