@@ -25,8 +25,9 @@ test: lint ## installs what the tests need and runs them all
 	@git diff --exit-code --stat -- ui/src/api/generated || \
 	  { echo 'The types of the window differ from those of the engine: commit what changed in ui/src/api/generated.'; exit 1; }
 
-test-long: test ## the tests that take minutes: random kills, large files, real speeds
+test-long: test ## the tests that take minutes: random kills, large files, real speeds, the histories of the queue
 	cargo test --locked --workspace $(MODE) --test long -- --nocapture --test-threads=1
+	cargo test --locked -p ashore-engine --lib histories -- --ignored --nocapture
 
 lint: ## compiles everything with every warning an error
 	@scripts/setup test

@@ -383,7 +383,7 @@ impl Engine {
             Some(id) => self.changed(id).await,
             None => {
                 self.shared.speaker.say(Event::Lagged);
-                self.order(Order::Nudge);
+                self.order(Order::Nudge(None));
             }
         }
         Ok(())
@@ -391,7 +391,7 @@ impl Engine {
 
     async fn changed(&self, id: UniqueId) {
         self.shared.tell_changed(id).await;
-        self.order(Order::Nudge);
+        self.order(Order::Nudge(Some(id)));
     }
 
     async fn delete(&self, id: UniqueId) -> Result<(), Error> {

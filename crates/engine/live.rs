@@ -40,6 +40,8 @@ pub(crate) struct Transfer {
     pub attempt: u32,
     /// It is a checksum file that may vouch for others.
     pub vouches: bool,
+    /// Its registration wants only so many at once: when it ends, others of it may start.
+    pub is_limited: bool,
     /// What comes after it.
     pub chain: Option<Box<Chain>>,
     /// Everything has come: it counts against no limit any more.
@@ -58,6 +60,7 @@ impl Transfer {
             kept: request.kept,
             attempt: request.attempt,
             vouches: request.vouches,
+            is_limited: request.is_limited,
             chain: request.next.as_ref().and_then(|next| {
                 Some(Box::new(Chain {
                     next: next.as_ref().clone(),

@@ -88,11 +88,11 @@ impl Shared {
         if !is_silent || self.known.resting().is_empty() {
             return Ok(());
         }
-        let hosts = self.store.pending_hosts(registration.unique_id).await?;
+        let lanes = self.store.pending_lanes(registration.unique_id).await?;
         let now = self.env.now();
         let known = self.known.resting();
         let rests: Option<Vec<Rest>> =
-            hosts.iter().map(|host| known.get(host).copied().filter(|rest| rest.until_us > now)).collect();
+            lanes.iter().map(|(_, host)| known.get(host).copied().filter(|rest| rest.until_us > now)).collect();
         if let Some(rest) = rests.unwrap_or_default().into_iter().min_by_key(|rest| rest.until_us) {
             registration.next_try = Some(rest.until_us.div_euclid(1000));
             registration.waiting_for = Some(gate::rest(rest.why));

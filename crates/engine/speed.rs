@@ -32,7 +32,7 @@ impl Engine {
             crashpoint::hit("engine.limit-written");
             begin(&self.shared, scope, rate);
         }
-        self.order(Order::Nudge);
+        self.order(Order::Nudge(None));
         Ok(())
     }
 

@@ -48,6 +48,7 @@ impl Loop {
         if is_new {
             if is_open {
                 tracing::info!("what waits may start again");
+                self.load.may_have_more();
                 self.may_start = true;
                 self.may_be_urgent = true;
             }

@@ -3,8 +3,8 @@
 //!
 //! One task owns all of it, so that an order to stop can never overtake the start it is meant for. Every decision is made
 //! elsewhere: the order by the ledger's index, the room by `pick`, whose turn it is by `turns`, how many at a stretch by
-//! `budget`, who makes room for what cannot wait by `aside`, another try by `backoff`. What cannot be written down (a full disk) is held and tried again;
-//! nothing is told to anyone before its commit.
+//! `budget`, who makes room for what cannot wait by `aside`, another try by `backoff`. What cannot be written down (a full
+//! disk) is held and tried again; nothing is told to anyone before its commit.
 
 mod aside;
 mod backoff;
@@ -12,11 +12,11 @@ mod budget;
 mod entry;
 mod follow;
 mod gates;
-#[cfg(test)]
-mod tests;
 mod news;
 mod pick;
 mod start;
+#[cfg(test)]
+mod tests;
 mod turns;
 mod vouch;
 
@@ -62,8 +62,8 @@ const LEDGER_RETRY: Duration = Duration::from_secs(1);
 /// What the façade tells the loop, after its commit.
 #[derive(Debug)]
 pub(crate) enum Order {
-    /// Something may be startable now.
-    Nudge,
+    /// Something may be startable now: of this registration, or of any.
+    Nudge(Option<UniqueId>),
     /// A person wants this one tried now, and its hosts asked, however long they wished to be left alone.
     Wake { id: UniqueId, hosts: Vec<i64> },
     /// These are to stop; uploads under way only when `uploads`, because they cannot be set aside.
@@ -235,7 +235,8 @@ impl Loop {
     async fn obey(&mut self, order: Order) {
         self.due = None;
         match order {
-            Order::Nudge => {
+            Order::Nudge(id) => {
+                self.there_may_be_more(id).await;
                 self.may_start = true;
                 self.may_be_urgent = true;
                 self.finish_bootstrap().await;
@@ -244,6 +245,7 @@ impl Loop {
             }
             Order::Wake { id, hosts } => {
                 self.load.wake(&hosts);
+                self.load.may_have_more();
                 self.tell_rests();
                 self.shared.known.space().forget(id);
                 self.may_start = true;
@@ -268,6 +270,17 @@ impl Loop {
         }
     }
 
+    /// Where nobody has anything for hosts that are open, one more for the others changes nothing.
+    async fn there_may_be_more(&mut self, id: Option<UniqueId>) {
+        match id {
+            None => self.load.may_have_more(),
+            Some(id) => match self.shared.store.pending_lanes(id).await {
+                Ok(lanes) => lanes.into_iter().for_each(|(turn, host)| self.load.may_have(turn, host)),
+                Err(_) => self.load.may_have_more(),
+            },
+        }
+    }
+
     async fn wake_due(&mut self) {
         self.woken = Instant::now();
         self.due = None;
@@ -276,6 +289,7 @@ impl Loop {
         self.is_refused = false;
         if self.beaten.elapsed() >= TICK {
             self.beaten = Instant::now();
+            self.load.may_have_more();
             self.shared.known.tick.notify_one();
             if let Err(error) = self.beat().await {
                 self.refused(&error, "say that this engine lives");
@@ -284,7 +298,12 @@ impl Loop {
         self.finish_bootstrap().await;
         self.look_at_gates().await;
         match self.wake().await {
-            Ok(woken) => self.dirty.extend(woken),
+            Ok(woken) => {
+                if !woken.is_empty() {
+                    self.load.may_have_more();
+                }
+                self.dirty.extend(woken);
+            }
             Err(error) => self.refused(&error, "wake what is due"),
         }
     }

@@ -121,6 +121,11 @@ impl Loop {
             if let Some(host) = answered(&news).and_then(|guid| live.transfer(guid)).map(|transfer| transfer.host) {
                 self.load.reached(host);
             }
+            let ended = match &news {
+                News::Done { guid, .. } => live.transfer(*guid),
+                _ => None,
+            };
+            let makes_more = ended.is_some_and(|transfer| transfer.is_limited || transfer.chain.is_some());
             let Some(entry) = Entry::decide(news, &live, &self.load, &rules, &shared) else { continue };
             if let Some((host, rest)) = entry.rest() {
                 self.load.rest(host, rest);
@@ -131,6 +136,10 @@ impl Loop {
             if let Some((id, folder, needed)) = entry.short() {
                 shared.known.space().did_not_fit(id, folder, needed);
                 self.hand_back(|request| request.unique_id == id);
+            }
+            if makes_more || matches!(entry, Entry::Back { .. }) {
+                self.load.may_have_more();
+                self.may_be_urgent = true;
             }
             entries.push(entry);
         }

@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 
 use super::{backoff::LONGEST_WAIT_US, turns::Turns};
+use crate::store::Turn;
 
 /// From so many at once on, files whose bytes have all come make room for others while they wait for disk and ledger:
 /// those write down many in one go, and the network need not wait for them.
@@ -28,6 +29,8 @@ pub(crate) struct Load {
     unreached: HashMap<i64, u32>,
     /// Whose turn it is.
     pub turns: Turns,
+    /// For whom the ledger had nothing, and which hosts were closed then.
+    fruitless: HashMap<Turn, Vec<i64>>,
 }
 
 /// Why nothing of a host starts, and until when.
@@ -163,6 +166,29 @@ impl Load {
         self.resting.values().map(|rest| rest.until_us).filter(|until| is_ahead(*until, now_us)).min()
     }
 
+    /// The ledger has nothing for this turn from any host but the `closed` ones. To find that out it reads everything that
+    /// waits there, which is not done again for each that ends.
+    pub(crate) fn found_nothing(&mut self, turn: Turn, closed: Vec<i64>) {
+        self.fruitless.insert(turn, closed);
+    }
+
+    /// Whether that is still so while these are `closed`, in order.
+    pub(crate) fn has_nothing(&self, turn: Turn, closed: &[i64]) -> bool {
+        self.fruitless.get(&turn).is_some_and(|then| then.iter().all(|host| closed.binary_search(host).is_ok()))
+    }
+
+    /// Something of `host` is pending that may not have been.
+    pub(crate) fn may_have(&mut self, turn: Turn, host: i64) {
+        if self.fruitless.get(&turn).is_some_and(|then| then.binary_search(&host).is_err()) {
+            self.fruitless.remove(&turn);
+        }
+    }
+
+    /// Anything may be pending that was not.
+    pub(crate) fn may_have_more(&mut self) {
+        self.fruitless.clear();
+    }
+
     fn leave(&mut self, host: i64) -> bool {
         let Some(of_host) = self.hosts.get_mut(&host).filter(|of_host| of_host.running > 0) else { return false };
         of_host.running -= 1;
@@ -212,6 +238,12 @@ mod tests {
         fn begun(&mut self, host: i64) {
             self.handed_out(host);
             self.started(host);
+        }
+
+        /// Somebody waits, and it is known that nothing of his can start.
+        pub(crate) fn has_nothing_for_anybody(&mut self) -> bool {
+            let closed = self.closed_hosts(1, 0);
+            !self.fruitless.is_empty() && self.fruitless.keys().all(|turn| self.has_nothing(*turn, &closed))
         }
 
         fn rest_busy(&mut self, host: i64, until_us: i64) {
@@ -324,6 +356,25 @@ mod tests {
         assert_eq!(load.next_wake(0), None);
         assert!(!load.may_start(7, 2, 2, year) && load.may_start(7, 2, 2, 0));
         assert_eq!((load.closed_hosts(2, year), load.closed_hosts(2, 0)), (vec![7], vec![]));
+    }
+
+    #[test]
+    fn what_was_looked_for_in_vain_is_looked_for_again_when_a_host_opens_or_there_may_be_more() {
+        let mut load = Load::default();
+        let (one, other) = (Turn { priority: 0, owner: 1 }, Turn { priority: 0, owner: 2 });
+        load.found_nothing(one, vec![7, 9]);
+        assert!(load.has_nothing(one, &[7, 9]) && load.has_nothing(one, &[5, 7, 9]));
+        assert!(!load.has_nothing(one, &[7]) && !load.has_nothing(one, &[]) && !load.has_nothing(other, &[7, 9]));
+        load.may_have(one, 9);
+        load.may_have(other, 5);
+        assert!(load.has_nothing(one, &[7, 9]), "one more for a host that is closed");
+        load.may_have(one, 5);
+        assert!(!load.has_nothing(one, &[7, 9]));
+        load.found_nothing(one, vec![7, 9]);
+        load.may_have_more();
+        assert!(!load.has_nothing(one, &[7, 9]));
+        load.found_nothing(one, Vec::new());
+        assert!(load.has_nothing(one, &[]), "there is nothing at all");
     }
 
     #[test]

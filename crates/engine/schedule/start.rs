@@ -114,6 +114,9 @@ impl Loop {
         // Every registration that waits for space says something else when there is some, or none any more.
         let free = |folder: &Path| self.shared.free(folder);
         let mut is_news = known.space().look_again(&free);
+        if is_news {
+            load.may_have_more();
+        }
         let floor = self.shared.settings.free_space_floor.0;
         let mut waiting = ledger.turns().await?;
         while load.has_room(parallel) {
@@ -123,6 +126,10 @@ impl Loop {
                 break;
             }
             let hosts = load.closed_hosts(per_host, now);
+            if load.has_nothing(turn, &hosts) {
+                waiting.retain(|other| *other != turn);
+                continue;
+            }
             let most = if is_shared { 1 } else { budget.left(picked.requests.len()) };
             let room = |host| load.room(host, parallel, per_host).min(most);
             let (folders, registrations) = known.space().closed_to_starts();
@@ -139,6 +146,7 @@ impl Loop {
                 };
             if more.is_empty() {
                 waiting.retain(|other| *other != turn);
+                load.found_nothing(turn, hosts);
                 continue;
             }
             load.turns.served(turn.owner);

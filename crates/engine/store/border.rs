@@ -96,6 +96,8 @@ pub(crate) struct Activated {
     pub is_wanted: bool,
     /// Its registration's pause wish.
     pub is_paused: bool,
+    /// Its registration wants only so many at once.
+    pub is_limited: bool,
     /// The registration's declared total, 0 unknown...
     pub download_total: u64,
     /// ...and what its completed requests have used of it.

@@ -80,7 +80,7 @@ statements! {
 }
 
 /// An owner that has something runnable of this priority.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, sqlx::FromRow)]
 pub(crate) struct Turn {
     pub priority: i64,
     #[sqlx(rename = "owner_id")]

@@ -25,7 +25,7 @@ macro_rules! activated {
         concat!(
             "SELECT json_array(",
             fact!(),
-            ", f.next, hex(r.unique_id), r.active, r.paused, r.priority, r.lane_rank, r.download_total, r.completed_bytes,
+            ", f.next, hex(r.unique_id), r.active, r.paused, r.priority, r.lane_rank, r.parallel > 0, r.download_total, r.completed_bytes,
                q.method, q.url, q.headers, q.body_path, q.body_size, q.name, q.digest, g.folder, ",
             known!(),
             ", ",
@@ -76,8 +76,8 @@ statements! {
          WHERE state = 3 AND not_before_us > ?1 AND EXISTS (
            SELECT 1 FROM attempt a WHERE a.reg_id = req_state.reg_id AND a.idx = req_state.idx AND a.number = req_state.tries
              AND a.code IN ('dns', 'connect', 'connect-timeout', 'proxy'))";
-    PENDING_HOSTS: Search =
-        "SELECT l.host_id FROM registration r CROSS JOIN lane l INDEXED BY lane_ready ON l.reg_id = r.reg_id
+    PENDING_LANES: Search =
+        "SELECT r.priority, r.owner_id, l.host_id FROM registration r CROSS JOIN lane l INDEXED BY lane_ready ON l.reg_id = r.reg_id
          WHERE r.unique_id = ?1 AND l.n_pending > 0";
     DUE: Search = concat!(
         "SELECT ", found!(), "
@@ -107,6 +107,8 @@ struct Wide {
     paused: bool,
     priority: i64,
     lane_rank: i64,
+    #[serde(deserialize_with = "flag")]
+    is_limited: bool,
     download_total: i64,
     completed_bytes: i64,
     method: String,
@@ -147,6 +149,7 @@ impl Wide {
             kept: unsigned(self.fact.kept),
             is_wanted: self.active,
             is_paused: self.paused,
+            is_limited: self.is_limited,
             download_total: unsigned(self.download_total),
             completed_bytes: unsigned(self.completed_bytes),
         }
@@ -184,9 +187,10 @@ impl Store {
         Ok(sqlx::query_scalar(HOSTS).bind(key(&id)).fetch_all(self.readers()).await?)
     }
 
-    /// Those that a registration's pending requests go to.
-    pub async fn pending_hosts(&self, id: UniqueId) -> Result<Vec<i64>, Error> {
-        Ok(sqlx::query_scalar(PENDING_HOSTS).bind(key(&id)).fetch_all(self.readers()).await?)
+    /// The hosts that a registration's pending requests go to, and whose turn those are.
+    pub async fn pending_lanes(&self, id: UniqueId) -> Result<Vec<(Turn, i64)>, Error> {
+        let rows: Vec<(i64, i64, i64)> = sqlx::query_as(PENDING_LANES).bind(key(&id)).fetch_all(self.readers()).await?;
+        Ok(rows.into_iter().map(|(priority, owner, host)| (Turn { priority, owner }, host)).collect())
     }
 
     /// Registrations with an active request, and those that will go on by themselves.

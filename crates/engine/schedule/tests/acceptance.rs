@@ -223,3 +223,28 @@ async fn after_a_restart_what_ran_and_what_is_due_starts_once_under_its_own_name
     life.later(10 * MINUTE).await;
     assert!(life.started().is_empty());
 }
+
+#[tokio::test]
+async fn what_waits_for_one_busy_server_is_not_read_through_for_each_file_of_it_that_ends() {
+    let folder = Folder::new("parallel = 4\nparallel-per-host = 1");
+    let mut life = Life::begin(&folder, FINE).await;
+    for number in 0..20 {
+        life.add(number).await;
+    }
+    let mut started = life.started();
+    assert_eq!(started.len(), 1);
+    for number in 1..20 {
+        assert!(life.work.load.has_nothing_for_anybody(), "everything else waits for the same server");
+        life.act(&Deed::News(vec![(started[0].1, Ending::Completed)])).await;
+        started = life.started();
+        assert_eq!(started[0].0, number);
+    }
+    // What is for another server starts at once all the same.
+    let other = NewRegistration {
+        requests: vec![NewRequest { url: "http://other.example/99".to_owned(), ..NewRequest::default() }],
+        ..asked(99)
+    };
+    assert!(matches!(life.engine.add(other).await.unwrap(), Added::New(_)));
+    life.follow().await;
+    assert_eq!(life.numbers(), [99]);
+}

@@ -104,6 +104,7 @@ impl World {
                 if weather.sets_aside() {
                     self.tell_to_stop(|_| true);
                 }
+                self.wake();
                 Answer::Nothing
             }
             Deed::Room(is) => {
@@ -224,7 +225,6 @@ impl World {
                 request.at = At::Waiting(self.now);
             }
         }
-        self.wake();
     }
 
     /// What is due may start; so may what would wait longer than anything waits, since the clock was set back.
