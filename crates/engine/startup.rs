@@ -62,10 +62,12 @@ pub(crate) async fn prepare(
 ) -> Result<(Arc<Shared>, Option<Prepared>), Error> {
     make_folder(&options.data_dir)?;
     make_folder(&options.data_dir.join(BODIES))?;
-    let lock = Lock::take(&options.data_dir, &options.holder)?;
+    let mut lock = Lock::take(&options.data_dir, &options.holder)?;
     crashpoint::hit("engine.locked");
     let settings = Settings::load(&options.data_dir)?.with(options.overrides)?;
-    let store = Store::open(&options.data_dir.join(LEDGER)).await?;
+    let boot = (options.env.boot)();
+    let store = Store::open(&options.data_dir.join(LEDGER), lock.is_known_good(boot.as_deref())).await?;
+    lock.keep_known_good(boot.as_deref());
     crashpoint::hit("engine.ledger-opened");
     let (news_in, news) = mpsc::unbounded_channel();
     let keychain = Arc::new(Keychain::open(&options.data_dir, settings.keychain)?);
@@ -198,8 +200,8 @@ async fn mend(shared: &Arc<Shared>) -> Result<Vec<Activated>, Error> {
             }
         }
     }
-    ledger.beat(&shared.holder, now).await?;
     ledger.commit().await?;
+    shared.store.beat(&shared.holder, now).await?;
     tidy::tidy(shared, &found, &running).await?;
     Ok(running)
 }

@@ -87,13 +87,14 @@ pub(crate) struct Writing<'a> {
 }
 
 impl Store {
-    /// Opens `path`, checks and migrates it. `LedgerNewer`, `LedgerDamaged`, `LedgerLocked`: nothing was changed.
-    pub async fn open(path: &Path) -> Result<Self, Error> {
-        Self::open_with(path, open::MIGRATIONS).await
+    /// Opens `path`, checks and migrates it; a large one that `is_known_good` and was not closed is not read as a whole.
+    /// `LedgerNewer`, `LedgerDamaged`, `LedgerLocked`: nothing was changed.
+    pub async fn open(path: &Path, is_known_good: bool) -> Result<Self, Error> {
+        Self::open_with(path, open::MIGRATIONS, is_known_good).await
     }
 
-    async fn open_with(path: &Path, migrations: &[&str]) -> Result<Self, Error> {
-        let (connection, readers) = open::open(path, migrations).await?;
+    async fn open_with(path: &Path, migrations: &[&str], is_known_good: bool) -> Result<Self, Error> {
+        let (connection, readers) = open::open(path, migrations, is_known_good).await?;
         let writer = Mutex::new(Writer { connection: Some(connection), remembered: Remembered::default(), is_open: false });
         Ok(Self(Arc::new(Inner { path: path.to_owned(), writer, readers })))
     }
@@ -101,12 +102,18 @@ impl Store {
     /// Waits for its turn, then holds the ledger's lock until the transaction is committed or dropped. `LedgerLocked` when
     /// another program holds it, `Closed` after `close`.
     pub async fn begin(&self) -> Result<Writing<'_>, Error> {
+        let mut writing = self.alone().await?;
+        writing.writer.is_open = true;
+        sqlx::query(BEGIN).execute(writing.connection()?).await.map_err(|error| open::refine(&self.0.path, error))?;
+        Ok(writing)
+    }
+
+    /// Waits for its turn. Without a transaction: for what is one statement.
+    async fn alone(&self) -> Result<Writing<'_>, Error> {
         let mut writer = self.0.writer.lock().await;
         let Writer { connection, remembered, is_open } = &mut *writer;
         let connection = connection.as_mut().ok_or(Error::Closed)?;
         roll_back(connection, remembered, is_open).await;
-        *is_open = true;
-        sqlx::query(BEGIN).execute(connection).await.map_err(|error| open::refine(&self.0.path, error))?;
         Ok(Writing { writer })
     }
 

@@ -127,6 +127,7 @@ impl Life {
             free: |_| Some(FREE.get()),
             capacity: |_| Some(u64::MAX),
             system_bus: || None,
+            boot: || None,
         };
         let options = Options {
             data_dir: folder.data.path().to_owned(),

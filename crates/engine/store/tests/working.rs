@@ -336,7 +336,7 @@ async fn what_is_not_committed_did_not_happen() {
         std::fs::copy(format!("{}{suffix}", ledger.path().display()), format!("{}{suffix}", copy.display())).unwrap();
     }
     drop(writing);
-    let after = Store::open(&copy).await.unwrap();
+    let after = Store::open(&copy, false).await.unwrap();
     assert_eq!(after.active_guids(None).await.unwrap(), []);
     assert_eq!(after.registration(new.unique_id).await.unwrap().unwrap().state, State::Waiting);
     after.close().await;
@@ -420,7 +420,7 @@ async fn at_start_everything_under_way_is_found_again() {
     }
     ledger.store.close().await;
 
-    let store = Store::open(&ledger.path()).await.unwrap();
+    let store = Store::open(&ledger.path(), false).await.unwrap();
     let found = store.options_and_download_guids_for_active_registrations().await.unwrap();
     assert_eq!(found.iter().map(|found| found.unique_id).collect::<Vec<_>>(), [one.unique_id, two.unique_id]);
     assert_eq!(found[0].title, "Title of 1");
@@ -484,9 +484,7 @@ async fn every_write_by_a_guid_that_nobody_knows_is_dropped() {
 async fn the_executor_says_who_works_here() {
     let ledger = Ledger::new().await;
     for (holder, now) in [("window", 1), ("window", 5), ("serve", 9)] {
-        let mut writing = ledger.store.begin().await.unwrap();
-        writing.beat(holder, now).await.unwrap();
-        writing.commit().await.unwrap();
+        ledger.store.beat(holder, now).await.unwrap();
     }
     let row: (String, i64, i64) = sqlx::query_as("SELECT holder, started_us, heartbeat_us FROM executor")
         .fetch_one(ledger.store.readers())
