@@ -120,6 +120,11 @@ pub enum Verb {
     SignIn(SigningIn),
     /// Forget the password or token for a server
     SignOut(Server),
+    /// What has become of everything, in numbers
+    ///
+    /// Files and their sizes: by where they were asked for, in all, and by the day they were added on. What is neither done
+    /// nor failed is still in the list, was cancelled, or was removed. Removing a download changes none of it.
+    Statistics(Back),
     /// Everything that happens in the running engine, as one JSON object a line
     Events,
     /// Check the list and the partial files; changes nothing
@@ -365,6 +370,13 @@ pub struct Limiting {
 }
 
 #[derive(Debug, Args)]
+pub struct Back {
+    /// By day as far back
+    #[arg(long, value_name = "N", default_value_t = 28, value_parser = value_parser!(u32).range(1..))]
+    pub days: u32,
+}
+
+#[derive(Debug, Args)]
 pub struct SigningIn {
     /// The server, or any link to it
     #[arg(requires = "who")]
@@ -496,7 +508,7 @@ mod tests {
             "pause 1b9d 2c3d",
             "resume", "abort 1b9d", "retry 1b9d", "remove 1b9d --files", "first 1b9d", "events",
             "first 1b9d --now", "move 1b9d --before 2c3d", "move 1b9d 3d4e --last", "add URL --first", "add URL --again",
-            "add URL --until 300", "get URL --parts", "get URL --now --at-once 1", "doctor",
+            "add URL --until 300", "get URL --parts", "get URL --now --at-once 1", "doctor", "statistics",
             "serve --proxy none", "get URL --ca-certificate a.pem --allow-insecure-redirects --total-timeout 60",
             "limit", "limit 2M", "limit none", "limit 500K --host example.org", "limit 1.5M --id 1b9d",
             "sign-in", "sign-in URL --user ann", "sign-in URL --token", "sign-out URL",

@@ -22,6 +22,7 @@ use crate::{
     settings::Overrides,
     shared::Shared,
     startup::{self, BODIES, LEDGER},
+    statistics,
     store::{Accepted, Again},
     tidy,
 };
@@ -329,8 +330,9 @@ impl Engine {
         let id = UniqueId(self.shared.env.guid());
         let folder = self.shared.settings.download_folder();
         let bodies = self.shared.data_dir.join(BODIES);
+        let today = statistics::today(&self.shared.env);
         let accepted = blocking(move || {
-            let mut accepted = accept(new, id, &folder)?;
+            let mut accepted = accept(new, id, &folder, today)?;
             copy_bodies(&mut accepted, &bodies)?;
             Ok(accepted)
         })

@@ -4,8 +4,8 @@
 //! statement, `bootstrap` does the work of a first start, `gate` says whether anything may start, `schedule` decides what
 //! runs now, `again` says what is asked for twice, `follow` what comes after a request, `reconcile` holds the ledger against
 //! the disk at start, `tidy` removes what nobody wants from it, `events` tells, `network` turns settings into manners,
-//! `keychain` keeps what signs in, `access` has the verbs for it and `speed` those for speed limits. No HTTP, no window and
-//! no foreign vocabulary in here.
+//! `keychain` keeps what signs in, `access` has the verbs for it, `speed` those for speed limits and `statistics` that for
+//! running totals. No HTTP, no window and no foreign vocabulary in here.
 
 mod accept;
 mod access;
@@ -34,6 +34,7 @@ mod siblings;
 mod speed;
 mod startup;
 mod state;
+mod statistics;
 mod store;
 mod tidy;
 

@@ -111,6 +111,11 @@ pub enum Call {
     Owed,
     /// Answers `Totals`.
     Totals,
+    /// Answers `Statistics`.
+    Statistics {
+        /// By day as far back; 0 means 28.
+        days: u32,
+    },
     /// Answers a `Report`.
     Doctor,
     /// Answers null.
@@ -173,6 +178,7 @@ impl Call {
         "claim",
         "owed",
         "totals",
+        "statistics",
         "doctor",
         "limit",
         "limits",
@@ -206,6 +212,7 @@ pub async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error> {
         Call::Claim { unique_id } => answer(engine.claim(unique_id).await?),
         Call::Owed => answer(engine.owed().await?),
         Call::Totals => answer(engine.totals().await?),
+        Call::Statistics { days } => answer(engine.statistics(days).await?),
         Call::Doctor => answer(engine.doctor().await?),
         Call::Limit { scope, bytes_per_second } => answer(engine.limit(scope, bytes_per_second).await?),
         Call::Limits => answer(engine.limits().await?),

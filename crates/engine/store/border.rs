@@ -21,6 +21,8 @@ pub(crate) struct Accepted {
     pub is_titled: bool,
     pub icon: Option<PathBuf>,
     pub source: Source,
+    /// The day that it counts for, in days since 1970-01-01.
+    pub day: i64,
     /// By which it is known when it is asked for again, as a whole...
     pub content: Option<Mark>,
     /// ...and by its only address.

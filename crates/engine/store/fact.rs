@@ -1,5 +1,6 @@
 //! The one row that says where a request stands, and the only ways it changes: [`shift`] moves the row, the counters of
-//! its registration and its lane together, [`shift_active`] and [`start`] do so for many rows at once.
+//! its registration and its lane together, [`shift_active`] and [`start`] do so for many rows at once. What that adds to the
+//! running totals is gathered on the way.
 //!
 //! Thousands of small files fly by in few transactions. Their rows go to SQLite as one JSON argument, since a statement for
 //! each would spend its time on the way to the writer's thread, and come back as one text each, since every column of every
@@ -15,6 +16,7 @@ use sqlx::SqliteConnection;
 use super::{
     convert::{flag, json, row, tag},
     statement::statements,
+    statistics::{Tallies, Tally},
 };
 use crate::{Error, model::UniqueId};
 
@@ -190,7 +192,12 @@ pub(super) async fn active_by_guids(
 }
 
 /// Moves a request from `old` to `new`. False, and nothing is changed, where it is not in `old`'s state any more.
-pub(super) async fn shift(connection: &mut SqliteConnection, old: &Fact, new: &Fact) -> Result<bool, Error> {
+pub(super) async fn shift(
+    connection: &mut SqliteConnection,
+    tallies: &mut Tallies,
+    old: &Fact,
+    new: &Fact,
+) -> Result<bool, Error> {
     let moved = sqlx::query(MOVE)
         .bind(old.reg_id)
         .bind(old.idx)
@@ -207,7 +214,7 @@ pub(super) async fn shift(connection: &mut SqliteConnection, old: &Fact, new: &F
     if moved.rows_affected() == 0 {
         return Ok(false);
     }
-    count(connection, &[(old, new)]).await?;
+    count(connection, tallies, &[(old, new)]).await?;
     Ok(true)
 }
 
@@ -215,6 +222,7 @@ pub(super) async fn shift(connection: &mut SqliteConnection, old: &Fact, new: &F
 /// Returns the registrations that have nothing left to do.
 pub(super) async fn shift_active(
     connection: &mut SqliteConnection,
+    tallies: &mut Tallies,
     moves: &[(&Fact, &Fact)],
 ) -> Result<Vec<i64>, Error> {
     let (mut resized, mut completed) = (Vec::new(), Vec::new());
@@ -226,14 +234,18 @@ pub(super) async fn shift_active(
     }
     write_all(connection, RESIZE, &resized).await?;
     write_all(connection, COMPLETE, &completed).await?;
-    count(connection, moves).await
+    count(connection, tallies, moves).await
 }
 
 /// Makes pending requests, found in this same transaction, active under their GUIDs.
-pub(super) async fn start(connection: &mut SqliteConnection, moves: &[(&Fact, &Fact)]) -> Result<(), Error> {
+pub(super) async fn start(
+    connection: &mut SqliteConnection,
+    tallies: &mut Tallies,
+    moves: &[(&Fact, &Fact)],
+) -> Result<(), Error> {
     let rows: Vec<_> = moves.iter().map(|(_, new)| (new.reg_id, new.idx, new.guid.map(|guid| tag(guid.0)))).collect();
     write_all(connection, START, &rows).await?;
-    count(connection, moves).await.map(drop)
+    count(connection, tallies, moves).await.map(drop)
 }
 
 /// Runs `statement` for `rows`. What was read in a transaction is still so in it; if not, nothing of the transaction may
@@ -252,7 +264,11 @@ async fn write_all(
 
 /// The counters of registrations and lanes after these moves: each row is written once, however many requests moved.
 /// Returns the registrations that have nothing left to do.
-async fn count(connection: &mut SqliteConnection, moves: &[(&Fact, &Fact)]) -> Result<Vec<i64>, Error> {
+async fn count(
+    connection: &mut SqliteConnection,
+    tallies: &mut Tallies,
+    moves: &[(&Fact, &Fact)],
+) -> Result<Vec<i64>, Error> {
     let mut finished = Vec::new();
     let mut registrations: BTreeMap<i64, [i64; 12]> = BTreeMap::new();
     let mut lanes: BTreeMap<(i64, i64), i64> = BTreeMap::new();
@@ -267,6 +283,8 @@ async fn count(connection: &mut SqliteConnection, moves: &[(&Fact, &Fact)]) -> R
         }
     }
     for (reg_id, sums) in registrations.into_iter().filter(|(_, sums)| sums.iter().any(|sum| *sum != 0)) {
+        let [.., succeeded, failed, _, _, _, _, _, downloaded, uploaded] = sums;
+        tallies.change(reg_id, Tally { succeeded, failed, downloaded, uploaded, ..Tally::default() });
         let mut count = sqlx::query_scalar::<_, i64>(COUNT).bind(reg_id);
         for sum in sums {
             count = count.bind(sum);

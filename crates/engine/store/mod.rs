@@ -5,7 +5,7 @@
 //! anyone before its commit. The ten storage operations carry the names of the design they come from, and each is in one
 //! file: `create` (2), `views` (1, 3), `queue` (4), `response` (5, 6), `records` (7), `registrations` (8), `removal` (9,
 //! 10). `fact` holds the one way in which a request changes its state, `order` whose turn it
-//! is, `again` what is asked for twice.
+//! is, `again` what is asked for twice, `statistics` the running totals.
 
 mod again;
 mod attempt;
@@ -25,6 +25,7 @@ mod removal;
 mod response;
 mod speed;
 mod statement;
+mod statistics;
 #[cfg(test)]
 mod tests;
 mod views;
@@ -48,6 +49,7 @@ pub(crate) use voucher::Judgement;
 
 use fact::Remembered;
 use statement::statements;
+use statistics::Tallies;
 
 use crate::Error;
 
@@ -82,6 +84,7 @@ struct Writer {
 #[derive(Debug)]
 pub(crate) struct Writing<'a> {
     writer: MutexGuard<'a, Writer>,
+    tallies: Tallies,
 }
 
 impl Store {
@@ -105,7 +108,7 @@ impl Store {
         roll_back(connection, remembered, is_open).await;
         *is_open = true;
         sqlx::query(BEGIN).execute(connection).await.map_err(|error| open::refine(&self.0.path, error))?;
-        Ok(Writing { writer })
+        Ok(Writing { writer, tallies: Tallies::default() })
     }
 
     /// SQLite's `quick_check`: "ok" or what is wrong.
@@ -141,18 +144,20 @@ impl Store {
 impl Writing<'_> {
     /// Durable when it returns.
     pub async fn commit(mut self) -> Result<(), Error> {
+        self.tally().await?;
         sqlx::query(COMMIT).execute(self.connection()?).await?;
         self.writer.is_open = false;
         Ok(())
     }
 
     fn connection(&mut self) -> Result<&mut SqliteConnection, Error> {
-        self.parts().map(|(connection, _)| connection)
+        self.parts().map(|(connection, ..)| connection)
     }
 
-    fn parts(&mut self) -> Result<(&mut SqliteConnection, &mut Remembered), Error> {
-        let Writer { connection, remembered, .. } = &mut *self.writer;
-        Ok((connection.as_mut().ok_or(Error::Closed)?, remembered))
+    fn parts(&mut self) -> Result<(&mut SqliteConnection, &mut Remembered, &mut Tallies), Error> {
+        let Self { writer, tallies } = self;
+        let Writer { connection, remembered, .. } = &mut **writer;
+        Ok((connection.as_mut().ok_or(Error::Closed)?, remembered, tallies))
     }
 }
 

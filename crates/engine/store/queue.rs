@@ -213,7 +213,7 @@ impl Writing<'_> {
         mut fresh: impl FnMut() -> Guid,
     ) -> Result<Picked, Error> {
         let (hosts, folders, ids) = passed.lists()?;
-        let (connection, remembered) = self.parts()?;
+        let (connection, remembered, tallies) = self.parts()?;
         let lanes: Vec<(i64, i64, i64, i64)> = sqlx::query_as(PICK)
             .bind(hosts)
             .bind(turn.priority)
@@ -245,7 +245,7 @@ impl Writing<'_> {
         }
         if !named.is_empty() {
             let moves: Vec<_> = named.iter().map(|(wide, new, _)| (&wide.fact, new)).collect();
-            fact::start(connection, &moves).await?;
+            fact::start(connection, tallies, &moves).await?;
         }
         let started = named.into_iter().map(|(wide, fact, name)| {
             remembered.keep(name, Owned { fact, unique_id: wide.unique_id });
@@ -262,7 +262,7 @@ impl Writing<'_> {
         how: &PutBack,
         now_us: i64,
     ) -> Result<Option<UniqueId>, Error> {
-        let (connection, remembered) = self.parts()?;
+        let (connection, remembered, tallies) = self.parts()?;
         let Some(found) = fact::active_by_guid(connection, remembered, guid).await? else { return Ok(None) };
         let old = &found.fact;
         let mut new = Fact { kept: super::convert::signed(bytes), ..old.clone() };
@@ -283,7 +283,7 @@ impl Writing<'_> {
                 attempt::note(connection, &new, trouble, None, None, now_us).await?;
             }
         }
-        fact::shift(connection, old, &new).await?;
+        fact::shift(connection, tallies, old, &new).await?;
         Ok(Some(found.unique_id))
     }
 
@@ -291,13 +291,14 @@ impl Writing<'_> {
     ///
     /// Those of a registration that ended meanwhile become aborted here: ending it costs nothing for each of them.
     pub async fn wake_due(&mut self, now_us: i64, limit: u32) -> Result<Vec<UniqueId>, Error> {
-        let connection = self.connection()?;
+        let (connection, _, tallies) = self.parts()?;
         let due: Vec<String> = sqlx::query_scalar(DUE).bind(now_us).bind(limit).fetch_all(&mut *connection).await?;
         let mut whose = Vec::new();
         for text in due {
             let found: Found = row(&text)?;
             let state = if found.active { PENDING } else { ABORTED };
-            fact::shift(connection, &found.fact, &Fact { state, not_before_us: 0, ..found.fact.clone() }).await?;
+            let new = Fact { state, not_before_us: 0, ..found.fact.clone() };
+            fact::shift(connection, tallies, &found.fact, &new).await?;
             if found.active && !whose.contains(&found.unique_id) {
                 whose.push(found.unique_id);
             }

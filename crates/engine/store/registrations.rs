@@ -10,6 +10,7 @@ use super::{
     Store, Writing,
     convert::{guid, json, key, reason_number, text, unique_id},
     statement::statements,
+    statistics::Tally,
 };
 use crate::{
     Error,
@@ -200,7 +201,7 @@ impl Writing<'_> {
     /// Reopens a settled one (`IdTaken` when its name has been taken since), with an event to be owed again. Returns how
     /// many will be fetched because of this; with 0, nothing was changed.
     pub async fn retry(&mut self, id: UniqueId) -> Result<u32, Error> {
-        let connection = self.connection()?;
+        let (connection, _, tallies) = self.parts()?;
         let found: Option<ToRetry> = sqlx::query_as(TO_RETRY).bind(key(&id)).fetch_optional(&mut *connection).await?;
         let found = found.ok_or(Error::Unknown(id))?;
         let highest = if found.active { super::fact::WAITING } else { super::fact::DEAD };
@@ -240,6 +241,7 @@ impl Writing<'_> {
             .bind(stopped.dead_bytes)
             .execute(connection)
             .await?;
+        tallies.change(found.reg_id, Tally { failed: -stopped.dead, retried: again, ..Tally::default() });
         Ok(super::convert::narrow(again))
     }
 

@@ -144,6 +144,7 @@ impl Writing<'_> {
     /// Op 9, a chunk of at most `limit` requests of a doomed, inactive registration with nothing active; its files go to
     /// `file_gc`. True when the registration is gone whole; false when there is more to do, or something is still active.
     pub async fn delete_registration(&mut self, id: UniqueId, limit: u32) -> Result<bool, Error> {
+        self.tally().await?;
         let connection = self.connection()?;
         let found: Option<(i64, bool)> =
             sqlx::query_as(DELETABLE).bind(key(&id)).fetch_optional(&mut *connection).await?;

@@ -11,3 +11,4 @@ mod program;
 mod refuse;
 mod share;
 mod socket;
+mod statistics;

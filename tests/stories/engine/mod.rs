@@ -17,6 +17,7 @@ mod removal;
 mod retry;
 mod space;
 mod speed;
+mod statistics;
 mod sums;
 mod total;
 mod unreachable;

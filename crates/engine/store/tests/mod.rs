@@ -8,6 +8,7 @@ mod opening;
 mod order;
 mod plans;
 mod reading;
+mod statistics;
 mod timings;
 mod working;
 
@@ -215,6 +216,7 @@ fn asked(developer_id: &str, addresses: &[&str]) -> Accepted {
         is_titled: true,
         icon: None,
         source: Source::Window,
+        day: 0,
         content: None,
         address: None,
         download_total: 0,

@@ -5,7 +5,7 @@ use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 
 use super::*;
 use crate::{
-    model::{RecordState, RegistrationResult, State},
+    model::{Counted, RecordState, RegistrationResult, State},
     store::{PutBack, Writing},
 };
 
@@ -45,6 +45,9 @@ struct Entry {
     result: RegistrationResult,
     failure: FailureReason,
     owed: bool,
+    source: Source,
+    day: i64,
+    retried: u64,
     requests: Vec<Request>,
 }
 
@@ -53,6 +56,8 @@ struct World {
     entries: Vec<Entry>,
     /// Doomed and deleted whole.
     gone: Vec<UniqueId>,
+    /// What the statistics say of those.
+    gone_counted: Vec<(Source, i64, Counted)>,
     paused: bool,
     /// The ledger's ids of hosts, as learnt.
     hosts: Vec<(&'static str, i64)>,
@@ -61,6 +66,18 @@ struct World {
 impl Entry {
     fn count(&self, wanted: impl Fn(&Where) -> bool) -> u32 {
         self.requests.iter().filter(|request| wanted(&request.place)).count() as u32
+    }
+
+    fn counted(&self) -> Counted {
+        let kept = |request: &&Request| request.place == Where::Completed;
+        Counted {
+            added: self.requests.len() as u64,
+            succeeded: self.count(|place| *place == Where::Completed).into(),
+            failed: self.count(|place| *place == Where::Dead).into(),
+            retried: self.retried,
+            downloaded: self.requests.iter().filter(kept).map(|request| request.kept).sum(),
+            uploaded: 0,
+        }
     }
 
     fn settle(&mut self) -> bool {
@@ -249,6 +266,8 @@ async fn create(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World)
     let name = dice.random_range(0..6).to_string();
     let mut new = asked(&name, &[]);
     new.paused = dice.random_bool(0.1);
+    new.source = *[Source::Window, Source::Feed].choose(dice).unwrap();
+    new.day = dice.random_range(1..3);
     let mut requests = Vec::new();
     for number in 0..dice.random_range(1..8) {
         let (host, optional) = (*HOSTS.choose(dice).unwrap(), dice.random_bool(0.2));
@@ -281,6 +300,9 @@ async fn create(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World)
         result: RegistrationResult::None,
         failure: FailureReason::None,
         owed: false,
+        source: new.source,
+        day: new.day,
+        retried: 0,
         requests,
     });
     "op 2"
@@ -347,6 +369,7 @@ async fn retry(writing: &mut Writing<'_>, world: &mut World, at: usize) -> &'sta
     if count == 0 {
         return "retry, nothing";
     }
+    entry.retried += u64::from(count);
     let everything = !entry.active;
     for request in &mut entry.requests {
         match request.place {
@@ -379,14 +402,38 @@ async fn delete(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World)
         chunks += 1;
         assert!(chunks < 20);
     }
+    let entry = world.entry(id);
+    let counted = (entry.source, entry.day, entry.counted());
+    world.gone_counted.push(counted);
     world.entries.retain(|entry| entry.id != id);
     world.gone.push(id);
     "op 9"
 }
 
+/// The running totals against a count, by source and by day.
+async fn compare_statistics(ledger: &Ledger, world: &World) {
+    let all = world.entries.iter().map(|entry| (entry.source, entry.day, entry.counted()));
+    let all: Vec<_> = all.chain(world.gone_counted.iter().copied()).collect();
+    let sum = |is_meant: &dyn Fn(Source, i64) -> bool| {
+        let meant = all.iter().filter(|(source, day, _)| is_meant(*source, *day));
+        meant.fold(Counted::default(), |mut sum, (_, _, counted)| {
+            sum += *counted;
+            sum
+        })
+    };
+    let sources = ledger.store.statistics_by_source().await.unwrap();
+    assert!(sources.iter().all(|(source, counted)| *counted == sum(&|of, _| of == *source)), "{sources:?}");
+    assert_eq!(sources.iter().map(|(_, counted)| counted.added).sum::<u64>(), sum(&|_, _| true).added);
+    let days = ledger.store.statistics_by_day(0).await.unwrap();
+    assert!(days.iter().all(|(day, counted)| *counted == sum(&|_, of| of == *day)), "{days:?}");
+    assert_eq!(days.iter().map(|(_, counted)| counted.added).sum::<u64>(), sum(&|_, _| true).added);
+    assert!(days.iter().all(|(_, counted)| counted.succeeded + counted.failed <= counted.added), "{days:?}");
+}
+
 /// What the ledger says of everything, against the model.
 async fn compare(ledger: &Ledger, world: &World) {
     assert_eq!(ledger.audit().await, [""; 0]);
+    compare_statistics(ledger, world).await;
     for entry in &world.entries {
         let shown = ledger.store.registration(entry.id).await.unwrap();
         if entry.doomed {

@@ -5,7 +5,7 @@ use sqlx::{AssertSqlSafe, Row};
 use super::Ledger;
 use crate::store::{
     again, attempt, bootstrap, create, expectation, fact, follow, open, order, queue, records, registrations, removal,
-    response, speed, statement::Plan, views, voucher,
+    response, speed, statement::Plan, statistics, views, voucher,
 };
 
 type Statements = &'static [(&'static str, Plan, &'static str)];
@@ -27,6 +27,7 @@ const ALL: &[(&str, Statements)] = &[
     ("removal", removal::STATEMENTS),
     ("response", response::STATEMENTS),
     ("speed", speed::STATEMENTS),
+    ("statistics", statistics::STATEMENTS),
     ("views", views::STATEMENTS),
     ("voucher", voucher::STATEMENTS),
 ];

@@ -102,7 +102,11 @@ owner: string, } } | { "method": "claim", "params": {
 /**
  * Which.
  */
-unique_id: UniqueId, } } | { "method": "owed" } | { "method": "totals" } | { "method": "doctor" } | { "method": "limit", "params": { 
+unique_id: UniqueId, } } | { "method": "owed" } | { "method": "totals" } | { "method": "statistics", "params": { 
+/**
+ * By day as far back; 0 means 28.
+ */
+days: number, } } | { "method": "doctor" } | { "method": "limit", "params": { 
 /**
  * For what.
  */
