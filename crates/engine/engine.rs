@@ -18,6 +18,7 @@ use crate::{
         Added, FailureReason, ListQuery, MatchOptions, NewRegistration, Partial, Place, Record, Registration, Report, State,
         Totals, UniqueId,
     },
+    quota,
     schedule::Order,
     settings::Overrides,
     shared::Shared,
@@ -65,7 +66,7 @@ impl Engine {
     /// Op 2. Nothing is returned before everything is durable. Returns the registration's state right then.
     ///
     /// Refused before anything is written: `Empty`, `BadUrl`, `BadScheme`, `Credentials`, `BadPort`, `Invalid`, `Target`,
-    /// `UploadSource`, `QuotaExceeded`; and `IdTaken`.
+    /// `UploadSource`, `QuotaExceeded`, `OverQuota`; and `IdTaken`.
     pub async fn create(&self, new: NewRegistration) -> Result<Registration, Error> {
         let accepted = self.accept(new).await?;
         self.write_new(&accepted, None).await?;
@@ -126,6 +127,7 @@ impl Engine {
         let closed = self.shared.closed();
         for registration in &mut page {
             self.shared.overlay(&live, closed.as_ref(), registration);
+            self.shared.explain_quota(registration).await?;
             self.shared.explain_rest(registration).await?;
         }
         Ok(page)
@@ -331,12 +333,12 @@ impl Engine {
         let folder = self.shared.settings.download_folder();
         let bodies = self.shared.data_dir.join(BODIES);
         let today = statistics::today(&self.shared.env);
-        let accepted = blocking(move || {
-            let mut accepted = accept(new, id, &folder, today)?;
-            copy_bodies(&mut accepted, &bodies)?;
-            Ok(accepted)
-        })
-        .await?;
+        let accepted = blocking(move || accept(new, id, &folder, today)).await?;
+        quota::look_at_declared(&self.shared, &accepted)?;
+        let accepted = match accepted.requests.iter().any(|request| request.body.is_some()) {
+            false => accepted,
+            true => blocking(move || copy_bodies(accepted, &bodies)).await?,
+        };
         crashpoint::hit("engine.create-bodies-copied");
         Ok(accepted)
     }
@@ -418,11 +420,9 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T, Error> + S
 }
 
 /// Bodies are ours from the moment the id returns: what the person does with the file afterwards changes nothing.
-fn copy_bodies(accepted: &mut Accepted, folder: &Path) -> Result<(), Error> {
-    let mut is_any = false;
+fn copy_bodies(mut accepted: Accepted, folder: &Path) -> Result<Accepted, Error> {
     for (index, request) in accepted.requests.iter_mut().enumerate() {
         let Some((source, size)) = &mut request.body else { continue };
-        is_any = true;
         let copy = folder.join(format!("{}.{index}", accepted.unique_id));
         let copied = std::fs::copy(&*source, &copy).and_then(|bytes| {
             std::fs::File::open(&copy)?.sync_all()?;
@@ -433,16 +433,14 @@ fn copy_bodies(accepted: &mut Accepted, folder: &Path) -> Result<(), Error> {
             Err(error) => {
                 let refused = Error::UploadSource { path: source.clone(), why: error.to_string() };
                 let _ = std::fs::remove_file(&copy);
-                drop_bodies(accepted);
+                drop_bodies(&accepted);
                 return Err(refused);
             }
         }
     }
-    if is_any {
-        let synced = std::fs::File::open(folder).and_then(|folder| folder.sync_all());
-        synced.map_err(|source| Error::Io { what: "Could not keep the file to upload".to_owned(), source })?;
-    }
-    Ok(())
+    let synced = std::fs::File::open(folder).and_then(|folder| folder.sync_all());
+    synced.map_err(|source| Error::Io { what: "Could not keep the file to upload".to_owned(), source })?;
+    Ok(accepted)
 }
 
 /// Only copies of ours carry the registration's id in their name.

@@ -5,6 +5,7 @@
 
 use std::{
     collections::HashMap,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -12,6 +13,7 @@ use ashore_transfer::{Guid, Progress};
 
 use crate::{
     follow::Chain,
+    gate::Room,
     model::{Record, Registration, UniqueId},
     schedule::Running,
 };
@@ -48,6 +50,8 @@ pub(crate) struct Transfer {
     /// Its registration's place in the queue when it was handed out.
     pub rank: i64,
     pub folder: std::path::PathBuf,
+    /// What it has under quotas.
+    pub room: Option<Arc<Room>>,
     progress: Progress,
 }
 
@@ -74,6 +78,7 @@ impl Transfer {
             is_urgent: request.is_urgent,
             rank: request.rank,
             folder: request.folder.clone(),
+            room: request.room.clone(),
             progress: Progress { downloaded: request.kept, uploaded: 0, total: None },
         }
     }
@@ -137,6 +142,11 @@ impl Live {
 
     pub(crate) fn transfer(&self, guid: Guid) -> Option<&Transfer> {
         self.transfers.get(&guid)
+    }
+
+    /// The room that each of them has under quotas.
+    pub(crate) fn rooms(&self) -> impl Iterator<Item = (Guid, &Room)> {
+        self.transfers.iter().filter_map(|(guid, transfer)| Some((*guid, transfer.room.as_deref()?)))
     }
 
     /// All of them, as far as it matters to who makes room.

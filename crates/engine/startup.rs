@@ -65,10 +65,12 @@ pub(crate) async fn open(options: Options) -> Result<(Arc<Shared>, Option<mpsc::
         speaker: Speaker::new(),
         speed_limit: AtomicU64::new(0),
         limiting: tokio::sync::Mutex::default(),
+        weighing: tokio::sync::Mutex::default(),
         lock: Mutex::new(Some(lock)),
         known: Known::new(),
     });
     speed::hold(&shared).await?;
+    shared.read_quotas().await?;
     if !options.fetch {
         return Ok((shared, None));
     }
@@ -78,6 +80,8 @@ pub(crate) async fn open(options: Options) -> Result<(Arc<Shared>, Option<mpsc::
     finish_deletions(&shared).await?;
     crashpoint::hit("engine.deletions-finished");
     settle(&shared).await?;
+    // Much may have moved since.
+    shared.weigh().await;
     crashpoint::hit("engine.start-settled");
     let (orders_in, orders) = mpsc::unbounded_channel();
     let work = Loop::new(Arc::clone(&shared), news, orders);

@@ -101,6 +101,8 @@ pub enum GateCode {
     Battery,
     /// Free space where the files go.
     Disk,
+    /// How much of the list may be an owner's, or of a kind.
+    Quota,
 }
 
 impl GateCode {
@@ -116,6 +118,7 @@ impl GateCode {
             Self::Metered => "metered",
             Self::Battery => "battery",
             Self::Disk => "disk",
+            Self::Quota => "quota",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! From the ledger to a transfer and back: handing out what there is room for, starting it, and stopping it again.
 
-use std::{collections::VecDeque, path::Path, sync::Arc};
+use std::{collections::VecDeque, sync::Arc};
 
 use ashore_transfer::{Allowance, Event as News, Expected, Failure, FailureKind, Guid, NotADigest, Outcome, Spec};
 
@@ -8,7 +8,7 @@ use super::{Loop, STARTS_AT_ONCE, aside, pick::Load};
 use crate::{
     Error, Event, crashpoint,
     live::Transfer,
-    store::{Activated, Passed, Picked, Writing},
+    store::{Activated, Candidate, Passed, Picked, Writing},
 };
 
 impl Loop {
@@ -42,8 +42,10 @@ impl Loop {
         if self.closed.is_some() {
             return Ok(());
         }
-        let (folders, registrations) = self.shared.known.space().closed_to_starts();
-        let passed = Passed { hosts: &[], folders: &folders, registrations: &registrations };
+        let (folders, mut registrations) = self.shared.known.space().closed_to_starts();
+        registrations.extend(self.shared.known.quota().waiting());
+        let full = self.shared.known.quota().full();
+        let passed = Passed { hosts: &[], folders: &folders, registrations: &registrations, full: &full };
         let waiting = self.shared.store.urgent(&passed, parallel).await?;
         let waiting = waiting.into_iter().filter(|host| !self.load.is_resting(*host, now));
         let urgent: Vec<_> = waiting.map(|host| (host, self.load.is_full(host, per_host))).collect();
@@ -72,6 +74,7 @@ impl Loop {
         crashpoint::hit("engine.activated-before-commit");
         ledger.commit().await?;
         crashpoint::hit("engine.activated");
+        self.shared.weigh().await;
         Ok(picked)
     }
 
@@ -83,7 +86,7 @@ impl Loop {
         let mut picked = Vec::new();
         let known = &self.shared.known;
         // Every registration that waits for space says something else when there is some, or none any more.
-        let mut is_news = known.space().look_again(env.free);
+        let mut is_news = known.space().look_again(env.free) | known.quota().look_again();
         let floor = self.shared.settings.free_space_floor.0;
         let mut waiting = ledger.turns().await?;
         while picked.len() < STARTS_AT_ONCE && load.has_room(parallel) {
@@ -91,18 +94,33 @@ impl Loop {
             let hosts = load.closed_hosts(per_host, now);
             let most = if is_shared { 1 } else { u32::MAX };
             let room = |host| load.room(host, parallel, per_host).min(most);
-            let (folders, registrations) = known.space().closed_to_starts();
-            let passed = Passed { hosts: &hosts, folders: &folders, registrations: &registrations };
-            let may_start_in = |folder: &Path| known.space().may_start(folder, floor, env.free);
+            if known.quota().is_full(turn.owner) {
+                waiting.retain(|other| other.owner != turn.owner);
+                continue;
+            }
+            let (folders, mut registrations) = known.space().closed_to_starts();
+            registrations.extend(known.quota().waiting());
+            let full = known.quota().full();
+            let passed = Passed { hosts: &hosts, folders: &folders, registrations: &registrations, full: &full };
+            let mut rooms = VecDeque::new();
+            let may_start = |candidate: &Candidate<'_>| {
+                // All of them go to the same folder.
+                let has_space = !rooms.is_empty() || known.space().may_start(candidate.folder, floor, env.free);
+                has_space && known.find_room(candidate).is_some_and(|room| {
+                    rooms.push_back(room);
+                    true
+                })
+            };
             let fresh = || Guid(env.guid());
-            let more =
-                match ledger.next_pending_requests_and_mark_them_active(turn, &passed, room, may_start_in, fresh).await? {
+            let mut more =
+                match ledger.next_pending_requests_and_mark_them_active(turn, &passed, room, may_start, fresh).await? {
                     Picked::Some(more) => more,
-                    Picked::NoSpace => {
+                    Picked::NoRoom => {
                         is_news = true;
                         continue;
                     }
                 };
+            more.iter_mut().for_each(|request| request.room = rooms.pop_front().map(Arc::new));
             if more.is_empty() {
                 waiting.retain(|other| *other != turn);
                 continue;
@@ -118,10 +136,23 @@ impl Loop {
     }
 
     /// Starts requests that were active when the last engine ended, as many as may be now.
-    pub(super) async fn start(&mut self, running: Vec<Activated>) {
-        running.iter().for_each(|request| self.load.handed_out(request.host));
+    pub(super) async fn start(&mut self, mut running: Vec<Activated>) {
+        for request in &mut running {
+            self.load.handed_out(request.host);
+            let room = self.shared.known.quota().force(request.owner, request.category, request.kept, request.size);
+            request.room = Some(Arc::new(room));
+        }
         self.launch(running).await;
         self.hand_back(|_| true);
+        self.set_overdrawn_aside().await;
+    }
+
+    /// What there is no room for any more, under a quota that is tighter than it was.
+    pub(super) async fn set_overdrawn_aside(&mut self) {
+        let live = self.shared.live.read().await;
+        let overdrawn: Vec<Guid> = live.rooms().filter(|(_, room)| room.is_overdrawn()).map(|(guid, _)| guid).collect();
+        drop(live);
+        self.stop_all(overdrawn, false).await;
     }
 
     /// The ledger has their GUIDs; only now may the transfers be told.
@@ -211,6 +242,7 @@ impl Loop {
             expected: expected(request).map_err(|_| unreadable("checksum"))?,
             group: Some(request.unique_id.0),
             allowance,
+            hold: request.room.as_ref().map(|room| Arc::clone(&room.bytes)),
         })
     }
 }

@@ -31,7 +31,7 @@ pub(super) const DEAD: i64 = 5;
 macro_rules! fact {
     () => {
         "json_array(s.reg_id, s.idx, s.host_id, s.optional, s.state, CASE WHEN s.guid IS NOT NULL THEN hex(s.guid) END,
-           s.attempt, s.tries, s.not_before_us, s.kept, s.sent, s.size)"
+           s.attempt, s.tries, s.not_before_us, s.kept, s.sent, s.size, s.category)"
     };
 }
 /// A [`Found`] of a row `s` and its registration `r`, as JSON.
@@ -61,11 +61,12 @@ statements! {
          WHERE reg_id = ?1 AND idx = ?2 AND state = ?3";
     // Columns that do not change are left out: their indexes are not touched, and the state has six.
     RESIZE: Search =
-        "UPDATE req_state SET kept = j.value ->> 2, size = j.value ->> 3
+        "UPDATE req_state SET kept = j.value ->> 2, size = j.value ->> 3, category = j.value ->> 4
          FROM json_each(?1) j
          WHERE req_state.reg_id = j.value ->> 0 AND req_state.idx = j.value ->> 1 AND req_state.state = 1";
     COMPLETE: Search =
-        "UPDATE req_state SET state = 2, tries = j.value ->> 2, kept = j.value ->> 3, sent = j.value ->> 4, size = j.value ->> 5
+        "UPDATE req_state SET state = 2, tries = j.value ->> 2, kept = j.value ->> 3, sent = j.value ->> 4, size = j.value ->> 5,
+           category = j.value ->> 6
          FROM json_each(?1) j
          WHERE req_state.reg_id = j.value ->> 0 AND req_state.idx = j.value ->> 1 AND req_state.state = 1";
     START: Search =
@@ -101,6 +102,8 @@ pub(super) struct Fact {
     pub kept: i64,
     pub sent: i64,
     pub size: Option<i64>,
+    /// What kind of file it is.
+    pub category: i64,
 }
 
 /// A request, and whose it is.
@@ -228,8 +231,8 @@ pub(super) async fn shift_active(
     let (mut resized, mut completed) = (Vec::new(), Vec::new());
     for (_, new) in moves {
         match new.state {
-            COMPLETED => completed.push((new.reg_id, new.idx, new.tries, new.kept, new.sent, new.size)),
-            _ => resized.push((new.reg_id, new.idx, new.kept, new.size)),
+            COMPLETED => completed.push((new.reg_id, new.idx, new.tries, new.kept, new.sent, new.size, new.category)),
+            _ => resized.push((new.reg_id, new.idx, new.kept, new.size, new.category)),
         }
     }
     write_all(connection, RESIZE, &resized).await?;
@@ -273,6 +276,7 @@ async fn count(
     let mut registrations: BTreeMap<i64, [i64; 12]> = BTreeMap::new();
     let mut lanes: BTreeMap<(i64, i64), i64> = BTreeMap::new();
     for (old, new) in moves {
+        tallies.used.shift(old, new);
         let (before, after) = (old.counts(), new.counts());
         let sums = registrations.entry(old.reg_id).or_default();
         for ((sum, before), after) in sums.iter_mut().zip(before).zip(after) {

@@ -5,7 +5,8 @@
 //! anyone before its commit. The ten storage operations carry the names of the design they come from, and each is in one
 //! file: `create` (2), `views` (1, 3), `queue` (4), `response` (5, 6), `records` (7), `registrations` (8), `removal` (9,
 //! 10). `fact` holds the one way in which a request changes its state, `order` whose turn it
-//! is, `again` what is asked for twice, `statistics` the running totals.
+//! is, `again` what is asked for twice, `statistics` the running totals, `usage`
+//! how much of it is whose.
 
 mod again;
 mod attempt;
@@ -28,6 +29,7 @@ mod statement;
 mod statistics;
 #[cfg(test)]
 mod tests;
+mod usage;
 mod views;
 mod voucher;
 
@@ -41,10 +43,11 @@ use tokio::sync::{Mutex, MutexGuard};
 
 pub(crate) use again::Again;
 pub(crate) use border::{
-    Accepted, AcceptedRequest, Activated, ActiveRegistration, Answer, CompletedResponse, Doomed, Expectation, FailedResponse,
-    FileIdentity, Passed, Picked, PutBack, Touched,
+    Accepted, AcceptedRequest, Activated, ActiveRegistration, Answer, Candidate, CompletedResponse, Doomed, Expectation,
+    FailedResponse, FileIdentity, Passed, Picked, PutBack, Touched,
 };
 pub(crate) use order::Turn;
+pub(crate) use usage::{Books, Limit, Usage};
 pub(crate) use voucher::Judgement;
 
 use fact::Remembered;

@@ -10,13 +10,13 @@ use sqlx::SqliteConnection;
 
 use super::{
     AcceptedRequest, Answer, CompletedResponse, FailedResponse, FileIdentity, Store, Touched, Writing, attempt,
-    convert::{json, key, reason_number, signed, text, unique_id, verified_number},
+    convert::{category_number, json, key, reason_number, signed, text, unique_id, verified_number},
     follow,
     fact::{self, ACTIVE, COMPLETED, DEAD, Fact, Owned},
     statement::statements,
     statistics::Tallies,
 };
-use crate::{Error, model::UniqueId};
+use crate::{Error, category, model::UniqueId};
 
 statements! {
     // A partial answer continues the answer that is stored; any other is a new one.
@@ -270,6 +270,7 @@ fn with_head(old: &Fact, head: &Head) -> Fact {
         size: head.total_size.map(signed).or(if is_whole { None } else { old.size }),
         // The whole file again: what was kept of the old answer does not count any more.
         kept: if is_whole { 0 } else { old.kept },
+        category: category_number(category::told(head)),
         ..old.clone()
     }
 }

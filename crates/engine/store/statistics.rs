@@ -10,6 +10,7 @@ use super::{
     Store, Writing,
     convert::{json, source, unsigned},
     statement::statements,
+    usage::Usages,
 };
 use crate::{
     Error,
@@ -48,14 +49,18 @@ pub(super) struct Tally {
 
 /// The same of all that a transaction has changed by now.
 #[derive(Debug, Default)]
-pub(super) struct Tallies(BTreeMap<i64, Tally>);
+pub(super) struct Tallies {
+    counted: BTreeMap<i64, Tally>,
+    /// And of how much is whose.
+    pub used: Usages,
+}
 
 impl Tallies {
     pub fn change(&mut self, reg_id: i64, by: Tally) {
         if by == Tally::default() {
             return;
         }
-        let tally = self.0.entry(reg_id).or_default();
+        let tally = self.counted.entry(reg_id).or_default();
         tally.added += by.added;
         tally.succeeded += by.succeeded;
         tally.failed += by.failed;
@@ -67,10 +72,10 @@ impl Tallies {
     /// How many registrations changed.
     #[cfg(test)]
     pub fn registrations(&self) -> usize {
-        self.0.len()
+        self.counted.len()
     }
 
-    /// Before the commit, and before the registrations themselves go: they know their day and source.
+    /// Before the commit, and before the registrations themselves go: they know their day, source and owner.
     pub async fn write(&mut self, connection: &mut SqliteConnection) -> Result<(), Error> {
         #[derive(Serialize)]
         struct Row(i64, i64, i64, i64, i64, i64, i64);
@@ -78,11 +83,11 @@ impl Tallies {
             let Tally { added, succeeded, failed, retried, downloaded, uploaded } = tally;
             Row(reg_id, added, succeeded, failed, retried, downloaded, uploaded)
         };
-        let rows: Vec<Row> = std::mem::take(&mut self.0).into_iter().map(row).collect();
+        let rows: Vec<Row> = std::mem::take(&mut self.counted).into_iter().map(row).collect();
         if !rows.is_empty() {
-            sqlx::query(ADD).bind(json(&rows)?).execute(connection).await?;
+            sqlx::query(ADD).bind(json(&rows)?).execute(&mut *connection).await?;
         }
-        Ok(())
+        self.used.write(connection).await
     }
 }
 

@@ -13,6 +13,7 @@ mod names;
 mod order;
 mod pause;
 mod peers;
+mod quota;
 mod removal;
 mod retry;
 mod space;

@@ -10,6 +10,7 @@ mod plans;
 mod reading;
 mod statistics;
 mod timings;
+mod usage;
 mod working;
 
 use std::{cmp::Reverse, path::PathBuf};
@@ -20,7 +21,7 @@ use tempfile::TempDir;
 use uuid::Uuid;
 
 use super::{
-    Accepted, AcceptedRequest, Activated, Answer, CompletedResponse, FailedResponse, FileIdentity, Passed, Picked, Store,
+    Accepted, AcceptedRequest, Activated, Answer, Candidate, CompletedResponse, FailedResponse, FileIdentity, Passed, Picked, Store,
     Touched, Writing,
 };
 use crate::{
