@@ -2,8 +2,8 @@
 //! to decide as well.
 //!
 //! The rooms: `arguments` is the manual, `wanted` turns what was typed into a registration, `get`, `serve`, `talk`,
-//! `limit`, `statistics` and `access` are the verbs, `bar` and `words` are what people see, `print` is the only file that writes to
-//! stdout, `problem` knows the exit codes, `signals` the Ctrl-C.
+//! `limit`, `quota`, `statistics` and `access` are the verbs, `bar` and `words` are what people see, `print` is the only
+//! file that writes to stdout, `problem` knows the exit codes, `signals` the Ctrl-C.
 
 mod access;
 mod arguments;
@@ -12,6 +12,7 @@ mod get;
 mod limit;
 mod print;
 mod problem;
+mod quota;
 mod serve;
 mod show;
 mod signals;
@@ -77,6 +78,7 @@ async fn run(arguments: &Arguments, out: Out) -> Result<Ending, Problem> {
         Verb::Limit(wanted) => limit::limit(&data_dir, wanted, out).await,
         Verb::SignIn(signing_in) => access::sign_in(&data_dir, signing_in, out).await,
         Verb::SignOut(from) => access::sign_out(&data_dir, from, out).await,
+        Verb::Quota(wanted) => quota::quota(&data_dir, wanted, out).await,
         Verb::Statistics(back) => statistics::statistics(&data_dir, back, out).await,
         Verb::Events => talk::events(&data_dir, out).await,
         Verb::Doctor => talk::doctor(&data_dir, out).await,

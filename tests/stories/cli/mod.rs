@@ -8,6 +8,7 @@ mod keep;
 mod limit;
 mod listing;
 mod program;
+mod quota;
 mod refuse;
 mod share;
 mod socket;
