@@ -72,6 +72,7 @@ impl Transfer {
             expected: Expected { digests: digest.into_iter().collect(), ..Expected::default() },
             group: None,
             allowance: None,
+            hold: None,
         });
         loop {
             match events.recv().await.context("it ended without a word")? {

@@ -3,10 +3,10 @@
 
 use std::{ffi::OsString, path::PathBuf};
 
-use ashore_engine::Overrides;
+use ashore_engine::{Category, Overrides};
 use clap::{ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, value_parser};
 
-use crate::{limit::Speed, problem::Problem};
+use crate::{limit::Speed, problem::Problem, quota::Size};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -120,6 +120,18 @@ pub enum Verb {
     SignIn(SigningIn),
     /// Forget the password or token for a server
     SignOut(Server),
+    /// How much of the list may be whose, and of what kind
+    ///
+    /// What is in the list counts, whether it is there already or still coming; removing a download frees what it counted
+    /// for. What has no room waits with every byte kept, and goes on by itself when there is some. Without an amount: how
+    /// much there is, and how much there may be.
+    #[command(after_long_help = QUOTA_EXAMPLES)]
+    Quota(Limited),
+    /// What has become of everything, in numbers
+    ///
+    /// Files and their sizes: by where they were asked for, in all, and by the day they were added on. What is neither done
+    /// nor failed is still in the list, was cancelled, or was removed. Removing a download changes none of it.
+    Statistics(Back),
     /// Everything that happens in the running engine, as one JSON object a line
     Events,
     /// Check the list and the partial files; changes nothing
@@ -147,6 +159,14 @@ Examples:
   ashore limit 1M --id 1b9d6bcd            one download
   ashore limit none                        everything as fast as it goes again
   ashore limit                             what is limited";
+
+const QUOTA_EXAMPLES: &str = "\
+Examples:
+  ashore quota                             how much there is of whom
+  ashore quota my-program 10G              what that program asked for, 10 GiB together
+  ashore quota my-program --files 1000     and no more than a thousand files
+  ashore quota all 50G --category video    films, whoever asked for them
+  ashore quota my-program none             as much as there is";
 
 /// What `get` takes.
 #[derive(Debug, Default, Args)]
@@ -366,6 +386,29 @@ pub struct Limiting {
 }
 
 #[derive(Debug, Args)]
+pub struct Limited {
+    /// Who asked for it: window, command-line, or a program's name; all for everybody together
+    #[arg(value_name = "OWNER")]
+    pub owner: Option<String>,
+    /// So many bytes at most (K, M and G are 1,024 and its powers); none takes the quota away, with that for files
+    #[arg(value_name = "SIZE")]
+    pub size: Option<Size>,
+    /// So many files at most
+    #[arg(long, value_name = "N", requires = "owner")]
+    pub files: Option<u64>,
+    /// Only files of this kind: video, music, picture, document, archive, program or other
+    #[arg(long, value_name = "KIND", requires = "owner")]
+    pub category: Option<Category>,
+}
+
+#[derive(Debug, Args)]
+pub struct Back {
+    /// By day as far back
+    #[arg(long, value_name = "N", default_value_t = 28, value_parser = value_parser!(u32).range(1..))]
+    pub days: u32,
+}
+
+#[derive(Debug, Args)]
 pub struct SigningIn {
     /// The server, or any link to it
     #[arg(requires = "who")]
@@ -497,7 +540,8 @@ mod tests {
             "pause 1b9d 2c3d",
             "resume", "abort 1b9d", "retry 1b9d", "remove 1b9d --files", "first 1b9d", "events",
             "first 1b9d --now", "move 1b9d --before 2c3d", "move 1b9d 3d4e --last", "add URL --first", "add URL --again",
-            "add URL --until 300", "get URL --parts", "get URL --now --at-once 1", "doctor",
+            "add URL --until 300", "get URL --parts", "get URL --now --at-once 1", "doctor", "statistics", "quota",
+            "quota all 50G --category video", "quota me --files 3", "quota me none",
             "serve --proxy none", "get URL --ca-certificate a.pem --allow-insecure-redirects --total-timeout 60",
             "limit", "limit 2M", "limit none", "limit 500K --host example.org", "limit 1.5M --id 1b9d",
             "sign-in", "sign-in URL --user ann", "sign-in URL --token", "sign-out URL",

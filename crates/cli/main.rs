@@ -1,9 +1,9 @@
 //! The program `ashore`: arguments in, one verb of the engine, words out. Decides nothing that another shell would have
 //! to decide as well.
 //!
-//! The rooms: `arguments` is the manual, `links` reads lists, `wanted` turns what was typed into a registration, `get`, `add`,
-//! `serve`, `talk`, `limit` and `access` are the verbs, `bar` and `words` are what people see, `print` is the only file that writes to stdout, `problem`
-//! knows the exit codes, `signals` the Ctrl-C.
+//! The rooms: `arguments` is the manual, `links` reads lists, `wanted` turns what was typed into a registration, `get`,
+//! `add`, `serve`, `talk`, `limit`, `quota`, `statistics` and `access` are the verbs, `bar` and `words` are what people
+//! see, `print` is the only file that writes to stdout, `problem` knows the exit codes, `signals` the Ctrl-C.
 
 mod access;
 mod add;
@@ -14,9 +14,11 @@ mod limit;
 mod links;
 mod print;
 mod problem;
+mod quota;
 mod serve;
 mod show;
 mod signals;
+mod statistics;
 mod talk;
 mod wanted;
 mod words;
@@ -78,6 +80,8 @@ async fn run(arguments: &Arguments, out: Out) -> Result<Ending, Problem> {
         Verb::Limit(wanted) => limit::limit(&data_dir, wanted, out).await,
         Verb::SignIn(signing_in) => access::sign_in(&data_dir, signing_in, out).await,
         Verb::SignOut(from) => access::sign_out(&data_dir, from, out).await,
+        Verb::Quota(wanted) => quota::quota(&data_dir, wanted, out).await,
+        Verb::Statistics(back) => statistics::statistics(&data_dir, back, out).await,
         Verb::Events => talk::events(&data_dir, out).await,
         Verb::Doctor => talk::doctor(&data_dir, out).await,
     }

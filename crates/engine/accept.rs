@@ -34,11 +34,16 @@ const RESERVED_HEADERS: &[&str] = &[
     "upgrade",
 ];
 
-/// Checks `new` and gives it its id. Request bodies still name the caller's files.
+/// Checks `new`, and gives it its id and its day. Request bodies still name the caller's files.
 ///
 /// Refuses with `Empty`, `BadUrl`, `BadScheme`, `Credentials`, `BadPort`, `Invalid`, `Target`, `UploadSource` or
 /// `QuotaExceeded`, in the order of the requests; nothing is written.
-pub(crate) fn accept(new: NewRegistration, unique_id: UniqueId, default_folder: &Path) -> Result<Accepted, Error> {
+pub(crate) fn accept(
+    new: NewRegistration,
+    unique_id: UniqueId,
+    default_folder: &Path,
+    today: i64,
+) -> Result<Accepted, Error> {
     if new.requests.is_empty() {
         return Err(Error::Empty);
     }
@@ -71,6 +76,7 @@ pub(crate) fn accept(new: NewRegistration, unique_id: UniqueId, default_folder: 
         title: title.unwrap_or_else(|| default_title(&requests)),
         icon: new.icon,
         source: new.source,
+        day: today,
         content: if has_own_name { None } else { again::content(&folder, &requests) },
         address: if has_own_name { None } else { again::address(&requests) },
         download_total: new.download_total,
@@ -392,7 +398,7 @@ mod tests {
             requests: vec![NewRequest { url: "http://example.org/a".to_owned(), ..NewRequest::default() }],
             ..NewRegistration::default()
         };
-        let refused = accept(new, UniqueId(uuid::Uuid::nil()), folder.path()).unwrap_err();
+        let refused = accept(new, UniqueId(uuid::Uuid::nil()), folder.path(), 0).unwrap_err();
         assert_eq!(refused.code(), "quota-exceeded");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }

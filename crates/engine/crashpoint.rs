@@ -17,6 +17,8 @@ pub const POINTS: &[&str] = &[
     "engine.pause-written",
     "engine.limit-before-commit",
     "engine.limit-written",
+    "engine.quota-before-commit",
+    "engine.quota-written",
     "engine.retry-before-commit",
     "engine.remove-before-commit",
     "engine.removed",

@@ -18,10 +18,12 @@ use crate::{
         Added, FailureReason, ListQuery, MatchOptions, NewRegistration, Partial, Place, Record, Registration, Report, State,
         Totals, UniqueId,
     },
+    quota,
     schedule::Order,
     settings::Overrides,
     shared::Shared,
     startup::{self, BODIES, LEDGER},
+    statistics,
     store::{Accepted, Again},
     tidy,
 };
@@ -69,7 +71,7 @@ impl Engine {
     /// Op 2. Nothing is returned before everything is durable. Returns the registration's state right then.
     ///
     /// Refused before anything is written: `Empty`, `BadUrl`, `BadScheme`, `Credentials`, `BadPort`, `Invalid`, `Target`,
-    /// `UploadSource`, `QuotaExceeded`; and `IdTaken`.
+    /// `UploadSource`, `QuotaExceeded`, `OverQuota`; and `IdTaken`.
     pub async fn create(&self, new: NewRegistration) -> Result<Registration, Error> {
         let accepted = self.accept(new).await?;
         self.write_new(&accepted, None).await?;
@@ -130,6 +132,7 @@ impl Engine {
         let closed = self.shared.closed();
         for registration in &mut page {
             self.shared.overlay(&live, closed.as_ref(), registration);
+            self.shared.explain_quota(registration).await?;
             self.shared.explain_rest(registration).await?;
         }
         Ok(page)
@@ -334,12 +337,13 @@ impl Engine {
         let id = UniqueId(self.shared.env.guid());
         let folder = self.shared.settings.download_folder();
         let bodies = self.shared.data_dir.join(BODIES);
-        let accepted = blocking(move || {
-            let mut accepted = accept(new, id, &folder)?;
-            copy_bodies(&mut accepted, &bodies)?;
-            Ok(accepted)
-        })
-        .await?;
+        let today = statistics::today(&self.shared.env);
+        let accepted = blocking(move || accept(new, id, &folder, today)).await?;
+        quota::look_at_declared(&self.shared, &accepted)?;
+        let accepted = match accepted.requests.iter().any(|request| request.body.is_some()) {
+            false => accepted,
+            true => blocking(move || copy_bodies(accepted, &bodies)).await?,
+        };
         crashpoint::hit("engine.create-bodies-copied");
         Ok(accepted)
     }
@@ -421,11 +425,9 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T, Error> + S
 }
 
 /// Bodies are ours from the moment the id returns: what the person does with the file afterwards changes nothing.
-fn copy_bodies(accepted: &mut Accepted, folder: &Path) -> Result<(), Error> {
-    let mut is_any = false;
+fn copy_bodies(mut accepted: Accepted, folder: &Path) -> Result<Accepted, Error> {
     for (index, request) in accepted.requests.iter_mut().enumerate() {
         let Some((source, size)) = &mut request.body else { continue };
-        is_any = true;
         let copy = folder.join(format!("{}.{index}", accepted.unique_id));
         let copied = std::fs::copy(&*source, &copy).and_then(|bytes| {
             std::fs::File::open(&copy)?.sync_all()?;
@@ -436,16 +438,14 @@ fn copy_bodies(accepted: &mut Accepted, folder: &Path) -> Result<(), Error> {
             Err(error) => {
                 let refused = Error::UploadSource { path: source.clone(), why: error.to_string() };
                 let _ = std::fs::remove_file(&copy);
-                drop_bodies(accepted);
+                drop_bodies(&accepted);
                 return Err(refused);
             }
         }
     }
-    if is_any {
-        let synced = std::fs::File::open(folder).and_then(|folder| folder.sync_all());
-        synced.map_err(|source| Error::Io { what: "Could not keep the file to upload".to_owned(), source })?;
-    }
-    Ok(())
+    let synced = std::fs::File::open(folder).and_then(|folder| folder.sync_all());
+    synced.map_err(|source| Error::Io { what: "Could not keep the file to upload".to_owned(), source })?;
+    Ok(accepted)
 }
 
 /// Only copies of ours carry the registration's id in their name.

@@ -63,6 +63,22 @@ pub enum Error {
         /// Where.
         path: PathBuf,
     },
+    /// More is declared than a quota could ever hold.
+    #[error("This is {needed}, and the quota of {whose} is {limit}. Ask for less at once, or allow more with `ashore quota`.")]
+    OverQuota {
+        /// Bytes or files, in words.
+        needed: String,
+        /// Whose quota, and for which kind of file.
+        whose: String,
+        /// Bytes or files, in words.
+        limit: String,
+    },
+    /// A quota that makes no sense.
+    #[error("{0}")]
+    BadQuota(String),
+    /// Nobody of that name has asked for anything.
+    #[error("Nothing in the list is of \"{0}\", and nothing ever was. `ashore quota` shows who there is.")]
+    UnknownOwner(String),
     /// The owner has an active registration of that name.
     #[error("\"{0}\" is already being downloaded under this id. Wait for it, abort it, or choose another id.")]
     IdTaken(String),
@@ -138,7 +154,9 @@ impl Error {
             Self::Invalid(_) => "invalid",
             Self::Target { .. } => "target",
             Self::UploadSource { .. } => "upload-source",
-            Self::QuotaExceeded { .. } => "quota-exceeded",
+            Self::QuotaExceeded { .. } | Self::OverQuota { .. } => "quota-exceeded",
+            Self::BadQuota(_) => "bad-quota",
+            Self::UnknownOwner(_) => "unknown-owner",
             Self::IdTaken(_) => "id-taken",
             Self::Unknown(_) => "unknown",
             Self::WrongState(_) => "wrong-state",

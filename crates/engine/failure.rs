@@ -8,7 +8,7 @@ use crate::model::{FailureReason, Trouble};
 pub(crate) fn reason(kind: FailureKind) -> FailureReason {
     match kind {
         FailureKind::BadStatus | FailureKind::LinkExpired => FailureReason::BadStatus,
-        FailureKind::DiskFull => FailureReason::QuotaExceeded,
+        FailureKind::DiskFull | FailureKind::QuotaReached => FailureReason::QuotaExceeded,
         FailureKind::DownloadTotalExceeded => FailureReason::DownloadTotalExceeded,
         _ => FailureReason::FetchError,
     }
@@ -84,6 +84,9 @@ fn text(failure: &Failure) -> std::borrow::Cow<'static, str> {
         FailureKind::Target => "The folder cannot be written any more. Choose another folder.",
         FailureKind::Disk => "Reading or writing the disk failed. Check the disk and try again.",
         FailureKind::DownloadTotalExceeded => "More came than was declared, so it was stopped.",
+        FailureKind::QuotaReached => {
+            "A quota has no room for more, and what came is kept. Remove something from the list, or allow more with `ashore quota`."
+        }
         FailureKind::UploadInterrupted => {
             "The upload was interrupted, and some of it may have arrived. Ashore does not send it twice by itself; retry it if the server can take it again."
         }

@@ -7,12 +7,14 @@
 pub(crate) mod desktop;
 mod hours;
 mod known;
+mod quota;
 mod space;
 
 pub use self::hours::{Hours, HoursError, Pace};
 pub(crate) use self::{
     hours::{Span, moment},
     known::Known,
+    quota::{Room, Scope, TooSmall},
 };
 
 use crate::{
@@ -113,7 +115,7 @@ pub(crate) fn sets_aside(code: GateCode) -> bool {
         | GateCode::Battery
         | GateCode::InUse => true,
         // A pause has stopped what it was meant for.
-        GateCode::Paused | GateCode::Offline | GateCode::CaptivePortal | GateCode::Disk => false,
+        GateCode::Paused | GateCode::Offline | GateCode::CaptivePortal | GateCode::Disk | GateCode::Quota => false,
     }
 }
 

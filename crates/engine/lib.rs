@@ -4,8 +4,8 @@
 //! statement, `bootstrap` does the work of a first start, `gate` says whether anything may start, `schedule` decides what
 //! runs now, `again` says what is asked for twice, `follow` what comes after a request, `reconcile` holds the ledger against
 //! the disk at start, `tidy` removes what nobody wants from it, `events` tells, `network` turns settings into manners,
-//! `keychain` keeps what signs in, `access` has the verbs for it and `speed` those for speed limits. No HTTP, no window and
-//! no foreign vocabulary in here.
+//! `keychain` keeps what signs in, `access` has the verbs for it, `speed` those for speed limits, `quota` those for
+//! quotas, `category` says what kind a file is, and `statistics` has the verb for running totals. No HTTP, no window and no foreign vocabulary in here.
 
 mod accept;
 mod access;
@@ -13,6 +13,7 @@ mod again;
 mod amount;
 mod bootstrap;
 mod carrier;
+mod category;
 pub mod crashpoint;
 mod engine;
 mod env;
@@ -27,6 +28,7 @@ mod lock;
 mod metalink;
 mod model;
 mod network;
+mod quota;
 mod reconcile;
 mod schedule;
 mod settings;
@@ -35,6 +37,7 @@ mod siblings;
 mod speed;
 mod startup;
 mod state;
+mod statistics;
 mod store;
 mod tidy;
 

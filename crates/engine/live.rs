@@ -5,6 +5,7 @@
 
 use std::{
     collections::HashMap,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -12,6 +13,7 @@ use ashore_transfer::{Guid, Progress};
 
 use crate::{
     follow::Chain,
+    gate::Room,
     model::{Record, Registration, UniqueId},
     schedule::Running,
     store::Standing,
@@ -47,6 +49,8 @@ pub(crate) struct Transfer {
     /// Everything has come: it counts against no limit any more.
     pub is_fetched: bool,
     pub folder: std::path::PathBuf,
+    /// What it has under quotas.
+    pub room: Option<Arc<Room>>,
     progress: Progress,
 }
 
@@ -72,6 +76,7 @@ impl Transfer {
             }),
             is_fetched: false,
             folder: request.folder.clone(),
+            room: request.room.clone(),
             progress: Progress { downloaded: request.kept, uploaded: 0, total: None },
         }
     }
@@ -135,6 +140,11 @@ impl Live {
 
     pub(crate) fn transfer(&self, guid: Guid) -> Option<&Transfer> {
         self.transfers.get(&guid)
+    }
+
+    /// The room that each of them has under quotas.
+    pub(crate) fn rooms(&self) -> impl Iterator<Item = (Guid, &Room)> {
+        self.transfers.iter().filter_map(|(guid, transfer)| Some((*guid, transfer.room.as_deref()?)))
     }
 
     /// All of them, as far as it matters to who makes room; what nobody wants any more has no place, and is the last.

@@ -52,7 +52,7 @@ mod tests {
         assert_eq!(new.title.as_deref(), Some("A"));
         let folder = tempfile::tempdir().unwrap();
         let new = NewRegistration { owner: "test".to_owned(), ..new };
-        let accepted = accept(new, UniqueId(uuid::Uuid::nil()), folder.path()).unwrap();
+        let accepted = accept(new, UniqueId(uuid::Uuid::nil()), folder.path(), 0).unwrap();
         let request = &accepted.requests[0];
         assert_eq!((request.url.as_str(), request.name.as_deref()), ("http://a.test/a", Some("a.iso")));
         assert_eq!(request.digest.as_ref().unwrap().to_string(), format!("sha-256={sha}"));

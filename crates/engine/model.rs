@@ -5,9 +5,11 @@
 
 mod asked;
 mod query;
+mod quota;
 mod record;
 mod registration;
 mod sign_in;
+mod statistics;
 mod status;
 
 use std::{fmt, str::FromStr};
@@ -16,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use uuid::Uuid;
 
-pub use self::{asked::*, query::*, record::*, registration::*, sign_in::*, status::*};
+pub use self::{asked::*, query::*, quota::*, record::*, registration::*, sign_in::*, statistics::*, status::*};
 
 /// The only key of a registration that anything may hold on to: a version 4 GUID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]

@@ -48,6 +48,8 @@ pub(crate) struct Shared {
     pub speed_limit: AtomicU64,
     /// Held from a limit's write until it holds: of two at once, the ledger's last word is the transfers' as well.
     pub limiting: tokio::sync::Mutex<()>,
+    /// Held while what the ledger says of quotas is taken over: of two at once, its last word is what counts.
+    pub weighing: tokio::sync::Mutex<()>,
     pub lock: Mutex<Option<Lock>>,
     /// What decides whether anything may start.
     pub known: Known,
@@ -60,6 +62,7 @@ impl Shared {
         let mut registration = self.store.registration(id).await?;
         if let Some(registration) = &mut registration {
             self.overlay(&live, self.closed().as_ref(), registration);
+            self.explain_quota(registration).await?;
             self.explain_rest(registration).await?;
         }
         Ok(registration)
@@ -76,10 +79,49 @@ impl Shared {
             return;
         }
         let short = || self.known.space().closed(registration.unique_id, &registration.folder, &|folder| self.free(folder));
-        if let Some(gate) = closed.cloned().or_else(short) {
+        let over = || self.known.quota().closed(registration.unique_id);
+        if let Some(gate) = closed.cloned().or_else(short).or_else(over) {
             registration.waiting_for = Some(Trouble { code: gate.code.word().to_owned(), text: gate.text });
             registration.next_try = None;
         }
+    }
+
+    /// Where all that is left of it waits for room under a quota, it says so.
+    pub(crate) async fn explain_quota(&self, registration: &mut Registration) -> Result<(), Error> {
+        let is_silent = registration.state == State::Waiting && registration.waiting_for.is_none();
+        if !is_silent || self.known.quota().full().is_empty() {
+            return Ok(());
+        }
+        let categories = self.store.pending_categories(registration.unique_id).await?;
+        let gate = self.known.quota().closed_to(&registration.owner, &categories);
+        registration.waiting_for = gate.map(|gate| Trouble { code: gate.code.word().to_owned(), text: gate.text });
+        Ok(())
+    }
+
+    /// Takes over what the ledger says of quotas, where there are any.
+    pub(crate) async fn weigh(&self) {
+        if !self.known.quota().is_empty()
+            && let Err(error) = self.read_quotas().await
+        {
+            tracing::warn!(%error, "how much is used could not be read; it is looked at again");
+        }
+    }
+
+    /// The same where there may have been none before.
+    pub(crate) async fn read_quotas(&self) -> Result<(), Error> {
+        let _one_at_a_time = self.weighing.lock().await;
+        let books = self.store.books().await?;
+        let live = self.live.read().await;
+        let mut quotas = self.known.quota();
+        let before = quotas.full();
+        if quotas.set(books) {
+            live.rooms().for_each(|(_, room)| quotas.rejoin(room));
+        }
+        if before != quotas.full() {
+            // What waits says something else now.
+            self.speaker.say(Event::Lagged);
+        }
+        Ok(())
     }
 
     /// Where all that is left of it waits for servers that rest, it says so, and until when.
@@ -115,6 +157,7 @@ impl Shared {
         let is_paused = self.store.is_paused().await?;
         let mut gates = self.known.gates(&self.env, &self.settings, is_paused);
         gates.extend(self.known.space().gates(&|folder| self.free(folder)));
+        gates.extend(self.known.quota().gates());
         Ok(gates)
     }
 
@@ -185,6 +228,7 @@ impl Shared {
             let mut ledger = self.store.begin().await?;
             let is_gone = ledger.delete_registration(id, DELETE_CHUNK).await?;
             ledger.commit().await?;
+            self.weigh().await;
             crashpoint::hit("engine.delete-chunk-gone");
             if is_gone {
                 break;

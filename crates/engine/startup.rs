@@ -90,10 +90,12 @@ pub(crate) async fn prepare(
         speaker: Speaker::new(),
         speed_limit: AtomicU64::new(0),
         limiting: tokio::sync::Mutex::default(),
+        weighing: tokio::sync::Mutex::default(),
         lock: Mutex::new(Some(lock)),
         known: Known::new(),
     });
     speed::hold(&shared).await?;
+    shared.read_quotas().await?;
     if !options.fetch {
         return Ok((shared, None));
     }
@@ -103,6 +105,8 @@ pub(crate) async fn prepare(
     finish_deletions(&shared).await?;
     crashpoint::hit("engine.deletions-finished");
     settle(&shared).await?;
+    // Much may have moved since.
+    shared.weigh().await;
     crashpoint::hit("engine.start-settled");
     let (orders_in, orders) = mpsc::unbounded_channel();
     let work = Loop::new(Arc::clone(&shared), news, orders);

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use ashore_engine::{Engine, Error, LimitScope, ListQuery, MatchOptions, NewRegistration, Place, SignIn, UniqueId};
+use ashore_engine::{Engine, Error, LimitScope, ListQuery, MatchOptions, NewRegistration, Place, QuotaScope, SignIn, UniqueId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
@@ -111,6 +111,11 @@ pub enum Call {
     Owed,
     /// Answers `Totals`.
     Totals,
+    /// Answers `Statistics`.
+    Statistics {
+        /// By day as far back; 0 means 28.
+        days: u32,
+    },
     /// Answers a `Report`.
     Doctor,
     /// Answers null.
@@ -123,6 +128,19 @@ pub enum Call {
     },
     /// Answers a list of `SpeedLimit`s.
     Limits,
+    /// Answers null.
+    SetQuota {
+        /// For what.
+        scope: QuotaScope,
+        /// So many bytes at most, 1 to 2^53; null leaves that as it is, and both null take the quota away.
+        #[ts(type = "number | null")]
+        bytes: Option<u64>,
+        /// So many files at most, 1 to 2^53; null as for bytes.
+        #[ts(type = "number | null")]
+        files: Option<u64>,
+    },
+    /// Answers a list of `Quota`s.
+    Quotas,
     /// Answers a `KeptSignIn`.
     SignIn {
         /// Any address of the server.
@@ -173,9 +191,12 @@ impl Call {
         "claim",
         "owed",
         "totals",
+        "statistics",
         "doctor",
         "limit",
         "limits",
+        "set_quota",
+        "quotas",
         "sign_in",
         "sign_out",
         "sign_ins",
@@ -206,9 +227,12 @@ pub async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error> {
         Call::Claim { unique_id } => answer(engine.claim(unique_id).await?),
         Call::Owed => answer(engine.owed().await?),
         Call::Totals => answer(engine.totals().await?),
+        Call::Statistics { days } => answer(engine.statistics(days).await?),
         Call::Doctor => answer(engine.doctor().await?),
         Call::Limit { scope, bytes_per_second } => answer(engine.limit(scope, bytes_per_second).await?),
         Call::Limits => answer(engine.limits().await?),
+        Call::SetQuota { scope, bytes, files } => answer(engine.set_quota(scope, bytes, files).await?),
+        Call::Quotas => answer(engine.quotas().await?),
         Call::SignIn { url, sign_in, lasting } => answer(engine.sign_in(&url, sign_in, lasting).await?),
         Call::SignOut { url } => answer(engine.sign_out(&url).await?),
         Call::SignIns => answer(engine.sign_ins()),

@@ -20,6 +20,7 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    budget::Claim,
     decode::{self, Body},
     identity::{self, Validators, Verdict},
     outcome::{Failure, FailureKind},
@@ -31,7 +32,7 @@ use crate::{
     segment::{Before, Ended, Lane, Proof},
     service::{Counters, Shared},
     source::{Source, Sources},
-    spec::{Claim, Spec},
+    spec::Spec,
     throttle::Meter,
     writer::{Writer, joined},
 };
@@ -153,7 +154,7 @@ impl Fetch<'_> {
                     moved.notify_waiters();
                     match ended {
                         Ended::Cleanly => {}
-                        Ended::Failed(failure) if failure.kind != FailureKind::DownloadTotalExceeded => {
+                        Ended::Failed(failure) if !failure.kind.ends_all() => {
                             failed = Some(failure);
                         }
                         other => {
@@ -188,7 +189,7 @@ impl Crew {
                 self.failures = 0;
                 Ended::Cleanly
             }
-            Other::Poured(Ended::Failed(failure)) if failure.kind == FailureKind::DownloadTotalExceeded => {
+            Other::Poured(Ended::Failed(failure)) if failure.kind.ends_all() => {
                 Ended::Failed(failure)
             }
             Other::Poured(Ended::Failed(failure)) => {

@@ -8,14 +8,16 @@
 //! file at all, `filename` makes its name safe, `part` holds the bytes, `plan` says what is missing, `request` asks for
 //! it through `client`, `identity` decides whether it is still the same file, `segment` pours it into the `writer`,
 //! `journal` remembers what is durable, `verify` compares digests, `finish` places the file, and `outcome` says how it
-//! ended. `throttle` holds whatever comes and goes to the speed that it may have. `run` holds them together; `survey` is what the disk alone knows. Small files take a shorter way: `small`
-//! holds them in memory, `batch` places many at once.
+//! ended. `budget` counts what may be stored at all, `throttle` holds whatever comes and goes to the speed that it may have.
+//! `run` holds them together; `survey` is what the disk alone knows. Small files take a shorter way: `small` holds them in
+//! memory, `batch` places many at once.
 //!
 //! What is known of a file from others than its bytes: `promised` reads an answer's head, [`metalink`] a Metalink, also
 //! the one that a head leads to (`described`), [`sums`] a checksum file.
 
 mod batch;
 mod blocks;
+mod budget;
 mod client;
 pub mod crashpoint;
 mod decode;
@@ -54,6 +56,7 @@ mod upload;
 mod verify;
 mod writer;
 
+pub use budget::{Allowance, Hold};
 pub use client::{
     Cookies, Credentials, FileCookie, HttpConfig, Netrc, NotACookie, Proxies, Secret, Vault, parse_cookie_file,
 };
@@ -62,6 +65,6 @@ pub use outcome::{Completed, Failure, FailureKind, Outcome, Verified};
 pub use port::is_bad_port;
 pub use runtime::runtime;
 pub use service::{Config, Event, Found, Head, Progress, Transfers};
-pub use spec::{Allowance, Expected, Guid, Pieces, Spec};
+pub use spec::{Expected, Guid, Pieces, Spec};
 pub use survey::survey;
 pub use throttle::{NotARate, Rate, Scope};

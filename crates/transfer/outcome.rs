@@ -129,6 +129,8 @@ pub enum FailureKind {
     Disk,
     /// More came than the group declared.
     DownloadTotalExceeded,
+    /// A quota has no room for more; what came is kept.
+    QuotaReached,
     /// An upload was cut after bytes had left; it is not sent again by itself.
     UploadInterrupted,
     /// The file to upload is gone or unreadable, or changed size.
@@ -168,10 +170,18 @@ impl FailureKind {
             Self::Target => "target",
             Self::Disk => "disk",
             Self::DownloadTotalExceeded => "download-total-exceeded",
+            Self::QuotaReached => "quota-reached",
             Self::UploadInterrupted => "upload-interrupted",
             Self::UploadSource => "upload-source",
             Self::Internal => "internal",
         }
+    }
+}
+
+impl FailureKind {
+    /// No other connection could do better: there is no budget for one byte more.
+    pub(crate) fn ends_all(self) -> bool {
+        matches!(self, Self::DownloadTotalExceeded | Self::QuotaReached)
     }
 }
 

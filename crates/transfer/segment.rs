@@ -20,13 +20,13 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    budget::Claim,
     crashpoint,
     decode::Body,
     outcome::{Failure, FailureKind},
     plan::{JobId, Plan},
     seam::Seam,
     service::{Config, Counters},
-    spec::Claim,
     writer::{Gone, Writer},
 };
 
@@ -238,9 +238,7 @@ impl Lane<'_> {
                 }
                 break;
             }
-            if !self.claim.lock().unwrap_or_else(PoisonError::into_inner).take(mine as u64) {
-                return Err(Failure::new(FailureKind::DownloadTotalExceeded, "more came than was declared"));
-            }
+            self.claim.lock().unwrap_or_else(PoisonError::into_inner).take(mine as u64)?;
             self.counters.downloaded.fetch_add(mine as u64, Ordering::AcqRel);
             batch.push(at, piece.split_to(mine));
         }

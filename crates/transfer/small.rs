@@ -24,13 +24,14 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     batch::{Landed, Landing},
+    budget::Claim,
     client::Http,
     crashpoint,
     outcome::{Completed, Failure, Verified},
     page, probe, promised,
     request::{self, Answered},
     service::{Counters, Event, Shared},
-    spec::{Claim, Expected, Spec},
+    spec::{Expected, Spec},
     throttle::{Gate, Meter},
 };
 
@@ -103,7 +104,7 @@ pub(crate) async fn fetch(
         gate.give_back(usize::try_from(length).unwrap_or_default());
         Tried::Not(Some(again(answered, pieces, None, length)))
     };
-    if !claim.take(length) {
+    if claim.take(length).is_err() {
         return ordinarily(answered, pieces);
     }
     crashpoint::hit("transfer.head-received");

@@ -1,13 +1,6 @@
 //! What to fetch, in the words of whoever asks.
 
-use std::{
-    fmt,
-    path::PathBuf,
-    sync::{
-        Arc,
-        atomic::{AtomicI64, Ordering},
-    },
-};
+use std::{fmt, path::PathBuf, sync::Arc};
 
 use http::{HeaderMap, Method};
 use serde::{Deserialize, Serialize};
@@ -15,6 +8,7 @@ use url::Url;
 use uuid::Uuid;
 
 use crate::{
+    budget::{Allowance, Hold},
     digest::{Algorithm, Digest},
     follow::Follower,
     metalink::File,
@@ -66,6 +60,8 @@ pub struct Spec {
     pub group: Option<Uuid>,
     /// How many body bytes may still be stored, shared by all transfers of one group.
     pub allowance: Option<Arc<Allowance>>,
+    /// What it may store of budgets that outlive its group.
+    pub hold: Option<Arc<Hold>>,
 }
 
 impl Spec {
@@ -152,107 +148,4 @@ pub struct Pieces {
     pub length: u64,
     /// The digest of each piece, in order.
     pub digests: Vec<Vec<u8>>,
-}
-
-/// A budget of body bytes shared by several transfers. A byte is taken before it is stored, so that the byte too many
-/// never is.
-#[derive(Debug)]
-pub struct Allowance(AtomicI64);
-
-impl Allowance {
-    /// A budget of `bytes`.
-    pub fn new(bytes: u64) -> Self {
-        Self(AtomicI64::new(i64::try_from(bytes).unwrap_or(i64::MAX)))
-    }
-
-    /// Takes `bytes`, all or nothing; false when fewer are left.
-    pub fn take(&self, bytes: u64) -> bool {
-        let Ok(bytes) = i64::try_from(bytes) else { return false };
-        self.0.fetch_update(Ordering::AcqRel, Ordering::Acquire, |left| (left >= bytes).then(|| left - bytes)).is_ok()
-    }
-
-    /// Gives back what was taken for bytes that were thrown away.
-    pub fn give_back(&self, bytes: u64) {
-        self.0.fetch_add(i64::try_from(bytes).unwrap_or(0), Ordering::AcqRel);
-    }
-}
-
-/// What one run has taken from its group's budget. Given back when the run ends without finishing: what is durable then
-/// is taken again when it goes on.
-#[derive(Debug, Default)]
-pub(crate) struct Claim {
-    allowance: Option<Arc<Allowance>>,
-    taken: u64,
-}
-
-impl Claim {
-    /// A claim on `allowance`; without one, everything may be taken.
-    pub fn on(allowance: Option<Arc<Allowance>>) -> Self {
-        Self { allowance, taken: 0 }
-    }
-
-    /// Takes `bytes` more, all or nothing.
-    pub fn take(&mut self, bytes: u64) -> bool {
-        let may = self.allowance.as_ref().is_none_or(|allowance| allowance.take(bytes));
-        if may {
-            self.taken += bytes;
-        }
-        may
-    }
-
-    /// Gives `bytes` of it back: they were wrong and come again.
-    pub fn give_back_part(&mut self, bytes: u64) {
-        let bytes = bytes.min(self.taken);
-        if let Some(allowance) = &self.allowance {
-            allowance.give_back(bytes);
-        }
-        self.taken -= bytes;
-    }
-
-    /// Gives everything back: the bytes were thrown away.
-    pub fn give_back(&mut self) {
-        if let Some(allowance) = &self.allowance {
-            allowance.give_back(self.taken);
-        }
-        self.taken = 0;
-    }
-
-    /// Leaves everything taken: the file is finished.
-    pub fn keep(&mut self) {
-        self.taken = 0;
-    }
-}
-
-impl Drop for Claim {
-    fn drop(&mut self) {
-        self.give_back();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_allowance_gives_the_last_byte_and_no_more() {
-        let allowance = Allowance::new(10);
-        assert!(allowance.take(10));
-        assert!(!allowance.take(1));
-        allowance.give_back(4);
-        assert!(!allowance.take(5));
-        assert!(allowance.take(4));
-    }
-
-    #[test]
-    fn a_claim_comes_back_unless_the_file_was_finished() {
-        let allowance = Arc::new(Allowance::new(10));
-        let mut claim = Claim::on(Some(allowance.clone()));
-        assert!(claim.take(8) && !claim.take(3));
-        drop(claim);
-        let mut claim = Claim::on(Some(allowance.clone()));
-        assert!(claim.take(10));
-        claim.keep();
-        drop(claim);
-        assert!(!allowance.take(1));
-    }
 }

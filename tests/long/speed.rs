@@ -162,6 +162,7 @@ fn spec(address: SocketAddr, folder: &Path, number: usize) -> Spec {
         expected: Expected::default(),
         group: None,
         allowance: None,
+        hold: None,
     }
 }
 

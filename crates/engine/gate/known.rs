@@ -6,10 +6,11 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
+use ashore_transfer::Head;
 use tokio::sync::{Notify, watch};
 
-use super::{Desktop, Facts, Pace, closed, gates, space::Space};
-use crate::{env::Env, model::Gate, schedule::Rest, settings::Settings};
+use super::{Desktop, Facts, Pace, closed, gates, quota::{Quotas, Room}, space::Space};
+use crate::{category, env::Env, live::Transfer, model::Gate, schedule::Rest, settings::Settings, store::Candidate};
 
 /// What is known. Nothing of it outlives the process.
 #[derive(Debug)]
@@ -24,6 +25,7 @@ pub(crate) struct Known {
     pub tick: Notify,
     unfinished: Mutex<Option<String>>,
     space: Mutex<Space>,
+    quota: Mutex<Quotas>,
     resting: Mutex<HashMap<i64, Rest>>,
 }
 
@@ -36,6 +38,7 @@ impl Known {
             tick: Notify::new(),
             unfinished: Mutex::new(None),
             space: Mutex::default(),
+            quota: Mutex::default(),
             resting: Mutex::default(),
         }
     }
@@ -56,6 +59,26 @@ impl Known {
     /// Who waits for free space.
     pub(crate) fn space(&self) -> MutexGuard<'_, Space> {
         self.space.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The quotas, and who waits for them.
+    pub(crate) fn quota(&self) -> MutexGuard<'_, Quotas> {
+        self.quota.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The room for a request under quotas; where there is too little, its registration waits for more.
+    pub(crate) fn find_room(&self, candidate: &Candidate<'_>) -> Option<Room> {
+        let Candidate { owner, category, kept, size, .. } = *candidate;
+        let mut quotas = self.quota();
+        let room = quotas.open(owner, category, kept, size);
+        room.map_err(|short| quotas.did_not_fit(candidate.unique_id, short)).ok()
+    }
+
+    /// Whether there is room for what a transfer has just heard of its file.
+    pub(crate) fn has_room_for(&self, transfer: &Transfer, head: &Head) -> bool {
+        // What is sent cannot be set aside, and what comes back is short.
+        let Some(room) = transfer.room.as_ref().filter(|_| transfer.body_size.is_none()) else { return true };
+        self.quota().fits_told(room, category::told(head), head.total_size)
     }
 
     /// Hosts that nothing starts from for a while, as the loop has them.

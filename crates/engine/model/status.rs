@@ -103,6 +103,8 @@ pub enum GateCode {
     InUse,
     /// Free space where the files go.
     Disk,
+    /// How much of the list may be an owner's, or of a kind.
+    Quota,
 }
 
 impl GateCode {
@@ -119,6 +121,7 @@ impl GateCode {
             Self::Battery => "battery",
             Self::InUse => "in-use",
             Self::Disk => "disk",
+            Self::Quota => "quota",
         }
     }
 }

@@ -30,7 +30,8 @@ const LOOK_AGAIN_US: i64 = 60_000_000;
 #[derive(Debug)]
 pub(super) enum Entry {
     /// Op 5; answered when it is durable.
-    Head { guid: Guid, head: Head, stored: oneshot::Sender<()> },
+    /// Without a sender it is not to go on.
+    Head { guid: Guid, head: Head, stored: Option<oneshot::Sender<()>> },
     /// Op 6.
     Completed {
         guid: Guid,
@@ -50,7 +51,7 @@ impl Entry {
     /// None for news of which the ledger says nothing.
     pub(super) fn decide(news: News, live: &Live, load: &Load, rules: &Rules, shared: &Shared) -> Option<Self> {
         match news {
-            News::Head { guid, head, stored } => Some(Self::Head { guid, head, stored }),
+            News::Head { guid, head, stored } => Some(Self::Head { guid, head, stored: Some(stored) }),
             News::Fetched { .. } => None,
             News::Done { guid, outcome } => Some(Self::done(guid, outcome, live, load, rules, shared)),
         }
@@ -83,6 +84,10 @@ impl Entry {
             Outcome::Stopped { bytes, sent } => {
                 let failure = Failure { sent, ..Failure::new(FailureKind::UploadInterrupted, "stopped") };
                 Self::dead(guid, &failure, bytes, folder, following)
+            }
+            // What it lacks is in its room.
+            Outcome::Failed { failure: Failure { kind: FailureKind::QuotaReached, .. }, bytes } => {
+                Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder }
             }
             Outcome::Failed { failure, bytes } if may_fit_later(&failure, &folder, env) => {
                 let total = transfer.and_then(Transfer::total);
@@ -146,6 +151,29 @@ impl Entry {
         }
     }
 
+    /// What a transfer has heard of its file.
+    pub(super) fn head(&self) -> Option<(Guid, &Head)> {
+        match self {
+            Self::Head { guid, head, .. } => Some((*guid, head)),
+            _ => None,
+        }
+    }
+
+    /// A head is written down all the same, and its transfer gets no answer: that ends it.
+    pub(super) fn refuse(&mut self) {
+        if let Self::Head { stored, .. } = self {
+            *stored = None;
+        }
+    }
+
+    /// What is pending again, with its bytes.
+    pub(super) fn back(&self) -> Option<(Guid, u64)> {
+        match self {
+            Self::Back { guid, bytes, .. } => Some((*guid, *bytes)),
+            _ => None,
+        }
+    }
+
     /// Whose it is.
     pub(super) fn guid(&self) -> Guid {
         match self {
@@ -199,7 +227,7 @@ impl Entry {
     pub(super) async fn answer(self, is_written: bool, shared: &Shared, finished: &mut Vec<(Guid, PathBuf)>) {
         match self {
             Self::Head { stored, .. } => {
-                if is_written {
+                if let (true, Some(stored)) = (is_written, stored) {
                     // A transfer that ended meanwhile needs no answer.
                     let _ = stored.send(());
                 }

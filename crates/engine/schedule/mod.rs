@@ -75,6 +75,8 @@ pub(crate) enum Order {
     Discard(UniqueId),
     /// Rows, partials and files of a doomed registration are to go as soon as nothing of it runs.
     Delete(UniqueId),
+    /// Quotas are others than before: what has no room any more stops, and what waited may start.
+    Quota,
     /// Everything stops with its bytes durable; answered when it has.
     Close(oneshot::Sender<()>),
 }
@@ -251,16 +253,24 @@ impl Loop {
                 self.load.may_have_more();
                 self.tell_rests();
                 self.shared.known.space().forget(id);
+                self.shared.known.quota().forget(id);
+                self.may_start = true;
+                self.may_be_urgent = true;
+            }
+            Order::Quota => {
+                self.set_overdrawn_aside().await;
                 self.may_start = true;
                 self.may_be_urgent = true;
             }
             Order::Stop { guids, uploads } => self.stop_all(guids, uploads).await,
             Order::Discard(id) => {
+                self.shared.known.quota().forget(id);
                 if let Err(error) = self.shared.discard_partials(id).await {
                     tracing::warn!(%id, %error, "partials of an aborted download stay until the next start");
                 }
             }
             Order::Delete(id) => {
+                self.shared.known.quota().forget(id);
                 self.deleting.insert(id);
                 self.delete_what_rests().await;
             }
@@ -393,6 +403,8 @@ impl Loop {
             if let Err(error) = self.shared.delete(id).await {
                 tracing::warn!(%id, %error, "a removed registration is finished at the next start");
             }
+            // There may be room under a quota again.
+            self.may_start |= !self.shared.known.quota().is_empty();
         }
     }
 

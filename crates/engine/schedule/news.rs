@@ -126,12 +126,26 @@ impl Loop {
                 _ => None,
             };
             let makes_more = ended.is_some_and(|transfer| transfer.is_limited || transfer.chain.is_some());
-            let Some(entry) = Entry::decide(news, &live, &self.load, &rules, &shared) else { continue };
+            let Some(mut entry) = Entry::decide(news, &live, &self.load, &rules, &shared) else { continue };
             if let Some((host, rest)) = entry.rest() {
                 self.load.rest(host, rest);
                 self.tell_rests();
                 // Those of others must not wait behind them.
                 self.hand_back(|request| request.host == host);
+            }
+            if let Some((guid, head)) = entry.head()
+                && !live.transfer(guid).is_none_or(|transfer| shared.known.has_room_for(transfer, head))
+            {
+                entry.refuse();
+                self.stop(guid);
+            }
+            if let Some((guid, bytes)) = entry.back()
+                && let Some(transfer) = live.transfer(guid)
+                && let Some(short) = transfer.room.as_ref().and_then(|room| room.short(bytes))
+            {
+                let id = transfer.unique_id;
+                shared.known.quota().did_not_fit(id, short);
+                self.hand_back(|request| request.unique_id == id);
             }
             if let Some((id, folder, needed)) = entry.short() {
                 shared.known.space().did_not_fit(id, folder, needed);
@@ -201,12 +215,14 @@ impl Loop {
         crashpoint::hit("engine.news-before-commit");
         let mut live = shared.live.write().await;
         ledger.commit().await?;
+        let mut rooms = Vec::new();
         for entry in entries {
             if let Some(guid) = entry.started_over() {
                 live.start_over(guid);
             }
             if let Some(transfer) = entry.ended().and_then(|guid| live.remove(guid)) {
                 written.ended.push(transfer.unique_id);
+                rooms.extend(transfer.room);
             }
             if matches!(entry, Entry::Back { .. }) {
                 self.due = None;
@@ -215,6 +231,10 @@ impl Loop {
         drop(live);
         self.load = load;
         self.may_start = may_start && written.started.has_more;
+        shared.weigh().await;
+        // What they leave is free only now.
+        self.may_start |= !rooms.is_empty() && shared.known.quota().is_waited_for();
+        rooms.iter().for_each(|room| room.close());
         if !written.started.requests.is_empty() {
             crashpoint::hit("engine.activated");
         }

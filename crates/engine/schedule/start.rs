@@ -8,7 +8,7 @@ use super::{Loop, aside, budget::Budget, pick::Load};
 use crate::{
     Error, Event, crashpoint,
     live::Transfer,
-    store::{Activated, Passed, Picked, Writing},
+    store::{Activated, Candidate, Passed, Picked, Writing},
 };
 
 /// What the ledger has handed out.
@@ -57,8 +57,10 @@ impl Loop {
         if known.space().look_again(&free) {
             self.shared.speaker.say(Event::Lagged);
         }
-        let (folders, registrations) = known.space().closed_to_starts();
-        let passed = Passed { hosts: &[], folders: &folders, registrations: &registrations };
+        let (folders, mut registrations) = known.space().closed_to_starts();
+        registrations.extend(known.quota().waiting());
+        let full = known.quota().full();
+        let passed = Passed { hosts: &[], folders: &folders, registrations: &registrations, full: &full };
         if self.shared.store.urgent(&passed, 1).await?.is_empty() {
             return Ok(());
         }
@@ -96,6 +98,7 @@ impl Loop {
         crashpoint::hit("engine.activated-before-commit");
         ledger.commit().await?;
         crashpoint::hit("engine.activated");
+        self.shared.weigh().await;
         Ok(picked)
     }
 
@@ -113,7 +116,7 @@ impl Loop {
         let known = &self.shared.known;
         // Every registration that waits for space says something else when there is some, or none any more.
         let free = |folder: &Path| self.shared.free(folder);
-        let mut is_news = known.space().look_again(&free);
+        let mut is_news = known.space().look_again(&free) | known.quota().look_again();
         if is_news {
             load.may_have_more();
         }
@@ -132,21 +135,39 @@ impl Loop {
             }
             let most = if is_shared { 1 } else { budget.left(picked.requests.len()) };
             let room = |host| load.room(host, parallel, per_host).min(most);
-            let (folders, registrations) = known.space().closed_to_starts();
-            let passed = Passed { hosts: &hosts, folders: &folders, registrations: &registrations };
-            let may_start_in = |folder: &Path| known.space().may_start(folder, floor, &free);
+            if known.quota().is_full(turn.owner) {
+                waiting.retain(|other| other.owner != turn.owner);
+                continue;
+            }
+            let (folders, mut registrations) = known.space().closed_to_starts();
+            registrations.extend(known.quota().waiting());
+            let full = known.quota().full();
+            let passed = Passed { hosts: &hosts, folders: &folders, registrations: &registrations, full: &full };
+            let mut rooms = VecDeque::new();
+            let may_start = |candidate: &Candidate<'_>| {
+                // All of them go to the same folder.
+                let has_space = !rooms.is_empty() || known.space().may_start(candidate.folder, floor, &free);
+                has_space && known.find_room(candidate).is_some_and(|room| {
+                    rooms.push_back(room);
+                    true
+                })
+            };
             let fresh = || Guid(env.guid());
-            let more =
-                match ledger.next_pending_requests_and_mark_them_active(turn, &passed, room, may_start_in, fresh).await? {
+            let mut more =
+                match ledger.next_pending_requests_and_mark_them_active(turn, &passed, room, may_start, fresh).await? {
                     Picked::Some(more) => more,
-                    Picked::NoSpace => {
+                    Picked::NoRoom => {
                         is_news = true;
                         continue;
                     }
                 };
+            more.iter_mut().for_each(|request| request.room = rooms.pop_front().map(Arc::new));
             if more.is_empty() {
                 waiting.retain(|other| *other != turn);
-                load.found_nothing(turn, hosts);
+                // A kind of file that has no room may have some at any moment.
+                if full.is_empty() {
+                    load.found_nothing(turn, hosts);
+                }
                 continue;
             }
             load.turns.served(turn.owner);
@@ -160,10 +181,23 @@ impl Loop {
     }
 
     /// Starts requests that were active when the last engine ended, as many as may be now.
-    pub(super) async fn start(&mut self, running: Vec<Activated>) {
-        running.iter().for_each(|request| self.load.handed_out(request.host));
+    pub(super) async fn start(&mut self, mut running: Vec<Activated>) {
+        for request in &mut running {
+            self.load.handed_out(request.host);
+            let room = self.shared.known.quota().force(request.owner, request.category, request.kept, request.size);
+            request.room = Some(Arc::new(room));
+        }
         self.launch(running).await;
         self.hand_back(|_| true);
+        self.set_overdrawn_aside().await;
+    }
+
+    /// What there is no room for any more, under a quota that is tighter than it was.
+    pub(super) async fn set_overdrawn_aside(&mut self) {
+        let live = self.shared.live.read().await;
+        let overdrawn: Vec<Guid> = live.rooms().filter(|(_, room)| room.is_overdrawn()).map(|(guid, _)| guid).collect();
+        drop(live);
+        self.stop_all(overdrawn, false).await;
     }
 
     /// The ledger has their GUIDs; only now may the transfers be told.
@@ -253,6 +287,7 @@ impl Loop {
             expected: expected(request).map_err(|_| unreadable("checksum"))?,
             group: Some(request.unique_id.0),
             allowance,
+            hold: request.room.as_ref().map(|room| Arc::clone(&room.bytes)),
         })
     }
 }

@@ -1,13 +1,17 @@
 //! The values that cross the store's border. No SQL, no rules.
 
-use std::path::PathBuf;
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use ashore_transfer::{Algorithm, Digest, Guid, Head, Pieces};
 use url::Url;
 
 use crate::{
     again::Mark,
-    model::{FailureReason, Next, Place, Source, Trouble, UniqueId, Verified},
+    gate::{Room, Scope},
+    model::{Category, FailureReason, Next, Place, Source, Trouble, UniqueId, Verified},
 };
 
 /// A registration that has been checked and may be written.
@@ -21,6 +25,8 @@ pub(crate) struct Accepted {
     pub is_titled: bool,
     pub icon: Option<PathBuf>,
     pub source: Source,
+    /// The day that it counts for, in days since 1970-01-01.
+    pub day: i64,
     /// By which it is known when it is asked for again, as a whole...
     pub content: Option<Mark>,
     /// ...and by its only address.
@@ -86,6 +92,14 @@ pub(crate) struct Activated {
     pub compute: Option<Algorithm>,
     /// ...and what those that are there say.
     pub said: Vec<Digest>,
+    /// Whose quota it counts against...
+    pub owner: i64,
+    /// ...and as what.
+    pub category: Category,
+    /// The file's size, where somebody has said so; none of what is sent.
+    pub size: Option<u64>,
+    /// The room it has under quotas, from when it is handed out.
+    pub room: Option<Arc<Room>>,
     /// Whose connections it counts against.
     pub host: i64,
     /// Failed tries so far.
@@ -166,6 +180,21 @@ pub(crate) struct Passed<'a> {
     pub folders: &'a [PathBuf],
     /// Registrations that did not fit.
     pub registrations: &'a [UniqueId],
+    /// Owners and kinds of file whose quotas are full.
+    pub full: &'a [Scope],
+}
+
+/// A request that could be handed out.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidate<'a> {
+    pub unique_id: UniqueId,
+    pub owner: i64,
+    pub category: Category,
+    pub folder: &'a Path,
+    /// Durable bytes there.
+    pub kept: u64,
+    /// Of the file, where somebody has said so; none of what is sent.
+    pub size: Option<u64>,
 }
 
 /// What came of it.
@@ -173,8 +202,8 @@ pub(crate) struct Passed<'a> {
 pub(crate) enum Picked {
     /// These are active now; none where there are none.
     Some(Vec<Activated>),
-    /// Those that are next have too little space; nothing was changed.
-    NoSpace,
+    /// Those that are next have too little room; nothing was changed.
+    NoRoom,
 }
 
 /// What a write by GUID found.

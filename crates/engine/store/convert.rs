@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::{
     Error,
-    model::{FailureReason, Source, UniqueId, Verified},
+    model::{Category, FailureReason, Source, UniqueId, Verified},
 };
 
 impl From<sqlx::Error> for Error {
@@ -145,6 +145,30 @@ pub(super) fn source(number: i64) -> Source {
         3 => Source::Clipboard,
         4 => Source::Device,
         _ => Source::Program,
+    }
+}
+
+pub(super) fn category_number(category: Category) -> i64 {
+    match category {
+        Category::Video => 0,
+        Category::Music => 1,
+        Category::Picture => 2,
+        Category::Document => 3,
+        Category::Archive => 4,
+        Category::Program => 5,
+        Category::Other => 6,
+    }
+}
+
+pub(super) fn category(number: i64) -> Category {
+    match number {
+        0 => Category::Video,
+        1 => Category::Music,
+        2 => Category::Picture,
+        3 => Category::Document,
+        4 => Category::Archive,
+        5 => Category::Program,
+        _ => Category::Other,
     }
 }
 

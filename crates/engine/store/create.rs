@@ -10,13 +10,14 @@ use sqlx::SqliteConnection;
 
 use super::{
     Accepted, AcceptedRequest, Writing, again,
-    convert::{host, json, key, signed, source_number, text, url_key},
+    convert::{category_number, host, json, key, signed, source_number, text, url_key},
     expectation, follow,
     order::{self, Standing},
     statement::statements,
+    statistics::Tally,
     voucher,
 };
-use crate::{Error, siblings};
+use crate::{Error, category, siblings};
 
 /// Requests in one statement; less than 1 MB of JSON as a rule.
 const CHUNK: usize = 4096;
@@ -30,7 +31,8 @@ statements! {
            n_unsized, download_total, upload_total, parallel)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?7, ?8, ?9, ?10)";
     ADD_NAME: Search = "INSERT INTO active_name (reg_id, owner_id, developer_id, content) VALUES (?1, ?2, ?3, ?4)";
-    ADD_GIVEN: Search = "INSERT INTO given (reg_id, developer_id, folder, content, source) VALUES (?1, ?2, ?3, ?4, ?5)";
+    ADD_GIVEN: Search =
+        "INSERT INTO given (reg_id, developer_id, folder, content, source, day) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
     ADD_FACE: Search = "INSERT INTO face (reg_id, title, icon) VALUES (?1, ?2, ?3)";
     ADD_HOSTS: Search = "INSERT OR IGNORE INTO host (name) SELECT value FROM json_each(?1)";
     HOSTS: Search = "SELECT h.name, h.host_id FROM json_each(?1) j CROSS JOIN host h ON h.name = j.value";
@@ -39,9 +41,10 @@ statements! {
          SELECT ?1, ?2 + key, value ->> 0, value ->> 1, value ->> 2, coalesce(value ->> 3, '[]'), value ->> 4,
            coalesce(value ->> 5, 0), value ->> 6, value ->> 7
          FROM json_each(?3)";
-    // Twice the host, plus one for an optional one: a number is cheaper to take apart than a list.
+    // Sixteen times the host, eight for an optional one, and the kind of file: a number is cheaper to take apart than a list.
     ADD_STATES: Search =
-        "INSERT INTO req_state (reg_id, idx, host_id, optional) SELECT ?1, ?2 + key, value >> 1, value & 1 FROM json_each(?3)";
+        "INSERT INTO req_state (reg_id, idx, host_id, optional, category)
+         SELECT ?1, ?2 + key, value >> 4, value >> 3 & 1, value & 7 FROM json_each(?3)";
     ADD_LANES: Search =
         "INSERT INTO lane (reg_id, host_id, first_idx, n_pending)
          SELECT ?1, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?2)";
@@ -82,7 +85,7 @@ impl Writing<'_> {
     pub async fn create_registration(&mut self, new: &Accepted, now_us: i64) -> Result<(), Error> {
         let folder = text(&new.folder)?;
         let icon = new.icon.as_deref().map(text).transpose()?;
-        let connection = self.connection()?;
+        let (connection, _, tallies) = self.parts()?;
 
         sqlx::query(ADD_OWNER).bind(&new.owner).execute(&mut *connection).await?;
         let owner_id: i64 = sqlx::query_scalar(OWNER).bind(&new.owner).fetch_one(&mut *connection).await?;
@@ -93,6 +96,7 @@ impl Writing<'_> {
         }
 
         let Standing { priority, rank } = order::standing(connection, new.place, new.unique_id).await?;
+        let count = i64::try_from(new.requests.len()).unwrap_or(i64::MAX);
         let upload_total = new.requests.iter().map(body_size).fold(0, i64::saturating_add);
         let reg_id = sqlx::query(ADD_REGISTRATION)
             .bind(key(&new.unique_id))
@@ -101,7 +105,7 @@ impl Writing<'_> {
             .bind(new.paused)
             .bind(priority)
             .bind(rank)
-            .bind(i64::try_from(new.requests.len()).unwrap_or(i64::MAX))
+            .bind(count)
             .bind(signed(new.download_total))
             .bind(upload_total)
             .bind(new.parallel)
@@ -122,8 +126,10 @@ impl Writing<'_> {
             .bind(folder)
             .bind(content)
             .bind(source_number(new.source))
+            .bind(new.day)
             .execute(&mut *connection)
             .await?;
+        tallies.change(reg_id, Tally { added: count, ..Tally::default() });
         again::remember(connection, new, (reg_id, owner_id), now_us).await?;
         sqlx::query(ADD_FACE).bind(reg_id).bind(&new.title).bind(icon).execute(&mut *connection).await?;
 
@@ -174,7 +180,8 @@ pub(super) async fn add_requests(
             lane.first = idx;
         }
         lane.count += 1;
-        states.push(lane.host_id * 2 + i64::from(request.optional));
+        let kind = category::expected(&request.url, request.name.as_deref());
+        states.push(lane.host_id * 16 + i64::from(request.optional) * 8 + category_number(kind));
         requests.push(RequestRow::of(request)?);
     }
     let first = i64::try_from(offset).unwrap_or(i64::MAX);

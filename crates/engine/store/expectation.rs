@@ -68,6 +68,11 @@ pub(super) async fn add(
 }
 
 impl Known {
+    /// The file's, in bytes.
+    pub fn size(&self) -> Option<u64> {
+        self.size.map(unsigned)
+    }
+
     /// What is known of the file; none for most. What somebody else spoiled is as good as nothing.
     pub fn into_expectation(self) -> Option<Box<Expectation>> {
         let digests: Vec<String> = from_json(&self.digests?);

@@ -1,5 +1,6 @@
 //! The one row that says where a request stands, and the only ways it changes: [`shift`] moves the row, the counters of
-//! its registration and its lane together, [`shift_active`] and [`start`] do so for many rows at once.
+//! its registration and its lane together, [`shift_active`] and [`start`] do so for many rows at once. What that adds to the
+//! running totals is gathered on the way.
 //!
 //! Thousands of small files fly by in few transactions. Their rows go to SQLite as one JSON argument, since a statement for
 //! each would spend its time on the way to the writer's thread, and come back as one text each, since every column of every
@@ -15,6 +16,7 @@ use sqlx::SqliteConnection;
 use super::{
     convert::{flag, json, row, tag},
     statement::statements,
+    statistics::{Tallies, Tally},
 };
 use crate::{Error, model::UniqueId};
 
@@ -29,7 +31,7 @@ pub(super) const DEAD: i64 = 5;
 macro_rules! fact {
     () => {
         "json_array(s.reg_id, s.idx, s.host_id, s.optional, s.state, CASE WHEN s.guid IS NOT NULL THEN hex(s.guid) END,
-           s.attempt, s.tries, s.not_before_us, s.kept, s.sent, s.size)"
+           s.attempt, s.tries, s.not_before_us, s.kept, s.sent, s.size, s.category)"
     };
 }
 /// A [`Found`] of a row `s` and its registration `r`, as JSON.
@@ -59,11 +61,12 @@ statements! {
          WHERE reg_id = ?1 AND idx = ?2 AND state = ?3";
     // Columns that do not change are left out: their indexes are not touched, and the state has six.
     RESIZE: Search =
-        "UPDATE req_state SET kept = j.value ->> 2, size = j.value ->> 3
+        "UPDATE req_state SET kept = j.value ->> 2, size = j.value ->> 3, category = j.value ->> 4
          FROM json_each(?1) j
          WHERE req_state.reg_id = j.value ->> 0 AND req_state.idx = j.value ->> 1 AND req_state.state = 1";
     COMPLETE: Search =
-        "UPDATE req_state SET state = 2, tries = j.value ->> 2, kept = j.value ->> 3, sent = j.value ->> 4, size = j.value ->> 5
+        "UPDATE req_state SET state = 2, tries = j.value ->> 2, kept = j.value ->> 3, sent = j.value ->> 4, size = j.value ->> 5,
+           category = j.value ->> 6
          FROM json_each(?1) j
          WHERE req_state.reg_id = j.value ->> 0 AND req_state.idx = j.value ->> 1 AND req_state.state = 1";
     START: Search =
@@ -99,6 +102,8 @@ pub(super) struct Fact {
     pub kept: i64,
     pub sent: i64,
     pub size: Option<i64>,
+    /// What kind of file it is.
+    pub category: i64,
 }
 
 /// A request, and whose it is.
@@ -190,7 +195,12 @@ pub(super) async fn active_by_guids(
 }
 
 /// Moves a request from `old` to `new`. False, and nothing is changed, where it is not in `old`'s state any more.
-pub(super) async fn shift(connection: &mut SqliteConnection, old: &Fact, new: &Fact) -> Result<bool, Error> {
+pub(super) async fn shift(
+    connection: &mut SqliteConnection,
+    tallies: &mut Tallies,
+    old: &Fact,
+    new: &Fact,
+) -> Result<bool, Error> {
     let moved = sqlx::query(MOVE)
         .bind(old.reg_id)
         .bind(old.idx)
@@ -207,7 +217,7 @@ pub(super) async fn shift(connection: &mut SqliteConnection, old: &Fact, new: &F
     if moved.rows_affected() == 0 {
         return Ok(false);
     }
-    count(connection, &[(old, new)]).await?;
+    count(connection, tallies, &[(old, new)]).await?;
     Ok(true)
 }
 
@@ -215,25 +225,30 @@ pub(super) async fn shift(connection: &mut SqliteConnection, old: &Fact, new: &F
 /// Returns the registrations that have nothing left to do.
 pub(super) async fn shift_active(
     connection: &mut SqliteConnection,
+    tallies: &mut Tallies,
     moves: &[(&Fact, &Fact)],
 ) -> Result<Vec<i64>, Error> {
     let (mut resized, mut completed) = (Vec::new(), Vec::new());
     for (_, new) in moves {
         match new.state {
-            COMPLETED => completed.push((new.reg_id, new.idx, new.tries, new.kept, new.sent, new.size)),
-            _ => resized.push((new.reg_id, new.idx, new.kept, new.size)),
+            COMPLETED => completed.push((new.reg_id, new.idx, new.tries, new.kept, new.sent, new.size, new.category)),
+            _ => resized.push((new.reg_id, new.idx, new.kept, new.size, new.category)),
         }
     }
     write_all(connection, RESIZE, &resized).await?;
     write_all(connection, COMPLETE, &completed).await?;
-    count(connection, moves).await
+    count(connection, tallies, moves).await
 }
 
 /// Makes pending requests, found in this same transaction, active under their GUIDs.
-pub(super) async fn start(connection: &mut SqliteConnection, moves: &[(&Fact, &Fact)]) -> Result<(), Error> {
+pub(super) async fn start(
+    connection: &mut SqliteConnection,
+    tallies: &mut Tallies,
+    moves: &[(&Fact, &Fact)],
+) -> Result<(), Error> {
     let rows: Vec<_> = moves.iter().map(|(_, new)| (new.reg_id, new.idx, new.guid.map(|guid| tag(guid.0)))).collect();
     write_all(connection, START, &rows).await?;
-    count(connection, moves).await.map(drop)
+    count(connection, tallies, moves).await.map(drop)
 }
 
 /// Runs `statement` for `rows`. What was read in a transaction is still so in it; if not, nothing of the transaction may
@@ -252,11 +267,16 @@ async fn write_all(
 
 /// The counters of registrations and lanes after these moves: each row is written once, however many requests moved.
 /// Returns the registrations that have nothing left to do.
-async fn count(connection: &mut SqliteConnection, moves: &[(&Fact, &Fact)]) -> Result<Vec<i64>, Error> {
+async fn count(
+    connection: &mut SqliteConnection,
+    tallies: &mut Tallies,
+    moves: &[(&Fact, &Fact)],
+) -> Result<Vec<i64>, Error> {
     let mut finished = Vec::new();
     let mut registrations: BTreeMap<i64, [i64; 12]> = BTreeMap::new();
     let mut lanes: BTreeMap<(i64, i64), i64> = BTreeMap::new();
     for (old, new) in moves {
+        tallies.used.shift(old, new);
         let (before, after) = (old.counts(), new.counts());
         let sums = registrations.entry(old.reg_id).or_default();
         for ((sum, before), after) in sums.iter_mut().zip(before).zip(after) {
@@ -267,6 +287,8 @@ async fn count(connection: &mut SqliteConnection, moves: &[(&Fact, &Fact)]) -> R
         }
     }
     for (reg_id, sums) in registrations.into_iter().filter(|(_, sums)| sums.iter().any(|sum| *sum != 0)) {
+        let [.., succeeded, failed, _, _, _, _, _, downloaded, uploaded] = sums;
+        tallies.change(reg_id, Tally { succeeded, failed, downloaded, uploaded, ..Tally::default() });
         let mut count = sqlx::query_scalar::<_, i64>(COUNT).bind(reg_id);
         for sum in sums {
             count = count.bind(sum);

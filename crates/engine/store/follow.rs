@@ -11,6 +11,7 @@ use super::{
     create::{add_hosts, add_requests},
     fact::Fact,
     statement::statements,
+    statistics::{Tallies, Tally},
 };
 use crate::{Error, model::Next};
 
@@ -63,6 +64,7 @@ pub(super) async fn add(
 /// `ended` has ended in this transaction, and `requests` come after it, unless that was so before.
 pub(super) async fn append(
     connection: &mut SqliteConnection,
+    tallies: &mut Tallies,
     ended: &Fact,
     requests: &[AcceptedRequest],
 ) -> Result<(), Error> {
@@ -73,6 +75,7 @@ pub(super) async fn append(
     let count = i64::try_from(requests.len()).unwrap_or(i64::MAX);
     let offset: i64 =
         sqlx::query_scalar(GROW).bind(ended.reg_id).bind(count).fetch_one(&mut *connection).await?;
+    tallies.change(ended.reg_id, Tally { added: count, ..Tally::default() });
     let mut lanes = add_hosts(connection, requests).await?;
     add_requests(connection, ended.reg_id, usize::try_from(offset).unwrap_or_default(), requests, &mut lanes).await?;
     let rows: Vec<_> = lanes.values().map(|lane| (lane.host_id, lane.first, lane.count)).collect();

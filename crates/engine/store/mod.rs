@@ -5,7 +5,8 @@
 //! anyone before its commit. The ten storage operations carry the names of the design they come from, and each is in one
 //! file: `create` (2), `views` (1, 3), `queue` (4), `response` (5, 6), `records` (7), `registrations` (8), `removal` (9,
 //! 10). `fact` holds the one way in which a request changes its state, `order` whose turn it
-//! is, `again` what is asked for twice.
+//! is, `again` what is asked for twice, `statistics` the running totals, `usage`
+//! how much of it is whose.
 
 mod again;
 mod attempt;
@@ -25,8 +26,10 @@ mod removal;
 mod response;
 mod speed;
 mod statement;
+mod statistics;
 #[cfg(test)]
 mod tests;
+mod usage;
 mod views;
 mod voucher;
 
@@ -40,16 +43,18 @@ use tokio::sync::{Mutex, MutexGuard};
 
 pub(crate) use again::Again;
 pub(crate) use border::{
-    Accepted, AcceptedRequest, Activated, ActiveRegistration, Answer, CompletedResponse, Doomed, Expectation, FailedResponse,
-    FileIdentity, Passed, Picked, PutBack, Touched,
+    Accepted, AcceptedRequest, Activated, ActiveRegistration, Answer, Candidate, CompletedResponse, Doomed, Expectation,
+    FailedResponse, FileIdentity, Passed, Picked, PutBack, Touched,
 };
 pub(crate) use order::{Standing, Turn};
 #[cfg(test)]
 pub(crate) use tests::{Row, audit, rows, rows_in};
+pub(crate) use usage::{Books, Limit, Usage};
 pub(crate) use voucher::Judgement;
 
 use fact::Remembered;
 use statement::statements;
+use statistics::Tallies;
 
 use crate::Error;
 
@@ -84,6 +89,7 @@ struct Writer {
 #[derive(Debug)]
 pub(crate) struct Writing<'a> {
     writer: MutexGuard<'a, Writer>,
+    tallies: Tallies,
 }
 
 impl Store {
@@ -114,7 +120,7 @@ impl Store {
         let Writer { connection, remembered, is_open } = &mut *writer;
         let connection = connection.as_mut().ok_or(Error::Closed)?;
         roll_back(connection, remembered, is_open).await;
-        Ok(Writing { writer })
+        Ok(Writing { writer, tallies: Tallies::default() })
     }
 
     /// SQLite's `quick_check`: "ok" or what is wrong.
@@ -150,18 +156,20 @@ impl Store {
 impl Writing<'_> {
     /// Durable when it returns.
     pub async fn commit(mut self) -> Result<(), Error> {
+        self.tally().await?;
         sqlx::query(COMMIT).execute(self.connection()?).await?;
         self.writer.is_open = false;
         Ok(())
     }
 
     fn connection(&mut self) -> Result<&mut SqliteConnection, Error> {
-        self.parts().map(|(connection, _)| connection)
+        self.parts().map(|(connection, ..)| connection)
     }
 
-    fn parts(&mut self) -> Result<(&mut SqliteConnection, &mut Remembered), Error> {
-        let Writer { connection, remembered, .. } = &mut *self.writer;
-        Ok((connection.as_mut().ok_or(Error::Closed)?, remembered))
+    fn parts(&mut self) -> Result<(&mut SqliteConnection, &mut Remembered, &mut Tallies), Error> {
+        let Self { writer, tallies } = self;
+        let Writer { connection, remembered, .. } = &mut **writer;
+        Ok((connection.as_mut().ok_or(Error::Closed)?, remembered, tallies))
     }
 }
 

@@ -10,7 +10,7 @@ use sqlx::SqliteConnection;
 
 use super::{
     Passed, Store, Writing,
-    convert::{json, key, tag, unique_id},
+    convert::{category_number, json, key, tag, unique_id},
     statement::statements,
 };
 use crate::{
@@ -42,7 +42,18 @@ macro_rules! has_space {
         )
     };
 }
-pub(super) use {has_space, runnable};
+/// None of the list, owner and kind of file or null for all, is about what a lane `l` would start.
+macro_rules! has_quota {
+    ($full:literal) => {
+        concat!(
+            "AND (", $full, " = '[]' OR NOT EXISTS (
+               SELECT 1 FROM json_each(", $full, ") q
+               WHERE coalesce(q.value ->> 0, r.owner_id) = r.owner_id AND (q.value ->> 1 IS NULL OR q.value ->> 1 =
+                 (SELECT s.category FROM req_state s WHERE s.reg_id = l.reg_id AND s.idx = l.first_idx))))"
+        )
+    };
+}
+pub(super) use {has_quota, has_space, runnable};
 
 statements! {
     NEXT_TURN: Search = concat!(
@@ -58,7 +69,7 @@ statements! {
            ON l.reg_id = r.reg_id AND l.n_pending > 0
          CROSS JOIN given d ON d.reg_id = r.reg_id
          WHERE ", runnable!("r"), " AND r.priority >= 1 AND (SELECT paused FROM wish WHERE one = 1) = 0
-           AND l.host_id NOT IN (SELECT value FROM json_each(?2)) ", has_space!("?3", "?4"), "
+           AND l.host_id NOT IN (SELECT value FROM json_each(?2)) ", has_space!("?3", "?4"), has_quota!("?5"), "
          LIMIT ?1"
     );
     RUNNING: Walk =
@@ -105,12 +116,13 @@ impl Store {
     /// The hosts and folders of urgent requests that could start if there were room, one for each, at most `limit`; of
     /// those that are not `passed` over. In no order.
     pub async fn urgent(&self, passed: &Passed<'_>, limit: u32) -> Result<Vec<(i64, PathBuf)>, Error> {
-        let (hosts, folders, ids) = passed.lists()?;
+        let (hosts, folders, ids, full) = passed.lists()?;
         let lanes: Vec<(i64, i64, i64, i64, String)> = sqlx::query_as(URGENT_WAITING)
             .bind(limit)
             .bind(hosts)
             .bind(folders)
             .bind(ids)
+            .bind(full)
             .fetch_all(self.readers())
             .await?;
         let mut left = HashMap::new();
@@ -190,9 +202,10 @@ pub(super) async fn standing(
 
 impl Passed<'_> {
     /// As SQLite takes them apart.
-    pub(super) fn lists(&self) -> Result<(String, String, String), Error> {
+    pub(super) fn lists(&self) -> Result<(String, String, String, String), Error> {
         let ids: Vec<_> = self.registrations.iter().map(|id| tag(id.0)).collect();
-        Ok((json(&self.hosts)?, json(&self.folders)?, json(&ids)?))
+        let full: Vec<_> = self.full.iter().map(|(owner, kind)| (owner, kind.map(category_number))).collect();
+        Ok((json(&self.hosts)?, json(&self.folders)?, json(&ids)?, json(&full)?))
     }
 }
 

@@ -10,11 +10,11 @@ use ashore_transfer::Guid;
 use serde::Deserialize;
 
 use super::{
-    Activated, Passed, Picked, PutBack, Store, Writing, attempt,
-    convert::{flag, from_json, key, narrow, row, unsigned},
+    Activated, Candidate, Passed, Picked, PutBack, Store, Writing, attempt,
+    convert::{category, flag, from_json, key, narrow, row, unsigned},
     expectation::{Known, known},
     fact::{self, ABORTED, ACTIVE, Fact, Found, Owned, PENDING, WAITING, fact, found},
-    order::{Turn, has_space, runnable},
+    order::{Turn, has_quota, has_space, runnable},
     statement::statements,
     voucher::{Asked, asked},
 };
@@ -25,7 +25,8 @@ macro_rules! activated {
         concat!(
             "SELECT json_array(",
             fact!(),
-            ", f.next, hex(r.unique_id), r.active, r.paused, r.priority, r.lane_rank, r.parallel > 0, r.download_total, r.completed_bytes,
+            ", f.next, hex(r.unique_id), r.active, r.paused, r.priority, r.lane_rank, r.parallel > 0, r.owner_id,
+               r.download_total, r.completed_bytes,
                q.method, q.url, q.headers, q.body_path, q.body_size, q.name, q.digest, g.folder, ",
             known!(),
             ", ",
@@ -43,7 +44,7 @@ statements! {
            ON l.reg_id = r.reg_id AND l.n_pending > 0
          WHERE ", runnable!("r"), " AND r.priority = ?2 AND r.owner_id = ?3
            AND (SELECT paused FROM wish WHERE one = 1) = 0
-           AND l.host_id NOT IN (SELECT value FROM json_each(?1)) ", has_space!("?4", "?5"), "
+           AND l.host_id NOT IN (SELECT value FROM json_each(?1)) ", has_space!("?4", "?5"), has_quota!("?6"), "
          ORDER BY r.lane_rank, r.reg_id, l.first_idx LIMIT 2"
     );
     READ_PICKED: Search = concat!(
@@ -109,6 +110,7 @@ struct Wide {
     lane_rank: i64,
     #[serde(deserialize_with = "flag")]
     is_limited: bool,
+    owner: i64,
     download_total: i64,
     completed_bytes: i64,
     method: String,
@@ -124,8 +126,25 @@ struct Wide {
 }
 
 impl Wide {
+    /// The file's, where somebody has said so; none of what is sent.
+    fn size(&self) -> Option<u64> {
+        self.fact.size.map(unsigned).or(self.known.size()).filter(|_| self.body_path.is_none())
+    }
+
+    fn candidate(&self) -> Candidate<'_> {
+        Candidate {
+            unique_id: self.unique_id,
+            owner: self.owner,
+            category: category(self.fact.category),
+            folder: Path::new(&self.folder),
+            kept: unsigned(self.fact.kept),
+            size: self.size(),
+        }
+    }
+
     fn into_activated(self, guid: Guid) -> Activated {
         let body_size = unsigned(self.body_size);
+        let size = self.size();
         let (compute, said) = self.asked.of();
         Activated {
             unique_id: self.unique_id,
@@ -144,6 +163,10 @@ impl Wide {
             vouches: self.asked.vouches,
             compute,
             said,
+            owner: self.owner,
+            category: category(self.fact.category),
+            size,
+            room: None,
             host: self.fact.host_id,
             attempt: narrow(self.fact.attempt),
             kept: unsigned(self.fact.kept),
@@ -204,24 +227,25 @@ impl Store {
 impl Writing<'_> {
     /// Op 4: the first pending requests of the first runnable registration of the owner whose turn it is that is not
     /// `passed` over, all of one host, as many as there is `room` for from that host and of that registration; none while
-    /// everything is paused, and none while their folder says no. The order is that of one after the other. A request that
+    /// everything is paused, and none from the first on that `may_start` refuses. The order is that of one after the other. A request that
     /// had a GUID keeps it, else it gets a `fresh` one.
     pub async fn next_pending_requests_and_mark_them_active(
         &mut self,
         turn: Turn,
         passed: &Passed<'_>,
         room: impl Fn(i64) -> u32,
-        may_start_in: impl FnOnce(&Path) -> bool,
+        mut may_start: impl FnMut(&Candidate<'_>) -> bool,
         mut fresh: impl FnMut() -> Guid,
     ) -> Result<Picked, Error> {
-        let (hosts, folders, ids) = passed.lists()?;
-        let (connection, remembered) = self.parts()?;
+        let (hosts, folders, ids, full) = passed.lists()?;
+        let (connection, remembered, tallies) = self.parts()?;
         let lanes: Vec<(i64, i64, i64, i64)> = sqlx::query_as(PICK)
             .bind(hosts)
             .bind(turn.priority)
             .bind(turn.owner)
             .bind(folders)
             .bind(ids)
+            .bind(full)
             .fetch_all(&mut *connection)
             .await?;
         let Some((reg_id, host, _, left)) = lanes.first().copied() else { return Ok(Picked::Some(Vec::new())) };
@@ -234,12 +258,13 @@ impl Writing<'_> {
             .fetch_all(&mut *connection)
             .await?;
         let mut named = Vec::with_capacity(picked.len());
-        let mut is_asked = Some(may_start_in);
         for text in picked {
             let wide: Wide = row(&text)?;
-            // All of them go to the same folder.
-            if is_asked.take().is_some_and(|may_start_in| !may_start_in(Path::new(&wide.folder))) {
-                return Ok(Picked::NoSpace);
+            if !may_start(&wide.candidate()) {
+                if named.is_empty() {
+                    return Ok(Picked::NoRoom);
+                }
+                break;
             }
             let name = wide.fact.guid.unwrap_or_else(&mut fresh);
             let new = Fact { state: ACTIVE, guid: Some(name), ..wide.fact.clone() };
@@ -247,7 +272,7 @@ impl Writing<'_> {
         }
         if !named.is_empty() {
             let moves: Vec<_> = named.iter().map(|(wide, new, _)| (&wide.fact, new)).collect();
-            fact::start(connection, &moves).await?;
+            fact::start(connection, tallies, &moves).await?;
         }
         let started = named.into_iter().map(|(wide, fact, name)| {
             remembered.keep(name, Owned { fact, unique_id: wide.unique_id });
@@ -264,7 +289,7 @@ impl Writing<'_> {
         how: &PutBack,
         now_us: i64,
     ) -> Result<Option<UniqueId>, Error> {
-        let (connection, remembered) = self.parts()?;
+        let (connection, remembered, tallies) = self.parts()?;
         let Some(found) = fact::active_by_guid(connection, remembered, guid).await? else { return Ok(None) };
         let old = &found.fact;
         let mut new = Fact { kept: super::convert::signed(bytes), ..old.clone() };
@@ -285,7 +310,7 @@ impl Writing<'_> {
                 attempt::note(connection, &new, trouble, None, None, now_us).await?;
             }
         }
-        fact::shift(connection, old, &new).await?;
+        fact::shift(connection, tallies, old, &new).await?;
         Ok(Some(found.unique_id))
     }
 
@@ -293,13 +318,14 @@ impl Writing<'_> {
     ///
     /// Those of a registration that ended meanwhile become aborted here: ending it costs nothing for each of them.
     pub async fn wake_due(&mut self, now_us: i64, limit: u32) -> Result<Vec<UniqueId>, Error> {
-        let connection = self.connection()?;
+        let (connection, _, tallies) = self.parts()?;
         let due: Vec<String> = sqlx::query_scalar(DUE).bind(now_us).bind(limit).fetch_all(&mut *connection).await?;
         let mut whose = Vec::new();
         for text in due {
             let found: Found = row(&text)?;
             let state = if found.active { PENDING } else { ABORTED };
-            fact::shift(connection, &found.fact, &Fact { state, not_before_us: 0, ..found.fact.clone() }).await?;
+            let new = Fact { state, not_before_us: 0, ..found.fact.clone() };
+            fact::shift(connection, tallies, &found.fact, &new).await?;
             if found.active && !whose.contains(&found.unique_id) {
                 whose.push(found.unique_id);
             }

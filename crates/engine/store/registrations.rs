@@ -8,8 +8,10 @@ use sqlx::{FromRow, SqliteConnection};
 
 use super::{
     Store, Writing,
-    convert::{guid, json, key, reason_number, text, unique_id},
+    convert::{guid, json, key, reason_number, row, text, unique_id},
+    fact::{Fact, PENDING, fact},
     statement::statements,
+    statistics::Tally,
 };
 use crate::{
     Error,
@@ -47,6 +49,11 @@ statements! {
         "SELECT count(*) AS n, coalesce(sum(state = 3), 0) AS waiting, coalesce(sum(state = 4), 0) AS aborted,
            coalesce(sum(state = 5), 0) AS dead, coalesce(sum(CASE state WHEN 5 THEN size END), 0) AS dead_bytes
          FROM req_state INDEXED BY rs_stopped WHERE reg_id = ?1 AND state >= 3 AND state <= ?2";
+    // What they have on disk counts again.
+    ABORTED_WITH_BYTES: Search = concat!(
+        "SELECT ", fact!(), " FROM req_state s INDEXED BY rs_stopped
+         WHERE s.reg_id = ?1 AND s.state >= 3 AND s.state <= ?2 AND s.state = 4 AND s.kept > 0"
+    );
     REFILL_LANES: Search =
         "INSERT INTO lane (reg_id, host_id, first_idx, n_pending)
          SELECT reg_id, host_id, min(idx), count(*)
@@ -208,7 +215,7 @@ impl Writing<'_> {
     /// Reopens a settled one (`IdTaken` when its name has been taken since), with an event to be owed again. Returns how
     /// many will be fetched because of this; with 0, nothing was changed.
     pub async fn retry(&mut self, id: UniqueId) -> Result<u32, Error> {
-        let connection = self.connection()?;
+        let (connection, _, tallies) = self.parts()?;
         let found: Option<ToRetry> = sqlx::query_as(TO_RETRY).bind(key(&id)).fetch_optional(&mut *connection).await?;
         let found = found.ok_or(Error::Unknown(id))?;
         let highest = if found.active { super::fact::WAITING } else { super::fact::DEAD };
@@ -237,6 +244,15 @@ impl Writing<'_> {
                 .await?;
             sqlx::query(REOPEN).bind(found.reg_id).execute(&mut *connection).await?;
         }
+        let with_bytes: Vec<String> = sqlx::query_scalar(ABORTED_WITH_BYTES)
+            .bind(found.reg_id)
+            .bind(highest)
+            .fetch_all(&mut *connection)
+            .await?;
+        for text in with_bytes {
+            let aborted: Fact = row(&text)?;
+            tallies.used.shift(&aborted, &Fact { state: PENDING, ..aborted.clone() });
+        }
         sqlx::query(REFILL_LANES).bind(found.reg_id).bind(highest).execute(&mut *connection).await?;
         sqlx::query(REOPEN_REQUESTS).bind(found.reg_id).bind(highest).execute(&mut *connection).await?;
         sqlx::query(COUNT_REOPENED)
@@ -248,6 +264,7 @@ impl Writing<'_> {
             .bind(stopped.dead_bytes)
             .execute(connection)
             .await?;
+        tallies.change(found.reg_id, Tally { failed: -stopped.dead, retried: again, ..Tally::default() });
         Ok(super::convert::narrow(again))
     }
 }

@@ -7,8 +7,9 @@ use ashore_transfer::Guid;
 use sqlx::{FromRow, SqliteConnection};
 
 use super::{
-    Doomed, FileIdentity, Store, Writing,
-    convert::{guid, json, key, text, unique_id},
+    Doomed, FileIdentity, Store, Usage, Writing,
+    convert::{guid, json, key, row, text, unique_id},
+    fact::{Fact, fact},
     statement::statements,
 };
 use crate::{Error, model::UniqueId};
@@ -29,6 +30,7 @@ statements! {
         "SELECT reg_id, doomed_files FROM registration WHERE unique_id = ?1 AND doomed = 1 AND active = 0 AND n_active = 0";
     THERE: Search = "SELECT reg_id FROM registration WHERE unique_id = ?1";
     CHUNK_END: Search = "SELECT idx FROM request WHERE reg_id = ?1 ORDER BY idx LIMIT 1 OFFSET ?2";
+    CHUNK: Search = concat!("SELECT ", fact!(), " FROM req_state s WHERE s.reg_id = ?1 AND s.idx <= ?2");
     BODIES_GO: Search =
         "INSERT OR IGNORE INTO file_gc (path)
          SELECT body_path FROM request WHERE reg_id = ?1 AND idx <= ?2 AND body_path IS NOT NULL";
@@ -144,7 +146,7 @@ impl Writing<'_> {
     /// Op 9, a chunk of at most `limit` requests of a doomed, inactive registration with nothing active; its files go to
     /// `file_gc`. True when the registration is gone whole; false when there is more to do, or something is still active.
     pub async fn delete_registration(&mut self, id: UniqueId, limit: u32) -> Result<bool, Error> {
-        let connection = self.connection()?;
+        let (connection, _, tallies) = self.parts()?;
         let found: Option<(i64, bool)> =
             sqlx::query_as(DELETABLE).bind(key(&id)).fetch_optional(&mut *connection).await?;
         let Some((reg_id, files)) = found else {
@@ -159,6 +161,13 @@ impl Writing<'_> {
         if files {
             sqlx::query(FILES_GO).bind(reg_id).bind(through).execute(&mut *connection).await?;
         }
+        let chunk: Vec<String> =
+            sqlx::query_scalar(CHUNK).bind(reg_id).bind(through).fetch_all(&mut *connection).await?;
+        for text in chunk {
+            let fact: Fact = row(&text)?;
+            tallies.used.change(reg_id, fact.category, -Usage::of(&fact));
+        }
+        tallies.write(connection).await?;
         for statement in [
             DELETE_EXPECTATIONS,
             DELETE_FOLLOW_ONS,

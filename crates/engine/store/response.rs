@@ -10,12 +10,13 @@ use sqlx::SqliteConnection;
 
 use super::{
     AcceptedRequest, Answer, CompletedResponse, FailedResponse, FileIdentity, Store, Touched, Writing, attempt,
-    convert::{json, key, reason_number, signed, text, unique_id, verified_number},
+    convert::{category_number, json, key, reason_number, signed, text, unique_id, verified_number},
     follow,
     fact::{self, ACTIVE, COMPLETED, DEAD, Fact, Owned},
     statement::statements,
+    statistics::Tallies,
 };
-use crate::{Error, model::UniqueId};
+use crate::{Error, category, model::UniqueId};
 
 statements! {
     // A partial answer continues the answer that is stored; any other is a new one.
@@ -71,7 +72,7 @@ impl Writing<'_> {
     ///
     /// Settling is looked for once, after all of them: the last one of a registration carries it.
     pub async fn write_answers(&mut self, answers: &[Answer<'_>], now_us: i64) -> Result<Vec<Option<Touched>>, Error> {
-        let (connection, remembered) = self.parts()?;
+        let (connection, remembered, tallies) = self.parts()?;
         let mut places: HashMap<Guid, usize> = HashMap::with_capacity(answers.len());
         let mut guids = Vec::with_capacity(answers.len());
         for answer in answers {
@@ -124,9 +125,9 @@ impl Writing<'_> {
         }
         let moves: Vec<(&Fact, &Fact)> =
             found.iter().flatten().map(|found| &found.fact).zip(facts.iter().flatten()).collect();
-        let finished = fact::shift_active(connection, &moves).await?;
+        let finished = fact::shift_active(connection, tallies, &moves).await?;
         for (ended, following) in followed {
-            follow::append(connection, &ended, following).await?;
+            follow::append(connection, tallies, &ended, following).await?;
         }
         for ((guid, found), fact) in guids.iter().zip(&found).zip(facts) {
             if let (Some(found), Some(fact)) = (found, fact.filter(|fact| fact.state == ACTIVE)) {
@@ -152,11 +153,11 @@ impl Writing<'_> {
         following: Option<&[AcceptedRequest]>,
         now_us: i64,
     ) -> Result<Option<Touched>, Error> {
-        let (connection, remembered) = self.parts()?;
+        let (connection, remembered, tallies) = self.parts()?;
         let Some(found) = fact::active_by_guid(connection, remembered, guid).await? else { return Ok(None) };
-        end_badly(connection, &found.fact, found.active, response, now_us).await?;
+        end_badly(connection, tallies, (&found.fact, found.active), response, now_us).await?;
         if let Some(following) = following {
-            follow::append(connection, &found.fact, following).await?;
+            follow::append(connection, tallies, &found.fact, following).await?;
         }
         let settled = settle(connection, found.fact.reg_id, now_us).await?;
         Ok(Some(Touched { unique_id: found.unique_id, settled }))
@@ -179,12 +180,12 @@ impl Writing<'_> {
     }
 }
 
-/// A request ends as dead, with its reason; the first failure in time is its registration's. A completed one, whose try
+/// A request, whose registration is active or not, ends as dead, with its reason; the first failure in time is its registration's. A completed one, whose try
 /// has been counted already, may end so as well.
 pub(super) async fn end_badly(
     connection: &mut SqliteConnection,
-    old: &Fact,
-    is_active: bool,
+    tallies: &mut Tallies,
+    (old, is_active): (&Fact, bool),
     response: &FailedResponse,
     now_us: i64,
 ) -> Result<(), Error> {
@@ -199,7 +200,7 @@ pub(super) async fn end_badly(
         ..old.clone()
     };
     attempt::note(connection, &new, &response.trouble, response.status, Some(response.reason), now_us).await?;
-    fact::shift(connection, old, &new).await?;
+    fact::shift(connection, tallies, old, &new).await?;
     if is_active && !old.optional {
         sqlx::query(FIRST_FAILURE)
             .bind(old.reg_id)
@@ -269,6 +270,7 @@ fn with_head(old: &Fact, head: &Head) -> Fact {
         size: head.total_size.map(signed).or(if is_whole { None } else { old.size }),
         // The whole file again: what was kept of the old answer does not count any more.
         kept: if is_whole { 0 } else { old.kept },
+        category: category_number(category::told(head)),
         ..old.clone()
     }
 }

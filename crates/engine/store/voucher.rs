@@ -11,6 +11,7 @@ use super::{
     fact::{self, COMPLETED, Fact, fact},
     response::end_badly,
     statement::statements,
+    statistics::Tallies,
 };
 use crate::{
     Error,
@@ -137,7 +138,7 @@ impl Writing<'_> {
         wrong: &FailedResponse,
         now_us: i64,
     ) -> Result<bool, Error> {
-        let (connection, remembered) = self.parts()?;
+        let (connection, remembered, tallies) = self.parts()?;
         let Some(found) = fact::active_by_guid(connection, remembered, guid).await? else { return Ok(false) };
         let (reg_id, by) = (found.fact.reg_id, found.fact.idx);
         let itself: AskedRow = sqlx::query_as(ITSELF).bind(reg_id).bind(by).fetch_one(&mut *connection).await?;
@@ -160,7 +161,7 @@ impl Writing<'_> {
         let rows: Vec<_> = right.iter().map(|there| (there.fact.reg_id, there.fact.idx, &there.said)).collect();
         sqlx::query(RIGHT).bind(json(&rows)?).execute(&mut *connection).await?;
         for there in &rest {
-            there.was_wrong(connection, found.active, wrong, now_us).await?;
+            there.was_wrong(connection, tallies, found.active, wrong, now_us).await?;
         }
         Ok(!rest.is_empty())
     }
@@ -168,7 +169,7 @@ impl Writing<'_> {
     /// Before an active file is written down as completed: remembers what it hashes to, and holds that against what is
     /// said of it.
     pub async fn judge(&mut self, guid: Guid, computed: &Digest) -> Result<Judgement, Error> {
-        let (connection, remembered) = self.parts()?;
+        let (connection, remembered, _) = self.parts()?;
         let Some(found) = fact::active_by_guid(connection, remembered, guid).await? else { return Ok(Judgement::Open) };
         let Fact { reg_id, idx, .. } = found.fact;
         let computed = computed.to_string();
@@ -191,13 +192,14 @@ impl There {
     async fn was_wrong(
         &self,
         connection: &mut SqliteConnection,
+        tallies: &mut Tallies,
         is_active: bool,
         wrong: &FailedResponse,
         now_us: i64,
     ) -> Result<(), Error> {
         debug_assert_eq!(self.fact.state, COMPLETED);
         sqlx::query(NOT_DONE).bind(self.fact.reg_id).bind(self.fact.idx).execute(&mut *connection).await?;
-        end_badly(connection, &self.fact, is_active, wrong, now_us).await?;
+        end_badly(connection, tallies, (&self.fact, is_active), wrong, now_us).await?;
         match (&self.path, self.identity()) {
             (Some(path), Some(identity)) => file_goes(connection, path, identity).await,
             _ => Ok(()),

@@ -63,9 +63,7 @@ impl Run {
         if let Some(held) = &held {
             self.counters.hold(held.have.count(), held.record.total);
             self.counters.durable.store(held.durable(), Ordering::Release);
-            if !self.claim().take(held.have.count()) {
-                return Err(Failure::new(FailureKind::DownloadTotalExceeded, "more came than was declared").into());
-            }
+            self.claim().take(held.have.count())?;
             // Told again: the run that heard it first may have ended before its caller wrote it down.
             self.tell(held.record.head.clone());
         }

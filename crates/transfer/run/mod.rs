@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use crate::{
+    budget::Claim,
     client::Http,
     crashpoint, decode,
     described::described,
@@ -40,7 +41,7 @@ use crate::{
     service::{Counters, Event, Head, Shared},
     small::{self, Tried},
     source::Sources,
-    spec::{Claim, Spec},
+    spec::Spec,
     throttle::Meter,
     upload::Source,
     writer::{Held, Writer, joined},
@@ -100,7 +101,7 @@ impl Run {
         meter: Arc<Meter>,
         stop: CancellationToken,
     ) -> Self {
-        let claim = Mutex::new(Claim::on(spec.allowance.clone()));
+        let claim = Mutex::new(Claim::on(spec.allowance.clone(), spec.hold.clone()));
         Self { shared, client, spec, counters, meter, stop, claim, ack: None, described: OnceCell::new() }
     }
 

@@ -148,7 +148,7 @@ impl Person {
         }
     }
 
-    async fn object(&self, arguments: &[&str]) -> Value {
+    pub async fn object(&self, arguments: &[&str]) -> Value {
         let ran = self.run(arguments).await;
         assert_eq!(ran.code, Some(0), "{arguments:?}: {ran:?}");
         serde_json::from_str(&ran.stdout).unwrap()

@@ -10,8 +10,8 @@ use std::{
 };
 
 use ashore_engine::{
-    Engine, FailureReason, LimitScope, ListQuery, NewRegistration, Options, Overrides, Registration, RegistrationResult, State,
-    UniqueId, crashpoint,
+    Engine, FailureReason, LimitScope, ListQuery, NewRegistration, Options, Overrides, QuotaScope, Registration,
+    RegistrationResult, State, UniqueId, crashpoint,
 };
 use ashore_tests::{
     home::{Home, env, in_time},
@@ -21,6 +21,8 @@ use futures_util::FutureExt;
 
 /// A speed limit that slows nothing down.
 const FAST: u64 = 1 << 30;
+/// A quota that has room for everything.
+const MOST: u64 = 1 << 40;
 
 /// Killed at `point`, then run to the end.
 async fn assert_survives(point: &str) {
@@ -104,6 +106,8 @@ async fn assert_is_as_it_should_be(mut home: Home) {
         assert!(!home.claim(now.unique_id).await.unwrap(), "{} is still owed", now.title);
     }
     assert_eq!(home.totals().await.unwrap().speed_limit, Some(FAST));
+    let quota = home.quotas().await.unwrap().remove(0);
+    assert_eq!((quota.scope, quota.bytes), (QuotaScope::default(), Some(MOST)));
     home.until_names(&["again", "belied.md5", "form", "one", "two"]).await;
     for (name, expected) in [("one", "one"), ("again", "again"), ("form", "thank you")] {
         assert_eq!(home.bytes(name), expected.as_bytes());
@@ -133,6 +137,7 @@ async fn walk_alone() {
     let walk = Walk { engine, data, origin };
 
     walk.engine.limit(LimitScope::All, Some(FAST)).await.unwrap();
+    walk.engine.set_quota(QuotaScope::default(), Some(MOST), None).await.unwrap();
     let files = walk.once("files", &["one", "two"]).await;
     walk.tell(walk.until(files, |now| now.state == State::Settled).await.unique_id).await;
 

@@ -15,6 +15,8 @@ use super::scripts::{Kind, NAME, Script, Shelf, Step};
 const KILL: i32 = 9;
 /// A speed limit that slows nothing down.
 const FAST: u64 = 1 << 30;
+/// A quota that has room for everything.
+const MOST: u64 = 1 << 40;
 /// How long the engine may take to come to a point that lies behind its last answer.
 const AFTERMATH: Duration = Duration::from_secs(10);
 const OWNER: &str = "story-teller";
@@ -182,6 +184,11 @@ impl Play {
                 self.call("limit", json!({ "scope": own, "bytes_per_second": FAST })).await?;
                 let limits = self.call("limits", Value::Null).await?;
                 assert_eq!(limits.as_array().map(Vec::len), Some(2), "both are written down: {limits}");
+                let quota = json!({ "scope": { "owner": OWNER }, "bytes": MOST, "files": null });
+                self.call("set_quota", quota).await?;
+                let quotas = self.call("quotas", Value::Null).await?;
+                let is_written = |quota: &Value| quota["scope"]["owner"] == OWNER && quota["bytes"] == MOST;
+                assert!(quotas.as_array().is_some_and(|all| all.iter().any(is_written)), "it is written down: {quotas}");
                 Ok(())
             }
             Step::Abort => self.verb("abort", json!({})).await.map(drop),

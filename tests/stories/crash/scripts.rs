@@ -365,6 +365,8 @@ pub const CUTS: &[(&str, u32, &str)] = &[
     ("limited", 1, "engine.limit-before-commit:2"),
     ("limited", 1, "engine.limit-written"),
     ("limited", 1, "engine.limit-written:2"),
+    ("limited", 1, "engine.quota-before-commit"),
+    ("limited", 1, "engine.quota-written"),
     // Aborting.
     ("aborted", 1, "engine.abort-before-commit"),
     ("aborted", 1, "engine.aborted"),

@@ -124,6 +124,7 @@ async fn child() {
             expected: Expected::default(),
             group: None,
             allowance: None,
+            hold: None,
         };
         if scene == "Upload" {
             spec.method = http::Method::POST;

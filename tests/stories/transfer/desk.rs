@@ -71,6 +71,7 @@ impl Desk {
             expected: Expected::default(),
             group: None,
             allowance: None,
+            hold: None,
         }
     }
 

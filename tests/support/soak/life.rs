@@ -70,6 +70,7 @@ pub(super) fn spec(url: Url, folder: &Path) -> Spec {
         expected: Expected::default(),
         group: None,
         allowance: None,
+        hold: None,
     }
 }
 

@@ -8,7 +8,9 @@ mod opening;
 mod order;
 mod plans;
 mod reading;
+mod statistics;
 mod timings;
+mod usage;
 mod working;
 
 use std::{
@@ -22,7 +24,7 @@ use tempfile::TempDir;
 use uuid::Uuid;
 
 use super::{
-    Accepted, AcceptedRequest, Activated, Answer, CompletedResponse, FailedResponse, FileIdentity, Passed, Picked, Store,
+    Accepted, AcceptedRequest, Activated, Answer, Candidate, CompletedResponse, FailedResponse, FileIdentity, Passed, Picked, Store,
     Touched, Writing,
 };
 use crate::{
@@ -276,6 +278,7 @@ fn asked(developer_id: &str, addresses: &[&str]) -> Accepted {
         is_titled: true,
         icon: None,
         source: Source::Window,
+        day: 0,
         content: None,
         address: None,
         download_total: 0,

@@ -1,15 +1,20 @@
 //! Random operations against a model that is too simple to be wrong: every request in one list, everything found by looking
 //! at all of it. After each step the ledger must say the same, and its counters must be what a count would give.
 
+use std::collections::BTreeMap;
+
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 
 use super::*;
 use crate::{
-    model::{RecordState, RegistrationResult, State},
-    store::{PutBack, Writing},
+    model::{Category, Counted, RecordState, RegistrationResult, State},
+    store::{PutBack, Usage, Writing},
 };
 
-const STEPS: usize = 250;
+const STEPS: usize = 400;
+/// Names, and what files of that name are; nothing says so but the type that every head tells.
+const NAMES: &[(&str, Category)] =
+    &[("film.mkv", Category::Video), ("song.mp3", Category::Music), ("file", Category::Document)];
 const HOSTS: &[&str] = &["one.example", "two.example", "three.example"];
 
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +37,7 @@ struct Request {
     kept: u64,
     size: Option<u64>,
     has_head: bool,
+    category: Category,
 }
 
 #[derive(Clone, Debug)]
@@ -45,6 +51,9 @@ struct Entry {
     result: RegistrationResult,
     failure: FailureReason,
     owed: bool,
+    source: Source,
+    day: i64,
+    retried: u64,
     requests: Vec<Request>,
 }
 
@@ -53,6 +62,8 @@ struct World {
     entries: Vec<Entry>,
     /// Doomed and deleted whole.
     gone: Vec<UniqueId>,
+    /// What the statistics say of those.
+    gone_counted: Vec<(Source, i64, Counted)>,
     paused: bool,
     /// The ledger's ids of hosts, as learnt.
     hosts: Vec<(&'static str, i64)>,
@@ -61,6 +72,18 @@ struct World {
 impl Entry {
     fn count(&self, wanted: impl Fn(&Where) -> bool) -> u32 {
         self.requests.iter().filter(|request| wanted(&request.place)).count() as u32
+    }
+
+    fn counted(&self) -> Counted {
+        let kept = |request: &&Request| request.place == Where::Completed;
+        Counted {
+            added: self.requests.len() as u64,
+            succeeded: self.count(|place| *place == Where::Completed).into(),
+            failed: self.count(|place| *place == Where::Dead).into(),
+            retried: self.retried,
+            downloaded: self.requests.iter().filter(kept).map(|request| request.kept).sum(),
+            uploaded: 0,
+        }
     }
 
     fn settle(&mut self) -> bool {
@@ -129,11 +152,12 @@ async fn step(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -
         (30..36, _, Some((at, index, guid))) => {
             let whole = dice.random_bool(0.7);
             let size = dice.random_bool(0.5).then(|| dice.random_range(0..1000));
-            let touched =
-                writing.write_active_download_metadata(guid, &head(if whole { 200 } else { 206 }, size)).await.unwrap();
+            let (name, category) = *NAMES.choose(dice).unwrap();
+            let head = Head { name: name.to_owned(), ..head(if whole { 200 } else { 206 }, size) };
+            let touched = writing.write_active_download_metadata(guid, &head).await.unwrap();
             assert_eq!(touched, Some(world.entries[at].id));
             let request = &mut world.entries[at].requests[index];
-            request.has_head = true;
+            (request.has_head, request.category) = (true, category);
             request.size = if whole { size } else { size.or(request.size) };
             request.kept = if whole { 0 } else { request.kept };
             "op 5"
@@ -249,10 +273,14 @@ async fn create(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World)
     let name = dice.random_range(0..6).to_string();
     let mut new = asked(&name, &[]);
     new.paused = dice.random_bool(0.1);
+    new.source = *[Source::Window, Source::Feed].choose(dice).unwrap();
+    new.day = dice.random_range(1..3);
     let mut requests = Vec::new();
     for number in 0..dice.random_range(1..8) {
         let (host, optional) = (*HOSTS.choose(dice).unwrap(), dice.random_bool(0.2));
-        new.requests.push(AcceptedRequest { optional, ..request(&format!("https://{host}/{number}")) });
+        let (name, category) =
+            if dice.random_bool(0.3) { (".mkv", Category::Video) } else { ("", Category::Other) };
+        new.requests.push(AcceptedRequest { optional, ..request(&format!("https://{host}/{number}{name}")) });
         requests.push(Request {
             host,
             optional,
@@ -262,6 +290,7 @@ async fn create(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World)
             kept: 0,
             size: None,
             has_head: false,
+            category,
         });
     }
     let created = writing.create_registration(&new, 1).await;
@@ -281,6 +310,9 @@ async fn create(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World)
         result: RegistrationResult::None,
         failure: FailureReason::None,
         owed: false,
+        source: new.source,
+        day: new.day,
+        retried: 0,
         requests,
     });
     "op 2"
@@ -347,6 +379,7 @@ async fn retry(writing: &mut Writing<'_>, world: &mut World, at: usize) -> &'sta
     if count == 0 {
         return "retry, nothing";
     }
+    entry.retried += u64::from(count);
     let everything = !entry.active;
     for request in &mut entry.requests {
         match request.place {
@@ -379,14 +412,65 @@ async fn delete(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World)
         chunks += 1;
         assert!(chunks < 20);
     }
+    let entry = world.entry(id);
+    let counted = (entry.source, entry.day, entry.counted());
+    world.gone_counted.push(counted);
     world.entries.retain(|entry| entry.id != id);
+    // A host goes with the last registration that fetches from it, and comes back under another id.
+    let World { entries, hosts, .. } = world;
+    hosts.retain(|(name, _)| entries.iter().flat_map(|entry| &entry.requests).any(|request| request.host == *name));
     world.gone.push(id);
     "op 9"
+}
+
+/// The running totals against a count, by source and by day.
+async fn compare_statistics(ledger: &Ledger, world: &World) {
+    let all = world.entries.iter().map(|entry| (entry.source, entry.day, entry.counted()));
+    let all: Vec<_> = all.chain(world.gone_counted.iter().copied()).collect();
+    let sum = |is_meant: &dyn Fn(Source, i64) -> bool| {
+        let meant = all.iter().filter(|(source, day, _)| is_meant(*source, *day));
+        meant.fold(Counted::default(), |mut sum, (_, _, counted)| {
+            sum += *counted;
+            sum
+        })
+    };
+    let sources = ledger.store.statistics_by_source().await.unwrap();
+    assert!(sources.iter().all(|(source, counted)| *counted == sum(&|of, _| of == *source)), "{sources:?}");
+    assert_eq!(sources.iter().map(|(_, counted)| counted.added).sum::<u64>(), sum(&|_, _| true).added);
+    let days = ledger.store.statistics_by_day(0).await.unwrap();
+    assert!(days.iter().all(|(day, counted)| *counted == sum(&|_, of| of == *day)), "{days:?}");
+    assert_eq!(days.iter().map(|(_, counted)| counted.added).sum::<u64>(), sum(&|_, _| true).added);
+    assert!(days.iter().all(|(_, counted)| counted.succeeded + counted.failed <= counted.added), "{days:?}");
+}
+
+/// How much is whose, against a count.
+async fn compare_usage(ledger: &Ledger, world: &World) {
+    let mut counted: BTreeMap<Category, Usage> = BTreeMap::new();
+    for request in world.entries.iter().flat_map(|entry| &entry.requests) {
+        let kept = request.kept as i64;
+        *counted.entry(request.category).or_default() += match request.place {
+            Where::Active => {
+                Usage { running: 1, expected: kept.max(request.size.unwrap_or(0) as i64), ..Usage::default() }
+            }
+            Where::Aborted => Usage::default(),
+            Where::Completed => Usage { files: 1, kept, ..Usage::default() },
+            Where::Pending | Where::Waiting(_) | Where::Dead => {
+                Usage { files: i64::from(kept > 0), kept, ..Usage::default() }
+            }
+        };
+    }
+    counted.retain(|_, usage| *usage != Usage::default());
+    let books = ledger.store.books().await.unwrap();
+    let kept = books.usage.into_iter().filter(|(.., usage)| *usage != Usage::default());
+    let kept: BTreeMap<Category, Usage> = kept.map(|(_, category, usage)| (category, usage)).collect();
+    assert_eq!(kept, counted);
 }
 
 /// What the ledger says of everything, against the model.
 async fn compare(ledger: &Ledger, world: &World) {
     assert_eq!(ledger.audit().await, [""; 0]);
+    compare_statistics(ledger, world).await;
+    compare_usage(ledger, world).await;
     for entry in &world.entries {
         let shown = ledger.store.registration(entry.id).await.unwrap();
         if entry.doomed {

@@ -5,7 +5,7 @@ use sqlx::{AssertSqlSafe, Row};
 use super::Ledger;
 use crate::store::{
     again, attempt, bootstrap, create, expectation, fact, follow, open, order, queue, records, registrations, removal,
-    response, speed, statement::Plan, views, voucher,
+    response, speed, statement::Plan, statistics, usage, views, voucher,
 };
 
 type Statements = &'static [(&'static str, Plan, &'static str)];
@@ -27,6 +27,8 @@ const ALL: &[(&str, Statements)] = &[
     ("removal", removal::STATEMENTS),
     ("response", response::STATEMENTS),
     ("speed", speed::STATEMENTS),
+    ("statistics", statistics::STATEMENTS),
+    ("usage", usage::STATEMENTS),
     ("views", views::STATEMENTS),
     ("voucher", voucher::STATEMENTS),
 ];
@@ -81,6 +83,8 @@ async fn the_pick_walks_runnable_registrations_and_ready_lanes_only() {
             "SCAN json_each VIRTUAL TABLE INDEX 1:",
             "SEARCH l USING INDEX lane_ready (reg_id=?)",
             "SCAN json_each VIRTUAL TABLE INDEX 1:",
+            "SCAN q VIRTUAL TABLE INDEX 1:",
+            "SEARCH s USING PRIMARY KEY (reg_id=? AND idx=?)",
         ]
     );
 }

@@ -4,6 +4,7 @@ import type { ListQuery } from "./ListQuery";
 import type { MatchOptions } from "./MatchOptions";
 import type { NewRegistration } from "./NewRegistration";
 import type { Place } from "./Place";
+import type { QuotaScope } from "./QuotaScope";
 import type { SignIn } from "./SignIn";
 import type { UniqueId } from "./UniqueId";
 
@@ -102,7 +103,11 @@ owner: string, } } | { "method": "claim", "params": {
 /**
  * Which.
  */
-unique_id: UniqueId, } } | { "method": "owed" } | { "method": "totals" } | { "method": "doctor" } | { "method": "limit", "params": { 
+unique_id: UniqueId, } } | { "method": "owed" } | { "method": "totals" } | { "method": "statistics", "params": { 
+/**
+ * By day as far back; 0 means 28.
+ */
+days: number, } } | { "method": "doctor" } | { "method": "limit", "params": { 
 /**
  * For what.
  */
@@ -110,7 +115,19 @@ scope: LimitScope,
 /**
  * How fast it may be, 1,024 to 10,737,418,240; null or 0 for as fast as it goes.
  */
-bytes_per_second: number | null, } } | { "method": "limits" } | { "method": "sign_in", "params": { 
+bytes_per_second: number | null, } } | { "method": "limits" } | { "method": "set_quota", "params": { 
+/**
+ * For what.
+ */
+scope: QuotaScope, 
+/**
+ * So many bytes at most, 1 to 2^53; null leaves that as it is, and both null take the quota away.
+ */
+bytes: number | null, 
+/**
+ * So many files at most, 1 to 2^53; null as for bytes.
+ */
+files: number | null, } } | { "method": "quotas" } | { "method": "sign_in", "params": { 
 /**
  * Any address of the server.
  */

@@ -1,0 +1,62 @@
+//! The verb about running totals, and the day that something is counted on.
+
+use jiff::{SignedDuration, civil};
+
+use crate::{
+    Engine, Env, Error,
+    model::{Counted, DayStatistic, SourceStatistic, Statistics},
+};
+
+const DAY_SECONDS: i64 = 86_400;
+/// Days of which nobody says how many.
+const USUAL_DAYS: u32 = 28;
+
+impl Engine {
+    /// What has become of everything, in all and by the days of the last `days` on which something was added (0: 28).
+    pub async fn statistics(&self, days: u32) -> Result<Statistics, Error> {
+        let store = &self.shared.store;
+        let sources = store.statistics_by_source().await?;
+        let mut total = Counted::default();
+        sources.iter().for_each(|(_, counted)| total += *counted);
+        let days = if days == 0 { USUAL_DAYS } else { days };
+        let days = store.statistics_by_day(today(&self.shared.env) - i64::from(days)).await?;
+        Ok(Statistics {
+            total,
+            sources: sources.into_iter().map(|(source, counted)| SourceStatistic { source, counted }).collect(),
+            days: days.into_iter().map(|(day, counted)| DayStatistic { day: written(day), counted }).collect(),
+        })
+    }
+}
+
+/// Days since 1970-01-01 in the machine's own time.
+pub(crate) fn today(env: &Env) -> i64 {
+    let now_us = env.now();
+    day(now_us, (env.local)(now_us).offset_seconds)
+}
+
+fn day(at_us: i64, offset_seconds: i32) -> i64 {
+    at_us.div_euclid(1_000_000).saturating_add(offset_seconds.into()).div_euclid(DAY_SECONDS)
+}
+
+/// As people write it; a day that no calendar has is its number.
+fn written(day: i64) -> String {
+    let since = SignedDuration::from_secs(day.saturating_mul(DAY_SECONDS));
+    civil::date(1970, 1, 1).checked_add(since).map_or_else(|_| day.to_string(), |date| date.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_is_that_of_the_machine_s_own_time() {
+        let noon = 1_795_348_800_000_000;
+        assert_eq!(written(day(noon, 0)), "2026-11-22");
+        assert_eq!(written(day(noon, 12 * 3600 - 1)), "2026-11-22");
+        assert_eq!(written(day(noon, 12 * 3600)), "2026-11-23");
+        assert_eq!(written(day(noon, -12 * 3600 - 1)), "2026-11-21");
+        assert_eq!(written(day(-1, 0)), "1969-12-31");
+        assert_eq!(written(day(i64::MAX, 0)).len(), "106751991".len());
+        assert_eq!(written(i64::MIN), i64::MIN.to_string());
+    }
+}
