@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf, absolute},
 };
 
-use ashore_engine::{NewRegistration, NewRequest, Next, Place, Series, Source, from_metalink};
+use ashore_engine::{NewRegistration, NewRequest, Next, Period, Place, Series, Source, from_metalink};
 
 use crate::{arguments::Wanted, problem::Problem};
 
@@ -59,6 +59,8 @@ pub fn registration(wanted: &Wanted) -> Result<NewRegistration, Problem> {
         paused: wanted.paused,
         place: place_in_queue(wanted),
         parallel: wanted.at_once,
+        keep_for_seconds: wanted.keep_for.map(Period::seconds),
+        takes_files: wanted.takes_files,
         requests: requests.collect(),
         ..NewRegistration::default()
     })

@@ -1,5 +1,5 @@
 //! The loop: hand out what may run (`start`), write down what the transfers tell (`news`), do what the gates say (`gates`),
-//! sleep until something is due.
+//! take from the list what is over for long (`forget`), sleep until something is due.
 //!
 //! One task owns all of it, so that an order to stop can never overtake the start it is meant for. Every decision is made
 //! elsewhere: the order by the ledger's index, the room by `pick`, whose turn it is by `turns`, who makes room for what
@@ -10,6 +10,7 @@ mod aside;
 mod backoff;
 mod entry;
 mod follow;
+mod forget;
 mod gates;
 mod news;
 mod pick;
@@ -92,6 +93,10 @@ pub(crate) struct Loop {
     never_started: Vec<News>,
     /// When the next waiting request is due, µs; the outer is none where that must be looked up.
     due: Option<Option<i64>>,
+    /// When the next one leaves the list, in the same way.
+    expires: Option<Option<i64>>,
+    /// What the clock said when that was last looked at, µs.
+    last_seen: i64,
     /// Something may be startable: looked for once, then not again before something happens.
     may_start: bool,
     /// Something urgent may wait without room; looked for in the same way.
@@ -132,6 +137,8 @@ impl Loop {
             ready: VecDeque::new(),
             never_started: Vec::new(),
             due: None,
+            expires: None,
+            last_seen: 0,
             may_start: true,
             may_be_urgent: true,
             leaving: HashMap::new(),
@@ -202,6 +209,8 @@ impl Loop {
 
     async fn obey(&mut self, order: Order) {
         self.due = None;
+        self.expires = None;
+        self.see_clock();
         match order {
             Order::Nudge => {
                 self.may_start = true;
@@ -262,6 +271,7 @@ impl Loop {
             Ok(woken) => self.dirty.extend(woken),
             Err(error) => self.refused(&error, "wake what is due"),
         }
+        self.forget().await;
     }
 
     async fn wake(&self) -> Result<Vec<UniqueId>, Error> {
@@ -288,7 +298,7 @@ impl Loop {
         ledger.commit().await
     }
 
-    /// Until the next waiting request, resting host, refused write or tick is due.
+    /// Until the next waiting request, resting host, end in the list, refused write or tick is due.
     async fn next_due(&mut self) -> Duration {
         let tick = if self.is_refused { LEDGER_RETRY } else { TICK.saturating_sub(self.beaten.elapsed()) };
         let waiting = match self.due {
@@ -301,7 +311,8 @@ impl Loop {
         let now = self.shared.env.now();
         // The clock was set back: what waits for its old time is looked at now.
         let waiting = waiting.map(|due| if due.saturating_sub(now) > LONGEST_WAIT_US { now } else { due });
-        let changes = waiting.into_iter().chain(self.load.next_wake(now)).chain(self.pace_ends);
+        let expires = self.next_expiry(now).await;
+        let changes = waiting.into_iter().chain(self.load.next_wake(now)).chain(self.pace_ends).chain(expires);
         let Some(until) = changes.min() else { return tick };
         // A millisecond at least: what is due but cannot start is no reason to spin.
         let left = until.saturating_sub(now).max(1000);

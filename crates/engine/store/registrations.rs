@@ -9,6 +9,7 @@ use sqlx::{FromRow, SqliteConnection};
 use super::{
     Store, Writing,
     convert::{guid, json, key, reason_number, row, text, unique_id},
+    expiry::expires,
     fact::{Fact, PENDING, fact},
     statement::statements,
     statistics::Tally,
@@ -19,10 +20,11 @@ use crate::{
 };
 
 statements! {
-    MARK: Search =
+    MARK: Search = concat!(
         "UPDATE registration SET active = 0, result = 2, failure = ?2, trouble_code = ?3, trouble_text = ?4, event = 1,
-           settled_us = ?5
-         WHERE unique_id = ?1 AND active = 1 RETURNING reg_id";
+           settled_us = ?5, expires_us = ", expires!("?5"), "
+         WHERE unique_id = ?1 AND active = 1 RETURNING reg_id"
+    );
     FREE_NAME: Search = "DELETE FROM active_name WHERE reg_id = ?1";
     ACTIVE_GUIDS: Search = "SELECT guid FROM req_state INDEXED BY rs_active WHERE reg_id = ?1 AND state = 1";
     ALL_ACTIVE_GUIDS: Walk = "SELECT guid FROM req_state INDEXED BY rs_active WHERE state = 1";
@@ -71,7 +73,7 @@ statements! {
          WHERE reg_id = ?1";
     REOPEN: Search =
         "UPDATE registration SET active = 1, paused = 0, result = 0, failure = 0, trouble_code = '', trouble_text = '',
-           event = 0, settled_us = NULL
+           event = 0, settled_us = NULL, expires_us = NULL
          WHERE reg_id = ?1";
     BEAT: Search =
         "INSERT INTO executor (one, holder, started_us, heartbeat_us) VALUES (1, ?1, ?2, ?2)
