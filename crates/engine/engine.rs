@@ -165,7 +165,7 @@ impl Engine {
         self.shared.tell_owed(id).await;
         match &self.orders {
             Some(_) => self.order(Order::Discard(id)),
-            None => self.shared.discard_partials(id).await?,
+            None => self.shared.discard_aborted(id).await?,
         }
         Ok(true)
     }

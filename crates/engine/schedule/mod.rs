@@ -235,7 +235,8 @@ impl Loop {
             Order::Stop { guids, uploads } => self.stop_all(guids, uploads).await,
             Order::Discard(id) => {
                 self.shared.known.quota().forget(id);
-                if let Err(error) = self.shared.discard_partials(id).await {
+                self.may_start |= self.shared.known.quota().is_waited_for();
+                if let Err(error) = self.shared.discard_aborted(id).await {
                     tracing::warn!(%id, %error, "partials of an aborted download stay until the next start");
                 }
             }

@@ -10,7 +10,7 @@ use super::{
     Store, Writing,
     convert::{guid, json, key, reason_number, row, text, unique_id},
     expiry::expires,
-    fact::{Fact, PENDING, fact},
+    fact::{self, ABORTED, Fact, PENDING, fact},
     statement::statements,
     statistics::Tally,
 };
@@ -55,6 +55,10 @@ statements! {
     ABORTED_WITH_BYTES: Search = concat!(
         "SELECT ", fact!(), " FROM req_state s INDEXED BY rs_stopped
          WHERE s.reg_id = ?1 AND s.state >= 3 AND s.state <= ?2 AND s.state = 4 AND s.kept > 0"
+    );
+    LEFT_WITH_BYTES: Search = concat!(
+        "SELECT ", fact!(), " FROM registration r CROSS JOIN req_state s ON s.reg_id = r.reg_id
+         WHERE r.unique_id = ?1 AND r.active = 0 AND r.failure = 1 AND s.state IN (0, 3) AND s.kept > 0"
     );
     REFILL_LANES: Search =
         "INSERT INTO lane (reg_id, host_id, first_idx, n_pending)
@@ -212,7 +216,7 @@ impl Writing<'_> {
         let (connection, _, tallies) = self.parts()?;
         let found: Option<ToRetry> = sqlx::query_as(TO_RETRY).bind(key(&id)).fetch_optional(&mut *connection).await?;
         let found = found.ok_or(Error::Unknown(id))?;
-        let highest = if found.active { super::fact::WAITING } else { super::fact::DEAD };
+        let highest = if found.active { fact::WAITING } else { fact::DEAD };
         let stopped: Stopped =
             sqlx::query_as(STOPPED).bind(found.reg_id).bind(highest).fetch_one(&mut *connection).await?;
         // An aborted registration's pending requests have stayed where they were, and so have those whose transfers have
@@ -260,6 +264,19 @@ impl Writing<'_> {
             .await?;
         tallies.change(found.reg_id, Tally { failed: -stopped.dead, retried: again, ..Tally::default() });
         Ok(super::convert::narrow(again))
+    }
+
+    /// The partials of an aborted registration are gone, so what was set aside with bytes counts for none any more. Reads
+    /// all its requests.
+    pub async fn let_partials_go(&mut self, id: UniqueId) -> Result<(), Error> {
+        let (connection, _, tallies) = self.parts()?;
+        let left: Vec<String> = sqlx::query_scalar(LEFT_WITH_BYTES).bind(key(&id)).fetch_all(&mut *connection).await?;
+        for text in left {
+            let fact: Fact = row(&text)?;
+            let aborted = Fact { state: ABORTED, not_before_us: 0, ..fact.clone() };
+            fact::shift(connection, tallies, &fact, &aborted).await?;
+        }
+        Ok(())
     }
 
     /// The executor row: who works on this ledger, and that it lives.
