@@ -258,6 +258,7 @@ mod tests {
             created: 0,
             asked_again: None,
             settled: None,
+            expires: None,
         }
     }
 

@@ -3,7 +3,7 @@
 
 use std::{ffi::OsString, path::PathBuf};
 
-use ashore_engine::{Category, Overrides};
+use ashore_engine::{Category, Overrides, Period};
 use clap::{ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, value_parser};
 
 use crate::{limit::Speed, problem::Problem, quota::Size};
@@ -298,6 +298,13 @@ pub struct Wanted {
     /// So many of these links at once, 1 to 64; 1 fetches them one after the other, in order
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=64))]
     pub at_once: Option<u32>,
+    /// How long it stays in the list when it is over and somebody was told: 90s, 30m, 12h, 7d, 4w [default: what the setting
+    /// "forget-finished-after" says]
+    #[arg(long, value_name = "TIME")]
+    pub keep_for: Option<Period>,
+    /// When it leaves the list by itself, its files go to the trash, where they are still those that were downloaded
+    #[arg(long)]
+    pub takes_files: bool,
     /// The first of all links, counted from 0 in their order, that is optional. Not an argument of its own: it follows
     /// from where `--optional` stands.
     #[arg(skip)]
@@ -541,7 +548,7 @@ mod tests {
             "resume", "abort 1b9d", "retry 1b9d", "remove 1b9d --files", "first 1b9d", "events",
             "first 1b9d --now", "move 1b9d --before 2c3d", "move 1b9d 3d4e --last", "add URL --first", "add URL --again",
             "add URL --until 300", "get URL --parts", "get URL --now --at-once 1", "doctor", "statistics", "quota",
-            "quota all 50G --category video", "quota me --files 3", "quota me none",
+            "quota all 50G --category video", "quota me --files 3", "quota me none", "add URL --keep-for 7d --takes-files",
             "serve --proxy none", "get URL --ca-certificate a.pem --allow-insecure-redirects --total-timeout 60",
             "limit", "limit 2M", "limit none", "limit 500K --host example.org", "limit 1.5M --id 1b9d",
             "sign-in", "sign-in URL --user ann", "sign-in URL --token", "sign-out URL",

@@ -22,7 +22,12 @@ pub async fn show(data_dir: &Path, id: &str, out: Out) -> Result<Ending, Problem
         if out.json {
             object(&connection, &registration, out).await
         } else {
-            words(&connection, &registration, out).await
+            words(&connection, &registration, out).await?;
+            if registration.is_settled() {
+                // Whoever reads this was told.
+                connection.call::<bool>(Call::Claim { unique_id }).await?;
+            }
+            Ok(())
         }
     };
     let shown = shown.await;
@@ -85,6 +90,9 @@ async fn words(connection: &Connection, one: &Registration, out: Out) -> Result<
     field("created", words::moment(one.created))?;
     if let Some(settled) = one.settled {
         field("settled", words::moment(settled))?;
+    }
+    if let Some(expires) = one.expires {
+        field("kept until", words::moment(expires))?;
     }
     each_record(connection, one.unique_id, |record| {
         let text = match words::record_state(record) {

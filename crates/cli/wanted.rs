@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf, absolute},
 };
 
-use ashore_engine::{NewRegistration, NewRequest, Next, Place, Series, Source, from_metalink};
+use ashore_engine::{NewRegistration, NewRequest, Next, Period, Place, Series, Source, from_metalink};
 
 use crate::{
     arguments::Wanted,
@@ -94,6 +94,8 @@ fn described_by(wanted: &Wanted, asked: NewRegistration, before: usize) -> Resul
         paused: wanted.paused,
         place: place_in_queue(wanted),
         parallel: wanted.at_once,
+        keep_for_seconds: wanted.keep_for.map(Period::seconds),
+        takes_files: wanted.takes_files,
         requests: requests.collect(),
         ..NewRegistration::default()
     })

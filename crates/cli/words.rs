@@ -193,6 +193,7 @@ pub mod tests {
             created: 0,
             asked_again: None,
             settled: None,
+            expires: None,
         }
     }
 

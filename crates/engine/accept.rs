@@ -8,6 +8,7 @@ use url::Url;
 use crate::{
     Error, again, follow,
     model::{NewPieces, NewRegistration, NewRequest, Place, UniqueId},
+    period::Period,
     store::{Accepted, AcceptedRequest, Expectation},
 };
 
@@ -61,6 +62,7 @@ pub(crate) fn accept(
     if let Some(parallel) = new.parallel.filter(|parallel| !(1..=64).contains(parallel)) {
         return Err(Error::Invalid(format!("A download can fetch from 1 to 64 of its files at once, and not {parallel}.")));
     }
+    let keep_for = new.keep_for_seconds.map(Period::of_seconds).transpose().map_err(Error::Invalid)?;
     let requests = new.requests.into_iter().map(accept_request).collect::<Result<Vec<_>, _>>()?;
     let folder = new.folder.unwrap_or_else(|| default_folder.to_owned());
     let free = usable_folder(&folder)?;
@@ -84,6 +86,8 @@ pub(crate) fn accept(
         paused: new.paused,
         place: new.place.unwrap_or(Place::Bottom),
         parallel: new.parallel.unwrap_or_default(),
+        keep_for,
+        takes_files: new.takes_files,
         requests,
     })
 }

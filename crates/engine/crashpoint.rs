@@ -20,6 +20,8 @@ pub const POINTS: &[&str] = &[
     "engine.quota-before-commit",
     "engine.quota-written",
     "engine.retry-before-commit",
+    "engine.forget-before-commit",
+    "engine.forgotten",
     "engine.remove-before-commit",
     "engine.removed",
     "engine.remove-owner-before-commit",

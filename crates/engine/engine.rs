@@ -170,7 +170,7 @@ impl Engine {
         self.shared.tell_owed(id).await;
         match &self.orders {
             Some(_) => self.order(Order::Discard(id)),
-            None => self.shared.discard_partials(id).await?,
+            None => self.shared.discard_aborted(id).await?,
         }
         Ok(true)
     }
@@ -252,10 +252,14 @@ impl Engine {
     /// Claims the right to tell people how it settled: true for exactly one caller, ever.
     pub async fn claim(&self, id: UniqueId) -> Result<bool, Error> {
         let mut ledger = self.shared.store.begin().await?;
-        let is_ours = ledger.claim(id).await?;
+        let is_ours = ledger.claim(id, self.shared.env.now()).await?;
         crashpoint::hit("engine.claim-before-commit");
         ledger.commit().await?;
         crashpoint::hit("engine.claimed");
+        if is_ours {
+            // It may leave the list from now on.
+            self.order(Order::Nudge(Some(id)));
+        }
         Ok(is_ours)
     }
 

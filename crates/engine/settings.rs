@@ -10,7 +10,7 @@ use std::{
 use ashore_transfer::Proxies;
 use serde::Deserialize;
 
-use crate::{Error, amount::Amount, gate::Hours, keychain::Keeping, model::Place};
+use crate::{Error, amount::Amount, gate::Hours, keychain::Keeping, model::Place, period::Forgetting};
 
 /// The reference: every setting, its default, and what it does.
 pub const DEFAULTS: &str = include_str!("settings.toml");
@@ -71,6 +71,8 @@ pub struct Settings {
     pub offline: Waits,
     /// What to do where traffic costs money.
     pub metered: Waits,
+    /// What is over leaves the list after this time.
+    pub forget_finished_after: Forgetting,
     /// On battery, nothing starts below so many percent; 0 for never mind.
     pub battery_below: u8,
     /// What to do while somebody works at this machine.
@@ -274,6 +276,8 @@ mod tests {
         assert!(Settings::parse("slow-speed = \"1023\"\n").unwrap_err().contains("slow-speed is 1023"));
         assert!(Settings::parse("slow-speed = \"11G\"\n").unwrap_err().contains("from 1K to 10G"));
         assert!(Settings::parse("free-space-floor = \"much\"\n").unwrap_err().contains("much"));
+        assert!(Settings::parse("forget-finished-after = \"0d\"\n").unwrap_err().contains("at least a second"));
+        assert!(Settings::parse("forget-finished-after = \"1000y\"\n").unwrap_err().contains("is no time"));
         assert!(Settings::parse("battery-below = 101\n").unwrap_err().contains("battery-below is 101"));
         assert!(Settings::parse("metered = \"never\"\n").unwrap_err().contains("never"));
         assert!(Settings::parse("stall-seconds = nan\n").unwrap_err().contains("stall-seconds"));

@@ -218,6 +218,16 @@ impl Shared {
         Ok(())
     }
 
+    /// The same, and what they were counted for under quotas is free again.
+    pub(crate) async fn discard_aborted(&self, id: UniqueId) -> Result<(), Error> {
+        self.discard_partials(id).await?;
+        let mut ledger = self.store.begin().await?;
+        ledger.let_partials_go(id).await?;
+        ledger.commit().await?;
+        self.weigh().await;
+        Ok(())
+    }
+
     /// Op 9 to its end: partials, rows, files. Nothing of it runs any more.
     pub(crate) async fn delete(&self, id: UniqueId) -> Result<(), Error> {
         self.discard_partials(id).await?;

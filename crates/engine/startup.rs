@@ -100,6 +100,7 @@ pub(crate) async fn prepare(
         return Ok((shared, None));
     }
     bootstrap::finish(&shared).await?;
+    keep_as_set(&shared).await?;
     let running = mend(&shared).await?;
     crashpoint::hit("engine.mended");
     finish_deletions(&shared).await?;
@@ -111,6 +112,25 @@ pub(crate) async fn prepare(
     let (orders_in, orders) = mpsc::unbounded_channel();
     let work = Loop::new(Arc::clone(&shared), news, orders);
     Ok((shared, Some(Prepared { work, running, orders: orders_in })))
+}
+
+/// How long what is over is kept may have been set otherwise, and what was over when the clock was set back meanwhile stays
+/// no longer for it.
+async fn keep_as_set(shared: &Shared) -> Result<(), Error> {
+    let forgetting = shared.settings.forget_finished_after.microseconds();
+    let now = shared.env.now();
+    let is_set_back = shared.store.last_beat().await?.is_some_and(|(_, beat)| beat > now);
+    let is_new = shared.store.forgetting().await? != forgetting;
+    if !is_set_back && !is_new {
+        return Ok(());
+    }
+    let mut ledger = shared.store.begin().await?;
+    if is_new {
+        ledger.forget_after(forgetting).await?;
+    }
+    // Also what has just got its time from a moment that has not come.
+    ledger.count_from(now).await?;
+    ledger.commit().await
 }
 
 fn make_folder(path: &Path) -> Result<(), Error> {

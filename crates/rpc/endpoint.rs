@@ -242,7 +242,7 @@ async fn listen(
         let events = subscribes.then(|| engine.events());
         let answer = match asked {
             Asked::Subscribe => Ok(Value::Null),
-            Asked::Call(call) => dispatch(engine, call).await,
+            Asked::Call(call) => dispatch(engine, *call).await,
         };
         if let Err(error) = &answer {
             info!(code = error.code(), %error, "refused");

@@ -25,7 +25,7 @@ pub(crate) const EVENT: &str = "event";
 #[derive(Debug)]
 pub(crate) enum Asked {
     /// A verb of the engine.
-    Call(Call),
+    Call(Box<Call>),
     /// To be told what happens.
     Subscribe,
 }
@@ -127,7 +127,7 @@ fn understand(method: &str, params: Option<&RawValue>) -> Result<Asked, (i32, &'
             call(method, Some(empty))
         }),
     };
-    call.map(Asked::Call).map_err(|error| (-32602, "bad-params", format!("The parameters of \"{method}\": {error}.")))
+    call.map(|call| Asked::Call(Box::new(call))).map_err(|error| (-32602, "bad-params", format!("The parameters of \"{method}\": {error}.")))
 }
 
 fn call(method: &str, params: Option<&RawValue>) -> Result<Call, serde_json::Error> {
@@ -275,7 +275,8 @@ mod tests {
         let line = r#"{"jsonrpc":"2.0","id":7,"method":"list","params":{"search":"debian","limit":3}}"#;
         let request = parse(line.as_bytes()).unwrap();
         assert_eq!(request.id, Some(Value::from(7)));
-        let Asked::Call(Call::List(query)) = request.asked else { panic!("{request:?}") };
+        let Asked::Call(call) = request.asked else { panic!("{request:?}") };
+        let Call::List(query) = *call else { panic!("{call:?}") };
         assert_eq!((query.search.as_deref(), query.limit), (Some("debian"), 3));
     }
 

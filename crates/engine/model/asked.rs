@@ -39,6 +39,12 @@ pub struct NewRegistration {
     pub place: Option<Place>,
     /// Of its requests at once, 1 to 64; 1: one after the other, in order. None: as many as the settings allow.
     pub parallel: Option<u32>,
+    /// How long it stays in the list when it is over, in seconds, up to a hundred years. None: as the settings say.
+    #[ts(type = "number", optional)]
+    pub keep_for_seconds: Option<u64>,
+    /// When it leaves the list by itself, its files go to the trash, where they are still those that were downloaded.
+    #[ts(as = "Option<bool>", optional)]
+    pub takes_files: bool,
     /// What to fetch, in order.
     pub requests: Vec<NewRequest>,
 }

@@ -163,4 +163,7 @@ pub struct Registration {
     /// Settled, in milliseconds of Unix time.
     #[ts(type = "number | null")]
     pub settled: Option<i64>,
+    /// Leaves the list, in milliseconds of Unix time, though not before somebody was told how it ended.
+    #[ts(type = "number | null")]
+    pub expires: Option<i64>,
 }

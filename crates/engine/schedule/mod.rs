@@ -1,5 +1,5 @@
 //! The loop: hand out what may run (`start`), write down what the transfers tell (`news`), do what the gates say (`gates`),
-//! sleep until something is due.
+//! take from the list what is over for long (`forget`), sleep until something is due.
 //!
 //! One task owns all of it, so that an order to stop can never overtake the start it is meant for. Every decision is made
 //! elsewhere: the order by the ledger's index, the room by `pick`, whose turn it is by `turns`, how many at a stretch by
@@ -11,6 +11,7 @@ mod backoff;
 mod budget;
 mod entry;
 mod follow;
+mod forget;
 mod gates;
 mod news;
 mod pick;
@@ -98,6 +99,10 @@ pub(crate) struct Loop {
     never_started: Vec<News>,
     /// When waiting requests are due; none where that must be looked up.
     due: Option<Due>,
+    /// When the next one leaves the list, µs; the outer is none where that must be looked up.
+    expires: Option<Option<i64>>,
+    /// What the clock said when that was last looked at, µs.
+    last_seen: i64,
     /// Something may be startable: looked for once, then not again before something happens.
     may_start: bool,
     /// Something urgent may wait without room; looked for in the same way.
@@ -142,6 +147,8 @@ impl Loop {
             ready: VecDeque::new(),
             never_started: Vec::new(),
             due: None,
+            expires: None,
+            last_seen: 0,
             may_start: true,
             may_be_urgent: true,
             leaving: HashMap::new(),
@@ -239,6 +246,8 @@ impl Loop {
 
     async fn obey(&mut self, order: Order) {
         self.due = None;
+        self.expires = None;
+        self.see_clock();
         match order {
             Order::Nudge(id) => {
                 self.there_may_be_more(id).await;
@@ -265,7 +274,8 @@ impl Loop {
             Order::Stop { guids, uploads } => self.stop_all(guids, uploads).await,
             Order::Discard(id) => {
                 self.shared.known.quota().forget(id);
-                if let Err(error) = self.shared.discard_partials(id).await {
+                self.may_start |= self.shared.known.quota().is_waited_for();
+                if let Err(error) = self.shared.discard_aborted(id).await {
                     tracing::warn!(%id, %error, "partials of an aborted download stay until the next start");
                 }
             }
@@ -331,6 +341,7 @@ impl Loop {
                 Err(error) => self.refused(&error, "wake what is due"),
             }
         }
+        self.forget().await;
     }
 
     async fn wake(&self) -> Result<Vec<UniqueId>, Error> {
@@ -356,7 +367,7 @@ impl Loop {
         Ok(Due(first.zip(last)))
     }
 
-    /// Until the next waiting request, resting host, refused write or tick is due.
+    /// Until the next waiting request, resting host, end in the list, refused write or tick is due.
     async fn next_due(&mut self) -> Duration {
         if self.is_refused {
             return LEDGER_RETRY;
@@ -367,7 +378,8 @@ impl Loop {
         }
         let now = self.shared.env.now();
         let waiting = self.due.and_then(|due| due.next(now));
-        let changes = waiting.into_iter().chain(self.load.next_wake(now)).chain(self.pace_ends);
+        let expires = self.next_expiry(now).await;
+        let changes = waiting.into_iter().chain(self.load.next_wake(now)).chain(self.pace_ends).chain(expires);
         let Some(until) = changes.min() else { return tick };
         let left = Duration::from_micros(until.saturating_sub(now).max(0).unsigned_abs());
         // A millisecond at least: what is due but cannot start is no reason to spin.

@@ -91,6 +91,10 @@ impl Loop {
                 self.allowances.remove(&id);
             }
         }
+        if !written.settled.is_empty() {
+            self.expires = None;
+            self.see_clock();
+        }
         for id in written.settled {
             crashpoint::hit("engine.settled");
             self.dirty.remove(&id);

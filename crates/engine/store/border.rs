@@ -12,6 +12,7 @@ use crate::{
     again::Mark,
     gate::{Room, Scope},
     model::{Category, FailureReason, Next, Place, Source, Trouble, UniqueId, Verified},
+    period::Period,
 };
 
 /// A registration that has been checked and may be written.
@@ -37,6 +38,10 @@ pub(crate) struct Accepted {
     pub place: Place,
     /// Of its requests at once; 0: no limit of its own.
     pub parallel: u32,
+    /// How long it stays in the list when it is over; none: as the settings say.
+    pub keep_for: Option<Period>,
+    /// Its files go to the trash with it.
+    pub takes_files: bool,
     pub requests: Vec<AcceptedRequest>,
 }
 

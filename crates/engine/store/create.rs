@@ -17,7 +17,7 @@ use super::{
     statistics::Tally,
     voucher,
 };
-use crate::{Error, category, siblings};
+use crate::{Error, category, period::Period, siblings};
 
 /// Requests in one statement; less than 1 MB of JSON as a rule.
 const CHUNK: usize = 4096;
@@ -28,8 +28,8 @@ statements! {
     NAME_TAKEN: Search = "SELECT EXISTS (SELECT 1 FROM active_name WHERE owner_id = ?1 AND developer_id = ?2)";
     ADD_REGISTRATION: Search =
         "INSERT INTO registration (unique_id, owner_id, created_us, paused, priority, lane_rank, n_requests, n_pending,
-           n_unsized, download_total, upload_total, parallel)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?7, ?8, ?9, ?10)";
+           n_unsized, download_total, upload_total, parallel, keep_for_us, takes_files)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?7, ?8, ?9, ?10, ?11, ?12)";
     ADD_NAME: Search = "INSERT INTO active_name (reg_id, owner_id, developer_id, content) VALUES (?1, ?2, ?3, ?4)";
     ADD_GIVEN: Search =
         "INSERT INTO given (reg_id, developer_id, folder, content, source, day) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
@@ -109,6 +109,8 @@ impl Writing<'_> {
             .bind(signed(new.download_total))
             .bind(upload_total)
             .bind(new.parallel)
+            .bind(new.keep_for.map(Period::microseconds))
+            .bind(new.takes_files)
             .execute(&mut *connection)
             .await?
             .last_insert_rowid();

@@ -6,7 +6,7 @@
 //! file: `create` (2), `views` (1, 3), `queue` (4), `response` (5, 6), `records` (7), `registrations` (8), `removal` (9,
 //! 10). `fact` holds the one way in which a request changes its state, `order` whose turn it
 //! is, `again` what is asked for twice, `statistics` the running totals, `usage`
-//! how much of it is whose.
+//! how much of it is whose, `expiry` when something leaves the list.
 
 mod again;
 mod attempt;
@@ -15,6 +15,7 @@ mod border;
 mod convert;
 mod create;
 mod expectation;
+mod expiry;
 mod fact;
 mod follow;
 mod open;

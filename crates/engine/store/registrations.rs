@@ -9,7 +9,8 @@ use sqlx::{FromRow, SqliteConnection};
 use super::{
     Store, Writing,
     convert::{guid, json, key, reason_number, row, text, unique_id},
-    fact::{Fact, PENDING, fact},
+    expiry::expires,
+    fact::{self, ABORTED, Fact, PENDING, fact},
     statement::statements,
     statistics::Tally,
 };
@@ -19,10 +20,11 @@ use crate::{
 };
 
 statements! {
-    MARK: Search =
+    MARK: Search = concat!(
         "UPDATE registration SET active = 0, result = 2, failure = ?2, trouble_code = ?3, trouble_text = ?4, event = 1,
-           settled_us = ?5
-         WHERE unique_id = ?1 AND active = 1 RETURNING reg_id";
+           settled_us = ?5, expires_us = ", expires!("?5"), "
+         WHERE unique_id = ?1 AND active = 1 RETURNING reg_id"
+    );
     FREE_NAME: Search = "DELETE FROM active_name WHERE reg_id = ?1";
     ACTIVE_GUIDS: Search = "SELECT guid FROM req_state INDEXED BY rs_active WHERE reg_id = ?1 AND state = 1";
     ALL_ACTIVE_GUIDS: Walk = "SELECT guid FROM req_state INDEXED BY rs_active WHERE state = 1";
@@ -54,6 +56,10 @@ statements! {
         "SELECT ", fact!(), " FROM req_state s INDEXED BY rs_stopped
          WHERE s.reg_id = ?1 AND s.state >= 3 AND s.state <= ?2 AND s.state = 4 AND s.kept > 0"
     );
+    LEFT_WITH_BYTES: Search = concat!(
+        "SELECT ", fact!(), " FROM registration r CROSS JOIN req_state s ON s.reg_id = r.reg_id
+         WHERE r.unique_id = ?1 AND r.active = 0 AND r.failure = 1 AND s.state IN (0, 3) AND s.kept > 0"
+    );
     REFILL_LANES: Search =
         "INSERT INTO lane (reg_id, host_id, first_idx, n_pending)
          SELECT reg_id, host_id, min(idx), count(*)
@@ -71,7 +77,7 @@ statements! {
          WHERE reg_id = ?1";
     REOPEN: Search =
         "UPDATE registration SET active = 1, paused = 0, result = 0, failure = 0, trouble_code = '', trouble_text = '',
-           event = 0, settled_us = NULL
+           event = 0, settled_us = NULL, expires_us = NULL
          WHERE reg_id = ?1";
     BEAT: Search =
         "INSERT INTO executor (one, holder, started_us, heartbeat_us) VALUES (1, ?1, ?2, ?2)
@@ -218,7 +224,7 @@ impl Writing<'_> {
         let (connection, _, tallies) = self.parts()?;
         let found: Option<ToRetry> = sqlx::query_as(TO_RETRY).bind(key(&id)).fetch_optional(&mut *connection).await?;
         let found = found.ok_or(Error::Unknown(id))?;
-        let highest = if found.active { super::fact::WAITING } else { super::fact::DEAD };
+        let highest = if found.active { fact::WAITING } else { fact::DEAD };
         let stopped: Stopped =
             sqlx::query_as(STOPPED).bind(found.reg_id).bind(highest).fetch_one(&mut *connection).await?;
         // An aborted registration's pending requests have stayed where they were, and so have those whose transfers have
@@ -266,6 +272,19 @@ impl Writing<'_> {
             .await?;
         tallies.change(found.reg_id, Tally { failed: -stopped.dead, retried: again, ..Tally::default() });
         Ok(super::convert::narrow(again))
+    }
+
+    /// The partials of an aborted registration are gone, so what was set aside with bytes counts for none any more. Reads
+    /// all its requests.
+    pub async fn let_partials_go(&mut self, id: UniqueId) -> Result<(), Error> {
+        let (connection, _, tallies) = self.parts()?;
+        let left: Vec<String> = sqlx::query_scalar(LEFT_WITH_BYTES).bind(key(&id)).fetch_all(&mut *connection).await?;
+        for text in left {
+            let fact: Fact = row(&text)?;
+            let aborted = Fact { state: ABORTED, not_before_us: 0, ..fact.clone() };
+            fact::shift(connection, tallies, &fact, &aborted).await?;
+        }
+        Ok(())
     }
 }
 

@@ -11,6 +11,7 @@ use sqlx::SqliteConnection;
 use super::{
     AcceptedRequest, Answer, CompletedResponse, FailedResponse, FileIdentity, Store, Touched, Writing, attempt,
     convert::{category_number, json, key, reason_number, signed, text, unique_id, verified_number},
+    expiry::expires,
     follow,
     fact::{self, ACTIVE, COMPLETED, DEAD, Fact, Owned},
     statement::statements,
@@ -39,9 +40,11 @@ statements! {
          WHERE q.body_path IS NOT NULL";
     FIRST_FAILURE: Search =
         "UPDATE registration SET failure = ?2, trouble_code = ?3, trouble_text = ?4 WHERE reg_id = ?1 AND failure = 0";
-    SETTLE: Search =
-        "UPDATE registration SET active = 0, result = CASE failure WHEN 0 THEN 1 ELSE 2 END, event = 1, settled_us = ?2
-         WHERE reg_id = ?1 AND active = 1 AND n_pending + n_active + n_waiting = 0";
+    SETTLE: Search = concat!(
+        "UPDATE registration SET active = 0, result = CASE failure WHEN 0 THEN 1 ELSE 2 END, event = 1, settled_us = ?2,
+           expires_us = ", expires!("?2"), "
+         WHERE reg_id = ?1 AND active = 1 AND n_pending + n_active + n_waiting = 0"
+    );
     FREE_NAME: Search = "DELETE FROM active_name WHERE reg_id = ?1";
     FINISHED: Walk =
         "SELECT unique_id FROM registration INDEXED BY reg_finished
@@ -49,7 +52,11 @@ statements! {
     REG_ID: Search = "SELECT reg_id FROM registration WHERE unique_id = ?1";
     OWED: Walk =
         "SELECT unique_id FROM registration INDEXED BY reg_owed WHERE event = 1 ORDER BY settled_us, reg_id";
-    CLAIM: Search = "UPDATE registration SET event = 2 WHERE unique_id = ?1 AND event = 1";
+    // Whoever is told has the time to do something about it.
+    CLAIM: Search = concat!(
+        "UPDATE registration SET event = 2, expires_us = max(expires_us, ", expires!("?2"), ")
+         WHERE unique_id = ?1 AND event = 1"
+    );
 }
 
 impl Store {
@@ -174,8 +181,8 @@ impl Writing<'_> {
     }
 
     /// 1 -> 2 in the outbox: true for exactly one caller.
-    pub async fn claim(&mut self, id: UniqueId) -> Result<bool, Error> {
-        let claimed = sqlx::query(CLAIM).bind(key(&id)).execute(self.connection()?).await?;
+    pub async fn claim(&mut self, id: UniqueId, now_us: i64) -> Result<bool, Error> {
+        let claimed = sqlx::query(CLAIM).bind(key(&id)).bind(now_us).execute(self.connection()?).await?;
         Ok(claimed.rows_affected() == 1)
     }
 }

@@ -24,6 +24,7 @@ macro_rules! registrations {
         concat!(
             "SELECT r.unique_id, g.developer_id, o.name AS owner, f.title, f.icon, g.folder,
                r.active, r.paused OR (SELECT paused FROM wish WHERE one = 1) AS paused, r.created_us, r.settled_us,
+               r.expires_us,
                g.source, f.asked_again_us, EXISTS (SELECT 1 FROM follow_on n WHERE n.reg_id = r.reg_id) AS has_more,
                r.n_requests, r.n_active, r.n_succeeded, r.n_failed, r.n_unsized, r.expected, r.downloaded, r.uploaded,
                r.download_total, r.upload_total, r.result, r.failure, r.trouble_code, r.trouble_text,
@@ -101,6 +102,7 @@ struct Row {
     paused: bool,
     created_us: i64,
     settled_us: Option<i64>,
+    expires_us: Option<i64>,
     source: i64,
     has_more: bool,
     asked_again_us: Option<i64>,
@@ -163,6 +165,7 @@ impl Row {
             created: milliseconds(self.created_us),
             asked_again: self.asked_again_us.map(milliseconds),
             settled: self.settled_us.map(milliseconds),
+            expires: self.expires_us.map(milliseconds),
         })
     }
 }

@@ -121,6 +121,7 @@ async fn fet_7() {
         created: made.created,
         asked_again: None,
         settled: None,
+        expires: None,
     };
     assert_eq!(made, expected);
     assert!(matches!(made.state, State::Waiting | State::Running));

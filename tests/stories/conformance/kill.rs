@@ -30,6 +30,7 @@ async fn assert_survives(point: &str) {
     origin.file("/one", Body::bytes("one"));
     origin.file("/two", Body::seeded(2, 400_000)).reset_after(300_000).times(1);
     origin.file("/again", Body::bytes("again")).status(404).times(1);
+    origin.file("/again-and-gone", Body::bytes("not for long"));
     origin.file("/form", Body::bytes("thank you"));
     origin.file("/never", Body::seeded(3, 1000)).gate_at(500);
     origin.file("/belied", Body::bytes("something else"));
@@ -138,6 +139,11 @@ async fn walk_alone() {
 
     walk.engine.limit(LimitScope::All, Some(FAST)).await.unwrap();
     walk.engine.set_quota(QuotaScope::default(), Some(MOST), None).await.unwrap();
+    // It is gone when the rest is done, or a moment later.
+    let forget = match walk.is_done("forget") {
+        true => None,
+        false => Some(walk.made(walk.soon_forgotten()).await),
+    };
     let files = walk.once("files", &["one", "two"]).await;
     walk.tell(walk.until(files, |now| now.state == State::Settled).await.unique_id).await;
 
@@ -178,6 +184,9 @@ async fn walk_alone() {
         walk.engine.remove_owner("owner").await.unwrap();
     })
     .await;
+    if let Some(forget) = forget {
+        walk.unless_done("forget", walk.until_forgotten(forget)).await;
+    }
     walk.engine.close().await;
 }
 
@@ -203,6 +212,25 @@ impl Walk {
             Some(found) => found.unique_id,
             None => self.engine.create(ask).await.unwrap().unique_id,
         }
+    }
+
+    fn soon_forgotten(&self) -> NewRegistration {
+        let keep_for_seconds = Some(1);
+        NewRegistration { keep_for_seconds, takes_files: true, ..self.ask("forget", &["again-and-gone"]) }
+    }
+
+    /// It settles, somebody is told, and it leaves the list by itself.
+    async fn until_forgotten(&self, id: UniqueId) {
+        let mut events = self.engine.events();
+        in_time("it is forgotten", async {
+            while let Ok(now) = self.engine.show(id).await {
+                if now.state == State::Settled {
+                    self.tell(id).await;
+                }
+                events.next().await.unwrap();
+            }
+        })
+        .await;
     }
 
     async fn once(&self, title: &str, paths: &[&str]) -> UniqueId {
@@ -236,12 +264,19 @@ impl Walk {
         }
     }
 
+    fn note(&self, name: &str) -> PathBuf {
+        self.data.join(format!("done-{name}"))
+    }
+
+    fn is_done(&self, name: &str) -> bool {
+        self.note(name).exists()
+    }
+
     /// What leaves nothing behind to be recognised by is noted down when it is done.
     async fn unless_done(&self, name: &str, work: impl Future<Output = ()>) {
-        let note = self.data.join(format!("done-{name}"));
-        if !note.exists() {
+        if !self.is_done(name) {
             work.await;
-            std::fs::write(note, "").unwrap();
+            std::fs::write(self.note(name), "").unwrap();
         }
     }
 }

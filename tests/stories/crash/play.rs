@@ -201,6 +201,18 @@ impl Play {
                 self.is_removed = true;
                 self.call("remove_owner", json!({ "owner": OWNER })).await.map(drop)
             }
+            Step::Forget => {
+                if !self.is_removed {
+                    self.is_removed = true;
+                    self.machine.settings("forget-finished-after = \"1s\"\n");
+                    self.machine.kill().await;
+                    self.start().await;
+                }
+                while self.machine.find(NAME).await?.is_some() {
+                    self.machine.breath().await?;
+                }
+                Ok(())
+            }
             Step::Settled => self.machine.until(NAME, "settled", |one| one["state"] == "settled").await.map(drop),
             Step::SendAgain => self.send_again().await,
             Step::Claim => {

@@ -75,6 +75,8 @@ pub enum Step {
     /// From the list, with its files.
     Remove,
     RemoveOwner,
+    /// It leaves the list by itself from now on, a second after it was over and told; waits until it has.
+    Forget,
     /// Waits until it is settled.
     Settled,
     /// An upload that was cut is not sent again by itself: somebody says so.
@@ -101,8 +103,8 @@ impl Script {
     pub fn named(name: &str) -> Self {
         use Kind::{Chunked, Elsewhere, Gated, Missing, Named, Plain, Reset, Sums, Taker, Unvouched};
         use Step::{
-            Abort, Add, Claim, Declare, Durable, First, Held, Limit, Mend, Pause, PauseAll, Release, Remove, RemoveOwner,
-            Replace, Restart, Rests, Resume, ResumeAll, Retry, SendAgain, Settled, Succeeded,
+            Abort, Add, Claim, Declare, Durable, First, Forget, Held, Limit, Mend, Pause, PauseAll, Release, Remove,
+            RemoveOwner, Replace, Restart, Rests, Resume, ResumeAll, Retry, SendAgain, Settled, Succeeded,
         };
         let gated = || shelf("/long.bin", 3, 2 * MIB + 17, Gated(MIB + 5));
         let quick = || shelf("/quick.bin", 4, MIB + 200_001, Plain);
@@ -191,6 +193,7 @@ impl Script {
                 vec![Add, Held("/long.bin"), Durable, Succeeded(1), RemoveOwner, Restart],
             ),
             "claimed" => (vec![quick()], vec![Add, Settled, Claim, Restart]),
+            "forgotten" => (vec![quick()], vec![Add, Settled, Claim, Forget, Restart]),
             "upload" => (vec![shelf("/taker.bin", 8, 250_000, Taker)], vec![Add, Settled, SendAgain, Restart]),
             "declared" => (
                 vec![shelf("/much.bin", 9, MIB, Plain)],
@@ -390,6 +393,8 @@ pub const CUTS: &[(&str, u32, &str)] = &[
     // Telling people.
     ("claimed", 1, "engine.claim-before-commit"),
     ("claimed", 1, "engine.claimed"),
+    ("forgotten", 1, "engine.forget-before-commit"),
+    ("forgotten", 1, "engine.forgotten"),
     // Sending.
     ("upload", 1, "engine.started"),
     ("upload", 1, "transfer.upload-begun"),

@@ -4,6 +4,7 @@ mod again;
 mod chain;
 mod desktop;
 mod events;
+mod forget;
 mod gates;
 mod input;
 mod ledger;

@@ -2,7 +2,7 @@
 
 use std::process::Stdio;
 
-use ashore_engine::Event;
+use ashore_engine::{Event, NewRegistration};
 use ashore_tests::{
     home::{Ear, Home, in_time, upload},
     origin::{Body, Origin},
@@ -146,6 +146,24 @@ async fn files_go_to_the_trash_when_asked() {
     home.remove(gone, true).await.unwrap();
     home.until_names(&["b", "mine"]).await;
     assert_eq!(in_trash(), ["a"]);
+}
+
+#[tokio::test]
+async fn what_leaves_the_list_by_itself_takes_its_files_where_it_was_told_to() {
+    if !with_own_trash("what_leaves_the_list_by_itself_takes_its_files_where_it_was_told_to").await {
+        return;
+    }
+    let (origin, home) = (Origin::start().await, Home::open().await);
+    for (path, takes_files) in [("/a", true), ("/b", false)] {
+        origin.file(path, Body::bytes(path));
+        let soon = NewRegistration { keep_for_seconds: Some(1), takes_files, ..Home::ask([origin.url(path)]) };
+        let id = home.create(soon).await.unwrap().unique_id;
+        home.settled(id).await;
+        assert!(home.claim(id).await.unwrap());
+    }
+    home.until_names(&["b"]).await;
+    home.until_looked("the list is empty", async |home| home.list(Default::default()).await.unwrap().is_empty()).await;
+    assert_eq!((in_trash(), home.names()), (vec!["a".to_owned()], vec!["b".to_owned()]));
 }
 
 #[tokio::test]

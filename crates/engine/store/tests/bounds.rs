@@ -106,7 +106,7 @@ async fn steps(ledger: &Ledger, id: UniqueId) -> Vec<(&'static str, u64)> {
     note(&mut taken, "op 8");
     writing.put_back(active, 0, &PutBack::Pending, 1).await.unwrap().unwrap();
     note(&mut taken, "put back late");
-    assert!(writing.claim(id).await.unwrap());
+    assert!(writing.claim(id, 1).await.unwrap());
     note(&mut taken, "claim");
     writing.doom(id, true).await.unwrap();
     note(&mut taken, "doom");

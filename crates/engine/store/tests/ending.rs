@@ -49,7 +49,7 @@ async fn what_was_done_before_the_abort_stays_readable_and_the_rest_is_aborted()
 
     // Late answers: one had just finished, the other is let go. Neither settles or owes anything again.
     let mut writing = ledger.store.begin().await.unwrap();
-    assert!(writing.claim(new.unique_id).await.unwrap());
+    assert!(writing.claim(new.unique_id, 1).await.unwrap());
     writing.commit().await.unwrap();
     assert_eq!(ledger.complete(one.guid).await, Some(false));
     let mut writing = ledger.store.begin().await.unwrap();
@@ -152,7 +152,7 @@ async fn retrying_reopens_exactly_what_failed_and_it_settles_and_tells_again() {
     assert_eq!(record.code.as_deref(), Some("http-404"));
 
     let mut writing = ledger.store.begin().await.unwrap();
-    assert!(writing.claim(new.unique_id).await.unwrap());
+    assert!(writing.claim(new.unique_id, 1).await.unwrap());
     assert_eq!(writing.retry(new.unique_id).await.unwrap(), 2);
     writing.commit().await.unwrap();
     let shown = ledger.show(new.unique_id).await;

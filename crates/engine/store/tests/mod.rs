@@ -2,6 +2,7 @@
 
 mod bounds;
 mod ending;
+mod expiry;
 mod knowledge;
 mod model;
 mod opening;
@@ -286,6 +287,8 @@ fn asked(developer_id: &str, addresses: &[&str]) -> Accepted {
         paused: false,
         place: Place::Bottom,
         parallel: 0,
+        keep_for: None,
+        takes_files: false,
         requests: addresses.iter().map(|address| request(address)).collect(),
     }
 }

@@ -8,6 +8,7 @@ use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use super::*;
 use crate::{
     model::{Category, Counted, RecordState, RegistrationResult, State},
+    period::Period,
     store::{PutBack, Usage, Writing},
 };
 
@@ -54,6 +55,8 @@ struct Entry {
     source: Source,
     day: i64,
     retried: u64,
+    keep_for: Option<i64>,
+    expires: Option<i64>,
     requests: Vec<Request>,
 }
 
@@ -93,6 +96,7 @@ impl Entry {
         }
         self.active = false;
         self.owed = true;
+        self.expires = self.keep_for.map(|keep_for| 1 + keep_for);
         self.result =
             if self.failure == FailureReason::None { RegistrationResult::Success } else { RegistrationResult::Failure };
         true
@@ -238,11 +242,12 @@ async fn step(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -
             if let Some(guids) = marked {
                 assert_eq!(guids.len() as u32, entry.count(|place| *place == Where::Active));
                 (entry.active, entry.owed) = (false, true);
+                entry.expires = entry.keep_for.map(|keep_for| 1 + keep_for);
                 (entry.result, entry.failure) = (RegistrationResult::Failure, FailureReason::Aborted);
             }
             "op 8"
         }
-        (85..88, Some(id), _) => {
+        (85, Some(id), _) => {
             let top = world.entries.iter().filter(|entry| entry.active).map(|entry| entry.rank).min();
             let entry = world.entry(id);
             assert_eq!(writing.move_to(id, Place::Top).await.is_ok(), !entry.doomed);
@@ -251,14 +256,19 @@ async fn step(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -
             }
             "first"
         }
-        (88..93, Some(id), _) => retry(writing, world, at(id, world)).await,
-        (93..95, Some(id), _) => {
+        (86..90, Some(id), _) => retry(writing, world, at(id, world)).await,
+        (90..94, Some(id), _) => {
             let entry = world.entry(id);
-            assert_eq!(writing.claim(id).await.unwrap(), entry.owed);
+            let now = dice.random_range(1..20) * 1_000_000;
+            assert_eq!(writing.claim(id, now).await.unwrap(), entry.owed);
+            if entry.owed {
+                entry.expires = entry.expires.max(entry.keep_for.map(|keep_for| now + keep_for));
+            }
             entry.owed = false;
             "claim"
         }
-        (95..97, Some(id), _) => {
+        (94..96, Some(_), _) => forget(dice, writing, world).await,
+        (96, Some(id), _) => {
             let entry = world.entry(id);
             assert_eq!(writing.doom(id, true).await.is_ok(), !entry.doomed);
             (entry.doomed, entry.active, entry.owed) = (true, false, false);
@@ -275,6 +285,7 @@ async fn create(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World)
     new.paused = dice.random_bool(0.1);
     new.source = *[Source::Window, Source::Feed].choose(dice).unwrap();
     new.day = dice.random_range(1..3);
+    new.keep_for = dice.random_bool(0.5).then(|| Period::of_seconds(dice.random_range(1..40)).unwrap());
     let mut requests = Vec::new();
     for number in 0..dice.random_range(1..8) {
         let (host, optional) = (*HOSTS.choose(dice).unwrap(), dice.random_bool(0.2));
@@ -313,6 +324,8 @@ async fn create(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World)
         source: new.source,
         day: new.day,
         retried: 0,
+        keep_for: new.keep_for.map(Period::microseconds),
+        expires: None,
         requests,
     });
     "op 2"
@@ -391,10 +404,28 @@ async fn retry(writing: &mut Writing<'_>, world: &mut World, at: usize) -> &'sta
         (request.place, request.attempt) = (Where::Pending, 0);
     }
     if everything {
-        (entry.active, entry.paused, entry.owed) = (true, false, false);
+        (entry.active, entry.paused, entry.owed, entry.expires) = (true, false, false, None);
         (entry.result, entry.failure) = (RegistrationResult::None, FailureReason::None);
     }
     "retry"
+}
+
+async fn forget(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -> &'static str {
+    let now = dice.random_range(0..60) * 1_000_000;
+    let mut expired = writing.expired(now, 1000).await.unwrap();
+    expired.sort();
+    let is_late = |entry: &&mut Entry| {
+        !entry.active && !entry.doomed && !entry.owed && entry.expires.is_some_and(|expires| expires <= now)
+    };
+    let mut late = Vec::new();
+    for entry in world.entries.iter_mut().filter(is_late) {
+        writing.doom(entry.id, false).await.unwrap();
+        entry.doomed = true;
+        late.push((entry.id, false));
+    }
+    late.sort();
+    assert_eq!(expired, late);
+    if late.is_empty() { "forget, nothing" } else { "forget" }
 }
 
 async fn delete(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -> &'static str {
@@ -478,6 +509,7 @@ async fn compare(ledger: &Ledger, world: &World) {
             continue;
         }
         let shown = shown.unwrap();
+        assert_eq!(shown.expires, entry.expires.map(|expires| expires / 1000));
         assert_eq!(
             (shown.state, shown.result, shown.failure_reason),
             (entry.state(world.paused), entry.result, entry.failure)
@@ -508,6 +540,8 @@ async fn compare(ledger: &Ledger, world: &World) {
     for id in &world.gone {
         assert_eq!(ledger.store.registration(*id).await.unwrap(), None);
     }
+    let told = world.entries.iter().filter(|entry| !entry.active && !entry.doomed && !entry.owed);
+    assert_eq!(ledger.store.next_expiry().await.unwrap(), told.filter_map(|entry| entry.expires).min());
     let mut owed = ledger.store.owed().await.unwrap();
     owed.sort();
     let mut expected: Vec<_> = world.entries.iter().filter(|entry| entry.owed).map(|entry| entry.id).collect();
@@ -552,7 +586,7 @@ async fn run(seed: u64) {
         }
         compare(&ledger, &world).await;
     }
-    let usual = ["op 2", "op 4", "op 5", "op 6", "op 6, failed", "put back", "wake", "op 8", "retry", "op 9", "(dropped)"];
+    let usual = ["op 2", "op 4", "op 5", "op 6", "op 6, failed", "put back", "wake", "op 8", "retry", "forget", "op 9", "(dropped)"];
     for operation in usual {
         assert!(trail.contains(&operation), "seed {seed} never did {operation}");
     }

@@ -4,7 +4,7 @@ use sqlx::{AssertSqlSafe, Row};
 
 use super::Ledger;
 use crate::store::{
-    again, attempt, bootstrap, create, expectation, fact, follow, open, order, queue, records, registrations, removal,
+    again, attempt, bootstrap, create, expectation, expiry, fact, follow, open, order, queue, records, registrations, removal,
     response, speed, statement::Plan, statistics, usage, views, voucher,
 };
 
@@ -17,6 +17,7 @@ const ALL: &[(&str, Statements)] = &[
     ("bootstrap", bootstrap::STATEMENTS),
     ("create", create::STATEMENTS),
     ("expectation", expectation::STATEMENTS),
+    ("expiry", expiry::STATEMENTS),
     ("fact", fact::STATEMENTS),
     ("follow", follow::STATEMENTS),
     ("open", open::STATEMENTS),

@@ -3,7 +3,7 @@
 use super::*;
 use crate::{
     model::Category,
-    store::{Limit, Usage},
+    store::{Limit, PutBack, Usage},
 };
 
 /// What would be handed out with these quotas full.
@@ -74,6 +74,33 @@ async fn a_quota_is_changed_in_part_and_taken_away_as_a_whole() {
     let mut writing = ledger.store.begin().await.unwrap();
     assert_eq!(writing.owner("nobody", false).await.unwrap(), None);
     assert_eq!(writing.owner("window", true).await.unwrap(), writing.owner("window", false).await.unwrap());
+}
+
+#[tokio::test]
+async fn what_was_set_aside_with_bytes_and_then_aborted_counts_for_none_and_can_be_tried_again() {
+    let ledger = Ledger::new().await;
+    let new = asked("a", &["https://one.example/a", "https://one.example/b"]);
+    ledger.create(&new).await.unwrap();
+    let taken = ledger.take().await.unwrap();
+    let mut writing = ledger.store.begin().await.unwrap();
+    writing.put_back(taken.guid, 40, &PutBack::Pending, 1).await.unwrap();
+    writing.commit().await.unwrap();
+    let used = async || ledger.store.books().await.unwrap().usage.remove(0).2;
+    let kept = Usage { files: 1, kept: 40, ..Usage::default() };
+    let go = async || {
+        let mut writing = ledger.store.begin().await.unwrap();
+        writing.let_partials_go(new.unique_id).await.unwrap();
+        writing.commit().await.unwrap();
+        used().await
+    };
+    assert_eq!(go().await, kept, "it is not aborted");
+    ledger.abort(new.unique_id).await.unwrap();
+    assert_eq!((used().await, go().await), (kept, Usage::default()));
+    assert_eq!(ledger.audit().await, [""; 0]);
+    let mut writing = ledger.store.begin().await.unwrap();
+    assert_eq!(writing.retry(new.unique_id).await.unwrap(), 2);
+    writing.commit().await.unwrap();
+    assert_eq!((ledger.audit().await, ledger.take().await.unwrap().guid), (vec![], taken.guid));
 }
 
 #[tokio::test]

@@ -259,8 +259,8 @@ async fn the_last_completion_settles_with_the_event_owed_and_the_name_free() {
     ledger.create(&asked("a", &["https://example.org/0"])).await.unwrap();
 
     let mut writing = ledger.store.begin().await.unwrap();
-    assert!(writing.claim(new.unique_id).await.unwrap());
-    assert!(!writing.claim(new.unique_id).await.unwrap());
+    assert!(writing.claim(new.unique_id, 1).await.unwrap());
+    assert!(!writing.claim(new.unique_id, 1).await.unwrap());
     writing.commit().await.unwrap();
     assert_eq!(ledger.store.owed().await.unwrap(), []);
     assert_eq!(ledger.audit().await, [""; 0]);

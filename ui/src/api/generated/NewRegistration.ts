@@ -52,6 +52,14 @@ place?: Place,
  */
 parallel?: number, 
 /**
+ * How long it stays in the list when it is over, in seconds, up to a hundred years. None: as the settings say.
+ */
+keep_for_seconds?: number, 
+/**
+ * When it leaves the list by itself, its files go to the trash, where they are still those that were downloaded.
+ */
+takes_files?: boolean, 
+/**
  * What to fetch, in order.
  */
 requests: Array<NewRequest>, };

@@ -121,4 +121,8 @@ asked_again: number | null,
 /**
  * Settled, in milliseconds of Unix time.
  */
-settled: number | null, };
+settled: number | null, 
+/**
+ * Leaves the list, in milliseconds of Unix time, though not before somebody was told how it ended.
+ */
+expires: number | null, };

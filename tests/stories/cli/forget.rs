@@ -1,0 +1,55 @@
+//! `--keep-for`: how long something stays in the list when it is over, said, shown and held to.
+
+use ashore_tests::origin::{Body, Origin};
+
+use super::program::Person;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_kept_for_a_while_says_until_when_and_a_time_that_makes_no_sense_is_refused() {
+    let (origin, person) = (Origin::start().await, Person::new());
+    origin.file("/a.txt", Body::bytes("a"));
+    let url = origin.url("/a.txt");
+    let ran = person.run(["get", url.as_str(), "--keep-for", "7d"]).await;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let listed = &person.list().await[0];
+    let (settled, expires) = (listed["settled"].as_i64().unwrap(), listed["expires"].as_i64().unwrap());
+    // From when `get` has told how it ended.
+    assert!((0..60_000).contains(&(expires - settled - 7 * 86_400_000)), "{listed}");
+    let ran = person.run(["show", &listed["unique_id"].as_str().unwrap()[..8]]).await;
+    assert!(ran.stdout.lines().any(|line| line.trim_start().starts_with("kept until ")), "{ran:?}");
+    for time in ["0d", "1000y", "101w101", "36526d", "-1d"] {
+        let ran = person.run(["add", url.as_str(), "--keep-for", time]).await;
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+    }
+    assert_eq!(person.list().await.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_looks_at_one_that_is_over_was_told_and_it_leaves_the_list_in_time() {
+    let (origin, person) = (Origin::start().await, Person::new());
+    origin.file("/a.txt", Body::bytes("a"));
+    let (_serving, _) = person.serve().await;
+    let downloads = person.downloads();
+    let folder = downloads.to_str().unwrap();
+    let ran = person.run(["add", "-d", folder, origin.url("/a.txt").as_str(), "--keep-for", "1s"]).await;
+    let id = ran.stdout.trim().to_owned();
+    // A program that looks is no person.
+    person.shows(&id, |shown| shown["result"] == "success").await;
+    let ran = person.run(["show", &id]).await;
+    assert!(ran.stdout.contains("kept until"), "{ran:?}");
+    let mut left = 1;
+    let deadline = std::time::Instant::now() + super::program::SOON;
+    while left > 0 && std::time::Instant::now() < deadline {
+        left = person.list().await.len();
+    }
+    assert_eq!((left, person.files()), (0, vec!["a.txt".to_owned()]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_setting_that_makes_no_sense_is_said_with_its_cure() {
+    let person = Person::new();
+    person.settings("forget-finished-after = \"1000000d\"\n");
+    let ran = person.run(["serve"]).await;
+    assert_ne!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stderr.contains("at most a hundred years"), "{ran:?}");
+}
