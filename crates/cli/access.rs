@@ -36,10 +36,7 @@ impl Company {
         let sign_in = match (&wanted.user, servers.as_slice()) {
             (None, _) => None,
             (Some(user), [server]) => Some(((*server).to_owned(), basic(user, server)?)),
-            (Some(_), _) => {
-                let text = "--user is for links of one server. For several, sign in to each with `ashore sign-in`.";
-                return Err(Problem::usage("user", text));
-            }
+            (Some(_), _) => return Err(several_servers()),
         };
         let netrc = match (&wanted.netrc_file, wanted.netrc) {
             (Some(file), _) => Some(whole(file)?),
@@ -48,6 +45,14 @@ impl Company {
         };
         let cookies = wanted.cookies.as_deref().map(whole).transpose()?;
         Ok(Self { sign_in, netrc, cookies, is_said: false })
+    }
+
+    /// Whether it may go along with `more` as well, which was not known when it was read.
+    ///
+    /// Fails with a usage problem: a user for links of several servers.
+    pub fn joins(&self, more: &NewRegistration) -> Result<(), Problem> {
+        let is_elsewhere = |(own, _): &(String, SignIn)| more.requests.iter().any(|request| server(&request.url) != own);
+        if self.sign_in.as_ref().is_some_and(is_elsewhere) { Err(several_servers()) } else { Ok(()) }
     }
 
     /// Tells the engine, and says once what it did with it.
@@ -144,6 +149,10 @@ fn place(kept: KeptIn) -> &'static str {
         KeptIn::File => "file",
         KeptIn::Memory => "memory",
     }
+}
+
+fn several_servers() -> Problem {
+    Problem::usage("user", "--user is for links of one server. For several, sign in to each with `ashore sign-in`.")
 }
 
 /// `name:password`, or a name alone: then the password is asked for.

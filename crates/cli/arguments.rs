@@ -193,7 +193,8 @@ pub struct Wanted {
     #[arg(value_name = "URL", required_unless_present_any = ["input", "metalink"])]
     pub urls: Vec<String>,
     /// Read links from a file, or from stdin with "-": one a line; empty lines and lines that begin with # are skipped.
-    /// They follow those of the command line
+    /// They follow those of the command line. Of a list of more than 100,000 links, or 10 MiB of them, `add` makes several
+    /// downloads, and prints the id of each as soon as it is in the list; `get` always makes one
     #[arg(short, long, value_name = "FILE|-")]
     pub input: Option<PathBuf>,
     /// Where the files go; the folder must be there [default: the current folder]

@@ -9,6 +9,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use crate::{
     access::Company,
+    add,
     arguments::Fetching,
     bar::{Bar, EVERY},
     print::Out,
@@ -153,7 +154,7 @@ async fn begin(connection: &Connection, meant: &Meant<'_>, out: Out) -> Result<U
     let found = match connection.call(Call::Add(new.as_ref().clone())).await? {
         Added::New(made) => return Ok(made.unique_id),
         Added::Moved(found) | Added::Running(found) | Added::Merged(found) => found,
-        Added::Ignored => return Err(Failure::Refused(talk::ignored()).into()),
+        Added::Ignored => return Err(Failure::Refused(add::ignored()).into()),
     };
     out.say("This is in the list already, and not done. Going on with it.");
     go_on(connection, &found).await?;

@@ -1,15 +1,17 @@
 //! The program `ashore`: arguments in, one verb of the engine, words out. Decides nothing that another shell would have
 //! to decide as well.
 //!
-//! The rooms: `arguments` is the manual, `wanted` turns what was typed into a registration, `get`, `serve`, `talk`,
-//! `limit` and `access` are the verbs, `bar` and `words` are what people see, `print` is the only file that writes to stdout, `problem`
+//! The rooms: `arguments` is the manual, `links` reads lists, `wanted` turns what was typed into a registration, `get`, `add`,
+//! `serve`, `talk`, `limit` and `access` are the verbs, `bar` and `words` are what people see, `print` is the only file that writes to stdout, `problem`
 //! knows the exit codes, `signals` the Ctrl-C.
 
 mod access;
+mod add;
 mod arguments;
 mod bar;
 mod get;
 mod limit;
+mod links;
 mod print;
 mod problem;
 mod serve;
@@ -62,7 +64,7 @@ async fn run(arguments: &Arguments, out: Out) -> Result<Ending, Problem> {
     let data_dir = arguments.common.folder()?;
     match &arguments.verb {
         Verb::Get(fetching) => get::get(&data_dir, fetching, out).await,
-        Verb::Add(adding) => talk::add(&data_dir, adding, out).await,
+        Verb::Add(adding) => add::add(&data_dir, adding, out).await,
         Verb::Serve(network) => serve::serve(&data_dir, network, out).await,
         Verb::List(filter) => talk::list(&data_dir, filter, out).await,
         Verb::Show(one) => show::show(&data_dir, &one.id, out).await,

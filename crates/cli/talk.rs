@@ -2,60 +2,19 @@
 
 use std::path::Path;
 
-use ashore_engine::{Added, Gate, ListQuery, Place, Registration, Report, Totals, Trouble, UniqueId};
+use ashore_engine::{Gate, ListQuery, Place, Registration, Report, Totals, Trouble, UniqueId};
 use ashore_rpc::{Call, Client, Connection, Failure, connect};
 use serde_json::{Value, json};
 
 use crate::{
-    access::Company,
-    arguments::{Adding, Filter, Moving, Next},
+    arguments::{Filter, Moving, Next},
     print::{Out, clean},
     problem::{Ending, Problem},
-    wanted::{is_id, registration},
+    wanted::is_id,
     words,
 };
 
 const PAGE: usize = 500;
-
-/// `ashore add`
-pub async fn add(data_dir: &Path, adding: &Adding, out: Out) -> Result<Ending, Problem> {
-    let wanted = &adding.wanted;
-    let new = registration(wanted)?;
-    let mut company = Company::of(wanted, Some(&new))?;
-    let (added, is_alone) = with(data_dir, "ashore add", async |connection| {
-        company.introduce(connection, out).await?;
-        let added = match adding.again {
-            true => Added::New(connection.call(Call::Create(new)).await?),
-            false => connection.call(Call::Add(new)).await?,
-        };
-        Ok((added, connection.is_own()))
-    })
-    .await?;
-    let Some(there) = added.registration() else { return Err(Failure::Refused(ignored()).into()) };
-    if out.json {
-        out.object(&added)?;
-    } else {
-        out.line(there.unique_id)?;
-    }
-    match &added {
-        Added::Moved(_) => out.say("This is in the list already. It stands on top now; --again adds it once more."),
-        Added::Running(_) => out.say("This is under way already. --again adds it once more."),
-        _ => {}
-    }
-    if is_alone && (wanted.netrc || wanted.netrc_file.is_some()) {
-        out.say("A netrc is read by the engine that fetches. Name it in the settings: netrc = \"~/.netrc\".");
-    }
-    if is_alone && !wanted.paused {
-        say_that_nothing_runs(out);
-    }
-    Ok(Ending::Done)
-}
-
-/// Nobody who types asks to be ignored.
-pub fn ignored() -> Trouble {
-    let text = "Everything is paused, and it was not to be added then. Go on with `ashore resume`, and add it again.";
-    Trouble { code: "paused".to_owned(), text: text.to_owned() }
-}
 
 /// `ashore list`
 pub async fn list(data_dir: &Path, filter: &Filter, out: Out) -> Result<Ending, Problem> {
@@ -359,6 +318,7 @@ fn acknowledge(unique_id: UniqueId, text: &str, out: Out) -> Result<(), Problem>
     Ok(())
 }
 
-fn say_that_nothing_runs(out: Out) {
+/// It is written down, and that is all for now.
+pub fn say_that_nothing_runs(out: Out) {
     out.say("Nothing is running that would fetch it now: start the window, or `ashore serve`.");
 }

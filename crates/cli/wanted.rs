@@ -1,4 +1,4 @@
-//! From what was typed to what is asked for: links out of files, folders made absolute. Reads files, asks nobody.
+//! From what was typed to what is asked for: links out of `links`, folders made absolute. Reads files, asks nobody.
 
 use std::{
     env, fs,
@@ -8,7 +8,11 @@ use std::{
 
 use ashore_engine::{NewRegistration, NewRequest, Next, Place, Series, Source, from_metalink};
 
-use crate::{arguments::Wanted, problem::Problem};
+use crate::{
+    arguments::Wanted,
+    links::{self, Bounds, Set, Sets},
+    problem::Problem,
+};
 
 /// Who asks, for every registration that is made here.
 const OWNER: &str = "command-line";
@@ -16,15 +20,46 @@ const OWNER: &str = "command-line";
 /// A longer Metalink is refused before all of it is read, in bytes.
 const LONGEST_METALINK: u64 = 64 << 20;
 
-/// The registration that `wanted` describes.
+/// Links of one download; what a list has more becomes another one.
+const MOST_LINKS: usize = 100_000;
+/// Bytes of them: where each is written six times as long, all of them still fit into one message to an engine.
+const MOST_BYTES: usize = 10 << 20;
+/// What a message says of a link beside its own text and its headers, in bytes.
+const BESIDE: usize = 16;
+
+/// The one registration that `wanted` describes, however many links it has.
 ///
 /// Fails with a usage problem: an input that cannot be read, a Metalink that is none, or an option for one link with
-/// several.
+/// several. Refuses a line of the input that is no link.
 pub fn registration(wanted: &Wanted) -> Result<NewRegistration, Problem> {
-    let asked = match metalink(wanted)? {
-        Some(path) => described(path)?,
-        None => listed(wanted)?,
+    let asked = match (metalink(wanted)?, &wanted.input) {
+        (Some(path), _) => described(path)?,
+        (None, Some(input)) => listed(wanted, links::all(wanted.urls.clone(), input)?)?,
+        (None, None) => listed(wanted, wanted.urls.clone())?,
     };
+    described_by(wanted, asked, 0)
+}
+
+/// The sets that the input of `wanted` consists of, after what was typed; none where it has no input.
+///
+/// Fails with a usage problem when the input cannot be opened.
+pub fn sets(wanted: &Wanted) -> Result<Option<Sets>, Problem> {
+    let Some(input) = &wanted.input else { return Ok(None) };
+    let own = [&wanted.user_agent, &wanted.referrer].into_iter().flatten().map(|value| value.len() + BESIDE);
+    let headers = wanted.headers.iter().map(|(name, value)| name.len() + value.len() + BESIDE);
+    let bounds = Bounds { links: MOST_LINKS, bytes: MOST_BYTES, beside: BESIDE + own.chain(headers).sum::<usize>() };
+    Sets::open(wanted.urls.clone(), input, bounds).map(Some)
+}
+
+/// The registration of one set.
+///
+/// Fails with a usage problem: an option for one link with several.
+pub fn of_set(wanted: &Wanted, set: Set) -> Result<NewRegistration, Problem> {
+    described_by(wanted, listed(wanted, set.links)?, set.before)
+}
+
+/// What was `asked` for, with all that was typed beside it; `before` says how many links came before it.
+fn described_by(wanted: &Wanted, asked: NewRegistration, before: usize) -> Result<NewRegistration, Problem> {
     if asked.requests.len() > 1 && wanted.output.is_some() {
         return Err(Problem::usage("single", "--output is for a single link, and there are several."));
     }
@@ -47,7 +82,7 @@ pub fn registration(wanted: &Wanted) -> Result<NewRegistration, Problem> {
         headers: headers.clone(),
         upload_file: upload_file.clone(),
         name: name.clone().or(request.name.clone()),
-        optional: wanted.optional_from.is_some_and(|from| index >= from),
+        optional: wanted.optional_from.is_some_and(|from| before + index >= from),
         ..request
     });
     Ok(NewRegistration {
@@ -143,12 +178,7 @@ fn described(path: &Path) -> Result<NewRegistration, Problem> {
     Ok(asked)
 }
 
-/// The links that were typed, and those of the input.
-fn listed(wanted: &Wanted) -> Result<NewRegistration, Problem> {
-    let mut urls = wanted.urls.clone();
-    if let Some(input) = &wanted.input {
-        urls.extend(links(&read(input)?));
-    }
+fn listed(wanted: &Wanted, urls: Vec<String>) -> Result<NewRegistration, Problem> {
     let is_for_one = !wanted.checksums.is_empty() || !wanted.mirrors.is_empty() || wanted.size.is_some();
     if urls.len() > 1 && is_for_one {
         let text = "--checksum, --mirror and --size are for a single link, and there are several.";
@@ -163,21 +193,6 @@ fn listed(wanted: &Wanted) -> Result<NewRegistration, Problem> {
         ..NewRequest::default()
     });
     Ok(NewRegistration { requests: requests.collect(), ..NewRegistration::default() })
-}
-
-fn read(input: &Path) -> Result<String, Problem> {
-    let text = if input == Path::new("-") {
-        let mut text = String::new();
-        io::stdin().read_to_string(&mut text).map(|_| text)
-    } else {
-        fs::read_to_string(input)
-    };
-    text.map_err(|error| Problem::usage("input", format!("The links in {} cannot be read: {error}.", input.display())))
-}
-
-fn links(text: &str) -> impl Iterator<Item = String> + '_ {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned)
 }
 
 /// Folder and name of `--output`.
@@ -201,12 +216,6 @@ mod tests {
 
     fn urls(urls: &[&str]) -> Wanted {
         Wanted { urls: urls.iter().map(|&url| url.to_owned()).collect(), ..Wanted::default() }
-    }
-
-    #[test]
-    fn links_are_one_a_line() {
-        let text = "\u{feff}https://a/\r\n\n  # no\n\thttps://b/#part  \n#https://c/";
-        assert_eq!(links(text).collect::<Vec<_>>(), ["https://a/", "https://b/#part"]);
     }
 
     #[test]

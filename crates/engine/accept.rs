@@ -82,6 +82,13 @@ pub(crate) fn accept(new: NewRegistration, unique_id: UniqueId, default_folder: 
     })
 }
 
+/// Whether one address would be taken, for whoever reads many and wants to say which one is wrong.
+///
+/// Refuses with `BadUrl`, `BadScheme`, `Credentials` or `BadPort`.
+pub fn check_link(text: &str) -> Result<(), Error> {
+    accept_url(text).map(drop)
+}
+
 /// Checks one address. The reasons and their order are those of [`accept`].
 pub(crate) fn accept_url(text: &str) -> Result<Url, Error> {
     let text = text.trim();

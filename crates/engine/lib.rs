@@ -37,6 +37,7 @@ mod state;
 mod store;
 mod tidy;
 
+pub use accept::check_link;
 pub use amount::Amount;
 pub use ashore_transfer::runtime;
 pub use engine::{Engine, Options};

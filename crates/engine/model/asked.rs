@@ -85,7 +85,8 @@ pub enum Place {
     Bottom,
 }
 
-/// One request of a new registration.
+/// One request of a new registration. What is not said of it is not written: most are an address and nothing else, and there
+/// may be a hundred thousand in one message.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields, default)]
 #[ts(export, optional_fields)]
@@ -93,32 +94,47 @@ pub struct NewRequest {
     /// Where from: `http` or `https`, without credentials.
     pub url: String,
     /// `GET` (the default), `POST` or `PUT`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub method: Option<String>,
     /// Extra header fields, name and value.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<(String, String)>>", optional)]
     pub headers: Vec<(String, String)>,
     /// The file sent as the body; it is copied before the id returns.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub upload_file: Option<PathBuf>,
     /// The file's name. None: from the answer and the URL.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// What the file must hash to: `sha-256=HEX`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub checksum: Option<String>,
     /// The same in other algorithms; all of them must hold.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<String>>", optional)]
     pub checksums: Vec<String>,
     /// The file's size in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(type = "number", optional)]
     pub size: Option<u64>,
     /// Digests of the file's pieces, so that a bad one is fetched again alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub pieces: Option<NewPieces>,
     /// Further addresses of the same file, the best first: `http` or `https`, without credentials.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<String>>", optional)]
     pub mirrors: Vec<String>,
     /// A failure of this one does not fail the registration.
+    #[serde(skip_serializing_if = "is_false")]
     #[ts(as = "Option<bool>", optional)]
     pub optional: bool,
     /// What is fetched when this one is there.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<Next>,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// What comes after a request, in the same registration: added to the list in the transaction that completes it, so that

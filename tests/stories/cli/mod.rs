@@ -7,6 +7,7 @@ mod get;
 mod keep;
 mod limit;
 mod listing;
+mod lists;
 mod program;
 mod refuse;
 mod share;

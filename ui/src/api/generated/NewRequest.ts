@@ -3,7 +3,8 @@ import type { NewPieces } from "./NewPieces";
 import type { Next } from "./Next";
 
 /**
- * One request of a new registration.
+ * One request of a new registration. What is not said of it is not written: most are an address and nothing else, and there
+ * may be a hundred thousand in one message.
  */
 export type NewRequest = { 
 /**
