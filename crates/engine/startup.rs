@@ -176,8 +176,8 @@ async fn mend(shared: &Arc<Shared>) -> Result<Vec<Activated>, Error> {
             }
         }
     }
-    ledger.beat(&shared.holder, now).await?;
     ledger.commit().await?;
+    shared.store.beat(&shared.holder, now).await?;
     tidy::tidy(shared, &found, &running).await?;
     Ok(running)
 }

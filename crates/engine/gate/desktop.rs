@@ -2,18 +2,21 @@
 //!
 //! One task follows all three. A service that is missing, goes away or does not answer leaves its part unknown, and nothing
 //! of it stops the engine; when its name gets an owner again it is asked again. Where there is no bus at all, the loop's tick
-//! is the time to look for one, and to ask everybody again. Nothing in here wakes by itself.
+//! is the time to look for one, and to ask those again who did not answer. Nothing in here wakes by itself, and it has no
+//! thread of its own: a quiet desktop costs nothing.
 
-use std::{sync::Arc, time::Duration};
+use std::{io, sync::Arc, time::Duration};
 
 use futures_util::{
     FutureExt, StreamExt,
     future::BoxFuture,
     stream::{BoxStream, select_all},
 };
-use tokio::time::timeout;
+use tokio::{net::UnixStream, time::timeout};
 use zbus::{
-    Connection, Proxy, fdo,
+    Address, Connection, Proxy,
+    address::transport::{Transport, UnixSocket},
+    fdo,
     proxy::CacheProperties,
     zvariant::{OwnedFd, OwnedObjectPath, OwnedValue},
 };
@@ -82,11 +85,12 @@ struct Bus {
 impl Bus {
     async fn join(address: fn() -> Option<String>) -> Result<Self, zbus::Error> {
         in_time(async {
-            let builder = match address() {
-                Some(address) => zbus::connection::Builder::address(address.as_str())?,
-                None => zbus::connection::Builder::system()?,
+            let address = match address() {
+                Some(address) => address.parse()?,
+                None => Address::system()?,
             };
-            let bus = builder.build().await?;
+            knock(&address).await.map_err(|error| zbus::Error::InputOutput(Arc::new(error)))?;
+            let bus = zbus::connection::Builder::address(address)?.build().await?;
             Ok(Self {
                 network: properties(&bus, NETWORK).await?,
                 power: properties(&bus, POWER).await?,
@@ -140,7 +144,9 @@ impl Bus {
                     }
                 },
                 () = shared.known.tick.notified() => {
-                    self.ask_everybody(shared).await;
+                    if is_anybody_silent(&shared.known.desktop.borrow()) {
+                        self.ask_everybody(shared).await;
+                    }
                     if inhibitor.is_none() && shared.known.desktop.borrow().is_falling_asleep == Ok(false) {
                         inhibitor = self.hold_back_sleep().await;
                     }
@@ -226,6 +232,24 @@ impl Bus {
     }
 }
 
+/// Whether anybody is there. Where nobody is, finding that out takes no thread of its own, minute after minute.
+async fn knock(address: &Address) -> io::Result<()> {
+    match address.transport() {
+        Transport::Unix(unix) => match unix.path() {
+            UnixSocket::File(path) => UnixStream::connect(path).await.map(drop),
+            _ => Ok(()),
+        },
+        _ => Ok(()),
+    }
+}
+
+/// Who is not there is heard when it comes; who did not answer has to be asked again.
+fn is_anybody_silent(desktop: &Desktop) -> bool {
+    let Desktop { network, power, is_falling_asleep } = desktop;
+    let all = [network.as_ref().err(), power.as_ref().err(), is_falling_asleep.as_ref().err()];
+    all.into_iter().flatten().any(|why| why.contains(SILENT))
+}
+
 async fn wait_for_rest(shared: &Shared) {
     let mut rest = shared.known.is_at_rest.subscribe();
     if timeout(REST_PATIENCE, rest.wait_for(|is_at_rest| *is_at_rest)).await.is_err() {
@@ -276,13 +300,39 @@ fn in_words(peer: &str, error: &zbus::Error) -> String {
     match error {
         zbus::Error::FDO(error) if is_missing(error) => format!("{peer} is not there"),
         zbus::Error::MethodError(name, ..) if MISSING.contains(&name.as_str()) => format!("{peer} is not there"),
-        other => format!("{peer} does not answer ({other})"),
+        other => format!("{peer} {SILENT} ({other})"),
     }
 }
+
+const SILENT: &str = "does not answer";
 
 const MISSING: [&str; 2] =
     ["org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner"];
 
 fn is_missing(error: &fdo::Error) -> bool {
     matches!(error, fdo::Error::ServiceUnknown(_) | fdo::Error::NameHasNoOwner(_))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_did_not_answer_is_asked_again_and_who_is_not_there_is_heard_when_it_comes() {
+        let silent = in_words("UPower", &fdo::Error::TimedOut(String::new()).into());
+        let missing = in_words("NetworkManager", &fdo::Error::ServiceUnknown(String::new()).into());
+        let desktop = Desktop { network: Err(missing), power: Err("battery-below = 0".to_owned()), is_falling_asleep: Ok(false) };
+        assert!(!is_anybody_silent(&desktop));
+        assert!(is_anybody_silent(&Desktop { power: Err(silent), ..desktop }));
+    }
+
+    #[tokio::test]
+    async fn a_bus_that_is_not_there_is_known_by_knocking() {
+        let folder = tempfile::tempdir().unwrap();
+        let socket = folder.path().join("bus");
+        let address: Address = format!("unix:path={}", socket.display()).parse().unwrap();
+        assert_eq!(knock(&address).await.unwrap_err().kind(), io::ErrorKind::NotFound);
+        let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+        knock(&address).await.unwrap();
+    }
 }

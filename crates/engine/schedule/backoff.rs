@@ -49,6 +49,28 @@ impl Rules {
     }
 }
 
+/// When the first and the last of those that wait are due, µs; none where nothing waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Due(pub Option<(i64, i64)>);
+
+impl Due {
+    /// Whether anything is to be done about it now.
+    pub(crate) fn is_over(self, now_us: i64) -> bool {
+        self.next(now_us).is_some_and(|next| next <= now_us)
+    }
+
+    /// When something is to be done about it: at once where the clock was set back.
+    pub(crate) fn next(self, now_us: i64) -> Option<i64> {
+        let (first, _) = self.0?;
+        Some(if self.was_clock_set_back(now_us) { now_us } else { first })
+    }
+
+    /// Something would wait for longer than anything is told to.
+    pub(crate) fn was_clock_set_back(self, now_us: i64) -> bool {
+        self.0.is_some_and(|(_, last)| last.saturating_sub(now_us) > LONGEST_WAIT_US)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use ashore_transfer::FailureKind;
@@ -79,6 +101,16 @@ mod tests {
     fn the_eighth_failure_is_the_last() {
         assert_ne!(RULES.verdict(&reset(), 6, 0.5), Verdict::Never);
         assert_eq!(RULES.verdict(&reset(), 7, 0.5), Verdict::Never);
+    }
+
+    #[test]
+    fn what_waits_is_due_in_its_time_and_at_once_after_the_clock_was_set_back() {
+        let due = Due(Some((100, 200)));
+        assert_eq!((due.next(0), due.is_over(99), due.is_over(100)), (Some(100), false, true));
+        let before = 200 - LONGEST_WAIT_US - 1;
+        assert_eq!((due.next(before), due.is_over(before)), (Some(before), true), "one of two is enough");
+        assert!(due.was_clock_set_back(before) && !due.was_clock_set_back(before + 1));
+        assert_eq!((Due(None).next(0), Due(None).is_over(i64::MAX)), (None, false));
     }
 
     #[test]

@@ -34,7 +34,10 @@ pub(crate) use self::{
     aside::Running,
     pick::{Rest, Why},
 };
-use self::{backoff::LONGEST_WAIT_US, pick::Load};
+use self::{
+    backoff::{Due, LONGEST_WAIT_US},
+    pick::Load,
+};
 use crate::{
     Error, Event, crashpoint,
     gate::{self, Desktop},
@@ -88,8 +91,8 @@ pub(crate) struct Loop {
     ready: VecDeque<Activated>,
     /// What ended before it could start.
     never_started: Vec<News>,
-    /// When the next waiting request is due, µs; the outer is none where that must be looked up.
-    due: Option<Option<i64>>,
+    /// When waiting requests are due; none where that must be looked up.
+    due: Option<Due>,
     /// Something may be startable: looked for once, then not again before something happens.
     may_start: bool,
     /// Something urgent may wait without room; looked for in the same way.
@@ -234,37 +237,48 @@ impl Loop {
         }
     }
 
+    /// A moment that was waited for has come, or a tick. With nothing due, a tick reads nothing: what has changed has been
+    /// told, and only the disks tell nobody.
     async fn wake_due(&mut self) {
-        self.due = None;
-        self.may_start = true;
-        self.may_be_urgent = true;
-        self.is_refused = false;
+        let was_refused = std::mem::take(&mut self.is_refused);
         if self.beaten.elapsed() >= TICK {
             self.beaten = Instant::now();
             self.shared.known.tick.notify_one();
-            if let Err(error) = self.beat().await {
+            if let Err(error) = self.shared.store.beat(&self.shared.holder, self.shared.env.now()).await {
                 self.refused(&error, "say that this engine lives");
             }
         }
         self.finish_bootstrap().await;
         self.look_at_gates().await;
-        match self.wake().await {
-            Ok(woken) => self.dirty.extend(woken),
-            Err(error) => self.refused(&error, "wake what is due"),
+        let now = self.shared.env.now();
+        let is_due = was_refused || self.due.is_none_or(|due| due.is_over(now));
+        let has_space = self.shared.known.space().look_again(self.shared.env.free);
+        if has_space {
+            self.shared.speaker.say(Event::Lagged);
+        }
+        if is_due || has_space || self.load.is_anybody_rested(now) {
+            self.may_start = true;
+            self.may_be_urgent = true;
+        }
+        if is_due {
+            self.due = None;
+            match self.wake().await {
+                Ok(woken) => self.dirty.extend(woken),
+                Err(error) => self.refused(&error, "wake what is due"),
+            }
         }
     }
 
     async fn wake(&self) -> Result<Vec<UniqueId>, Error> {
         let now = self.shared.env.now();
-        let latest = now.saturating_add(LONGEST_WAIT_US);
-        let is_too_late = self.shared.store.last_due().await?.is_some_and(|due| due > latest);
-        if !is_too_late && self.shared.store.next_due().await?.is_none_or(|due| due > now) {
+        let due = self.look_up_due().await?;
+        if !due.is_over(now) {
             return Ok(Vec::new());
         }
         let mut ledger = self.shared.store.begin().await?;
-        if is_too_late {
+        if due.was_clock_set_back(now) {
             tracing::warn!("the clock was set back: what would have waited for its old time is tried now");
-            ledger.end_waits_after(latest, now).await?;
+            ledger.end_waits_after(now.saturating_add(LONGEST_WAIT_US), now).await?;
         }
         let woken = ledger.wake_due(now, 1000).await?;
         crashpoint::hit("engine.woken-before-commit");
@@ -272,25 +286,23 @@ impl Loop {
         Ok(woken)
     }
 
-    async fn beat(&self) -> Result<(), Error> {
-        let mut ledger = self.shared.store.begin().await?;
-        ledger.beat(&self.shared.holder, self.shared.env.now()).await?;
-        ledger.commit().await
+    async fn look_up_due(&self) -> Result<Due, Error> {
+        let store = &self.shared.store;
+        let (first, last) = (store.next_due().await?, store.last_due().await?);
+        Ok(Due(first.zip(last)))
     }
 
     /// Until the next waiting request, resting host, refused write or tick is due.
     async fn next_due(&mut self) -> Duration {
-        let tick = if self.is_refused { LEDGER_RETRY } else { TICK.saturating_sub(self.beaten.elapsed()) };
-        let waiting = match self.due {
-            Some(due) => due,
-            None => {
-                self.due = self.shared.store.next_due().await.ok();
-                self.due.flatten()
-            }
-        };
+        if self.is_refused {
+            return LEDGER_RETRY;
+        }
+        let tick = TICK.saturating_sub(self.beaten.elapsed());
+        if self.due.is_none() {
+            self.due = self.look_up_due().await.ok();
+        }
         let now = self.shared.env.now();
-        // The clock was set back: what waits for its old time is looked at now.
-        let waiting = waiting.map(|due| if due.saturating_sub(now) > LONGEST_WAIT_US { now } else { due });
+        let waiting = self.due.and_then(|due| due.next(now));
         let changes = waiting.into_iter().chain(self.load.next_wake(now)).chain(self.pace_ends);
         let Some(until) = changes.min() else { return tick };
         // A millisecond at least: what is due but cannot start is no reason to spin.

@@ -158,6 +158,11 @@ impl Load {
         self.resting.get(&host).is_some_and(|rest| is_ahead(rest.until_us, now_us))
     }
 
+    /// Whether a host has rested enough since somebody last looked for something to start.
+    pub(crate) fn is_anybody_rested(&self, now_us: i64) -> bool {
+        self.resting.values().any(|rest| !is_ahead(rest.until_us, now_us))
+    }
+
     /// When the next resting host wakes, µs. One that has woken already is no reason to look again.
     pub(crate) fn next_wake(&self, now_us: i64) -> Option<i64> {
         self.resting.values().map(|rest| rest.until_us).filter(|until| is_ahead(*until, now_us)).min()

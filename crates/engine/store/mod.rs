@@ -99,12 +99,18 @@ impl Store {
     /// Waits for its turn, then holds the ledger's lock until the transaction is committed or dropped. `LedgerLocked` when
     /// another program holds it, `Closed` after `close`.
     pub async fn begin(&self) -> Result<Writing<'_>, Error> {
+        let mut writing = self.alone().await?;
+        writing.writer.is_open = true;
+        sqlx::query(BEGIN).execute(writing.connection()?).await.map_err(|error| open::refine(&self.0.path, error))?;
+        Ok(writing)
+    }
+
+    /// Waits for its turn. Without a transaction: for what is one statement.
+    async fn alone(&self) -> Result<Writing<'_>, Error> {
         let mut writer = self.0.writer.lock().await;
         let Writer { connection, remembered, is_open } = &mut *writer;
         let connection = connection.as_mut().ok_or(Error::Closed)?;
         roll_back(connection, remembered, is_open).await;
-        *is_open = true;
-        sqlx::query(BEGIN).execute(connection).await.map_err(|error| open::refine(&self.0.path, error))?;
         Ok(Writing { writer })
     }
 

@@ -73,9 +73,13 @@ pub(super) async fn open(path: &Path, migrations: &[&str]) -> Result<(SqliteConn
         migrate(&mut writer, migrations, known).await.map_err(refine)?;
     }
     let readers =
-        SqlitePoolOptions::new().max_connections(READERS).idle_timeout(None).max_lifetime(None).connect_lazy_with(
-            options.pragma("query_only", "ON"),
-        );
+        SqlitePoolOptions::new()
+            .max_connections(READERS)
+            .idle_timeout(None)
+            .max_lifetime(None)
+            // A file does not go away as a server does: asking first would be a way to the reader's thread and back.
+            .test_before_acquire(false)
+            .connect_lazy_with(options.pragma("query_only", "ON"));
     Ok((writer, readers))
 }
 

@@ -157,6 +157,14 @@ impl Store {
         Ok(sqlx::query_scalar(FATE).bind(guid).fetch_optional(self.readers()).await?)
     }
 
+    /// The executor row: who works on this ledger, and that it lives. One statement is a transaction by itself: it is all that
+    /// an engine at rest does, minute after minute, and each more would wake two threads.
+    pub async fn beat(&self, holder: &str, now_us: i64) -> Result<(), Error> {
+        let mut alone = self.alone().await?;
+        sqlx::query(BEAT).bind(holder).bind(now_us).execute(alone.connection()?).await?;
+        Ok(())
+    }
+
     /// Which engine last said that it lives, and when (µs).
     pub async fn last_beat(&self) -> Result<Option<(String, i64)>, Error> {
         Ok(sqlx::query_as(LAST_BEAT).fetch_optional(self.readers()).await?)
@@ -241,12 +249,6 @@ impl Writing<'_> {
             .execute(connection)
             .await?;
         Ok(super::convert::narrow(again))
-    }
-
-    /// The executor row: who works on this ledger, and that it lives.
-    pub async fn beat(&mut self, holder: &str, now_us: i64) -> Result<(), Error> {
-        sqlx::query(BEAT).bind(holder).bind(now_us).execute(self.connection()?).await?;
-        Ok(())
     }
 }
 

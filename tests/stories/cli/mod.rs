@@ -10,5 +10,6 @@ mod listing;
 mod lists;
 mod program;
 mod refuse;
+mod rest;
 mod share;
 mod socket;

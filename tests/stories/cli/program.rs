@@ -204,6 +204,10 @@ impl Running {
         kill_process(Pid::from_raw(pid).unwrap(), signal).unwrap();
     }
 
+    pub fn id(&self) -> u32 {
+        self.child.id().expect("it runs")
+    }
+
     pub fn is_running(&mut self) -> bool {
         self.child.try_wait().unwrap().is_none()
     }
