@@ -24,6 +24,8 @@ pub struct Env {
     pub capacity: fn(&Path) -> Option<u64>,
     /// Where the system's message bus is; none for the usual place.
     pub system_bus: fn() -> Option<String>,
+    /// What is another text after every start of the machine; none where the system does not say.
+    pub boot: fn() -> Option<String>,
 }
 
 /// How local time differs from that of Unix.
@@ -44,6 +46,7 @@ impl Default for Env {
             free: |folder| Some(volume(folder)?.0),
             capacity: |folder| Some(volume(folder)?.1),
             system_bus: || None,
+            boot: || std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok(),
         }
     }
 }

@@ -39,10 +39,12 @@ pub(crate) const BODIES: &str = "bodies";
 pub(crate) async fn open(options: Options) -> Result<(Arc<Shared>, Option<mpsc::UnboundedSender<Order>>), Error> {
     make_folder(&options.data_dir)?;
     make_folder(&options.data_dir.join(BODIES))?;
-    let lock = Lock::take(&options.data_dir, &options.holder)?;
+    let mut lock = Lock::take(&options.data_dir, &options.holder)?;
     crashpoint::hit("engine.locked");
     let settings = Settings::load(&options.data_dir)?.with(options.overrides)?;
-    let store = Store::open(&options.data_dir.join(LEDGER)).await?;
+    let boot = (options.env.boot)();
+    let store = Store::open(&options.data_dir.join(LEDGER), lock.is_known_good(boot.as_deref())).await?;
+    lock.keep_known_good(boot.as_deref());
     crashpoint::hit("engine.ledger-opened");
     let (news_in, news) = mpsc::unbounded_channel();
     let keychain = Arc::new(Keychain::open(&options.data_dir, settings.keychain)?);

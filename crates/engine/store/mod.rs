@@ -85,13 +85,14 @@ pub(crate) struct Writing<'a> {
 }
 
 impl Store {
-    /// Opens `path`, checks and migrates it. `LedgerNewer`, `LedgerDamaged`, `LedgerLocked`: nothing was changed.
-    pub async fn open(path: &Path) -> Result<Self, Error> {
-        Self::open_with(path, open::MIGRATIONS).await
+    /// Opens `path`, checks and migrates it; a large one that `is_known_good` and was not closed is not read as a whole.
+    /// `LedgerNewer`, `LedgerDamaged`, `LedgerLocked`: nothing was changed.
+    pub async fn open(path: &Path, is_known_good: bool) -> Result<Self, Error> {
+        Self::open_with(path, open::MIGRATIONS, is_known_good).await
     }
 
-    async fn open_with(path: &Path, migrations: &[&str]) -> Result<Self, Error> {
-        let (connection, readers) = open::open(path, migrations).await?;
+    async fn open_with(path: &Path, migrations: &[&str], is_known_good: bool) -> Result<Self, Error> {
+        let (connection, readers) = open::open(path, migrations, is_known_good).await?;
         let writer = Mutex::new(Writer { connection: Some(connection), remembered: Remembered::default(), is_open: false });
         Ok(Self(Arc::new(Inner { path: path.to_owned(), writer, readers })))
     }

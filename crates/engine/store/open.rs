@@ -35,7 +35,8 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/2026-11-22-bootstrap.sql"),
 ];
 
-/// A larger ledger is checked at start only when the last close was not clean: reading all of it takes seconds.
+/// A larger ledger is checked at start only where the machine itself may have ended while it was open: reading all of it
+/// takes seconds.
 const ALWAYS_CHECKED: u64 = 64 << 20;
 
 /// How long to wait for another program's lock.
@@ -52,11 +53,15 @@ statements! {
 }
 
 /// Checks and opens the file; migrates it to the last of `migrations`. Returns the writer and the readers.
-pub(super) async fn open(path: &Path, migrations: &[&str]) -> Result<(SqliteConnection, SqlitePool), Error> {
+pub(super) async fn open(
+    path: &Path,
+    migrations: &[&str],
+    is_known_good: bool,
+) -> Result<(SqliteConnection, SqlitePool), Error> {
     let known = i64::try_from(migrations.len()).unwrap_or(i64::MAX);
     look_at_header(path, known)?;
     let beside = Beside::of(path);
-    let examined = examine(path, known, beside.has_unfinished_log()).await;
+    let examined = examine(path, known, beside.has_unfinished_log() && !is_known_good).await;
     if examined.is_err() {
         beside.remove_what_was_not_there();
     }
@@ -150,7 +155,7 @@ fn look_at_header(path: &Path, known: i64) -> Result<(), Error> {
 }
 
 /// The same through SQLite, with what is in the log, and the check of the whole. Returns the version; 0 for a new file.
-async fn examine(path: &Path, known: i64, is_unclean: bool) -> Result<i64, Error> {
+async fn examine(path: &Path, known: i64, is_doubtful: bool) -> Result<i64, Error> {
     let size = fs::metadata(path).map_or(0, |metadata| metadata.len());
     if size == 0 {
         return Ok(0);
@@ -166,7 +171,7 @@ async fn examine(path: &Path, known: i64, is_unclean: bool) -> Result<i64, Error
         (APPLICATION_ID, version, _) if version > known => {
             Err(Error::LedgerNewer { path: path.to_owned(), found: version, known })
         }
-        (APPLICATION_ID, 1.., _) if size < ALWAYS_CHECKED || is_unclean => {
+        (APPLICATION_ID, 1.., _) if size < ALWAYS_CHECKED || is_doubtful => {
             match check(&mut connection).await.map_err(refine)?.as_str() {
                 "ok" => Ok(version),
                 wrong => Err(damaged(wrong.to_owned())),

@@ -37,7 +37,7 @@ struct Ledger {
 impl Ledger {
     async fn new() -> Self {
         let folder = TempDir::new().unwrap();
-        let store = Store::open(&folder.path().join("ledger.db")).await.unwrap();
+        let store = Store::open(&folder.path().join("ledger.db"), false).await.unwrap();
         Self { store, folder }
     }
 

@@ -464,7 +464,7 @@ async fn run(seed: u64) {
         }
         if number % 100 == 99 {
             ledger.store.close().await;
-            ledger.store = Store::open(&ledger.path()).await.unwrap();
+            ledger.store = Store::open(&ledger.path(), false).await.unwrap();
         }
         compare(&ledger, &world).await;
     }

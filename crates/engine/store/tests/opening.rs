@@ -52,7 +52,7 @@ async fn what_was_written_is_there_again() {
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
     ledger.store.close().await;
-    let store = Store::open(&ledger.path()).await.unwrap();
+    let store = Store::open(&ledger.path(), false).await.unwrap();
     assert_eq!(store.ids("window").await.unwrap(), ["a"]);
     store.close().await;
 }
@@ -81,7 +81,7 @@ async fn a_newer_ledger_in_the_log_is_refused_too() {
         fs::copy(with(&ledger, suffix), with(&copy, suffix)).unwrap();
     }
     let before = (fs::read(copy.path()).unwrap(), fs::read(with(&copy, "-wal")).unwrap());
-    assert!(matches!(Store::open(&copy.path()).await, Err(Error::LedgerNewer { found: 99, .. })));
+    assert!(matches!(Store::open(&copy.path(), false).await, Err(Error::LedgerNewer { found: 99, .. })));
     assert!(before == (fs::read(copy.path()).unwrap(), fs::read(with(&copy, "-wal")).unwrap()), "it is untouched");
 }
 
@@ -128,6 +128,24 @@ async fn a_spoiled_ledger_is_refused_and_untouched() {
 }
 
 #[tokio::test]
+async fn a_large_ledger_that_was_not_closed_is_read_whole_unless_it_is_known_to_be_good() {
+    let ledger = Ledger::new().await;
+    let addresses: Vec<String> = (0..500).map(|number| format!("https://example.org/{number}")).collect();
+    ledger.create(&asked("a", &addresses.iter().map(String::as_str).collect::<Vec<_>>())).await.unwrap();
+    ledger.store.close().await;
+    let mut bytes = fs::read(ledger.path()).unwrap();
+    let length = bytes.len();
+    bytes[length - 4096 * 4..length - 4096].fill(0xa5);
+    // What follows the last page makes it large, and is nothing.
+    bytes.resize(65 << 20, 0);
+    fs::write(ledger.path(), bytes).unwrap();
+    fs::write(with(&ledger, "-wal"), "not folded in").unwrap();
+    let refusal = Store::open(&ledger.path(), false).await.unwrap_err();
+    assert!(matches!(refusal, Error::LedgerDamaged { .. }), "{refusal}");
+    Store::open(&ledger.path(), true).await.unwrap().close().await;
+}
+
+#[tokio::test]
 async fn a_locked_ledger_is_refused() {
     let ledger = Ledger::new().await;
     ledger.store.close().await;
@@ -137,7 +155,7 @@ async fn a_locked_ledger_is_refused() {
         .await
         .unwrap();
     let before = fs::read(ledger.path()).unwrap();
-    let refusal = Store::open(&ledger.path()).await.unwrap_err();
+    let refusal = Store::open(&ledger.path(), false).await.unwrap_err();
     assert!(matches!(refusal, Error::LedgerLocked { .. }), "{refusal}");
     assert!(before == fs::read(ledger.path()).unwrap(), "it is untouched");
 }
@@ -148,13 +166,13 @@ async fn an_older_ledger_is_copied_and_brought_up_to_date() {
     ledger.create(&asked("a", &["https://example.org/0"])).await.unwrap();
     ledger.store.close().await;
     let newer = [MIGRATIONS, &["ALTER TABLE face ADD COLUMN colour TEXT NOT NULL DEFAULT ''"]].concat();
-    let store = Store::open_with(&ledger.path(), &newer).await.unwrap();
+    let store = Store::open_with(&ledger.path(), &newer, false).await.unwrap();
     assert_eq!((store.version().await.unwrap(), store.ids("window").await.unwrap()), (newest() + 1, vec!["a".to_owned()]));
     store.close().await;
     let before = format!("ledger.db.before-v{}", newest() + 1);
     assert_eq!(files(&ledger), ["ledger.db", &before]);
 
-    let copy = Store::open(&ledger.folder.path().join(before)).await.unwrap();
+    let copy = Store::open(&ledger.folder.path().join(before), false).await.unwrap();
     assert_eq!((copy.version().await.unwrap(), copy.ids("window").await.unwrap()), (newest(), vec!["a".to_owned()]));
     copy.close().await;
 }
@@ -167,7 +185,7 @@ async fn a_ledger_of_every_older_version_is_gone_on_with() {
         let path = folder.path().join("ledger.db");
         let (_, old) = write_old(&path, &MIGRATIONS[..version], 1).await;
         old.close().await.unwrap();
-        let ledger = Ledger { store: Store::open(&path).await.unwrap(), folder };
+        let ledger = Ledger { store: Store::open(&path, false).await.unwrap(), folder };
         assert_eq!(ledger.take().await.unwrap().url, "https://example.org/0", "from version {version}");
         assert_eq!(ledger.audit().await, [""; 0]);
     }
@@ -186,7 +204,7 @@ async fn every_state_of_an_older_ledger_is_what_it_was() {
         .await
         .unwrap();
     old.close().await.unwrap();
-    let store = Store::open(&path).await.unwrap();
+    let store = Store::open(&path, false).await.unwrap();
     let states: Vec<RecordState> =
         store.records(id, 0, 10).await.unwrap().into_iter().map(|record| record.state).collect();
     assert_eq!(states, [Pending, Active, Active, Completed, Waiting, Aborted, Dead]);
@@ -201,8 +219,8 @@ async fn a_migration_that_fails_changes_nothing() {
     ledger.create(&asked("a", &["https://example.org/0"])).await.unwrap();
     ledger.store.close().await;
     let broken = [MIGRATIONS, &["DROP TABLE attempt", "DROP TABLE there_is_no_such_table"]].concat();
-    assert!(Store::open_with(&ledger.path(), &broken).await.is_err());
-    let store = Store::open(&ledger.path()).await.unwrap();
+    assert!(Store::open_with(&ledger.path(), &broken, false).await.is_err());
+    let store = Store::open(&ledger.path(), false).await.unwrap();
     assert_eq!(store.version().await.unwrap(), newest());
     let attempts: i64 = sqlx::query_scalar("SELECT count(*) FROM attempt").fetch_one(store.readers()).await.unwrap();
     assert_eq!(attempts, 0);
@@ -211,7 +229,7 @@ async fn a_migration_that_fails_changes_nothing() {
 
 /// A registration of so many requests, as the first versions wrote it. The connection to it is still open.
 async fn write_old(path: &Path, migrations: &[&str], requests: u32) -> (UniqueId, sqlx::SqliteConnection) {
-    Store::open_with(path, migrations).await.unwrap().close().await;
+    Store::open_with(path, migrations, false).await.unwrap().close().await;
     let mut old = sqlx::SqliteConnection::connect(&format!("sqlite://{}", path.display())).await.unwrap();
     let id = UniqueId(Uuid::new_v4());
     let sql = format!(
@@ -243,7 +261,7 @@ fn newest() -> u32 {
 /// Opens, and expects a refusal that changes neither the file nor the folder.
 async fn refused_untouched(ledger: &Ledger) -> Error {
     let before = (fs::read(ledger.path()).unwrap(), files(ledger));
-    let refusal = Store::open(&ledger.path()).await.unwrap_err();
+    let refusal = Store::open(&ledger.path(), false).await.unwrap_err();
     assert!(before.0 == fs::read(ledger.path()).unwrap(), "the file was changed");
     assert_eq!(before.1, files(ledger), "the folder was changed");
     refusal

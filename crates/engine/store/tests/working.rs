@@ -133,8 +133,8 @@ async fn what_is_paused_is_passed_over_and_goes_on_when_somebody_says_so() {
     assert!(ledger.store.is_paused().await.unwrap());
     assert!(ledger.take().await.is_none());
     assert_eq!(ledger.show(free.unique_id).await.state, State::Paused);
-    set_paused(&ledger, None).await;
-    set_paused(&ledger, Some(held.unique_id)).await;
+    set_paused(&ledger, None, false).await;
+    set_paused(&ledger, Some(held.unique_id), false).await;
     assert_eq!(ledger.take().await.unwrap().unique_id, held.unique_id);
 
     let mut writing = ledger.store.begin().await.unwrap();
@@ -168,7 +168,7 @@ async fn a_failure_waits_for_its_time_and_says_why() {
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
     let taken = ledger.take().await.unwrap();
-    put_off(&ledger, taken.guid, 9_000_000).await;
+    put_off(&ledger, taken.guid, 9_000_000, false).await;
 
     let shown = ledger.show(new.unique_id).await;
     assert_eq!((shown.state, shown.next_try, shown.waiting_for), (State::Waiting, Some(9_000), Some(trouble("dns"))));
@@ -182,7 +182,7 @@ async fn a_failure_waits_for_its_time_and_says_why() {
     writing.commit().await.unwrap();
     assert_eq!(ledger.store.next_due().await.unwrap(), None);
     assert_eq!(ledger.take().await.unwrap().attempt, 1);
-    put_off(&ledger, taken.guid, 1).await;
+    put_off(&ledger, taken.guid, 1, false).await;
     wake(&ledger).await;
     assert_eq!(ledger.take().await.unwrap().attempt, 2);
     put_off(&ledger, taken.guid, 1, true).await;
@@ -336,7 +336,7 @@ async fn what_is_not_committed_did_not_happen() {
         std::fs::copy(format!("{}{suffix}", ledger.path().display()), format!("{}{suffix}", copy.display())).unwrap();
     }
     drop(writing);
-    let after = Store::open(&copy).await.unwrap();
+    let after = Store::open(&copy, false).await.unwrap();
     assert_eq!(after.active_guids(None).await.unwrap(), []);
     assert_eq!(after.registration(new.unique_id).await.unwrap().unwrap().state, State::Waiting);
     after.close().await;
@@ -394,7 +394,7 @@ async fn an_operation_dropped_in_the_middle_leaves_no_transaction_open() {
         let taken = writing.next_pending_request_and_mark_it_active(fresh(), &[]).await.unwrap();
         if taken.is_some() {
             assert_eq!(ledger.show(new.unique_id).await.requests, 5000);
-            writing.doom(new.unique_id).await.unwrap();
+            writing.doom(new.unique_id, false).await.unwrap();
         }
         writing.commit().await.unwrap();
         assert_eq!(ledger.audit().await, [""; 0]);
@@ -420,7 +420,7 @@ async fn at_start_everything_under_way_is_found_again() {
     }
     ledger.store.close().await;
 
-    let store = Store::open(&ledger.path()).await.unwrap();
+    let store = Store::open(&ledger.path(), false).await.unwrap();
     let found = store.options_and_download_guids_for_active_registrations().await.unwrap();
     assert_eq!(found.iter().map(|found| found.unique_id).collect::<Vec<_>>(), [one.unique_id, two.unique_id]);
     assert_eq!(found[0].title, "Title of 1");
