@@ -41,12 +41,7 @@ types: ## writes the TypeScript of the types that cross the border
 
 bench: ## Ashore beside aria2c, curl, wget2 and axel; ONLY=split,small RUNS=3 is a quick look
 	@scripts/setup bench
-	cargo build --locked --release -p ashore-cli -p ashore-engine -p ashore-tests -p ashore-bench --bins --examples
-ifndef ONLY
-	target/release/examples/verbs_bench
-	target/release/examples/ledger_bench
-	cargo test --locked --release -p ashore-engine --lib timings -- --ignored --nocapture
-endif
+	cargo build --locked --release -p ashore-cli -p ashore-bench --bins
 	target/release/ashore-bench $(if $(ONLY),--only $(ONLY)) $(if $(RUNS),--runs $(RUNS))
 
 bundle: ## makes a .deb and an .rpm in target/release/bundle

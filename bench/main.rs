@@ -3,8 +3,8 @@
 //!
 //! The rooms: `contest` says what is compared and what must hold, `tools` how each program is asked, `documents` what is
 //! fetched, `origin` and `far` from where, `rounds` holds a contest, `measure` one run of it, `machine` looks at who else
-//! is working; `resume` and `alone` are contests of another kind, `transfer` is what `alone` runs, `bare` is the floor,
-//! `results` writes it all down.
+//! is working; `resume`, `alone` and `queue` are contests of another kind, `transfer` is what `alone` runs, `bare` is the
+//! floor, `results` writes it all down.
 //! Nothing in here is part of what people run.
 
 mod alone;
@@ -16,6 +16,7 @@ mod float;
 mod machine;
 mod measure;
 mod origin;
+mod queue;
 mod resume;
 mod results;
 mod rounds;
@@ -94,7 +95,7 @@ fn main() -> Result<()> {
 fn bench(only: &[String], runs: u32) -> Result<()> {
     ensure!(runs > 0, "RUNS is at least 1.");
     let contests = contest::all();
-    let groups: Vec<&str> = contests.iter().map(|contest| contest.group).chain(["resume", "alone"]).collect();
+    let groups: Vec<&str> = contests.iter().map(|contest| contest.group).chain(["queue", "resume", "alone"]).collect();
     if let Some(unknown) = only.iter().find(|name| !groups.contains(&name.as_str())) {
         let mut known = groups;
         known.dedup();
@@ -119,6 +120,12 @@ fn bench(only: &[String], runs: u32) -> Result<()> {
         let entries = rounds::hold(&contest, runs, runs >= ROUNDS, &ground)?;
         let body = Body::Contest { entries, targets: contest.targets };
         results.add(Kept::new(contest.name, contest.title, body))?;
+    }
+    if is_wanted("queue") {
+        let title = "a list of 1,000,000 links: added, picked from, started with, held in memory, and left alone";
+        eprintln!("queue: {title}");
+        machine::empty_caches();
+        results.add(Kept::new("queue", title, Body::Queue(queue::hold(runs, &ground)?)))?;
     }
     if is_wanted("resume") {
         let title = "1 GiB, killed at 50 % and started again, on a memory file system";

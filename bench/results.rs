@@ -10,6 +10,7 @@ use crate::{
     alone::{Alone, Way},
     contest::{self, Against, Memory, Target},
     machine, origin,
+    queue::{self, figure::Figure},
     resume::Resumed,
     rounds::{Entry, Ground, Sample, median},
     tools::Tool,
@@ -42,6 +43,8 @@ pub enum Body {
     Resume(Vec<Resumed>),
     /// Ashore's own choices.
     Alone(Vec<Alone>),
+    /// The list at scale.
+    Queue(Vec<Figure>),
 }
 
 impl Kept {
@@ -117,7 +120,7 @@ impl Results {
 
     /// The page, of everything that was kept on this machine.
     fn write(&self) -> Result<()> {
-        let names = || contest::all().into_iter().map(|contest| contest.name).chain(["resume", "alone"]);
+        let names = || contest::all().into_iter().map(|contest| contest.name).chain(["queue", "resume", "alone"]);
         let all: Vec<Kept> = names().filter_map(read).filter(|kept| kept.machine == self.machine).collect();
         let missing: Vec<&str> = names().filter(|name| all.iter().all(|kept| kept.name != *name)).collect();
         let mut page = String::from(
@@ -143,6 +146,7 @@ impl Results {
                 }
                 Body::Resume(all) => page.push_str(&resume_verdicts(all)?),
                 Body::Alone(all) => page.push_str(&alone_verdicts(all)?),
+                Body::Queue(figures) => page.push_str(&queue::figure::verdicts(figures)?),
             }
         }
         if let (Some(plain), Some(verified)) = (tools.get("split"), tools.get("verify")) {
@@ -171,6 +175,10 @@ fn section(page: &mut String, kept: &Kept) -> Result<()> {
         Body::Contest { entries, .. } => contest_table(page, entries),
         Body::Resume(all) => resume_table(page, all),
         Body::Alone(all) => alone_table(page, all),
+        Body::Queue(figures) => {
+            queue::figure::table(page, figures)?;
+            Ok(writeln!(page, "\n{}", queue::NOTES)?)
+        }
     }
 }
 
@@ -242,7 +250,8 @@ fn verdict(name: &str, own: &Entry, entries: &[Entry], target: &Target) -> Optio
     Some(format!("| {name} | {against} | {} | {} | {memory} | {} |", pair(walls), pair(cpus), met(is_met)))
 }
 
-fn met(is_met: bool) -> &'static str {
+/// How a bound came out, as the page says it.
+pub fn met(is_met: bool) -> &'static str {
     if is_met { "met" } else { "**missed**" }
 }
 

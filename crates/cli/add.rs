@@ -74,7 +74,7 @@ impl<'a> Waiting<'a> {
     /// Waits for the next one.
     async fn come(&mut self) -> Result<Option<New>, Problem> {
         match &mut self.sets {
-            Some(sets) => sets.next().await.map(|set| self.new(set)).transpose(),
+            Some(sets) => sets.next().await.map(|set| self.made_of(set)).transpose(),
             None => Ok(None),
         }
     }
@@ -82,12 +82,12 @@ impl<'a> Waiting<'a> {
     /// The next one, where there is no need to wait for it.
     fn ready(&mut self) -> Result<Option<New>, Problem> {
         match &mut self.sets {
-            Some(sets) => sets.ready().map(|set| self.new(set)).transpose(),
+            Some(sets) => sets.ready().map(|set| self.made_of(set)).transpose(),
             None => Ok(None),
         }
     }
 
-    fn new(&mut self, set: Result<links::Set, Problem>) -> Result<New, Problem> {
+    fn made_of(&mut self, set: Result<links::Set, Problem>) -> Result<New, Problem> {
         let set = set?;
         let line = set.line;
         self.count += 1;

@@ -9,7 +9,7 @@ use std::{
     thread,
 };
 
-use ashore_engine::{Error, Trouble, check_link};
+use ashore_engine::{Trouble, check_link};
 use ashore_rpc::Failure;
 use tokio::sync::mpsc;
 
@@ -206,7 +206,7 @@ impl<R: BufRead> Lists<R> {
 }
 
 fn trouble(text: String) -> Trouble {
-    Trouble { code: Error::BadUrl { url: String::new(), why: String::new() }.code().to_owned(), text }
+    Trouble { code: "bad-url".to_owned(), text }
 }
 
 fn unreadable(name: &str, error: &io::Error) -> Problem {

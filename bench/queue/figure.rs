@@ -1,0 +1,190 @@
+//! One thing that was measured, what it must be, and what aria2c needs for the same. [pure]
+
+use std::fmt::Write as _;
+
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+
+use crate::{results::met, rounds::median};
+
+/// What was measured.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Figure {
+    what: String,
+    entries: u64,
+    unit: String,
+    samples: Vec<f64>,
+    bound: Option<Bound>,
+    peer: Option<Peer>,
+}
+
+/// What it must be.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Bound {
+    /// At most this.
+    Most(f64),
+    /// At least this.
+    Least(f64),
+    /// At most so many times the median of these, which were measured in the same rounds.
+    Times(f64, Vec<f64>),
+}
+
+/// What aria2c needs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Peer {
+    /// With so many entries.
+    pub entries: u64,
+    /// Round after round.
+    pub samples: Vec<f64>,
+}
+
+impl Figure {
+    /// Measured with so many entries, round after round.
+    pub fn new(what: &str, entries: u64, unit: &str, samples: Vec<f64>) -> Self {
+        Self { what: what.to_owned(), entries, unit: unit.to_owned(), samples, bound: None, peer: None }
+    }
+
+    /// With what it must be.
+    pub fn bound(self, bound: Bound) -> Self {
+        Self { bound: Some(bound), ..self }
+    }
+
+    /// With what aria2c needs.
+    pub fn beside(self, peer: Peer) -> Self {
+        Self { peer: Some(peer), ..self }
+    }
+
+    /// What was measured, in words.
+    pub fn name(&self) -> &str {
+        &self.what
+    }
+
+    /// Another round of the same.
+    pub fn join(&mut self, more: Self) {
+        self.samples.extend(more.samples);
+        if let (Some(Bound::Times(_, base)), Some(Bound::Times(_, more))) = (&mut self.bound, more.bound) {
+            base.extend(more);
+        }
+        if let (Some(peer), Some(more)) = (&mut self.peer, more.peer) {
+            peer.samples.extend(more.samples);
+        }
+    }
+
+    /// Whether another one is a round of the same.
+    pub fn is_same_as(&self, other: &Self) -> bool {
+        (&self.what, self.entries, &self.unit) == (&other.what, other.entries, &other.unit)
+    }
+
+    fn median(&self) -> f64 {
+        median(self.samples.iter().copied())
+    }
+
+    /// What it is, what it must be, and whether it is.
+    fn verdict(&self) -> Option<(String, String, bool)> {
+        let value = self.median();
+        Some(match self.bound.as_ref()? {
+            Bound::Most(most) => (self.said(value), format!("at most {}", self.said(*most)), value <= *most),
+            Bound::Least(least) => (self.said(value), format!("at least {}", self.said(*least)), value >= *least),
+            Bound::Times(most, base) => {
+                let ratio = value / median(base.iter().copied());
+                (format!("{ratio:.2}"), format!("at most {most:.2} times that of the first"), ratio <= *most)
+            }
+        })
+    }
+
+    fn said(&self, value: f64) -> String {
+        format!("{} {}", digits(value), self.unit)
+    }
+}
+
+/// All of them, as a table.
+pub fn table(page: &mut String, figures: &[Figure]) -> Result<()> {
+    writeln!(page, "| | entries | Ashore | (least - most) | must be | | aria2c | entries | ratio |")?;
+    writeln!(page, "|---|---:|---:|---:|---|---|---:|---:|---:|")?;
+    for figure in figures {
+        let value = figure.median();
+        let (least, most) = figure.samples.iter().fold((f64::INFINITY, 0.0_f64), |(least, most), &value| (least.min(value), most.max(value)));
+        write!(page, "| {} | {} | {} |", figure.what, figure.entries, figure.said(value))?;
+        write!(page, " {} - {} |", digits(least), digits(most))?;
+        match figure.verdict() {
+            Some((found, must, is_met)) if matches!(figure.bound, Some(Bound::Times(..))) => {
+                write!(page, " {must}: {found} | {} |", met(is_met))?;
+            }
+            Some((_, must, is_met)) => write!(page, " {must} | {} |", met(is_met))?,
+            None => write!(page, " | |")?,
+        }
+        match &figure.peer {
+            Some(peer) => {
+                let theirs = median(peer.samples.iter().copied());
+                writeln!(page, " {} | {} | {:.2} |", figure.said(theirs), peer.entries, value / theirs)?;
+            }
+            None => writeln!(page, " | | |")?,
+        }
+    }
+    Ok(())
+}
+
+/// A line of the page's first table for each that must be something.
+pub fn verdicts(figures: &[Figure]) -> Result<String> {
+    let mut text = String::new();
+    for figure in figures {
+        let Some((found, must, is_met)) = figure.verdict() else { continue };
+        writeln!(text, "| queue, {} entries | {} | {found} | {must} | | | | | {} |", figure.entries, figure.what, met(is_met))?;
+    }
+    Ok(text)
+}
+
+/// As many as matter.
+fn digits(value: f64) -> String {
+    match value {
+        value if value >= 1000.0 => {
+            let digits = format!("{value:.0}");
+            let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|group| str::from_utf8(group).ok()).collect();
+            groups.join(",")
+        }
+        value if value >= 100.0 => format!("{value:.0}"),
+        value if value >= 10.0 => format!("{value:.1}"),
+        value => format!("{value:.3}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(figure: &Figure) -> String {
+        verdicts(std::slice::from_ref(figure)).unwrap()
+    }
+
+    #[test]
+    fn a_bound_is_held_against_the_median() {
+        let rate = Figure::new("adding", 1_000_000, "a second", vec![40_000.0, 60_000.0, 70_000.0]);
+        assert!(line(&rate).is_empty());
+        assert_eq!(
+            line(&rate.clone().bound(Bound::Least(50_000.0))),
+            "| queue, 1000000 entries | adding | 60,000 a second | at least 50,000 a second | | | | | met |\n"
+        );
+        assert!(line(&rate.clone().bound(Bound::Most(59_999.0))).ends_with("| **missed** |\n"));
+        let first = vec![30_000.0, 30_000.0, 900_000.0];
+        assert!(line(&rate.clone().bound(Bound::Times(2.0, first.clone()))).contains("| 2.00 | at most 2.00 times"));
+        assert!(line(&rate.bound(Bound::Times(1.99, first))).ends_with("| **missed** |\n"));
+    }
+
+    #[test]
+    fn rounds_of_the_same_are_one_figure() {
+        let of = |value: f64, base: f64| {
+            let peer = Peer { entries: 5, samples: vec![base] };
+            Figure::new("pick", 10, "us", vec![value]).bound(Bound::Times(2.0, vec![base])).beside(peer)
+        };
+        let mut figure = of(1.0, 3.0);
+        assert!(figure.is_same_as(&of(2.0, 4.0)));
+        figure.join(of(2.0, 4.0));
+        assert_eq!((figure.samples.len(), figure.peer.unwrap().samples), (2, vec![3.0, 4.0]));
+        assert_eq!(figure.bound, Some(Bound::Times(2.0, vec![3.0, 4.0])));
+    }
+
+    #[test]
+    fn large_numbers_are_in_groups() {
+        assert_eq!([digits(1_234_567.8), digits(999.4), digits(12.34), digits(0.0834)], ["1,234,568", "999", "12.3", "0.083"]);
+    }
+}

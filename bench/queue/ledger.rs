@@ -1,0 +1,72 @@
+//! What only the ledger itself can be asked: the engine's ignored tests measure its operations where nothing stands before
+//! them, and make a list that would take a person years.
+
+use std::{path::Path, process::Command};
+
+use anyhow::{Context, Result, ensure};
+use serde::{Deserialize, de::DeserializeOwned};
+
+use super::figure::{Bound, Figure};
+
+/// How much longer the next pick may take, however much waits.
+const LONGER: f64 = 2.0;
+
+#[derive(Deserialize)]
+struct Picks {
+    picks: Vec<Pick>,
+    is_same_plan: bool,
+}
+
+#[derive(Deserialize)]
+struct Pick {
+    pending: u64,
+    times: Vec<f64>,
+}
+
+#[derive(Deserialize)]
+struct Operations {
+    operations: Vec<(String, f64)>,
+}
+
+/// The next pick, with more and more that waits.
+pub fn picks() -> Result<Vec<Figure>> {
+    let Picks { picks, is_same_plan } = test("picks", None)?;
+    let base = picks.first().context("nothing was picked")?.times.clone();
+    let differ = Figure::new("plans of the next pick that differ", 0, "", vec![f64::from(u8::from(!is_same_plan))]);
+    let mut figures = vec![differ.bound(Bound::Most(0.0))];
+    for (index, Pick { pending, times }) in picks.into_iter().enumerate() {
+        let figure = Figure::new("next pick, behind 10,000 paused downloads", pending, "µs", times);
+        figures.push(if index == 0 { figure } else { figure.bound(Bound::Times(LONGER, base.clone())) });
+    }
+    Ok(figures)
+}
+
+/// All operations of transfers.
+pub fn operations() -> Result<Vec<Figure>> {
+    let Operations { operations } = test("operations", None)?;
+    Ok(operations.into_iter().map(|(name, micros)| Figure::new(&name, 100_000, "µs", vec![micros])).collect())
+}
+
+/// Leaves a ledger with 100,000 registrations that are done at `path`.
+pub fn finished(path: &Path) -> Result<()> {
+    run("finished", Some(path)).map(drop)
+}
+
+fn test<T: DeserializeOwned>(name: &str, path: Option<&Path>) -> Result<T> {
+    let said = run(name, path)?;
+    let line = said.lines().find_map(|line| line.strip_prefix("timings: ")).context("nothing was measured")?;
+    Ok(serde_json::from_str(line)?)
+}
+
+fn run(name: &str, path: Option<&Path>) -> Result<String> {
+    let mut command = Command::new("cargo");
+    command.args(["test", "--quiet", "--locked", "--release", "-p", "ashore-engine", "--lib", "--"]);
+    command.args(["--ignored", "--nocapture", "--exact", &format!("store::tests::timings::{name}")]);
+    if let Some(path) = path {
+        command.env("ASHORE_FINISHED", path);
+    }
+    let output = command.output().context("cargo cannot be run")?;
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    ensure!(output.status.success() && said.contains("1 passed"), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    Ok(said)
+}

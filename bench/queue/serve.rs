@@ -1,0 +1,181 @@
+//! A running `ashore serve` on a list of its own, and its socket: started, asked, stopped.
+
+use std::{
+    fs,
+    io::{BufRead, BufReader, Write},
+    net::TcpListener,
+    os::unix::net::UnixStream,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, ensure};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+
+use super::process::{self, Resident};
+use crate::{measure::{self, Cost}, pause};
+
+/// Nothing of this takes longer.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A folder with a list in it, and all else that a program of Ashore's sees of the world.
+#[derive(Clone, Debug)]
+pub struct Household {
+    home: PathBuf,
+    bus: Option<String>,
+}
+
+/// A server that takes connections and never says a word.
+#[derive(Debug)]
+pub struct Mute(TcpListener);
+
+/// An engine that runs.
+#[derive(Debug)]
+pub struct Serving {
+    child: Child,
+    socket: BufReader<UnixStream>,
+    /// Seconds until its first answer.
+    pub ready: f64,
+}
+
+impl Household {
+    /// A new one in `home`, with lines for `ashore.toml`.
+    pub fn new(home: &Path, settings: &str) -> Result<Self> {
+        for folder in [home, &home.join("data"), &home.join("downloads")] {
+            fs::create_dir_all(folder)?;
+            fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o700))?;
+        }
+        let household = Self { home: home.to_owned(), bus: None };
+        household.settings(settings)?;
+        Ok(household)
+    }
+
+    /// Other lines for `ashore.toml`.
+    pub fn settings(&self, lines: &str) -> Result<()> {
+        Ok(fs::write(self.home.join("data/ashore.toml"), lines)?)
+    }
+
+    /// The same with a message bus.
+    pub fn on_bus(mut self, address: String) -> Self {
+        self.bus = Some(address);
+        self
+    }
+
+    /// `ashore` with `words`.
+    pub fn command(&self, words: &[&str]) -> Result<Command> {
+        let mut command = Command::new(std::env::current_exe()?.with_file_name("ashore"));
+        let bus = self.bus.as_deref().unwrap_or("unix:path=/nonexistent/bus");
+        command.args(words).current_dir(self.home.join("downloads")).env_clear();
+        command.env("HOME", &self.home).env("XDG_RUNTIME_DIR", &self.home).env("TMPDIR", &self.home);
+        command.env("ASHORE_DATA_DIR", self.home.join("data")).env("DBUS_SYSTEM_BUS_ADDRESS", bus);
+        Ok(command)
+    }
+
+    /// Runs `ashore` with `words` to its end, which must be a good one.
+    pub fn run(&self, words: &[&str]) -> Result<Cost> {
+        let log = self.home.join("words.log");
+        let cost = measure::run(&self.command(words)?, &log, None)?;
+        ensure!(cost.is_success, "ashore {}: {}", words.join(" "), fs::read_to_string(log)?);
+        Ok(cost)
+    }
+
+    /// Starts `ashore serve`, and asks it something.
+    pub fn serve(&self) -> Result<Serving> {
+        let mut command = self.command(&["serve", "--json"])?;
+        let begun = Instant::now();
+        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().context("it has no stdout")?).read_line(&mut line)?;
+        let said: Value = serde_json::from_str(&line).context("ashore serve does not start")?;
+        let path = said["socket"].as_str().context("it has no socket")?;
+        let mut serving = Serving { child, socket: BufReader::new(UnixStream::connect(path)?), ready: 0.0 };
+        serving.call("totals", json!({}))?;
+        serving.ready = begun.elapsed().as_secs_f64();
+        Ok(serving)
+    }
+
+    /// Bytes of the list on disk.
+    pub fn list_size(&self) -> Result<u64> {
+        Ok(fs::metadata(self.home.join("data/ledger.sqlite"))?.len())
+    }
+}
+
+impl Serving {
+    /// Asks, and waits for the answer.
+    pub fn call(&mut self, method: &str, params: Value) -> Result<Value> {
+        let line = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string() + "\n";
+        self.socket.get_mut().write_all(line.as_bytes())?;
+        let mut answer = String::new();
+        self.socket.read_line(&mut answer)?;
+        let mut answer: Value = serde_json::from_str(&answer).with_context(|| format!("{method} was not answered"))?;
+        ensure!(answer["error"].is_null(), "{method}: {}", answer["error"]);
+        Ok(answer["result"].take())
+    }
+
+    /// The same, and how many seconds that took.
+    pub fn timed(&mut self, method: &str, params: Value) -> Result<f64> {
+        let begun = Instant::now();
+        self.call(method, params)?;
+        Ok(begun.elapsed().as_secs_f64())
+    }
+
+    /// Waits until its totals are what is expected.
+    pub fn until(&mut self, is_expected: impl Fn(&Value) -> bool) -> Result<()> {
+        let begun = Instant::now();
+        loop {
+            let totals = self.call("totals", json!({}))?;
+            if is_expected(&totals) {
+                return Ok(());
+            }
+            ensure!(begun.elapsed() < PATIENCE, "it stays {totals}");
+            pause(Duration::from_millis(2));
+        }
+    }
+
+    /// Its process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// What it holds.
+    pub fn resident(&self) -> Result<Resident> {
+        process::resident(self.child.id())
+    }
+
+    /// Ends it in good order.
+    pub fn stop(self) -> Result<()> {
+        self.end(Signal::TERM)
+    }
+
+    /// Ends it as a power cut would.
+    pub fn kill(self) -> Result<()> {
+        self.end(Signal::KILL)
+    }
+
+    fn end(mut self, signal: Signal) -> Result<()> {
+        kill_process(Pid::from_child(&self.child), signal)?;
+        self.child.wait()?;
+        Ok(())
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Mute {
+    /// On a port of its own.
+    pub fn start() -> Result<Self> {
+        Ok(Self(TcpListener::bind(("127.0.0.1", 0))?))
+    }
+
+    /// An address of it.
+    pub fn url(&self, number: usize) -> Result<String> {
+        Ok(format!("http://{}/a/folder/file-{number:07}.bin", self.0.local_addr()?))
+    }
+}
