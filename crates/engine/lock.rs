@@ -68,6 +68,13 @@ impl Lock {
 
     /// Lets the folder go. The text stays: it is read only while somebody holds the lock.
     pub(crate) fn release(self) {
+        drop(self);
+    }
+}
+
+impl Drop for Lock {
+    /// Said, and not left to the closing of the file: a program that is just being started has it open for a moment too.
+    fn drop(&mut self) {
         let _ = self.file.unlock();
     }
 }
@@ -84,6 +91,16 @@ mod tests {
         assert!(holder.starts_with("the Ashore window, process "), "{holder}");
         first.release();
         assert!(Lock::take(folder.path(), "ashore serve").is_ok());
+    }
+
+    #[test]
+    fn whoever_else_has_the_file_open_does_not_keep_the_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = Lock::take(folder.path(), "ashore get").unwrap();
+        let child = first.file.try_clone().unwrap();
+        drop(first);
+        assert!(Lock::take(folder.path(), "ashore serve").is_ok());
+        drop(child);
     }
 
     #[test]
