@@ -192,8 +192,8 @@ fn quit(app: &AppHandle) {
     if app.state::<Leaving>().already.swap(true, Ordering::SeqCst) {
         return;
     }
-    // Whoever starts Ashore from now on means the next one.
-    tauri_plugin_single_instance::destroy(app);
+    // Whoever starts Ashore from now on means the next one. It waits for the message bus, which a task may not.
+    tokio::task::block_in_place(|| tauri_plugin_single_instance::destroy(app));
     window::destroy(app);
     let app = app.clone();
     tauri::async_runtime::spawn(async move {
