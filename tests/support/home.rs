@@ -134,8 +134,9 @@ impl Home {
     /// Everything the engine was doing ends where it stands, and nothing is told to stop.
     pub async fn crash(&mut self) {
         let Some(Machine { engine, runtime }) = self.machine.take() else { return };
-        drop(engine);
+        // Not the other way round: an engine that nobody can speak to any more sets everything aside and closes.
         stop(runtime).await;
+        drop(engine);
     }
 
     /// The folder of the ledger.
