@@ -100,17 +100,41 @@ async fn picks() {
 async fn finished() {
     let path = PathBuf::from(std::env::var_os("ASHORE_FINISHED").expect("ASHORE_FINISHED names a file"));
     let store = Store::open(&path, false).await.unwrap();
+    let new = asked("done", &["http://127.0.0.1/done"]);
     let mut writing = store.begin().await.unwrap();
-    for number in 0..FINISHED {
-        let new = asked(&format!("done {number}"), &[&format!("http://127.0.0.1/done/{number}")]);
-        writing.create_registration(&new, 1_000_000).await.unwrap();
-        let guid = writing.next_pending_request_and_mark_it_active(fresh(), &[]).await.unwrap().unwrap().guid;
-        writing.write_active_download_metadata(guid, &head(200, Some(10))).await.unwrap();
-        let touched = writing.write_completed_download_response(guid, &completed(10), None, 1).await.unwrap();
-        assert!(touched.is_some_and(|touched| touched.settled) && writing.claim(new.unique_id, 1).await.unwrap());
-    }
+    writing.create_registration(&new, 1_000_000).await.unwrap();
+    let guid = writing.next_pending_request_and_mark_it_active(fresh(), &[]).await.unwrap().unwrap().guid;
+    writing.write_active_download_metadata(guid, &head(200, Some(10))).await.unwrap();
+    let touched = writing.write_completed_download_response(guid, &completed(10), None, 1).await.unwrap();
+    assert!(touched.is_some_and(|touched| touched.settled) && writing.claim(new.unique_id, 1).await.unwrap());
     writing.commit().await.unwrap();
     store.close().await;
+    repeat(&path, FINISHED).await;
+}
+
+/// Makes `count` of the only registration, each with ids of its own: one by one they would take minutes.
+async fn repeat(path: &Path, count: usize) {
+    let mut connection = SqliteConnection::connect(&format!("sqlite://{}", path.display())).await.unwrap();
+    for table in ["registration", "given", "face", "lane", "request", "req_state", "response_head", "response_done"] {
+        let columns = sqlx::query_scalar("SELECT name FROM pragma_table_info(?1)").bind(table);
+        let columns: Vec<String> = columns.fetch_all(&mut connection).await.unwrap();
+        let value = |column: &String| match column.as_str() {
+            "reg_id" => "reg_id + n".to_owned(),
+            "unique_id" | "guid" => "randomblob(16)".to_owned(),
+            other => other.to_owned(),
+        };
+        let values: Vec<String> = columns.iter().map(value).collect();
+        let sql = format!(
+            "WITH RECURSIVE copy(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copy WHERE n < {last})
+             INSERT INTO {table} ({}) SELECT {} FROM {table} CROSS JOIN copy WHERE reg_id = 1",
+            columns.join(", "),
+            values.join(", "),
+            last = count - 1
+        );
+        let copied = sqlx::query(AssertSqlSafe(sql)).execute(&mut connection).await.unwrap();
+        assert_eq!(copied.rows_affected(), count as u64 - 1, "{table}");
+    }
+    connection.close().await.unwrap();
 }
 
 /// A ledger with `pending` requests, and with registrations before them that are paused.
