@@ -1,6 +1,8 @@
 //! What kind of file something is, as people sort them: by its name, and where that says nothing, by what its server calls
 //! it. [pure]
 
+use std::{collections::HashMap, sync::LazyLock};
+
 use ashore_transfer::Head;
 use url::Url;
 
@@ -57,9 +59,16 @@ pub(crate) fn told(head: &Head) -> Category {
 }
 
 fn by_ending(name: &str) -> Option<Category> {
+    /// Looked up for every file of the ten thousand.
+    static KNOWN: LazyLock<HashMap<&str, Category>> = LazyLock::new(|| {
+        let each = |(category, endings): &(Category, &'static str)| endings.split(' ').map({
+            let category = *category;
+            move |ending| (ending, category)
+        });
+        ENDINGS.iter().flat_map(each).collect()
+    });
     let (_, ending) = name.rsplit_once('.')?;
-    let is_one = |endings: &str| endings.split(' ').any(|known| known.eq_ignore_ascii_case(ending));
-    ENDINGS.iter().find(|(_, endings)| is_one(endings)).map(|(category, _)| *category)
+    KNOWN.get(ending.to_ascii_lowercase().as_str()).copied()
 }
 
 fn by_type(media_type: &str) -> Option<Category> {

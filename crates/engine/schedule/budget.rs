@@ -1,7 +1,7 @@
 //! How much one turn of the loop may start before it looks at what else has come: an order, news, the desktop. [pure]
 //!
-//! A tick or a nudge starts few at once, and the rest right after whoever waited meanwhile. What has ended makes room for as
-//! many again, in the transaction that writes it down: there are no more under way than before.
+//! A tick or a nudge starts few at once, and the rest right after whoever waited meanwhile. What has come or ended makes room
+//! for as many again: there are no more under way than before, and thousands of small files share their transactions.
 
 use std::time::{Duration, Instant};
 
@@ -20,14 +20,9 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    /// Of a tick or a nudge at `now`.
-    pub(crate) fn of_tick(is_idle: bool, now: Instant) -> Self {
-        Self { starts: if is_idle { STARTS_WHEN_IDLE } else { STARTS }, until: now + TIME }
-    }
-
-    /// Of so many news.
-    pub(crate) fn of_news(count: usize, now: Instant) -> Self {
-        Self { starts: count.max(STARTS), until: now + TIME }
+    /// At `now`, when so many have left the network since anything was handed out.
+    pub(crate) fn new(is_idle: bool, left: usize, now: Instant) -> Self {
+        Self { starts: left.max(if is_idle { STARTS_WHEN_IDLE } else { STARTS }), until: now + TIME }
     }
 
     /// Whether one more may be handed out after so many; the first may at any time, or nothing would ever move.
@@ -46,13 +41,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tick_starts_eight_or_twenty_four_and_news_as_many_as_there_are() {
+    fn a_tick_starts_eight_or_twenty_four_and_what_has_left_makes_room_for_as_many() {
         let now = Instant::now();
         for (budget, starts) in [
-            (Budget::of_tick(false, now), 8),
-            (Budget::of_tick(true, now), 24),
-            (Budget::of_news(3, now), 8),
-            (Budget::of_news(100, now), 100),
+            (Budget::new(false, 0, now), 8),
+            (Budget::new(true, 0, now), 24),
+            (Budget::new(false, 3, now), 8),
+            (Budget::new(true, 100, now), 100),
         ] {
             assert!(budget.is_left(starts - 1, now) && !budget.is_left(starts, now), "{budget:?}");
             assert_eq!((budget.left(0), budget.left(starts - 1), budget.left(starts + 1)), (starts as u32, 1, 0));
@@ -62,7 +57,7 @@ mod tests {
     #[test]
     fn after_a_quarter_of_a_second_it_looks_at_what_else_has_come() {
         let now = Instant::now();
-        let budget = Budget::of_tick(true, now);
+        let budget = Budget::new(true, 0, now);
         assert!(budget.is_left(1, now + Duration::from_millis(249)));
         assert!(!budget.is_left(1, now + Duration::from_millis(250)));
         assert!(budget.is_left(0, now + Duration::from_secs(9)), "a slow disk is no reason to start nothing");

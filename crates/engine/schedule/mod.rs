@@ -103,6 +103,8 @@ pub(crate) struct Loop {
     expires: Option<Option<i64>>,
     /// What the clock said when that was last looked at, µs.
     last_seen: i64,
+    /// How many have left the network since anything was handed out.
+    left: usize,
     /// Something may be startable: looked for once, then not again before something happens.
     may_start: bool,
     /// Something urgent may wait without room; looked for in the same way.
@@ -149,6 +151,7 @@ impl Loop {
             due: None,
             expires: None,
             last_seen: 0,
+            left: 0,
             may_start: true,
             may_be_urgent: true,
             leaving: HashMap::new(),

@@ -1,14 +1,11 @@
 //! Writing down what the transfers told: one transaction for all that has come in, with the starts that this makes room
 //! for in it; then the answers.
 
-use std::time::Instant;
-
 use ashore_transfer::{Event as News, Guid, Outcome};
 
 use super::{
     LEDGER_RETRY, Loop,
     backoff::Rules,
-    budget::Budget,
     entry::{self, Entry},
     follow::{self, Following},
     start::HandedOut,
@@ -46,7 +43,6 @@ impl Written {
 impl Loop {
     /// Writes down what the transfers told, in one transaction, however often that takes; then answers them.
     pub(super) async fn take_in(&mut self, batch: &mut Vec<News>) {
-        let count = batch.len();
         self.make_room(batch).await;
         let mut entries = self.decide(batch).await;
         self.start_ready();
@@ -56,7 +52,7 @@ impl Loop {
         vouch::read(&mut entries).await;
         follow::read(&mut entries, &self.shared.store).await;
         let written = loop {
-            match self.write(&entries, count).await {
+            match self.write(&entries).await {
                 Ok(written) => break written,
                 Err(error) => self.refused(&error, "write down what the transfers told"),
             }
@@ -174,6 +170,7 @@ impl Loop {
                 News::Fetched { guid } => {
                     if let Some(host) = live.fetched(*guid) {
                         self.load.fetched(host);
+                        self.left += 1;
                         has_room = true;
                     }
                 }
@@ -181,6 +178,7 @@ impl Loop {
                     self.leaving.remove(guid);
                     if let Some(transfer) = live.transfer(*guid) {
                         self.load.ended(transfer.host, transfer.is_fetched);
+                        self.left += usize::from(!transfer.is_fetched);
                         self.may_start = true;
                     }
                 }
@@ -199,8 +197,8 @@ impl Loop {
         }
     }
 
-    /// In one transaction with as many starts as there were news.
-    async fn write(&mut self, entries: &[Entry], count: usize) -> Result<Written, Error> {
+    /// In one transaction with the starts that this makes room for.
+    async fn write(&mut self, entries: &[Entry]) -> Result<Written, Error> {
         let shared = std::sync::Arc::clone(&self.shared);
         let mut written = Written::default();
         let mut ledger = shared.store.begin().await?;
@@ -211,7 +209,7 @@ impl Loop {
         let mut load = self.load.clone();
         let may_start = self.may_start && !self.is_closing && self.closed.is_none();
         if may_start {
-            written.started = self.pick(&mut ledger, &mut load, &Budget::of_news(count, Instant::now())).await?;
+            written.started = self.pick(&mut ledger, &mut load, &self.budget()).await?;
         }
         if !written.started.requests.is_empty() {
             crashpoint::hit("engine.activated-before-commit");
@@ -234,6 +232,9 @@ impl Loop {
         }
         drop(live);
         self.load = load;
+        if may_start {
+            self.left = 0;
+        }
         self.may_start = may_start && written.started.has_more;
         shared.weigh().await;
         // What they leave is free only now.

@@ -24,10 +24,11 @@ impl Loop {
     pub(super) async fn fill(&mut self) {
         self.start_ready();
         let mut load = self.load.clone();
-        let budget = Budget::of_tick(self.desktop.borrow().is_idle == Ok(true), Instant::now());
+        let budget = self.budget();
         match self.hand_out(&mut load, &budget).await {
             Ok(picked) => {
                 self.load = load;
+                self.left = 0;
                 self.may_start = picked.has_more;
                 self.launch(picked.requests).await;
             }
@@ -36,6 +37,11 @@ impl Loop {
                 self.refused(&error, "hand out the next request");
             }
         }
+    }
+
+    /// What may be handed out at a stretch.
+    pub(super) fn budget(&self) -> Budget {
+        Budget::new(self.desktop.borrow().is_idle == Ok(true), self.left, Instant::now())
     }
 
     /// Sets aside what has to make room for something urgent; what stops is written down, and its place is handed out.
