@@ -4,7 +4,7 @@ use jiff::{SignedDuration, civil};
 
 use crate::{
     Engine, Env, Error,
-    model::{Counted, DayStatistic, SourceStatistic, Statistics},
+    model::{DayStatistic, SourceStatistic, Statistics},
 };
 
 const DAY_SECONDS: i64 = 86_400;
@@ -15,9 +15,7 @@ impl Engine {
     /// What has become of everything, in all and by the days of the last `days` on which something was added (0: 28).
     pub async fn statistics(&self, days: u32) -> Result<Statistics, Error> {
         let store = &self.shared.store;
-        let sources = store.statistics_by_source().await?;
-        let mut total = Counted::default();
-        sources.iter().for_each(|(_, counted)| total += *counted);
+        let (total, sources) = store.statistics().await?;
         let days = if days == 0 { USUAL_DAYS } else { days };
         let days = store.statistics_by_day(today(&self.shared.env) - i64::from(days)).await?;
         Ok(Statistics {

@@ -62,14 +62,3 @@ pub struct Counted {
     #[ts(type = "number")]
     pub uploaded: u64,
 }
-
-impl std::ops::AddAssign for Counted {
-    fn add_assign(&mut self, other: Self) {
-        self.added += other.added;
-        self.succeeded += other.succeeded;
-        self.failed += other.failed;
-        self.retried += other.retried;
-        self.downloaded += other.downloaded;
-        self.uploaded += other.uploaded;
-    }
-}

@@ -187,8 +187,8 @@ impl Writing<'_> {
     }
 }
 
-/// A request, whose registration is active or not, ends as dead, with its reason; the first failure in time is its registration's. A completed one, whose try
-/// has been counted already, may end so as well.
+/// A request, whose registration is active or not, ends as dead, with its reason; the first failure in time is its
+/// registration's. A completed one, whose try has been counted already, may end so as well.
 pub(super) async fn end_badly(
     connection: &mut SqliteConnection,
     tallies: &mut Tallies,

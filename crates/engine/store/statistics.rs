@@ -36,8 +36,8 @@ statements! {
          FROM statistic WHERE day > ?1 GROUP BY day ORDER BY day DESC";
 }
 
-/// What changed of one registration's requests.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What changed of one registration's requests, or what has come together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, sqlx::FromRow)]
 pub(super) struct Tally {
     pub added: i64,
     pub succeeded: i64,
@@ -60,13 +60,7 @@ impl Tallies {
         if by == Tally::default() {
             return;
         }
-        let tally = self.counted.entry(reg_id).or_default();
-        tally.added += by.added;
-        tally.succeeded += by.succeeded;
-        tally.failed += by.failed;
-        tally.retried += by.retried;
-        tally.downloaded += by.downloaded;
-        tally.uploaded += by.uploaded;
+        *self.counted.entry(reg_id).or_default() += by;
     }
 
     /// How many registrations changed.
@@ -91,25 +85,26 @@ impl Tallies {
     }
 }
 
-#[derive(sqlx::FromRow)]
-struct Sums {
-    added: i64,
-    succeeded: i64,
-    failed: i64,
-    retried: i64,
-    downloaded: i64,
-    uploaded: i64,
+impl std::ops::AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.added += other.added;
+        self.succeeded += other.succeeded;
+        self.failed += other.failed;
+        self.retried += other.retried;
+        self.downloaded += other.downloaded;
+        self.uploaded += other.uploaded;
+    }
 }
 
-impl From<Sums> for Counted {
-    fn from(sums: Sums) -> Self {
+impl From<Tally> for Counted {
+    fn from(tally: Tally) -> Self {
         Self {
-            added: unsigned(sums.added),
-            succeeded: unsigned(sums.succeeded),
-            failed: unsigned(sums.failed),
-            retried: unsigned(sums.retried),
-            downloaded: unsigned(sums.downloaded),
-            uploaded: unsigned(sums.uploaded),
+            added: unsigned(tally.added),
+            succeeded: unsigned(tally.succeeded),
+            failed: unsigned(tally.failed),
+            retried: unsigned(tally.retried),
+            downloaded: unsigned(tally.downloaded),
+            uploaded: unsigned(tally.uploaded),
         }
     }
 }
@@ -118,27 +113,29 @@ impl From<Sums> for Counted {
 struct SourceRow {
     source: i64,
     #[sqlx(flatten)]
-    sums: Sums,
+    tally: Tally,
 }
 
 #[derive(sqlx::FromRow)]
 struct DayRow {
     day: i64,
     #[sqlx(flatten)]
-    sums: Sums,
+    tally: Tally,
 }
 
 impl Store {
-    /// In all, by source. Reads at most a row for each source of every day there was.
-    pub async fn statistics_by_source(&self) -> Result<Vec<(Source, Counted)>, Error> {
+    /// In all, and by source. Reads at most a row for each source of every day there was.
+    pub async fn statistics(&self) -> Result<(Counted, Vec<(Source, Counted)>), Error> {
         let rows: Vec<SourceRow> = sqlx::query_as(SOURCES).fetch_all(self.readers()).await?;
-        Ok(rows.into_iter().map(|row| (source(row.source), row.sums.into())).collect())
+        let mut total = Tally::default();
+        rows.iter().for_each(|row| total += row.tally);
+        Ok((total.into(), rows.into_iter().map(|row| (source(row.source), row.tally.into())).collect()))
     }
 
     /// By the day that they were added on, of days after `day`, the latest first.
     pub async fn statistics_by_day(&self, day: i64) -> Result<Vec<(i64, Counted)>, Error> {
         let rows: Vec<DayRow> = sqlx::query_as(DAYS).bind(day).fetch_all(self.readers()).await?;
-        Ok(rows.into_iter().map(|row| (row.day, row.sums.into())).collect())
+        Ok(rows.into_iter().map(|row| (row.day, row.tally.into())).collect())
     }
 }
 

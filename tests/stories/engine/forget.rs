@@ -24,6 +24,15 @@ async fn over(home: &Home, new: NewRegistration) -> UniqueId {
     id
 }
 
+/// A home on a clock of its own that is not open yet, and a server with these files.
+async fn apart(settings: &str, now_us: fn() -> i64, files: &[&'static str]) -> (Origin, Home) {
+    let origin = Origin::start().await;
+    for path in files {
+        origin.file(path, Body::bytes(*path));
+    }
+    (origin, Home::closed(settings).env(Env { now_us, ..env() }))
+}
+
 async fn is_listed(home: &Home, id: UniqueId) -> bool {
     home.show(id).await.is_ok()
 }
@@ -55,11 +64,7 @@ async fn it_leaves_the_list_after_its_time_by_itself_and_its_file_stays() {
 async fn each_has_its_time_through_restarts_and_what_is_tried_again_has_none() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (Env::default().now_us)() + AHEAD.load(SeqCst);
-    let mut home = Home::closed("forget-finished-after = \"30d\"\n").env(Env { now_us, ..env() });
-    let origin = Origin::start().await;
-    for path in ["/a", "/b", "/c"] {
-        origin.file(path, Body::bytes(path));
-    }
+    let (origin, mut home) = apart("forget-finished-after = \"30d\"\n", now_us, &["/a", "/b", "/c"]).await;
     let broken = origin.file("/d", Body::bytes("d")).status(404).times(1);
     home.reopen().await;
     let week = over(&home, kept(origin.url("/a"), 7)).await;
@@ -100,9 +105,7 @@ async fn each_has_its_time_through_restarts_and_what_is_tried_again_has_none() {
 async fn a_clock_that_jumps_forward_a_day_costs_a_day_and_one_that_is_set_back_a_year_leaves_nothing_for_good() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (Env::default().now_us)() + AHEAD.load(SeqCst);
-    let mut home = Home::closed("").env(Env { now_us, ..env() });
-    let origin = Origin::start().await;
-    origin.file("/a", Body::bytes("a"));
+    let (origin, mut home) = apart("", now_us, &["/a"]).await;
     home.reopen().await;
     let three = over(&home, kept(origin.url("/a"), 3)).await;
     AHEAD.store(DAY, SeqCst);
@@ -132,9 +135,7 @@ async fn a_clock_that_jumps_forward_a_day_costs_a_day_and_one_that_is_set_back_a
 async fn many_go_a_few_at_once_and_what_nobody_was_told_of_stays() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (Env::default().now_us)() + AHEAD.load(SeqCst);
-    let mut home = Home::closed("").env(Env { now_us, ..env() });
-    let origin = Origin::start().await;
-    origin.file("/a", Body::bytes("a"));
+    let (origin, mut home) = apart("", now_us, &["/a"]).await;
     home.reopen().await;
     for number in 0..250 {
         // Nothing that is aborted has to be fetched.

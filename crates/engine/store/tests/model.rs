@@ -9,7 +9,7 @@ use super::*;
 use crate::{
     model::{Category, Counted, RecordState, RegistrationResult, State},
     period::Period,
-    store::{PutBack, Usage, Writing},
+    store::{PutBack, Usage, Writing, statistics::Tally},
 };
 
 const STEPS: usize = 400;
@@ -54,7 +54,7 @@ struct Entry {
     owed: bool,
     source: Source,
     day: i64,
-    retried: u64,
+    retried: i64,
     keep_for: Option<i64>,
     expires: Option<i64>,
     requests: Vec<Request>,
@@ -66,7 +66,7 @@ struct World {
     /// Doomed and deleted whole.
     gone: Vec<UniqueId>,
     /// What the statistics say of those.
-    gone_counted: Vec<(Source, i64, Counted)>,
+    gone_counted: Vec<(Source, i64, Tally)>,
     paused: bool,
     /// The ledger's ids of hosts, as learnt.
     hosts: Vec<(&'static str, i64)>,
@@ -77,14 +77,14 @@ impl Entry {
         self.requests.iter().filter(|request| wanted(&request.place)).count() as u32
     }
 
-    fn counted(&self) -> Counted {
+    fn counted(&self) -> Tally {
         let kept = |request: &&Request| request.place == Where::Completed;
-        Counted {
-            added: self.requests.len() as u64,
+        Tally {
+            added: self.requests.len() as i64,
             succeeded: self.count(|place| *place == Where::Completed).into(),
             failed: self.count(|place| *place == Where::Dead).into(),
             retried: self.retried,
-            downloaded: self.requests.iter().filter(kept).map(|request| request.kept).sum(),
+            downloaded: self.requests.iter().filter(kept).map(|request| request.kept as i64).sum(),
             uploaded: 0,
         }
     }
@@ -392,7 +392,7 @@ async fn retry(writing: &mut Writing<'_>, world: &mut World, at: usize) -> &'sta
     if count == 0 {
         return "retry, nothing";
     }
-    entry.retried += u64::from(count);
+    entry.retried += i64::from(count);
     let everything = !entry.active;
     for request in &mut entry.requests {
         match request.place {
@@ -460,17 +460,17 @@ async fn compare_statistics(ledger: &Ledger, world: &World) {
     let all: Vec<_> = all.chain(world.gone_counted.iter().copied()).collect();
     let sum = |is_meant: &dyn Fn(Source, i64) -> bool| {
         let meant = all.iter().filter(|(source, day, _)| is_meant(*source, *day));
-        meant.fold(Counted::default(), |mut sum, (_, _, counted)| {
-            sum += *counted;
-            sum
-        })
+        let mut sum = Tally::default();
+        meant.for_each(|(_, _, counted)| sum += *counted);
+        Counted::from(sum)
     };
-    let sources = ledger.store.statistics_by_source().await.unwrap();
+    let (total, sources) = ledger.store.statistics().await.unwrap();
+    assert_eq!(total, sum(&|_, _| true));
     assert!(sources.iter().all(|(source, counted)| *counted == sum(&|of, _| of == *source)), "{sources:?}");
-    assert_eq!(sources.iter().map(|(_, counted)| counted.added).sum::<u64>(), sum(&|_, _| true).added);
+    assert_eq!(sources.iter().map(|(_, counted)| counted.added).sum::<u64>(), total.added);
     let days = ledger.store.statistics_by_day(0).await.unwrap();
     assert!(days.iter().all(|(day, counted)| *counted == sum(&|_, of| of == *day)), "{days:?}");
-    assert_eq!(days.iter().map(|(_, counted)| counted.added).sum::<u64>(), sum(&|_, _| true).added);
+    assert_eq!(days.iter().map(|(_, counted)| counted.added).sum::<u64>(), total.added);
     assert!(days.iter().all(|(_, counted)| counted.succeeded + counted.failed <= counted.added), "{days:?}");
 }
 

@@ -112,15 +112,21 @@ async fn another_program_s_database_is_refused_and_untouched() {
     }
 }
 
-#[tokio::test]
-async fn a_spoiled_ledger_is_refused_and_untouched() {
+/// A ledger that is closed, with something in it, and its file's bytes.
+async fn closed_with_500_requests() -> (Ledger, Vec<u8>) {
     let ledger = Ledger::new().await;
     let addresses: Vec<String> = (0..500).map(|number| format!("https://example.org/{number}")).collect();
     ledger.create(&asked("a", &addresses.iter().map(String::as_str).collect::<Vec<_>>())).await.unwrap();
     ledger.store.close().await;
-    let mut bytes = fs::read(ledger.path()).unwrap();
+    let bytes = fs::read(ledger.path()).unwrap();
+    assert!(bytes.len() > 100_000);
+    (ledger, bytes)
+}
+
+#[tokio::test]
+async fn a_spoiled_ledger_is_refused_and_untouched() {
+    let (ledger, mut bytes) = closed_with_500_requests().await;
     let length = bytes.len();
-    assert!(length > 100_000);
     bytes[4096 * 3..length - 4096].fill(0xa5);
     fs::write(ledger.path(), bytes).unwrap();
     let refusal = refused_untouched(&ledger).await;
@@ -129,11 +135,7 @@ async fn a_spoiled_ledger_is_refused_and_untouched() {
 
 #[tokio::test]
 async fn a_large_ledger_that_was_not_closed_is_read_whole_unless_it_is_known_to_be_good() {
-    let ledger = Ledger::new().await;
-    let addresses: Vec<String> = (0..500).map(|number| format!("https://example.org/{number}")).collect();
-    ledger.create(&asked("a", &addresses.iter().map(String::as_str).collect::<Vec<_>>())).await.unwrap();
-    ledger.store.close().await;
-    let mut bytes = fs::read(ledger.path()).unwrap();
+    let (ledger, mut bytes) = closed_with_500_requests().await;
     let length = bytes.len();
     bytes[length - 4096 * 4..length - 4096].fill(0xa5);
     // What follows the last page makes it large, and is nothing.
@@ -192,7 +194,7 @@ async fn a_ledger_of_every_older_version_is_gone_on_with() {
             // What was written behind its back is in no total.
             continue;
         }
-        let statistics = ledger.store.statistics_by_source().await.unwrap();
+        let (_, statistics) = ledger.store.statistics().await.unwrap();
         assert_eq!(statistics.iter().map(|(_, counted)| counted.added).sum::<u64>(), 1, "from version {version}");
     }
 }

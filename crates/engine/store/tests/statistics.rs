@@ -14,7 +14,7 @@ async fn done<'a>(ledger: &'a Ledger, count: usize) -> Writing<'a> {
 }
 
 async fn totals(ledger: &Ledger) -> (u64, u64, u64) {
-    let sources = ledger.store.statistics_by_source().await.unwrap();
+    let (_, sources) = ledger.store.statistics().await.unwrap();
     let [(Source::Window, counted)] = sources.as_slice() else { panic!("{sources:?}") };
     (counted.added, counted.succeeded, counted.downloaded)
 }
