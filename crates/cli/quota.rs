@@ -1,13 +1,13 @@
 //! `ashore quota`: how much of the list may be whose, and of what kind.
 
-use std::{path::Path, str::FromStr};
+use std::path::Path;
 
-use ashore_engine::{Amount, Quota, QuotaScope};
+use ashore_engine::{Quota, QuotaScope};
 use ashore_rpc::{Call, Connection};
 use serde_json::json;
 
 use crate::{
-    arguments::Limited,
+    arguments::{AtMost, Limited},
     print::{Out, clean},
     problem::{Ending, Problem},
     talk, words,
@@ -16,25 +16,9 @@ use crate::{
 /// Who is meant by this name is everybody together.
 const EVERYBODY: &str = "all";
 
-/// An amount as it was typed: bytes, or as many as there are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Size(Option<u64>);
-
-impl FromStr for Size {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        if text.eq_ignore_ascii_case("none") {
-            return Ok(Self(None));
-        }
-        let Amount(bytes) = text.parse().map_err(|_| "a quota looks like 500M, 10G or 1.5G, or none")?;
-        Ok(Self(Some(bytes)))
-    }
-}
-
 /// Sets one quota, or shows all there are.
 pub async fn quota(data_dir: &Path, wanted: &Limited, out: Out) -> Result<Ending, Problem> {
-    if wanted.size == Some(Size(None)) && wanted.files.is_some() {
+    if wanted.size == Some(AtMost(None)) && wanted.files.is_some() {
         return Err(Problem::usage("quota", "none takes the whole quota away: leave out --files, or give a size."));
     }
     let owner = wanted.owner.clone().filter(|owner| owner != EVERYBODY);
@@ -42,7 +26,7 @@ pub async fn quota(data_dir: &Path, wanted: &Limited, out: Out) -> Result<Ending
     talk::with(data_dir, "ashore quota", async |connection| {
         match (wanted.size, wanted.files) {
             (None, None) => show(connection, wanted, &scope, out).await?,
-            (size, files) => set(connection, scope, size.and_then(|Size(bytes)| bytes), files, out).await?,
+            (size, files) => set(connection, scope, size.and_then(|AtMost(bytes)| bytes), files, out).await?,
         }
         Ok(Ending::Done)
     })
@@ -107,16 +91,6 @@ mod tests {
     use ashore_engine::Category;
 
     use super::*;
-
-    #[test]
-    fn an_amount_is_read_as_people_write_it() {
-        for (text, bytes) in [("none", None), ("None", None), ("0", Some(0)), ("500M", Some(500 << 20)), ("1.5g", Some(3 << 29))] {
-            assert_eq!(text.parse(), Ok(Size(bytes)), "{text}");
-        }
-        for text in ["", "much", "-1", "1TB", "9223372036854775808"] {
-            assert!(text.parse::<Size>().is_err(), "{text}");
-        }
-    }
 
     #[test]
     fn a_scope_is_said_in_words() {

@@ -1,0 +1,49 @@
+//! How much at most, as people write it: K, M and G are 1,024 and its powers.
+
+use std::str::FromStr;
+
+use ashore_engine::Amount;
+
+/// An amount as it was typed: so many bytes, or as many as there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AtMost(pub Option<u64>);
+
+impl FromStr for AtMost {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.eq_ignore_ascii_case("none") {
+            return Ok(Self(None));
+        }
+        let Amount(bytes) = text.parse().map_err(|_| "an amount looks like 500K, 2M or 1.5G (bytes), or none")?;
+        Ok(Self(Some(bytes)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_amount_is_read_as_people_write_it() {
+        for (text, bytes) in [
+            ("none", None),
+            ("NONE", None),
+            ("0", Some(0)),
+            ("0K", Some(0)),
+            ("2000", Some(2000)),
+            ("500K", Some(500 << 10)),
+            ("2m", Some(2 << 20)),
+            ("1.5M", Some(3 << 19)),
+            ("10G", Some(10 << 30)),
+        ] {
+            assert_eq!(text.parse(), Ok(AtMost(bytes)), "{text}");
+        }
+        for text in [
+            "", "K", "fast", "-1", "1.K", ".5M", "2MB", "1e6", "2 M", "9223372036854775808", "99999999999999999999",
+            "99999999999G", "1.0000M",
+        ] {
+            assert!(text.parse::<AtMost>().is_err(), "{text}");
+        }
+    }
+}

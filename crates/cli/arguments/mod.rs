@@ -1,0 +1,214 @@
+//! The manual: every verb, every option and what it means, as `--help` prints it. What is typed is checked here as far
+//! as it can be without asking the engine.
+
+mod at_most;
+mod listed;
+mod network;
+#[cfg(test)]
+mod tests;
+mod wanted;
+
+use std::{ffi::OsString, path::PathBuf};
+
+use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+
+pub use self::{
+    at_most::AtMost,
+    listed::*,
+    network::Network,
+    wanted::{Adding, Fetching, Wanted},
+};
+use crate::problem::Problem;
+
+const EXAMPLES: &str = "\
+Examples:
+  ashore get https://example.org/debian.iso     download it here, and wait for it
+  ashore get -d ~/Music -i links.txt            many files as one download
+  ashore get --checksum sha-256=9f86... URL     accept nothing but these bytes
+  ashore serve &                                fetch in the background
+  id=$(ashore add URL)                          put it in the list, and go on
+  ashore show $id                               what has become of it
+  ashore sign-in https://example.org --user me  for everything from there
+  ashore list --json | jq -r .title             for programs
+
+One program works on the list at a time: the window, `ashore serve` or
+`ashore get`. While one of them is there every other `ashore` talks to it;
+otherwise it opens the list itself for a moment. Nothing is ever downloaded
+twice because two programs run.
+
+Exit codes:
+  0    all done
+  1    some of it failed (failures of optional files do not count)
+  2    the arguments make no sense
+  3    no engine: the list cannot be opened, or its holder does not answer
+  4    refused: a link, folder or id that Ashore does not take
+  130  interrupted; everything is kept
+
+Results go to stdout, words for people to stderr. With --json, a verb that
+comes to nothing also prints {\"error\": {\"code\": ..., \"text\": ...}} to stdout.
+Colours are left out where NO_COLOR is set.";
+
+/// Downloads that arrive.
+///
+/// Ashore fetches files over HTTP and HTTPS, keeps every byte through crashes and power cuts, and goes on where it
+/// stopped.
+#[derive(Debug, Parser)]
+#[command(name = "ashore", version, after_long_help = EXAMPLES, max_term_width = 120, infer_subcommands = false)]
+pub struct Arguments {
+    #[command(flatten)]
+    pub common: Common,
+    #[command(subcommand)]
+    pub verb: Verb,
+}
+
+/// Options of every verb.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Everywhere")]
+pub struct Common {
+    /// The folder of the list [default: ashore in the XDG data folder, ~/.local/share/ashore]
+    #[arg(long, value_name = "DIR", env = "ASHORE_DATA_DIR", hide_env_values = true, global = true)]
+    pub data_dir: Option<PathBuf>,
+    /// JSON on stdout, one object a line
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Say nothing but errors
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// Log what goes on to stderr; twice for more. RUST_LOG has the last word
+    #[arg(short, long, action = ArgAction::Count, global = true)]
+    pub verbose: u8,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    /// Download, and wait until it is there
+    ///
+    /// Without a running Ashore, `get` downloads by itself, and others may follow it; otherwise it hands the links over
+    /// and follows. Ctrl-C keeps every byte; `ashore get ID`, or the very same command again, goes on.
+    ///
+    /// At the end stdout has a line for each file, and stderr a sentence for each that failed. With --json stdout has
+    /// every event of this download as it happens, and as its last line the object that `ashore show ID --json` prints.
+    #[command(after_long_help = GET_EXAMPLES, override_usage = "ashore get [OPTIONS] <URL>...")]
+    Get(Fetching),
+    /// Put links in the list, and do not wait
+    ///
+    /// Prints the unique_id alone; with --json the registration. They are fetched by the window, by `ashore serve`, or
+    /// by whatever engine runs next.
+    #[command(override_usage = "ashore add [OPTIONS] <URL>...")]
+    Add(Adding),
+    /// The engine without a window, until Ctrl-C or SIGTERM
+    ///
+    /// Prints one line when it is ready. With --json: {"ready": true, "data_dir": ..., "socket": ...}.
+    Serve(Network),
+    /// What is in the list, newest first
+    List(Filter),
+    /// Everything about one download
+    Show(One),
+    /// Set downloads aside with every byte kept
+    Pause(Any),
+    /// Go on with what was paused
+    Resume(Any),
+    /// End downloads for good, keeping the files that are complete
+    Abort(Several),
+    /// Try what failed again, and what waits for its next try at once
+    Retry(Several),
+    /// Take downloads from the list, aborting them first if need be
+    Remove(Removal),
+    /// To the top of the queue
+    First(Next),
+    /// To another place in the queue
+    Move(Moving),
+    /// How fast bytes may come and go
+    ///
+    /// A limit holds at once, also for what runs, and until it is taken away. Where several are on the way of a byte, the
+    /// tightest wins; downloads that share one get equal parts of it. Without a speed: what is limited.
+    #[command(after_long_help = LIMIT_EXAMPLES)]
+    Limit(Limiting),
+    /// Keep a password or token for a server, and send it with everything that is fetched from there
+    ///
+    /// It is asked for, or read from the first line of stdin, and kept in the system's keychain; where none works, in a
+    /// file that only you can read. It belongs to this scheme, host and port, and is never sent to another one.
+    /// Without a URL: what is kept for which server, and where.
+    SignIn(SigningIn),
+    /// Forget the password or token for a server
+    SignOut(Server),
+    /// How much of the list may be whose, and of what kind
+    ///
+    /// What is in the list counts, whether it is there already or still coming; removing a download frees what it counted
+    /// for. What has no room waits with every byte kept, and goes on by itself when there is some. Without an amount: how
+    /// much there is, and how much there may be.
+    #[command(after_long_help = QUOTA_EXAMPLES)]
+    Quota(Limited),
+    /// What has become of everything, in numbers
+    ///
+    /// Files and their sizes: by where they were asked for, in all, and by the day they were added on. What is neither done
+    /// nor failed is still in the list, was cancelled, or was removed. Removing a download changes none of it.
+    Statistics(Back),
+    /// Everything that happens in the running engine, as one JSON object a line
+    Events,
+    /// Check the list and the partial files; changes nothing
+    ///
+    /// Exit code 1 if the list is damaged.
+    Doctor,
+}
+
+const GET_EXAMPLES: &str = "\
+Examples:
+  ashore get URL -o debian.iso             never over a file: \"debian (1).iso\"
+  ashore get URL1 URL2 --optional URL3     done when the first two are there
+  ashore get -i - < links.txt              one link a line
+  ashore get debian.meta4                  what a Metalink describes
+  ashore get URL --mirror URL2             the same file from either
+  ashore get URL URL.sha256                checked against the checksum file beside it
+  ashore get -i links.txt --parallel 16    sixteen files at once
+  ashore get --upload-file a.pdf URL       send a file, and keep the answer
+  ashore get 1b9d6bcd                      go on with a download of the list";
+
+const LIMIT_EXAMPLES: &str = "\
+Examples:
+  ashore limit 2M                          everything together, 2 MiB a second
+  ashore limit 500K --host example.org     what comes from there
+  ashore limit 1M --id 1b9d6bcd            one download
+  ashore limit none                        everything as fast as it goes again
+  ashore limit                             what is limited";
+
+const QUOTA_EXAMPLES: &str = "\
+Examples:
+  ashore quota                             how much there is of whom
+  ashore quota my-program 10G              what that program asked for, 10 GiB together
+  ashore quota my-program --files 1000     and no more than a thousand files
+  ashore quota all 50G --category video    films, whoever asked for them
+  ashore quota my-program none             as much as there is";
+
+impl Arguments {
+    /// What was typed. Ends the program with the manual, or with exit code 2 and a sentence, where that is due.
+    pub fn read() -> Self {
+        Self::from(std::env::args_os()).unwrap_or_else(|error| error.exit())
+    }
+
+    fn from(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
+        let matches = Self::command().try_get_matches_from(arguments)?;
+        let mut read = Self::from_arg_matches(&matches)?;
+        let wanted = match &mut read.verb {
+            Verb::Get(fetching) => Some(&mut fetching.wanted),
+            Verb::Add(adding) => Some(&mut adding.wanted),
+            _ => None,
+        };
+        if let (Some(wanted), Some((_, matches))) = (wanted, matches.subcommand()) {
+            wanted.optional_from = wanted.optional.then(|| wanted::optional_from(matches));
+        }
+        Ok(read)
+    }
+}
+
+impl Common {
+    /// The folder of the list, absolute.
+    pub fn folder(&self) -> Result<PathBuf, Problem> {
+        let folder = self.data_dir.clone().or_else(ashore_rpc::data_dir).ok_or_else(|| {
+            Problem::usage("data-dir", "There is no home folder to keep the list in. Name a folder with --data-dir.")
+        })?;
+        std::path::absolute(&folder).map_err(|error| {
+            Problem::usage("data-dir", format!("The folder {} cannot be used: {error}.", folder.display()))
+        })
+    }
+}

@@ -1,0 +1,160 @@
+//! What `get` and `add` take: links, what is known of them, and how they are fetched.
+
+use std::path::PathBuf;
+
+use ashore_engine::Period;
+use clap::{ArgMatches, Args, value_parser};
+
+use super::Network;
+
+/// What `get` and `add` take.
+#[derive(Debug, Default, Args)]
+pub struct Wanted {
+    /// Links (http or https). For `get` also the id of one download that is in the list. A file that ends in .meta4 or
+    /// .metalink is read as with --metalink
+    #[arg(value_name = "URL", required_unless_present_any = ["input", "metalink"])]
+    pub urls: Vec<String>,
+    /// Read links from a file, or from stdin with "-": one a line; empty lines and lines that begin with # are skipped.
+    /// They follow those of the command line. Of a list of more than 100,000 links, or 10 MiB of them, `add` makes several
+    /// downloads, and prints the id of each as soon as it is in the list; `get` always makes one
+    #[arg(short, long, value_name = "FILE|-")]
+    pub input: Option<PathBuf>,
+    /// Where the files go; the folder must be there [default: the current folder]
+    #[arg(short, long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+    /// The file's name, for a single link; a folder before it is taken from --dir on [default: what the server calls
+    /// it]
+    #[arg(short, long, value_name = "NAME", conflicts_with = "input")]
+    pub output: Option<PathBuf>,
+    /// What people see [default: made from the links]
+    #[arg(long)]
+    pub title: Option<String>,
+    /// Your own name for it; only one download of that name runs at a time
+    #[arg(long, value_name = "NAME")]
+    pub id: Option<String>,
+    /// A header field to send with every request; may be given many times. It is kept in the list: for passwords and
+    /// tokens there is `ashore sign-in`
+    #[arg(short = 'H', long = "header", value_name = "NAME: VALUE", value_parser = header)]
+    pub headers: Vec<(String, String)>,
+    /// The links after this option (or all, where none comes after it) may fail without failing the whole
+    #[arg(long)]
+    pub optional: bool,
+    /// GET, POST or PUT [default: GET, and PUT with --upload-file]
+    #[arg(long)]
+    pub method: Option<String>,
+    /// The file to send as the body of every request
+    #[arg(long, value_name = "FILE")]
+    pub upload_file: Option<PathBuf>,
+    /// Sign in to the links' server as this user; the password is asked for where it is left out. It is kept in the
+    /// system's keychain, so that the download can go on after a restart: see `ashore sign-in`
+    #[arg(short, long, value_name = "USER[:PASSWORD]")]
+    pub user: Option<String>,
+    /// Give the passwords in ~/.netrc to servers that ask, as long as this engine runs
+    #[arg(long)]
+    pub netrc: bool,
+    /// The same from another file
+    #[arg(long, value_name = "FILE")]
+    pub netrc_file: Option<PathBuf>,
+    /// Send the cookies of a cookies.txt, as browsers' add-ons and curl write it, where they belong; a copy is kept that
+    /// only you can read
+    #[arg(long, value_name = "FILE")]
+    pub cookies: Option<PathBuf>,
+    /// What to call Ashore
+    #[arg(short = 'A', long, value_name = "NAME")]
+    pub user_agent: Option<String>,
+    /// The page the links were found on. Inside its own site it is sent whole, to others only the site's name
+    #[arg(short = 'e', long, value_name = "URL", value_parser = page)]
+    pub referrer: Option<String>,
+    /// What the file must hash to, for a single link: sha-256=HEX, or sha-512, sha-1, md5. May be given once for each
+    #[arg(long = "checksum", value_name = "ALGORITHM=HEX", conflicts_with = "input")]
+    pub checksums: Vec<String>,
+    /// Another address of the same file, for a single link; may be given many times, the best first
+    #[arg(long = "mirror", value_name = "URL", conflicts_with = "input")]
+    pub mirrors: Vec<String>,
+    /// The file's size in bytes, for a single link; anything else is refused
+    #[arg(long, value_name = "BYTES", conflicts_with = "input")]
+    pub size: Option<u64>,
+    /// Fetch what a Metalink describes, as one download: its files, from its mirrors, with its checksums. From a file, or
+    /// from stdin with "-"
+    #[arg(long, value_name = "FILE|-", conflicts_with_all = ["urls", "input", "checksums", "mirrors", "size", "upload_file"])]
+    pub metalink: Option<PathBuf>,
+    /// Wait for `ashore resume` instead of starting
+    #[arg(long)]
+    pub paused: bool,
+    /// Before everything that waits [default: where the setting "order" says]
+    #[arg(long, group = "place")]
+    pub first: bool,
+    /// After everything that waits
+    #[arg(long, group = "place")]
+    pub last: bool,
+    /// At once: where there is no room, what runs last is set aside with every byte kept
+    #[arg(long, group = "place")]
+    pub now: bool,
+    /// The single link is a page of a numbered series: the last number in it counts up to N, and each page is fetched when
+    /// the one before it is there
+    #[arg(long, value_name = "N", conflicts_with_all = ["input", "metalink", "output", "upload_file", "parts"])]
+    pub until: Option<u64>,
+    /// The single link leads to a list of links, one a line, as in a playlist: they are fetched as well
+    #[arg(long, conflicts_with_all = ["input", "metalink", "upload_file"])]
+    pub parts: bool,
+    /// So many of these links at once, 1 to 64; 1 fetches them one after the other, in order
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=64))]
+    pub at_once: Option<u32>,
+    /// How long it stays in the list when it is over and somebody was told: 90s, 30m, 12h, 7d, 4w [default: what the setting
+    /// "forget-finished-after" says]
+    #[arg(long, value_name = "TIME")]
+    pub keep_for: Option<Period>,
+    /// When it leaves the list by itself, its files go to the trash, where they are still those that were downloaded
+    #[arg(long)]
+    pub takes_files: bool,
+    /// The first of all links, counted from 0 in their order, that is optional. Not an argument of its own: it follows
+    /// from where `--optional` stands.
+    #[arg(skip)]
+    pub optional_from: Option<usize>,
+}
+
+#[derive(Debug, Args)]
+pub struct Adding {
+    #[command(flatten)]
+    pub wanted: Wanted,
+    /// Also when the very same is in the list and not done; else that one moves to the top
+    #[arg(long)]
+    pub again: bool,
+}
+
+/// What `get` takes.
+#[derive(Debug, Default, Args)]
+pub struct Fetching {
+    #[command(flatten)]
+    pub wanted: Wanted,
+    /// How many connections one file may have where that helps, 1 to 64 [default: 8, or what the settings say]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=64))]
+    pub connections: Option<u32>,
+    /// How many files at once, 1 to 64, in all as well as from one server [default: 4 and 2, or what the settings say]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=64))]
+    pub parallel: Option<u32>,
+    #[command(flatten)]
+    pub network: Network,
+}
+
+/// How many links stand before `--optional`; 0 where none stands after it.
+pub(super) fn optional_from(matches: &ArgMatches) -> usize {
+    let Some(option) = matches.index_of("optional") else { return 0 };
+    let urls: Vec<_> = matches.indices_of("urls").into_iter().flatten().collect();
+    let before = urls.iter().filter(|index| **index < option).count();
+    let is_input_after = matches.index_of("input").is_some_and(|index| index > option);
+    if before == urls.len() && !is_input_after { 0 } else { before }
+}
+
+fn page(text: &str) -> Result<String, String> {
+    let is_page = ["http://", "https://"].iter().any(|scheme| text.starts_with(scheme));
+    if is_page { Ok(text.to_owned()) } else { Err("a page's address begins with http:// or https://".to_owned()) }
+}
+
+fn header(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once(':').ok_or("a header field looks like \"Name: value\"")?;
+    if name.trim().is_empty() {
+        return Err("the header field has no name".to_owned());
+    }
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
+}
