@@ -22,7 +22,7 @@ use crate::{
     lock::Lock,
     network,
     reconcile::{OnDisk, Repair, Saved, repair},
-    schedule::{Loop, Order},
+    schedule::{Loop, Order, apart},
     settings::Settings,
     shared::Shared,
     speed,
@@ -48,11 +48,10 @@ pub(crate) struct Prepared {
 /// Steps 1 to 6. The second value is where orders go while the engine fetches.
 pub(crate) async fn open(options: Options) -> Result<(Arc<Shared>, Option<mpsc::UnboundedSender<Order>>), Error> {
     let (shared, prepared) = prepare(options, |network, news| Ok(Box::new(Transfers::new(network, news)?))).await?;
-    let orders = prepared.map(|Prepared { work, running, orders }| {
-        tokio::spawn(work.run(running));
-        orders
-    });
-    Ok((shared, orders))
+    let Some(Prepared { work, running, orders }) = prepared else { return Ok((shared, None)) };
+    apart::start(work.run(running))
+        .map_err(|source| Error::Io { what: "There is no thread left to fetch on".to_owned(), source })?;
+    Ok((shared, Some(orders)))
 }
 
 /// Steps 1 to 5, with who moves the bytes. The second value is there where the engine fetches.

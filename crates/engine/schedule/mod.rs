@@ -1,11 +1,12 @@
 //! The loop: hand out what may run (`start`), write down what the transfers tell (`news`), do what the gates say (`gates`),
 //! take from the list what is over for long (`forget`), sleep until something is due.
 //!
-//! One task owns all of it, so that an order to stop can never overtake the start it is meant for. Every decision is made
-//! elsewhere: the order by the ledger's index, the room by `pick`, whose turn it is by `turns`, how many at a stretch by
-//! `budget`, who makes room for what cannot wait by `aside`, another try by `backoff`. What cannot be written down (a full
+//! One thread owns all of it (`apart`), so that an order to stop can never overtake the start it is meant for. Every decision
+//! is made elsewhere: the order by the ledger's index, the room by `pick`, whose turn it is by `turns`, how many at a stretch
+//! by `budget`, who makes room for what cannot wait by `aside`, another try by `backoff`. What cannot be written down (a full
 //! disk) is held and tried again; nothing is told to anyone before its commit.
 
+pub(crate) mod apart;
 mod aside;
 mod backoff;
 mod budget;

@@ -1,0 +1,95 @@
+//! Where the loop works: on a thread of its own, and no longer than its runtime lives.
+//!
+//! A transaction is a dozen questions to SQLite, one after the other. A task among the transfers' would wait behind
+//! whatever they have to do after each answer, and they would then wait for the ledger: thousands of small files take longer
+//! so, and cost the same.
+
+use std::{io, sync::mpsc, thread};
+
+use tokio::{runtime::Handle, sync::oneshot};
+
+/// Does `work` on a thread of its own, until it is done or the runtime that this is called from ends. What it spawns runs
+/// on that runtime. Fails when the system has no thread to give.
+pub(crate) fn start(work: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
+    let runtime = Handle::current();
+    let (end, ended) = oneshot::channel::<()>();
+    let (working, done) = mpsc::channel::<()>();
+    let on = runtime.clone();
+    thread::Builder::new().name("ashore-loop".to_owned()).spawn(move || {
+        // Dropped last.
+        let _working = working;
+        on.block_on(async {
+            tokio::select! {
+                biased;
+                _ = ended => {}
+                () = work => {}
+            }
+        });
+    })?;
+    let mut tie = Tie { end: Some(end), done };
+    runtime.spawn(async move {
+        if let Some(end) = &mut tie.end {
+            end.closed().await;
+        }
+    });
+    Ok(())
+}
+
+/// A runtime that ends drops its tasks, and this with one of them. It waits for those alone: timers and sockets are taken
+/// from under whoever still works then.
+struct Tie {
+    end: Option<oneshot::Sender<()>>,
+    done: mpsc::Receiver<()>,
+}
+
+impl Drop for Tie {
+    fn drop(&mut self) {
+        self.end = None;
+        // Nothing is ever sent: whoever works has stopped.
+        let _ = self.done.recv();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{future::pending, time::Duration};
+
+    use tokio::runtime::Builder;
+
+    use super::*;
+
+    const DEADLINE: Duration = Duration::from_secs(20);
+
+    #[test]
+    fn it_works_beside_a_runtime_that_is_busy() {
+        let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+        let (said, heard) = mpsc::channel();
+        runtime.block_on(async {
+            start(async move { said.send(thread::current().id()).unwrap() }).unwrap();
+            // Nothing else of this runtime has a turn meanwhile.
+            let thread_id = heard.recv_timeout(DEADLINE).expect("it needs no turn of the runtime");
+            assert_ne!(thread_id, thread::current().id());
+        });
+    }
+
+    #[test]
+    fn it_ends_with_its_runtime_wherever_it_stands() {
+        for builder in [&mut Builder::new_current_thread(), Builder::new_multi_thread().worker_threads(1)] {
+            let runtime = builder.enable_all().build().unwrap();
+            let (said, heard) = mpsc::channel::<()>();
+            runtime.block_on(async {
+                let (begun, began) = oneshot::channel();
+                start(async move {
+                    let _held = said;
+                    begun.send(()).unwrap();
+                    pending::<()>().await;
+                })
+                .unwrap();
+                began.await.unwrap();
+            });
+            assert!(matches!(heard.try_recv(), Err(mpsc::TryRecvError::Empty)));
+            drop(runtime);
+            assert_eq!(heard.try_recv(), Err(mpsc::TryRecvError::Disconnected));
+        }
+    }
+}
