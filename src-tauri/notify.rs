@@ -250,6 +250,8 @@ mod tests {
             succeeded: 3,
             failed: 0,
             active: 1,
+            urgent: false,
+            rank: 0,
             next_try: None,
             waiting_for: None,
             path: None,

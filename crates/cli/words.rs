@@ -185,6 +185,8 @@ pub mod tests {
             succeeded: 0,
             failed: 0,
             active: 0,
+            urgent: false,
+            rank: 0,
             next_try: None,
             waiting_for: None,
             path: None,

@@ -203,7 +203,9 @@ impl Engine {
         self.show(id).await?;
         let mut ledger = self.shared.store.begin().await?;
         ledger.move_to(id, place).await?;
+        let is_spread = ledger.is_spread();
         ledger.commit().await?;
+        self.tell_spread(is_spread);
         self.changed(id).await;
         Ok(())
     }
@@ -368,7 +370,9 @@ impl Engine {
                 None => ledger.create_registration(accepted, now).await?,
             }
             crashpoint::hit("engine.create-before-commit");
+            let is_spread = ledger.is_spread();
             ledger.commit().await?;
+            self.tell_spread(is_spread);
             Ok(found)
         };
         let written = written.await;
@@ -395,6 +399,12 @@ impl Engine {
             }
         }
         Ok(())
+    }
+
+    fn tell_spread(&self, is_spread: bool) {
+        if is_spread {
+            self.shared.speaker.say(Event::Lagged);
+        }
     }
 
     async fn changed(&self, id: UniqueId) {

@@ -143,6 +143,12 @@ pub struct Registration {
     pub failed: u32,
     /// How many are being fetched now.
     pub active: u32,
+    /// A person wants it now: it goes before everything that nobody is in such a hurry for.
+    pub urgent: bool,
+    /// Where it stands among those that are as urgent, and not settled: the lower, the sooner; of two that stand at the same,
+    /// the older one. Between one and the next is room for more, so only the order means anything.
+    #[ts(type = "number")]
+    pub rank: i64,
     /// When the next try is due, in milliseconds of Unix time; none when it waits for its turn or for a person.
     #[ts(type = "number | null")]
     pub next_try: Option<i64>,

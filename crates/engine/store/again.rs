@@ -5,7 +5,7 @@ use sqlx::SqliteConnection;
 use super::{
     Accepted, Writing,
     convert::{text, unique_id},
-    order::{self, Standing},
+    order::Standing,
     statement::statements,
 };
 use crate::{
@@ -79,13 +79,13 @@ impl Writing<'_> {
         if there.n_active > 0 && !there.paused {
             return Ok(Some(Again::Running(id)));
         }
-        let Standing { priority, rank } = order::standing(connection, place, id).await?;
+        let Standing { priority, rank } = self.standing(place, id).await?;
         sqlx::query(MOVE)
             .bind(there.reg_id)
             .bind(priority)
             .bind(rank)
             .bind(new.paused)
-            .execute(connection)
+            .execute(self.connection()?)
             .await?;
         Ok(Some(Again::Moved(id)))
     }

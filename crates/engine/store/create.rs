@@ -12,7 +12,7 @@ use super::{
     Accepted, AcceptedRequest, Writing, again,
     convert::{category_number, host, json, key, signed, source_number, text, url_key},
     expectation, follow,
-    order::{self, Standing},
+    order::Standing,
     statement::statements,
     statistics::Tally,
     voucher,
@@ -85,8 +85,7 @@ impl Writing<'_> {
     pub async fn create_registration(&mut self, new: &Accepted, now_us: i64) -> Result<(), Error> {
         let folder = text(&new.folder)?;
         let icon = new.icon.as_deref().map(text).transpose()?;
-        let (connection, _, tallies) = self.parts()?;
-
+        let connection = self.connection()?;
         sqlx::query(ADD_OWNER).bind(&new.owner).execute(&mut *connection).await?;
         let owner_id: i64 = sqlx::query_scalar(OWNER).bind(&new.owner).fetch_one(&mut *connection).await?;
         let taken: bool =
@@ -95,7 +94,8 @@ impl Writing<'_> {
             return Err(Error::IdTaken(new.developer_id.clone()));
         }
 
-        let Standing { priority, rank } = order::standing(connection, new.place, new.unique_id).await?;
+        let Standing { priority, rank } = self.standing(new.place, new.unique_id).await?;
+        let (connection, _, tallies) = self.parts()?;
         let count = i64::try_from(new.requests.len()).unwrap_or(i64::MAX);
         let upload_total = new.requests.iter().map(body_size).fold(0, i64::saturating_add);
         let reg_id = sqlx::query(ADD_REGISTRATION)

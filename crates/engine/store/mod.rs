@@ -91,6 +91,7 @@ struct Writer {
 pub(crate) struct Writing<'a> {
     writer: MutexGuard<'a, Writer>,
     tallies: Tallies,
+    is_spread: bool,
 }
 
 impl Store {
@@ -121,7 +122,7 @@ impl Store {
         let Writer { connection, remembered, is_open } = &mut *writer;
         let connection = connection.as_mut().ok_or(Error::Closed)?;
         roll_back(connection, remembered, is_open).await;
-        Ok(Writing { writer, tallies: Tallies::default() })
+        Ok(Writing { writer, tallies: Tallies::default(), is_spread: false })
     }
 
     /// SQLite's `quick_check`: "ok" or what is wrong.
@@ -168,7 +169,7 @@ impl Writing<'_> {
     }
 
     fn parts(&mut self) -> Result<(&mut SqliteConnection, &mut Remembered, &mut Tallies), Error> {
-        let Self { writer, tallies } = self;
+        let Self { writer, tallies, .. } = self;
         let Writer { connection, remembered, .. } = &mut **writer;
         Ok((connection.as_mut().ok_or(Error::Closed)?, remembered, tallies))
     }

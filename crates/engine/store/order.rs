@@ -165,38 +165,41 @@ impl Writing<'_> {
 
     /// Moves it to `place`. `Unknown` when it is not in the list, or `place` is before one that is not active.
     pub async fn move_to(&mut self, id: UniqueId, place: Place) -> Result<(), Error> {
-        let connection = self.connection()?;
-        let Standing { priority, rank } = standing(connection, place, id).await?;
-        let put = sqlx::query(PUT).bind(key(&id)).bind(priority).bind(rank).execute(connection).await?;
+        let Standing { priority, rank } = self.standing(place, id).await?;
+        let put = sqlx::query(PUT).bind(key(&id)).bind(priority).bind(rank).execute(self.connection()?).await?;
         if put.rows_affected() == 0 { Err(Error::Unknown(id)) } else { Ok(()) }
     }
-}
 
-/// Where `moving` stands when it is at `place`.
-pub(super) async fn standing(
-    connection: &mut SqliteConnection,
-    place: Place,
-    moving: UniqueId,
-) -> Result<Standing, Error> {
-    let top = async |connection: &mut SqliteConnection| {
-        let top: Option<i64> = sqlx::query_scalar(TOP).fetch_optional(connection).await?;
-        Ok::<_, Error>(top.unwrap_or(GAP) - GAP)
-    };
-    match place {
-        Place::Now => Ok(Standing { priority: URGENT, rank: top(connection).await? }),
-        Place::Top => Ok(Standing { priority: 0, rank: top(connection).await? }),
-        Place::Bottom => {
-            let bottom: Option<i64> = sqlx::query_scalar(BOTTOM).fetch_optional(connection).await?;
-            Ok(Standing { priority: 0, rank: bottom.unwrap_or(-GAP) + GAP })
-        }
-        Place::Before(other) => match between(connection, other, moving).await? {
-            Some(standing) => Ok(standing),
-            None => {
-                sqlx::query(SPREAD).bind(GAP).execute(&mut *connection).await?;
-                // Twice the gap is free before each of them now.
-                between(connection, other, moving).await?.ok_or(Error::Unknown(other))
+    /// Where `moving` stands when it is at `place`.
+    pub(super) async fn standing(&mut self, place: Place, moving: UniqueId) -> Result<Standing, Error> {
+        let connection = self.connection()?;
+        let top = async |connection: &mut SqliteConnection| {
+            let top: Option<i64> = sqlx::query_scalar(TOP).fetch_optional(connection).await?;
+            Ok::<_, Error>(top.unwrap_or(GAP) - GAP)
+        };
+        match place {
+            Place::Now => Ok(Standing { priority: URGENT, rank: top(connection).await? }),
+            Place::Top => Ok(Standing { priority: 0, rank: top(connection).await? }),
+            Place::Bottom => {
+                let bottom: Option<i64> = sqlx::query_scalar(BOTTOM).fetch_optional(connection).await?;
+                Ok(Standing { priority: 0, rank: bottom.unwrap_or(-GAP) + GAP })
             }
-        },
+            Place::Before(other) => match between(connection, other, moving).await? {
+                Some(standing) => Ok(standing),
+                None => {
+                    sqlx::query(SPREAD).bind(GAP).execute(&mut *connection).await?;
+                    // Twice the gap is free before each of them now.
+                    let standing = between(connection, other, moving).await?.ok_or(Error::Unknown(other));
+                    self.is_spread = true;
+                    standing
+                }
+            },
+        }
+    }
+
+    /// All that is active has another rank than it had, if in the same order: who shows ranks has to look again.
+    pub fn is_spread(&self) -> bool {
+        self.is_spread
     }
 }
 

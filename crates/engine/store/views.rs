@@ -7,6 +7,7 @@ use sqlx::FromRow;
 use super::{
     ActiveRegistration, Store,
     convert::{guid, key, milliseconds, narrow, reason, source, unique_id, unsigned},
+    order::Standing,
     statement::statements,
 };
 use crate::{
@@ -27,7 +28,7 @@ macro_rules! registrations {
                r.expires_us,
                g.source, f.asked_again_us, EXISTS (SELECT 1 FROM follow_on n WHERE n.reg_id = r.reg_id) AS has_more,
                r.n_requests, r.n_active, r.n_succeeded, r.n_failed, r.n_unsized, r.expected, r.downloaded, r.uploaded,
-               r.download_total, r.upload_total, r.result, r.failure, r.trouble_code, r.trouble_text,
+               r.download_total, r.upload_total, r.priority, r.lane_rank, r.result, r.failure, r.trouble_code, r.trouble_text,
                CASE WHEN r.n_requests = 1 AND r.n_succeeded = 1 THEN
                  (SELECT d.path FROM response_done d WHERE d.reg_id = r.reg_id AND d.idx = 0) END AS path,
                w.not_before_us, a.code AS waiting_code, a.text AS waiting_text
@@ -116,6 +117,8 @@ struct Row {
     uploaded: i64,
     download_total: i64,
     upload_total: i64,
+    priority: i64,
+    lane_rank: i64,
     result: i64,
     failure: i64,
     trouble_code: String,
@@ -156,6 +159,8 @@ impl Row {
             succeeded: narrow(self.n_succeeded),
             failed: narrow(self.n_failed),
             active: narrow(self.n_active),
+            urgent: Standing { priority: self.priority, rank: self.lane_rank }.is_urgent(),
+            rank: self.lane_rank,
             next_try: self.not_before_us.filter(|_| state == State::Waiting).map(milliseconds),
             waiting_for: waiting_for.filter(|_| state == State::Waiting),
             path: self.path.map(PathBuf::from),

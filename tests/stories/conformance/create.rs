@@ -113,6 +113,8 @@ async fn fet_7() {
         succeeded: 0,
         failed: 0,
         active: made.active,
+        urgent: false,
+        rank: made.rank,
         next_try: None,
         waiting_for: None,
         path: None,

@@ -75,6 +75,35 @@ async fn there_is_always_room_between_two() {
 }
 
 #[tokio::test]
+async fn the_ranks_that_are_shown_are_in_the_order_and_it_is_said_when_all_of_them_change() {
+    let ledger = Ledger::new().await;
+    let ids = created(&ledger, 3).await;
+    let mut before = ranks(&ledger, &ids).await;
+    let mut spread = 0;
+    for turn in 0..60 {
+        let (one, other) = if turn % 2 == 0 { (0, 1) } else { (1, 0) };
+        let mut writing = ledger.store.begin().await.unwrap();
+        writing.move_to(ids[one], Place::Before(ids[2])).await.unwrap();
+        let is_spread = writing.is_spread();
+        writing.commit().await.unwrap();
+        let ranks = ranks(&ledger, &ids).await;
+        assert!(ranks[other] < ranks[one] && ranks[one] < ranks[2], "move {turn}: {ranks:?}");
+        assert_eq!(is_spread, ranks[other] != before[other] || ranks[2] != before[2], "move {turn}");
+        spread += u32::from(is_spread);
+        before = ranks;
+    }
+    assert!((1..10).contains(&spread), "{spread}");
+}
+
+async fn ranks(ledger: &Ledger, ids: &[UniqueId]) -> Vec<i64> {
+    let mut ranks = Vec::new();
+    for id in ids {
+        ranks.push(ledger.store.registration(*id).await.unwrap().unwrap().rank);
+    }
+    ranks
+}
+
+#[tokio::test]
 async fn what_is_urgent_goes_before_everything_and_can_be_calmed() {
     let ledger = Ledger::new().await;
     let ids = created(&ledger, 3).await;

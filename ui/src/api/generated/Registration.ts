@@ -91,6 +91,15 @@ failed: number,
  */
 active: number, 
 /**
+ * A person wants it now: it goes before everything that nobody is in such a hurry for.
+ */
+urgent: boolean, 
+/**
+ * Where it stands among those that are as urgent, and not settled: the lower, the sooner; of two that stand at the same,
+ * the older one. Between one and the next is room for more, so only the order means anything.
+ */
+rank: number, 
+/**
  * When the next try is due, in milliseconds of Unix time; none when it waits for its turn or for a person.
  */
 next_try: number | null, 
