@@ -1,6 +1,10 @@
 //! The window's page, driven through WebDriver: the driver starts the program under test and answers for its page.
 
-use fantoccini::{Client, ClientBuilder, Locator, elements::Element};
+use fantoccini::{
+    Client, ClientBuilder, Locator,
+    actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction},
+    elements::Element,
+};
 use hyper_util::client::legacy::connect::HttpConnector;
 use rustix::process::Pid;
 use serde_json::{Map, json};
@@ -68,6 +72,24 @@ impl Page {
         })
         .await;
         assert_eq!(self.value(name).await, text);
+    }
+
+    /// Takes hold of one element and carries it to the upper half of another one.
+    pub async fn drag(&self, from: &str, to: &str) {
+        let [from, to] = [self.css(from).await, self.css(to).await];
+        let over = |element, y| PointerAction::MoveToElement { element, duration: None, x: 0.0, y };
+        let mouse = MouseActions::new("mouse".to_owned())
+            .then(over(from, 0.0))
+            .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
+            .then(over(to.clone(), 0.0))
+            .then(over(to, -20.0));
+        self.client.perform_actions(mouse).await.unwrap();
+    }
+
+    /// Lets go of what is held.
+    pub async fn let_go(&self) {
+        let mouse = MouseActions::new("mouse".to_owned()).then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
+        self.client.perform_actions(mouse).await.unwrap();
     }
 
     /// Waits for the element of this name.

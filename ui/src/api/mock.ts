@@ -134,6 +134,8 @@ class Pretend implements Api {
     const isNext = place === 'now' || place === 'top'
     if (isNext && registration.state === 'waiting') {
       this.#change(registration, { state: 'running', active: 1, next_try: null, waiting_for: null })
+    } else {
+      this.#change(registration, { rank: this.#rank(uniqueId, place) })
     }
   }
 
@@ -202,6 +204,17 @@ class Pretend implements Api {
       }
     }
     this.#sayTotals()
+  }
+
+  /** Right before another one, or at an end. */
+  #rank(uniqueId: string, place: Place): number {
+    const others = [...this.#list.values()].map((one) => one.registration).filter((one) => one.state !== 'settled' && one.unique_id !== uniqueId)
+    const ranks = others.map((one) => one.rank)
+    if (place === 'bottom') return Math.max(0, ...ranks) + 1
+    if (typeof place === 'string') return Math.min(0, ...ranks) - 1
+    const { rank } = this.#find(place.before).registration
+    const before = Math.max(rank - 2, ...ranks.filter((other) => other < rank))
+    return (before + rank) / 2
   }
 
   #settle(registration: Registration): void {

@@ -242,6 +242,8 @@ export const words = {
   showInFolder: 'Show in folder',
   openFile: 'Open',
   toTheTop: 'To the top',
+  toTheEnd: 'To the end',
+  drag: 'Drag to change the order (Alt+Up, Alt+Down)',
   pause: 'Pause',
   resume: 'Resume',
   retryFailed: 'Retry failed',
@@ -334,6 +336,8 @@ export const words = {
   copied: (number: number) => (number === 1 ? 'Link copied.' : `${count(number)} links copied.`),
   notCopied: 'The links could not be copied. The desktop does not allow it at the moment.',
   isNext: (title: string) => `“${title}” is next.`,
+  isLast: (title: string) => `“${title}” comes after everything else.`,
+  isNumber: (title: string, number: number, of: number) => `“${title}” is number ${count(number)} of ${count(of)}.`,
   wasWaiting: (title: string) => `“${title}” was in the list already. It is next.`,
   wasRunning: (title: string) => `“${title}” is under way already.`,
 } as const

@@ -46,6 +46,11 @@ export class VirtualList {
     this.#show()
   }
 
+  /** The element that scrolls; null where it is not on the page. */
+  get scroller(): HTMLElement | null {
+    return this.#scroller
+  }
+
   get offset(): number {
     return this.#scroller?.scrollTop ?? 0
   }
@@ -68,6 +73,15 @@ export class VirtualList {
 
   startOf(line: number): number {
     return this.#virtualizer.measurementsCache[line]?.start ?? 0
+  }
+
+  endOf(line: number): number {
+    return this.#virtualizer.measurementsCache[line]?.end ?? 0
+  }
+
+  /** The line that is so many pixels from the beginning, or the nearest; null where there is none. */
+  lineAt(pixels: number): number | null {
+    return this.#virtualizer.getVirtualItemForOffset(Math.max(0, pixels))?.index ?? null
   }
 
   reveal(line: number): void {

@@ -4,6 +4,7 @@ import { getContext, setContext } from 'svelte'
 
 import { type Api, Failure } from '../api/api'
 import { hasOneFile, isSettled, type Step } from '../lib/phase'
+import { putInto } from '../lib/queue'
 import { words } from '../lib/words'
 import { copy } from '../parts/clipboard'
 import { Draft } from './draft.svelte'
@@ -92,6 +93,20 @@ export class App {
     this.#try(async () => {
       await this.api.move(uniqueId, 'top')
       this.notices.say(words.isNext(title))
+    })
+  }
+
+  /** Puts one of `ids`, which are in the order in which they will go on, into the gap before position `gap`. */
+  putInto(ids: readonly string[], uniqueId: string, gap: number): void {
+    const place = putInto(ids, uniqueId, gap)
+    if (place !== null) this.#try(() => this.api.move(uniqueId, place))
+  }
+
+  toTheEnd(uniqueId: string): void {
+    const title = this.downloads.peek(uniqueId)?.registration.title ?? ''
+    this.#try(async () => {
+      await this.api.move(uniqueId, 'bottom')
+      this.notices.say(words.isLast(title))
     })
   }
 

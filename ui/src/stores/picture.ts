@@ -4,6 +4,7 @@
 // and where it is not, another event follows; so the event wins and the page's row is dropped.
 import type { Event, Registration } from '../api/api'
 import { type Filter, FILTERS, filterOf } from '../lib/phase'
+import { bySooner } from '../lib/queue'
 
 /** Replaced, never changed, so that what shows it can compare by identity. */
 export interface Row {
@@ -161,6 +162,7 @@ function differsInList(before: Registration, after: Registration): boolean {
     filterOf(before) !== filterOf(after) ||
     before.title !== after.title ||
     before.path !== after.path ||
-    before.created !== after.created
+    before.created !== after.created ||
+    bySooner(before, after) !== 0
   )
 }

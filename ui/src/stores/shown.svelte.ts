@@ -2,6 +2,7 @@
 import type { Api } from '../api/api'
 import { Lines, type Opened } from '../lib/lines'
 import { type Filter, filterOf } from '../lib/phase'
+import { bySooner } from '../lib/queue'
 import type { Downloads } from './downloads.svelte'
 
 const FOUND_AT_MOST = 2000
@@ -43,6 +44,11 @@ export class Shown {
   constructor(api: Api, downloads: Downloads) {
     this.#api = api
     this.#downloads = downloads
+  }
+
+  /** What is shown is shown in the order in which it will go on. */
+  get isQueue(): boolean {
+    return this.filter === 'waiting'
   }
 
   get search(): string {
@@ -95,14 +101,21 @@ export class Shown {
     const version = this.#downloads.listVersion
     const last = this.#last
     const isNarrower = last?.version === version && last.filter === filter && found.size === 0 && wanted.startsWith(last.wanted)
-    const ids = (isNarrower ? last.ids : order).filter((id) => {
+    const chosen = (isNarrower ? last.ids : order).filter((id) => {
       const row = this.#downloads.peek(id)
       if (row === undefined || (filter !== 'all' && filterOf(row.registration) !== filter)) return false
       return wanted === '' || row.needle.includes(wanted) || found.has(id)
     })
+    const ids = this.isQueue && !isNarrower ? this.#inTurn(chosen) : chosen
     // What the engine found does not follow from the words, so nothing can be narrowed from it.
     this.#last = found.size === 0 ? { version, filter, wanted, ids } : null
     return ids
+  }
+
+  /** `newestFirst` in the order in which they will go on. */
+  #inTurn(newestFirst: readonly string[]): readonly string[] {
+    const rows = newestFirst.map((id) => this.#downloads.peek(id)!.registration)
+    return rows.reverse().sort(bySooner).map((registration) => registration.unique_id)
   }
 
   *#openedIn(ids: readonly string[]): Generator<[string, number]> {
