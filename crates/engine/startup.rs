@@ -49,7 +49,13 @@ pub(crate) struct Prepared {
 pub(crate) async fn open(options: Options) -> Result<(Arc<Shared>, Option<mpsc::UnboundedSender<Order>>), Error> {
     let (shared, prepared) = prepare(options, |network, news| Ok(Box::new(Transfers::new(network, news)?))).await?;
     let Some(Prepared { work, running, orders }) = prepared else { return Ok((shared, None)) };
-    apart::start(work.run(running))
+    let store = shared.store.clone();
+    let work = async move {
+        work.run(running).await;
+        // What it has read with is given back on its thread, which has to be there until then.
+        store.close().await;
+    };
+    apart::start(work)
         .map_err(|source| Error::Io { what: "There is no thread left to fetch on".to_owned(), source })?;
     Ok((shared, Some(orders)))
 }

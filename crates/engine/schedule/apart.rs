@@ -2,23 +2,22 @@
 //!
 //! A transaction is a dozen questions to SQLite, one after the other. A task among the transfers' would wait behind
 //! whatever they have to do after each answer, and they would then wait for the ledger: thousands of small files take longer
-//! so, and cost the same.
+//! so, and cost the same. The thread keeps its own time and hears the desktop itself, so that at rest it wakes nobody else.
 
 use std::{io, sync::mpsc, thread};
 
-use tokio::{runtime::Handle, sync::oneshot};
+use tokio::{runtime::Builder, sync::oneshot};
 
-/// Does `work` on a thread of its own, until it is done or the runtime that this is called from ends. What it spawns runs
-/// on that runtime. Fails when the system has no thread to give.
+/// Does `work` on a thread of its own, with what it spawns, until it is done or the runtime that this is called from ends.
+/// Fails when the system has no thread to give, or nothing to wait with.
 pub(crate) fn start(work: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
-    let runtime = Handle::current();
     let (end, ended) = oneshot::channel::<()>();
     let (working, done) = mpsc::channel::<()>();
-    let on = runtime.clone();
+    let runtime = Builder::new_current_thread().enable_all().build()?;
     thread::Builder::new().name("ashore-loop".to_owned()).spawn(move || {
-        // Dropped last.
-        let _working = working;
-        on.block_on(async {
+        // In this order: the one that tells is dropped last.
+        let (_working, runtime) = (working, runtime);
+        runtime.block_on(async {
             tokio::select! {
                 biased;
                 _ = ended => {}
@@ -27,7 +26,7 @@ pub(crate) fn start(work: impl Future<Output = ()> + Send + 'static) -> io::Resu
         });
     })?;
     let mut tie = Tie { end: Some(end), done };
-    runtime.spawn(async move {
+    tokio::spawn(async move {
         if let Some(end) = &mut tie.end {
             end.closed().await;
         }
@@ -35,8 +34,7 @@ pub(crate) fn start(work: impl Future<Output = ()> + Send + 'static) -> io::Resu
     Ok(())
 }
 
-/// A runtime that ends drops its tasks, and this with one of them. It waits for those alone: timers and sockets are taken
-/// from under whoever still works then.
+/// A runtime that ends drops its tasks, and this with one of them: nothing may be done after its end.
 struct Tie {
     end: Option<oneshot::Sender<()>>,
     done: mpsc::Receiver<()>,
@@ -53,8 +51,6 @@ impl Drop for Tie {
 #[cfg(test)]
 mod tests {
     use std::{future::pending, time::Duration};
-
-    use tokio::runtime::Builder;
 
     use super::*;
 
