@@ -147,7 +147,8 @@ async fn walk_alone() {
     let files = walk.once("files", &["one", "two"]).await;
     walk.tell(walk.until(files, |now| now.state == State::Settled).await.unique_id).await;
 
-    let again = walk.once("again", &["again"]).await;
+    // Not before it was paused and resumed: an answer that nobody waits for any more would be its only failure.
+    let again = walk.made(NewRegistration { paused: true, ..walk.ask("again", &["again"]) }).await;
     walk.engine.pause(Some(again)).await.unwrap();
     walk.engine.resume(Some(again)).await.unwrap();
     if walk.until(again, |now| now.state == State::Settled).await.result == RegistrationResult::Failure {
