@@ -37,10 +37,11 @@ export class Reorder {
     this.#options = options
   }
 
-  /** Pixels from the list's beginning to where it would be put. */
-  get mark(): number {
+  /** Pixels from the list's beginning to where it would be put; null where it would be put nowhere. */
+  get mark(): number | null {
     const { list, lines, ids } = this.#options
     const gap = this.#gap()
+    if (this.held === null || gap < 0) return null
     return gap < ids().length ? list.startOf(lines().lineOf(gap)) : list.endOf(lines().length - 1)
   }
 
@@ -53,6 +54,8 @@ export class Reorder {
 
   move(event: PointerEvent): void {
     if (this.#pressed === null || event.pointerId !== this.#pressed.pointer) return
+    // Let go where nobody here heard of it.
+    if ((event.buttons & 1) === 0) return this.cancel()
     const { id, x, y } = this.#pressed
     if (this.held === null) {
       if (Math.hypot(event.clientX - x, event.clientY - y) < SHAKE) return
