@@ -61,11 +61,7 @@ pub(crate) fn told(head: &Head) -> Category {
 fn by_ending(name: &str) -> Option<Category> {
     /// Looked up for every file of the ten thousand.
     static KNOWN: LazyLock<HashMap<&str, Category>> = LazyLock::new(|| {
-        let each = |(category, endings): &(Category, &'static str)| endings.split(' ').map({
-            let category = *category;
-            move |ending| (ending, category)
-        });
-        ENDINGS.iter().flat_map(each).collect()
+        ENDINGS.iter().flat_map(|&(category, endings)| endings.split(' ').map(move |ending| (ending, category))).collect()
     });
     let (_, ending) = name.rsplit_once('.')?;
     KNOWN.get(ending.to_ascii_lowercase().as_str()).copied()
