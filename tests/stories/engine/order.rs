@@ -1,8 +1,8 @@
 //! What runs next: first come, first served, by index, within the limits; and to the top where somebody says so.
 
-use ashore_engine::{NewRegistration, NewRequest, Place};
+use ashore_engine::{Event, NewRegistration, NewRequest, Place};
 use ashore_tests::{
-    home::Home,
+    home::{Ear, Home},
     origin::{Body, Origin, Route},
 };
 use url::Url;
@@ -100,6 +100,27 @@ async fn what_is_put_first_is_next_and_the_order_survives_a_restart() {
     }
     // What ran when it was closed is behind those that were put before it, and in its place before the others.
     assert_eq!(paths(&origin), ["/gate", "/c", "/b", "/gate", "/a"]);
+}
+
+#[tokio::test]
+async fn where_others_get_new_ranks_as_well_everybody_is_told_to_read_again() {
+    let home = Home::open_without_fetching().await;
+    let mut ids = Vec::new();
+    for name in ["a", "b", "last"] {
+        ids.push(home.fetch([format!("http://a.example/{name}")]).await);
+    }
+    let rank = async |id| home.show(id).await.unwrap().rank;
+    let (mut one, mut other, last) = (ids[0], ids[1], ids[2]);
+    let before = rank(last).await;
+    let mut ear = Ear::to(&home);
+    // Each goes between the other and the last: there is half as much room every time.
+    for _ in 0..60 {
+        home.move_to(one, Place::Before(last)).await.unwrap();
+        (one, other) = (other, one);
+    }
+    ear.hear_until(|event| *event == Event::Lagged).await;
+    let ranks = [rank(one).await, rank(other).await, rank(last).await];
+    assert!(ranks.is_sorted() && ranks[2] != before, "{ranks:?}, and {before} before");
 }
 
 /// These addresses, each as a registration of its own.

@@ -196,10 +196,14 @@ async fn wait_at_gate(stream: &mut BufReader<TcpStream>, state: &State, spot: Sp
     if now.at != Some(spot) {
         return Ok(in_body(&now));
     }
-    state.gate.send_modify(|gate| gate.held = true);
+    state.gate.send_modify(|gate| gate.held += 1);
     tokio::select! {
+        biased;
+        _ = stream.read_u8() => {
+            state.gate.send_modify(|gate| gate.held -= u32::from(gate.at == Some(spot)).min(gate.held));
+            Err(io::ErrorKind::ConnectionAborted.into())
+        }
         opened = gate.wait_for(|gate| gate.at != Some(spot)) => Ok(opened.ok().and_then(|gate| in_body(&gate))),
-        _ = stream.read_u8() => Err(io::ErrorKind::ConnectionAborted.into()),
     }
 }
 

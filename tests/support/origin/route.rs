@@ -28,7 +28,8 @@ pub(super) struct State {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Gate {
     pub at: Option<Spot>,
-    pub held: bool,
+    /// So many answers wait at it.
+    pub held: u32,
 }
 
 /// Where an answer can be held.
@@ -167,22 +168,31 @@ impl Route {
 impl Route {
     /// Holds every body at `offset` of the file until [`Self::release`].
     pub fn gate_at(self, offset: u64) -> Self {
-        self.state.gate.send_replace(Gate { at: Some(Spot::Byte(offset)), held: false });
+        self.state.gate.send_replace(Gate { at: Some(Spot::Byte(offset)), held: 0 });
         self
     }
 
     /// Holds every answer, head and body, until [`Self::release`].
     pub fn gate_answer(self) -> Self {
-        self.state.gate.send_replace(Gate { at: Some(Spot::Head), held: false });
+        self.state.gate.send_replace(Gate { at: Some(Spot::Head), held: 0 });
         self
     }
 
     /// Waits until an answer is held at the gate. Panics after 20 seconds.
     pub async fn held(&self) {
         let mut gate = self.state.gate.subscribe();
-        let held = gate.wait_for(|gate| gate.held);
+        let held = gate.wait_for(|gate| gate.held > 0);
         let held = tokio::time::timeout(Duration::from_secs(20), held).await;
         held.expect("the answer came to the gate").expect("it lives");
+    }
+
+    /// Waits until every client whose answer was held at the gate has gone away: what is released from then on is for others.
+    /// Panics after 20 seconds.
+    pub async fn left(&self) {
+        let mut gate = self.state.gate.subscribe();
+        let left = gate.wait_for(|gate| gate.held == 0);
+        let left = tokio::time::timeout(Duration::from_secs(20), left).await;
+        left.expect("the client went away").expect("it lives");
     }
 
     /// Opens the gate for good.
