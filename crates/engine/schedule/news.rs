@@ -175,7 +175,8 @@ impl Loop {
                     }
                 }
                 News::Done { guid, .. } => {
-                    self.leaving.remove(guid);
+                    // It was to make room for somebody, and whoever has its place now may be somebody else.
+                    self.may_be_urgent |= self.leaving.remove(guid).is_some();
                     if let Some(transfer) = live.transfer(*guid) {
                         self.load.ended(transfer.host, transfer.is_fetched);
                         self.left += usize::from(!transfer.is_fetched);
@@ -187,7 +188,7 @@ impl Loop {
         // Who waits to start does so at once; the next are handed out with what is written down next.
         self.may_start |= has_room && self.ready.is_empty();
         // A host has a place again, and nobody may take it: what is urgent there may set aside somebody elsewhere.
-        self.may_be_urgent |= has_room && !self.load.has_room(self.shared.settings.parallel);
+        self.may_be_urgent |= has_room && !self.load.has_room(self.shared.settings().parallel);
     }
 
     async fn let_go(&self, entries: &[Entry]) {

@@ -3,4 +3,5 @@
 mod acceptance;
 mod histories;
 mod life;
+mod urgent;
 mod world;

@@ -293,7 +293,7 @@ impl World {
         self.passed.clear();
         for row in rows {
             let at = self.all.iter().position(|one| one.id == Some(row.id)).unwrap();
-            for (index, (state, ..)) in row.places.iter().enumerate() {
+            for (index, (state, until, _)) in row.places.iter().enumerate() {
                 let one = &mut self.all[at];
                 let place = &mut one.requests[index].at;
                 if *state == 1 {
@@ -301,6 +301,9 @@ impl World {
                     self.resuming.insert((at, index));
                 } else if *state == 0 {
                     *place = At::Pending;
+                } else if *state == 3 {
+                    // Its wait may be over, and nobody has come to see it yet.
+                    *place = At::Waiting(*until);
                 }
             }
         }

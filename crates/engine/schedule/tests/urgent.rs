@@ -1,0 +1,41 @@
+//! What a person wants now finds room, whatever becomes of who was to make it.
+
+use ashore_transfer::Guid;
+
+use super::{
+    life::{Folder, Life, Told},
+    world::{Deed, Ending, Weather},
+};
+use crate::model::{NewRegistration, NewRequest, Place};
+
+impl Life {
+    /// Asks for a file of `host`; returns its name where it was started.
+    async fn want(&mut self, host: u8, place: Place) -> Option<Guid> {
+        let new = NewRegistration {
+            owner: "person".to_owned(),
+            place: Some(place),
+            requests: vec![NewRequest { url: format!("http://host{host}.example/0"), ..NewRequest::default() }],
+            ..NewRegistration::default()
+        };
+        self.engine.create(new).await.unwrap();
+        self.follow().await;
+        self.told().into_iter().find_map(|told| match told {
+            Told::Start { guid, .. } => Some(guid),
+            Told::Stop(_) => None,
+        })
+    }
+}
+
+#[tokio::test]
+async fn who_was_to_make_room_and_came_instead_made_it_for_one_only() {
+    let folder = Folder::new("parallel = 2\nparallel-per-host = 1");
+    let mut life = Life::begin(&folder, Weather { is_online: true, is_charged: true, is_awake: true }).await;
+    let first = life.want(0, Place::Bottom).await.unwrap();
+    let last = life.want(1, Place::Bottom).await.unwrap();
+    // The last of what runs makes room for either: its host is full, and the other needs any place.
+    assert_eq!(life.want(1, Place::Now).await, None);
+    assert_eq!(life.want(2, Place::Now).await, None);
+    life.act(&Deed::News(vec![(last, Ending::Completed)])).await;
+    let told = life.told();
+    assert!(matches!(told.as_slice(), [Told::Start { .. }, Told::Stop(guid)] if *guid == first), "{told:?}");
+}
