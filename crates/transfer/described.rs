@@ -9,7 +9,7 @@ use crate::{
     client::Http,
     metalink::{self, File},
     request,
-    service::{Config, Head},
+    service::Head,
     spec::Spec,
     throttle::{Gate, Meter},
 };
@@ -21,7 +21,6 @@ const LONGEST: usize = 4 << 20;
 /// had, and where it speaks of other files.
 pub(crate) async fn described(
     client: &Http,
-    config: &Config,
     spec: &Spec,
     meter: &Arc<Meter>,
     head: &Head,
@@ -29,7 +28,7 @@ pub(crate) async fn described(
 ) -> Option<File> {
     let url = spec.promised(head).described_by?;
     let gate = meter.gate(std::slice::from_ref(&url));
-    let read = read(client, config, spec, &url, &gate);
+    let (config, read) = (client.config(), read(client, spec, &url, &gate));
     let document = gate.within(config.connect_timeout + config.stall_timeout, read).await??;
     match metalink::read(&document) {
         Ok(metalink) => of_file(metalink.files, &head.name, size),
@@ -40,8 +39,8 @@ pub(crate) async fn described(
     }
 }
 
-async fn read(client: &Http, config: &Config, spec: &Spec, url: &Url, gate: &Gate) -> Option<Vec<u8>> {
-    let mut answer = request::ask(client, config, spec, url, None, None).await.ok()?.response;
+async fn read(client: &Http, spec: &Spec, url: &Url, gate: &Gate) -> Option<Vec<u8>> {
+    let mut answer = request::ask(client, spec, url, None, None).await.ok()?.response;
     if answer.status() != http::StatusCode::OK {
         return None;
     }

@@ -21,6 +21,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     budget::Claim,
+    client::Http,
     decode::{self, Body},
     identity::{self, Validators, Verdict},
     outcome::{Failure, FailureKind},
@@ -54,6 +55,8 @@ pub(crate) struct Lead {
 /// One file being fetched.
 pub(crate) struct Fetch<'a> {
     pub shared: &'a Shared,
+    /// For the connections that join.
+    pub client: &'a Http,
     pub spec: &'a Spec,
     pub counters: &'a Counters,
     pub meter: &'a Arc<Meter>,
@@ -97,13 +100,13 @@ struct Crew {
 impl Fetch<'_> {
     /// Fetches what is missing, as far as that goes. Also tells whether ranges were proved to work.
     pub async fn run(self, lead: Lead) -> (Ended, bool) {
-        let Self { shared, spec, counters, meter, stop, ack, claim, writer, part, sources, plan, shared_size } = self;
-        let config = &shared.config;
+        let Self { shared, client, spec, counters, meter, stop, ack, claim, writer, part, sources, plan, shared_size } = self;
+        let config = client.config();
         let plan = Mutex::new(plan);
         let halt = stop.child_token();
         let (proof, has_news, moved) = (Proof::default(), Notify::new(), Notify::new());
         let lane = Lane { config, counters, stop: &halt, claim, writer, plan: &plan, proof: &proof, moved: &moved };
-        let others = Others { shared, spec, meter, lane: &lane, part: &part, sources, has_news: &has_news };
+        let others = Others { client, spec, meter, lane: &lane, part: &part, sources, has_news: &has_news };
         let mut crew = Crew {
             most: config.connections.max(1),
             is_open: shared_size.is_some() && config.connections > 1,
@@ -218,7 +221,7 @@ impl Crew {
 
 /// What the connections beside the first work with.
 struct Others<'a> {
-    shared: &'a Shared,
+    client: &'a Http,
     spec: &'a Spec,
     meter: &'a Arc<Meter>,
     lane: &'a Lane<'a>,
@@ -298,12 +301,12 @@ impl Others<'_> {
             }
             held.is_empty().then_some(())
         };
-        gate.within(self.shared.config.stall_timeout, compare).await.flatten().is_some()
+        gate.within(self.client.config().stall_timeout, compare).await.flatten().is_some()
     }
 
     async fn ask(&self, url: &url::Url, range: Range<u64>) -> Result<Option<request::Answered>, Failure> {
         let span = Span { from: range.start, to: Some(range.end - 1) };
-        let ask = request::ask(&self.shared.client, &self.shared.config, self.spec, url, Some(span), None);
+        let ask = request::ask(self.client, self.spec, url, Some(span), None);
         tokio::select! {
             biased;
             () = self.lane.stop.cancelled() => Ok(None),

@@ -49,11 +49,6 @@ const OURS: [&str; 15] = [
     "upgrade",
 ];
 
-/// The clients under `config`.
-pub(crate) fn client(config: &Config) -> Result<Http, Failure> {
-    Http::new(config)
-}
-
 /// A head that is no redirect, and the way to it.
 #[derive(Debug)]
 pub(crate) struct Answered {
@@ -85,12 +80,12 @@ pub(crate) struct Span {
 /// Asks `url`, the spec's own address or a mirror's, for `span` or the whole file, and sends `source` where there is one.
 pub(crate) async fn ask(
     client: &Http,
-    config: &Config,
     spec: &Spec,
     url: &Url,
     span: Option<Span>,
     source: Option<&Source>,
 ) -> Result<Answered, Failure> {
+    let config = client.config();
     let mut method = spec.method.clone();
     let mut caller = Caller::of(spec, config)?;
     let mut source = source;

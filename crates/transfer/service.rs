@@ -5,7 +5,7 @@ use std::{
     panic::AssertUnwindSafe,
     path::{Path, PathBuf},
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError, RwLock,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::Duration,
@@ -24,7 +24,6 @@ use crate::{
     batch::Batch,
     client::{Http, HttpConfig},
     outcome::{Failure, FailureKind, Outcome},
-    request,
     run::Run,
     small,
     source::Hosts,
@@ -175,8 +174,8 @@ pub struct Transfers {
 /// What every run needs.
 #[derive(Debug)]
 pub(crate) struct Shared {
-    pub config: Config,
-    pub client: Http,
+    /// How what starts from now on asks servers; what runs keeps what it began with.
+    client: RwLock<Http>,
     pub events: mpsc::UnboundedSender<Event>,
     pub index: Arc<Index>,
     pub batch: Batch,
@@ -234,15 +233,23 @@ impl Transfers {
     /// client can be made.
     pub fn new(config: Config, events: mpsc::UnboundedSender<Event>) -> Result<Self, Failure> {
         let runtime = Handle::try_current().map_err(|error| Failure::new(FailureKind::Internal, error.to_string()))?;
-        let client = request::client(&config)?;
+        let client = RwLock::new(Http::new(config)?);
         let index = Arc::new(Index::default());
         let batch = Batch::start(index.clone())
             .map_err(|error| Failure::new(FailureKind::Internal, format!("no thread could be started: {error}")))?;
         let (memory, hosts, running) = (small::memory(), Hosts::default(), Mutex::default());
         let throttle = Throttle::start(&runtime);
         let promises = Promises::default();
-        let shared = Shared { config, client, events, index, batch, memory, hosts, throttle, promises, running };
+        let shared = Shared { client, events, index, batch, memory, hosts, throttle, promises, running };
         Ok(Self { shared: Arc::new(shared), runtime })
+    }
+
+    /// What starts from now on behaves like this; what runs goes on as it began. Fails as [`Self::new`] does, and then
+    /// nothing has changed.
+    pub fn configure(&self, config: Config) -> Result<(), Failure> {
+        let client = Http::new(config)?;
+        *self.shared.client.write().unwrap_or_else(PoisonError::into_inner) = client;
+        Ok(())
     }
 
     /// Starts it, going on from what is on disk. While a transfer of this GUID runs, nothing happens.
@@ -250,7 +257,8 @@ impl Transfers {
         let guid = spec.guid;
         let counters = Arc::new(Counters::default());
         let (stop, ended) = (CancellationToken::new(), CancellationToken::new());
-        let mut client = self.shared.client.clone();
+        let mut client = self.shared.client();
+        let most = client.config().total_timeout;
         let meter = Arc::new(self.shared.throttle.meter(&spec.url, spec.group));
         {
             let mut running = self.shared.running();
@@ -266,7 +274,7 @@ impl Transfers {
             let (counters, stop, ended) = (counters.clone(), stop.clone(), ended.clone());
             running.insert(guid, Running { origin, counters, stop, ended });
         }
-        let is_late = self.watch_time(&stop, &ended);
+        let is_late = self.watch_time(most, &stop, &ended);
         let shared = self.shared.clone();
         let run = AssertUnwindSafe(Run::new(shared.clone(), client, spec, counters.clone(), meter, stop).run()).catch_unwind();
         // When the runtime ends, nothing is told: what is on disk speaks for itself at the next start.
@@ -292,9 +300,9 @@ impl Transfers {
     }
 
     /// Stops a run whose time is over, and says so in what it returns.
-    fn watch_time(&self, stop: &CancellationToken, ended: &CancellationToken) -> Arc<AtomicBool> {
+    fn watch_time(&self, most: Option<Duration>, stop: &CancellationToken, ended: &CancellationToken) -> Arc<AtomicBool> {
         let is_late = Arc::new(AtomicBool::new(false));
-        let Some(most) = self.shared.config.total_timeout else { return is_late };
+        let Some(most) = most else { return is_late };
         let (stop, ended, late) = (stop.clone(), ended.clone(), is_late.clone());
         self.runtime.spawn(async move {
             tokio::select! {
@@ -371,6 +379,10 @@ impl Transfers {
 }
 
 impl Shared {
+    fn client(&self) -> Http {
+        self.client.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     fn running(&self) -> MutexGuard<'_, HashMap<Guid, Running>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -78,7 +78,7 @@ pub(crate) async fn fetch(
         return Tried::Not(None);
     }
     crashpoint::hit("transfer.request-sent");
-    let ask = request::ask(client, &shared.config, spec, &spec.url, None, None);
+    let ask = request::ask(client, spec, &spec.url, None, None);
     let answered = tokio::select! {
         biased;
         () = stop.cancelled() => return Tried::Stopped,
@@ -87,7 +87,7 @@ pub(crate) async fn fetch(
             Err(failure) => return failure.into(),
         },
     };
-    let Some(length) = small(&answered, spec, shared.config.held_in_memory) else { return Tried::Not(Some(answered)) };
+    let Some(length) = small(&answered, spec, client.config().held_in_memory) else { return Tried::Not(Some(answered)) };
     let Ok(_held) = shared.memory.try_acquire_many(length) else { return Tried::Not(Some(answered)) };
     let length = u64::from(length);
     let gate = meter.gate(&answered.chain);

@@ -37,6 +37,14 @@ impl Cookies {
         Self { jar: Arc::new(Mutex::new(Jar { is_on: true, ..Jar::default() })) }
     }
 
+    /// From now on, cookies are sent and kept, or none are and those that were there are forgotten.
+    pub fn switch(&self, is_on: bool) {
+        let mut jar = self.lock();
+        if jar.is_on != is_on {
+            *jar = Jar { is_on, ..Jar::default() };
+        }
+    }
+
     /// Adds what a `cookies.txt` holds, and turns cookies on where there is anything in it. Says how many can be used.
     pub fn add(&self, cookies: &[FileCookie]) -> usize {
         let mut jar = self.lock();

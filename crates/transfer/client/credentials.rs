@@ -43,18 +43,26 @@ pub trait Vault: fmt::Debug + Send + Sync {
 pub struct Credentials {
     known: Mutex<HashMap<String, Option<Secret>>>,
     vault: Option<Box<dyn Vault>>,
+    /// What somebody gave in this run, the last first.
+    given: Mutex<Netrc>,
+    /// What the settings name.
     netrc: Mutex<Netrc>,
 }
 
 impl Credentials {
     /// What `vault` keeps and `netrc` says.
     pub fn new(vault: Option<Box<dyn Vault>>, netrc: Netrc) -> Self {
-        Self { known: Mutex::default(), vault, netrc: Mutex::new(netrc) }
+        Self { vault, netrc: Mutex::new(netrc), ..Self::default() }
     }
 
     /// From now on, `netrc` is looked into before those that were there already.
     pub fn add_netrc(&self, netrc: Netrc) {
-        self.netrc().put_first(netrc);
+        lock(&self.given).put_first(netrc);
+    }
+
+    /// From now on, `netrc` is looked into last, in place of the one that was.
+    pub fn set_netrc(&self, netrc: Netrc) {
+        *lock(&self.netrc) = netrc;
     }
 
     /// From now on, `secret` is sent to the origin of `url`.
@@ -90,7 +98,8 @@ impl Credentials {
             Some(vault) => vault.find(&origin).await,
             None => None,
         };
-        let by_host = url.host_str().and_then(|host| self.netrc().find(host));
+        let find = |host| lock(&self.given).find(host).or_else(|| lock(&self.netrc).find(host));
+        let by_host = url.host_str().and_then(find);
         let answer = [known, kept, by_host].into_iter().flatten().find(|secret| {
             schemes.iter().any(|scheme| scheme == secret.scheme()) && Some(secret) != sent
         })?;
@@ -99,17 +108,17 @@ impl Credentials {
     }
 
     fn known(&self) -> MutexGuard<'_, HashMap<String, Option<Secret>>> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.known)
     }
+}
 
-    fn netrc(&self) -> MutexGuard<'_, Netrc> {
-        self.netrc.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl fmt::Debug for Credentials {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Credentials").field("vault", &self.vault).field("netrc", &*self.netrc()).finish_non_exhaustive()
+        f.debug_struct("Credentials").field("vault", &self.vault).field("netrc", &*lock(&self.netrc)).finish_non_exhaustive()
     }
 }
 

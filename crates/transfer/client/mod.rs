@@ -98,37 +98,21 @@ impl Default for HttpConfig {
     }
 }
 
-/// The clients; every clone shares their connections.
+/// How servers are asked: the clients, and what they were made of. Every clone shares their connections.
 #[derive(Clone, Debug)]
 pub(crate) struct Http {
+    config: Arc<Config>,
     http1: reqwest::Client,
     http2: Option<reqwest::Client>,
-    limited: Arc<Limited>,
+    /// The HTTP/2 client of transfers that are held to a speed, made for the first of them that needs it.
+    limited: Arc<OnceLock<Option<reqwest::Client>>>,
     is_crowd: bool,
     is_limited: bool,
 }
 
-/// The HTTP/2 client of transfers that are held to a speed, made for the first of them that needs it.
-#[derive(Debug)]
-struct Limited {
-    config: Config,
-    client: OnceLock<Option<reqwest::Client>>,
-}
-
-impl Limited {
-    fn client(&self) -> Option<&reqwest::Client> {
-        let make = || {
-            let certificates = self.config.http.ca_certificate.as_deref().map(certificates).transpose();
-            let client = plain(&self.config, certificates.ok()?.unwrap_or_default());
-            with_http2(client, LIMITED_STREAM_WINDOW, LIMITED_CONNECTION_WINDOW).build().ok()
-        };
-        self.client.get_or_init(make).as_ref()
-    }
-}
-
 impl Http {
     /// Fails when the extra certificates cannot be read, and when no client can be made.
-    pub fn new(config: &Config) -> Result<Self, Failure> {
+    pub fn new(config: Config) -> Result<Self, Failure> {
         let certificates = match &config.http.ca_certificate {
             Some(path) => certificates(path)?,
             None => Vec::new(),
@@ -137,11 +121,20 @@ impl Http {
             let fail = |error| Failure::new(FailureKind::Internal, format!("the HTTP client could not be made: {error}"));
             client.build().map_err(fail)
         };
-        let http1 = made(plain(config, certificates.clone()).http1_only())?;
+        let http1 = made(plain(&config, certificates.clone()).http1_only())?;
         let with_http2 = |client| with_http2(client, STREAM_WINDOW, CONNECTION_WINDOW);
-        let http2 = config.http.http2.then(|| made(with_http2(plain(config, certificates)))).transpose()?;
-        let limited = Arc::new(Limited { config: config.clone(), client: OnceLock::new() });
-        Ok(Self { http1, http2, limited, is_crowd: false, is_limited: false })
+        let http2 = config.http.http2.then(|| made(with_http2(plain(&config, certificates)))).transpose()?;
+        Ok(Self { config: Arc::new(config), http1, http2, limited: Arc::default(), is_crowd: false, is_limited: false })
+    }
+
+    /// What it was made of.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The same for a connection that shares itself with nobody.
+    pub fn of_a_single_one(&self) -> Self {
+        Self { is_crowd: false, is_limited: false, ..self.clone() }
     }
 
     /// The same for one of many at the same server, which share a connection where they can.
@@ -159,7 +152,16 @@ impl Http {
         // An upload has nobody to share a connection with, and its stream's window would be the server's to choose.
         let is_shared = insists || (self.is_crowd && !is_upload);
         let Some(http2) = self.http2.as_ref().filter(|_| is_shared && url.scheme() == "https") else { return &self.http1 };
-        if self.is_limited { self.limited.client().unwrap_or(http2) } else { http2 }
+        if self.is_limited { self.limited().unwrap_or(http2) } else { http2 }
+    }
+
+    fn limited(&self) -> Option<&reqwest::Client> {
+        let make = || {
+            let certificates = self.config.http.ca_certificate.as_deref().map(certificates).transpose();
+            let client = plain(&self.config, certificates.ok()?.unwrap_or_default());
+            with_http2(client, LIMITED_STREAM_WINDOW, LIMITED_CONNECTION_WINDOW).build().ok()
+        };
+        self.limited.get_or_init(make).as_ref()
     }
 
     /// Whether there is another client to ask `url` by after the first was refused.

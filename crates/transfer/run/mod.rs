@@ -143,7 +143,7 @@ impl Run {
 
     /// The work that is left on `held`, and who may share it, now that `response` came from `url`.
     fn plan(&self, held: &Held, response: &reqwest::Response, url: &Url) -> Shareable {
-        let config = &self.shared.config;
+        let config = self.client.config();
         let validators = &held.record.validators;
         let missing = held.record.total.unwrap_or_default().saturating_sub(held.have.count());
         let ranges = response.headers().get(ACCEPT_RANGES).map(http::HeaderValue::as_bytes);
@@ -167,9 +167,10 @@ impl Run {
     }
 
     fn start(&self, mut held: Held) -> Writer {
-        held.has_checksums &= self.shared.config.checksums;
-        held.reserve_after = self.shared.config.reserve_after;
-        Writer::start(held, self.counters.clone(), self.shared.config.checkpoint_bytes)
+        let config = self.client.config();
+        held.has_checksums &= config.checksums;
+        held.reserve_after = config.reserve_after;
+        Writer::start(held, self.counters.clone(), config.checkpoint_bytes)
     }
 
     /// The file is not what it should be, and no other bytes are to be had.
@@ -188,7 +189,7 @@ impl Run {
     /// Asks, and stops asking when told to.
     async fn ask(&self, url: &Url, span: Option<Span>, source: Option<&Source>) -> Result<Answered, End> {
         crashpoint::hit(if span.is_some() { "transfer.resume-asked" } else { "transfer.request-sent" });
-        let ask = request::ask(&self.client, &self.shared.config, &self.spec, url, span, source);
+        let ask = request::ask(&self.client, &self.spec, url, span, source);
         tokio::select! {
             biased;
             () = self.stop.cancelled() => Err(End::Stopped),
@@ -295,8 +296,10 @@ impl Run {
     /// as far as that goes.
     async fn pour(&mut self, writer: Writer, (work, lead): (Shareable, Lead)) -> Result<(Held, Ended, bool), End> {
         let Shareable { plan, shared_size, sources, part } = work;
+        let client = self.client.of_a_single_one();
         let fetch = Fetch {
             shared: &self.shared,
+            client: &client,
             spec: &self.spec,
             counters: &self.counters,
             meter: &self.meter,
@@ -427,7 +430,7 @@ impl Run {
     /// was told to stop meanwhile.
     async fn described(&self, held: &Held) -> Option<Option<File>> {
         let read =
-            || described(&self.client, &self.shared.config, &self.spec, &self.meter, &held.record.head, held.have.end());
+            || described(&self.client, &self.spec, &self.meter, &held.record.head, held.have.end());
         self.stop.run_until_cancelled(self.described.get_or_init(read)).await.cloned()
     }
 
