@@ -170,7 +170,7 @@ impl Room {
                 self.running.remove(&unique_id);
                 self.hide(Place::Of(unique_id));
             }
-            Event::Totals { .. } => {}
+            Event::Totals { .. } | Event::Settings => {}
             Event::Lagged => self.read().await,
         }
     }

@@ -236,7 +236,7 @@ fn is_about(event: &Event, id: UniqueId) -> bool {
     match event {
         Event::Changed { registration } | Event::Owed { registration } => registration.unique_id == id,
         Event::Progress { unique_id, .. } | Event::Removed { unique_id } => *unique_id == id,
-        Event::Totals { .. } | Event::Lagged => false,
+        Event::Totals { .. } | Event::Settings | Event::Lagged => false,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ashore_engine::{LimitScope, Registration, SpeedLimit};
+use ashore_engine::{Amount, LimitScope, Registration, SpeedLimit};
 use ashore_rpc::{Call, Connection};
 use serde_json::json;
 
@@ -12,14 +12,6 @@ use crate::{
     problem::{Ending, Problem},
     talk,
 };
-
-const UNITS: [(char, u64); 3] = [('G', 1 << 30), ('M', 1 << 20), ('K', 1 << 10)];
-
-/// As it would be typed.
-fn typed(bytes: u64) -> String {
-    let unit = UNITS.iter().find(|(_, unit)| bytes.is_multiple_of(*unit) && bytes > 0);
-    unit.map_or_else(|| bytes.to_string(), |(letter, unit)| format!("{}{letter}", bytes / unit))
-}
 
 /// Sets one limit, or shows all there are.
 pub async fn limit(data_dir: &Path, wanted: &Limiting, out: Out) -> Result<Ending, Problem> {
@@ -52,7 +44,7 @@ async fn set(connection: &Connection, AtMost(speed): AtMost, wanted: &Limiting, 
         LimitScope::Registration { .. } => "This download".to_owned(),
     };
     out.say(match bytes_per_second {
-        Some(bytes) => format!("{what} is held to {} bytes a second.", typed(bytes)),
+        Some(bytes) => format!("{what} is held to {} bytes a second.", Amount(bytes)),
         None => format!("{what} has no limit of its own."),
     });
     Ok(())
@@ -76,7 +68,7 @@ async fn show(connection: &Connection, out: Out) -> Result<(), Problem> {
                 format!("{}  {}", &unique_id.to_string()[..8], clean(&one.title))
             }
         };
-        out.line(format_args!("{:>6}  {whose}", typed(limit.bytes_per_second)))?;
+        out.line(format_args!("{:>6}  {whose}", Amount(limit.bytes_per_second).to_string()))?;
     }
     Ok(())
 }
@@ -88,8 +80,7 @@ mod tests {
     #[test]
     fn what_is_shown_can_be_typed() {
         for bytes in [1024, 2000, 500 << 10, 3 << 19, 2 << 20, 10 << 30] {
-            assert_eq!(typed(bytes).parse(), Ok(AtMost(Some(bytes))));
+            assert_eq!(Amount(bytes).to_string().parse(), Ok(AtMost(Some(bytes))));
         }
-        assert_eq!([typed(3 << 19), typed(2 << 20), typed(2000)], ["1536K", "2M", "2000"]);
     }
 }

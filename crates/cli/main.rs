@@ -2,7 +2,7 @@
 //! to decide as well.
 //!
 //! The rooms: `arguments` is the manual, `links` reads lists, `wanted` turns what was typed into a registration, `get`,
-//! `add`, `serve`, `talk`, `limit`, `quota`, `statistics` and `access` are the verbs, `bar` and `words` are what people
+//! `add`, `serve`, `talk`, `limit`, `quota`, `settings`, `statistics` and `access` are the verbs, `bar` and `words` are what people
 //! see, `print` is the only file that writes to stdout, `problem` knows the exit codes, `signals` the Ctrl-C.
 
 mod access;
@@ -16,6 +16,7 @@ mod print;
 mod problem;
 mod quota;
 mod serve;
+mod settings;
 mod show;
 mod signals;
 mod statistics;
@@ -82,6 +83,7 @@ async fn run(arguments: &Arguments, out: Out) -> Result<Ending, Problem> {
         Verb::SignOut(from) => access::sign_out(&data_dir, from, out).await,
         Verb::Quota(wanted) => quota::quota(&data_dir, wanted, out).await,
         Verb::Statistics(back) => statistics::statistics(&data_dir, back, out).await,
+        Verb::Settings(wanted) => settings::settings(&data_dir, wanted, out).await,
         Verb::Events => talk::events(&data_dir, out).await,
         Verb::Doctor => talk::doctor(&data_dir, out).await,
     }

@@ -190,6 +190,9 @@ pub async fn doctor(data_dir: &Path, out: Out) -> Result<Ending, Problem> {
         for gate in &report.gates {
             out.line(format_args!("gate      {}", words::gate(gate)))?;
         }
+        for trouble in &report.settings {
+            out.line(format_args!("setting   {}", clean(&trouble.text)))?;
+        }
         for (name, partials) in [("partial", &report.partials), ("orphan", &report.orphans)] {
             for partial in partials {
                 let place = clean(&partial.path.display().to_string());

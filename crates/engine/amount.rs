@@ -1,6 +1,6 @@
 //! Amounts of bytes, as people write them in settings and commands, and read them in sentences. [pure]
 
-use std::str::FromStr;
+use std::{fmt, str::FromStr};
 
 use serde::Deserialize;
 
@@ -8,6 +8,17 @@ use serde::Deserialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Amount(pub u64);
+
+impl fmt::Display for Amount {
+    /// As it is written in settings.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let units = [(30, "G"), (20, "M"), (10, "K")];
+        match units.iter().find(|(bits, _)| self.0 > 0 && self.0.trailing_zeros() >= *bits) {
+            Some((bits, unit)) => write!(f, "{}{unit}", self.0 >> bits),
+            None => write!(f, "{}", self.0),
+        }
+    }
+}
 
 impl TryFrom<String> for Amount {
     type Error = String;
@@ -66,7 +77,9 @@ mod tests {
         let known = [("0", 0), ("700", 700), ("512K", 512 << 10), ("1.5g", 3 << 29), ("10G", 10 << 30), (" 2m ", 2 << 20)];
         for (text, bytes) in known {
             assert_eq!(read(text), Some(bytes), "{text}");
+            assert_eq!(read(&Amount(bytes).to_string()), Some(bytes), "{text}");
         }
+        assert_eq!([0, 700, 1536, 512 << 10, 10 << 30].map(|bytes| Amount(bytes).to_string()), ["0", "700", "1536", "512K", "10G"]);
         for text in ["", "K", "1.K", ".5M", "-1", "1e3", "1 M", "1T", "1.2345M", "9999999999999", "999999999999G", "１K"] {
             assert_eq!(read(text), None, "{text}");
         }

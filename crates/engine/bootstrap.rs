@@ -30,7 +30,7 @@ pub(crate) async fn finish(shared: &Shared) -> Result<(), Error> {
 
 /// An error is the rest of the sentence "It is not finished: ...".
 async fn work(shared: &Shared) -> Result<(), String> {
-    let (data, downloads) = (shared.data_dir.clone(), shared.settings.download_folder());
+    let (data, downloads) = (shared.data_dir.clone(), shared.settings().download_folder());
     let done = tokio::task::spawn_blocking(move || {
         keep_private(&data)?;
         make_usable(&downloads)

@@ -6,11 +6,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use ashore_transfer::{Found, Guid, Progress, Rate, Scope, Spec, Transfers};
+use ashore_transfer::{Config, Failure, Found, Guid, Progress, Rate, Scope, Spec, Transfers};
 use futures_util::future::{BoxFuture, FutureExt as _};
 
 /// As [`Transfers`] has them; what each does is said there.
 pub(crate) trait Carrier: fmt::Debug + Send + Sync {
+    fn configure(&self, config: Config) -> Result<(), Failure>;
     fn start(&self, spec: Spec);
     fn stop(&self, guid: Guid);
     fn limit(&self, scope: Scope, rate: Option<Rate>);
@@ -23,6 +24,10 @@ pub(crate) trait Carrier: fmt::Debug + Send + Sync {
 }
 
 impl Carrier for Transfers {
+    fn configure(&self, config: Config) -> Result<(), Failure> {
+        self.configure(config)
+    }
+
     fn start(&self, spec: Spec) {
         self.start(spec);
     }

@@ -287,13 +287,14 @@ impl Engine {
             self.shared.known.desktop.send_replace(desktop);
         }
         let mut folders = self.shared.store.folders_with_partials(i64::MAX).await?;
-        folders.push(self.shared.settings.download_folder());
+        folders.push(self.shared.settings().download_folder());
         let mut report = Report {
             ledger: self.shared.store.check().await?,
             path: self.shared.data_dir.join(LEDGER),
             version: self.shared.store.version().await?,
             holder: Some(self.shared.holder.clone()),
             gates: self.shared.gates().await?,
+            settings: self.settings().troubles,
             ..Report::default()
         };
         let mut left = Vec::new();
@@ -339,9 +340,9 @@ impl Engine {
 
     /// Checks `new` and copies its bodies.
     async fn accept(&self, mut new: NewRegistration) -> Result<Accepted, Error> {
-        new.place.get_or_insert(self.shared.settings.order.place());
+        new.place.get_or_insert(self.shared.settings().order.place());
         let id = UniqueId(self.shared.env.guid());
-        let folder = self.shared.settings.download_folder();
+        let folder = self.shared.settings().download_folder();
         let bodies = self.shared.data_dir.join(BODIES);
         let today = statistics::today(&self.shared.env);
         let accepted = blocking(move || accept(new, id, &folder, today)).await?;

@@ -52,6 +52,8 @@ pub enum Event {
         /// The sum.
         totals: Totals,
     },
+    /// Somebody changed a setting: read them again.
+    Settings,
     /// More changed than is said one by one, or events were lost on the way to this listener: read the list again.
     Lagged,
 }

@@ -50,7 +50,7 @@ pub enum Keeping {
 /// The secrets of one data folder.
 pub(crate) struct Keychain {
     path: PathBuf,
-    keeping: Keeping,
+    keeping: Mutex<Keeping>,
     kept: Mutex<BTreeMap<String, Kept>>,
     system: System,
 }
@@ -77,14 +77,23 @@ impl Keychain {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => BTreeMap::new(),
             Err(error) => return Err(io(error)),
         };
-        Ok(Self { path, keeping, kept: Mutex::new(kept), system })
+        Ok(Self { path, keeping: Mutex::new(keeping), kept: Mutex::new(kept), system })
+    }
+
+    /// From now on, secrets are kept there; those that are kept stay where they are.
+    pub fn keep_in(&self, keeping: Keeping) {
+        *self.keeping.lock().unwrap_or_else(PoisonError::into_inner) = keeping;
+    }
+
+    fn keeping(&self) -> Keeping {
+        *self.keeping.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Keeps `secret` for `origin`, in place of what was kept. Fails where the settings allow the system's keychain alone
     /// and that does not take it, and where the file cannot be written.
     pub async fn keep(&self, origin: &str, secret: &Secret) -> Result<KeptIn, Error> {
-        let text = written(secret);
-        let by_system = match self.keeping {
+        let (text, keeping) = (written(secret), self.keeping());
+        let by_system = match keeping {
             Keeping::None => return Ok(KeptIn::Memory),
             Keeping::File => Err("the settings say so".to_owned()),
             Keeping::Auto | Keeping::System => {
@@ -94,7 +103,7 @@ impl Keychain {
         };
         let kept = match by_system {
             Ok(()) => Kept::System,
-            Err(why) if self.keeping == Keeping::System => {
+            Err(why) if keeping == Keeping::System => {
                 return Err(Error::Invalid(format!(
                     "The system's keychain did not take it: {why}. Unlock it, or set keychain = \"auto\" to use a file that only you can read."
                 )));

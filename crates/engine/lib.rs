@@ -4,7 +4,7 @@
 //! statement, `bootstrap` does the work of a first start, `gate` says whether anything may start, `schedule` decides what
 //! runs now, `again` says what is asked for twice, `follow` what comes after a request, `reconcile` holds the ledger against
 //! the disk at start, `tidy` removes what nobody wants from it, `events` tells, `network` turns settings into manners,
-//! `keychain` keeps what signs in, `access` has the verbs for it, `speed` those for speed limits, `quota` those for
+//! `keychain` keeps what signs in, `access` has the verbs for it, `configure` those for settings, `speed` those for speed limits, `quota` those for
 //! quotas, `category` says what kind a file is, and `statistics` has the verb for running totals. No HTTP, no window and no foreign vocabulary in here.
 
 mod accept;
@@ -14,6 +14,7 @@ mod amount;
 mod bootstrap;
 mod carrier;
 mod category;
+mod configure;
 pub mod crashpoint;
 mod engine;
 mod env;

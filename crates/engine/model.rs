@@ -8,6 +8,7 @@ mod query;
 mod quota;
 mod record;
 mod registration;
+mod setting;
 mod sign_in;
 mod statistics;
 mod status;
@@ -18,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use uuid::Uuid;
 
-pub use self::{asked::*, query::*, quota::*, record::*, registration::*, sign_in::*, statistics::*, status::*};
+pub use self::{asked::*, query::*, quota::*, record::*, registration::*, setting::*, sign_in::*, statistics::*, status::*};
 
 /// The only key of a registration that anything may hold on to: a version 4 GUID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]

@@ -9,23 +9,21 @@ use std::{
 
 use ashore_transfer::{Config, Cookies, Credentials, FileCookie, HttpConfig, Netrc, Proxies, parse_cookie_file};
 
-use crate::{
-    Error,
-    keychain::{Door, Keychain},
-    settings::Settings,
-};
+use crate::{Error, settings::Settings};
 
 /// Cookies that were given, as the person's own browser would export them. In the data folder, for this user alone.
 pub(crate) const COOKIES: &str = "cookies.txt";
 
-/// How transfers behave. Without `fetch` nothing is read: there will be no transfers.
+/// How transfers behave, with `credentials` and `cookies` made to be what the settings say of them.
 ///
 /// Fails with a sentence: a proxy, in the settings or in the environment, that is none; a file that cannot be read.
-pub(crate) fn config(settings: &Settings, data_dir: &Path, keychain: &Arc<Keychain>, fetch: bool) -> Result<Config, Error> {
+pub(crate) fn config(
+    settings: &Settings,
+    data_dir: &Path,
+    credentials: &Arc<Credentials>,
+    cookies: &Cookies,
+) -> Result<Config, Error> {
     let base = settings.transfers();
-    if !fetch {
-        return Ok(base);
-    }
     let variable = |name: &str| env::var_os(name).map(|value| value.to_string_lossy().into_owned());
     let proxies = Proxies::new(&settings.proxy, &settings.no_proxy, settings.proxy_loopback, variable);
     let netrc = match at_home(&settings.netrc) {
@@ -33,16 +31,18 @@ pub(crate) fn config(settings: &Settings, data_dir: &Path, keychain: &Arc<Keycha
         None => Netrc::default(),
     };
     let given = given_cookies(data_dir)?;
-    let cookies = if settings.cookies || !given.is_empty() { Cookies::on() } else { Cookies::off() };
+    let proxies = proxies.map_err(|why| Error::Invalid(format!("The network cannot be used like this: {why}")))?;
+    credentials.set_netrc(netrc);
+    cookies.switch(settings.cookies || !given.is_empty());
     cookies.add(&given);
     let http = HttpConfig {
         http2: settings.http2,
         insecure_redirects: settings.insecure_redirects,
         referrer: Some(settings.referrer.clone()).filter(|referrer| !referrer.is_empty()),
-        proxies: proxies.map_err(|why| Error::Invalid(format!("The network cannot be used like this: {why}")))?,
+        proxies,
         ca_certificate: at_home(&settings.ca_certificate),
-        credentials: Arc::new(Credentials::new(Some(Box::new(Door(keychain.clone()))), netrc)),
-        cookies,
+        credentials: Arc::clone(credentials),
+        cookies: cookies.clone(),
         ..HttpConfig::default()
     };
     let agent = settings.user_agent.trim();

@@ -1,16 +1,23 @@
 //! What a person may set. `ashore.toml` in the data folder holds only what differs from the defaults; the commented file
 //! below is compiled in, is the reference, and is where the defaults come from.
 
-use std::{
-    fmt,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+mod definition;
+mod file;
+
+use std::{fmt, path::PathBuf, time::Duration};
 
 use ashore_transfer::Proxies;
 use serde::Deserialize;
 
-use crate::{Error, amount::Amount, gate::Hours, keychain::Keeping, model::Place, period::Forgetting};
+pub(crate) use self::file::{File, path};
+use crate::{
+    Error,
+    amount::Amount,
+    gate::Hours,
+    keychain::Keeping,
+    model::{Place, SettingKey},
+    period::Forgetting,
+};
 
 /// The reference: every setting, its default, and what it does.
 pub const DEFAULTS: &str = include_str!("settings.toml");
@@ -138,31 +145,23 @@ impl fmt::Debug for Overrides {
 }
 
 impl Settings {
-    /// The defaults, overlaid with `ashore.toml` in `data_dir` if there is one. `Invalid` names what is wrong.
-    pub(crate) fn load(data_dir: &Path) -> Result<Self, Error> {
-        let path = data_dir.join("ashore.toml");
-        let text = match std::fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(source) => {
-                return Err(Error::Io { what: format!("Could not read the settings in {}", path.display()), source });
-            }
-        };
-        Self::parse(&text).map_err(|why| Error::Invalid(format!("The settings in {} cannot be used: {why}", path.display())))
-    }
-
-    pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        let mut merged: toml_edit::DocumentMut = DEFAULTS.parse().map_err(|error| format!("{error}"))?;
-        let own: toml_edit::DocumentMut = text.parse().map_err(|error| format!("{error}"))?;
-        for (key, value) in own.iter() {
-            merged.insert(key, value.clone());
-        }
-        let settings: Self = toml_edit::de::from_document(merged).map_err(|error| error.to_string())?;
+    /// Those of a file that has every setting, each of the right kind and in its range.
+    fn of(document: toml_edit::DocumentMut) -> Result<Self, String> {
+        let settings: Self = toml_edit::de::from_document(document).map_err(|error| error.to_string())?;
         settings.check()
     }
 
     /// These, but for what `overrides` names. `Invalid` names what is out of range.
     pub(crate) fn with(mut self, overrides: Overrides) -> Result<Self, Error> {
+        let numbers = [
+            (SettingKey::Parallel, overrides.parallel.map(f64::from)),
+            (SettingKey::Connections, overrides.connections.map(f64::from)),
+            (SettingKey::ConnectTimeoutSeconds, overrides.connect_timeout_seconds),
+            (SettingKey::TotalTimeoutSeconds, overrides.total_timeout_seconds),
+        ];
+        for (key, number) in numbers {
+            number.map_or(Ok(()), |number| key.definition().check_number(number)).map_err(Error::Invalid)?;
+        }
         if let Some(parallel) = overrides.parallel {
             (self.parallel, self.parallel_per_host) = (parallel, parallel);
         }
@@ -175,27 +174,8 @@ impl Settings {
         self.check().map_err(Error::Invalid)
     }
 
+    /// What no kind and no range says.
     fn check(self) -> Result<Self, String> {
-        let in_range = |name: &str, value: f64, low: f64, high: f64| {
-            if value >= low && value <= high {
-                Ok(())
-            } else {
-                Err(format!("{name} is {value}, and must be from {low} to {high}."))
-            }
-        };
-        in_range("parallel", self.parallel.into(), 1.0, 64.0)?;
-        in_range("parallel-per-host", self.parallel_per_host.into(), 1.0, 64.0)?;
-        in_range("connections", self.connections.into(), 1.0, 64.0)?;
-        in_range("attempts", self.attempts.into(), 1.0, 100.0)?;
-        in_range("retry-after-seconds", self.retry_after_seconds, 0.01, 3600.0)?;
-        in_range("stall-seconds", self.stall_seconds, 1.0, 3600.0)?;
-        in_range("connect-timeout-seconds", self.connect_timeout_seconds, 0.1, 600.0)?;
-        in_range("total-timeout-seconds", self.total_timeout_seconds, 0.0, 366.0 * 24.0 * 3600.0)?;
-        in_range("checkpoint-seconds", self.checkpoint_seconds, 0.05, 60.0)?;
-        in_range("battery-below", self.battery_below.into(), 0.0, 100.0)?;
-        if !(1 << 10..=10 << 30).contains(&self.slow_speed.0) {
-            return Err(format!("slow-speed is {} bytes a second, and must be from 1K to 10G.", self.slow_speed.0));
-        }
         // What the environment adds is read when the network is.
         Proxies::new(&self.proxy, &self.no_proxy, self.proxy_loopback, |_| None)?;
         let is_page = |url: &url::Url| matches!(url.scheme(), "http" | "https");
@@ -237,22 +217,34 @@ impl Settings {
 mod tests {
     use super::*;
 
+    fn settings(text: &str) -> Settings {
+        File::read(text).unwrap().settings
+    }
+
+    /// Why it is not followed.
+    fn refused(text: &str) -> String {
+        match File::read(text) {
+            Ok(file) => file.troubles.into_iter().map(|trouble| trouble.text).collect(),
+            Err(why) => why,
+        }
+    }
+
     #[test]
     fn the_reference_file_is_valid_and_is_the_default() {
-        let settings = Settings::parse("").unwrap();
+        let settings = settings("");
         assert_eq!((settings.parallel, settings.parallel_per_host, settings.attempts), (4, 2, 8));
         assert_eq!((settings.connections, settings.transfers().connections), (8, 8));
     }
 
     #[test]
     fn a_difference_is_taken_and_the_rest_stays() {
-        let settings = Settings::parse("parallel = 16\n").unwrap();
+        let settings = settings("parallel = 16\n");
         assert_eq!((settings.parallel, settings.parallel_per_host), (16, 2));
     }
 
     #[test]
     fn what_is_wanted_for_one_run_has_the_last_word() {
-        let settings = Settings::parse("parallel = 16\nconnections = 2\n").unwrap();
+        let settings = settings("parallel = 16\nconnections = 2\n");
         assert_eq!(settings.clone().with(Overrides::default()).unwrap(), settings);
         let overrides = Overrides { parallel: Some(32), connections: Some(1), ..Overrides::default() };
         let settings = settings.with(overrides).unwrap();
@@ -263,23 +255,23 @@ mod tests {
 
     #[test]
     fn a_typo_or_a_value_out_of_range_is_named() {
-        assert!(Settings::parse("paralel = 16\n").unwrap_err().contains("paralel"));
-        assert!(Settings::parse("parallel = 0\n").unwrap_err().contains("parallel is 0"));
-        assert!(Settings::parse("connections = 65\n").unwrap_err().contains("connections is 65"));
-        assert!(Settings::parse("proxy = \"http://u:canary@p:x\"\n").unwrap_err().starts_with("proxy is not"));
-        assert!(Settings::parse("referrer = \"somewhere\"\n").unwrap_err().starts_with("referrer is not"));
-        assert!(Settings::parse("keychain = \"pocket\"\n").unwrap_err().contains("pocket"));
-        assert!(Settings::parse("order = \"random\"\n").unwrap_err().contains("random"));
-        assert!(Settings::parse("total-timeout-seconds = -1\n").unwrap_err().contains("total-timeout-seconds"));
-        assert!(Settings::parse("hours = [\"daily 00:00-24:00 off\"]\n").unwrap_err().contains("allows nothing"));
-        assert!(Settings::parse("hours = [\"mon 8-18 off\"]\n").unwrap_err().contains("mon 8-18 off"));
-        assert!(Settings::parse("slow-speed = \"1023\"\n").unwrap_err().contains("slow-speed is 1023"));
-        assert!(Settings::parse("slow-speed = \"11G\"\n").unwrap_err().contains("from 1K to 10G"));
-        assert!(Settings::parse("free-space-floor = \"much\"\n").unwrap_err().contains("much"));
-        assert!(Settings::parse("forget-finished-after = \"0d\"\n").unwrap_err().contains("at least a second"));
-        assert!(Settings::parse("forget-finished-after = \"1000y\"\n").unwrap_err().contains("is no time"));
-        assert!(Settings::parse("battery-below = 101\n").unwrap_err().contains("battery-below is 101"));
-        assert!(Settings::parse("metered = \"never\"\n").unwrap_err().contains("never"));
-        assert!(Settings::parse("stall-seconds = nan\n").unwrap_err().contains("stall-seconds"));
+        assert!(refused("paralel = 16\n").contains("paralel"));
+        assert!(refused("parallel = 0\n").contains("parallel is 0"));
+        assert!(refused("connections = 65\n").contains("connections is 65"));
+        assert!(refused("proxy = \"http://u:canary@p:x\"\n").starts_with("proxy is not"));
+        assert!(refused("referrer = \"somewhere\"\n").starts_with("referrer is not"));
+        assert!(refused("keychain = \"pocket\"\n").contains("pocket"));
+        assert!(refused("order = \"random\"\n").contains("random"));
+        assert!(refused("total-timeout-seconds = -1\n").contains("total-timeout-seconds"));
+        assert!(refused("hours = [\"daily 00:00-24:00 off\"]\n").contains("allows nothing"));
+        assert!(refused("hours = [\"mon 8-18 off\"]\n").contains("mon 8-18 off"));
+        assert!(refused("slow-speed = \"1023\"\n").contains("slow-speed is 1023"));
+        assert!(refused("slow-speed = \"11G\"\n").contains("from 1K to 10G"));
+        assert!(refused("free-space-floor = \"much\"\n").contains("much"));
+        assert!(refused("forget-finished-after = \"0d\"\n").contains("at least a second"));
+        assert!(refused("forget-finished-after = \"1000y\"\n").contains("is no time"));
+        assert!(refused("battery-below = 101\n").contains("battery-below is 101"));
+        assert!(refused("metered = \"never\"\n").contains("never"));
+        assert!(refused("stall-seconds = nan\n").contains("stall-seconds"));
     }
 }

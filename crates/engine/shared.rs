@@ -2,7 +2,7 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, atomic::AtomicU64},
+    sync::{Arc, Mutex, PoisonError, RwLock as StdRwLock, atomic::AtomicU64},
 };
 
 use ashore_transfer::{Cookies, Credentials, Guid, Rate, Scope};
@@ -20,7 +20,7 @@ use crate::{
     lock::Lock,
     model::{Gate, Registration, State, Totals, Trouble, UniqueId},
     schedule::Rest,
-    settings::Settings,
+    settings::{File, Overrides, Settings},
     speed,
     store::{Doomed, FileIdentity, Store},
     tidy,
@@ -32,7 +32,14 @@ const DELETE_CHUNK: u32 = 2000;
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub env: Env,
-    pub settings: Settings,
+    /// What holds now; replaced as a whole.
+    pub set: StdRwLock<Arc<Settings>>,
+    /// What they come from.
+    pub file: Mutex<File>,
+    /// What is wanted otherwise in this run.
+    pub overrides: Overrides,
+    /// Held from a change's first look at the file until it holds.
+    pub configuring: tokio::sync::Mutex<()>,
     pub data_dir: PathBuf,
     pub holder: String,
     /// This engine runs transfers; else it only reads and writes the ledger.
@@ -56,6 +63,16 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
+    /// What holds now.
+    pub(crate) fn settings(&self) -> Arc<Settings> {
+        Arc::clone(&self.set.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Makes `settings` hold, and returns what held before.
+    pub(crate) fn take_settings(&self, settings: Settings) -> Arc<Settings> {
+        std::mem::replace(&mut self.set.write().unwrap_or_else(PoisonError::into_inner), Arc::new(settings))
+    }
+
     /// A registration with what is under way laid over what is written down.
     pub(crate) async fn view(&self, id: UniqueId) -> Result<Option<Registration>, Error> {
         let live = self.live.read().await;
@@ -149,13 +166,13 @@ impl Shared {
 
     /// The gate, other than a pause, that keeps everything from starting.
     pub(crate) fn closed(&self) -> Option<Gate> {
-        self.known.closed(&self.env, &self.settings, false)
+        self.known.closed(&self.env, &self.settings(), false)
     }
 
     /// Every gate as it is now.
     pub(crate) async fn gates(&self) -> Result<Vec<Gate>, Error> {
         let is_paused = self.store.is_paused().await?;
-        let mut gates = self.known.gates(&self.env, &self.settings, is_paused);
+        let mut gates = self.known.gates(&self.env, &self.settings(), is_paused);
         gates.extend(self.known.space().gates(&|folder| self.free(folder)));
         gates.extend(self.known.quota().gates());
         Ok(gates)
@@ -164,7 +181,7 @@ impl Shared {
     pub(crate) async fn totals(&self) -> Result<Totals, Error> {
         let (running, waiting) = self.store.running_and_waiting().await?;
         let paused = self.store.is_paused().await?;
-        let gate = self.known.closed(&self.env, &self.settings, paused);
+        let gate = self.known.closed(&self.env, &self.settings(), paused);
         let pace = *self.known.pace.borrow();
         let speed = self.live.read().await.total_speed();
         let speed_limit = speed::for_all(self).map(Rate::bytes);

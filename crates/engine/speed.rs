@@ -62,7 +62,7 @@ pub(crate) async fn keep_pace(shared: &Shared) {
 pub(crate) fn for_all(shared: &Shared) -> Option<Rate> {
     let set = Rate::new(shared.speed_limit.load(Ordering::Acquire)).ok();
     let is_slow = *shared.known.pace.borrow() == Pace::Slow;
-    let slow = Rate::new(shared.settings.slow_speed.0).ok().filter(|_| is_slow);
+    let slow = Rate::new(shared.settings().slow_speed.0).ok().filter(|_| is_slow);
     set.into_iter().chain(slow).min_by_key(|rate| rate.bytes())
 }
 

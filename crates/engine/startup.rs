@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex, atomic::AtomicU64},
 };
 
-use ashore_transfer::{Config, Event as News, Failure, FailureKind, Found, Transfers};
+use ashore_transfer::{Config, Cookies, Credentials, Event as News, Failure, FailureKind, Found, Netrc, Transfers};
 use tokio::sync::{RwLock, mpsc};
 
 use crate::{
@@ -17,13 +17,13 @@ use crate::{
     events::Speaker,
     failure,
     gate::Known,
-    keychain::Keychain,
+    keychain::{Door, Keychain},
     live::Live,
     lock::Lock,
     network,
     reconcile::{OnDisk, Repair, Saved, repair},
     schedule::{Loop, Order, apart},
-    settings::Settings,
+    settings::File,
     shared::Shared,
     speed,
     store::{Activated, ActiveRegistration, FailedResponse, PutBack, Store},
@@ -69,20 +69,30 @@ pub(crate) async fn prepare(
     make_folder(&options.data_dir.join(BODIES))?;
     let mut lock = Lock::take(&options.data_dir, &options.holder)?;
     crashpoint::hit("engine.locked");
-    let settings = Settings::load(&options.data_dir)?.with(options.overrides)?;
+    let file = File::load(&options.data_dir)?;
+    for trouble in &file.troubles {
+        tracing::warn!("{}", trouble.text);
+    }
+    let settings = file.settings.clone().with(options.overrides.clone())?;
     let boot = (options.env.boot)();
     let store = Store::open(&options.data_dir.join(LEDGER), lock.is_known_good(boot.as_deref())).await?;
     lock.keep_known_good(boot.as_deref());
     crashpoint::hit("engine.ledger-opened");
     let (news_in, news) = mpsc::unbounded_channel();
     let keychain = Arc::new(Keychain::open(&options.data_dir, settings.keychain)?);
-    let network = network::config(&settings, &options.data_dir, &keychain, options.fetch)?;
-    let (credentials, cookies) = (network.http.credentials.clone(), network.http.cookies.clone());
-    let transfers = carrier(network, news_in)
-        .map_err(|failure| Error::Invalid(format!("The network could not be prepared: {}.", failure.detail)))?;
+    let credentials = Arc::new(Credentials::new(Some(Box::new(Door(keychain.clone()))), Netrc::default()));
+    let cookies = Cookies::off();
+    let manners = match options.fetch {
+        true => network::config(&settings, &options.data_dir, &credentials, &cookies)?,
+        false => settings.transfers(),
+    };
+    let transfers = carrier(manners, news_in).map_err(unprepared)?;
     let shared = Arc::new(Shared {
         env: options.env,
-        settings,
+        set: std::sync::RwLock::new(Arc::new(settings)),
+        file: Mutex::new(file),
+        overrides: options.overrides,
+        configuring: tokio::sync::Mutex::default(),
         data_dir: options.data_dir,
         holder: options.holder,
         fetches: options.fetch,
@@ -119,10 +129,15 @@ pub(crate) async fn prepare(
     Ok((shared, Some(Prepared { work, running, orders: orders_in })))
 }
 
+/// Why transfers cannot behave as they should.
+pub(crate) fn unprepared(failure: Failure) -> Error {
+    Error::Invalid(format!("The network could not be prepared: {}.", failure.detail))
+}
+
 /// How long what is over is kept may have been set otherwise, and what was over when the clock was set back meanwhile stays
 /// no longer for it.
-async fn keep_as_set(shared: &Shared) -> Result<(), Error> {
-    let forgetting = shared.settings.forget_finished_after.microseconds();
+pub(crate) async fn keep_as_set(shared: &Shared) -> Result<(), Error> {
+    let forgetting = shared.settings().forget_finished_after.microseconds();
     let now = shared.env.now();
     let is_set_back = shared.store.last_beat().await?.is_some_and(|(_, beat)| beat > now);
     let is_new = shared.store.forgetting().await? != forgetting;

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use ashore_engine::{Engine, Error, LimitScope, ListQuery, MatchOptions, NewRegistration, Place, QuotaScope, SignIn, UniqueId};
+use ashore_engine::{Engine, Error, LimitScope, ListQuery, MatchOptions, NewRegistration, Place, QuotaScope, SettingKey, SettingValue, SignIn, UniqueId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
@@ -116,6 +116,15 @@ pub enum Call {
         /// By day as far back; 0 means 28.
         days: u32,
     },
+    /// Answers a `SettingsReport`.
+    Settings,
+    /// Answers null.
+    Set {
+        /// Which.
+        key: SettingKey,
+        /// What it is to be; null for what it is when nobody says.
+        value: Option<SettingValue>,
+    },
     /// Answers a `Report`.
     Doctor,
     /// Answers null.
@@ -192,6 +201,8 @@ impl Call {
         "owed",
         "totals",
         "statistics",
+        "settings",
+        "set",
         "doctor",
         "limit",
         "limits",
@@ -228,6 +239,8 @@ pub async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error> {
         Call::Owed => answer(engine.owed().await?),
         Call::Totals => answer(engine.totals().await?),
         Call::Statistics { days } => answer(engine.statistics(days).await?),
+        Call::Settings => answer(engine.settings()),
+        Call::Set { key, value } => answer(engine.set(key, value).await?),
         Call::Doctor => answer(engine.doctor().await?),
         Call::Limit { scope, bytes_per_second } => answer(engine.limit(scope, bytes_per_second).await?),
         Call::Limits => answer(engine.limits().await?),

@@ -78,6 +78,19 @@ pub struct Limiting {
 }
 
 #[derive(Debug, Args)]
+pub struct Choosing {
+    /// The setting's name; all of them without
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
+    /// What it is to be, as in the settings file but without quotes; for hours, any number of lines
+    #[arg(value_name = "VALUE", requires = "name", allow_negative_numbers = true)]
+    pub value: Vec<String>,
+    /// What it is when nobody says
+    #[arg(long, requires = "name", conflicts_with = "value")]
+    pub default: bool,
+}
+
+#[derive(Debug, Args)]
 pub struct Limited {
     /// Who asked for it: window, command-line, or a program's name; all for everybody together
     #[arg(value_name = "OWNER")]

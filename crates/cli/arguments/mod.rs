@@ -144,6 +144,11 @@ pub enum Verb {
     /// Files and their sizes: by where they were asked for, in all, and by the day they were added on. What is neither done
     /// nor failed is still in the list, was cancelled, or was removed. Removing a download changes none of it.
     Statistics(Back),
+    /// What can be set, and what it is
+    ///
+    /// A change holds at once, and is kept in `ashore.toml` in the data folder, where it can be changed by hand as well.
+    #[command(after_long_help = SETTINGS_EXAMPLES)]
+    Settings(Choosing),
     /// Everything that happens in the running engine, as one JSON object a line
     Events,
     /// Check the list and the partial files; changes nothing
@@ -171,6 +176,14 @@ Examples:
   ashore limit 1M --id 1b9d6bcd            one download
   ashore limit none                        everything as fast as it goes again
   ashore limit                             what is limited";
+
+const SETTINGS_EXAMPLES: &str = "\
+Examples:
+  ashore settings                          every setting and its value
+  ashore settings hours                    what it is for
+  ashore settings parallel 8               eight files at once, from now on
+  ashore settings hours 'mon-fri 08:00-18:00 slow' 'sat 00:00-24:00 off'
+  ashore settings parallel --default       as it is when nobody says";
 
 const QUOTA_EXAMPLES: &str = "\
 Examples:

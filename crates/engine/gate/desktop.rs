@@ -39,7 +39,7 @@ pub(crate) async fn watch(shared: Arc<Shared>) {
     loop {
         match Bus::join(shared.env.system_bus).await {
             Ok(bus) => {
-                bus.follow(&shared).await;
+                while bus.follow(&shared).await == Ended::OtherWishes {}
                 change(&shared, |desktop| *desktop = Desktop::unknown("the system's message bus went away"));
             }
             Err(error) => {
@@ -76,6 +76,14 @@ enum Said {
     SleepAnew,
 }
 
+/// Why nobody listens any more.
+#[derive(PartialEq, Eq)]
+enum Ended {
+    Gone,
+    /// Others are to be listened to.
+    OtherWishes,
+}
+
 struct Bus {
     network: Proxy<'static>,
     power: Proxy<'static>,
@@ -105,14 +113,13 @@ impl Bus {
         .await
     }
 
-    /// Returns when the bus is gone.
-    async fn follow(self, shared: &Shared) {
+    async fn follow(&self, shared: &Shared) -> Ended {
         // Listening begins before anybody is asked: nothing falls between the two.
         let mut said = match in_time(self.listen(shared)).await {
             Ok(said) => said,
             Err(error) => {
                 tracing::warn!(%error, "the desktop is not heard");
-                return;
+                return Ended::Gone;
             }
         };
         self.ask_everybody(shared).await;
@@ -120,7 +127,7 @@ impl Bus {
         loop {
             tokio::select! {
                 heard = said.next() => match heard.flatten() {
-                    None => return,
+                    None => return Ended::Gone,
                     Some(Said::Network) => {
                         let network = self.network().await;
                         change(shared, |desktop| desktop.network = network);
@@ -150,6 +157,7 @@ impl Bus {
                         change(shared, |desktop| (desktop.is_falling_asleep, desktop.is_idle) = (is_falling_asleep, is_idle));
                     }
                 },
+                () = shared.known.other_wishes.notified() => return Ended::OtherWishes,
                 () = shared.known.tick.notified() => {
                     if is_anybody_silent(&shared.known.desktop.borrow()) {
                         self.ask_everybody(shared).await;
@@ -166,7 +174,7 @@ impl Bus {
     async fn listen(&self, shared: &Shared) -> Result<BoxStream<'static, Option<Said>>, zbus::Error> {
         let mut all: Vec<BoxStream<'static, Said>> = Vec::new();
         for (peer, word) in [(&self.network, Said::Network), (&self.power, Said::Power), (&self.battery, Said::Power)] {
-            if matches!(word, Said::Power) && shared.settings.battery_below == 0 {
+            if matches!(word, Said::Power) && shared.settings().battery_below == 0 {
                 continue;
             }
             all.push(peer.receive_signal("PropertiesChanged").await?.map(move |_| word).boxed());
@@ -212,7 +220,7 @@ impl Bus {
 
     /// Nobody wakes UPower where nobody wants to know.
     async fn power(&self, shared: &Shared) -> Result<Power, String> {
-        if shared.settings.battery_below == 0 {
+        if shared.settings().battery_below == 0 {
             return Err("battery-below = 0".to_owned());
         }
         let asked = async {

@@ -3,15 +3,16 @@
 //! A change falls on a moment of local time, so it is looked for stretch by stretch of one offset: an hour that summer time
 //! leaves out never comes, and one that it brings twice comes twice.
 
-use std::fmt;
+use std::{collections::BTreeMap, fmt};
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::env::LocalTime;
+use crate::{env::LocalTime, model::Week};
 
 const DAY: u16 = 24 * 60;
 const WEEK: u16 = 7 * DAY;
+const HALF_HOURS: u16 = DAY / 30;
 const SECOND_US: i64 = 1_000_000;
 /// A grid that changes at all does so within a week; a little more, for the hours that summer time leaves out.
 const AHEAD_US: i64 = 9 * 24 * 3600 * SECOND_US;
@@ -91,6 +92,39 @@ impl Hours {
         Span { pace, until_us: None }
     }
 
+    /// The week as it is painted.
+    pub(crate) fn week(&self) -> Week {
+        let day = |day: u16| (0..HALF_HOURS).map(|half| self.at(day * DAY + half * 30).letter()).collect();
+        let is_exact = self.runs.iter().all(|(start, _)| start.is_multiple_of(30));
+        Week { days: [0, 1, 2, 3, 4, 5, 6].map(day), is_exact }
+    }
+
+    /// The lines that say what is painted. Refused with a sentence where it is no week.
+    pub(crate) fn lines(week: &Week) -> Result<Vec<String>, String> {
+        let mut stretches: BTreeMap<(u16, u16, char), Vec<usize>> = BTreeMap::new();
+        for (day, letters) in week.days.iter().enumerate() {
+            let letters: Vec<char> = letters.chars().collect();
+            if letters.len() != usize::from(HALF_HOURS) || letters.iter().any(|letter| !"fso".contains(*letter)) {
+                return Err("A day of hours is 48 letters, each f, s or o.".to_owned());
+            }
+            let mut from = 0;
+            for stretch in letters.chunk_by(PartialEq::eq) {
+                let until = from + u16::try_from(stretch.len()).unwrap_or_default();
+                match stretch.first() {
+                    Some('f') | None => {}
+                    Some(letter) => stretches.entry((from, until, *letter)).or_default().push(day),
+                }
+                from = until;
+            }
+        }
+        let time = |half: u16| format!("{:02}:{:02}", half / 2, half % 2 * 30);
+        let line = |((from, until, letter), days): ((u16, u16, char), Vec<usize>)| {
+            let pace = if letter == 's' { Pace::Slow } else { Pace::Off };
+            format!("{} {}-{} {pace}", name_days(&days), time(from), time(until))
+        };
+        Ok(stretches.into_iter().map(line).collect())
+    }
+
     fn at(&self, minute: u16) -> Pace {
         let after = self.runs.partition_point(|(start, _)| *start <= minute);
         after.checked_sub(1).and_then(|place| self.runs.get(place)).map_or(Pace::Full, |(_, pace)| *pace)
@@ -130,6 +164,16 @@ impl TryFrom<Vec<String>> for Hours {
             return Err(HoursError::NothingAllowed);
         }
         Ok(Self { runs })
+    }
+}
+
+impl Pace {
+    fn letter(self) -> char {
+        match self {
+            Self::Full => 'f',
+            Self::Slow => 's',
+            Self::Off => 'o',
+        }
     }
 }
 
@@ -198,6 +242,21 @@ fn read_days(part: &str) -> Result<Vec<u16>, &'static str> {
     let (first, last) = (number(first)?, number(last)?);
     let count = (last + 7 - first) % 7 + 1;
     Ok((first..first + count).map(|day| day % 7).collect())
+}
+
+/// `daily`, or days in a row as `mon-fri`.
+fn name_days(days: &[usize]) -> String {
+    if days.len() == DAYS.len() {
+        return "daily".to_owned();
+    }
+    let name = |day: usize| DAYS.get(day).map_or("", |(short, _)| *short);
+    let rows = days.chunk_by(|one, next| one + 1 == *next);
+    let named = rows.map(|row| match row {
+        [first, .., last] => format!("{}-{}", name(*first), name(*last)),
+        [only] => name(*only).to_owned(),
+        [] => String::new(),
+    });
+    named.collect::<Vec<_>>().join(",")
 }
 
 fn minute_of_day(text: &str) -> Result<u16, &'static str> {
@@ -295,6 +354,38 @@ mod tests {
             assert!(until > at_us && until - at_us < AHEAD_US, "{at_us} {until}");
             assert_ne!(some.span(until, berlin).pace, span.pace, "{at_us}");
             assert_eq!(some.span(until - 1, berlin).pace, span.pace, "{at_us}");
+        }
+    }
+
+    #[test]
+    fn a_week_that_is_painted_is_written_in_lines_that_say_the_same() {
+        let some = hours(&["mon-fri 08:00-18:00 slow", "sat,sun 10:30-12:00 off", "daily 23:00-01:00 off", "wed 00:00-24:00 full"]);
+        let lines = Hours::lines(&some.week()).unwrap();
+        assert_eq!(
+            lines,
+            [
+                "mon-tue,thu-sun 00:00-01:00 off",
+                "mon-tue,thu-fri 08:00-18:00 slow",
+                "sat-sun 10:30-12:00 off",
+                "mon-tue,thu-sun 23:00-24:00 off",
+            ]
+        );
+        assert_eq!(Hours::try_from(lines).unwrap(), some);
+        assert_eq!(Hours::lines(&hours(&["daily 22:00-23:30 slow"]).week()).unwrap(), ["daily 22:00-23:30 slow"]);
+        assert!(some.week().is_exact && !hours(&["mon 08:10-09:00 off"]).week().is_exact);
+        assert_eq!(Hours::default().week().days, std::array::from_fn(|_| "f".repeat(48)));
+        let painted = |day: &str| Hours::lines(&Week { days: std::array::from_fn(|_| day.to_owned()), is_exact: true });
+        assert!(painted("fff").is_err() && painted(&"x".repeat(48)).is_err() && painted(&"f".repeat(49)).is_err());
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn whatever_is_painted_comes_back(painted in proptest::collection::vec("[fso]{48}", 7)) {
+            let days: [String; 7] = painted.try_into().unwrap();
+            let lines = Hours::lines(&Week { days: days.clone(), is_exact: true }).unwrap();
+            if let Ok(hours) = Hours::try_from(lines) {
+                proptest::prop_assert_eq!(hours.week().days, days);
+            }
         }
     }
 

@@ -23,6 +23,8 @@ pub(crate) struct Known {
     pub is_at_rest: watch::Sender<bool>,
     /// The loop's tick, for whoever has to look again and is told by nobody.
     pub tick: Notify,
+    /// A setting says that somebody else of the desktop's is to be asked.
+    pub other_wishes: Notify,
     unfinished: Mutex<Option<String>>,
     space: Mutex<Space>,
     quota: Mutex<Quotas>,
@@ -36,6 +38,7 @@ impl Known {
             pace: watch::Sender::new(Pace::Full),
             is_at_rest: watch::Sender::new(false),
             tick: Notify::new(),
+            other_wishes: Notify::new(),
             unfinished: Mutex::new(None),
             space: Mutex::default(),
             quota: Mutex::default(),

@@ -45,6 +45,11 @@ impl Space {
         self.registrations.remove(&id);
     }
 
+    /// More or less is to stay free than before: everybody tries.
+    pub(crate) fn begin_anew(&mut self) {
+        *self = Self::default();
+    }
+
     /// Who has room by now waits no longer. Returns whether anybody does.
     pub(crate) fn look_again(&mut self, free: Free<'_>) -> bool {
         let before = self.folders.len() + self.registrations.len();

@@ -1,6 +1,7 @@
 //! Every gate, as a table.
 
 use super::*;
+use crate::settings::File;
 
 /// 2026-11-22, a Sunday, 12:00 UTC.
 const NOON: i64 = 1_795_348_800_000_000;
@@ -25,7 +26,7 @@ fn usual() -> Desktop {
 fn all(settings: &str, desktop: &Desktop, change: impl FnOnce(&mut Facts<'_>)) -> Vec<Gate> {
     let mut facts = Facts { now_us: NOON, local: utc, is_paused: false, unfinished: None, desktop };
     change(&mut facts);
-    gates(&facts, &Settings::parse(settings).unwrap())
+    gates(&facts, &File::read(settings).unwrap().settings)
 }
 
 /// The code of the gate that is closed.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::UniqueId;
+use super::{SettingTrouble, UniqueId};
 use crate::gate::Pace;
 
 /// What a speed limit is for.
@@ -157,6 +157,8 @@ pub struct Report {
     pub holder: Option<String>,
     /// What decides whether anything may start now.
     pub gates: Vec<Gate>,
+    /// What the settings file says and nobody follows.
+    pub settings: Vec<SettingTrouble>,
 }
 
 /// A partial file on disk.

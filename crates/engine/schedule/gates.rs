@@ -21,14 +21,14 @@ impl Loop {
     /// Looks at every gate and at the pace, and does what follows from a change.
     pub(super) async fn look_at_gates(&mut self) {
         let shared = std::sync::Arc::clone(&self.shared);
-        let span = shared.settings.hours.span(shared.env.now(), shared.env.local);
+        let span = shared.settings().hours.span(shared.env.now(), shared.env.local);
         self.pace_ends = span.until_us;
         let pace = span.pace;
         let is_new_pace = shared.known.pace.send_if_modified(|known| std::mem::replace(known, pace) != pace);
         if is_new_pace {
             speed::keep_pace(&shared).await;
         }
-        let gates = shared.known.gates(&shared.env, &shared.settings, false);
+        let gates = shared.known.gates(&shared.env, &shared.settings(), false);
         let sets_aside = gates.iter().any(|gate| gate.state == GateState::Closed && gate::sets_aside(gate.code));
         self.is_offline = gates.iter().any(|gate| gate.state == GateState::Closed && gate::is_offline(gate.code));
         let closed = gate::closed(gates);

@@ -77,6 +77,8 @@ pub(crate) enum Order {
     Discard(UniqueId),
     /// Rows, partials and files of a doomed registration are to go as soon as nothing of it runs.
     Delete(UniqueId),
+    /// Settings are others than before.
+    Settings,
     /// Quotas are others than before: what has no room any more stops, and what waited may start.
     Quota,
     /// Everything stops with its bytes durable; answered when it has.
@@ -253,13 +255,11 @@ impl Loop {
         self.expires = None;
         self.see_clock();
         match order {
-            Order::Nudge(id) => {
-                self.there_may_be_more(id).await;
-                self.may_start = true;
-                self.may_be_urgent = true;
-                self.finish_bootstrap().await;
-                self.look_at_gates().await;
-                self.tell_totals().await;
+            Order::Nudge(id) => self.nudge(id).await,
+            Order::Settings => {
+                self.shared.known.space().begin_anew();
+                self.expires = None;
+                self.nudge(None).await;
             }
             Order::Wake { id, hosts } => {
                 self.load.wake(&hosts);
@@ -295,6 +295,15 @@ impl Loop {
                 running.into_iter().for_each(|guid| self.stop(guid));
             }
         }
+    }
+
+    async fn nudge(&mut self, id: Option<UniqueId>) {
+        self.there_may_be_more(id).await;
+        self.may_start = true;
+        self.may_be_urgent = true;
+        self.finish_bootstrap().await;
+        self.look_at_gates().await;
+        self.tell_totals().await;
     }
 
     /// Where nobody has anything for hosts that are open, one more for the others changes nothing.

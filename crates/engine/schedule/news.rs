@@ -108,7 +108,7 @@ impl Loop {
     /// One after the other: what one tells of its host holds for the next.
     async fn decide(&mut self, batch: &mut Vec<News>) -> Vec<Entry> {
         let shared = std::sync::Arc::clone(&self.shared);
-        let settings = &shared.settings;
+        let settings = shared.settings();
         let rules = Rules {
             base: settings.retry_base(),
             attempts: settings.attempts,

@@ -53,13 +53,13 @@ impl Loop {
     }
 
     async fn set_aside(&mut self) -> Result<(), Error> {
-        let (parallel, per_host) = (self.shared.settings.parallel, self.shared.settings.parallel_per_host);
+        let (parallel, per_host) = (self.shared.settings().parallel, self.shared.settings().parallel_per_host);
         let now = self.shared.env.now();
         if self.closed.is_some() {
             return Ok(());
         }
         let known = &self.shared.known;
-        let (floor, free) = (self.shared.settings.free_space_floor.0, |folder: &Path| self.shared.free(folder));
+        let (floor, free) = (self.shared.settings().free_space_floor.0, |folder: &Path| self.shared.free(folder));
         if known.space().look_again(&free) {
             self.shared.speaker.say(Event::Lagged);
         }
@@ -93,7 +93,7 @@ impl Loop {
     }
 
     async fn hand_out(&self, load: &mut Load, budget: &Budget) -> Result<HandedOut, Error> {
-        if self.closed.is_some() || !load.has_room(self.shared.settings.parallel) {
+        if self.closed.is_some() || !load.has_room(self.shared.settings().parallel) {
             return Ok(HandedOut::default());
         }
         let mut ledger = self.shared.store.begin().await?;
@@ -116,7 +116,7 @@ impl Loop {
         budget: &Budget,
     ) -> Result<HandedOut, Error> {
         let env = &self.shared.env;
-        let (parallel, per_host) = (self.shared.settings.parallel, self.shared.settings.parallel_per_host);
+        let (parallel, per_host) = (self.shared.settings().parallel, self.shared.settings().parallel_per_host);
         let now = env.now();
         let mut picked = HandedOut::default();
         let known = &self.shared.known;
@@ -126,7 +126,7 @@ impl Loop {
         if is_news {
             load.may_have_more();
         }
-        let floor = self.shared.settings.free_space_floor.0;
+        let floor = self.shared.settings().free_space_floor.0;
         let mut waiting = ledger.turns().await?;
         while load.has_room(parallel) {
             let Some((turn, is_shared)) = load.turns.next(&waiting) else { break };
@@ -224,7 +224,7 @@ impl Loop {
         if self.closed.is_some() {
             return;
         }
-        let (parallel, per_host) = (self.shared.settings.parallel, self.shared.settings.parallel_per_host);
+        let (parallel, per_host) = (self.shared.settings().parallel, self.shared.settings().parallel_per_host);
         let now = self.shared.env.now();
         let mut later = VecDeque::new();
         while let Some(request) = self.ready.pop_front() {

@@ -113,19 +113,6 @@ async fn one_engine_works_on_a_folder_and_the_second_is_told_who() {
 }
 
 #[tokio::test]
-async fn settings_that_cannot_be_used_are_named_and_nothing_is_opened() {
-    for (settings, named) in [("parallel = 0", "parallel"), ("paralel = 2", "paralel"), ("parallel = ", "parallel")] {
-        let mut home = Home::closed("");
-        let path = home.data().join("ashore.toml");
-        std::fs::write(&path, settings).unwrap();
-        let error = home.try_open().await.unwrap_err();
-        assert_eq!(error.code(), "invalid");
-        assert!(error.to_string().contains(named) && error.to_string().contains(path.to_str().unwrap()), "{error}");
-        assert!(!home.data().join("ledger.sqlite").exists());
-    }
-}
-
-#[tokio::test]
 async fn the_checker_finds_nothing_wrong_and_knows_what_belongs_to_whom() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 1_000_000)).gate_at(600_000);

@@ -17,6 +17,7 @@ mod peers;
 mod quota;
 mod removal;
 mod retry;
+mod settings;
 mod space;
 mod speed;
 mod statistics;

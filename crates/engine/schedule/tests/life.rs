@@ -10,7 +10,7 @@ use std::{
     task::Poll,
 };
 
-use ashore_transfer::{Completed, Event as News, Failure, FailureKind, Found, Guid, Outcome, Progress, Rate, Scope, Spec, Verified};
+use ashore_transfer::{Completed, Config, Event as News, Failure, FailureKind, Found, Guid, Outcome, Progress, Rate, Scope, Spec, Verified};
 use futures_util::future::{BoxFuture, FutureExt as _};
 use tempfile::TempDir;
 
@@ -284,6 +284,10 @@ impl Life {
 }
 
 impl Carrier for Recorder {
+    fn configure(&self, _: Config) -> Result<(), Failure> {
+        Ok(())
+    }
+
     fn start(&self, spec: Spec) {
         let index = spec.url.path_segments().unwrap().next_back().unwrap().parse().unwrap();
         self.0.lock().unwrap().push(Told::Start { guid: spec.guid, id: UniqueId(spec.group.unwrap()), index });

@@ -5,6 +5,8 @@ import type { MatchOptions } from "./MatchOptions";
 import type { NewRegistration } from "./NewRegistration";
 import type { Place } from "./Place";
 import type { QuotaScope } from "./QuotaScope";
+import type { SettingKey } from "./SettingKey";
+import type { SettingValue } from "./SettingValue";
 import type { SignIn } from "./SignIn";
 import type { UniqueId } from "./UniqueId";
 
@@ -107,7 +109,15 @@ unique_id: UniqueId, } } | { "method": "owed" } | { "method": "totals" } | { "me
 /**
  * By day as far back; 0 means 28.
  */
-days: number, } } | { "method": "doctor" } | { "method": "limit", "params": { 
+days: number, } } | { "method": "settings" } | { "method": "set", "params": { 
+/**
+ * Which.
+ */
+key: SettingKey, 
+/**
+ * What it is to be; null for what it is when nobody says.
+ */
+value: SettingValue | null, } } | { "method": "doctor" } | { "method": "limit", "params": { 
 /**
  * For what.
  */

@@ -42,4 +42,4 @@ unique_id: UniqueId, } | { "type": "totals",
 /**
  * The sum.
  */
-totals: Totals, } | { "type": "lagged" };
+totals: Totals, } | { "type": "settings" } | { "type": "lagged" };

@@ -1,0 +1,74 @@
+//! The verbs about settings. A change is in the file before it holds, and then holds at once: for what waits, for what
+//! starts from now on, and for the pace of what runs. What runs keeps the connections that it has.
+
+use std::sync::{Arc, PoisonError};
+
+use crate::{
+    Engine, Error, Event,
+    model::{SettingKey, SettingValue, SettingsReport},
+    network,
+    schedule::Order,
+    settings::{self, File, Settings},
+    shared::Shared,
+    speed, startup,
+};
+
+impl Engine {
+    /// Every setting, what it is and what it takes, and what the file says that nobody follows.
+    pub fn settings(&self) -> SettingsReport {
+        let file = self.shared.file.lock().unwrap_or_else(PoisonError::into_inner);
+        SettingsReport {
+            settings: file.list(),
+            troubles: file.troubles.clone(),
+            file: settings::path(&self.shared.data_dir),
+        }
+    }
+
+    /// Makes `key` what is given, in the file and from now on; none is what it is when nobody says. What was wanted
+    /// otherwise for this run of the engine stays so. What somebody else wrote into the file meanwhile is followed as well.
+    ///
+    /// Refused before anything is written with `Invalid`; fails with `Io`.
+    pub async fn set(&self, key: SettingKey, value: Option<SettingValue>) -> Result<(), Error> {
+        let _one_at_a_time = self.shared.configuring.lock().await;
+        let shared = Arc::clone(&self.shared);
+        let changed = tokio::task::spawn_blocking(move || {
+            let file = File::load(&shared.data_dir)?.with(key, value.as_ref()).map_err(Error::Invalid)?;
+            let settings = file.settings.clone().with(shared.overrides.clone())?;
+            // Reads certificates and passwords: what cannot be read is refused while nothing has changed.
+            configure(&shared, &settings)?;
+            if let Err(error) = file.keep(&shared.data_dir) {
+                configure(&shared, &shared.settings())?;
+                return Err(error);
+            }
+            *shared.file.lock().unwrap_or_else(PoisonError::into_inner) = file;
+            Ok(settings)
+        });
+        let settings = changed.await.unwrap_or(Err(Error::Closed))?;
+        let before = self.shared.take_settings(settings);
+        self.hold_to_settings(&before).await
+    }
+
+    /// What does not look at the settings by itself is told.
+    async fn hold_to_settings(&self, before: &Settings) -> Result<(), Error> {
+        let now = self.shared.settings();
+        self.shared.keychain.keep_in(now.keychain);
+        if before.forget_finished_after != now.forget_finished_after {
+            startup::keep_as_set(&self.shared).await?;
+        }
+        if (before.battery_below == 0) != (now.battery_below == 0) {
+            self.shared.known.other_wishes.notify_one();
+        }
+        speed::keep_pace(&self.shared).await;
+        self.order(Order::Settings);
+        self.shared.speaker.say(Event::Settings);
+        Ok(())
+    }
+}
+
+fn configure(shared: &Shared, settings: &Settings) -> Result<(), Error> {
+    if !shared.fetches {
+        return Ok(());
+    }
+    let manners = network::config(settings, &shared.data_dir, &shared.credentials, &shared.cookies)?;
+    shared.transfers.configure(manners).map_err(startup::unprepared)
+}
