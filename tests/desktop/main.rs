@@ -13,6 +13,7 @@
 mod notifications;
 mod page;
 mod panel;
+mod settings;
 mod stage;
 
 mod notify;

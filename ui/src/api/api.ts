@@ -7,13 +7,19 @@ import type { NewRegistration } from './generated/NewRegistration'
 import type { Place } from './generated/Place'
 import type { Record as FileRecord } from './generated/Record'
 import type { Registration } from './generated/Registration'
+import type { SettingKey } from './generated/SettingKey'
+import type { SettingsReport } from './generated/SettingsReport'
+import type { SettingValue } from './generated/SettingValue'
 import type { Totals } from './generated/Totals'
 
-export type { Added, Event, FileRecord, ListQuery, NewRegistration, Place, Registration, Totals }
+export type { Added, Event, FileRecord, ListQuery, NewRegistration, Place, Registration, SettingKey, SettingsReport, SettingValue, Totals }
 export type { NewRequest } from './generated/NewRequest'
 export type { State } from './generated/State'
 export type { Gate } from './generated/Gate'
+export type { Setting } from './generated/Setting'
+export type { SettingGroup } from './generated/SettingGroup'
 export type { Trouble } from './generated/Trouble'
+export type { Week } from './generated/Week'
 
 export type Unsubscribe = () => void
 
@@ -36,6 +42,9 @@ export interface Api {
   retry(uniqueId: string): Promise<number>
   remove(uniqueId: string, files: boolean): Promise<void>
   totals(): Promise<Totals>
+  settings(): Promise<SettingsReport>
+  /** Null is what it is when nobody says. */
+  set(key: SettingKey, value: SettingValue | null): Promise<void>
 
   /** Every event from the moment the promise resolves. */
   events(listener: (event: Event) => void): Promise<Unsubscribe>

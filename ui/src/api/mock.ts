@@ -5,7 +5,9 @@
 //   ?one            a single running download           ?still         nothing moves (for pictures)
 //   ?fail=verb      that verb is refused                ?slow          answers take a second
 //   ?metered        a gate is closed: all of it waits   ?limited       slow hours, and a speed limit
-import { type Added, type Api, type Event, Failure, type FileRecord, type Gate, type NewRegistration, type Place, type Registration, type Totals } from './api'
+//   ?troubles       the settings file has slips
+import { type Added, type Api, type Event, Failure, type FileRecord, type Gate, type NewRegistration, type Place, type Registration, type SettingKey, type SettingsReport, type SettingValue, type Totals } from './api'
+import { pretendSettings, put } from './pretended-settings'
 import { everyFailure, everything, long, one, type Pretended, recordOf, registrationOf } from './pretended'
 
 const TICK = 250
@@ -27,9 +29,11 @@ class Pretend implements Api {
   readonly #refused: string | null
   readonly #wait: number
   readonly #held: Pick<Totals, 'speed_limit' | 'pace' | 'gate'>
+  #settings: SettingsReport
   #isPaused = false
 
   constructor(parameters: URLSearchParams) {
+    this.#settings = pretendSettings(parameters.has('troubles'))
     this.#refused = parameters.get('fail')
     this.#wait = parameters.has('slow') ? 1000 : 0
     this.#held = {
@@ -159,6 +163,17 @@ class Pretend implements Api {
   async totals() {
     await this.#answer('totals')
     return this.#totals()
+  }
+
+  async settings(): Promise<SettingsReport> {
+    await this.#answer('settings')
+    return this.#settings
+  }
+
+  async set(key: SettingKey, value: SettingValue | null): Promise<void> {
+    await this.#answer('set')
+    this.#settings = put(this.#settings, key, value)
+    this.#say({ type: 'settings' })
   }
 
   async events(listener: (event: Event) => void) {

@@ -27,6 +27,8 @@ export const api: Api = {
   retry: (unique_id) => call({ method: 'retry', params: { unique_id } }),
   remove: (unique_id, files) => call({ method: 'remove', params: { unique_id, files } }),
   totals: () => call({ method: 'totals' }),
+  settings: () => call({ method: 'settings' }),
+  set: (key, value) => call({ method: 'set', params: { key, value } }),
 
   events: (listener) => listen<Event>('engine', (event) => listener(event.payload)),
   links: (listener) => listen<string[]>('links', (event) => listener(event.payload)),

@@ -5,12 +5,14 @@ import { getContext, setContext } from 'svelte'
 import { type Api, Failure } from '../api/api'
 import { hasOneFile, isSettled, type Step } from '../lib/phase'
 import { putInto } from '../lib/queue'
+import { settingWords } from '../lib/setting-words'
 import { words } from '../lib/words'
 import { copy } from '../parts/clipboard'
 import { Draft } from './draft.svelte'
 import { Downloads } from './downloads.svelte'
 import { Files } from './files.svelte'
 import { Notices } from './notices.svelte'
+import { Settings } from './settings.svelte'
 import { Shown } from './shown.svelte'
 
 export interface MenuRequest {
@@ -30,6 +32,7 @@ export class App {
   readonly files: Files
   readonly notices = new Notices()
   readonly draft: Draft
+  readonly settings: Settings
   menu = $state.raw<MenuRequest | null>(null)
   removing = $state.raw<RemoveRequest | null>(null)
   cancelling = $state.raw<string | null>(null)
@@ -39,6 +42,7 @@ export class App {
     this.downloads = new Downloads(api)
     this.shown = new Shown(api, this.downloads)
     this.files = new Files(api, this.downloads)
+    this.settings = new Settings(api, this.downloads)
     this.draft = new Draft(api, (added) => {
       if (added.how === 'ignored') return
       const { how, ...registration } = added
@@ -58,6 +62,14 @@ export class App {
       this.notices.fail(thrown)
     }
     await reading
+    const [first, ...others] = await this.settings.troubles()
+    if (first !== undefined) this.notices.fail(new Failure('settings', settingWords.notFollowed(first, others.length)))
+  }
+
+  toggleSettings(): void {
+    this.settings.toggle()
+    // They say the same, and more.
+    if (this.settings.isOpen) this.notices.dismissAll()
   }
 
   take(step: Step, uniqueId: string): void {

@@ -29,6 +29,10 @@ export class Notices {
     this.shown = this.shown.filter((notice) => notice.key !== key)
   }
 
+  dismissAll(): void {
+    this.shown = []
+  }
+
   #add(notice: Omit<Notice, 'key'>): Notice {
     const added = { ...notice, key: ++this.#last }
     this.shown = [...this.shown, added].slice(-AT_ONCE)

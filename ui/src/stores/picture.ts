@@ -106,6 +106,7 @@ export class Picture {
         this.#spokenOf?.add(event.unique_id)
         return this.#drop(event.unique_id) ? 'list' : 'nothing'
       case 'totals':
+      case 'settings':
       case 'lagged':
         return 'nothing'
     }

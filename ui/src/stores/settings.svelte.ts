@@ -1,0 +1,59 @@
+// All settings as the engine has them. A change is shown when the engine says that it holds, and what it refuses is said
+// at its field; what was typed stays there.
+import { type Api, Failure, type Setting, type SettingKey, type SettingsReport, type SettingValue } from '../api/api'
+import { found } from '../lib/setting-words'
+import type { Downloads } from './downloads.svelte'
+
+export class Settings {
+  isOpen = $state(false)
+  search = $state('')
+  report = $state.raw<SettingsReport | null>(null)
+  failure = $state.raw<Failure | null>(null)
+  readonly shown = $derived<readonly Setting[]>(found(this.report?.settings ?? [], this.search))
+  readonly #api: Api
+  #isWanted = false
+
+  constructor(api: Api, downloads: Downloads) {
+    this.#api = api
+    downloads.watch((event) => {
+      if ((event.type === 'settings' || event.type === 'lagged') && this.#isWanted) void this.read()
+    })
+  }
+
+  /** What the settings file says and nobody follows; read once the page is there. */
+  async troubles(): Promise<readonly string[]> {
+    await this.read()
+    return this.report?.troubles.map((trouble) => trouble.text) ?? []
+  }
+
+  toggle(): void {
+    this.isOpen = !this.isOpen
+    this.search = ''
+    if (this.isOpen) void this.read()
+  }
+
+  async read(): Promise<void> {
+    this.#isWanted = true
+    try {
+      this.report = await this.#api.settings()
+      this.failure = null
+    } catch (thrown) {
+      this.failure = Failure.of(thrown)
+    }
+  }
+
+  /** Why it was refused; null when it holds. */
+  async set(key: SettingKey, value: SettingValue | null): Promise<Failure | null> {
+    try {
+      await this.#api.set(key, value)
+    } catch (thrown) {
+      return Failure.of(thrown)
+    }
+    await this.read()
+    return null
+  }
+
+  chooseFolder(): Promise<string | null> {
+    return this.#api.chooseFolder()
+  }
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+
+import { pretendSettings, put } from '../src/api/pretended-settings'
+import { found, SETTING_WORDS, settingWords } from '../src/lib/setting-words'
+
+const { settings } = pretendSettings(false)
+const keys = (search: string): string[] => found(settings, search).map((setting) => setting.key)
+
+test('a search finds settings by what they are called, what they do, their choices and their name in the file', () => {
+  expect(keys('')).toHaveLength(settings.length)
+  expect(keys('retry-after')).toEqual(['retry-after-seconds'])
+  expect(keys('NEWEST')).toEqual(['order'])
+  expect(keys('battery charge')).toEqual(['battery-below'])
+  expect(keys('power')).toEqual(expect.arrayContaining(['battery-below', 'in-use', 'checkpoint-seconds']))
+  expect(keys('torrent')).toEqual([])
+})
+
+test('every word that a setting takes has one for people', () => {
+  for (const { key, kind } of settings) {
+    if (kind.type === 'choice') expect(Object.keys(SETTING_WORDS[key].choices ?? {}), key).toEqual(kind.of)
+  }
+})
+
+test('of several slips the first is said, and how many more there are', () => {
+  expect(settingWords.notFollowed('One.', 0)).toBe('The settings file: One.')
+  expect(settingWords.notFollowed('One.', 2)).toBe('The settings file: One. There are 2 more in Settings.')
+})
+
+test('the pretend engine refuses what the real one would', () => {
+  const report = pretendSettings(false)
+  expect(() => put(report, 'parallel', '65')).toThrow('must be from 1 to 64')
+  const changed = put(report, 'parallel', '12').settings.find((setting) => setting.key === 'parallel')
+  expect(changed?.value).toBe(12)
+  expect(put(report, 'parallel', null).settings.find((setting) => setting.key === 'parallel')?.value).toBe(4)
+})
