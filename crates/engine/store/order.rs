@@ -6,6 +6,7 @@
 
 use std::{collections::HashMap, path::PathBuf};
 
+use futures_util::TryStreamExt as _;
 use sqlx::SqliteConnection;
 
 use super::{
@@ -61,7 +62,8 @@ statements! {
          WHERE ", runnable!("r"), " AND (r.priority, r.owner_id) < (?1, ?2)
          ORDER BY r.priority DESC, r.owner_id DESC LIMIT 1"
     );
-    // How many each registration could start, and how many of them there are of each host.
+    // How many each registration could start, and how many of them there are of each host. Whoever reads stops when he has
+    // enough: of a registration that may start one more, only one of its hosts counts.
     URGENT_WAITING: Search = concat!(
         "SELECT r.reg_id, CASE r.parallel WHEN 0 THEN r.n_pending ELSE r.parallel - r.n_active END, l.host_id, l.n_pending,
            d.folder
@@ -69,8 +71,7 @@ statements! {
            ON l.reg_id = r.reg_id AND l.n_pending > 0
          CROSS JOIN given d ON d.reg_id = r.reg_id
          WHERE ", runnable!("r"), " AND r.priority >= 1 AND (SELECT paused FROM wish WHERE one = 1) = 0
-           AND l.host_id NOT IN (SELECT value FROM json_each(?2)) ", has_space!("?3", "?4"), has_quota!("?5"), "
-         LIMIT ?1"
+           AND l.host_id NOT IN (SELECT value FROM json_each(?1)) ", has_space!("?2", "?3"), has_quota!("?4")
     );
     RUNNING: Walk =
         "SELECT unique_id, priority, lane_rank FROM registration INDEXED BY reg_running WHERE active = 1 AND n_active > 0";
@@ -117,21 +118,18 @@ impl Store {
     /// those that are not `passed` over. In no order.
     pub async fn urgent(&self, passed: &Passed<'_>, limit: u32) -> Result<Vec<(i64, PathBuf)>, Error> {
         let (hosts, folders, ids, full) = passed.lists()?;
-        let lanes: Vec<(i64, i64, i64, i64, String)> = sqlx::query_as(URGENT_WAITING)
-            .bind(limit)
-            .bind(hosts)
-            .bind(folders)
-            .bind(ids)
-            .bind(full)
-            .fetch_all(self.readers())
-            .await?;
+        let lanes = sqlx::query_as::<_, (i64, i64, i64, i64, String)>(URGENT_WAITING).bind(hosts).bind(folders).bind(ids).bind(full);
+        let mut lanes = lanes.fetch(self.readers());
+        let limit = limit as usize;
         let mut left = HashMap::new();
         let mut urgent = Vec::new();
-        for (reg_id, of_registration, host, of_lane, folder) in lanes {
+        while urgent.len() < limit
+            && let Some((reg_id, of_registration, host, of_lane, folder)) = lanes.try_next().await?
+        {
             let left = left.entry(reg_id).or_insert(of_registration);
             let count = of_lane.min(*left);
             *left -= count;
-            urgent.extend((0..count).map(|_| (host, PathBuf::from(&folder))).take(limit as usize - urgent.len()));
+            urgent.extend((0..count).map(|_| (host, PathBuf::from(&folder))).take(limit - urgent.len()));
         }
         Ok(urgent)
     }
