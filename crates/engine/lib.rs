@@ -5,7 +5,7 @@
 //! runs now, `again` says what is asked for twice, `follow` what comes after a request, `reconcile` holds the ledger against
 //! the disk at start, `tidy` removes what nobody wants from it, `events` tells, `network` turns settings into manners,
 //! `keychain` keeps what signs in, `access` has the verbs for it, `configure` those for settings, `speed` those for speed limits, `quota` those for
-//! quotas, `category` says what kind a file is, and `statistics` has the verb for running totals. No HTTP, no window and no foreign vocabulary in here.
+//! quotas, `category` says what kind a file is, `understand` reads what was pasted, and `statistics` has the verb for running totals. No HTTP, no window and no foreign vocabulary in here.
 
 mod accept;
 mod access;
@@ -42,6 +42,7 @@ mod state;
 mod statistics;
 mod store;
 mod tidy;
+mod understand;
 
 pub use accept::check_link;
 pub use amount::Amount;
@@ -54,4 +55,5 @@ pub use gate::{Hours, HoursError, Pace};
 pub use metalink::from_metalink;
 pub use model::*;
 pub use period::{Forgetting, Period};
+pub use understand::understand;
 pub use settings::{DEFAULTS, Overrides, Settings, Waits};

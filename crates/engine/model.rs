@@ -12,6 +12,7 @@ mod setting;
 mod sign_in;
 mod statistics;
 mod status;
+mod understood;
 
 use std::{fmt, str::FromStr};
 
@@ -19,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use uuid::Uuid;
 
-pub use self::{asked::*, query::*, quota::*, record::*, registration::*, setting::*, sign_in::*, statistics::*, status::*};
+pub use self::{asked::*, query::*, quota::*, record::*, registration::*, setting::*, sign_in::*, statistics::*, status::*, understood::*};
 
 /// The only key of a registration that anything may hold on to: a version 4 GUID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]

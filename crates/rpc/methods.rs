@@ -116,6 +116,11 @@ pub enum Call {
         /// By day as far back; 0 means 28.
         days: u32,
     },
+    /// Answers a list of `UnderstoodLine`s.
+    Understand {
+        /// What was pasted.
+        text: String,
+    },
     /// Answers a `SettingsReport`.
     Settings,
     /// Answers null.
@@ -201,6 +206,7 @@ impl Call {
         "owed",
         "totals",
         "statistics",
+        "understand",
         "settings",
         "set",
         "doctor",
@@ -239,6 +245,7 @@ pub async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error> {
         Call::Owed => answer(engine.owed().await?),
         Call::Totals => answer(engine.totals().await?),
         Call::Statistics { days } => answer(engine.statistics(days).await?),
+        Call::Understand { text } => answer(ashore_engine::understand(&text)),
         Call::Settings => answer(engine.settings()),
         Call::Set { key, value } => answer(engine.set(key, value).await?),
         Call::Doctor => answer(engine.doctor().await?),

@@ -10,6 +10,7 @@
     reason = "a story that cannot go on has failed, and says where"
 )]
 
+mod add;
 mod notifications;
 mod page;
 mod panel;

@@ -37,8 +37,13 @@ async fn a_pasted_link_becomes_a_file_before_the_persons_eyes() {
 async fn what_cannot_be_added_is_refused_with_a_sentence() {
     let stage = Stage::new().await;
     let page = Page::open(&stage).await;
-    page.add("http://127.0.0.1:587/a", &stage.downloads().to_string_lossy()).await;
-    page.text("add-failure", "the dialog says why", |text| text.contains("Port 587")).await;
+    page.click("add-button").await;
+    page.write("add-links", "http://127.0.0.1:587/a").await;
+    page.text("add-understood", "the line says why", |text| text.contains("Port 587")).await;
+    page.write("add-links", "http://127.0.0.1:1587/a").await;
+    page.write("add-folder", "/proc/nowhere").await;
+    page.click("add-submit").await;
+    page.text("add-failure", "the dialog says why", |text| text.contains("/proc/nowhere cannot be used")).await;
 
     // What no button sends gets a typed error as well.
     let ask = |call: serde_json::Value| {

@@ -10,9 +10,11 @@ import type { Registration } from './generated/Registration'
 import type { SettingKey } from './generated/SettingKey'
 import type { SettingsReport } from './generated/SettingsReport'
 import type { SettingValue } from './generated/SettingValue'
+import type { SignIn } from './generated/SignIn'
 import type { Totals } from './generated/Totals'
+import type { UnderstoodLine } from './generated/UnderstoodLine'
 
-export type { Added, Event, FileRecord, ListQuery, NewRegistration, Place, Registration, SettingKey, SettingsReport, SettingValue, Totals }
+export type { Added, Event, FileRecord, ListQuery, NewRegistration, Place, Registration, SettingKey, SettingsReport, SettingValue, SignIn, Totals, UnderstoodLine }
 export type { NewRequest } from './generated/NewRequest'
 export type { State } from './generated/State'
 export type { Gate } from './generated/Gate'
@@ -42,6 +44,10 @@ export interface Api {
   retry(uniqueId: string): Promise<number>
   remove(uniqueId: string, files: boolean): Promise<void>
   totals(): Promise<Totals>
+  /** Pasted text, line by line; nothing of it is fetched. */
+  understand(text: string): Promise<UnderstoodLine[]>
+  /** From now on, this goes with every request to the origin of `url`, until Ashore ends. */
+  signIn(url: string, signIn: SignIn): Promise<void>
   settings(): Promise<SettingsReport>
   /** Null is what it is when nobody says. */
   set(key: SettingKey, value: SettingValue | null): Promise<void>

@@ -6,8 +6,9 @@
 //   ?fail=verb      that verb is refused                ?slow          answers take a second
 //   ?metered        a gate is closed: all of it waits   ?limited       slow hours, and a speed limit
 //   ?troubles       the settings file has slips
-import { type Added, type Api, type Event, Failure, type FileRecord, type Gate, type NewRegistration, type Place, type Registration, type SettingKey, type SettingsReport, type SettingValue, type Totals } from './api'
+import { type Added, type Api, type Event, Failure, type FileRecord, type Gate, type NewRegistration, type Place, type Registration, type SettingKey, type SettingsReport, type SettingValue, type Totals, type UnderstoodLine } from './api'
 import { pretendSettings, put } from './pretended-settings'
+import { pretendToUnderstand } from './pretended-lines'
 import { everyFailure, everything, long, one, type Pretended, recordOf, registrationOf } from './pretended'
 
 const TICK = 250
@@ -163,6 +164,15 @@ class Pretend implements Api {
   async totals() {
     await this.#answer('totals')
     return this.#totals()
+  }
+
+  async understand(text: string): Promise<UnderstoodLine[]> {
+    await this.#answer('understand')
+    return pretendToUnderstand(text)
+  }
+
+  async signIn(): Promise<void> {
+    await this.#answer('sign-in')
   }
 
   async settings(): Promise<SettingsReport> {

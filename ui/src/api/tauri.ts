@@ -27,6 +27,8 @@ export const api: Api = {
   retry: (unique_id) => call({ method: 'retry', params: { unique_id } }),
   remove: (unique_id, files) => call({ method: 'remove', params: { unique_id, files } }),
   totals: () => call({ method: 'totals' }),
+  understand: (text) => call({ method: 'understand', params: { text } }),
+  signIn: (url, sign_in) => call({ method: 'sign_in', params: { url, sign_in, lasting: false } }),
   settings: () => call({ method: 'settings' }),
   set: (key, value) => call({ method: 'set', params: { key, value } }),
 

@@ -303,15 +303,12 @@ export const words = {
     misunderstood: (number: number) => (number === 1 ? '1 line is not' : `${count(number)} lines are not`),
     noneUnderstood: (number: number) => (number === 1 ? 'This line is not a link' : 'None of these lines is a link'),
     lineNumber: (number: number) => `Line ${number}`,
+    linkCount: (number: number) => (number === 1 ? '1 link' : `${count(number)} links`),
+    fromTo: (first: string, last: string) => `${first} to ${last}`,
+    signsIn: 'signs in',
     andMore: (number: number) => `and ${count(number)} more`,
     partly: (added: number, rest: number) =>
       `${added === 1 ? '1 link was added' : `${count(added)} links were added`}; ${rest === 1 ? 'the one left here was not' : `the ${count(rest)} left here were not`}: `,
-  },
-  lineTroubles: {
-    'not-a-link': 'Not a link. A link begins with https:// or http://.',
-    'other-scheme': (scheme: string) => `Ashore fetches http and https links, not ${scheme}.`,
-    credentials: 'Contains a user name or password. Remove it: what is in a link ends up in lists and logs.',
-    twice: 'Already above.',
   },
   checksumTrouble: 'A checksum looks like sha-256= followed by 64 digits and letters from a to f.',
 

@@ -1,16 +1,19 @@
 // What is being typed into the Add dialog. It outlives the dialog, so that closing it loses nothing.
-import { type Added, type Api, Failure, type NewRegistration } from '../api/api'
-import { linksOf, readChecksum, understand, without } from '../lib/links'
+import { type Added, type Api, Failure, type NewRegistration, type NewRequest, type UnderstoodLine } from '../api/api'
+import { readChecksum, without } from '../lib/links'
 import { words } from '../lib/words'
 
 /** Where on the form a failure is shown. */
 export type Place = 'links' | 'folder' | 'checksum' | 'form'
 
 const FOLDER = 'ashore.folder'
+/** Somebody who types is not interrupted more often, milliseconds. */
+const PAUSE = 80
 
 export class Draft {
   isOpen = $state(false)
-  text = $state('')
+  /** What the engine makes of the text, a moment after it was typed. */
+  lines = $state.raw<readonly UnderstoodLine[]>([])
   folder = $state(localStorage.getItem(FOLDER) ?? '')
   title = $state('')
   checksum = $state('')
@@ -19,9 +22,10 @@ export class Draft {
   isSending = $state(false)
   failure = $state.raw<{ text: string; place: Place } | null>(null)
 
-  readonly lines = $derived.by(() => understand(this.text))
-  readonly links = $derived.by(() => linksOf(this.lines))
+  readonly count = $derived(this.lines.reduce((sum, line) => sum + line.requests.length, 0))
 
+  #text = $state('')
+  #reading: ReturnType<typeof setTimeout> | null = null
   readonly #api: Api
   /** Told about every registration as it is added. */
   readonly #learn: (added: Added) => void
@@ -29,6 +33,16 @@ export class Draft {
   constructor(api: Api, learn: (added: Added) => void) {
     this.#api = api
     this.#learn = learn
+  }
+
+  get text(): string {
+    return this.#text
+  }
+
+  set text(text: string) {
+    this.#text = text
+    if (this.#reading !== null) clearTimeout(this.#reading)
+    this.#reading = setTimeout(() => void this.#read(), PAUSE)
   }
 
   open(): void {
@@ -54,50 +68,71 @@ export class Draft {
   }
 
   async send(): Promise<void> {
-    if (this.isSending || this.links.length === 0) return
-    const checksum = this.#checksum()
-    if (checksum === null) {
-      this.failure = { text: words.checksumTrouble, place: 'checksum' }
-      return
-    }
+    if (this.isSending) return
     this.isSending = true
     this.failure = null
-    const links = [...this.links]
-    const groups = this.each === 'each' ? links.map((link) => [link]) : [links]
-    const added = new Set<string>()
     try {
-      for (const group of groups) {
-        this.#learn(await this.#api.add(this.#registration(group, checksum)))
-        for (const link of group) added.add(link)
-      }
-      this.#clear()
-    } catch (thrown) {
-      const { code, text } = Failure.of(thrown)
-      // What is in the list already must not be added a second time.
-      if (added.size > 0) this.text = without(this.text, added)
-      const said = added.size > 0 ? words.addDialog.partly(added.size, links.length - added.size) + text : text
-      this.failure = { text: said, place: placeOf(code) }
+      if (this.#reading !== null) await this.#read()
+      const checksum = this.#checksum()
+      if (checksum === null) this.failure = { text: words.checksumTrouble, place: 'checksum' }
+      else if (this.count > 0 && this.failure === null) await this.#send(checksum)
     } finally {
       this.isSending = false
     }
   }
 
-  #registration(links: string[], checksum: string | undefined): NewRegistration {
+  async #send(checksum: string | undefined): Promise<void> {
+    const lines = this.lines.filter((line) => line.requests.length > 0)
+    const all = lines.flatMap((line) => line.requests)
+    const groups = this.each === 'each' ? all.map((request) => [request]) : [all]
+    const added = new Set<NewRequest>()
+    try {
+      for (const { requests, sign_in } of lines) {
+        if (sign_in !== null) for (const { url } of requests) await this.#api.signIn(url, sign_in)
+      }
+      for (const group of groups) {
+        this.#learn(await this.#api.add(this.#registration(group, checksum)))
+        for (const request of group) added.add(request)
+      }
+      this.#clear()
+    } catch (thrown) {
+      const { code, text } = Failure.of(thrown)
+      // What is in the list already must not be added a second time.
+      if (added.size > 0) this.text = without(this.text, this.lines, added)
+      const said = added.size > 0 ? words.addDialog.partly(added.size, all.length - added.size) + text : text
+      this.failure = { text: said, place: placeOf(code) }
+    }
+  }
+
+  async #read(): Promise<void> {
+    if (this.#reading !== null) clearTimeout(this.#reading)
+    this.#reading = null
+    const text = this.#text
+    try {
+      const lines = text.trim() === '' ? [] : await this.#api.understand(text)
+      // Somebody typed on meanwhile: another reading is due.
+      if (text === this.#text) this.lines = lines
+    } catch (thrown) {
+      this.failure = { text: Failure.of(thrown).text, place: 'links' }
+    }
+  }
+
+  #registration(requests: NewRequest[], checksum: string | undefined): NewRegistration {
     const title = this.title.trim()
     const folder = this.folder.trim()
     return {
       owner: 'window',
       source: 'window',
-      title: title === '' || (this.each === 'each' && this.links.length > 1) ? undefined : title,
+      title: title === '' || (this.each === 'each' && this.count > 1) ? undefined : title,
       folder: folder === '' ? undefined : folder,
       paused: this.start === 'later',
-      requests: links.map((url) => ({ url, checksum })),
+      requests: checksum === undefined ? requests : requests.map((request) => ({ ...request, checksum })),
     }
   }
 
   /** Null when what was typed is none. */
   #checksum(): string | undefined | null {
-    if (this.links.length !== 1 || this.checksum.trim() === '') return undefined
+    if (this.count !== 1 || this.checksum.trim() === '') return undefined
     return readChecksum(this.checksum)
   }
 

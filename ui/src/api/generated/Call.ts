@@ -109,7 +109,11 @@ unique_id: UniqueId, } } | { "method": "owed" } | { "method": "totals" } | { "me
 /**
  * By day as far back; 0 means 28.
  */
-days: number, } } | { "method": "settings" } | { "method": "set", "params": { 
+days: number, } } | { "method": "understand", "params": { 
+/**
+ * What was pasted.
+ */
+text: string, } } | { "method": "settings" } | { "method": "set", "params": { 
 /**
  * Which.
  */
