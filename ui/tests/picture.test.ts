@@ -114,3 +114,38 @@ describe('events', () => {
     expect(picture.counts.all).toBe(2)
   })
 })
+
+describe('what is out of sight', () => {
+  const two = () => read(new Picture(), [one('b', { created: 2, state: 'settled', result: 'success' }), one('a', { created: 1 })])
+
+  it('is not there for anybody who looks, and counted nowhere', () => {
+    const picture = two()
+    picture.hide(['b'])
+    expect(picture.row('b')).toBeUndefined()
+    expect(picture.order()).toEqual(['a'])
+    expect(picture.counts).toMatchObject({ all: 1, done: 0, waiting: 1 })
+    expect(picture.hidden('b')?.registration.result).toBe('success')
+  })
+
+  it('comes back to its place, as it has become meanwhile', () => {
+    const picture = two()
+    picture.hide(['b'])
+    picture.apply(changed(one('b', { created: 2, state: 'running' })))
+    expect(picture.counts).toMatchObject({ all: 1, running: 0 })
+    picture.bringBack(['b', 'never hidden'])
+    expect(picture.order()).toEqual(['b', 'a'])
+    expect(picture.counts).toEqual({ all: 2, running: 1, waiting: 1, done: 0, failed: 0 })
+  })
+
+  it('may be removed there, and may be hidden before it has come', () => {
+    const picture = two()
+    picture.hide(['b', 'c'])
+    picture.apply({ type: 'removed', unique_id: 'b' })
+    picture.apply(changed(one('c', { created: 3 })))
+    expect(picture.order()).toEqual(['a'])
+    expect(picture.counts.all).toBe(1)
+    picture.bringBack(['b', 'c'])
+    expect(picture.order()).toEqual(['c', 'a'])
+    expect(picture.counts.all).toBe(2)
+  })
+})

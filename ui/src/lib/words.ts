@@ -23,6 +23,8 @@ export interface Line {
 
 const join = (...parts: (string | false | null | undefined)[]): string => parts.filter(Boolean).join(' · ')
 
+const downloads = (number: number): string => (number === 1 ? '1 download' : `${count(number)} downloads`)
+
 const files = (number: number): string => (number === 1 ? '1 file' : `${count(number)} files`)
 
 /** How a registration is doing, in one line of plain words. */
@@ -221,6 +223,60 @@ export function stepName(step: Step, registration: Registration): string {
   }
 }
 
+/** What can be asked of one download, or of several at once. */
+export type ManyVerb = 'pause' | 'resume' | 'top' | 'end' | 'retry' | 'copy' | 'cancel' | 'remove' | 'remove-asking' | 'remove-files'
+
+export function verbOn(verb: ManyVerb, registration: Registration): string {
+  switch (verb) {
+    case 'pause':
+      return 'Pause'
+    case 'resume':
+      return 'Resume'
+    case 'top':
+      return 'To the top'
+    case 'end':
+      return 'To the end'
+    case 'retry':
+      return stepName('retry', registration)
+    case 'copy':
+      return hasOneFile(registration) ? 'Copy link' : 'Copy links'
+    case 'cancel':
+      return 'Cancel download…'
+    case 'remove':
+      return 'Remove from list'
+    case 'remove-asking':
+      return 'Remove from list…'
+    case 'remove-files':
+      return 'Remove with files…'
+  }
+}
+
+export function verbOnMany(verb: ManyVerb, number: number): string {
+  const those = downloads(number)
+  switch (verb) {
+    case 'pause':
+      return `Pause ${those}`
+    case 'resume':
+      return `Resume ${those}`
+    case 'top':
+      return `${count(number)} to the top`
+    case 'end':
+      return `${count(number)} to the end`
+    case 'retry':
+      return `Retry ${those}`
+    case 'copy':
+      return `Copy links of ${those}`
+    case 'cancel':
+      return `Cancel ${those}…`
+    case 'remove':
+      return `Remove ${those}`
+    case 'remove-asking':
+      return `Remove ${those}…`
+    case 'remove-files':
+      return `Remove ${those} with files…`
+  }
+}
+
 /** What the window says beside the lines above. */
 export const words = {
   app: 'Ashore',
@@ -241,17 +297,7 @@ export const words = {
   cancel: 'Cancel',
   showInFolder: 'Show in folder',
   openFile: 'Open',
-  toTheTop: 'To the top',
-  toTheEnd: 'To the end',
   drag: 'Drag to change the order (Alt+Up, Alt+Down)',
-  pause: 'Pause',
-  resume: 'Resume',
-  retryFailed: 'Retry failed',
-  cancelDownload: 'Cancel download…',
-  remove: 'Remove from list…',
-  removeWithFiles: 'Remove with files…',
-  copyLink: 'Copy link',
-  copyLinks: 'Copy links',
   progressOf: (title: string) => `Progress of ${title}`,
   actionOn: (action: string, title: string) => `${action}: ${title}`,
   filesOf: (number: number) => files(number),
@@ -316,18 +362,20 @@ export const words = {
   checksumTrouble: 'A checksum looks like sha-256= followed by 64 digits and letters from a to f.',
 
   removeDialog: {
-    title: 'Remove from the list?',
+    title: (number: number) => (number === 1 ? 'Remove from the list?' : `Remove ${downloads(number)} from the list?`),
     keeps: 'The downloaded files stay where they are.',
-    loses: 'It is not finished. What has arrived so far is discarded.',
+    loses: (unfinished: number, of: number) =>
+      `${of === 1 ? 'It is' : unfinished === of ? 'They are' : unfinished === 1 ? '1 of them is' : `${count(unfinished)} of them are`} not finished. What has arrived so far is discarded.`,
     files: 'Also delete the downloaded files',
     deletes: 'The downloaded files are deleted for good.',
-    submit: 'Remove',
+    submit: (number: number) => (number === 1 ? 'Remove' : `Remove ${downloads(number)}`),
     submitFiles: 'Remove and delete files',
   },
   cancelDialog: {
-    title: 'Cancel this download?',
-    body: 'It stops and what has arrived of unfinished files is discarded. Finished files stay where they are.',
-    submit: 'Cancel download',
+    title: (number: number) => (number === 1 ? 'Cancel this download?' : `Cancel ${downloads(number)}?`),
+    body: (number: number) =>
+      `${number === 1 ? 'It stops' : 'They stop'} and what has arrived of unfinished files is discarded. Finished files stay where they are.`,
+    submit: (number: number) => (number === 1 ? 'Cancel download' : `Cancel ${downloads(number)}`),
     keep: 'Keep downloading',
   },
 
@@ -335,6 +383,15 @@ export const words = {
   dismiss: 'Dismiss',
   copied: (number: number) => (number === 1 ? 'Link copied.' : `${count(number)} links copied.`),
   notCopied: 'The links could not be copied. The desktop does not allow it at the moment.',
+  notForAll: (refused: number, of: number, text: string) => `This was not done for ${count(refused)} of ${downloads(of)}: ${text}`,
+  removed: (number: number, title: string) =>
+    number === 1 ? `Removed from the list: ${title}` : `${downloads(number)} were removed from the list.`,
+  undo: 'Undo',
+  undoHint: 'Take it back (Ctrl+Z)',
+  backAgain: (number: number, title: string) => (number === 1 ? `“${title}” is back.` : `${downloads(number)} are back.`),
+  chosen: (number: number) => `${count(number)} selected`,
+  areNext: (number: number) => `${downloads(number)} are next.`,
+  areLast: (number: number) => `${downloads(number)} come after everything else.`,
   isNext: (title: string) => `“${title}” is next.`,
   isLast: (title: string) => `“${title}” comes after everything else.`,
   isNumber: (title: string, number: number, of: number) => `“${title}” is number ${count(number)} of ${count(of)}.`,

@@ -52,6 +52,22 @@ export class Downloads {
     return this.#picture.row(uniqueId)
   }
 
+  /** Out of sight, as if they were gone, until they are brought back. */
+  hide(ids: Iterable<string>): void {
+    this.#picture.hide(ids)
+    this.#announce('list')
+  }
+
+  bringBack(ids: Iterable<string>): void {
+    this.#picture.bringBack(ids)
+    this.#announce('list')
+  }
+
+  /** One that is out of sight. */
+  hidden(uniqueId: string): Row | undefined {
+    return this.#picture.hidden(uniqueId)
+  }
+
   /** Newest first; follows what comes, goes, or changes its place, and not progress. */
   order(): readonly string[] {
     void this.#listChanges

@@ -33,29 +33,38 @@ export class Picture {
   /** Ids an event spoke of since the reading began; null when nothing is being read. */
   #spokenOf: Set<string> | null = null
   #seenInPages = new Set<string>()
+  /** Kept up to date, and not to be seen: for everybody who looks, they are not there. */
+  readonly #hidden = new Set<string>()
 
   get size(): number {
     return this.#rows.size
   }
 
   row(uniqueId: string): Row | undefined {
-    return this.#rows.get(uniqueId)
+    return this.#hidden.has(uniqueId) ? undefined : this.#rows.get(uniqueId)
+  }
+
+  /** Out of sight until they are brought back; also what has not come yet. */
+  hide(ids: Iterable<string>): void {
+    for (const id of ids) {
+      this.#count(this.#rows.get(id), -1)
+      this.#hidden.add(id)
+    }
+  }
+
+  bringBack(ids: Iterable<string>): void {
+    for (const id of ids) if (this.#hidden.delete(id)) this.#count(this.#rows.get(id), 1)
+  }
+
+  /** One that is out of sight. */
+  hidden(uniqueId: string): Row | undefined {
+    return this.#hidden.has(uniqueId) ? this.#rows.get(uniqueId) : undefined
   }
 
   /** Newest first. */
   order(): readonly string[] {
-    if (this.#orderHasGaps) {
-      // One that went and came back arrives anew.
-      const arrived = new Set(this.#arrived)
-      this.#order = this.#order.filter((id) => this.#rows.has(id) && !arrived.has(id))
-      this.#orderHasGaps = false
-    }
-    if (this.#arrived.length > 0) {
-      const arrived = [...new Set(this.#arrived)].filter((id) => this.#rows.has(id)).sort(this.#newestFirst)
-      this.#arrived = []
-      this.#order = this.#merged(this.#order, arrived)
-    }
-    return this.#order
+    const order = this.#everything()
+    return this.#hidden.size === 0 ? order : order.filter((id) => !this.#hidden.has(id))
   }
 
   beginReading(): void {
@@ -111,27 +120,45 @@ export class Picture {
     }
   }
 
+  #everything(): readonly string[] {
+    if (this.#orderHasGaps) {
+      // One that went and came back arrives anew.
+      const arrived = new Set(this.#arrived)
+      this.#order = this.#order.filter((id) => this.#rows.has(id) && !arrived.has(id))
+      this.#orderHasGaps = false
+    }
+    if (this.#arrived.length > 0) {
+      const arrived = [...new Set(this.#arrived)].filter((id) => this.#rows.has(id)).sort(this.#newestFirst)
+      this.#arrived = []
+      this.#order = this.#merged(this.#order, arrived)
+    }
+    return this.#order
+  }
+
   #put(registration: Registration, place: number): void {
     const id = registration.unique_id
     const before = this.#rows.get(id)
-    if (before === undefined) {
-      this.#arrived.push(id)
-      this.counts.all += 1
-    } else {
-      this.counts[filterOf(before.registration)] -= 1
-    }
-    this.counts[filterOf(registration)] += 1
+    if (before === undefined) this.#arrived.push(id)
     // A speed belongs to a transfer under way and to no other state.
     const speed = registration.state === 'running' ? (before?.speed ?? null) : null
-    this.#rows.set(id, { registration, speed, place, needle: needleOf(registration, before) })
+    const row = { registration, speed, place, needle: needleOf(registration, before) }
+    this.#count(before, -1)
+    this.#count(row, 1)
+    this.#rows.set(id, row)
+  }
+
+  #count(row: Row | undefined, by: 1 | -1): void {
+    if (row === undefined || this.#hidden.has(row.registration.unique_id)) return
+    this.counts.all += by
+    this.counts[filterOf(row.registration)] += by
   }
 
   #drop(id: string): boolean {
     const row = this.#rows.get(id)
     if (row === undefined) return false
     this.#rows.delete(id)
-    this.counts.all -= 1
-    this.counts[filterOf(row.registration)] -= 1
+    this.#count(row, -1)
+    this.#hidden.delete(id)
     this.#orderHasGaps = true
     return true
   }

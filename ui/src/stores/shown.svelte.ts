@@ -1,8 +1,9 @@
-// Which registrations are on the screen: filter, search, what is opened, what is selected.
+// Which registrations are on the screen: filter, search, what is opened, what is chosen.
 import type { Api } from '../api/api'
 import { Lines, type Opened } from '../lib/lines'
 import { type Filter, filterOf } from '../lib/phase'
 import { bySooner } from '../lib/queue'
+import * as selection from '../lib/selection'
 import type { Downloads } from './downloads.svelte'
 
 const FOUND_AT_MOST = 2000
@@ -17,9 +18,10 @@ export interface Selected {
 
 export class Shown {
   filter = $state<Filter>('all')
-  selected = $state.raw<Selected | null>(null)
   /** To be brought into sight, once it is in the list. */
   wanted = $state.raw<string | null>(null)
+  #selection = $state.raw(selection.NOTHING)
+  #file = $state<number | null>(null)
   #search = $state('')
   #opened = $state.raw<ReadonlySet<string>>(new Set())
   /** Found by the engine, which also knows addresses and file names. */
@@ -32,6 +34,15 @@ export class Shown {
   #last: { version: number; filter: Filter; wanted: string; ids: readonly string[] } | null = null
 
   ids = $derived.by(() => this.#select())
+  // What cannot be seen is not chosen: a verb must never reach a row that its person does not know of.
+  readonly #seen = $derived.by(() => {
+    void this.#downloads.listVersion
+    return selection.within(this.#selection, this.#matcher())
+  })
+  readonly #selected = $derived.by((): Selected | null => {
+    const { lead } = this.#seen
+    return lead === null ? null : { uniqueId: lead, file: lead === this.#selection.lead ? this.#file : null }
+  })
   readonly #positions = $derived.by(() => new Map(this.#openedIn(this.ids)))
   lines = $derived.by(() => {
     const opened: Opened[] = [...this.#positions].map(([id, position]) => ({
@@ -64,6 +75,65 @@ export class Shown {
     this.#asking = setTimeout(() => void this.#ask(wanted), REST)
   }
 
+  /** The one that keys start from and that is shown in detail; one of {@link chosen}, null where nothing is. */
+  get selected(): Selected | null {
+    return this.#selected
+  }
+
+  /** Chooses this alone. */
+  set selected(selected: Selected | null) {
+    this.#choose(selected === null ? selection.NOTHING : selection.only(selected.uniqueId), selected?.file ?? null)
+  }
+
+  /** What verbs act on. */
+  get chosen(): ReadonlySet<string> {
+    return this.#seen.ids
+  }
+
+  /** The same from top to bottom. */
+  get chosenInOrder(): readonly string[] {
+    const { chosen } = this
+    return chosen.size > 1 ? this.ids.filter((id) => chosen.has(id)) : [...chosen]
+  }
+
+  choose(ids: readonly string[]): void {
+    this.#choose(selection.these(ids))
+  }
+
+  chooseEverything(): void {
+    this.#choose(selection.everything(this.#seen, this.ids))
+  }
+
+  /** Chooses the selected one alone. */
+  chooseOne(): void {
+    if (this.selected !== null) this.selected = this.selected
+  }
+
+  toggleChosen(uniqueId: string): void {
+    this.#choose(selection.toggled(this.#seen, uniqueId))
+  }
+
+  /** Chooses everything from where a range began to this one. */
+  stretch(uniqueId: string, isMore = false): void {
+    this.#choose(selection.stretched(this.#seen, uniqueId, this.ids, isMore))
+  }
+
+  /** For what is about to be done with this one: with all that are chosen where it is among them, else with it alone. */
+  lead(uniqueId: string): void {
+    if (this.chosen.has(uniqueId)) this.#choose(selection.ledBy(this.#seen, uniqueId))
+    else this.selected = { uniqueId, file: null }
+  }
+
+  /** Is it in the list as it is filtered and searched? */
+  has(uniqueId: string): boolean {
+    return this.#matcher()(uniqueId)
+  }
+
+  /** What left the list is not chosen again when it comes back. */
+  forgetWhatLeft(): void {
+    if (this.#seen !== this.#selection) this.#choose(this.#seen, this.selected?.file)
+  }
+
   /** Brings a registration into sight, whatever is filtered at the moment. */
   show(uniqueId: string): void {
     this.filter = 'all'
@@ -81,6 +151,23 @@ export class Shown {
     if (open) opened.add(uniqueId)
     else opened.delete(uniqueId)
     this.#opened = opened
+  }
+
+  #choose(chosen: selection.Selection, file: number | null = null): void {
+    this.#selection = chosen
+    this.#file = file
+  }
+
+  /** Belongs a row to what is filtered and searched? Signals are read once, and not for each of 100,000 rows. */
+  #matcher(): (id: string) => boolean {
+    const { filter } = this
+    const found = this.#found
+    const wanted = this.#search.trim().toLowerCase()
+    return (id) => {
+      const row = this.#downloads.peek(id)
+      if (row === undefined || (filter !== 'all' && filterOf(row.registration) !== filter)) return false
+      return wanted === '' || row.needle.includes(wanted) || found.has(id)
+    }
   }
 
   async #ask(wanted: string): Promise<void> {
@@ -101,12 +188,8 @@ export class Shown {
     const version = this.#downloads.listVersion
     const last = this.#last
     const isNarrower = last?.version === version && last.filter === filter && found.size === 0 && wanted.startsWith(last.wanted)
-    const chosen = (isNarrower ? last.ids : order).filter((id) => {
-      const row = this.#downloads.peek(id)
-      if (row === undefined || (filter !== 'all' && filterOf(row.registration) !== filter)) return false
-      return wanted === '' || row.needle.includes(wanted) || found.has(id)
-    })
-    const ids = this.isQueue && !isNarrower ? this.#inTurn(chosen) : chosen
+    const fitting = (isNarrower ? last.ids : order).filter(this.#matcher())
+    const ids = this.isQueue && !isNarrower ? this.#inTurn(fitting) : fitting
     // What the engine found does not follow from the words, so nothing can be narrowed from it.
     this.#last = found.size === 0 ? { version, filter, wanted, ids } : null
     return ids

@@ -1,0 +1,64 @@
+//! Stories of the list: several are chosen at once, removed, and taken back.
+
+use ashore_engine::{Registration, State};
+use ashore_rpc::Call;
+use ashore_tests::origin::{Body, Origin};
+
+use crate::{
+    page::{Page, row},
+    stage::{Stage, until},
+};
+
+const CONTROL: char = '\u{e009}';
+const DELETE: &str = "\u{e017}";
+/// Ctrl and Z, and Shift and Down; each held key is let go at the end.
+const TAKE_BACK: &str = "\u{e009}z\u{e009}";
+const ONE_MORE: &str = "\u{e008}\u{e015}\u{e008}";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn several_are_chosen_and_removed_and_taken_back_and_a_window_that_goes_forgets_none() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let page = Page::open(&stage).await;
+    let mut made = Vec::new();
+    for name in ["one", "two", "three", "four"] {
+        origin.file(&format!("/{name}"), Body::bytes(name));
+        let added = stage.add(origin.url(&format!("/{name}")), name).await;
+        made.push(stage.registration(&added, "it is done", |now| now.state == State::Settled).await);
+    }
+    page.rows(&["four", "three", "two", "one"]).await;
+
+    page.css(&row("four")).await.click().await.unwrap();
+    page.click_holding(CONTROL, &row("two")).await;
+    page.chosen(&["four", "two"]).await;
+    let list = page.find("list").await;
+    list.send_keys(ONE_MORE).await.unwrap();
+    page.chosen(&["two", "one"]).await;
+
+    list.send_keys(DELETE).await.unwrap();
+    page.rows(&["four", "three"]).await;
+    page.text("removed", "it is said how many", |text| text.contains("2 downloads were removed")).await;
+    page.text("filter-done", "what is out of sight is not counted", |text| text.contains('2')).await;
+    for gone in &made[..2] {
+        stage.registration(gone, "the engine has not been told", |now| now.state == State::Settled).await;
+    }
+    list.send_keys(TAKE_BACK).await.unwrap();
+    page.rows(&["four", "three", "two", "one"]).await;
+    page.chosen(&["two", "one"]).await;
+
+    list.send_keys(DELETE).await.unwrap();
+    page.rows(&["four", "three"]).await;
+    page.click("undo").await;
+    page.rows(&["four", "three", "two", "one"]).await;
+
+    // The window goes before the ten seconds are over, and its page with it, which nobody asks for a last word.
+    list.send_keys(DELETE).await.unwrap();
+    page.rows(&["four", "three"]).await;
+    stage.close_window().await;
+    stage.panel.click("Open Ashore").await;
+    let client = stage.client().await;
+    for gone in &made[..2] {
+        let unique_id = gone.unique_id;
+        until("the engine is told", async || client.call::<Registration>(&Call::Show { unique_id }).await.err()).await;
+    }
+}
