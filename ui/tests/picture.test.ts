@@ -149,3 +149,21 @@ describe('what is out of sight', () => {
     expect(picture.counts.all).toBe(2)
   })
 })
+
+describe('kinds of files', () => {
+  it('are counted under each filter, as they are known at the moment', () => {
+    const picture = read(new Picture(), [
+      one('a', { category: 'video', state: 'settled', result: 'success' }),
+      one('b', { category: 'other', state: 'running' }),
+    ])
+    expect(picture.kinds.all).toMatchObject({ video: 1, other: 1, document: 0 })
+    expect(picture.kinds.done).toMatchObject({ video: 1, other: 0 })
+    // The answer of the server says what it is: it would be found elsewhere now.
+    expect(picture.apply(changed(one('b', { category: 'archive', state: 'running' })))).toBe('list')
+    expect(picture.kinds.running).toMatchObject({ other: 0, archive: 1 })
+    picture.hide(['a'])
+    expect(picture.kinds.all).toMatchObject({ video: 0, archive: 1 })
+    picture.apply({ type: 'removed', unique_id: 'b' })
+    expect(picture.kinds.all).toMatchObject({ archive: 0 })
+  })
+})

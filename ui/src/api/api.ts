@@ -11,6 +11,7 @@ import type { Totals } from './generated/Totals'
 
 export type { Added, Event, FileRecord, ListQuery, NewRegistration, Place, Registration, Totals }
 export type { NewRequest } from './generated/NewRequest'
+export type { Category } from './generated/Category'
 export type { State } from './generated/State'
 export type { Gate } from './generated/Gate'
 export type { Trouble } from './generated/Trouble'

@@ -1,6 +1,6 @@
 // Every word the window says, and the line that tells how a download is doing. [pure] English; the only place a
 // translation has to replace.
-import type { FileRecord, Gate, Registration, Totals, Trouble } from '../api/api'
+import type { Category, FileRecord, Gate, Registration, Totals, Trouble } from '../api/api'
 import { count, type Locale, moment, part, rate, size, span } from './numbers'
 import { expected, hasOneFile, isSending, phase, type Filter, type Phase, progress, type Step } from './phase'
 
@@ -204,6 +204,16 @@ export const FILTER_NAMES: { [filter in Filter]: string } = {
   failed: 'Failed',
 }
 
+export const CATEGORY_NAMES: { [category in Category]: string } = {
+  video: 'Video',
+  music: 'Audio',
+  picture: 'Pictures',
+  document: 'Documents',
+  archive: 'Archives',
+  program: 'Programs',
+  other: 'Other',
+}
+
 export function stepName(step: Step, registration: Registration): string {
   switch (step) {
     case 'pause':
@@ -288,6 +298,7 @@ export const words = {
   pauseAll: 'Pause all',
   resumeAll: 'Resume all',
   filters: 'Show',
+  kinds: 'Kinds of files',
   showFilters: 'Wide list of filters',
   downloads: 'Downloads',
   showFiles: 'Show files',
@@ -313,6 +324,8 @@ export const words = {
     title: 'Nothing found',
     search: (text: string) => `No download here contains “${text}”.`,
     clear: 'Clear search',
+    kind: (category: Category) => `Nothing of the kind “${CATEGORY_NAMES[category]}” is here.`,
+    allKinds: 'Show all kinds',
     filter: {
       all: 'There is nothing in the list.',
       running: 'Nothing is running at the moment.',

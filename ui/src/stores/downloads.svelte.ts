@@ -1,7 +1,7 @@
 // All registrations, live: snapshot first, then events, never polling. The rows themselves are no signals; what
 // changed is announced once a frame, and whoever shows a row looks it up again.
 import { type Api, type Event, Failure, type Registration, type Totals } from '../api/api'
-import { type Counts, Picture, type Row } from './picture'
+import { type Counts, type Kinds, Picture, type Row } from './picture'
 
 /** Small enough to be painted at once, and to leave the page responsive while the rest arrives. */
 const FIRST_PAGE = 200
@@ -11,6 +11,7 @@ const BEGUN_ANEW_AT_MOST = 10
 export class Downloads {
   totals = $state.raw<Totals>({ running: 0, waiting: 0, speed: 0, paused: false, speed_limit: null, pace: 'full', gate: null })
   counts = $state.raw<Counts>({ all: 0, running: 0, waiting: 0, done: 0, failed: 0 })
+  kinds = $state.raw<Kinds>(new Picture().kinds)
   /** The first page is here (or could not be read). */
   isRead = $state(false)
   failure = $state.raw<Failure | null>(null)
@@ -157,6 +158,7 @@ export class Downloads {
       if (this.#touchedList) {
         this.#listChanges += 1
         this.counts = { ...this.#picture.counts }
+        this.kinds = structuredClone(this.#picture.kinds)
       }
       this.#touchedRow = this.#touchedList = false
     })

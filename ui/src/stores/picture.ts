@@ -2,8 +2,8 @@
 //
 // While a snapshot is read, events go on arriving. What an event said since the reading began is newer than any page,
 // and where it is not, another event follows; so the event wins and the page's row is dropped.
-import type { Event, Registration } from '../api/api'
-import { type Filter, FILTERS, filterOf } from '../lib/phase'
+import type { Category, Event, Registration } from '../api/api'
+import { CATEGORIES, type Filter, FILTERS, filterOf } from '../lib/phase'
 import { bySooner } from '../lib/queue'
 
 /** Replaced, never changed, so that what shows it can compare by identity. */
@@ -18,12 +18,15 @@ export interface Row {
 }
 
 export type Counts = { [filter in Filter]: number }
+/** How many there are of each kind under each filter. */
+export type Kinds = { [filter in Filter]: { [category in Category]: number } }
 
 /** How much of what is shown a change touches. */
 export type Touched = 'nothing' | 'row' | 'list'
 
 export class Picture {
   readonly counts = Object.fromEntries(FILTERS.map((filter) => [filter, 0])) as Counts
+  readonly kinds = Object.fromEntries(FILTERS.map((filter) => [filter, noKinds()])) as Kinds
   #rows = new Map<string, Row>()
   #order: string[] = []
   #arrived: string[] = []
@@ -149,8 +152,11 @@ export class Picture {
 
   #count(row: Row | undefined, by: 1 | -1): void {
     if (row === undefined || this.#hidden.has(row.registration.unique_id)) return
-    this.counts.all += by
-    this.counts[filterOf(row.registration)] += by
+    const { category } = row.registration
+    for (const filter of ['all', filterOf(row.registration)] as const) {
+      this.counts[filter] += by
+      this.kinds[filter][category] += by
+    }
   }
 
   #drop(id: string): boolean {
@@ -177,6 +183,10 @@ export class Picture {
   }
 }
 
+function noKinds(): Kinds[Filter] {
+  return Object.fromEntries(CATEGORIES.map((category) => [category, 0])) as Kinds[Filter]
+}
+
 function needleOf(registration: Registration, before: Row | undefined): string {
   const { title, path } = registration
   const isSame = before !== undefined && before.registration.title === title && before.registration.path === path
@@ -187,6 +197,7 @@ function needleOf(registration: Registration, before: Row | undefined): string {
 function differsInList(before: Registration, after: Registration): boolean {
   return (
     filterOf(before) !== filterOf(after) ||
+    before.category !== after.category ||
     before.title !== after.title ||
     before.path !== after.path ||
     before.created !== after.created ||

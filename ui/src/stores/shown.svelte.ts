@@ -1,5 +1,5 @@
-// Which registrations are on the screen: filter, search, what is opened, what is chosen.
-import type { Api } from '../api/api'
+// Which registrations are on the screen: filter, kind of file, search, what is opened, what is chosen.
+import type { Api, Category } from '../api/api'
 import { Lines, type Opened } from '../lib/lines'
 import { type Filter, filterOf } from '../lib/phase'
 import { bySooner } from '../lib/queue'
@@ -18,6 +18,8 @@ export interface Selected {
 
 export class Shown {
   filter = $state<Filter>('all')
+  /** Null for every kind. */
+  category = $state<Category | null>(null)
   /** To be brought into sight, once it is in the list. */
   wanted = $state.raw<string | null>(null)
   #selection = $state.raw(selection.NOTHING)
@@ -31,7 +33,7 @@ export class Shown {
   readonly #api: Api
   readonly #downloads: Downloads
   /** The last answer, where a longer search can go on. */
-  #last: { version: number; filter: Filter; wanted: string; ids: readonly string[] } | null = null
+  #last: { version: number; filter: Filter; category: Category | null; wanted: string; ids: readonly string[] } | null = null
 
   ids = $derived.by(() => this.#select())
   // What cannot be seen is not chosen: a verb must never reach a row that its person does not know of.
@@ -137,6 +139,7 @@ export class Shown {
   /** Brings a registration into sight, whatever is filtered at the moment. */
   show(uniqueId: string): void {
     this.filter = 'all'
+    this.category = null
     this.search = ''
     this.selected = { uniqueId, file: null }
     this.wanted = uniqueId
@@ -160,12 +163,13 @@ export class Shown {
 
   /** Belongs a row to what is filtered and searched? Signals are read once, and not for each of 100,000 rows. */
   #matcher(): (id: string) => boolean {
-    const { filter } = this
+    const { filter, category } = this
     const found = this.#found
     const wanted = this.#search.trim().toLowerCase()
     return (id) => {
       const row = this.#downloads.peek(id)
       if (row === undefined || (filter !== 'all' && filterOf(row.registration) !== filter)) return false
+      if (category !== null && row.registration.category !== category) return false
       return wanted === '' || row.needle.includes(wanted) || found.has(id)
     }
   }
@@ -182,16 +186,16 @@ export class Shown {
   #select(): readonly string[] {
     const order = this.#downloads.order()
     const wanted = this.#search.trim().toLowerCase()
-    if (this.filter === 'all' && wanted === '') return order
-    const { filter } = this
+    const { filter, category } = this
+    if (filter === 'all' && category === null && wanted === '') return order
     const found = this.#found
     const version = this.#downloads.listVersion
     const last = this.#last
-    const isNarrower = last?.version === version && last.filter === filter && found.size === 0 && wanted.startsWith(last.wanted)
+    const isNarrower = last?.version === version && last.filter === filter && last.category === category && found.size === 0 && wanted.startsWith(last.wanted)
     const fitting = (isNarrower ? last.ids : order).filter(this.#matcher())
     const ids = this.isQueue && !isNarrower ? this.#inTurn(fitting) : fitting
     // What the engine found does not follow from the words, so nothing can be narrowed from it.
-    this.#last = found.size === 0 ? { version, filter, wanted, ids } : null
+    this.#last = found.size === 0 ? { version, filter, category, wanted, ids } : null
     return ids
   }
 
