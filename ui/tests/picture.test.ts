@@ -167,3 +167,23 @@ describe('kinds of files', () => {
     expect(picture.kinds.all).toMatchObject({ archive: 0 })
   })
 })
+
+describe('another order', () => {
+  it('follows whatever happens to its rows', () => {
+    const sized = (unique_id: string, expected_total: number): Registration => one(unique_id, { expected_total, state: 'running' })
+    const picture = read(new Picture(), [sized('a', 1), sized('b', 2), sized('c', 3)])
+    expect(picture.order('size')).toEqual(['c', 'b', 'a'])
+    picture.apply({ type: 'progress', unique_id: 'a', downloaded: 0, uploaded: 0, expected_total: 9, speed: 1 })
+    expect(picture.order('size')).toEqual(['a', 'c', 'b'])
+    picture.apply(changed(sized('d', 8)))
+    picture.hide(['c'])
+    expect(picture.order('size')).toEqual(['a', 'd', 'b'])
+    picture.apply({ type: 'removed', unique_id: 'a' })
+    picture.bringBack(['c'])
+    expect(picture.order('size')).toEqual(['d', 'c', 'b'])
+    picture.apply(changed({ ...sized('b', 2), title: 'alpha' }))
+    picture.apply(changed({ ...sized('d', 8), title: 'beta' }))
+    expect(picture.order('name')).toEqual(['b', 'd', 'c'])
+    expect(picture.order()).toHaveLength(3)
+  })
+})

@@ -2,6 +2,7 @@
 // translation has to replace.
 import type { Category, FileRecord, Gate, Registration, Totals, Trouble } from '../api/api'
 import { count, type Locale, moment, part, rate, size, span } from './numbers'
+import type { Sort } from './sort'
 import { expected, hasOneFile, isSending, phase, type Filter, type Phase, progress, type Step } from './phase'
 
 export interface Circumstances {
@@ -204,6 +205,14 @@ export const FILTER_NAMES: { [filter in Filter]: string } = {
   failed: 'Failed',
 }
 
+export const SORT_NAMES: { [sort in Sort]: string } = {
+  newest: 'Newest first',
+  name: 'Name',
+  size: 'Size',
+  progress: 'Progress',
+  left: 'Time left',
+}
+
 export const CATEGORY_NAMES: { [category in Category]: string } = {
   video: 'Video',
   music: 'Audio',
@@ -299,6 +308,10 @@ export const words = {
   resumeAll: 'Resume all',
   filters: 'Show',
   kinds: 'Kinds of files',
+  sortBy: 'Sort by',
+  sortedBy: (name: string) => `Sort by: ${name}`,
+  inTurn: 'In the order in which they go on',
+  numberShown: (number: number) => downloads(number),
   showFilters: 'Wide list of filters',
   downloads: 'Downloads',
   showFiles: 'Show files',

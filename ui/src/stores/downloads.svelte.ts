@@ -1,6 +1,7 @@
 // All registrations, live: snapshot first, then events, never polling. The rows themselves are no signals; what
 // changed is announced once a frame, and whoever shows a row looks it up again.
 import { type Api, type Event, Failure, type Registration, type Totals } from '../api/api'
+import type { Sort } from '../lib/sort'
 import { type Counts, type Kinds, Picture, type Row } from './picture'
 
 /** Small enough to be painted at once, and to leave the page responsive while the rest arrives. */
@@ -69,10 +70,10 @@ export class Downloads {
     return this.#picture.hidden(uniqueId)
   }
 
-  /** Newest first; follows what comes, goes, or changes its place, and not progress. */
-  order(): readonly string[] {
+  /** Follows what comes, goes, or changes its place, and not progress. */
+  order(sort: Sort = 'newest'): readonly string[] {
     void this.#listChanges
-    return this.#picture.order()
+    return this.#picture.order(sort)
   }
 
   /** Another number whenever {@link order}, or what is searched in it, is another. */

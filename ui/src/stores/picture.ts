@@ -5,6 +5,7 @@
 import type { Category, Event, Registration } from '../api/api'
 import { CATEGORIES, type Filter, FILTERS, filterOf } from '../lib/phase'
 import { bySooner } from '../lib/queue'
+import { nameKey, type Sort, Sorted } from '../lib/sort'
 
 /** Replaced, never changed, so that what shows it can compare by identity. */
 export interface Row {
@@ -15,6 +16,8 @@ export interface Row {
   readonly place: number
   /** What a search looks at, in lower case. */
   readonly needle: string
+  /** What names are compared by. */
+  readonly name: string
 }
 
 export type Counts = { [filter in Filter]: number }
@@ -38,6 +41,8 @@ export class Picture {
   #seenInPages = new Set<string>()
   /** Kept up to date, and not to be seen: for everybody who looks, they are not there. */
   readonly #hidden = new Set<string>()
+  /** The order that was asked for last, where that is another one than the newest first. */
+  #sorted: Sorted<Row> | null = null
 
   get size(): number {
     return this.#rows.size
@@ -52,11 +57,16 @@ export class Picture {
     for (const id of ids) {
       this.#count(this.#rows.get(id), -1)
       this.#hidden.add(id)
+      this.#sorted?.touch(id)
     }
   }
 
   bringBack(ids: Iterable<string>): void {
-    for (const id of ids) if (this.#hidden.delete(id)) this.#count(this.#rows.get(id), 1)
+    for (const id of ids) {
+      if (!this.#hidden.delete(id)) continue
+      this.#count(this.#rows.get(id), 1)
+      this.#sorted?.touch(id)
+    }
   }
 
   /** One that is out of sight. */
@@ -64,8 +74,13 @@ export class Picture {
     return this.#hidden.has(uniqueId) ? this.#rows.get(uniqueId) : undefined
   }
 
-  /** Newest first. */
-  order(): readonly string[] {
+  order(sort: Sort = 'newest'): readonly string[] {
+    if (sort !== 'newest') {
+      if (this.#sorted?.sort !== sort) this.#sorted = new Sorted(sort, (id) => this.row(id), this.#rows.keys())
+      return this.#sorted.order()
+    }
+    // Kept up to date for nobody it would only cost.
+    this.#sorted = null
     const order = this.#everything()
     return this.#hidden.size === 0 ? order : order.filter((id) => !this.#hidden.has(id))
   }
@@ -107,6 +122,7 @@ export class Picture {
         const row = this.#rows.get(event.unique_id)
         if (row === undefined || row.registration.state !== 'running') return 'nothing'
         const { downloaded, uploaded, expected_total, speed } = event
+        this.#sorted?.touch(event.unique_id)
         this.#rows.set(event.unique_id, {
           ...row,
           registration: { ...row.registration, downloaded, uploaded, expected_total },
@@ -144,7 +160,9 @@ export class Picture {
     if (before === undefined) this.#arrived.push(id)
     // A speed belongs to a transfer under way and to no other state.
     const speed = registration.state === 'running' ? (before?.speed ?? null) : null
-    const row = { registration, speed, place, needle: needleOf(registration, before) }
+    const { needle, name } = wordsOf(registration, before)
+    const row = { registration, speed, place, needle, name }
+    this.#sorted?.touch(id)
     this.#count(before, -1)
     this.#count(row, 1)
     this.#rows.set(id, row)
@@ -165,6 +183,7 @@ export class Picture {
     this.#rows.delete(id)
     this.#count(row, -1)
     this.#hidden.delete(id)
+    this.#sorted?.touch(id)
     this.#orderHasGaps = true
     return true
   }
@@ -187,10 +206,10 @@ function noKinds(): Kinds[Filter] {
   return Object.fromEntries(CATEGORIES.map((category) => [category, 0])) as Kinds[Filter]
 }
 
-function needleOf(registration: Registration, before: Row | undefined): string {
+function wordsOf(registration: Registration, before: Row | undefined): Pick<Row, 'needle' | 'name'> {
   const { title, path } = registration
-  const isSame = before !== undefined && before.registration.title === title && before.registration.path === path
-  return isSame ? before.needle : `${title}\n${path ?? ''}`.toLowerCase()
+  if (before !== undefined && before.registration.title === title && before.registration.path === path) return before
+  return { needle: `${title}\n${path ?? ''}`.toLowerCase(), name: nameKey(title) }
 }
 
 /** Would it stand elsewhere, or be found by other words? */

@@ -4,16 +4,31 @@ import { Lines, type Opened } from '../lib/lines'
 import { type Filter, filterOf } from '../lib/phase'
 import { bySooner } from '../lib/queue'
 import * as selection from '../lib/selection'
+import { isLive, type Sort, SORTS } from '../lib/sort'
+import { clock } from './clock.svelte'
 import type { Downloads } from './downloads.svelte'
 
 const FOUND_AT_MOST = 2000
 /** Typing goes on faster than this; the engine is asked when it rests. */
 const REST = 150
+/** So often what runs may change its place, seconds: more often, and nobody could click on it. */
+const BEAT = 3
+const SORT = 'ashore.sort'
 
 export interface Selected {
   uniqueId: string
   /** One of its files, or null for the registration itself. */
   file: number | null
+}
+
+/** What was found, and in what. */
+interface Answer {
+  order: readonly string[]
+  version: number
+  filter: Filter
+  category: Category | null
+  wanted: string
+  ids: readonly string[]
 }
 
 export class Shown {
@@ -22,6 +37,7 @@ export class Shown {
   category = $state<Category | null>(null)
   /** To be brought into sight, once it is in the list. */
   wanted = $state.raw<string | null>(null)
+  #sort = $state<Sort>(SORTS.find((sort) => sort === localStorage.getItem(SORT)) ?? 'newest')
   #selection = $state.raw(selection.NOTHING)
   #file = $state<number | null>(null)
   #search = $state('')
@@ -33,7 +49,11 @@ export class Shown {
   readonly #api: Api
   readonly #downloads: Downloads
   /** The last answer, where a longer search can go on. */
-  #last: { version: number; filter: Filter; category: Category | null; wanted: string; ids: readonly string[] } | null = null
+  #last: Answer | null = null
+  readonly #beat = $derived.by(() => {
+    const isMoving = isLive(this.#sort) && this.#downloads.totals.running > 0
+    return isMoving ? Math.floor(clock.now / 1000 / BEAT) : 0
+  })
 
   ids = $derived.by(() => this.#select())
   // What cannot be seen is not chosen: a verb must never reach a row that its person does not know of.
@@ -62,6 +82,16 @@ export class Shown {
   /** What is shown is shown in the order in which it will go on. */
   get isQueue(): boolean {
     return this.filter === 'waiting'
+  }
+
+  /** Remembered. What waits is always shown in the order in which it goes on. */
+  get sort(): Sort {
+    return this.#sort
+  }
+
+  set sort(sort: Sort) {
+    this.#sort = sort
+    localStorage.setItem(SORT, sort)
   }
 
   get search(): string {
@@ -184,18 +214,20 @@ export class Shown {
   }
 
   #select(): readonly string[] {
-    const order = this.#downloads.order()
+    void this.#beat
+    const order = this.#downloads.order(this.isQueue ? 'newest' : this.#sort)
     const wanted = this.#search.trim().toLowerCase()
     const { filter, category } = this
     if (filter === 'all' && category === null && wanted === '') return order
     const found = this.#found
     const version = this.#downloads.listVersion
     const last = this.#last
-    const isNarrower = last?.version === version && last.filter === filter && last.category === category && found.size === 0 && wanted.startsWith(last.wanted)
+    const isSameList = last?.order === order && last.version === version && last.filter === filter && last.category === category
+    const isNarrower = isSameList && found.size === 0 && wanted.startsWith(last.wanted)
     const fitting = (isNarrower ? last.ids : order).filter(this.#matcher())
     const ids = this.isQueue && !isNarrower ? this.#inTurn(fitting) : fitting
     // What the engine found does not follow from the words, so nothing can be narrowed from it.
-    this.#last = found.size === 0 ? { version, filter, category, wanted, ids } : null
+    this.#last = found.size === 0 ? { order, version, filter, category, wanted, ids } : null
     return ids
   }
 
