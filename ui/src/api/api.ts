@@ -33,6 +33,8 @@ export interface Api {
   /** Null resumes everything. */
   resume(uniqueId: string | null): Promise<void>
   move(uniqueId: string, place: Place): Promise<void>
+  /** Another title; the files keep their names. */
+  rename(uniqueId: string, title: string): Promise<void>
   /** How many files are tried again. */
   retry(uniqueId: string): Promise<number>
   remove(uniqueId: string, files: boolean): Promise<void>

@@ -139,6 +139,11 @@ class Pretend implements Api {
     }
   }
 
+  async rename(uniqueId: string, title: string): Promise<void> {
+    await this.#answer('rename')
+    this.#change(this.#find(uniqueId).registration, { title })
+  }
+
   async retry(uniqueId: string): Promise<number> {
     await this.#answer('retry')
     const { registration } = this.#find(uniqueId)

@@ -1,9 +1,10 @@
 // Every word the window says, and the line that tells how a download is doing. [pure] English; the only place a
 // translation has to replace.
 import type { Category, FileRecord, Gate, Registration, Totals, Trouble } from '../api/api'
+import type { KeyGroup, KeyLine } from './keys'
 import { count, type Locale, moment, part, rate, size, span } from './numbers'
-import type { Sort } from './sort'
 import { expected, hasOneFile, isSending, phase, type Filter, type Phase, progress, type Step } from './phase'
+import type { Sort } from './sort'
 
 export interface Circumstances {
   /** Milliseconds of Unix time. */
@@ -242,6 +243,45 @@ export function stepName(step: Step, registration: Registration): string {
   }
 }
 
+export const KEY_GROUPS: { [group in KeyGroup]: string } = {
+  choosing: 'Choosing',
+  doing: 'With what is chosen',
+  queue: 'In the order of what waits',
+  anywhere: 'Anywhere',
+}
+
+export const KEY_LINES: { [line in KeyLine]: string } = {
+  go: 'Go through the list',
+  'choose-more': 'Choose more, or click with Shift',
+  'choose-everything': 'Choose everything',
+  'choose-one': 'Back to one',
+  open: 'Open the file, or show the files of a set',
+  files: 'Show or hide the files of a set',
+  pause: 'Pause or resume',
+  copy: 'Copy the links',
+  rename: 'Rename in the list',
+  remove: 'Remove from the list',
+  'remove-files': 'Remove with files',
+  menu: 'Everything else',
+  move: 'One place up or down',
+  'move-far': 'To the top or to the end',
+  paste: 'Add the links of the clipboard',
+  add: 'Add downloads',
+  search: 'Search',
+  undo: 'Take the last removal back',
+  keys: 'This overview',
+}
+
+const KEY_NAMES: { [key: string]: string } = {
+  ' ': 'Space', ArrowUp: 'Up', ArrowDown: 'Down', ArrowLeft: 'Left', ArrowRight: 'Right', PageUp: 'Page Up', PageDown: 'Page Down',
+  Escape: 'Esc', Delete: 'Del', ContextMenu: 'Menu',
+}
+
+/** What is printed on a key. */
+export function keyName(key: string): string {
+  return KEY_NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key)
+}
+
 /** What can be asked of one download, or of several at once. */
 export type ManyVerb = 'pause' | 'resume' | 'top' | 'end' | 'retry' | 'copy' | 'cancel' | 'remove' | 'remove-asking' | 'remove-files'
 
@@ -312,6 +352,10 @@ export const words = {
   sortedBy: (name: string) => `Sort by: ${name}`,
   inTurn: 'In the order in which they go on',
   numberShown: (number: number) => downloads(number),
+  keys: 'Keys',
+  keysHint: 'Keys (F1)',
+  rename: 'Rename in list',
+  titleOf: 'Title in the list',
   showFilters: 'Wide list of filters',
   downloads: 'Downloads',
   showFiles: 'Show files',

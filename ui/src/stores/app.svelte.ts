@@ -37,6 +37,10 @@ export class App {
   removing = $state.raw<RemoveRequest | null>(null)
   cancelling = $state.raw<readonly string[] | null>(null)
 
+  /** Its title is being typed. */
+  renaming = $state.raw<string | null>(null)
+  showsKeys = $state(false)
+
   constructor(api: Api) {
     this.api = api
     this.downloads = new Downloads(api)
@@ -66,7 +70,7 @@ export class App {
 
   /** What is being asked or said in front of everything else. */
   get isAsking(): boolean {
-    return this.draft.isOpen || this.removing !== null || this.cancelling !== null
+    return this.draft.isOpen || this.showsKeys || [this.removing, this.cancelling, this.renaming].some((asked) => asked !== null)
   }
 
   async start(): Promise<void> {
@@ -114,6 +118,13 @@ export class App {
 
   cancel(ids: readonly string[]): void {
     this.#each(ids, (id) => this.api.abort(id))
+  }
+
+  /** An empty title is none, and changes nothing. */
+  rename(uniqueId: string, typed: string): void {
+    this.renaming = null
+    const title = typed.trim()
+    if (title !== '' && title !== this.downloads.peek(uniqueId)?.registration.title) this.#try(() => this.api.rename(uniqueId, title))
   }
 
   /** Pauses what runs or waits, resumes what is paused. */
