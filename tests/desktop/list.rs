@@ -16,7 +16,7 @@ const TAKE_BACK: &str = "\u{e009}z\u{e009}";
 const ONE_MORE: &str = "\u{e008}\u{e015}\u{e008}";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn several_are_chosen_and_removed_and_taken_back_and_a_window_that_goes_forgets_none() {
+async fn several_are_chosen_and_removed_and_taken_back_and_no_page_that_goes_forgets_one() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let page = Page::open(&stage).await;
@@ -51,13 +51,26 @@ async fn several_are_chosen_and_removed_and_taken_back_and_a_window_that_goes_fo
     page.click("undo").await;
     page.rows(&["four", "three", "two", "one"]).await;
 
-    // The window goes before the ten seconds are over, and its page with it, which nobody asks for a last word.
+    // A page that goes without a last word leaves it to the next one.
     list.send_keys(DELETE).await.unwrap();
     page.rows(&["four", "three"]).await;
+    page.run("location.reload()").await;
+    page.rows(&["four", "three"]).await;
+    are_gone(&stage, &made[..2]).await;
+
+    // The window goes before the ten seconds are over, and its engine stays in the tray.
+    page.css(&row("three")).await.click().await.unwrap();
+    page.find("list").await.send_keys(DELETE).await.unwrap();
+    page.rows(&["four"]).await;
     stage.close_window().await;
-    stage.panel.click("Open Ashore").await;
+    are_gone(&stage, &made[2..3]).await;
+    stage.registration(&made[3], "what was not removed stays", |now| now.state == State::Settled).await;
+}
+
+/// Waits until the engine has nothing of them any more.
+async fn are_gone(stage: &Stage, all: &[Registration]) {
     let client = stage.client().await;
-    for gone in &made[..2] {
+    for gone in all {
         let unique_id = gone.unique_id;
         until("the engine is told", async || client.call::<Registration>(&Call::Show { unique_id }).await.err()).await;
     }

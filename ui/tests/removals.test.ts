@@ -78,8 +78,10 @@ describe('what is removed', () => {
     const { removals, told, written } = world()
     removals.remove(['a'], 'a.pdf')
     removals.remove(['b', 'c'], 'b.pdf')
-    removals.carryOutAll()
+    const last = removals.carryOutAll()
     expect(written(), 'a page that dies before it is told has it written down').toEqual(['a', 'b', 'c'])
+    await last
+    expect(told).toEqual(['a', 'b', 'c'])
     await vi.advanceTimersByTimeAsync(2 * UNDO_FOR)
     expect(told).toEqual(['a', 'b', 'c'])
     expect(written()).toEqual([])

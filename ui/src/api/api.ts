@@ -47,6 +47,9 @@ export interface Api {
   /** Links that were handed over before the page listened. */
   takeLinks(): Promise<string[]>
 
+  /** The page is about to go. It stays until the promise is kept, but not for long. */
+  leaving(last: () => Promise<unknown>): Promise<Unsubscribe>
+
   open(uniqueId: string, index: number): Promise<void>
   showInFolder(uniqueId: string, index: number): Promise<void>
   /** Null when the person chose none. */

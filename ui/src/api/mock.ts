@@ -175,6 +175,11 @@ class Pretend implements Api {
     return () => undefined
   }
 
+  async leaving(last: () => Promise<unknown>) {
+    window.addEventListener('pagehide', last)
+    return () => window.removeEventListener('pagehide', last)
+  }
+
   async takeLinks(): Promise<string[]> {
     return new URLSearchParams(location.search).getAll('link')
   }

@@ -31,6 +31,7 @@ export const api: Api = {
 
   events: (listener) => listen<Event>('engine', (event) => listener(event.payload)),
   links: (listener) => listen<string[]>('links', (event) => listener(event.payload)),
+  leaving: (last) => listen('leaving', () => void last().finally(() => ask('gone').catch(() => undefined))),
   takeLinks: () => ask('take_links'),
 
   open: (uniqueId, index) => ask('open_file', { uniqueId, index }),

@@ -77,6 +77,7 @@ export class App {
     void this.removals.start()
     const reading = this.downloads.start()
     try {
+      await this.api.leaving(() => this.removals.carryOutAll())
       await this.api.links((links) => this.draft.offer(links))
       this.draft.offer(await this.api.takeLinks())
     } catch (thrown) {

@@ -86,8 +86,8 @@ export class Removals {
   }
 
   /** The page goes away. */
-  carryOutAll(): void {
-    for (const removal of [...this.#pending.keys()]) void this.carryOut(removal)
+  async carryOutAll(): Promise<void> {
+    await Promise.all([...this.#pending.keys()].map((removal) => this.carryOut(removal)))
   }
 
   async #tell(ids: readonly string[]): Promise<void> {
