@@ -1,4 +1,4 @@
-//! Stories of the list: several are chosen at once, removed, and taken back.
+//! Stories of the list: several are chosen at once, removed, and taken back; one is found, and gets another title.
 
 use ashore_engine::{Registration, State};
 use ashore_rpc::Call;
@@ -10,6 +10,8 @@ use crate::{
 };
 
 const CONTROL: char = '\u{e009}';
+const ENTER: &str = "\u{e007}";
+const RENAME: &str = "\u{e032}";
 const DELETE: &str = "\u{e017}";
 /// Ctrl and Z, and Shift and Down; each held key is let go at the end.
 const TAKE_BACK: &str = "\u{e009}z\u{e009}";
@@ -65,6 +67,34 @@ async fn several_are_chosen_and_removed_and_taken_back_and_no_page_that_goes_for
     stage.close_window().await;
     are_gone(&stage, &made[2..3]).await;
     stage.registration(&made[3], "what was not removed stays", |now| now.state == State::Settled).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_download_is_found_by_its_kind_sorted_and_given_another_title() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let page = Page::open(&stage).await;
+    let mut made = Vec::new();
+    for name in ["b.mkv", "thesis.pdf", "a.mkv"] {
+        origin.file(&format!("/{name}"), Body::bytes(name));
+        let added = stage.add(origin.url(&format!("/{name}")), name).await;
+        made.push(stage.registration(&added, "it is done", |now| now.state == State::Settled).await);
+    }
+    page.rows(&["a.mkv", "thesis.pdf", "b.mkv"]).await;
+    page.click("sort").await;
+    // What stands in a menu is no button.
+    page.css("[data-testid='sort-name']").await.click().await.unwrap();
+    page.rows(&["a.mkv", "b.mkv", "thesis.pdf"]).await;
+    page.click("kind-video").await;
+    page.rows(&["a.mkv", "b.mkv"]).await;
+
+    page.css(&row("b.mkv")).await.click().await.unwrap();
+    page.find("list").await.send_keys(RENAME).await.unwrap();
+    // Typed over what stands before the ending.
+    page.find("rename").await.send_keys(&format!("film{ENTER}")).await.unwrap();
+    page.rows(&["a.mkv", "film.mkv"]).await;
+    let renamed = stage.registration(&made[0], "the engine knows", |now| now.title == "film.mkv").await;
+    assert_eq!(renamed.path, made[0].path, "the file keeps its name");
 }
 
 /// Waits until the engine has nothing of them any more.
