@@ -37,8 +37,8 @@ export class App {
   removing = $state.raw<RemoveRequest | null>(null)
   cancelling = $state.raw<readonly string[] | null>(null)
 
-  /** Its title is being typed. */
-  renaming = $state.raw<string | null>(null)
+  /** A title that is being typed. Here, because its row may come to stand elsewhere meanwhile. */
+  renaming = $state<{ uniqueId: string; typed: string } | null>(null)
   showsKeys = $state(false)
 
   constructor(api: Api) {
@@ -121,11 +121,20 @@ export class App {
     this.#each(ids, (id) => this.api.abort(id))
   }
 
+  beginRenaming(uniqueId: string): void {
+    const row = this.downloads.peek(uniqueId)
+    if (row !== undefined) this.renaming = { uniqueId, typed: row.registration.title }
+  }
+
   /** An empty title is none, and changes nothing. */
-  rename(uniqueId: string, typed: string): void {
+  endRenaming(isKept: boolean): void {
+    const { renaming } = this
     this.renaming = null
-    const title = typed.trim()
-    if (title !== '' && title !== this.downloads.peek(uniqueId)?.registration.title) this.#try(() => this.api.rename(uniqueId, title))
+    if (renaming === null || !isKept) return
+    const { uniqueId } = renaming
+    const title = renaming.typed.trim()
+    const before = this.downloads.peek(uniqueId)?.registration.title
+    if (title !== '' && title !== before) this.#try(() => this.api.rename(uniqueId, title))
   }
 
   /** Pauses what runs or waits, resumes what is paused. */
