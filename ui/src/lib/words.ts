@@ -318,9 +318,9 @@ export function verbOnMany(verb: ManyVerb, number: number): string {
     case 'resume':
       return `Resume ${those}`
     case 'top':
-      return `${count(number)} to the top`
+      return `Move ${those} to the top`
     case 'end':
-      return `${count(number)} to the end`
+      return `Move ${those} to the end`
     case 'retry':
       return `Retry ${those}`
     case 'copy':
