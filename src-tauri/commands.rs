@@ -10,7 +10,12 @@ use serde_json::Value;
 use tauri::{AppHandle, State};
 use tauri_plugin_dialog::DialogExt;
 
-use crate::{door::Door, files, open::Links, window};
+use crate::{
+    door::Door,
+    files,
+    open::Links,
+    window::{self, LastWord},
+};
 
 /// A verb of the engine; answers what it answers.
 #[tauri::command]
@@ -49,6 +54,12 @@ pub fn take_links(links: State<'_, Links>) -> Vec<String> {
 #[tauri::command]
 pub fn ready(app: AppHandle) {
     window::ready(&app);
+}
+
+/// The page has done what it had to before it goes.
+#[tauri::command]
+pub fn gone(last: State<'_, LastWord>) {
+    last.said();
 }
 
 fn understood<T: DeserializeOwned>(value: Value) -> Result<T, Trouble> {

@@ -48,7 +48,7 @@ use crate::{
     open::{Arguments, Links},
     remembered::Remembered,
     tray::Tray,
-    window::Going,
+    window::{Going, LastWord},
 };
 
 /// How long an engine that is still opening may take to close again.
@@ -114,6 +114,7 @@ fn start(arguments: Arguments, data_dir: PathBuf) -> tauri::Result<()> {
         .plugin(tauri_plugin_opener::Builder::new().open_js_links_on_click(false).build())
         .manage(Links::default())
         .manage(Going::default())
+        .manage(LastWord::default())
         .invoke_handler(tauri::generate_handler![
             commands::call,
             commands::open_file,
@@ -121,6 +122,7 @@ fn start(arguments: Arguments, data_dir: PathBuf) -> tauri::Result<()> {
             commands::choose_folder,
             commands::take_links,
             commands::ready,
+            commands::gone,
         ])
         .on_window_event(|window, event| window::happened(window.app_handle(), event))
         .setup(move |app| {

@@ -224,7 +224,7 @@ fn percent(there: u64, whole: u64) -> Option<u8> {
 
 #[cfg(test)]
 mod tests {
-    use ashore_engine::{Source, Trouble, UniqueId};
+    use ashore_engine::{Category, Source, Trouble, UniqueId};
 
     use super::*;
 
@@ -256,6 +256,7 @@ mod tests {
             waiting_for: None,
             path: None,
             folder: "/home/a/Downloads".into(),
+            category: Category::Program,
             source: Source::Window,
             created: 0,
             asked_again: None,

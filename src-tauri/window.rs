@@ -2,15 +2,21 @@
 //! where it was. Where there is no tray it is minimised instead, since nothing could bring it back.
 
 use std::{
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
 use tauri::{
-    AppHandle, Manager, PhysicalPosition, PhysicalSize, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, WindowEvent,
+    AppHandle, Emitter, Manager, PhysicalPosition, PhysicalSize, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, WindowEvent,
     webview::{NewWindowResponse, PageLoadEvent},
 };
-use tokio::{sync::oneshot, time::sleep};
+use tokio::{
+    sync::oneshot,
+    time::{sleep, timeout},
+};
 
 use crate::{
     notifier::Notifier,
@@ -23,7 +29,7 @@ use crate::{
 /// The only window's name.
 pub const LABEL: &str = "main";
 
-/// A page that has loaded and does not say that it is ready is shown all the same.
+/// A page that has loaded and does not say that it is ready is shown all the same, and one that has no last word goes.
 const PATIENCE: Duration = Duration::from_millis(1500);
 
 /// Until a window that is on its way out is looked for again, and how often.
@@ -33,6 +39,19 @@ const LOOKS: u32 = 250;
 /// The window is on its way out: it still has its name, and is nothing that could come forward.
 #[derive(Debug, Default)]
 pub struct Going(AtomicBool);
+
+/// Who waits for the page's last word before the window goes.
+#[derive(Debug, Default)]
+pub struct LastWord(Mutex<Option<oneshot::Sender<()>>>);
+
+impl LastWord {
+    /// The page has nothing more to say.
+    pub fn said(&self) {
+        if let Some(waiting) = self.0.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            let _ = waiting.send(());
+        }
+    }
+}
 
 /// Brings the window forward, building it where there is none. One that was closed a moment ago is let go first: its name
 /// is free only when it is gone.
@@ -129,9 +148,21 @@ async fn closed(app: AppHandle) {
     if !tray::is_there().await {
         return on_main(&app, |app| app.get_webview_window(LABEL).map_or(Ok(()), |window| window.minimize()));
     }
+    farewell(&app).await;
     destroy(&app);
     if app.state::<Remembered>().tell_about_tray() {
         app.state::<Notifier>().news(notify::goes_on_in_tray());
+    }
+}
+
+/// Lets the page finish what it has begun, since it is destroyed without being told. One that does not answer is not waited
+/// for; what it has written down is done by the next one.
+async fn farewell(app: &AppHandle) {
+    app.state::<Going>().0.store(true, Ordering::Release);
+    let (say, said) = oneshot::channel();
+    *app.state::<LastWord>().0.lock().unwrap_or_else(PoisonError::into_inner) = Some(say);
+    if app.emit_to(LABEL, "leaving", ()).is_ok() {
+        let _ = timeout(PATIENCE, said).await;
     }
 }
 

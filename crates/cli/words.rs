@@ -158,7 +158,7 @@ fn formatted(milliseconds: i64, format: &str) -> String {
 
 #[cfg(test)]
 pub mod tests {
-    use ashore_engine::{Source, Trouble, UniqueId};
+    use ashore_engine::{Category, Source, Trouble, UniqueId};
 
     use super::*;
 
@@ -191,6 +191,7 @@ pub mod tests {
             waiting_for: None,
             path: None,
             folder: "/downloads".into(),
+            category: Category::Program,
             source: Source::Window,
             created: 0,
             asked_again: None,

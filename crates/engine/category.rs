@@ -51,6 +51,16 @@ pub(crate) fn expected(url: &Url, name: Option<&str>) -> Category {
     name.or_else(last).map_or(Category::Other, |name| of(name, None))
 }
 
+/// What most of several files are; of two kinds with as many, the one that people sort first.
+pub(crate) fn of_most(kinds: impl Iterator<Item = Category>) -> Category {
+    let mut counts = [0_usize; Category::ALL.len()];
+    for kind in kinds {
+        counts[kind as usize] += 1;
+    }
+    let there = Category::ALL.into_iter().rev().filter(|kind| counts[*kind as usize] > 0);
+    there.max_by_key(|kind| counts[*kind as usize]).unwrap_or(Category::Other)
+}
+
 /// What comes with this head.
 pub(crate) fn told(head: &Head) -> Category {
     let is_type = |name: &str| name.eq_ignore_ascii_case("content-type");
@@ -104,6 +114,17 @@ mod tests {
         assert_eq!(expected(&url, None), Category::Video);
         assert_eq!(expected(&url, Some("a.txt")), Category::Document);
         assert_eq!(expected(&Url::parse("https://example.org/").unwrap(), None), Category::Other);
+    }
+
+    #[test]
+    fn a_set_is_what_most_of_its_files_are() {
+        let set = |names: &[&str]| of_most(names.iter().map(|name| of(name, None)));
+        assert_eq!(set(&["a.mkv", "b.srt", "c.mkv", "d.jpg"]), Category::Video);
+        assert_eq!(set(&["a.jpg", "b.pdf", "c.pdf"]), Category::Document);
+        assert_eq!(set(&["a.pdf", "b.jpg"]), Category::Picture, "of as many, the one that is sorted first");
+        assert_eq!(set(&["a", "b.flac"]), Category::Music, "what says nothing goes last");
+        assert_eq!(set(&["a", "b", "c.flac"]), Category::Other);
+        assert_eq!(set(&[]), Category::Other);
     }
 
     #[test]

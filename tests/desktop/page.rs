@@ -2,7 +2,7 @@
 
 use fantoccini::{
     Client, ClientBuilder, Locator,
-    actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction},
+    actions::{InputSource, KeyAction, KeyActions, MOUSE_BUTTON_LEFT, MouseActions, PointerAction},
     elements::Element,
 };
 use hyper_util::client::legacy::connect::HttpConnector;
@@ -10,6 +10,11 @@ use rustix::process::Pid;
 use serde_json::{Map, json};
 
 use crate::stage::{DEADLINE, Running, Stage, binary, free_port, until, within};
+
+/// The row of this title.
+pub fn row(title: &str) -> String {
+    format!("[data-testid='row'][aria-label^='{title},']")
+}
 
 /// The program under test with its window open.
 pub struct Page {
@@ -125,6 +130,37 @@ impl Page {
     /// The value of a field, as the page has it.
     pub async fn value(&self, name: &str) -> String {
         self.find(name).await.prop("value").await.unwrap().unwrap_or_default()
+    }
+
+    /// Waits until the rows in sight have these titles, from top to bottom.
+    pub async fn rows(&self, titles: &[&str]) {
+        self.titles("", titles).await;
+    }
+
+    /// The same of those that are chosen.
+    pub async fn chosen(&self, titles: &[&str]) {
+        self.titles("[aria-selected=true]", titles).await;
+    }
+
+    async fn titles(&self, which: &str, titles: &[&str]) {
+        let look = format!(
+            "return [...document.querySelectorAll('[data-testid=row]{which}')]
+                .sort((one, other) => one.ariaRowIndex - other.ariaRowIndex).map((row) => row.ariaLabel.split(',')[0])"
+        );
+        let mut last = json!(null);
+        let found = within(async || {
+            last = self.run(&look).await;
+            (last == json!(titles)).then_some(())
+        });
+        assert!(found.await.is_some(), "the rows{which} are {last}, and not {titles:?}");
+    }
+
+    /// Clicks on an element while a key is held.
+    pub async fn click_holding(&self, key: char, css: &str) {
+        let hand = || KeyActions::new("keyboard".to_owned());
+        self.client.perform_actions(hand().then(KeyAction::Down { value: key })).await.unwrap();
+        self.css(css).await.click().await.unwrap();
+        self.client.perform_actions(hand().then(KeyAction::Up { value: key })).await.unwrap();
     }
 
     /// What a script on the page answers.

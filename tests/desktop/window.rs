@@ -7,8 +7,8 @@ use ashore_tests::origin::{Body, Origin, content};
 use serde_json::json;
 
 use crate::{
-    page::Page,
-    stage::{Stage, file, kill, until, within},
+    page::{Page, row},
+    stage::{Stage, file, kill, until},
 };
 
 const MIB: u64 = 1 << 20;
@@ -163,21 +163,21 @@ async fn what_waits_is_dragged_to_another_place_and_goes_on_in_that_order() {
     }
     routes[0].held().await;
     page.click("filter-waiting").await;
-    rows(&page, ["one", "two", "three"]).await;
+    page.rows(&["one", "two", "three"]).await;
 
     page.drag(&row("three"), &row("one")).await;
     page.find("mark").await;
     page.let_go().await;
-    rows(&page, ["three", "one", "two"]).await;
+    page.rows(&["three", "one", "two"]).await;
     // Alt and Down, once.
     page.css(&row("one")).await.click().await.unwrap();
     page.find("list").await.send_keys("\u{e00a}\u{e015}\u{e00a}").await.unwrap();
-    rows(&page, ["three", "two", "one"]).await;
+    page.rows(&["three", "two", "one"]).await;
     page.drag(&row("one"), &row("three")).await;
     page.find("mark").await;
     page.find("list").await.send_keys("\u{e00c}").await.unwrap();
     page.let_go().await;
-    rows(&page, ["three", "two", "one"]).await;
+    page.rows(&["three", "two", "one"]).await;
 
     routes[0].release();
     for next in [3, 2, 1] {
@@ -185,22 +185,6 @@ async fn what_waits_is_dragged_to_another_place_and_goes_on_in_that_order() {
         routes[next].release();
     }
     file(&stage.downloads().join("one"), b"/one").await;
-}
-
-fn row(title: &str) -> String {
-    format!("[data-testid='row'][aria-label^='{title},']")
-}
-
-/// Waits until the rows in sight have these titles, from top to bottom.
-async fn rows(page: &Page, titles: [&str; 3]) {
-    let look = "return [...document.querySelectorAll('[data-testid=row]')]
-        .sort((one, other) => one.ariaRowIndex - other.ariaRowIndex).map((row) => row.ariaLabel.split(',')[0])";
-    let mut last = json!(null);
-    let found = within(async || {
-        last = page.run(look).await;
-        (last == json!(titles)).then_some(())
-    });
-    assert!(found.await.is_some(), "the rows are {last}, and not {titles:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

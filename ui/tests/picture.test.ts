@@ -114,3 +114,76 @@ describe('events', () => {
     expect(picture.counts.all).toBe(2)
   })
 })
+
+describe('what is out of sight', () => {
+  const two = () => read(new Picture(), [one('b', { created: 2, state: 'settled', result: 'success' }), one('a', { created: 1 })])
+
+  it('is not there for anybody who looks, and counted nowhere', () => {
+    const picture = two()
+    picture.hide(['b'])
+    expect(picture.row('b')).toBeUndefined()
+    expect(picture.order()).toEqual(['a'])
+    expect(picture.counts).toMatchObject({ all: 1, done: 0, waiting: 1 })
+    expect(picture.hidden('b')?.registration.result).toBe('success')
+  })
+
+  it('comes back to its place, as it has become meanwhile', () => {
+    const picture = two()
+    picture.hide(['b'])
+    picture.apply(changed(one('b', { created: 2, state: 'running' })))
+    expect(picture.counts).toMatchObject({ all: 1, running: 0 })
+    picture.bringBack(['b', 'never hidden'])
+    expect(picture.order()).toEqual(['b', 'a'])
+    expect(picture.counts).toEqual({ all: 2, running: 1, waiting: 1, done: 0, failed: 0 })
+  })
+
+  it('may be removed there, and may be hidden before it has come', () => {
+    const picture = two()
+    picture.hide(['b', 'c'])
+    picture.apply({ type: 'removed', unique_id: 'b' })
+    picture.apply(changed(one('c', { created: 3 })))
+    expect(picture.order()).toEqual(['a'])
+    expect(picture.counts.all).toBe(1)
+    picture.bringBack(['b', 'c'])
+    expect(picture.order()).toEqual(['c', 'a'])
+    expect(picture.counts.all).toBe(2)
+  })
+})
+
+describe('kinds of files', () => {
+  it('are counted under each filter, as they are known at the moment', () => {
+    const picture = read(new Picture(), [
+      one('a', { category: 'video', state: 'settled', result: 'success' }),
+      one('b', { category: 'other', state: 'running' }),
+    ])
+    expect(picture.kinds.all).toMatchObject({ video: 1, other: 1, document: 0 })
+    expect(picture.kinds.done).toMatchObject({ video: 1, other: 0 })
+    // The answer of the server says what it is: it would be found elsewhere now.
+    expect(picture.apply(changed(one('b', { category: 'archive', state: 'running' })))).toBe('list')
+    expect(picture.kinds.running).toMatchObject({ other: 0, archive: 1 })
+    picture.hide(['a'])
+    expect(picture.kinds.all).toMatchObject({ video: 0, archive: 1 })
+    picture.apply({ type: 'removed', unique_id: 'b' })
+    expect(picture.kinds.all).toMatchObject({ archive: 0 })
+  })
+})
+
+describe('another order', () => {
+  it('follows whatever happens to its rows', () => {
+    const sized = (unique_id: string, expected_total: number): Registration => one(unique_id, { expected_total, state: 'running' })
+    const picture = read(new Picture(), [sized('a', 1), sized('b', 2), sized('c', 3)])
+    expect(picture.order('size')).toEqual(['c', 'b', 'a'])
+    picture.apply({ type: 'progress', unique_id: 'a', downloaded: 0, uploaded: 0, expected_total: 9, speed: 1 })
+    expect(picture.order('size')).toEqual(['a', 'c', 'b'])
+    picture.apply(changed(sized('d', 8)))
+    picture.hide(['c'])
+    expect(picture.order('size')).toEqual(['a', 'd', 'b'])
+    picture.apply({ type: 'removed', unique_id: 'a' })
+    picture.bringBack(['c'])
+    expect(picture.order('size')).toEqual(['d', 'c', 'b'])
+    picture.apply(changed({ ...sized('b', 2), title: 'alpha' }))
+    picture.apply(changed({ ...sized('d', 8), title: 'beta' }))
+    expect(picture.order('name')).toEqual(['b', 'd', 'c'])
+    expect(picture.order()).toHaveLength(3)
+  })
+})

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Registration } from '../src/api/api'
-import { type Circumstances, clause, fileLine, line, stepName, totalsLine } from '../src/lib/words'
+import { type Circumstances, clause, fileLine, line, stepName, totalsLine, verbOn, verbOnMany, words } from '../src/lib/words'
 import { filterOf, nextStep, phase, progress } from '../src/lib/phase'
 import { record, registration } from './registration'
 
@@ -174,4 +174,21 @@ it('sums everything up', () => {
   const gate = { code: 'metered', state: 'closed', text, cause: '', until: null } as const
   expect(totalsLine({ ...none, waiting: 3, gate })).toBe('3 waiting · the network is metered')
   expect(totalsLine({ ...none, running: 1, pace: 'slow' })).toBe('1 running · slow hours')
+})
+
+describe('what is done with several', () => {
+  it('says how many, and has an ellipsis only where something is asked first', () => {
+    expect(verbOnMany('remove-asking', 12)).toBe('Remove 12 downloads…')
+    expect(verbOnMany('remove', 1200)).toBe('Remove 1,200 downloads')
+    expect(verbOnMany('pause', 1)).toBe('Pause 1 download')
+    expect([verbOn('remove', registration()), verbOn('remove-asking', registration())]).toEqual(['Remove from list', 'Remove from list…'])
+  })
+
+  it('says what is lost, of how many of them', () => {
+    const lost = (unfinished: number, of: number): string => words.removeDialog.loses(unfinished, of).split(' What')[0]!
+    expect(lost(1, 1)).toBe('It is not finished.')
+    expect(lost(3, 3)).toBe('They are not finished.')
+    expect(lost(1, 3)).toBe('1 of them is not finished.')
+    expect(lost(2, 3)).toBe('2 of them are not finished.')
+  })
 })

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Source, Trouble, UniqueId};
+use super::{Category, Source, Trouble, UniqueId};
 
 /// What became of a registration that was added.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -158,6 +158,8 @@ pub struct Registration {
     pub path: Option<PathBuf>,
     /// The folder its files go to.
     pub folder: PathBuf,
+    /// What kind of file it is; for several files, what most of them are by the names they were asked for with.
+    pub category: Category,
     /// How it came to be asked for.
     pub source: Source,
     /// Created, in milliseconds of Unix time.

@@ -17,7 +17,7 @@ use super::{
     statistics::Tally,
     voucher,
 };
-use crate::{Error, category, period::Period, siblings};
+use crate::{Error, category, model::Category, period::Period, siblings};
 
 /// Requests in one statement; less than 1 MB of JSON as a rule.
 const CHUNK: usize = 4096;
@@ -32,7 +32,7 @@ statements! {
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?7, ?8, ?9, ?10, ?11, ?12)";
     ADD_NAME: Search = "INSERT INTO active_name (reg_id, owner_id, developer_id, content) VALUES (?1, ?2, ?3, ?4)";
     ADD_GIVEN: Search =
-        "INSERT INTO given (reg_id, developer_id, folder, content, source, day) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+        "INSERT INTO given (reg_id, developer_id, folder, content, source, day, category) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
     ADD_FACE: Search = "INSERT INTO face (reg_id, title, icon) VALUES (?1, ?2, ?3)";
     ADD_HOSTS: Search = "INSERT OR IGNORE INTO host (name) SELECT value FROM json_each(?1)";
     HOSTS: Search = "SELECT h.name, h.host_id FROM json_each(?1) j CROSS JOIN host h ON h.name = j.value";
@@ -129,6 +129,7 @@ impl Writing<'_> {
             .bind(content)
             .bind(source_number(new.source))
             .bind(new.day)
+            .bind(category_number(category::of_most(new.requests.iter().map(kind))))
             .execute(&mut *connection)
             .await?;
         tallies.change(reg_id, Tally { added: count, ..Tally::default() });
@@ -182,8 +183,7 @@ pub(super) async fn add_requests(
             lane.first = idx;
         }
         lane.count += 1;
-        let kind = category::expected(&request.url, request.name.as_deref());
-        states.push(lane.host_id * 16 + i64::from(request.optional) * 8 + category_number(kind));
+        states.push(lane.host_id * 16 + i64::from(request.optional) * 8 + category_number(kind(request)));
         requests.push(RequestRow::of(request)?);
     }
     let first = i64::try_from(offset).unwrap_or(i64::MAX);
@@ -193,6 +193,10 @@ pub(super) async fn add_requests(
         sqlx::query(statement).bind(reg_id).bind(first).bind(rows).execute(&mut *connection).await?;
     }
     Ok(())
+}
+
+fn kind(request: &AcceptedRequest) -> Category {
+    category::expected(&request.url, request.name.as_deref())
 }
 
 fn body_size(request: &AcceptedRequest) -> i64 {

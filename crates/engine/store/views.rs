@@ -6,7 +6,7 @@ use sqlx::FromRow;
 
 use super::{
     ActiveRegistration, Store,
-    convert::{guid, key, milliseconds, narrow, reason, source, unique_id, unsigned},
+    convert::{category, guid, key, milliseconds, narrow, reason, source, unique_id, unsigned},
     order::Standing,
     statement::statements,
 };
@@ -31,6 +31,8 @@ macro_rules! registrations {
                r.download_total, r.upload_total, r.priority, r.lane_rank, r.result, r.failure, r.trouble_code, r.trouble_text,
                CASE WHEN r.n_requests = 1 AND r.n_succeeded = 1 THEN
                  (SELECT d.path FROM response_done d WHERE d.reg_id = r.reg_id AND d.idx = 0) END AS path,
+               CASE WHEN r.n_requests = 1 THEN
+                 (SELECT c.category FROM req_state c WHERE c.reg_id = r.reg_id AND c.idx = 0) ELSE g.category END AS category,
                w.not_before_us, a.code AS waiting_code, a.text AS waiting_text
              FROM ",
             $from,
@@ -124,6 +126,7 @@ struct Row {
     trouble_code: String,
     trouble_text: String,
     path: Option<String>,
+    category: i64,
     not_before_us: Option<i64>,
     waiting_code: Option<String>,
     waiting_text: Option<String>,
@@ -165,6 +168,7 @@ impl Row {
             waiting_for: waiting_for.filter(|_| state == State::Waiting),
             path: self.path.map(PathBuf::from),
             folder: self.folder.into(),
+            category: category(self.category),
             has_more: self.has_more,
             source: source(self.source),
             created: milliseconds(self.created_us),

@@ -1,7 +1,8 @@
 //! Creating: what is refused, what is there at first, and how it ends.
 
 use ashore_engine::{
-    FailureReason, NewRegistration, RecordOutcome, RecordState, Registration, RegistrationResult, Source, State, Verified,
+    Category, FailureReason, NewRegistration, RecordOutcome, RecordState, Registration, RegistrationResult, Source, State,
+    Verified,
 };
 use ashore_tests::{
     home::{Ear, Home, get, owed_in},
@@ -119,6 +120,7 @@ async fn fet_7() {
         waiting_for: None,
         path: None,
         folder: home.downloads(),
+        category: Category::Other,
         source: Source::Program,
         created: made.created,
         asked_again: None,

@@ -16,6 +16,7 @@ import type { UnderstoodLine } from './generated/UnderstoodLine'
 
 export type { Added, Event, FileRecord, ListQuery, NewRegistration, Place, Registration, SettingKey, SettingsReport, SettingValue, SignIn, Totals, UnderstoodLine }
 export type { NewRequest } from './generated/NewRequest'
+export type { Category } from './generated/Category'
 export type { State } from './generated/State'
 export type { Gate } from './generated/Gate'
 export type { Setting } from './generated/Setting'
@@ -40,6 +41,8 @@ export interface Api {
   /** Null resumes everything. */
   resume(uniqueId: string | null): Promise<void>
   move(uniqueId: string, place: Place): Promise<void>
+  /** Another title; the files keep their names. */
+  rename(uniqueId: string, title: string): Promise<void>
   /** How many files are tried again. */
   retry(uniqueId: string): Promise<number>
   remove(uniqueId: string, files: boolean): Promise<void>
@@ -58,6 +61,9 @@ export interface Api {
   links(listener: (links: string[]) => void): Promise<Unsubscribe>
   /** Links that were handed over before the page listened. */
   takeLinks(): Promise<string[]>
+
+  /** The page is about to go. It stays until the promise is kept, but not for long. */
+  leaving(last: () => Promise<unknown>): Promise<Unsubscribe>
 
   open(uniqueId: string, index: number): Promise<void>
   showInFolder(uniqueId: string, index: number): Promise<void>

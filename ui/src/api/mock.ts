@@ -144,6 +144,11 @@ class Pretend implements Api {
     }
   }
 
+  async rename(uniqueId: string, title: string): Promise<void> {
+    await this.#answer('rename')
+    this.#change(this.#find(uniqueId).registration, { title })
+  }
+
   async retry(uniqueId: string): Promise<number> {
     await this.#answer('retry')
     const { registration } = this.#find(uniqueId)
@@ -193,6 +198,11 @@ class Pretend implements Api {
 
   async links() {
     return () => undefined
+  }
+
+  async leaving(last: () => Promise<unknown>) {
+    window.addEventListener('pagehide', last)
+    return () => window.removeEventListener('pagehide', last)
   }
 
   async takeLinks(): Promise<string[]> {

@@ -1,5 +1,5 @@
 // What the pretend engine pretends to have: one of everything, every failure, or very many.
-import type { FileRecord, NewRegistration, Registration, Trouble } from './api'
+import type { Category, FileRecord, NewRegistration, Registration, Trouble } from './api'
 
 /** A registration with what the engine would know besides. */
 export interface Pretended {
@@ -56,12 +56,21 @@ function make(title: string, created: number, parts: Partial<Registration> = {},
     unique_id: id, developer_id: id, owner: 'window', title, icon: null, state: 'waiting', result: '', failureReason: '', failure: null,
     downloaded: 0, downloadTotal: 0, expected_total: 0, uploaded: 0, uploadTotal: 0, recordsAvailable: true, requests, succeeded: 0, failed: 0,
     active: parts.state === 'running' ? 1 : 0, urgent: false, rank: created, next_try: null, waiting_for: null, path: null, folder: FOLDER,
-    has_more: false, source: 'window', created, asked_again: null, settled: null, expires: null, ...parts,
+    category: kindOf(title), has_more: false, source: 'window', created, asked_again: null, settled: null, expires: null, ...parts,
   }
   const name = encodeURIComponent(title)
   const urls = besides.urls ?? (requests === 1 ? [`https://files.example.org/pub/${name}`] : [])
   return { registration, urls, speed: 4 * MB, verified: 'no', ...besides }
 }
+
+const KINDS: { [ending: string]: Category } = {
+  mp4: 'video', mkv: 'video', flac: 'music', mp3: 'music', wav: 'music', jpg: 'picture', png: 'picture', tiff: 'picture',
+  csv: 'document', docx: 'document', epub: 'document', json: 'document', pdf: 'document', txt: 'document',
+  gz: 'archive', tar: 'archive', zip: 'archive', zst: 'archive', bin: 'program', img: 'program',
+}
+
+/** Enough for what is pretended here; the engine knows many more. */
+const kindOf = (title: string): Category => KINDS[title.split('.').at(-1) ?? ''] ?? 'other'
 
 const trouble = (code: string): Trouble => ({ code, text: FAILURES[code] ?? code })
 
@@ -82,17 +91,17 @@ export function one(now: number): Pretended[] {
 
 export function everything(now: number): Pretended[] {
   return [
-    make('Debian 13 installer set', now - MINUTE, { state: 'running', requests: 4, succeeded: 3, downloaded: 3.1 * GB, expected_total: 4.2 * GB }, { speed: 11.4 * MB }),
+    make('Debian 13 installer set', now - MINUTE, { category: 'program', state: 'running', requests: 4, succeeded: 3, downloaded: 3.1 * GB, expected_total: 4.2 * GB }, { speed: 11.4 * MB }),
     make('lecture-07.mp4', now - 2 * MINUTE, { state: 'running', downloaded: 312 * MB, expected_total: 845 * MB }, { speed: 6.2 * MB }),
     make('nightly-build.tar.zst', now - 3 * MINUTE, { state: 'running', downloaded: 48.3 * MB }, { speed: 1.9 * MB }),
     make('survey-answers.csv', now - 4 * MINUTE, { state: 'running', uploaded: 3.1 * MB, uploadTotal: 42 * MB, expected_total: 2000 }, { speed: 0.4 * MB }),
     make('interview-raw.wav', now - 5 * MINUTE, { state: 'waiting', downloaded: 81 * MB, expected_total: 410 * MB, next_try: now + 40_000, waiting_for: { code: 'bad-status', text: 'The server is busy. Ashore tries again by itself.' } }),
     make('ocean-currents.nc', now - 6 * MINUTE),
-    make('Map tiles, northern coast', now - 7 * MINUTE, { requests: 2001 }),
+    make('Map tiles, northern coast', now - 7 * MINUTE, { category: 'picture', requests: 2001 }),
     make('backup-2026-09.tar', now - 8 * MINUTE, { state: 'paused', downloaded: 5.3 * GB, expected_total: 12.9 * GB }),
     make('font-specimens.zip', now - 9 * MINUTE, { state: 'paused' }),
     arrived('thesis.pdf', now - 20 * MINUTE, 8.1 * MB, 40_000, 'by-digest'),
-    make('Photos from the archive', now - HOUR, { state: 'settled', result: 'success', requests: 48, succeeded: 48, downloaded: 620 * MB, expected_total: 620 * MB, settled: now - 50 * MINUTE }),
+    make('Photos from the archive', now - HOUR, { category: 'picture', state: 'settled', result: 'success', requests: 48, succeeded: 48, downloaded: 620 * MB, expected_total: 620 * MB, settled: now - 50 * MINUTE }),
     make('dataset-2026', now - 2 * HOUR, { state: 'settled', result: 'failure', failureReason: 'bad-status', failure: trouble('bad-status'), requests: 312, succeeded: 309, failed: 3, downloaded: 7.7 * GB, expected_total: 7.7 * GB, settled: now - HOUR }),
     broken('old-manual.pdf', now - 3 * HOUR, 'bad-status'),
     broken('signed-release.img', now - 4 * HOUR, 'digest-mismatch', { downloaded: 902 * MB, expected_total: 902 * MB }),

@@ -24,6 +24,7 @@ export const api: Api = {
   pause: (unique_id) => call({ method: 'pause', params: { unique_id } }),
   resume: (unique_id) => call({ method: 'resume', params: { unique_id } }),
   move: (unique_id, place) => call({ method: 'move', params: { unique_id, place } }),
+  rename: (unique_id, title) => call({ method: 'update_ui', params: { unique_id, title, icon: null } }),
   retry: (unique_id) => call({ method: 'retry', params: { unique_id } }),
   remove: (unique_id, files) => call({ method: 'remove', params: { unique_id, files } }),
   totals: () => call({ method: 'totals' }),
@@ -34,6 +35,7 @@ export const api: Api = {
 
   events: (listener) => listen<Event>('engine', (event) => listener(event.payload)),
   links: (listener) => listen<string[]>('links', (event) => listener(event.payload)),
+  leaving: (last) => listen('leaving', () => void last().finally(() => ask('gone').catch(() => undefined))),
   takeLinks: () => ask('take_links'),
 
   open: (uniqueId, index) => ask('open_file', { uniqueId, index }),

@@ -1,5 +1,5 @@
 // What a registration is to a person, in one word, and the step that comes next. [pure]
-import type { Registration } from '../api/api'
+import type { Category, Registration } from '../api/api'
 import { percent } from './numbers'
 
 export type Phase = 'running' | 'waiting' | 'paused' | 'done' | 'failed' | 'cancelled'
@@ -12,6 +12,8 @@ export function phase(registration: Registration): Phase {
 
 export const FILTERS = ['all', 'running', 'waiting', 'done', 'failed'] as const
 export type Filter = (typeof FILTERS)[number]
+
+export const CATEGORIES = ['video', 'music', 'picture', 'document', 'archive', 'program', 'other'] as const satisfies readonly Category[]
 
 /** The one filter beside "all" that shows it. */
 export function filterOf(registration: Registration): Exclude<Filter, 'all'> {

@@ -1,8 +1,10 @@
 // Every word the window says, and the line that tells how a download is doing. [pure] English; the only place a
 // translation has to replace.
-import type { FileRecord, Gate, Registration, Totals, Trouble } from '../api/api'
+import type { Category, FileRecord, Gate, Registration, Totals, Trouble } from '../api/api'
+import type { KeyGroup, KeyLine } from './keys'
 import { count, type Locale, moment, part, rate, size, span } from './numbers'
 import { expected, hasOneFile, isSending, phase, type Filter, type Phase, progress, type Step } from './phase'
+import type { Sort } from './sort'
 
 export interface Circumstances {
   /** Milliseconds of Unix time. */
@@ -22,6 +24,8 @@ export interface Line {
 }
 
 const join = (...parts: (string | false | null | undefined)[]): string => parts.filter(Boolean).join(' · ')
+
+const downloads = (number: number): string => (number === 1 ? '1 download' : `${count(number)} downloads`)
 
 const files = (number: number): string => (number === 1 ? '1 file' : `${count(number)} files`)
 
@@ -202,6 +206,24 @@ export const FILTER_NAMES: { [filter in Filter]: string } = {
   failed: 'Failed',
 }
 
+export const SORT_NAMES: { [sort in Sort]: string } = {
+  newest: 'Newest first',
+  name: 'Name',
+  size: 'Size',
+  progress: 'Progress',
+  left: 'Time left',
+}
+
+export const CATEGORY_NAMES: { [category in Category]: string } = {
+  video: 'Video',
+  music: 'Audio',
+  picture: 'Pictures',
+  document: 'Documents',
+  archive: 'Archives',
+  program: 'Programs',
+  other: 'Other',
+}
+
 export function stepName(step: Step, registration: Registration): string {
   switch (step) {
     case 'pause':
@@ -221,6 +243,100 @@ export function stepName(step: Step, registration: Registration): string {
   }
 }
 
+export const KEY_GROUPS: { [group in KeyGroup]: string } = {
+  choosing: 'Choosing',
+  doing: 'With what is chosen',
+  queue: 'In the order of what waits',
+  anywhere: 'Anywhere',
+}
+
+export const KEY_LINES: { [line in KeyLine]: string } = {
+  go: 'Go through the list',
+  'choose-more': 'Choose more, or click with Shift',
+  'choose-everything': 'Choose everything',
+  'choose-one': 'Back to one',
+  open: 'Open the file, or show the files of a set',
+  files: 'Show or hide the files of a set',
+  pause: 'Pause or resume',
+  copy: 'Copy the links',
+  rename: 'Rename in the list',
+  remove: 'Remove from the list',
+  'remove-files': 'Remove with files',
+  menu: 'Everything else',
+  move: 'One place up or down',
+  'move-far': 'To the top or to the end',
+  paste: 'Add the links of the clipboard',
+  add: 'Add downloads',
+  search: 'Search',
+  undo: 'Take the last removal back',
+  settings: 'Open the settings, or go back to the list',
+  keys: 'This overview',
+}
+
+const KEY_NAMES: { [key: string]: string } = {
+  ' ': 'Space', ArrowUp: 'Up', ArrowDown: 'Down', ArrowLeft: 'Left', ArrowRight: 'Right', PageUp: 'Page Up', PageDown: 'Page Down',
+  Escape: 'Esc', Delete: 'Del', ContextMenu: 'Menu',
+}
+
+/** What is printed on a key. */
+export function keyName(key: string): string {
+  return KEY_NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key)
+}
+
+/** What can be asked of one download, or of several at once. */
+export type ManyVerb = 'pause' | 'resume' | 'top' | 'end' | 'retry' | 'copy' | 'cancel' | 'remove' | 'remove-asking' | 'remove-files'
+
+export function verbOn(verb: ManyVerb, registration: Registration): string {
+  switch (verb) {
+    case 'pause':
+      return 'Pause'
+    case 'resume':
+      return 'Resume'
+    case 'top':
+      return 'To the top'
+    case 'end':
+      return 'To the end'
+    case 'retry':
+      return stepName('retry', registration)
+    case 'copy':
+      return hasOneFile(registration) ? 'Copy link' : 'Copy links'
+    case 'cancel':
+      return 'Cancel download…'
+    case 'remove':
+      return 'Remove from list'
+    case 'remove-asking':
+      return 'Remove from list…'
+    case 'remove-files':
+      return 'Remove with files…'
+  }
+}
+
+export function verbOnMany(verb: ManyVerb, number: number): string {
+  const those = downloads(number)
+  switch (verb) {
+    case 'pause':
+      return `Pause ${those}`
+    case 'resume':
+      return `Resume ${those}`
+    case 'top':
+      return `Move ${those} to the top`
+    case 'end':
+      return `Move ${those} to the end`
+    case 'retry':
+      return `Retry ${those}`
+    case 'copy':
+      return `Copy links of ${those}`
+    case 'cancel':
+      return `Cancel ${those}…`
+    case 'remove':
+      return `Remove ${those}`
+    case 'remove-asking':
+      return `Remove ${those}…`
+    case 'remove-files':
+      return `Remove ${those} with files…`
+  }
+}
+
 /** What the window says beside the lines above. */
 export const words = {
   app: 'Ashore',
@@ -232,6 +348,15 @@ export const words = {
   pauseAll: 'Pause all',
   resumeAll: 'Resume all',
   filters: 'Show',
+  kinds: 'Kinds of files',
+  sortBy: 'Sort by',
+  sortedBy: (name: string) => `Sort by: ${name}`,
+  inTurn: 'In the order in which they go on',
+  numberShown: (number: number) => downloads(number),
+  keys: 'Keys',
+  keysHint: 'Keys (F1)',
+  rename: 'Rename in list',
+  titleOf: 'Title in the list',
   showFilters: 'Wide list of filters',
   downloads: 'Downloads',
   showFiles: 'Show files',
@@ -241,17 +366,7 @@ export const words = {
   cancel: 'Cancel',
   showInFolder: 'Show in folder',
   openFile: 'Open',
-  toTheTop: 'To the top',
-  toTheEnd: 'To the end',
   drag: 'Drag to change the order (Alt+Up, Alt+Down)',
-  pause: 'Pause',
-  resume: 'Resume',
-  retryFailed: 'Retry failed',
-  cancelDownload: 'Cancel download…',
-  remove: 'Remove from list…',
-  removeWithFiles: 'Remove with files…',
-  copyLink: 'Copy link',
-  copyLinks: 'Copy links',
   progressOf: (title: string) => `Progress of ${title}`,
   actionOn: (action: string, title: string) => `${action}: ${title}`,
   filesOf: (number: number) => files(number),
@@ -267,6 +382,8 @@ export const words = {
     title: 'Nothing found',
     search: (text: string) => `No download here contains “${text}”.`,
     clear: 'Clear search',
+    kind: (category: Category) => `Nothing of the kind “${CATEGORY_NAMES[category]}” is here.`,
+    allKinds: 'Show all kinds',
     filter: {
       all: 'There is nothing in the list.',
       running: 'Nothing is running at the moment.',
@@ -313,18 +430,20 @@ export const words = {
   checksumTrouble: 'A checksum looks like sha-256= followed by 64 digits and letters from a to f.',
 
   removeDialog: {
-    title: 'Remove from the list?',
+    title: (number: number) => (number === 1 ? 'Remove from the list?' : `Remove ${downloads(number)} from the list?`),
     keeps: 'The downloaded files stay where they are.',
-    loses: 'It is not finished. What has arrived so far is discarded.',
+    loses: (unfinished: number, of: number) =>
+      `${of === 1 ? 'It is' : unfinished === of ? 'They are' : unfinished === 1 ? '1 of them is' : `${count(unfinished)} of them are`} not finished. What has arrived so far is discarded.`,
     files: 'Also delete the downloaded files',
     deletes: 'The downloaded files are deleted for good.',
-    submit: 'Remove',
+    submit: (number: number) => (number === 1 ? 'Remove' : `Remove ${downloads(number)}`),
     submitFiles: 'Remove and delete files',
   },
   cancelDialog: {
-    title: 'Cancel this download?',
-    body: 'It stops and what has arrived of unfinished files is discarded. Finished files stay where they are.',
-    submit: 'Cancel download',
+    title: (number: number) => (number === 1 ? 'Cancel this download?' : `Cancel ${downloads(number)}?`),
+    body: (number: number) =>
+      `${number === 1 ? 'It stops' : 'They stop'} and what has arrived of unfinished files is discarded. Finished files stay where they are.`,
+    submit: (number: number) => (number === 1 ? 'Cancel download' : `Cancel ${downloads(number)}`),
     keep: 'Keep downloading',
   },
 
@@ -332,6 +451,15 @@ export const words = {
   dismiss: 'Dismiss',
   copied: (number: number) => (number === 1 ? 'Link copied.' : `${count(number)} links copied.`),
   notCopied: 'The links could not be copied. The desktop does not allow it at the moment.',
+  notForAll: (refused: number, of: number, text: string) => `This was not done for ${count(refused)} of ${downloads(of)}: ${text}`,
+  removed: (number: number, title: string) =>
+    number === 1 ? `Removed from the list: ${title}` : `${downloads(number)} were removed from the list.`,
+  undo: 'Undo',
+  undoHint: 'Take it back (Ctrl+Z)',
+  backAgain: (number: number, title: string) => (number === 1 ? `“${title}” is back.` : `${downloads(number)} are back.`),
+  chosen: (number: number) => `${count(number)} selected`,
+  areNext: (number: number) => `${downloads(number)} are next.`,
+  areLast: (number: number) => `${downloads(number)} come after everything else.`,
   isNext: (title: string) => `“${title}” is next.`,
   isLast: (title: string) => `“${title}” comes after everything else.`,
   isNumber: (title: string, number: number, of: number) => `“${title}” is number ${count(number)} of ${count(of)}.`,

@@ -2,16 +2,18 @@
 // notice; nothing is assumed to have happened before an event says so.
 import { getContext, setContext } from 'svelte'
 
-import { type Api, Failure } from '../api/api'
+import { type Api, Failure, type Registration } from '../api/api'
 import { hasOneFile, isSettled, type Step } from '../lib/phase'
-import { putInto } from '../lib/queue'
+import { bySooner, putInto } from '../lib/queue'
 import { settingWords } from '../lib/setting-words'
+import { each, possible, type Refused, toggling } from '../lib/several'
 import { words } from '../lib/words'
 import { copy } from '../parts/clipboard'
 import { Draft } from './draft.svelte'
 import { Downloads } from './downloads.svelte'
 import { Files } from './files.svelte'
 import { Notices } from './notices.svelte'
+import { Removals } from './removals.svelte'
 import { Settings } from './settings.svelte'
 import { Shown } from './shown.svelte'
 
@@ -21,7 +23,7 @@ export interface MenuRequest {
 }
 
 export interface RemoveRequest {
-  uniqueId: string
+  ids: readonly string[]
   files: boolean
 }
 
@@ -33,9 +35,14 @@ export class App {
   readonly notices = new Notices()
   readonly draft: Draft
   readonly settings: Settings
+  readonly removals: Removals
   menu = $state.raw<MenuRequest | null>(null)
   removing = $state.raw<RemoveRequest | null>(null)
-  cancelling = $state.raw<string | null>(null)
+  cancelling = $state.raw<readonly string[] | null>(null)
+
+  /** A title that is being typed. Here, because its row may come to stand elsewhere meanwhile. */
+  renaming = $state<{ uniqueId: string; typed: string } | null>(null)
+  showsKeys = $state(false)
 
   constructor(api: Api) {
     this.api = api
@@ -43,6 +50,18 @@ export class App {
     this.shown = new Shown(api, this.downloads)
     this.files = new Files(api, this.downloads)
     this.settings = new Settings(api, this.downloads)
+    this.removals = new Removals({
+      hide: (ids) => this.downloads.hide(ids),
+      bringBack: (ids) => this.downloads.bringBack(ids),
+      isSettled: (id) => {
+        const row = this.downloads.hidden(id)
+        return row && isSettled(row.registration)
+      },
+      askIsSettled: async (id) => isSettled(await api.show(id)),
+      remove: (id) => api.remove(id, false),
+      failed: (refused, of) => this.#refuse(refused, of),
+      keep: localStorage,
+    })
     this.draft = new Draft(api, (added) => {
       if (added.how === 'ignored') return
       const { how, ...registration } = added
@@ -53,9 +72,16 @@ export class App {
     })
   }
 
+  /** What is being asked or said in front of everything else. */
+  get isAsking(): boolean {
+    return this.draft.isOpen || this.showsKeys || [this.removing, this.cancelling, this.renaming].some((asked) => asked !== null)
+  }
+
   async start(): Promise<void> {
+    void this.removals.start()
     const reading = this.downloads.start()
     try {
+      await this.api.leaving(() => this.removals.carryOutAll())
       await this.api.links((links) => this.draft.offer(links))
       this.draft.offer(await this.api.takeLinks())
     } catch (thrown) {
@@ -75,20 +101,58 @@ export class App {
   take(step: Step, uniqueId: string): void {
     switch (step) {
       case 'pause':
-        return this.#try(() => this.api.pause(uniqueId))
+        return this.pause([uniqueId])
       case 'resume':
-        return this.#try(() => this.api.resume(uniqueId))
+        return this.resume([uniqueId])
       case 'resume-all':
         return this.#try(() => this.api.resume(null))
       case 'retry':
-        return this.#try(() => this.api.retry(uniqueId))
+        return this.retry([uniqueId])
       case 'open':
         return this.open(uniqueId, 0)
       case 'show':
         return this.showInFolder(uniqueId)
       case 'remove':
-        this.removing = { uniqueId, files: false }
+        return this.remove([uniqueId])
     }
+  }
+
+  pause(ids: readonly string[]): void {
+    this.#each(ids, (id) => this.api.pause(id))
+  }
+
+  resume(ids: readonly string[]): void {
+    this.#each(ids, (id) => this.api.resume(id))
+  }
+
+  retry(ids: readonly string[]): void {
+    this.#each(ids, (id) => this.api.retry(id))
+  }
+
+  cancel(ids: readonly string[]): void {
+    this.#each(ids, (id) => this.api.abort(id))
+  }
+
+  beginRenaming(uniqueId: string): void {
+    const row = this.downloads.peek(uniqueId)
+    if (row !== undefined) this.renaming = { uniqueId, typed: row.registration.title }
+  }
+
+  /** An empty title is none, and changes nothing. */
+  endRenaming(isKept: boolean): void {
+    const { renaming } = this
+    this.renaming = null
+    if (renaming === null || !isKept) return
+    const { uniqueId } = renaming
+    const title = renaming.typed.trim()
+    const before = this.downloads.peek(uniqueId)?.registration.title
+    if (title !== '' && title !== before) this.#try(() => this.api.rename(uniqueId, title))
+  }
+
+  /** Pauses what runs or waits, resumes what is paused. */
+  togglePause(ids: readonly string[]): void {
+    const wanted = toggling(possible(this.registrations(ids)))
+    if (wanted !== null) this[wanted.verb](wanted.ids)
   }
 
   open(uniqueId: string, index: number): void {
@@ -100,12 +164,12 @@ export class App {
     this.#try(async () => this.api.showInFolder(uniqueId, index ?? (await this.#firstThere(uniqueId))))
   }
 
-  toTheTop(uniqueId: string): void {
-    const title = this.downloads.peek(uniqueId)?.registration.title ?? ''
-    this.#try(async () => {
-      await this.api.move(uniqueId, 'top')
-      this.notices.say(words.isNext(title))
-    })
+  toTheTop(ids: readonly string[]): void {
+    this.#move(ids, 'top')
+  }
+
+  toTheEnd(ids: readonly string[]): void {
+    this.#move(ids, 'bottom')
   }
 
   /** Puts one of `ids`, which are in the order in which they will go on, into the gap before position `gap`. */
@@ -114,39 +178,61 @@ export class App {
     if (place !== null) this.#try(() => this.api.move(uniqueId, place))
   }
 
-  toTheEnd(uniqueId: string): void {
-    const title = this.downloads.peek(uniqueId)?.registration.title ?? ''
-    this.#try(async () => {
-      await this.api.move(uniqueId, 'bottom')
-      this.notices.say(words.isLast(title))
-    })
-  }
-
-  /** Pauses what runs or waits, resumes what is paused. */
-  togglePause(uniqueId: string): void {
-    const registration = this.downloads.peek(uniqueId)?.registration
-    if (registration === undefined || isSettled(registration)) return
-    this.take(registration.state === 'paused' ? 'resume' : 'pause', uniqueId)
-  }
-
   toggleEverything(): void {
     const pause = !this.downloads.totals.paused
     this.#try(() => (pause ? this.api.pause(null) : this.api.resume(null)))
   }
 
-  cancel(uniqueId: string): void {
-    this.#try(() => this.api.abort(uniqueId))
+  /**
+   * What is over leaves the list at once and can be taken back, since nothing is lost with it. Where bytes would be, or
+   * files are to go along, there is a question first.
+   */
+  remove(ids: readonly string[], files = false): void {
+    const registrations = this.registrations(ids)
+    if (files || !registrations.every(isSettled)) this.removing = { ids, files }
+    else if (registrations.length > 0) this.removals.remove(ids, registrations[0]!.title)
   }
 
-  remove({ uniqueId, files }: RemoveRequest): void {
-    this.#try(() => this.api.remove(uniqueId, files))
+  /** After the question. */
+  removeForGood({ ids, files }: RemoveRequest): void {
+    this.#each(ids, (id) => this.api.remove(id, files))
   }
 
-  copyLinks(uniqueId: string): void {
+  takeBack(): void {
+    const removal = this.removals.takeBack()
+    if (removal === null) return
+    this.shown.choose(removal.ids)
+    if (removal.ids[0] !== undefined && this.shown.has(removal.ids[0])) this.shown.wanted = removal.ids[0]
+    this.notices.say(words.backAgain(removal.ids.length, removal.title))
+  }
+
+  copyLinks(ids: readonly string[]): void {
     this.#try(async () => {
-      const links = this.files.all(uniqueId).then((records) => records.map((record) => record.url))
+      const links = this.#linksOf(ids)
       if (!(await copy(links.then((urls) => urls.join('\n'))))) throw new Failure('clipboard', words.notCopied)
       this.notices.say(words.copied((await links).length))
+    })
+  }
+
+  /** As they are now, those that are there. */
+  registrations(ids: readonly string[]): Registration[] {
+    return ids.map((id) => this.downloads.peek(id)?.registration).filter((registration) => registration !== undefined)
+  }
+
+  async #linksOf(ids: readonly string[]): Promise<string[]> {
+    const links: string[] = []
+    for (const id of ids) for (const { url } of await this.files.all(id)) links.push(url)
+    return links
+  }
+
+  /** Among themselves they keep their order. */
+  #move(ids: readonly string[], place: 'top' | 'bottom'): void {
+    const inTurn = this.registrations(ids).reverse().sort(bySooner)
+    const title = inTurn[0]?.title ?? ''
+    this.#try(async () => {
+      for (const { unique_id } of place === 'top' ? inTurn.reverse() : inTurn) await this.api.move(unique_id, place)
+      if (ids.length > 1) this.notices.say(place === 'top' ? words.areNext(ids.length) : words.areLast(ids.length))
+      else this.notices.say(place === 'top' ? words.isNext(title) : words.isLast(title))
     })
   }
 
@@ -161,6 +247,16 @@ export class App {
       from += page.length
     }
     return 0
+  }
+
+  #each(ids: readonly string[], verb: (id: string) => Promise<unknown>): void {
+    void each(ids, verb).then((refused) => this.#refuse(refused, ids.length))
+  }
+
+  #refuse(refused: readonly Refused[], of: number): void {
+    const first = refused[0]?.failure
+    if (first === undefined) return
+    this.notices.fail(of === 1 ? first : new Failure(first.code, words.notForAll(refused.length, of, first.text)))
   }
 
   #try(verb: () => Promise<unknown>): void {

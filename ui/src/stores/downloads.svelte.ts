@@ -1,7 +1,8 @@
 // All registrations, live: snapshot first, then events, never polling. The rows themselves are no signals; what
 // changed is announced once a frame, and whoever shows a row looks it up again.
 import { type Api, type Event, Failure, type Registration, type Totals } from '../api/api'
-import { type Counts, Picture, type Row } from './picture'
+import type { Sort } from '../lib/sort'
+import { type Counts, type Kinds, Picture, type Row } from './picture'
 
 /** Small enough to be painted at once, and to leave the page responsive while the rest arrives. */
 const FIRST_PAGE = 200
@@ -11,6 +12,7 @@ const BEGUN_ANEW_AT_MOST = 10
 export class Downloads {
   totals = $state.raw<Totals>({ running: 0, waiting: 0, speed: 0, paused: false, speed_limit: null, pace: 'full', gate: null })
   counts = $state.raw<Counts>({ all: 0, running: 0, waiting: 0, done: 0, failed: 0 })
+  kinds = $state.raw<Kinds>(new Picture().kinds)
   /** The first page is here (or could not be read). */
   isRead = $state(false)
   failure = $state.raw<Failure | null>(null)
@@ -52,10 +54,26 @@ export class Downloads {
     return this.#picture.row(uniqueId)
   }
 
-  /** Newest first; follows what comes, goes, or changes its place, and not progress. */
-  order(): readonly string[] {
+  /** Out of sight, as if they were gone, until they are brought back. */
+  hide(ids: Iterable<string>): void {
+    this.#picture.hide(ids)
+    this.#announce('list')
+  }
+
+  bringBack(ids: Iterable<string>): void {
+    this.#picture.bringBack(ids)
+    this.#announce('list')
+  }
+
+  /** One that is out of sight. */
+  hidden(uniqueId: string): Row | undefined {
+    return this.#picture.hidden(uniqueId)
+  }
+
+  /** Follows what comes, goes, or changes its place, and not progress. */
+  order(sort: Sort = 'newest'): readonly string[] {
     void this.#listChanges
-    return this.#picture.order()
+    return this.#picture.order(sort)
   }
 
   /** Another number whenever {@link order}, or what is searched in it, is another. */
@@ -141,6 +159,7 @@ export class Downloads {
       if (this.#touchedList) {
         this.#listChanges += 1
         this.counts = { ...this.#picture.counts }
+        this.kinds = structuredClone(this.#picture.kinds)
       }
       this.#touchedRow = this.#touchedList = false
     })

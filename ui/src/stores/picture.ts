@@ -2,9 +2,10 @@
 //
 // While a snapshot is read, events go on arriving. What an event said since the reading began is newer than any page,
 // and where it is not, another event follows; so the event wins and the page's row is dropped.
-import type { Event, Registration } from '../api/api'
-import { type Filter, FILTERS, filterOf } from '../lib/phase'
+import type { Category, Event, Registration } from '../api/api'
+import { CATEGORIES, type Filter, FILTERS, filterOf } from '../lib/phase'
 import { bySooner } from '../lib/queue'
+import { nameKey, type Sort, Sorted } from '../lib/sort'
 
 /** Replaced, never changed, so that what shows it can compare by identity. */
 export interface Row {
@@ -15,15 +16,20 @@ export interface Row {
   readonly place: number
   /** What a search looks at, in lower case. */
   readonly needle: string
+  /** What names are compared by. */
+  readonly name: string
 }
 
 export type Counts = { [filter in Filter]: number }
+/** How many there are of each kind under each filter. */
+export type Kinds = { [filter in Filter]: { [category in Category]: number } }
 
 /** How much of what is shown a change touches. */
 export type Touched = 'nothing' | 'row' | 'list'
 
 export class Picture {
   readonly counts = Object.fromEntries(FILTERS.map((filter) => [filter, 0])) as Counts
+  readonly kinds = Object.fromEntries(FILTERS.map((filter) => [filter, noKinds()])) as Kinds
   #rows = new Map<string, Row>()
   #order: string[] = []
   #arrived: string[] = []
@@ -33,29 +39,50 @@ export class Picture {
   /** Ids an event spoke of since the reading began; null when nothing is being read. */
   #spokenOf: Set<string> | null = null
   #seenInPages = new Set<string>()
+  /** Kept up to date, and not to be seen: for everybody who looks, they are not there. */
+  readonly #hidden = new Set<string>()
+  /** The order that was asked for last, where that is another one than the newest first. */
+  #sorted: Sorted<Row> | null = null
 
   get size(): number {
     return this.#rows.size
   }
 
   row(uniqueId: string): Row | undefined {
-    return this.#rows.get(uniqueId)
+    return this.#hidden.has(uniqueId) ? undefined : this.#rows.get(uniqueId)
   }
 
-  /** Newest first. */
-  order(): readonly string[] {
-    if (this.#orderHasGaps) {
-      // One that went and came back arrives anew.
-      const arrived = new Set(this.#arrived)
-      this.#order = this.#order.filter((id) => this.#rows.has(id) && !arrived.has(id))
-      this.#orderHasGaps = false
+  /** Out of sight until they are brought back; also what has not come yet. */
+  hide(ids: Iterable<string>): void {
+    for (const id of ids) {
+      this.#count(this.#rows.get(id), -1)
+      this.#hidden.add(id)
+      this.#sorted?.touch(id)
     }
-    if (this.#arrived.length > 0) {
-      const arrived = [...new Set(this.#arrived)].filter((id) => this.#rows.has(id)).sort(this.#newestFirst)
-      this.#arrived = []
-      this.#order = this.#merged(this.#order, arrived)
+  }
+
+  bringBack(ids: Iterable<string>): void {
+    for (const id of ids) {
+      if (!this.#hidden.delete(id)) continue
+      this.#count(this.#rows.get(id), 1)
+      this.#sorted?.touch(id)
     }
-    return this.#order
+  }
+
+  /** One that is out of sight. */
+  hidden(uniqueId: string): Row | undefined {
+    return this.#hidden.has(uniqueId) ? this.#rows.get(uniqueId) : undefined
+  }
+
+  order(sort: Sort = 'newest'): readonly string[] {
+    if (sort !== 'newest') {
+      if (this.#sorted?.sort !== sort) this.#sorted = new Sorted(sort, (id) => this.row(id), this.#rows.keys())
+      return this.#sorted.order()
+    }
+    // Kept up to date for nobody it would only cost.
+    this.#sorted = null
+    const order = this.#everything()
+    return this.#hidden.size === 0 ? order : order.filter((id) => !this.#hidden.has(id))
   }
 
   beginReading(): void {
@@ -95,6 +122,7 @@ export class Picture {
         const row = this.#rows.get(event.unique_id)
         if (row === undefined || row.registration.state !== 'running') return 'nothing'
         const { downloaded, uploaded, expected_total, speed } = event
+        this.#sorted?.touch(event.unique_id)
         this.#rows.set(event.unique_id, {
           ...row,
           registration: { ...row.registration, downloaded, uploaded, expected_total },
@@ -112,27 +140,51 @@ export class Picture {
     }
   }
 
+  #everything(): readonly string[] {
+    if (this.#orderHasGaps) {
+      // One that went and came back arrives anew.
+      const arrived = new Set(this.#arrived)
+      this.#order = this.#order.filter((id) => this.#rows.has(id) && !arrived.has(id))
+      this.#orderHasGaps = false
+    }
+    if (this.#arrived.length > 0) {
+      const arrived = [...new Set(this.#arrived)].filter((id) => this.#rows.has(id)).sort(this.#newestFirst)
+      this.#arrived = []
+      this.#order = this.#merged(this.#order, arrived)
+    }
+    return this.#order
+  }
+
   #put(registration: Registration, place: number): void {
     const id = registration.unique_id
     const before = this.#rows.get(id)
-    if (before === undefined) {
-      this.#arrived.push(id)
-      this.counts.all += 1
-    } else {
-      this.counts[filterOf(before.registration)] -= 1
-    }
-    this.counts[filterOf(registration)] += 1
+    if (before === undefined) this.#arrived.push(id)
     // A speed belongs to a transfer under way and to no other state.
     const speed = registration.state === 'running' ? (before?.speed ?? null) : null
-    this.#rows.set(id, { registration, speed, place, needle: needleOf(registration, before) })
+    const { needle, name } = wordsOf(registration, before)
+    const row = { registration, speed, place, needle, name }
+    this.#sorted?.touch(id)
+    this.#count(before, -1)
+    this.#count(row, 1)
+    this.#rows.set(id, row)
+  }
+
+  #count(row: Row | undefined, by: 1 | -1): void {
+    if (row === undefined || this.#hidden.has(row.registration.unique_id)) return
+    const { category } = row.registration
+    for (const filter of ['all', filterOf(row.registration)] as const) {
+      this.counts[filter] += by
+      this.kinds[filter][category] += by
+    }
   }
 
   #drop(id: string): boolean {
     const row = this.#rows.get(id)
     if (row === undefined) return false
     this.#rows.delete(id)
-    this.counts.all -= 1
-    this.counts[filterOf(row.registration)] -= 1
+    this.#count(row, -1)
+    this.#hidden.delete(id)
+    this.#sorted?.touch(id)
     this.#orderHasGaps = true
     return true
   }
@@ -151,16 +203,21 @@ export class Picture {
   }
 }
 
-function needleOf(registration: Registration, before: Row | undefined): string {
+function noKinds(): Kinds[Filter] {
+  return Object.fromEntries(CATEGORIES.map((category) => [category, 0])) as Kinds[Filter]
+}
+
+function wordsOf(registration: Registration, before: Row | undefined): Pick<Row, 'needle' | 'name'> {
   const { title, path } = registration
-  const isSame = before !== undefined && before.registration.title === title && before.registration.path === path
-  return isSame ? before.needle : `${title}\n${path ?? ''}`.toLowerCase()
+  if (before !== undefined && before.registration.title === title && before.registration.path === path) return before
+  return { needle: `${title}\n${path ?? ''}`.toLowerCase(), name: nameKey(title) }
 }
 
 /** Would it stand elsewhere, or be found by other words? */
 function differsInList(before: Registration, after: Registration): boolean {
   return (
     filterOf(before) !== filterOf(after) ||
+    before.category !== after.category ||
     before.title !== after.title ||
     before.path !== after.path ||
     before.created !== after.created ||

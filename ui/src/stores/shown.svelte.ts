@@ -1,13 +1,19 @@
-// Which registrations are on the screen: filter, search, what is opened, what is selected.
-import type { Api } from '../api/api'
+// Which registrations are on the screen: filter, kind of file, search, what is opened, what is chosen.
+import type { Api, Category } from '../api/api'
 import { Lines, type Opened } from '../lib/lines'
 import { type Filter, filterOf } from '../lib/phase'
 import { bySooner } from '../lib/queue'
+import * as selection from '../lib/selection'
+import { isLive, type Sort, SORTS } from '../lib/sort'
+import { clock } from './clock.svelte'
 import type { Downloads } from './downloads.svelte'
 
 const FOUND_AT_MOST = 2000
 /** Typing goes on faster than this; the engine is asked when it rests. */
 const REST = 150
+/** So often what runs may change its place, seconds: more often, and nobody could click on it. */
+const BEAT = 3
+const SORT = 'ashore.sort'
 
 export interface Selected {
   uniqueId: string
@@ -15,11 +21,25 @@ export interface Selected {
   file: number | null
 }
 
+/** What was found, and in what. */
+interface Answer {
+  order: readonly string[]
+  version: number
+  filter: Filter
+  category: Category | null
+  wanted: string
+  ids: readonly string[]
+}
+
 export class Shown {
   filter = $state<Filter>('all')
-  selected = $state.raw<Selected | null>(null)
+  /** Null for every kind. */
+  category = $state<Category | null>(null)
   /** To be brought into sight, once it is in the list. */
   wanted = $state.raw<string | null>(null)
+  #sort = $state<Sort>(SORTS.find((sort) => sort === localStorage.getItem(SORT)) ?? 'newest')
+  #selection = $state.raw(selection.NOTHING)
+  #file = $state<number | null>(null)
   #search = $state('')
   #opened = $state.raw<ReadonlySet<string>>(new Set())
   /** Found by the engine, which also knows addresses and file names. */
@@ -29,9 +49,22 @@ export class Shown {
   readonly #api: Api
   readonly #downloads: Downloads
   /** The last answer, where a longer search can go on. */
-  #last: { version: number; filter: Filter; wanted: string; ids: readonly string[] } | null = null
+  #last: Answer | null = null
+  readonly #beat = $derived.by(() => {
+    const isMoving = isLive(this.#sort) && this.#downloads.totals.running > 0
+    return isMoving ? Math.floor(clock.now / 1000 / BEAT) : 0
+  })
 
   ids = $derived.by(() => this.#select())
+  // What cannot be seen is not chosen: a verb must never reach a row that its person does not know of.
+  readonly #seen = $derived.by(() => {
+    void this.#downloads.listVersion
+    return selection.within(this.#selection, this.#matcher())
+  })
+  readonly #selected = $derived.by((): Selected | null => {
+    const { lead } = this.#seen
+    return lead === null ? null : { uniqueId: lead, file: lead === this.#selection.lead ? this.#file : null }
+  })
   readonly #positions = $derived.by(() => new Map(this.#openedIn(this.ids)))
   lines = $derived.by(() => {
     const opened: Opened[] = [...this.#positions].map(([id, position]) => ({
@@ -51,6 +84,16 @@ export class Shown {
     return this.filter === 'waiting'
   }
 
+  /** Remembered. What waits is always shown in the order in which it goes on. */
+  get sort(): Sort {
+    return this.#sort
+  }
+
+  set sort(sort: Sort) {
+    this.#sort = sort
+    localStorage.setItem(SORT, sort)
+  }
+
   get search(): string {
     return this.#search
   }
@@ -64,9 +107,69 @@ export class Shown {
     this.#asking = setTimeout(() => void this.#ask(wanted), REST)
   }
 
+  /** The one that keys start from and that is shown in detail; one of {@link chosen}, null where nothing is. */
+  get selected(): Selected | null {
+    return this.#selected
+  }
+
+  /** Chooses this alone. */
+  set selected(selected: Selected | null) {
+    this.#choose(selected === null ? selection.NOTHING : selection.only(selected.uniqueId), selected?.file ?? null)
+  }
+
+  /** What verbs act on. */
+  get chosen(): ReadonlySet<string> {
+    return this.#seen.ids
+  }
+
+  /** The same from top to bottom. */
+  get chosenInOrder(): readonly string[] {
+    const { chosen } = this
+    return chosen.size > 1 ? this.ids.filter((id) => chosen.has(id)) : [...chosen]
+  }
+
+  choose(ids: readonly string[]): void {
+    this.#choose(selection.these(ids))
+  }
+
+  chooseEverything(): void {
+    this.#choose(selection.everything(this.#seen, this.ids))
+  }
+
+  /** Chooses the selected one alone. */
+  chooseOne(): void {
+    if (this.selected !== null) this.selected = this.selected
+  }
+
+  toggleChosen(uniqueId: string): void {
+    this.#choose(selection.toggled(this.#seen, uniqueId))
+  }
+
+  /** Chooses everything from where a range began to this one. */
+  stretch(uniqueId: string, isMore = false): void {
+    this.#choose(selection.stretched(this.#seen, uniqueId, this.ids, isMore))
+  }
+
+  /** For what is about to be done with this one: with all that are chosen where it is among them, else with it alone. */
+  lead(uniqueId: string): void {
+    if (this.chosen.has(uniqueId)) this.#choose(selection.ledBy(this.#seen, uniqueId))
+    else this.selected = { uniqueId, file: null }
+  }
+
+  /** Is it in the list as it is filtered and searched? */
+  has(uniqueId: string): boolean {
+    return this.#matcher()(uniqueId)
+  }
+
+  /** What left the list is not chosen again when it comes back. */
+  forgetWhatLeft(): void {
+    if (this.#seen !== this.#selection) this.#choose(this.#seen, this.selected?.file)
+  }
+
   /** Brings a registration into sight, whatever is filtered at the moment. */
   show(uniqueId: string): void {
     this.filter = 'all'
+    this.category = null
     this.search = ''
     this.selected = { uniqueId, file: null }
     this.wanted = uniqueId
@@ -83,6 +186,24 @@ export class Shown {
     this.#opened = opened
   }
 
+  #choose(chosen: selection.Selection, file: number | null = null): void {
+    this.#selection = chosen
+    this.#file = file
+  }
+
+  /** Belongs a row to what is filtered and searched? Signals are read once, and not for each of 100,000 rows. */
+  #matcher(): (id: string) => boolean {
+    const { filter, category } = this
+    const found = this.#found
+    const wanted = this.#search.trim().toLowerCase()
+    return (id) => {
+      const row = this.#downloads.peek(id)
+      if (row === undefined || (filter !== 'all' && filterOf(row.registration) !== filter)) return false
+      if (category !== null && row.registration.category !== category) return false
+      return wanted === '' || row.needle.includes(wanted) || found.has(id)
+    }
+  }
+
   async #ask(wanted: string): Promise<void> {
     try {
       const found = await this.#api.list({ search: wanted, limit: FOUND_AT_MOST })
@@ -93,22 +214,20 @@ export class Shown {
   }
 
   #select(): readonly string[] {
-    const order = this.#downloads.order()
+    void this.#beat
+    const order = this.#downloads.order(this.isQueue ? 'newest' : this.#sort)
     const wanted = this.#search.trim().toLowerCase()
-    if (this.filter === 'all' && wanted === '') return order
-    const { filter } = this
+    const { filter, category } = this
+    if (filter === 'all' && category === null && wanted === '') return order
     const found = this.#found
     const version = this.#downloads.listVersion
     const last = this.#last
-    const isNarrower = last?.version === version && last.filter === filter && found.size === 0 && wanted.startsWith(last.wanted)
-    const chosen = (isNarrower ? last.ids : order).filter((id) => {
-      const row = this.#downloads.peek(id)
-      if (row === undefined || (filter !== 'all' && filterOf(row.registration) !== filter)) return false
-      return wanted === '' || row.needle.includes(wanted) || found.has(id)
-    })
-    const ids = this.isQueue && !isNarrower ? this.#inTurn(chosen) : chosen
+    const isSameList = last?.order === order && last.version === version && last.filter === filter && last.category === category
+    const isNarrower = isSameList && found.size === 0 && wanted.startsWith(last.wanted)
+    const fitting = (isNarrower ? last.ids : order).filter(this.#matcher())
+    const ids = this.isQueue && !isNarrower ? this.#inTurn(fitting) : fitting
     // What the engine found does not follow from the words, so nothing can be narrowed from it.
-    this.#last = found.size === 0 ? { version, filter, wanted, ids } : null
+    this.#last = found.size === 0 ? { order, version, filter, category, wanted, ids } : null
     return ids
   }
 

@@ -48,7 +48,7 @@ export class Reorder {
   press(event: PointerEvent): void {
     const target = event.target as Element
     const id = target.closest<HTMLElement>('[data-unique-id]')?.dataset.uniqueId
-    if (event.button !== 0 || !event.isPrimary || id === undefined || target.closest('button') !== null || !this.#options.isAllowed()) return
+    if (event.button !== 0 || !event.isPrimary || id === undefined || target.closest('button, input') !== null || !this.#options.isAllowed()) return
     this.#pressed = { id, pointer: event.pointerId, x: event.clientX, y: event.clientY }
   }
 

@@ -1,7 +1,7 @@
 //! What is read: registrations by name, in pages and by search; records in order and by `match`.
 
 use super::*;
-use crate::model::{ListQuery, MatchOptions, RecordState};
+use crate::model::{Category, ListQuery, MatchOptions, RecordState};
 
 #[tokio::test]
 async fn ids_and_find_know_active_ones_of_that_owner_only() {
@@ -46,6 +46,25 @@ async fn the_list_comes_in_pages_newest_first() {
     let gone = UniqueId(Uuid::new_v4());
     let query = ListQuery { before: Some(gone), ..ListQuery::default() };
     assert!(matches!(ledger.store.list(&query).await, Err(Error::Unknown(id)) if id == gone));
+}
+
+#[tokio::test]
+async fn a_registration_is_of_the_kind_of_its_file_or_of_most_of_them() {
+    let ledger = Ledger::new().await;
+    let set = asked("set", &["https://example.org/a.mkv", "https://example.org/b.srt", "https://example.org/c.mkv"]);
+    let one = asked("one", &["https://example.org/download.php"]);
+    let more = asked("more", &["https://example.org/a.flac"]);
+    for new in [&one, &set, &more] {
+        ledger.create(new).await.unwrap();
+    }
+    let kind = async |new: &Accepted| ledger.show(new.unique_id).await.category;
+    assert_eq!((kind(&set).await, kind(&one).await, kind(&more).await), (Category::Video, Category::Other, Category::Music));
+    // The answer knows better than the address.
+    let taken = ledger.take().await.unwrap();
+    let mut writing = ledger.store.begin().await.unwrap();
+    writing.write_active_download_metadata(taken.guid, &head(200, Some(10))).await.unwrap();
+    writing.commit().await.unwrap();
+    assert_eq!(kind(&one).await, Category::Document);
 }
 
 #[tokio::test]

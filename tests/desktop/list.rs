@@ -1,0 +1,107 @@
+//! Stories of the list: several are chosen at once, removed, and taken back; one is found, and gets another title.
+
+use ashore_engine::{Registration, State};
+use ashore_rpc::Call;
+use ashore_tests::origin::{Body, Origin};
+
+use crate::{
+    page::{Page, row},
+    stage::{Stage, until},
+};
+
+const CONTROL: char = '\u{e009}';
+const ENTER: &str = "\u{e007}";
+const RENAME: &str = "\u{e032}";
+const DELETE: &str = "\u{e017}";
+/// Ctrl and Z, and Shift and Down; each held key is let go at the end.
+const TAKE_BACK: &str = "\u{e009}z\u{e009}";
+const ONE_MORE: &str = "\u{e008}\u{e015}\u{e008}";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn several_are_chosen_and_removed_and_taken_back_and_no_page_that_goes_forgets_one() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let page = Page::open(&stage).await;
+    let mut made = Vec::new();
+    for name in ["one", "two", "three", "four"] {
+        origin.file(&format!("/{name}"), Body::bytes(name));
+        let added = stage.add(origin.url(&format!("/{name}")), name).await;
+        made.push(stage.registration(&added, "it is done", |now| now.state == State::Settled).await);
+    }
+    page.rows(&["four", "three", "two", "one"]).await;
+
+    page.css(&row("four")).await.click().await.unwrap();
+    page.click_holding(CONTROL, &row("two")).await;
+    page.chosen(&["four", "two"]).await;
+    let list = page.find("list").await;
+    list.send_keys(ONE_MORE).await.unwrap();
+    page.chosen(&["two", "one"]).await;
+
+    list.send_keys(DELETE).await.unwrap();
+    page.rows(&["four", "three"]).await;
+    page.text("removed", "it is said how many", |text| text.contains("2 downloads were removed")).await;
+    page.text("filter-done", "what is out of sight is not counted", |text| text.contains('2')).await;
+    for gone in &made[..2] {
+        stage.registration(gone, "the engine has not been told", |now| now.state == State::Settled).await;
+    }
+    list.send_keys(TAKE_BACK).await.unwrap();
+    page.rows(&["four", "three", "two", "one"]).await;
+    page.chosen(&["two", "one"]).await;
+
+    list.send_keys(DELETE).await.unwrap();
+    page.rows(&["four", "three"]).await;
+    page.click("undo").await;
+    page.rows(&["four", "three", "two", "one"]).await;
+
+    // A page that goes without a last word leaves it to the next one.
+    list.send_keys(DELETE).await.unwrap();
+    page.rows(&["four", "three"]).await;
+    page.run("location.reload()").await;
+    page.rows(&["four", "three"]).await;
+    are_gone(&stage, &made[..2]).await;
+
+    // The window goes before the ten seconds are over, and its engine stays in the tray.
+    page.css(&row("three")).await.click().await.unwrap();
+    page.find("list").await.send_keys(DELETE).await.unwrap();
+    page.rows(&["four"]).await;
+    stage.close_window().await;
+    are_gone(&stage, &made[2..3]).await;
+    stage.registration(&made[3], "what was not removed stays", |now| now.state == State::Settled).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_download_is_found_by_its_kind_sorted_and_given_another_title() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let page = Page::open(&stage).await;
+    let mut made = Vec::new();
+    for name in ["b.mkv", "thesis.pdf", "a.mkv"] {
+        origin.file(&format!("/{name}"), Body::bytes(name));
+        let added = stage.add(origin.url(&format!("/{name}")), name).await;
+        made.push(stage.registration(&added, "it is done", |now| now.state == State::Settled).await);
+    }
+    page.rows(&["a.mkv", "thesis.pdf", "b.mkv"]).await;
+    page.click("sort").await;
+    // What stands in a menu is no button.
+    page.css("[data-testid='sort-name']").await.click().await.unwrap();
+    page.rows(&["a.mkv", "b.mkv", "thesis.pdf"]).await;
+    page.click("kind-video").await;
+    page.rows(&["a.mkv", "b.mkv"]).await;
+
+    page.css(&row("b.mkv")).await.click().await.unwrap();
+    page.find("list").await.send_keys(RENAME).await.unwrap();
+    // Typed over what stands before the ending.
+    page.find("rename").await.send_keys(&format!("film{ENTER}")).await.unwrap();
+    page.rows(&["a.mkv", "film.mkv"]).await;
+    let renamed = stage.registration(&made[0], "the engine knows", |now| now.title == "film.mkv").await;
+    assert_eq!(renamed.path, made[0].path, "the file keeps its name");
+}
+
+/// Waits until the engine has nothing of them any more.
+async fn are_gone(stage: &Stage, all: &[Registration]) {
+    let client = stage.client().await;
+    for gone in all {
+        let unique_id = gone.unique_id;
+        until("the engine is told", async || client.call::<Registration>(&Call::Show { unique_id }).await.err()).await;
+    }
+}

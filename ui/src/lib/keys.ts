@@ -1,0 +1,99 @@
+// Which key does what: the one table behind the keyboard of the list and of the window, and behind the overview. [pure]
+
+/** What the list's keys do. */
+export type ListCommand =
+  | 'down' | 'up' | 'page-down' | 'page-up' | 'first' | 'last'
+  | 'more-down' | 'more-up' | 'more-first' | 'more-last' | 'everything' | 'one'
+  | 'open' | 'unfold' | 'fold' | 'pause' | 'copy' | 'rename' | 'remove' | 'remove-files' | 'menu'
+  | 'sooner' | 'later' | 'soonest' | 'latest'
+
+/** What keys do anywhere in the window. */
+export type WindowCommand = 'add' | 'search' | 'paste' | 'undo' | 'settings' | 'keys'
+
+type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
+
+const LIST: { [chord: string]: ListCommand } = {
+  ArrowDown: 'down', ArrowUp: 'up', PageDown: 'page-down', PageUp: 'page-up', Home: 'first', End: 'last',
+  'Shift+ArrowDown': 'more-down', 'Shift+ArrowUp': 'more-up', 'Shift+Home': 'more-first', 'Shift+End': 'more-last',
+  'Ctrl+a': 'everything', Escape: 'one',
+  Enter: 'open', ArrowRight: 'unfold', ArrowLeft: 'fold', ' ': 'pause', 'Ctrl+c': 'copy', F2: 'rename',
+  Delete: 'remove', 'Shift+Delete': 'remove-files', ContextMenu: 'menu', 'Shift+F10': 'menu',
+  'Alt+ArrowUp': 'sooner', 'Alt+ArrowDown': 'later', 'Alt+Home': 'soonest', 'Alt+End': 'latest',
+}
+
+const WINDOW: { [chord: string]: WindowCommand } = {
+  'Ctrl+n': 'add', 'Ctrl+f': 'search', 'Ctrl+v': 'paste', 'Ctrl+z': 'undo', 'Ctrl+,': 'settings', F1: 'keys', '?': 'keys', 'Shift+?': 'keys',
+}
+
+export type KeyGroup = 'choosing' | 'doing' | 'queue' | 'anywhere'
+
+/** One line of the overview: what its keys have in common is said once. */
+export type KeyLine =
+  | 'go' | 'choose-more' | 'choose-everything' | 'choose-one'
+  | 'open' | 'files' | 'pause' | 'copy' | 'rename' | 'remove' | 'remove-files' | 'menu'
+  | 'move' | 'move-far' | 'add' | 'search' | 'paste' | 'undo' | 'settings' | 'keys'
+
+export const OVERVIEW: { group: KeyGroup; lines: { line: KeyLine; commands: (ListCommand | WindowCommand)[] }[] }[] = [
+  {
+    group: 'choosing',
+    lines: [
+      { line: 'go', commands: ['up', 'down', 'page-up', 'page-down', 'first', 'last'] },
+      { line: 'choose-more', commands: ['more-up', 'more-down', 'more-first', 'more-last'] },
+      { line: 'choose-everything', commands: ['everything'] },
+      { line: 'choose-one', commands: ['one'] },
+    ],
+  },
+  {
+    group: 'doing',
+    lines: [
+      { line: 'open', commands: ['open'] },
+      { line: 'files', commands: ['unfold', 'fold'] },
+      { line: 'pause', commands: ['pause'] },
+      { line: 'copy', commands: ['copy'] },
+      { line: 'rename', commands: ['rename'] },
+      { line: 'remove', commands: ['remove'] },
+      { line: 'remove-files', commands: ['remove-files'] },
+      { line: 'menu', commands: ['menu'] },
+    ],
+  },
+  {
+    group: 'queue',
+    lines: [
+      { line: 'move', commands: ['sooner', 'later'] },
+      { line: 'move-far', commands: ['soonest', 'latest'] },
+    ],
+  },
+  {
+    group: 'anywhere',
+    lines: [
+      { line: 'paste', commands: ['paste'] },
+      { line: 'add', commands: ['add'] },
+      { line: 'search', commands: ['search'] },
+      { line: 'undo', commands: ['undo'] },
+      { line: 'settings', commands: ['settings'] },
+      { line: 'keys', commands: ['keys'] },
+    ],
+  },
+]
+
+/** The chords of a command, each as its keys: `[['Ctrl', 'a']]`. */
+export function chordsOf(command: ListCommand | WindowCommand): string[][] {
+  const chords = Object.entries({ ...LIST, ...WINDOW }).filter(([, one]) => one === command)
+  // Which keys a question mark takes is the keyboard's affair.
+  return chords.map(([chord]) => chord.split('+')).filter((keys) => keys.join('+') !== 'Shift+?')
+}
+
+export function listCommand(pressed: Pressed): ListCommand | null {
+  return LIST[chordOf(pressed)] ?? null
+}
+
+export function windowCommand(pressed: Pressed): WindowCommand | null {
+  return WINDOW[chordOf(pressed)] ?? null
+}
+
+/** `Ctrl+Shift+a`; the Command key of a Mac is its Ctrl. */
+function chordOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed): string {
+  const parts = [(ctrlKey || metaKey) && 'Ctrl', altKey && 'Alt', shiftKey && 'Shift']
+  // With the shift lock on, a letter comes as a capital.
+  return [...parts.filter(Boolean), key.length === 1 ? key.toLowerCase() : key].join('+')
+}

@@ -1,0 +1,65 @@
+// Which of a list's rows are chosen, and what a click or a key makes of that. [pure]
+//
+// One of the chosen is the lead: keys start from it, and details are shown of it. Where nothing is chosen there is none.
+
+export interface Selection {
+  readonly lead: string | null
+  /** Where a range begins. */
+  readonly anchor: string | null
+  readonly ids: ReadonlySet<string>
+}
+
+export const NOTHING: Selection = { lead: null, anchor: null, ids: new Set() }
+
+export function only(id: string): Selection {
+  return { lead: id, anchor: id, ids: new Set([id]) }
+}
+
+export function these(ids: readonly string[]): Selection {
+  return ids.length === 0 ? NOTHING : { lead: ids[0]!, anchor: ids[0]!, ids: new Set(ids) }
+}
+
+/** With it, or without it where it was chosen already. */
+export function toggled({ lead, ids }: Selection, id: string): Selection {
+  const others = new Set(ids)
+  if (!others.delete(id)) return { lead: id, anchor: id, ids: others.add(id) }
+  return { lead: lead === id ? latest(others) : lead, anchor: id, ids: others }
+}
+
+/** Everything from where the range began to `id`; `isMore` keeps what was chosen before as well. */
+export function stretched(selection: Selection, id: string, list: readonly string[], isMore = false): Selection {
+  const to = list.indexOf(id)
+  if (to < 0) return selection
+  const began = [selection.anchor, selection.lead].map((one) => (one === null ? -1 : list.indexOf(one))).find((position) => position >= 0)
+  const from = began ?? to
+  const range = list.slice(Math.min(from, to), Math.max(from, to) + 1)
+  return { lead: id, anchor: list[from]!, ids: new Set(isMore ? [...selection.ids, ...range] : range) }
+}
+
+export function everything({ lead, anchor, ids }: Selection, list: readonly string[]): Selection {
+  if (list.length === 0) return NOTHING
+  const isThere = lead !== null && ids.has(lead) && list.includes(lead)
+  return { lead: isThere ? lead : list[0]!, anchor: isThere ? anchor : list[0]!, ids: new Set(list) }
+}
+
+/** Another one of the chosen leads. */
+export function ledBy(selection: Selection, id: string): Selection {
+  return selection.ids.has(id) ? { ...selection, lead: id } : selection
+}
+
+/** What of it is still there; the very same where all is. */
+export function within(selection: Selection, isThere: (id: string) => boolean): Selection {
+  const ids = [...selection.ids].filter(isThere)
+  if (ids.length === selection.ids.size) return selection
+  const kept = new Set(ids)
+  return { ...selection, lead: selection.lead !== null && kept.has(selection.lead) ? selection.lead : latest(kept), ids: kept }
+}
+
+/** Who takes the place of position `position` of `list`: the next one that is still there, or else the one before. */
+export function heir(list: readonly string[], position: number, isThere: (id: string) => boolean): string | null {
+  return list.slice(position).find(isThere) ?? list.slice(0, position).findLast(isThere) ?? null
+}
+
+function latest(ids: ReadonlySet<string>): string | null {
+  return [...ids].at(-1) ?? null
+}

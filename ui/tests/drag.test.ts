@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+
+import { carry, fileUrl } from '../src/lib/drag'
+
+it('a path becomes an address that every program reads as that path', () => {
+  expect(fileUrl('/home/robin/thesis.pdf')).toBe('file:///home/robin/thesis.pdf')
+  expect(fileUrl('/home/robin/50 % & more #1?.pdf')).toBe('file:///home/robin/50%20%25%20%26%20more%20%231%3F.pdf')
+  expect(fileUrl('/home/robin/水.pdf')).toBe('file:///home/robin/%E6%B0%B4.pdf')
+  expect(fileUrl('/home/robin/a\\b')).toBe('file:///home/robin/a%5Cb')
+  expect(fileUrl('C:\\Users\\Robin\\a b.pdf')).toBe('file:///C:/Users/Robin/a%20b.pdf')
+  expect(fileUrl('\\\\server\\share\\a.pdf')).toBe('file://server/share/a.pdf')
+  for (const path of ['/a b/c', '/100%/ü#?', '/\\']) expect(decodeURIComponent(new URL(fileUrl(path)).pathname)).toBe(path)
+})
+
+it('a file is offered as an address, and as a copy', () => {
+  const offered = new Map<string, string>()
+  const data = { effectAllowed: 'uninitialized', setData: (type: string, value: string) => void offered.set(type, value) }
+  carry(data as unknown as DataTransfer, '/home/robin/a b.pdf')
+  expect(data.effectAllowed).toBe('copy')
+  expect([...offered]).toEqual([['text/uri-list', 'file:///home/robin/a%20b.pdf'], ['text/plain', '/home/robin/a b.pdf']])
+})
