@@ -49,9 +49,9 @@ export function ledBy(selection: Selection, id: string): Selection {
 
 /** What of it is still there; the very same where all is. */
 export function within(selection: Selection, isThere: (id: string) => boolean): Selection {
-  const ids = [...selection.ids].filter(isThere)
-  if (ids.length === selection.ids.size) return selection
-  const kept = new Set(ids)
+  const kept = new Set<string>()
+  for (const id of selection.ids) if (isThere(id)) kept.add(id)
+  if (kept.size === selection.ids.size) return selection
   return { ...selection, lead: selection.lead !== null && kept.has(selection.lead) ? selection.lead : latest(kept), ids: kept }
 }
 

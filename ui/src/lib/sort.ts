@@ -63,6 +63,7 @@ export class Sorted<Row extends Sortable> {
   }
 
   #without(touched: readonly string[]): string[] {
+    if (this.#ids.length === 0) return []
     if (touched.length > MANY) {
       const gone = new Set(touched)
       return this.#ids.filter((id) => !gone.has(id))

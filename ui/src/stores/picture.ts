@@ -49,7 +49,8 @@ export class Picture {
   }
 
   row(uniqueId: string): Row | undefined {
-    return this.#hidden.has(uniqueId) ? undefined : this.#rows.get(uniqueId)
+    // Asked for each of 100,000 rows at every letter of a search.
+    return this.#hidden.size > 0 && this.#hidden.has(uniqueId) ? undefined : this.#rows.get(uniqueId)
   }
 
   /** Out of sight until they are brought back; also what has not come yet. */
