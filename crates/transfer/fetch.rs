@@ -99,7 +99,8 @@ impl Fetch<'_> {
     pub async fn run(self, lead: Lead) -> (Ended, bool) {
         let Self { shared, spec, counters, meter, stop, ack, claim, writer, part, sources, plan, shared_size } = self;
         let config = &shared.config;
-        let plan = Mutex::new(plan);
+        let plan = Arc::new(Mutex::new(plan));
+        counters.show(&plan);
         let halt = stop.child_token();
         let (proof, has_news, moved) = (Proof::default(), Notify::new(), Notify::new());
         let lane = Lane { config, counters, stop: &halt, claim, writer, plan: &plan, proof: &proof, moved: &moved };
