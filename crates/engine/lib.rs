@@ -5,7 +5,8 @@
 //! runs now, `again` says what is asked for twice, `follow` what comes after a request, `reconcile` holds the ledger against
 //! the disk at start, `tidy` removes what nobody wants from it, `events` tells, `network` turns settings into manners,
 //! `keychain` keeps what signs in, `access` has the verbs for it, `speed` those for speed limits, `quota` those for
-//! quotas, `category` says what kind a file is, and `statistics` has the verb for running totals. No HTTP, no window and no foreign vocabulary in here.
+//! quotas, `category` says what kind a file is, `statistics` has the verb for running totals, and `details` those for whoever
+//! looks closely at one file. No HTTP, no window and no foreign vocabulary in here.
 
 mod accept;
 mod access;
@@ -15,6 +16,7 @@ mod bootstrap;
 mod carrier;
 mod category;
 pub mod crashpoint;
+mod details;
 mod engine;
 mod env;
 mod error;

@@ -2,7 +2,12 @@
 
 use sqlx::SqliteConnection;
 
-use super::{convert::reason_number, fact::Fact, statement::statements};
+use super::{
+    Run,
+    convert::{reason_number, signed},
+    fact::Fact,
+    statement::statements,
+};
 use crate::{
     Error,
     model::{FailureReason, Trouble},
@@ -13,8 +18,8 @@ const REMEMBERED: i64 = 20;
 
 statements! {
     NOTE: Search =
-        "INSERT INTO attempt (reg_id, idx, number, ended_us, reason, code, text, status, bytes)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+        "INSERT INTO attempt (reg_id, idx, number, ended_us, reason, code, text, status, bytes, started_us, brought)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
     FORGET: Search = "DELETE FROM attempt WHERE reg_id = ?1 AND idx = ?2 AND number <= ?3";
 }
 
@@ -25,6 +30,7 @@ pub(super) async fn note(
     trouble: &Trouble,
     status: Option<u16>,
     reason: Option<FailureReason>,
+    run: Run,
     now_us: i64,
 ) -> Result<(), Error> {
     sqlx::query(NOTE)
@@ -37,6 +43,8 @@ pub(super) async fn note(
         .bind(&trouble.text)
         .bind(status)
         .bind(fact.kept)
+        .bind(run.started_us)
+        .bind(run.brought.map(signed))
         .execute(&mut *connection)
         .await?;
     if fact.tries > REMEMBERED {

@@ -10,7 +10,7 @@ use std::{
     task::Poll,
 };
 
-use ashore_transfer::{Completed, Event as News, Failure, FailureKind, Found, Guid, Outcome, Progress, Rate, Scope, Spec, Verified};
+use ashore_transfer::{Completed, Event as News, Failure, FailureKind, Found, Guid, Map, Outcome, Progress, Rate, Scope, Spec, Verified};
 use futures_util::future::{BoxFuture, FutureExt as _};
 use tempfile::TempDir;
 
@@ -297,6 +297,10 @@ impl Carrier for Recorder {
 
     fn progress(&self) -> Vec<(Guid, Progress)> {
         Vec::new()
+    }
+
+    fn map(&self, _: Guid, _: usize) -> Option<Map> {
+        None
     }
 
     fn promised(&self, _: &Path) -> u64 {
