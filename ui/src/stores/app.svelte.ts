@@ -7,11 +7,13 @@ import { hasOneFile, isSettled, type Step } from '../lib/phase'
 import { putInto } from '../lib/queue'
 import { words } from '../lib/words'
 import { copy } from '../parts/clipboard'
+import { Details } from './details.svelte'
 import { Draft } from './draft.svelte'
 import { Downloads } from './downloads.svelte'
 import { Files } from './files.svelte'
 import { Notices } from './notices.svelte'
 import { Shown } from './shown.svelte'
+import { Speeds } from './speeds'
 
 export interface MenuRequest {
   uniqueId: string
@@ -28,6 +30,8 @@ export class App {
   readonly downloads: Downloads
   readonly shown: Shown
   readonly files: Files
+  readonly details: Details
+  readonly speeds: Speeds
   readonly notices = new Notices()
   readonly draft: Draft
   menu = $state.raw<MenuRequest | null>(null)
@@ -39,6 +43,8 @@ export class App {
     this.downloads = new Downloads(api)
     this.shown = new Shown(api, this.downloads)
     this.files = new Files(api, this.downloads)
+    this.details = new Details(api, this.downloads, this.shown)
+    this.speeds = new Speeds(this.downloads)
     this.draft = new Draft(api, (added) => {
       if (added.how === 'ignored') return
       const { how, ...registration } = added
