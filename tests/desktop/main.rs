@@ -15,6 +15,7 @@ mod page;
 mod panel;
 mod stage;
 
+mod details;
 mod notify;
 mod pictures;
 mod tray;
