@@ -153,6 +153,9 @@ pub fn attempt(attempt: &Attempt) -> String {
     if let Some(status) = attempt.status {
         parts.push(format!("the server answered {status}"));
     }
+    if let [.., last] = &attempt.url_chain[..] {
+        parts.push(format!("sent on to {}", clean(last)));
+    }
     parts.push(match (&attempt.trouble, attempt.ended) {
         (Some(trouble), _) => clean(&trouble.text),
         (None, Some(_)) => "done".to_owned(),
@@ -262,12 +265,15 @@ pub mod tests {
             status: None,
             brought: Some(300_000),
             bytes: 500_000,
+            url_chain: Vec::new(),
             trouble: Some(trouble),
             is_final: false,
         };
         assert!(attempt(&cut).ends_with("  65 seconds - 300.00 kB came - The connection was cut."), "{}", attempt(&cut));
         let old = Attempt { started: None, brought: None, status: Some(503), ..cut.clone() };
         assert!(attempt(&old).ends_with(":05  the server answered 503 - The connection was cut."), "{}", attempt(&old));
+        let sent_on = Attempt { url_chain: ["http://a/", "http://b/\u{1b}"].map(str::to_owned).to_vec(), ..cut.clone() };
+        assert!(attempt(&sent_on).ends_with(" came - sent on to http://b/\u{fffd} - The connection was cut."), "{}", attempt(&sent_on));
         assert!(attempt(&Attempt { ended: None, trouble: None, ..cut.clone() }).ends_with("300.00 kB came - under way"));
         assert!(attempt(&Attempt { ended: Some(40), trouble: None, ..cut }).ends_with("  40 ms - 300.00 kB came - done"));
     }

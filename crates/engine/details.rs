@@ -23,6 +23,7 @@ impl Engine {
                 status: None,
                 brought: Some(transfer.brought(transfer.downloaded())),
                 bytes: transfer.downloaded(),
+                url_chain: Vec::new(),
                 trouble: None,
                 is_final: false,
             });

@@ -42,6 +42,8 @@ pub struct Attempt {
     /// Body bytes that were there when it ended, or are there by now.
     #[ts(type = "number")]
     pub bytes: u64,
+    /// Every address on the way, where it was sent on and failed at the last of them; else empty.
+    pub url_chain: Vec<String>,
     /// Why it ended; null for one that is under way, or brought the file.
     pub trouble: Option<Trouble>,
     /// It failed, and no other try followed by itself.

@@ -65,6 +65,7 @@ impl Entry {
         let run = |bytes| transfer.map_or_else(Run::default, |transfer| Run {
             started_us: Some(transfer.begun_us),
             brought: Some(transfer.brought(bytes)),
+            url_chain: Vec::new(),
         });
         match outcome {
             Outcome::Completed(done) => {
@@ -131,7 +132,7 @@ impl Entry {
                         };
                         let rest = host.zip(why.map(|why| Rest { until_us: not_before_us, why }));
                         let (trouble, status) = (failure::trouble(&failure), failure.status);
-                        let how = PutBack::Waiting { not_before_us, trouble, status, progressed, run: run(bytes) };
+                        let how = PutBack::Waiting { not_before_us, trouble, status, progressed, run: by_way_of(&failure, run(bytes)) };
                         Self::Back { guid, bytes, how, rest, short: None, folder }
                     }
                 }
@@ -146,7 +147,7 @@ impl Entry {
             status: failure.status,
             bytes,
             uploaded: failure.sent,
-            run,
+            run: by_way_of(failure, run),
         };
         Self::Dead { guid, response, folder, following }
     }
@@ -250,6 +251,11 @@ impl Entry {
             }
         }
     }
+}
+
+/// The same run, with the way on which it failed.
+fn by_way_of(failure: &Failure, run: Run) -> Run {
+    Run { url_chain: failure.via.iter().map(ToString::to_string).collect(), ..run }
 }
 
 /// Nobody could get as far as the server: every other request of it would fail in the same way.

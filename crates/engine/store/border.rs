@@ -156,11 +156,13 @@ pub(crate) struct CompletedResponse {
 }
 
 /// What is remembered of a run when it has ended; nothing of one that a crash cut short.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Run {
     pub started_us: Option<i64>,
     /// Durable body bytes that were not there before.
     pub brought: Option<u64>,
+    /// Every address on the way, where it was sent on and failed at the last of them.
+    pub url_chain: Vec<String>,
 }
 
 /// A failure that no further try will mend, as written.

@@ -22,7 +22,7 @@ statements! {
          LEFT JOIN response_done d ON d.reg_id = q.reg_id AND d.idx = q.idx
          WHERE r.unique_id = ?1 AND r.doomed = 0";
     FAILED: Search =
-        "SELECT a.number, a.started_us, a.ended_us, a.reason, a.code, a.text, a.status, a.bytes, a.brought
+        "SELECT a.number, a.started_us, a.ended_us, a.reason, a.code, a.text, a.status, a.bytes, a.brought, a.url_chain
          FROM registration r CROSS JOIN attempt a ON a.reg_id = r.reg_id AND a.idx = ?2
          WHERE r.unique_id = ?1 AND r.doomed = 0 ORDER BY a.number DESC";
 }
@@ -52,6 +52,7 @@ struct Failed {
     status: Option<u16>,
     bytes: i64,
     brought: Option<i64>,
+    url_chain: Option<String>,
 }
 
 impl File {
@@ -65,6 +66,7 @@ impl File {
             status: None,
             brought: self.brought.map(unsigned),
             bytes: unsigned(self.kept),
+            url_chain: Vec::new(),
             trouble: None,
             is_final: false,
         })
@@ -94,6 +96,7 @@ impl Failed {
             status: self.status,
             brought: self.brought.map(unsigned),
             bytes: unsigned(self.bytes),
+            url_chain: self.url_chain.as_deref().map(from_json).unwrap_or_default(),
             trouble: Some(Trouble { code: self.code, text: self.text }),
             is_final: self.reason != 0,
         }

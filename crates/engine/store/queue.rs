@@ -301,13 +301,13 @@ impl Writing<'_> {
                 new.not_before_us = *not_before_us;
                 new.attempt = if *progressed { 1 } else { old.attempt + 1 };
                 new.tries += 1;
-                attempt::note(connection, &new, trouble, *status, None, *run, now_us).await?;
+                attempt::note(connection, &new, trouble, *status, None, run, now_us).await?;
             }
             PutBack::Blameless { not_before_us, trouble, run } => {
                 new.state = WAITING;
                 new.not_before_us = *not_before_us;
                 new.tries += 1;
-                attempt::note(connection, &new, trouble, None, None, *run, now_us).await?;
+                attempt::note(connection, &new, trouble, None, None, run, now_us).await?;
             }
         }
         fact::shift(connection, tallies, old, &new).await?;

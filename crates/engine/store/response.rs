@@ -208,7 +208,7 @@ pub(super) async fn end_badly(
         ..old.clone()
     };
     let (trouble, reason) = (&response.trouble, Some(response.reason));
-    attempt::note(connection, &new, trouble, response.status, reason, response.run, now_us).await?;
+    attempt::note(connection, &new, trouble, response.status, reason, &response.run, now_us).await?;
     fact::shift(connection, tallies, old, &new).await?;
     if is_active && !old.optional {
         sqlx::query(FIRST_FAILURE)

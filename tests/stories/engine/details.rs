@@ -41,7 +41,8 @@ async fn the_try_under_way_has_no_end_and_one_that_was_given_up_is_the_last() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let slow = origin.file("/slow", Body::seeded(1, 4 * MIB)).gate_at(2 * MIB);
     origin.refuses("/gone", 404);
-    let id = home.fetch([origin.url("/slow"), origin.url("/gone")]).await;
+    origin.file("/moved", Body::bytes("")).redirect(302, "/gone");
+    let id = home.fetch([origin.url("/slow"), origin.url("/moved")]).await;
     slow.held().await;
     home.until(id, |now| now.downloaded == 2 * MIB && now.failed == 1).await;
     let running = home.details(id, 0).await.unwrap();
@@ -50,8 +51,10 @@ async fn the_try_under_way_has_no_end_and_one_that_was_given_up_is_the_last() {
     assert!(now.started.is_some() && now.trouble.is_none());
     assert_eq!(running.finished, None);
     let gone = home.details(id, 1).await.unwrap();
+    assert!(now.url_chain.is_empty());
     let [refused] = &gone.attempts[..] else { panic!("one try: {gone:#?}") };
     assert_eq!((refused.status, refused.is_final, refused.bytes), (Some(404), true, 0));
+    assert_eq!(refused.url_chain, ["/moved", "/gone"].map(|path| origin.url(path).to_string()));
 
     // They are still known when everything was closed in between.
     home.close().await;

@@ -30,6 +30,10 @@ brought: number | null,
  */
 bytes: number, 
 /**
+ * Every address on the way, where it was sent on and failed at the last of them; else empty.
+ */
+url_chain: Array<string>, 
+/**
  * Why it ended; null for one that is under way, or brought the file.
  */
 trouble: Trouble | null, 
