@@ -7,7 +7,7 @@ import { record, registration } from './registration'
 const locale = { tag: 'en-GB', timeZone: 'UTC' }
 const at = { now: 100_000, locale }
 const attempt = (parts: Partial<Attempt> = {}): Attempt => ({
-  number: 1, started: 60_000, ended: 72_000, status: null, brought: 0, bytes: 0, trouble: null, is_final: false, ...parts,
+  number: 1, started: 60_000, ended: 72_000, status: null, brought: 0, bytes: 0, url_chain: [], trouble: null, is_final: false, ...parts,
 })
 const known = (parts: Partial<FileDetails> = {}): FileDetails => ({ attempts: [], referrer: null, mirrors: [], checksums: [], finished: null, ...parts })
 const busy = { code: 'bad-status', text: 'The server is busy.' }
@@ -41,9 +41,17 @@ describe('the answer', () => {
   })
 
   it('is told by whom it came, and as it came', () => {
-    expect(answerLine(answered)).toBe('cdn.example:8443 answered “200 OK”.')
-    expect(answerLine({ ...answered, status_text: null, url_chain: [] })).toBe('example.org answered “200”.')
+    expect(answerLine(answered, known())).toBe('cdn.example:8443 answered “200 OK”.')
+    expect(answerLine({ ...answered, url_chain: [] }, known())).toBe('example.org answered “200 OK”.')
     expect(rawHead(answered)).toBe('200 OK\ncontent-type: text/plain\netag: "1"')
+  })
+
+  it('of a refusal is its status, by whom it was refused, and not the head of an earlier one', () => {
+    const refused = { ...answered, status: 404, status_text: null }
+    const last = attempt({ trouble: busy, status: 404, url_chain: ['https://example.org/a', 'https://b.example/'] })
+    expect(answerLine(refused, known({ attempts: [last] }))).toBe('b.example answered “404”.')
+    expect(answerLine(refused, known())).toBe('example.org answered “404”.')
+    expect(activityText(refused, known(), at)).toBe('https://example.org/a\n\nexample.org answered “404”.')
   })
 
   it('is copied with the tries and the way', () => {
@@ -54,6 +62,8 @@ describe('the answer', () => {
       'https://example.org/a\n→ https://cdn.example:8443/b',
       'cdn.example:8443 answered “200 OK”.\n200 OK\ncontent-type: text/plain\netag: "1"',
     ])
+    const lost = attempt({ trouble: busy, url_chain: ['https://example.org/a', 'https://b.example/'] })
+    expect(activityText(record(), known({ attempts: [lost] }), at).split('\n').slice(-3)).toEqual([busy.text, 'https://example.org/a', '→ https://b.example/'])
     expect(activityText(record(), known(), at)).toBe(record().url)
   })
 })

@@ -25,6 +25,7 @@ export function detailsOf(pretended: Pretended, index: number, now: number): Fil
       status: code === 'bad-status' ? (isLast ? 404 : 503) : null,
       brought,
       bytes: isLast ? record.downloaded : Math.round(record.downloaded * 0.2),
+      url_chain: code === 'bad-status' && !isLast ? [record.url, `https://mirror.example.net${new URL(record.url).pathname}`] : [],
       trouble: code === null ? null : { code, text: !isLast && code === 'bad-status' ? 'The server is busy. Ashore tries again by itself.' : (FAILURES[code] ?? code) },
       is_final: isLast && code !== null && record.next_try === null,
     })

@@ -163,7 +163,7 @@ export function recordOf({ registration, urls, verified }: Pretended, index: num
     state: isLost || isDone ? 'completed' : isActive ? 'active' : over ? 'aborted' : 'pending',
     optional: false,
     status: isLost ? 404 : isDone || isActive ? 200 : null,
-    status_text: isLost ? 'Not Found' : isDone || isActive ? 'OK' : null,
+    status_text: isDone || isActive ? 'OK' : null,
     headers: isDone || isActive ? headOf(name, each) : [],
     url_chain: isDone || isActive ? chainOf(urls[index] ?? `https://files.example.org/pub/${encodeURIComponent(name)}`, index) : [],
     path: isDone ? (registration.path ?? `${registration.folder}/${registration.title}/${name}`) : null,

@@ -52,11 +52,15 @@ export function attemptWhen(attempt: Attempt, record: FileRecord, { now, locale 
     .join(' · ')
 }
 
-/** The answer that the file came with, in one sentence. */
-export function answerLine(record: FileRecord): string {
-  const address = record.url_chain.at(-1) ?? record.url
-  const text = record.status_text ?? ''
-  return said.answered(hostOf(address), `${record.status ?? ''} ${text}`.trim())
+/** The head that is kept is that of the last answer; of a refusal only its status is. */
+export function isHeadKept(record: FileRecord): boolean {
+  return record.status_text !== null
+}
+
+/** The last answer that settled something, in one sentence. */
+export function answerLine(record: FileRecord, known: FileDetails): string {
+  const chain = isHeadKept(record) ? record.url_chain : (known.attempts[0]?.url_chain ?? [])
+  return said.answered(hostOf(chain.at(-1) ?? record.url), `${record.status ?? ''} ${record.status_text ?? ''}`.trim())
 }
 
 /** The head of the answer as it came. */
@@ -67,10 +71,17 @@ export function rawHead(record: FileRecord): string {
 
 /** Everything the activity page says, for a letter to whoever runs the server. */
 export function activityText(record: FileRecord, known: FileDetails, moment: Moment): string {
-  const attempts = known.attempts.map((attempt) => `${attemptWhen(attempt, record, moment)}\n${attemptLine(attempt, record).text}`)
-  const way = record.url_chain.length > 1 ? record.url_chain.map((address, place) => (place === 0 ? address : `→ ${address}`)).join('\n') : null
-  const answer = record.status === null ? null : `${answerLine(record)}\n${rawHead(record)}`
+  const attempts = known.attempts.map((attempt) =>
+    [attemptWhen(attempt, record, moment), attemptLine(attempt, record).text, ...wayOf(attempt.url_chain)].join('\n'),
+  )
+  const hasHead = isHeadKept(record)
+  const way = hasHead && record.url_chain.length > 1 ? wayOf(record.url_chain).join('\n') : null
+  const answer = record.status === null ? null : [answerLine(record, known), ...(hasHead ? [rawHead(record)] : [])].join('\n')
   return [record.url, ...attempts, way, answer].filter((block) => block !== null).join('\n\n')
+}
+
+function wayOf(addresses: readonly string[]): string[] {
+  return addresses.map((address, place) => (place === 0 ? address : `→ ${address}`))
 }
 
 /** What is known of one file. */
