@@ -244,7 +244,7 @@ fn is_about(event: &Event, id: UniqueId) -> bool {
 async fn finish(connection: &Connection, settled: &Registration, out: Out) -> Result<Ending, Problem> {
     let ending = if settled.result == RegistrationResult::Success { Ending::Done } else { Ending::Failed };
     if out.json {
-        show::object(connection, settled, out).await?;
+        show::object(connection, settled, false, out).await?;
     } else {
         tell(connection, settled, out).await?;
     }
@@ -264,7 +264,7 @@ async fn tell(connection: &Connection, settled: &Registration, out: Out) -> Resu
     let is_short = settled.requests <= NAMED;
     let mut printed = Ok(());
     if is_short || settled.failed > 0 {
-        show::each_record(connection, settled.unique_id, |record| {
+        show::each_record(connection, settled.unique_id, async |record| {
             match words::record_state(record) {
                 "done" if is_short && !out.quiet => out.line(words::finished(record))?,
                 "failed" => out.complain(words::failed(record)),

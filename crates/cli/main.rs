@@ -70,7 +70,7 @@ async fn run(arguments: &Arguments, out: Out) -> Result<Ending, Problem> {
         Verb::Add(adding) => add::add(&data_dir, adding, out).await,
         Verb::Serve(network) => serve::serve(&data_dir, network, out).await,
         Verb::List(filter) => talk::list(&data_dir, filter, out).await,
-        Verb::Show(one) => show::show(&data_dir, &one.id, out).await,
+        Verb::Show(one) => show::show(&data_dir, one, out).await,
         Verb::Pause(some) => talk::pause(&data_dir, &some.ids, out).await,
         Verb::Resume(some) => talk::resume(&data_dir, &some.ids, out).await,
         Verb::Abort(several) => talk::abort(&data_dir, &several.ids, out).await,

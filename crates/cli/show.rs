@@ -1,11 +1,13 @@
-//! `ashore show`: one registration with all its records, page by page, so that 100,000 of them never stand in memory.
+//! `ashore show`: one registration with all its records, page by page, so that 100,000 of them never stand in memory; and
+//! with every try of each of them, where somebody asks for that.
 
-use std::{io, path::Path};
+use std::path::Path;
 
-use ashore_engine::{Record, Registration, UniqueId};
+use ashore_engine::{Attempt, Details, Record, Registration, UniqueId};
 use ashore_rpc::{Call, Connection, connect};
 
 use crate::{
+    arguments::Shown,
     print::{Out, clean},
     problem::{Ending, Problem},
     talk, words,
@@ -14,15 +16,15 @@ use crate::{
 const PAGE: u32 = 1000;
 
 /// Shows one registration.
-pub async fn show(data_dir: &Path, id: &str, out: Out) -> Result<Ending, Problem> {
+pub async fn show(data_dir: &Path, wanted: &Shown, out: Out) -> Result<Ending, Problem> {
     let connection = connect(data_dir, "ashore show", false).await?;
     let shown = async {
-        let unique_id = talk::resolve(&connection, id).await?;
+        let unique_id = talk::resolve(&connection, &wanted.id).await?;
         let registration: Registration = connection.call(Call::Show { unique_id }).await?;
         if out.json {
-            object(&connection, &registration, out).await
+            object(&connection, &registration, wanted.attempts, out).await
         } else {
-            words(&connection, &registration, out).await?;
+            words(&connection, &registration, wanted.attempts, out).await?;
             if registration.is_settled() {
                 // Whoever reads this was told.
                 connection.call::<bool>(Call::Claim { unique_id }).await?;
@@ -35,20 +37,27 @@ pub async fn show(data_dir: &Path, id: &str, out: Out) -> Result<Ending, Problem
     shown.map(|()| Ending::Done)
 }
 
-/// Prints `registration` with its records as one object.
-pub async fn object(connection: &Connection, registration: &Registration, out: Out) -> Result<(), Problem> {
+/// Prints `registration` with its records as one object; with the tries of each, where they are wanted.
+pub async fn object(connection: &Connection, registration: &Registration, with_tries: bool, out: Out) -> Result<(), Problem> {
     let mut head = serde_json::to_string(registration)?;
     // The records come as the last field of the same object.
     head.pop();
     out.part(&head)?;
     out.part(",\"records\":[")?;
     let mut is_first = true;
-    each_record(connection, registration.unique_id, |record| {
+    each_record(connection, registration.unique_id, async |record| {
         if !is_first {
             out.part(",")?;
         }
         is_first = false;
-        out.part(&serde_json::to_string(record)?)
+        let mut object = serde_json::to_string(record)?;
+        if with_tries {
+            object.pop();
+            object.push_str(",\"tries\":");
+            object.push_str(&serde_json::to_string(&tries(connection, registration.unique_id, record).await?)?);
+            object.push('}');
+        }
+        Ok(out.part(&object)?)
     })
     .await?;
     out.line("]}")?;
@@ -59,13 +68,13 @@ pub async fn object(connection: &Connection, registration: &Registration, out: O
 pub async fn each_record(
     connection: &Connection,
     id: UniqueId,
-    mut show: impl FnMut(&Record) -> io::Result<()>,
+    mut show: impl AsyncFnMut(&Record) -> Result<(), Problem>,
 ) -> Result<(), Problem> {
     let mut from = 0;
     loop {
         let page: Vec<Record> = connection.call(Call::Records { unique_id: id, from, limit: PAGE }).await?;
         for record in &page {
-            show(record)?;
+            show(record).await?;
         }
         match page.last() {
             Some(last) if page.len() == PAGE as usize => from = last.index + 1,
@@ -74,7 +83,16 @@ pub async fn each_record(
     }
 }
 
-async fn words(connection: &Connection, one: &Registration, out: Out) -> Result<(), Problem> {
+/// Newest first; of what was never tried nobody is asked.
+async fn tries(connection: &Connection, id: UniqueId, record: &Record) -> Result<Vec<Attempt>, Problem> {
+    if record.attempts == 0 {
+        return Ok(Vec::new());
+    }
+    let details: Details = connection.call(Call::Details { unique_id: id, index: record.index }).await?;
+    Ok(details.attempts)
+}
+
+async fn words(connection: &Connection, one: &Registration, with_tries: bool, out: Out) -> Result<(), Problem> {
     out.line(clean(&one.title))?;
     let field = |name: &str, value: String| out.line(format_args!("  {name:<10} {value}"));
     field("id", one.unique_id.to_string())?;
@@ -94,14 +112,20 @@ async fn words(connection: &Connection, one: &Registration, out: Out) -> Result<
     if let Some(expires) = one.expires {
         field("kept until", words::moment(expires))?;
     }
-    each_record(connection, one.unique_id, |record| {
+    each_record(connection, one.unique_id, async |record| {
         let text = match words::record_state(record) {
             "done" => words::finished(record),
             "failed" => words::failed(record),
             "waiting" => format!("{}  {}", clean(&record.url), clean(record.text.as_deref().unwrap_or_default())),
             _ => format!("{}  {}", clean(&record.url), words::size(record.downloaded)),
         };
-        out.line(format_args!("  {:>6}  {:<8} {text}", record.index, words::record_state(record)))
+        out.line(format_args!("  {:>6}  {:<8} {text}", record.index, words::record_state(record)))?;
+        if with_tries {
+            for attempt in tries(connection, one.unique_id, record).await? {
+                out.line(format_args!("          {}", words::attempt(&attempt)))?;
+            }
+        }
+        Ok(())
     })
     .await
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ashore_engine::{
-    FailureReason, Gate, GateState, Record, RecordOutcome, RecordState, Registration, RegistrationResult, State, Verified,
+    Attempt, FailureReason, Gate, GateState, Record, RecordOutcome, RecordState, Registration, RegistrationResult, State, Verified,
 };
 use indicatif::{DecimalBytes, HumanDuration};
 use jiff::{Timestamp, tz::TimeZone};
@@ -140,6 +140,35 @@ pub fn failed(record: &Record) -> String {
     format!("{}{optional}: {}", clean(&record.url), clean(text))
 }
 
+/// One try in one line: when, how long, what it brought, and why it ended.
+pub fn attempt(attempt: &Attempt) -> String {
+    let when = attempt.started.or(attempt.ended).map_or_else(String::new, |at| format!("  {}", formatted(at, "%Y-%m-%d %H:%M:%S")));
+    let mut parts = Vec::new();
+    if let (Some(started), Some(ended)) = (attempt.started, attempt.ended) {
+        parts.push(took(ended.saturating_sub(started)));
+    }
+    if let Some(brought) = attempt.brought {
+        parts.push(format!("{} came", size(brought)));
+    }
+    if let Some(status) = attempt.status {
+        parts.push(format!("the server answered {status}"));
+    }
+    if let [.., last] = &attempt.url_chain[..] {
+        parts.push(format!("sent on to {}", clean(last)));
+    }
+    parts.push(match (&attempt.trouble, attempt.ended) {
+        (Some(trouble), _) => clean(&trouble.text),
+        (None, Some(_)) => "done".to_owned(),
+        (None, None) => "under way".to_owned(),
+    });
+    format!("try {}{when}  {}", attempt.number, parts.join(" - "))
+}
+
+fn took(milliseconds: i64) -> String {
+    let time = Duration::from_millis(u64::try_from(milliseconds).unwrap_or(0));
+    if time < Duration::from_secs(1) { format!("{} ms", time.as_millis()) } else { HumanDuration(time).to_string() }
+}
+
 /// A moment in the time zone of the machine, to the minute.
 pub fn moment(milliseconds: i64) -> String {
     formatted(milliseconds, "%Y-%m-%d %H:%M")
@@ -225,6 +254,29 @@ pub mod tests {
         let trouble = Trouble { code: "dns".to_owned(), text: "The server was not found.".to_owned() };
         let later = Registration { waiting_for: Some(trouble), next_try: Some(1_000), ..registration() };
         assert!(progress(&later, 0, false).contains("The server was not found. Next try at "));
+    }
+
+    #[test]
+    fn a_try_says_what_came_of_it() {
+        let trouble = Trouble { code: "reset".to_owned(), text: "The connection was cut.".to_owned() };
+        let cut = Attempt {
+            number: 2,
+            started: Some(0),
+            ended: Some(65_000),
+            status: None,
+            brought: Some(300_000),
+            bytes: 500_000,
+            url_chain: Vec::new(),
+            trouble: Some(trouble),
+            is_final: false,
+        };
+        assert!(attempt(&cut).ends_with("  65 seconds - 300.00 kB came - The connection was cut."), "{}", attempt(&cut));
+        let old = Attempt { started: None, brought: None, status: Some(503), ..cut.clone() };
+        assert!(attempt(&old).ends_with(":05  the server answered 503 - The connection was cut."), "{}", attempt(&old));
+        let sent_on = Attempt { url_chain: ["http://a/", "http://b/\u{1b}"].map(str::to_owned).to_vec(), ..cut.clone() };
+        assert!(attempt(&sent_on).ends_with(" came - sent on to http://b/\u{fffd} - The connection was cut."), "{}", attempt(&sent_on));
+        assert!(attempt(&Attempt { ended: None, trouble: None, ..cut.clone() }).ends_with("300.00 kB came - under way"));
+        assert!(attempt(&Attempt { ended: Some(40), trouble: None, ..cut }).ends_with("  40 ms - 300.00 kB came - done"));
     }
 
     #[test]

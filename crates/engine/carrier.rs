@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use ashore_transfer::{Config, Failure, Found, Guid, Progress, Rate, Scope, Spec, Transfers};
+use ashore_transfer::{Config, Failure, Found, Guid, Map, Progress, Rate, Scope, Spec, Transfers};
 use futures_util::future::{BoxFuture, FutureExt as _};
 
 /// As [`Transfers`] has them; what each does is said there.
@@ -16,6 +16,7 @@ pub(crate) trait Carrier: fmt::Debug + Send + Sync {
     fn stop(&self, guid: Guid);
     fn limit(&self, scope: Scope, rate: Option<Rate>);
     fn progress(&self) -> Vec<(Guid, Progress)>;
+    fn map(&self, guid: Guid, parts: usize) -> Option<Map>;
     fn promised(&self, folder: &Path) -> u64;
     fn forget(&self, finished: Vec<(Guid, PathBuf)>);
     fn rest(&self) -> BoxFuture<'_, ()>;
@@ -42,6 +43,10 @@ impl Carrier for Transfers {
 
     fn progress(&self) -> Vec<(Guid, Progress)> {
         self.progress()
+    }
+
+    fn map(&self, guid: Guid, parts: usize) -> Option<Map> {
+        self.map(guid, parts)
     }
 
     fn promised(&self, folder: &Path) -> u64 {

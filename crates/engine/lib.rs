@@ -4,8 +4,10 @@
 //! statement, `bootstrap` does the work of a first start, `gate` says whether anything may start, `schedule` decides what
 //! runs now, `again` says what is asked for twice, `follow` what comes after a request, `reconcile` holds the ledger against
 //! the disk at start, `tidy` removes what nobody wants from it, `events` tells, `network` turns settings into manners,
-//! `keychain` keeps what signs in, `access` has the verbs for it, `configure` those for settings, `speed` those for speed limits, `quota` those for
-//! quotas, `category` says what kind a file is, `understand` reads what was pasted, and `statistics` has the verb for running totals. No HTTP, no window and no foreign vocabulary in here.
+//! `keychain` keeps what signs in, `access` has the verbs for it, `configure` those for settings, `speed` those for speed
+//! limits, `quota` those for quotas, `category` says what kind a file is, `understand` reads what was pasted, `statistics` has
+//! the verb for running totals, and `details` those for whoever looks closely at one file. No HTTP, no window and no foreign
+//! vocabulary in here.
 
 mod accept;
 mod access;
@@ -16,6 +18,7 @@ mod carrier;
 mod category;
 mod configure;
 pub mod crashpoint;
+mod details;
 mod engine;
 mod env;
 mod error;

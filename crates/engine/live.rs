@@ -38,8 +38,12 @@ pub(crate) struct Transfer {
     pub body_size: Option<u64>,
     /// Bytes that the ledger already counts for it.
     pub kept: u64,
+    /// Bytes that were there when it was handed out.
+    had: u64,
     /// Failed tries before this one.
     pub attempt: u32,
+    /// Handed out, in microseconds of Unix time.
+    pub begun_us: i64,
     /// It is a checksum file that may vouch for others.
     pub vouches: bool,
     /// Its registration wants only so many at once: when it ends, others of it may start.
@@ -55,14 +59,16 @@ pub(crate) struct Transfer {
 }
 
 impl Transfer {
-    pub(crate) fn new(request: &crate::store::Activated) -> Self {
+    pub(crate) fn new(request: &crate::store::Activated, now_us: i64) -> Self {
         Self {
             unique_id: request.unique_id,
             index: request.index,
             host: request.host,
             body_size: request.body.as_ref().map(|(_, size)| *size),
             kept: request.kept,
+            had: request.kept,
             attempt: request.attempt,
+            begun_us: now_us,
             vouches: request.vouches,
             is_limited: request.is_limited,
             chain: request.next.as_ref().and_then(|next| {
@@ -86,6 +92,16 @@ impl Transfer {
     /// The size of the whole, as far as it is known.
     pub(crate) fn total(&self) -> Option<u64> {
         self.progress.total
+    }
+
+    /// Body bytes of the file that are there.
+    pub(crate) fn downloaded(&self) -> u64 {
+        self.progress.downloaded
+    }
+
+    /// What it has added, where so many bytes are there in the end.
+    pub(crate) fn brought(&self, bytes: u64) -> u64 {
+        bytes.saturating_sub(self.had)
     }
 }
 
@@ -140,6 +156,11 @@ impl Live {
 
     pub(crate) fn transfer(&self, guid: Guid) -> Option<&Transfer> {
         self.transfers.get(&guid)
+    }
+
+    /// Those of one registration.
+    pub(crate) fn of(&self, id: UniqueId) -> impl Iterator<Item = (Guid, &Transfer)> {
+        self.transfers.iter().filter(move |(_, transfer)| transfer.unique_id == id).map(|(guid, transfer)| (*guid, transfer))
     }
 
     /// The room that each of them has under quotas.

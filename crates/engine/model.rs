@@ -4,10 +4,12 @@
 //! Names are the Background Fetch specification's where it has one (`unique_id`, `failureReason`, ...).
 
 mod asked;
+mod details;
 mod query;
 mod quota;
 mod record;
 mod registration;
+mod segments;
 mod setting;
 mod sign_in;
 mod statistics;
@@ -20,7 +22,10 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use uuid::Uuid;
 
-pub use self::{asked::*, query::*, quota::*, record::*, registration::*, setting::*, sign_in::*, statistics::*, status::*, understood::*};
+pub use self::{
+    asked::*, details::*, query::*, quota::*, record::*, registration::*, segments::*, setting::*, sign_in::*, statistics::*,
+    status::*, understood::*,
+};
 
 /// The only key of a registration that anything may hold on to: a version 4 GUID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]

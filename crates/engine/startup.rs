@@ -26,7 +26,7 @@ use crate::{
     settings::File,
     shared::Shared,
     speed,
-    store::{Activated, ActiveRegistration, FailedResponse, PutBack, Store},
+    store::{Activated, ActiveRegistration, FailedResponse, PutBack, Run, Store},
     tidy,
 };
 
@@ -235,6 +235,7 @@ async fn mend(shared: &Arc<Shared>) -> Result<Vec<Activated>, Error> {
                     status: None,
                     bytes: 0,
                     uploaded: 0,
+                    run: Run::default(),
                 };
                 ledger.write_failed_download_response(request.guid, &response, None, now).await?;
             }

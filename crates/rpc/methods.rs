@@ -45,6 +45,18 @@ pub enum Call {
         /// At most so many; 0 means 1,000.
         limit: u32,
     },
+    /// Answers `Details`.
+    Details {
+        /// Whose.
+        unique_id: UniqueId,
+        /// Which of its files.
+        index: u32,
+    },
+    /// Answers a list of `Segments`.
+    Segments {
+        /// Whose.
+        unique_id: UniqueId,
+    },
     /// Answers a list of `Record`s.
     MatchAll {
         /// Whose.
@@ -193,6 +205,8 @@ impl Call {
         "show",
         "list",
         "records",
+        "details",
+        "segments",
         "match_all",
         "abort",
         "pause",
@@ -232,6 +246,8 @@ pub async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error> {
         Call::Show { unique_id } => answer(engine.show(unique_id).await?),
         Call::List(query) => answer(engine.list(query).await?),
         Call::Records { unique_id, from, limit } => answer(engine.records(unique_id, from, limit).await?),
+        Call::Details { unique_id, index } => answer(engine.details(unique_id, index).await?),
+        Call::Segments { unique_id } => answer(engine.segments(unique_id).await?),
         Call::MatchAll { unique_id, url, options } => answer(engine.match_all(unique_id, &url, options).await?),
         Call::Abort { unique_id } => answer(engine.abort(unique_id).await?),
         Call::Pause { unique_id } => answer(engine.pause(unique_id).await?),

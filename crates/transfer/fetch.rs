@@ -102,7 +102,8 @@ impl Fetch<'_> {
     pub async fn run(self, lead: Lead) -> (Ended, bool) {
         let Self { shared, client, spec, counters, meter, stop, ack, claim, writer, part, sources, plan, shared_size } = self;
         let config = client.config();
-        let plan = Mutex::new(plan);
+        let plan = Arc::new(Mutex::new(plan));
+        counters.show(&plan);
         let halt = stop.child_token();
         let (proof, has_news, moved) = (Proof::default(), Notify::new(), Notify::new());
         let lane = Lane { config, counters, stop: &halt, claim, writer, plan: &plan, proof: &proof, moved: &moved };

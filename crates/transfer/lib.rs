@@ -10,7 +10,7 @@
 //! `journal` remembers what is durable, `verify` compares digests, `finish` places the file, and `outcome` says how it
 //! ended. `budget` counts what may be stored at all, `throttle` holds whatever comes and goes to the speed that it may have.
 //! `run` holds them together; `survey` is what the disk alone knows. Small files take a shorter way: `small` holds them in
-//! memory, `batch` places many at once.
+//! memory, `batch` places many at once. `map` shows people which parts of a file are there.
 //!
 //! What is known of a file from others than its bytes: `promised` reads an answer's head, [`metalink`] a Metalink, also
 //! the one that a head leads to (`described`), [`sums`] a checksum file.
@@ -30,6 +30,7 @@ mod follow;
 mod found;
 mod identity;
 mod journal;
+mod map;
 pub mod metalink;
 mod outcome;
 mod page;
@@ -61,6 +62,7 @@ pub use client::{
     Cookies, Credentials, FileCookie, HttpConfig, Netrc, NotACookie, Proxies, Secret, Vault, parse_cookie_file,
 };
 pub use digest::{Algorithm, Digest, NotADigest};
+pub use map::Map;
 pub use outcome::{Completed, Failure, FailureKind, Outcome, Verified};
 pub use port::is_bad_port;
 pub use runtime::runtime;

@@ -3,6 +3,7 @@
 use std::{io, path::PathBuf, time::Duration};
 
 use serde::{Deserialize, Serialize};
+use url::Url;
 
 use crate::digest::Digest;
 
@@ -69,6 +70,8 @@ pub struct Failure {
     pub sent: u64,
     /// Bytes that must be free for another try to get anywhere, where the disk was too small for it and that is known.
     pub needs_free: Option<u64>,
+    /// Every address on the way, the last one failed; empty where it was not sent on.
+    pub via: Vec<Url>,
 }
 
 /// Every way a transfer can fail. The code of each is stable: programs branch on it.
@@ -188,7 +191,7 @@ impl FailureKind {
 impl Failure {
     /// A failure of `kind`, with what was seen.
     pub fn new(kind: FailureKind, detail: impl Into<String>) -> Self {
-        Self { kind, status: None, retry_after: None, detail: detail.into(), sent: 0, needs_free: None }
+        Self { kind, status: None, retry_after: None, detail: detail.into(), sent: 0, needs_free: None, via: Vec::new() }
     }
 
     /// The server refused with `status`. Where `held` bytes had come from it before, it is the link that has run out.
@@ -226,6 +229,11 @@ impl Failure {
             _ => FailureKind::Disk,
         };
         Self::new(kind, format!("{what}: {error}"))
+    }
+
+    /// The same, of a request that went along these addresses.
+    pub(crate) fn by_way_of(self, chain: &[Url]) -> Self {
+        Self { via: if chain.len() > 1 { chain.to_vec() } else { Vec::new() }, ..self }
     }
 
     /// May the same request succeed later without anybody changing it?

@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::ranges::Ranges;
+use crate::{map::Map, ranges::Ranges};
 
 /// What a resume asks for again and compares before it joins anything (see `identity`).
 pub(crate) const OVERLAP: u64 = 64 << 10;
@@ -206,6 +206,19 @@ impl Plan {
         }
     }
 
+    /// Which of the first `total` bytes have come, in so many parts, and where somebody is at work.
+    pub fn map(&self, total: u64, parts: usize) -> Map {
+        let mut missing = self.left.clone();
+        let mut fetching = Vec::with_capacity(self.working.len());
+        for job in self.working.values() {
+            missing.insert(job.at..job.end);
+            if job.at < job.end.min(total) {
+                fetching.push(job.at..job.end.min(total));
+            }
+        }
+        Map::of(total, &missing, fetching, parts)
+    }
+
     /// Whether nothing is missing and nobody at work.
     pub fn is_done(&self) -> bool {
         self.working.is_empty() && self.left.count() == 0
@@ -295,6 +308,29 @@ mod tests {
 
     fn plan(total: u64) -> Plan {
         Plan::new(&Ranges::default(), Some(total), MIB)
+    }
+
+    fn at_work(map: &Map) -> Vec<(u64, u64)> {
+        map.fetching.iter().map(|range| (range.start, range.end)).collect()
+    }
+
+    #[test]
+    fn the_map_shows_what_has_come_from_anybody_and_what_anybody_is_to_bring() {
+        let now = Instant::now();
+        let mut held = Ranges::first(MIB);
+        held.insert(7 * MIB..8 * MIB);
+        let mut plan = Plan::new(&held, Some(8 * MIB), MIB);
+        let lead = plan.lead(now).unwrap();
+        plan.advance(lead.id, 512 << 10, now);
+        assert_eq!(plan.map(8 * MIB, 8).there, [100, 50, 0, 0, 0, 0, 0, 100]);
+        assert_eq!(at_work(&plan.map(8 * MIB, 8)), [(MIB + (512 << 10), 7 * MIB)]);
+        plan.end(lead.id, now);
+        let map = plan.map(8 * MIB, 8);
+        assert_eq!((map.there, map.fetching), (vec![100, 50, 0, 0, 0, 0, 0, 100], Vec::new()));
+        // Of an unknown size nobody says more than what is asked about.
+        let mut endless = Plan::new(&Ranges::default(), None, MIB);
+        endless.lead(now).unwrap();
+        assert_eq!(at_work(&endless.map(MIB, 2)), [(0, MIB)]);
     }
 
     #[test]

@@ -43,6 +43,11 @@ impl Ranges {
         self.0.iter().map(|range| range.end - range.start).sum()
     }
 
+    /// How many bytes of `range` are there.
+    pub fn count_in(&self, range: &Range<u64>) -> u64 {
+        self.0.overlapping(range).map(|held| held.end.min(range.end) - held.start.max(range.start)).sum()
+    }
+
     /// One more than the last byte that is there; 0 without any.
     pub fn end(&self) -> u64 {
         self.0.last().map_or(0, |last| last.end)

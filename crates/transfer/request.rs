@@ -85,12 +85,28 @@ pub(crate) async fn ask(
     span: Option<Span>,
     source: Option<&Source>,
 ) -> Result<Answered, Failure> {
+    let mut chain = vec![url.clone()];
+    match follow(client, spec, &mut chain, span, source).await {
+        Ok(response) => Ok(Answered { response, chain }),
+        Err(failure) => Err(failure.by_way_of(&chain)),
+    }
+}
+
+/// From the only address of `chain` to an answer that leads no further; every address on the way is added to it.
+async fn follow(
+    client: &Http,
+    spec: &Spec,
+    chain: &mut Vec<Url>,
+    span: Option<Span>,
+    source: Option<&Source>,
+) -> Result<reqwest::Response, Failure> {
     let config = client.config();
+    let Some(mut url) = chain.last().cloned() else {
+        return Err(Failure::new(FailureKind::Internal, "there is no address to ask"));
+    };
     let mut method = spec.method.clone();
     let mut caller = Caller::of(spec, config)?;
     let mut source = source;
-    let mut chain = vec![url.clone()];
-    let mut url = url.clone();
     let mut answer_to_challenge = None;
     let mut is_challenged = false;
     let mut is_second_try = false;
@@ -155,7 +171,7 @@ pub(crate) async fn ask(
             }
         }
         let Some(next) = redirect(status, response.headers(), &url, config.http.insecure_redirects)? else {
-            return Ok(Answered { response, chain });
+            return Ok(response);
         };
         if chain.len() > MOST_HOPS {
             let text = format!("{MOST_HOPS} redirects, the last to {}", host(&next));

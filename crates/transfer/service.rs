@@ -5,7 +5,7 @@ use std::{
     panic::AssertUnwindSafe,
     path::{Path, PathBuf},
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError, RwLock,
+        Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::Duration,
@@ -23,7 +23,9 @@ use url::Origin;
 use crate::{
     batch::Batch,
     client::{Http, HttpConfig},
+    map::Map,
     outcome::{Failure, FailureKind, Outcome},
+    plan::Plan,
     run::Run,
     small,
     source::Hosts,
@@ -205,6 +207,8 @@ pub(crate) struct Counters {
     pub prefix: AtomicU64,
     /// One more than the complete size; zero while it is not known.
     total: AtomicU64,
+    /// What is being fetched of it, while that lasts.
+    plan: Mutex<Weak<Mutex<Plan>>>,
 }
 
 impl Counters {
@@ -217,6 +221,19 @@ impl Counters {
     /// The complete size is known now.
     pub fn set_total(&self, total: Option<u64>) {
         self.total.store(total.map_or(0, |total| total.saturating_add(1)), Ordering::Release);
+    }
+
+    /// This is how it is being fetched now.
+    pub fn show(&self, plan: &Arc<Mutex<Plan>>) {
+        *self.plan.lock().unwrap_or_else(PoisonError::into_inner) = Arc::downgrade(plan);
+    }
+
+    /// None while nothing is being fetched, or nobody knows how much that will be.
+    fn map(&self, parts: usize) -> Option<Map> {
+        let total = self.progress().total?;
+        let plan = self.plan.lock().unwrap_or_else(PoisonError::into_inner).upgrade()?;
+        let plan = plan.lock().unwrap_or_else(PoisonError::into_inner);
+        Some(plan.map(total, parts))
     }
 
     fn progress(&self) -> Progress {
@@ -340,6 +357,13 @@ impl Transfers {
     pub fn progress(&self) -> Vec<(Guid, Progress)> {
         let running = self.shared.running();
         running.iter().map(|(guid, running)| (*guid, running.counters.progress())).collect()
+    }
+
+    /// Which parts of a running transfer's file are there, in so many parts; none while nothing of it is being fetched, or
+    /// its size is not known.
+    pub fn map(&self, guid: Guid, parts: usize) -> Option<Map> {
+        let counters = self.shared.running().get(&guid)?.counters.clone();
+        counters.map(parts)
     }
 
     /// After the caller has written down that these completed, each in its folder: removes the partials' names and

@@ -17,6 +17,7 @@ mod panel;
 mod settings;
 mod stage;
 
+mod details;
 mod list;
 mod notify;
 mod pictures;

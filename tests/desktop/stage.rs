@@ -202,11 +202,21 @@ impl Stage {
 
     /// Asks for one file, as the window would.
     pub async fn add(&self, url: Url, title: &str) -> Registration {
-        let requests = vec![NewRequest { url: url.to_string(), ..NewRequest::default() }];
+        self.create(&[url.to_string()], title, false).await
+    }
+
+    /// The same with several files, and it waits for somebody to resume it.
+    pub async fn add_paused(&self, urls: &[String], title: &str) -> Registration {
+        self.create(urls, title, true).await
+    }
+
+    async fn create(&self, urls: &[String], title: &str, paused: bool) -> Registration {
+        let requests = urls.iter().map(|url| NewRequest { url: url.clone(), ..NewRequest::default() }).collect();
         let new = NewRegistration {
             owner: "window".to_owned(),
             title: Some(title.to_owned()),
             folder: Some(self.downloads()),
+            paused,
             requests,
             ..NewRegistration::default()
         };

@@ -21,9 +21,12 @@ pub struct Filter {
 }
 
 #[derive(Debug, Args)]
-pub struct One {
+pub struct Shown {
     /// Its unique_id, or the first 4 or more letters of it
     pub id: String,
+    /// Under each file every try: when, how long, what it brought, and why it ended. With --json, `tries` in each record
+    #[arg(long)]
+    pub attempts: bool,
 }
 
 #[derive(Debug, Args)]

@@ -103,7 +103,7 @@ pub enum Verb {
     /// What is in the list, newest first
     List(Filter),
     /// Everything about one download
-    Show(One),
+    Show(Shown),
     /// Set downloads aside with every byte kept
     Pause(Any),
     /// Go on with what was paused

@@ -18,7 +18,7 @@ use crate::{
     live::{Live, Transfer},
     model::{GateState, UniqueId},
     shared::Shared,
-    store::{Answer, CompletedResponse, FailedResponse, FileIdentity, PutBack},
+    store::{Answer, CompletedResponse, FailedResponse, FileIdentity, PutBack, Run},
 };
 
 /// Where not even the floor says so, this much must be free before a full disk is tried again.
@@ -62,6 +62,11 @@ impl Entry {
         let transfer = live.transfer(guid);
         let folder = transfer.map(|transfer| transfer.folder.clone()).unwrap_or_default();
         let following = transfer.and_then(|transfer| transfer.chain.as_deref()).map(Following::of);
+        let run = |bytes| transfer.map_or_else(Run::default, |transfer| Run {
+            started_us: Some(transfer.begun_us),
+            brought: Some(transfer.brought(bytes)),
+            url_chain: Vec::new(),
+        });
         match outcome {
             Outcome::Completed(done) => {
                 let identity = done.path.as_deref().and_then(FileIdentity::of);
@@ -77,13 +82,14 @@ impl Entry {
                     verified: done.verified.into(),
                     is_upload: body_size.is_some(),
                     uploaded: body_size.unwrap_or_default(),
+                    run: run(done.size),
                 };
                 Self::Completed { guid, response, identity, folder, vouching, following }
             }
             Outcome::Stopped { bytes, sent: 0 } => Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder },
             Outcome::Stopped { bytes, sent } => {
                 let failure = Failure { sent, ..Failure::new(FailureKind::UploadInterrupted, "stopped") };
-                Self::dead(guid, &failure, bytes, folder, following)
+                Self::dead(guid, &failure, bytes, run(bytes), folder, following)
             }
             // What it lacks is in its room.
             Outcome::Failed { failure: Failure { kind: FailureKind::QuotaReached, .. }, bytes } => {
@@ -98,7 +104,8 @@ impl Entry {
                 if gate.state == GateState::Closed {
                     trouble.text = gate.text;
                 }
-                let how = PutBack::Blameless { not_before_us: env.now().saturating_add(LOOK_AGAIN_US), trouble };
+                let not_before_us = env.now().saturating_add(LOOK_AGAIN_US);
+                let how = PutBack::Blameless { not_before_us, trouble, run: run(bytes) };
                 let short = transfer.map(|transfer| (transfer.unique_id, needed));
                 Self::Back { guid, bytes, how, rest: None, short, folder }
             }
@@ -115,7 +122,7 @@ impl Entry {
                 let of_host = host.filter(|_| is_unreached).map_or(0, |host| load.unreached(host));
                 let failed_before = if progressed { 0 } else { attempt.max(of_host) };
                 match rules.verdict(&failure, failed_before, (env.random)()) {
-                    Verdict::Never => Self::dead(guid, &failure, bytes, folder, following),
+                    Verdict::Never => Self::dead(guid, &failure, bytes, run(bytes), folder, following),
                     Verdict::Again(wait) => {
                         let wait_us = i64::try_from(wait.as_micros()).unwrap_or(i64::MAX);
                         let not_before_us = env.now().saturating_add(wait_us);
@@ -124,7 +131,8 @@ impl Entry {
                             _ => is_unreached.then_some(Why::Unreached),
                         };
                         let rest = host.zip(why.map(|why| Rest { until_us: not_before_us, why }));
-                        let how = PutBack::Waiting { not_before_us, trouble: failure::trouble(&failure), progressed };
+                        let (trouble, status) = (failure::trouble(&failure), failure.status);
+                        let how = PutBack::Waiting { not_before_us, trouble, status, progressed, run: by_way_of(&failure, run(bytes)) };
                         Self::Back { guid, bytes, how, rest, short: None, folder }
                     }
                 }
@@ -132,13 +140,14 @@ impl Entry {
         }
     }
 
-    fn dead(guid: Guid, failure: &Failure, bytes: u64, folder: PathBuf, following: Option<Following>) -> Self {
+    fn dead(guid: Guid, failure: &Failure, bytes: u64, run: Run, folder: PathBuf, following: Option<Following>) -> Self {
         let response = FailedResponse {
             reason: failure::reason(failure.kind),
             trouble: failure::trouble(failure),
             status: failure.status,
             bytes,
             uploaded: failure.sent,
+            run: by_way_of(failure, run),
         };
         Self::Dead { guid, response, folder, following }
     }
@@ -242,6 +251,11 @@ impl Entry {
             }
         }
     }
+}
+
+/// The same run, with the way on which it failed.
+fn by_way_of(failure: &Failure, run: Run) -> Run {
+    Run { url_chain: failure.via.iter().map(ToString::to_string).collect(), ..run }
 }
 
 /// Nobody could get as far as the server: every other request of it would fail in the same way.

@@ -6,7 +6,7 @@ use crate::{
     failure,
     follow::{self, Chain, End},
     model::{FailureReason, Trouble},
-    store::{AcceptedRequest, FailedResponse, Store},
+    store::{AcceptedRequest, FailedResponse, Run, Store},
 };
 
 /// What follows a request.
@@ -44,6 +44,7 @@ impl Following {
                 status: None,
                 bytes: 0,
                 uploaded: 0,
+                run: Run::default(),
             }),
             _ => None,
         }

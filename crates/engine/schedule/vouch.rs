@@ -13,7 +13,7 @@ use super::entry::Entry;
 use crate::{
     Error, failure,
     model::Verified,
-    store::{CompletedResponse, FailedResponse, Judgement, Writing},
+    store::{CompletedResponse, FailedResponse, Judgement, Run, Writing},
 };
 
 /// What a completed request has to do with vouching.
@@ -109,5 +109,6 @@ fn wrong() -> FailedResponse {
         status: None,
         bytes: 0,
         uploaded: 0,
+        run: Run::default(),
     }
 }

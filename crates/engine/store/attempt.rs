@@ -2,7 +2,12 @@
 
 use sqlx::SqliteConnection;
 
-use super::{convert::reason_number, fact::Fact, statement::statements};
+use super::{
+    Run,
+    convert::{json, reason_number, signed},
+    fact::Fact,
+    statement::statements,
+};
 use crate::{
     Error,
     model::{FailureReason, Trouble},
@@ -13,8 +18,8 @@ const REMEMBERED: i64 = 20;
 
 statements! {
     NOTE: Search =
-        "INSERT INTO attempt (reg_id, idx, number, ended_us, reason, code, text, status, bytes)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+        "INSERT INTO attempt (reg_id, idx, number, ended_us, reason, code, text, status, bytes, started_us, brought, url_chain)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
     FORGET: Search = "DELETE FROM attempt WHERE reg_id = ?1 AND idx = ?2 AND number <= ?3";
 }
 
@@ -25,8 +30,10 @@ pub(super) async fn note(
     trouble: &Trouble,
     status: Option<u16>,
     reason: Option<FailureReason>,
+    run: &Run,
     now_us: i64,
 ) -> Result<(), Error> {
+    let url_chain = if run.url_chain.is_empty() { None } else { Some(json(&run.url_chain)?) };
     sqlx::query(NOTE)
         .bind(fact.reg_id)
         .bind(fact.idx)
@@ -37,6 +44,9 @@ pub(super) async fn note(
         .bind(&trouble.text)
         .bind(status)
         .bind(fact.kept)
+        .bind(run.started_us)
+        .bind(run.brought.map(signed))
+        .bind(url_chain)
         .execute(&mut *connection)
         .await?;
     if fact.tries > REMEMBERED {

@@ -152,6 +152,17 @@ pub(crate) struct CompletedResponse {
     pub is_upload: bool,
     /// ...and this is how much of it there was.
     pub uploaded: u64,
+    pub run: Run,
+}
+
+/// What is remembered of a run when it has ended; nothing of one that a crash cut short.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Run {
+    pub started_us: Option<i64>,
+    /// Durable body bytes that were not there before.
+    pub brought: Option<u64>,
+    /// Every address on the way, where it was sent on and failed at the last of them.
+    pub url_chain: Vec<String>,
 }
 
 /// A failure that no further try will mend, as written.
@@ -163,6 +174,7 @@ pub(crate) struct FailedResponse {
     pub status: Option<u16>,
     pub bytes: u64,
     pub uploaded: u64,
+    pub run: Run,
 }
 
 /// What became of a request that a transfer let go.
@@ -171,9 +183,9 @@ pub(crate) enum PutBack {
     /// Set aside: pending again, in its place, no try counted.
     Pending,
     /// It failed; again at `not_before_us`. One more attempt is counted, or the count starts over at 1 when `progressed`.
-    Waiting { not_before_us: i64, trouble: Trouble, progressed: bool },
+    Waiting { not_before_us: i64, trouble: Trouble, status: Option<u16>, progressed: bool, run: Run },
     /// It could not go on, and trying was not at fault; again at `not_before_us`, and no try is counted.
-    Blameless { not_before_us: i64, trouble: Trouble },
+    Blameless { not_before_us: i64, trouble: Trouble, run: Run },
 }
 
 /// What is passed over when the next requests are picked.

@@ -4,9 +4,9 @@
 //! Writes go through [`Writing`], one transaction: `begin`, any number of operations, `commit`. Nothing may be told to
 //! anyone before its commit. The ten storage operations carry the names of the design they come from, and each is in one
 //! file: `create` (2), `views` (1, 3), `queue` (4), `response` (5, 6), `records` (7), `registrations` (8), `removal` (9,
-//! 10). `fact` holds the one way in which a request changes its state, `order` whose turn it
-//! is, `again` what is asked for twice, `statistics` the running totals, `usage`
-//! how much of it is whose, `expiry` when something leaves the list.
+//! 10). `fact` holds the one way in which a request changes its state, `order` whose turn it is, `again` what is asked for
+//! twice, `statistics` the running totals, `usage` how much of it is whose, `expiry` when something leaves the list,
+//! `details` what is known of one file beside its record.
 
 mod again;
 mod attempt;
@@ -14,6 +14,7 @@ mod bootstrap;
 mod border;
 mod convert;
 mod create;
+mod details;
 mod expectation;
 mod expiry;
 mod fact;
@@ -45,7 +46,7 @@ use tokio::sync::{Mutex, MutexGuard};
 pub(crate) use again::Again;
 pub(crate) use border::{
     Accepted, AcceptedRequest, Activated, ActiveRegistration, Answer, Candidate, CompletedResponse, Doomed, Expectation,
-    FailedResponse, FileIdentity, Passed, Picked, PutBack, Touched,
+    FailedResponse, FileIdentity, Passed, Picked, PutBack, Run, Touched,
 };
 pub(crate) use order::{Standing, Turn};
 #[cfg(test)]

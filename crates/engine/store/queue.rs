@@ -296,18 +296,18 @@ impl Writing<'_> {
         match how {
             _ if !found.active => new.state = ABORTED,
             PutBack::Pending => new.state = PENDING,
-            PutBack::Waiting { not_before_us, trouble, progressed } => {
+            PutBack::Waiting { not_before_us, trouble, status, progressed, run } => {
                 new.state = WAITING;
                 new.not_before_us = *not_before_us;
                 new.attempt = if *progressed { 1 } else { old.attempt + 1 };
                 new.tries += 1;
-                attempt::note(connection, &new, trouble, None, None, now_us).await?;
+                attempt::note(connection, &new, trouble, *status, None, run, now_us).await?;
             }
-            PutBack::Blameless { not_before_us, trouble } => {
+            PutBack::Blameless { not_before_us, trouble, run } => {
                 new.state = WAITING;
                 new.not_before_us = *not_before_us;
                 new.tries += 1;
-                attempt::note(connection, &new, trouble, None, None, now_us).await?;
+                attempt::note(connection, &new, trouble, None, None, run, now_us).await?;
             }
         }
         fact::shift(connection, tallies, old, &new).await?;

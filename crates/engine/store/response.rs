@@ -29,9 +29,10 @@ statements! {
            headers = excluded.headers, url_chain = excluded.url_chain, total_size = excluded.total_size, name = excluded.name
          WHERE excluded.status <> 206 OR response_head.status NOT BETWEEN 200 AND 299";
     WRITE_DONE: Search =
-        "INSERT INTO response_done (reg_id, idx, path, size, digest, verified, finished_us, device, inode, file_size, modified_ns)
+        "INSERT INTO response_done (reg_id, idx, path, size, digest, verified, finished_us, device, inode, file_size, modified_ns,
+           started_us, brought)
          SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, ?2, value ->> 6, value ->> 7,
-           value ->> 8, value ->> 9
+           value ->> 8, value ->> 9, value ->> 10, value ->> 11
          FROM json_each(?1)";
     // What was sent needs no copy any more.
     BODIES_GO: Search =
@@ -206,7 +207,8 @@ pub(super) async fn end_badly(
         size: Some(kept),
         ..old.clone()
     };
-    attempt::note(connection, &new, &response.trouble, response.status, Some(response.reason), now_us).await?;
+    let (trouble, reason) = (&response.trouble, Some(response.reason));
+    attempt::note(connection, &new, trouble, response.status, reason, &response.run, now_us).await?;
     fact::shift(connection, tallies, old, &new).await?;
     if is_active && !old.optional {
         sqlx::query(FIRST_FAILURE)
@@ -252,6 +254,8 @@ struct DoneRow<'a>(
     Option<i64>,
     Option<i64>,
     Option<i64>,
+    Option<i64>,
+    Option<i64>,
 );
 
 impl<'a> DoneRow<'a> {
@@ -267,6 +271,8 @@ impl<'a> DoneRow<'a> {
             identity.map(|identity| identity.inode),
             identity.map(|identity| identity.size),
             identity.map(|identity| identity.modified_ns),
+            response.run.started_us,
+            response.run.brought.map(signed),
         ))
     }
 }

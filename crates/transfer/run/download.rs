@@ -145,7 +145,7 @@ impl Run {
                         (begin_again, restarted) = (true, true);
                         continue;
                     }
-                    Verdict::Refused => return Err(bad_status(&answered.response, before).into()),
+                    Verdict::Refused => return Err(bad_status(&answered, before).into()),
                 },
                 (_, previous) => {
                     let begun = self.begin(previous, answered, &url, begin_again).await?;
@@ -231,7 +231,7 @@ impl Run {
             if is_good || count == 1 {
                 return Ok((answered, url.clone()));
             }
-            first.get_or_insert_with(|| bad_status(&answered.response, begun));
+            first.get_or_insert_with(|| bad_status(&answered, begun));
         }
         let failure = first.unwrap_or_else(|| Failure::new(FailureKind::Internal, "there is no address to ask"));
         Err(failure.into())

@@ -208,7 +208,7 @@ impl Run {
         let Answered { response, chain } = &answered;
         let status = response.status();
         if !status.is_success() {
-            return Err(bad_status(response, previous.as_ref().map_or(0, |held| held.have.count())).into());
+            return Err(bad_status(&answered, previous.as_ref().map_or(0, |held| held.have.count())).into());
         }
         let headers = response.headers();
         let length = if has_no_body(status) { Some(0) } else { response.content_length() };
@@ -465,8 +465,8 @@ fn is_everything(content_range: Option<&str>) -> bool {
     matches!(range, Some(ContentRange::Part { first: 0, last, complete: Some(complete) }) if last + 1 == complete)
 }
 
-fn bad_status(response: &reqwest::Response, held: u64) -> Failure {
+fn bad_status(Answered { response, chain }: &Answered, held: u64) -> Failure {
     #[expect(clippy::disallowed_methods, reason = "a date in Retry-After can only be held against the wall clock")]
     let retry_after = probe::retry_after(response.headers(), SystemTime::now());
-    Failure::of_status(response.status().as_u16(), held, retry_after)
+    Failure::of_status(response.status().as_u16(), held, retry_after).by_way_of(chain)
 }

@@ -58,6 +58,24 @@ async fn show_is_one_object_with_its_records() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn show_tells_every_try_to_whoever_asks() {
+    let (origin, person) = (Origin::start().await, Person::new());
+    person.settings("retry-after-seconds = 0.05\n");
+    origin.file("/busy", Body::bytes("abc")).status(503).times(1);
+    person.run(["get", origin.url("/busy").as_str()]).await;
+    let id = person.list().await[0]["unique_id"].as_str().unwrap().to_owned();
+    let ran = person.run(["show", &id, "--attempts", "--json"]).await;
+    let tries = &ran.objects()[0]["records"][0]["tries"];
+    assert_eq!((&tries[0]["number"], &tries[0]["trouble"], &tries[0]["brought"]), (&2.into(), &Value::Null, &3.into()), "{tries}");
+    assert_eq!((&tries[1]["number"], &tries[1]["status"]), (&1.into(), &503.into()), "{tries}");
+
+    let words = person.run(["show", &id, "--attempts"]).await.stdout;
+    let lines: Vec<_> = words.lines().filter(|line| line.trim_start().starts_with("try ")).collect();
+    assert!(lines.len() == 2 && lines[0].ends_with(" - done") && lines[1].contains("the server answered 503"), "{words}");
+    assert!(!person.run(["show", &id]).await.stdout.contains("try "));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_long_list_and_a_large_set_are_read_page_by_page() {
     let person = Person::new();
     let links: String = (0..2500).map(|number| format!("http://127.0.0.1/{number}\n")).collect();

@@ -3,6 +3,7 @@
 mod again;
 mod chain;
 mod desktop;
+mod details;
 mod events;
 mod forget;
 mod gates;

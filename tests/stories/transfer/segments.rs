@@ -48,6 +48,24 @@ async fn a_large_file_comes_over_several_connections_and_each_byte_about_once() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_running_file_shows_which_parts_are_there_and_who_brings_which() {
+    let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
+    let file = origin.file("/a.bin", body()).gate_at(100_000);
+    let spec = desk.spec(origin.url("/a.bin"));
+    assert_eq!(desk.transfers.map(spec.guid, 64), None);
+    desk.transfers.start(spec.clone());
+    file.held().await;
+    desk.reach(&spec, 1 << 20).await;
+    let map = desk.transfers.map(spec.guid, 64).unwrap();
+    assert_eq!((map.total, map.there.len(), map.there[0]), (LENGTH, 64, 100));
+    assert!(map.there[1] < 100 && map.there[2..].contains(&100), "{map:?}");
+    assert!(map.fetching.iter().all(|range| range.start < range.end && range.end <= LENGTH), "{map:?}");
+    file.release();
+    assert!(matches!(desk.outcome().await, Outcome::Completed(_)));
+    assert_eq!(desk.transfers.map(spec.guid, 64), None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn one_connection_is_enough_for_a_small_file_and_for_a_server_that_cannot_do_more() {
     let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
     let small = Body::seeded(2, 200 * KIB);

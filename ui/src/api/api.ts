@@ -1,12 +1,14 @@
 // What the window may ask of the world, as one interface with two bodies: `tauri.ts` (the engine) and `mock.ts` (a
 // pretend one for a plain browser). Nothing else in the page reaches outside.
 import type { Added } from './generated/Added'
+import type { Details as FileDetails } from './generated/Details'
 import type { Event } from './generated/Event'
 import type { ListQuery } from './generated/ListQuery'
 import type { NewRegistration } from './generated/NewRegistration'
 import type { Place } from './generated/Place'
 import type { Record as FileRecord } from './generated/Record'
 import type { Registration } from './generated/Registration'
+import type { Segments } from './generated/Segments'
 import type { SettingKey } from './generated/SettingKey'
 import type { SettingsReport } from './generated/SettingsReport'
 import type { SettingValue } from './generated/SettingValue'
@@ -14,7 +16,8 @@ import type { SignIn } from './generated/SignIn'
 import type { Totals } from './generated/Totals'
 import type { UnderstoodLine } from './generated/UnderstoodLine'
 
-export type { Added, Event, FileRecord, ListQuery, NewRegistration, Place, Registration, SettingKey, SettingsReport, SettingValue, SignIn, Totals, UnderstoodLine }
+export type { Added, Event, FileDetails, FileRecord, ListQuery, NewRegistration, Place, Registration, Segments, SettingKey, SettingsReport, SettingValue, SignIn, Totals, UnderstoodLine }
+export type { Attempt } from './generated/Attempt'
 export type { NewRequest } from './generated/NewRequest'
 export type { Category } from './generated/Category'
 export type { State } from './generated/State'
@@ -34,6 +37,10 @@ export interface Api {
   list(query: ListQuery): Promise<Registration[]>
   show(uniqueId: string): Promise<Registration>
   records(uniqueId: string, from: number, limit: number): Promise<FileRecord[]>
+  /** Every try of one file, and what was said of it. */
+  details(uniqueId: string, index: number): Promise<FileDetails>
+  /** Which parts are there of the files that are being fetched. */
+  segments(uniqueId: string): Promise<Segments[]>
   /** False when it had settled already. */
   abort(uniqueId: string): Promise<boolean>
   /** Null pauses everything. */

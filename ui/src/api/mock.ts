@@ -6,10 +6,11 @@
 //   ?fail=verb      that verb is refused                ?slow          answers take a second
 //   ?metered        a gate is closed: all of it waits   ?limited       slow hours, and a speed limit
 //   ?troubles       the settings file has slips
-import { type Added, type Api, type Event, Failure, type FileRecord, type Gate, type NewRegistration, type Place, type Registration, type SettingKey, type SettingsReport, type SettingValue, type Totals, type UnderstoodLine } from './api'
+import { type Added, type Api, type Event, Failure, type FileDetails, type FileRecord, type Gate, type NewRegistration, type Place, type Registration, type Segments, type SettingKey, type SettingsReport, type SettingValue, type Totals, type UnderstoodLine } from './api'
 import { pretendSettings, put } from './pretended-settings'
 import { pretendToUnderstand } from './pretended-lines'
 import { everyFailure, everything, long, one, type Pretended, recordOf, registrationOf } from './pretended'
+import { detailsOf, segmentsOf } from './pretended-details'
 
 const TICK = 250
 const METERED: Gate = {
@@ -100,6 +101,16 @@ class Pretend implements Api {
     const pretended = this.#find(uniqueId)
     const to = Math.min(from + (limit || 1000), pretended.registration.requests)
     return Array.from({ length: Math.max(0, to - from) }, (_, offset) => recordOf(pretended, from + offset))
+  }
+
+  async details(uniqueId: string, index: number): Promise<FileDetails> {
+    await this.#answer('details')
+    return detailsOf(this.#find(uniqueId), index, Date.now())
+  }
+
+  async segments(uniqueId: string): Promise<Segments[]> {
+    await this.#answer('segments')
+    return segmentsOf(this.#find(uniqueId))
   }
 
   async abort(uniqueId: string): Promise<boolean> {

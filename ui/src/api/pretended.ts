@@ -172,9 +172,9 @@ export function recordOf({ registration, urls, verified }: Pretended, index: num
     state: isLost || isDone ? 'completed' : isActive ? 'active' : over ? 'aborted' : 'pending',
     optional: false,
     status: isLost ? 404 : isDone || isActive ? 200 : null,
-    status_text: null,
-    headers: [],
-    url_chain: [],
+    status_text: isDone || isActive ? 'OK' : null,
+    headers: isDone || isActive ? headOf(name, each) : [],
+    url_chain: isDone || isActive ? chainOf(urls[index] ?? `https://files.example.org/pub/${encodeURIComponent(name)}`, index) : [],
     path: isDone ? (registration.path ?? `${registration.folder}/${registration.title}/${name}`) : null,
     size: each > 0 ? each : null,
     downloaded: here,
@@ -182,8 +182,27 @@ export function recordOf({ registration, urls, verified }: Pretended, index: num
     code: isLost ? (registration.failure?.code ?? null) : null,
     text: isLost ? (registration.failure?.text ?? null) : null,
     verified: isDone ? verified : null,
-    digest: null,
-    attempts: isDone || isLost || isActive ? 1 : 0,
+    digest: isDone && verified === 'by-digest' ? `sha-256=${'9f86d081884c7d65'.repeat(4)}` : null,
+    attempts: isLost ? 3 : isDone || isActive ? 1 + (index % 3) : registration.next_try === null ? 0 : 2,
     next_try: null,
   }
+}
+
+function headOf(name: string, bytes: number): [string, string][] {
+  return [
+    ['date', 'Mon, 02 Nov 2026 13:58:01 GMT'],
+    ['server', 'nginx'],
+    ['content-type', 'application/octet-stream'],
+    ...(bytes > 0 ? [['content-length', String(bytes)] as [string, string]] : []),
+    ['content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`],
+    ['last-modified', 'Tue, 13 Oct 2026 07:02:44 GMT'],
+    ['accept-ranges', 'bytes'],
+    ['etag', '"6530a1c4-8f2b7c00"'],
+  ]
+}
+
+function chainOf(url: string, index: number): string[] {
+  if (index % 3 !== 0) return [url]
+  const { pathname } = new URL(url)
+  return [url, `https://mirror.example.net${pathname}`, `https://ftp3.mirror.example.net/7${pathname}?token=c2FtcGxlLXRva2Vu`]
 }

@@ -5,7 +5,7 @@ export type ListCommand =
   | 'down' | 'up' | 'page-down' | 'page-up' | 'first' | 'last'
   | 'more-down' | 'more-up' | 'more-first' | 'more-last' | 'everything' | 'one'
   | 'open' | 'unfold' | 'fold' | 'pause' | 'copy' | 'rename' | 'remove' | 'remove-files' | 'menu'
-  | 'sooner' | 'later' | 'soonest' | 'latest'
+  | 'sooner' | 'later' | 'soonest' | 'latest' | 'details' | 'open-details'
 
 /** What keys do anywhere in the window. */
 export type WindowCommand = 'add' | 'search' | 'paste' | 'undo' | 'settings' | 'keys'
@@ -18,7 +18,7 @@ const LIST: { [chord: string]: ListCommand } = {
   'Ctrl+a': 'everything', Escape: 'one',
   Enter: 'open', ArrowRight: 'unfold', ArrowLeft: 'fold', ' ': 'pause', 'Ctrl+c': 'copy', F2: 'rename',
   Delete: 'remove', 'Shift+Delete': 'remove-files', ContextMenu: 'menu', 'Shift+F10': 'menu',
-  'Alt+ArrowUp': 'sooner', 'Alt+ArrowDown': 'later', 'Alt+Home': 'soonest', 'Alt+End': 'latest',
+  'Alt+ArrowUp': 'sooner', 'Alt+ArrowDown': 'later', 'Alt+Home': 'soonest', 'Alt+End': 'latest', i: 'details', 'Alt+Enter': 'open-details',
 }
 
 const WINDOW: { [chord: string]: WindowCommand } = {
@@ -30,7 +30,7 @@ export type KeyGroup = 'choosing' | 'doing' | 'queue' | 'anywhere'
 /** One line of the overview: what its keys have in common is said once. */
 export type KeyLine =
   | 'go' | 'choose-more' | 'choose-everything' | 'choose-one'
-  | 'open' | 'files' | 'pause' | 'copy' | 'rename' | 'remove' | 'remove-files' | 'menu'
+  | 'open' | 'files' | 'details' | 'pause' | 'copy' | 'rename' | 'remove' | 'remove-files' | 'menu'
   | 'move' | 'move-far' | 'add' | 'search' | 'paste' | 'undo' | 'settings' | 'keys'
 
 export const OVERVIEW: { group: KeyGroup; lines: { line: KeyLine; commands: (ListCommand | WindowCommand)[] }[] }[] = [
@@ -48,6 +48,7 @@ export const OVERVIEW: { group: KeyGroup; lines: { line: KeyLine; commands: (Lis
     lines: [
       { line: 'open', commands: ['open'] },
       { line: 'files', commands: ['unfold', 'fold'] },
+      { line: 'details', commands: ['details', 'open-details'] },
       { line: 'pause', commands: ['pause'] },
       { line: 'copy', commands: ['copy'] },
       { line: 'rename', commands: ['rename'] },

@@ -84,7 +84,15 @@ function format(name: string, options: Intl.DateTimeFormatOptions, locale: Local
 
 /** `14:02` today, else `3 Oct, 14:02`, with the year when it is another one. Both times in ms of Unix time. */
 export function moment(at: number, now: number, locale: Locale = {}): string {
-  const time = format('time', { timeStyle: 'short' }, locale).format(at)
+  return dated(format('time', { timeStyle: 'short' }, locale).format(at), at, now, locale)
+}
+
+/** The same to the second: `14:02:09`. */
+export function exactly(at: number, now: number, locale: Locale = {}): string {
+  return dated(format('second', { timeStyle: 'medium' }, locale).format(at), at, now, locale)
+}
+
+function dated(time: string, at: number, now: number, locale: Locale): string {
   const day = format('day', { year: 'numeric', month: '2-digit', day: '2-digit' }, locale)
   if (day.format(at) === day.format(now)) return time
   const year = format('year', { year: 'numeric' }, locale)

@@ -9,6 +9,7 @@ import { settingWords } from '../lib/setting-words'
 import { each, possible, type Refused, toggling } from '../lib/several'
 import { words } from '../lib/words'
 import { copy } from '../parts/clipboard'
+import { Details } from './details.svelte'
 import { Draft } from './draft.svelte'
 import { Downloads } from './downloads.svelte'
 import { Files } from './files.svelte'
@@ -16,6 +17,7 @@ import { Notices } from './notices.svelte'
 import { Removals } from './removals.svelte'
 import { Settings } from './settings.svelte'
 import { Shown } from './shown.svelte'
+import { Speeds } from './speeds'
 
 export interface MenuRequest {
   uniqueId: string
@@ -32,6 +34,8 @@ export class App {
   readonly downloads: Downloads
   readonly shown: Shown
   readonly files: Files
+  readonly details: Details
+  readonly speeds: Speeds
   readonly notices = new Notices()
   readonly draft: Draft
   readonly settings: Settings
@@ -62,6 +66,8 @@ export class App {
       failed: (refused, of) => this.#refuse(refused, of),
       keep: localStorage,
     })
+    this.details = new Details(api, this.downloads, this.shown)
+    this.speeds = new Speeds(this.downloads)
     this.draft = new Draft(api, (added) => {
       if (added.how === 'ignored') return
       const { how, ...registration } = added

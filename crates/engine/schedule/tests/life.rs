@@ -10,7 +10,9 @@ use std::{
     task::Poll,
 };
 
-use ashore_transfer::{Completed, Config, Event as News, Failure, FailureKind, Found, Guid, Outcome, Progress, Rate, Scope, Spec, Verified};
+use ashore_transfer::{
+    Completed, Config, Event as News, Failure, FailureKind, Found, Guid, Map, Outcome, Progress, Rate, Scope, Spec, Verified,
+};
 use futures_util::future::{BoxFuture, FutureExt as _};
 use tempfile::TempDir;
 
@@ -301,6 +303,10 @@ impl Carrier for Recorder {
 
     fn progress(&self) -> Vec<(Guid, Progress)> {
         Vec::new()
+    }
+
+    fn map(&self, _: Guid, _: usize) -> Option<Map> {
+        None
     }
 
     fn promised(&self, _: &Path) -> u64 {

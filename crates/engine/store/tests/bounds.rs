@@ -86,7 +86,7 @@ async fn steps(ledger: &Ledger, id: UniqueId) -> Vec<(&'static str, u64)> {
     writing.put_back(three, 5, &PutBack::Pending, 1).await.unwrap().unwrap();
     note(&mut taken, "put back");
     let three = next(&mut writing).await;
-    let how = PutBack::Waiting { not_before_us: 5, trouble: unknown.clone(), progressed: false };
+    let how = PutBack::Waiting { not_before_us: 5, trouble: unknown.clone(), status: None, progressed: false, run: Run::default() };
     counter.store(0, Ordering::Relaxed);
     writing.put_back(three, 5, &how, 1).await.unwrap().unwrap();
     note(&mut taken, "put off");

@@ -53,7 +53,7 @@ async fn what_was_done_before_the_abort_stays_readable_and_the_rest_is_aborted()
     writing.commit().await.unwrap();
     assert_eq!(ledger.complete(one.guid).await, Some(false));
     let mut writing = ledger.store.begin().await.unwrap();
-    let how = PutBack::Waiting { not_before_us: 1, trouble: trouble("dns"), progressed: false };
+    let how = PutBack::Waiting { not_before_us: 1, trouble: trouble("dns"), status: None, progressed: false, run: Run::default() };
     assert_eq!(writing.put_back(two.guid, 7, &how, 1).await.unwrap(), Some(new.unique_id));
     writing.commit().await.unwrap();
     assert_eq!(states().await, [done, done, aborted, aborted]);
@@ -123,7 +123,7 @@ async fn waiting_requests_of_an_aborted_registration_do_not_come_back() {
     ledger.create(&new).await.unwrap();
     let taken = ledger.take().await.unwrap();
     let mut writing = ledger.store.begin().await.unwrap();
-    let how = PutBack::Waiting { not_before_us: 100, trouble: trouble("dns"), progressed: false };
+    let how = PutBack::Waiting { not_before_us: 100, trouble: trouble("dns"), status: None, progressed: false, run: Run::default() };
     writing.put_back(taken.guid, 0, &how, 1).await.unwrap();
     writing.commit().await.unwrap();
     ledger.abort(new.unique_id).await;
@@ -189,7 +189,7 @@ async fn retrying_an_active_one_tries_what_waits_now_and_leaves_what_is_dead() {
     let (zero, one) = (ledger.take().await.unwrap(), ledger.take().await.unwrap());
     ledger.fail(zero.guid, &failed(FailureReason::FetchError, "dns")).await;
     let mut writing = ledger.store.begin().await.unwrap();
-    let how = PutBack::Waiting { not_before_us: i64::MAX, trouble: trouble("dns"), progressed: false };
+    let how = PutBack::Waiting { not_before_us: i64::MAX, trouble: trouble("dns"), status: None, progressed: false, run: Run::default() };
     writing.put_back(one.guid, 0, &how, 1).await.unwrap();
     assert_eq!(writing.retry(new.unique_id).await.unwrap(), 1);
     writing.commit().await.unwrap();

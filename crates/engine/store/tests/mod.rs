@@ -25,7 +25,7 @@ use tempfile::TempDir;
 use uuid::Uuid;
 
 use super::{
-    Accepted, AcceptedRequest, Activated, Answer, Candidate, CompletedResponse, FailedResponse, FileIdentity, Passed, Picked, Store,
+    Accepted, AcceptedRequest, Activated, Answer, Candidate, CompletedResponse, FailedResponse, FileIdentity, Passed, Picked, Run, Store,
     Touched, Writing,
 };
 use crate::{
@@ -305,11 +305,12 @@ fn completed(size: u64) -> CompletedResponse {
         verified: Verified::No,
         is_upload: true,
         uploaded: 0,
+        run: Run::default(),
     }
 }
 
 fn failed(reason: FailureReason, code: &str) -> FailedResponse {
-    FailedResponse { reason, trouble: trouble(code), status: None, bytes: 0, uploaded: 0 }
+    FailedResponse { reason, trouble: trouble(code), status: None, bytes: 0, uploaded: 0, run: Run::default() }
 }
 
 fn trouble(code: &str) -> Trouble {

@@ -197,7 +197,7 @@ async fn step(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -
                 (dice.random_range(0..3) * 10, dice.random_bool(0.5), dice.random_bool(0.3));
             let due = dice.random_range(0..100);
             let how = if later {
-                PutBack::Waiting { not_before_us: due, trouble: trouble("some"), progressed }
+                PutBack::Waiting { not_before_us: due, trouble: trouble("some"), status: None, progressed, run: Run::default() }
             } else {
                 PutBack::Pending
             };

@@ -4,7 +4,7 @@ use sqlx::{AssertSqlSafe, Row};
 
 use super::Ledger;
 use crate::store::{
-    again, attempt, bootstrap, create, expectation, expiry, fact, follow, open, order, queue, records, registrations, removal,
+    again, attempt, bootstrap, create, details, expectation, expiry, fact, follow, open, order, queue, records, registrations, removal,
     response, speed, statement::Plan, statistics, usage, views, voucher,
 };
 
@@ -16,6 +16,7 @@ const ALL: &[(&str, Statements)] = &[
     ("attempt", attempt::STATEMENTS),
     ("bootstrap", bootstrap::STATEMENTS),
     ("create", create::STATEMENTS),
+    ("details", details::STATEMENTS),
     ("expectation", expectation::STATEMENTS),
     ("expiry", expiry::STATEMENTS),
     ("fact", fact::STATEMENTS),

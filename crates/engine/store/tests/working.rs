@@ -507,7 +507,7 @@ async fn put_back(ledger: &Ledger, guid: Guid, bytes: u64) {
 
 async fn put_off(ledger: &Ledger, guid: Guid, not_before_us: i64, progressed: bool) {
     let mut writing = ledger.store.begin().await.unwrap();
-    let how = PutBack::Waiting { not_before_us, trouble: trouble("dns"), progressed };
+    let how = PutBack::Waiting { not_before_us, trouble: trouble("dns"), status: None, progressed, run: Run::default() };
     writing.put_back(guid, 0, &how, 2).await.unwrap().unwrap();
     writing.commit().await.unwrap();
 }

@@ -41,7 +41,19 @@ from: number,
 /**
  * At most so many; 0 means 1,000.
  */
-limit: number, } } | { "method": "match_all", "params": { 
+limit: number, } } | { "method": "details", "params": { 
+/**
+ * Whose.
+ */
+unique_id: UniqueId, 
+/**
+ * Which of its files.
+ */
+index: number, } } | { "method": "segments", "params": { 
+/**
+ * Whose.
+ */
+unique_id: UniqueId, } } | { "method": "match_all", "params": { 
 /**
  * Whose.
  */

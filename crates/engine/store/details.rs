@@ -1,0 +1,114 @@
+//! What is known of one file beside its record, for whoever looks at it closely.
+
+use sqlx::FromRow;
+
+use super::{
+    Store,
+    convert::{from_json, key, milliseconds, narrow, unsigned},
+    fact::COMPLETED,
+    statement::statements,
+};
+use crate::{
+    Error,
+    model::{Attempt, Details, Trouble, UniqueId},
+};
+
+statements! {
+    FILE: Search =
+        "SELECT s.state, s.tries, s.kept, q.headers, q.digest, e.digests, e.mirrors, d.started_us, d.finished_us, d.brought
+         FROM registration r CROSS JOIN request q ON q.reg_id = r.reg_id AND q.idx = ?2
+         CROSS JOIN req_state s ON s.reg_id = q.reg_id AND s.idx = q.idx
+         LEFT JOIN expectation e ON e.reg_id = q.reg_id AND e.idx = q.idx
+         LEFT JOIN response_done d ON d.reg_id = q.reg_id AND d.idx = q.idx
+         WHERE r.unique_id = ?1 AND r.doomed = 0";
+    FAILED: Search =
+        "SELECT a.number, a.started_us, a.ended_us, a.reason, a.code, a.text, a.status, a.bytes, a.brought, a.url_chain
+         FROM registration r CROSS JOIN attempt a ON a.reg_id = r.reg_id AND a.idx = ?2
+         WHERE r.unique_id = ?1 AND r.doomed = 0 ORDER BY a.number DESC";
+}
+
+#[derive(FromRow)]
+struct File {
+    state: i64,
+    tries: i64,
+    kept: i64,
+    headers: String,
+    digest: Option<String>,
+    digests: Option<String>,
+    mirrors: Option<String>,
+    started_us: Option<i64>,
+    finished_us: Option<i64>,
+    brought: Option<i64>,
+}
+
+#[derive(FromRow)]
+struct Failed {
+    number: i64,
+    started_us: Option<i64>,
+    ended_us: i64,
+    reason: i64,
+    code: String,
+    text: String,
+    status: Option<u16>,
+    bytes: i64,
+    brought: Option<i64>,
+    url_chain: Option<String>,
+}
+
+impl File {
+    /// The try that brought the file.
+    fn last(&self) -> Option<Attempt> {
+        let finished_us = self.finished_us.filter(|_| self.state == COMPLETED)?;
+        Some(Attempt {
+            number: narrow(self.tries),
+            started: self.started_us.map(milliseconds),
+            ended: Some(milliseconds(finished_us)),
+            status: None,
+            brought: self.brought.map(unsigned),
+            bytes: unsigned(self.kept),
+            url_chain: Vec::new(),
+            trouble: None,
+            is_final: false,
+        })
+    }
+
+    fn into_details(self, failed: Vec<Failed>) -> Details {
+        let attempts = self.last().into_iter().chain(failed.into_iter().map(Failed::into_attempt)).collect();
+        let headers: Vec<(String, String)> = from_json(&self.headers);
+        let mut checksums: Vec<String> = self.digest.into_iter().collect();
+        checksums.extend(self.digests.as_deref().map(from_json::<Vec<String>>).unwrap_or_default());
+        Details {
+            attempts,
+            referrer: headers.into_iter().find(|(name, _)| name.eq_ignore_ascii_case("referer")).map(|(_, value)| value),
+            mirrors: self.mirrors.as_deref().map(from_json).unwrap_or_default(),
+            checksums,
+            finished: self.finished_us.map(milliseconds),
+        }
+    }
+}
+
+impl Failed {
+    fn into_attempt(self) -> Attempt {
+        Attempt {
+            number: narrow(self.number),
+            started: self.started_us.map(milliseconds),
+            ended: Some(milliseconds(self.ended_us)),
+            status: self.status,
+            brought: self.brought.map(unsigned),
+            bytes: unsigned(self.bytes),
+            url_chain: self.url_chain.as_deref().map(from_json).unwrap_or_default(),
+            trouble: Some(Trouble { code: self.code, text: self.text }),
+            is_final: self.reason != 0,
+        }
+    }
+}
+
+impl Store {
+    /// Of what is not in the list, nothing.
+    pub async fn details(&self, id: UniqueId, index: u32) -> Result<Details, Error> {
+        let file: Option<File> = sqlx::query_as(FILE).bind(key(&id)).bind(index).fetch_optional(self.readers()).await?;
+        let Some(file) = file else { return Ok(Details::default()) };
+        let failed = sqlx::query_as(FAILED).bind(key(&id)).bind(index).fetch_all(self.readers()).await?;
+        Ok(file.into_details(failed))
+    }
+}

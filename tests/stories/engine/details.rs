@@ -1,0 +1,116 @@
+//! Looking closely: every try with its time and its reason, what was said of a file, and where the bytes of what runs lie.
+
+use ashore_engine::{Attempt, Details, NewRequest, UniqueId};
+use ashore_tests::{
+    home::{Home, get},
+    origin::{Body, Origin, content},
+};
+
+const MIB: u64 = 1 << 20;
+
+fn numbers(details: &Details) -> Vec<u32> {
+    details.attempts.iter().map(|attempt| attempt.number).collect()
+}
+
+#[tokio::test]
+async fn every_try_is_remembered_with_its_time_its_reason_and_what_it_brought() {
+    let (origin, home) = (Origin::start().await, Home::open().await);
+    origin.file("/cut", Body::seeded(1, 2 * MIB)).reset_after(MIB + 300_000).times(1).status(503).times(1);
+    let id = home.fetch([origin.url("/cut")]).await;
+    home.settled(id).await;
+    let details = home.details(id, 0).await.unwrap();
+    let [last, busy, cut] = &details.attempts[..] else { panic!("three tries: {details:#?}") };
+    assert_eq!(numbers(&details), [3, 2, 1]);
+    for Attempt { started, ended, .. } in [last, busy, cut] {
+        assert!(started.unwrap() <= ended.unwrap(), "{details:#?}");
+    }
+    assert!(cut.ended <= busy.started && busy.ended <= last.started, "{details:#?}");
+    let code = |attempt: &Attempt| attempt.trouble.as_ref().map(|trouble| trouble.code.clone());
+    assert_eq!([last, busy, cut].map(code), [None, Some("bad-status".to_owned()), Some("reset".to_owned())]);
+    assert_eq!([last.status, busy.status, cut.status], [None, Some(503), None]);
+    // What was durable when it was cut, the rest at last, and nothing in between.
+    assert!(cut.bytes > 0 && cut.brought == Some(cut.bytes), "{details:#?}");
+    assert_eq!((busy.brought, last.brought, last.bytes), (Some(0), Some(2 * MIB - cut.bytes), 2 * MIB));
+    assert!(details.attempts.iter().all(|attempt| !attempt.is_final));
+    assert_eq!(details.finished, last.ended);
+    assert!(home.bytes("cut") == content(1, 2 * MIB));
+}
+
+#[tokio::test]
+async fn the_try_under_way_has_no_end_and_one_that_was_given_up_is_the_last() {
+    let (origin, mut home) = (Origin::start().await, Home::open().await);
+    let slow = origin.file("/slow", Body::seeded(1, 4 * MIB)).gate_at(2 * MIB);
+    origin.refuses("/gone", 404);
+    origin.file("/moved", Body::bytes("")).redirect(302, "/gone");
+    let id = home.fetch([origin.url("/slow"), origin.url("/moved")]).await;
+    slow.held().await;
+    home.until(id, |now| now.downloaded == 2 * MIB && now.failed == 1).await;
+    let running = home.details(id, 0).await.unwrap();
+    let [now] = &running.attempts[..] else { panic!("one try: {running:#?}") };
+    assert_eq!((now.number, now.ended, now.bytes, now.brought), (1, None, 2 * MIB, Some(2 * MIB)));
+    assert!(now.started.is_some() && now.trouble.is_none());
+    assert_eq!(running.finished, None);
+    let gone = home.details(id, 1).await.unwrap();
+    assert!(now.url_chain.is_empty());
+    let [refused] = &gone.attempts[..] else { panic!("one try: {gone:#?}") };
+    assert_eq!((refused.status, refused.is_final, refused.bytes), (Some(404), true, 0));
+    assert_eq!(refused.url_chain, ["/moved", "/gone"].map(|path| origin.url(path).to_string()));
+
+    // They are still known when everything was closed in between.
+    home.close().await;
+    slow.release();
+    home.reopen().await;
+    assert_eq!(home.details(id, 1).await.unwrap(), gone);
+    home.settled(id).await;
+    assert_eq!(numbers(&home.details(id, 0).await.unwrap()), [1], "what is set aside is no try of its own");
+}
+
+#[tokio::test]
+async fn what_was_said_of_a_file_can_be_read_again() {
+    let (origin, home) = (Origin::start().await, Home::open_without_fetching().await);
+    let checksums = [("sha-256", 64), ("md5", 32)].map(|(name, digits)| format!("{name}={}", "a".repeat(digits)));
+    let asked = NewRequest {
+        headers: vec![("REFERER".to_owned(), "https://example.org/page".to_owned())],
+        checksum: Some(checksums[0].clone()),
+        checksums: vec![checksums[1].clone()],
+        mirrors: vec!["https://mirror.example/a".to_owned()],
+        ..get(origin.url("/a"))
+    };
+    let id = home.create(Home::ask_for([asked, get(origin.url("/b"))])).await.unwrap().unique_id;
+    let details = home.details(id, 0).await.unwrap();
+    assert_eq!(details.referrer.as_deref(), Some("https://example.org/page"));
+    assert_eq!((details.checksums, details.mirrors), (checksums.to_vec(), vec!["https://mirror.example/a".to_owned()]));
+    assert_eq!(home.details(id, 1).await.unwrap(), Details::default());
+    assert_eq!(home.details(id, 2).await.unwrap(), Details::default());
+    let nobody: UniqueId = "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed".parse().unwrap();
+    assert_eq!(home.details(nobody, 0).await.unwrap(), Details::default());
+    assert_eq!(home.segments(nobody).await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn what_runs_shows_which_parts_are_there_and_what_does_not_shows_none() {
+    let (origin, home) = (Origin::start().await, Home::open_with("connections = 4\n").await);
+    let size = 24 * MIB;
+    let large = origin.file("/large", Body::seeded(1, size)).gate_at(MIB);
+    let small = origin.file("/small", Body::seeded(2, 4 * MIB)).gate_at(MIB);
+    origin.file("/tiny", Body::bytes("tiny"));
+    let id = home.fetch([origin.url("/tiny"), origin.url("/small"), origin.url("/large")]).await;
+    large.held().await;
+    small.held().await;
+    home.until(id, |now| now.succeeded == 1 && now.downloaded > 10 * MIB).await;
+    let maps = home.segments(id).await.unwrap();
+    let [small_map, large_map] = &maps[..] else { panic!("of those that run: {maps:?}") };
+    assert_eq!((small_map.index, small_map.size, large_map.index, large_map.size), (1, 4 * MIB, 2, size));
+    // One connection: what is there is the beginning.
+    assert_eq!(small_map.there.iter().filter(|percent| **percent == 100).count(), 32, "{small_map:?}");
+    assert_eq!(small_map.fetching, [(MIB, 4 * MIB)]);
+    // Several: beyond what is held at the gate is more.
+    let gap = large_map.there.iter().position(|percent| *percent < 100).unwrap();
+    assert!(large_map.there[gap..].contains(&100), "{large_map:?}");
+    assert!(large_map.fetching.iter().all(|(at, end)| at < end && *end <= size), "{large_map:?}");
+
+    large.release();
+    small.release();
+    home.settled(id).await;
+    assert_eq!(home.segments(id).await.unwrap(), []);
+}

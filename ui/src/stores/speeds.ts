@@ -1,0 +1,51 @@
+// How fast downloads went in the last minutes: remembered of what runs, from the events that come anyway, so that the graph
+// is there when somebody opens it.
+import type { Event } from '../api/api'
+import { History, type Shown } from '../lib/speed'
+import type { Downloads } from './downloads.svelte'
+
+/** Those that ran last; each is a number for every second. */
+const REMEMBERED = 64
+
+export class Speeds {
+  readonly #histories = new Map<string, History>()
+
+  constructor(downloads: Downloads) {
+    downloads.watch((event) => this.#hear(event, Date.now()))
+  }
+
+  /** Null where nothing has run since the page is there. `at` in milliseconds of Unix time. */
+  shown(id: string, at: number): Shown | null {
+    return this.#histories.get(id)?.shown(at) ?? null
+  }
+
+  #hear(event: Event, at: number): void {
+    switch (event.type) {
+      case 'progress':
+        return this.#of(event.unique_id).add(at, event.speed)
+      case 'changed':
+      case 'owed':
+        if (event.registration.state !== 'running') this.#histories.get(event.registration.unique_id)?.stop(at)
+        return
+      case 'removed':
+        this.#histories.delete(event.unique_id)
+        return
+      case 'lagged':
+        // Some may have stopped unheard; what runs says so in a moment.
+        for (const history of this.#histories.values()) history.stop(at)
+    }
+  }
+
+  #of(id: string): History {
+    const known = this.#histories.get(id)
+    if (known !== undefined) return known
+    const history = new History()
+    this.#histories.set(id, history)
+    // A map keeps the order in which its keys came.
+    for (const oldest of this.#histories.keys()) {
+      if (this.#histories.size <= REMEMBERED) break
+      this.#histories.delete(oldest)
+    }
+    return history
+  }
+}

@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import type { Event } from '../src/api/api'
+import type { Downloads } from '../src/stores/downloads.svelte'
+import { Speeds } from '../src/stores/speeds'
+import { registration } from './registration'
+
+const NOW = 5_000_000
+
+function listening() {
+  let hear: (event: Event) => void = () => undefined
+  const downloads = { watch: (watcher: typeof hear) => (hear = watcher) } as unknown as Downloads
+  const speeds = new Speeds(downloads)
+  const moves = (unique_id: string, speed: number) => hear({ type: 'progress', unique_id, downloaded: 0, uploaded: 0, expected_total: 0, speed })
+  return { speeds, moves, hear: (event: Event) => hear(event) }
+}
+
+describe('the speeds that are remembered', () => {
+  beforeEach(() => void vi.useFakeTimers({ now: NOW }))
+  afterEach(() => void vi.useRealTimers())
+
+  it('come from events, and end when it does not run any more', () => {
+    const { speeds, moves, hear } = listening()
+    expect(speeds.shown('a', NOW)).toBeNull()
+    moves('a', 7)
+    hear({ type: 'changed', registration: registration({ unique_id: 'a', state: 'running' }) })
+    expect(speeds.shown('a', NOW)).toMatchObject({ current: 7, mean: 7 })
+    hear({ type: 'changed', registration: registration({ unique_id: 'a', state: 'paused' }) })
+    expect(speeds.shown('a', NOW)).toMatchObject({ current: null, mean: 7 })
+    moves('a', 9)
+    hear({ type: 'lagged' })
+    expect(speeds.shown('a', NOW)?.current).toBeNull()
+    hear({ type: 'removed', unique_id: 'a' })
+    expect(speeds.shown('a', NOW)).toBeNull()
+  })
+
+  it('are those of what ran last', () => {
+    const { speeds, moves } = listening()
+    for (let number = 0; number < 100; number += 1) moves(`${number}`, 1)
+    expect(speeds.shown('0', NOW)).toBeNull()
+    expect(speeds.shown('99', NOW)).not.toBeNull()
+    moves('99', 2)
+    expect(speeds.shown('50', NOW)).not.toBeNull()
+  })
+})
