@@ -46,6 +46,12 @@ async fn who_looks_closely_sees_the_parts_the_tries_the_speed_and_what_is_known(
     page.find("details-speed").await;
     page.find("details-speed-tab").await.send_keys(ESCAPE).await.unwrap();
     until("the keyboard is in the list", async || focused(&page, "list").await).await;
+    // I shows and hides it, and the keyboard stays where it is.
+    page.find("list").await.send_keys("i").await.unwrap();
+    gone(&page).await;
+    page.find("list").await.send_keys("i").await.unwrap();
+    page.find("details-speed-words").await;
+    assert_eq!(focused(&page, "list").await, Some(()));
 
     large.release();
     page.css("[data-testid='row'][data-result='success']").await;
@@ -83,7 +89,11 @@ async fn the_panel_is_there_again_as_it_was_left() {
     page.text("details-about", "the page that was open", |text| text.contains("A large set")).await;
     assert_eq!(height().await, Some(before + 24));
     page.click("details-close").await;
-    until("it is gone", async || {
+    gone(&page).await;
+}
+
+async fn gone(page: &Page) {
+    until("the panel is gone", async || {
         let left = page.run("return document.querySelectorAll('[data-testid=details]').length").await;
         (left == json!(0)).then_some(())
     })

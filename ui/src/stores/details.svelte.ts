@@ -22,8 +22,8 @@ export class Details {
   /** Pixels. */
   height = $state(heightOf(localStorage.getItem(HEIGHT)))
   page = $state<Page>(PAGES.find((page) => page === localStorage.getItem(PAGE)) ?? 'files')
-  /** Goes up when the keyboard is to go into the panel. */
-  entered = $state(0)
+  /** The keyboard is to go into the panel, once it is there. */
+  isEntered = $state(false)
   #chosen = $state.raw<{ id: string; file: number } | null>(null)
 
   readonly #api: Api
@@ -64,7 +64,7 @@ export class Details {
   open(page = this.page): void {
     this.#keepOpen(true)
     this.show(page)
-    this.entered += 1
+    this.isEntered = true
   }
 
   close(): void {
