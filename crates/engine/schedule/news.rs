@@ -128,7 +128,7 @@ impl Loop {
             let makes_more = ended.is_some_and(|transfer| transfer.is_limited || transfer.chain.is_some());
             let Some(mut entry) = Entry::decide(news, &live, &self.load, &rules, &shared) else { continue };
             if let Some((host, rest)) = entry.rest() {
-                self.load.rest(host, rest);
+                self.load.rest(host, rest, shared.env.now());
                 self.tell_rests();
                 // Those of others must not wait behind them.
                 self.hand_back(|request| request.host == host);

@@ -84,12 +84,13 @@ impl Load {
     }
 
     /// `host` answered that it is overloaded, or did not answer at all: nothing of it starts before `rest` is over.
-    pub(crate) fn rest(&mut self, host: i64, rest: Rest) {
+    pub(crate) fn rest(&mut self, host: i64, rest: Rest, now_us: i64) {
         if rest.why == Why::Unreached {
             *self.unreached.entry(host).or_default() += 1;
         }
         let known = self.resting.entry(host).or_insert(rest);
-        if rest.until_us > known.until_us {
+        // One that was set before the clock was set back lasts no longer.
+        if rest.until_us > known.until_us || !is_ahead(known.until_us, now_us) {
             *known = rest;
         }
     }
@@ -252,22 +253,35 @@ mod tests {
         }
 
         fn rest_busy(&mut self, host: i64, until_us: i64) {
-            self.rest(host, Rest { until_us, why: Why::Busy });
+            self.rest(host, Rest { until_us, why: Why::Busy }, 0);
         }
+    }
+
+    #[test]
+    fn a_host_rests_again_after_the_clock_was_set_back() {
+        let mut load = Load::default();
+        let (later, before) = (10 * LONGEST_WAIT_US, 1_000_000);
+        load.rest(7, Rest { until_us: later + 5, why: Why::Busy }, later);
+        assert!(load.is_resting(7, later) && !load.is_resting(7, before));
+        load.rest(7, Rest { until_us: before + 5, why: Why::Busy }, before);
+        assert!(load.is_resting(7, before) && !load.is_resting(7, before + 5));
+        // The longer of two that both last still wins.
+        load.rest(7, Rest { until_us: before + 3, why: Why::Busy }, before);
+        assert!(load.is_resting(7, before + 4));
     }
 
     #[test]
     fn a_host_that_is_not_reached_is_counted_once_a_rest_until_it_answers_or_the_network_changes() {
         let mut load = Load::default();
         let unreached = |until_us| Rest { until_us, why: Why::Unreached };
-        load.rest(7, unreached(100));
-        load.rest(8, Rest { until_us: 100, why: Why::Busy });
+        load.rest(7, unreached(100), 0);
+        load.rest(8, Rest { until_us: 100, why: Why::Busy }, 0);
         assert!(load.rests_unreached(7, 99) && !load.rests_unreached(7, 100) && !load.rests_unreached(8, 0));
-        load.rest(7, unreached(300));
+        load.rest(7, unreached(300), 0);
         assert_eq!((load.unreached(7), load.unreached(8)), (2, 0));
         load.wake_unreached();
         assert_eq!((load.closed_hosts(2, 0), load.unreached(7)), (vec![8], 0));
-        load.rest(7, unreached(300));
+        load.rest(7, unreached(300), 0);
         load.reached(7);
         assert_eq!((load.closed_hosts(2, 0), load.unreached(7)), (vec![7, 8], 0));
     }
