@@ -14,6 +14,7 @@ use crate::{
     bar::{Bar, EVERY},
     print::Out,
     problem::{Ending, Problem},
+    settings,
     show,
     signals::Signals,
     talk,
@@ -74,6 +75,11 @@ pub async fn get(data_dir: &Path, fetching: &Fetching, out: Out) -> Result<Endin
         if !connection.is_own() && !is_said {
             out.say("Another Ashore fetches this, and its settings hold: --parallel and --connections have no effect.");
             is_said = true;
+        }
+        if let Connection::Own(own) = &connection
+            && id.is_none()
+        {
+            settings::say_slips(&own.engine.settings(), out);
         }
         if let Err(problem) = company.introduce(&connection, out).await {
             signals.leave_at_the_next();

@@ -8,6 +8,7 @@ use crate::{
     arguments::Network,
     print::Out,
     problem::{Ending, Problem},
+    settings,
     signals::Signals,
 };
 
@@ -29,6 +30,7 @@ pub async fn serve(data_dir: &Path, network: &Network, out: Out) -> Result<Endin
         // Whoever started it does not listen; that is no reason not to work.
         out.complain("Ashore is ready.");
     }
+    settings::say_slips(&own.engine.settings(), out);
     signals.next().await;
     signals.leave_at_the_next();
     own.close().await;

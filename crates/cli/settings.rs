@@ -17,9 +17,7 @@ use crate::{
 pub async fn settings(data_dir: &Path, wanted: &Choosing, out: Out) -> Result<Ending, Problem> {
     talk::with(data_dir, "ashore settings", async |connection| {
         let report: SettingsReport = connection.call(Call::Settings).await?;
-        for trouble in &report.troubles {
-            out.say(clean(&trouble.text));
-        }
+        say_slips(&report, out);
         let Some(name) = &wanted.name else {
             report.settings.iter().try_for_each(|setting| line(setting, out))?;
             return Ok(Ending::Done);
@@ -38,6 +36,13 @@ pub async fn settings(data_dir: &Path, wanted: &Choosing, out: Out) -> Result<En
         Ok(Ending::Done)
     })
     .await
+}
+
+/// What the file says and nobody follows: whoever opens an engine of his own is to know.
+pub fn say_slips(report: &SettingsReport, out: Out) {
+    for trouble in &report.troubles {
+        out.say(format_args!("The settings: {}", clean(&trouble.text)));
+    }
 }
 
 async fn set(connection: &Connection, setting: &Setting, value: Option<SettingValue>, out: Out) -> Result<(), Problem> {

@@ -1,7 +1,7 @@
 //! The verbs about who Ashore is to a server: sign-ins and cookies. What is secret passes through here and nowhere near the
 //! ledger, the log or an error.
 
-use std::{fmt, io::Write as _, path::Path};
+use std::{fmt, path::Path};
 
 use ashore_transfer::Secret;
 use url::Url;
@@ -10,7 +10,7 @@ use crate::{
     Engine, Error,
     accept::accept_url,
     model::{KeptIn, KeptSignIn, SignIn},
-    network,
+    network, whole,
 };
 
 impl Engine {
@@ -67,7 +67,8 @@ impl Engine {
             all.extend(new.iter().cloned());
             let lines = all.iter().map(|cookie| cookie.line() + "\n");
             let text: String = ["# Netscape HTTP Cookie File\n".to_owned()].into_iter().chain(lines).collect();
-            keep(&shared.data_dir, &text)?;
+            whole::replace(&shared.data_dir.join(network::COOKIES), text.as_bytes())
+                .map_err(|source| Error::Io { what: "Could not keep the cookies".to_owned(), source })?;
             Ok(shared.cookies.add(&new))
         });
         match added.await {
@@ -75,17 +76,6 @@ impl Engine {
             Err(_) => Err(Error::Closed),
         }
     }
-}
-
-/// Whole or not at all, and from its first byte on for this user alone.
-fn keep(data_dir: &Path, text: &str) -> Result<(), Error> {
-    let kept = tempfile::NamedTempFile::new_in(data_dir).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        file.as_file().sync_all()?;
-        file.persist(data_dir.join(network::COOKIES))?;
-        std::fs::File::open(data_dir)?.sync_all()
-    });
-    kept.map_err(|source| Error::Io { what: "Could not keep the cookies".to_owned(), source })
 }
 
 fn origin(url: &Url) -> String {

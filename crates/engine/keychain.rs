@@ -9,7 +9,6 @@ mod system;
 use std::{
     collections::BTreeMap,
     fmt,
-    io::Write as _,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
@@ -23,6 +22,7 @@ use self::system::System;
 use crate::{
     Error,
     model::{KeptIn, KeptSignIn},
+    whole,
 };
 
 /// The file in the data folder.
@@ -158,17 +158,9 @@ impl Keychain {
         read(&text)
     }
 
-    /// Whole or not at all, and from its first byte on for this user alone.
     fn write(&self) -> Result<(), Error> {
         let bytes = serde_json::to_vec_pretty(&*self.list()).map_err(std::io::Error::from);
-        let folder = self.path.parent().unwrap_or(Path::new("."));
-        let written = bytes.and_then(|bytes| {
-            let mut file = tempfile::NamedTempFile::new_in(folder)?;
-            file.write_all(&bytes)?;
-            file.as_file().sync_all()?;
-            file.persist(&self.path)?;
-            std::fs::File::open(folder)?.sync_all()
-        });
+        let written = bytes.and_then(|bytes| whole::replace(&self.path, &bytes));
         written.map_err(|source| Error::Io { what: format!("Could not write {}", self.path.display()), source })
     }
 

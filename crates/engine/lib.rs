@@ -6,8 +6,8 @@
 //! the disk at start, `tidy` removes what nobody wants from it, `events` tells, `network` turns settings into manners,
 //! `keychain` keeps what signs in, `access` has the verbs for it, `configure` those for settings, `speed` those for speed
 //! limits, `quota` those for quotas, `category` says what kind a file is, `understand` reads what was pasted, `statistics` has
-//! the verb for running totals, and `details` those for whoever looks closely at one file. No HTTP, no window and no foreign
-//! vocabulary in here.
+//! the verb for running totals, and `details` those for whoever looks closely at one file; `whole` replaces small files.
+//! No HTTP, no window and no foreign vocabulary in here.
 
 mod accept;
 mod access;
@@ -46,6 +46,7 @@ mod statistics;
 mod store;
 mod tidy;
 mod understand;
+mod whole;
 
 pub use accept::check_link;
 pub use amount::Amount;

@@ -88,7 +88,7 @@ impl Key {
             }
             Self::InUse => ("in-use", Group::Power, waits()),
             Self::FreeSpaceFloor => {
-                ("free-space-floor", Group::Space, Kind::Amount { least: 0, most: 16_384 * GIB, is_speed: false })
+                ("free-space-floor", Group::Space, Kind::Amount { least: 0, most: 1 << 53, is_speed: false })
             }
             Self::Attempts => ("attempts", Group::Advanced, whole(1.0, 100.0)),
             Self::RetryAfterSeconds => ("retry-after-seconds", Group::Advanced, seconds(0.01, 3600.0)),

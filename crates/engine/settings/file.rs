@@ -1,7 +1,7 @@
 //! The settings file: what it says, what of that cannot be followed, and one change to it. Comments, and what is not
 //! understood, stay as they are.
 
-use std::{io::Write as _, path::{Path, PathBuf}};
+use std::path::{Path, PathBuf};
 
 use toml_edit::{Array, DocumentMut, Item, Value, value};
 
@@ -10,6 +10,7 @@ use crate::{
     Error,
     gate::Hours,
     model::{Setting, SettingKey, SettingKind, SettingTrouble, SettingValue},
+    whole,
 };
 
 /// Its name in the data folder.
@@ -86,15 +87,13 @@ impl File {
         Self::of(own)
     }
 
-    /// Makes it what is in `data_dir`, whole or not at all.
+    /// Makes it what is in `data_dir`.
     pub fn keep(&self, data_dir: &Path) -> Result<(), Error> {
-        let kept = tempfile::NamedTempFile::new_in(data_dir).and_then(|mut file| {
-            file.write_all(self.own.to_string().as_bytes())?;
-            file.as_file().sync_all()?;
-            file.persist(path(data_dir))?;
-            std::fs::File::open(data_dir)?.sync_all()
-        });
-        kept.map_err(|source| Error::Io { what: "Could not keep the settings".to_owned(), source })
+        let path = path(data_dir);
+        // Somebody may keep it elsewhere, behind a link.
+        let path = path.canonicalize().unwrap_or(path);
+        whole::replace(&path, self.own.to_string().as_bytes())
+            .map_err(|source| Error::Io { what: "Could not keep the settings".to_owned(), source })
     }
 
     /// Every setting as it is.
@@ -255,6 +254,17 @@ mod tests {
             let back = file.with(SettingKey::Parallel, value.as_ref()).unwrap();
             assert_eq!((back.settings.parallel, back.own.contains_key("parallel")), (4, false));
         }
+    }
+
+    #[test]
+    fn a_file_behind_a_link_stays_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let real = folder.path().join("dotfiles.toml");
+        std::fs::write(&real, "parallel = 8\n").unwrap();
+        std::os::unix::fs::symlink(&real, path(folder.path())).unwrap();
+        File::load(folder.path()).unwrap().with(SettingKey::Parallel, text("9").as_ref()).unwrap().keep(folder.path()).unwrap();
+        assert_eq!(std::fs::read_to_string(&real).unwrap(), "parallel = 9\n");
+        assert!(path(folder.path()).is_symlink());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! `--keep-for`: how long something stays in the list when it is over, said, shown and held to.
 
 use ashore_tests::origin::{Body, Origin};
+use rustix::process::Signal;
 
 use super::program::Person;
 
@@ -49,7 +50,10 @@ async fn who_looks_at_one_that_is_over_was_told_and_it_leaves_the_list_in_time()
 async fn a_setting_that_makes_no_sense_is_said_with_its_cure() {
     let person = Person::new();
     person.settings("forget-finished-after = \"1000000d\"\n");
-    let ran = person.run(["serve"]).await;
-    assert_ne!(ran.code, Some(0), "{ran:?}");
+    let (serving, _) = person.serve().await;
+    let ran = person.run(["settings", "forget-finished-after"]).await;
+    assert!(ran.stdout.ends_with("forget-finished-after = \"never\"\n"), "{ran:?}");
+    serving.signal(Signal::INT);
+    let ran = serving.end().await;
     assert!(ran.stderr.contains("at most a hundred years"), "{ran:?}");
 }
