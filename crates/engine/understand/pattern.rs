@@ -42,7 +42,9 @@ fn parts(text: &str, most: usize) -> Result<Vec<Part>, Trouble> {
         let (before, from) = rest.split_at(at);
         plain.push_str(before);
         let close = if from.starts_with('[') { ']' } else { '}' };
-        let inside = from.find(close).and_then(|end| from.get(1..end).zip(from.get(end + 1..)));
+        // Up to the next bracket of any kind: nothing is looked at twice, however many of them open and never close.
+        let next = from[1..].find(['[', '{', close]).map(|at| at + 1).filter(|at| from[*at..].starts_with(close));
+        let inside = next.and_then(|end| from.get(1..end).zip(from.get(end + 1..)));
         let choices = match inside {
             Some((inside, after)) => choices(inside, close == ']', most)?.map(|choices| (choices, after)),
             None => None,
@@ -123,6 +125,19 @@ mod tests {
     fn brackets_that_are_no_pattern_stay_as_they_are() {
         for text in ["http://[::1]/x", "http://[fe80::1]:80/", "http://a/[x]", "http://a/{x}", "http://a/[1:", "http://a/[:]", "http://a/[a:3]", "http://a/x]y["] {
             assert_eq!(all(text), [text]);
+        }
+    }
+
+    #[test]
+    fn a_pattern_may_stand_in_brackets_that_are_none() {
+        assert_eq!(all("http://a/[x{1,2}]"), ["http://a/[x1]", "http://a/[x2]"]);
+        assert_eq!(all("http://a/[[1:2]"), ["http://a/[1", "http://a/[2"]);
+    }
+
+    #[test]
+    fn brackets_without_end_are_looked_at_once() {
+        for text in ["[".repeat(1 << 20), "{[".repeat(1 << 20), format!("{}]", "[".repeat(1 << 20))] {
+            assert_eq!(all(&text), [text]);
         }
     }
 
