@@ -261,7 +261,11 @@ pub async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error> {
         Call::Owed => answer(engine.owed().await?),
         Call::Totals => answer(engine.totals().await?),
         Call::Statistics { days } => answer(engine.statistics(days).await?),
-        Call::Understand { text } => answer(ashore_engine::understand(&text)),
+        Call::Understand { text } => {
+            // A hundred thousand links take a while, and whoever runs this carries everybody's bytes.
+            let understood = tokio::task::spawn_blocking(move || ashore_engine::understand(&text)).await;
+            answer(understood.map_err(|_| Error::Closed)?)
+        }
         Call::Settings => answer(engine.settings()),
         Call::Set { key, value } => answer(engine.set(key, value).await?),
         Call::Doctor => answer(engine.doctor().await?),
