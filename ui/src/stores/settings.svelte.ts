@@ -11,12 +11,12 @@ export class Settings {
   failure = $state.raw<Failure | null>(null)
   readonly shown = $derived<readonly Setting[]>(found(this.report?.settings ?? [], this.search))
   readonly #api: Api
-  #isWanted = false
 
   constructor(api: Api, downloads: Downloads) {
     this.#api = api
     downloads.watch((event) => {
-      if ((event.type === 'settings' || event.type === 'lagged') && this.#isWanted) void this.read()
+      // Whoever opens them reads them anyway.
+      if (event.type === 'settings' || (event.type === 'lagged' && this.isOpen)) void this.read()
     })
   }
 
@@ -33,7 +33,6 @@ export class Settings {
   }
 
   async read(): Promise<void> {
-    this.#isWanted = true
     try {
       this.report = await this.#api.settings()
       this.failure = null
