@@ -34,17 +34,18 @@ impl Engine {
         let changed = tokio::task::spawn_blocking(move || {
             let file = File::load(&shared.data_dir)?.with(key, value.as_ref()).map_err(Error::Invalid)?;
             let settings = file.settings.clone().with(shared.overrides.clone())?;
-            // Reads certificates and passwords: what cannot be read is refused while nothing has changed.
-            configure(&shared, &settings)?;
-            if let Err(error) = file.keep(&shared.data_dir) {
-                configure(&shared, &shared.settings())?;
+            // Reads certificates and passwords: what cannot be read is refused before it is written.
+            if let Err(error) = configure(&shared, &settings).and_then(|()| file.keep(&shared.data_dir)) {
+                if let Err(error) = configure(&shared, &shared.settings()) {
+                    tracing::warn!(%error, "how servers are asked could not be put back");
+                }
                 return Err(error);
             }
             *shared.file.lock().unwrap_or_else(PoisonError::into_inner) = file;
-            Ok(settings)
+            // Here, so that file and memory say the same also where nobody waits for the answer any more.
+            Ok(shared.take_settings(settings))
         });
-        let settings = changed.await.unwrap_or(Err(Error::Closed))?;
-        let before = self.shared.take_settings(settings);
+        let before = changed.await.unwrap_or(Err(Error::Closed))?;
         self.hold_to_settings(&before).await
     }
 
