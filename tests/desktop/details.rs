@@ -21,7 +21,7 @@ async fn who_looks_closely_sees_the_parts_the_tries_the_speed_and_what_is_known(
     origin.file("/start", Body::bytes("")).redirect(302, origin.url("/large.iso").as_str());
     let page = Page::open(&stage).await;
     page.add(origin.url("/start").as_str(), &stage.downloads().to_string_lossy()).await;
-    page.css("[data-testid='row'][data-state='running']").await.click().await.unwrap();
+    page.click_on("[data-testid='row'][data-state='running']").await;
     large.held().await;
 
     page.find("list").await.send_keys("i").await.unwrap();
@@ -69,7 +69,7 @@ async fn the_panel_is_there_again_as_it_was_left() {
     let page = Page::open(&stage).await;
     let links: Vec<_> = (0..3000).map(|number| origin.url(&format!("/part-{number}")).to_string()).collect();
     let made = stage.add_paused(&links, "A large set").await;
-    page.css("[data-testid='row']").await.click().await.unwrap();
+    page.click_on("[data-testid='row']").await;
     page.click("details-toggle").await;
     let height = async || page.run("return document.querySelector('[data-testid=details]').offsetHeight").await.as_u64();
     page.find("details-file-row").await;
@@ -84,8 +84,8 @@ async fn the_panel_is_there_again_as_it_was_left() {
     page.click("details-about-tab").await;
     page.text("details-about", "the chosen file", |text| text.contains("part-2999") && text.contains(&made.unique_id.to_string())).await;
 
-    page.run("location.reload()").await;
-    page.css("[data-testid='row']").await.click().await.unwrap();
+    page.reload().await;
+    page.click_on("[data-testid='row']").await;
     page.text("details-about", "the page that was open", |text| text.contains("A large set")).await;
     assert_eq!(height().await, Some(before + 24));
     page.click("details-close").await;

@@ -30,7 +30,7 @@ async fn several_are_chosen_and_removed_and_taken_back_and_no_page_that_goes_for
     }
     page.rows(&["four", "three", "two", "one"]).await;
 
-    page.css(&row("four")).await.click().await.unwrap();
+    page.click_on(&row("four")).await;
     page.click_holding(CONTROL, &row("two")).await;
     page.chosen(&["four", "two"]).await;
     let list = page.find("list").await;
@@ -56,12 +56,12 @@ async fn several_are_chosen_and_removed_and_taken_back_and_no_page_that_goes_for
     // A page that goes without a last word leaves it to the next one.
     list.send_keys(DELETE).await.unwrap();
     page.rows(&["four", "three"]).await;
-    page.run("location.reload()").await;
+    page.reload().await;
     page.rows(&["four", "three"]).await;
     are_gone(&stage, &made[..2]).await;
 
     // The window goes before the ten seconds are over, and its engine stays in the tray.
-    page.css(&row("three")).await.click().await.unwrap();
+    page.click_on(&row("three")).await;
     page.find("list").await.send_keys(DELETE).await.unwrap();
     page.rows(&["four"]).await;
     stage.close_window().await;
@@ -83,12 +83,12 @@ async fn a_download_is_found_by_its_kind_sorted_and_given_another_title() {
     page.rows(&["a.mkv", "thesis.pdf", "b.mkv"]).await;
     page.click("sort").await;
     // What stands in a menu is no button.
-    page.css("[data-testid='sort-name']").await.click().await.unwrap();
+    page.click_on("[data-testid='sort-name']").await;
     page.rows(&["a.mkv", "b.mkv", "thesis.pdf"]).await;
     page.click("kind-video").await;
     page.rows(&["a.mkv", "b.mkv"]).await;
 
-    page.css(&row("b.mkv")).await.click().await.unwrap();
+    page.click_on(&row("b.mkv")).await;
     page.find("list").await.send_keys(RENAME).await.unwrap();
     // Typed over what stands before the ending.
     page.find("rename").await.send_keys(&format!("film{ENTER}")).await.unwrap();

@@ -64,8 +64,12 @@ impl Page {
 
     /// Clicks on the element of this name, once it can be clicked.
     pub async fn click(&self, name: &str) {
-        let css = format!("[data-testid='{name}']:enabled");
-        until(&format!("{name} can be clicked"), async || self.css(&css).await.click().await.ok()).await;
+        self.click_on(&format!("[data-testid='{name}']:enabled")).await;
+    }
+
+    /// The same for any selector.
+    pub async fn click_on(&self, css: &str) {
+        until(&format!("{css} can be clicked"), async || self.css(css).await.click().await.ok()).await;
     }
 
     /// Fills a field in, once it is there.
@@ -159,8 +163,20 @@ impl Page {
     pub async fn click_holding(&self, key: char, css: &str) {
         let hand = || KeyActions::new("keyboard".to_owned());
         self.client.perform_actions(hand().then(KeyAction::Down { value: key })).await.unwrap();
-        self.css(css).await.click().await.unwrap();
+        self.click_on(css).await;
         self.client.perform_actions(hand().then(KeyAction::Up { value: key })).await.unwrap();
+    }
+
+    /// Opens the page anew, as a person would with F5.
+    pub async fn reload(&self) {
+        // The old page answers on until the new one is there, and what is found in it is then gone.
+        self.run("window.isLeft = true; location.reload()").await;
+        until("the page is a new one", async || {
+            let is_left = self.client.execute("return window.isLeft ?? false", Vec::new()).await.ok()?;
+            (is_left == json!(false)).then_some(())
+        })
+        .await;
+        self.find("add-button").await;
     }
 
     /// What a script on the page answers.

@@ -170,7 +170,7 @@ async fn what_waits_is_dragged_to_another_place_and_goes_on_in_that_order() {
     page.let_go().await;
     page.rows(&["three", "one", "two"]).await;
     // Alt and Down, once.
-    page.css(&row("one")).await.click().await.unwrap();
+    page.click_on(&row("one")).await;
     page.find("list").await.send_keys("\u{e00a}\u{e015}\u{e00a}").await.unwrap();
     page.rows(&["three", "two", "one"]).await;
     page.drag(&row("one"), &row("three")).await;
