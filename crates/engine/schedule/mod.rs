@@ -55,8 +55,11 @@ use crate::{
 const GATHERED: usize = 512;
 /// Progress is told so often.
 const PROGRESS_EVERY: Duration = Duration::from_millis(250);
-/// The executor's row is renewed, and waiting requests looked for, at least this often.
+/// What nobody tells is looked at this often, and while something runs the executor's row is renewed.
 const TICK: Duration = Duration::from_secs(60);
+/// At rest it is renewed with every fifth tick: two threads and a disk are let sleep meanwhile. The row says when somebody
+/// worked here last, and is never what decides who may.
+const TICKS_TO_A_BEAT_AT_REST: u32 = 5;
 /// Between two looks for what is due.
 const BREATH: Duration = Duration::from_millis(1);
 /// What the desktop says is waited for at the start, but not for longer.
@@ -117,7 +120,8 @@ pub(crate) struct Loop {
     /// The ledger refused a write; it is tried again soon.
     is_refused: bool,
     totals: Totals,
-    beaten: Instant,
+    ticked: Instant,
+    ticks_since_beat: u32,
     /// When what is due was last looked for.
     woken: Instant,
     /// What the desktop says, as it changes.
@@ -160,7 +164,8 @@ impl Loop {
             leaving: HashMap::new(),
             is_refused: false,
             totals: Totals::default(),
-            beaten: Instant::now(),
+            ticked: Instant::now(),
+            ticks_since_beat: 0,
             woken: Instant::now(),
             desktop,
             heard: Desktop::unknown(""),
@@ -322,12 +327,10 @@ impl Loop {
     async fn wake_due(&mut self) {
         self.woken = Instant::now();
         let was_refused = std::mem::take(&mut self.is_refused);
-        if self.beaten.elapsed() >= TICK {
-            self.beaten = Instant::now();
+        if self.ticked.elapsed() >= TICK {
+            self.ticked = Instant::now();
             self.shared.known.tick.notify_one();
-            if let Err(error) = self.shared.store.beat(&self.shared.holder, self.shared.env.now()).await {
-                self.refused(&error, "say that this engine lives");
-            }
+            self.beat().await;
         }
         self.finish_bootstrap().await;
         self.look_at_gates().await;
@@ -355,6 +358,17 @@ impl Loop {
             }
         }
         self.forget().await;
+    }
+
+    async fn beat(&mut self) {
+        self.ticks_since_beat += 1;
+        if self.shared.live.read().await.len() == 0 && self.ticks_since_beat < TICKS_TO_A_BEAT_AT_REST {
+            return;
+        }
+        self.ticks_since_beat = 0;
+        if let Err(error) = self.shared.store.beat(&self.shared.holder, self.shared.env.now()).await {
+            self.refused(&error, "say that this engine lives");
+        }
     }
 
     async fn wake(&self) -> Result<Vec<UniqueId>, Error> {
@@ -385,7 +399,7 @@ impl Loop {
         if self.is_refused {
             return LEDGER_RETRY;
         }
-        let tick = TICK.saturating_sub(self.beaten.elapsed());
+        let tick = TICK.saturating_sub(self.ticked.elapsed());
         if self.due.is_none() {
             self.due = self.look_up_due().await.ok();
         }

@@ -6,6 +6,7 @@ use std::{fs, time::Duration};
 use ashore_transfer::Guid;
 
 use super::{
+    super::TICK,
     life::{Folder, Life, Told},
     world::{Deed, Ending, Weather},
 };
@@ -45,6 +46,19 @@ impl Life {
 
     fn numbers(&self) -> Vec<usize> {
         self.started().into_iter().map(|(number, _)| number).collect()
+    }
+
+    /// Minutes that pass until the executor's row is renewed.
+    async fn minutes_to_a_beat(&mut self) -> usize {
+        for minute in 1..=60 {
+            self.work.ticked -= TICK;
+            self.later(MINUTE).await;
+            let (_, beat) = self.engine.shared.store.last_beat().await.unwrap().unwrap();
+            if beat == self.engine.shared.env.now() {
+                return minute;
+            }
+        }
+        panic!("nobody says that it lives for an hour");
     }
 
     async fn later(&mut self, seconds: i64) {
@@ -154,6 +168,20 @@ async fn a_tick_comes_every_minute_and_starts_eight_or_twenty_four_where_nobody_
     while life.listen().await {}
     assert!(life.work.start_some().await);
     assert_eq!(life.numbers(), (8..32).collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn an_engine_says_that_it_lives_every_minute_while_something_runs_and_every_five_at_rest() {
+    let folder = Folder::new("");
+    let mut life = Life::begin(&folder, FINE).await;
+    assert_eq!(life.minutes_to_a_beat().await, 5);
+    assert_eq!(life.minutes_to_a_beat().await, 5);
+    life.add(0).await;
+    let (_, guid) = life.started()[0];
+    assert_eq!(life.minutes_to_a_beat().await, 1);
+    assert_eq!(life.minutes_to_a_beat().await, 1);
+    life.act(&Deed::News(vec![(guid, Ending::Completed)])).await;
+    assert_eq!(life.minutes_to_a_beat().await, 5);
 }
 
 #[tokio::test]
