@@ -152,7 +152,7 @@ pub(crate) fn accept_request(new: NewRequest) -> Result<AcceptedRequest, Error> 
         follow::accept_next(next)?;
     }
     let (headers, name, optional, next) = (new.headers, new.name, new.optional, new.next.map(Box::new));
-    Ok(AcceptedRequest { method, url, headers, body, name, digest, expectation, optional, next })
+    Ok(AcceptedRequest { method, url, headers, body, name, digest, expectation, optional, next, guid: new.probe })
 }
 
 /// What the file must be: its first digest, and everything else that is known.

@@ -21,7 +21,7 @@ pub(crate) fn content(folder: &Path, requests: &[AcceptedRequest]) -> Option<Mar
     let mut text = Digesting(Sha256::new());
     write!(text, "{folder:?}").ok()?;
     for request in requests {
-        let AcceptedRequest { method, url, headers, body, name, digest, expectation, optional, next } = request;
+        let AcceptedRequest { method, url, headers, body, name, digest, expectation, optional, next, guid: _ } = request;
         let body = match body {
             Some((path, size)) => Some((path, size, path.metadata().and_then(|file| file.modified()).ok()?)),
             None => None,

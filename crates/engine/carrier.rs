@@ -6,12 +6,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use ashore_transfer::{Config, Failure, Found, Guid, Map, Progress, Rate, Scope, Spec, Transfers};
+use ashore_transfer::{Config, Failure, Found, Guid, Map, Offer, Progress, Rate, Scope, Spec, Transfers};
 use futures_util::future::{BoxFuture, FutureExt as _};
 
 /// As [`Transfers`] has them; what each does is said there.
 pub(crate) trait Carrier: fmt::Debug + Send + Sync {
     fn configure(&self, config: Config) -> Result<(), Failure>;
+    fn ask(&self, spec: Spec) -> BoxFuture<'_, Result<Offer, Failure>>;
+    fn let_go(&self, guid: Guid);
     fn start(&self, spec: Spec);
     fn stop(&self, guid: Guid);
     fn limit(&self, scope: Scope, rate: Option<Rate>);
@@ -27,6 +29,14 @@ pub(crate) trait Carrier: fmt::Debug + Send + Sync {
 impl Carrier for Transfers {
     fn configure(&self, config: Config) -> Result<(), Failure> {
         self.configure(config)
+    }
+
+    fn ask(&self, spec: Spec) -> BoxFuture<'_, Result<Offer, Failure>> {
+        self.ask(spec).boxed()
+    }
+
+    fn let_go(&self, guid: Guid) {
+        self.let_go(guid);
     }
 
     fn start(&self, spec: Spec) {

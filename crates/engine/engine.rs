@@ -345,8 +345,9 @@ impl Engine {
         let folder = self.shared.settings().download_folder();
         let bodies = self.shared.data_dir.join(BODIES);
         let today = statistics::today(&self.shared.env);
-        let accepted = blocking(move || accept(new, id, &folder, today)).await?;
+        let mut accepted = blocking(move || accept(new, id, &folder, today)).await?;
         quota::look_at_declared(&self.shared, &accepted)?;
+        self.shared.probes.redeem(&mut accepted.requests);
         let accepted = match accepted.requests.iter().any(|request| request.body.is_some()) {
             false => accepted,
             true => blocking(move || copy_bodies(accepted, &bodies)).await?,
@@ -408,7 +409,7 @@ impl Engine {
         }
     }
 
-    async fn changed(&self, id: UniqueId) {
+    pub(crate) async fn changed(&self, id: UniqueId) {
         self.shared.tell_changed(id).await;
         self.order(Order::Nudge(Some(id)));
     }

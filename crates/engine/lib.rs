@@ -6,7 +6,8 @@
 //! the disk at start, `tidy` removes what nobody wants from it, `events` tells, `network` turns settings into manners,
 //! `keychain` keeps what signs in, `access` has the verbs for it, `configure` those for settings, `speed` those for speed
 //! limits, `quota` those for quotas, `category` says what kind a file is, `understand` reads what was pasted, `statistics` has
-//! the verb for running totals, and `details` those for whoever looks closely at one file; `whole` replaces small files.
+//! the verb for running totals, `probe` those for looking at a file before it is added, `links` those for what has a link
+//! already, and `details` those for whoever looks closely at one file; `whole` replaces small files.
 //! No HTTP, no window and no foreign vocabulary in here.
 
 mod accept;
@@ -28,11 +29,13 @@ mod follow;
 mod gate;
 mod keychain;
 mod live;
+mod links;
 mod lock;
 mod metalink;
 mod model;
 mod network;
 mod period;
+mod probe;
 mod quota;
 mod reconcile;
 mod schedule;
@@ -50,7 +53,7 @@ mod whole;
 
 pub use accept::check_link;
 pub use amount::Amount;
-pub use ashore_transfer::runtime;
+pub use ashore_transfer::{Guid, runtime};
 pub use engine::{Engine, Options};
 pub use env::{Env, LocalTime};
 pub use error::Error;

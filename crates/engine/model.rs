@@ -5,6 +5,7 @@
 
 mod asked;
 mod details;
+mod probed;
 mod query;
 mod quota;
 mod record;
@@ -23,7 +24,7 @@ use ts_rs::TS;
 use uuid::Uuid;
 
 pub use self::{
-    asked::*, details::*, query::*, quota::*, record::*, registration::*, segments::*, setting::*, sign_in::*, statistics::*,
+    asked::*, details::*, probed::*, query::*, quota::*, record::*, registration::*, segments::*, setting::*, sign_in::*, statistics::*,
     status::*, understood::*,
 };
 

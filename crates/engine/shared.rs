@@ -19,6 +19,7 @@ use crate::{
     live::Live,
     lock::Lock,
     model::{Gate, Registration, State, Totals, Trouble, UniqueId},
+    probe::Probes,
     schedule::Rest,
     settings::{File, Overrides, Settings},
     speed,
@@ -50,6 +51,7 @@ pub(crate) struct Shared {
     pub credentials: Arc<Credentials>,
     pub cookies: Cookies,
     pub live: RwLock<Live>,
+    pub probes: Probes,
     pub speaker: Speaker,
     /// For everything, in bytes a second; 0 for none.
     pub speed_limit: AtomicU64,

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use ashore_engine::{Engine, Error, LimitScope, ListQuery, MatchOptions, NewRegistration, Place, QuotaScope, SettingKey, SettingValue, SignIn, UniqueId};
+use ashore_engine::{Engine, Error, Guid, LimitScope, ListQuery, MatchOptions, NewRegistration, NewRequest, Place, QuotaScope, SettingKey, SettingValue, SignIn, UniqueId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
@@ -128,6 +128,32 @@ pub enum Call {
         /// By day as far back; 0 means 28.
         days: u32,
     },
+    /// Answers a `Probed`.
+    Probe(NewRequest),
+    /// Answers null.
+    LetGo {
+        /// What a `Probed` was called.
+        #[ts(type = "string")]
+        probe: Guid,
+    },
+    /// Answers a `Known`.
+    Known {
+        /// Addresses.
+        links: Vec<String>,
+        /// Where something may have the name; null for the folder of the settings.
+        folder: Option<PathBuf>,
+        /// A file's name, to see whether the folder has it.
+        name: Option<String>,
+    },
+    /// Answers null.
+    Relink {
+        /// Whose.
+        unique_id: UniqueId,
+        /// Which of its files.
+        index: u32,
+        /// Its new address.
+        url: String,
+    },
     /// Answers a list of `UnderstoodLine`s.
     Understand {
         /// What was pasted.
@@ -220,6 +246,10 @@ impl Call {
         "owed",
         "totals",
         "statistics",
+        "probe",
+        "let_go",
+        "known",
+        "relink",
         "understand",
         "settings",
         "set",
@@ -261,6 +291,13 @@ pub async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error> {
         Call::Owed => answer(engine.owed().await?),
         Call::Totals => answer(engine.totals().await?),
         Call::Statistics { days } => answer(engine.statistics(days).await?),
+        Call::Probe(request) => answer(engine.probe(request).await?),
+        Call::LetGo { probe } => {
+            engine.let_go(probe);
+            Ok(Value::Null)
+        }
+        Call::Known { links, folder, name } => answer(engine.known(&links, folder, name).await?),
+        Call::Relink { unique_id, index, url } => answer(engine.relink(unique_id, index, &url).await?),
         Call::Understand { text } => {
             // A hundred thousand links take a while, and whoever runs this carries everybody's bytes.
             let understood = tokio::task::spawn_blocking(move || ashore_engine::understand(&text)).await;

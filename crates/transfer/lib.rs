@@ -10,11 +10,13 @@
 //! `journal` remembers what is durable, `verify` compares digests, `finish` places the file, and `outcome` says how it
 //! ended. `budget` counts what may be stored at all, `throttle` holds whatever comes and goes to the speed that it may have.
 //! `run` holds them together; `survey` is what the disk alone knows. Small files take a shorter way: `small` holds them in
-//! memory, `batch` places many at once. `map` shows people which parts of a file are there.
+//! memory, `batch` places many at once. `map` shows people which parts of a file are there; `answers` holds those that were
+//! asked for before it is sure that anybody wants the file.
 //!
 //! What is known of a file from others than its bytes: `promised` reads an answer's head, [`metalink`] a Metalink, also
 //! the one that a head leads to (`described`), [`sums`] a checksum file.
 
+mod answers;
 mod batch;
 mod blocks;
 mod budget;
@@ -57,6 +59,7 @@ mod upload;
 mod verify;
 mod writer;
 
+pub use answers::Offer;
 pub use budget::{Allowance, Hold};
 pub use client::{
     Cookies, Credentials, FileCookie, HttpConfig, Netrc, NotACookie, Proxies, Secret, Vault, parse_cookie_file,

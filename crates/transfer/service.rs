@@ -21,11 +21,13 @@ use tokio_util::sync::CancellationToken;
 use url::Origin;
 
 use crate::{
+    answers::{self, Answers, Offer},
     batch::Batch,
     client::{Http, HttpConfig},
     map::Map,
     outcome::{Failure, FailureKind, Outcome},
     plan::Plan,
+    request,
     run::Run,
     small,
     source::Hosts,
@@ -185,6 +187,7 @@ pub(crate) struct Shared {
     pub hosts: Hosts,
     throttle: Throttle,
     pub promises: Promises,
+    answers: Answers,
     running: Mutex<HashMap<Guid, Running>>,
 }
 
@@ -256,8 +259,8 @@ impl Transfers {
             .map_err(|error| Failure::new(FailureKind::Internal, format!("no thread could be started: {error}")))?;
         let (memory, hosts, running) = (small::memory(), Hosts::default(), Mutex::default());
         let throttle = Throttle::start(&runtime);
-        let promises = Promises::default();
-        let shared = Shared { client, events, index, batch, memory, hosts, throttle, promises, running };
+        let (promises, answers) = (Promises::default(), Answers::default());
+        let shared = Shared { client, events, index, batch, memory, hosts, throttle, promises, answers, running };
         Ok(Self { shared: Arc::new(shared), runtime })
     }
 
@@ -267,6 +270,28 @@ impl Transfers {
         let client = Http::new(config)?;
         *self.shared.client.write().unwrap_or_else(PoisonError::into_inner) = client;
         Ok(())
+    }
+
+    /// Asks for what `spec` says without starting it. Its body waits, for two minutes, for the start of the transfer with
+    /// this GUID, which goes on with it. Fails where the answer says that there will be no file; then nothing waits.
+    pub async fn ask(&self, spec: Spec) -> Result<Offer, Failure> {
+        let client = self.shared.client();
+        let answered = request::ask(&client, &spec, &spec.url, None, None).await?;
+        let answer = answers::read(&answered, &spec)?;
+        self.shared.answers.hold(spec.guid, answered);
+        let shared = Arc::downgrade(&self.shared);
+        self.runtime.spawn(async move {
+            tokio::time::sleep(answers::PATIENCE).await;
+            if let Some(shared) = shared.upgrade() {
+                shared.answers.take(spec.guid);
+            }
+        });
+        Ok(answer)
+    }
+
+    /// Nobody will start this one: the answer that waits for it is let go.
+    pub fn let_go(&self, guid: Guid) {
+        self.shared.answers.take(guid);
     }
 
     /// Starts it, going on from what is on disk. While a transfer of this GUID runs, nothing happens.
@@ -293,7 +318,9 @@ impl Transfers {
         }
         let is_late = self.watch_time(most, &stop, &ended);
         let shared = self.shared.clone();
-        let run = AssertUnwindSafe(Run::new(shared.clone(), client, spec, counters.clone(), meter, stop).run()).catch_unwind();
+        let first = shared.answers.take(guid);
+        let run = Run::new(shared.clone(), client, (spec, first), counters.clone(), meter, stop).run();
+        let run = AssertUnwindSafe(run).catch_unwind();
         // When the runtime ends, nothing is told: what is on disk speaks for itself at the next start.
         self.runtime.spawn(async move {
             let outcome = match run.await {

@@ -63,11 +63,11 @@ pub(crate) fn memory() -> Semaphore {
     Semaphore::new(MOST_HELD)
 }
 
-/// Fetches `spec`, if it is small and nothing of it is on disk.
+/// Fetches `spec`, if it is small and nothing of it is on disk; with its `first` answer where that has come already.
 pub(crate) async fn fetch(
     shared: &Arc<Shared>,
     client: &Http,
-    spec: &Spec,
+    (spec, first): (&Spec, Option<Answered>),
     counters: &Counters,
     meter: &Arc<Meter>,
     stop: &CancellationToken,
@@ -75,10 +75,15 @@ pub(crate) async fn fetch(
 ) -> Tried {
     let is_plain = spec.method == Method::GET && spec.mirrors.is_empty() && spec.expected == Expected::default();
     if !is_plain || !shared.index.is_free_of(spec.guid, &spec.folder).await {
-        return Tried::Not(None);
+        return Tried::Not(first);
     }
-    crashpoint::hit("transfer.request-sent");
-    let ask = request::ask(client, spec, &spec.url, None, None);
+    let ask = async {
+        if let Some(first) = first {
+            return Ok(first);
+        }
+        crashpoint::hit("transfer.request-sent");
+        request::ask(client, spec, &spec.url, None, None).await
+    };
     let answered = tokio::select! {
         biased;
         () = stop.cancelled() => return Tried::Stopped,

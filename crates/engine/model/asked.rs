@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use ashore_transfer::Guid;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -137,6 +138,10 @@ pub struct NewRequest {
     /// What is fetched when this one is there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<Next>,
+    /// The answer that waits for it, from a `Probed`. One that has been let go meanwhile is no loss: it is asked for anew.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(type = "string", optional)]
+    pub probe: Option<Guid>,
 }
 
 fn is_false(value: &bool) -> bool {

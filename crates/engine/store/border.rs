@@ -60,6 +60,8 @@ pub(crate) struct AcceptedRequest {
     pub optional: bool,
     /// What comes after it.
     pub next: Option<Box<Next>>,
+    /// The GUID of the answer that waits for it. None: it gets one when it is handed out.
+    pub guid: Option<Guid>,
 }
 
 /// What the creator knows of a file beyond one digest.

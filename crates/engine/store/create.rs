@@ -45,6 +45,7 @@ statements! {
     ADD_STATES: Search =
         "INSERT INTO req_state (reg_id, idx, host_id, optional, category)
          SELECT ?1, ?2 + key, value >> 4, value >> 3 & 1, value & 7 FROM json_each(?3)";
+    ADD_GUID: Search = "UPDATE req_state SET guid = ?3 WHERE reg_id = ?1 AND idx = ?2";
     ADD_LANES: Search =
         "INSERT INTO lane (reg_id, host_id, first_idx, n_pending)
          SELECT ?1, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?2)";
@@ -149,6 +150,14 @@ impl Writing<'_> {
     }
 }
 
+/// The id of a host, which is known from now on.
+pub(super) async fn add_host(connection: &mut SqliteConnection, name: &str) -> Result<i64, Error> {
+    let names = json(&[name])?;
+    sqlx::query(ADD_HOSTS).bind(&names).execute(&mut *connection).await?;
+    let (_, host_id): (String, i64) = sqlx::query_as(HOSTS).bind(&names).fetch_one(connection).await?;
+    Ok(host_id)
+}
+
 /// Gives every host of these requests its id; the lanes are empty as yet.
 pub(super) async fn add_hosts(
     connection: &mut SqliteConnection,
@@ -191,6 +200,12 @@ pub(super) async fn add_requests(
     follow::add(connection, reg_id, offset, chunk).await?;
     for (statement, rows) in [(ADD_REQUESTS, json(&requests)?), (ADD_STATES, json(&states)?)] {
         sqlx::query(statement).bind(reg_id).bind(first).bind(rows).execute(&mut *connection).await?;
+    }
+    for (idx, request) in (first..).zip(chunk) {
+        if let Some(guid) = request.guid {
+            let guid = guid.0.as_bytes().as_slice();
+            sqlx::query(ADD_GUID).bind(reg_id).bind(idx).bind(guid).execute(&mut *connection).await?;
+        }
     }
     Ok(())
 }

@@ -6,7 +6,7 @@
 //! file: `create` (2), `views` (1, 3), `queue` (4), `response` (5, 6), `records` (7), `registrations` (8), `removal` (9,
 //! 10). `fact` holds the one way in which a request changes its state, `order` whose turn it is, `again` what is asked for
 //! twice, `statistics` the running totals, `usage` how much of it is whose, `expiry` when something leaves the list,
-//! `details` what is known of one file beside its record.
+//! `details` what is known of one file beside its record, `links` who has a link.
 
 mod again;
 mod attempt;
@@ -19,6 +19,7 @@ mod expectation;
 mod expiry;
 mod fact;
 mod follow;
+mod links;
 mod open;
 mod order;
 mod queue;

@@ -38,6 +38,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/2026-11-22-time-to-live.sql"),
     include_str!("../migrations/2026-11-22-category.sql"),
     include_str!("../migrations/2026-11-22-tries.sql"),
+    include_str!("../migrations/2026-11-22-links.sql"),
 ];
 
 /// A larger ledger is checked at start only where the machine itself may have ended while it was open: reading all of it

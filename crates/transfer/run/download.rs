@@ -265,7 +265,7 @@ impl Run {
         let status = answered.response.status().as_u16();
         let answer = probe::range_answer(status, answered.response.headers());
         // Another server's validators say nothing about these bytes; its size and the overlap do.
-        let is_own = *url == self.spec.url;
+        let is_own = self.is_own(held, url);
         let known = if is_own { held.record.validators.clone() } else { Validators::default() };
         let verdict = identity::judge(&known, held.record.total, from, held.have.prefix(), &answer);
         if let Verdict::Join { complete: Some(complete), .. } = verdict {
@@ -273,6 +273,11 @@ impl Run {
                 return Verdict::Changed("the complete length is less than what is here");
             }
             held.record.total = Some(complete);
+            if *url == self.spec.url && !is_own {
+                // The link was replaced: from now on it is the new one that says what the file is.
+                held.record.url = self.spec.url.to_string();
+                held.record.validators = answer.validators;
+            }
         }
         verdict
     }

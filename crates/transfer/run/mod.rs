@@ -68,6 +68,8 @@ pub(crate) struct Run {
     meter: Arc<Meter>,
     stop: CancellationToken,
     claim: Mutex<Claim>,
+    /// The answer that came before it was started.
+    first: Option<Answered>,
     ack: Option<oneshot::Receiver<()>>,
     /// What a Metalink says of the file, once it was asked for.
     described: OnceCell<Option<File>>,
@@ -92,17 +94,18 @@ enum Finished {
 }
 
 impl Run {
-    /// A run of `spec` by `client`, counted in `counters`, as fast as `meter` lets it, until `stop`.
+    /// A run of `spec` by `client`, counted in `counters`, as fast as `meter` lets it, until `stop`. It begins with the
+    /// answer `first`, where one has come.
     pub fn new(
         shared: Arc<Shared>,
         client: Http,
-        spec: Spec,
+        (spec, first): (Spec, Option<Answered>),
         counters: Arc<Counters>,
         meter: Arc<Meter>,
         stop: CancellationToken,
     ) -> Self {
         let claim = Mutex::new(Claim::on(spec.allowance.clone(), spec.hold.clone()));
-        Self { shared, client, spec, counters, meter, stop, claim, ack: None, described: OnceCell::new() }
+        Self { shared, client, spec, counters, meter, stop, claim, first, ack: None, described: OnceCell::new() }
     }
 
     /// Runs to its end.
@@ -110,9 +113,9 @@ impl Run {
         crashpoint::hit("transfer.started");
         let result = match self.spec.method {
             Method::GET => {
-                let Self { shared, client, spec, counters, meter, stop, claim, .. } = &mut self;
+                let Self { shared, client, spec, counters, meter, stop, claim, first, .. } = &mut self;
                 let claim = claim.get_mut().unwrap_or_else(PoisonError::into_inner);
-                match small::fetch(shared, client, spec, counters, meter, stop, claim).await {
+                match small::fetch(shared, client, (spec, first.take()), counters, meter, stop, claim).await {
                     Tried::Landed(completed) => Ok(completed),
                     // Apart, so that a small file carries nothing of it around.
                     Tried::Not(answered) => Box::pin(self.download(answered)).await,
@@ -155,7 +158,7 @@ impl Run {
             && missing >= config.least_shared
             && self.shared.hosts.may_do_ranges(url);
         let lead_validators =
-            if *url == self.spec.url { validators.clone() } else { probe::validators(response.headers()) };
+            if self.is_own(held, url) { validators.clone() } else { probe::validators(response.headers()) };
         let promised = self.spec.promised(&held.record.head).mirrors;
         let others = std::iter::once(self.spec.url.clone()).chain(self.spec.mirrors.iter().cloned()).chain(promised);
         Shareable {
@@ -164,6 +167,11 @@ impl Run {
             sources: Sources::new(url.clone(), lead_validators, others),
             part: held.part.clone(),
         }
+    }
+
+    /// Whether what is known of `held` was said at `url`: a mirror did not say it, nor did the link that this one replaced.
+    fn is_own(&self, held: &Held, url: &Url) -> bool {
+        *url == self.spec.url && held.record.url == self.spec.url.as_str()
     }
 
     fn start(&self, mut held: Held) -> Writer {
@@ -211,7 +219,7 @@ impl Run {
             return Err(bad_status(&answered, previous.as_ref().map_or(0, |held| held.have.count())).into());
         }
         let headers = response.headers();
-        let length = if has_no_body(status) { Some(0) } else { response.content_length() };
+        let length = length(response);
         let held = previous.as_ref().map(|held| &held.record.head);
         let came = probe::came(&self.spec, held, headers, chain, length);
         if self.spec.method == Method::GET && page::is_instead_of_a_file(&came) {
@@ -451,8 +459,9 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
     joined(tokio::task::spawn_blocking(work)).await
 }
 
-fn has_no_body(status: StatusCode) -> bool {
-    has_no_body_by(status.as_u16())
+/// How long the body is, by its head.
+pub(crate) fn length(response: &reqwest::Response) -> Option<u64> {
+    if has_no_body_by(response.status().as_u16()) { Some(0) } else { response.content_length() }
 }
 
 fn has_no_body_by(status: u16) -> bool {
@@ -465,7 +474,8 @@ fn is_everything(content_range: Option<&str>) -> bool {
     matches!(range, Some(ContentRange::Part { first: 0, last, complete: Some(complete) }) if last + 1 == complete)
 }
 
-fn bad_status(Answered { response, chain }: &Answered, held: u64) -> Failure {
+/// What an answer means that is no success, where `held` bytes had come before.
+pub(crate) fn bad_status(Answered { response, chain }: &Answered, held: u64) -> Failure {
     #[expect(clippy::disallowed_methods, reason = "a date in Retry-After can only be held against the wall clock")]
     let retry_after = probe::retry_after(response.headers(), SystemTime::now());
     Failure::of_status(response.status().as_u16(), held, retry_after).by_way_of(chain)

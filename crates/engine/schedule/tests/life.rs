@@ -11,7 +11,8 @@ use std::{
 };
 
 use ashore_transfer::{
-    Completed, Config, Event as News, Failure, FailureKind, Found, Guid, Map, Outcome, Progress, Rate, Scope, Spec, Verified,
+    Completed, Config, Event as News, Failure, FailureKind, Found, Guid, Map, Offer, Outcome, Progress, Rate, Scope, Spec,
+    Verified,
 };
 use futures_util::future::{BoxFuture, FutureExt as _};
 use tempfile::TempDir;
@@ -286,6 +287,12 @@ impl Life {
 }
 
 impl Carrier for Recorder {
+    fn ask(&self, _: Spec) -> BoxFuture<'_, Result<Offer, Failure>> {
+        async { Err(Failure::new(FailureKind::Internal, "nobody is asked")) }.boxed()
+    }
+
+    fn let_go(&self, _: Guid) {}
+
     fn configure(&self, _: Config) -> Result<(), Failure> {
         Ok(())
     }

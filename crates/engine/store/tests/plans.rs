@@ -4,7 +4,7 @@ use sqlx::{AssertSqlSafe, Row};
 
 use super::Ledger;
 use crate::store::{
-    again, attempt, bootstrap, create, details, expectation, expiry, fact, follow, open, order, queue, records, registrations, removal,
+    again, attempt, bootstrap, create, details, expectation, expiry, fact, follow, links, open, order, queue, records, registrations, removal,
     response, speed, statement::Plan, statistics, usage, views, voucher,
 };
 
@@ -21,6 +21,7 @@ const ALL: &[(&str, Statements)] = &[
     ("expiry", expiry::STATEMENTS),
     ("fact", fact::STATEMENTS),
     ("follow", follow::STATEMENTS),
+    ("links", links::STATEMENTS),
     ("open", open::STATEMENTS),
     ("order", order::STATEMENTS),
     ("queue", queue::STATEMENTS),

@@ -3,6 +3,7 @@ import type { LimitScope } from "./LimitScope";
 import type { ListQuery } from "./ListQuery";
 import type { MatchOptions } from "./MatchOptions";
 import type { NewRegistration } from "./NewRegistration";
+import type { NewRequest } from "./NewRequest";
 import type { Place } from "./Place";
 import type { QuotaScope } from "./QuotaScope";
 import type { SettingKey } from "./SettingKey";
@@ -121,7 +122,35 @@ unique_id: UniqueId, } } | { "method": "owed" } | { "method": "totals" } | { "me
 /**
  * By day as far back; 0 means 28.
  */
-days: number, } } | { "method": "understand", "params": { 
+days: number, } } | { "method": "probe", "params": NewRequest } | { "method": "let_go", "params": { 
+/**
+ * What a `Probed` was called.
+ */
+probe: string, } } | { "method": "known", "params": { 
+/**
+ * Addresses.
+ */
+links: Array<string>, 
+/**
+ * Where something may have the name; null for the folder of the settings.
+ */
+folder: string | null, 
+/**
+ * A file's name, to see whether the folder has it.
+ */
+name: string | null, } } | { "method": "relink", "params": { 
+/**
+ * Whose.
+ */
+unique_id: UniqueId, 
+/**
+ * Which of its files.
+ */
+index: number, 
+/**
+ * Its new address.
+ */
+url: string, } } | { "method": "understand", "params": { 
 /**
  * What was pasted.
  */

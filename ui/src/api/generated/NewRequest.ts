@@ -54,4 +54,8 @@ optional?: boolean,
 /**
  * What is fetched when this one is there.
  */
-next?: Next, };
+next?: Next, 
+/**
+ * The answer that waits for it, from a `Probed`. One that has been let go meanwhile is no loss: it is asked for anew.
+ */
+probe?: string, };

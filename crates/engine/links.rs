@@ -1,0 +1,56 @@
+//! The verbs for links: which of them are in the list already, and another one for a file that is not there yet.
+
+use std::{collections::HashMap, path::PathBuf};
+
+use crate::{
+    Engine, Error,
+    accept::accept_url,
+    model::{Known, KnownFile, Registration, UniqueId},
+    schedule::Order,
+};
+
+impl Engine {
+    /// What is in the list already of `links`, each with or without what follows its question mark; of each at most one, and
+    /// that one rather which has the very same link, rather a later one. Links that are none are in no list. With `name`,
+    /// also whether something in `folder`, or in that of the settings, has this name.
+    pub async fn known(&self, links: &[String], folder: Option<PathBuf>, name: Option<String>) -> Result<Known, Error> {
+        let urls: Vec<String> =
+            links.iter().map(|link| accept_url(link).map(String::from).unwrap_or_default()).collect();
+        let mut registrations: HashMap<UniqueId, Registration> = HashMap::new();
+        let mut files = Vec::new();
+        for found in self.shared.store.known(&urls).await? {
+            let registration = match registrations.get(&found.unique_id) {
+                Some(registration) => registration.clone(),
+                None => {
+                    let Some(registration) = self.shared.view(found.unique_id).await? else { continue };
+                    registrations.insert(found.unique_id, registration.clone());
+                    registration
+                }
+            };
+            files.push(KnownFile { link: found.link, is_same: found.is_same, index: found.index, registration });
+        }
+        let is_name_taken = match name {
+            Some(name) => {
+                let path = folder.unwrap_or_else(|| self.shared.settings().download_folder()).join(name);
+                tokio::task::spawn_blocking(move || path.symlink_metadata().is_ok()).await.unwrap_or_default()
+            }
+            None => false,
+        };
+        Ok(Known { files, is_name_taken })
+    }
+
+    /// Another link for the file at `index`, which is not there yet: what has come is kept, and is held against what the
+    /// new one gives before it is gone on with. What had failed is tried again.
+    ///
+    /// `Unknown`; `WrongState` where it is being fetched or is there; or as `create` refuses the link.
+    pub async fn relink(&self, id: UniqueId, index: u32, link: &str) -> Result<(), Error> {
+        let url = accept_url(link)?;
+        let mut ledger = self.shared.store.begin().await?;
+        ledger.relink(id, index, &url).await?;
+        ledger.retry(id).await?;
+        ledger.commit().await?;
+        self.order(Order::Wake { id, hosts: self.shared.store.hosts(id).await? });
+        self.changed(id).await;
+        Ok(())
+    }
+}

@@ -1,0 +1,84 @@
+//! Answers that came before anybody had decided to keep the file. What it is called and how large it is, their heads say;
+//! each body waits at its server for the transfer of the same GUID, which then goes on with it: a link that works once is
+//! used once. What nobody starts is let go.
+
+use std::{
+    collections::VecDeque,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use http::header::ACCEPT_RANGES;
+
+use crate::{
+    outcome::Failure,
+    page, probe,
+    request::Answered,
+    run,
+    service::Head,
+    spec::{Guid, Spec},
+};
+
+/// Servers give up on who does not read. Whoever starts later asks anew.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
+/// Connections that stand open for files that nobody may want; the oldest goes first.
+const MOST: usize = 8;
+
+/// What a server says of a file before anybody fetches it.
+#[derive(Clone, Debug)]
+pub struct Offer {
+    /// As it will be told when the transfer starts, unless the caller wants another name.
+    pub head: Head,
+    /// Whether it could go on where it broke off; none where the server does not say.
+    pub may_resume: Option<bool>,
+    /// It looks like a web page where a file was asked for.
+    pub is_page: bool,
+}
+
+/// The answers that wait.
+#[derive(Debug, Default)]
+pub(crate) struct Answers(Mutex<VecDeque<(Guid, Answered)>>);
+
+impl Answers {
+    /// Keeps `answered` for the transfer `guid`, in place of what waited for it before.
+    pub fn hold(&self, guid: Guid, answered: Answered) {
+        let mut waiting = self.waiting();
+        waiting.retain(|(other, _)| *other != guid);
+        if waiting.len() == MOST {
+            waiting.pop_front();
+        }
+        waiting.push_back((guid, answered));
+    }
+
+    /// Hands it over; dropped, it closes its connection.
+    pub fn take(&self, guid: Guid) -> Option<Answered> {
+        let mut waiting = self.waiting();
+        let place = waiting.iter().position(|(other, _)| *other == guid)?;
+        waiting.remove(place).map(|(_, answered)| answered)
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, VecDeque<(Guid, Answered)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Reads the head of the answer to `spec`. Fails where it says that there will be no file.
+pub(crate) fn read(answered: &Answered, spec: &Spec) -> Result<Offer, Failure> {
+    let Answered { response, chain } = answered;
+    if !response.status().is_success() {
+        return Err(run::bad_status(answered, 0));
+    }
+    let headers = response.headers();
+    let length = run::length(response);
+    let is_page = page::is_instead_of_a_file(&probe::came(spec, None, headers, chain, length));
+    let is_encoded = probe::is_encoded(headers);
+    let ranges = headers.get(ACCEPT_RANGES).map(http::HeaderValue::as_bytes);
+    let may_resume = match ranges {
+        _ if is_encoded => Some(false),
+        Some(ranges) if ranges.eq_ignore_ascii_case(b"bytes") => Some(true),
+        Some(ranges) if ranges.eq_ignore_ascii_case(b"none") => Some(false),
+        _ => None,
+    };
+    let head = answered.head(length.filter(|_| !is_encoded), spec.name.as_deref());
+    Ok(Offer { head, may_resume, is_page })
+}
