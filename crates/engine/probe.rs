@@ -80,7 +80,7 @@ impl Engine {
         }
         let is_paused = self.shared.store.is_paused().await?;
         if let Some(gate) = self.shared.known.closed(&self.shared.env, &self.shared.settings(), is_paused) {
-            return Ok(nothing(Trouble { code: gate.code.word().to_owned(), text: gate.text }));
+            return Ok(nothing(None, Trouble { code: gate.code.word().to_owned(), text: gate.text }));
         }
         let guid = Guid(self.shared.env.guid());
         let asked = Asked::of(&request);
@@ -104,13 +104,14 @@ impl Engine {
                 let page = || failure::trouble(&ashore_transfer::Failure::new(FailureKind::WebPage, "by its head"));
                 Probed {
                     probe: Some(guid),
+                    status: Some(head.status),
                     name: Some(head.name),
                     size: head.total_size,
                     may_resume,
                     trouble: is_page.then(page),
                 }
             }
-            Err(failure) => nothing(failure::trouble(&failure)),
+            Err(failure) => nothing(failure.status, failure::trouble(&failure)),
         })
     }
 
@@ -121,6 +122,6 @@ impl Engine {
     }
 }
 
-fn nothing(trouble: Trouble) -> Probed {
-    Probed { probe: None, name: None, size: None, may_resume: None, trouble: Some(trouble) }
+fn nothing(status: Option<u16>, trouble: Trouble) -> Probed {
+    Probed { probe: None, status, name: None, size: None, may_resume: None, trouble: Some(trouble) }
 }

@@ -1,6 +1,6 @@
 //! What may be pasted into the window: links among words, counted ones, commands for cURL.
 
-use ashore_tests::origin::{Body, Origin};
+use ashore_tests::origin::{Body, Origin, content};
 
 use super::{
     page::Page,
@@ -37,4 +37,73 @@ async fn a_command_and_a_counted_link_are_understood_and_what_is_not_is_named() 
     until("the dialog is empty", async || page.run("return !document.querySelector('[data-testid=add-dialog]')").await.as_bool().filter(|gone| *gone)).await;
     page.click("add-button").await;
     assert_eq!(page.value("add-links").await, "");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_server_says_is_seen_before_it_is_added_and_its_answer_becomes_the_file() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let once = origin.file("/get", Body::seeded(3, 3 << 20)).header("Content-Disposition", "attachment; filename=report.pdf").one_shot(403);
+    origin.file("/private", Body::bytes("")).status(401);
+    let page = Page::open(&stage).await;
+    page.click("add-button").await;
+    page.write("add-links", origin.url("/private").as_str()).await;
+    page.text("add-found", "it wants to know who asks", |text| text.contains("asks for a sign-in")).await;
+    page.find("add-password").await;
+    page.write("add-links", origin.url("/get").as_str()).await;
+    page.text("add-found", "name and size", |text| text.contains("report.pdf") && text.contains("3.1 MB")).await;
+    page.write("add-folder", &stage.downloads().to_string_lossy()).await;
+    page.write("add-name", "thesis.pdf").await;
+    page.click("add-submit").await;
+    file(&stage.downloads().join("thesis.pdf"), &content(3, 3 << 20)).await;
+    assert_eq!(once.requests().len(), 1, "it was asked for once");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dead_link_is_replaced_by_pasting_the_new_one() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let old = origin.file("/a.iso", Body::seeded(1, 24 << 20)).reset_after(20 << 20).times(1).runs_out_after(1, 403);
+    let page = Page::open(&stage).await;
+    page.add(origin.url("/a.iso?signature=1").as_str(), &stage.downloads().to_string_lossy()).await;
+    page.css("[data-testid='row'][data-result='failure']").await;
+    page.css("[data-testid='row-action'][data-step='relink']").await;
+    assert!(old.requests().len() > 1);
+    let new = origin.file("/a.iso", Body::seeded(1, 24 << 20));
+    page.click("add-button").await;
+    page.write("add-links", origin.url("/a.iso?signature=2").as_str()).await;
+    page.text("add-known", "it is known", |text| text.contains("in the list already")).await;
+    page.click("add-submit").await;
+    page.css("[data-testid='row'][data-result='success']").await;
+    file(&stage.downloads().join("a.iso"), &content(1, 24 << 20)).await;
+    assert!(new.requests().iter().any(|request| request.range_start().is_some_and(|start| start > 0)), "what came is kept");
+    let rows = page.run("return document.querySelectorAll('[data-testid=row]').length").await;
+    assert_eq!(rows, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_in_the_list_already_is_left_out_or_downloaded_again() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    for name in ["one", "two"] {
+        origin.file(&format!("/{name}"), Body::bytes(name));
+    }
+    let page = Page::open(&stage).await;
+    let folder = stage.downloads().to_string_lossy().into_owned();
+    page.add(origin.url("/one").as_str(), &folder).await;
+    page.css("[data-testid='row'][data-result='success']").await;
+    let both = format!("{}\n{}", origin.url("/one"), origin.url("/two"));
+    page.click("add-button").await;
+    page.find("add-links").await.send_keys(&both.replace('\n', "\u{e007}")).await.unwrap();
+    page.text("add-known", "one is there", |text| text.contains("1 of these links is in the list already")).await;
+    page.text("add-submit", "the other is added", |text| text.trim() == "Add").await;
+    page.click("add-submit").await;
+    page.rows(&["two", "one"]).await;
+    file(&stage.downloads().join("two"), b"two").await;
+
+    page.click("add-button").await;
+    page.write("add-links", origin.url("/one").as_str()).await;
+    page.text("add-taken", "the name is taken", |text| text.contains("called one already")).await;
+    page.click("add-submit").await;
+    file(&stage.downloads().join("one (1)"), b"one").await;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { carry, fileUrl } from '../src/lib/drag'
+import { carry, dropped, fileUrl, LARGEST_LIST } from '../src/lib/drag'
 
 it('a path becomes an address that every program reads as that path', () => {
   expect(fileUrl('/home/robin/thesis.pdf')).toBe('file:///home/robin/thesis.pdf')
@@ -18,4 +18,13 @@ it('a file is offered as an address, and as a copy', () => {
   carry(data as unknown as DataTransfer, '/home/robin/a b.pdf')
   expect(data.effectAllowed).toBe('copy')
   expect([...offered]).toEqual([['text/uri-list', 'file:///home/robin/a%20b.pdf'], ['text/plain', '/home/robin/a b.pdf']])
+})
+
+it('lists that are dropped are read, and what is too large for one is not', async () => {
+  const text = (types: { [type: string]: string }) => ({ getData: (type: string) => types[type] ?? '' })
+  const files = (...files: { size: number; text: string }[]) => files.map(({ size, text }) => ({ size, text: async () => text })) as unknown as FileList
+  expect(await dropped({ files: files(), ...text({ 'text/plain': 'https://a.example/1' }) })).toEqual(['https://a.example/1'])
+  // A file comes with its own address, which is no link.
+  const list = { files: files({ size: 3, text: 'a\nb' }, { size: LARGEST_LIST + 1, text: '' }), ...text({ 'text/uri-list': 'file:///list.txt' }) }
+  expect(await dropped(list)).toEqual(['a\nb', null])
 })

@@ -13,6 +13,8 @@ pub struct Probed {
     /// Names the answer that waits; null where none does.
     #[ts(type = "string | null")]
     pub probe: Option<Guid>,
+    /// What the server answered with; null where nobody did.
+    pub status: Option<u16>,
     /// What the file will be called.
     pub name: Option<String>,
     /// Bytes; null where the server does not say.

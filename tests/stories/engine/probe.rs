@@ -83,6 +83,7 @@ async fn what_cannot_be_had_says_why_before_it_is_added() {
         let probed = home.probe(get(origin.url(path))).await.unwrap();
         (probed.trouble.map(|trouble| trouble.code), probed.probe.is_some())
     };
+    assert_eq!(home.probe(get(origin.url("/gone"))).await.unwrap().status, Some(404));
     assert_eq!(code("/gone").await, (Some("bad-status".to_owned()), false));
     assert_eq!(code("/page.zip").await, (Some("web-page".to_owned()), true));
     let live = home.probe(get(origin.url("/live"))).await.unwrap();

@@ -3,9 +3,12 @@
 import type { Added } from './generated/Added'
 import type { Details as FileDetails } from './generated/Details'
 import type { Event } from './generated/Event'
+import type { Known } from './generated/Known'
 import type { ListQuery } from './generated/ListQuery'
 import type { NewRegistration } from './generated/NewRegistration'
+import type { NewRequest } from './generated/NewRequest'
 import type { Place } from './generated/Place'
+import type { Probed } from './generated/Probed'
 import type { Record as FileRecord } from './generated/Record'
 import type { Registration } from './generated/Registration'
 import type { Segments } from './generated/Segments'
@@ -16,9 +19,9 @@ import type { SignIn } from './generated/SignIn'
 import type { Totals } from './generated/Totals'
 import type { UnderstoodLine } from './generated/UnderstoodLine'
 
-export type { Added, Event, FileDetails, FileRecord, ListQuery, NewRegistration, Place, Registration, Segments, SettingKey, SettingsReport, SettingValue, SignIn, Totals, UnderstoodLine }
+export type { Added, Event, FileDetails, FileRecord, Known, ListQuery, NewRegistration, NewRequest, Place, Probed, Registration, Segments, SettingKey, SettingsReport, SettingValue, SignIn, Totals, UnderstoodLine }
 export type { Attempt } from './generated/Attempt'
-export type { NewRequest } from './generated/NewRequest'
+export type { KnownFile } from './generated/KnownFile'
 export type { Category } from './generated/Category'
 export type { State } from './generated/State'
 export type { Gate } from './generated/Gate'
@@ -56,8 +59,16 @@ export interface Api {
   totals(): Promise<Totals>
   /** Pasted text, line by line; nothing of it is fetched. */
   understand(text: string): Promise<UnderstoodLine[]>
-  /** From now on, this goes with every request to the origin of `url`, until Ashore ends. */
-  signIn(url: string, signIn: SignIn): Promise<void>
+  /** What the server says of it. Its answer waits for whoever adds the request with it. */
+  probe(request: NewRequest): Promise<Probed>
+  /** Nobody adds what was probed. */
+  letGo(probe: string): Promise<void>
+  /** What of these links is in the list, and whether the folder, or the usual one, has something of this name. */
+  known(links: string[], folder: string | null, name: string | null): Promise<Known>
+  /** Another link for a file that is not there yet. */
+  relink(uniqueId: string, index: number, url: string): Promise<void>
+  /** From now on, this goes with every request to the origin of `url`: until Ashore ends, or for good. */
+  signIn(url: string, signIn: SignIn, isLasting: boolean): Promise<void>
   settings(): Promise<SettingsReport>
   /** Null is what it is when nobody says. */
   set(key: SettingKey, value: SettingValue | null): Promise<void>

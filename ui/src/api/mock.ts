@@ -6,9 +6,10 @@
 //   ?fail=verb      that verb is refused                ?slow          answers take a second
 //   ?metered        a gate is closed: all of it waits   ?limited       slow hours, and a speed limit
 //   ?troubles       the settings file has slips
-import { type Added, type Api, type Event, Failure, type FileDetails, type FileRecord, type Gate, type NewRegistration, type Place, type Registration, type Segments, type SettingKey, type SettingsReport, type SettingValue, type Totals, type UnderstoodLine } from './api'
+import { type Added, type Api, type Event, Failure, type FileDetails, type FileRecord, type Gate, type Known, type NewRegistration, type NewRequest, type Place, type Probed, type Registration, type Segments, type SettingKey, type SettingsReport, type SettingValue, type Totals, type UnderstoodLine } from './api'
 import { pretendSettings, put } from './pretended-settings'
 import { pretendToUnderstand } from './pretended-lines'
+import { pretendToKnow, pretendToProbe } from './pretended-probes'
 import { everyFailure, everything, long, one, type Pretended, recordOf, registrationOf } from './pretended'
 import { detailsOf, segmentsOf } from './pretended-details'
 
@@ -185,6 +186,26 @@ class Pretend implements Api {
   async understand(text: string): Promise<UnderstoodLine[]> {
     await this.#answer('understand')
     return pretendToUnderstand(text)
+  }
+
+  async probe(request: NewRequest): Promise<Probed> {
+    await this.#answer('probe')
+    return pretendToProbe(request)
+  }
+
+  async letGo(): Promise<void> {
+    await this.#answer('let-go')
+  }
+
+  async known(links: string[], _folder: string | null, name: string | null): Promise<Known> {
+    await this.#answer('known')
+    return { files: pretendToKnow(links, this.#newestFirst()), is_name_taken: name?.startsWith('taken') ?? false }
+  }
+
+  async relink(uniqueId: string, _index: number, url: string): Promise<void> {
+    await this.#answer('relink')
+    if (!/^https?:/.test(url)) throw new Failure('bad-scheme', `Ashore fetches http and https links, and "${url}" is neither.`)
+    await this.retry(uniqueId).catch(() => undefined)
   }
 
   async signIn(): Promise<void> {

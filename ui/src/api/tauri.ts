@@ -31,7 +31,11 @@ export const api: Api = {
   remove: (unique_id, files) => call({ method: 'remove', params: { unique_id, files } }),
   totals: () => call({ method: 'totals' }),
   understand: (text) => call({ method: 'understand', params: { text } }),
-  signIn: (url, sign_in) => call({ method: 'sign_in', params: { url, sign_in, lasting: false } }),
+  probe: (request) => call({ method: 'probe', params: request }),
+  letGo: (probe) => call({ method: 'let_go', params: { probe } }),
+  known: (links, folder, name) => call({ method: 'known', params: { links, folder, name } }),
+  relink: (unique_id, index, url) => call({ method: 'relink', params: { unique_id, index, url } }),
+  signIn: (url, sign_in, lasting) => call({ method: 'sign_in', params: { url, sign_in, lasting } }),
   settings: () => call({ method: 'settings' }),
   set: (key, value) => call({ method: 'set', params: { key, value } }),
 

@@ -1,4 +1,16 @@
-// A finished file as it is handed to other programs. [pure]
+// What is handed to other programs, and what they hand over.
+
+/** A longer list is for the command line, which reads it piece by piece. */
+export const LARGEST_LIST = 8 << 20
+
+/** The texts of lists that were dropped, or the links or words that were. Null stands for a file that is too large for a list. */
+export function dropped(data: Pick<DataTransfer, 'files' | 'getData'>): Promise<(string | null)[]> {
+  // Everything is taken out at once: what was dropped is gone when the event is over.
+  const files = [...data.files]
+  const text = data.getData('text/uri-list') || data.getData('text/plain')
+  if (files.length === 0) return Promise.resolve([text])
+  return Promise.all(files.map((file) => (file.size > LARGEST_LIST ? null : file.text())))
+}
 
 /** The address of a file: `file:///home/a/b%20c.pdf`, `file:///C:/a/b.pdf`, `file://server/share/b.pdf`. */
 export function fileUrl(path: string): string {

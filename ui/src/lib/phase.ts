@@ -31,7 +31,7 @@ export function filterOf(registration: Registration): Exclude<Filter, 'all'> {
   }
 }
 
-export type Step = 'pause' | 'resume' | 'resume-all' | 'retry' | 'open' | 'show' | 'remove'
+export type Step = 'pause' | 'resume' | 'resume-all' | 'retry' | 'relink' | 'open' | 'show' | 'remove'
 
 /** The one step most people want now. */
 export function nextStep(registration: Registration, everythingIsPaused = false): Step {
@@ -44,6 +44,8 @@ export function nextStep(registration: Registration, everythingIsPaused = false)
     case 'done':
       return hasOneFile(registration) ? (registration.path === null ? 'remove' : 'open') : 'show'
     case 'failed':
+      // The old link has nothing more to give.
+      if (registration.failure?.code === 'link-expired' && hasOneFile(registration)) return 'relink'
       return registration.failed > 0 ? 'retry' : 'remove'
     case 'cancelled':
       return 'remove'

@@ -234,6 +234,8 @@ export function stepName(step: Step, registration: Registration): string {
       return 'Resume all'
     case 'retry':
       return hasOneFile(registration) ? 'Retry' : 'Retry failed'
+    case 'relink':
+      return 'New link'
     case 'open':
       return 'Open'
     case 'show':
@@ -405,9 +407,10 @@ export const words = {
     folder: 'Folder',
     folderHint: 'Your download folder',
     choose: 'Choose…',
-    name: 'Title',
-    nameHint: 'Taken from the file',
-    nameHintSet: 'Taken from the files',
+    name: 'File name',
+    nameHint: 'Taken from the server',
+    setTitle: 'Title',
+    setTitleHint: 'Taken from the files',
     checksum: 'Checksum',
     checksumHint: 'sha-256=… (optional)',
     together: 'Add as',
@@ -415,6 +418,7 @@ export const words = {
     oneEach: 'One each',
     start: 'Start',
     now: 'Now',
+    first: 'Next',
     later: 'Later',
     submit: (number: number) => (number > 1 ? `Add ${count(number)} links` : 'Add'),
     understood: (number: number) => (number === 1 ? '1 link understood' : `${count(number)} links understood`),
@@ -424,9 +428,42 @@ export const words = {
     linkCount: (number: number) => (number === 1 ? '1 link' : `${count(number)} links`),
     fromTo: (first: string, last: string) => `${first} to ${last}`,
     signsIn: 'signs in',
+    found: {
+      asking: 'Asking the server…',
+      wantsSignIn: 'The server asks for a sign-in. Fill it in below, or use a link that carries its own permission.',
+      unsized: 'The server does not say how large it is',
+      resumes: 'can go on after an interruption',
+      beginsAnew: 'begins anew after an interruption',
+      isThere: 'This link is in the list already',
+      isThereOtherwise: 'A link to the same place is in the list already',
+      areThere: (number: number, of: number) =>
+        number === of ? 'All of these links are in the list already' : number === 1 ? '1 of these links is in the list already' : `${count(number)} of these links are in the list already`,
+      whatNow: 'What to do with them',
+      goOn: 'Go on with that one',
+      skip: 'Leave out',
+      again: 'Download again',
+      taken: (name: string) => `The folder has something called ${name} already. It stays, and this file gets a number behind its name.`,
+    },
+    along: {
+      title: 'Sign-in and headers',
+      user: 'User name',
+      password: 'Password',
+      keep: 'Keep the sign-in in the keychain',
+      headers: 'Headers',
+      headersHint: 'Name: value',
+    },
+    headerTrouble: (line: number) => `Line ${line} of the headers is none. A header looks like Name: value.`,
     andMore: (number: number) => `and ${count(number)} more`,
     partly: (added: number, rest: number) =>
       `${added === 1 ? '1 link was added' : `${count(added)} links were added`}; ${rest === 1 ? 'the one left here was not' : `the ${count(rest)} left here were not`}: `,
+  },
+  listTooLarge: 'This file is too large to be a list of links. A long list can be added with: ashore add -i FILE.',
+  relink: 'New link…',
+  relinkDialog: {
+    title: 'Go on with another link?',
+    about: 'What has come so far is kept, and compared with the file behind the new link before anything is added to it.',
+    link: 'New link to the same file',
+    submit: 'Use this link',
   },
   checksumTrouble: 'A checksum looks like sha-256= followed by 64 digits and letters from a to f.',
 

@@ -3,6 +3,7 @@
 import { getContext, setContext } from 'svelte'
 
 import { type Api, Failure, type Registration } from '../api/api'
+import { dropped } from '../lib/drag'
 import { hasOneFile, isSettled, type Step } from '../lib/phase'
 import { bySooner, putInto } from '../lib/queue'
 import { settingWords } from '../lib/setting-words'
@@ -29,6 +30,12 @@ export interface RemoveRequest {
   files: boolean
 }
 
+export interface RelinkRequest {
+  uniqueId: string
+  /** Which of its files. */
+  index: number
+}
+
 export class App {
   readonly api: Api
   readonly downloads: Downloads
@@ -43,6 +50,7 @@ export class App {
   menu = $state.raw<MenuRequest | null>(null)
   removing = $state.raw<RemoveRequest | null>(null)
   cancelling = $state.raw<readonly string[] | null>(null)
+  relinking = $state.raw<RelinkRequest | null>(null)
 
   /** A title that is being typed. Here, because its row may come to stand elsewhere meanwhile. */
   renaming = $state<{ uniqueId: string; typed: string } | null>(null)
@@ -80,7 +88,7 @@ export class App {
 
   /** What is being asked or said in front of everything else. */
   get isAsking(): boolean {
-    return this.draft.isOpen || this.showsKeys || [this.removing, this.cancelling, this.renaming].some((asked) => asked !== null)
+    return this.draft.isOpen || this.showsKeys || [this.removing, this.cancelling, this.renaming, this.relinking].some((asked) => asked !== null)
   }
 
   async start(): Promise<void> {
@@ -104,6 +112,15 @@ export class App {
     if (this.settings.isOpen) this.notices.dismissAll()
   }
 
+  /** What was dropped on the window. */
+  offer(data: DataTransfer): void {
+    this.#try(async () => {
+      const texts = await dropped(data)
+      this.draft.offer(texts.filter((text) => text !== null))
+      if (texts.includes(null)) throw new Failure('too-large', words.listTooLarge)
+    })
+  }
+
   take(step: Step, uniqueId: string): void {
     switch (step) {
       case 'pause':
@@ -114,6 +131,9 @@ export class App {
         return this.#try(() => this.api.resume(null))
       case 'retry':
         return this.retry([uniqueId])
+      case 'relink':
+        this.relinking = { uniqueId, index: 0 }
+        return
       case 'open':
         return this.open(uniqueId, 0)
       case 'show':
@@ -129,6 +149,12 @@ export class App {
 
   resume(ids: readonly string[]): void {
     this.#each(ids, (id) => this.api.resume(id))
+  }
+
+  /** Rejects where the engine does not take the link. */
+  async relink({ uniqueId, index }: RelinkRequest, url: string): Promise<void> {
+    await this.api.relink(uniqueId, index, url)
+    if (this.downloads.peek(uniqueId)?.registration.state === 'paused') this.resume([uniqueId])
   }
 
   retry(ids: readonly string[]): void {

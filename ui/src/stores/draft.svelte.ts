@@ -1,30 +1,60 @@
 // What is being typed into the Add dialog. It outlives the dialog, so that closing it loses nothing.
-import { type Added, type Api, Failure, type NewRegistration, type NewRequest, type UnderstoodLine } from '../api/api'
+import { type Added, type Api, Failure, type NewRegistration, type NewRequest, type Registration, type UnderstoodLine } from '../api/api'
+import { readHeaders, twice, unfinished } from '../lib/found'
 import { readChecksum, without } from '../lib/links'
 import { words } from '../lib/words'
+import { Findings } from './findings.svelte'
 
 /** Where on the form a failure is shown. */
-export type Place = 'links' | 'folder' | 'checksum' | 'form'
+export type Place = 'links' | 'folder' | 'checksum' | 'headers' | 'form'
+
+/** What happens to links that are in the list already. */
+export type Repeat = 'go-on' | 'skip' | 'again'
 
 const FOLDER = 'ashore.folder'
 /** Somebody who types is not interrupted more often, milliseconds. */
 const PAUSE = 80
 
 export class Draft {
-  isOpen = $state(false)
   /** What the engine makes of the text, a moment after it was typed. */
   lines = $state.raw<readonly UnderstoodLine[]>([])
-  folder = $state(localStorage.getItem(FOLDER) ?? '')
   title = $state('')
   checksum = $state('')
+  /** `Name: value`, one on each line, for all of them. */
+  headers = $state('')
+  user = $state('')
+  password = $state('')
+  /** The sign-in is kept beyond this run. */
+  isKept = $state(false)
   each = $state<'set' | 'each'>('set')
-  start = $state<'now' | 'later'>('now')
+  start = $state<'now' | 'first' | 'later'>('now')
   isSending = $state(false)
   failure = $state.raw<{ text: string; place: Place } | null>(null)
+  readonly findings: Findings
 
-  readonly count = $derived(this.lines.reduce((sum, line) => sum + line.requests.length, 0))
+  /** With what was said of them besides. */
+  readonly requests = $derived.by((): NewRequest[] => {
+    const [only, ...others] = this.lines.flatMap((line) => line.requests)
+    if (only === undefined) return []
+    const name = this.name.trim()
+    return others.length === 0 && name !== '' ? [{ ...only, name }] : [only, ...others]
+  })
+  readonly count = $derived(this.requests.length)
+  readonly unfinished = $derived.by(() => unfinished(this.findings.known, this.count))
+  readonly twice = $derived.by(() => twice(this.findings.known))
+  /** What may be chosen for those that are in the list already; empty where nothing is to be asked. */
+  readonly repeats = $derived.by((): readonly Repeat[] => {
+    if (this.unfinished !== null) return ['go-on', 'again']
+    return this.count > 1 && this.twice.size > 0 ? ['skip', 'again'] : []
+  })
+  /** How many would be added. */
+  readonly sending = $derived(this.repeat === 'skip' ? this.count - this.twice.size : this.count)
 
+  #isOpen = $state(false)
   #text = $state('')
+  #name = $state('')
+  #folder = $state(localStorage.getItem(FOLDER) ?? '')
+  #repeat = $state<Repeat | null>(null)
   #reading: ReturnType<typeof setTimeout> | null = null
   readonly #api: Api
   /** Told about every registration as it is added. */
@@ -33,6 +63,18 @@ export class Draft {
   constructor(api: Api, learn: (added: Added) => void) {
     this.#api = api
     this.#learn = learn
+    this.findings = new Findings(api)
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
+  set isOpen(isOpen: boolean) {
+    if (isOpen === this.#isOpen) return
+    this.#isOpen = isOpen
+    if (isOpen) this.#follow()
+    else this.findings.end()
   }
 
   get text(): string {
@@ -41,8 +83,38 @@ export class Draft {
 
   set text(text: string) {
     this.#text = text
-    if (this.#reading !== null) clearTimeout(this.#reading)
-    this.#reading = setTimeout(() => void this.#read(), PAUSE)
+    this.#readSoon()
+  }
+
+  /** What the only file is to be called. */
+  get name(): string {
+    return this.#name
+  }
+
+  set name(name: string) {
+    this.#name = name
+    if (this.#isOpen) this.findings.moved(this.requests, this.folder.trim())
+  }
+
+  get folder(): string {
+    return this.#folder
+  }
+
+  set folder(folder: string) {
+    this.#folder = folder
+    if (this.#isOpen) this.findings.moved(this.requests, folder.trim())
+  }
+
+  /** What happens to those that are in the list already, where that is asked. */
+  get repeat(): Repeat {
+    const [usual] = this.repeats
+    if (this.#repeat !== null && this.repeats.includes(this.#repeat)) return this.#repeat
+    // Whoever pastes nothing but what is there means it.
+    return usual === undefined || (usual === 'skip' && this.twice.size === this.count) ? 'again' : usual
+  }
+
+  set repeat(repeat: Repeat) {
+    this.#repeat = repeat
   }
 
   open(): void {
@@ -67,33 +139,45 @@ export class Draft {
     }
   }
 
+  /** Headers or the sign-in are other ones: what the server says may be as well. */
+  async changed(): Promise<void> {
+    if (this.count === 0) return
+    await this.#read()
+    try {
+      await this.#signIn()
+      this.findings.again(this.lines, this.folder.trim())
+    } catch (thrown) {
+      this.failure = { text: Failure.of(thrown).text, place: 'form' }
+    }
+  }
+
   async send(): Promise<void> {
     if (this.isSending) return
     this.isSending = true
     this.failure = null
     try {
-      if (this.#reading !== null) await this.#read()
+      if (this.#reading !== null || this.headers !== '') await this.#read()
       const checksum = this.#checksum()
       if (checksum === null) this.failure = { text: words.checksumTrouble, place: 'checksum' }
-      else if (this.count > 0 && this.failure === null) await this.#send(checksum)
+      else if (this.sending > 0 && this.failure === null) await this.#send(checksum)
     } finally {
       this.isSending = false
     }
   }
 
   async #send(checksum: string | undefined): Promise<void> {
-    const lines = this.lines.filter((line) => line.requests.length > 0)
-    const all = lines.flatMap((line) => line.requests)
+    if (this.repeat === 'go-on') return this.#goOn()
+    const skipped = this.repeat === 'skip' ? this.twice : new Set<number>()
+    const all = this.requests.filter((_, place) => !skipped.has(place))
     const groups = this.each === 'each' ? all.map((request) => [request]) : [all]
     const added = new Set<NewRequest>()
     try {
-      for (const { requests, sign_in } of lines) {
-        if (sign_in !== null) for (const { url } of requests) await this.#api.signIn(url, sign_in)
-      }
+      await this.#signIn()
       for (const group of groups) {
         this.#learn(await this.#api.add(this.#registration(group, checksum)))
         for (const request of group) added.add(request)
       }
+      this.findings.end(all)
       this.#clear()
     } catch (thrown) {
       const { code, text } = Failure.of(thrown)
@@ -104,17 +188,58 @@ export class Draft {
     }
   }
 
+  /** The old one gets this link, and keeps what it has. */
+  async #goOn(): Promise<void> {
+    const [old, request] = [this.unfinished, this.requests[0]]
+    if (old === null || request === undefined) return
+    try {
+      await this.#signIn()
+      await this.#api.relink(old.registration.unique_id, old.index, request.url)
+      if (old.registration.state === 'paused') await this.#api.resume(old.registration.unique_id)
+      const registration: Registration = await this.#api.show(old.registration.unique_id)
+      this.#learn({ how: 'new', ...registration })
+      this.#clear()
+    } catch (thrown) {
+      const { code, text } = Failure.of(thrown)
+      this.failure = { text, place: placeOf(code) }
+    }
+  }
+
+  #readSoon(): void {
+    if (this.#reading !== null) clearTimeout(this.#reading)
+    this.#reading = setTimeout(() => void this.#read(), PAUSE)
+  }
+
   async #read(): Promise<void> {
     if (this.#reading !== null) clearTimeout(this.#reading)
     this.#reading = null
-    const text = this.#text
+    const [text, read] = [this.#text, readHeaders(this.headers)]
+    if (typeof read === 'number') this.failure = { text: words.addDialog.headerTrouble(read), place: 'headers' }
+    const headers = typeof read === 'number' ? [] : read
     try {
       const lines = text.trim() === '' ? [] : await this.#api.understand(text)
       // Somebody typed on meanwhile: another reading is due.
-      if (text === this.#text) this.lines = lines
+      if (text !== this.#text) return
+      this.lines = headers.length === 0 ? lines : lines.map((line) => ({ ...line, requests: line.requests.map((request) => along(request, headers)) }))
+      this.#follow()
     } catch (thrown) {
       this.failure = { text: Failure.of(thrown).text, place: 'links' }
     }
+  }
+
+  #follow(): void {
+    if (this.#isOpen) this.findings.follow(this.lines, this.folder.trim())
+  }
+
+  /** What the lines bring along, and what was typed, which is for every server of theirs. */
+  async #signIn(): Promise<void> {
+    for (const { requests, sign_in } of this.lines) {
+      if (sign_in !== null) for (const { url } of requests) await this.#api.signIn(url, sign_in, false)
+    }
+    if (this.user.trim() === '') return
+    const origins = new Map(this.requests.map(({ url }) => [new URL(url).origin, url]))
+    const sign_in = { scheme: 'basic' as const, user: this.user.trim(), password: this.password }
+    for (const url of origins.values()) await this.#api.signIn(url, sign_in, this.isKept)
   }
 
   #registration(requests: NewRequest[], checksum: string | undefined): NewRegistration {
@@ -123,10 +248,13 @@ export class Draft {
     return {
       owner: 'window',
       source: 'window',
-      title: title === '' || (this.each === 'each' && this.count > 1) ? undefined : title,
+      // What has a name of its own is not taken for what is in the list already.
+      developer_id: this.repeats.length > 0 && this.repeat === 'again' ? crypto.randomUUID() : undefined,
+      title: title === '' || this.each === 'each' || this.count === 1 ? undefined : title,
       folder: folder === '' ? undefined : folder,
       paused: this.start === 'later',
-      requests: checksum === undefined ? requests : requests.map((request) => ({ ...request, checksum })),
+      place: this.start === 'first' ? 'top' : undefined,
+      requests: requests.map((request) => ({ ...this.findings.with(request), checksum: checksum ?? request.checksum })),
     }
   }
 
@@ -140,11 +268,20 @@ export class Draft {
     const folder = this.folder.trim()
     if (folder === '') localStorage.removeItem(FOLDER)
     else localStorage.setItem(FOLDER, folder)
-    this.text = this.title = this.checksum = ''
+    this.text = this.name = this.title = this.checksum = this.headers = this.user = this.password = ''
+    this.lines = []
+    this.isKept = false
+    this.#repeat = null
     this.each = 'set'
     this.start = 'now'
     this.isOpen = false
   }
+}
+
+/** What a line says itself comes before what is said of all. */
+function along(request: NewRequest, headers: readonly [string, string][]): NewRequest {
+  const own = new Set((request.headers ?? []).map(([name]) => name.toLowerCase()))
+  return { ...request, headers: [...(request.headers ?? []), ...headers.filter(([name]) => !own.has(name.toLowerCase()))] }
 }
 
 function placeOf(code: string): Place {

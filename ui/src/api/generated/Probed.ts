@@ -10,6 +10,10 @@ export type Probed = {
  */
 probe: string | null, 
 /**
+ * What the server answered with; null where nobody did.
+ */
+status: number | null, 
+/**
  * What the file will be called.
  */
 name: string | null, 

@@ -1,0 +1,30 @@
+// What pretend servers say of files that nobody has added yet.
+import type { KnownFile, NewRequest, Probed } from './api'
+import type { Pretended } from './pretended'
+
+const TROUBLES: { [path: string]: { code: string; text: string } } = {
+  missing: { code: 'bad-status', text: 'The server no longer has this file. Look for a new link.' },
+  private: { code: 'bad-status', text: 'The server asks for a sign-in, and Ashore has none that it takes. Sign in with `ashore sign-in`, or use a link that carries its own permission.' },
+  page: { code: 'web-page', text: 'This looks like a web page, not like the file. The site may want you to sign in: open the link in a browser, and use the link that it gives for the file.' },
+}
+
+export function pretendToProbe({ url }: NewRequest): Probed {
+  const address = new URL(url)
+  const name = decodeURIComponent(address.pathname.split('/').filter(Boolean).at(-1) ?? address.host)
+  const trouble = TROUBLES[name]
+  if (trouble !== undefined) return { probe: null, status: name === 'private' ? 401 : name === 'missing' ? 404 : 200, name: null, size: null, may_resume: null, trouble }
+  const size = [...url].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 4_000_000_000, 7)
+  return { probe: crypto.randomUUID(), status: 200, name, size: name.startsWith('live') ? null : size, may_resume: !name.startsWith('live'), trouble: null }
+}
+
+export function pretendToKnow(links: readonly string[], list: Iterable<Pretended>): KnownFile[] {
+  const bare = (url: string): string => url.split(/[?#]/)[0]!
+  const files: KnownFile[] = []
+  for (const { registration, urls } of list) {
+    for (const [link, url] of links.entries()) {
+      const index = urls.findIndex((other) => bare(other) === bare(url))
+      if (index >= 0 && !files.some((file) => file.link === link)) files.push({ link, index, is_same: urls[index] === url, registration: { ...registration } })
+    }
+  }
+  return files
+}

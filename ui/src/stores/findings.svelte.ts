@@ -1,0 +1,127 @@
+// What is found out about links while somebody still decides about them: what the server says, and whether they are in the
+// list already. An answer that nobody adds is let go.
+import { type Api, Failure, type Known, type NewRequest, type Probed, type UnderstoodLine } from '../api/api'
+import { keyOf } from '../lib/found'
+
+/** Servers are asked about so many links; a longer list says its names and sizes as it comes. */
+const MOST = 4
+/** Servers are not asked about half a link, milliseconds. */
+const PAUSE = 400
+
+const NOTHING: Known = { files: [], is_name_taken: false }
+
+export class Findings {
+  /** By `keyOf` the request; null while the server is being asked. */
+  probed = $state.raw<ReadonlyMap<string, Probed | null>>(new Map())
+  /** By the position of the request among all. */
+  known = $state.raw<Known>(NOTHING)
+
+  #waiting: ReturnType<typeof setTimeout> | null = null
+  /** Which look at the list is the latest. */
+  #look = 0
+  readonly #api: Api
+
+  constructor(api: Api) {
+    this.#api = api
+  }
+
+  /** From now on these are meant, and no others. */
+  follow(lines: readonly UnderstoodLine[], folder: string): void {
+    this.#stop()
+    const requests = lines.flatMap((line) => line.requests)
+    const isWanted = new Set(requests.map(keyOf))
+    for (const [key, probed] of this.probed) if (!isWanted.has(key)) this.#drop(key, probed)
+    if (requests.length === 0) {
+      this.known = NOTHING
+      return
+    }
+    void this.#lookUp(requests, folder)
+    if (requests.length > MOST) return
+    this.#waiting = setTimeout(() => {
+      for (const line of lines) for (const request of line.requests) void this.#ask(request, line, { requests, folder })
+    }, PAUSE)
+  }
+
+  /** Another folder may have a file of that name. */
+  moved(requests: readonly NewRequest[], folder: string): void {
+    if (requests.length > 0) void this.#lookUp(requests, folder)
+  }
+
+  /** The server is asked again: it may know now who asks. */
+  again(lines: readonly UnderstoodLine[], folder: string): void {
+    for (const [key, probed] of this.probed) if (probed?.probe === null) this.#drop(key, probed)
+    this.follow(lines, folder)
+  }
+
+  /** Nobody decides any more. What was `added` has its answer. */
+  end(added: readonly NewRequest[] = []): void {
+    this.#stop()
+    const isAdded = new Set(added.map(keyOf))
+    for (const [key, probed] of this.probed) {
+      if (isAdded.has(key)) this.#forget(key)
+      else this.#drop(key, probed)
+    }
+    this.known = NOTHING
+  }
+
+  /** The request with the answer that waits for it. */
+  with(request: NewRequest): NewRequest {
+    const probe = this.probed.get(keyOf(request))?.probe
+    return probe ? { ...request, probe } : request
+  }
+
+  async #ask(request: NewRequest, { sign_in }: UnderstoodLine, all: { requests: readonly NewRequest[]; folder: string }): Promise<void> {
+    const key = keyOf(request)
+    if (this.probed.has(key)) return
+    this.#set(key, null)
+    const asked = this.probed
+    let probed: Probed
+    try {
+      if (sign_in !== null) await this.#api.signIn(request.url, sign_in, false)
+      probed = await this.#api.probe(request)
+    } catch (thrown) {
+      const { code, text } = Failure.of(thrown)
+      probed = { probe: null, status: null, name: null, size: null, may_resume: null, trouble: { code, text } }
+    }
+    // Somebody typed on meanwhile, or closed the dialog, and may have asked anew.
+    if (this.probed.get(key) !== null || !asked.has(key)) {
+      if (probed.probe !== null) void this.#api.letGo(probed.probe).catch(() => undefined)
+      return
+    }
+    this.#set(key, probed)
+    if (all.requests.length === 1) void this.#lookUp(all.requests, all.folder)
+  }
+
+  async #lookUp(requests: readonly NewRequest[], folder: string): Promise<void> {
+    const look = ++this.#look
+    const [only, ...others] = requests
+    const name = others.length > 0 ? null : (only?.name ?? (only && this.probed.get(keyOf(only))?.name) ?? null)
+    try {
+      const known = await this.#api.known(requests.map(({ url }) => url), folder === '' ? null : folder, name)
+      if (look === this.#look) this.known = known
+    } catch {
+      // It is said when it is added.
+    }
+  }
+
+  #stop(): void {
+    if (this.#waiting !== null) clearTimeout(this.#waiting)
+    this.#waiting = null
+    this.#look++
+  }
+
+  #set(key: string, probed: Probed | null): void {
+    this.probed = new Map(this.probed).set(key, probed)
+  }
+
+  #forget(key: string): void {
+    const left = new Map(this.probed)
+    left.delete(key)
+    this.probed = left
+  }
+
+  #drop(key: string, probed: Probed | null): void {
+    this.#forget(key)
+    if (probed?.probe) void this.#api.letGo(probed.probe).catch(() => undefined)
+  }
+}
