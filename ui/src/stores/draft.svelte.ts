@@ -63,7 +63,7 @@ export class Draft {
       this.folder = (await this.#api.chooseFolder()) ?? this.folder
       if (this.failure?.place === 'folder') this.failure = null
     } catch (thrown) {
-      this.failure = { text: Failure.of(thrown).text, place: 'folder' }
+      this.failure = { text: words.sentence(Failure.of(thrown)), place: 'folder' }
     }
   }
 
@@ -99,7 +99,8 @@ export class Draft {
       const { code, text } = Failure.of(thrown)
       // What is in the list already must not be added a second time.
       if (added.size > 0) this.text = without(this.text, this.lines, added)
-      const said = added.size > 0 ? words.addDialog.partly(added.size, all.length - added.size) + text : text
+      const why = words.sentence({ code, text })
+      const said = added.size > 0 ? words.addDialog.partly(added.size, all.length - added.size, why) : why
       this.failure = { text: said, place: placeOf(code) }
     }
   }
@@ -113,7 +114,7 @@ export class Draft {
       // Somebody typed on meanwhile: another reading is due.
       if (text === this.#text) this.lines = lines
     } catch (thrown) {
-      this.failure = { text: Failure.of(thrown).text, place: 'links' }
+      this.failure = { text: words.sentence(Failure.of(thrown)), place: 'links' }
     }
   }
 
