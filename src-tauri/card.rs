@@ -201,7 +201,7 @@ fn rendered(desktop: &Desktop, note: &Note) -> Notification {
     if desktop.buttons {
         let buttons = note.buttons.iter().filter(|press| **press != Press::Window);
         for (key, label) in [Press::Window].iter().chain(buttons).map(|press| press.action()) {
-            notification.action(key, label);
+            notification.action(key, &label);
         }
     }
     notification

@@ -11,6 +11,7 @@ use tauri::{AppHandle, State};
 use tauri_plugin_dialog::DialogExt;
 
 use crate::{
+    catalogue::say,
     door::Door,
     files,
     open::Links,
@@ -39,7 +40,7 @@ pub async fn show_in_folder(app: AppHandle, unique_id: Value, index: Value) -> R
 #[tauri::command]
 pub async fn choose_folder(app: AppHandle) -> Result<Option<PathBuf>, Trouble> {
     let (answer, answered) = tokio::sync::oneshot::channel();
-    app.dialog().file().set_title("Choose a folder").pick_folder(|folder| drop(answer.send(folder)));
+    app.dialog().file().set_title(say("ask-folder", &[])).pick_folder(|folder| drop(answer.send(folder)));
     let chosen = answered.await.ok().flatten();
     Ok(chosen.and_then(|folder| folder.into_path().ok()))
 }

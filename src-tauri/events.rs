@@ -1,10 +1,11 @@
 //! What the engine says, to those in the shell who listen: the page while there is one, the tray, the notifications.
 
-use ashore_engine::{Event, State, Totals};
+use ashore_engine::{Event, SettingsReport, State, Totals};
 use ashore_rpc::Call;
 use tauri::{AppHandle, Emitter, Manager};
 
 use crate::{
+    catalogue,
     door::{Door, News},
     notifier::{Notifier, needs_attention},
     tray::Tray,
@@ -18,6 +19,7 @@ pub fn heard(app: &AppHandle, news: News) {
             app.state::<Notifier>().opened();
             // The page reads the list again; what it had may be another engine's.
             tell_page(app, &Event::Lagged);
+            speak(app);
             let app = app.clone();
             tauri::async_runtime::spawn(async move {
                 if let Ok(totals) = app.state::<Door>().ask::<Totals>(Call::Totals).await {
@@ -34,6 +36,7 @@ pub fn heard(app: &AppHandle, news: News) {
         News::Event(event) => {
             match &event {
                 Event::Totals { totals } => app.state::<Tray>().totals(totals.clone()),
+                Event::Settings => speak(app),
                 Event::Changed { registration }
                     if registration.state == State::Settled && needs_attention(registration) && !window::has_focus(app) =>
                 {
@@ -45,6 +48,18 @@ pub fn heard(app: &AppHandle, news: News) {
             app.state::<Notifier>().event(event);
         }
     }
+}
+
+/// The shell speaks what the settings say.
+fn speak(app: &AppHandle) {
+    let app = app.clone();
+    tauri::async_runtime::spawn(async move {
+        if let Ok(report) = app.state::<Door>().ask::<SettingsReport>(Call::Settings).await
+            && catalogue::speak(catalogue::setting(&report))
+        {
+            app.state::<Tray>().speak();
+        }
+    });
 }
 
 fn tell_page(app: &AppHandle, event: &Event) {

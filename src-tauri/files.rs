@@ -12,7 +12,7 @@ use tauri::{AppHandle, Manager};
 use tauri_plugin_dialog::{DialogExt, MessageDialogButtons, MessageDialogKind};
 use tauri_plugin_opener::OpenerExt;
 
-use crate::door::Door;
+use crate::{catalogue::say, door::Door};
 
 /// Opens a finished file with the program that the desktop has for it; asks first where opening could run something.
 pub async fn open(app: &AppHandle, unique_id: UniqueId, index: u32) -> Result<(), Trouble> {
@@ -70,10 +70,10 @@ async fn confirmed(app: &AppHandle, path: &Path) -> bool {
     let name = path.file_name().map(|name| crate::words::plain(&name.to_string_lossy())).unwrap_or_default();
     let (answer, answered) = tokio::sync::oneshot::channel();
     app.dialog()
-        .message(format!("{name} can run on this computer. Open it only if you know where it comes from."))
-        .title("Open this file?")
+        .message(say("ask-open.body", &[("name", name.into())]))
+        .title(say("ask-open", &[]))
         .kind(MessageDialogKind::Warning)
-        .buttons(MessageDialogButtons::OkCancelCustom("Open".to_owned(), "Cancel".to_owned()))
+        .buttons(MessageDialogButtons::OkCancelCustom(say("action-open", &[]), say("action-cancel", &[])))
         .show(|yes| {
             // Nobody waits any more: the window is gone.
             let _ = answer.send(yes);

@@ -2,10 +2,11 @@
 //!
 //! The rooms: `door` is the way to the engine, `events` what comes from there, `commands` what the page may ask for,
 //! `window` and `tray` their lives, `notify` what a notification says, `notifier` which there are and `card` how one
-//! lives, `open` links from outside, `files` finished files, `words` sizes and other people's text, `remembered` where
-//! the window was.
+//! lives, `open` links from outside, `files` finished files, `catalogue` the language and its sentences, `sentences` those
+//! of the engine in it, `words` sizes and other people's text, `remembered` where the window was.
 
 mod card;
+mod catalogue;
 mod commands;
 mod door;
 mod events;
@@ -14,6 +15,7 @@ mod notifier;
 mod notify;
 mod open;
 mod remembered;
+mod sentences;
 mod tray;
 mod window;
 mod words;
@@ -142,6 +144,8 @@ fn start(arguments: Arguments, data_dir: PathBuf) -> tauri::Result<()> {
 fn wire(app: &AppHandle, engine: &Handle, arguments: Arguments, data_dir: &Path) {
     let door = Door::new();
     app.manage(door.clone());
+    // Until the settings can be asked.
+    catalogue::speak("auto");
     app.manage(Remembered::read(data_dir));
     let presser = app.clone();
     let pressed = move |about, press| {

@@ -4,7 +4,11 @@ use std::path::PathBuf;
 
 use ashore_engine::{FailureReason, Registration, RegistrationResult, State};
 
-use crate::words::{part, plain, size, speed, time_left};
+use crate::{
+    catalogue::say,
+    sentences::sentence,
+    words::{part, plain, size, speed, time_left},
+};
 
 /// A button, or the notification itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,19 +31,20 @@ pub enum Press {
 
 impl Press {
     const BUTTONS: [(Self, &str, &str); 7] = [
-        (Self::Window, "default", "Show"),
-        (Self::Pause, "pause", "Pause"),
-        (Self::Resume, "resume", "Resume"),
-        (Self::Cancel, "cancel", "Cancel"),
-        (Self::Open, "open", "Open"),
-        (Self::Folder, "folder", "Show in folder"),
-        (Self::Retry, "retry", "Retry"),
+        (Self::Window, "default", "note-show"),
+        (Self::Pause, "pause", "action-pause"),
+        (Self::Resume, "resume", "action-resume"),
+        (Self::Cancel, "cancel", "action-cancel"),
+        (Self::Open, "open", "action-open"),
+        (Self::Folder, "folder", "action-show-in-folder"),
+        (Self::Retry, "retry", "action-retry"),
     ];
 
     /// The action's key, and its label.
-    pub fn action(self) -> (&'static str, &'static str) {
+    pub fn action(self) -> (&'static str, String) {
         let found = Self::BUTTONS.iter().find(|(press, ..)| *press == self);
-        found.map_or(("default", "Show"), |(_, key, label)| (key, label))
+        let (key, label) = found.map_or(("default", "note-show"), |(_, key, label)| (key, label));
+        (key, say(label, &[]))
     }
 
     /// The press that an action's key stands for.
@@ -119,18 +124,18 @@ pub fn under_way(registration: &Registration, speed_now: u64) -> Note {
     };
     let mut parts = Vec::new();
     match kind {
-        Kind::Paused => parts.push("Paused".to_owned()),
+        Kind::Paused => parts.push(say("row-paused", &[])),
         Kind::Waiting => {
-            let why = registration.waiting_for.as_ref().map(|trouble| plain(&trouble.text));
-            let why = why.unwrap_or_else(|| "Waiting for its turn".to_owned());
-            parts.push(why.trim_end_matches('.').to_owned());
+            let why = registration.waiting_for.as_ref().map(|trouble| plain(&sentence(trouble)));
+            let why = why.unwrap_or_else(|| say("row-waits", &[]));
+            parts.push(why.trim_end_matches(['.', '。', '।']).to_owned());
         }
         _ => {}
     }
     if registration.requests > 1 {
-        parts.push(format!("{} of {} files", registration.succeeded, registration.requests));
+        parts.push(say("files-of", &[("done", registration.succeeded.into()), ("count", registration.requests.into())]));
     }
-    parts.push(if uploads { format!("{amount} sent") } else { amount });
+    parts.push(if uploads { say("note-sent", &[("amount", amount.into())]) } else { amount });
     if kind == Kind::Running && speed_now > 0 {
         parts.push(speed(speed_now));
         parts.extend(time_left(whole.saturating_sub(there), speed_now).filter(|_| whole > 0));
@@ -146,22 +151,22 @@ pub fn under_way(registration: &Registration, speed_now: u64) -> Note {
 
 /// How a registration settled. None where nobody needs to be told: whoever aborted it knows.
 pub fn settled(registration: &Registration) -> Option<Note> {
-    let files = |count: u32| if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
     if registration.failure_reason == FailureReason::Aborted {
         return None;
     }
     let single = registration.requests == 1;
     if registration.result == RegistrationResult::Failure {
-        let why = registration.failure.as_ref().map(|trouble| plain(&trouble.text));
-        let why = why.unwrap_or_else(|| "It could not be downloaded.".to_owned());
-        let body = if single { why } else { format!("{} failed: {why}", files(registration.failed)) };
+        let why = registration.failure.as_ref().map(|trouble| plain(&sentence(trouble)));
+        let why = why.unwrap_or_else(|| say("note-failed", &[]));
+        let several = |why: String| say("note-files-failed", &[("count", registration.failed.into()), ("why", why.into())]);
+        let body = if single { why } else { several(why) };
         let buttons = vec![Press::Retry, Press::Window];
         return Some(Note { kind: Kind::Failed, body, buttons, ..about(registration) });
     }
-    let mut parts = vec!["Done".to_owned()];
-    parts.extend((!single).then(|| files(registration.succeeded)));
+    let mut parts = vec![say("note-done", &[])];
+    parts.extend((!single).then(|| say("n-files", &[("count", registration.succeeded.into())])));
     parts.push(size(registration.downloaded));
-    parts.extend((registration.failed > 0).then(|| format!("{} left out", files(registration.failed))));
+    parts.extend((registration.failed > 0).then(|| say("note-files-left-out", &[("count", registration.failed.into())])));
     // Several files have no one place to open.
     let buttons = if single { vec![Press::Open, Press::Folder] } else { vec![Press::Folder] };
     Some(Note { kind: Kind::Done, body: parts.join(" · "), buttons, ..about(registration) })
@@ -171,23 +176,21 @@ pub fn settled(registration: &Registration) -> Option<Note> {
 pub fn digest(registrations: &[Registration]) -> Note {
     let failed = registrations.iter().filter(|one| one.result == RegistrationResult::Failure).count();
     let done = registrations.len() - failed;
-    let downloads = |count: usize| if count == 1 { "1 download".to_owned() } else { format!("{count} downloads") };
     let summary = match (done, failed) {
-        (done, 0) => format!("{} finished", downloads(done)),
-        (0, failed) => format!("{} failed", downloads(failed)),
-        (done, failed) => format!("{} finished, {failed} failed", downloads(done)),
+        (done, 0) => say("note-many-finished", &[("count", done.into())]),
+        (0, failed) => say("note-many-failed", &[("count", failed.into())]),
+        (done, failed) => say("note-many-mixed", &[("count", done.into()), ("failed", failed.into())]),
     };
     let mut titles: Vec<String> = registrations.iter().take(3).map(|one| plain(&one.title)).collect();
     if registrations.len() > titles.len() {
-        titles.push(format!("and {} more", registrations.len() - titles.len()));
+        titles.push(say("note-and-more", &[("count", (registrations.len() - titles.len()).into())]));
     }
     news(summary, titles.join(", "))
 }
 
 /// Said once, when the window is closed for the first time.
 pub fn goes_on_in_tray() -> Note {
-    let body = "Downloads go on. Open Ashore from its icon in the panel, or quit it there.";
-    news("Ashore is still here".to_owned(), body.to_owned())
+    news(say("note-in-tray", &[]), say("note-in-tray.body", &[]))
 }
 
 fn news(summary: String, body: String) -> Note {
@@ -212,8 +215,8 @@ fn about(registration: &Registration) -> Note {
 fn group_of(owner: &str) -> String {
     match owner {
         "window" => "Ashore".to_owned(),
-        "command-line" => "Ashore - command line".to_owned(),
-        other => format!("Ashore - {}", plain(other)),
+        "command-line" => say("note-group-command-line", &[]),
+        other => say("note-group", &[("owner", plain(other).into())]),
     }
 }
 
@@ -281,7 +284,7 @@ mod tests {
     fn an_upload_counts_what_was_sent_first() {
         let upload = Registration { uploaded: 5, upload_total: 10, downloaded: 0, requests: 1, ..registration() };
         let note = under_way(&upload, 0);
-        assert_eq!((note.body.as_str(), note.value), ("5 of 10 bytes sent", Some(50)));
+        assert_eq!((note.body.as_str(), note.value), ("5 of 10 B sent", Some(50)));
     }
 
     #[test]

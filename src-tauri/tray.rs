@@ -20,7 +20,14 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use crate::{door::Door, quit, window, words::speed};
+use crate::{
+    catalogue::{current, say},
+    door::Door,
+    quit,
+    sentences::brief,
+    window,
+    words::speed,
+};
 
 /// Menus that change more often than this only cost.
 const PACE: Duration = Duration::from_secs(1);
@@ -38,14 +45,17 @@ struct Known {
     unseen_failure: bool,
     /// Why there is no list.
     shut: bool,
+    /// The language of the menu.
+    language: &'static str,
 }
 
 /// What the tray shows.
 #[derive(Debug, PartialEq, Eq)]
 struct Face {
     line: String,
-    toggle: &'static str,
+    toggle: String,
     picture: Picture,
+    language: &'static str,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,12 +69,14 @@ struct Parts {
     icon: TrayIcon<Wry>,
     line: MenuItem<Wry>,
     toggle: MenuItem<Wry>,
+    /// What says the same whatever happens, with what it says.
+    fixed: [(MenuItem<Wry>, &'static str); 2],
 }
 
 impl Tray {
     /// Puts the icon into the panel. Where there is none, everything else goes on without.
     pub fn start(app: &AppHandle) -> Self {
-        let (known, told) = watch::channel(Known::default());
+        let (known, told) = watch::channel(Known { language: current().tag(), ..Known::default() });
         // The library that speaks to the panel is loaded when it is needed, and panics where it is not installed.
         match catch_unwind(AssertUnwindSafe(|| build(app))) {
             Ok(Ok(parts)) => drop(tauri::async_runtime::spawn(follow(parts, told))),
@@ -94,6 +106,11 @@ impl Tray {
         self.0.send_modify(|known| known.shut = true);
     }
 
+    /// Another language is spoken.
+    pub fn speak(&self) {
+        self.0.send_modify(|known| known.language = current().tag());
+    }
+
     /// Whether everything is paused, as far as the tray knows.
     fn is_paused(&self) -> bool {
         self.0.borrow().totals.paused
@@ -120,9 +137,9 @@ pub async fn is_there() -> bool {
 fn build(app: &AppHandle) -> tauri::Result<Parts> {
     let face = face(&Known::default());
     let line = MenuItem::with_id(app, "line", &face.line, false, None::<&str>)?;
-    let toggle = MenuItem::with_id(app, "toggle", face.toggle, true, None::<&str>)?;
-    let open = MenuItem::with_id(app, "open", "Open Ashore", true, None::<&str>)?;
-    let quit = MenuItem::with_id(app, "quit", "Quit", true, None::<&str>)?;
+    let toggle = MenuItem::with_id(app, "toggle", &face.toggle, true, None::<&str>)?;
+    let open = MenuItem::with_id(app, "open", say("tray-open", &[]), true, None::<&str>)?;
+    let quit = MenuItem::with_id(app, "quit", say("tray-quit", &[]), true, None::<&str>)?;
     let rule = || PredefinedMenuItem::separator(app);
     let menu = Menu::with_items(app, &[&line, &rule()?, &toggle, &rule()?, &open, &quit])?;
     let icon = TrayIconBuilder::with_id("ashore")
@@ -131,7 +148,7 @@ fn build(app: &AppHandle) -> tauri::Result<Parts> {
         .menu(&menu)
         .on_menu_event(|app, event| chosen(app, event.id().as_ref()))
         .build(app)?;
-    Ok(Parts { icon, line, toggle })
+    Ok(Parts { icon, line, toggle, fixed: [(open, "tray-open"), (quit, "tray-quit")] })
 }
 
 fn chosen(app: &AppHandle, item: &str) {
@@ -155,7 +172,7 @@ fn chosen(app: &AppHandle, item: &str) {
 
 /// Shows what is known, no more often than once a second.
 async fn follow(parts: Parts, mut told: watch::Receiver<Known>) {
-    let mut shown = face(&Known::default());
+    let mut shown = face(&told.borrow());
     while told.changed().await.is_ok() {
         let wanted = face(&told.borrow_and_update());
         if wanted == shown {
@@ -164,7 +181,8 @@ async fn follow(parts: Parts, mut told: watch::Receiver<Known>) {
         let changed = parts
             .line
             .set_text(&wanted.line)
-            .and_then(|()| parts.toggle.set_text(wanted.toggle))
+            .and_then(|()| parts.toggle.set_text(&wanted.toggle))
+            .and_then(|()| if wanted.language == shown.language { Ok(()) } else { translate(&parts) })
             .and_then(|()| if wanted.picture == shown.picture { Ok(()) } else { parts.icon.set_icon(Some(picture(wanted.picture))) });
         if let Err(error) = changed {
             tracing::debug!(%error, "the tray did not change");
@@ -176,26 +194,27 @@ async fn follow(parts: Parts, mut told: watch::Receiver<Known>) {
 
 fn face(known: &Known) -> Face {
     let Totals { running, waiting, speed: bytes, paused, .. } = known.totals;
-    let gate = known.totals.gate.as_ref().map_or("", |gate| first_sentence(&gate.text));
+    let gate = known.totals.gate.as_ref().map(brief).unwrap_or_default();
+    let waits = |waiting: u32| say("totals-waiting", &[("count", waiting.into())]);
     let line = match (known.shut, paused, running, waiting) {
-        (true, ..) => "The list cannot be opened".to_owned(),
-        (_, true, 0, _) => "Everything is paused".to_owned(),
-        (_, _, 0, 0) => "Nothing is running".to_owned(),
-        (_, _, 0, waiting) if gate.is_empty() => format!("{waiting} waiting"),
-        (_, _, 0, waiting) => format!("{waiting} waiting · {gate}"),
-        (_, _, running, _) => format!("{running} running · {}", speed(bytes)),
+        (true, ..) => say("tray-shut", &[]),
+        (_, true, 0, _) => say("totals-paused", &[]),
+        (_, _, 0, 0) => say("totals-idle", &[]),
+        (_, _, 0, waiting) if gate.is_empty() => waits(waiting),
+        (_, _, 0, waiting) => format!("{} · {gate}", waits(waiting)),
+        (_, _, running, _) => format!("{} · {}", say("totals-running", &[("count", running.into())]), speed(bytes)),
     };
     let picture = match (known.unseen_failure || known.shut, running) {
         (true, _) => Picture::Attention,
         (false, 0) => Picture::Idle,
         (false, _) => Picture::Running,
     };
-    Face { line, toggle: if paused { "Resume all" } else { "Pause all" }, picture }
+    let toggle = if paused { say("resume-all", &[]) } else { say("pause-all", &[]) };
+    Face { line, toggle, picture, language: known.language }
 }
 
-/// Without its full stop: a menu has room for little.
-fn first_sentence(text: &str) -> &str {
-    text.split_once(". ").map_or(text, |(first, _)| first)
+fn translate(parts: &Parts) -> tauri::Result<()> {
+    parts.fixed.iter().try_for_each(|(item, id)| item.set_text(say(id, &[])))
 }
 
 fn picture(picture: Picture) -> Image<'static> {
@@ -212,18 +231,18 @@ mod tests {
 
     use super::*;
 
-    fn shown(running: u32, waiting: u32, paused: bool) -> (String, &'static str, Picture) {
+    fn shown(running: u32, waiting: u32, paused: bool) -> (String, String, Picture) {
         let totals = Totals { running, waiting, speed: 11_400_000, paused, ..Totals::default() };
-        let Face { line, toggle, picture } = face(&Known { totals, ..Known::default() });
+        let Face { line, toggle, picture, .. } = face(&Known { totals, ..Known::default() });
         (line, toggle, picture)
     }
 
     #[test]
     fn the_line_says_what_is_going_on() {
-        assert_eq!(shown(3, 12, false), ("3 running · 11.4 MB/s".to_owned(), "Pause all", Picture::Running));
-        assert_eq!(shown(0, 12, false), ("12 waiting".to_owned(), "Pause all", Picture::Idle));
-        assert_eq!(shown(0, 0, false), ("Nothing is running".to_owned(), "Pause all", Picture::Idle));
-        assert_eq!(shown(0, 12, true), ("Everything is paused".to_owned(), "Resume all", Picture::Idle));
+        assert_eq!(shown(3, 12, false), ("3 running · 11.4 MB/s".to_owned(), "Pause all".to_owned(), Picture::Running));
+        assert_eq!(shown(0, 12, false), ("12 waiting".to_owned(), "Pause all".to_owned(), Picture::Idle));
+        assert_eq!(shown(0, 0, false), ("Nothing is running".to_owned(), "Pause all".to_owned(), Picture::Idle));
+        assert_eq!(shown(0, 12, true), ("Everything is paused".to_owned(), "Resume all".to_owned(), Picture::Idle));
     }
 
     #[test]

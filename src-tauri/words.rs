@@ -2,48 +2,59 @@
 //!
 //! Text that came from outside is never shown before it went through [`plain`].
 
+use crate::catalogue::{decimal, say};
+
 /// As many characters of somebody else's text as a notification shows.
 const LONGEST: usize = 100;
 
+const UNITS: [&str; 6] = ["B", "kB", "MB", "GB", "TB", "PB"];
+
 /// Such as "11.4 MB"; decimal units, as browsers and disks have them.
 pub fn size(bytes: u64) -> String {
-    const UNITS: [&str; 6] = ["kB", "MB", "GB", "TB", "PB", "EB"];
-    if bytes < 1000 {
-        return if bytes == 1 { "1 byte".to_owned() } else { format!("{bytes} bytes") };
-    }
-    let mut value = bytes as f64 / 1000.0;
+    let (value, unit) = in_unit(bytes);
+    say("size", &[("amount", number(value, unit).into()), ("unit", UNITS[unit].into())])
+}
+
+/// Such as "3.1 of 4.2 GB".
+pub fn part(there: u64, whole: u64) -> String {
+    let (value, unit) = in_unit(there);
+    let done = if unit == in_unit(whole).1 { number(value, unit) } else { size(there) };
+    say("part", &[("done", done.into()), ("whole", size(whole).into())])
+}
+
+/// Such as "11.4 MB/s".
+pub fn speed(bytes_per_second: u64) -> String {
+    say("rate", &[("size", size(bytes_per_second).into())])
+}
+
+/// Such as "2 min left", for `bytes` at `bytes_per_second`; none when nobody can tell.
+pub fn time_left(bytes: u64, bytes_per_second: u64) -> Option<String> {
+    let seconds = bytes.checked_div(bytes_per_second)?;
+    let time = match seconds {
+        0..=59 => say("span-seconds", &[("seconds", seconds.max(1).into())]),
+        60..=3599 => say("span-minutes", &[("minutes", seconds.div_ceil(60).into())]),
+        3600..=86_399 => {
+            say("span-hours-minutes", &[("hours", (seconds / 3600).into()), ("minutes", (seconds % 3600 / 60).into())])
+        }
+        _ => return Some(say("span-more-than-a-day", &[])),
+    };
+    Some(say("time-left", &[("time", time.into())]))
+}
+
+/// How many of which unit.
+fn in_unit(bytes: u64) -> (f64, usize) {
+    let mut value = bytes as f64;
     let mut unit = 0;
     // 999.95 would be shown as 1000.0.
     while value >= 999.95 && unit + 1 < UNITS.len() {
         value /= 1000.0;
         unit += 1;
     }
-    format!("{value:.1} {}", UNITS[unit])
+    (value, unit)
 }
 
-/// Such as "3.1 of 4.2 GB".
-pub fn part(there: u64, whole: u64) -> String {
-    let (there, whole) = (size(there), size(whole));
-    match (there.split_once(' '), whole.split_once(' ')) {
-        (Some((number, unit)), Some((_, same))) if unit == same => format!("{number} of {whole}"),
-        _ => format!("{there} of {whole}"),
-    }
-}
-
-/// Such as "11.4 MB/s".
-pub fn speed(bytes_per_second: u64) -> String {
-    format!("{}/s", size(bytes_per_second))
-}
-
-/// Such as "2 min left", for `bytes` at `bytes_per_second`; none when nobody can tell.
-pub fn time_left(bytes: u64, bytes_per_second: u64) -> Option<String> {
-    let seconds = bytes.checked_div(bytes_per_second)?;
-    Some(match seconds {
-        0..=59 => format!("{} s left", seconds.max(1)),
-        60..=3599 => format!("{} min left", seconds.div_ceil(60)),
-        3600..=86_399 => format!("{} h {} min left", seconds / 3600, seconds % 3600 / 60),
-        _ => "more than a day left".to_owned(),
-    })
+fn number(value: f64, unit: usize) -> String {
+    decimal(value, usize::from(unit > 0))
 }
 
 /// Somebody else's text, fit to be shown on one line: without control and format characters (which could turn the
@@ -97,11 +108,11 @@ mod tests {
     #[test]
     fn sizes_have_one_digit_and_never_four() {
         let shown = [0, 1, 999, 1000, 11_400_000, 999_949, 999_950, 3_100_000_000, u64::MAX].map(size);
-        let wanted = ["0 bytes", "1 byte", "999 bytes", "1.0 kB", "11.4 MB", "999.9 kB", "1.0 MB", "3.1 GB", "18.4 EB"];
+        let wanted = ["0 B", "1 B", "999 B", "1.0 kB", "11.4 MB", "999.9 kB", "1.0 MB", "3.1 GB", "18446.7 PB"];
         assert_eq!(shown, wanted);
         assert_eq!(speed(11_400_000), "11.4 MB/s");
         assert_eq!(part(3_100_000_000, 4_200_000_000), "3.1 of 4.2 GB");
-        assert_eq!(part(999, 4_200_000), "999 bytes of 4.2 MB");
+        assert_eq!(part(999, 4_200_000), "999 B of 4.2 MB");
     }
 
     #[test]

@@ -7,7 +7,8 @@ export default defineConfig({
   plugins: [svelte(), tailwindcss()],
   // Messages of the shell's own build must stay on the screen.
   clearScreen: false,
-  server: { port: 1420, strictPort: true, host: '127.0.0.1' },
+  // The words are beside the page, for the shell has them too.
+  server: { port: 1420, strictPort: true, host: '127.0.0.1', fs: { allow: ['.', '../locales'] } },
   preview: { port: 1421, strictPort: true, host: '127.0.0.1' },
   // A preload helper would be an inline script in some browsers; modern ones need none.
   build: { target: 'safari16', modulePreload: { polyfill: false } },

@@ -16,6 +16,8 @@ mod again;
 mod amount;
 mod bootstrap;
 mod carrier;
+#[cfg(test)]
+mod catalogue;
 mod category;
 mod configure;
 pub mod crashpoint;

@@ -26,6 +26,8 @@ pub const DEFAULTS: &str = include_str!("settings.toml");
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Settings {
+    /// What the window speaks: `auto`, or a tag.
+    pub language: String,
     /// Transfers at once, 1 to 64.
     pub parallel: u32,
     /// Transfers at once from one host, 1 to 64.

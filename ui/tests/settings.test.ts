@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { pretendSettings, put } from '../src/api/pretended-settings'
-import { found, SETTING_WORDS, settingWords } from '../src/lib/setting-words'
+import { choiceName, found, SETTING_WORDS, settingWords } from '../src/lib/setting-words'
 
 const { settings } = pretendSettings(false)
 const keys = (search: string): string[] => found(settings, search).map((setting) => setting.key)
@@ -17,7 +17,9 @@ test('a search finds settings by what they are called, what they do, their choic
 
 test('every word that a setting takes has one for people', () => {
   for (const { key, kind } of settings) {
-    if (kind.type === 'choice') expect(Object.keys(SETTING_WORDS[key].choices ?? {}), key).toEqual(kind.of)
+    if (kind.type !== 'choice') continue
+    for (const value of kind.of) expect(choiceName(key, value), key).not.toBe(value)
+    expect(kind.of, key).toEqual(expect.arrayContaining(Object.keys(SETTING_WORDS[key].choices ?? {})))
   }
 })
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Registration } from '../src/api/api'
-import { type Circumstances, clause, fileLine, line, stepName, totalsLine, verbOn, verbOnMany, words } from '../src/lib/words'
+import { type Circumstances, fileLine, line, stepName, totalsLine, verbOn, verbOnMany, words } from '../src/lib/words'
+import { clause } from '../src/words/troubles'
 import { filterOf, nextStep, phase, progress } from '../src/lib/phase'
 import { record, registration } from './registration'
 

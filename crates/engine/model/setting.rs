@@ -11,6 +11,7 @@ use ts_rs::TS;
 #[ts(export)]
 #[expect(missing_docs, reason = "what each is for is said once, in settings.toml")]
 pub enum SettingKey {
+    Language,
     Parallel,
     ParallelPerHost,
     Order,

@@ -14,6 +14,9 @@ const GIB: u64 = 1 << 30;
 /// A year and a day.
 const LONG: f64 = 366.0 * 24.0 * 3600.0;
 
+/// What the desktop speaks, or one of those that the window has words in.
+const LANGUAGES: &[&str] = &["auto", "en"];
+
 /// What is fixed about a setting.
 #[derive(Clone, Debug)]
 pub(crate) struct Definition {
@@ -30,6 +33,7 @@ pub(crate) struct Definition {
 impl Key {
     /// Each, in the order in which people read them.
     pub(crate) const ALL: &'static [Self] = &[
+        Self::Language,
         Self::Parallel,
         Self::ParallelPerHost,
         Self::Order,
@@ -66,6 +70,7 @@ impl Key {
     pub(crate) fn definition(self) -> Definition {
         let waits = || one_of(&["wait", "go"]);
         let (name, group, kind) = match self {
+            Self::Language => ("language", Group::General, one_of(LANGUAGES)),
             Self::Parallel => ("parallel", Group::General, whole(1.0, 64.0)),
             Self::ParallelPerHost => ("parallel-per-host", Group::General, whole(1.0, 64.0)),
             Self::Order => ("order", Group::General, one_of(&["first-come", "newest-first"])),

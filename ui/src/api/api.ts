@@ -1,5 +1,6 @@
 // What the window may ask of the world, as one interface with two bodies: `tauri.ts` (the engine) and `mock.ts` (a
 // pretend one for a plain browser). Nothing else in the page reaches outside.
+import { say } from '../words/say.svelte'
 import type { Added } from './generated/Added'
 import type { Details as FileDetails } from './generated/Details'
 import type { Event } from './generated/Event'
@@ -112,6 +113,6 @@ export class Failure extends Error {
       return new Failure(String(thrown.code), String(thrown.text))
     }
     const detail = thrown instanceof Error ? thrown.message : String(thrown)
-    return new Failure('internal', `Ashore could not do this: ${detail}`)
+    return new Failure('internal', say('not-done', { why: detail }))
   }
 }

@@ -5,7 +5,7 @@
 //   ?one            a single running download           ?still         nothing moves (for pictures)
 //   ?fail=verb      that verb is refused                ?slow          answers take a second
 //   ?metered        a gate is closed: all of it waits   ?limited       slow hours, and a speed limit
-//   ?troubles       the settings file has slips
+//   ?troubles       the settings file has slips       ?language=ar   the page speaks it
 import { type Added, type Api, type Event, Failure, type FileDetails, type FileRecord, type Gate, type Known, type NewRegistration, type NewRequest, type Place, type Probed, type Registration, type Segments, type SettingKey, type SettingsReport, type SettingValue, type Totals, type UnderstoodLine } from './api'
 import { pretendSettings, put } from './pretended-settings'
 import { pretendToUnderstand } from './pretended-lines'
@@ -36,7 +36,7 @@ class Pretend implements Api {
   #isPaused = false
 
   constructor(parameters: URLSearchParams) {
-    this.#settings = pretendSettings(parameters.has('troubles'))
+    this.#settings = pretendSettings(parameters.has('troubles'), parameters.get('language') ?? 'auto')
     this.#refused = parameters.get('fail')
     this.#wait = parameters.has('slow') ? 1000 : 0
     this.#held = {

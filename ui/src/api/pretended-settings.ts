@@ -1,5 +1,6 @@
 // The settings of the pretend engine: the same as the real one's, as far as a form needs them.
 import { painted } from '../lib/week'
+import { LANGUAGES } from '../words/languages'
 import { Failure, type Setting, type SettingGroup, type SettingKey, type SettingsReport, type SettingValue, type Week } from './api'
 import type { SettingKind } from './generated/SettingKind'
 
@@ -16,6 +17,7 @@ const file: SettingKind = { type: 'file' }
 type Row = [key: SettingKey, group: SettingGroup, kind: SettingKind, initial: SettingValue, own?: SettingValue]
 
 const ROWS: Row[] = [
+  ['language', 'general', choice('auto', ...Object.keys(LANGUAGES)), 'auto'],
   ['parallel', 'general', whole(1, 64), 4, 6],
   ['parallel-per-host', 'general', whole(1, 64), 2],
   ['order', 'general', choice('first-come', 'newest-first'), 'first-come'],
@@ -48,13 +50,13 @@ const ROWS: Row[] = [
   ['keychain', 'advanced', choice('auto', 'system', 'file', 'none'), 'auto'],
 ]
 
-export function pretendSettings(withTroubles: boolean): SettingsReport {
+export function pretendSettings(withTroubles: boolean, language = 'auto'): SettingsReport {
   return {
     settings: ROWS.map(([key, group, kind, initial, own]) => ({
       key,
       group,
       kind,
-      value: own ?? (key === 'hours' ? ['mon-fri 08:00-18:00 slow', 'sat-sun 10:00-12:00 off'] : initial),
+      value: key === 'language' ? language : own ?? (key === 'hours' ? ['mon-fri 08:00-18:00 slow', 'sat-sun 10:00-12:00 off'] : initial),
       default: initial,
       week: key === 'hours' ? NIGHTS : null,
     })),

@@ -1,5 +1,6 @@
 // What the details say about one file and its download, put together from the window's words. [pure]
 import type { Attempt, FileDetails, FileRecord, Registration } from '../api/api'
+import { list } from '../words/say.svelte'
 import { hostOf, nameOf } from './links'
 import { exactly, type Locale, moment, part, rate, size, span } from './numbers'
 import { expected, hasOneFile, phase } from './phase'
@@ -29,7 +30,7 @@ export function fileName(record: FileRecord): string {
 
 /** What came of a try. Only one that was the last is trouble: the others have been mended. */
 export function attemptLine(attempt: Attempt, record: FileRecord): Line {
-  if (attempt.trouble !== null) return { text: attempt.trouble.text, trouble: attempt.is_final }
+  if (attempt.trouble !== null) return { text: words.sentence(attempt.trouble), trouble: attempt.is_final }
   if (attempt.ended !== null) return { text: said.attempt.arrived(size(attempt.bytes)), trouble: false }
   const there = Math.max(attempt.bytes, record.downloaded)
   const amount = record.size !== null && record.size > there ? part(there, record.size) : size(there)
@@ -41,15 +42,13 @@ export function attemptWhen(attempt: Attempt, record: FileRecord, { now, locale 
   const { started, ended, status } = attempt
   const begun = started ?? ended
   const brought = ended === null && attempt.brought !== null ? attempt.brought + Math.max(0, record.downloaded - attempt.bytes) : attempt.brought
-  return [
+  return list(
     said.attempt.number(attempt.number),
     begun !== null && exactly(begun, now, locale),
     started !== null && (ended === null ? said.attempt.since(span((now - started) / 1000)) : said.attempt.took(span((ended - started) / 1000))),
     brought !== null && brought > 0 && said.attempt.brought(size(brought)),
     status !== null && said.attempt.status(status),
-  ]
-    .filter(Boolean)
-    .join(' · ')
+  )
 }
 
 /** The head that is kept is that of the last answer; of a refusal only its status is. */
@@ -134,5 +133,5 @@ export function speedSentence({ speeds, current, mean, highest }: Shown): string
 }
 
 function exactSize(bytes: number): string {
-  return bytes < 1000 ? size(bytes) : said.about.bytes(size(bytes), bytes.toLocaleString('en'))
+  return bytes < 1000 ? size(bytes) : said.about.bytes(size(bytes), bytes)
 }

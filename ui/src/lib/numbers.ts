@@ -1,7 +1,8 @@
-// Sizes, speeds, spans and times as people read them. [pure] No words of the language beyond units.
+// Sizes, speeds, spans and times as people write them in the language of the page. [pure, but for that]
+import { language, say } from '../words/say.svelte'
 
 export interface Locale {
-  /** For numbers and dates; none means the system's. */
+  /** For dates; none means the page's. */
   tag?: string
   timeZone?: string
 }
@@ -18,50 +19,52 @@ function unitOf(bytes: number): number {
   return unit
 }
 
-function inUnit(bytes: number, unit: number): string {
+function inUnit(bytes: number, unit: number, keepsDecimal: boolean): string {
   const value = bytes / 1000 ** unit
-  const whole = unit === 0 || value >= 99.95
-  return value.toFixed(whole ? 0 : 1)
+  const whole = unit === 0 || value >= 99.95 || (!keepsDecimal && Math.abs(value - Math.round(value)) < 0.05)
+  return number(value, whole ? 0 : 1)
 }
+
+const withUnit = (amount: string, unit: number): string => say('size', { amount, unit: UNITS[unit]! })
 
 /** `8.1 MB`; units of a thousand, as on disks and in file managers. */
 export function size(bytes: number): string {
   const unit = unitOf(bytes)
-  return `${inUnit(bytes, unit).replace(/\.0$/, '')} ${UNITS[unit]}`
+  return withUnit(inUnit(bytes, unit, false), unit)
 }
 
 /** `3.1 of 4.2 GB`, in one unit where that still says something. */
 export function part(done: number, total: number): string {
   const unit = unitOf(total)
   const tellsNothing = done > 0 && unit > 0 && done / 1000 ** unit < 0.05
-  return `${tellsNothing ? size(done) : inUnit(done, unit)} of ${size(total)}`
+  return say('part', { done: tellsNothing ? size(done) : inUnit(done, unit, true), whole: size(total) })
 }
 
 /** `11.4 MB/s`. */
 export function rate(bytesPerSecond: number): string {
   // With its decimal always, so that it does not jump about while it changes.
   const unit = unitOf(bytesPerSecond)
-  return `${inUnit(bytesPerSecond, unit)} ${UNITS[unit]}/s`
+  return say('rate', { size: withUnit(inUnit(bytesPerSecond, unit, true), unit) })
 }
 
 /** `40 s`, `2 min`, `3 h 20 min`, `2 days`; never more exact than anybody can know. */
 export function span(seconds: number): string {
   const rounded = Math.max(1, Math.ceil(seconds))
-  if (rounded < 60) return `${rounded} s`
+  if (rounded < 60) return say('span-seconds', { seconds: rounded })
   const minutes = Math.round(rounded / 60)
-  if (minutes < 60) return `${minutes} min`
+  if (minutes < 60) return say('span-minutes', { minutes })
   if (minutes < 24 * 60) {
     const rest = minutes % 60
     const hours = Math.floor(minutes / 60)
-    return rest === 0 || hours >= 10 ? `${Math.round(minutes / 60)} h` : `${hours} h ${rest} min`
+    if (rest === 0 || hours >= 10) return say('span-hours', { hours: Math.round(minutes / 60) })
+    return say('span-hours-minutes', { hours, minutes: rest })
   }
-  const days = Math.round(minutes / (24 * 60))
-  return days === 1 ? '1 day' : `${days} days`
+  return say('span-days', { days: Math.round(minutes / (24 * 60)) })
 }
 
 /** `1,234`. */
 export function count(value: number): string {
-  return value < 1000 ? String(value) : value.toLocaleString('en')
+  return number(value, 0)
 }
 
 /** Whole percent, 100 only when everything is there. */
@@ -71,15 +74,23 @@ export function percent(done: number, total: number): number {
 }
 
 // Building a format costs far more than using it, and a list uses it for every row.
-const formats = new Map<string, Intl.DateTimeFormat>()
+const numberFormats = new Map<string, Intl.NumberFormat>()
+const dateFormats = new Map<string, Intl.DateTimeFormat>()
 
-function format(name: string, options: Intl.DateTimeFormatOptions, locale: Locale): Intl.DateTimeFormat {
-  const key = `${name} ${locale.tag ?? ''} ${locale.timeZone ?? ''}`
-  const known = formats.get(key)
-  if (known) return known
-  const made = new Intl.DateTimeFormat(locale.tag, { ...options, timeZone: locale.timeZone })
-  formats.set(key, made)
-  return made
+function kept<Format>(formats: Map<string, Format>, key: string, make: () => Format): Format {
+  const known = formats.get(key) ?? make()
+  formats.set(key, known)
+  return known
+}
+
+function number(value: number, digits: number): string {
+  const tag = language().formats
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+  return kept(numberFormats, `${tag} ${digits}`, () => new Intl.NumberFormat(tag, options)).format(value)
+}
+
+function format(name: string, options: Intl.DateTimeFormatOptions, { tag = language().formats, timeZone }: Locale): Intl.DateTimeFormat {
+  return kept(dateFormats, `${name} ${tag} ${timeZone ?? ''}`, () => new Intl.DateTimeFormat(tag, { ...options, timeZone }))
 }
 
 /** `14:02` today, else `3 Oct, 14:02`, with the year when it is another one. Both times in ms of Unix time. */
@@ -100,5 +111,5 @@ function dated(time: string, at: number, now: number, locale: Locale): string {
     year.format(at) === year.format(now)
       ? format('date', { day: 'numeric', month: 'short' }, locale)
       : format('full', { day: 'numeric', month: 'short', year: 'numeric' }, locale)
-  return `${date.format(at)}, ${time}`
+  return say('moment', { date: date.format(at), time })
 }

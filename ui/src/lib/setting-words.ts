@@ -1,114 +1,96 @@
-// What each setting is called and what it does, and which of them a search means. [pure] English; like words.ts, the only
-// place a translation has to replace.
+// What each setting is called and what it does, and which of them a search means. [pure, but for the language] The words
+// are in `locales/*/settings.ftl`.
 import type { Setting, SettingGroup, SettingKey } from '../api/api'
+import { LANGUAGES } from '../words/languages'
+import { say, spoken } from '../words/say.svelte'
 
 export interface SettingWords {
-  name: string
+  readonly name: string
   /** One sentence: what it does. */
-  about: string
+  readonly about: string
   /** What stands in an empty field. */
-  hint?: string
+  readonly hint?: string
   /** The words of a choice. */
-  choices?: Record<string, string>
+  readonly choices?: Readonly<Record<string, string>>
 }
 
-export const SETTING_GROUPS: { [group in SettingGroup]: string } = {
-  general: 'General',
-  folders: 'Folders',
-  network: 'Network',
-  schedule: 'Schedule',
-  power: 'Power',
-  space: 'Space',
-  advanced: 'Advanced',
-}
+export const SETTING_GROUPS = spoken({
+  general: 'settings-general',
+  folders: 'settings-folders',
+  network: 'settings-network',
+  schedule: 'settings-schedule',
+  power: 'settings-power',
+  space: 'settings-space',
+  advanced: 'settings-advanced',
+} satisfies { [group in SettingGroup]: string })
 
-export const SETTING_WORDS: { [key in SettingKey]: SettingWords } = {
-  parallel: { name: 'Files at once', about: 'So many files are fetched at the same time.' },
-  'parallel-per-host': { name: 'Files at once from one server', about: 'With 1, files of one server come strictly one after the other.' },
-  order: {
-    name: 'What comes next',
-    about: 'Among those that wait. The window, the command line and programs take turns either way.',
-    choices: { 'first-come': 'First come, first served', 'newest-first': 'Newest first' },
-  },
-  'forget-finished-after': {
-    name: 'Finished downloads leave the list',
-    about: 'After this time, such as 12h, 30d or 4w; their files stay. “never” keeps them until you remove them.',
-  },
-  folder: { name: 'Download folder', about: 'Files go here unless you choose another folder for them.', hint: 'The desktop’s download folder' },
-  connections: { name: 'Connections for one file', about: 'At most so many, and only where more than one makes it faster.' },
-  offline: {
-    name: 'Without a network',
-    about: 'Waiting costs nothing. Go on where your servers are in the house, or where the desktop does not know your network.',
-    choices: { wait: 'Wait', go: 'Go on' },
-  },
-  metered: {
-    name: 'Where traffic costs money',
-    about: 'On a phone’s network, for example.',
-    choices: { wait: 'Wait for another network', go: 'Go on' },
-  },
-  proxy: {
-    name: 'Proxy',
-    about: 'For everything, such as http://host:3128 or socks5h://host:1080; “none” for no proxy at all.',
-    hint: 'What the desktop’s environment says',
-  },
-  'no-proxy': { name: 'Without the proxy', about: 'Names and networks that are reached directly, with commas between them.', hint: 'What the desktop’s environment says' },
-  'proxy-loopback': { name: 'Proxy for this machine', about: 'Use the proxy for servers on this machine as well.' },
-  cookies: { name: 'Cookies', about: 'Send cookies back to the servers that set them, until Ashore ends.' },
-  hours: { name: 'Hours', about: 'Choose a speed and paint with it. What you leave as it is goes at full speed.' },
-  'slow-speed': { name: 'Speed in slow hours', about: 'Bytes a second for everything together, such as 512K or 2M.' },
-  'battery-below': { name: 'On battery, stop below', about: 'Nothing is fetched with less charge than this. With 0, as long as there is any.' },
-  'in-use': {
-    name: 'While somebody works here',
-    about: 'Wait until nobody has used this machine for a while, or go on beside it.',
-    choices: { wait: 'Wait', go: 'Go on' },
-  },
-  'free-space-floor': { name: 'Space that stays free', about: 'Nothing starts in a folder with less than this, such as 512M or 20G.' },
-  attempts: { name: 'Attempts', about: 'So often is a file tried before Ashore gives up on it.' },
-  'retry-after-seconds': { name: 'Wait before the second attempt', about: 'Doubles with every further one, up to six hours.' },
-  'stall-seconds': { name: 'A connection is silent after', about: 'Without a single byte for so long, it is given up and tried again.' },
-  'connect-timeout-seconds': { name: 'Time to connect', about: 'So long may a server take to answer a new connection.' },
-  'total-timeout-seconds': { name: 'Time for one attempt', about: 'What came by then is kept. With 0, as long as it takes.' },
-  'checkpoint-seconds': { name: 'Progress is made durable every', about: 'A power cut costs no more than this.' },
-  http2: { name: 'HTTP/2', about: 'Many small files from one server share a connection where it speaks it.' },
-  'insecure-redirects': { name: 'Redirects to insecure links', about: 'Follow them from https to http. Anybody on the way can then read and change what comes.' },
-  'ca-certificate': { name: 'Own certificates', about: 'A PEM file of authorities to trust beside the system’s.', hint: 'None' },
-  'user-agent': { name: 'User agent', about: 'What Ashore calls itself to servers.', hint: 'Ashore and its version' },
-  referrer: { name: 'Referrer', about: 'The page that links were found on, where they do not bring one themselves.', hint: 'None' },
-  netrc: { name: 'Netrc file', about: 'Its passwords are given to servers that ask for one.', hint: 'None' },
-  keychain: {
-    name: 'Passwords and tokens',
-    about: 'Where they are kept. The file can be read by you alone.',
-    choices: { auto: 'In the system’s keychain, else in a file', system: 'In the system’s keychain only', file: 'In a file', none: 'Until Ashore ends' },
-  },
-}
+export const SETTING_WORDS: { readonly [key in SettingKey]: SettingWords } = spoken({
+  language: { name: 'setting-language', about: 'setting-language.about', choices: { auto: 'setting-language.auto' } },
+  parallel: { name: 'setting-parallel', about: 'setting-parallel.about' },
+  'parallel-per-host': { name: 'setting-parallel-per-host', about: 'setting-parallel-per-host.about' },
+  order: { name: 'setting-order', about: 'setting-order.about', choices: { 'first-come': 'setting-order.first-come', 'newest-first': 'setting-order.newest-first' } },
+  'forget-finished-after': { name: 'setting-forget-finished-after', about: 'setting-forget-finished-after.about' },
+  folder: { name: 'setting-folder', about: 'setting-folder.about', hint: 'setting-folder.hint' },
+  connections: { name: 'setting-connections', about: 'setting-connections.about' },
+  offline: { name: 'setting-offline', about: 'setting-offline.about', choices: { wait: 'setting-offline.wait', go: 'setting-offline.go' } },
+  metered: { name: 'setting-metered', about: 'setting-metered.about', choices: { wait: 'setting-metered.wait', go: 'setting-metered.go' } },
+  proxy: { name: 'setting-proxy', about: 'setting-proxy.about', hint: 'setting-proxy.hint' },
+  'no-proxy': { name: 'setting-no-proxy', about: 'setting-no-proxy.about', hint: 'setting-no-proxy.hint' },
+  'proxy-loopback': { name: 'setting-proxy-loopback', about: 'setting-proxy-loopback.about' },
+  cookies: { name: 'setting-cookies', about: 'setting-cookies.about' },
+  hours: { name: 'setting-hours', about: 'setting-hours.about' },
+  'slow-speed': { name: 'setting-slow-speed', about: 'setting-slow-speed.about' },
+  'battery-below': { name: 'setting-battery-below', about: 'setting-battery-below.about' },
+  'in-use': { name: 'setting-in-use', about: 'setting-in-use.about', choices: { wait: 'setting-in-use.wait', go: 'setting-in-use.go' } },
+  'free-space-floor': { name: 'setting-free-space-floor', about: 'setting-free-space-floor.about' },
+  attempts: { name: 'setting-attempts', about: 'setting-attempts.about' },
+  'retry-after-seconds': { name: 'setting-retry-after-seconds', about: 'setting-retry-after-seconds.about' },
+  'stall-seconds': { name: 'setting-stall-seconds', about: 'setting-stall-seconds.about' },
+  'connect-timeout-seconds': { name: 'setting-connect-timeout-seconds', about: 'setting-connect-timeout-seconds.about' },
+  'total-timeout-seconds': { name: 'setting-total-timeout-seconds', about: 'setting-total-timeout-seconds.about' },
+  'checkpoint-seconds': { name: 'setting-checkpoint-seconds', about: 'setting-checkpoint-seconds.about' },
+  http2: { name: 'setting-http2', about: 'setting-http2.about' },
+  'insecure-redirects': { name: 'setting-insecure-redirects', about: 'setting-insecure-redirects.about' },
+  'ca-certificate': { name: 'setting-ca-certificate', about: 'setting-ca-certificate.about', hint: 'setting-ca-certificate.hint' },
+  'user-agent': { name: 'setting-user-agent', about: 'setting-user-agent.about', hint: 'setting-user-agent.hint' },
+  referrer: { name: 'setting-referrer', about: 'setting-referrer.about', hint: 'setting-referrer.hint' },
+  netrc: { name: 'setting-netrc', about: 'setting-netrc.about', hint: 'setting-netrc.hint' },
+  keychain: { name: 'setting-keychain', about: 'setting-keychain.about', choices: { auto: 'setting-keychain.auto', system: 'setting-keychain.system', file: 'setting-keychain.file', none: 'setting-keychain.none' } },
+} satisfies { [key in SettingKey]: SettingWords })
 
-export const settingWords = {
-  title: 'Settings',
-  open: 'Settings (Ctrl+,)',
-  back: 'Back to the list',
-  search: 'Search settings',
-  nothing: (text: string) => `No setting has to do with “${text}”.`,
-  file: 'They are kept in this file, which can be changed by hand as well:',
-  reset: (name: string) => `${name}: back to the default`,
-  choose: 'Choose…',
-  seconds: 'seconds',
-  percent: '%',
-  between: (least: number, most: number) => `${least} to ${most}`,
-  paces: { f: 'Full speed', s: 'Slow', o: 'Off' },
-  paint: 'Paint',
-  rounded: 'The settings file has times that are finer than half hours. Painting rounds them.',
-  notFollowed: (first: string, others: number) =>
-    `The settings file: ${first}${others === 0 ? '' : others === 1 ? ' There is one more in Settings.' : ` There are ${others} more in Settings.`}`,
-  cell: (day: string, from: string, until: string, pace: string) => `${day}, ${from} to ${until}: ${pace}`,
-  gridHelp: 'Arrow keys move, Space paints, Shift with arrows paints on.',
-} as const
+export const settingWords = spoken({
+  title: 'settings',
+  open: 'settings-open',
+  back: 'settings-back',
+  search: 'settings-search',
+  nothing: (text: string) => say('settings-nothing', { text }),
+  file: 'settings-file',
+  reset: (name: string) => say('settings-reset', { name }),
+  choose: 'choose',
+  seconds: 'settings-seconds',
+  percent: 'settings-percent',
+  paces: { f: 'settings-pace-full', s: 'settings-pace-slow', o: 'settings-pace-off' },
+  paint: 'settings-paint',
+  rounded: 'settings-rounded',
+  notFollowed: (text: string, others: number) =>
+    others === 0 ? say('settings-not-followed', { text }) : say('settings-not-followed-more', { text, count: others }),
+  cell: (day: string, from: string, until: string, pace: string) => say('settings-cell', { day, from, until, pace }),
+  gridHelp: 'settings-grid-help',
+})
+
+/** What a choice is called. Languages call themselves. */
+export function choiceName(key: SettingKey, value: string): string {
+  const called: Readonly<Record<string, string>> = key === 'language' ? LANGUAGES : {}
+  return SETTING_WORDS[key].choices?.[value] ?? called[value] ?? value
+}
 
 /** Those that every word of `search` is said of. */
 export function found(settings: readonly Setting[], search: string): Setting[] {
   const wanted = search.toLowerCase().split(/\s+/).filter(Boolean)
   return settings.filter((setting) => {
-    const { name, about, choices } = SETTING_WORDS[setting.key]
-    const said = [setting.key, name, about, SETTING_GROUPS[setting.group], ...Object.values(choices ?? {})].join(' ').toLowerCase()
+    const { name, about } = SETTING_WORDS[setting.key]
+    const choices = setting.kind.type === 'choice' ? setting.kind.of.map((value) => choiceName(setting.key, value)) : []
+    const said = [setting.key, name, about, SETTING_GROUPS[setting.group], ...choices].join(' ').toLowerCase()
     return wanted.every((word) => said.includes(word))
   })
 }

@@ -1,5 +1,6 @@
-// The hours of a week as a grid of half hours that can be painted. [pure]
+// The hours of a week as a grid of half hours that can be painted. [pure, but for the days' names]
 import type { Week } from '../api/api'
+import { language } from '../words/say.svelte'
 
 export type Pace = 'f' | 's' | 'o'
 
@@ -52,7 +53,7 @@ export function step(cell: Cell, key: string): Cell | null {
 export const time = (half: number): string => `${String(Math.floor(half / 2)).padStart(2, '0')}:${half % 2 === 0 ? '00' : '30'}`
 
 /** The days' names where the person is, from Monday on. */
-export function dayNames(style: 'short' | 'long', locale?: string): string[] {
+export function dayNames(style: 'short' | 'long', locale = language().formats): string[] {
   const format = new Intl.DateTimeFormat(locale, { weekday: style, timeZone: 'UTC' })
   // 2024-01-01 was a Monday.
   return DAYS.map((day) => format.format(Date.UTC(2024, 0, 1 + day)))

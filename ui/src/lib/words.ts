@@ -1,6 +1,8 @@
-// Every word the window says, and the line that tells how a download is doing. [pure] English; the only place a
-// translation has to replace.
-import type { Category, FileRecord, Gate, Registration, Totals, Trouble } from '../api/api'
+// Every word the window says, and the line that tells how a download is doing. The words themselves are Fluent messages in
+// `locales/`; here stands which message is said where. [pure, but for the language]
+import type { Category, FileRecord, Registration, Totals, Trouble } from '../api/api'
+import { list, say, spoken } from '../words/say.svelte'
+import { clause, sentence } from '../words/troubles'
 import type { KeyGroup, KeyLine } from './keys'
 import { count, type Locale, moment, part, rate, size, span } from './numbers'
 import { expected, hasOneFile, isSending, phase, type Filter, type Phase, progress, type Step } from './phase'
@@ -23,11 +25,9 @@ export interface Line {
   trouble: boolean
 }
 
-const join = (...parts: (string | false | null | undefined)[]): string => parts.filter(Boolean).join(' · ')
+const files = (number: number): string => say('n-files', { count: number })
 
-const downloads = (number: number): string => (number === 1 ? '1 download' : `${count(number)} downloads`)
-
-const files = (number: number): string => (number === 1 ? '1 file' : `${count(number)} files`)
+const filesOf = (done: number, number: number): string => say('files-of', { done, count: number })
 
 /** How a registration is doing, in one line of plain words. */
 export function line(registration: Registration, circumstances: Circumstances): Line {
@@ -49,14 +49,14 @@ export function line(registration: Registration, circumstances: Circumstances): 
 
 function running(registration: Registration, { speed = null }: Circumstances): string {
   if (isSending(registration)) {
-    const sent = `Sending ${part(registration.uploaded, registration.uploadTotal)}`
-    return join(sent, moving(speed), left(registration.uploadTotal - registration.uploaded, speed))
+    const sent = say('row-sending', { part: part(registration.uploaded, registration.uploadTotal) })
+    return list(sent, moving(speed), left(registration.uploadTotal - registration.uploaded, speed))
   }
   const total = expected(registration)
   if (registration.downloaded === 0 && registration.succeeded === 0) {
-    return join(filesDone(registration), 'Connecting', failures(registration))
+    return list(filesDone(registration), say('row-connecting'), failures(registration))
   }
-  return join(
+  return list(
     filesDone(registration),
     total > 0 ? part(Math.min(registration.downloaded, total), total) : size(registration.downloaded),
     moving(speed),
@@ -67,79 +67,80 @@ function running(registration: Registration, { speed = null }: Circumstances): s
 
 function waiting(registration: Registration, circumstances: Circumstances): Line {
   const { next_try: due, waiting_for: trouble } = registration
-  if (circumstances.everythingIsPaused) return { text: join('Paused with everything else', soFar(registration)), trouble: false }
-  if (trouble !== null) {
-    const wait = due === null ? 0 : (due - circumstances.now) / 1000
-    const when = due === null ? 'Waiting' : wait < 1 ? 'Trying again' : `Tries again in ${span(wait)}`
-    return { text: `${when}: ${clause(trouble)}`, trouble: true }
-  }
-  return { text: join('Waiting for its turn', soFar(registration)), trouble: false }
+  if (circumstances.everythingIsPaused) return { text: list(say('row-paused-with-everything'), soFar(registration)), trouble: false }
+  if (trouble === null) return { text: list(say('row-waits'), soFar(registration)), trouble: false }
+  if (due === null) return { text: say('row-waits-because', { why: clause(trouble) }), trouble: true }
+  return { text: triesAgain(due - circumstances.now, trouble), trouble: true }
+}
+
+/** In so many milliseconds. */
+function triesAgain(due: number, trouble: Trouble | null): string {
+  const wait = due / 1000
+  if (trouble === null) return wait < 1 ? say('row-tries') : say('row-tries-in', { time: span(wait) })
+  const why = clause(trouble)
+  return wait < 1 ? say('row-tries-because', { why }) : say('row-tries-in-because', { time: span(wait), why })
 }
 
 function paused(registration: Registration): string {
   const percent = progress(registration)
   if (percent !== null && (registration.downloaded > 0 || registration.uploaded > 0)) {
-    return join(`Paused at ${percent} %`, soFar(registration), failures(registration))
+    return list(say('row-paused-at-percent', { percent }), soFar(registration), failures(registration))
   }
-  if (registration.downloaded > 0) return join(`Paused at ${size(registration.downloaded)}`, filesDone(registration))
-  return join('Paused', !hasOneFile(registration) && files(registration.requests), 'not started yet')
+  if (registration.downloaded > 0) return list(say('row-paused-at', { amount: size(registration.downloaded) }), filesDone(registration))
+  return list(say('row-paused'), !hasOneFile(registration) && files(registration.requests), say('row-not-started'))
 }
 
 function done(registration: Registration, { now, verified, locale }: Circumstances): string {
-  return join(
-    `Done ${moment(registration.settled ?? now, now, locale)}`,
+  return list(
+    say('row-done', { moment: moment(registration.settled ?? now, now, locale) }),
     !hasOneFile(registration) &&
-      (registration.failed > 0
-        ? `${count(registration.succeeded)} of ${files(registration.requests)}`
-        : files(registration.requests)),
+      (registration.failed > 0 ? filesOf(registration.succeeded, registration.requests) : files(registration.requests)),
     size(registration.downloaded),
-    verified === 'by-digest' && 'verified',
+    verified === 'by-digest' && say('row-verified'),
   )
 }
 
 function failed(registration: Registration): string {
-  const trouble = registration.failure ?? reason(registration)
-  if (hasOneFile(registration)) return trouble.text
-  if (registration.failed === 0) return trouble.text
-  const which =
-    registration.failed === registration.requests
-      ? `All ${files(registration.requests)} failed`
-      : `${count(registration.failed)} of ${files(registration.requests)} failed`
-  return `${which}: ${clause(trouble)}`
+  const { failure, requests } = registration
+  const whole = failure === null ? reason(registration) : sentence(failure)
+  if (hasOneFile(registration) || registration.failed === 0) return whole
+  const why = clause(failure ?? { code: '', text: whole })
+  if (registration.failed === requests) return say('row-all-failed', { count: requests, why })
+  return say('row-some-failed', { done: registration.failed, count: requests, why })
 }
 
 function cancelled(registration: Registration, { now, locale }: Circumstances): string {
-  return join(
-    `Cancelled ${moment(registration.settled ?? now, now, locale)}`,
-    !hasOneFile(registration) && registration.succeeded > 0 && `${count(registration.succeeded)} of ${files(registration.requests)} kept`,
+  const { succeeded, requests } = registration
+  return list(
+    say('row-cancelled-at', { moment: moment(registration.settled ?? now, now, locale) }),
+    !hasOneFile(registration) && succeeded > 0 && say('row-files-kept', { done: succeeded, count: requests }),
   )
 }
 
 /** The specification's reason, where the engine gives no finer one. */
-function reason(registration: Registration): Trouble {
-  const code = registration.failureReason
-  switch (code) {
+function reason(registration: Registration): string {
+  switch (registration.failureReason) {
     case 'bad-status':
-      return { code, text: 'The server refused to send it.' }
+      return say('reason-bad-status')
     case 'quota-exceeded':
-      return { code, text: 'There is not enough space for it.' }
+      return say('reason-quota-exceeded')
     case 'download-total-exceeded':
-      return { code, text: 'More arrived than was announced.' }
+      return say('reason-download-total-exceeded')
     default:
-      return { code, text: 'It could not be fetched whole.' }
+      return say('reason-fetch-error')
   }
 }
 
 const filesDone = (registration: Registration): string | false =>
-  !hasOneFile(registration) && `${count(registration.succeeded)} of ${files(registration.requests)}`
+  !hasOneFile(registration) && filesOf(registration.succeeded, registration.requests)
 
 const failures = (registration: Registration): string | false =>
-  registration.failed > 0 && !hasOneFile(registration) && `${count(registration.failed)} failed`
+  registration.failed > 0 && !hasOneFile(registration) && say('row-failed-files', { count: registration.failed })
 
-const moving = (speed: number | null): string | false => speed !== null && (speed > 0 ? rate(speed) : 'stalled')
+const moving = (speed: number | null): string | false => speed !== null && (speed > 0 ? rate(speed) : say('row-stalled'))
 
 const left = (bytes: number, speed: number | null): string | false =>
-  speed !== null && speed > 0 && bytes > 0 && `${span(bytes / speed)} left`
+  speed !== null && speed > 0 && bytes > 0 && say('time-left', { time: span(bytes / speed) })
 
 function soFar(registration: Registration): string | false {
   if (registration.downloaded === 0) return false
@@ -147,139 +148,130 @@ function soFar(registration: Registration): string | false {
   return total > 0 ? part(registration.downloaded, total) : size(registration.downloaded)
 }
 
-/** The first sentence of a trouble, so that it can follow a colon: no capital, no full stop. */
-export function clause(trouble: Trouble | Gate): string {
-  const sentence = /^.*?[.!?](?=\s|$)/.exec(trouble.text)?.[0] ?? trouble.text
-  const bare = sentence.replace(/[.!?]$/, '')
-  // A second capital means a name or an abbreviation, which keeps its own.
-  return /^[A-Z][^A-Z]/.test(bare) && !bare.startsWith('Ashore') ? bare[0]!.toLowerCase() + bare.slice(1) : bare
-}
-
 /** How one file of several is doing. */
 export function fileLine(record: FileRecord, { now, everythingIsPaused }: Circumstances, owner: Phase): Line {
   const amount =
     record.size !== null && record.size > record.downloaded ? part(record.downloaded, record.size) : size(record.downloaded)
   const said = record.text === null ? null : { code: record.code ?? '', text: record.text }
+  const why = (): string => (said === null ? say('reason-fetch-error') : sentence(said))
   switch (record.state) {
     case 'active':
-      return { text: record.downloaded > 0 ? amount : 'Connecting', trouble: false }
+      return { text: record.downloaded > 0 ? amount : say('row-connecting'), trouble: false }
     case 'completed':
       if (record.outcome === 'success') {
-        const verified = record.verified === 'by-digest' && 'verified'
-        return { text: join(size(record.size ?? record.downloaded), verified), trouble: false }
+        const verified = record.verified === 'by-digest' && say('row-verified')
+        return { text: list(size(record.size ?? record.downloaded), verified), trouble: false }
       }
-      return { text: said?.text ?? 'It could not be fetched whole.', trouble: true }
+      return { text: why(), trouble: true }
     case 'dead':
-      return { text: said?.text ?? 'It could not be fetched whole.', trouble: true }
+      return { text: why(), trouble: true }
     case 'aborted':
-      return { text: 'Cancelled', trouble: false }
-    case 'waiting': {
-      const wait = record.next_try === null ? 0 : (record.next_try - now) / 1000
-      const when = wait < 1 ? 'Trying again' : `Tries again in ${span(wait)}`
-      return { text: said === null ? when : `${when}: ${clause(said)}`, trouble: said !== null }
-    }
+      return { text: say('row-cancelled'), trouble: false }
+    case 'waiting':
+      return { text: triesAgain(record.next_try === null ? 0 : record.next_try - now, said), trouble: said !== null }
     case 'pending': {
       const still = owner === 'paused' || everythingIsPaused === true
-      return { text: join(still ? 'Paused' : 'Waiting for its turn', record.downloaded > 0 && amount), trouble: false }
+      return { text: list(still ? say('row-paused') : say('row-waits'), record.downloaded > 0 && amount), trouble: false }
     }
   }
 }
 
 /** `3 running · 12 waiting · at most 2.1 MB/s`, and what they wait for where that is the same for all. */
 export function totalsLine(totals: Omit<Totals, 'speed'>): string {
-  if (totals.paused) return 'Everything is paused'
-  if (totals.running === 0 && totals.waiting === 0) return 'Nothing is running'
-  return join(
-    totals.running > 0 && `${count(totals.running)} running`,
-    totals.waiting > 0 && `${count(totals.waiting)} waiting`,
-    totals.speed_limit !== null && `at most ${rate(totals.speed_limit)}`,
+  if (totals.paused) return say('totals-paused')
+  if (totals.running === 0 && totals.waiting === 0) return say('totals-idle')
+  return list(
+    totals.running > 0 && say('totals-running', { count: totals.running }),
+    totals.waiting > 0 && say('totals-waiting', { count: totals.waiting }),
+    totals.speed_limit !== null && say('totals-at-most', { rate: rate(totals.speed_limit) }),
     totals.waiting > 0 && totals.gate !== null && clause(totals.gate),
-    totals.running > 0 && totals.pace === 'slow' && 'slow hours',
+    totals.running > 0 && totals.pace === 'slow' && say('totals-slow-hours'),
   )
 }
 
-export const FILTER_NAMES: { [filter in Filter]: string } = {
-  all: 'All',
-  running: 'Running',
-  waiting: 'Waiting',
-  done: 'Done',
-  failed: 'Failed',
-}
+export const FILTER_NAMES = spoken({
+  all: 'filter-all',
+  running: 'filter-running',
+  waiting: 'filter-waiting',
+  done: 'filter-done',
+  failed: 'filter-failed',
+} satisfies { [filter in Filter]: string })
 
-export const SORT_NAMES: { [sort in Sort]: string } = {
-  newest: 'Newest first',
-  name: 'Name',
-  size: 'Size',
-  progress: 'Progress',
-  left: 'Time left',
-}
+export const SORT_NAMES = spoken({
+  newest: 'sort-newest',
+  name: 'sort-name',
+  size: 'sort-size',
+  progress: 'sort-progress',
+  left: 'sort-left',
+} satisfies { [sort in Sort]: string })
 
-export const CATEGORY_NAMES: { [category in Category]: string } = {
-  video: 'Video',
-  music: 'Audio',
-  picture: 'Pictures',
-  document: 'Documents',
-  archive: 'Archives',
-  program: 'Programs',
-  other: 'Other',
-}
+export const CATEGORY_NAMES = spoken({
+  video: 'kind-video',
+  music: 'kind-music',
+  picture: 'kind-picture',
+  document: 'kind-document',
+  archive: 'kind-archive',
+  program: 'kind-program',
+  other: 'kind-other',
+} satisfies { [category in Category]: string })
 
 export function stepName(step: Step, registration: Registration): string {
   switch (step) {
     case 'pause':
-      return 'Pause'
+      return say('action-pause')
     case 'resume':
-      return 'Resume'
+      return say('action-resume')
     case 'resume-all':
-      return 'Resume all'
+      return say('resume-all')
     case 'retry':
-      return hasOneFile(registration) ? 'Retry' : 'Retry failed'
+      return hasOneFile(registration) ? say('action-retry') : say('retry-failed')
     case 'relink':
-      return 'New link'
+      return say('new-link')
     case 'open':
-      return 'Open'
+      return say('action-open')
     case 'show':
-      return 'Show in folder'
+      return say('action-show-in-folder')
     case 'remove':
-      return 'Remove'
+      return say('remove')
   }
 }
 
-export const KEY_GROUPS: { [group in KeyGroup]: string } = {
-  choosing: 'Choosing',
-  doing: 'With what is chosen',
-  queue: 'In the order of what waits',
-  anywhere: 'Anywhere',
-}
+export const KEY_GROUPS = spoken({
+  choosing: 'keys-choosing',
+  doing: 'keys-doing',
+  queue: 'keys-queue',
+  anywhere: 'keys-anywhere',
+} satisfies { [group in KeyGroup]: string })
 
-export const KEY_LINES: { [line in KeyLine]: string } = {
-  go: 'Go through the list',
-  'choose-more': 'Choose more, or click with Shift',
-  'choose-everything': 'Choose everything',
-  'choose-one': 'Back to one',
-  open: 'Open the file, or show the files of a set',
-  files: 'Show or hide the files of a set',
-  details: 'Details of the download',
-  pause: 'Pause or resume',
-  copy: 'Copy the links',
-  rename: 'Rename in the list',
-  remove: 'Remove from the list',
-  'remove-files': 'Remove with files',
-  menu: 'Everything else',
-  move: 'One place up or down',
-  'move-far': 'To the top or to the end',
-  paste: 'Add the links of the clipboard',
-  add: 'Add downloads',
-  search: 'Search',
-  undo: 'Take the last removal back',
-  settings: 'Open the settings, or go back to the list',
-  keys: 'This overview',
-}
+export const KEY_LINES = spoken({
+  go: 'keys-go',
+  'choose-more': 'keys-choose-more',
+  'choose-everything': 'keys-choose-everything',
+  'choose-one': 'keys-choose-one',
+  open: 'keys-open',
+  files: 'keys-files',
+  details: 'keys-details',
+  pause: 'keys-pause',
+  copy: 'keys-copy',
+  rename: 'keys-rename',
+  remove: 'keys-remove',
+  'remove-files': 'keys-remove-files',
+  menu: 'keys-menu',
+  move: 'keys-move',
+  'move-far': 'keys-move-far',
+  paste: 'keys-paste',
+  add: 'keys-add',
+  search: 'keys-search',
+  undo: 'keys-undo',
+  settings: 'keys-settings',
+  keys: 'keys-keys',
+} satisfies { [line in KeyLine]: string })
 
-const KEY_NAMES: { [key: string]: string } = {
-  ' ': 'Space', ArrowUp: 'Up', ArrowDown: 'Down', ArrowLeft: 'Left', ArrowRight: 'Right', PageUp: 'Page Up', PageDown: 'Page Down',
-  Escape: 'Esc', Delete: 'Del', ContextMenu: 'Menu',
-}
+const KEY_NAMES: { readonly [key: string]: string } = spoken({
+  Ctrl: 'key-ctrl', Alt: 'key-alt', Shift: 'key-shift', ' ': 'key-space', ArrowUp: 'key-up', ArrowDown: 'key-down', ArrowLeft: 'key-left',
+  ArrowRight: 'key-right', PageUp: 'key-page-up', PageDown: 'key-page-down', Home: 'key-home', End: 'key-end', Enter: 'key-enter',
+  Escape: 'key-escape', Delete: 'key-delete', ContextMenu: 'key-menu',
+})
 
 /** What is printed on a key. */
 export function keyName(key: string): string {
@@ -292,297 +284,295 @@ export type ManyVerb = 'pause' | 'resume' | 'top' | 'end' | 'retry' | 'copy' | '
 export function verbOn(verb: ManyVerb, registration: Registration): string {
   switch (verb) {
     case 'pause':
-      return 'Pause'
+      return say('action-pause')
     case 'resume':
-      return 'Resume'
+      return say('action-resume')
     case 'top':
-      return 'To the top'
+      return say('to-the-top')
     case 'end':
-      return 'To the end'
+      return say('to-the-end')
     case 'retry':
       return stepName('retry', registration)
     case 'copy':
-      return hasOneFile(registration) ? 'Copy link' : 'Copy links'
+      return hasOneFile(registration) ? say('copy-link') : say('copy-links')
     case 'cancel':
-      return 'Cancel download…'
+      return say('cancel-asking')
     case 'remove':
-      return 'Remove from list'
+      return say('remove-from-list')
     case 'remove-asking':
-      return 'Remove from list…'
+      return say('remove-from-list-asking')
     case 'remove-files':
-      return 'Remove with files…'
+      return say('remove-with-files-asking')
   }
 }
 
-export function verbOnMany(verb: ManyVerb, number: number): string {
-  const those = downloads(number)
+export function verbOnMany(verb: ManyVerb, count: number): string {
   switch (verb) {
     case 'pause':
-      return `Pause ${those}`
+      return say('many-pause', { count })
     case 'resume':
-      return `Resume ${those}`
+      return say('many-resume', { count })
     case 'top':
-      return `Move ${those} to the top`
+      return say('many-top', { count })
     case 'end':
-      return `Move ${those} to the end`
+      return say('many-end', { count })
     case 'retry':
-      return `Retry ${those}`
+      return say('many-retry', { count })
     case 'copy':
-      return `Copy links of ${those}`
+      return say('many-copy', { count })
     case 'cancel':
-      return `Cancel ${those}…`
+      return say('many-cancel', { count })
     case 'remove':
-      return `Remove ${those}`
+      return say('many-remove', { count })
     case 'remove-asking':
-      return `Remove ${those}…`
+      return say('many-remove-asking', { count })
     case 'remove-files':
-      return `Remove ${those} with files…`
+      return say('many-remove-files-asking', { count })
   }
 }
 
 /** What the window says beside the lines above. */
-export const words = {
-  app: 'Ashore',
-  add: 'Add',
-  addHint: 'Add downloads (Ctrl+N)',
-  search: 'Search',
-  searchHint: 'Search downloads (Ctrl+F)',
-  clearSearch: 'Clear search',
-  pauseAll: 'Pause all',
-  resumeAll: 'Resume all',
-  filters: 'Show',
-  kinds: 'Kinds of files',
-  sortBy: 'Sort by',
-  sortedBy: (name: string) => `Sort by: ${name}`,
-  inTurn: 'In the order in which they go on',
-  numberShown: (number: number) => downloads(number),
-  keys: 'Keys',
-  keysHint: 'Keys (F1)',
-  rename: 'Rename in list',
-  titleOf: 'Title in the list',
-  showFilters: 'Wide list of filters',
-  downloads: 'Downloads',
-  showFiles: 'Show files',
-  hideFiles: 'Hide files',
-  more: 'More',
-  close: 'Close',
-  cancel: 'Cancel',
-  showInFolder: 'Show in folder',
-  openFile: 'Open',
-  drag: 'Drag to change the order (Alt+Up, Alt+Down)',
-  progressOf: (title: string) => `Progress of ${title}`,
-  actionOn: (action: string, title: string) => `${action}: ${title}`,
-  filesOf: (number: number) => files(number),
-  loadingFile: 'Reading',
+export const words = spoken({
+  add: 'add',
+  addHint: 'add-hint',
+  search: 'search',
+  searchHint: 'search-hint',
+  clearSearch: 'search-clear',
+  pauseAll: 'pause-all',
+  resumeAll: 'resume-all',
+  filters: 'filters',
+  kinds: 'kinds',
+  sortBy: 'sort-by',
+  sortedBy: (name: string) => say('sorted-by', { name }),
+  inTurn: 'in-turn',
+  numberShown: (count: number) => say('n-downloads', { count }),
+  keys: 'keys',
+  keysHint: 'keys-hint',
+  rename: 'rename',
+  titleOf: 'rename-field',
+  showFilters: 'filters-wide',
+  downloads: 'downloads',
+  showFiles: 'files-show',
+  hideFiles: 'files-hide',
+  more: 'more',
+  close: 'close',
+  cancel: 'cancel',
+  showInFolder: 'action-show-in-folder',
+  openFile: 'action-open',
+  drag: 'drag',
+  percent: (percent: number) => say('percent', { percent }),
+  progressOf: (title: string) => say('progress-of', { title }),
+  actionOn: (action: string, title: string) => say('action-on', { action, title }),
+  filesOf: files,
+  loadingFile: 'reading-file',
+  facts: list,
 
   empty: {
-    title: 'Paste a link to begin',
-    body: 'Copy the address of a file and press Ctrl+V anywhere in this window. Many links at once are fine: one on each line.',
-    action: 'Add links',
-    after: 'You can close the window while downloads run. Ashore goes on and tells you when they are there.',
+    title: 'empty',
+    body: 'empty.body',
+    action: 'empty.action',
+    after: 'empty.after',
   },
   nothingFound: {
-    title: 'Nothing found',
-    search: (text: string) => `No download here contains “${text}”.`,
-    clear: 'Clear search',
-    kind: (category: Category) => `Nothing of the kind “${CATEGORY_NAMES[category]}” is here.`,
-    allKinds: 'Show all kinds',
+    title: 'nothing-found',
+    search: (text: string) => say('nothing-found.search', { text }),
+    clear: 'search-clear',
+    kind: (category: Category) => say('nothing-found.kind', { kind: CATEGORY_NAMES[category] }),
+    allKinds: 'nothing-found.all-kinds',
     filter: {
-      all: 'There is nothing in the list.',
-      running: 'Nothing is running at the moment.',
-      waiting: 'Nothing waits for its turn or for you.',
-      done: 'Nothing has arrived yet.',
-      failed: 'Nothing has failed.',
+      all: 'nothing-all',
+      running: 'nothing-running',
+      waiting: 'nothing-waiting',
+      done: 'nothing-done',
+      failed: 'nothing-failed',
     } satisfies { [filter in Filter]: string },
   },
-  reading: 'Reading the list',
-  readAgain: 'Try again',
-  listFailed: 'The list could not be read',
+  reading: 'reading',
+  readAgain: 'read-again',
+  listFailed: 'list-failed',
 
   addDialog: {
-    title: 'Add downloads',
-    about: 'Links that Ashore fetches to a folder.',
-    links: 'Links',
-    linksHint: 'https://…  one on each line',
-    folder: 'Folder',
-    folderHint: 'Your download folder',
-    choose: 'Choose…',
-    name: 'File name',
-    nameHint: 'Taken from the server',
-    setTitle: 'Title',
-    setTitleHint: 'Taken from the files',
-    checksum: 'Checksum',
-    checksumHint: 'sha-256=… (optional)',
-    together: 'Add as',
-    oneSet: 'One set',
-    oneEach: 'One each',
-    start: 'Start',
-    now: 'Now',
-    first: 'Next',
-    later: 'Later',
-    submit: (number: number) => (number > 1 ? `Add ${count(number)} links` : 'Add'),
-    understood: (number: number) => (number === 1 ? '1 link understood' : `${count(number)} links understood`),
-    misunderstood: (number: number) => (number === 1 ? '1 line is not' : `${count(number)} lines are not`),
-    noneUnderstood: (number: number) => (number === 1 ? 'This line is not a link' : 'None of these lines is a link'),
-    lineNumber: (number: number) => `Line ${number}`,
-    linkCount: (number: number) => (number === 1 ? '1 link' : `${count(number)} links`),
-    fromTo: (first: string, last: string) => `${first} to ${last}`,
-    signsIn: 'signs in',
+    title: 'add-title',
+    links: 'add-links',
+    linksHint: 'add-links.hint',
+    folder: 'add-folder',
+    folderHint: 'add-folder.hint',
+    choose: 'choose',
+    name: 'add-name',
+    nameHint: 'add-name.hint',
+    setTitle: 'add-set-title',
+    setTitleHint: 'add-set-title.hint',
+    checksum: 'add-checksum',
+    checksumHint: 'add-checksum.hint',
+    together: 'add-together',
+    oneSet: 'add-one-set',
+    oneEach: 'add-one-each',
+    start: 'add-start',
+    now: 'add-now',
+    first: 'add-next',
+    later: 'add-later',
+    submit: (count: number) => (count > 1 ? say('add-submit', { count }) : say('add')),
+    understood: (count: number) => say('add-understood', { count }),
+    misunderstood: (count: number) => say('add-misunderstood', { count }),
+    noneUnderstood: (count: number) => say('add-none-understood', { count }),
+    lineNumber: (number: number) => say('add-line-number', { number }),
+    linkCount: (count: number) => say('add-link-count', { count }),
+    fromTo: (first: string, last: string) => say('add-from-to', { first, last }),
+    signsIn: 'add-signs-in',
     found: {
-      asking: 'Asking the server…',
-      wantsSignIn: 'The server asks for a sign-in. Fill it in below, or use a link that carries its own permission.',
-      unsized: 'The server does not say how large it is',
-      resumes: 'can go on after an interruption',
-      beginsAnew: 'begins anew after an interruption',
-      isThere: 'This link is in the list already',
-      isThereOtherwise: 'A link to the same place is in the list already',
-      areThere: (number: number, of: number) =>
-        number === of ? 'All of these links are in the list already' : number === 1 ? '1 of these links is in the list already' : `${count(number)} of these links are in the list already`,
-      whatNow: 'What to do with them',
-      goOn: 'Go on with that one',
-      skip: 'Leave out',
-      again: 'Download again',
-      taken: (name: string) => `The folder has something called ${name} already. It stays, and this file gets a number behind its name.`,
+      asking: 'add-asking',
+      wantsSignIn: 'add-wants-sign-in',
+      unsized: 'add-unsized',
+      resumes: 'add-resumes',
+      beginsAnew: 'add-begins-anew',
+      isThere: 'add-is-there',
+      isThereOtherwise: 'add-is-there-otherwise',
+      areThere: (count: number, of: number) => (count === of ? say('add-are-all-there') : say('add-are-there', { count })),
+      whatNow: 'add-repeat',
+      goOn: 'add-go-on',
+      skip: 'add-skip',
+      again: 'add-again',
+      taken: (name: string) => say('add-taken', { name }),
     },
     along: {
-      title: 'Sign-in and headers',
-      user: 'User name',
-      password: 'Password',
-      keep: 'Keep the sign-in in the keychain',
-      headers: 'Headers',
-      headersHint: 'Name: value',
+      title: 'add-along',
+      user: 'add-user',
+      password: 'add-password',
+      keep: 'add-keep',
+      headers: 'add-headers',
+      headersHint: 'add-headers.hint',
     },
-    headerTrouble: (line: number) => `Line ${line} of the headers is none. A header looks like Name: value.`,
-    andMore: (number: number) => `and ${count(number)} more`,
-    partly: (added: number, rest: number) =>
-      `${added === 1 ? '1 link was added' : `${count(added)} links were added`}; ${rest === 1 ? 'the one left here was not' : `the ${count(rest)} left here were not`}: `,
+    headerTrouble: (line: number) => say('add-headers-trouble', { line }),
+    andMore: (count: number) => say('add-and-more', { count }),
+    partly: (added: number, rest: number, text = '') => say('add-partly', { added, count: rest, text }),
   },
-  listTooLarge: 'This file is too large to be a list of links. A long list can be added with: ashore add -i FILE.',
-  relink: 'New link…',
+  checksumTrouble: 'add-checksum-trouble',
+  listTooLarge: 'add-list-too-large',
+  relink: 'relink',
   relinkDialog: {
-    title: 'Go on with another link?',
-    about: 'What has come so far is kept, and compared with the file behind the new link before anything is added to it.',
-    link: 'New link to the same file',
-    submit: 'Use this link',
+    title: 'relink-question',
+    about: 'relink-question.body',
+    link: 'relink-question.link',
+    submit: 'relink-question.submit',
   },
-  checksumTrouble: 'A checksum looks like sha-256= followed by 64 digits and letters from a to f.',
 
   removeDialog: {
-    title: (number: number) => (number === 1 ? 'Remove from the list?' : `Remove ${downloads(number)} from the list?`),
-    keeps: 'The downloaded files stay where they are.',
+    title: (count: number) => say('remove-question', { count }),
+    keeps: 'remove-question.keeps',
     loses: (unfinished: number, of: number) =>
-      `${of === 1 ? 'It is' : unfinished === of ? 'They are' : unfinished === 1 ? '1 of them is' : `${count(unfinished)} of them are`} not finished. What has arrived so far is discarded.`,
-    files: 'Also delete the downloaded files',
-    deletes: 'The downloaded files are deleted for good.',
-    submit: (number: number) => (number === 1 ? 'Remove' : `Remove ${downloads(number)}`),
-    submitFiles: 'Remove and delete files',
+      unfinished === of ? say('remove-loses-all', { count: of }) : say('remove-loses-some', { count: unfinished }),
+    files: 'remove-question.files',
+    deletes: 'remove-question.deletes',
+    submit: (count: number) => say('remove-question.submit', { count }),
+    submitFiles: 'remove-question.submit-files',
   },
   cancelDialog: {
-    title: (number: number) => (number === 1 ? 'Cancel this download?' : `Cancel ${downloads(number)}?`),
-    body: (number: number) =>
-      `${number === 1 ? 'It stops' : 'They stop'} and what has arrived of unfinished files is discarded. Finished files stay where they are.`,
-    submit: (number: number) => (number === 1 ? 'Cancel download' : `Cancel ${downloads(number)}`),
-    keep: 'Keep downloading',
+    title: (count: number) => say('cancel-question', { count }),
+    body: (count: number) => say('cancel-question.body', { count }),
+    submit: (count: number) => say('cancel-question.submit', { count }),
+    keep: 'cancel-question.keep',
   },
 
   details: {
-    title: 'Details',
-    of: (title: string) => `Details of ${title}`,
-    hint: 'Details of the selected download (I)',
-    close: 'Close details',
-    resize: 'Height of the details (Up, Down)',
-    nothing: 'Select a download to see its details.',
-    pages: { files: 'Files', activity: 'Activity', speed: 'Speed', about: 'About' },
-    connections: (number: number) => `${number} connections`,
-    fileBefore: 'Previous file',
-    fileAfter: 'Next file',
-    fileOf: (number: number, of: number) => `${count(number)} of ${files(of)}`,
-    copy: 'Copy',
-    copied: 'Copied',
-    notCopied: 'This could not be copied. The desktop does not allow it at the moment.',
-    copyActivity: 'Copy everything on this page',
-    copyHead: 'Copy the head of the answer',
-    attempts: 'Tries',
-    noAttempts: 'Nothing has been tried yet.',
-    answer: 'What the server said',
-    answered: (host: string, status: string) => `${host} answered “${status}”.`,
-    redirects: (number: number) => number === 1 ? 'It sent Ashore on to another address:' : `It sent Ashore on ${count(number)} times:`,
-    raw: 'Head of the answer, as it came',
+    title: 'details',
+    of: (title: string) => say('details.of', { title }),
+    hint: 'details.hint',
+    close: 'details.close',
+    resize: 'details.resize',
+    nothing: 'details.nothing',
+    pages: { files: 'details-files', activity: 'details-activity', speed: 'details-speed', about: 'details-about' },
+    connections: (count: number) => say('details-connections', { count }),
+    fileBefore: 'details-file-before',
+    fileAfter: 'details-file-after',
+    fileOf: filesOf,
+    copy: 'details-copy',
+    copied: 'details-copied',
+    notCopied: 'details-not-copied',
+    copyActivity: 'details-copy-activity',
+    copyHead: 'details-copy-head',
+    attempts: 'details-attempts',
+    noAttempts: 'details-no-attempts',
+    answer: 'details-answer',
+    answered: (host: string, status: string) => say('details-answered', { host, status }),
+    redirects: (count: number) => say('details-redirects', { count }),
+    raw: 'details-raw',
     attempt: {
-      number: (number: number) => `Try ${count(number)}`,
-      since: (time: string) => `for ${time}`,
-      took: (time: string) => `took ${time}`,
-      brought: (amount: string) => `${amount} came`,
-      status: (status: number) => `the server answered ${status}`,
-      arrived: (amount: string) => `It arrived whole: ${amount}.`,
-      running: (amount: string) => `Under way: ${amount} so far.`,
-      connecting: 'Under way: connecting.',
+      number: (number: number) => say('attempt-number', { number }),
+      since: (time: string) => say('attempt-since', { time }),
+      took: (time: string) => say('attempt-took', { time }),
+      brought: (amount: string) => say('attempt-brought', { amount }),
+      // No number to be counted with.
+      status: (status: number) => say('attempt-status', { status: String(status) }),
+      arrived: (amount: string) => say('attempt-arrived', { amount }),
+      running: (amount: string) => say('attempt-running', { amount }),
+      connecting: 'attempt-connecting',
     },
     speed: {
-      current: 'Now',
-      mean: 'On average',
-      highest: 'At most',
-      notRunning: 'not running',
-      now: 'now',
-      ago: (seconds: number) => `${count(seconds / 60)} min ago`,
-      soon: 'The first bytes have not come yet.',
-      none: 'Its speed is shown while it runs, and for some minutes after.',
+      current: 'speed-current',
+      mean: 'speed-mean',
+      highest: 'speed-highest',
+      notRunning: 'speed-not-running',
+      now: 'speed-now',
+      ago: (seconds: number) => say('speed-ago', { minutes: seconds / 60 }),
+      soon: 'speed-soon',
+      none: 'speed-none',
       sentence: (minutes: number, current: string | null, mean: string, highest: string) =>
-        `Speed of the last ${minutes === 1 ? 'minute' : `${minutes} minutes`}: ${current === null ? 'not running now' : `now ${current}`}, ` +
-        `${mean} on average, ${highest} at most.`,
+        current === null
+          ? say('speed-sentence-not-running', { minutes, mean, highest })
+          : say('speed-sentence', { minutes, current, mean, highest }),
     },
     about: {
-      address: 'Address',
-      cameFrom: 'Came from',
-      page: 'Found on',
-      mirrors: 'Mirrors',
-      title: 'Title',
-      files: 'Files',
-      filesDone: (done: number, of: number) => (done === of ? files(of) : `${count(done)} of ${files(of)} are there`),
-      file: 'File name',
-      folder: 'Folder',
-      size: 'Size',
-      bytes: (amount: string, exact: string) => `${amount} (${exact} bytes)`,
-      checked: 'Checked',
+      address: 'about-address',
+      cameFrom: 'about-came-from',
+      page: 'about-page',
+      mirrors: 'about-mirrors',
+      title: 'about-title',
+      files: 'about-files',
+      filesDone: (done: number, count: number) => (done === count ? files(count) : say('about-files-done', { done, count })),
+      file: 'about-file',
+      folder: 'about-folder',
+      size: 'about-size',
+      bytes: (amount: string, bytes: number) => say('about-bytes', { amount, bytes: count(bytes) }),
+      checked: 'about-checked',
       verified: {
-        'by-digest': 'Its checksum is right.',
-        'on-resume': 'Its length is right, and what was joined was compared.',
-        no: 'Its length is right. There was no checksum to compare.',
+        'by-digest': 'about-by-digest',
+        'on-resume': 'about-on-resume',
+        no: 'about-not-verified',
       } satisfies { [how in NonNullable<FileRecord['verified']>]: string },
-      checksum: 'Checksum',
-      expected: 'Expected',
-      created: 'Added',
-      askedAgain: 'Asked for again',
-      finished: 'Finished',
-      ended: 'Ended',
-      expires: 'Leaves the list',
-      owner: 'Asked for by',
-      owners: { window: 'this window', 'command-line': 'the command line' },
-      id: 'Id',
-      copyAddress: 'Copy address',
-      copyName: 'Copy name',
-      copyFolder: 'Copy folder',
-      copyChecksum: 'Copy checksum',
-      copyId: 'Copy id',
+      checksum: 'about-checksum',
+      expected: 'about-expected',
+      created: 'about-created',
+      askedAgain: 'about-asked-again',
+      finished: 'about-finished',
+      ended: 'about-ended',
+      expires: 'about-expires',
+      owner: 'about-owner',
+      owners: { window: 'about-owner-window', 'command-line': 'about-owner-command-line' },
+      id: 'about-id',
+      copyAddress: 'about-copy-address',
+      copyName: 'about-copy-name',
+      copyFolder: 'about-copy-folder',
+      copyChecksum: 'about-copy-checksum',
+      copyId: 'about-copy-id',
     },
   },
 
-  notices: 'Messages',
-  dismiss: 'Dismiss',
-  copied: (number: number) => (number === 1 ? 'Link copied.' : `${count(number)} links copied.`),
-  notCopied: 'The links could not be copied. The desktop does not allow it at the moment.',
-  notForAll: (refused: number, of: number, text: string) => `This was not done for ${count(refused)} of ${downloads(of)}: ${text}`,
-  removed: (number: number, title: string) =>
-    number === 1 ? `Removed from the list: ${title}` : `${downloads(number)} were removed from the list.`,
-  undo: 'Undo',
-  undoHint: 'Take it back (Ctrl+Z)',
-  backAgain: (number: number, title: string) => (number === 1 ? `“${title}” is back.` : `${downloads(number)} are back.`),
-  chosen: (number: number) => `${count(number)} selected`,
-  areNext: (number: number) => `${downloads(number)} are next.`,
-  areLast: (number: number) => `${downloads(number)} come after everything else.`,
-  isNext: (title: string) => `“${title}” is next.`,
-  isLast: (title: string) => `“${title}” comes after everything else.`,
-  isNumber: (title: string, number: number, of: number) => `“${title}” is number ${count(number)} of ${count(of)}.`,
-  wasWaiting: (title: string) => `“${title}” was in the list already. It is next.`,
-  wasRunning: (title: string) => `“${title}” is under way already.`,
-} as const
+  notices: 'notices',
+  dismiss: 'notice-dismiss',
+  copied: (count: number) => say('notice-copied', { count }),
+  notCopied: 'notice-not-copied',
+  notForAll: (refused: number, count: number, text: string) => say('notice-not-for-all', { refused, count, text }),
+  removed: (count: number, title: string) => say('notice-removed', { count, title }),
+  undo: 'notice-undo',
+  undoHint: 'notice-undo-hint',
+  backAgain: (count: number, title: string) => say('notice-back', { count, title }),
+  chosen: (count: number) => say('chosen', { count }),
+  areNext: (count: number) => say('notice-are-next', { count }),
+  areLast: (count: number) => say('notice-are-last', { count }),
+  isNext: (title: string) => say('notice-is-next', { title }),
+  isLast: (title: string) => say('notice-is-last', { title }),
+  isNumber: (title: string, number: number, count: number) => say('notice-is-number', { title, number, count }),
+  wasWaiting: (title: string) => say('notice-was-waiting', { title }),
+  wasRunning: (title: string) => say('notice-was-running', { title }),
+  sentence,
+})

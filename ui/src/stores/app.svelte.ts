@@ -288,7 +288,7 @@ export class App {
   #refuse(refused: readonly Refused[], of: number): void {
     const first = refused[0]?.failure
     if (first === undefined) return
-    this.notices.fail(of === 1 ? first : new Failure(first.code, words.notForAll(refused.length, of, first.text)))
+    this.notices.fail(of === 1 ? first : new Failure(first.code, words.notForAll(refused.length, of, words.sentence(first))))
   }
 
   #try(verb: () => Promise<unknown>): void {

@@ -135,7 +135,7 @@ export class Draft {
       this.folder = (await this.#api.chooseFolder()) ?? this.folder
       if (this.failure?.place === 'folder') this.failure = null
     } catch (thrown) {
-      this.failure = { text: Failure.of(thrown).text, place: 'folder' }
+      this.failure = { text: words.sentence(Failure.of(thrown)), place: 'folder' }
     }
   }
 
@@ -147,7 +147,7 @@ export class Draft {
       await this.#signIn()
       this.findings.again(this.lines, this.folder.trim())
     } catch (thrown) {
-      this.failure = { text: Failure.of(thrown).text, place: 'form' }
+      this.failure = { text: words.sentence(Failure.of(thrown)), place: 'form' }
     }
   }
 
@@ -183,7 +183,8 @@ export class Draft {
       const { code, text } = Failure.of(thrown)
       // What is in the list already must not be added a second time.
       if (added.size > 0) this.text = without(this.text, this.lines, added)
-      const said = added.size > 0 ? words.addDialog.partly(added.size, all.length - added.size) + text : text
+      const why = words.sentence({ code, text })
+      const said = added.size > 0 ? words.addDialog.partly(added.size, all.length - added.size, why) : why
       this.failure = { text: said, place: placeOf(code) }
     }
   }
@@ -200,8 +201,8 @@ export class Draft {
       this.#learn({ how: 'new', ...registration })
       this.#clear()
     } catch (thrown) {
-      const { code, text } = Failure.of(thrown)
-      this.failure = { text, place: placeOf(code) }
+      const failure = Failure.of(thrown)
+      this.failure = { text: words.sentence(failure), place: placeOf(failure.code) }
     }
   }
 
@@ -223,7 +224,7 @@ export class Draft {
       this.lines = headers.length === 0 ? lines : lines.map((line) => ({ ...line, requests: line.requests.map((request) => along(request, headers)) }))
       this.#follow()
     } catch (thrown) {
-      this.failure = { text: Failure.of(thrown).text, place: 'links' }
+      this.failure = { text: words.sentence(Failure.of(thrown)), place: 'links' }
     }
   }
 

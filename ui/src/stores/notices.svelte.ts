@@ -1,5 +1,6 @@
 // Short messages at the foot of the window: what could not be done stays until it is read, what was done goes by itself.
 import { Failure } from '../api/api'
+import { words } from '../lib/words'
 
 export interface Notice {
   key: number
@@ -20,7 +21,7 @@ export class Notices {
   }
 
   fail(thrown: unknown): void {
-    const { text } = Failure.of(thrown)
+    const text = words.sentence(Failure.of(thrown))
     if (this.shown.some((notice) => notice.text === text)) return
     this.#add({ text, isTrouble: true })
   }

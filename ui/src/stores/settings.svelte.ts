@@ -2,7 +2,11 @@
 // at its field; what was typed stays there.
 import { type Api, Failure, type Setting, type SettingKey, type SettingsReport, type SettingValue } from '../api/api'
 import { found } from '../lib/setting-words'
+import { speak } from '../words/say.svelte'
 import type { Downloads } from './downloads.svelte'
+
+/** Where the page keeps the language for its next beginning. */
+export const REMEMBERED = 'ashore.language'
 
 export class Settings {
   isOpen = $state(false)
@@ -36,6 +40,7 @@ export class Settings {
     try {
       this.report = await this.#api.settings()
       this.failure = null
+      await this.#speak()
     } catch (thrown) {
       this.failure = Failure.of(thrown)
     }
@@ -50,6 +55,13 @@ export class Settings {
     }
     await this.read()
     return null
+  }
+
+  /** The page's language is a setting like others. */
+  async #speak(): Promise<void> {
+    const wanted = String(this.report?.settings.find((setting) => setting.key === 'language')?.value ?? 'auto')
+    localStorage.setItem(REMEMBERED, wanted)
+    await speak(wanted)
   }
 
   chooseFolder(): Promise<string | null> {

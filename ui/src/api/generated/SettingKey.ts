@@ -3,4 +3,4 @@
 /**
  * A setting, by its name in the settings file.
  */
-export type SettingKey = "parallel" | "parallel-per-host" | "order" | "folder" | "forget-finished-after" | "connections" | "offline" | "metered" | "proxy" | "no-proxy" | "proxy-loopback" | "cookies" | "hours" | "slow-speed" | "battery-below" | "in-use" | "free-space-floor" | "attempts" | "retry-after-seconds" | "stall-seconds" | "connect-timeout-seconds" | "total-timeout-seconds" | "checkpoint-seconds" | "http2" | "insecure-redirects" | "ca-certificate" | "user-agent" | "referrer" | "netrc" | "keychain";
+export type SettingKey = "language" | "parallel" | "parallel-per-host" | "order" | "folder" | "forget-finished-after" | "connections" | "offline" | "metered" | "proxy" | "no-proxy" | "proxy-loopback" | "cookies" | "hours" | "slow-speed" | "battery-below" | "in-use" | "free-space-floor" | "attempts" | "retry-after-seconds" | "stall-seconds" | "connect-timeout-seconds" | "total-timeout-seconds" | "checkpoint-seconds" | "http2" | "insecure-redirects" | "ca-certificate" | "user-agent" | "referrer" | "netrc" | "keychain";

@@ -1,0 +1,110 @@
+# The dialog that takes links.
+
+add = Add
+add-hint = Add downloads (Ctrl+N)
+add-title = Add downloads
+add-links = Links
+    .hint = https://…  one on each line
+add-folder = Folder
+    .hint = Your download folder
+add-name = File name
+    .hint = Taken from the server
+add-set-title = Title
+    .hint = Taken from the files
+add-checksum = Checksum
+    .hint = sha-256=… (optional)
+add-checksum-trouble = A checksum looks like sha-256= followed by 64 digits and letters from a to f.
+add-together = Add as
+add-one-set = One set
+add-one-each = One each
+add-start = Start
+add-now = Now
+# On top of what waits.
+add-next = Next
+add-later = Later
+add-submit =
+    { $count ->
+        [one] Add
+       *[other] Add { $count } links
+    }
+add-understood =
+    { $count ->
+        [one] 1 link understood
+       *[other] { $count } links understood
+    }
+add-misunderstood =
+    { $count ->
+        [one] 1 line is not
+       *[other] { $count } lines are not
+    }
+add-none-understood =
+    { $count ->
+        [one] This line is not a link
+       *[other] None of these lines is a link
+    }
+add-line-number = Line { $number }
+add-link-count =
+    { $count ->
+        [one] 1 link
+       *[other] { $count } links
+    }
+add-from-to = { $first } to { $last }
+add-signs-in = signs in
+add-and-more = and { $count } more
+# $added were added, $count are left in the field; $text is a sentence.
+add-partly =
+    { $added ->
+        [one]
+            { $count ->
+                [one] 1 link was added; the one left here was not: { $text }
+               *[other] 1 link was added; the { $count } left here were not: { $text }
+            }
+       *[other]
+            { $count ->
+                [one] { $added } links were added; the one left here was not: { $text }
+               *[other] { $added } links were added; the { $count } left here were not: { $text }
+            }
+    }
+
+# What the server says of the only link.
+add-asking = Asking the server…
+add-wants-sign-in = The server asks for a sign-in. Fill it in below, or use a link that carries its own permission.
+add-unsized = The server does not say how large it is
+# Facts beside the size: whether an interruption costs what has come.
+add-resumes = can go on after an interruption
+add-begins-anew = begins anew after an interruption
+
+# Links that are in the list already.
+add-is-there = This link is in the list already
+add-is-there-otherwise = A link to the same place is in the list already
+add-are-all-there = All of these links are in the list already
+add-are-there =
+    { $count ->
+        [one] 1 of these links is in the list already
+       *[other] { $count } of these links are in the list already
+    }
+add-repeat = What to do with them
+# A button: go on with the download that is in the list.
+add-go-on = Go on with that one
+add-skip = Leave out
+add-again = Download again
+add-taken = The folder has something called { $name } already. It stays, and this file gets a number behind its name.
+
+# What goes along with every link.
+add-along = Sign-in and headers
+add-user = User name
+add-password = Password
+add-keep = Keep the sign-in in the keychain
+add-headers = Headers
+    .hint = Name: value
+add-headers-trouble = Line { $line } of the headers is none. A header looks like Name: value.
+
+add-list-too-large = This file is too large to be a list of links. A long list can be added with: ashore add -i FILE.
+
+# Another link for an unfinished download: a button, and an entry of a menu that asks.
+new-link = New link
+relink = New link…
+relink-question = Go on with another link?
+    .body = What has come so far is kept, and compared with the file behind the new link before anything is added to it.
+    .link = New link to the same file
+    .submit = Use this link

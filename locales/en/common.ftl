@@ -1,0 +1,64 @@
+# Sizes, speeds, times, and what the window and the desktop say alike.
+# $amount, $size, $rate, $time and $date come written as the language writes them; $count, $done and such are numbers.
+
+-ashore = Ashore
+
+size =
+    { $unit ->
+        [B] { $amount } B
+        [kB] { $amount } kB
+        [GB] { $amount } GB
+        [TB] { $amount } TB
+        [PB] { $amount } PB
+       *[MB] { $amount } MB
+    }
+
+# "3.1 of 4.2 GB", or "12 MB of 4.2 GB".
+part = { $done } of { $whole }
+rate = { $size }/s
+percent = { $percent } %
+
+span-seconds = { $seconds } s
+span-minutes = { $minutes } min
+span-hours = { $hours } h
+span-hours-minutes = { $hours } h { $minutes } min
+span-days =
+    { $days ->
+        [one] 1 day
+       *[other] { $days } days
+    }
+time-left = { $time } left
+# A day and the time of day.
+moment = { $date }, { $time }
+
+n-files =
+    { $count ->
+        [one] 1 file
+       *[other] { $count } files
+    }
+n-downloads =
+    { $count ->
+        [one] 1 download
+       *[other] { $count } downloads
+    }
+# The same after a verb: "Pause 3 downloads".
+n-downloads-object = { n-downloads }
+# "3 of 4 files".
+files-of = { $done } of { n-files }
+
+totals-paused = Everything is paused
+totals-idle = Nothing is running
+totals-running = { $count } running
+totals-waiting = { $count } waiting
+
+row-paused = Paused
+row-waits = Waiting for its turn
+
+action-pause = Pause
+action-resume = Resume
+action-cancel = Cancel
+action-open = Open
+action-show-in-folder = Show in folder
+action-retry = Retry
+pause-all = Pause all
+resume-all = Resume all

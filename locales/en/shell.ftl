@@ -1,0 +1,47 @@
+# The desktop around the window: the icon in the panel, the notifications, the questions that it asks itself.
+
+tray-open = Open { -ashore }
+tray-quit = Quit
+tray-shut = The list cannot be opened
+
+note-show = Show
+note-sent = { $amount } sent
+note-done = Done
+note-files-left-out =
+    { $count ->
+        [one] 1 file left out
+       *[other] { $count } files left out
+    }
+note-failed = It could not be downloaded.
+# $why is a sentence.
+note-files-failed =
+    { $count ->
+        [one] 1 file failed: { $why }
+       *[other] { $count } files failed: { $why }
+    }
+note-many-finished =
+    { $count ->
+        [one] 1 download finished
+       *[other] { $count } downloads finished
+    }
+note-many-failed =
+    { $count ->
+        [one] 1 download failed
+       *[other] { $count } downloads failed
+    }
+# $count finished, $failed did not.
+note-many-mixed =
+    { $count ->
+        [one] 1 download finished, { $failed } failed
+       *[other] { $count } downloads finished, { $failed } failed
+    }
+note-and-more = and { $count } more
+note-in-tray = { -ashore } is still here
+    .body = Downloads go on. Open { -ashore } from its icon in the panel, or quit it there.
+note-group = { -ashore } - { $owner }
+note-group-command-line = { -ashore } - command line
+span-more-than-a-day = more than a day left
+
+ask-open = Open this file?
+    .body = { $name } can run on this computer. Open it only if you know where it comes from.
+ask-folder = Choose a folder

@@ -1,0 +1,128 @@
+# What went wrong or is waited for, by its code. The value and each attribute is one sentence of the engine's, word for
+# word: it is recognised by the English here, and what stands in its gaps is carried over.
+
+# Transfers.
+trouble-dns = The server's name could not be found. Check the connection and the spelling of the link.
+trouble-connect = The server could not be reached. Check the connection, or try again later.
+trouble-connect-timeout = The server did not take the connection in time. Check the connection, or try again later.
+trouble-proxy = The proxy could not be reached, or would not connect to the server. Check the proxy in the settings or in the environment.
+trouble-proxy-sign-in = The proxy asks for a user and a password. Put them into its address: http://user:password@host:port.
+trouble-tls-handshake = The secure connection was cut short. Try again later.
+trouble-certificate = The server could not prove who it is: its certificate is not valid. Check the link; do not trust files from it.
+trouble-certificate-expired = The server's certificate has expired or is not valid yet, so it cannot prove who it is. Check this machine's date; if that is right, do not trust files from there.
+trouble-certificate-untrusted = The server's certificate is signed by itself or by somebody this machine does not know. If it is a server of your own, name its certificate in the setting ca-certificate; otherwise do not trust files from there.
+trouble-certificate-name = The server showed the certificate of another one. Check the spelling of the link; do not trust files from there.
+trouble-timeout = The server stopped answering. Try again later.
+trouble-total-timeout = It took longer than the setting total-timeout-seconds allows. What came is kept: retry it to go on, or allow more time.
+trouble-reset = The connection was cut. Try again later.
+trouble-truncated = The server ended the file too early. Try again later.
+trouble-protocol = The server's answer makes no sense. Try again later, or use another link.
+trouble-bad-status = The server refused. Check the link.
+    .sign-in = The server asks for a sign-in, and { -ashore } has none that it takes. Sign in with `ashore sign-in`, or use a link that carries its own permission.
+    .proxy = A proxy asks for a user and a password. Put them into its address in the settings or in the environment.
+    .forbidden = The server does not allow this file to be fetched. The link may have expired; get a new one.
+    .gone = The server no longer has this file. Look for a new link.
+    .busy = The server is busy. Try again later.
+    .legal = The server may not give out this file for legal reasons. Look for it elsewhere.
+    .broken = The server is in trouble. Try again later.
+    .status = The server refused with status { $status }. Check the link.
+trouble-too-many-redirects = The link leads in circles. Use another link.
+trouble-refused-redirect = The link leads to an address that { -ashore } does not follow, or to a connection that is not secure. Use another link.
+trouble-changed-on-server = The file on the server keeps changing while it is fetched. Try again later.
+trouble-web-page = This looks like a web page, not like the file. The site may want you to sign in: open the link in a browser, and use the link that it gives for the file.
+trouble-link-expired = The link has expired, and what came before is kept. Get a new link to the same file.
+trouble-wrong-size = The server offers a file of another size than expected, so it was not fetched. Check the size, or use another link.
+trouble-digest-mismatch = The file does not have the expected checksum, so it was not kept. Check the checksum, or use another link.
+trouble-disk-full = There is not enough free space. Free some space and try again.
+trouble-target = The folder cannot be written any more. Choose another folder.
+    .refused = The folder { $path } cannot be used: { $why }. Choose another folder.
+trouble-disk = Reading or writing the disk failed. Check the disk and try again.
+    .short = It needs { $amount } more free space in { $folder }. Free some, and it goes on by itself.
+trouble-download-total-exceeded = More came than was declared, so it was stopped.
+trouble-quota-reached = A quota has no room for more, and what came is kept. Remove something from the list, or allow more with `ashore quota`.
+trouble-upload-interrupted = The upload was interrupted, and some of it may have arrived. { -ashore } does not send it twice by itself; retry it if the server can take it again.
+trouble-upload-source = The file to upload is gone or has changed. Add the upload again.
+    .unreadable = The file to upload, { $path }, cannot be read: { $why }.
+trouble-internal = Something went wrong in { -ashore } itself. Try again, and report it if it comes back.
+    .next = { -ashore } could not find out what comes next. Try it again.
+trouble-aborted = It was cancelled.
+trouble-bad-manifest = This file was to be a list of parts to fetch, and is none: { $why }. Look at it.
+
+# What is waited for.
+trouble-bootstrap = The first start of this version is not finished: { $why }. It is tried again every minute.
+trouble-paused = Everything is paused. It goes on when somebody says so: "Resume all", or `ashore resume`.
+trouble-asleep = The machine is going to sleep. It goes on by itself when it wakes.
+trouble-hours = Outside the allowed hours until { $until }. It goes on then by itself.
+trouble-offline = This machine is offline. It goes on by itself when the network is back.
+trouble-captive-portal = The network wants a sign-in first. Open any web page and sign in; then it goes on by itself.
+trouble-metered = The network is metered. It goes on by itself where it is not, or here with metered = "go" in the settings.
+trouble-battery = The battery is below { $percent } %. It goes on by itself when the machine is plugged in.
+trouble-in-use = Somebody works at this machine. It goes on by itself when nobody has for a while, or with in-use = "go" in the settings.
+trouble-quota = The quota of { $whose } is reached: { $used } are used. Remove something from the list, or allow more with `ashore quota`; it goes on by itself.
+    .needs = The quota of { $whose } is reached: { $used } are used, and this needs { $amount } more. Remove something from the list, or allow more with `ashore quota`; it goes on by itself.
+trouble-host-busy = The server is busy and asked to be left alone. It goes on by itself.
+trouble-host-unreachable = The server cannot be reached for now. It is tried again by itself, and at once when the network changes.
+# A moment of the week, such as "Monday 08:00".
+day-monday = Monday
+day-tuesday = Tuesday
+day-wednesday = Wednesday
+day-thursday = Thursday
+day-friday = Friday
+day-saturday = Saturday
+day-sunday = Sunday
+
+# What is not done.
+trouble-empty = There is nothing to download in this. Give at least one link.
+trouble-bad-url = "{ $url }" is not a link that { -ashore } understands: { $why }.
+trouble-bad-scheme = { -ashore } fetches http and https links, and "{ $url }" is neither.
+trouble-credentials = The link to { $host } contains a user name or password. Remove it: what is in a link ends up in lists and logs.
+trouble-bad-port = Port { $port } of { $host } is reserved for another service and is not used for downloads.
+trouble-quota-exceeded = This needs { $needed } bytes and { $path } has { $free } free. Free some space or choose another folder.
+    .quota = This is { $needed }, and the quota of { $whose } is { $limit }. Ask for less at once, or allow more with `ashore quota`.
+trouble-id-taken = "{ $id }" is already being downloaded under this id. Wait for it, abort it, or choose another id.
+trouble-unknown = There is no download with the id { $id }. It may have been removed.
+trouble-invalid = { $name } is { $value }, and must be from { $least } to { $most }.
+    .whole = { $name } is { $value }, and must be a whole number from { $least } to { $most }.
+trouble-held = Another { -ashore } is working on { $path } ({ $holder }). Use that one, or close it first.
+trouble-ledger-newer = The list in { $path } was written by a newer { -ashore } (version { $found }, this one knows { $known }). Update { -ashore }; nothing was changed.
+trouble-ledger-damaged = The list in { $path } is damaged: { $why }. Nothing was changed; move the file away to start with an empty list.
+trouble-ledger-locked = The list in { $path } is locked by another program. Close it and try again.
+trouble-ledger = The list could not be read or written: { $why }.
+trouble-closed = { -ashore } is closing.
+trouble-unreachable = The { -ashore } that works on this folder does not answer ({ $why }). Try again.
+trouble-too-long = This is too much for one message. Add it in several parts.
+
+# Pasted lines.
+trouble-twice = It stands above already.
+trouble-too-many = These are more than 100,000 links. Add the rest as a list: ashore add -i FILE.
+trouble-other-scheme = { -ashore } fetches http and https links, not { $scheme }.
+trouble-not-a-link = Not a link. A link begins with https:// or http://.
+trouble-pattern = [{ $inside }] counts backwards. Write the smaller one first.
+trouble-command = A quote in this command has no end.
+    .value = { $option } of this command lacks its value.
+    .cookies = This command reads cookies from a file. Give it to { -ashore } with ashore get --cookies.
+    .method = This command sends a { $method }. { -ashore } fetches what a GET answers.
+    .form = This command sends a form, and what it answers is no file to fetch. Copy the link of the file itself.
+    .proxy = This command names a proxy. Set it in Settings, and leave it out here.
+    .insecure = This command accepts any certificate. Name yours in Settings, and leave it out here.
+    .option = { -ashore } does not know { $option } of this command. Leave it out if it does not matter.
+    .no-link = This command names no link.
+    .header = "{ $line }" in this command is no header.
+    .sign-in = This command signs in with something else than a token. Use ashore sign-in for its server.
+
+# Files of this machine.
+trouble-not-there = None of these files is there yet.
+    .not-yet = This file is not complete yet.
+    .gone = { $path } is not there any more. It was moved or deleted.
+trouble-changed = { $path } is no longer the file that was downloaded.
+trouble-not-opened = { $path } could not be opened: { $why }.
+    .folder = The folder of { $path } could not be shown: { $why }.
+    .no-folder = The folder could not be shown: { $why }.
+
+# The specification's reasons, where there is no finer one.
+reason-bad-status = The server refused to send it.
+reason-quota-exceeded = There is not enough space for it.
+reason-download-total-exceeded = More arrived than was announced.
+reason-fetch-error = It could not be fetched whole.
+# $why is what a browser says, in its own language.
+not-done = { -ashore } could not do this: { $why }
