@@ -12,10 +12,11 @@ use tokio::sync::{mpsc, oneshot};
 use crate::{
     Env, Error, Event, Events,
     accept::{accept, accept_url},
+    category,
     crashpoint,
     failure, gate,
     model::{
-        Added, FailureReason, ListQuery, MatchOptions, NewRegistration, Partial, Place, Record, Registration, Report, State,
+        Added, Category, FailureReason, ListQuery, MatchOptions, NewRegistration, NewRequest, Partial, Place, Record, Registration, Report, State,
         Totals, UniqueId,
     },
     quota,
@@ -342,10 +343,17 @@ impl Engine {
     async fn accept(&self, mut new: NewRegistration) -> Result<Accepted, Error> {
         new.place.get_or_insert(self.shared.settings().order.place());
         let id = UniqueId(self.shared.env.guid());
-        let folder = self.shared.settings().download_folder();
+        let (folder, download_folder) = (self.usual_folder(&new), self.shared.settings().download_folder());
         let bodies = self.shared.data_dir.join(BODIES);
         let today = statistics::today(&self.shared.env);
-        let mut accepted = blocking(move || accept(new, id, &folder, today)).await?;
+        let mut accepted = blocking(move || {
+            if new.folder.is_none() && folder != download_folder {
+                // Where it is there, or cannot be made, what is wrong with it is said of it as of any other.
+                let _ = std::fs::create_dir(&folder);
+            }
+            accept(new, id, &folder, today)
+        })
+        .await?;
         quota::look_at_declared(&self.shared, &accepted)?;
         self.shared.probes.redeem(&mut accepted.requests);
         let accepted = match accepted.requests.iter().any(|request| request.body.is_some()) {
@@ -354,6 +362,16 @@ impl Engine {
         };
         crashpoint::hit("engine.create-bodies-copied");
         Ok(accepted)
+    }
+
+    /// Where `new` goes when nobody chooses: by what most of its files are, as far as anybody knows.
+    fn usual_folder(&self, new: &NewRegistration) -> PathBuf {
+        let kind = |request: &NewRequest| {
+            let told = || request.probe.and_then(|probe| self.shared.probes.name(probe));
+            let name = request.name.clone().or_else(told);
+            request.url.parse().map_or(Category::Other, |url| category::expected(&url, name.as_deref()))
+        };
+        self.shared.settings().folder_of(category::of_most(new.requests.iter().map(kind)))
     }
 
     /// Writes it down, in one transaction with the look whether it is there already where `again` says to which place that

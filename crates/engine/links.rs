@@ -2,17 +2,21 @@
 
 use std::{collections::HashMap, path::PathBuf};
 
+use url::Url;
+
 use crate::{
     Engine, Error,
     accept::accept_url,
+    category,
     model::{Known, KnownFile, Registration, UniqueId},
     schedule::Order,
 };
 
 impl Engine {
     /// What is in the list already of `links`, each with or without what follows its question mark; of each at most one, and
-    /// that one rather which has the very same link, rather a later one. Links that are none are in no list. With `name`,
-    /// also whether something in `folder`, or in that of the settings, has this name.
+    /// that one rather which has the very same link, rather a later one. Links that are none are in no list. Also where they
+    /// go when nobody chooses a folder; and with `name`, which is what a single one is called, whether something in `folder`,
+    /// or there, has this name.
     pub async fn known(&self, links: &[String], folder: Option<PathBuf>, name: Option<String>) -> Result<Known, Error> {
         let urls: Vec<String> =
             links.iter().map(|link| accept_url(link).map(String::from).unwrap_or_default()).collect();
@@ -29,14 +33,17 @@ impl Engine {
             };
             files.push(KnownFile { link: found.link, is_same: found.is_same, index: found.index, registration });
         }
-        let is_name_taken = match name {
+        let parsed = urls.iter().filter_map(|url| url.parse().ok());
+        let category = category::of_most(parsed.map(|url: Url| category::expected(&url, name.as_deref())));
+        let usual = self.shared.settings().folder_of(category);
+        let is_name_taken = match &name {
             Some(name) => {
-                let path = folder.unwrap_or_else(|| self.shared.settings().download_folder()).join(name);
+                let path = folder.unwrap_or_else(|| usual.clone()).join(name);
                 tokio::task::spawn_blocking(move || path.symlink_metadata().is_ok()).await.unwrap_or_default()
             }
             None => false,
         };
-        Ok(Known { files, is_name_taken })
+        Ok(Known { files, category, folder: usual, is_name_taken })
     }
 
     /// Another link for the file at `index`, which is not there yet: what has come is kept, and is held against what the

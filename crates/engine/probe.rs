@@ -23,13 +23,20 @@ const MOST: usize = 64;
 
 /// Which probes somebody may still ask for, and what they asked.
 #[derive(Debug, Default)]
-pub(crate) struct Probes(Mutex<VecDeque<(Guid, Asked)>>);
+pub(crate) struct Probes(Mutex<VecDeque<(Guid, Remembered)>>);
 
 /// What makes an answer the answer to something: the address and what was sent along.
 #[derive(Debug, PartialEq, Eq)]
 struct Asked {
     url: String,
     headers: Vec<(String, String)>,
+}
+
+/// What was asked, and what the server calls the file.
+#[derive(Debug)]
+struct Remembered {
+    asked: Asked,
+    name: String,
 }
 
 impl Asked {
@@ -39,18 +46,23 @@ impl Asked {
 }
 
 impl Probes {
-    fn remember(&self, guid: Guid, asked: Asked) {
+    fn remember(&self, guid: Guid, probe: Remembered) {
         let mut probes = self.probes();
         if probes.len() == MOST {
             probes.pop_front();
         }
-        probes.push_back((guid, asked));
+        probes.push_back((guid, probe));
+    }
+
+    /// What the server calls the file that was asked for under this GUID.
+    pub(crate) fn name(&self, guid: Guid) -> Option<String> {
+        self.probes().iter().find(|(other, _)| *other == guid).map(|(_, probe)| probe.name.clone())
     }
 
     fn forget(&self, guid: Guid) -> Option<Asked> {
         let mut probes = self.probes();
         let place = probes.iter().position(|(other, _)| *other == guid)?;
-        probes.remove(place).map(|(_, asked)| asked)
+        probes.remove(place).map(|(_, probe)| probe.asked)
     }
 
     /// Each request keeps the GUID of its probe, or has none: where it asks for something else than its probe did, where
@@ -63,7 +75,7 @@ impl Probes {
         }
     }
 
-    fn probes(&self) -> MutexGuard<'_, VecDeque<(Guid, Asked)>> {
+    fn probes(&self) -> MutexGuard<'_, VecDeque<(Guid, Remembered)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -100,7 +112,7 @@ impl Engine {
         };
         Ok(match self.shared.transfers.ask(spec).await {
             Ok(Offer { head, may_resume, is_page }) => {
-                self.shared.probes.remember(guid, asked);
+                self.shared.probes.remember(guid, Remembered { asked, name: head.name.clone() });
                 let page = || failure::trouble(&ashore_transfer::Failure::new(FailureKind::WebPage, "by its head"));
                 Probed {
                     probe: Some(guid),

@@ -15,7 +15,7 @@ use crate::{
     amount::Amount,
     gate::Hours,
     keychain::Keeping,
-    model::{Place, SettingKey},
+    model::{Category, Place, SettingKey},
     period::Forgetting,
 };
 
@@ -50,6 +50,18 @@ pub struct Settings {
     pub checkpoint_seconds: f64,
     /// Where files go; empty means the person's download folder.
     pub folder: PathBuf,
+    /// Where videos go: below `folder`, or elsewhere; empty: there.
+    pub folder_video: PathBuf,
+    /// Where music and speech go: below `folder`, or elsewhere; empty: there.
+    pub folder_audio: PathBuf,
+    /// Where pictures go: below `folder`, or elsewhere; empty: there.
+    pub folder_pictures: PathBuf,
+    /// Where documents go: below `folder`, or elsewhere; empty: there.
+    pub folder_documents: PathBuf,
+    /// Where archives go: below `folder`, or elsewhere; empty: there.
+    pub folder_archives: PathBuf,
+    /// Where programs go: below `folder`, or elsewhere; empty: there.
+    pub folder_programs: PathBuf,
     /// What Ashore calls itself; empty: by its own name.
     pub user_agent: String,
     /// The page that links were found on, where they do not bring one; empty: none.
@@ -212,6 +224,20 @@ impl Settings {
         dirs::download_dir()
             .or_else(|| dirs::home_dir().map(|home| home.join("Downloads")))
             .unwrap_or_else(|| PathBuf::from("."))
+    }
+
+    /// The same for files of this kind.
+    pub(crate) fn folder_of(&self, category: Category) -> PathBuf {
+        let own = match category {
+            Category::Video => &self.folder_video,
+            Category::Music => &self.folder_audio,
+            Category::Picture => &self.folder_pictures,
+            Category::Document => &self.folder_documents,
+            Category::Archive => &self.folder_archives,
+            Category::Program => &self.folder_programs,
+            Category::Other => return self.download_folder(),
+        };
+        if own.as_os_str().is_empty() { self.download_folder() } else { self.download_folder().join(own) }
     }
 }
 

@@ -13,6 +13,11 @@ pub mod race;
 pub mod soak;
 pub mod tls;
 
+/// Settings with which files of every kind go to the one download folder, so that a story may call them what it likes.
+pub const ONE_FOLDER: &str = "\
+    folder-video = \"\"\nfolder-audio = \"\"\nfolder-pictures = \"\"\n\
+    folder-documents = \"\"\nfolder-archives = \"\"\nfolder-programs = \"\"\n";
+
 /// It is written down that this one completed; returns when nothing of its partial is left.
 pub async fn forget(transfers: &Transfers, guid: Guid, folder: &Path) {
     transfers.forget(vec![(guid, folder.to_owned())]);

@@ -22,7 +22,7 @@ use tokio::{
     process::{Child, Command},
 };
 
-use crate::home::NO_BUS;
+use crate::{ONE_FOLDER, home::NO_BUS};
 
 /// No wait of a story is longer.
 pub const PATIENCE: Duration = Duration::from_secs(30);
@@ -92,7 +92,7 @@ impl Machine {
 
     /// More lines for `ashore.toml`; they hold from the next start on.
     pub fn settings(&self, lines: &str) {
-        let text = format!("{SETTINGS}{lines}");
+        let text = format!("{SETTINGS}{ONE_FOLDER}{lines}");
         fs::write(self.data().join("ashore.toml"), text).expect("the settings can be written");
     }
 

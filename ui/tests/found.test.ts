@@ -8,16 +8,16 @@ const known = (link: number, is_same: boolean, change: Parameters<typeof registr
 it('only an unfinished download can go on with the only link', () => {
   const failed = { state: 'settled', result: 'failure', failureReason: 'bad-status' } as const
   const file = known(0, false, failed)
-  expect(unfinished({ files: [file], is_name_taken: false }, 1)).toBe(file)
-  expect(unfinished({ files: [file], is_name_taken: false }, 2)).toBeNull()
-  expect(unfinished({ files: [], is_name_taken: false }, 1)).toBeNull()
-  expect(unfinished({ files: [known(0, true, { state: 'settled', result: 'success' })], is_name_taken: false }, 1)).toBeNull()
-  expect(unfinished({ files: [known(0, true, { state: 'running' })], is_name_taken: false }, 1)).toBeNull()
-  expect(unfinished({ files: [known(0, true, { state: 'paused' })], is_name_taken: false }, 1)).not.toBeNull()
+  expect(unfinished({ files: [file], category: 'other', folder: '', is_name_taken: false }, 1)).toBe(file)
+  expect(unfinished({ files: [file], category: 'other', folder: '', is_name_taken: false }, 2)).toBeNull()
+  expect(unfinished({ files: [], category: 'other', folder: '', is_name_taken: false }, 1)).toBeNull()
+  expect(unfinished({ files: [known(0, true, { state: 'settled', result: 'success' })], category: 'other', folder: '', is_name_taken: false }, 1)).toBeNull()
+  expect(unfinished({ files: [known(0, true, { state: 'running' })], category: 'other', folder: '', is_name_taken: false }, 1)).toBeNull()
+  expect(unfinished({ files: [known(0, true, { state: 'paused' })], category: 'other', folder: '', is_name_taken: false }, 1)).not.toBeNull()
 })
 
 it('links that differ in what follows the question mark are not there twice', () => {
-  expect([...twice({ files: [known(0, true), known(3, false), known(5, true)], is_name_taken: false })]).toEqual([0, 5])
+  expect([...twice({ files: [known(0, true), known(3, false), known(5, true)], category: 'other', folder: '', is_name_taken: false })]).toEqual([0, 5])
 })
 
 it('another header is another question', () => {

@@ -1,10 +1,12 @@
 //! What can be said of links before they are added.
 
+use std::path::PathBuf;
+
 use ashore_transfer::Guid;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Registration, Trouble};
+use super::{Category, Registration, Trouble};
 
 /// What a server says of a file. Its answer waits, with its body, for the request that is added with this `probe`.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
@@ -28,11 +30,15 @@ pub struct Probed {
 }
 
 /// What is known of links and of a name in a folder.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct Known {
     /// Files in the list that come from these links: of each link at most one, the latest.
     pub files: Vec<KnownFile>,
+    /// What most of the links lead to, by their names.
+    pub category: Category,
+    /// Where they go when nobody chooses a folder.
+    pub folder: PathBuf,
     /// Something in the folder has that name: the file would get another one.
     pub is_name_taken: bool,
 }

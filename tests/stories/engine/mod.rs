@@ -5,6 +5,7 @@ mod chain;
 mod desktop;
 mod details;
 mod events;
+mod folders;
 mod forget;
 mod gates;
 mod input;

@@ -199,7 +199,7 @@ class Pretend implements Api {
 
   async known(links: string[], _folder: string | null, name: string | null): Promise<Known> {
     await this.#answer('known')
-    return { files: pretendToKnow(links, this.#newestFirst()), is_name_taken: name?.startsWith('taken') ?? false }
+    return pretendToKnow(links, name, this.#newestFirst())
   }
 
   async relink(uniqueId: string, _index: number, url: string): Promise<void> {

@@ -1,6 +1,6 @@
 // What pretend servers say of files that nobody has added yet.
-import type { KnownFile, NewRequest, Probed } from './api'
-import type { Pretended } from './pretended'
+import type { Known, KnownFile, NewRequest, Probed } from './api'
+import { FOLDER, kindOf, type Pretended } from './pretended'
 
 const TROUBLES: { [path: string]: { code: string; text: string } } = {
   missing: { code: 'bad-status', text: 'The server no longer has this file. Look for a new link.' },
@@ -17,7 +17,7 @@ export function pretendToProbe({ url }: NewRequest): Probed {
   return { probe: crypto.randomUUID(), status: 200, name, size: name.startsWith('live') ? null : size, may_resume: !name.startsWith('live'), trouble: null }
 }
 
-export function pretendToKnow(links: readonly string[], list: Iterable<Pretended>): KnownFile[] {
+export function pretendToKnow(links: readonly string[], name: string | null, list: Iterable<Pretended>): Known {
   const bare = (url: string): string => url.split(/[?#]/)[0]!
   const files: KnownFile[] = []
   for (const { registration, urls } of list) {
@@ -26,5 +26,7 @@ export function pretendToKnow(links: readonly string[], list: Iterable<Pretended
       if (index >= 0 && !files.some((file) => file.link === link)) files.push({ link, index, is_same: urls[index] === url, registration: { ...registration } })
     }
   }
-  return files
+  const category = kindOf(name ?? bare(links[0] ?? ''))
+  const folder = category === 'other' ? FOLDER : `${FOLDER}/${category}`
+  return { files, category, folder, is_name_taken: name?.startsWith('taken') ?? false }
 }

@@ -14,7 +14,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const MB = 1_000_000
 const GB = 1000 * MB
-const FOLDER = '/home/robin/Downloads'
+export const FOLDER = '/home/robin/Downloads'
 
 /** Every code of a failed transfer, with the engine's kind of sentence. */
 export const FAILURES: { [code: string]: string } = {
@@ -70,7 +70,7 @@ const KINDS: { [ending: string]: Category } = {
 }
 
 /** Enough for what is pretended here; the engine knows many more. */
-const kindOf = (title: string): Category => KINDS[title.split('.').at(-1) ?? ''] ?? 'other'
+export const kindOf = (title: string): Category => KINDS[title.split('.').at(-1) ?? ''] ?? 'other'
 
 const trouble = (code: string): Trouble => ({ code, text: FAILURES[code] ?? code })
 

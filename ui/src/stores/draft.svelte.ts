@@ -1,5 +1,5 @@
 // What is being typed into the Add dialog. It outlives the dialog, so that closing it loses nothing.
-import { type Added, type Api, Failure, type NewRegistration, type NewRequest, type Registration, type UnderstoodLine } from '../api/api'
+import { type Added, type Api, type Category, Failure, type NewRegistration, type NewRequest, type Registration, type UnderstoodLine } from '../api/api'
 import { readHeaders, twice, unfinished } from '../lib/found'
 import { readChecksum, without } from '../lib/links'
 import { words } from '../lib/words'
@@ -11,7 +11,8 @@ export type Place = 'links' | 'folder' | 'checksum' | 'headers' | 'form'
 /** What happens to links that are in the list already. */
 export type Repeat = 'go-on' | 'skip' | 'again'
 
-const FOLDER = 'ashore.folder'
+/** Folders that were chosen, by kind of file. */
+const FOLDERS = 'ashore.folders'
 /** Somebody who types is not interrupted more often, milliseconds. */
 const PAUSE = 80
 
@@ -53,7 +54,9 @@ export class Draft {
   #isOpen = $state(false)
   #text = $state('')
   #name = $state('')
-  #folder = $state(localStorage.getItem(FOLDER) ?? '')
+  #folders = $state.raw(remembered())
+  /** What was typed; null for what is usual with this kind of file. */
+  #folder = $state<string | null>(null)
   #repeat = $state<Repeat | null>(null)
   #reading: ReturnType<typeof setTimeout> | null = null
   readonly #api: Api
@@ -96,8 +99,9 @@ export class Draft {
     if (this.#isOpen) this.findings.moved(this.requests, this.folder.trim())
   }
 
+  /** Empty: where the engine puts it. */
   get folder(): string {
-    return this.#folder
+    return this.#folder ?? this.#folders[this.findings.known.category] ?? ''
   }
 
   set folder(folder: string) {
@@ -177,8 +181,7 @@ export class Draft {
         this.#learn(await this.#api.add(this.#registration(group, checksum)))
         for (const request of group) added.add(request)
       }
-      this.findings.end(all)
-      this.#clear()
+      this.#clear(all)
     } catch (thrown) {
       const { code, text } = Failure.of(thrown)
       // What is in the list already must not be added a second time.
@@ -265,10 +268,13 @@ export class Draft {
     return readChecksum(this.checksum)
   }
 
-  #clear(): void {
-    const folder = this.folder.trim()
-    if (folder === '') localStorage.removeItem(FOLDER)
-    else localStorage.setItem(FOLDER, folder)
+  #clear(added: readonly NewRequest[] = []): void {
+    if (this.#folder !== null) {
+      this.#folders = { ...this.#folders, [this.findings.known.category]: this.#folder.trim() || undefined }
+      localStorage.setItem(FOLDERS, JSON.stringify(this.#folders))
+    }
+    this.#folder = null
+    this.findings.end(added)
     this.text = this.name = this.title = this.checksum = this.headers = this.user = this.password = ''
     this.lines = []
     this.isKept = false
@@ -276,6 +282,14 @@ export class Draft {
     this.each = 'set'
     this.start = 'now'
     this.isOpen = false
+  }
+}
+
+function remembered(): { [category in Category]?: string } {
+  try {
+    return JSON.parse(localStorage.getItem(FOLDERS) ?? '{}') as { [category in Category]?: string }
+  } catch {
+    return {}
   }
 }
 

@@ -8,7 +8,7 @@ const MOST = 4
 /** Servers are not asked about half a link, milliseconds. */
 const PAUSE = 400
 
-const NOTHING: Known = { files: [], is_name_taken: false }
+const NOTHING: Known = { files: [], category: 'other', folder: '', is_name_taken: false }
 
 export class Findings {
   /** By `keyOf` the request; null while the server is being asked. */
