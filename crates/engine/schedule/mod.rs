@@ -362,7 +362,7 @@ impl Loop {
 
     async fn beat(&mut self) {
         self.ticks_since_beat += 1;
-        if self.shared.live.read().await.len() == 0 && self.ticks_since_beat < TICKS_TO_A_BEAT_AT_REST {
+        if self.shared.live.read().await.is_empty() && self.ticks_since_beat < TICKS_TO_A_BEAT_AT_REST {
             return;
         }
         self.ticks_since_beat = 0;
