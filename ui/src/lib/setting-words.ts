@@ -17,6 +17,7 @@ export const SETTING_GROUPS: { [group in SettingGroup]: string } = {
   folders: 'Folders',
   network: 'Network',
   schedule: 'Schedule',
+  notifications: 'Notifications',
   power: 'Power',
   space: 'Space',
   advanced: 'Advanced',
@@ -34,6 +35,8 @@ export const SETTING_WORDS: { [key in SettingKey]: SettingWords } = {
     name: 'Finished downloads leave the list',
     about: 'After this time, such as 12h, 30d or 4w; their files stay. “never” keeps them until you remove them.',
   },
+  'close-to-tray': { name: 'Closing the window keeps Ashore in the tray', about: 'Otherwise it ends, and what was running goes on with the next start.' },
+  'start-at-login': { name: 'Start with the desktop', about: 'Hidden in the tray, so that downloads go on as soon as you are there.' },
   folder: { name: 'Download folder', about: 'Files go here unless you choose another folder for them.', hint: 'The desktop’s download folder' },
   connections: { name: 'Connections for one file', about: 'At most so many, and only where more than one makes it faster.' },
   offline: {
@@ -56,6 +59,18 @@ export const SETTING_WORDS: { [key in SettingKey]: SettingWords } = {
   cookies: { name: 'Cookies', about: 'Send cookies back to the servers that set them, until Ashore ends.' },
   hours: { name: 'Hours', about: 'Choose a speed and paint with it. What you leave as it is goes at full speed.' },
   'slow-speed': { name: 'Speed in slow hours', about: 'Bytes a second for everything together, such as 512K or 2M.' },
+  notifications: {
+    name: 'Tell me',
+    about: 'With progress, each download has one notification from its first byte to its end.',
+    choices: { all: 'Progress, and how it ended', ended: 'How it ended', none: 'Nothing' },
+  },
+  'quiet-while-focused': { name: 'Quiet while I look', about: 'Nothing is told while this window has the focus, since it shows the same.' },
+  'quiet-hours': {
+    name: 'Quiet hours',
+    about: 'Each day, such as 22:00-07:00. What ended meanwhile is told once they are over.',
+    hint: 'None',
+  },
+  'all-done': { name: 'Tell when all is done', about: 'Once, when the last of several downloads is over and nothing waits.' },
   'battery-below': { name: 'On battery, stop below', about: 'Nothing is fetched with less charge than this. With 0, as long as there is any.' },
   'in-use': {
     name: 'While somebody works here',
@@ -89,6 +104,10 @@ export const settingWords = {
   search: 'Search settings',
   nothing: (text: string) => `No setting has to do with “${text}”.`,
   file: 'They are kept in this file, which can be changed by hand as well:',
+  lacking: {
+    notifications: 'This desktop shows no notifications at the moment. The list says everything that they would.',
+    tray: 'This desktop has no tray at the moment: a window that is closed is minimised instead.',
+  },
   reset: (name: string) => `${name}: back to the default`,
   choose: 'Choose…',
   seconds: 'seconds',
