@@ -17,6 +17,7 @@ use crate::{
     keychain::Keeping,
     model::{Category, Place, SettingKey},
     period::Forgetting,
+    quiet::QuietHours,
 };
 
 /// The reference: every setting, its default, and what it does.
@@ -100,6 +101,18 @@ pub struct Settings {
     pub in_use: Waits,
     /// Where less is free than these bytes, nothing starts.
     pub free_space_floor: Amount,
+    /// Which notifications there are. These, and what follows, are the desktop's to follow.
+    pub notifications: Telling,
+    /// None while the window has the focus.
+    pub quiet_while_focused: bool,
+    /// None in these hours; what was owed is told when they end.
+    pub quiet_hours: QuietHours,
+    /// One of its own when the last of several is over.
+    pub all_done: bool,
+    /// A window that is closed leaves Ashore in the tray.
+    pub close_to_tray: bool,
+    /// Ashore starts with the desktop, in the tray.
+    pub start_at_login: bool,
 }
 
 /// What to do in a circumstance that may end by itself.
@@ -110,6 +123,18 @@ pub enum Waits {
     Wait,
     /// Go on all the same.
     Go,
+}
+
+/// Which notifications there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Telling {
+    /// One while it runs, and how it ended.
+    All,
+    /// How it ended.
+    Ended,
+    /// None.
+    None,
 }
 
 /// Which of those that wait is next, where nobody says.
@@ -300,6 +325,8 @@ mod tests {
         assert!(refused("forget-finished-after = \"1000y\"\n").contains("is no time"));
         assert!(refused("battery-below = 101\n").contains("battery-below is 101"));
         assert!(refused("metered = \"never\"\n").contains("never"));
+        assert!(refused("notifications = \"loud\"\n").contains("loud"));
+        assert!(refused("quiet-hours = \"at night\"\n").contains("Write it as \"22:00-07:00\""));
         assert!(refused("stall-seconds = nan\n").contains("stall-seconds"));
     }
 }

@@ -23,6 +23,8 @@ pub enum SettingKey {
     FolderArchives,
     FolderPrograms,
     ForgetFinishedAfter,
+    CloseToTray,
+    StartAtLogin,
     Connections,
     Offline,
     Metered,
@@ -32,6 +34,10 @@ pub enum SettingKey {
     Cookies,
     Hours,
     SlowSpeed,
+    Notifications,
+    QuietWhileFocused,
+    QuietHours,
+    AllDone,
     BatteryBelow,
     InUse,
     FreeSpaceFloor,
@@ -55,7 +61,7 @@ pub enum SettingKey {
 #[serde(rename_all = "lowercase")]
 #[ts(export)]
 pub enum SettingGroup {
-    /// What is fetched next, and how much at once.
+    /// What is fetched next, how much at once, and how Ashore lives on the desktop.
     General,
     /// Where files go.
     Folders,
@@ -63,6 +69,8 @@ pub enum SettingGroup {
     Network,
     /// When.
     Schedule,
+    /// What a person is told, and when.
+    Notifications,
     /// On battery, and beside somebody who works.
     Power,
     /// On disks.
@@ -113,6 +121,8 @@ pub enum SettingKind {
     },
     /// A time such as "12h", "30d" or "4w", or "never".
     Period,
+    /// A part of the day, such as "22:00-07:00"; nothing is fine.
+    Span,
     /// The hours of a week, as lines or as a [`Week`].
     Week,
 }

@@ -7,6 +7,7 @@ use crate::{
     gate::Hours,
     model::{SettingGroup as Group, SettingKey as Key, SettingKind as Kind, SettingUnit as Unit},
     period::Forgetting,
+    quiet::QuietHours,
 };
 
 const KIB: u64 = 1 << 10;
@@ -38,6 +39,8 @@ impl Key {
         Self::ParallelPerHost,
         Self::Order,
         Self::ForgetFinishedAfter,
+        Self::CloseToTray,
+        Self::StartAtLogin,
         Self::Folder,
         Self::FolderVideo,
         Self::FolderAudio,
@@ -54,6 +57,10 @@ impl Key {
         Self::Cookies,
         Self::Hours,
         Self::SlowSpeed,
+        Self::Notifications,
+        Self::QuietWhileFocused,
+        Self::QuietHours,
+        Self::AllDone,
         Self::BatteryBelow,
         Self::InUse,
         Self::FreeSpaceFloor,
@@ -81,6 +88,8 @@ impl Key {
             Self::ParallelPerHost => ("parallel-per-host", Group::General, whole(1.0, 64.0)),
             Self::Order => ("order", Group::General, one_of(&["first-come", "newest-first"])),
             Self::ForgetFinishedAfter => ("forget-finished-after", Group::General, Kind::Period),
+            Self::CloseToTray => ("close-to-tray", Group::General, Kind::Flag),
+            Self::StartAtLogin => ("start-at-login", Group::General, Kind::Flag),
             Self::Folder => ("folder", Group::Folders, Kind::Folder),
             Self::FolderVideo => ("folder-video", Group::Folders, Kind::Folder),
             Self::FolderAudio => ("folder-audio", Group::Folders, Kind::Folder),
@@ -99,6 +108,10 @@ impl Key {
             Self::SlowSpeed => {
                 ("slow-speed", Group::Schedule, Kind::Amount { least: KIB, most: 10 * GIB, is_speed: true })
             }
+            Self::Notifications => ("notifications", Group::Notifications, one_of(&["all", "ended", "none"])),
+            Self::QuietWhileFocused => ("quiet-while-focused", Group::Notifications, Kind::Flag),
+            Self::QuietHours => ("quiet-hours", Group::Notifications, Kind::Span),
+            Self::AllDone => ("all-done", Group::Notifications, Kind::Flag),
             Self::BatteryBelow => {
                 let percent = Kind::Number { least: 0.0, most: 100.0, is_whole: true, unit: Some(Unit::Percent) };
                 ("battery-below", Group::Power, percent)
@@ -189,6 +202,7 @@ impl Definition {
                 Err(format!("{} is {} {unit}, and must be from {least} to {most}.", self.name, amount.0))
             }
             Kind::Period => Forgetting::try_from(text.to_owned()).map(drop),
+            Kind::Span => QuietHours::try_from(text.to_owned()).map(drop),
             _ => Ok(()),
         }
     }

@@ -3,4 +3,4 @@
 /**
  * Settings that people look for together.
  */
-export type SettingGroup = "general" | "folders" | "network" | "schedule" | "power" | "space" | "advanced";
+export type SettingGroup = "general" | "folders" | "network" | "schedule" | "notifications" | "power" | "space" | "advanced";

@@ -36,4 +36,4 @@ most: number,
 /**
  * A second.
  */
-is_speed: boolean, } | { "type": "period" } | { "type": "week" };
+is_speed: boolean, } | { "type": "period" } | { "type": "span" } | { "type": "week" };
