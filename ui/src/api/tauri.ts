@@ -30,6 +30,7 @@ export const api: Api = {
   retry: (unique_id) => call({ method: 'retry', params: { unique_id } }),
   remove: (unique_id, files) => call({ method: 'remove', params: { unique_id, files } }),
   totals: () => call({ method: 'totals' }),
+  statistics: (days) => call({ method: 'statistics', params: { days } }),
   understand: (text) => call({ method: 'understand', params: { text } }),
   signIn: (url, sign_in) => call({ method: 'sign_in', params: { url, sign_in, lasting: false } }),
   settings: () => call({ method: 'settings' }),

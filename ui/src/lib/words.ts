@@ -1,6 +1,6 @@
 // Every word the window says, and the line that tells how a download is doing. [pure] English; the only place a
 // translation has to replace.
-import type { Category, FileRecord, Gate, Registration, Totals, Trouble } from '../api/api'
+import type { Category, FileRecord, Gate, Registration, Source, Totals, Trouble } from '../api/api'
 import type { KeyGroup, KeyLine } from './keys'
 import { count, type Locale, moment, part, rate, size, span } from './numbers'
 import { expected, hasOneFile, isSending, phase, type Filter, type Phase, progress, type Step } from './phase'
@@ -527,6 +527,48 @@ export const words = {
       copyFolder: 'Copy folder',
       copyChecksum: 'Copy checksum',
       copyId: 'Copy id',
+    },
+  },
+
+  statistics: {
+    title: 'Statistics',
+    back: 'Back to the list',
+    reading: 'Reading',
+    inAll: 'In all',
+    about: 'Downloads that have left the list are counted as well.',
+    received: 'received',
+    sent: (amount: string) => `${amount} sent`,
+    arrived: 'files arrived',
+    added: (number: number) => `of ${count(number)} added`,
+    succeeded: 'succeeded',
+    nothingEnded: 'Nothing has ended yet',
+    failed: (number: number) => (number === 0 ? 'None failed' : `${count(number)} failed`),
+    none: '–',
+    days: (number: number) => `The last ${number} days`,
+    daysAbout: 'A download counts for the day that it was added on.',
+    day: 'Day',
+    today: 'Today',
+    choose: (number: number) => `What came, on each of the last ${number} days`,
+    whole: 'All of these days',
+    onDay: (received: string, files: number, failed: number) =>
+      join(received, files === 1 ? '1 file' : `${count(files)} files`, failed > 0 && `${count(failed)} failed`),
+    nothing: 'Nothing was added',
+    nothingCame: 'Of what was added in these days, nothing has arrived.',
+    said: (day: string, what: string) => `${day}: ${what}`,
+    columns: { received: 'Received', files: 'Files that arrived', failed: 'Failed' },
+    from: 'Where it was asked for',
+    ofSource: (received: string, files: number) => join(received, files === 1 ? '1 file' : `${count(files)} files`),
+    sources: {
+      window: 'This window',
+      'command-line': 'The command line',
+      feed: 'Feeds',
+      clipboard: 'The clipboard',
+      device: 'Other devices',
+      program: 'Programs',
+    } satisfies { [source in Source]: string },
+    empty: {
+      title: 'Nothing to count yet',
+      body: 'Once something has been added, this shows what came, day by day, and where it was asked for.',
     },
   },
 
