@@ -35,7 +35,7 @@ async fn who_looks_closely_sees_the_parts_the_tries_the_speed_and_what_is_known(
 
     // By keys alone: to the next page and the one after, and back to the list.
     page.find("list").await.send_keys("\u{e00a}\u{e007}\u{e00a}").await.unwrap();
-    until("the keyboard is in the panel", async || focused(&page, "details-files-tab").await).await;
+    page.keyboard_is_in("details-files-tab").await;
     page.find("details-files-tab").await.send_keys(RIGHT).await.unwrap();
     page.text("details-attempt", "the try under way", |text| text.contains("Under way") && text.contains("Try 1")).await;
     page.text("details-redirects", "the way it took", |text| text.contains("/start") && text.contains("/large.iso")).await;
@@ -45,13 +45,13 @@ async fn who_looks_closely_sees_the_parts_the_tries_the_speed_and_what_is_known(
     page.text("details-speed-words", "the speed in words", |text| text.contains("Now") && text.contains("B/s")).await;
     page.find("details-speed").await;
     page.find("details-speed-tab").await.send_keys(ESCAPE).await.unwrap();
-    until("the keyboard is in the list", async || focused(&page, "list").await).await;
+    page.keyboard_is_in("list").await;
     // I shows and hides it, and the keyboard stays where it is.
     page.find("list").await.send_keys("i").await.unwrap();
     gone(&page).await;
     page.find("list").await.send_keys("i").await.unwrap();
     page.find("details-speed-words").await;
-    assert_eq!(focused(&page, "list").await, Some(()));
+    page.keyboard_is_in("list").await;
 
     large.release();
     page.css("[data-testid='row'][data-result='success']").await;
@@ -98,9 +98,4 @@ async fn gone(page: &Page) {
         (left == json!(0)).then_some(())
     })
     .await;
-}
-
-async fn focused(page: &Page, name: &str) -> Option<()> {
-    let focused = page.run("return document.activeElement?.dataset?.testid ?? ''").await;
-    (focused == json!(name)).then_some(())
 }

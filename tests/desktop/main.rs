@@ -21,5 +21,6 @@ mod details;
 mod list;
 mod notify;
 mod pictures;
+mod statistics;
 mod tray;
 mod window;

@@ -169,14 +169,27 @@ impl Page {
 
     /// Opens the page anew, as a person would with F5.
     pub async fn reload(&self) {
+        self.leave("location.reload()").await;
+    }
+
+    async fn leave(&self, go: &str) {
         // The old page answers on until the new one is there, and what is found in it is then gone.
-        self.run("window.isLeft = true; location.reload()").await;
+        self.run(&format!("window.isLeft = true; {go}")).await;
         until("the page is a new one", async || {
             let is_left = self.client.execute("return window.isLeft ?? false", Vec::new()).await.ok()?;
             (is_left == json!(false)).then_some(())
         })
         .await;
         self.find("add-button").await;
+    }
+
+    /// Waits until the keyboard belongs to the element of this name.
+    pub async fn keyboard_is_in(&self, name: &str) {
+        until(&format!("the keyboard is in {name}"), async || {
+            let focused = self.run("return document.activeElement?.dataset?.testid ?? ''").await;
+            (focused == json!(name)).then_some(())
+        })
+        .await;
     }
 
     /// What a script on the page answers.

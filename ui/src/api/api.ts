@@ -17,13 +17,18 @@ import type { SettingKey } from './generated/SettingKey'
 import type { SettingsReport } from './generated/SettingsReport'
 import type { SettingValue } from './generated/SettingValue'
 import type { SignIn } from './generated/SignIn'
+import type { Statistics } from './generated/Statistics'
 import type { Totals } from './generated/Totals'
 import type { UnderstoodLine } from './generated/UnderstoodLine'
 
-export type { Added, Event, FileDetails, FileRecord, Known, ListQuery, NewRegistration, NewRequest, Place, Probed, Registration, Segments, SettingKey, SettingsReport, SettingValue, SignIn, Totals, UnderstoodLine }
+export type { Added, Event, FileDetails, FileRecord, Known, ListQuery, NewRegistration, NewRequest, Place, Probed, Registration, Segments, SettingKey, SettingsReport, SettingValue, SignIn, Statistics, Totals, UnderstoodLine }
 export type { Attempt } from './generated/Attempt'
 export type { KnownFile } from './generated/KnownFile'
 export type { Category } from './generated/Category'
+export type { Counted } from './generated/Counted'
+export type { DayStatistic } from './generated/DayStatistic'
+export type { Source } from './generated/Source'
+export type { SourceStatistic } from './generated/SourceStatistic'
 export type { State } from './generated/State'
 export type { Gate } from './generated/Gate'
 export type { Setting } from './generated/Setting'
@@ -58,6 +63,8 @@ export interface Api {
   retry(uniqueId: string): Promise<number>
   remove(uniqueId: string, files: boolean): Promise<void>
   totals(): Promise<Totals>
+  /** In all, and by the day that it was added on, as many days back. */
+  statistics(days: number): Promise<Statistics>
   /** Pasted text, line by line; nothing of it is fetched. */
   understand(text: string): Promise<UnderstoodLine[]>
   /** What the server says of it. Its answer waits for whoever adds the request with it. */

@@ -6,12 +6,13 @@
 //   ?fail=verb      that verb is refused                ?slow          answers take a second
 //   ?metered        a gate is closed: all of it waits   ?limited       slow hours, and a speed limit
 //   ?troubles       the settings file has slips       ?language=ar   the page speaks it
-import { type Added, type Api, type Event, Failure, type FileDetails, type FileRecord, type Gate, type Known, type NewRegistration, type NewRequest, type Place, type Probed, type Registration, type Segments, type SettingKey, type SettingsReport, type SettingValue, type Totals, type UnderstoodLine } from './api'
+import { type Added, type Api, type Event, Failure, type FileDetails, type FileRecord, type Gate, type Known, type NewRegistration, type NewRequest, type Place, type Probed, type Registration, type Segments, type SettingKey, type SettingsReport, type SettingValue, type Statistics, type Totals, type UnderstoodLine } from './api'
 import { pretendSettings, put } from './pretended-settings'
 import { pretendToUnderstand } from './pretended-lines'
 import { pretendToKnow, pretendToProbe } from './pretended-probes'
 import { everyFailure, everything, long, one, type Pretended, recordOf, registrationOf } from './pretended'
 import { detailsOf, segmentsOf } from './pretended-details'
+import { type Past, pastOf, statisticsOf } from './pretended-statistics'
 
 const TICK = 250
 const METERED: Gate = {
@@ -32,6 +33,7 @@ class Pretend implements Api {
   readonly #refused: string | null
   readonly #wait: number
   readonly #held: Pick<Totals, 'speed_limit' | 'pace' | 'gate'>
+  readonly #past: readonly Past[]
   #settings: SettingsReport
   #isPaused = false
 
@@ -54,6 +56,8 @@ class Pretend implements Api {
           : parameters.has('one')
             ? one(Date.now())
             : everything(Date.now())
+    // Where a long list is asked for, it is all there ever was.
+    this.#past = rows > 0 || made.length === 0 ? [] : pastOf(Date.now())
     for (const pretended of made) this.#list.set(pretended.registration.unique_id, pretended)
     const seconds = parameters.has('still') ? 0 : TICK / 1000
     setInterval(() => this.#tick(seconds), TICK)
@@ -181,6 +185,12 @@ class Pretend implements Api {
   async totals() {
     await this.#answer('totals')
     return this.#totals()
+  }
+
+  async statistics(days: number): Promise<Statistics> {
+    await this.#answer('statistics')
+    const listed = [...this.#list.values()].map((one) => one.registration)
+    return statisticsOf(listed, this.#past, Date.now(), days)
   }
 
   async understand(text: string): Promise<UnderstoodLine[]> {

@@ -1,5 +1,5 @@
 // What the pretend engine pretends to have: one of everything, every failure, or very many.
-import type { Category, FileRecord, NewRegistration, Registration, Trouble } from './api'
+import type { Category, FileRecord, NewRegistration, Registration, Source, Trouble } from './api'
 
 /** A registration with what the engine would know besides. */
 export interface Pretended {
@@ -126,23 +126,30 @@ export function everyFailure(now: number): Pretended[] {
   ]
 }
 
+const SOURCES: readonly Source[] = ['window', 'window', 'window', 'command-line', 'command-line', 'feed', 'program']
 const NAMES = ['report', 'lecture', 'photo', 'scan', 'archive', 'recording', 'map', 'index', 'release', 'notes']
 const ENDINGS = ['pdf', 'mp4', 'jpg', 'tiff', 'zip', 'flac', 'gpkg', 'json', 'tar.gz', 'txt']
 
 export function long(rows: number, now: number): Pretended[] {
   // Deterministic, so that pictures can be compared.
   return Array.from({ length: rows }, (_, index) => {
-    const turn = (index * 7919) % 1000
-    const title = `${NAMES[turn % 10]}-${String(rows - index).padStart(6, '0')}.${ENDINGS[(turn >> 2) % 10]}`
-    const created = now - index * 20_000
-    const bytes = ((turn * turn * 977) % 900_000_000) + 20_000
-    if (index < 8) return make(title, created, { state: 'running', downloaded: bytes / 3, expected_total: bytes * 4 }, { speed: (1 + turn / 300) * MB })
-    if (index < 2000 && turn < 600) return make(title, created, { expected_total: bytes })
-    if (turn < 15) return make(title, created, { state: 'paused', downloaded: bytes / 2, expected_total: bytes })
-    if (turn < 60) return broken(title, created, Object.keys(FAILURES)[turn % 20]!)
-    if (turn < 80) return make(`Set ${title}`, created, { state: 'settled', result: 'success', requests: 40, succeeded: 40, downloaded: bytes, expected_total: bytes, settled: created + MINUTE })
-    return arrived(title, created, bytes, 30_000, turn % 3 === 0 ? 'by-digest' : 'no')
+    const pretended = oneOfMany(index, rows, now)
+    pretended.registration.source = SOURCES[index % SOURCES.length]!
+    return pretended
   })
+}
+
+function oneOfMany(index: number, rows: number, now: number): Pretended {
+  const turn = (index * 7919) % 1000
+  const title = `${NAMES[turn % 10]}-${String(rows - index).padStart(6, '0')}.${ENDINGS[(turn >> 2) % 10]}`
+  const created = now - index * 20_000
+  const bytes = ((turn * turn * 977) % 900_000_000) + 20_000
+  if (index < 8) return make(title, created, { state: 'running', downloaded: bytes / 3, expected_total: bytes * 4 }, { speed: (1 + turn / 300) * MB })
+  if (index < 2000 && turn < 600) return make(title, created, { expected_total: bytes })
+  if (turn < 15) return make(title, created, { state: 'paused', downloaded: bytes / 2, expected_total: bytes })
+  if (turn < 60) return broken(title, created, Object.keys(FAILURES)[turn % 20]!)
+  if (turn < 80) return make(`Set ${title}`, created, { state: 'settled', result: 'success', requests: 40, succeeded: 40, downloaded: bytes, expected_total: bytes, settled: created + MINUTE })
+  return arrived(title, created, bytes, 30_000, turn % 3 === 0 ? 'by-digest' : 'no')
 }
 
 export function registrationOf(wanted: NewRegistration, now: number): Pretended {

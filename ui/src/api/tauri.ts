@@ -30,6 +30,7 @@ export const api: Api = {
   retry: (unique_id) => call({ method: 'retry', params: { unique_id } }),
   remove: (unique_id, files) => call({ method: 'remove', params: { unique_id, files } }),
   totals: () => call({ method: 'totals' }),
+  statistics: (days) => call({ method: 'statistics', params: { days } }),
   understand: (text) => call({ method: 'understand', params: { text } }),
   probe: (request) => call({ method: 'probe', params: request }),
   letGo: (probe) => call({ method: 'let_go', params: { probe } }),

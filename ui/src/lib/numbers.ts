@@ -103,6 +103,13 @@ export function exactly(at: number, now: number, locale: Locale = {}): string {
   return dated(format('second', { timeStyle: 'medium' }, locale).format(at), at, now, locale)
 }
 
+/** `Saturday, 21 November`, or `21 Nov`, of a day such as `2026-11-21`. */
+export function dayName(day: string, style: 'long' | 'short', { tag }: Locale = {}): string {
+  const options: Intl.DateTimeFormatOptions =
+    style === 'long' ? { weekday: 'long', day: 'numeric', month: 'long' } : { day: 'numeric', month: 'short' }
+  return format(`day ${style}`, options, { tag, timeZone: 'UTC' }).format(Date.parse(day))
+}
+
 function dated(time: string, at: number, now: number, locale: Locale): string {
   const day = format('day', { year: 'numeric', month: '2-digit', day: '2-digit' }, locale)
   if (day.format(at) === day.format(now)) return time

@@ -79,7 +79,7 @@ export class History {
   }
 }
 
-/** The rate at the top of an axis that holds `highest`: one that people read at a glance, and whose half is one as well. */
+/** What stands at the top of an axis that holds `highest`: what people read at a glance, and whose half is such as well. */
 export function topOf(highest: number): number {
   const least = Math.max(highest, 1000)
   const power = 10 ** Math.floor(Math.log10(least))

@@ -1,6 +1,6 @@
 // Every word the window says, and the line that tells how a download is doing. The words themselves are Fluent messages in
 // `locales/`; here stands which message is said where. [pure, but for the language]
-import type { Category, FileRecord, Registration, Totals, Trouble } from '../api/api'
+import type { Category, FileRecord, Registration, Source, Totals, Trouble } from '../api/api'
 import { list, say, spoken } from '../words/say.svelte'
 import { clause, sentence } from '../words/troubles'
 import type { KeyGroup, KeyLine } from './keys'
@@ -555,6 +555,45 @@ export const words = spoken({
       copyChecksum: 'about-copy-checksum',
       copyId: 'about-copy-id',
     },
+  },
+
+  statistics: {
+    title: 'statistics',
+    back: 'statistics.back',
+    reading: 'statistics.reading',
+    inAll: 'statistics-in-all',
+    about: 'statistics-in-all.about',
+    received: 'statistics-received',
+    sent: (amount: string) => say('statistics-sent', { amount }),
+    arrived: (count: number) => say('statistics-arrived', { count }),
+    added: (count: number) => say('statistics-added', { count }),
+    succeeded: 'statistics-succeeded',
+    nothingEnded: 'statistics-nothing-ended',
+    failed: (count: number) => (count === 0 ? say('statistics-none-failed') : say('statistics-failed', { count })),
+    none: 'statistics-none',
+    days: (count: number) => say('statistics-days', { count }),
+    daysAbout: 'statistics-days.about',
+    day: 'statistics-day',
+    today: 'statistics-today',
+    choose: (count: number) => say('statistics-days.choose', { count }),
+    whole: 'statistics-whole',
+    onDay: (received: string, count: number, failed: number) =>
+      list(received, files(count), failed > 0 && say('statistics-failed', { count: failed })),
+    nothing: 'statistics-nothing',
+    nothingCame: 'statistics-nothing-came',
+    said: (day: string, what: string) => say('statistics-said', { day, what }),
+    columns: { received: 'statistics-column-received', files: 'statistics-column-files', failed: 'statistics-column-failed' },
+    from: 'statistics-from',
+    ofSource: (received: string, count: number) => list(received, files(count)),
+    sources: {
+      window: 'statistics-from.window',
+      'command-line': 'statistics-from.command-line',
+      feed: 'statistics-from.feed',
+      clipboard: 'statistics-from.clipboard',
+      device: 'statistics-from.device',
+      program: 'statistics-from.program',
+    } satisfies { [source in Source]: string },
+    empty: { title: 'statistics-empty', body: 'statistics-empty.body' },
   },
 
   notices: 'notices',

@@ -19,11 +19,15 @@ import { Removals } from './removals.svelte'
 import { Settings } from './settings.svelte'
 import { Shown } from './shown.svelte'
 import { Speeds } from './speeds'
+import { Statistics } from './statistics.svelte'
 
 export interface MenuRequest {
   uniqueId: string
   anchor: HTMLElement | { getBoundingClientRect: () => DOMRect }
 }
+
+/** What stands beside the sidebar. */
+export type View = 'list' | 'settings' | 'statistics'
 
 export interface RemoveRequest {
   ids: readonly string[]
@@ -46,7 +50,9 @@ export class App {
   readonly notices = new Notices()
   readonly draft: Draft
   readonly settings: Settings
+  readonly statistics: Statistics
   readonly removals: Removals
+  view = $state<View>('list')
   menu = $state.raw<MenuRequest | null>(null)
   removing = $state.raw<RemoveRequest | null>(null)
   cancelling = $state.raw<readonly string[] | null>(null)
@@ -61,7 +67,8 @@ export class App {
     this.downloads = new Downloads(api)
     this.shown = new Shown(api, this.downloads)
     this.files = new Files(api, this.downloads)
-    this.settings = new Settings(api, this.downloads)
+    this.settings = new Settings(api, this.downloads, () => this.view === 'settings')
+    this.statistics = new Statistics(api, this.downloads)
     this.removals = new Removals({
       hide: (ids) => this.downloads.hide(ids),
       bringBack: (ids) => this.downloads.bringBack(ids),
@@ -106,10 +113,13 @@ export class App {
     if (first !== undefined) this.notices.fail(new Failure('settings', settingWords.notFollowed(first, others.length)))
   }
 
-  toggleSettings(): void {
-    this.settings.toggle()
+  /** Goes there, or from there back to the list. */
+  toggleView(view: View): void {
+    this.view = this.view === view ? 'list' : view
+    if (this.view !== 'settings') return
+    this.settings.open()
     // They say the same, and more.
-    if (this.settings.isOpen) this.notices.dismissAll()
+    this.notices.dismissAll()
   }
 
   /** What was dropped on the window. */

@@ -9,18 +9,17 @@ import type { Downloads } from './downloads.svelte'
 export const REMEMBERED = 'ashore.language'
 
 export class Settings {
-  isOpen = $state(false)
   search = $state('')
   report = $state.raw<SettingsReport | null>(null)
   failure = $state.raw<Failure | null>(null)
   readonly shown = $derived<readonly Setting[]>(found(this.report?.settings ?? [], this.search))
   readonly #api: Api
 
-  constructor(api: Api, downloads: Downloads) {
+  constructor(api: Api, downloads: Downloads, isLookedAt: () => boolean) {
     this.#api = api
     downloads.watch((event) => {
       // Whoever opens them reads them anyway.
-      if (event.type === 'settings' || (event.type === 'lagged' && this.isOpen)) void this.read()
+      if (event.type === 'settings' || (event.type === 'lagged' && isLookedAt())) void this.read()
     })
   }
 
@@ -30,10 +29,9 @@ export class Settings {
     return this.report?.troubles.map((trouble) => trouble.text) ?? []
   }
 
-  toggle(): void {
-    this.isOpen = !this.isOpen
+  open(): void {
     this.search = ''
-    if (this.isOpen) void this.read()
+    void this.read()
   }
 
   async read(): Promise<void> {

@@ -1,0 +1,40 @@
+//! The statistics in the real window: empty, counting what comes while somebody looks, told by keys, and left for the list.
+
+use ashore_tests::origin::{Body, Origin};
+
+use crate::{page::Page, stage::Stage};
+
+const ESCAPE: &str = "\u{e00c}";
+const LEFT: &str = "\u{e012}";
+const END: &str = "\u{e010}";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_comes_while_somebody_looks_is_counted_and_every_day_is_told_in_words() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    origin.file("/one.bin", Body::seeded(1, 3_000_000));
+    let page = Page::open(&stage).await;
+    page.click("statistics-button").await;
+    page.find("statistics-empty").await;
+
+    stage.add(origin.url("/one.bin"), "one.bin").await;
+    page.text("statistics-figures", "what came is counted", |text| {
+        text.contains("3 MB") && text.contains("of 1 added") && text.contains("100 %")
+    })
+    .await;
+    page.text("statistics-sources", "where it came from", |text| text.contains("Programs") && text.contains("3 MB · 1 file")).await;
+    page.text("statistics-day", "all days together", |text| text.contains("3 MB · 1 file")).await;
+    stage.add(origin.url("/nothing-there"), "nothing-there").await;
+    page.text("statistics-figures", "what failed is counted", |text| text.contains("50 %") && text.contains("1 failed")).await;
+
+    let days = page.find("statistics-days").await;
+    days.send_keys(LEFT).await.unwrap();
+    page.text("statistics-day", "the day before", |text| text.contains("Nothing was added") && !text.contains("Today")).await;
+    days.send_keys(END).await.unwrap();
+    page.text("statistics-day", "today", |text| text.contains("Today") && text.contains("3 MB · 1 file · 1 failed")).await;
+    let told = days.attr("aria-valuetext").await.unwrap().unwrap();
+    assert!(told.starts_with("Today") && told.ends_with("3 MB · 1 file · 1 failed"), "{told}");
+
+    days.send_keys(ESCAPE).await.unwrap();
+    page.keyboard_is_in("list").await;
+}
