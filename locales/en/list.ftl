@@ -233,3 +233,8 @@ key-enter = Enter
 key-escape = Esc
 key-delete = Del
 key-menu = Menu
+
+# How fast everything together may be.
+limit = Speed limit
+    .none = No speed limit
+limit-is = Speed limit: { $limit }

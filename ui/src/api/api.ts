@@ -63,6 +63,8 @@ export interface Api {
   retry(uniqueId: string): Promise<number>
   remove(uniqueId: string, files: boolean): Promise<void>
   totals(): Promise<Totals>
+  /** How fast everything together may be, bytes a second; null takes the limit away. */
+  limit(bytesPerSecond: number | null): Promise<void>
   /** In all, and by the day that it was added on, as many days back. */
   statistics(days: number): Promise<Statistics>
   /** Pasted text, line by line; nothing of it is fetched. */

@@ -32,7 +32,7 @@ class Pretend implements Api {
   readonly #listeners = new Set<(event: Event) => void>()
   readonly #refused: string | null
   readonly #wait: number
-  readonly #held: Pick<Totals, 'speed_limit' | 'pace' | 'gate'>
+  #held: Pick<Totals, 'speed_limit' | 'pace' | 'gate'>
   readonly #past: readonly Past[]
   #settings: SettingsReport
   #isPaused = false
@@ -196,6 +196,12 @@ class Pretend implements Api {
   async understand(text: string): Promise<UnderstoodLine[]> {
     await this.#answer('understand')
     return pretendToUnderstand(text)
+  }
+
+  async limit(bytesPerSecond: number | null): Promise<void> {
+    await this.#answer('limit')
+    this.#held = { ...this.#held, speed_limit: bytesPerSecond }
+    this.#sayTotals()
   }
 
   async probe(request: NewRequest): Promise<Probed> {

@@ -29,6 +29,7 @@ export const api: Api = {
   rename: (unique_id, title) => call({ method: 'update_ui', params: { unique_id, title, icon: null } }),
   retry: (unique_id) => call({ method: 'retry', params: { unique_id } }),
   remove: (unique_id, files) => call({ method: 'remove', params: { unique_id, files } }),
+  limit: (bytes_per_second) => call({ method: 'limit', params: { scope: { type: 'all' }, bytes_per_second } }),
   totals: () => call({ method: 'totals' }),
   statistics: (days) => call({ method: 'statistics', params: { days } }),
   understand: (text) => call({ method: 'understand', params: { text } }),

@@ -448,6 +448,11 @@ export const words = spoken({
   },
   checksumTrouble: 'add-checksum-trouble',
   listTooLarge: 'add-list-too-large',
+  limit: {
+    title: 'limit',
+    none: 'limit.none',
+    is: (limit: string) => say('limit-is', { limit }),
+  },
   relink: 'relink',
   relinkDialog: {
     title: 'relink-question',

@@ -220,6 +220,11 @@ export class App {
     if (place !== null) this.#try(() => this.api.move(uniqueId, place))
   }
 
+  /** Bytes a second for everything together; null for as fast as it goes. */
+  limit(bytesPerSecond: number | null): void {
+    this.#try(() => this.api.limit(bytesPerSecond))
+  }
+
   toggleEverything(): void {
     const pause = !this.downloads.totals.paused
     this.#try(() => (pause ? this.api.pause(null) : this.api.resume(null)))
