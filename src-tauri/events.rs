@@ -9,7 +9,12 @@ use crate::{
     notifier::{Notifier, needs_attention},
     tray::Tray,
     window,
+    wishes::{Wished, Wishes},
 };
+
+/// Whose turn it is to read what is wanted.
+#[derive(Debug, Default)]
+pub struct Reading(tokio::sync::Mutex<()>);
 
 /// Something came through the door.
 pub fn heard(app: &AppHandle, news: News) {
@@ -18,6 +23,7 @@ pub fn heard(app: &AppHandle, news: News) {
             app.state::<Notifier>().opened();
             // The page reads the list again; what it had may be another engine's.
             tell_page(app, &Event::Lagged);
+            follow_wishes(app);
             let app = app.clone();
             tauri::async_runtime::spawn(async move {
                 if let Ok(totals) = app.state::<Door>().ask::<Totals>(Call::Totals).await {
@@ -39,12 +45,28 @@ pub fn heard(app: &AppHandle, news: News) {
                 {
                     app.state::<Tray>().failed();
                 }
+                Event::Settings => follow_wishes(app),
                 _ => {}
             }
             tell_page(app, &event);
             app.state::<Notifier>().event(event);
         }
     }
+}
+
+/// Reads what is wanted of the desktop, for the window. The notifier reads it in its own turn.
+fn follow_wishes(app: &AppHandle) {
+    let app = app.clone();
+    tauri::async_runtime::spawn(async move {
+        // One after the other, so that the last that was read is the last that was wanted.
+        let reading = app.state::<Reading>();
+        let _one_at_a_time = reading.0.lock().await;
+        let wishes = match Wishes::read(&app.state::<Door>()).await {
+            Ok(wishes) => wishes,
+            Err(trouble) => return tracing::warn!(trouble.text, "the settings were not read"),
+        };
+        app.state::<Wished>().are(wishes);
+    });
 }
 
 fn tell_page(app: &AppHandle, event: &Event) {

@@ -1,12 +1,14 @@
 //! The desktop shell: a window, a tray icon and notifications around the engine. It decides nothing about downloads.
 //!
 //! The rooms: `door` is the way to the engine, `events` what comes from there, `commands` what the page may ask for,
-//! `window` and `tray` their lives, `notify` what a notification says, `notifier` which there are and `card` how one
-//! lives, `open` links from outside, `files` finished files, `words` sizes and other people's text, `remembered` where
-//! the window was.
+//! `window` and `tray` their lives, `notify` what a notification says, `notifier` which there are, `debt` what is owed,
+//! `busy` when all is done and `card` how one lives, `wishes` what the settings say about all this, `open` links from outside, `files` finished files, `words` sizes and other people's text, `remembered`
+//! where the window was.
 
+mod busy;
 mod card;
 mod commands;
+mod debt;
 mod door;
 mod events;
 mod files;
@@ -16,6 +18,7 @@ mod open;
 mod remembered;
 mod tray;
 mod window;
+mod wishes;
 mod words;
 
 use std::{
@@ -43,12 +46,14 @@ use tracing_subscriber::EnvFilter;
 
 use crate::{
     door::Door,
+    events::Reading,
     notifier::Notifier,
     notify::Press,
-    open::{Arguments, Links},
+    open::{Arguments, Links, Look},
     remembered::Remembered,
     tray::Tray,
     window::{Going, LastWord},
+    wishes::Wished,
 };
 
 /// How long an engine that is still opening may take to close again.
@@ -115,12 +120,16 @@ fn start(arguments: Arguments, data_dir: PathBuf) -> tauri::Result<()> {
         .manage(Links::default())
         .manage(Going::default())
         .manage(LastWord::default())
+        .manage(Wished::default())
+        .manage(Reading::default())
         .invoke_handler(tauri::generate_handler![
             commands::call,
             commands::open_file,
             commands::show_in_folder,
             commands::choose_folder,
+            commands::lacking,
             commands::take_links,
+            commands::take_look,
             commands::ready,
             commands::gone,
         ])
@@ -174,7 +183,9 @@ async fn obey(app: AppHandle, about: Option<UniqueId>, press: Press) {
     let door = app.state::<Door>();
     let Some(unique_id) = about else { return window::show(&app) };
     let done = match press {
-        Press::Window => return window::show(&app),
+        Press::Window | Press::Details => {
+            return open::look_at(&app, Look { unique_id, is_close: press == Press::Details });
+        }
         Press::Pause => door.ask::<()>(Call::Pause { unique_id: Some(unique_id) }).await,
         Press::Resume => door.ask::<()>(Call::Resume { unique_id: Some(unique_id) }).await,
         Press::Cancel => door.ask::<bool>(Call::Abort { unique_id }).await.map(drop),

@@ -1,4 +1,4 @@
-//! What a notification says about a registration, and which buttons it has [pure]. Showing it is `show.rs`.
+//! What a notification says about a registration, and which buttons it has [pure]. Showing it is `card.rs`.
 
 use std::path::PathBuf;
 
@@ -9,8 +9,10 @@ use crate::words::{part, plain, size, speed, time_left};
 /// A button, or the notification itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Press {
-    /// The notification itself: bring the window forward.
+    /// The notification itself: bring the window forward, at the registration.
     Window,
+    /// The same with everything that is known of it.
+    Details,
     /// Set it aside.
     Pause,
     /// Go on.
@@ -26,8 +28,9 @@ pub enum Press {
 }
 
 impl Press {
-    const BUTTONS: [(Self, &str, &str); 7] = [
+    const BUTTONS: [(Self, &str, &str); 8] = [
         (Self::Window, "default", "Show"),
+        (Self::Details, "details", "Details"),
         (Self::Pause, "pause", "Pause"),
         (Self::Resume, "resume", "Resume"),
         (Self::Cancel, "cancel", "Cancel"),
@@ -63,6 +66,8 @@ pub enum Kind {
     Failed,
     /// About Ashore itself, or about several registrations at once.
     News,
+    /// The last of several is over.
+    AllDone,
 }
 
 impl Kind {
@@ -77,6 +82,7 @@ impl Kind {
             Self::Running | Self::Waiting | Self::Paused | Self::News => "transfer",
             Self::Done => "transfer.complete",
             Self::Failed => "transfer.error",
+            Self::AllDone => "x-ashore.all-done",
         }
     }
 }
@@ -155,7 +161,7 @@ pub fn settled(registration: &Registration) -> Option<Note> {
         let why = registration.failure.as_ref().map(|trouble| plain(&trouble.text));
         let why = why.unwrap_or_else(|| "It could not be downloaded.".to_owned());
         let body = if single { why } else { format!("{} failed: {why}", files(registration.failed)) };
-        let buttons = vec![Press::Retry, Press::Window];
+        let buttons = vec![Press::Retry, Press::Details];
         return Some(Note { kind: Kind::Failed, body, buttons, ..about(registration) });
     }
     let mut parts = vec!["Done".to_owned()];
@@ -167,21 +173,55 @@ pub fn settled(registration: &Registration) -> Option<Note> {
     Some(Note { kind: Kind::Done, body: parts.join(" · "), buttons, ..about(registration) })
 }
 
-/// Many that settled while nobody could be told, in one.
-pub fn digest(registrations: &[Registration]) -> Note {
-    let failed = registrations.iter().filter(|one| one.result == RegistrationResult::Failure).count();
-    let done = registrations.len() - failed;
+/// What a digest says of many that settled.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    done: usize,
+    failed: usize,
+    /// The first three.
+    titles: Vec<String>,
+}
+
+impl Tally {
+    /// One more.
+    pub fn add(&mut self, registration: &Registration) {
+        match registration.result {
+            RegistrationResult::Failure => self.failed += 1,
+            _ => self.done += 1,
+        }
+        if self.titles.len() < 3 {
+            self.titles.push(plain(&registration.title));
+        }
+    }
+
+    /// How many.
+    pub fn count(&self) -> usize {
+        self.done + self.failed
+    }
+}
+
+/// Many that settled, in one.
+pub fn digest(tally: &Tally) -> Note {
     let downloads = |count: usize| if count == 1 { "1 download".to_owned() } else { format!("{count} downloads") };
-    let summary = match (done, failed) {
+    let summary = match (tally.done, tally.failed) {
         (done, 0) => format!("{} finished", downloads(done)),
         (0, failed) => format!("{} failed", downloads(failed)),
         (done, failed) => format!("{} finished, {failed} failed", downloads(done)),
     };
-    let mut titles: Vec<String> = registrations.iter().take(3).map(|one| plain(&one.title)).collect();
-    if registrations.len() > titles.len() {
-        titles.push(format!("and {} more", registrations.len() - titles.len()));
+    let mut titles = tally.titles.clone();
+    if tally.count() > titles.len() {
+        titles.push(format!("and {} more", tally.count() - titles.len()));
     }
     news(summary, titles.join(", "))
+}
+
+/// Said once when the last of several is over.
+pub fn all_done(done: usize, failed: usize) -> Note {
+    let (summary, body) = match failed {
+        0 => ("All downloads are done", format!("{done} finished. Nothing is left to wait for.")),
+        _ => ("All downloads have ended", format!("{done} finished, {failed} failed. The list says why.")),
+    };
+    Note { kind: Kind::AllDone, ..news(summary.to_owned(), body) }
 }
 
 /// Said once, when the window is closed for the first time.
@@ -223,12 +263,13 @@ fn percent(there: u64, whole: u64) -> Option<u8> {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use ashore_engine::{Category, Source, Trouble, UniqueId};
 
     use super::*;
 
-    fn registration() -> Registration {
+    /// One that runs.
+    pub fn registration() -> Registration {
         Registration {
             unique_id: "6a2ab1c0-1111-4222-8333-444455556666".parse::<UniqueId>().unwrap(),
             developer_id: "d".to_owned(),
@@ -313,7 +354,7 @@ mod tests {
         };
         let failed = settled(&bad).unwrap();
         assert_eq!(failed.body, "2 files failed: The server no longer has this file.");
-        assert_eq!((failed.kind, failed.buttons), (Kind::Failed, vec![Press::Retry, Press::Window]));
+        assert_eq!((failed.kind, failed.buttons), (Kind::Failed, vec![Press::Retry, Press::Details]));
     }
 
     #[test]
@@ -330,10 +371,22 @@ mod tests {
     fn many_become_one() {
         let done = Registration { result: RegistrationResult::Success, title: "a".to_owned(), ..registration() };
         let failed = Registration { result: RegistrationResult::Failure, ..done.clone() };
-        assert_eq!(digest(&[done.clone(), done.clone()]).summary, "2 downloads finished");
-        assert_eq!(digest(&[failed.clone(), failed.clone()]).summary, "2 downloads failed");
-        let note = digest(&[done.clone(), done.clone(), done, failed]);
+        let told = |registrations: &[&Registration]| {
+            let mut tally = Tally::default();
+            registrations.iter().for_each(|one| tally.add(one));
+            digest(&tally)
+        };
+        assert_eq!(told(&[&done, &done]).summary, "2 downloads finished");
+        assert_eq!(told(&[&failed, &failed]).summary, "2 downloads failed");
+        let note = told(&[&done, &done, &done, &failed]);
         assert_eq!((note.summary.as_str(), note.body.as_str()), ("3 downloads finished, 1 failed", "a, a, a, and 1 more"));
+    }
+
+    #[test]
+    fn the_end_of_all_has_a_category_of_its_own() {
+        let note = all_done(30, 0);
+        assert_eq!((note.summary.as_str(), note.kind.category()), ("All downloads are done", "x-ashore.all-done"));
+        assert_eq!(all_done(29, 1).body, "29 finished, 1 failed. The list says why.");
     }
 
     #[test]

@@ -8,7 +8,9 @@ use std::{
     time::Duration,
 };
 
+use ashore_engine::UniqueId;
 use clap::Parser;
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 use tauri::{AppHandle, Emitter, Manager};
 use tokio::time::{sleep, timeout};
@@ -34,23 +36,38 @@ pub struct Arguments {
     pub links: Vec<String>,
 }
 
-/// Links that wait for the page.
+/// What waits for the page: links, and what a person wants to see.
 #[derive(Debug, Default)]
 pub struct Links(Mutex<Waiting>);
 
 #[derive(Debug, Default)]
 struct Waiting {
     links: Vec<String>,
+    look: Option<Look>,
     /// The page listens, and has taken what waited before.
     page_listens: bool,
 }
 
+/// A download that a person wants to see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Look {
+    /// Which.
+    pub unique_id: UniqueId,
+    /// With everything that is known of it.
+    pub is_close: bool,
+}
+
 impl Links {
-    /// Takes what waits. From now on links go to the page straight away.
+    /// Takes the links that wait. From now on links go to the page straight away.
     pub fn take(&self) -> Vec<String> {
         let mut waiting = self.lock();
         waiting.page_listens = true;
         mem::take(&mut waiting.links)
+    }
+
+    /// Takes what a person wants to see, if it waits.
+    pub fn take_look(&self) -> Option<Look> {
+        self.lock().look.take()
     }
 
     /// The page is gone.
@@ -68,6 +85,16 @@ impl Links {
         Vec::new()
     }
 
+    /// The same, if the page can show it straight away. Of two that wait, the last is the one that is wanted.
+    fn look(&self, look: Look) -> Option<Look> {
+        let mut waiting = self.lock();
+        if waiting.page_listens {
+            return Some(look);
+        }
+        waiting.look = Some(look);
+        None
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, Waiting> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -81,6 +108,16 @@ pub fn hand_over(app: &AppHandle, links: Vec<String>) {
     {
         tracing::warn!(%error, "links did not reach the window");
     }
+}
+
+/// Brings the window forward at one download.
+pub fn look_at(app: &AppHandle, look: Look) {
+    if let Some(now) = app.state::<Links>().look(look)
+        && let Err(error) = app.emit_to(window::LABEL, "look", now)
+    {
+        tracing::warn!(%error, "the window was not told what to show");
+    }
+    window::show(app);
 }
 
 /// What a second start means for the first: its links, and the window in front.
@@ -142,6 +179,19 @@ mod tests {
         assert!(links.add(list("c")).is_empty());
         assert_eq!(links.take(), ["c"]);
         assert!(links.take().is_empty());
+    }
+
+    #[test]
+    fn of_what_is_to_be_seen_the_last_waits_for_the_page() {
+        let look = |digit: char| Look {
+            unique_id: format!("6a2ab1c0-1111-4222-8333-44445555666{digit}").parse().unwrap(),
+            is_close: false,
+        };
+        let links = Links::default();
+        assert_eq!((links.look(look('1')), links.look(look('2'))), (None, None));
+        links.take();
+        assert_eq!((links.take_look(), links.take_look()), (Some(look('2')), None));
+        assert_eq!(links.look(look('3')), Some(look('3')));
     }
 
     #[test]

@@ -18,8 +18,11 @@ mod settings;
 mod stage;
 
 mod details;
+mod life;
 mod list;
 mod notify;
 mod pictures;
+mod quiet;
+mod traffic;
 mod tray;
 mod window;

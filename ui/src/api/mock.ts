@@ -5,8 +5,9 @@
 //   ?one            a single running download           ?still         nothing moves (for pictures)
 //   ?fail=verb      that verb is refused                ?slow          answers take a second
 //   ?metered        a gate is closed: all of it waits   ?limited       slow hours, and a speed limit
-//   ?troubles       the settings file has slips
-import { type Added, type Api, type Event, Failure, type FileDetails, type FileRecord, type Gate, type NewRegistration, type Place, type Registration, type Segments, type SettingKey, type SettingsReport, type SettingValue, type Totals, type UnderstoodLine } from './api'
+//   ?troubles       the settings file has slips         ?look=title    opened at one, with its details
+//   ?lacking        a desktop without a tray and without notifications
+import { type Added, type Api, type Event, Failure, type FileDetails, type FileRecord, type Gate, type Lacking, type Look, type NewRegistration, type Place, type Registration, type Segments, type SettingKey, type SettingsReport, type SettingValue, type Totals, type UnderstoodLine } from './api'
 import { pretendSettings, put } from './pretended-settings'
 import { pretendToUnderstand } from './pretended-lines'
 import { everyFailure, everything, long, one, type Pretended, recordOf, registrationOf } from './pretended'
@@ -218,6 +219,20 @@ class Pretend implements Api {
 
   async takeLinks(): Promise<string[]> {
     return new URLSearchParams(location.search).getAll('link')
+  }
+
+  async looks() {
+    return () => undefined
+  }
+
+  async takeLook(): Promise<Look | null> {
+    const wanted = new URLSearchParams(location.search).get('look')
+    const found = wanted === null ? undefined : [...this.#list.values()].find(({ registration }) => registration.title.includes(wanted))
+    return found === undefined ? null : { unique_id: found.registration.unique_id, is_close: true }
+  }
+
+  async lacking(): Promise<Lacking[]> {
+    return new URLSearchParams(location.search).has('lacking') ? ['notifications', 'tray'] : []
   }
 
   open = () => this.#answer('open')

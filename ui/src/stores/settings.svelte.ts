@@ -1,6 +1,6 @@
 // All settings as the engine has them. A change is shown when the engine says that it holds, and what it refuses is said
 // at its field; what was typed stays there.
-import { type Api, Failure, type Setting, type SettingKey, type SettingsReport, type SettingValue } from '../api/api'
+import { type Api, Failure, type Lacking, type Setting, type SettingKey, type SettingsReport, type SettingValue } from '../api/api'
 import { found } from '../lib/setting-words'
 import type { Downloads } from './downloads.svelte'
 
@@ -9,6 +9,8 @@ export class Settings {
   search = $state('')
   report = $state.raw<SettingsReport | null>(null)
   failure = $state.raw<Failure | null>(null)
+  /** What the desktop does not have. */
+  lacking = $state.raw<readonly Lacking[]>([])
   readonly shown = $derived<readonly Setting[]>(found(this.report?.settings ?? [], this.search))
   readonly #api: Api
 
@@ -29,7 +31,10 @@ export class Settings {
   toggle(): void {
     this.isOpen = !this.isOpen
     this.search = ''
-    if (this.isOpen) void this.read()
+    if (!this.isOpen) return
+    void this.read()
+    // Without an answer nothing is said: it may be there.
+    this.#api.lacking().then((lacking) => (this.lacking = lacking), () => undefined)
   }
 
   async read(): Promise<void> {

@@ -1,0 +1,58 @@
+//! Stories of what goes over the bus while much goes on: exactly so much, and no more.
+
+use std::{fs, time::Duration};
+
+use ashore_tests::origin::{Body, Origin, Route};
+
+use crate::{
+    notifications::Shown,
+    stage::Stage,
+};
+
+const MIB: u64 = 1 << 20;
+/// Of the second that lies between two, a busy machine may eat some of the first's way.
+const NEARLY_A_SECOND: Duration = Duration::from_millis(700);
+
+#[tokio::test(flavor = "multi_thread")]
+async fn thirty_downloads_have_a_notification_each_while_they_run_and_one_for_all_when_they_are_done() {
+    const MANY: usize = 30;
+    let stage = Stage::new().await;
+    fs::write(stage.data().join("ashore.toml"), "parallel = 64\nparallel-per-host = 64\nconnections = 1\n").unwrap();
+    let origin = Origin::start().await;
+    let _ashore = stage.ashore_in_tray().await;
+    let mut routes = Vec::new();
+    for number in 0..MANY {
+        let path = format!("/{number}.bin");
+        routes.push(origin.file(&path, Body::seeded(5, 2 * MIB)).gate_at(MIB));
+        stage.add(origin.url(&path), &format!("file {number}")).await;
+    }
+    for (number, route) in routes.iter().enumerate() {
+        route.held().await;
+        stage.notifications.wait("each is shown", |shown| shown.summary == format!("file {number}")).await;
+    }
+    routes.iter().for_each(Route::release);
+    stage.notifications.wait("all is done", |shown| shown.category == "x-ashore.all-done").await;
+    let digest = format!("{MANY} downloads finished");
+    let digest = stage.notifications.wait("one stands for all of them", |shown| shown.summary == digest).await;
+
+    let all = stage.notifications.shown();
+    let (of_files, others): (Vec<&Shown>, Vec<&Shown>) = all.iter().partition(|shown| shown.summary.starts_with("file "));
+    for number in 0..MANY {
+        let title = format!("file {number}");
+        let calls: Vec<_> = of_files.iter().filter(|shown| shown.summary == title).collect();
+        assert!(calls[1..].iter().all(|call| call.replaces == calls[0].id), "one notification: {calls:#?}");
+        let progress: Vec<_> = calls.iter().filter(|call| call.is_progress()).collect();
+        for pair in progress.windows(2) {
+            assert!(pair[1].at - pair[0].at > NEARLY_A_SECOND, "{pair:#?}");
+        }
+        stage.notifications.closed(calls[0].id).await;
+    }
+    // The few that were first may have been told one by one before there were many.
+    let single_ends = of_files.iter().filter(|shown| shown.category == "transfer.complete").count();
+    assert!(single_ends <= 4, "{single_ends} were told one by one");
+    assert_eq!(others.iter().filter(|shown| shown.replaces == 0).count(), 2, "a digest and the end of all: {others:#?}");
+    let digests: Vec<_> = others.iter().filter(|shown| shown.id == digest.id).collect();
+    for pair in digests.windows(2) {
+        assert!(pair[1].at - pair[0].at > NEARLY_A_SECOND, "{pair:#?}");
+    }
+}
