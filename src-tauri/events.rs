@@ -6,6 +6,7 @@ use tauri::{AppHandle, Emitter, Manager};
 
 use crate::{
     door::{Door, News},
+    login,
     notifier::{Notifier, needs_attention},
     tray::Tray,
     window,
@@ -54,7 +55,7 @@ pub fn heard(app: &AppHandle, news: News) {
     }
 }
 
-/// Reads what is wanted of the desktop, for the window. The notifier reads it in its own turn.
+/// Reads what is wanted of the desktop, for the window and for the next login. The notifier reads it in its own turn.
 fn follow_wishes(app: &AppHandle) {
     let app = app.clone();
     tauri::async_runtime::spawn(async move {
@@ -65,7 +66,8 @@ fn follow_wishes(app: &AppHandle) {
             Ok(wishes) => wishes,
             Err(trouble) => return tracing::warn!(trouble.text, "the settings were not read"),
         };
-        app.state::<Wished>().are(wishes);
+        app.state::<Wished>().are(wishes.clone());
+        login::follow(&app, wishes.start_at_login).await;
     });
 }
 

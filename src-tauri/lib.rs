@@ -2,7 +2,8 @@
 //!
 //! The rooms: `door` is the way to the engine, `events` what comes from there, `commands` what the page may ask for,
 //! `window` and `tray` their lives, `notify` what a notification says, `notifier` which there are, `debt` what is owed,
-//! `busy` when all is done and `card` how one lives, `wishes` what the settings say about all this, `open` links from outside, `files` finished files, `words` sizes and other people's text, `remembered`
+//! `busy` when all is done and `card` how one lives, `wishes` what the settings say about all this, `login` the start with
+//! the desktop, `open` links from outside, `files` finished files, `words` sizes and other people's text, `remembered`
 //! where the window was.
 
 mod busy;
@@ -12,6 +13,7 @@ mod debt;
 mod door;
 mod events;
 mod files;
+mod login;
 mod notifier;
 mod notify;
 mod open;
@@ -47,6 +49,7 @@ use tracing_subscriber::EnvFilter;
 use crate::{
     door::Door,
     events::Reading,
+    login::Login,
     notifier::Notifier,
     notify::Press,
     open::{Arguments, Links, Look},
@@ -152,6 +155,7 @@ fn wire(app: &AppHandle, engine: &Handle, arguments: Arguments, data_dir: &Path)
     let door = Door::new();
     app.manage(door.clone());
     app.manage(Remembered::read(data_dir));
+    app.manage(Login::of(app, data_dir));
     let presser = app.clone();
     let pressed = move |about, press| {
         tauri::async_runtime::spawn(obey(presser.clone(), about, press));

@@ -38,6 +38,8 @@ pub struct Wishes {
     pub all_done: bool,
     /// A window that is closed leaves Ashore in the tray.
     pub close_to_tray: bool,
+    /// Ashore starts with the desktop.
+    pub start_at_login: bool,
 }
 
 /// What becomes of a notification that is due.
@@ -77,6 +79,7 @@ impl Wishes {
             quiet_hours: value(report, SettingKey::QuietHours).unwrap_or_default(),
             all_done: value(report, SettingKey::AllDone).unwrap_or(true),
             close_to_tray: value(report, SettingKey::CloseToTray).unwrap_or(true),
+            start_at_login: value(report, SettingKey::StartAtLogin).unwrap_or(false),
         }
     }
 }
@@ -123,7 +126,7 @@ mod tests {
         assert_eq!(wishes.way(false, &at_night()), Way::Shown);
         assert_eq!(wishes.way(true, &at_night()), Way::Silent);
         assert!(wishes.shows_progress(false, &at_night()) && !wishes.shows_progress(true, &at_night()));
-        assert!(wishes.all_done && wishes.close_to_tray);
+        assert!(wishes.all_done && wishes.close_to_tray && !wishes.start_at_login);
     }
 
     #[test]
