@@ -1,17 +1,20 @@
 //! What the engine says, to those in the shell who listen: the page while there is one, the tray, the notifications.
 
-use ashore_engine::{Event, State, Totals};
+use ashore_engine::{Event, ListQuery, Registration, State, Totals};
 use ashore_rpc::Call;
 use tauri::{AppHandle, Emitter, Manager};
 
 use crate::{
     door::{Door, News},
+    glance::Glance,
     login,
-    notifier::{Notifier, needs_attention},
-    tray::Tray,
+    notifier::Notifier,
     window,
     wishes::{Wished, Wishes},
 };
+
+/// So many of what is not settled are looked at for those that run.
+const ACTIVE: u32 = 500;
 
 /// Whose turn it is to read what is wanted.
 #[derive(Debug, Default)]
@@ -25,34 +28,43 @@ pub fn heard(app: &AppHandle, news: News) {
             // The page reads the list again; what it had may be another engine's.
             tell_page(app, &Event::Lagged);
             follow_wishes(app);
-            let app = app.clone();
-            tauri::async_runtime::spawn(async move {
-                if let Ok(totals) = app.state::<Door>().ask::<Totals>(Call::Totals).await {
-                    app.state::<Tray>().totals(totals);
-                }
-            });
+            read_glance(app);
         }
         News::Shut => {
-            app.state::<Tray>().shut();
+            app.state::<Glance>().shut();
             tell_page(app, &Event::Lagged);
             // The page says why, and a person who started it hidden should know.
             window::show(app);
         }
         News::Event(event) => {
+            let is_end = matches!(&event, Event::Changed { registration } if registration.state == State::Settled);
+            // Asked of the main thread, so only where it matters.
+            app.state::<Glance>().heard(&event, is_end && window::has_focus(app));
             match &event {
-                Event::Totals { totals } => app.state::<Tray>().totals(totals.clone()),
-                Event::Changed { registration }
-                    if registration.state == State::Settled && needs_attention(registration) && !window::has_focus(app) =>
-                {
-                    app.state::<Tray>().failed();
-                }
                 Event::Settings => follow_wishes(app),
+                Event::Lagged => read_glance(app),
                 _ => {}
             }
             tell_page(app, &event);
             app.state::<Notifier>().event(event);
         }
     }
+}
+
+/// Reads what can be seen without the window.
+fn read_glance(app: &AppHandle) {
+    let app = app.clone();
+    tauri::async_runtime::spawn(async move {
+        let (door, glance) = (app.state::<Door>(), app.state::<Glance>());
+        let query = ListQuery { active: Some(true), limit: ACTIVE, ..ListQuery::default() };
+        if let Ok(active) = door.ask::<Vec<Registration>>(Call::List(query)).await {
+            let is_all = active.len() < ACTIVE as usize;
+            glance.read(&active, is_all);
+        }
+        if let Ok(totals) = door.ask::<Totals>(Call::Totals).await {
+            glance.totals(totals);
+        }
+    });
 }
 
 /// Reads what is wanted of the desktop, for the window and for the next login. The notifier reads it in its own turn.

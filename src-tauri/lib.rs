@@ -1,18 +1,20 @@
 //! The desktop shell: a window, a tray icon and notifications around the engine. It decides nothing about downloads.
 //!
 //! The rooms: `door` is the way to the engine, `events` what comes from there, `commands` what the page may ask for,
-//! `window` and `tray` their lives, `notify` what a notification says, `notifier` which there are, `debt` what is owed,
+//! `window` and `tray` their lives, `glance` what can be seen without the window, `notify` what a notification says, `notifier` which there are, `debt` what is owed,
 //! `busy` when all is done and `card` how one lives, `wishes` what the settings say about all this, `login` the start with
-//! the desktop, `open` links from outside, `files` finished files, `words` sizes and other people's text, `remembered`
+//! the desktop, `open` links from outside, `clipboard` those that were copied, `files` finished files, `words` sizes and other people's text, `remembered`
 //! where the window was.
 
 mod busy;
 mod card;
+mod clipboard;
 mod commands;
 mod debt;
 mod door;
 mod events;
 mod files;
+mod glance;
 mod login;
 mod notifier;
 mod notify;
@@ -47,14 +49,15 @@ use tokio::{
 use tracing_subscriber::EnvFilter;
 
 use crate::{
+    clipboard::Awaited,
     door::Door,
     events::Reading,
+    glance::Glance,
     login::Login,
     notifier::Notifier,
     notify::Press,
     open::{Arguments, Links, Look},
     remembered::Remembered,
-    tray::Tray,
     window::{Going, LastWord},
     wishes::Wished,
 };
@@ -125,6 +128,7 @@ fn start(arguments: Arguments, data_dir: PathBuf) -> tauri::Result<()> {
         .manage(LastWord::default())
         .manage(Wished::default())
         .manage(Reading::default())
+        .manage(Awaited::default())
         .invoke_handler(tauri::generate_handler![
             commands::call,
             commands::open_file,
@@ -161,7 +165,8 @@ fn wire(app: &AppHandle, engine: &Handle, arguments: Arguments, data_dir: &Path)
         tauri::async_runtime::spawn(obey(presser.clone(), about, press));
     };
     app.manage(Notifier::start(door.clone(), icon(app), pressed));
-    app.manage(Tray::start(app));
+    app.manage(Glance::new());
+    tray::start(app);
     let (hearer, data_dir) = (app.clone(), data_dir.to_owned());
     let open = engine.spawn(async move {
         door.keep_open(data_dir, |news| events::heard(&hearer, news)).await;

@@ -20,12 +20,14 @@ use tokio::{
 };
 
 use crate::{
+    clipboard,
+    glance::Glance,
     notifier::Notifier,
     notify,
     open::Links,
     quit,
     remembered::{Place, Remembered},
-    tray::{self, Tray},
+    tray,
     wishes::{Way, Wished},
 };
 
@@ -110,7 +112,8 @@ pub fn happened(app: &AppHandle, event: &WindowEvent) {
         WindowEvent::Focused(focused) => {
             app.state::<Notifier>().focus(*focused);
             if *focused {
-                app.state::<Tray>().seen();
+                app.state::<Glance>().seen();
+                clipboard::focused(app);
             }
         }
         WindowEvent::Destroyed => {
