@@ -1,7 +1,7 @@
 //! The desktop shell: a window, a tray icon and notifications around the engine. It decides nothing about downloads.
 //!
 //! The rooms: `door` is the way to the engine, `events` what comes from there, `commands` what the page may ask for,
-//! `window` and `tray` their lives, `glance` what can be seen without the window, `notify` what a notification says, `notifier` which there are, `debt` what is owed,
+//! `window` and `tray` their lives, `glance` what can be seen without the window and `taskbar` its third place, `notify` what a notification says, `notifier` which there are, `debt` what is owed,
 //! `busy` when all is done and `card` how one lives, `wishes` what the settings say about all this, `login` the start with
 //! the desktop, `open` links from outside, `clipboard` those that were copied, `files` finished files, `words` sizes and other people's text, `remembered`
 //! where the window was.
@@ -20,6 +20,7 @@ mod notifier;
 mod notify;
 mod open;
 mod remembered;
+mod taskbar;
 mod tray;
 mod window;
 mod wishes;
@@ -167,6 +168,7 @@ fn wire(app: &AppHandle, engine: &Handle, arguments: Arguments, data_dir: &Path)
     app.manage(Notifier::start(door.clone(), icon(app), pressed));
     app.manage(Glance::new());
     tray::start(app);
+    taskbar::start(app);
     let (hearer, data_dir) = (app.clone(), data_dir.to_owned());
     let open = engine.spawn(async move {
         door.keep_open(data_dir, |news| events::heard(&hearer, news)).await;

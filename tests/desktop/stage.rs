@@ -139,6 +139,11 @@ impl Stage {
         stage
     }
 
+    /// Where the session bus is.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
     /// The person's home.
     pub fn home(&self) -> &Path {
         self.home.path()

@@ -2,11 +2,13 @@
 
 use std::{fs, time::Duration};
 
+use ashore_engine::State;
 use ashore_tests::origin::{Body, Origin, Route};
 
 use crate::{
     notifications::Shown,
-    stage::Stage,
+    stage::{Stage, until},
+    taskbar::Taskbar,
 };
 
 const MIB: u64 = 1 << 20;
@@ -55,4 +57,32 @@ async fn thirty_downloads_have_a_notification_each_while_they_run_and_one_for_al
     for pair in digests.windows(2) {
         assert!(pair[1].at - pair[0].at > NEARLY_A_SECOND, "{pair:#?}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dock_hears_how_far_it_is_and_when_it_is_over() {
+    let stage = Stage::new().await;
+    let taskbar = Taskbar::listen(stage.address()).await;
+    let origin = Origin::start().await;
+    let route = origin.file("/slow.bin", Body::seeded(5, 64 * 1024)).trickle(1024, Duration::from_millis(50));
+    let _ashore = stage.ashore_in_tray().await;
+    let made = stage.add(origin.url("/slow.bin"), "slow").await;
+    taskbar.wait("it is under way", |told| told.count == Some(1) && told.progress.is_some_and(|far| far > 0.0 && far < 1.0)).await;
+    stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
+    until("nothing is left to be seen", async || {
+        taskbar.told().last().filter(|told| told.count.is_none() && told.progress.is_none() && !told.is_urgent).map(drop)
+    })
+    .await;
+    let told = taskbar.told();
+    assert!(told.len() >= 3, "it was told along the way: {told:#?}");
+    for pair in told.windows(2) {
+        assert!(pair[1].at - pair[0].at > NEARLY_A_SECOND, "{pair:#?}");
+        assert_ne!((pair[0].progress, pair[0].count), (pair[1].progress, pair[1].count), "only what changed: {pair:#?}");
+    }
+    assert!(told.iter().all(|told| told.entry == "application://Ashore.desktop"), "{told:#?}");
+
+    origin.file("/gone", Body::seeded(5, 1000)).status(404);
+    stage.add(origin.url("/gone"), "gone").await;
+    taskbar.wait("somebody should look", |told| told.is_urgent).await;
+    drop(route);
 }
