@@ -118,7 +118,7 @@ fn start(arguments: Arguments, data_dir: PathBuf) -> tauri::Result<()> {
     // First, so that a second start ends before it opens anything.
     let single = tauri_plugin_single_instance::Builder::new()
         .dbus_id(instance)
-        .callback(|app, arguments, _| open::second_start(app, arguments))
+        .callback(|app, arguments, at| open::second_start(app, arguments, Path::new(&at)))
         .build();
     let app = tauri::Builder::default()
         .plugin(single)
@@ -176,7 +176,7 @@ fn wire(app: &AppHandle, engine: &Handle, arguments: Arguments, data_dir: &Path)
     app.manage(Leaving { already: AtomicBool::new(false), door: Mutex::new(Some(open)) });
     tauri::async_runtime::spawn(quit_on_signal(app.clone()));
     let shown = !arguments.hidden || !arguments.links.is_empty();
-    open::hand_over(app, arguments.links);
+    open::add(app, &arguments.links, Path::new("."));
     if shown {
         window::show(app);
     } else {
