@@ -60,11 +60,11 @@ export const SETTING_WORDS: { [key in SettingKey]: SettingWords } = {
   hours: { name: 'Hours', about: 'Choose a speed and paint with it. What you leave as it is goes at full speed.' },
   'slow-speed': { name: 'Speed in slow hours', about: 'Bytes a second for everything together, such as 512K or 2M.' },
   notifications: {
-    name: 'Tell me',
+    name: 'What is told',
     about: 'With progress, each download has one notification from its first byte to its end.',
     choices: { all: 'Progress, and how it ended', ended: 'How it ended', none: 'Nothing' },
   },
-  'quiet-while-focused': { name: 'Quiet while I look', about: 'Nothing is told while this window has the focus, since it shows the same.' },
+  'quiet-while-focused': { name: 'Quiet while you look', about: 'Nothing is told while this window has the focus, since it shows the same.' },
   'quiet-hours': {
     name: 'Quiet hours',
     about: 'Each day, such as 22:00-07:00. What ended meanwhile is told once they are over.',
