@@ -3,7 +3,6 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use ashore_engine::{SettingKey, SettingValue, SettingsReport};
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue, concurrent::FluentBundle, types::FluentNumber};
 use fluent_langneg::{NegotiationStrategy, negotiate_languages};
 use unic_langid::LanguageIdentifier;
@@ -43,15 +42,6 @@ pub fn speak(setting: &str) -> bool {
         *current = Some(Arc::new(Catalogue::new(tag)));
     }
     is_other
-}
-
-/// What the settings say about the language.
-pub fn setting(report: &SettingsReport) -> &str {
-    let value = report.settings.iter().find(|setting| setting.key == SettingKey::Language).map(|setting| &setting.value);
-    match value {
-        Some(SettingValue::Text(tag)) => tag,
-        _ => "auto",
-    }
 }
 
 /// The catalogue of now.

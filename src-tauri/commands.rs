@@ -13,8 +13,9 @@ use tauri_plugin_dialog::DialogExt;
 use crate::{
     catalogue::say,
     door::Door,
-    files,
-    open::Links,
+    files, notifier,
+    open::{Links, Look},
+    tray,
     window::{self, LastWord},
 };
 
@@ -45,10 +46,24 @@ pub async fn choose_folder(app: AppHandle) -> Result<Option<PathBuf>, Trouble> {
     Ok(chosen.and_then(|folder| folder.into_path().ok()))
 }
 
+/// What this desktop does not have at the moment, of all that settings speak of: `notifications`, `tray`.
+#[tauri::command]
+pub async fn lacking() -> Vec<&'static str> {
+    let (has_notifications, has_tray) = tokio::join!(notifier::is_there(), tray::is_there());
+    let known = [("notifications", has_notifications), ("tray", has_tray)];
+    known.into_iter().filter(|(_, is_there)| !is_there).map(|(what, _)| what).collect()
+}
+
 /// Links that were handed over before the page listened.
 #[tauri::command]
 pub fn take_links(links: State<'_, Links>) -> Vec<String> {
     links.take()
+}
+
+/// What a person wanted to see before the page listened.
+#[tauri::command]
+pub fn take_look(links: State<'_, Links>) -> Option<Look> {
+    links.take_look()
 }
 
 /// The first list is on the screen.

@@ -1,23 +1,32 @@
 //! The desktop shell: a window, a tray icon and notifications around the engine. It decides nothing about downloads.
 //!
 //! The rooms: `door` is the way to the engine, `events` what comes from there, `commands` what the page may ask for,
-//! `window` and `tray` their lives, `notify` what a notification says, `notifier` which there are and `card` how one
-//! lives, `open` links from outside, `files` finished files, `catalogue` the language and its sentences, `sentences` those
-//! of the engine in it, `words` sizes and other people's text, `remembered` where the window was.
+//! `window` and `tray` their lives, `glance` what can be seen without the window and `taskbar` its third place, `notify` what
+//! a notification says, `notifier` which there are, `debt` what is owed, `busy` when all is done and `card` how one lives,
+//! `wishes` what the settings say about all this, `login` the start with the desktop, `open` links from outside, `clipboard`
+//! those that were copied, `files` finished files, `catalogue` the language and its sentences, `sentences` those of the
+//! engine in it, `words` sizes and other people's text, `remembered` where the window was.
 
+mod busy;
 mod card;
 mod catalogue;
+mod clipboard;
 mod commands;
+mod debt;
 mod door;
 mod events;
 mod files;
+mod glance;
+mod login;
 mod notifier;
 mod notify;
 mod open;
 mod remembered;
 mod sentences;
+mod taskbar;
 mod tray;
 mod window;
+mod wishes;
 mod words;
 
 use std::{
@@ -44,13 +53,17 @@ use tokio::{
 use tracing_subscriber::EnvFilter;
 
 use crate::{
+    clipboard::Awaited,
     door::Door,
+    events::Reading,
+    glance::Glance,
+    login::Login,
     notifier::Notifier,
     notify::Press,
-    open::{Arguments, Links},
+    open::{Arguments, Links, Look},
     remembered::Remembered,
-    tray::Tray,
     window::{Going, LastWord},
+    wishes::Wished,
 };
 
 /// How long an engine that is still opening may take to close again.
@@ -108,7 +121,7 @@ fn start(arguments: Arguments, data_dir: PathBuf) -> tauri::Result<()> {
     // First, so that a second start ends before it opens anything.
     let single = tauri_plugin_single_instance::Builder::new()
         .dbus_id(instance)
-        .callback(|app, arguments, _| open::second_start(app, arguments))
+        .callback(|app, arguments, at| open::second_start(app, arguments, Path::new(&at)))
         .build();
     let app = tauri::Builder::default()
         .plugin(single)
@@ -117,12 +130,17 @@ fn start(arguments: Arguments, data_dir: PathBuf) -> tauri::Result<()> {
         .manage(Links::default())
         .manage(Going::default())
         .manage(LastWord::default())
+        .manage(Wished::default())
+        .manage(Reading::default())
+        .manage(Awaited::default())
         .invoke_handler(tauri::generate_handler![
             commands::call,
             commands::open_file,
             commands::show_in_folder,
             commands::choose_folder,
+            commands::lacking,
             commands::take_links,
+            commands::take_look,
             commands::ready,
             commands::gone,
         ])
@@ -147,12 +165,15 @@ fn wire(app: &AppHandle, engine: &Handle, arguments: Arguments, data_dir: &Path)
     // Until the settings can be asked.
     catalogue::speak("auto");
     app.manage(Remembered::read(data_dir));
+    app.manage(Login::of(app, data_dir));
     let presser = app.clone();
     let pressed = move |about, press| {
         tauri::async_runtime::spawn(obey(presser.clone(), about, press));
     };
     app.manage(Notifier::start(door.clone(), icon(app), pressed));
-    app.manage(Tray::start(app));
+    app.manage(Glance::new());
+    tray::start(app);
+    taskbar::start(app);
     let (hearer, data_dir) = (app.clone(), data_dir.to_owned());
     let open = engine.spawn(async move {
         door.keep_open(data_dir, |news| events::heard(&hearer, news)).await;
@@ -160,7 +181,7 @@ fn wire(app: &AppHandle, engine: &Handle, arguments: Arguments, data_dir: &Path)
     app.manage(Leaving { already: AtomicBool::new(false), door: Mutex::new(Some(open)) });
     tauri::async_runtime::spawn(quit_on_signal(app.clone()));
     let shown = !arguments.hidden || !arguments.links.is_empty();
-    open::hand_over(app, arguments.links);
+    open::add(app, &arguments.links, Path::new("."));
     if shown {
         window::show(app);
     } else {
@@ -178,7 +199,9 @@ async fn obey(app: AppHandle, about: Option<UniqueId>, press: Press) {
     let door = app.state::<Door>();
     let Some(unique_id) = about else { return window::show(&app) };
     let done = match press {
-        Press::Window => return window::show(&app),
+        Press::Window | Press::Details => {
+            return open::look_at(&app, Look { unique_id, is_close: press == Press::Details });
+        }
         Press::Pause => door.ask::<()>(Call::Pause { unique_id: Some(unique_id) }).await,
         Press::Resume => door.ask::<()>(Call::Resume { unique_id: Some(unique_id) }).await,
         Press::Cancel => door.ask::<bool>(Call::Abort { unique_id }).await.map(drop),

@@ -1,10 +1,10 @@
 //! Which notifications there are: one for each registration, from the engine's events. What they say is `notify.rs`, how
-//! one lives on the screen is `card.rs`. A settled registration is shown only by whoever claims it, so that nobody is
-//! told twice.
+//! one lives on the screen is `card.rs`, what is owed and what becomes one digest is `debt.rs`, when somebody wants to be
+//! told at all `wishes.rs`. A settled registration is shown only by whoever claims it, so that nobody is told twice.
 
 use std::{collections::HashMap, path::PathBuf, sync::Arc, time::Duration};
 
-use ashore_engine::{Event, ListQuery, Registration, RegistrationResult, State, UniqueId};
+use ashore_engine::{Env, Event, ListQuery, Registration, RegistrationResult, State, UniqueId};
 use ashore_rpc::Call;
 use notify_rust::NotificationHandle;
 use tokio::{
@@ -14,16 +14,13 @@ use tokio::{
 };
 
 use crate::{
+    busy::Busy,
     card::{self, Desktop, Wanted},
+    debt::{Debt, Told},
     door::Door,
     notify::{self, Note, Press},
+    wishes::{Way, Wishes},
 };
-
-/// What settles within this time is told together where it is much.
-const BURST: Duration = Duration::from_millis(300);
-
-/// More than so many at a time become one notification.
-const MANY: usize = 4;
 
 /// A notification service that does not answer within this is not there, and is looked for again so much later.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -58,10 +55,11 @@ impl Notifier {
             desktop: None,
             missed: None,
             focused: false,
+            env: Env::default(),
+            wishes: None,
             running: HashMap::new(),
-            owed: Vec::new(),
-            told_at: None,
-            many: 1,
+            debt: Debt::new(),
+            busy: Busy::default(),
             cards: HashMap::new(),
             tasks: JoinSet::new(),
             kept: Vec::new(),
@@ -107,6 +105,7 @@ impl Notifier {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Place {
     Of(UniqueId),
+    Digest,
     News(u64),
 }
 
@@ -118,12 +117,12 @@ struct Room {
     /// When it was found that there is no notification service.
     missed: Option<Instant>,
     focused: bool,
+    env: Env,
+    /// What the settings say; none before they were read.
+    wishes: Option<Wishes>,
     running: HashMap<UniqueId, Registration>,
-    owed: Vec<Registration>,
-    /// When the burst of owed ones is over.
-    told_at: Option<Instant>,
-    /// So many of a burst are still told one by one.
-    many: usize,
+    debt: Debt,
+    busy: Busy,
     cards: HashMap<Place, watch::Sender<Wanted>>,
     tasks: JoinSet<(Place, Option<Arc<NotificationHandle>>)>,
     kept: Vec<Arc<NotificationHandle>>,
@@ -132,7 +131,7 @@ struct Room {
 impl Room {
     async fn live(mut self, mut words: mpsc::UnboundedReceiver<Word>) {
         loop {
-            let burst = self.told_at;
+            let due = self.debt.due();
             tokio::select! {
                 word = words.recv() => match word {
                     Some(Word::Event(event)) => self.event(event).await,
@@ -146,7 +145,7 @@ impl Room {
                     }
                     None => return,
                 },
-                () = async { sleep_until(burst.unwrap_or_else(Instant::now)).await }, if burst.is_some() => self.tell().await,
+                () = async { sleep_until(due.unwrap_or_else(Instant::now)).await }, if due.is_some() => self.tell().await,
                 Some(over) = self.tasks.join_next() => self.ended(over.ok()),
             }
         }
@@ -160,23 +159,29 @@ impl Room {
                 registration.downloaded = downloaded;
                 registration.uploaded = uploaded;
                 registration.expected_total = expected_total;
-                if !self.focused {
-                    let note = notify::under_way(registration, speed);
-                    self.show(Place::Of(unique_id), note).await;
-                }
+                let note = notify::under_way(registration, speed);
+                self.show_progress(unique_id, note).await;
             }
             Event::Owed { registration } => self.owe([*registration]),
             Event::Removed { unique_id } => {
                 self.running.remove(&unique_id);
+                self.busy.removed(unique_id);
                 self.hide(Place::Of(unique_id));
             }
-            Event::Totals { .. } | Event::Settings => {}
+            Event::Totals { totals } => {
+                if self.busy.totals(&totals) {
+                    // After the last end, which may still be on its way.
+                    self.debt.soon(Instant::now());
+                }
+            }
+            Event::Settings => self.read_wishes().await,
             Event::Lagged => self.read().await,
         }
     }
 
     async fn changed(&mut self, registration: Registration) {
         let place = Place::Of(registration.unique_id);
+        self.busy.changed(&registration);
         match registration.state {
             State::Settled => {
                 // The card stays until it is known who tells how it ended.
@@ -191,13 +196,33 @@ impl Room {
             }
         }
         // The first bytes open a notification, not the start: what fails or is done at once has one, not two.
-        if self.cards.contains_key(&place) && !self.focused {
-            self.show(place, notify::under_way(&registration, 0)).await;
+        if self.cards.contains_key(&place) {
+            self.show_progress(registration.unique_id, notify::under_way(&registration, 0)).await;
         }
+    }
+
+    /// Shows how one goes on, where a person wants to see that now.
+    async fn show_progress(&mut self, unique_id: UniqueId, note: Note) {
+        if self.wishes.as_ref().is_some_and(|wishes| wishes.shows_progress(self.focused, &self.env)) {
+            self.show(Place::Of(unique_id), note).await;
+        } else {
+            self.hide_under_way(Some(unique_id));
+        }
+    }
+
+    /// What is wanted now. What is owed may be wanted at once.
+    async fn read_wishes(&mut self) {
+        match Wishes::read(&self.door).await {
+            Ok(wishes) => self.wishes = Some(wishes),
+            Err(trouble) => return tracing::warn!(trouble.text, "the settings were not read"),
+        }
+        self.hide_what_is_not_wanted();
+        self.debt.look(Instant::now());
     }
 
     /// Catches up with the engine.
     async fn read(&mut self) {
+        self.read_wishes().await;
         let query = ListQuery { active: Some(true), ..ListQuery::default() };
         if let Ok(active) = self.door.ask::<Vec<Registration>>(Call::List(query)).await {
             self.running.clear();
@@ -212,43 +237,66 @@ impl Room {
 
     fn owe(&mut self, owed: impl IntoIterator<Item = Registration>) {
         for registration in owed {
-            if self.owed.iter().all(|known| known.unique_id != registration.unique_id) {
-                self.owed.push(registration);
+            if self.debt.owe(registration.clone(), Instant::now()) {
+                self.busy.ended(&registration);
             }
-        }
-        if !self.owed.is_empty() {
-            self.told_at.get_or_insert_with(|| Instant::now() + BURST);
         }
     }
 
     /// Tells what is owed, each of it only once to anybody.
     async fn tell(&mut self) {
-        self.told_at = None;
-        let owed = std::mem::take(&mut self.owed);
-        let many = std::mem::replace(&mut self.many, MANY);
-        // Without a desktop that shows it, the debt stays.
-        if self.desktop().await.is_none() && !self.focused {
+        let Some(wishes) = self.wishes.clone() else {
+            // Nothing can be claimed without the engine, and once it is there everything is read again.
+            self.debt.take();
+            return;
+        };
+        let way = wishes.way(self.focused, &self.env);
+        if let Way::Later(until_us) = way {
+            self.hide_what_is_not_wanted();
+            let wait = until_us.saturating_sub((self.env.now_us)()).max(0).unsigned_abs();
+            return self.debt.wait(Duration::from_micros(wait), Instant::now());
+        }
+        if self.debt.is_late() {
+            // One digest says it all.
+            self.busy.forget_ends();
+        }
+        let over = self.busy.finish().filter(|_| wishes.all_done && way == Way::Shown);
+        let owed = self.debt.take();
+        // Without a desktop that shows it, the debt stays; whoever looks at the window sees it there.
+        if way == Way::Shown && self.desktop().await.is_none() && !self.focused {
             return;
         }
         let mut ours = Vec::new();
         for registration in owed {
             let unique_id = registration.unique_id;
             match self.door.ask::<bool>(Call::Claim { unique_id }).await {
-                Ok(true) => ours.push(registration),
+                Ok(true) if way == Way::Shown && notify::settled(&registration).is_some() => ours.push(registration),
+                Ok(true) => self.hide(Place::Of(unique_id)),
                 Ok(false) => self.settled_elsewhere(unique_id),
                 Err(trouble) => tracing::warn!(%unique_id, trouble.text, "nobody was told how it ended"),
             }
         }
-        let told: Vec<_> = ours.iter().filter(|one| notify::settled(one).is_some()).cloned().collect();
-        for registration in &ours {
-            let place = Place::Of(registration.unique_id);
-            match notify::settled(registration) {
-                Some(note) if told.len() <= many => self.show(place, note).await,
-                _ => self.hide(place),
-            }
+        self.show_ends(ours).await;
+        if let Some((done, failed)) = over {
+            self.news(notify::all_done(done, failed)).await;
         }
-        if told.len() > many {
-            self.news(notify::digest(&told)).await;
+    }
+
+    async fn show_ends(&mut self, ours: Vec<Registration>) {
+        let unique_ids: Vec<_> = ours.iter().map(|one| one.unique_id).collect();
+        let stands = self.cards.get(&Place::Digest).is_some_and(|card| card.receiver_count() > 0);
+        match self.debt.tell(ours, stands, Instant::now()) {
+            Told::Each(each) => {
+                for registration in each {
+                    if let Some(note) = notify::settled(&registration) {
+                        self.show(Place::Of(registration.unique_id), note).await;
+                    }
+                }
+            }
+            Told::Digest(tally, replaced) => {
+                unique_ids.into_iter().chain(replaced).for_each(|unique_id| self.hide(Place::Of(unique_id)));
+                self.show(Place::Digest, notify::digest(&tally)).await;
+            }
         }
     }
 
@@ -266,24 +314,35 @@ impl Room {
 
     fn focus(&mut self, focused: bool) {
         self.focused = focused;
-        if focused {
-            // The window shows it better.
-            for card in self.cards.values() {
-                card.send_if_modified(|wanted| match wanted {
-                    Wanted::Note(note) if note.kind.is_under_way() => {
-                        *wanted = Wanted::Gone;
-                        true
-                    }
-                    _ => false,
-                });
+        self.hide_what_is_not_wanted();
+    }
+
+    fn hide_what_is_not_wanted(&self) {
+        if self.wishes.as_ref().is_some_and(|wishes| !wishes.shows_progress(self.focused, &self.env)) {
+            self.hide_under_way(None);
+        }
+    }
+
+    /// Takes progress off the screen: of one registration, or of all.
+    fn hide_under_way(&self, only: Option<UniqueId>) {
+        for (place, card) in &self.cards {
+            if only.is_some_and(|unique_id| *place != Place::Of(unique_id)) {
+                continue;
             }
+            card.send_if_modified(|wanted| match wanted {
+                Wanted::Note(note) if note.kind.is_under_way() => {
+                    *wanted = Wanted::Gone;
+                    true
+                }
+                _ => false,
+            });
         }
     }
 
     async fn news(&mut self, note: Note) {
         let next = self.cards.keys().filter_map(|place| match place {
             Place::News(number) => Some(number + 1),
-            Place::Of(_) => None,
+            Place::Of(_) | Place::Digest => None,
         });
         let place = Place::News(next.max().unwrap_or(0));
         self.show(place, note).await;
@@ -304,7 +363,7 @@ impl Room {
         let pressed = Arc::clone(&self.pressed);
         let about = match place {
             Place::Of(unique_id) => Some(unique_id),
-            Place::News(_) => None,
+            Place::Digest | Place::News(_) => None,
         };
         self.tasks.spawn(async move { (place, card::keep(desktop, wanted, |press| pressed(about, press)).await) });
     }
@@ -351,19 +410,16 @@ impl Room {
     }
 
     async fn close(&mut self) {
-        for card in self.cards.values() {
-            card.send_if_modified(|wanted| match wanted {
-                Wanted::Note(note) if note.kind.is_under_way() => {
-                    *wanted = Wanted::Gone;
-                    true
-                }
-                _ => false,
-            });
-        }
+        self.hide_under_way(None);
         // What is over may stand on; only its buttons are deaf from now on.
         self.cards.retain(|_, card| *card.borrow() == Wanted::Gone);
         let _ = timeout(FAREWELL, async { while self.tasks.join_next().await.is_some() {} }).await;
     }
+}
+
+/// Whether there is a notification service that answers.
+pub async fn is_there() -> bool {
+    matches!(timeout(PATIENCE, capabilities()).await, Ok(Ok(_)))
 }
 
 /// What the desktop's notification service can do.

@@ -1,4 +1,4 @@
-//! What a notification says about a registration, and which buttons it has [pure]. Showing it is `show.rs`.
+//! What a notification says about a registration, and which buttons it has [pure]. Showing it is `card.rs`.
 
 use std::path::PathBuf;
 
@@ -13,8 +13,10 @@ use crate::{
 /// A button, or the notification itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Press {
-    /// The notification itself: bring the window forward.
+    /// The notification itself: bring the window forward, at the registration.
     Window,
+    /// The same with everything that is known of it.
+    Details,
     /// Set it aside.
     Pause,
     /// Go on.
@@ -30,8 +32,9 @@ pub enum Press {
 }
 
 impl Press {
-    const BUTTONS: [(Self, &str, &str); 7] = [
+    const BUTTONS: [(Self, &str, &str); 8] = [
         (Self::Window, "default", "note-show"),
+        (Self::Details, "details", "note-details"),
         (Self::Pause, "pause", "action-pause"),
         (Self::Resume, "resume", "action-resume"),
         (Self::Cancel, "cancel", "action-cancel"),
@@ -68,6 +71,8 @@ pub enum Kind {
     Failed,
     /// About Ashore itself, or about several registrations at once.
     News,
+    /// The last of several is over.
+    AllDone,
 }
 
 impl Kind {
@@ -82,6 +87,7 @@ impl Kind {
             Self::Running | Self::Waiting | Self::Paused | Self::News => "transfer",
             Self::Done => "transfer.complete",
             Self::Failed => "transfer.error",
+            Self::AllDone => "x-ashore.all-done",
         }
     }
 }
@@ -160,7 +166,7 @@ pub fn settled(registration: &Registration) -> Option<Note> {
         let why = why.unwrap_or_else(|| say("note-failed", &[]));
         let several = |why: String| say("note-files-failed", &[("count", registration.failed.into()), ("why", why.into())]);
         let body = if single { why } else { several(why) };
-        let buttons = vec![Press::Retry, Press::Window];
+        let buttons = vec![Press::Retry, Press::Details];
         return Some(Note { kind: Kind::Failed, body, buttons, ..about(registration) });
     }
     let mut parts = vec![say("note-done", &[])];
@@ -172,20 +178,54 @@ pub fn settled(registration: &Registration) -> Option<Note> {
     Some(Note { kind: Kind::Done, body: parts.join(" · "), buttons, ..about(registration) })
 }
 
-/// Many that settled while nobody could be told, in one.
-pub fn digest(registrations: &[Registration]) -> Note {
-    let failed = registrations.iter().filter(|one| one.result == RegistrationResult::Failure).count();
-    let done = registrations.len() - failed;
-    let summary = match (done, failed) {
+/// What a digest says of many that settled.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    done: usize,
+    failed: usize,
+    /// The first three.
+    titles: Vec<String>,
+}
+
+impl Tally {
+    /// One more.
+    pub fn add(&mut self, registration: &Registration) {
+        match registration.result {
+            RegistrationResult::Failure => self.failed += 1,
+            _ => self.done += 1,
+        }
+        if self.titles.len() < 3 {
+            self.titles.push(plain(&registration.title));
+        }
+    }
+
+    /// How many.
+    pub fn count(&self) -> usize {
+        self.done + self.failed
+    }
+}
+
+/// Many that settled, in one.
+pub fn digest(tally: &Tally) -> Note {
+    let summary = match (tally.done, tally.failed) {
         (done, 0) => say("note-many-finished", &[("count", done.into())]),
         (0, failed) => say("note-many-failed", &[("count", failed.into())]),
         (done, failed) => say("note-many-mixed", &[("count", done.into()), ("failed", failed.into())]),
     };
-    let mut titles: Vec<String> = registrations.iter().take(3).map(|one| plain(&one.title)).collect();
-    if registrations.len() > titles.len() {
-        titles.push(say("note-and-more", &[("count", (registrations.len() - titles.len()).into())]));
+    let mut titles = tally.titles.clone();
+    if tally.count() > titles.len() {
+        titles.push(say("note-and-more", &[("count", (tally.count() - titles.len()).into())]));
     }
     news(summary, titles.join(", "))
+}
+
+/// Said once when the last of several is over.
+pub fn all_done(done: usize, failed: usize) -> Note {
+    let (summary, body) = match failed {
+        0 => (say("note-all-done", &[]), say("note-all-done.body", &[("count", done.into())])),
+        _ => (say("note-all-ended", &[]), say("note-all-ended.body", &[("count", done.into()), ("failed", failed.into())])),
+    };
+    Note { kind: Kind::AllDone, ..news(summary, body) }
 }
 
 /// Said once, when the window is closed for the first time.
@@ -226,12 +266,13 @@ fn percent(there: u64, whole: u64) -> Option<u8> {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use ashore_engine::{Category, Source, Trouble, UniqueId};
 
     use super::*;
 
-    fn registration() -> Registration {
+    /// One that runs.
+    pub fn registration() -> Registration {
         Registration {
             unique_id: "6a2ab1c0-1111-4222-8333-444455556666".parse::<UniqueId>().unwrap(),
             developer_id: "d".to_owned(),
@@ -316,7 +357,7 @@ mod tests {
         };
         let failed = settled(&bad).unwrap();
         assert_eq!(failed.body, "2 files failed: The server no longer has this file.");
-        assert_eq!((failed.kind, failed.buttons), (Kind::Failed, vec![Press::Retry, Press::Window]));
+        assert_eq!((failed.kind, failed.buttons), (Kind::Failed, vec![Press::Retry, Press::Details]));
     }
 
     #[test]
@@ -333,10 +374,22 @@ mod tests {
     fn many_become_one() {
         let done = Registration { result: RegistrationResult::Success, title: "a".to_owned(), ..registration() };
         let failed = Registration { result: RegistrationResult::Failure, ..done.clone() };
-        assert_eq!(digest(&[done.clone(), done.clone()]).summary, "2 downloads finished");
-        assert_eq!(digest(&[failed.clone(), failed.clone()]).summary, "2 downloads failed");
-        let note = digest(&[done.clone(), done.clone(), done, failed]);
+        let told = |registrations: &[&Registration]| {
+            let mut tally = Tally::default();
+            registrations.iter().for_each(|one| tally.add(one));
+            digest(&tally)
+        };
+        assert_eq!(told(&[&done, &done]).summary, "2 downloads finished");
+        assert_eq!(told(&[&failed, &failed]).summary, "2 downloads failed");
+        let note = told(&[&done, &done, &done, &failed]);
         assert_eq!((note.summary.as_str(), note.body.as_str()), ("3 downloads finished, 1 failed", "a, a, a, and 1 more"));
+    }
+
+    #[test]
+    fn the_end_of_all_has_a_category_of_its_own() {
+        let note = all_done(30, 0);
+        assert_eq!((note.summary.as_str(), note.kind.category()), ("All downloads are done", "x-ashore.all-done"));
+        assert_eq!(all_done(29, 1).body, "29 finished, 1 failed. The list says why.");
     }
 
     #[test]

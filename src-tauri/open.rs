@@ -1,16 +1,20 @@
-//! Links from outside the page: the command line, a second start, the desktop. They wait here until the page takes them;
-//! what to do with them is asked there. Nothing is fetched from here.
+//! Links from outside the page: the command line, a second start, the desktop, with links of Ashore's own and Metalink files
+//! among them. They wait here until the page takes them; what to do with them is asked there. Nothing is fetched from here.
 
 use std::{
+    fs,
+    io::{self, Read},
     mem,
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
     time::Duration,
 };
 
+use ashore_engine::UniqueId;
 use clap::Parser;
+use serde::Serialize;
 use sha2::{Digest, Sha256};
-use tauri::{AppHandle, Emitter, Manager};
+use tauri::{AppHandle, Emitter, Manager, Url};
 use tokio::time::{sleep, timeout};
 
 use crate::window;
@@ -18,6 +22,9 @@ use crate::window;
 /// For another instance to answer, or to be gone, and between two looks.
 const PATIENCE: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_millis(20);
+
+/// No Metalink is longer: with more, the dialog would be of no help.
+const METALINK: u64 = 4 << 20;
 
 /// A download manager that never loses a byte.
 #[derive(Clone, Debug, Parser)]
@@ -34,23 +41,38 @@ pub struct Arguments {
     pub links: Vec<String>,
 }
 
-/// Links that wait for the page.
+/// What waits for the page: links, and what a person wants to see.
 #[derive(Debug, Default)]
 pub struct Links(Mutex<Waiting>);
 
 #[derive(Debug, Default)]
 struct Waiting {
     links: Vec<String>,
+    look: Option<Look>,
     /// The page listens, and has taken what waited before.
     page_listens: bool,
 }
 
+/// A download that a person wants to see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Look {
+    /// Which.
+    pub unique_id: UniqueId,
+    /// With everything that is known of it.
+    pub is_close: bool,
+}
+
 impl Links {
-    /// Takes what waits. From now on links go to the page straight away.
+    /// Takes the links that wait. From now on links go to the page straight away.
     pub fn take(&self) -> Vec<String> {
         let mut waiting = self.lock();
         waiting.page_listens = true;
         mem::take(&mut waiting.links)
+    }
+
+    /// Takes what a person wants to see, if it waits.
+    pub fn take_look(&self) -> Option<Look> {
+        self.lock().look.take()
     }
 
     /// The page is gone.
@@ -68,9 +90,24 @@ impl Links {
         Vec::new()
     }
 
+    /// The same, if the page can show it straight away. Of two that wait, the last is the one that is wanted.
+    fn look(&self, look: Look) -> Option<Look> {
+        let mut waiting = self.lock();
+        if waiting.page_listens {
+            return Some(look);
+        }
+        waiting.look = Some(look);
+        None
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, Waiting> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Gives what was named at a start in the folder `at` to the page.
+pub fn add(app: &AppHandle, arguments: &[String], at: &Path) {
+    hand_over(app, arguments.iter().flat_map(|argument| offered(argument, at)).collect());
 }
 
 /// Gives `links` to the page, now or as soon as there is one.
@@ -83,17 +120,73 @@ pub fn hand_over(app: &AppHandle, links: Vec<String>) {
     }
 }
 
+/// Brings the window forward at one download.
+pub fn look_at(app: &AppHandle, look: Look) {
+    if let Some(now) = app.state::<Links>().look(look)
+        && let Err(error) = app.emit_to(window::LABEL, "look", now)
+    {
+        tracing::warn!(%error, "the window was not told what to show");
+    }
+    window::show(app);
+}
+
 /// What a second start means for the first: its links, and the window in front.
-pub fn second_start(app: &AppHandle, arguments: Vec<String>) {
+pub fn second_start(app: &AppHandle, arguments: Vec<String>, at: &Path) {
     match Arguments::try_parse_from(arguments) {
         Ok(arguments) => {
-            hand_over(app, arguments.links);
+            add(app, &arguments.links, at);
             if !arguments.hidden {
                 window::show(app);
             }
         }
         Err(error) => tracing::warn!(%error, "a second start said something that makes no sense"),
     }
+}
+
+/// What a person named, as text for the dialog: a link as it stands, the links that a link of Ashore's own asks to be added,
+/// or what a Metalink file says. What cannot be read is named there as it was here.
+fn offered(argument: &str, at: &Path) -> Vec<String> {
+    let url = Url::parse(argument).ok();
+    if let Some(url) = url.as_ref().filter(|url| url.scheme() == "ashore") {
+        return asked_for(url);
+    }
+    let path = match &url {
+        Some(url) if url.scheme() == "file" => url.to_file_path().ok(),
+        Some(_) => None,
+        None => Some(at.join(argument)),
+    };
+    let metalink = path.filter(|path| is_metalink(path)).map(|path| read_metalink(&path));
+    match metalink {
+        Some(Ok(text)) => vec![text],
+        Some(Err(error)) => {
+            tracing::warn!(%error, argument, "a Metalink file was not read");
+            vec![argument.to_owned()]
+        }
+        None => vec![argument.to_owned()],
+    }
+}
+
+/// `ashore://add?url=LINK`, with as many links as it likes. Any page may hold such a link, so it only ever fills in the
+/// dialog, and nothing but lines of it. [pure]
+fn asked_for(url: &Url) -> Vec<String> {
+    let verb = url.host_str().unwrap_or_else(|| url.path()).trim_end_matches('/');
+    if verb != "add" {
+        tracing::warn!(%url, "a link asks for something that there is not");
+        return Vec::new();
+    }
+    let links = url.query_pairs().filter(|(name, _)| name == "url");
+    links.filter_map(|(_, link)| Some(link.lines().next()?.trim().to_owned())).filter(|link| !link.is_empty()).collect()
+}
+
+fn is_metalink(path: &Path) -> bool {
+    let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+    ending.is_some_and(|ending| ending == "metalink" || ending == "meta4") && path.is_file()
+}
+
+fn read_metalink(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    fs::File::open(path)?.take(METALINK).read_to_string(&mut text)?;
+    Ok(text)
 }
 
 /// Waits until the instance's name is free, or belongs to a program that answers. One that was killed a moment ago still
@@ -142,6 +235,49 @@ mod tests {
         assert!(links.add(list("c")).is_empty());
         assert_eq!(links.take(), ["c"]);
         assert!(links.take().is_empty());
+    }
+
+    #[test]
+    fn of_what_is_to_be_seen_the_last_waits_for_the_page() {
+        let look = |digit: char| Look {
+            unique_id: format!("6a2ab1c0-1111-4222-8333-44445555666{digit}").parse().unwrap(),
+            is_close: false,
+        };
+        let links = Links::default();
+        assert_eq!((links.look(look('1')), links.look(look('2'))), (None, None));
+        links.take();
+        assert_eq!((links.take_look(), links.take_look()), (Some(look('2')), None));
+        assert_eq!(links.look(look('3')), Some(look('3')));
+    }
+
+    #[test]
+    fn a_link_of_our_own_asks_for_links_and_for_nothing_else() {
+        let asked = |url: &str| offered(url, Path::new("/"));
+        assert_eq!(
+            asked("ashore://add?url=https%3A%2F%2Fa.example%2Fb%3Fc%3Dd%26e&url=https://a.example/2"),
+            ["https://a.example/b?c=d&e", "https://a.example/2"]
+        );
+        assert_eq!(asked("ashore:add?url=https://a.example/1"), ["https://a.example/1"]);
+        assert_eq!(asked("ashore://add/?url=https://a.example/1%0Acurl%20-o%20x"), ["https://a.example/1"]);
+        for other in ["ashore://add", "ashore://add?url=", "ashore://remove?url=https://a.example/", "ashore:"] {
+            assert_eq!(asked(other), <[&str; 0]>::default(), "{other}");
+        }
+        assert_eq!(asked("https://a.example/ashore://add?url=x"), ["https://a.example/ashore://add?url=x"]);
+    }
+
+    #[test]
+    fn a_metalink_file_is_read_wherever_it_was_named_from_and_no_other_file_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = "<metalink/>";
+        for name in ["a b.metalink", "c.META4", "secret.txt"] {
+            fs::write(folder.path().join(name), text).unwrap();
+        }
+        let url = Url::from_file_path(folder.path().join("a b.metalink")).unwrap();
+        assert_eq!(offered(url.as_str(), Path::new("/")), [text]);
+        assert_eq!(offered("c.META4", folder.path()), [text]);
+        for other in ["secret.txt", "missing.metalink", "a.example/c.meta4"] {
+            assert_eq!(offered(other, folder.path()), [other]);
+        }
     }
 
     #[test]

@@ -27,6 +27,7 @@ pub struct Place {
 struct Content {
     place: Option<Place>,
     told_about_tray: bool,
+    starts_at_login: bool,
 }
 
 /// The memory, kept in a small file.
@@ -59,6 +60,16 @@ impl Remembered {
         let mut first = false;
         self.change(|content| first = !std::mem::replace(&mut content.told_about_tray, true));
         first
+    }
+
+    /// Whether the file that starts Ashore with the desktop has been made.
+    pub fn starts_at_login(&self) -> bool {
+        self.content.lock().unwrap_or_else(PoisonError::into_inner).starts_at_login
+    }
+
+    /// Remembers that it has been made, or taken away.
+    pub fn set_starts_at_login(&self, starts: bool) {
+        self.change(|content| content.starts_at_login = starts);
     }
 
     #[expect(clippy::disallowed_methods, reason = "the file is Ashore's own, and the new one is meant to replace it")]

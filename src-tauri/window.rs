@@ -1,5 +1,5 @@
 //! The window's life: built when it is wanted, destroyed when it is closed (most of the memory is the page's), and back
-//! where it was. Where there is no tray it is minimised instead, since nothing could bring it back.
+//! where it was. Closing it ends Ashore where somebody wants that. Where there is no tray it is minimised instead, since nothing could bring it back.
 
 use std::{
     sync::{
@@ -9,6 +9,7 @@ use std::{
     time::Duration,
 };
 
+use ashore_engine::Env;
 use tauri::{
     AppHandle, Emitter, Manager, PhysicalPosition, PhysicalSize, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, WindowEvent,
     webview::{NewWindowResponse, PageLoadEvent},
@@ -19,11 +20,15 @@ use tokio::{
 };
 
 use crate::{
+    clipboard,
+    glance::Glance,
     notifier::Notifier,
     notify,
     open::Links,
+    quit,
     remembered::{Place, Remembered},
-    tray::{self, Tray},
+    tray,
+    wishes::{Way, Wished},
 };
 
 /// The only window's name.
@@ -107,7 +112,8 @@ pub fn happened(app: &AppHandle, event: &WindowEvent) {
         WindowEvent::Focused(focused) => {
             app.state::<Notifier>().focus(*focused);
             if *focused {
-                app.state::<Tray>().seen();
+                app.state::<Glance>().seen();
+                clipboard::focused(app);
             }
         }
         WindowEvent::Destroyed => {
@@ -145,12 +151,19 @@ pub fn destroy(app: &AppHandle) {
 
 /// A person has closed it.
 async fn closed(app: AppHandle) {
+    let wishes = app.state::<Wished>().now();
+    if wishes.as_ref().is_some_and(|wishes| !wishes.close_to_tray) {
+        farewell(&app).await;
+        return quit(&app);
+    }
     if !tray::is_there().await {
         return on_main(&app, |app| app.get_webview_window(LABEL).map_or(Ok(()), |window| window.minimize()));
     }
     farewell(&app).await;
     destroy(&app);
-    if app.state::<Remembered>().tell_about_tray() {
+    // Who is not to be told anything now is told the next time.
+    let may_be_told = wishes.is_none_or(|wishes| wishes.way(false, &Env::default()) == Way::Shown);
+    if may_be_told && app.state::<Remembered>().tell_about_tray() {
         app.state::<Notifier>().news(notify::goes_on_in_tray());
     }
 }

@@ -1,8 +1,10 @@
-//! Pasted text, line by line: links, patterns of links, commands for cURL, and what is wrong with the rest. [pure]
+//! Pasted text, line by line: links, patterns of links, commands for cURL, Metalink documents, and what is wrong with the
+//! rest. [pure]
 //!
 //! Whatever is pasted, nothing is fetched here, and nothing that is not understood is passed over in silence.
 
 mod curl;
+mod metalink;
 mod pattern;
 mod shell;
 
@@ -29,6 +31,22 @@ pub fn understand(text: &str) -> Vec<UnderstoodLine> {
         let mut whole = first.trim().to_owned();
         let mut count = 1;
         if whole.is_empty() || whole.starts_with('#') {
+            continue;
+        }
+        if metalink::begins(&whole) {
+            // To its end, on however many lines.
+            while !metalink::ends(&whole)
+                && let Some((more, _)) = lines.next()
+            {
+                whole.push('\n');
+                whole.push_str(more);
+                count += 1;
+            }
+            let mut line = metalink::read(&whole, left);
+            (line.number, line.lines) = (number, count);
+            line.requests.retain(|request| seen.insert(key(request)));
+            left -= line.requests.len();
+            understood.push(line);
             continue;
         }
         if curl::begins(&whole) {
@@ -83,7 +101,7 @@ fn read(text: &str, left: usize) -> UnderstoodLine {
     let checked = read.and_then(|(requests, sign_in): (Vec<NewRequest>, _)| {
         requests.iter().try_for_each(|request| check(&request.url))?;
         match requests.len() > left {
-            true => Err(trouble("too-many", "These are more than 100,000 links. Add the rest as a list: ashore add -i FILE.")),
+            true => Err(too_many()),
             false => Ok((requests, sign_in)),
         }
     });
@@ -125,6 +143,10 @@ fn check(url: &str) -> Result<(), Trouble> {
 
 fn not_a_link() -> Trouble {
     trouble("not-a-link", "Not a link. A link begins with https:// or http://.")
+}
+
+fn too_many() -> Trouble {
+    trouble("too-many", "These are more than 100,000 links. Add the rest as a list: ashore add -i FILE.")
 }
 
 fn trouble(code: &str, text: &str) -> Trouble {

@@ -62,3 +62,7 @@ action-show-in-folder = Show in folder
 action-retry = Retry
 pause-all = Pause all
 resume-all = Resume all
+
+# How fast everything together may be.
+limit = Speed limit
+    .none = No limit

@@ -234,7 +234,4 @@ key-escape = Esc
 key-delete = Del
 key-menu = Menu
 
-# How fast everything together may be.
-limit = Speed limit
-    .none = No speed limit
 limit-is = Speed limit: { $limit }

@@ -144,3 +144,6 @@ setting-keychain = Passwords and tokens
     .system = In the system’s keychain only
     .file = In a file
     .none = Until { -ashore } ends
+
+settings-lacking-notifications = This desktop shows no notifications at the moment. The list says everything that they would.
+settings-lacking-tray = This desktop has no tray at the moment: a window that is closed is minimised instead.

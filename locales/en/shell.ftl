@@ -2,9 +2,11 @@
 
 tray-open = Open { -ashore }
 tray-quit = Quit
+tray-clipboard = Add from clipboard
 tray-shut = The list cannot be opened
 
 note-show = Show
+note-details = Details
 note-sent = { $amount } sent
 note-done = Done
 note-files-left-out =
@@ -36,6 +38,12 @@ note-many-mixed =
        *[other] { $count } downloads finished, { $failed } failed
     }
 note-and-more = and { $count } more
+# The last of several has ended, and nothing waits.
+note-all-done = All downloads are done
+    .body = { $count } finished. Nothing is left to wait for.
+# $count finished, $failed did not.
+note-all-ended = All downloads have ended
+    .body = { $count } finished, { $failed } failed. The list says why.
 note-in-tray = { -ashore } is still here
     .body = Downloads go on. Open { -ashore } from its icon in the panel, or quit it there.
 note-group = { -ashore } - { $owner }

@@ -2,7 +2,7 @@
 //! person would and heard as a desktop would. Nothing of the machine's own desktop is touched.
 //!
 //! `stage` sets everything up and takes it away, `page` drives the window, `notifications` is the desktop's notification
-//! service and `panel` its tray; the stories stand in the other files.
+//! service, `panel` its tray and `taskbar` its dock; the stories stand in the other files.
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -16,11 +16,15 @@ mod page;
 mod panel;
 mod settings;
 mod stage;
+mod taskbar;
 
 mod details;
+mod life;
 mod list;
 mod notify;
 mod pictures;
 mod statistics;
+mod quiet;
+mod traffic;
 mod tray;
 mod window;

@@ -29,6 +29,29 @@ pub struct Line {
     pub label: String,
     /// Whether it can be clicked.
     pub enabled: bool,
+    /// Whether it has a tick.
+    pub ticked: bool,
+    /// The menu that it opens.
+    pub children: Vec<Line>,
+}
+
+type Node = (i32, HashMap<String, OwnedValue>, Vec<OwnedValue>);
+
+/// The lines of a menu, without its rules.
+fn lines(children: Vec<OwnedValue>) -> Vec<Line> {
+    children
+        .into_iter()
+        .map(|child| Node::try_from(child).unwrap())
+        .filter(|(_, properties, _)| properties.get("type").is_none_or(|kind| !is_text(kind, "separator")))
+        .map(|(id, properties, children)| Line {
+            id,
+            // An underscore marks the key that opens a line; two are one.
+            label: properties.get("label").and_then(|label| String::try_from(label.clone()).ok()).unwrap_or_default(),
+            enabled: properties.get("enabled").is_none_or(|enabled| bool::try_from(enabled).unwrap_or(true)),
+            ticked: properties.get("toggle-state").is_some_and(|state| i32::try_from(state).is_ok_and(|state| state == 1)),
+            children: lines(children),
+        })
+        .collect()
 }
 
 /// The tray, and what was registered in it.
@@ -76,20 +99,9 @@ impl Panel {
     /// The menu, from top to bottom, without its rules.
     pub async fn menu(&self) -> Vec<Line> {
         let menu = self.menu_proxy().await;
-        type Node = (i32, HashMap<String, OwnedValue>, Vec<OwnedValue>);
         let asked = timeout(DEADLINE, menu.call("GetLayout", &(0i32, -1i32, Vec::<&str>::new()))).await.unwrap();
         let (_, (_, _, children)): (u32, Node) = asked.unwrap();
-        children
-            .into_iter()
-            .map(|child| Node::try_from(child).unwrap())
-            .filter(|(_, properties, _)| properties.get("type").is_none_or(|kind| !is_text(kind, "separator")))
-            .map(|(id, properties, _)| Line {
-                id,
-                // An underscore marks the key that opens a line; two are one.
-                label: properties.get("label").and_then(|label| String::try_from(label.clone()).ok()).unwrap_or_default(),
-                enabled: properties.get("enabled").is_none_or(|enabled| bool::try_from(enabled).unwrap_or(true)),
-            })
-            .collect()
+        lines(children)
     }
 
     /// Waits for a line that says what is `wanted`.
@@ -100,6 +112,11 @@ impl Panel {
     /// Clicks on the line with this label, as soon as it is there.
     pub async fn click(&self, label: &str) {
         let line = self.line(label, |found| found == label).await;
+        self.click_on(&line).await;
+    }
+
+    /// Clicks on a line.
+    pub async fn click_on(&self, line: &Line) {
         let menu = self.menu_proxy().await;
         let event = (line.id, "clicked", Value::from(0i32), 0u32);
         // A program that quits may do so before it answers.

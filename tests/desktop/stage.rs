@@ -139,6 +139,16 @@ impl Stage {
         stage
     }
 
+    /// Where the session bus is.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// The person's home.
+    pub fn home(&self) -> &Path {
+        self.home.path()
+    }
+
     /// The folder of the list.
     pub fn data(&self) -> PathBuf {
         self.home.path().join("data")
@@ -156,6 +166,7 @@ impl Stage {
             .env_clear()
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
             .env("LANG", "C.UTF-8")
+            .env("TZ", "UTC")
             .env("HOME", self.home.path())
             // Without XDG_RUNTIME_DIR the socket lies where this process finds it too.
             .env("TMPDIR", std::env::temp_dir())

@@ -1,11 +1,31 @@
 //! Stories of the tray: its menu is read and clicked as a panel does it.
 
-use ashore_engine::State;
-use ashore_tests::origin::{Body, Origin, content};
+use ashore_engine::{LimitScope, State, Totals};
+use ashore_rpc::Call;
+use ashore_tests::origin::{Body, Origin, Route, content};
 
-use crate::stage::{Stage, file, kill, terminate};
+use crate::{
+    page::Page,
+    panel::Line,
+    stage::{Stage, file, kill, terminate, until},
+};
 
 const MIB: u64 = 1 << 20;
+
+fn labels(menu: Vec<Line>) -> Vec<String> {
+    menu.into_iter().map(|line| line.label).collect()
+}
+
+/// Which of the speed limits is ticked, waited for.
+async fn limit_is(stage: &Stage, label: &str) -> Vec<Line> {
+    until(&format!("{label} is ticked"), async || {
+        let menu = stage.panel.menu().await;
+        let limits = menu.into_iter().find(|line| line.label == "Speed limit")?.children;
+        let ticked: Vec<_> = limits.iter().filter(|line| line.ticked).map(|line| line.label.as_str()).collect();
+        (ticked == [label]).then_some(limits)
+    })
+    .await
+}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_menu_says_what_goes_on_and_is_obeyed() {
@@ -14,14 +34,14 @@ async fn the_menu_says_what_goes_on_and_is_obeyed() {
     let route = origin.file("/a.bin", Body::seeded(1, 4 * MIB)).gate_at(MIB);
     let mut ashore = stage.ashore_in_tray().await;
     assert_eq!(stage.windows(), 0);
-    let labels = |menu: Vec<crate::panel::Line>| menu.into_iter().map(|line| line.label).collect::<Vec<_>>();
-    assert_eq!(labels(stage.panel.menu().await), ["Nothing is running", "Pause all", "Open Ashore", "Quit"]);
+    let rest = ["Add from clipboard", "Pause all", "Speed limit", "Open Ashore", "Quit"];
+    assert_eq!(labels(stage.panel.menu().await), [&["Nothing is running"], &rest[..]].concat());
     let idle = stage.panel.picture().await;
 
     let made = stage.add(origin.url("/a.bin"), "a").await;
     route.held().await;
     let totals = stage.panel.line("what is running", |label| label.starts_with("1 running · ")).await;
-    assert!(totals.label.ends_with("/s") && !totals.enabled, "{totals:?}");
+    assert!(totals.label.contains("/s") && !totals.enabled, "{totals:?}");
     assert_ne!(stage.panel.picture().await, idle);
 
     stage.panel.click("Pause all").await;
@@ -81,4 +101,80 @@ async fn the_next_start_never_hands_over_to_one_that_is_on_its_way_out() {
     let mut last = stage.ashore_in_tray().await;
     assert!(next.ended().await, "it ends well");
     assert!(last.is_there());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_runs_has_a_line_each_and_a_click_opens_the_window_at_it() {
+    let stage = Stage::new().await;
+    std::fs::write(stage.data().join("ashore.toml"), "parallel = 8\nparallel-per-host = 8\n").unwrap();
+    let origin = Origin::start().await;
+    let page = Page::open(&stage).await;
+    let paths = ["/a", "/b", "/c", "/d", "/e", "/f"];
+    let routes = paths.map(|path| origin.file(path, Body::seeded(1, 4 * MIB)).gate_at(MIB));
+    for (path, route) in paths.iter().zip(&routes) {
+        stage.add(origin.url(path), &format!("R&D_{}", &path[1..])).await;
+        route.held().await;
+    }
+    // An underscore in a title is two in a menu.
+    let wanted = ["a", "b", "c", "d", "e"].map(|name| format!("R&D__{name} · 25 %"));
+    until("the menu names five and counts the others", async || {
+        let shown = labels(stage.panel.menu().await);
+        (shown[1..6] == wanted && shown[6] == "and 1 more").then_some(())
+    })
+    .await;
+    let line = stage.panel.line("the second one", |label| label == wanted[1]).await;
+    stage.panel.click_on(&line).await;
+    page.chosen(&["R&D_b"]).await;
+
+    routes[1].release();
+    let wanted = ["a", "c", "d", "e", "f"].map(|name| format!("R&D__{name} · 25 %"));
+    until("another one takes the place of what is done", async || {
+        let shown = labels(stage.panel.menu().await);
+        (shown[1..6] == wanted && shown[6] == "Add from clipboard").then_some(())
+    })
+    .await;
+    routes.iter().for_each(Route::release);
+    until("nothing is left of them", async || (labels(stage.panel.menu().await)[1] == "Add from clipboard").then_some(())).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_speed_limit_is_chosen_and_the_one_that_holds_is_ticked_whoever_set_it() {
+    let stage = Stage::new().await;
+    let _ashore = stage.ashore_in_tray().await;
+    let client = stage.client().await;
+    let limits = limit_is(&stage, "No limit").await;
+    assert_eq!(
+        labels(limits.clone()),
+        ["No limit", "100 kB/s", "250 kB/s", "500 kB/s", "1 MB/s", "5 MB/s", "10 MB/s"]
+    );
+    stage.panel.click_on(&limits[4]).await;
+    until("it holds", async || {
+        let totals: Totals = client.call(&Call::Totals).await.ok()?;
+        (totals.speed_limit == Some(1_000_000)).then_some(())
+    })
+    .await;
+    let limits = limit_is(&stage, "1 MB/s").await;
+    // A panel takes the tick away from what is clicked a second time; it holds all the same.
+    stage.panel.click_on(&limits[4]).await;
+    limit_is(&stage, "1 MB/s").await;
+
+    let own = Call::Limit { scope: LimitScope::All, bytes_per_second: Some(2 << 20) };
+    client.call::<()>(&own).await.unwrap();
+    assert_eq!(limit_is(&stage, "2.1 MB/s").await.len(), 8);
+    let limits = limit_is(&stage, "2.1 MB/s").await;
+    stage.panel.click_on(&limits[0]).await;
+    assert_eq!(limit_is(&stage, "No limit").await.len(), 7);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_clipboard_holds_is_offered_in_the_window() {
+    let stage = Stage::new().await;
+    let page = Page::open(&stage).await;
+    // A clipboard is somebody's who answers for it: a text that is copied in a program of this screen.
+    page.click("search").await;
+    page.write("search", "http://127.0.0.1:1587/copied.iso").await;
+    page.find("search").await.send_keys("\u{e009}ac\u{e009}").await.unwrap();
+    page.find("search").await.clear().await.unwrap();
+    stage.panel.click("Add from clipboard").await;
+    until("it is in the dialog", async || (page.value("add-links").await == "http://127.0.0.1:1587/copied.iso").then_some(())).await;
 }

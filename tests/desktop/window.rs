@@ -209,6 +209,28 @@ async fn a_second_start_hands_its_links_over_and_leaves() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_link_of_ashores_own_and_a_metalink_file_are_offered_and_not_fetched() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let file = stage.downloads().join("set.metalink");
+    let described = |name: &str| format!("<file name=\"{name}\"><size>5</size><url>{}</url></file>", origin.url(&format!("/{name}")));
+    let document = format!(
+        "<?xml version=\"1.0\"?>\n<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\">\n{}\n{}\n</metalink>\n",
+        described("one.iso"),
+        described("two.iso")
+    );
+    fs::write(&file, document).unwrap();
+    let page = Page::open(&stage).await;
+    let link = format!("ashore://add?url={}", origin.url("/a%2520b").as_str().replace(':', "%3A").replace('/', "%2F"));
+    let mut second = stage.ashore(&[&link, &format!("file://{}", file.display())]);
+    assert!(second.ended().await, "the second one ends well");
+    let offered = origin.url("/a%20b").to_string();
+    until("the link is in the dialog", async || page.value("add-links").await.lines().any(|line| line == offered).then_some(())).await;
+    page.text("add-understood", "the document is understood", |text| text.contains("one.iso") && text.contains("two.iso")).await;
+    assert_eq!(origin.requests(), [], "nothing is fetched before somebody says so");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_list_that_cannot_be_opened_is_said_plainly_and_left_alone() {
     let stage = Stage::new().await;
     let ledger = stage.data().join("ledger.sqlite");

@@ -33,5 +33,7 @@ test('the pretend engine refuses what the real one would', () => {
   expect(() => put(report, 'parallel', '65')).toThrow('must be from 1 to 64')
   const changed = put(report, 'parallel', '12').settings.find((setting) => setting.key === 'parallel')
   expect(changed?.value).toBe(12)
+  expect(() => put(report, 'quiet-hours', '10pm')).toThrow('Write it as "22:00-07:00"')
+  expect(put(report, 'quiet-hours', '').settings.find((setting) => setting.key === 'quiet-hours')?.value).toBe('')
   expect(put(report, 'parallel', null).settings.find((setting) => setting.key === 'parallel')?.value).toBe(4)
 })

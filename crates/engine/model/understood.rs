@@ -19,7 +19,7 @@ pub struct UnderstoodLine {
     pub requests: Vec<NewRequest>,
     /// Who the server is to think it is; kept out of the requests, because those are written down.
     pub sign_in: Option<SignIn>,
-    /// Why it is not understood: `not-a-link`, `other-scheme`, `credentials`, `bad-port`, `twice`, `pattern`, `command` or
-    /// `too-many`.
+    /// Why it is not understood: `not-a-link`, `other-scheme`, `credentials`, `bad-port`, `twice`, `pattern`, `command`,
+    /// `metalink` or `too-many`.
     pub trouble: Option<Trouble>,
 }

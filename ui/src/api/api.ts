@@ -38,6 +38,16 @@ export type { Week } from './generated/Week'
 
 export type Unsubscribe = () => void
 
+/** Something of a desktop that settings speak of. */
+export type Lacking = 'notifications' | 'tray'
+
+/** A download that a person wants to see. */
+export interface Look {
+  unique_id: string
+  /** With everything that is known of it. */
+  is_close: boolean
+}
+
 /** Every method may reject with a {@link Failure}, and with nothing else. */
 export interface Api {
   /** What waits in the list already is not added twice: it moves to the top. */
@@ -90,9 +100,16 @@ export interface Api {
   /** Links that were handed over before the page listened. */
   takeLinks(): Promise<string[]>
 
+  /** A download that was chosen outside the page, from the moment the promise resolves. */
+  looks(listener: (look: Look) => void): Promise<Unsubscribe>
+  /** The one that was chosen before the page listened. */
+  takeLook(): Promise<Look | null>
+
   /** The page is about to go. It stays until the promise is kept, but not for long. */
   leaving(last: () => Promise<unknown>): Promise<Unsubscribe>
 
+  /** What this desktop does not have at the moment. */
+  lacking(): Promise<Lacking[]>
   open(uniqueId: string, index: number): Promise<void>
   showInFolder(uniqueId: string, index: number): Promise<void>
   /** Null when the person chose none. */

@@ -6,7 +6,8 @@
 //   ?fail=verb      that verb is refused                ?slow          answers take a second
 //   ?metered        a gate is closed: all of it waits   ?limited       slow hours, and a speed limit
 //   ?troubles       the settings file has slips       ?language=ar   the page speaks it
-import { type Added, type Api, type Event, Failure, type FileDetails, type FileRecord, type Gate, type Known, type NewRegistration, type NewRequest, type Place, type Probed, type Registration, type Segments, type SettingKey, type SettingsReport, type SettingValue, type Statistics, type Totals, type UnderstoodLine } from './api'
+//   ?look=title     opened at one, with its details     ?lacking       a desktop without a tray and without notifications
+import { type Added, type Api, type Event, Failure, type FileDetails, type FileRecord, type Gate, type Known, type Lacking, type Look, type NewRegistration, type NewRequest, type Place, type Probed, type Registration, type Segments, type SettingKey, type SettingsReport, type SettingValue, type Statistics, type Totals, type UnderstoodLine } from './api'
 import { pretendSettings, put } from './pretended-settings'
 import { pretendToUnderstand } from './pretended-lines'
 import { pretendToKnow, pretendToProbe } from './pretended-probes'
@@ -255,6 +256,20 @@ class Pretend implements Api {
 
   async takeLinks(): Promise<string[]> {
     return new URLSearchParams(location.search).getAll('link')
+  }
+
+  async looks() {
+    return () => undefined
+  }
+
+  async takeLook(): Promise<Look | null> {
+    const wanted = new URLSearchParams(location.search).get('look')
+    const found = wanted === null ? undefined : [...this.#list.values()].find(({ registration }) => registration.title.includes(wanted))
+    return found === undefined ? null : { unique_id: found.registration.unique_id, is_close: true }
+  }
+
+  async lacking(): Promise<Lacking[]> {
+    return new URLSearchParams(location.search).has('lacking') ? ['notifications', 'tray'] : []
   }
 
   open = () => this.#answer('open')

@@ -88,6 +88,9 @@ export function put(report: SettingsReport, key: SettingKey, value: SettingValue
     const { kind } = setting
     const wanted = value ?? setting.default
     if (kind.type === 'week') return { ...setting, week: isWeek(wanted) ? wanted : FULL, value: value === null ? [] : ['as it is painted'] }
+    if (kind.type === 'span' && !/^(\d\d:\d\d-\d\d:\d\d)?$/.test(String(wanted))) {
+      throw new Failure('invalid', `${key} is "${String(wanted)}", and that cannot be read: a time is 00:00 to 24:00. Write it as "22:00-07:00".`)
+    }
     if (kind.type !== 'number') return { ...setting, value: wanted }
     const number = Number(wanted)
     if (!(number >= kind.least && number <= kind.most)) {

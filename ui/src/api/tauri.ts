@@ -2,7 +2,7 @@
 import { convertFileSrc, invoke } from '@tauri-apps/api/core'
 import { listen } from '@tauri-apps/api/event'
 
-import { type Api, type Event, Failure } from './api'
+import { type Api, type Event, Failure, type Look } from './api'
 import type { Call } from './generated/Call'
 
 async function ask<Answer>(command: string, parameters?: Record<string, unknown>): Promise<Answer> {
@@ -45,7 +45,10 @@ export const api: Api = {
   links: (listener) => listen<string[]>('links', (event) => listener(event.payload)),
   leaving: (last) => listen('leaving', () => void last().finally(() => ask('gone').catch(() => undefined))),
   takeLinks: () => ask('take_links'),
+  looks: (listener) => listen<Look>('look', (event) => listener(event.payload)),
+  takeLook: () => ask('take_look'),
 
+  lacking: () => ask('lacking'),
   open: (uniqueId, index) => ask('open_file', { uniqueId, index }),
   showInFolder: (uniqueId, index) => ask('show_in_folder', { uniqueId, index }),
   chooseFolder: () => ask('choose_folder'),

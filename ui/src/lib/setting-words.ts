@@ -89,6 +89,7 @@ export const settingWords = spoken({
     others === 0 ? say('settings-not-followed', { text }) : say('settings-not-followed-more', { text, count: others }),
   cell: (day: string, from: string, until: string, pace: string) => say('settings-cell', { day, from, until, pace }),
   gridHelp: 'settings-grid-help',
+  lacking: { notifications: 'settings-lacking-notifications', tray: 'settings-lacking-tray' },
 })
 
 /** What a choice is called. Languages call themselves. */

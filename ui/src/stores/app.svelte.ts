@@ -2,7 +2,7 @@
 // notice; nothing is assumed to have happened before an event says so.
 import { getContext, setContext } from 'svelte'
 
-import { type Api, Failure, type Registration } from '../api/api'
+import { type Api, Failure, type Look, type Registration } from '../api/api'
 import { dropped } from '../lib/drag'
 import { hasOneFile, isSettled, type Step } from '../lib/phase'
 import { bySooner, putInto } from '../lib/queue'
@@ -103,8 +103,12 @@ export class App {
     const reading = this.downloads.start()
     try {
       await this.api.leaving(() => this.removals.carryOutAll())
-      await this.api.links((links) => this.draft.offer(links))
-      this.draft.offer(await this.api.takeLinks())
+      await this.api.links((links) => this.#take(links))
+      // What is not in the list yet cannot be chosen in it.
+      await this.api.looks((look) => void reading.then(() => this.#look(look)))
+      this.#take(await this.api.takeLinks())
+      const look = await this.api.takeLook()
+      if (look !== null) void reading.then(() => this.#look(look))
     } catch (thrown) {
       this.notices.fail(thrown)
     }
@@ -259,6 +263,19 @@ export class App {
       if (!(await copy(links.then((urls) => urls.join('\n'))))) throw new Failure('clipboard', words.notCopied)
       this.notices.say(words.copied((await links).length))
     })
+  }
+
+  /** Links that were handed over. Nothing at all is a wish to add something. */
+  #take(links: readonly string[]): void {
+    if (links.length > 0 && links.join('').trim() === '') this.draft.open()
+    else this.draft.offer(links)
+  }
+
+  #look({ unique_id, is_close }: Look): void {
+    if (this.downloads.peek(unique_id) === undefined) return
+    this.view = 'list'
+    this.shown.show(unique_id)
+    if (is_close) this.details.open('activity')
   }
 
   /** As they are now, those that are there. */

@@ -1,6 +1,6 @@
 // All settings as the engine has them. A change is shown when the engine says that it holds, and what it refuses is said
 // at its field; what was typed stays there.
-import { type Api, Failure, type Setting, type SettingKey, type SettingsReport, type SettingValue } from '../api/api'
+import { type Api, Failure, type Lacking, type Setting, type SettingKey, type SettingsReport, type SettingValue } from '../api/api'
 import { found } from '../lib/setting-words'
 import { speak } from '../words/say.svelte'
 import type { Downloads } from './downloads.svelte'
@@ -12,6 +12,8 @@ export class Settings {
   search = $state('')
   report = $state.raw<SettingsReport | null>(null)
   failure = $state.raw<Failure | null>(null)
+  /** What the desktop does not have. */
+  lacking = $state.raw<readonly Lacking[]>([])
   readonly shown = $derived<readonly Setting[]>(found(this.report?.settings ?? [], this.search))
   readonly #api: Api
 
@@ -32,6 +34,8 @@ export class Settings {
   open(): void {
     this.search = ''
     void this.read()
+    // Without an answer nothing is said: it may be there.
+    this.#api.lacking().then((lacking) => (this.lacking = lacking), () => undefined)
   }
 
   async read(): Promise<void> {

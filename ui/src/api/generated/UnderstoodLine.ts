@@ -28,7 +28,7 @@ requests: Array<NewRequest>,
  */
 sign_in: SignIn | null, 
 /**
- * Why it is not understood: `not-a-link`, `other-scheme`, `credentials`, `bad-port`, `twice`, `pattern`, `command` or
- * `too-many`.
+ * Why it is not understood: `not-a-link`, `other-scheme`, `credentials`, `bad-port`, `twice`, `pattern`, `command`,
+ * `metalink` or `too-many`.
  */
 trouble: Trouble | null, };

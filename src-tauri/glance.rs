@@ -1,0 +1,164 @@
+//! What can be seen without the window: the sum of everything, what runs, and whether something failed that nobody has
+//! looked at. Tray and taskbar follow it, each at its own pace.
+
+use std::collections::HashSet;
+
+use ashore_engine::{Event, Registration, State, Totals, UniqueId};
+use tokio::sync::watch;
+
+use crate::notifier::needs_attention;
+
+/// What is known. Cheap to change; whoever shows it follows.
+pub struct Glance(watch::Sender<Known>);
+
+/// What there is to be seen.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// The sum.
+    pub totals: Totals,
+    /// What runs, in the order in which it was asked for.
+    pub running: Vec<Running>,
+    /// There is no list.
+    pub is_shut: bool,
+    /// How often something was chosen that looks different already where it was chosen.
+    pub touches: u32,
+    /// What failed since the window was last looked at.
+    pub unseen: HashSet<UniqueId>,
+}
+
+/// One that runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Running {
+    /// Which.
+    pub unique_id: UniqueId,
+    /// As its creator, or a server, calls it.
+    pub title: String,
+    /// Bytes that have come, or been sent.
+    pub there: u64,
+    /// All of them; none where nobody knows.
+    pub whole: Option<u64>,
+    /// They are sent at the moment.
+    pub is_upload: bool,
+    /// When it was asked for, and where it stands among others of that moment.
+    pub added: (i64, i64),
+}
+
+impl Glance {
+    /// Nothing is known yet.
+    pub fn new() -> Self {
+        Self(watch::Sender::new(Known::default()))
+    }
+
+    /// What is known, and word of every change.
+    pub fn follow(&self) -> watch::Receiver<Known> {
+        self.0.subscribe()
+    }
+
+    /// Whether everything is paused, as far as is known.
+    pub fn is_paused(&self) -> bool {
+        self.0.borrow().totals.paused
+    }
+
+    /// The sum of everything, as it is now.
+    pub fn totals(&self, totals: Totals) {
+        self.0.send_modify(|known| (known.totals, known.is_shut) = (totals, false));
+    }
+
+    /// What is not settled, read anew; `is_all`: nothing else is.
+    pub fn read(&self, active: &[Registration], is_all: bool) {
+        self.0.send_modify(|known| {
+            known.running.retain(|one| !is_all || active.iter().any(|now| now.unique_id == one.unique_id));
+            active.iter().for_each(|registration| known.changed(registration));
+        });
+    }
+
+    /// Something happened; `is_seen`: before a person's eyes.
+    pub fn heard(&self, event: &Event, is_seen: bool) {
+        match event {
+            Event::Totals { totals } => self.totals(totals.clone()),
+            Event::Changed { registration } => self.0.send_modify(|known| {
+                known.changed(registration);
+                if registration.state != State::Settled {
+                    known.unseen.remove(&registration.unique_id);
+                } else if needs_attention(registration) && !is_seen {
+                    known.unseen.insert(registration.unique_id);
+                }
+            }),
+            Event::Progress { unique_id, downloaded, uploaded, expected_total, .. } => {
+                self.0.send_if_modified(|known| known.progress(*unique_id, *downloaded, *uploaded, *expected_total));
+            }
+            Event::Removed { unique_id } => self.0.send_modify(|known| {
+                known.running.retain(|one| one.unique_id != *unique_id);
+                known.unseen.remove(unique_id);
+            }),
+            Event::Owed { .. } | Event::Settings | Event::Lagged => {}
+        }
+    }
+
+    /// The person looks at the window.
+    pub fn seen(&self) {
+        self.0.send_if_modified(|known| !std::mem::take(&mut known.unseen).is_empty());
+    }
+
+    /// Something was chosen, and may look as if it held already.
+    pub fn touched(&self) {
+        self.0.send_modify(|known| known.touches = known.touches.wrapping_add(1));
+    }
+
+    /// The list cannot be opened.
+    pub fn shut(&self) {
+        self.0.send_modify(|known| {
+            known.running.clear();
+            (known.totals, known.is_shut) = (Totals::default(), true);
+        });
+    }
+}
+
+impl Running {
+    fn of(registration: &Registration) -> Self {
+        let Registration { unique_id, title, downloaded, uploaded, upload_total, expected_total, download_total, .. } = registration;
+        let Registration { created, rank, .. } = registration;
+        // An upload is sent first, and then its answer comes.
+        let is_upload = uploaded < upload_total;
+        let (there, whole) = if is_upload { (*uploaded, *upload_total) } else { (*downloaded, *expected_total.max(download_total)) };
+        Self { unique_id: *unique_id, title: title.clone(), there, whole: Some(whole).filter(|whole| *whole > 0), is_upload, added: (*created, *rank) }
+    }
+}
+
+impl Known {
+    /// A person should look at the window.
+    pub fn wants_attention(&self) -> bool {
+        self.is_shut || !self.unseen.is_empty()
+    }
+
+    /// Bytes that are there and bytes in all, of everything that runs; none where that is not known of all of it.
+    pub fn sum(&self) -> Option<(u64, u64)> {
+        let sums = self.running.iter().try_fold((0_u64, 0_u64), |(there, whole), one| {
+            Some((there.saturating_add(one.there), whole.saturating_add(one.whole?)))
+        });
+        sums.filter(|(_, whole)| *whole > 0)
+    }
+
+    fn changed(&mut self, registration: &Registration) {
+        let place = self.running.iter().position(|one| one.unique_id == registration.unique_id);
+        match (registration.state, place.and_then(|place| self.running.get_mut(place))) {
+            (State::Running, Some(known)) => *known = Running::of(registration),
+            (State::Running, None) => {
+                let one = Running::of(registration);
+                let place = self.running.partition_point(|known| known.added <= one.added);
+                self.running.insert(place, one);
+            }
+            (_, Some(_)) => self.running.retain(|one| one.unique_id != registration.unique_id),
+            (_, None) => {}
+        }
+    }
+
+    /// Whether that is news.
+    fn progress(&mut self, unique_id: UniqueId, downloaded: u64, uploaded: u64, expected_total: u64) -> bool {
+        let Some(one) = self.running.iter_mut().find(|one| one.unique_id == unique_id) else { return false };
+        let there = if one.is_upload { uploaded } else { downloaded };
+        let whole = if one.is_upload { one.whole } else { Some(expected_total).filter(|total| *total > 0).or(one.whole) };
+        (one.there, one.whole) = (there, whole);
+        true
+    }
+}

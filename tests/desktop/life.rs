@@ -1,0 +1,79 @@
+//! Stories of how Ashore lives on a desktop: what closing means, and the start with the desktop.
+
+use std::{fs, path::PathBuf};
+
+use ashore_engine::{SettingKey, SettingValue, SettingsReport, State};
+use ashore_rpc::Call;
+use ashore_tests::origin::{Body, Origin};
+
+use crate::stage::{Stage, until};
+
+const MIB: u64 = 1 << 20;
+
+async fn set(stage: &Stage, key: SettingKey, value: bool) {
+    let value = Some(SettingValue::Flag(value));
+    stage.client().await.call::<()>(&Call::Set { key, value }).await.unwrap();
+}
+
+fn is_for_login(stage: &Stage) -> Option<PathBuf> {
+    let folder = stage.home().join(".config/autostart");
+    let mut files = fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+    files.find(|path| path.extension().is_some_and(|extension| extension == "desktop"))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_wants_it_ends_ashore_with_its_window_and_loses_nothing() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let route = origin.file("/a.bin", Body::seeded(3, 4 * MIB)).gate_at(MIB);
+    let mut ashore = stage.ashore(&[]);
+    stage.windows_are(1).await;
+    set(&stage, SettingKey::CloseToTray, false).await;
+    let made = stage.add(origin.url("/a.bin"), "a").await;
+    route.held().await;
+    stage.close_window().await;
+    assert!(ashore.ended().await, "it ends well");
+
+    route.release();
+    let _ashore = stage.ashore_in_tray().await;
+    stage.registration(&made, "it went on", |now| now.state == State::Settled).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn it_starts_with_the_desktop_as_long_as_nobody_takes_it_off_the_list() {
+    let stage = Stage::new().await;
+    let mut ashore = stage.ashore_in_tray().await;
+    assert_eq!(is_for_login(&stage), None);
+    set(&stage, SettingKey::StartAtLogin, true).await;
+    let path = until("the desktop starts it", async || is_for_login(&stage)).await;
+    let written = fs::read_to_string(&path).unwrap();
+    let command = written.lines().find_map(|line| line.strip_prefix("Exec=")).unwrap().to_owned();
+    stage.panel.click("Quit").await;
+    assert!(ashore.ended().await);
+
+    // As the desktop does it; quotes are a shell's.
+    let mut login = stage.command("sh");
+    login.env_remove("ASHORE_DATA_DIR").args(["-c", &format!("exec {command}")]);
+    let mut ashore = stage.start(login);
+    stage.client().await;
+    stage.panel.line("that it is there", |label| label == "Nothing is running").await;
+    assert_eq!(stage.windows(), 0, "it starts in the tray");
+    assert_eq!(fs::read_to_string(&path).unwrap(), written);
+    stage.panel.click("Quit").await;
+    assert!(ashore.ended().await);
+
+    fs::write(&path, format!("{written}Hidden=true\n")).unwrap();
+    let _ashore = stage.ashore_in_tray().await;
+    until("the setting says so too", async || {
+        let report: SettingsReport = stage.client().await.call(&Call::Settings).await.ok()?;
+        let found = report.settings.into_iter().find(|setting| setting.key == SettingKey::StartAtLogin)?;
+        (found.value == SettingValue::Flag(false)).then_some(())
+    })
+    .await;
+    assert!(fs::read_to_string(&path).unwrap().contains("Hidden=true"), "and the desktop's own list stays as it is");
+    // Who asks for it again is obeyed, and who does not want it any more too.
+    set(&stage, SettingKey::StartAtLogin, true).await;
+    until("it is on again", async || fs::read_to_string(&path).ok().filter(|text| *text == written)).await;
+    set(&stage, SettingKey::StartAtLogin, false).await;
+    until("it is gone", async || is_for_login(&stage).is_none().then_some(())).await;
+}
