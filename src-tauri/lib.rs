@@ -182,7 +182,7 @@ fn wire(app: &AppHandle, engine: &Handle, arguments: Arguments, data_dir: &Path)
     } else {
         let app = app.clone();
         tauri::async_runtime::spawn(async move {
-            if !tray::is_there().await {
+            if !tray::comes().await {
                 window::show_minimised(&app);
             }
         });

@@ -77,3 +77,15 @@ async fn it_starts_with_the_desktop_as_long_as_nobody_takes_it_off_the_list() {
     set(&stage, SettingKey::StartAtLogin, false).await;
     until("it is gone", async || is_for_login(&stage).is_none().then_some(())).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn at_login_it_waits_for_a_panel_that_is_still_on_its_way() {
+    let stage = Stage::new().await;
+    stage.panel.leave().await;
+    let mut ashore = stage.ashore(&["--hidden"]);
+    stage.client().await;
+    stage.panel.come_back().await;
+    stage.panel.line("that it is there", |label| label == "Nothing is running").await;
+    assert!(ashore.is_there());
+    assert_eq!(stage.all_windows(), 0, "it stays in the tray");
+}
