@@ -2,7 +2,7 @@
 //!
 //! The rooms: `door` is the way to the engine, `events` what comes from there, `commands` what the page may ask for,
 //! `window` and `tray` their lives, `glance` what can be seen without the window and `taskbar` its third place, `notify` what a notification says, `notifier` which there are, `debt` what is owed,
-//! `busy` when all is done and `card` how one lives, `wishes` what the settings say about all this, `login` the start with
+//! `busy` when all is done, `card` how one lives and `standing` which outlive Ashore, `wishes` what the settings say about all this, `login` the start with
 //! the desktop, `open` links from outside, `clipboard` those that were copied, `files` finished files, `words` sizes and other people's text, `remembered`
 //! where the window was.
 
@@ -20,6 +20,7 @@ mod notifier;
 mod notify;
 mod open;
 mod remembered;
+mod standing;
 mod taskbar;
 mod tray;
 mod window;
@@ -165,7 +166,7 @@ fn wire(app: &AppHandle, engine: &Handle, arguments: Arguments, data_dir: &Path)
     let pressed = move |about, press| {
         tauri::async_runtime::spawn(obey(presser.clone(), about, press));
     };
-    app.manage(Notifier::start(door.clone(), icon(app), pressed));
+    app.manage(Notifier::start(door.clone(), icon(app), data_dir, pressed));
     app.manage(Glance::new());
     tray::start(app);
     taskbar::start(app);
