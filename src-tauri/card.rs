@@ -62,11 +62,12 @@ struct Shown {
 }
 
 /// Keeps one notification as `wanted` says, until there is nothing more to show or hear; `pressed` gets what a person
-/// presses. Answers with the first connection, which should live as long as any other notification does.
+/// presses, and `stands` what is on the screen under which number: none when it is not any more. Answers with the first connection, which should live as long as any other notification does.
 pub async fn keep(
     desktop: Desktop,
     mut wanted: watch::Receiver<Wanted>,
     pressed: impl Fn(Press),
+    stands: impl Fn(u32, Option<Kind>),
 ) -> Option<Arc<NotificationHandle>> {
     let mut shown: Option<Shown> = None;
     // A person has put this kind away, or answered it.
@@ -80,6 +81,7 @@ pub async fn keep(
             Wanted::Gone => {
                 if let Some(shown) = &shown {
                     let _ = timeout(PATIENCE, shown.first.close_async()).await;
+                    stands(shown.id, None);
                 }
                 break;
             }
@@ -88,6 +90,9 @@ pub async fn keep(
                 quiet = None;
                 due = Instant::now() + PACE;
                 put(&desktop, &mut shown, *note, &hear).await;
+                if let Some(shown) = &shown {
+                    stands(shown.id, Some(shown.note.kind));
+                }
             }
         }
 
@@ -118,6 +123,7 @@ pub async fn keep(
             NotificationResponse::Closed(_) | NotificationResponse::Reply(_) => {}
         }
         if !kind.is_under_way() {
+            stands(shown.id, None);
             break;
         }
         quiet = Some(kind);

@@ -2,8 +2,8 @@
 //!
 //! The rooms: `door` is the way to the engine, `events` what comes from there, `commands` what the page may ask for,
 //! `window` and `tray` their lives, `glance` what can be seen without the window and `taskbar` its third place, `notify` what
-//! a notification says, `notifier` which there are, `debt` what is owed, `busy` when all is done and `card` how one lives,
-//! `wishes` what the settings say about all this, `login` the start with the desktop, `open` links from outside, `clipboard`
+//! a notification says, `notifier` which there are, `debt` what is owed, `busy` when all is done, `card` how one lives and
+//! `standing` which outlive Ashore, `wishes` what the settings say about all this, `login` the start with the desktop, `open` links from outside, `clipboard`
 //! those that were copied, `files` finished files, `catalogue` the language and its sentences, `sentences` those of the
 //! engine in it, `words` sizes and other people's text, `remembered` where the window was.
 
@@ -23,6 +23,7 @@ mod notify;
 mod open;
 mod remembered;
 mod sentences;
+mod standing;
 mod taskbar;
 mod tray;
 mod window;
@@ -170,7 +171,7 @@ fn wire(app: &AppHandle, engine: &Handle, arguments: Arguments, data_dir: &Path)
     let pressed = move |about, press| {
         tauri::async_runtime::spawn(obey(presser.clone(), about, press));
     };
-    app.manage(Notifier::start(door.clone(), icon(app), pressed));
+    app.manage(Notifier::start(door.clone(), icon(app), data_dir, pressed));
     app.manage(Glance::new());
     tray::start(app);
     taskbar::start(app);
@@ -187,7 +188,7 @@ fn wire(app: &AppHandle, engine: &Handle, arguments: Arguments, data_dir: &Path)
     } else {
         let app = app.clone();
         tauri::async_runtime::spawn(async move {
-            if !tray::is_there().await {
+            if !tray::comes().await {
                 window::show_minimised(&app);
             }
         });

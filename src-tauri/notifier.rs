@@ -2,7 +2,12 @@
 //! one lives on the screen is `card.rs`, what is owed and what becomes one digest is `debt.rs`, when somebody wants to be
 //! told at all `wishes.rs`. A settled registration is shown only by whoever claims it, so that nobody is told twice.
 
-use std::{collections::HashMap, path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
 use ashore_engine::{Env, Event, ListQuery, Registration, RegistrationResult, State, UniqueId};
 use ashore_rpc::Call;
@@ -18,7 +23,8 @@ use crate::{
     card::{self, Desktop, Wanted},
     debt::{Debt, Told},
     door::Door,
-    notify::{self, Note, Press},
+    notify::{self, Kind, Note, Press},
+    standing::Standing,
     wishes::{Way, Wishes},
 };
 
@@ -46,12 +52,18 @@ pub struct Notifier(mpsc::UnboundedSender<Word>);
 
 impl Notifier {
     /// Starts it. `icon` is Ashore's own; `pressed` gets what a person presses, with the registration it is about.
-    pub fn start(door: Door, icon: PathBuf, pressed: impl Fn(Option<UniqueId>, Press) + Send + Sync + 'static) -> Self {
+    pub fn start(
+        door: Door,
+        icon: PathBuf,
+        data_dir: &Path,
+        pressed: impl Fn(Option<UniqueId>, Press) + Send + Sync + 'static,
+    ) -> Self {
         let (words, heard) = mpsc::unbounded_channel();
         let room = Room {
             door,
             icon,
             pressed: Arc::new(pressed),
+            standing: Standing::read(data_dir),
             desktop: None,
             missed: None,
             focused: false,
@@ -113,6 +125,7 @@ struct Room {
     door: Door,
     icon: PathBuf,
     pressed: Arc<dyn Fn(Option<UniqueId>, Press) + Send + Sync>,
+    standing: Standing,
     desktop: Option<Desktop>,
     /// When it was found that there is no notification service.
     missed: Option<Instant>,
@@ -130,6 +143,7 @@ struct Room {
 
 impl Room {
     async fn live(mut self, mut words: mpsc::UnboundedReceiver<Word>) {
+        self.listen_to_earlier().await;
         loop {
             let due = self.debt.due();
             tokio::select! {
@@ -148,6 +162,22 @@ impl Room {
                 () = async { sleep_until(due.unwrap_or_else(Instant::now)).await }, if due.is_some() => self.tell().await,
                 Some(over) = self.tasks.join_next() => self.ended(over.ok()),
             }
+        }
+    }
+
+    /// What an earlier Ashore has left on the screen is pressed as well.
+    async fn listen_to_earlier(&mut self) {
+        // A service that is started when it is asked for knows nothing of earlier ones before.
+        if self.desktop().await.is_none() {
+            return;
+        }
+        match timeout(PATIENCE, self.standing.earlier()).await {
+            Ok(Ok(earlier)) => {
+                let pressed = Arc::clone(&self.pressed);
+                tauri::async_runtime::spawn(earlier.follow(move |about, press| pressed(about, press)));
+            }
+            Ok(Err(error)) => tracing::debug!(%error, "notifications of earlier times are not listened to"),
+            Err(_) => tracing::debug!("the message bus does not answer"),
         }
     }
 
@@ -365,7 +395,12 @@ impl Room {
             Place::Of(unique_id) => Some(unique_id),
             Place::Digest | Place::News(_) => None,
         };
-        self.tasks.spawn(async move { (place, card::keep(desktop, wanted, |press| pressed(about, press)).await) });
+        let standing = self.standing.clone();
+        let stands = move |id, kind: Option<Kind>| match kind {
+            Some(kind) => standing.stands(id, about, kind.is_under_way()),
+            None => standing.is_gone(id),
+        };
+        self.tasks.spawn(async move { (place, card::keep(desktop, wanted, |press| pressed(about, press), stands).await) });
     }
 
     fn hide(&mut self, place: Place) {

@@ -5,7 +5,10 @@ mod face;
 mod menu;
 
 use std::{
+    future::poll_fn,
     panic::{AssertUnwindSafe, catch_unwind},
+    pin::Pin,
+    task::Poll,
     time::Duration,
 };
 
@@ -16,6 +19,7 @@ use tokio::{
     sync::watch,
     time::{sleep, timeout},
 };
+use zbus::{Connection, MatchRule, MessageStream, export::futures_core::Stream, message::Type};
 
 use self::{
     face::{Face, RATES},
@@ -35,6 +39,11 @@ const PACE: Duration = Duration::from_secs(1);
 /// A panel that does not answer within this is not there.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// A panel that is not there by then does not come.
+const START_OF_A_DESKTOP: Duration = Duration::from_secs(10);
+
+const WATCHER: &str = "org.kde.StatusNotifierWatcher";
+
 /// Puts the icon into the panel. Where there is none, everything else goes on without.
 pub fn start(app: &AppHandle) {
     let told = app.state::<Glance>().follow();
@@ -46,21 +55,42 @@ pub fn start(app: &AppHandle) {
     }
 }
 
+/// Whether a panel comes that shows the icon: at the start of a desktop, it may still be on its way.
+pub async fn comes() -> bool {
+    timeout(START_OF_A_DESKTOP, wait_for_panel()).await.is_ok_and(|found| found.is_ok())
+}
+
 /// Whether there is a panel that shows the icon, so that a closed window can come back.
 pub async fn is_there() -> bool {
     let asked = async {
-        let bus = zbus::Connection::session().await?;
-        let name = "org.kde.StatusNotifierWatcher";
+        let bus = Connection::session().await?;
         let watcher = zbus::proxy::Builder::<zbus::Proxy<'_>>::new(&bus)
-            .destination(name)?
+            .destination(WATCHER)?
             .path("/StatusNotifierWatcher")?
-            .interface(name)?
+            .interface(WATCHER)?
             .cache_properties(zbus::proxy::CacheProperties::No)
             .build()
             .await?;
         watcher.get_property::<bool>("IsStatusNotifierHostRegistered").await
     };
     matches!(timeout(PATIENCE, asked).await, Ok(Ok(true)))
+}
+
+/// Returns when there is one. Whatever the bus says of panels is a reason to look.
+async fn wait_for_panel() -> zbus::Result<()> {
+    let bus = Connection::session().await?;
+    let signals = || MatchRule::builder().msg_type(Type::Signal);
+    let mut owners = MessageStream::for_match_rule(signals().arg(0, WATCHER)?.build(), &bus, None).await?;
+    let mut hosts = MessageStream::for_match_rule(signals().interface(WATCHER)?.build(), &bus, None).await?;
+    while !is_there().await {
+        poll_fn(|context| match Pin::new(&mut owners).poll_next(context) {
+            Poll::Pending => Pin::new(&mut hosts).poll_next(context),
+            ready => ready,
+        })
+        .await
+        .transpose()?;
+    }
+    Ok(())
 }
 
 /// Shows what is known, no more often than once a second.

@@ -6,7 +6,10 @@ use ashore_engine::{SettingKey, SettingValue, SettingsReport, State};
 use ashore_rpc::Call;
 use ashore_tests::origin::{Body, Origin};
 
-use crate::stage::{Stage, until};
+use crate::{
+    page::Page,
+    stage::{Stage, until},
+};
 
 const MIB: u64 = 1 << 20;
 
@@ -76,4 +79,40 @@ async fn it_starts_with_the_desktop_as_long_as_nobody_takes_it_off_the_list() {
     until("it is on again", async || fs::read_to_string(&path).ok().filter(|text| *text == written)).await;
     set(&stage, SettingKey::StartAtLogin, false).await;
     until("it is gone", async || is_for_login(&stage).is_none().then_some(())).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn at_login_it_waits_for_a_panel_that_is_still_on_its_way() {
+    let stage = Stage::new().await;
+    stage.panel.leave().await;
+    let mut ashore = stage.ashore(&["--hidden"]);
+    stage.client().await;
+    stage.panel.come_back().await;
+    stage.panel.line("that it is there", |label| label == "Nothing is running").await;
+    assert!(ashore.is_there());
+    assert_eq!(stage.all_windows(), 0, "it stays in the tray");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_desktop_does_not_have_is_said_where_it_is_set() {
+    let stage = Stage::new().await;
+    let page = Page::open(&stage).await;
+    page.click("settings-button").await;
+    page.find("setting-quiet-hours").await;
+    page.click("settings-button").await;
+    stage.notifications.leave().await;
+    stage.panel.leave().await;
+    page.click("settings-button").await;
+    page.text("lacking-notifications", "it says so", |text| text.contains("no notifications at the moment")).await;
+    page.text("lacking-tray", "it says so", |text| text.contains("no tray at the moment")).await;
+
+    stage.notifications.come_back().await;
+    stage.panel.come_back().await;
+    page.click("settings-button").await;
+    page.click("settings-button").await;
+    until("nothing is missing any more", async || {
+        let found = page.run("return document.querySelectorAll('[data-testid^=lacking]').length").await;
+        (found == 0).then_some(())
+    })
+    .await;
 }

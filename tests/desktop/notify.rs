@@ -152,3 +152,33 @@ async fn many_that_are_owed_become_one() {
     let told = stage.notifications.wait("all are told at once", |shown| shown.summary == "3 downloads finished").await;
     assert_eq!(stage.notifications.shown().len(), 1, "{told:?}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_press_reaches_the_right_download_also_when_another_ashore_runs_than_the_one_that_told_it() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let route = origin.file("/gone.pdf", Body::seeded(5, MIB)).status(404);
+    let held = origin.file("/held.bin", Body::seeded(5, 4 * MIB)).gate_at(MIB);
+    let ashore = stage.ashore_in_tray().await;
+    let made = stage.add(origin.url("/gone.pdf"), "gone").await;
+    let failed = stage.notifications.wait("the failure is told", |shown| shown.category == "transfer.error").await;
+    stage.add(origin.url("/held.bin"), "held").await;
+    held.held().await;
+    let progress = stage.notifications.wait("progress is shown", about("held")).await;
+    // Its number is known a moment after it is shown.
+    until("it is remembered", async || {
+        let text = std::fs::read_to_string(stage.data().join("notifications.json")).ok()?;
+        text.contains(&format!("\"{}\"", progress.id)).then_some(())
+    })
+    .await;
+    kill(ashore.pid());
+    drop((ashore, route.honest()));
+
+    let _ashore = stage.ashore_in_tray().await;
+    stage.notifications.closed(progress.id).await;
+    let is_mended = async || stage.is(&made, |now| now.result == RegistrationResult::Success).await;
+    stage.press(failed.id, "retry", is_mended).await;
+    let told = stage.notifications.wait("its new end is told", |shown| shown.category == "transfer.complete").await;
+    assert_eq!(told.summary, "gone");
+    held.release();
+}

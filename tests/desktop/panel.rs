@@ -74,6 +74,11 @@ impl Panel {
         self.bus.release_name("org.kde.StatusNotifierWatcher").await.unwrap();
     }
 
+    /// The panel is there.
+    pub async fn come_back(&self) {
+        self.bus.request_name("org.kde.StatusNotifierWatcher").await.unwrap();
+    }
+
     /// Waits for the icon of a program that is still there.
     pub async fn item(&self) -> (String, String) {
         until("the icon is in the tray", async || {

@@ -170,6 +170,11 @@ async fn a_speed_limit_is_chosen_and_the_one_that_holds_is_ticked_whoever_set_it
 async fn what_the_clipboard_holds_is_offered_in_the_window() {
     let stage = Stage::new().await;
     let page = Page::open(&stage).await;
+    // Nothing is on it, which is a wish to add something all the same.
+    stage.panel.click("Add from clipboard").await;
+    assert_eq!(page.value("add-links").await, "");
+    page.find("add-links").await.send_keys("\u{e00c}").await.unwrap();
+
     // A clipboard is somebody's who answers for it: a text that is copied in a program of this screen.
     page.click("search").await;
     page.write("search", "http://127.0.0.1:1587/copied.iso").await;
