@@ -6,8 +6,10 @@ import Window from './App.svelte'
 import './styles/app.css'
 import { App } from './stores/app.svelte'
 
-const theme = new URLSearchParams(location.search).get('theme')
+const asked = new URLSearchParams(location.search)
+const [theme, direction] = [asked.get('theme'), asked.get('dir')]
 if (theme === 'dark' || theme === 'light') document.documentElement.dataset.theme = theme
+if (direction === 'rtl' || direction === 'ltr') document.documentElement.dir = direction
 
 const app = new App(await pickApi())
 mount(Window, { target: document.getElementById('app')!, props: { app } })
