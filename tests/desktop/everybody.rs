@@ -29,7 +29,7 @@ const AAA_CONTRAST: &str = "{ type: 'rule', values: ['color-contrast-enhanced'] 
 const MOVING: &str = "return document.getAnimations().filter(({ effect }) => effect.getTiming().duration > 1).length";
 
 /// What has no room: a page or a list that scrolls sideways, what can be pressed but not be seen whole, words that stick out
-/// of their place, a menu or a dialog that is larger than the window.
+/// of their place, a row that is too low, a menu or a dialog that is larger than the window.
 const ROOM: &str = "
     const name = (element) => element.dataset?.testid ?? element.getAttribute('aria-label') ?? element.className;
     const all = [...document.querySelectorAll('body *')].filter((element) => element.checkVisibility());
@@ -43,6 +43,7 @@ const ROOM: &str = "
         const { top, bottom } = element.getBoundingClientRect();
         return top < -1 || bottom > innerHeight + 1;
     });
+    const full = all.filter((element) => element.matches('[role=row]') && element.scrollHeight > element.clientHeight + 1);
     const out = [];
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
@@ -65,6 +66,7 @@ const ROOM: &str = "
         ...sideways.map((element) => `${name(element)} scrolls sideways: ${element.scrollWidth} in ${element.clientWidth}`),
         ...cut.map((element) => `${name(element)} is cut`),
         ...large.map((element) => `${name(element)} is higher than the window`),
+        ...full.map((element) => `${name(element)} has more than its row`),
         ...out.map((text) => `${text} sticks out`),
     ];
 ";
