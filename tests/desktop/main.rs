@@ -20,6 +20,7 @@ mod stage;
 
 mod details;
 mod everybody;
+mod gallery;
 mod list;
 mod notify;
 mod pictures;

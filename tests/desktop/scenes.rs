@@ -1,5 +1,5 @@
 //! Every view and dialog, each as the way there on the page's pretend engine, and the looks that it may have. Those who
-//! must see all of them go through this one list.
+//! must see all of them (`everybody`, `gallery`) go through this one list.
 
 use crate::page::Page;
 
@@ -23,6 +23,8 @@ enum Step {
     Keys(&'static str, &'static str),
     /// Until what has this name is there.
     See(&'static str),
+    /// Until what has this name reads so.
+    Read(&'static str, &'static str),
 }
 
 /// How it looks to somebody.
@@ -59,14 +61,14 @@ const PASTED: &str = "https://example.org/page-[001:120].jpg\u{e007}\
     curl -H 'Accept: */*' https://example.org/a.zip\u{e007}no link\u{e007}\
     https://example.org/a-very-long-name-that-somebody-chose-without-thinking-of-whoever-reads-it-later.tar.gz";
 
-use Step::{Click, ClickOn, Keys, See};
+use Step::{Click, ClickOn, Keys, Read, See};
 
 /// In the order of a visit.
 pub const SCENES: &[Scene] = &[
     scene("List", "", &[ClickOn(HALF)]),
     scene("List, empty", "&empty", &[]),
     scene("List, one download", "&one", &[]),
-    scene("List, 100,000 downloads", "&rows=100000", &[]),
+    scene("List, 100,000 downloads", "&rows=100000", &[Read("shown", "100,000 downloads")]),
     scene("List, every failure", "&failures", &[]),
     scene("List, old ones with a very long title", "", &[Keys("list", "\u{e010}"), ClickOn(LONG_TITLE)]),
     scene("List, a set that is opened", "", &[ClickOn(SET), Keys("list", "\u{e014}"), See("file-words")]),
@@ -102,7 +104,11 @@ pub const SCENES: &[Scene] = &[
     scene("Settings, with slips in the file", "&troubles", &[Click("settings-button"), See("settings-troubles")]),
     scene("Settings, the week", "", &[Click("settings-button"), Keys("settings-search", "paint"), See("week")]),
     scene("Statistics", "", &[Click("statistics-button"), Keys("statistics-days", "\u{e012}")]),
-    scene("Statistics of 100,000 downloads", "&rows=100000", &[Click("statistics-button"), See("statistics-days")]),
+    scene(
+        "Statistics of 100,000 downloads",
+        "&rows=100000",
+        &[Read("shown", "100,000 downloads"), Click("statistics-button"), See("statistics-days")],
+    ),
     scene("Statistics, empty", "&empty", &[Click("statistics-button"), See("statistics-empty")]),
     scene(
         "Statistics, which cannot be read",
@@ -138,6 +144,7 @@ impl Scene {
                 ClickOn(css) => page.click_on(css).await,
                 Keys(name, keys) => page.keys(name, keys).await,
                 See(name) => drop(page.find(name).await),
+                Read(name, text) => page.text(name, text, |now| now.trim() == *text).await,
             }
         }
         page.painted().await;
