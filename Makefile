@@ -5,7 +5,7 @@ SHELL := /bin/bash
 # One build mode for binaries and tests, or half the tree is built twice.
 MODE := --features tauri/custom-protocol
 
-.PHONY: help run test test-long lint types bench bundle screenshots
+.PHONY: help run test test-long lint types bench bundle screenshots gallery
 
 help: ## what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
@@ -53,4 +53,10 @@ screenshots: ## takes the README's pictures from the running app
 	@scripts/setup picture
 	npm --prefix ui run --silent build
 	cargo build --locked --workspace $(MODE)
-	scripts/screenshots
+	scripts/screenshots readme
+
+gallery: ## takes a picture of every view and dialog in every look; target/gallery/index.html shows them side by side
+	@scripts/setup test
+	npm --prefix ui run --silent build
+	cargo build --locked --workspace $(MODE)
+	scripts/screenshots gallery

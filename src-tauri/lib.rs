@@ -3,9 +3,9 @@
 //! The rooms: `door` is the way to the engine, `events` what comes from there, `commands` what the page may ask for,
 //! `window` and `tray` their lives, `glance` what can be seen without the window and `taskbar` its third place, `notify` what
 //! a notification says, `notifier` which there are, `debt` what is owed, `busy` when all is done, `card` how one lives and
-//! `standing` which outlive Ashore, `wishes` what the settings say about all this, `login` the start with the desktop, `open` links from outside, `clipboard`
-//! those that were copied, `files` finished files, `catalogue` the language and its sentences, `sentences` those of the
-//! engine in it, `words` sizes and other people's text, `remembered` where the window was.
+//! `standing` which outlive Ashore, `wishes` what the settings say about all this, `login` the start with the desktop, `open`
+//! links from outside, `clipboard` those that were copied, `files` finished files, `catalogue` the language and its
+//! sentences, `sentences` those of the engine in it, `words` sizes and other people's text, `remembered` where the window was.
 
 mod busy;
 mod card;

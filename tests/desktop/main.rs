@@ -1,8 +1,9 @@
 //! The real window, tray and notifications: the built program on a screen and a session bus of its own, driven as a
 //! person would and heard as a desktop would. Nothing of the machine's own desktop is touched.
 //!
-//! `stage` sets everything up and takes it away, `page` drives the window, `notifications` is the desktop's notification
-//! service, `panel` its tray and `taskbar` its dock; the stories stand in the other files.
+//! `stage` sets everything up and takes it away, `page` drives the window, `scenes` knows the way to every view,
+//! `notifications` is the desktop's notification service, `panel` its tray and `taskbar` its dock; the stories stand in the
+//! other files.
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -14,11 +15,14 @@ mod add;
 mod notifications;
 mod page;
 mod panel;
+mod scenes;
 mod settings;
 mod stage;
 mod taskbar;
 
 mod details;
+mod everybody;
+mod gallery;
 mod life;
 mod list;
 mod notify;

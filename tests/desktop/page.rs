@@ -172,6 +172,11 @@ impl Page {
         self.leave("location.reload()").await;
     }
 
+    /// Opens it on its pretend engine, as if nobody had been there before. `query` says what that engine has.
+    pub async fn pretend(&self, query: &str) {
+        self.leave(&format!("localStorage.clear(); location.search = '?mock&still{query}'")).await;
+    }
+
     async fn leave(&self, go: &str) {
         // The old page answers on until the new one is there, and what is found in it is then gone.
         self.run(&format!("window.isLeft = true; {go}")).await;
@@ -183,6 +188,16 @@ impl Page {
         self.find("add-button").await;
     }
 
+    /// Makes the page so large, pixels.
+    pub async fn resize(&self, width: u32, height: u32) {
+        self.client.set_window_size(width, height).await.unwrap();
+    }
+
+    /// Presses keys in the element of this name, once it is there.
+    pub async fn keys(&self, name: &str, keys: &str) {
+        until(&format!("{name} takes keys"), async || self.find(name).await.send_keys(keys).await.ok()).await;
+    }
+
     /// Waits until the keyboard belongs to the element of this name.
     pub async fn keyboard_is_in(&self, name: &str) {
         until(&format!("the keyboard is in {name}"), async || {
@@ -190,6 +205,23 @@ impl Page {
             (focused == json!(name)).then_some(())
         })
         .await;
+    }
+
+    /// Waits until everything is where it goes, and has been painted.
+    pub async fn painted(&self) {
+        let script = "const done = arguments[arguments.length - 1];
+            const frames = (left, then) => requestAnimationFrame(() => left > 0 ? frames(left - 1, then) : then());
+            frames(1, () => {
+                // What never ends is left where it begins.
+                for (const moving of document.getAnimations()) try { moving.finish() } catch { moving.cancel() }
+                frames(1, () => done(null));
+            })";
+        self.run_async(script).await;
+    }
+
+    /// The page as a PNG.
+    pub async fn picture(&self) -> Vec<u8> {
+        self.client.screenshot().await.unwrap()
     }
 
     /// What a script on the page answers.

@@ -19,7 +19,7 @@ const PAUSE = 500
 
 export class Details {
   isOpen = $state(localStorage.getItem(OPEN) === 'open')
-  /** Pixels. */
+  /** Pixels, where letters have their usual size. */
   height = $state(heightOf(localStorage.getItem(HEIGHT)))
   page = $state<Page>(PAGES.find((page) => page === localStorage.getItem(PAGE)) ?? 'files')
   /** The keyboard is to go into the panel, once it is there. */

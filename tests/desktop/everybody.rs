@@ -1,0 +1,146 @@
+//! The window for everybody: with a screen reader, with keys alone, with weak eyes, with large letters. axe-core looks at
+//! every view in both themes, and neither with text of twice the size nor in a narrow window is anything cut or pushed out.
+
+use std::{fs, path::Path};
+
+use serde_json::{Value, from_value, json};
+
+use crate::{
+    page::Page,
+    scenes::{LARGE_TEXT, LIGHT, Look, NARROW, SCENES},
+    stage::Stage,
+};
+
+/// What breaks a rule, a sentence for each. RULES is what to look for.
+const AXE: &str = "
+    const done = arguments[arguments.length - 1];
+    axe.run(document, { runOnly: RULES, resultTypes: ['violations'] })
+        .then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+            nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary.replace(/\\s+/g, ' ')}`)))
+        .then(done, (error) => done([String(error)]));
+";
+
+/// Of the guidelines for the web, what is asked of everybody.
+const AA: &str = "['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']";
+/// More contrast than that.
+const AAA_CONTRAST: &str = "{ type: 'rule', values: ['color-contrast-enhanced'] }";
+
+/// How many things move for long enough to be seen.
+const MOVING: &str = "return document.getAnimations().filter(({ effect }) => effect.getTiming().duration > 1).length";
+
+/// What has no room: a page or a list that scrolls sideways, what can be pressed but not be seen whole, words that stick out
+/// of their place, a row that is too low, a menu or a dialog that is larger than the window.
+const ROOM: &str = "
+    const name = (element) => element.dataset?.testid ?? element.getAttribute('aria-label') ?? element.className;
+    const all = [...document.querySelectorAll('body *')].filter((element) => element.checkVisibility());
+    const sideways = all.filter((element) => ['auto', 'scroll'].includes(getComputedStyle(element).overflowX)
+        && element.tagName !== 'TEXTAREA' && element.scrollWidth > element.clientWidth + 1);
+    const cut = all.filter((element) => element.matches('button, input, textarea, a, [tabindex]')).filter((element) => {
+        const { left, right, width } = element.getBoundingClientRect();
+        return width > 1 && (left < -1 || right > innerWidth + 1);
+    });
+    const large = all.filter((element) => element.matches('[role=menu], [role=dialog]')).filter((element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        return top < -1 || bottom > innerHeight + 1;
+    });
+    const full = all.filter((element) => element.matches('[role=row]') && element.scrollHeight > element.clientHeight + 1);
+    const out = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+        const text = texts.currentNode;
+        if (text.data.trim() === '' || !text.parentElement.checkVisibility()) continue;
+        const range = document.createRange();
+        range.selectNodeContents(text);
+        const { left, right } = range.getBoundingClientRect();
+        for (let place = text.parentElement; place !== null; place = place.parentElement) {
+            const { overflowX, display, position } = getComputedStyle(place);
+            if (overflowX !== 'visible') break;
+            const box = place.getBoundingClientRect();
+            const holds = ['inline', 'contents'].includes(display) || (left > box.left - 2 && right < box.right + 2);
+            if (!holds) out.push(`${text.data.trim()} in ${name(place)}`);
+            if (!holds || ['absolute', 'fixed'].includes(position)) break;
+        }
+    }
+    return [
+        ...(document.documentElement.scrollWidth > innerWidth ? ['the page scrolls sideways'] : []),
+        ...sideways.map((element) => `${name(element)} scrolls sideways: ${element.scrollWidth} in ${element.clientWidth}`),
+        ...cut.map((element) => `${name(element)} is cut`),
+        ...large.map((element) => `${name(element)} is higher than the window`),
+        ...full.map((element) => `${name(element)} has more than its row`),
+        ...out.map((text) => `${text} sticks out`),
+    ];
+";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_view_can_be_used_by_everybody() {
+    let stage = Stage::new().await;
+    let page = open(&stage).await;
+    let axe = axe();
+    let aa = AXE.replace("RULES", AA);
+    let mut found = Vec::new();
+    for scene in SCENES {
+        let mut note = |look: Look, said: Value| {
+            let said: Vec<String> = from_value(said).unwrap();
+            found.extend(said.into_iter().map(|said| format!("{} ({}): {said}", scene.name, look.name)));
+        };
+        scene.set(&page, NARROW).await;
+        note(NARROW, page.run(ROOM).await);
+        for look in [LIGHT, LARGE_TEXT] {
+            scene.set(&page, look).await;
+            page.run(&axe).await;
+            note(look, page.run(ROOM).await);
+            note(look, page.run_async(&aa).await);
+        }
+        // Of a view that stands, only the colours are others.
+        let dark = Look { name: "dark, text of 200 %", theme: "dark", ..LARGE_TEXT };
+        dark.put_on(&page).await;
+        note(dark, page.run_async(&aa).await);
+    }
+    assert!(found.is_empty(), "{} things are in somebody's way:\n{}", found.len(), found.join("\n"));
+
+    // Neither look is blind.
+    page.run(
+        "const pale = Object.assign(document.createElement('p'), { textContent: 'pale'.repeat(99) });
+         Object.assign(pale.style, { color: '#888', background: '#999', inlineSize: '9rem' });
+         document.querySelector('main').prepend(document.createElement('button'), pale)",
+    )
+    .await;
+    let said = page.run_async(&aa).await.to_string();
+    assert!(said.contains("button-name") && said.contains("color-contrast"), "{said}");
+    let said = page.run(ROOM).await.to_string();
+    assert!(said.contains("sticks out"), "{said}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_asks_for_more_contrast_and_no_motion_gets_both() {
+    let stage = Stage::new().await;
+    let gtk = stage.data().parent().unwrap().join(".config/gtk-3.0");
+    fs::create_dir_all(&gtk).unwrap();
+    fs::write(gtk.join("settings.ini"), "[Settings]\ngtk-theme-name=HighContrast\ngtk-enable-animations=0\n").unwrap();
+    let page = open(&stage).await;
+    let (axe, aaa) = (axe(), AXE.replace("RULES", AAA_CONTRAST));
+    let mut found = Vec::new();
+    for scene in SCENES {
+        scene.set(&page, LIGHT).await;
+        assert_eq!(page.run(MOVING).await, json!(0), "{}", scene.name);
+        page.run(&axe).await;
+        for look in [LIGHT, Look { name: "dark", theme: "dark", ..LIGHT }] {
+            look.put_on(&page).await;
+            let said: Vec<String> = from_value(page.run_async(&aaa).await).unwrap();
+            found.extend(said.into_iter().map(|said| format!("{} ({}): {said}", scene.name, look.name)));
+        }
+    }
+    assert!(found.is_empty(), "{} things are too pale:\n{}", found.len(), found.join("\n"));
+}
+
+async fn open(stage: &Stage) -> Page {
+    let page = Page::open(stage).await;
+    // What has not been shown is never painted.
+    stage.windows_are(1).await;
+    page
+}
+
+fn axe() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ui/node_modules/axe-core/axe.min.js");
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}: `make test` installs it", path.display()))
+}

@@ -1,0 +1,162 @@
+//! Every view and dialog, each as the way there on the page's pretend engine, and the looks that it may have. Those who
+//! must see all of them (`everybody`, `gallery`) go through this one list.
+
+use crate::page::Page;
+
+/// Something that can be seen.
+#[derive(Debug)]
+pub struct Scene {
+    /// What it is called.
+    pub name: &'static str,
+    /// What is asked of the pretend engine, such as `&empty`.
+    query: &'static str,
+    way: &'static [Step],
+}
+
+#[derive(Debug)]
+enum Step {
+    /// On what has this name.
+    Click(&'static str),
+    /// On what this selector finds.
+    ClickOn(&'static str),
+    /// Keys for what has this name.
+    Keys(&'static str, &'static str),
+    /// Until what has this name is there.
+    See(&'static str),
+    /// Until what has this name reads so.
+    Read(&'static str, &'static str),
+}
+
+/// How it looks to somebody.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    /// What it is called.
+    pub name: &'static str,
+    /// `light` or `dark`.
+    pub theme: &'static str,
+    /// `ltr` or `rtl`.
+    pub direction: &'static str,
+    /// Percent of the usual size of text.
+    pub text: u32,
+    /// Pixels.
+    pub width: u32,
+}
+
+/// As the window opens.
+pub const LIGHT: Look = Look { name: "light", theme: "light", direction: "ltr", text: 100, width: 1000 };
+/// The same as narrow as the window gets.
+pub const NARROW: Look = Look { name: "narrow", width: 480, ..LIGHT };
+/// The same for who reads large letters.
+pub const LARGE_TEXT: Look = Look { name: "text of 200 %", text: 200, ..LIGHT };
+
+const HEIGHT: u32 = 680;
+/// Rows of the list that has one of everything.
+const LONG_TITLE: &str = "[data-testid='row'][aria-label^='A very long file name']";
+const SET: &str = "[data-testid='row'][aria-label^='Debian 13 installer set,']";
+const FAILED: &str = "[data-testid='row'][aria-label^='dataset-2026,']";
+const FINISHED: &str = "[data-testid='row'][aria-label^='thesis.pdf,']";
+const HALF: &str = "[data-testid='row'][aria-label^='lecture-07.mp4,']";
+
+const PASTED: &str = "https://example.org/page-[001:120].jpg\u{e007}\
+    curl -H 'Accept: */*' https://example.org/a.zip\u{e007}no link\u{e007}\
+    https://example.org/a-very-long-name-that-somebody-chose-without-thinking-of-whoever-reads-it-later.tar.gz";
+
+use Step::{Click, ClickOn, Keys, Read, See};
+
+/// In the order of a visit.
+pub const SCENES: &[Scene] = &[
+    scene("List", "", &[ClickOn(HALF)]),
+    scene("List, empty", "&empty", &[]),
+    scene("List, one download", "&one", &[]),
+    scene("List, 100,000 downloads", "&rows=100000", &[Read("shown", "100,000 downloads")]),
+    scene("List, every failure", "&failures", &[]),
+    scene("List, old ones with a very long title", "", &[Keys("list", "\u{e010}"), ClickOn(LONG_TITLE)]),
+    scene("List, a set that is opened", "", &[ClickOn(SET), Keys("list", "\u{e014}"), See("file-words")]),
+    scene("List, what waits", "", &[Click("filter-waiting")]),
+    scene("List, several selected", "", &[ClickOn(SET), Keys("list", "\u{e008}\u{e010}\u{e000}")]),
+    scene("List, a title that is typed", "", &[ClickOn(HALF), Keys("list", "\u{e032}"), See("rename")]),
+    scene("List, nothing found", "", &[Keys("search", "no such file")]),
+    scene("List, slow hours on a metered network", "&metered&limited", &[]),
+    scene("List, which cannot be read", "&empty&fail=list", &[]),
+    scene("A verb that is refused", "&fail=pause", &[Click("pause-all"), See("notice")]),
+    scene(
+        "A removal that can be taken back",
+        "",
+        &[Click("filter-done"), ClickOn(FINISHED), Keys("list", "\u{e017}"), See("removed")],
+    ),
+    scene("Menu of a running download", "", &[ClickOn(HALF), Keys("list", "\u{e008}\u{e03a}\u{e000}"), See("menu")]),
+    scene("Menu of the order", "", &[Click("sort"), See("sort-name")]),
+    scene("Add", "", &[Click("add-button"), See("add-dialog")]),
+    scene("Add, several lines", "", &[Click("add-button"), Keys("add-links", PASTED)]),
+    scene("Details, files", "", &[ClickOn(SET), Keys("list", "i"), See("details-file-words")]),
+    scene(
+        "Details, activity",
+        "",
+        &[Click("filter-failed"), ClickOn(FAILED), Keys("list", "i"), Click("details-activity-tab"), See("details-attempt")],
+    ),
+    scene("Details, speed", "", &[ClickOn(HALF), Keys("list", "i"), Click("details-speed-tab"), See("details-speed")]),
+    scene(
+        "Details, about",
+        "",
+        &[Click("filter-done"), ClickOn(FINISHED), Keys("list", "i"), Click("details-about-tab"), See("details-about")],
+    ),
+    scene("Settings", "", &[Click("settings-button"), See("setting-parallel")]),
+    scene("Settings, with slips in the file", "&troubles", &[Click("settings-button"), See("settings-troubles")]),
+    scene("Settings, the week", "", &[Click("settings-button"), Keys("settings-search", "paint"), See("week")]),
+    scene("Statistics", "", &[Click("statistics-button"), Keys("statistics-days", "\u{e012}")]),
+    scene(
+        "Statistics of 100,000 downloads",
+        "&rows=100000",
+        &[Read("shown", "100,000 downloads"), Click("statistics-button"), See("statistics-days")],
+    ),
+    scene("Statistics, empty", "&empty", &[Click("statistics-button"), See("statistics-empty")]),
+    scene(
+        "Statistics, which cannot be read",
+        "&fail=statistics",
+        &[Click("statistics-button"), See("statistics-failure")],
+    ),
+    scene("Keys", "", &[Click("keys"), See("keys-dialog")]),
+    scene(
+        "Remove",
+        "",
+        &[Click("filter-done"), ClickOn(LONG_TITLE), Keys("list", "\u{e008}\u{e017}\u{e000}"), See("remove-dialog")],
+    ),
+    scene(
+        "Cancel",
+        "",
+        &[ClickOn(HALF), Keys("list", "\u{e008}\u{e03a}\u{e000}"), ClickOn("[data-testid='menu-abort']"), See("abort-dialog")],
+    ),
+];
+
+const fn scene(name: &'static str, query: &'static str, way: &'static [Step]) -> Scene {
+    Scene { name, query, way }
+}
+
+impl Scene {
+    /// Sets it, as it looks like that.
+    pub async fn set(&self, page: &Page, look: Look) {
+        page.resize(look.width, HEIGHT).await;
+        page.pretend(&format!("&theme={}&dir={}{}", look.theme, look.direction, self.query)).await;
+        look.put_on(page).await;
+        for step in self.way {
+            match step {
+                Click(name) => page.click(name).await,
+                ClickOn(css) => page.click_on(css).await,
+                Keys(name, keys) => page.keys(name, keys).await,
+                See(name) => drop(page.find(name).await),
+                Read(name, text) => page.text(name, text, |now| now.trim() == *text).await,
+            }
+        }
+        page.painted().await;
+    }
+}
+
+impl Look {
+    /// From now on, what stands has this theme and this size of text.
+    pub async fn put_on(&self, page: &Page) {
+        let Self { theme, text, .. } = self;
+        let put_on = format!("const root = document.documentElement; root.dataset.theme = '{theme}'; root.style.fontSize = '{text}%'");
+        page.run(&put_on).await;
+        page.painted().await;
+    }
+}
