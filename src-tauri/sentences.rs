@@ -95,6 +95,20 @@ mod tests {
     }
 
     #[test]
+    fn what_the_engine_says_is_said_in_the_language_with_what_stood_in_it() {
+        let german = Catalogue::new("de");
+        let said = |code, text| translated(&german, code, text);
+        let gone = "The server no longer has this file. Look for a new link.";
+        assert_eq!(said("bad-status", gone), "Der Server hat diese Datei nicht mehr. Suchen Sie einen neuen Link.");
+        let refused = "The server refused with status 418. Check the link.";
+        assert_eq!(said("bad-status", refused), "Der Server hat mit Status 418 abgelehnt. Prüfen Sie den Link.");
+        let hours = "Outside the allowed hours until Monday 08:00. It goes on then by itself.";
+        assert_eq!(first(&said("hours", hours)), "Außerhalb der erlaubten Stunden, bis Montag 08:00");
+        assert_eq!(said("bad-status", "Something new."), "Something new.");
+        assert_eq!(translated(&Catalogue::new("en"), "bad-status", gone), gone);
+    }
+
+    #[test]
     fn every_gap_of_the_catalogue_has_its_name() {
         for name in ENGLISH.split("{ $").skip(1).filter_map(|rest| rest.split_once(" }")) {
             assert!(NAMES.contains(&name.0), "{}", name.0);

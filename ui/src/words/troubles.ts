@@ -35,7 +35,7 @@ export function clause(trouble: Sentence): string {
   const text = sentence(trouble)
   const first = /^.*?(?:[.!?؟।](?=\s|$)|[。！？])/u.exec(text)?.[0] ?? text
   const bare = first.replace(/[.!?؟।。！？]$/u, '')
-  const { tag }: { tag: string } = catalogue().language
+  const { tag } = catalogue().language
   // In German every whole sentence begins with a capital, and everywhere names and abbreviations do.
   const keeps = tag === 'de' || !/^\p{Lu}[^\p{Lu}]/u.test(bare) || bare.startsWith('Ashore')
   return keeps ? bare : bare[0]!.toLocaleLowerCase() + bare.slice(1)
