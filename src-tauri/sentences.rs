@@ -67,7 +67,7 @@ fn gaps<'a>(shape: &str, text: &'a str) -> Option<Vec<(&'static str, &'a str)>> 
 
 /// What the gaps are called.
 const NAMES: &[&str] = &[
-    "amount", "folder", "found", "free", "holder", "host", "id", "inside", "known", "least", "limit", "line", "method", "most", "name",
+    "amount", "folder", "found", "free", "holder", "host", "id", "inside", "known", "least", "limit", "line", "meant", "method", "most", "name",
     "needed", "option", "path", "percent", "port", "scheme", "status", "until", "url", "used", "value", "whose", "why",
 ];
 

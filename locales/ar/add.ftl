@@ -2,15 +2,15 @@ add = إضافة
 add-hint = إضافة تنزيلات (Ctrl+N)
 add-title = إضافة تنزيلات
 add-links = الروابط
-    .hint = https://…  رابط في كل سطر
+    .hint = ⁦https://…⁩  رابط في كل سطر
 add-folder = المجلد
     .hint = مجلد التنزيلات لديك
 add-name = العنوان
     .hint = يؤخذ من الملف
     .hint-set = يؤخذ من الملفات
 add-checksum = مجموع التحقق
-    .hint = sha-256=… (اختياري)
-add-checksum-trouble = يبدو مجموع التحقق هكذا: sha-256= تتبعها 64 خانة من الأرقام والحروف من a إلى f.
+    .hint = ⁦sha-256=…⁩ (اختياري)
+add-checksum-trouble = يبدو مجموع التحقق هكذا: ⁦sha-256=⁩ تتبعها 64 خانة من الأرقام والحروف من a إلى f.
 add-together = الإضافة
 add-one-set = مجموعة واحدة
 add-one-each = كل رابط على حدة

@@ -12,7 +12,8 @@ size =
 
 part = { $done } من { $whole }
 rate = { $size }/ث
-percent = { $percent }%
+# With marks, so that the sign stays behind the number.
+percent = { $percent }‎%‎
 
 span-seconds = { $seconds } ث
 span-minutes = { $minutes } د

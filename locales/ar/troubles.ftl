@@ -51,7 +51,7 @@ trouble-hours = خارج الساعات المسموحة حتى { $until }. يت
 trouble-offline = هذا الجهاز غير متصل. يتابع من تلقاء نفسه حين تعود الشبكة.
 trouble-captive-portal = تطلب الشبكة تسجيل الدخول أولًا. افتح أي صفحة ويب وسجّل الدخول، فيتابع من تلقاء نفسه.
 trouble-metered = هذه الشبكة محسوبة التكلفة. يتابع من تلقاء نفسه على شبكة أخرى، أو هنا مع metered = "go" في الإعدادات.
-trouble-battery = البطارية تحت { $percent }%. يتابع من تلقاء نفسه حين يوصل الجهاز بالكهرباء.
+trouble-battery = البطارية تحت { $percent }‎%‎. يتابع من تلقاء نفسه حين يوصل الجهاز بالكهرباء.
 trouble-in-use = يعمل أحد على هذا الجهاز. يتابع من تلقاء نفسه حين لا يعمل عليه أحد مدة، أو مع in-use = "go" في الإعدادات.
 trouble-quota = امتلأت حصة { $whose }: المستخدم { $used }. أزل شيئًا من القائمة أو اسمح بالمزيد بالأمر `ashore quota`؛ يتابع من تلقاء نفسه.
     .needs = امتلأت حصة { $whose }: المستخدم { $used }، ويلزم { $amount } إضافية. أزل شيئًا من القائمة أو اسمح بالمزيد بالأمر `ashore quota`؛ يتابع من تلقاء نفسه.
@@ -76,6 +76,7 @@ trouble-id-taken = يجري تنزيل «{ $id }» بهذا المعرّف من 
 trouble-unknown = لا يوجد تنزيل بالمعرّف { $id }. ربما أُزيل.
 trouble-invalid = قيمة { $name } هي { $value }، ويجب أن تكون من { $least } إلى { $most }.
     .whole = قيمة { $name } هي { $value }، ويجب أن تكون عددًا صحيحًا من { $least } إلى { $most }.
+    .unknown = { $name } ليس إعدادًا. هل تقصد { $meant }؟
 trouble-held = يعمل { -ashore } آخر على { $path } ({ $holder }). استخدمه أو أغلقه أولًا.
 trouble-ledger-newer = كُتبت القائمة في { $path } بإصدار أحدث من { -ashore } (الإصدار { $found }، وهذا يعرف { $known }). حدّث { -ashore }؛ لم يتغير شيء.
 trouble-ledger-damaged = القائمة في { $path } تالفة: { $why }. لم يتغير شيء؛ انقل الملف بعيدًا للبدء بقائمة فارغة.
@@ -88,7 +89,7 @@ trouble-too-long = هذا كثير على رسالة واحدة. أضفه على
 trouble-twice = هو مذكور أعلاه من قبل.
 trouble-too-many = هذه أكثر من 100,000 رابط. أضف الباقي قائمةً: ashore add -i FILE.
 trouble-other-scheme = ينزّل { -ashore } روابط http وhttps، لا { $scheme }.
-trouble-not-a-link = ليس رابطًا. يبدأ الرابط بـ https://‎ أو http://‎.
+trouble-not-a-link = ليس رابطًا. يبدأ الرابط بـ ⁦https://⁩ أو ⁦http://⁩.
 trouble-pattern = [{ $inside }] يعدّ إلى الوراء. اكتب الأصغر أولًا.
 trouble-command = في هذا الأمر علامة اقتباس بلا نهاية.
     .value = ينقص { $option } في هذا الأمر قيمته.

@@ -76,6 +76,7 @@ trouble-id-taken = „{ $id }“ wird unter dieser Kennung schon heruntergeladen
 trouble-unknown = Es gibt keinen Download mit der Kennung { $id }. Vielleicht wurde er entfernt.
 trouble-invalid = { $name } ist { $value } und muss zwischen { $least } und { $most } liegen.
     .whole = { $name } ist { $value } und muss eine ganze Zahl zwischen { $least } und { $most } sein.
+    .unknown = { $name } ist keine Einstellung. Meinten Sie { $meant }?
 trouble-held = Ein anderes { -ashore } arbeitet an { $path } ({ $holder }). Verwenden Sie jenes, oder schließen Sie es zuerst.
 trouble-ledger-newer = Die Liste in { $path } wurde von einem neueren { -ashore } geschrieben (Version { $found }, dieses kennt { $known }). Aktualisieren Sie { -ashore }; nichts wurde geändert.
 trouble-ledger-damaged = Die Liste in { $path } ist beschädigt: { $why }. Nichts wurde geändert; verschieben Sie die Datei, um mit einer leeren Liste zu beginnen.

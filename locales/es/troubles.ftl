@@ -76,6 +76,7 @@ trouble-id-taken = «{ $id }» ya se está descargando con este identificador. E
 trouble-unknown = No hay ninguna descarga con el identificador { $id }. Puede que se haya quitado.
 trouble-invalid = { $name } es { $value } y debe estar entre { $least } y { $most }.
     .whole = { $name } es { $value } y debe ser un número entero entre { $least } y { $most }.
+    .unknown = { $name } no es ningún ajuste. ¿Quería decir { $meant }?
 trouble-held = Otro { -ashore } trabaja en { $path } ({ $holder }). Use ese o ciérrelo primero.
 trouble-ledger-newer = La lista en { $path } la escribió un { -ashore } más nuevo (versión { $found }; este conoce la { $known }). Actualice { -ashore }; no se ha cambiado nada.
 trouble-ledger-damaged = La lista en { $path } está dañada: { $why }. No se ha cambiado nada; aparte el archivo para empezar con una lista vacía.

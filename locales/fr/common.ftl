@@ -50,11 +50,11 @@ totals-waiting = { $count } en attente
 row-paused = En pause
 row-waits = Attend son tour
 
-action-pause = Mettre en pause
+action-pause = Pause
 action-resume = Reprendre
 action-cancel = Annuler
 action-open = Ouvrir
-action-show-in-folder = Afficher le dossier
+action-show-in-folder = Voir le dossier
 action-retry = Réessayer
 pause-all = Tout mettre en pause
 resume-all = Tout reprendre

@@ -76,6 +76,7 @@ trouble-id-taken = « { $id } » est déjà en cours de téléchargement sous 
 trouble-unknown = Il n’y a pas de téléchargement avec l’identifiant { $id }. Il a peut-être été retiré.
 trouble-invalid = { $name } vaut { $value } et doit être compris entre { $least } et { $most }.
     .whole = { $name } vaut { $value } et doit être un nombre entier entre { $least } et { $most }.
+    .unknown = { $name } n’est pas un réglage. Vouliez-vous dire { $meant } ?
 trouble-held = Un autre { -ashore } travaille sur { $path } ({ $holder }). Utilisez celui-là, ou fermez-le d’abord.
 trouble-ledger-newer = La liste dans { $path } a été écrite par un { -ashore } plus récent (version { $found }, celui-ci connaît la { $known }). Mettez { -ashore } à jour ; rien n’a été modifié.
 trouble-ledger-damaged = La liste dans { $path } est endommagée : { $why }. Rien n’a été modifié ; déplacez le fichier pour commencer avec une liste vide.

@@ -76,6 +76,7 @@ trouble-id-taken = “{ $id }” इस पहचान से पहले ह�
 trouble-unknown = { $id } पहचान वाला कोई डाउनलोड नहीं है। शायद उसे हटा दिया गया।
 trouble-invalid = { $name } का मान { $value } है, और { $least } से { $most } तक होना चाहिए।
     .whole = { $name } का मान { $value } है, और { $least } से { $most } तक पूर्ण संख्या होना चाहिए।
+    .unknown = { $name } कोई सेटिंग नहीं है। क्या आपका मतलब { $meant } था?
 trouble-held = दूसरा { -ashore } { $path } पर काम कर रहा है ({ $holder })। उसका उपयोग करें, या पहले उसे बंद करें।
 trouble-ledger-newer = { $path } की सूची नए { -ashore } ने लिखी है (संस्करण { $found }, यह { $known } जानता है)। { -ashore } को अपडेट करें; कुछ नहीं बदला गया।
 trouble-ledger-damaged = { $path } की सूची ख़राब है: { $why }। कुछ नहीं बदला गया; खाली सूची से शुरू करने के लिए फ़ाइल को अलग रखें।

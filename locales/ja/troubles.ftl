@@ -76,6 +76,7 @@ trouble-id-taken = 「{ $id }」はこの ID ですでにダウンロード中�
 trouble-unknown = ID が { $id } のダウンロードはありません。削除された可能性があります。
 trouble-invalid = { $name } は { $value } ですが、{ $least } から { $most } の間でなければなりません。
     .whole = { $name } は { $value } ですが、{ $least } から { $most } の整数でなければなりません。
+    .unknown = { $name } という設定はありません。{ $meant } のことですか？
 trouble-held = 別の { -ashore } が { $path } を使用しています ({ $holder })。そちらを使うか、先に閉じてください。
 trouble-ledger-newer = { $path } のリストはより新しい { -ashore } で書かれています (バージョン { $found }、対応は { $known } まで)。{ -ashore } を更新してください。何も変更されていません。
 trouble-ledger-damaged = { $path } のリストが壊れています: { $why }。何も変更されていません。ファイルを移動すると空のリストから始められます。

@@ -76,6 +76,7 @@ trouble-id-taken = “{ $id }” já está sendo baixado com este identificador.
 trouble-unknown = Não há download com o identificador { $id }. Ele pode ter sido removido.
 trouble-invalid = { $name } é { $value } e deve estar entre { $least } e { $most }.
     .whole = { $name } é { $value } e deve ser um número inteiro entre { $least } e { $most }.
+    .unknown = { $name } não é uma configuração. Você quis dizer { $meant }?
 trouble-held = Outro { -ashore } trabalha em { $path } ({ $holder }). Use aquele, ou feche-o antes.
 trouble-ledger-newer = A lista em { $path } foi escrita por um { -ashore } mais novo (versão { $found }, este conhece a { $known }). Atualize o { -ashore }; nada foi alterado.
 trouble-ledger-damaged = A lista em { $path } está danificada: { $why }. Nada foi alterado; mova o arquivo para começar com uma lista vazia.

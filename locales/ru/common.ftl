@@ -65,11 +65,11 @@ totals-waiting = в ожидании: { $count }
 row-paused = Приостановлено
 row-waits = Ждёт своей очереди
 
-action-pause = Приостановить
+action-pause = Пауза
 action-resume = Продолжить
 action-cancel = Отменить
 action-open = Открыть
-action-show-in-folder = Показать в папке
+action-show-in-folder = Открыть папку
 action-retry = Повторить
 pause-all = Приостановить всё
 resume-all = Продолжить всё

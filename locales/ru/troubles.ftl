@@ -76,6 +76,7 @@ trouble-id-taken = «{ $id }» уже загружается под этим и�
 trouble-unknown = Загрузки с идентификатором { $id } нет. Возможно, её убрали.
 trouble-invalid = { $name } — { $value }, а должно быть от { $least } до { $most }.
     .whole = { $name } — { $value }, а должно быть целое число от { $least } до { $most }.
+    .unknown = { $name } — нет такой настройки. Возможно, имелось в виду { $meant }?
 trouble-held = С { $path } работает другой { -ashore } ({ $holder }). Используйте его или сначала закройте.
 trouble-ledger-newer = Список в { $path } записан более новым { -ashore } (версия { $found }, этот знает { $known }). Обновите { -ashore }; ничего не изменено.
 trouble-ledger-damaged = Список в { $path } повреждён: { $why }. Ничего не изменено; уберите файл, чтобы начать с пустого списка.

@@ -76,6 +76,7 @@ trouble-id-taken = “{ $id }”已在以此标识下载。请等待、取消，
 trouble-unknown = 没有标识为 { $id } 的下载。它可能已被移除。
 trouble-invalid = { $name } 为 { $value }，必须介于 { $least } 和 { $most } 之间。
     .whole = { $name } 为 { $value }，必须是 { $least } 到 { $most } 之间的整数。
+    .unknown = 没有名为 { $name } 的设置。您是指 { $meant } 吗？
 trouble-held = 另一个 { -ashore } 正在使用 { $path }（{ $holder }）。请使用那一个，或先将其关闭。
 trouble-ledger-newer = { $path } 中的列表由更新的 { -ashore } 写入（版本 { $found }，此程序支持 { $known }）。请更新 { -ashore }；未作任何更改。
 trouble-ledger-damaged = { $path } 中的列表已损坏：{ $why }。未作任何更改；将该文件移走即可从空列表开始。
