@@ -12,8 +12,8 @@ size =
 
 part = { $done } من { $whole }
 rate = { $size }/ث
-# With marks, so that the sign stays behind the number.
-percent = { $percent }‎%‎
+# Kept together from left to right, so that the sign stays behind the number.
+percent = ⁦{ $percent }%⁩
 
 span-seconds = { $seconds } ث
 span-minutes = { $minutes } د
