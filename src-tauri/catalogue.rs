@@ -21,7 +21,7 @@ macro_rules! compiled_in {
 }
 
 /// By their tags. The first is spoken where no other is wanted, and where another lacks a sentence.
-const LANGUAGES: &[(&str, [&str; 3])] = compiled_in!["en"];
+const LANGUAGES: &[(&str, [&str; 3])] = compiled_in!["en", "de", "es", "fr", "pt-BR", "ru", "ar", "hi", "zh-CN", "ja"];
 
 static CURRENT: RwLock<Option<Arc<Catalogue>>> = RwLock::new(None);
 
@@ -181,7 +181,9 @@ mod tests {
         assert_eq!(of(&[("LANGUAGE", "pt_BR:fr"), ("LANG", "en_GB.UTF-8")]), ["pt-BR", "fr", "en-GB"]);
         assert_eq!(of(&[("LC_ALL", ""), ("LC_MESSAGES", "ja_JP.UTF-8"), ("LANG", "de_DE.UTF-8")]), ["ja-JP"]);
         assert!(of(&[("LANGUAGE", "de"), ("LANG", "C.UTF-8")]).is_empty() && of(&[]).is_empty());
-        assert_eq!((tag_of("auto", &[]), tag_of("xx", &[identifier("xx")]), tag_of("en", &[identifier("xx")])), ("en", "en", "en"));
+        let asked = |tag: &str| tag_of("auto", &[identifier("xx"), identifier(tag)]);
+        assert_eq!(["de-AT", "pt-PT", "zh-Hans-SG", "ar-EG", "eo"].map(asked), ["de", "pt-BR", "zh-CN", "ar", "en"]);
+        assert_eq!((tag_of("ja", &[identifier("de")]), tag_of("xx", &[])), ("ja", "en"));
     }
 
     #[test]
@@ -189,7 +191,18 @@ mod tests {
         let shown = ["7", "999", "1000", "1234567"].map(|digits| grouped(digits, ",", 3));
         assert_eq!(shown, ["7", "999", "1,000", "1,234,567"]);
         assert_eq!(["1000", "1234567", "123456789"].map(|digits| grouped(digits, ",", 2)), ["1,000", "12,34,567", "12,34,56,789"]);
-        assert_eq!(Catalogue::new("en").say("totals-waiting", &[("count", 12_345.into())]), "12,345 waiting");
+        let waiting = |tag| Catalogue::new(tag).say("totals-waiting", &[("count", 12_345.into())]);
+        assert_eq!((waiting("en"), waiting("de"), waiting("ru")), ("12,345 waiting".to_owned(), "12.345 warten".to_owned(), "в ожидании: 12\u{A0}345".to_owned()));
+        assert_eq!(Catalogue::new("es").say("totals-waiting", &[("count", 1234.into())]), "1234 en espera");
+    }
+
+    #[test]
+    fn every_number_has_the_form_that_its_language_gives_it() {
+        let files = |tag, count: u32| Catalogue::new(tag).say("n-files", &[("count", count.into())]);
+        assert_eq!([1, 2, 5, 21].map(|count| files("ru", count)), ["1 файл", "2 файла", "5 файлов", "21 файл"]);
+        let arabic = [0, 1, 2, 3, 11, 100].map(|count| files("ar", count).replace(['\u{2068}', '\u{2069}'], ""));
+        assert_eq!(arabic, ["لا ملفات", "ملف واحد", "ملفان", "3 ملفات", "11 ملفًا", "100 ملف"]);
+        assert_eq!(files("fr", 0), "0 fichier");
     }
 
     #[test]

@@ -67,7 +67,7 @@ fn gaps<'a>(shape: &str, text: &'a str) -> Option<Vec<(&'static str, &'a str)>> 
 
 /// What the gaps are called.
 const NAMES: &[&str] = &[
-    "amount", "folder", "found", "free", "holder", "host", "id", "inside", "known", "least", "limit", "line", "method", "most", "name",
+    "amount", "folder", "found", "free", "holder", "host", "id", "inside", "known", "least", "limit", "line", "meant", "method", "most", "name",
     "needed", "option", "path", "percent", "port", "scheme", "status", "until", "url", "used", "value", "whose", "why",
 ];
 
@@ -92,6 +92,20 @@ mod tests {
         assert_eq!(gaps(shape, "The folder /a."), None);
         assert_eq!(gaps("It was cancelled.", "It was cancelled."), Some(Vec::new()));
         assert_eq!(gaps("It was cancelled.", "It was cancelled. Really."), None);
+    }
+
+    #[test]
+    fn what_the_engine_says_is_said_in_the_language_with_what_stood_in_it() {
+        let german = Catalogue::new("de");
+        let said = |code, text| translated(&german, code, text);
+        let gone = "The server no longer has this file. Look for a new link.";
+        assert_eq!(said("bad-status", gone), "Der Server hat diese Datei nicht mehr. Suchen Sie einen neuen Link.");
+        let refused = "The server refused with status 418. Check the link.";
+        assert_eq!(said("bad-status", refused), "Der Server hat mit Status 418 abgelehnt. Prüfen Sie den Link.");
+        let hours = "Outside the allowed hours until Monday 08:00. It goes on then by itself.";
+        assert_eq!(first(&said("hours", hours)), "Außerhalb der erlaubten Stunden, bis Montag 08:00");
+        assert_eq!(said("bad-status", "Something new."), "Something new.");
+        assert_eq!(translated(&Catalogue::new("en"), "bad-status", gone), gone);
     }
 
     #[test]

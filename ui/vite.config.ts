@@ -11,6 +11,15 @@ export default defineConfig({
   server: { port: 1420, strictPort: true, host: '127.0.0.1', fs: { allow: ['.', '../locales'] } },
   preview: { port: 1421, strictPort: true, host: '127.0.0.1' },
   // A preload helper would be an inline script in some browsers; modern ones need none.
-  build: { target: 'safari16', modulePreload: { polyfill: false } },
+  build: {
+    target: 'safari16',
+    modulePreload: { polyfill: false },
+    // A language is one file, since all of it is wanted at once.
+    rolldownOptions: {
+      output: {
+        codeSplitting: { groups: [{ name: (id) => /\/locales\/(?!en\/)([^/]+)\//.exec(id)?.[1] ?? null, test: /\/locales\/(?!en\/)/ }] },
+      },
+    },
+  },
   test: { include: ['tests/**/*.test.ts'], environment: 'node' },
 })

@@ -52,18 +52,16 @@ add-from-to = { $first } to { $last }
 add-signs-in = signs in
 add-and-more = and { $count } more
 # $added were added, $count are left in the field; $text is a sentence.
-add-partly =
+add-partly = { add-partly-added } { add-partly-left } { $text }
+add-partly-added =
     { $added ->
-        [one]
-            { $count ->
-                [one] 1 link was added; the one left here was not: { $text }
-               *[other] 1 link was added; the { $count } left here were not: { $text }
-            }
-       *[other]
-            { $count ->
-                [one] { $added } links were added; the one left here was not: { $text }
-               *[other] { $added } links were added; the { $count } left here were not: { $text }
-            }
+        [one] 1 link was added.
+       *[other] { $added } links were added.
+    }
+add-partly-left =
+    { $count ->
+        [one] The one left here was not:
+       *[other] The { $count } left here were not:
     }
 
 # What the server says of the only link.

@@ -83,6 +83,7 @@ trouble-id-taken = "{ $id }" is already being downloaded under this id. Wait for
 trouble-unknown = There is no download with the id { $id }. It may have been removed.
 trouble-invalid = { $name } is { $value }, and must be from { $least } to { $most }.
     .whole = { $name } is { $value }, and must be a whole number from { $least } to { $most }.
+    .unknown = { $name } is no setting. Did you mean { $meant }?
 trouble-held = Another { -ashore } is working on { $path } ({ $holder }). Use that one, or close it first.
 trouble-ledger-newer = The list in { $path } was written by a newer { -ashore } (version { $found }, this one knows { $known }). Update { -ashore }; nothing was changed.
 trouble-ledger-damaged = The list in { $path } is damaged: { $why }. Nothing was changed; move the file away to start with an empty list.

@@ -23,6 +23,11 @@ it('the Command key is as good as Ctrl, and the shift lock changes no letter', (
   expect(listCommand(pressed('A', 'ctrlKey'))).toBe('everything')
 })
 
+it('where people read from right to left, left opens and right closes', () => {
+  expect([listCommand(pressed('ArrowRight')), listCommand(pressed('ArrowLeft'), true), listCommand(pressed('ArrowRight'), true)]).toEqual(['unfold', 'unfold', 'fold'])
+  expect([listCommand(pressed('ArrowUp'), true), chordsOf('unfold', true)]).toEqual(['up', [['ArrowLeft']]])
+})
+
 it('the overview has every key once, and says what it does', () => {
   const commands = OVERVIEW.flatMap(({ lines }) => lines.flatMap((line) => line.commands))
   expect(new Set(commands).size).toBe(commands.length)

@@ -16,7 +16,7 @@ const GIB: u64 = 1 << 30;
 const LONG: f64 = 366.0 * 24.0 * 3600.0;
 
 /// What the desktop speaks, or one of those that the window has words in.
-const LANGUAGES: &[&str] = &["auto", "en"];
+const LANGUAGES: &[&str] = &["auto", "en", "de", "es", "fr", "pt-BR", "ru", "ar", "hi", "zh-CN", "ja"];
 
 /// What is fixed about a setting.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 // What the pretend engine knows of one file beyond its record: its tries, and where its bytes lie.
 import type { Attempt, FileDetails, Segments } from './api'
-import { FAILURES, type Pretended, recordOf } from './pretended'
+import { BUSY, FAILURES, type Pretended, recordOf } from './pretended'
 
 const PARTS = 128
 const CONNECTIONS = 4
@@ -26,7 +26,7 @@ export function detailsOf(pretended: Pretended, index: number, now: number): Fil
       brought,
       bytes: isLast ? record.downloaded : Math.round(record.downloaded * 0.2),
       url_chain: code === 'bad-status' && !isLast ? [record.url, `https://mirror.example.net${new URL(record.url).pathname}`] : [],
-      trouble: code === null ? null : { code, text: !isLast && code === 'bad-status' ? 'The server is busy. Ashore tries again by itself.' : (FAILURES[code] ?? code) },
+      trouble: code === null ? null : !isLast && code === 'bad-status' ? BUSY : { code, text: FAILURES[code] ?? code },
       is_final: isLast && code !== null && record.next_try === null,
     })
   }

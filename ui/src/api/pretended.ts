@@ -1,4 +1,5 @@
 // What the pretend engine pretends to have: one of everything, every failure, or very many.
+import { english } from '../words/say.svelte'
 import type { Category, FileRecord, NewRegistration, Registration, Source, Trouble } from './api'
 
 /** A registration with what the engine would know besides. */
@@ -16,31 +17,18 @@ const MB = 1_000_000
 const GB = 1000 * MB
 export const FOLDER = '/home/robin/Downloads'
 
-/** Every code of a failed transfer, with the engine's kind of sentence. */
-export const FAILURES: { [code: string]: string } = {
-  dns: 'The address of the server could not be found. Check the link and the connection.',
-  connect: 'The server could not be reached. It may be down; try again later.',
-  'tls-handshake': 'The secure connection was cut short. Try again later.',
-  certificate: "The server's certificate is not valid. Ask whoever runs it, or use another link.",
-  timeout: 'Nothing arrived for too long. Try again later.',
-  reset: 'The connection was cut in the middle. Try again later.',
-  truncated: 'The file ended before it was complete. Try again later.',
-  protocol: 'The server gave an answer that makes no sense. Try again later.',
-  'bad-status': 'The server no longer has this file. Look for a new link.',
-  'too-many-redirects': 'The server sent Ashore from one address to the next without end. Look for a new link.',
-  'refused-redirect': 'The server sent Ashore to an address that it does not fetch. Look for a new link.',
-  'changed-on-server': 'The file on the server changed while it was being fetched. Retry to fetch it anew.',
-  'web-page': 'This looks like a web page, not like the file. Sign in with a browser, and use the link that it gives.',
-  'link-expired': 'The link has expired, and what came before is kept. Get a new link to the same file.',
-  'digest-mismatch': 'The file is not the one that was expected: its checksum differs. Do not use it; look for another source.',
-  'disk-full': 'The disk is full. Free some space, then retry.',
-  target: 'The target folder is gone or cannot be written. Put it back, then retry.',
-  disk: 'The disk could not be read or written. Check it, then retry.',
-  'download-total-exceeded': 'More arrived than was announced. Ask whoever announced it.',
-  'upload-interrupted': 'The upload was cut in the middle and is not sent again by itself. Check with the server, then retry.',
-  'upload-source': 'The file to upload is gone or was changed. Put it back, then retry.',
-  internal: 'Ashore made a mistake with this one. The rest goes on; please report it.',
-}
+const CODES = [
+  'dns', 'connect', 'tls-handshake', 'certificate', 'timeout', 'reset',
+  'truncated', 'protocol', 'bad-status', 'too-many-redirects', 'refused-redirect', 'changed-on-server',
+  'web-page', 'link-expired', 'digest-mismatch', 'disk-full', 'target', 'disk',
+  'download-total-exceeded', 'upload-interrupted', 'upload-source', 'internal',
+] as const
+
+/** Every code of a failed transfer, with the engine's sentence. */
+export const FAILURES: { readonly [code: string]: string } = Object.fromEntries(
+  CODES.map((code) => [code, english.say(code === 'bad-status' ? 'trouble-bad-status.gone' : `trouble-${code}`)]),
+)
+export const BUSY: Trouble = { code: 'bad-status', text: english.say('trouble-bad-status.busy') }
 
 let last = 0
 
@@ -95,7 +83,7 @@ export function everything(now: number): Pretended[] {
     make('lecture-07.mp4', now - 2 * MINUTE, { state: 'running', downloaded: 312 * MB, expected_total: 845 * MB }, { speed: 6.2 * MB }),
     make('nightly-build.tar.zst', now - 3 * MINUTE, { state: 'running', downloaded: 48.3 * MB }, { speed: 1.9 * MB }),
     make('survey-answers.csv', now - 4 * MINUTE, { state: 'running', uploaded: 3.1 * MB, uploadTotal: 42 * MB, expected_total: 2000 }, { speed: 0.4 * MB }),
-    make('interview-raw.wav', now - 5 * MINUTE, { state: 'waiting', downloaded: 81 * MB, expected_total: 410 * MB, next_try: now + 40_000, waiting_for: { code: 'bad-status', text: 'The server is busy. Ashore tries again by itself.' } }),
+    make('interview-raw.wav', now - 5 * MINUTE, { state: 'waiting', downloaded: 81 * MB, expected_total: 410 * MB, next_try: now + 40_000, waiting_for: BUSY }),
     make('ocean-currents.nc', now - 6 * MINUTE),
     make('Map tiles, northern coast', now - 7 * MINUTE, { category: 'picture', requests: 2001 }),
     make('backup-2026-09.tar', now - 8 * MINUTE, { state: 'paused', downloaded: 5.3 * GB, expected_total: 12.9 * GB }),

@@ -77,15 +77,21 @@ export const OVERVIEW: { group: KeyGroup; lines: { line: KeyLine; commands: (Lis
   },
 ]
 
-/** The chords of a command, each as its keys: `[['Ctrl', 'a']]`. */
-export function chordsOf(command: ListCommand | WindowCommand): string[][] {
-  const chords = Object.entries({ ...LIST, ...WINDOW }).filter(([, one]) => one === command)
-  // Which keys a question mark takes is the keyboard's affair.
-  return chords.map(([chord]) => chord.split('+')).filter((keys) => keys.join('+') !== 'Shift+?')
+/** The key as if everybody read from left to right: where they do not, left and right are the other way round. */
+export function along(key: string, isTurned: boolean): string {
+  if (!isTurned) return key
+  return key === 'ArrowLeft' ? 'ArrowRight' : key === 'ArrowRight' ? 'ArrowLeft' : key
 }
 
-export function listCommand(pressed: Pressed): ListCommand | null {
-  return LIST[chordOf(pressed)] ?? null
+/** The chords of a command, each as its keys: `[['Ctrl', 'a']]`. */
+export function chordsOf(command: ListCommand | WindowCommand, isTurned = false): string[][] {
+  const chords = Object.entries({ ...LIST, ...WINDOW }).filter(([, one]) => one === command)
+  // Which keys a question mark takes is the keyboard's affair.
+  return chords.map(([chord]) => chord.split('+').map((key) => along(key, isTurned))).filter((keys) => keys.join('+') !== 'Shift+?')
+}
+
+export function listCommand({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed, isTurned = false): ListCommand | null {
+  return LIST[chordOf({ key: along(key, isTurned), ctrlKey, metaKey, altKey, shiftKey })] ?? null
 }
 
 export function windowCommand(pressed: Pressed): WindowCommand | null {

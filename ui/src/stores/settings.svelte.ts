@@ -3,6 +3,7 @@
 import { type Api, Failure, type Lacking, type Setting, type SettingKey, type SettingsReport, type SettingValue } from '../api/api'
 import { found } from '../lib/setting-words'
 import { speak } from '../words/say.svelte'
+import { sentence } from '../words/troubles'
 import type { Downloads } from './downloads.svelte'
 
 /** Where the page keeps the language for its next beginning. */
@@ -28,7 +29,7 @@ export class Settings {
   /** What the settings file says and nobody follows; read once the page is there. */
   async troubles(): Promise<readonly string[]> {
     await this.read()
-    return this.report?.troubles.map((trouble) => trouble.text) ?? []
+    return this.report?.troubles.map(({ text }) => sentence({ code: 'invalid', text })) ?? []
   }
 
   open(): void {

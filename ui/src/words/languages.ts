@@ -4,6 +4,15 @@ import { negotiateLanguages } from '@fluent/langneg'
 /** By its tag, each as it calls itself: whoever looks for it may read no other. */
 export const LANGUAGES = {
   en: 'English',
+  de: 'Deutsch',
+  es: 'Español',
+  fr: 'Français',
+  'pt-BR': 'Português (Brasil)',
+  ru: 'Русский',
+  ar: 'العربية',
+  hi: 'हिन्दी',
+  'zh-CN': '简体中文',
+  ja: '日本語',
 } as const
 
 export type Tag = keyof typeof LANGUAGES
@@ -16,7 +25,7 @@ export interface Language {
 }
 
 const FALLBACK: Tag = 'en'
-const RIGHT_TO_LEFT: readonly string[] = ['ar']
+const RIGHT_TO_LEFT: readonly Tag[] = ['ar']
 
 /** By the setting, `auto` or a tag, and by what the desktop asks for, the most wanted first. */
 export function languageOf(setting: string, wanted: readonly string[]): Language {

@@ -2,8 +2,8 @@
 import { apart, type Arguments, Catalogue } from './catalogue'
 import { type Language, languageOf } from './languages'
 
-const FILES = import.meta.glob<string>(['../../../locales/*/*.ftl', '!**/en/*', '!**/shell.ftl'], { query: '?raw', import: 'default' })
-const ENGLISH_FILES = import.meta.glob<string>(['../../../locales/en/*.ftl', '!**/shell.ftl'], { query: '?raw', import: 'default', eager: true })
+const FILES = import.meta.glob<string>(['../../../locales/*/*.ftl', '!../../../locales/en/*', '!../../../locales/*/shell.ftl'], { query: '?raw', import: 'default' })
+const ENGLISH_FILES = import.meta.glob<string>(['../../../locales/en/*.ftl', '!../../../locales/en/shell.ftl'], { query: '?raw', import: 'default', eager: true })
 
 /** Always there: what it says is in the page, and others that lack a sentence have its. */
 export const english = new Catalogue(languageOf('en', []), Object.values(ENGLISH_FILES))

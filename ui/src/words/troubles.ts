@@ -1,7 +1,7 @@
 // The engine's sentences in the language of the page. They come in English with a code; which of the code's sentences it
 // is, and what stands in its gaps, is told by the English catalogue. What that does not know is shown as it came. [pure]
 import { size } from '../lib/numbers'
-import type { Catalogue } from './catalogue'
+import { apart, type Catalogue } from './catalogue'
 import { catalogue, english, say } from './say.svelte'
 
 export interface Sentence {
@@ -27,15 +27,15 @@ export function sentence({ code, text }: Sentence): string {
     if (found === null || now.pattern(id) === null) continue
     return now.say(id, Object.fromEntries(names.map((name, place) => [name, inWords(found[place + 1] ?? '')])))
   }
-  return text
+  return now.language.direction === 'rtl' ? apart(text) : text
 }
 
 /** Its first sentence, so that it can follow a colon: no full stop, and no capital where the language has none there. */
 export function clause(trouble: Sentence): string {
   const text = sentence(trouble)
-  const first = /^.*?(?:[.!?؟।](?=\s|$)|[。！？])/u.exec(text)?.[0] ?? text
+  const first = /^.*?(?:[.!?؟।](?=[\s\u2069]|$)|[。！？])/u.exec(text)?.[0] ?? text
   const bare = first.replace(/[.!?؟।。！？]$/u, '')
-  const { tag }: { tag: string } = catalogue().language
+  const { tag } = catalogue().language
   // In German every whole sentence begins with a capital, and everywhere names and abbreviations do.
   const keeps = tag === 'de' || !/^\p{Lu}[^\p{Lu}]/u.test(bare) || bare.startsWith('Ashore')
   return keeps ? bare : bare[0]!.toLocaleLowerCase() + bare.slice(1)

@@ -1,0 +1,108 @@
+details = التفاصيل
+    .of = تفاصيل { $title }
+    .hint = تفاصيل التنزيل المحدد (I)
+    .close = إغلاق التفاصيل
+    .resize = ارتفاع التفاصيل (↑ و↓)
+    .nothing = حدد تنزيلًا لعرض تفاصيله.
+details-files = الملفات
+details-activity = النشاط
+details-speed = السرعة
+details-about = معلومات
+details-connections =
+    { $count ->
+        [zero] لا اتصالات
+        [one] اتصال واحد
+        [two] اتصالان
+        [few] { $count } اتصالات
+        [many] { $count } اتصالًا
+       *[other] { $count } اتصال
+    }
+details-file-before = الملف السابق
+details-file-after = الملف التالي
+details-copy = نسخ
+details-copied = نُسخ
+details-not-copied = تعذر النسخ. سطح المكتب لا يسمح بذلك الآن.
+details-copy-activity = نسخ كل ما في هذه الصفحة
+details-copy-head = نسخ ترويسة الرد
+details-attempts = المحاولات
+details-no-attempts = لم تُجرَ أي محاولة بعد.
+details-answer = ما قاله الخادم
+details-answered = ردّ { $host } بـ «{ $status }».
+details-redirects =
+    { $count ->
+        [zero] لم يُحِل { -ashore } إلى عنوان آخر:
+        [one] أحال { -ashore } إلى عنوان آخر:
+        [two] أحال { -ashore } مرتين:
+        [few] أحال { -ashore } { $count } مرات:
+        [many] أحال { -ashore } { $count } مرة:
+       *[other] أحال { -ashore } { $count } مرة:
+    }
+details-raw = ترويسة الرد كما وصلت
+
+attempt-number = المحاولة { $number }
+attempt-since = منذ { $time }
+attempt-took = استغرقت { $time }
+attempt-brought = وصل { $amount }
+attempt-status = ردّ الخادم بـ { $status }
+attempt-arrived = وصل كاملًا: { $amount }.
+attempt-running = جارٍ التنزيل: { $amount } حتى الآن.
+attempt-connecting = جارٍ الاتصال.
+
+speed-current = الآن
+speed-mean = المتوسط
+speed-highest = الأعلى
+speed-not-running = متوقف
+speed-now = الآن
+speed-ago = قبل { $minutes } د
+speed-soon = لم تصل البايتات الأولى بعد.
+speed-none = تظهر السرعة أثناء التنزيل ولدقائق بعده.
+speed-sentence =
+    { $minutes ->
+        [zero] السرعة: الآن { $current }، والمتوسط { $mean }، والأعلى { $highest }.
+        [one] السرعة في الدقيقة الأخيرة: الآن { $current }، والمتوسط { $mean }، والأعلى { $highest }.
+        [two] السرعة في آخر دقيقتين: الآن { $current }، والمتوسط { $mean }، والأعلى { $highest }.
+        [few] السرعة في آخر { $minutes } دقائق: الآن { $current }، والمتوسط { $mean }، والأعلى { $highest }.
+        [many] السرعة في آخر { $minutes } دقيقة: الآن { $current }، والمتوسط { $mean }، والأعلى { $highest }.
+       *[other] السرعة في آخر { $minutes } دقيقة: الآن { $current }، والمتوسط { $mean }، والأعلى { $highest }.
+    }
+speed-sentence-not-running =
+    { $minutes ->
+        [zero] السرعة: متوقف الآن، والمتوسط { $mean }، والأعلى { $highest }.
+        [one] السرعة في الدقيقة الأخيرة: متوقف الآن، والمتوسط { $mean }، والأعلى { $highest }.
+        [two] السرعة في آخر دقيقتين: متوقف الآن، والمتوسط { $mean }، والأعلى { $highest }.
+        [few] السرعة في آخر { $minutes } دقائق: متوقف الآن، والمتوسط { $mean }، والأعلى { $highest }.
+        [many] السرعة في آخر { $minutes } دقيقة: متوقف الآن، والمتوسط { $mean }، والأعلى { $highest }.
+       *[other] السرعة في آخر { $minutes } دقيقة: متوقف الآن، والمتوسط { $mean }، والأعلى { $highest }.
+    }
+
+about-address = العنوان
+about-came-from = جاء من
+about-page = وُجد في
+about-mirrors = المرايا
+about-title = الاسم في القائمة
+about-files = الملفات
+about-files-done = اكتمل { files-of }
+about-file = اسم الملف
+about-folder = المجلد
+about-size = الحجم
+about-bytes = { $amount } ({ $bytes } بايت)
+about-checked = التحقق
+about-by-digest = مجموع التحقق صحيح.
+about-on-resume = الطول صحيح، وقورن ما جرى ضمه.
+about-not-verified = الطول صحيح. لم يكن هناك مجموع تحقق للمقارنة.
+about-checksum = مجموع التحقق
+about-expected = المتوقع
+about-created = أُضيف
+about-asked-again = طُلب من جديد
+about-finished = اكتمل
+about-ended = انتهى
+about-expires = يغادر القائمة
+about-owner = طلبه
+about-owner-window = هذه النافذة
+about-owner-command-line = سطر الأوامر
+about-id = المعرّف
+about-copy-address = نسخ العنوان
+about-copy-name = نسخ الاسم
+about-copy-folder = نسخ المجلد
+about-copy-checksum = نسخ مجموع التحقق
+about-copy-id = نسخ المعرّف

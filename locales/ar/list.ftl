@@ -1,0 +1,314 @@
+search = بحث
+search-hint = البحث في التنزيلات (Ctrl+F)
+search-clear = مسح البحث
+filters = عرض
+filters-wide = قائمة تصفية عريضة
+filter-all = الكل
+filter-running = قيد التنزيل
+filter-waiting = في الانتظار
+filter-done = مكتمل
+filter-failed = فشل
+kinds = أنواع الملفات
+kind-video = فيديو
+kind-music = صوت
+kind-picture = صور
+kind-document = مستندات
+kind-archive = أرشيفات
+kind-program = برامج
+kind-other = أخرى
+sort-by = الترتيب حسب
+sorted-by = مرتب حسب: { $name }
+sort-newest = الأحدث أولًا
+sort-name = الاسم
+sort-size = الحجم
+sort-progress = التقدم
+sort-left = الوقت المتبقي
+in-turn = بالترتيب الذي ستُستأنف به
+chosen =
+    { $count ->
+        [zero] لم يُحدد شيء
+        [one] عنصر واحد محدد
+        [two] عنصران محددان
+        [few] { $count } عناصر محددة
+        [many] { $count } عنصرًا محددًا
+       *[other] { $count } عنصر محدد
+    }
+downloads = التنزيلات
+reading = جارٍ قراءة القائمة
+reading-file = جارٍ القراءة
+read-again = إعادة المحاولة
+list-failed = تعذرت قراءة القائمة
+more = المزيد
+close = إغلاق
+cancel = إلغاء
+choose = اختيار…
+
+totals-at-most = بحد أقصى { $rate }
+totals-slow-hours = ساعات بطيئة
+
+row-sending = جارٍ إرسال { $part }
+row-connecting = جارٍ الاتصال
+row-stalled = متعثر
+row-failed-files =
+    { $count ->
+        [zero] لم يفشل أي ملف
+        [one] فشل ملف واحد
+        [two] فشل ملفان
+        [few] فشلت { $count } ملفات
+        [many] فشل { $count } ملفًا
+       *[other] فشل { $count } ملف
+    }
+row-paused-with-everything = متوقف مؤقتًا مع كل شيء آخر
+row-paused-at-percent = متوقف مؤقتًا عند { percent }
+row-paused-at = متوقف مؤقتًا عند { $amount }
+row-not-started = لم يبدأ بعد
+row-waits-because = في الانتظار: { $why }
+row-tries = محاولة جديدة
+row-tries-because = محاولة جديدة: { $why }
+row-tries-in = محاولة جديدة بعد { $time }
+row-tries-in-because = محاولة جديدة بعد { $time }: { $why }
+row-done = اكتمل { $moment }
+row-verified = تم التحقق منه
+row-cancelled = أُلغي
+row-cancelled-at = أُلغي { $moment }
+row-files-kept = احتُفظ بعدد { files-of }
+row-all-failed =
+    { $count ->
+        [zero] لم يفشل أي ملف: { $why }
+        [one] فشل الملف الوحيد: { $why }
+        [two] فشل الملفان: { $why }
+        [few] فشلت كل الملفات وعددها { $count }: { $why }
+        [many] فشلت كل الملفات وعددها { $count }: { $why }
+       *[other] فشلت كل الملفات وعددها { $count }: { $why }
+    }
+row-some-failed = فشل { files-of }: { $why }
+
+retry-failed = إعادة الفاشل
+remove = إزالة
+to-the-top = إلى البداية
+to-the-end = إلى النهاية
+copy-link = نسخ الرابط
+copy-links = نسخ الروابط
+cancel-asking = إلغاء التنزيل…
+remove-from-list = إزالة من القائمة
+remove-from-list-asking = إزالة من القائمة…
+remove-with-files-asking = إزالة مع الملفات…
+rename = إعادة التسمية في القائمة
+rename-field = العنوان في القائمة
+files-show = إظهار الملفات
+files-hide = إخفاء الملفات
+drag = اسحب لتغيير الترتيب (Alt+↑ وAlt+↓)
+progress-of = تقدم { $title }
+action-on = { $action }: { $title }
+
+many-pause = إيقاف { n-downloads-object } مؤقتًا
+many-resume = استئناف { n-downloads-object }
+many-top = نقل { n-downloads-object } إلى البداية
+many-end = نقل { n-downloads-object } إلى النهاية
+many-retry = إعادة محاولة { n-downloads-object }
+many-copy =
+    { $count ->
+        [zero] نسخ الروابط
+        [one] نسخ روابط تنزيل واحد
+        [two] نسخ روابط تنزيلين
+        [few] نسخ روابط { $count } تنزيلات
+        [many] نسخ روابط { $count } تنزيلًا
+       *[other] نسخ روابط { $count } تنزيل
+    }
+many-cancel = إلغاء { n-downloads-object }…
+many-remove = إزالة { n-downloads-object }
+many-remove-asking = إزالة { n-downloads-object }…
+many-remove-files-asking = إزالة { n-downloads-object } مع الملفات…
+
+empty = ألصق رابطًا للبدء
+    .body = انسخ عنوان ملف واضغط Ctrl+V في أي مكان من هذه النافذة. يمكن لصق روابط كثيرة دفعة واحدة: رابط في كل سطر.
+    .action = إضافة روابط
+    .after = يمكنك إغلاق النافذة أثناء التنزيل. يواصل { -ashore } العمل ويخبرك عند الاكتمال.
+nothing-found = لم يُعثر على شيء
+    .search = لا يوجد هنا تنزيل يحتوي على «{ $text }».
+    .kind = لا يوجد هنا شيء من نوع «{ $kind }».
+    .all-kinds = عرض كل الأنواع
+nothing-all = القائمة فارغة.
+nothing-running = لا شيء قيد التنزيل الآن.
+nothing-waiting = لا شيء ينتظر دوره أو ينتظرك.
+nothing-done = لم يصل شيء بعد.
+nothing-failed = لم يفشل شيء.
+
+remove-question =
+    { $count ->
+        [zero] إزالة من القائمة؟
+        [one] إزالة من القائمة؟
+        [two] إزالة تنزيلين من القائمة؟
+        [few] إزالة { $count } تنزيلات من القائمة؟
+        [many] إزالة { $count } تنزيلًا من القائمة؟
+       *[other] إزالة { $count } تنزيل من القائمة؟
+    }
+    .keeps = تبقى الملفات التي نُزّلت في مكانها.
+    .files = حذف الملفات التي نُزّلت أيضًا
+    .deletes = تُحذف الملفات التي نُزّلت نهائيًا.
+    .submit =
+        { $count ->
+            [zero] إزالة
+            [one] إزالة
+            [two] إزالة تنزيلين
+            [few] إزالة { $count } تنزيلات
+            [many] إزالة { $count } تنزيلًا
+           *[other] إزالة { $count } تنزيل
+        }
+    .submit-files = إزالة وحذف الملفات
+remove-loses-all =
+    { $count ->
+        [zero] لم يكتمل. سيُهمل ما وصل حتى الآن.
+        [one] لم يكتمل. سيُهمل ما وصل حتى الآن.
+        [two] لم يكتملا. سيُهمل ما وصل حتى الآن.
+        [few] لم تكتمل. سيُهمل ما وصل حتى الآن.
+        [many] لم تكتمل. سيُهمل ما وصل حتى الآن.
+       *[other] لم تكتمل. سيُهمل ما وصل حتى الآن.
+    }
+remove-loses-some =
+    { $count ->
+        [zero] كلها مكتملة. سيُهمل ما وصل حتى الآن.
+        [one] واحد منها لم يكتمل. سيُهمل ما وصل حتى الآن.
+        [two] اثنان منها لم يكتملا. سيُهمل ما وصل حتى الآن.
+        [few] { $count } منها لم تكتمل. سيُهمل ما وصل حتى الآن.
+        [many] { $count } منها لم تكتمل. سيُهمل ما وصل حتى الآن.
+       *[other] { $count } منها لم تكتمل. سيُهمل ما وصل حتى الآن.
+    }
+cancel-question =
+    { $count ->
+        [zero] إلغاء هذا التنزيل؟
+        [one] إلغاء هذا التنزيل؟
+        [two] إلغاء تنزيلين؟
+        [few] إلغاء { $count } تنزيلات؟
+        [many] إلغاء { $count } تنزيلًا؟
+       *[other] إلغاء { $count } تنزيل؟
+    }
+    .body =
+        { $count ->
+            [zero] يتوقف ويُهمل ما وصل من ملفات لم تكتمل. تبقى الملفات المكتملة في مكانها.
+            [one] يتوقف ويُهمل ما وصل من ملفات لم تكتمل. تبقى الملفات المكتملة في مكانها.
+            [two] يتوقفان ويُهمل ما وصل من ملفات لم تكتمل. تبقى الملفات المكتملة في مكانها.
+            [few] تتوقف ويُهمل ما وصل من ملفات لم تكتمل. تبقى الملفات المكتملة في مكانها.
+            [many] تتوقف ويُهمل ما وصل من ملفات لم تكتمل. تبقى الملفات المكتملة في مكانها.
+           *[other] تتوقف ويُهمل ما وصل من ملفات لم تكتمل. تبقى الملفات المكتملة في مكانها.
+        }
+    .submit =
+        { $count ->
+            [zero] إلغاء التنزيل
+            [one] إلغاء التنزيل
+            [two] إلغاء تنزيلين
+            [few] إلغاء { $count } تنزيلات
+            [many] إلغاء { $count } تنزيلًا
+           *[other] إلغاء { $count } تنزيل
+        }
+    .keep = متابعة التنزيل
+
+notices = الرسائل
+notice-dismiss = إخفاء
+notice-copied =
+    { $count ->
+        [zero] لم يُنسخ أي رابط.
+        [one] نُسخ الرابط.
+        [two] نُسخ رابطان.
+        [few] نُسخت { $count } روابط.
+        [many] نُسخ { $count } رابطًا.
+       *[other] نُسخ { $count } رابط.
+    }
+notice-not-copied = تعذر نسخ الروابط. سطح المكتب لا يسمح بذلك الآن.
+notice-not-for-all =
+    { $count ->
+        [zero] تعذر ذلك مع { $refused } من { $count } تنزيل: { $text }
+        [one] تعذر ذلك مع { $refused } من تنزيل واحد: { $text }
+        [two] تعذر ذلك مع { $refused } من تنزيلين: { $text }
+        [few] تعذر ذلك مع { $refused } من { $count } تنزيلات: { $text }
+        [many] تعذر ذلك مع { $refused } من { $count } تنزيلًا: { $text }
+       *[other] تعذر ذلك مع { $refused } من { $count } تنزيل: { $text }
+    }
+notice-removed =
+    { $count ->
+        [zero] لم يُزل شيء من القائمة.
+        [one] أُزيل من القائمة: { $title }
+        [two] أُزيل تنزيلان من القائمة.
+        [few] أُزيلت { $count } تنزيلات من القائمة.
+        [many] أُزيل { $count } تنزيلًا من القائمة.
+       *[other] أُزيل { $count } تنزيل من القائمة.
+    }
+notice-undo = تراجع
+notice-undo-hint = استعادة (Ctrl+Z)
+notice-back =
+    { $count ->
+        [zero] لم يُستعد شيء.
+        [one] عاد «{ $title }».
+        [two] عاد تنزيلان.
+        [few] عادت { $count } تنزيلات.
+        [many] عاد { $count } تنزيلًا.
+       *[other] عاد { $count } تنزيل.
+    }
+notice-are-next =
+    { $count ->
+        [zero] لا شيء تاليًا.
+        [one] تنزيل واحد هو التالي.
+        [two] تنزيلان هما التاليان.
+        [few] { $count } تنزيلات هي التالية.
+        [many] { $count } تنزيلًا هي التالية.
+       *[other] { $count } تنزيل هي التالية.
+    }
+notice-are-last =
+    { $count ->
+        [zero] لا شيء بعد كل ما سواه.
+        [one] يأتي تنزيل واحد بعد كل ما سواه.
+        [two] يأتي تنزيلان بعد كل ما سواهما.
+        [few] تأتي { $count } تنزيلات بعد كل ما سواها.
+        [many] يأتي { $count } تنزيلًا بعد كل ما سواها.
+       *[other] يأتي { $count } تنزيل بعد كل ما سواها.
+    }
+notice-is-next = «{ $title }» هو التالي.
+notice-is-last = «{ $title }» يأتي بعد كل ما سواه.
+notice-is-number = «{ $title }» رقم { $number } من { $count }.
+notice-was-waiting = كان «{ $title }» في القائمة من قبل، وهو التالي الآن.
+notice-was-running = «{ $title }» قيد التنزيل بالفعل.
+
+keys = المفاتيح
+keys-hint = المفاتيح (F1)
+keys-choosing = التحديد
+keys-doing = مع ما حُدد
+keys-queue = في ترتيب ما ينتظر
+keys-anywhere = في أي مكان
+keys-go = التنقل في القائمة
+keys-choose-more = تحديد المزيد، أو النقر مع Shift
+keys-choose-everything = تحديد الكل
+keys-choose-one = العودة إلى عنصر واحد
+keys-open = فتح الملف، أو إظهار ملفات المجموعة
+keys-files = إظهار ملفات المجموعة أو إخفاؤها
+keys-details = تفاصيل التنزيل
+keys-pause = إيقاف مؤقت أو استئناف
+keys-copy = نسخ الروابط
+keys-rename = إعادة التسمية في القائمة
+keys-remove = إزالة من القائمة
+keys-remove-files = إزالة مع الملفات
+keys-menu = كل ما عدا ذلك
+keys-move = موضع واحد لأعلى أو لأسفل
+keys-move-far = إلى البداية أو إلى النهاية
+keys-paste = إضافة روابط الحافظة
+keys-add = إضافة تنزيلات
+keys-search = بحث
+keys-undo = التراجع عن آخر إزالة
+keys-settings = فتح الإعدادات، أو العودة إلى القائمة
+keys-keys = هذه النظرة العامة
+
+key-ctrl = Ctrl
+key-alt = Alt
+key-shift = Shift
+key-space = مسافة
+key-up = ↑
+key-down = ↓
+key-left = ←
+key-right = →
+key-page-up = Page Up
+key-page-down = Page Down
+key-home = Home
+key-end = End
+key-enter = Enter
+key-escape = Esc
+key-delete = Del
+key-menu = القائمة

@@ -1,0 +1,117 @@
+settings = الإعدادات
+settings-open = الإعدادات (Ctrl+,)
+settings-back = العودة إلى القائمة
+settings-search = البحث في الإعدادات
+settings-nothing = لا يوجد إعداد يتعلق بـ «{ $text }».
+settings-file = تُحفظ في هذا الملف، ويمكن تعديله يدويًا أيضًا:
+settings-reset = { $name }: العودة إلى القيمة الافتراضية
+settings-seconds = ثانية
+settings-percent = %
+settings-paint = الرسم
+settings-pace-full = السرعة الكاملة
+settings-pace-slow = بطيء
+settings-pace-off = متوقف
+settings-rounded = في ملف الإعدادات أوقات أدق من نصف ساعة، ويقرّبها الرسم.
+settings-not-followed = ملف الإعدادات: { $text }
+settings-not-followed-more =
+    { $count ->
+        [zero] ملف الإعدادات: { $text }
+        [one] ملف الإعدادات: { $text } توجد رسالة أخرى في الإعدادات.
+        [two] ملف الإعدادات: { $text } توجد رسالتان أخريان في الإعدادات.
+        [few] ملف الإعدادات: { $text } توجد { $count } رسائل أخرى في الإعدادات.
+        [many] ملف الإعدادات: { $text } توجد { $count } رسالة أخرى في الإعدادات.
+       *[other] ملف الإعدادات: { $text } توجد { $count } رسالة أخرى في الإعدادات.
+    }
+settings-cell = { $day }، من { $from } إلى { $until }: { $pace }
+settings-grid-help = الأسهم للتنقل، والمسافة للرسم، وShift مع الأسهم لمتابعة الرسم.
+
+settings-general = عام
+settings-folders = المجلدات
+settings-network = الشبكة
+settings-schedule = الجدول
+settings-power = الطاقة
+settings-space = المساحة
+settings-advanced = متقدم
+
+setting-language = اللغة
+    .about = لغة النافذة وأيقونة الشريط والإشعارات.
+    .auto = مثل سطح المكتب
+setting-parallel = عدد الملفات معًا
+    .about = يُنزّل هذا العدد من الملفات في الوقت نفسه.
+setting-parallel-per-host = عدد الملفات معًا من خادم واحد
+    .about = مع 1 تأتي ملفات الخادم الواحد واحدًا بعد الآخر.
+setting-order = ما يأتي تاليًا
+    .about = بين ما ينتظر. تتناوب النافذة وسطر الأوامر والبرامج في كل الأحوال.
+    .first-come = الأقدم أولًا
+    .newest-first = الأحدث أولًا
+setting-forget-finished-after = التنزيلات المكتملة تغادر القائمة
+    .about = بعد هذه المدة، مثل 12h أو 30d أو 4w؛ وتبقى ملفاتها. ‏«never» تُبقيها حتى تزيلها أنت.
+setting-folder = مجلد التنزيل
+    .about = تُحفظ الملفات هنا ما لم تختر لها مجلدًا آخر.
+    .hint = مجلد التنزيلات في سطح المكتب
+setting-connections = الاتصالات للملف الواحد
+    .about = هذا العدد على الأكثر، وفقط حيث يسرّع أكثر من اتصال.
+setting-offline = دون شبكة
+    .about = الانتظار لا يكلّف شيئًا. المتابعة تفيد إن كانت خوادمك في البيت أو كان سطح المكتب لا يعرف شبكتك.
+    .wait = انتظار
+    .go = متابعة
+setting-metered = حيث تكلّف البيانات مالًا
+    .about = على شبكة هاتف مثلًا.
+    .wait = انتظار شبكة أخرى
+    .go = متابعة
+setting-proxy = الوكيل
+    .about = لكل شيء، مثل http://host:3128 أو socks5h://host:1080؛ و«none» لعدم استخدام أي وكيل.
+    .hint = ما تقوله بيئة سطح المكتب
+setting-no-proxy = دون الوكيل
+    .about = أسماء وشبكات يُتصل بها مباشرة، تفصل بينها فواصل.
+    .hint = ما تقوله بيئة سطح المكتب
+setting-proxy-loopback = الوكيل لهذا الجهاز
+    .about = استخدام الوكيل للخوادم على هذا الجهاز أيضًا.
+setting-cookies = ملفات تعريف الارتباط
+    .about = إعادتها إلى الخوادم التي وضعتها، حتى ينتهي { -ashore }.
+setting-hours = الساعات
+    .about = اختر سرعة وارسم بها. ما تتركه كما هو يعمل بالسرعة الكاملة.
+setting-slow-speed = السرعة في الساعات البطيئة
+    .about = بايت في الثانية لكل شيء معًا، مثل 512K أو 2M.
+setting-battery-below = على البطارية، التوقف تحت
+    .about = لا يُنزّل شيء بشحن أقل من هذا. ومع 0 ما دام هناك شحن.
+setting-in-use = أثناء عمل أحد هنا
+    .about = الانتظار حتى لا يستخدم أحد هذا الجهاز مدة، أو المتابعة إلى جانبه.
+    .wait = انتظار
+    .go = متابعة
+setting-free-space-floor = المساحة التي تبقى فارغة
+    .about = لا يبدأ شيء في مجلد بمساحة أقل من هذه، مثل 512M أو 20G.
+setting-attempts = المحاولات
+    .about = عدد محاولات تنزيل الملف قبل أن يتركه { -ashore }.
+setting-retry-after-seconds = الانتظار قبل المحاولة الثانية
+    .about = يتضاعف مع كل محاولة أخرى، حتى ست ساعات.
+setting-stall-seconds = يُعد الاتصال صامتًا بعد
+    .about = إن لم يصل بايت واحد طوال هذه المدة، يُترك الاتصال ويُعاد.
+setting-connect-timeout-seconds = مهلة الاتصال
+    .about = المدة التي يُسمح بها للخادم لقبول اتصال جديد.
+setting-total-timeout-seconds = مهلة المحاولة الواحدة
+    .about = يُحتفظ بما وصل حتى ذلك الحين. ومع 0 مهما طالت.
+setting-checkpoint-seconds = يُثبّت التقدم كل
+    .about = لا يكلّف انقطاع الكهرباء أكثر من هذا.
+setting-http2 = HTTP/2
+    .about = تتشارك ملفات صغيرة كثيرة من خادم واحد اتصالًا إن كان يدعمه.
+setting-insecure-redirects = الإحالات إلى روابط غير آمنة
+    .about = اتباعها من https إلى http. عندها يمكن لأي أحد في الطريق قراءة ما يصل وتغييره.
+setting-ca-certificate = شهادات خاصة
+    .about = ملف PEM بجهات يوثق بها إلى جانب جهات النظام.
+    .hint = لا شيء
+setting-user-agent = وكيل المستخدم
+    .about = الاسم الذي يعرّف به { -ashore } نفسه للخوادم.
+    .hint = { -ashore } وإصداره
+setting-referrer = المُحيل
+    .about = الصفحة التي وُجدت فيها الروابط، حين لا تذكرها بنفسها.
+    .hint = لا شيء
+setting-netrc = ملف Netrc
+    .about = تُعطى كلمات مروره للخوادم التي تطلبها.
+    .hint = لا شيء
+setting-keychain = كلمات المرور والرموز
+    .about = مكان حفظها. الملف لا يقرؤه أحد سواك.
+    .auto = في سلسلة مفاتيح النظام، وإلا ففي ملف
+    .system = في سلسلة مفاتيح النظام فقط
+    .file = في ملف
+    .none = حتى ينتهي { -ashore }

@@ -1,0 +1,71 @@
+tray-open = فتح { -ashore }
+tray-quit = إنهاء
+tray-shut = تعذر فتح القائمة
+
+note-show = إظهار
+note-sent = أُرسل { $amount }
+note-done = اكتمل
+note-files-left-out =
+    { $count ->
+        [zero] لم يُترك أي ملف
+        [one] تُرك ملف واحد
+        [two] تُرك ملفان
+        [few] تُركت { $count } ملفات
+        [many] تُرك { $count } ملفًا
+       *[other] تُرك { $count } ملف
+    }
+note-failed = تعذر التنزيل.
+note-files-failed =
+    { $count ->
+        [zero] لم يفشل أي ملف: { $why }
+        [one] فشل ملف واحد: { $why }
+        [two] فشل ملفان: { $why }
+        [few] فشلت { $count } ملفات: { $why }
+        [many] فشل { $count } ملفًا: { $why }
+       *[other] فشل { $count } ملف: { $why }
+    }
+note-many-finished =
+    { $count ->
+        [zero] لم يكتمل أي تنزيل
+        [one] اكتمل تنزيل واحد
+        [two] اكتمل تنزيلان
+        [few] اكتملت { $count } تنزيلات
+        [many] اكتمل { $count } تنزيلًا
+       *[other] اكتمل { $count } تنزيل
+    }
+note-many-failed =
+    { $count ->
+        [zero] لم يفشل أي تنزيل
+        [one] فشل تنزيل واحد
+        [two] فشل تنزيلان
+        [few] فشلت { $count } تنزيلات
+        [many] فشل { $count } تنزيلًا
+       *[other] فشل { $count } تنزيل
+    }
+note-many-mixed =
+    { $count ->
+        [zero] لم يكتمل أي تنزيل، وفشل { $failed }
+        [one] اكتمل تنزيل واحد، وفشل { $failed }
+        [two] اكتمل تنزيلان، وفشل { $failed }
+        [few] اكتملت { $count } تنزيلات، وفشل { $failed }
+        [many] اكتمل { $count } تنزيلًا، وفشل { $failed }
+       *[other] اكتمل { $count } تنزيل، وفشل { $failed }
+    }
+note-and-more =
+    { $count ->
+        [zero] ولا شيء غيرها
+        [one] وواحد آخر
+        [two] واثنان آخران
+        [few] و{ $count } أخرى
+        [many] و{ $count } أخرى
+       *[other] و{ $count } أخرى
+    }
+note-in-tray = ما زال { -ashore } هنا
+    .body = تستمر التنزيلات. افتح { -ashore } من أيقونته في الشريط، أو أنهِه من هناك.
+note-group = { -ashore } - { $owner }
+note-group-command-line = { -ashore } - سطر الأوامر
+span-more-than-a-day = يتبقى أكثر من يوم
+
+ask-open = فتح هذا الملف؟
+    .body = يمكن أن يشغّل { $name } شيئًا على هذا الجهاز. لا تفتحه إلا إذا كنت تعرف مصدره.
+ask-folder = اختيار مجلد

@@ -1,0 +1,57 @@
+-ashore = Ashore
+
+size =
+    { $unit ->
+        [B] { $amount } B
+        [kB] { $amount } kB
+        [GB] { $amount } GB
+        [TB] { $amount } TB
+        [PB] { $amount } PB
+       *[MB] { $amount } MB
+    }
+
+part = { $done } von { $whole }
+rate = { $size }/s
+percent = { $percent } %
+
+span-seconds = { $seconds } s
+span-minutes = { $minutes } min
+span-hours = { $hours } h
+span-hours-minutes = { $hours } h { $minutes } min
+span-days =
+    { $days ->
+        [one] 1 Tag
+       *[other] { $days } Tage
+    }
+time-left = noch { $time }
+moment = { $date }, { $time }
+
+n-files =
+    { $count ->
+        [one] 1 Datei
+       *[other] { $count } Dateien
+    }
+n-downloads =
+    { $count ->
+        [one] 1 Download
+       *[other] { $count } Downloads
+    }
+n-downloads-object = { n-downloads }
+files-of = { $done } von { n-files }
+
+totals-paused = Alles ist angehalten
+totals-idle = Nichts läuft
+totals-running = { $count } laufen
+totals-waiting = { $count } warten
+
+row-paused = Angehalten
+row-waits = Wartet, bis es an der Reihe ist
+
+action-pause = Anhalten
+action-resume = Fortsetzen
+action-cancel = Abbrechen
+action-open = Öffnen
+action-show-in-folder = Ordner anzeigen
+action-retry = Wiederholen
+pause-all = Alle anhalten
+resume-all = Alle fortsetzen

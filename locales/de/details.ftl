@@ -1,0 +1,92 @@
+details = Einzelheiten
+    .of = Einzelheiten zu { $title }
+    .hint = Einzelheiten zum ausgewählten Download (I)
+    .close = Einzelheiten schließen
+    .resize = Höhe der Einzelheiten (Auf, Ab)
+    .nothing = Wählen Sie einen Download aus, um seine Einzelheiten zu sehen.
+details-files = Dateien
+details-activity = Verlauf
+details-speed = Tempo
+details-about = Angaben
+details-connections =
+    { $count ->
+        [one] 1 Verbindung
+       *[other] { $count } Verbindungen
+    }
+details-file-before = Vorige Datei
+details-file-after = Nächste Datei
+details-copy = Kopieren
+details-copied = Kopiert
+details-not-copied = Das konnte nicht kopiert werden. Der Desktop lässt es im Moment nicht zu.
+details-copy-activity = Alles auf dieser Seite kopieren
+details-copy-head = Den Kopf der Antwort kopieren
+details-attempts = Versuche
+details-no-attempts = Es wurde noch nichts versucht.
+details-answer = Was der Server gesagt hat
+details-answered = { $host } hat mit „{ $status }“ geantwortet.
+details-redirects =
+    { $count ->
+        [one] Er hat { -ashore } an eine andere Adresse verwiesen:
+       *[other] Er hat { -ashore } { $count }-mal weiterverwiesen:
+    }
+details-raw = Kopf der Antwort, wie er kam
+
+attempt-number = Versuch { $number }
+attempt-since = seit { $time }
+attempt-took = dauerte { $time }
+attempt-brought = { $amount } kamen an
+attempt-status = der Server antwortete mit { $status }
+attempt-arrived = Vollständig angekommen: { $amount }.
+attempt-running = Unterwegs: bisher { $amount }.
+attempt-connecting = Unterwegs: Verbindung wird aufgebaut.
+
+speed-current = Jetzt
+speed-mean = Im Mittel
+speed-highest = Höchstens
+speed-not-running = läuft nicht
+speed-now = jetzt
+speed-ago = vor { $minutes } min
+speed-soon = Die ersten Bytes sind noch nicht angekommen.
+speed-none = Das Tempo wird gezeigt, solange es läuft, und noch einige Minuten danach.
+speed-sentence =
+    { $minutes ->
+        [one] Tempo der letzten Minute: jetzt { $current }, im Mittel { $mean }, höchstens { $highest }.
+       *[other] Tempo der letzten { $minutes } Minuten: jetzt { $current }, im Mittel { $mean }, höchstens { $highest }.
+    }
+speed-sentence-not-running =
+    { $minutes ->
+        [one] Tempo der letzten Minute: läuft gerade nicht, im Mittel { $mean }, höchstens { $highest }.
+       *[other] Tempo der letzten { $minutes } Minuten: läuft gerade nicht, im Mittel { $mean }, höchstens { $highest }.
+    }
+
+about-address = Adresse
+about-came-from = Kam von
+about-page = Gefunden auf
+about-mirrors = Spiegelserver
+about-title = Titel
+about-files = Dateien
+about-files-done = { files-of } sind da
+about-file = Dateiname
+about-folder = Ordner
+about-size = Größe
+about-bytes = { $amount } ({ $bytes } Bytes)
+about-checked = Geprüft
+about-by-digest = Die Prüfsumme stimmt.
+about-on-resume = Die Länge stimmt, und was zusammengefügt wurde, wurde verglichen.
+about-not-verified = Die Länge stimmt. Es gab keine Prüfsumme zum Vergleichen.
+about-checksum = Prüfsumme
+about-expected = Erwartet
+about-created = Hinzugefügt
+about-asked-again = Erneut verlangt
+about-finished = Fertig
+about-ended = Beendet
+about-expires = Verlässt die Liste
+about-owner = Verlangt von
+about-owner-window = diesem Fenster
+about-owner-command-line = der Befehlszeile
+about-id = Kennung
+about-copy-address = Adresse kopieren
+about-copy-name = Namen kopieren
+about-copy-folder = Ordner kopieren
+about-copy-checksum = Prüfsumme kopieren
+about-copy-id = Kennung kopieren

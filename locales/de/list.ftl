@@ -1,0 +1,230 @@
+search = Suchen
+search-hint = Downloads durchsuchen (Strg+F)
+search-clear = Suche leeren
+filters = Anzeigen
+filters-wide = Breite Liste der Filter
+filter-all = Alle
+filter-running = Laufend
+filter-waiting = Wartend
+filter-done = Fertig
+filter-failed = Fehlgeschlagen
+kinds = Arten von Dateien
+kind-video = Video
+kind-music = Audio
+kind-picture = Bilder
+kind-document = Dokumente
+kind-archive = Archive
+kind-program = Programme
+kind-other = Sonstiges
+sort-by = Sortieren nach
+sorted-by = Sortiert nach: { $name }
+sort-newest = Neueste zuerst
+sort-name = Name
+sort-size = Größe
+sort-progress = Fortschritt
+sort-left = Restzeit
+in-turn = In der Reihenfolge, in der es weitergeht
+chosen = { $count } ausgewählt
+downloads = Downloads
+reading = Die Liste wird gelesen
+reading-file = Wird gelesen
+read-again = Erneut versuchen
+list-failed = Die Liste konnte nicht gelesen werden
+more = Mehr
+close = Schließen
+cancel = Abbrechen
+choose = Auswählen…
+
+totals-at-most = höchstens { $rate }
+totals-slow-hours = langsame Stunden
+
+row-sending = { $part } werden gesendet
+row-connecting = Verbindung wird aufgebaut
+row-stalled = steht still
+row-failed-files = { $count } fehlgeschlagen
+row-paused-with-everything = Angehalten wie alles andere
+row-paused-at-percent = Angehalten bei { percent }
+row-paused-at = Angehalten bei { $amount }
+row-not-started = noch nicht begonnen
+row-waits-because = Wartet: { $why }
+row-tries = Neuer Versuch
+row-tries-because = Neuer Versuch: { $why }
+row-tries-in = Neuer Versuch in { $time }
+row-tries-in-because = Neuer Versuch in { $time }: { $why }
+row-done = Fertig { $moment }
+row-verified = geprüft
+row-cancelled = Abgebrochen
+row-cancelled-at = Abgebrochen { $moment }
+row-files-kept = { files-of } behalten
+row-all-failed =
+    { $count ->
+        [one] 1 Datei ist fehlgeschlagen: { $why }
+       *[other] Alle { $count } Dateien sind fehlgeschlagen: { $why }
+    }
+row-some-failed = { files-of } fehlgeschlagen: { $why }
+
+retry-failed = Wiederholen
+remove = Entfernen
+to-the-top = An den Anfang
+to-the-end = Ans Ende
+copy-link = Link kopieren
+copy-links = Links kopieren
+cancel-asking = Download abbrechen…
+remove-from-list = Aus der Liste entfernen
+remove-from-list-asking = Aus der Liste entfernen…
+remove-with-files-asking = Mit Dateien entfernen…
+rename = In der Liste umbenennen
+rename-field = Titel in der Liste
+files-show = Dateien zeigen
+files-hide = Dateien verbergen
+drag = Ziehen ändert die Reihenfolge (Alt+Auf, Alt+Ab)
+progress-of = Fortschritt von { $title }
+action-on = { $action }: { $title }
+
+many-pause = { n-downloads-object } anhalten
+many-resume = { n-downloads-object } fortsetzen
+many-top = { n-downloads-object } an den Anfang stellen
+many-end = { n-downloads-object } ans Ende stellen
+many-retry = { n-downloads-object } wiederholen
+many-copy = Links von { n-downloads } kopieren
+many-cancel = { n-downloads-object } abbrechen…
+many-remove = { n-downloads-object } entfernen
+many-remove-asking = { n-downloads-object } entfernen…
+many-remove-files-asking = { n-downloads-object } mit Dateien entfernen…
+
+empty = Zum Beginnen einen Link einfügen
+    .body = Kopieren Sie die Adresse einer Datei und drücken Sie irgendwo in diesem Fenster Strg+V. Auch viele Links auf einmal gehen: einer in jeder Zeile.
+    .action = Links hinzufügen
+    .after = Sie können das Fenster schließen, während Downloads laufen. { -ashore } macht weiter und meldet sich, wenn sie da sind.
+nothing-found = Nichts gefunden
+    .search = Kein Download hier enthält „{ $text }“.
+    .kind = Hier ist nichts von der Art „{ $kind }“.
+    .all-kinds = Alle Arten zeigen
+nothing-all = Die Liste ist leer.
+nothing-running = Im Moment läuft nichts.
+nothing-waiting = Nichts wartet, weder auf die Reihe noch auf Sie.
+nothing-done = Es ist noch nichts angekommen.
+nothing-failed = Nichts ist fehlgeschlagen.
+
+remove-question =
+    { $count ->
+        [one] Aus der Liste entfernen?
+       *[other] { n-downloads-object } aus der Liste entfernen?
+    }
+    .keeps = Die heruntergeladenen Dateien bleiben, wo sie sind.
+    .files = Auch die heruntergeladenen Dateien löschen
+    .deletes = Die heruntergeladenen Dateien werden endgültig gelöscht.
+    .submit =
+        { $count ->
+            [one] Entfernen
+           *[other] { n-downloads-object } entfernen
+        }
+    .submit-files = Entfernen und Dateien löschen
+remove-loses-all =
+    { $count ->
+        [one] Er ist nicht fertig. Was bisher angekommen ist, wird verworfen.
+       *[other] Sie sind nicht fertig. Was bisher angekommen ist, wird verworfen.
+    }
+remove-loses-some =
+    { $count ->
+        [one] Einer davon ist nicht fertig. Was bisher angekommen ist, wird verworfen.
+       *[other] { $count } davon sind nicht fertig. Was bisher angekommen ist, wird verworfen.
+    }
+cancel-question =
+    { $count ->
+        [one] Diesen Download abbrechen?
+       *[other] { n-downloads-object } abbrechen?
+    }
+    .body =
+        { $count ->
+            [one] Er hört auf, und was von unfertigen Dateien angekommen ist, wird verworfen. Fertige Dateien bleiben, wo sie sind.
+           *[other] Sie hören auf, und was von unfertigen Dateien angekommen ist, wird verworfen. Fertige Dateien bleiben, wo sie sind.
+        }
+    .submit =
+        { $count ->
+            [one] Download abbrechen
+           *[other] { n-downloads-object } abbrechen
+        }
+    .keep = Weiter herunterladen
+
+notices = Meldungen
+notice-dismiss = Ausblenden
+notice-copied =
+    { $count ->
+        [one] Link kopiert.
+       *[other] { $count } Links kopiert.
+    }
+notice-not-copied = Die Links konnten nicht kopiert werden. Der Desktop lässt es im Moment nicht zu.
+notice-not-for-all = Bei { $refused } von { n-downloads } ging es nicht: { $text }
+notice-removed =
+    { $count ->
+        [one] Aus der Liste entfernt: { $title }
+       *[other] { $count } Downloads wurden aus der Liste entfernt.
+    }
+notice-undo = Rückgängig
+notice-undo-hint = Zurückholen (Strg+Z)
+notice-back =
+    { $count ->
+        [one] „{ $title }“ ist wieder da.
+       *[other] { $count } Downloads sind wieder da.
+    }
+notice-are-next =
+    { $count ->
+        [one] 1 Download kommt als Nächstes.
+       *[other] { $count } Downloads kommen als Nächstes.
+    }
+notice-are-last =
+    { $count ->
+        [one] 1 Download kommt nach allem anderen.
+       *[other] { $count } Downloads kommen nach allem anderen.
+    }
+notice-is-next = „{ $title }“ kommt als Nächstes.
+notice-is-last = „{ $title }“ kommt nach allem anderen.
+notice-is-number = „{ $title }“ ist Nummer { $number } von { $count }.
+notice-was-waiting = „{ $title }“ war schon in der Liste und kommt nun als Nächstes.
+notice-was-running = „{ $title }“ ist bereits unterwegs.
+
+keys = Tasten
+keys-hint = Tasten (F1)
+keys-choosing = Auswählen
+keys-doing = Mit dem Ausgewählten
+keys-queue = In der Reihenfolge dessen, was wartet
+keys-anywhere = Überall
+keys-go = Durch die Liste gehen
+keys-choose-more = Mehr auswählen, oder mit Umschalt klicken
+keys-choose-everything = Alles auswählen
+keys-choose-one = Zurück zu einem
+keys-open = Die Datei öffnen, oder die Dateien einer Gruppe zeigen
+keys-files = Die Dateien einer Gruppe zeigen oder verbergen
+keys-details = Einzelheiten des Downloads
+keys-pause = Anhalten oder fortsetzen
+keys-copy = Die Links kopieren
+keys-rename = In der Liste umbenennen
+keys-remove = Aus der Liste entfernen
+keys-remove-files = Mit Dateien entfernen
+keys-menu = Alles andere
+keys-move = Einen Platz nach oben oder unten
+keys-move-far = An den Anfang oder ans Ende
+keys-paste = Die Links der Zwischenablage hinzufügen
+keys-add = Downloads hinzufügen
+keys-search = Suchen
+keys-undo = Das letzte Entfernen rückgängig machen
+keys-settings = Die Einstellungen öffnen, oder zurück zur Liste
+keys-keys = Diese Übersicht
+
+key-ctrl = Strg
+key-alt = Alt
+key-shift = Umschalt
+key-space = Leertaste
+key-up = Auf
+key-down = Ab
+key-left = Links
+key-right = Rechts
+key-page-up = Bild auf
+key-page-down = Bild ab
+key-home = Pos1
+key-end = Ende
+key-enter = Eingabe
+key-escape = Esc
+key-delete = Entf
+key-menu = Menü

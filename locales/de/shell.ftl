@@ -1,0 +1,43 @@
+tray-open = { -ashore } öffnen
+tray-quit = Beenden
+tray-shut = Die Liste kann nicht geöffnet werden
+
+note-show = Zeigen
+note-sent = { $amount } gesendet
+note-done = Fertig
+note-files-left-out =
+    { $count ->
+        [one] 1 Datei ausgelassen
+       *[other] { $count } Dateien ausgelassen
+    }
+note-failed = Der Download ist nicht gelungen.
+note-files-failed =
+    { $count ->
+        [one] 1 Datei fehlgeschlagen: { $why }
+       *[other] { $count } Dateien fehlgeschlagen: { $why }
+    }
+note-many-finished =
+    { $count ->
+        [one] 1 Download fertig
+       *[other] { $count } Downloads fertig
+    }
+note-many-failed =
+    { $count ->
+        [one] 1 Download fehlgeschlagen
+       *[other] { $count } Downloads fehlgeschlagen
+    }
+note-many-mixed =
+    { $count ->
+        [one] 1 Download fertig, { $failed } fehlgeschlagen
+       *[other] { $count } Downloads fertig, { $failed } fehlgeschlagen
+    }
+note-and-more = und { $count } weitere
+note-in-tray = { -ashore } ist noch da
+    .body = Downloads laufen weiter. Über das Symbol in der Leiste lässt sich { -ashore } öffnen oder beenden.
+note-group = { -ashore } – { $owner }
+note-group-command-line = { -ashore } – Befehlszeile
+span-more-than-a-day = noch mehr als ein Tag
+
+ask-open = Diese Datei öffnen?
+    .body = { $name } kann auf diesem Rechner etwas ausführen. Öffnen Sie die Datei nur, wenn Sie wissen, woher sie kommt.
+ask-folder = Ordner auswählen

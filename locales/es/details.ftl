@@ -1,0 +1,96 @@
+details = Detalles
+    .of = Detalles de { $title }
+    .hint = Detalles de la descarga seleccionada (I)
+    .close = Cerrar los detalles
+    .resize = Altura de los detalles (Arriba, Abajo)
+    .nothing = Seleccione una descarga para ver sus detalles.
+details-files = Archivos
+details-activity = Actividad
+details-speed = Velocidad
+details-about = Información
+details-connections =
+    { $count ->
+        [one] 1 conexión
+        [many] { $count } de conexiones
+       *[other] { $count } conexiones
+    }
+details-file-before = Archivo anterior
+details-file-after = Archivo siguiente
+details-copy = Copiar
+details-copied = Copiado
+details-not-copied = No se ha podido copiar. El escritorio no lo permite en este momento.
+details-copy-activity = Copiar todo lo de esta página
+details-copy-head = Copiar la cabecera de la respuesta
+details-attempts = Intentos
+details-no-attempts = Todavía no se ha intentado nada.
+details-answer = Lo que dijo el servidor
+details-answered = { $host } respondió «{ $status }».
+details-redirects =
+    { $count ->
+        [one] Envió a { -ashore } a otra dirección:
+        [many] Envió a { -ashore } a otra dirección { $count } de veces:
+       *[other] Envió a { -ashore } a otra dirección { $count } veces:
+    }
+details-raw = Cabecera de la respuesta, tal como llegó
+
+attempt-number = Intento { $number }
+attempt-since = desde hace { $time }
+attempt-took = duró { $time }
+attempt-brought = llegaron { $amount }
+attempt-status = el servidor respondió { $status }
+attempt-arrived = Llegó entero: { $amount }.
+attempt-running = En curso: { $amount } hasta ahora.
+attempt-connecting = En curso: conectando.
+
+speed-current = Ahora
+speed-mean = Media
+speed-highest = Máxima
+speed-not-running = no está en curso
+speed-now = ahora
+speed-ago = hace { $minutes } min
+speed-soon = Todavía no han llegado los primeros bytes.
+speed-none = La velocidad se muestra mientras está en curso y unos minutos después.
+speed-sentence =
+    { $minutes ->
+        [one] Velocidad del último minuto: ahora { $current }, media { $mean }, máxima { $highest }.
+        [many] Velocidad de los últimos { $minutes } de minutos: ahora { $current }, media { $mean }, máxima { $highest }.
+       *[other] Velocidad de los últimos { $minutes } minutos: ahora { $current }, media { $mean }, máxima { $highest }.
+    }
+speed-sentence-not-running =
+    { $minutes ->
+        [one] Velocidad del último minuto: ahora no está en curso, media { $mean }, máxima { $highest }.
+        [many] Velocidad de los últimos { $minutes } de minutos: ahora no está en curso, media { $mean }, máxima { $highest }.
+       *[other] Velocidad de los últimos { $minutes } minutos: ahora no está en curso, media { $mean }, máxima { $highest }.
+    }
+
+about-address = Dirección
+about-came-from = Vino de
+about-page = Encontrado en
+about-mirrors = Réplicas
+about-title = Título
+about-files = Archivos
+about-files-done = { files-of } están listos
+about-file = Nombre del archivo
+about-folder = Carpeta
+about-size = Tamaño
+about-bytes = { $amount } ({ $bytes } bytes)
+about-checked = Comprobación
+about-by-digest = La suma de verificación es correcta.
+about-on-resume = La longitud es correcta y se comparó lo que se unió.
+about-not-verified = La longitud es correcta. No había suma de verificación con que comparar.
+about-checksum = Suma de verificación
+about-expected = Esperada
+about-created = Añadida
+about-asked-again = Pedida de nuevo
+about-finished = Terminada
+about-ended = Acabada
+about-expires = Sale de la lista
+about-owner = Pedida por
+about-owner-window = esta ventana
+about-owner-command-line = la línea de órdenes
+about-id = Identificador
+about-copy-address = Copiar la dirección
+about-copy-name = Copiar el nombre
+about-copy-folder = Copiar la carpeta
+about-copy-checksum = Copiar la suma de verificación
+about-copy-id = Copiar el identificador

@@ -1,0 +1,253 @@
+search = Buscar
+search-hint = Buscar descargas (Ctrl+F)
+search-clear = Borrar la búsqueda
+filters = Mostrar
+filters-wide = Lista ancha de filtros
+filter-all = Todas
+filter-running = En curso
+filter-waiting = En espera
+filter-done = Terminadas
+filter-failed = Fallidas
+kinds = Tipos de archivo
+kind-video = Vídeo
+kind-music = Audio
+kind-picture = Imágenes
+kind-document = Documentos
+kind-archive = Comprimidos
+kind-program = Programas
+kind-other = Otros
+sort-by = Ordenar por
+sorted-by = Orden: { $name }
+sort-newest = Más recientes primero
+sort-name = Nombre
+sort-size = Tamaño
+sort-progress = Progreso
+sort-left = Tiempo restante
+in-turn = En el orden en que continúan
+chosen =
+    { $count ->
+        [one] 1 seleccionada
+        [many] { $count } seleccionadas
+       *[other] { $count } seleccionadas
+    }
+downloads = Descargas
+reading = Leyendo la lista
+reading-file = Leyendo
+read-again = Intentar de nuevo
+list-failed = No se ha podido leer la lista
+more = Más
+close = Cerrar
+cancel = Cancelar
+choose = Elegir…
+
+totals-at-most = como mucho { $rate }
+totals-slow-hours = horas lentas
+
+row-sending = Enviando { $part }
+row-connecting = Conectando
+row-stalled = detenida
+row-failed-files =
+    { $count ->
+        [one] 1 con error
+        [many] { $count } con error
+       *[other] { $count } con error
+    }
+row-paused-with-everything = En pausa con todo lo demás
+row-paused-at-percent = En pausa al { percent }
+row-paused-at = En pausa con { $amount }
+row-not-started = sin empezar
+row-waits-because = En espera: { $why }
+row-tries = Nuevo intento
+row-tries-because = Nuevo intento: { $why }
+row-tries-in = Nuevo intento en { $time }
+row-tries-in-because = Nuevo intento en { $time }: { $why }
+row-done = Terminada { $moment }
+row-verified = verificada
+row-cancelled = Cancelada
+row-cancelled-at = Cancelada { $moment }
+row-files-kept = se conservan { files-of }
+row-all-failed =
+    { $count ->
+        [one] Ha fallado 1 archivo: { $why }
+        [many] Han fallado los { $count } de archivos: { $why }
+       *[other] Han fallado los { $count } archivos: { $why }
+    }
+row-some-failed = Con error { files-of }: { $why }
+
+retry-failed = Reintentar
+remove = Quitar
+to-the-top = Al principio
+to-the-end = Al final
+copy-link = Copiar enlace
+copy-links = Copiar enlaces
+cancel-asking = Cancelar la descarga…
+remove-from-list = Quitar de la lista
+remove-from-list-asking = Quitar de la lista…
+remove-with-files-asking = Quitar con los archivos…
+rename = Cambiar el nombre en la lista
+rename-field = Título en la lista
+files-show = Mostrar los archivos
+files-hide = Ocultar los archivos
+drag = Arrastrar para cambiar el orden (Alt+Arriba, Alt+Abajo)
+progress-of = Progreso de { $title }
+action-on = { $action }: { $title }
+
+many-pause = Pausar { n-downloads-object }
+many-resume = Reanudar { n-downloads-object }
+many-top = Mover { n-downloads-object } al principio
+many-end = Mover { n-downloads-object } al final
+many-retry = Reintentar { n-downloads-object }
+many-copy = Copiar los enlaces de { n-downloads }
+many-cancel = Cancelar { n-downloads-object }…
+many-remove = Quitar { n-downloads-object }
+many-remove-asking = Quitar { n-downloads-object }…
+many-remove-files-asking = Quitar { n-downloads-object } con los archivos…
+
+empty = Pegue un enlace para empezar
+    .body = Copie la dirección de un archivo y pulse Ctrl+V en cualquier parte de esta ventana. También pueden ser muchos enlaces a la vez: uno en cada línea.
+    .action = Añadir enlaces
+    .after = Puede cerrar la ventana mientras hay descargas en curso. { -ashore } sigue y avisa cuando están listas.
+nothing-found = No se ha encontrado nada
+    .search = Ninguna descarga contiene «{ $text }».
+    .kind = No hay nada del tipo «{ $kind }».
+    .all-kinds = Mostrar todos los tipos
+nothing-all = No hay nada en la lista.
+nothing-running = No hay nada en curso en este momento.
+nothing-waiting = Nada espera su turno ni le espera a usted.
+nothing-done = Todavía no ha llegado nada.
+nothing-failed = No ha fallado nada.
+
+remove-question =
+    { $count ->
+        [one] ¿Quitar de la lista?
+        [many] ¿Quitar { n-downloads-object } de la lista?
+       *[other] ¿Quitar { n-downloads-object } de la lista?
+    }
+    .keeps = Los archivos descargados se quedan donde están.
+    .files = Eliminar también los archivos descargados
+    .deletes = Los archivos descargados se eliminan definitivamente.
+    .submit =
+        { $count ->
+            [one] Quitar
+            [many] Quitar { n-downloads-object }
+           *[other] Quitar { n-downloads-object }
+        }
+    .submit-files = Quitar y eliminar los archivos
+remove-loses-all =
+    { $count ->
+        [one] No está terminada. Lo que ha llegado hasta ahora se descarta.
+        [many] No están terminadas. Lo que ha llegado hasta ahora se descarta.
+       *[other] No están terminadas. Lo que ha llegado hasta ahora se descarta.
+    }
+remove-loses-some =
+    { $count ->
+        [one] 1 de ellas no está terminada. Lo que ha llegado hasta ahora se descarta.
+        [many] { $count } de ellas no están terminadas. Lo que ha llegado hasta ahora se descarta.
+       *[other] { $count } de ellas no están terminadas. Lo que ha llegado hasta ahora se descarta.
+    }
+cancel-question =
+    { $count ->
+        [one] ¿Cancelar esta descarga?
+        [many] ¿Cancelar { n-downloads-object }?
+       *[other] ¿Cancelar { n-downloads-object }?
+    }
+    .body =
+        { $count ->
+            [one] Se detiene y se descarta lo que ha llegado de archivos sin terminar. Los archivos terminados se quedan donde están.
+            [many] Se detienen y se descarta lo que ha llegado de archivos sin terminar. Los archivos terminados se quedan donde están.
+           *[other] Se detienen y se descarta lo que ha llegado de archivos sin terminar. Los archivos terminados se quedan donde están.
+        }
+    .submit =
+        { $count ->
+            [one] Cancelar la descarga
+            [many] Cancelar { n-downloads-object }
+           *[other] Cancelar { n-downloads-object }
+        }
+    .keep = Seguir descargando
+
+notices = Mensajes
+notice-dismiss = Ocultar
+notice-copied =
+    { $count ->
+        [one] Enlace copiado.
+        [many] { $count } de enlaces copiados.
+       *[other] { $count } enlaces copiados.
+    }
+notice-not-copied = No se han podido copiar los enlaces. El escritorio no lo permite en este momento.
+notice-not-for-all = No se ha hecho con { $refused } de { n-downloads }: { $text }
+notice-removed =
+    { $count ->
+        [one] Quitada de la lista: { $title }
+        [many] Se han quitado { $count } de descargas de la lista.
+       *[other] Se han quitado { $count } descargas de la lista.
+    }
+notice-undo = Deshacer
+notice-undo-hint = Recuperar (Ctrl+Z)
+notice-back =
+    { $count ->
+        [one] «{ $title }» está de vuelta.
+        [many] { $count } de descargas están de vuelta.
+       *[other] { $count } descargas están de vuelta.
+    }
+notice-are-next =
+    { $count ->
+        [one] 1 descarga es la siguiente.
+        [many] { $count } de descargas son las siguientes.
+       *[other] { $count } descargas son las siguientes.
+    }
+notice-are-last =
+    { $count ->
+        [one] 1 descarga va después de todo lo demás.
+        [many] { $count } de descargas van después de todo lo demás.
+       *[other] { $count } descargas van después de todo lo demás.
+    }
+notice-is-next = «{ $title }» es la siguiente.
+notice-is-last = «{ $title }» va después de todo lo demás.
+notice-is-number = «{ $title }» es la número { $number } de { $count }.
+notice-was-waiting = «{ $title }» ya estaba en la lista. Es la siguiente.
+notice-was-running = «{ $title }» ya está en curso.
+
+keys = Teclas
+keys-hint = Teclas (F1)
+keys-choosing = Seleccionar
+keys-doing = Con lo seleccionado
+keys-queue = En el orden de lo que espera
+keys-anywhere = En cualquier parte
+keys-go = Recorrer la lista
+keys-choose-more = Seleccionar más, o hacer clic con Mayús
+keys-choose-everything = Seleccionar todo
+keys-choose-one = Volver a una sola
+keys-open = Abrir el archivo, o mostrar los archivos de un grupo
+keys-files = Mostrar u ocultar los archivos de un grupo
+keys-details = Detalles de la descarga
+keys-pause = Pausar o reanudar
+keys-copy = Copiar los enlaces
+keys-rename = Cambiar el nombre en la lista
+keys-remove = Quitar de la lista
+keys-remove-files = Quitar con los archivos
+keys-menu = Todo lo demás
+keys-move = Un puesto arriba o abajo
+keys-move-far = Al principio o al final
+keys-paste = Añadir los enlaces del portapapeles
+keys-add = Añadir descargas
+keys-search = Buscar
+keys-undo = Recuperar lo último que se quitó
+keys-settings = Abrir los ajustes, o volver a la lista
+keys-keys = Este resumen
+
+key-ctrl = Ctrl
+key-alt = Alt
+key-shift = Mayús
+key-space = Espacio
+key-up = Arriba
+key-down = Abajo
+key-left = Izquierda
+key-right = Derecha
+key-page-up = Re Pág
+key-page-down = Av Pág
+key-home = Inicio
+key-end = Fin
+key-enter = Intro
+key-escape = Esc
+key-delete = Supr
+key-menu = Menú

@@ -1,0 +1,96 @@
+details = Détails
+    .of = Détails de { $title }
+    .hint = Détails du téléchargement sélectionné (I)
+    .close = Fermer les détails
+    .resize = Hauteur des détails (Haut, Bas)
+    .nothing = Sélectionnez un téléchargement pour voir ses détails.
+details-files = Fichiers
+details-activity = Activité
+details-speed = Vitesse
+details-about = Informations
+details-connections =
+    { $count ->
+        [one] { $count } connexion
+        [many] { $count } de connexions
+       *[other] { $count } connexions
+    }
+details-file-before = Fichier précédent
+details-file-after = Fichier suivant
+details-copy = Copier
+details-copied = Copié
+details-not-copied = La copie n’a pas pu se faire. Le bureau ne le permet pas pour le moment.
+details-copy-activity = Copier toute cette page
+details-copy-head = Copier l’en-tête de la réponse
+details-attempts = Essais
+details-no-attempts = Rien n’a encore été essayé.
+details-answer = Ce que le serveur a dit
+details-answered = { $host } a répondu « { $status } ».
+details-redirects =
+    { $count ->
+        [one] Il a envoyé { -ashore } à une autre adresse :
+        [many] Il a renvoyé { -ashore } { $count } de fois :
+       *[other] Il a renvoyé { -ashore } { $count } fois :
+    }
+details-raw = En-tête de la réponse, tel qu’il est arrivé
+
+attempt-number = Essai { $number }
+attempt-since = depuis { $time }
+attempt-took = a duré { $time }
+attempt-brought = { $amount } reçus
+attempt-status = le serveur a répondu { $status }
+attempt-arrived = Arrivé en entier : { $amount }.
+attempt-running = En cours : { $amount } jusqu’ici.
+attempt-connecting = En cours : connexion.
+
+speed-current = Maintenant
+speed-mean = En moyenne
+speed-highest = Au plus
+speed-not-running = à l’arrêt
+speed-now = maintenant
+speed-ago = il y a { $minutes } min
+speed-soon = Les premiers octets ne sont pas encore arrivés.
+speed-none = La vitesse s’affiche pendant le téléchargement et quelques minutes après.
+speed-sentence =
+    { $minutes ->
+        [one] Vitesse de la dernière minute : maintenant { $current }, { $mean } en moyenne, { $highest } au plus.
+        [many] Vitesse des { $minutes } de dernières minutes : maintenant { $current }, { $mean } en moyenne, { $highest } au plus.
+       *[other] Vitesse des { $minutes } dernières minutes : maintenant { $current }, { $mean } en moyenne, { $highest } au plus.
+    }
+speed-sentence-not-running =
+    { $minutes ->
+        [one] Vitesse de la dernière minute : à l’arrêt maintenant, { $mean } en moyenne, { $highest } au plus.
+        [many] Vitesse des { $minutes } de dernières minutes : à l’arrêt maintenant, { $mean } en moyenne, { $highest } au plus.
+       *[other] Vitesse des { $minutes } dernières minutes : à l’arrêt maintenant, { $mean } en moyenne, { $highest } au plus.
+    }
+
+about-address = Adresse
+about-came-from = Venu de
+about-page = Trouvé sur
+about-mirrors = Miroirs
+about-title = Titre
+about-files = Fichiers
+about-files-done = { files-of } sont là
+about-file = Nom du fichier
+about-folder = Dossier
+about-size = Taille
+about-bytes = { $amount } ({ $bytes } octets)
+about-checked = Vérification
+about-by-digest = La somme de contrôle est juste.
+about-on-resume = La longueur est juste, et ce qui a été joint a été comparé.
+about-not-verified = La longueur est juste. Il n’y avait pas de somme de contrôle à comparer.
+about-checksum = Somme de contrôle
+about-expected = Attendue
+about-created = Ajouté
+about-asked-again = Redemandé
+about-finished = Terminé
+about-ended = Fini
+about-expires = Quitte la liste
+about-owner = Demandé par
+about-owner-window = cette fenêtre
+about-owner-command-line = la ligne de commande
+about-id = Identifiant
+about-copy-address = Copier l’adresse
+about-copy-name = Copier le nom
+about-copy-folder = Copier le dossier
+about-copy-checksum = Copier la somme de contrôle
+about-copy-id = Copier l’identifiant

@@ -1,0 +1,53 @@
+tray-open = Ouvrir { -ashore }
+tray-quit = Quitter
+tray-shut = La liste ne peut pas être ouverte
+
+note-show = Afficher
+note-sent = { $amount } envoyés
+note-done = Terminé
+note-files-left-out =
+    { $count ->
+        [one] { $count } fichier omis
+        [many] { $count } de fichiers omis
+       *[other] { $count } fichiers omis
+    }
+note-failed = Le téléchargement n’a pas pu se faire.
+note-files-failed =
+    { $count ->
+        [one] { $count } fichier a échoué : { $why }
+        [many] { $count } de fichiers ont échoué : { $why }
+       *[other] { $count } fichiers ont échoué : { $why }
+    }
+note-many-finished =
+    { $count ->
+        [one] { $count } téléchargement terminé
+        [many] { $count } de téléchargements terminés
+       *[other] { $count } téléchargements terminés
+    }
+note-many-failed =
+    { $count ->
+        [one] { $count } téléchargement a échoué
+        [many] { $count } de téléchargements ont échoué
+       *[other] { $count } téléchargements ont échoué
+    }
+note-many-mixed =
+    { $count ->
+        [one] Terminé : { $count } ; échoué : { $failed }
+        [many] Terminés : { $count } ; échoués : { $failed }
+       *[other] Terminés : { $count } ; échoués : { $failed }
+    }
+note-and-more =
+    { $count ->
+        [one] et { $count } autre
+        [many] et { $count } d’autres
+       *[other] et { $count } autres
+    }
+note-in-tray = { -ashore } est toujours là
+    .body = Les téléchargements continuent. Ouvrez { -ashore } depuis son icône du panneau, ou quittez-le là.
+note-group = { -ashore } - { $owner }
+note-group-command-line = { -ashore } - ligne de commande
+span-more-than-a-day = encore plus d’un jour
+
+ask-open = Ouvrir ce fichier ?
+    .body = { $name } peut exécuter quelque chose sur cet ordinateur. Ne l’ouvrez que si vous savez d’où il vient.
+ask-folder = Choisir un dossier

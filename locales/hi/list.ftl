@@ -1,0 +1,230 @@
+search = खोजें
+search-hint = डाउनलोड खोजें (Ctrl+F)
+search-clear = खोज मिटाएँ
+filters = दिखाएँ
+filters-wide = फ़िल्टर की चौड़ी सूची
+filter-all = सभी
+filter-running = चल रहे
+filter-waiting = प्रतीक्षा में
+filter-done = पूरे
+filter-failed = विफल
+kinds = फ़ाइलों के प्रकार
+kind-video = वीडियो
+kind-music = ऑडियो
+kind-picture = चित्र
+kind-document = दस्तावेज़
+kind-archive = संग्रह
+kind-program = प्रोग्राम
+kind-other = अन्य
+sort-by = क्रम
+sorted-by = क्रम: { $name }
+sort-newest = नए पहले
+sort-name = नाम
+sort-size = आकार
+sort-progress = प्रगति
+sort-left = बाकी समय
+in-turn = जिस क्रम में वे आगे बढ़ेंगे
+chosen = { $count } चुने हुए
+downloads = डाउनलोड
+reading = सूची पढ़ी जा रही है
+reading-file = पढ़ा जा रहा है
+read-again = फिर कोशिश करें
+list-failed = सूची पढ़ी नहीं जा सकी
+more = और
+close = बंद करें
+cancel = रद्द करें
+choose = चुनें…
+
+totals-at-most = अधिकतम { $rate }
+totals-slow-hours = धीमे घंटे
+
+row-sending = भेजा जा रहा है: { $part }
+row-connecting = कनेक्ट हो रहा है
+row-stalled = ठहरा हुआ
+row-failed-files = { $count } विफल
+row-paused-with-everything = बाकी सब के साथ रुका हुआ
+row-paused-at-percent = { percent } पर रुका हुआ
+row-paused-at = { $amount } पर रुका हुआ
+row-not-started = अभी शुरू नहीं हुआ
+row-waits-because = प्रतीक्षा में: { $why }
+row-tries = फिर कोशिश हो रही है
+row-tries-because = फिर कोशिश हो रही है: { $why }
+row-tries-in = { $time } में फिर कोशिश
+row-tries-in-because = { $time } में फिर कोशिश: { $why }
+row-done = पूरा { $moment }
+row-verified = जाँचा हुआ
+row-cancelled = रद्द
+row-cancelled-at = रद्द { $moment }
+row-files-kept = { files-of } रखी गईं
+row-all-failed =
+    { $count ->
+        [one] { $count } फ़ाइल विफल: { $why }
+       *[other] सभी { $count } फ़ाइलें विफल: { $why }
+    }
+row-some-failed = { files-of } विफल: { $why }
+
+retry-failed = विफल फिर आज़माएँ
+remove = हटाएँ
+to-the-top = सबसे ऊपर
+to-the-end = सबसे अंत में
+copy-link = लिंक कॉपी करें
+copy-links = लिंक कॉपी करें
+cancel-asking = डाउनलोड रद्द करें…
+remove-from-list = सूची से हटाएँ
+remove-from-list-asking = सूची से हटाएँ…
+remove-with-files-asking = फ़ाइलों सहित हटाएँ…
+rename = सूची में नाम बदलें
+rename-field = सूची में शीर्षक
+files-show = फ़ाइलें दिखाएँ
+files-hide = फ़ाइलें छिपाएँ
+drag = क्रम बदलने के लिए खींचें (Alt+ऊपर, Alt+नीचे)
+progress-of = { $title } की प्रगति
+action-on = { $action }: { $title }
+
+many-pause = { n-downloads-object } रोकें
+many-resume = { n-downloads-object } फिर शुरू करें
+many-top = { n-downloads-object } सबसे ऊपर ले जाएँ
+many-end = { n-downloads-object } सबसे अंत में ले जाएँ
+many-retry = { n-downloads-object } फिर आज़माएँ
+many-copy = { n-downloads } के लिंक कॉपी करें
+many-cancel = { n-downloads-object } रद्द करें…
+many-remove = { n-downloads-object } हटाएँ
+many-remove-asking = { n-downloads-object } हटाएँ…
+many-remove-files-asking = { n-downloads-object } फ़ाइलों सहित हटाएँ…
+
+empty = शुरू करने के लिए लिंक चिपकाएँ
+    .body = किसी फ़ाइल का पता कॉपी करें और इस विंडो में कहीं भी Ctrl+V दबाएँ। एक साथ कई लिंक भी चलेंगे: हर पंक्ति में एक।
+    .action = लिंक जोड़ें
+    .after = डाउनलोड चलते समय आप विंडो बंद कर सकते हैं। { -ashore } चलता रहता है और पूरे होने पर बताता है।
+nothing-found = कुछ नहीं मिला
+    .search = यहाँ किसी डाउनलोड में “{ $text }” नहीं है।
+    .kind = यहाँ “{ $kind }” प्रकार का कुछ नहीं है।
+    .all-kinds = सभी प्रकार दिखाएँ
+nothing-all = सूची खाली है।
+nothing-running = अभी कुछ नहीं चल रहा।
+nothing-waiting = न कुछ अपनी बारी की, न आपकी प्रतीक्षा में है।
+nothing-done = अभी तक कुछ नहीं आया।
+nothing-failed = कुछ भी विफल नहीं हुआ।
+
+remove-question =
+    { $count ->
+        [one] सूची से हटाएँ?
+       *[other] { n-downloads-object } सूची से हटाएँ?
+    }
+    .keeps = डाउनलोड की गई फ़ाइलें जहाँ हैं वहीं रहेंगी।
+    .files = डाउनलोड की गई फ़ाइलें भी मिटाएँ
+    .deletes = डाउनलोड की गई फ़ाइलें हमेशा के लिए मिटा दी जाएँगी।
+    .submit =
+        { $count ->
+            [one] हटाएँ
+           *[other] { n-downloads-object } हटाएँ
+        }
+    .submit-files = हटाएँ और फ़ाइलें मिटाएँ
+remove-loses-all =
+    { $count ->
+        [one] यह पूरा नहीं हुआ है। अब तक जो आया है वह छोड़ दिया जाएगा।
+       *[other] ये पूरे नहीं हुए हैं। अब तक जो आया है वह छोड़ दिया जाएगा।
+    }
+remove-loses-some =
+    { $count ->
+        [one] इनमें से { $count } पूरा नहीं हुआ है। अब तक जो आया है वह छोड़ दिया जाएगा।
+       *[other] इनमें से { $count } पूरे नहीं हुए हैं। अब तक जो आया है वह छोड़ दिया जाएगा।
+    }
+cancel-question =
+    { $count ->
+        [one] यह डाउनलोड रद्द करें?
+       *[other] { n-downloads-object } रद्द करें?
+    }
+    .body =
+        { $count ->
+            [one] यह रुक जाएगा और अधूरी फ़ाइलों का जो हिस्सा आया है वह छोड़ दिया जाएगा। पूरी फ़ाइलें जहाँ हैं वहीं रहेंगी।
+           *[other] ये रुक जाएँगे और अधूरी फ़ाइलों का जो हिस्सा आया है वह छोड़ दिया जाएगा। पूरी फ़ाइलें जहाँ हैं वहीं रहेंगी।
+        }
+    .submit =
+        { $count ->
+            [one] डाउनलोड रद्द करें
+           *[other] { n-downloads-object } रद्द करें
+        }
+    .keep = डाउनलोड जारी रखें
+
+notices = संदेश
+notice-dismiss = हटाएँ
+notice-copied =
+    { $count ->
+        [one] लिंक कॉपी हुआ।
+       *[other] { $count } लिंक कॉपी हुए।
+    }
+notice-not-copied = लिंक कॉपी नहीं हो सके। डेस्कटॉप अभी इसकी अनुमति नहीं देता।
+notice-not-for-all = { n-downloads } में से { $refused } के लिए यह नहीं हुआ: { $text }
+notice-removed =
+    { $count ->
+        [one] सूची से हटाया गया: { $title }
+       *[other] { $count } डाउनलोड सूची से हटाए गए।
+    }
+notice-undo = वापस लें
+notice-undo-hint = वापस लाएँ (Ctrl+Z)
+notice-back =
+    { $count ->
+        [one] “{ $title }” वापस आ गया।
+       *[other] { $count } डाउनलोड वापस आ गए।
+    }
+notice-are-next =
+    { $count ->
+        [one] { $count } डाउनलोड अगला है।
+       *[other] { $count } डाउनलोड अगले हैं।
+    }
+notice-are-last =
+    { $count ->
+        [one] { $count } डाउनलोड बाकी सब के बाद आएगा।
+       *[other] { $count } डाउनलोड बाकी सब के बाद आएँगे।
+    }
+notice-is-next = “{ $title }” अगला है।
+notice-is-last = “{ $title }” बाकी सब के बाद आएगा।
+notice-is-number = “{ $title }” का क्रम { $count } में से { $number } है।
+notice-was-waiting = “{ $title }” पहले से सूची में था। अब यह अगला है।
+notice-was-running = “{ $title }” पहले से चल रहा है।
+
+keys = कुंजियाँ
+keys-hint = कुंजियाँ (F1)
+keys-choosing = चुनना
+keys-doing = चुने हुए के साथ
+keys-queue = प्रतीक्षा के क्रम में
+keys-anywhere = कहीं भी
+keys-go = सूची में चलें
+keys-choose-more = और चुनें, या Shift के साथ क्लिक करें
+keys-choose-everything = सब कुछ चुनें
+keys-choose-one = एक पर लौटें
+keys-open = फ़ाइल खोलें, या समूह की फ़ाइलें दिखाएँ
+keys-files = समूह की फ़ाइलें दिखाएँ या छिपाएँ
+keys-details = डाउनलोड का विवरण
+keys-pause = रोकें या फिर शुरू करें
+keys-copy = लिंक कॉपी करें
+keys-rename = सूची में नाम बदलें
+keys-remove = सूची से हटाएँ
+keys-remove-files = फ़ाइलों सहित हटाएँ
+keys-menu = बाकी सब
+keys-move = एक स्थान ऊपर या नीचे
+keys-move-far = सबसे ऊपर या सबसे अंत में
+keys-paste = क्लिपबोर्ड के लिंक जोड़ें
+keys-add = डाउनलोड जोड़ें
+keys-search = खोजें
+keys-undo = पिछला हटाना वापस लें
+keys-settings = सेटिंग खोलें, या सूची पर लौटें
+keys-keys = यह अवलोकन
+
+key-ctrl = Ctrl
+key-alt = Alt
+key-shift = Shift
+key-space = स्पेस
+key-up = ऊपर
+key-down = नीचे
+key-left = बाएँ
+key-right = दाएँ
+key-page-up = Page Up
+key-page-down = Page Down
+key-home = Home
+key-end = End
+key-enter = Enter
+key-escape = Esc
+key-delete = Del
+key-menu = मेन्यू

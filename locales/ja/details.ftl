@@ -1,0 +1,80 @@
+details = 詳細
+    .of = { $title } の詳細
+    .hint = 選択したダウンロードの詳細 (I)
+    .close = 詳細を閉じる
+    .resize = 詳細の高さ (上、下)
+    .nothing = ダウンロードを選択すると詳細が表示されます。
+details-files = ファイル
+details-activity = アクティビティ
+details-speed = 速度
+details-about = 情報
+details-connections = { $count } 本の接続
+details-file-before = 前のファイル
+details-file-after = 次のファイル
+details-copy = コピー
+details-copied = コピーしました
+details-not-copied = コピーできませんでした。現在デスクトップが許可していません。
+details-copy-activity = このページの内容をすべてコピー
+details-copy-head = 応答ヘッダーをコピー
+details-attempts = 試行
+details-no-attempts = まだ何も試行していません。
+details-answer = サーバーの応答
+details-answered = { $host } の応答は「{ $status }」でした。
+details-redirects =
+    { $count ->
+        [1] 別のアドレスへ転送されました:
+       *[other] { $count } 回転送されました:
+    }
+details-raw = 受信したままの応答ヘッダー
+
+attempt-number = 試行 { $number }
+attempt-since = { $time }経過
+attempt-took = 所要 { $time }
+attempt-brought = { $amount } 受信
+attempt-status = サーバーの応答 { $status }
+attempt-arrived = すべて届きました: { $amount }。
+attempt-running = 進行中: これまでに { $amount }。
+attempt-connecting = 進行中: 接続しています。
+
+speed-current = 現在
+speed-mean = 平均
+speed-highest = 最高
+speed-not-running = 停止中
+speed-now = 現在
+speed-ago = { $minutes } 分前
+speed-soon = まだ最初のデータが届いていません。
+speed-none = 速度はダウンロード中とその後の数分間表示されます。
+speed-sentence = 直近 { $minutes } 分の速度: 現在 { $current }、平均 { $mean }、最高 { $highest }。
+speed-sentence-not-running = 直近 { $minutes } 分の速度: 現在は停止中、平均 { $mean }、最高 { $highest }。
+
+about-address = アドレス
+about-came-from = 取得元
+about-page = 掲載ページ
+about-mirrors = ミラー
+about-title = タイトル
+about-files = ファイル
+about-files-done = { files-of }が完了
+about-file = ファイル名
+about-folder = フォルダー
+about-size = サイズ
+about-bytes = { $amount } ({ $bytes } バイト)
+about-checked = 検証
+about-by-digest = チェックサムは一致しています。
+about-on-resume = 長さは一致し、つなぎ目も照合済みです。
+about-not-verified = 長さは一致しています。照合するチェックサムはありませんでした。
+about-checksum = チェックサム
+about-expected = 期待値
+about-created = 追加
+about-asked-again = 再要求
+about-finished = 完了
+about-ended = 終了
+about-expires = リストから消える日時
+about-owner = 要求元
+about-owner-window = このウィンドウ
+about-owner-command-line = コマンドライン
+about-id = ID
+about-copy-address = アドレスをコピー
+about-copy-name = 名前をコピー
+about-copy-folder = フォルダーをコピー
+about-copy-checksum = チェックサムをコピー
+about-copy-id = ID をコピー

@@ -1,0 +1,210 @@
+search = 検索
+search-hint = ダウンロードを検索 (Ctrl+F)
+search-clear = 検索をクリア
+filters = 表示
+filters-wide = フィルター一覧を広げる
+filter-all = すべて
+filter-running = 進行中
+filter-waiting = 待機中
+filter-done = 完了
+filter-failed = 失敗
+kinds = ファイルの種類
+kind-video = 動画
+kind-music = 音声
+kind-picture = 画像
+kind-document = 文書
+kind-archive = アーカイブ
+kind-program = プログラム
+kind-other = その他
+sort-by = 並べ替え
+sorted-by = 並べ替え: { $name }
+sort-newest = 新しい順
+sort-name = 名前
+sort-size = サイズ
+sort-progress = 進行状況
+sort-left = 残り時間
+in-turn = 再開される順
+chosen = { $count } 件選択中
+downloads = ダウンロード
+reading = リストを読み込んでいます
+reading-file = 読み込み中
+read-again = もう一度試す
+list-failed = リストを読み込めませんでした
+more = その他
+close = 閉じる
+cancel = キャンセル
+choose = 選択…
+
+totals-at-most = 最大 { $rate }
+totals-slow-hours = 低速の時間帯
+
+row-sending = 送信中 { $part }
+row-connecting = 接続中
+row-stalled = 停滞中
+row-failed-files = { $count } 個失敗
+row-paused-with-everything = 全体とともに一時停止中
+row-paused-at-percent = { percent } で一時停止
+row-paused-at = { $amount } で一時停止
+row-not-started = 未開始
+row-waits-because = 待機中: { $why }
+row-tries = 再試行中
+row-tries-because = 再試行中: { $why }
+row-tries-in = { $time }後に再試行
+row-tries-in-because = { $time }後に再試行: { $why }
+row-done = 完了 { $moment }
+row-verified = 検証済み
+row-cancelled = キャンセル済み
+row-cancelled-at = キャンセル { $moment }
+row-files-kept = { files-of }を保持
+row-all-failed = { n-files }すべてが失敗: { $why }
+row-some-failed = { files-of }が失敗: { $why }
+
+retry-failed = 失敗分を再試行
+remove = 削除
+to-the-top = 先頭へ
+to-the-end = 末尾へ
+copy-link = リンクをコピー
+copy-links = リンクをコピー
+cancel-asking = ダウンロードをキャンセル…
+remove-from-list = リストから削除
+remove-from-list-asking = リストから削除…
+remove-with-files-asking = ファイルごと削除…
+rename = リスト内の名前を変更
+rename-field = リスト内のタイトル
+files-show = ファイルを表示
+files-hide = ファイルを隠す
+drag = ドラッグして順序を変更 (Alt+上、Alt+下)
+progress-of = { $title } の進行状況
+action-on = { $action }: { $title }
+
+many-pause = { n-downloads-object }を一時停止
+many-resume = { n-downloads-object }を再開
+many-top = { n-downloads-object }を先頭へ移動
+many-end = { n-downloads-object }を末尾へ移動
+many-retry = { n-downloads-object }を再試行
+many-copy = { n-downloads }のリンクをコピー
+many-cancel = { n-downloads-object }をキャンセル…
+many-remove = { n-downloads-object }を削除
+many-remove-asking = { n-downloads-object }を削除…
+many-remove-files-asking = { n-downloads-object }をファイルごと削除…
+
+empty = リンクを貼り付けて始めましょう
+    .body = ファイルのアドレスをコピーし、このウィンドウのどこかで Ctrl+V を押してください。1 行に 1 つずつ、一度に多くのリンクも貼り付けられます。
+    .action = リンクを追加
+    .after = ダウンロード中にウィンドウを閉じてもかまいません。{ -ashore } は続行し、完了するとお知らせします。
+nothing-found = 見つかりません
+    .search = 「{ $text }」を含むダウンロードはありません。
+    .kind = 「{ $kind }」の種類のものはありません。
+    .all-kinds = すべての種類を表示
+nothing-all = リストは空です。
+nothing-running = 現在、進行中のものはありません。
+nothing-waiting = 順番や操作を待っているものはありません。
+nothing-done = まだ何も完了していません。
+nothing-failed = 失敗したものはありません。
+
+remove-question =
+    { $count ->
+        [1] リストから削除しますか？
+       *[other] { n-downloads-object }をリストから削除しますか？
+    }
+    .keeps = ダウンロードしたファイルはそのまま残ります。
+    .files = ダウンロードしたファイルも削除する
+    .deletes = ダウンロードしたファイルは完全に削除されます。
+    .submit =
+        { $count ->
+            [1] 削除
+           *[other] { n-downloads-object }を削除
+        }
+    .submit-files = ファイルごと削除
+remove-loses-all =
+    { $count ->
+        [1] まだ完了していません。これまでに届いた分は破棄されます。
+       *[other] いずれもまだ完了していません。これまでに届いた分は破棄されます。
+    }
+remove-loses-some = うち { $count } 件はまだ完了していません。これまでに届いた分は破棄されます。
+cancel-question =
+    { $count ->
+        [1] このダウンロードをキャンセルしますか？
+       *[other] { n-downloads-object }をキャンセルしますか？
+    }
+    .body =
+        { $count ->
+            [1] 停止し、未完了のファイルの届いた分は破棄されます。完了したファイルはそのまま残ります。
+           *[other] すべて停止し、未完了のファイルの届いた分は破棄されます。完了したファイルはそのまま残ります。
+        }
+    .submit =
+        { $count ->
+            [1] ダウンロードをキャンセル
+           *[other] { n-downloads-object }をキャンセル
+        }
+    .keep = ダウンロードを続ける
+
+notices = メッセージ
+notice-dismiss = 閉じる
+notice-copied = { $count } 個のリンクをコピーしました。
+notice-not-copied = リンクをコピーできませんでした。現在デスクトップが許可していません。
+notice-not-for-all = { n-downloads }のうち { $refused } 件では実行できませんでした: { $text }
+notice-removed =
+    { $count ->
+        [1] リストから削除しました: { $title }
+       *[other] { $count } 件のダウンロードをリストから削除しました。
+    }
+notice-undo = 元に戻す
+notice-undo-hint = 取り消す (Ctrl+Z)
+notice-back =
+    { $count ->
+        [1] 「{ $title }」を戻しました。
+       *[other] { $count } 件のダウンロードを戻しました。
+    }
+notice-are-next = 次は { $count } 件のダウンロードです。
+notice-are-last = { $count } 件のダウンロードはほかのすべての後になります。
+notice-is-next = 次は「{ $title }」です。
+notice-is-last = 「{ $title }」はほかのすべての後になります。
+notice-is-number = 「{ $title }」は { $count } 件中 { $number } 番目です。
+notice-was-waiting = 「{ $title }」はすでにリストにありました。次に開始します。
+notice-was-running = 「{ $title }」はすでに進行中です。
+
+keys = キー操作
+keys-hint = キー操作 (F1)
+keys-choosing = 選択
+keys-doing = 選択したものに対して
+keys-queue = 待機中の順序
+keys-anywhere = どこでも
+keys-go = リスト内を移動
+keys-choose-more = 選択を広げる (または Shift を押しながらクリック)
+keys-choose-everything = すべて選択
+keys-choose-one = 1 件の選択に戻す
+keys-open = ファイルを開く、またはセットのファイルを表示
+keys-files = セットのファイルを表示または隠す
+keys-details = ダウンロードの詳細
+keys-pause = 一時停止または再開
+keys-copy = リンクをコピー
+keys-rename = リスト内の名前を変更
+keys-remove = リストから削除
+keys-remove-files = ファイルごと削除
+keys-menu = その他すべて
+keys-move = 1 つ上または下へ
+keys-move-far = 先頭または末尾へ
+keys-paste = クリップボードのリンクを追加
+keys-add = ダウンロードを追加
+keys-search = 検索
+keys-undo = 直前の削除を取り消す
+keys-settings = 設定を開く、またはリストに戻る
+keys-keys = この一覧
+
+key-ctrl = Ctrl
+key-alt = Alt
+key-shift = Shift
+key-space = スペース
+key-up = 上
+key-down = 下
+key-left = 左
+key-right = 右
+key-page-up = Page Up
+key-page-down = Page Down
+key-home = Home
+key-end = End
+key-enter = Enter
+key-escape = Esc
+key-delete = Del
+key-menu = メニュー

@@ -1,0 +1,96 @@
+details = Detalhes
+    .of = Detalhes de { $title }
+    .hint = Detalhes do download selecionado (I)
+    .close = Fechar os detalhes
+    .resize = Altura dos detalhes (Acima, Abaixo)
+    .nothing = Selecione um download para ver seus detalhes.
+details-files = Arquivos
+details-activity = Atividade
+details-speed = Velocidade
+details-about = Informações
+details-connections =
+    { $count ->
+        [one] { $count } conexão
+        [many] { $count } de conexões
+       *[other] { $count } conexões
+    }
+details-file-before = Arquivo anterior
+details-file-after = Próximo arquivo
+details-copy = Copiar
+details-copied = Copiado
+details-not-copied = Não foi possível copiar. O ambiente não permite isso no momento.
+details-copy-activity = Copiar tudo desta página
+details-copy-head = Copiar o cabeçalho da resposta
+details-attempts = Tentativas
+details-no-attempts = Nada foi tentado ainda.
+details-answer = O que o servidor disse
+details-answered = { $host } respondeu “{ $status }”.
+details-redirects =
+    { $count ->
+        [one] Ele mandou o { -ashore } para outro endereço:
+        [many] Ele mandou o { -ashore } adiante { $count } de vezes:
+       *[other] Ele mandou o { -ashore } adiante { $count } vezes:
+    }
+details-raw = Cabeçalho da resposta, como veio
+
+attempt-number = Tentativa { $number }
+attempt-since = há { $time }
+attempt-took = levou { $time }
+attempt-brought = chegaram { $amount }
+attempt-status = o servidor respondeu { $status }
+attempt-arrived = Chegou inteiro: { $amount }.
+attempt-running = Em andamento: { $amount } até agora.
+attempt-connecting = Em andamento: conectando.
+
+speed-current = Agora
+speed-mean = Em média
+speed-highest = No máximo
+speed-not-running = parado
+speed-now = agora
+speed-ago = há { $minutes } min
+speed-soon = Os primeiros bytes ainda não chegaram.
+speed-none = A velocidade aparece durante o download e por alguns minutos depois.
+speed-sentence =
+    { $minutes ->
+        [one] Velocidade do último minuto: agora { $current }, em média { $mean }, no máximo { $highest }.
+        [many] Velocidade dos últimos { $minutes } de minutos: agora { $current }, em média { $mean }, no máximo { $highest }.
+       *[other] Velocidade dos últimos { $minutes } minutos: agora { $current }, em média { $mean }, no máximo { $highest }.
+    }
+speed-sentence-not-running =
+    { $minutes ->
+        [one] Velocidade do último minuto: parado agora, em média { $mean }, no máximo { $highest }.
+        [many] Velocidade dos últimos { $minutes } de minutos: parado agora, em média { $mean }, no máximo { $highest }.
+       *[other] Velocidade dos últimos { $minutes } minutos: parado agora, em média { $mean }, no máximo { $highest }.
+    }
+
+about-address = Endereço
+about-came-from = Veio de
+about-page = Encontrado em
+about-mirrors = Espelhos
+about-title = Título
+about-files = Arquivos
+about-files-done = { files-of } já chegaram
+about-file = Nome do arquivo
+about-folder = Pasta
+about-size = Tamanho
+about-bytes = { $amount } ({ $bytes } bytes)
+about-checked = Verificação
+about-by-digest = A soma de verificação está certa.
+about-on-resume = O comprimento está certo, e o que foi juntado foi comparado.
+about-not-verified = O comprimento está certo. Não havia soma de verificação para comparar.
+about-checksum = Soma de verificação
+about-expected = Esperada
+about-created = Adicionado
+about-asked-again = Pedido de novo
+about-finished = Concluído
+about-ended = Encerrado
+about-expires = Sai da lista
+about-owner = Pedido por
+about-owner-window = esta janela
+about-owner-command-line = linha de comando
+about-id = Identificador
+about-copy-address = Copiar endereço
+about-copy-name = Copiar nome
+about-copy-folder = Copiar pasta
+about-copy-checksum = Copiar soma de verificação
+about-copy-id = Copiar identificador

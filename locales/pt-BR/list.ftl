@@ -1,0 +1,253 @@
+search = Buscar
+search-hint = Buscar downloads (Ctrl+F)
+search-clear = Limpar a busca
+filters = Mostrar
+filters-wide = Lista larga de filtros
+filter-all = Todos
+filter-running = Em andamento
+filter-waiting = Na fila
+filter-done = Concluídos
+filter-failed = Com falha
+kinds = Tipos de arquivo
+kind-video = Vídeo
+kind-music = Áudio
+kind-picture = Imagens
+kind-document = Documentos
+kind-archive = Compactados
+kind-program = Programas
+kind-other = Outros
+sort-by = Ordenar por
+sorted-by = Ordem: { $name }
+sort-newest = Mais recentes primeiro
+sort-name = Nome
+sort-size = Tamanho
+sort-progress = Progresso
+sort-left = Tempo restante
+in-turn = Na ordem em que continuam
+chosen =
+    { $count ->
+        [one] { $count } selecionado
+        [many] { $count } selecionados
+       *[other] { $count } selecionados
+    }
+downloads = Downloads
+reading = Lendo a lista
+reading-file = Lendo
+read-again = Tentar de novo
+list-failed = Não foi possível ler a lista
+more = Mais
+close = Fechar
+cancel = Cancelar
+choose = Escolher…
+
+totals-at-most = no máximo { $rate }
+totals-slow-hours = horas lentas
+
+row-sending = Enviando { $part }
+row-connecting = Conectando
+row-stalled = parado
+row-failed-files =
+    { $count ->
+        [one] { $count } com falha
+        [many] { $count } com falha
+       *[other] { $count } com falha
+    }
+row-paused-with-everything = Em pausa com todo o resto
+row-paused-at-percent = Em pausa em { percent }
+row-paused-at = Em pausa em { $amount }
+row-not-started = ainda não iniciado
+row-waits-because = Aguardando: { $why }
+row-tries = Nova tentativa
+row-tries-because = Nova tentativa: { $why }
+row-tries-in = Nova tentativa em { $time }
+row-tries-in-because = Nova tentativa em { $time }: { $why }
+row-done = Concluído { $moment }
+row-verified = verificado
+row-cancelled = Cancelado
+row-cancelled-at = Cancelado { $moment }
+row-files-kept = { files-of } mantidos
+row-all-failed =
+    { $count ->
+        [one] { $count } arquivo falhou: { $why }
+        [many] Todos os { $count } de arquivos falharam: { $why }
+       *[other] Todos os { $count } arquivos falharam: { $why }
+    }
+row-some-failed = Falha em { files-of }: { $why }
+
+retry-failed = Tentar de novo
+remove = Remover
+to-the-top = Para o início
+to-the-end = Para o fim
+copy-link = Copiar link
+copy-links = Copiar links
+cancel-asking = Cancelar download…
+remove-from-list = Remover da lista
+remove-from-list-asking = Remover da lista…
+remove-with-files-asking = Remover com os arquivos…
+rename = Renomear na lista
+rename-field = Título na lista
+files-show = Mostrar arquivos
+files-hide = Ocultar arquivos
+drag = Arraste para mudar a ordem (Alt+Acima, Alt+Abaixo)
+progress-of = Progresso de { $title }
+action-on = { $action }: { $title }
+
+many-pause = Pausar { n-downloads-object }
+many-resume = Retomar { n-downloads-object }
+many-top = Mover { n-downloads-object } para o início
+many-end = Mover { n-downloads-object } para o fim
+many-retry = Tentar { n-downloads-object } de novo
+many-copy = Copiar links de { n-downloads }
+many-cancel = Cancelar { n-downloads-object }…
+many-remove = Remover { n-downloads-object }
+many-remove-asking = Remover { n-downloads-object }…
+many-remove-files-asking = Remover { n-downloads-object } com os arquivos…
+
+empty = Cole um link para começar
+    .body = Copie o endereço de um arquivo e pressione Ctrl+V em qualquer lugar desta janela. Vários links de uma vez também servem: um por linha.
+    .action = Adicionar links
+    .after = Você pode fechar a janela durante os downloads. O { -ashore } continua e avisa quando eles chegarem.
+nothing-found = Nada encontrado
+    .search = Nenhum download aqui contém “{ $text }”.
+    .kind = Não há nada do tipo “{ $kind }” aqui.
+    .all-kinds = Mostrar todos os tipos
+nothing-all = A lista está vazia.
+nothing-running = Nada em andamento no momento.
+nothing-waiting = Nada aguarda a vez nem espera por você.
+nothing-done = Ainda não chegou nada.
+nothing-failed = Nada falhou.
+
+remove-question =
+    { $count ->
+        [one] Remover da lista?
+        [many] Remover { n-downloads-object } da lista?
+       *[other] Remover { n-downloads-object } da lista?
+    }
+    .keeps = Os arquivos baixados ficam onde estão.
+    .files = Excluir também os arquivos baixados
+    .deletes = Os arquivos baixados são excluídos definitivamente.
+    .submit =
+        { $count ->
+            [one] Remover
+            [many] Remover { n-downloads-object }
+           *[other] Remover { n-downloads-object }
+        }
+    .submit-files = Remover e excluir os arquivos
+remove-loses-all =
+    { $count ->
+        [one] Ele não está concluído. O que chegou até agora é descartado.
+        [many] Eles não estão concluídos. O que chegou até agora é descartado.
+       *[other] Eles não estão concluídos. O que chegou até agora é descartado.
+    }
+remove-loses-some =
+    { $count ->
+        [one] { $count } deles não está concluído. O que chegou até agora é descartado.
+        [many] { $count } deles não estão concluídos. O que chegou até agora é descartado.
+       *[other] { $count } deles não estão concluídos. O que chegou até agora é descartado.
+    }
+cancel-question =
+    { $count ->
+        [one] Cancelar este download?
+        [many] Cancelar { n-downloads-object }?
+       *[other] Cancelar { n-downloads-object }?
+    }
+    .body =
+        { $count ->
+            [one] Ele para, e o que chegou de arquivos não concluídos é descartado. Os arquivos concluídos ficam onde estão.
+            [many] Eles param, e o que chegou de arquivos não concluídos é descartado. Os arquivos concluídos ficam onde estão.
+           *[other] Eles param, e o que chegou de arquivos não concluídos é descartado. Os arquivos concluídos ficam onde estão.
+        }
+    .submit =
+        { $count ->
+            [one] Cancelar download
+            [many] Cancelar { n-downloads-object }
+           *[other] Cancelar { n-downloads-object }
+        }
+    .keep = Continuar baixando
+
+notices = Mensagens
+notice-dismiss = Dispensar
+notice-copied =
+    { $count ->
+        [one] Link copiado.
+        [many] { $count } de links copiados.
+       *[other] { $count } links copiados.
+    }
+notice-not-copied = Não foi possível copiar os links. O ambiente não permite isso no momento.
+notice-not-for-all = Isto não foi feito para { $refused } de { n-downloads }: { $text }
+notice-removed =
+    { $count ->
+        [one] Removido da lista: { $title }
+        [many] { $count } de downloads foram removidos da lista.
+       *[other] { $count } downloads foram removidos da lista.
+    }
+notice-undo = Desfazer
+notice-undo-hint = Trazer de volta (Ctrl+Z)
+notice-back =
+    { $count ->
+        [one] “{ $title }” está de volta.
+        [many] { $count } de downloads estão de volta.
+       *[other] { $count } downloads estão de volta.
+    }
+notice-are-next =
+    { $count ->
+        [one] { $count } download é o próximo.
+        [many] { $count } de downloads são os próximos.
+       *[other] { $count } downloads são os próximos.
+    }
+notice-are-last =
+    { $count ->
+        [one] { $count } download vem depois de todo o resto.
+        [many] { $count } de downloads vêm depois de todo o resto.
+       *[other] { $count } downloads vêm depois de todo o resto.
+    }
+notice-is-next = “{ $title }” é o próximo.
+notice-is-last = “{ $title }” vem depois de todo o resto.
+notice-is-number = “{ $title }” é o número { $number } de { $count }.
+notice-was-waiting = “{ $title }” já estava na lista. É o próximo.
+notice-was-running = “{ $title }” já está em andamento.
+
+keys = Teclas
+keys-hint = Teclas (F1)
+keys-choosing = Selecionar
+keys-doing = Com o que foi selecionado
+keys-queue = Na ordem do que aguarda
+keys-anywhere = Em qualquer lugar
+keys-go = Percorrer a lista
+keys-choose-more = Selecionar mais, ou clicar com Shift
+keys-choose-everything = Selecionar tudo
+keys-choose-one = Voltar a um só
+keys-open = Abrir o arquivo, ou mostrar os arquivos de um grupo
+keys-files = Mostrar ou ocultar os arquivos de um grupo
+keys-details = Detalhes do download
+keys-pause = Pausar ou retomar
+keys-copy = Copiar os links
+keys-rename = Renomear na lista
+keys-remove = Remover da lista
+keys-remove-files = Remover com os arquivos
+keys-menu = Todo o resto
+keys-move = Uma posição acima ou abaixo
+keys-move-far = Para o início ou para o fim
+keys-paste = Adicionar os links da área de transferência
+keys-add = Adicionar downloads
+keys-search = Buscar
+keys-undo = Desfazer a última remoção
+keys-settings = Abrir as configurações, ou voltar à lista
+keys-keys = Este resumo
+
+key-ctrl = Ctrl
+key-alt = Alt
+key-shift = Shift
+key-space = Espaço
+key-up = Acima
+key-down = Abaixo
+key-left = Esquerda
+key-right = Direita
+key-page-up = Page Up
+key-page-down = Page Down
+key-home = Home
+key-end = End
+key-enter = Enter
+key-escape = Esc
+key-delete = Del
+key-menu = Menu

@@ -1,0 +1,48 @@
+tray-open = Abrir o { -ashore }
+tray-quit = Sair
+tray-shut = Não é possível abrir a lista
+
+note-show = Mostrar
+note-sent = { $amount } enviados
+note-done = Concluído
+note-files-left-out =
+    { $count ->
+        [one] { $count } arquivo deixado de fora
+        [many] { $count } de arquivos deixados de fora
+       *[other] { $count } arquivos deixados de fora
+    }
+note-failed = Não foi possível baixar.
+note-files-failed =
+    { $count ->
+        [one] { $count } arquivo falhou: { $why }
+        [many] { $count } de arquivos falharam: { $why }
+       *[other] { $count } arquivos falharam: { $why }
+    }
+note-many-finished =
+    { $count ->
+        [one] { $count } download concluído
+        [many] { $count } de downloads concluídos
+       *[other] { $count } downloads concluídos
+    }
+note-many-failed =
+    { $count ->
+        [one] { $count } download falhou
+        [many] { $count } de downloads falharam
+       *[other] { $count } downloads falharam
+    }
+note-many-mixed =
+    { $count ->
+        [one] { $count } download concluído, { $failed } com falha
+        [many] { $count } de downloads concluídos, { $failed } com falha
+       *[other] { $count } downloads concluídos, { $failed } com falha
+    }
+note-and-more = e mais { $count }
+note-in-tray = O { -ashore } continua aqui
+    .body = Os downloads continuam. Abra o { -ashore } pelo ícone no painel, ou encerre-o por lá.
+note-group = { -ashore } - { $owner }
+note-group-command-line = { -ashore } - linha de comando
+span-more-than-a-day = mais de um dia restante
+
+ask-open = Abrir este arquivo?
+    .body = { $name } pode executar algo neste computador. Abra somente se souber de onde vem.
+ask-folder = Escolher uma pasta

@@ -1,0 +1,75 @@
+-ashore = Ashore
+
+size =
+    { $unit ->
+        [B] { $amount } Б
+        [kB] { $amount } кБ
+        [GB] { $amount } ГБ
+        [TB] { $amount } ТБ
+        [PB] { $amount } ПБ
+       *[MB] { $amount } МБ
+    }
+
+part = { $done } из { $whole }
+rate = { $size }/с
+percent = { $percent } %
+
+span-seconds = { $seconds } с
+span-minutes = { $minutes } мин
+span-hours = { $hours } ч
+span-hours-minutes = { $hours } ч { $minutes } мин
+span-days =
+    { $days ->
+        [one] { $days } день
+        [few] { $days } дня
+        [many] { $days } дней
+       *[other] { $days } дня
+    }
+time-left = осталось { $time }
+moment = { $date }, { $time }
+
+n-files =
+    { $count ->
+        [one] { $count } файл
+        [few] { $count } файла
+        [many] { $count } файлов
+       *[other] { $count } файла
+    }
+n-downloads =
+    { $count ->
+        [one] { $count } загрузка
+        [few] { $count } загрузки
+        [many] { $count } загрузок
+       *[other] { $count } загрузки
+    }
+n-downloads-object =
+    { $count ->
+        [one] { $count } загрузку
+        [few] { $count } загрузки
+        [many] { $count } загрузок
+       *[other] { $count } загрузки
+    }
+files-of =
+    { $count ->
+        [one] { $done } из { $count } файла
+        [few] { $done } из { $count } файлов
+        [many] { $done } из { $count } файлов
+       *[other] { $done } из { $count } файла
+    }
+
+totals-paused = Всё приостановлено
+totals-idle = Ничего не загружается
+totals-running = активных: { $count }
+totals-waiting = в ожидании: { $count }
+
+row-paused = Приостановлено
+row-waits = Ждёт своей очереди
+
+action-pause = Пауза
+action-resume = Продолжить
+action-cancel = Отменить
+action-open = Открыть
+action-show-in-folder = Открыть папку
+action-retry = Повторить
+pause-all = Приостановить всё
+resume-all = Продолжить всё

@@ -1,0 +1,103 @@
+details = Сведения
+    .of = Сведения: { $title }
+    .hint = Сведения о выбранной загрузке (I)
+    .close = Закрыть сведения
+    .resize = Высота панели сведений (Вверх, Вниз)
+    .nothing = Выберите загрузку, чтобы увидеть сведения о ней.
+details-files = Файлы
+details-activity = История
+details-speed = Скорость
+details-about = О загрузке
+details-connections =
+    { $count ->
+        [one] { $count } соединение
+        [few] { $count } соединения
+        [many] { $count } соединений
+       *[other] { $count } соединения
+    }
+details-file-before = Предыдущий файл
+details-file-after = Следующий файл
+details-copy = Копировать
+details-copied = Скопировано
+details-not-copied = Не удалось скопировать. Рабочий стол сейчас этого не позволяет.
+details-copy-activity = Копировать всё на этой странице
+details-copy-head = Копировать заголовки ответа
+details-attempts = Попытки
+details-no-attempts = Попыток ещё не было.
+details-answer = Что сказал сервер
+details-answered = { $host } ответил «{ $status }».
+details-redirects =
+    { $count ->
+        [1] Он направил { -ashore } на другой адрес:
+        [one] Он направил { -ashore } дальше { $count } раз:
+        [few] Он направил { -ashore } дальше { $count } раза:
+        [many] Он направил { -ashore } дальше { $count } раз:
+       *[other] Он направил { -ashore } дальше { $count } раза:
+    }
+details-raw = Заголовки ответа, как они пришли
+
+attempt-number = Попытка { $number }
+attempt-since = идёт { $time }
+attempt-took = заняла { $time }
+attempt-brought = получено { $amount }
+attempt-status = сервер ответил { $status }
+attempt-arrived = Получено целиком: { $amount }.
+attempt-running = Идёт: пока { $amount }.
+attempt-connecting = Идёт: подключение.
+
+speed-current = Сейчас
+speed-mean = В среднем
+speed-highest = Не более
+speed-not-running = не идёт
+speed-now = сейчас
+speed-ago = { $minutes } мин назад
+speed-soon = Первые байты ещё не пришли.
+speed-none = Скорость показывается во время загрузки и ещё несколько минут после неё.
+speed-sentence =
+    { $minutes ->
+        [1] Скорость за последнюю минуту: сейчас { $current }, в среднем { $mean }, не более { $highest }.
+        [one] Скорость за последнюю { $minutes } минуту: сейчас { $current }, в среднем { $mean }, не более { $highest }.
+        [few] Скорость за последние { $minutes } минуты: сейчас { $current }, в среднем { $mean }, не более { $highest }.
+        [many] Скорость за последние { $minutes } минут: сейчас { $current }, в среднем { $mean }, не более { $highest }.
+       *[other] Скорость за последние { $minutes } минуты: сейчас { $current }, в среднем { $mean }, не более { $highest }.
+    }
+speed-sentence-not-running =
+    { $minutes ->
+        [1] Скорость за последнюю минуту: сейчас не идёт, в среднем { $mean }, не более { $highest }.
+        [one] Скорость за последнюю { $minutes } минуту: сейчас не идёт, в среднем { $mean }, не более { $highest }.
+        [few] Скорость за последние { $minutes } минуты: сейчас не идёт, в среднем { $mean }, не более { $highest }.
+        [many] Скорость за последние { $minutes } минут: сейчас не идёт, в среднем { $mean }, не более { $highest }.
+       *[other] Скорость за последние { $minutes } минуты: сейчас не идёт, в среднем { $mean }, не более { $highest }.
+    }
+
+about-address = Адрес
+about-came-from = Получено с
+about-page = Найдено на
+about-mirrors = Зеркала
+about-title = Название
+about-files = Файлы
+about-files-done = готово { files-of }
+about-file = Имя файла
+about-folder = Папка
+about-size = Размер
+about-bytes = { $amount } ({ $bytes } байт)
+about-checked = Проверка
+about-by-digest = Контрольная сумма верна.
+about-on-resume = Длина верна, а присоединённое было сравнено.
+about-not-verified = Длина верна. Контрольной суммы для сравнения не было.
+about-checksum = Контрольная сумма
+about-expected = Ожидалась
+about-created = Добавлено
+about-asked-again = Запрошено снова
+about-finished = Готово
+about-ended = Завершено
+about-expires = Уйдёт из списка
+about-owner = Источник запроса
+about-owner-window = это окно
+about-owner-command-line = командная строка
+about-id = Идентификатор
+about-copy-address = Копировать адрес
+about-copy-name = Копировать имя
+about-copy-folder = Копировать папку
+about-copy-checksum = Копировать контрольную сумму
+about-copy-id = Копировать идентификатор

@@ -1,0 +1,277 @@
+search = Поиск
+search-hint = Поиск загрузок (Ctrl+F)
+search-clear = Очистить поиск
+filters = Показать
+filters-wide = Широкий список фильтров
+filter-all = Все
+filter-running = Активные
+filter-waiting = Ожидают
+filter-done = Готовые
+filter-failed = С ошибками
+kinds = Типы файлов
+kind-video = Видео
+kind-music = Аудио
+kind-picture = Изображения
+kind-document = Документы
+kind-archive = Архивы
+kind-program = Программы
+kind-other = Прочее
+sort-by = Сортировка
+sorted-by = Сортировка: { $name }
+sort-newest = Сначала новые
+sort-name = Имя
+sort-size = Размер
+sort-progress = Ход загрузки
+sort-left = Оставшееся время
+in-turn = В том порядке, в котором они продолжатся
+chosen = Выбрано: { $count }
+downloads = Загрузки
+reading = Чтение списка
+reading-file = Чтение
+read-again = Повторить
+list-failed = Не удалось прочитать список
+more = Ещё
+close = Закрыть
+cancel = Отмена
+choose = Выбрать…
+
+totals-at-most = не быстрее { $rate }
+totals-slow-hours = медленные часы
+
+row-sending = Отправка: { $part }
+row-connecting = Подключение
+row-stalled = остановилось
+row-failed-files = с ошибкой: { $count }
+row-paused-with-everything = Приостановлено вместе со всем остальным
+row-paused-at-percent = Приостановлено на { percent }
+row-paused-at = Приостановлено на { $amount }
+row-not-started = ещё не начато
+row-waits-because = Ожидание: { $why }
+row-tries = Новая попытка
+row-tries-because = Новая попытка: { $why }
+row-tries-in = Новая попытка через { $time }
+row-tries-in-because = Новая попытка через { $time }: { $why }
+row-done = Готово { $moment }
+row-verified = проверено
+row-cancelled = Отменено
+row-cancelled-at = Отменено { $moment }
+row-files-kept = сохранено { files-of }
+row-all-failed =
+    { $count ->
+        [one] Не удалось загрузить { $count } файл: { $why }
+        [few] Не удалось загрузить все { $count } файла: { $why }
+        [many] Не удалось загрузить все { $count } файлов: { $why }
+       *[other] Не удалось загрузить все { $count } файла: { $why }
+    }
+row-some-failed = Не удалось загрузить { files-of }: { $why }
+
+retry-failed = Повторить
+remove = Убрать
+to-the-top = В начало
+to-the-end = В конец
+copy-link = Копировать ссылку
+copy-links = Копировать ссылки
+cancel-asking = Отменить загрузку…
+remove-from-list = Убрать из списка
+remove-from-list-asking = Убрать из списка…
+remove-with-files-asking = Убрать вместе с файлами…
+rename = Переименовать в списке
+rename-field = Название в списке
+files-show = Показать файлы
+files-hide = Скрыть файлы
+drag = Перетащите, чтобы изменить порядок (Alt+Вверх, Alt+Вниз)
+progress-of = Ход загрузки: { $title }
+action-on = { $action }: { $title }
+
+many-pause = Приостановить { n-downloads-object }
+many-resume = Продолжить { n-downloads-object }
+many-top = Переместить { n-downloads-object } в начало
+many-end = Переместить { n-downloads-object } в конец
+many-retry = Повторить { n-downloads-object }
+many-copy =
+    { $count ->
+        [one] Копировать ссылки { $count } загрузки
+        [few] Копировать ссылки { $count } загрузок
+        [many] Копировать ссылки { $count } загрузок
+       *[other] Копировать ссылки { $count } загрузки
+    }
+many-cancel = Отменить { n-downloads-object }…
+many-remove = Убрать { n-downloads-object }
+many-remove-asking = Убрать { n-downloads-object }…
+many-remove-files-asking = Убрать { n-downloads-object } вместе с файлами…
+
+empty = Вставьте ссылку, чтобы начать
+    .body = Скопируйте адрес файла и нажмите Ctrl+V в любом месте этого окна. Можно вставить сразу много ссылок: по одной в строке.
+    .action = Добавить ссылки
+    .after = Окно можно закрыть, пока идут загрузки. { -ashore } продолжит работу и сообщит, когда всё будет готово.
+nothing-found = Ничего не найдено
+    .search = Здесь нет загрузок, содержащих «{ $text }».
+    .kind = Здесь нет ничего типа «{ $kind }».
+    .all-kinds = Показать все типы
+nothing-all = Список пуст.
+nothing-running = Сейчас ничего не загружается.
+nothing-waiting = Ничто не ждёт ни своей очереди, ни вас.
+nothing-done = Пока ничего не загружено.
+nothing-failed = Ошибок нет.
+
+remove-question =
+    { $count ->
+        [1] Убрать из списка?
+        [one] Убрать { n-downloads-object } из списка?
+        [few] Убрать { n-downloads-object } из списка?
+        [many] Убрать { n-downloads-object } из списка?
+       *[other] Убрать { n-downloads-object } из списка?
+    }
+    .keeps = Загруженные файлы останутся на месте.
+    .files = Удалить и загруженные файлы
+    .deletes = Загруженные файлы будут удалены безвозвратно.
+    .submit =
+        { $count ->
+            [1] Убрать
+            [one] Убрать { n-downloads-object }
+            [few] Убрать { n-downloads-object }
+            [many] Убрать { n-downloads-object }
+           *[other] Убрать { n-downloads-object }
+        }
+    .submit-files = Убрать и удалить файлы
+remove-loses-all =
+    { $count ->
+        [1] Загрузка не завершена. То, что уже получено, будет отброшено.
+        [one] Загрузки не завершены. То, что уже получено, будет отброшено.
+        [few] Загрузки не завершены. То, что уже получено, будет отброшено.
+        [many] Загрузки не завершены. То, что уже получено, будет отброшено.
+       *[other] Загрузки не завершены. То, что уже получено, будет отброшено.
+    }
+remove-loses-some =
+    { $count ->
+        [one] { $count } из них не завершена. То, что уже получено, будет отброшено.
+        [few] { $count } из них не завершены. То, что уже получено, будет отброшено.
+        [many] { $count } из них не завершены. То, что уже получено, будет отброшено.
+       *[other] { $count } из них не завершены. То, что уже получено, будет отброшено.
+    }
+cancel-question =
+    { $count ->
+        [1] Отменить эту загрузку?
+        [one] Отменить { n-downloads-object }?
+        [few] Отменить { n-downloads-object }?
+        [many] Отменить { n-downloads-object }?
+       *[other] Отменить { n-downloads-object }?
+    }
+    .body =
+        { $count ->
+            [1] Она остановится, а то, что получено из незавершённых файлов, будет отброшено. Готовые файлы останутся на месте.
+            [one] Они остановятся, а то, что получено из незавершённых файлов, будет отброшено. Готовые файлы останутся на месте.
+            [few] Они остановятся, а то, что получено из незавершённых файлов, будет отброшено. Готовые файлы останутся на месте.
+            [many] Они остановятся, а то, что получено из незавершённых файлов, будет отброшено. Готовые файлы останутся на месте.
+           *[other] Они остановятся, а то, что получено из незавершённых файлов, будет отброшено. Готовые файлы останутся на месте.
+        }
+    .submit =
+        { $count ->
+            [1] Отменить загрузку
+            [one] Отменить { n-downloads-object }
+            [few] Отменить { n-downloads-object }
+            [many] Отменить { n-downloads-object }
+           *[other] Отменить { n-downloads-object }
+        }
+    .keep = Продолжить загрузку
+
+notices = Сообщения
+notice-dismiss = Скрыть
+notice-copied =
+    { $count ->
+        [1] Ссылка скопирована.
+        [one] Скопирована { $count } ссылка.
+        [few] Скопировано { $count } ссылки.
+        [many] Скопировано { $count } ссылок.
+       *[other] Скопировано { $count } ссылки.
+    }
+notice-not-copied = Ссылки не удалось скопировать. Рабочий стол сейчас этого не позволяет.
+notice-not-for-all =
+    { $count ->
+        [one] Это не сделано для { $refused } из { $count } загрузки: { $text }
+        [few] Это не сделано для { $refused } из { $count } загрузок: { $text }
+        [many] Это не сделано для { $refused } из { $count } загрузок: { $text }
+       *[other] Это не сделано для { $refused } из { $count } загрузки: { $text }
+    }
+notice-removed =
+    { $count ->
+        [1] Убрано из списка: { $title }
+        [one] Из списка убрана { $count } загрузка.
+        [few] Из списка убрано { $count } загрузки.
+        [many] Из списка убрано { $count } загрузок.
+       *[other] Из списка убрано { $count } загрузки.
+    }
+notice-undo = Вернуть
+notice-undo-hint = Вернуть обратно (Ctrl+Z)
+notice-back =
+    { $count ->
+        [1] «{ $title }» снова в списке.
+        [one] { $count } загрузка снова в списке.
+        [few] { $count } загрузки снова в списке.
+        [many] { $count } загрузок снова в списке.
+       *[other] { $count } загрузки снова в списке.
+    }
+notice-are-next =
+    { $count ->
+        [one] Следующей будет { $count } загрузка.
+        [few] Следующими будут { $count } загрузки.
+        [many] Следующими будут { $count } загрузок.
+       *[other] Следующими будут { $count } загрузки.
+    }
+notice-are-last =
+    { $count ->
+        [one] После всего остального пойдёт { $count } загрузка.
+        [few] После всего остального пойдут { $count } загрузки.
+        [many] После всего остального пойдут { $count } загрузок.
+       *[other] После всего остального пойдут { $count } загрузки.
+    }
+notice-is-next = Следующим будет «{ $title }».
+notice-is-last = «{ $title }» пойдёт после всего остального.
+notice-is-number = «{ $title }» — номер { $number } из { $count }.
+notice-was-waiting = «{ $title }» уже есть в списке и будет следующим.
+notice-was-running = «{ $title }» уже загружается.
+
+keys = Клавиши
+keys-hint = Клавиши (F1)
+keys-choosing = Выбор
+keys-doing = С выбранным
+keys-queue = В порядке ожидания
+keys-anywhere = Везде
+keys-go = Перемещаться по списку
+keys-choose-more = Выбрать больше, или щёлкнуть с Shift
+keys-choose-everything = Выбрать всё
+keys-choose-one = Назад к одной
+keys-open = Открыть файл или показать файлы набора
+keys-files = Показать или скрыть файлы набора
+keys-details = Сведения о загрузке
+keys-pause = Приостановить или продолжить
+keys-copy = Копировать ссылки
+keys-rename = Переименовать в списке
+keys-remove = Убрать из списка
+keys-remove-files = Убрать вместе с файлами
+keys-menu = Всё остальное
+keys-move = На одно место вверх или вниз
+keys-move-far = В начало или в конец
+keys-paste = Добавить ссылки из буфера обмена
+keys-add = Добавить загрузки
+keys-search = Поиск
+keys-undo = Вернуть последнее убранное
+keys-settings = Открыть настройки или вернуться к списку
+keys-keys = Этот обзор
+
+key-ctrl = Ctrl
+key-alt = Alt
+key-shift = Shift
+key-space = Пробел
+key-up = Вверх
+key-down = Вниз
+key-left = Влево
+key-right = Вправо
+key-page-up = Page Up
+key-page-down = Page Down
+key-home = Home
+key-end = End
+key-enter = Enter
+key-escape = Esc
+key-delete = Del
+key-menu = Меню

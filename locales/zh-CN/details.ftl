@@ -1,0 +1,80 @@
+details = 详细信息
+    .of = { $title } 的详细信息
+    .hint = 所选下载的详细信息（I）
+    .close = 关闭详细信息
+    .resize = 详细信息的高度（上、下）
+    .nothing = 选择一项下载以查看其详细信息。
+details-files = 文件
+details-activity = 活动
+details-speed = 速度
+details-about = 关于
+details-connections = { $count } 个连接
+details-file-before = 上一个文件
+details-file-after = 下一个文件
+details-copy = 复制
+details-copied = 已复制
+details-not-copied = 无法复制。桌面目前不允许此操作。
+details-copy-activity = 复制此页的全部内容
+details-copy-head = 复制响应头
+details-attempts = 尝试
+details-no-attempts = 尚未进行任何尝试。
+details-answer = 服务器的响应
+details-answered = { $host } 的响应为“{ $status }”。
+details-redirects =
+    { $count ->
+        [1] 它将 { -ashore } 转到另一个地址：
+       *[other] 它将 { -ashore } 转了 { $count } 次：
+    }
+details-raw = 原始响应头
+
+attempt-number = 第 { $number } 次尝试
+attempt-since = 已进行 { $time }
+attempt-took = 用时 { $time }
+attempt-brought = 收到 { $amount }
+attempt-status = 服务器响应 { $status }
+attempt-arrived = 已完整接收：{ $amount }。
+attempt-running = 进行中：目前 { $amount }。
+attempt-connecting = 进行中：正在连接。
+
+speed-current = 当前
+speed-mean = 平均
+speed-highest = 最高
+speed-not-running = 未在进行
+speed-now = 现在
+speed-ago = { $minutes } 分钟前
+speed-soon = 尚未收到数据。
+speed-none = 下载期间及之后几分钟内会显示速度。
+speed-sentence = 最近 { $minutes } 分钟的速度：当前 { $current }，平均 { $mean }，最高 { $highest }。
+speed-sentence-not-running = 最近 { $minutes } 分钟的速度：当前未在进行，平均 { $mean }，最高 { $highest }。
+
+about-address = 地址
+about-came-from = 来自
+about-page = 发现于
+about-mirrors = 镜像
+about-title = 标题
+about-files = 文件
+about-files-done = 已完成 { files-of }
+about-file = 文件名
+about-folder = 文件夹
+about-size = 大小
+about-bytes = { $amount }（{ $bytes } 字节）
+about-checked = 校验
+about-by-digest = 校验和正确。
+about-on-resume = 长度正确，拼接处已比对。
+about-not-verified = 长度正确。没有可供比对的校验和。
+about-checksum = 校验和
+about-expected = 预期
+about-created = 添加时间
+about-asked-again = 再次请求
+about-finished = 完成时间
+about-ended = 结束时间
+about-expires = 移出列表
+about-owner = 请求者
+about-owner-window = 此窗口
+about-owner-command-line = 命令行
+about-id = 标识
+about-copy-address = 复制地址
+about-copy-name = 复制名称
+about-copy-folder = 复制文件夹
+about-copy-checksum = 复制校验和
+about-copy-id = 复制标识
