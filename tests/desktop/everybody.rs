@@ -28,8 +28,8 @@ const AAA_CONTRAST: &str = "{ type: 'rule', values: ['color-contrast-enhanced'] 
 /// How many things move for long enough to be seen.
 const MOVING: &str = "return document.getAnimations().filter(({ effect }) => effect.getTiming().duration > 1).length";
 
-/// What has no room: a page or a list that scrolls sideways, what can be pressed but not be seen whole, words that stick out
-/// of their place, a row that is too low, a menu or a dialog that is larger than the window.
+/// What has no room: a page or a list that scrolls sideways, what can be pressed but not be seen whole, words that stick
+/// out of their place, a row that is too low, a menu or a dialog that is larger than the window or written the other way.
 const ROOM: &str = "
     const name = (element) => element.dataset?.testid ?? element.getAttribute('aria-label') ?? element.className;
     const all = [...document.querySelectorAll('body *')].filter((element) => element.checkVisibility());
@@ -43,6 +43,9 @@ const ROOM: &str = "
         const { top, bottom } = element.getBoundingClientRect();
         return top < -1 || bottom > innerHeight + 1;
     });
+    const way = (element) => getComputedStyle(element).direction;
+    const turned = all.filter((element) =>
+        element.matches('[role=menu], [role=dialog]') && way(element) !== way(document.documentElement));
     const full = all.filter((element) => element.matches('[role=row]') && element.scrollHeight > element.clientHeight + 1);
     const out = [];
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -66,6 +69,7 @@ const ROOM: &str = "
         ...sideways.map((element) => `${name(element)} scrolls sideways: ${element.scrollWidth} in ${element.clientWidth}`),
         ...cut.map((element) => `${name(element)} is cut`),
         ...large.map((element) => `${name(element)} is higher than the window`),
+        ...turned.map((element) => `${name(element)} is written the other way`),
         ...full.map((element) => `${name(element)} has more than its row`),
         ...out.map((text) => `${text} sticks out`),
     ];
@@ -83,8 +87,9 @@ async fn every_view_can_be_used_by_everybody() {
             let said: Vec<String> = from_value(said).unwrap();
             found.extend(said.into_iter().map(|said| format!("{} ({}): {said}", scene.name, look.name)));
         };
-        scene.set(&page, NARROW).await;
-        note(NARROW, page.run(ROOM).await);
+        let narrow = Look { name: "narrow, right to left", direction: "rtl", ..NARROW };
+        scene.set(&page, narrow).await;
+        note(narrow, page.run(ROOM).await);
         for look in [LIGHT, LARGE_TEXT] {
             scene.set(&page, look).await;
             page.run(&axe).await;
