@@ -18,6 +18,7 @@ mod settings;
 mod stage;
 
 mod details;
+mod language;
 mod list;
 mod notify;
 mod pictures;
