@@ -23,6 +23,7 @@ mod taskbar;
 mod details;
 mod everybody;
 mod gallery;
+mod language;
 mod life;
 mod list;
 mod notify;

@@ -55,6 +55,7 @@ const LONG_TITLE: &str = "[data-testid='row'][aria-label^='A very long file name
 const SET: &str = "[data-testid='row'][aria-label^='Debian 13 installer set,']";
 const FAILED: &str = "[data-testid='row'][aria-label^='dataset-2026,']";
 const FINISHED: &str = "[data-testid='row'][aria-label^='thesis.pdf,']";
+const OLD: &str = "[data-testid='row'][aria-label^='old-manual.pdf,']";
 const HALF: &str = "[data-testid='row'][aria-label^='lecture-07.mp4,']";
 
 const PASTED: &str = "https://example.org/page-[001:120].jpg\u{e007}\
@@ -88,6 +89,15 @@ pub const SCENES: &[Scene] = &[
     scene("Menu of the order", "", &[Click("sort"), See("sort-name")]),
     scene("Add", "", &[Click("add-button"), See("add-dialog")]),
     scene("Add, several lines", "", &[Click("add-button"), Keys("add-links", PASTED)]),
+    scene("Add, a file that the server knows", "", &[Click("add-button"), Keys("add-links", "https://example.org/taken.zip"), See("add-taken")]),
+    scene("Add, a sign-in is asked for", "", &[Click("add-button"), Keys("add-links", "https://example.org/private"), See("add-headers")]),
+    scene(
+        "Add, an unfinished one goes on",
+        "",
+        &[Click("add-button"), Keys("add-links", "https://files.example.org/pub/backup-2026-09.tar?again"), See("add-known")],
+    ),
+    scene("Another link", "", &[ClickOn(OLD), Keys("list", "\u{e008}\u{e03a}\u{e000}"), Click("menu-relink"), See("relink-dialog")]),
+    scene("Speed limits", "", &[Click("limit"), See("limit-none")]),
     scene("Details, files", "", &[ClickOn(SET), Keys("list", "i"), See("details-file-words")]),
     scene(
         "Details, activity",
