@@ -33,7 +33,7 @@ use crate::{
 
 /// The ledger's file in the data folder.
 pub(crate) const LEDGER: &str = "ledger.sqlite";
-/// An engine says once a minute that it lives; what ended that long before its last word was tidied up.
+/// An engine says once a minute that it lives, at rest every five; what ended that long before its last word was tidied up.
 const TIDY_BEFORE_BEAT_US: i64 = 120_000_000;
 /// Where request bodies are kept until they are sent.
 pub(crate) const BODIES: &str = "bodies";

@@ -84,3 +84,6 @@ action-show-in-folder = إظهار في المجلد
 action-retry = إعادة المحاولة
 pause-all = إيقاف الكل مؤقتًا
 resume-all = استئناف الكل
+
+limit = حد السرعة
+    .none = بلا حد

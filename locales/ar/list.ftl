@@ -312,3 +312,5 @@ key-enter = Enter
 key-escape = Esc
 key-delete = Del
 key-menu = القائمة
+
+limit-is = حد السرعة: { $limit }

@@ -1,8 +1,10 @@
 tray-open = فتح { -ashore }
 tray-quit = إنهاء
+tray-clipboard = إضافة من الحافظة
 tray-shut = تعذر فتح القائمة
 
 note-show = إظهار
+note-details = التفاصيل
 note-sent = أُرسل { $amount }
 note-done = اكتمل
 note-files-left-out =
@@ -60,6 +62,10 @@ note-and-more =
         [many] و{ $count } أخرى
        *[other] و{ $count } أخرى
     }
+note-all-done = اكتملت كل التنزيلات
+    .body = { note-many-finished }. لم يبق ما يُنتظر.
+note-all-ended = انتهت كل التنزيلات
+    .body = { note-many-mixed }. تقول القائمة السبب.
 note-in-tray = ما زال { -ashore } هنا
     .body = تستمر التنزيلات. افتح { -ashore } من أيقونته في الشريط، أو أنهِه من هناك.
 note-group = { -ashore } - { $owner }

@@ -5,9 +5,10 @@ add-links = Links
     .hint = https://…  einer in jeder Zeile
 add-folder = Ordner
     .hint = Ihr Ordner für Downloads
-add-name = Titel
-    .hint = Von der Datei übernommen
-    .hint-set = Von den Dateien übernommen
+add-name = Dateiname
+    .hint = Vom Server übernommen
+add-set-title = Titel
+    .hint = Von den Dateien übernommen
 add-checksum = Prüfsumme
     .hint = sha-256=… (wenn vorhanden)
 add-checksum-trouble = Eine Prüfsumme sieht so aus: sha-256= und dahinter 64 Ziffern und Buchstaben von a bis f.
@@ -16,6 +17,7 @@ add-one-set = Eine Gruppe
 add-one-each = Je einer
 add-start = Beginn
 add-now = Jetzt
+add-next = Als Nächstes
 add-later = Später
 add-submit =
     { $count ->
@@ -57,3 +59,40 @@ add-partly-left =
         [one] Der hier verbliebene nicht:
        *[other] Die { $count } hier verbliebenen nicht:
     }
+
+add-asking = Der Server wird gefragt…
+add-wants-sign-in = Der Server verlangt eine Anmeldung. Tragen Sie sie unten ein, oder verwenden Sie einen Link, der die Erlaubnis mitbringt.
+add-unsized = Der Server sagt nicht, wie groß sie ist
+add-resumes = kann nach einer Unterbrechung weitergehen
+add-begins-anew = beginnt nach einer Unterbrechung von vorn
+
+add-is-there = Dieser Link ist schon in der Liste
+add-is-there-otherwise = Ein Link zum selben Ziel ist schon in der Liste
+add-are-all-there = Alle diese Links sind schon in der Liste
+add-are-there =
+    { $count ->
+        [one] 1 dieser Links ist schon in der Liste
+       *[other] { $count } dieser Links sind schon in der Liste
+    }
+add-repeat = Was damit geschehen soll
+add-go-on = Den vorhandenen fortsetzen
+add-skip = Auslassen
+add-again = Erneut herunterladen
+add-taken = Im Ordner gibt es schon etwas mit dem Namen { $name }. Es bleibt, und diese Datei bekommt eine Zahl hinter ihren Namen.
+
+add-along = Anmeldung und Kopfzeilen
+add-user = Benutzername
+add-password = Passwort
+add-keep = Die Anmeldung im Schlüsselbund aufbewahren
+add-headers = Kopfzeilen
+    .hint = Name: Wert
+add-headers-trouble = Zeile { $line } der Kopfzeilen ist keine. Eine Kopfzeile sieht so aus: Name: Wert.
+
+add-list-too-large = Diese Datei ist zu groß für eine Liste von Links. Eine lange Liste lässt sich so hinzufügen: ashore add -i FILE.
+
+new-link = Neuer Link
+relink = Neuer Link…
+relink-question = Mit einem anderen Link weitermachen?
+    .body = Was bisher angekommen ist, bleibt und wird mit der Datei hinter dem neuen Link verglichen, bevor etwas hinzukommt.
+    .link = Neuer Link zu derselben Datei
+    .submit = Diesen Link verwenden

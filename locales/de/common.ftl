@@ -55,3 +55,6 @@ action-show-in-folder = Ordner anzeigen
 action-retry = Wiederholen
 pause-all = Alle anhalten
 resume-all = Alle fortsetzen
+
+limit = Tempolimit
+    .none = Kein Limit

@@ -228,3 +228,5 @@ key-enter = Eingabe
 key-escape = Esc
 key-delete = Entf
 key-menu = Menü
+
+limit-is = Tempolimit: { $limit }

@@ -1,8 +1,10 @@
 tray-open = { -ashore } öffnen
 tray-quit = Beenden
+tray-clipboard = Aus der Zwischenablage hinzufügen
 tray-shut = Die Liste kann nicht geöffnet werden
 
 note-show = Zeigen
+note-details = Einzelheiten
 note-sent = { $amount } gesendet
 note-done = Fertig
 note-files-left-out =
@@ -32,6 +34,10 @@ note-many-mixed =
        *[other] { $count } Downloads fertig, { $failed } fehlgeschlagen
     }
 note-and-more = und { $count } weitere
+note-all-done = Alle Downloads sind fertig
+    .body = { $count } fertig. Es steht nichts mehr aus.
+note-all-ended = Alle Downloads sind beendet
+    .body = { $count } fertig, { $failed } fehlgeschlagen. Die Liste sagt, warum.
 note-in-tray = { -ashore } ist noch da
     .body = Downloads laufen weiter. Über das Symbol in der Leiste lässt sich { -ashore } öffnen oder beenden.
 note-group = { -ashore } – { $owner }

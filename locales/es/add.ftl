@@ -5,9 +5,10 @@ add-links = Enlaces
     .hint = https://…  uno en cada línea
 add-folder = Carpeta
     .hint = Su carpeta de descargas
-add-name = Título
-    .hint = Se toma del archivo
-    .hint-set = Se toma de los archivos
+add-name = Nombre del archivo
+    .hint = Se toma del servidor
+add-set-title = Título
+    .hint = Se toma de los archivos
 add-checksum = Suma de verificación
     .hint = sha-256=… (opcional)
 add-checksum-trouble = Una suma de verificación es así: sha-256= seguido de 64 cifras y letras de la a a la f.
@@ -16,6 +17,7 @@ add-one-set = Un grupo
 add-one-each = Por separado
 add-start = Empezar
 add-now = Ahora
+add-next = A continuación
 add-later = Más tarde
 add-submit =
     { $count ->
@@ -64,3 +66,41 @@ add-partly-left =
         [many] Los { $count } que quedan aquí no:
        *[other] Los { $count } que quedan aquí no:
     }
+
+add-asking = Preguntando al servidor…
+add-wants-sign-in = El servidor pide iniciar sesión. Rellene los datos abajo o use un enlace que lleve su propio permiso.
+add-unsized = El servidor no dice qué tamaño tiene
+add-resumes = puede continuar tras una interrupción
+add-begins-anew = empieza de nuevo tras una interrupción
+
+add-is-there = Este enlace ya está en la lista
+add-is-there-otherwise = Un enlace al mismo sitio ya está en la lista
+add-are-all-there = Todos estos enlaces ya están en la lista
+add-are-there =
+    { $count ->
+        [one] 1 de estos enlaces ya está en la lista
+        [many] { $count } de estos enlaces ya están en la lista
+       *[other] { $count } de estos enlaces ya están en la lista
+    }
+add-repeat = Qué hacer con ellos
+add-go-on = Continuar con la de la lista
+add-skip = Omitir
+add-again = Descargar de nuevo
+add-taken = En la carpeta ya hay algo llamado { $name }. Se queda, y este archivo recibe un número detrás de su nombre.
+
+add-along = Inicio de sesión y cabeceras
+add-user = Usuario
+add-password = Contraseña
+add-keep = Guardar el inicio de sesión en el llavero
+add-headers = Cabeceras
+    .hint = Nombre: valor
+add-headers-trouble = La línea { $line } de las cabeceras no es una cabecera. Una cabecera es así: Nombre: valor.
+
+add-list-too-large = Este archivo es demasiado grande para ser una lista de enlaces. Una lista larga se puede añadir con: ashore add -i FILE.
+
+new-link = Enlace nuevo
+relink = Enlace nuevo…
+relink-question = ¿Continuar con otro enlace?
+    .body = Lo que ha llegado hasta ahora se conserva y se compara con el archivo del enlace nuevo antes de añadirle nada.
+    .link = Enlace nuevo al mismo archivo
+    .submit = Usar este enlace

@@ -58,3 +58,6 @@ action-show-in-folder = Ver en carpeta
 action-retry = Reintentar
 pause-all = Pausar todo
 resume-all = Reanudar todo
+
+limit = Límite de velocidad
+    .none = Sin límite

@@ -251,3 +251,5 @@ key-enter = Intro
 key-escape = Esc
 key-delete = Supr
 key-menu = Menú
+
+limit-is = Límite de velocidad: { $limit }

@@ -1,8 +1,10 @@
 tray-open = Abrir { -ashore }
 tray-quit = Salir
+tray-clipboard = Añadir desde el portapapeles
 tray-shut = No se puede abrir la lista
 
 note-show = Mostrar
+note-details = Detalles
 note-sent = { $amount } enviados
 note-done = Terminada
 note-files-left-out =
@@ -37,6 +39,10 @@ note-many-mixed =
        *[other] { $count } descargas terminadas, { $failed } con error
     }
 note-and-more = y { $count } más
+note-all-done = Todas las descargas están terminadas
+    .body = Terminadas: { $count }. No queda nada por esperar.
+note-all-ended = Todas las descargas han acabado
+    .body = Terminadas: { $count }; con error: { $failed }. La lista dice por qué.
 note-in-tray = { -ashore } sigue aquí
     .body = Las descargas continúan. Abra { -ashore } desde su icono del panel, o ciérrelo allí.
 note-group = { -ashore } - { $owner }

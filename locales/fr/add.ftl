@@ -5,9 +5,10 @@ add-links = Liens
     .hint = https://…  un par ligne
 add-folder = Dossier
     .hint = Votre dossier de téléchargement
-add-name = Titre
-    .hint = Repris du fichier
-    .hint-set = Repris des fichiers
+add-name = Nom du fichier
+    .hint = Repris du serveur
+add-set-title = Titre
+    .hint = Repris des fichiers
 add-checksum = Somme de contrôle
     .hint = sha-256=… (facultatif)
 add-checksum-trouble = Une somme de contrôle se présente ainsi : sha-256= suivi de 64 chiffres et lettres de a à f.
@@ -16,6 +17,7 @@ add-one-set = Un lot
 add-one-each = Séparément
 add-start = Début
 add-now = Maintenant
+add-next = En premier
 add-later = Plus tard
 add-submit =
     { $count ->
@@ -69,3 +71,41 @@ add-partly-left =
         [many] Les { $count } qui restent ici ne l’ont pas été :
        *[other] Les { $count } qui restent ici ne l’ont pas été :
     }
+
+add-asking = Le serveur est interrogé…
+add-wants-sign-in = Le serveur demande une connexion. Renseignez-la ci-dessous, ou utilisez un lien qui porte sa propre autorisation.
+add-unsized = Le serveur ne dit pas quelle est sa taille
+add-resumes = peut reprendre après une interruption
+add-begins-anew = recommence du début après une interruption
+
+add-is-there = Ce lien est déjà dans la liste
+add-is-there-otherwise = Un lien vers le même endroit est déjà dans la liste
+add-are-all-there = Tous ces liens sont déjà dans la liste
+add-are-there =
+    { $count ->
+        [one] { $count } de ces liens est déjà dans la liste
+        [many] { $count } de ces liens sont déjà dans la liste
+       *[other] { $count } de ces liens sont déjà dans la liste
+    }
+add-repeat = Qu’en faire
+add-go-on = Continuer celui de la liste
+add-skip = Omettre
+add-again = Télécharger de nouveau
+add-taken = Le dossier contient déjà quelque chose du nom de { $name }. Cela reste, et ce fichier reçoit un numéro après son nom.
+
+add-along = Connexion et en-têtes
+add-user = Nom d’utilisateur
+add-password = Mot de passe
+add-keep = Conserver la connexion dans le trousseau
+add-headers = En-têtes
+    .hint = Nom: valeur
+add-headers-trouble = La ligne { $line } des en-têtes n’en est pas un. Un en-tête se présente ainsi : Nom: valeur.
+
+add-list-too-large = Ce fichier est trop grand pour être une liste de liens. Une longue liste s’ajoute avec : ashore add -i FILE.
+
+new-link = Nouveau lien
+relink = Nouveau lien…
+relink-question = Continuer avec un autre lien ?
+    .body = Ce qui est arrivé jusqu’ici est gardé, et comparé au fichier du nouveau lien avant que rien n’y soit ajouté.
+    .link = Nouveau lien vers le même fichier
+    .submit = Utiliser ce lien

@@ -58,3 +58,6 @@ action-show-in-folder = Voir le dossier
 action-retry = Réessayer
 pause-all = Tout mettre en pause
 resume-all = Tout reprendre
+
+limit = Limite de vitesse
+    .none = Aucune limite

@@ -251,3 +251,5 @@ key-enter = Entrée
 key-escape = Échap
 key-delete = Suppr
 key-menu = Menu
+
+limit-is = Limite de vitesse : { $limit }

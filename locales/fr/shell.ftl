@@ -1,8 +1,10 @@
 tray-open = Ouvrir { -ashore }
 tray-quit = Quitter
+tray-clipboard = Ajouter depuis le presse-papiers
 tray-shut = La liste ne peut pas être ouverte
 
 note-show = Afficher
+note-details = Détails
 note-sent = { $amount } envoyés
 note-done = Terminé
 note-files-left-out =
@@ -42,6 +44,10 @@ note-and-more =
         [many] et { $count } d’autres
        *[other] et { $count } autres
     }
+note-all-done = Tous les téléchargements sont terminés
+    .body = Terminés : { $count }. Il ne reste rien à attendre.
+note-all-ended = Tous les téléchargements ont pris fin
+    .body = Terminés : { $count } ; échoués : { $failed }. La liste dit pourquoi.
 note-in-tray = { -ashore } est toujours là
     .body = Les téléchargements continuent. Ouvrez { -ashore } depuis son icône du panneau, ou quittez-le là.
 note-group = { -ashore } - { $owner }

@@ -59,3 +59,6 @@ action-show-in-folder = फ़ोल्डर में दिखाएँ
 action-retry = फिर कोशिश करें
 pause-all = सभी रोकें
 resume-all = सभी फिर शुरू करें
+
+limit = गति सीमा
+    .none = कोई सीमा नहीं

@@ -228,3 +228,5 @@ key-enter = Enter
 key-escape = Esc
 key-delete = Del
 key-menu = मेन्यू
+
+limit-is = गति सीमा: { $limit }

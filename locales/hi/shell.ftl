@@ -1,8 +1,10 @@
 tray-open = { -ashore } खोलें
 tray-quit = बंद करें
+tray-clipboard = क्लिपबोर्ड से जोड़ें
 tray-shut = सूची नहीं खुल रही
 
 note-show = दिखाएँ
+note-details = विवरण
 note-sent = { $amount } भेजे गए
 note-done = पूरा
 note-files-left-out =
@@ -32,6 +34,10 @@ note-many-mixed =
        *[other] { $count } डाउनलोड पूरे हुए, { $failed } विफल
     }
 note-and-more = और { $count } अन्य
+note-all-done = सभी डाउनलोड पूरे हुए
+    .body = { $count } पूरे हुए। अब किसी की प्रतीक्षा नहीं है।
+note-all-ended = सभी डाउनलोड समाप्त हुए
+    .body = पूरे: { $count }, विफल: { $failed }। कारण सूची में है।
 note-in-tray = { -ashore } अभी भी यहाँ है
     .body = डाउनलोड चलते रहेंगे। पैनल में इसके आइकन से { -ashore } खोलें, या वहीं बंद करें।
 note-group = { -ashore } - { $owner }

@@ -5,9 +5,10 @@ add-links = リンク
     .hint = https://…  1 行に 1 つ
 add-folder = フォルダー
     .hint = ダウンロードフォルダー
-add-name = タイトル
+add-name = ファイル名
+    .hint = サーバーから取得
+add-set-title = タイトル
     .hint = ファイルから取得
-    .hint-set = ファイルから取得
 add-checksum = チェックサム
     .hint = sha-256=… (省略可)
 add-checksum-trouble = チェックサムは sha-256= の後に 64 桁の数字と a から f の文字が続く形です。
@@ -16,6 +17,7 @@ add-one-set = 1 つのセット
 add-one-each = 1 つずつ
 add-start = 開始
 add-now = 今すぐ
+add-next = 次に
 add-later = 後で
 add-submit = { $count } 個のリンクを追加
 add-understood = { $count } 個のリンクを認識
@@ -33,3 +35,36 @@ add-and-more = ほか { $count } 件
 add-partly = { add-partly-added }{ add-partly-left }{ $text }
 add-partly-added = { $added } 個のリンクを追加しました。
 add-partly-left = 残りの { $count } 個は追加できませんでした: { "" }
+
+add-asking = サーバーに問い合わせています…
+add-wants-sign-in = サーバーがサインインを求めています。下に入力するか、許可を含むリンクを使ってください。
+add-unsized = サイズはサーバーから示されていません
+add-resumes = 中断しても再開可能
+add-begins-anew = 中断すると最初からやり直し
+
+add-is-there = このリンクはすでにリストにあります
+add-is-there-otherwise = 同じ場所へのリンクがすでにリストにあります
+add-are-all-there = これらのリンクはすべてすでにリストにあります
+add-are-there = このうち { $count } 個のリンクはすでにリストにあります
+add-repeat = これらの扱い
+add-go-on = リストにあるものを続行
+add-skip = 除外
+add-again = もう一度ダウンロード
+add-taken = フォルダーにはすでに「{ $name }」があります。それはそのまま残り、このファイルの名前の後に番号が付きます。
+
+add-along = サインインとヘッダー
+add-user = ユーザー名
+add-password = パスワード
+add-keep = サインインをキーチェーンに保存
+add-headers = ヘッダー
+    .hint = 名前: 値
+add-headers-trouble = ヘッダーの { $line } 行目はヘッダーではありません。ヘッダーは「名前: 値」の形です。
+
+add-list-too-large = このファイルはリンクのリストとしては大きすぎます。長いリストは次のように追加できます: ashore add -i FILE。
+
+new-link = 新しいリンク
+relink = 新しいリンク…
+relink-question = 別のリンクで続行しますか？
+    .body = これまでに届いた分は残り、続きを書き足す前に新しいリンクのファイルと照合されます。
+    .link = 同じファイルの新しいリンク
+    .submit = このリンクを使う

@@ -43,3 +43,6 @@ action-show-in-folder = フォルダーを表示
 action-retry = 再試行
 pause-all = すべて一時停止
 resume-all = すべて再開
+
+limit = 速度制限
+    .none = 制限なし

@@ -208,3 +208,5 @@ key-enter = Enter
 key-escape = Esc
 key-delete = Del
 key-menu = メニュー
+
+limit-is = 速度制限: { $limit }

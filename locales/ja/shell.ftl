@@ -1,8 +1,10 @@
 tray-open = { -ashore } を開く
 tray-quit = 終了
+tray-clipboard = クリップボードから追加
 tray-shut = リストを開けません
 
 note-show = 表示
+note-details = 詳細
 note-sent = { $amount } 送信済み
 note-done = 完了
 note-files-left-out = { $count } 個のファイルを除外
@@ -12,6 +14,10 @@ note-many-finished = { $count } 件のダウンロードが完了
 note-many-failed = { $count } 件のダウンロードが失敗
 note-many-mixed = { $count } 件のダウンロードが完了、{ $failed } 件が失敗
 note-and-more = ほか { $count } 件
+note-all-done = すべてのダウンロードが完了
+    .body = { $count } 件が完了しました。待機中のものはありません。
+note-all-ended = すべてのダウンロードが終了
+    .body = { $count } 件が完了、{ $failed } 件が失敗しました。理由はリストで確認できます。
 note-in-tray = { -ashore } は動作中です
     .body = ダウンロードは続きます。パネルのアイコンから { -ashore } を開くか終了できます。
 note-group = { -ashore } - { $owner }

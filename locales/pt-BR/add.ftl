@@ -5,9 +5,10 @@ add-links = Links
     .hint = https://…  um por linha
 add-folder = Pasta
     .hint = Sua pasta de downloads
-add-name = Título
-    .hint = Tirado do arquivo
-    .hint-set = Tirado dos arquivos
+add-name = Nome do arquivo
+    .hint = Dado pelo servidor
+add-set-title = Título
+    .hint = Tirado dos arquivos
 add-checksum = Soma de verificação
     .hint = sha-256=… (opcional)
 add-checksum-trouble = Uma soma de verificação é assim: sha-256= seguido de 64 dígitos e letras de a até f.
@@ -16,6 +17,7 @@ add-one-set = Um grupo
 add-one-each = Separados
 add-start = Iniciar
 add-now = Agora
+add-next = A seguir
 add-later = Depois
 add-submit =
     { $count ->
@@ -64,3 +66,41 @@ add-partly-left =
         [many] Os { $count } que ficaram aqui não foram:
        *[other] Os { $count } que ficaram aqui não foram:
     }
+
+add-asking = Consultando o servidor…
+add-wants-sign-in = O servidor pede login. Preencha-o abaixo ou use um link que traga a própria permissão.
+add-unsized = O servidor não informa o tamanho
+add-resumes = pode continuar após uma interrupção
+add-begins-anew = recomeça do zero após uma interrupção
+
+add-is-there = Este link já está na lista
+add-is-there-otherwise = Um link para o mesmo lugar já está na lista
+add-are-all-there = Todos estes links já estão na lista
+add-are-there =
+    { $count ->
+        [one] { $count } destes links já está na lista
+        [many] { $count } destes links já estão na lista
+       *[other] { $count } destes links já estão na lista
+    }
+add-repeat = O que fazer com os repetidos
+add-go-on = Continuar o que já existe
+add-skip = Deixar de fora
+add-again = Baixar de novo
+add-taken = A pasta já tem algo chamado { $name }. O que está lá fica, e este arquivo recebe um número depois do nome.
+
+add-along = Login e cabeçalhos
+add-user = Usuário
+add-password = Senha
+add-keep = Guardar o login no chaveiro
+add-headers = Cabeçalhos
+    .hint = Nome: valor
+add-headers-trouble = A linha { $line } dos cabeçalhos não é um cabeçalho. Um cabeçalho é assim: Nome: valor.
+
+add-list-too-large = Este arquivo é grande demais para ser uma lista de links. Uma lista longa pode ser adicionada com: ashore add -i FILE.
+
+new-link = Novo link
+relink = Novo link…
+relink-question = Continuar com outro link?
+    .body = O que chegou até agora é mantido e comparado com o arquivo do novo link antes que algo seja acrescentado.
+    .link = Novo link para o mesmo arquivo
+    .submit = Usar este link

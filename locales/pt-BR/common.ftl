@@ -58,3 +58,6 @@ action-show-in-folder = Ver na pasta
 action-retry = Tentar de novo
 pause-all = Pausar tudo
 resume-all = Retomar tudo
+
+limit = Limite de velocidade
+    .none = Sem limite

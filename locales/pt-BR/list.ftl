@@ -251,3 +251,5 @@ key-enter = Enter
 key-escape = Esc
 key-delete = Del
 key-menu = Menu
+
+limit-is = Limite de velocidade: { $limit }

@@ -1,8 +1,10 @@
 tray-open = Abrir o { -ashore }
 tray-quit = Sair
+tray-clipboard = Adicionar da área de transferência
 tray-shut = Não é possível abrir a lista
 
 note-show = Mostrar
+note-details = Detalhes
 note-sent = { $amount } enviados
 note-done = Concluído
 note-files-left-out =
@@ -37,6 +39,20 @@ note-many-mixed =
        *[other] { $count } downloads concluídos, { $failed } com falha
     }
 note-and-more = e mais { $count }
+note-all-done = Todos os downloads estão concluídos
+    .body =
+        { $count ->
+            [one] { $count } concluído. Não há mais nada a esperar.
+            [many] { $count } concluídos. Não há mais nada a esperar.
+           *[other] { $count } concluídos. Não há mais nada a esperar.
+        }
+note-all-ended = Todos os downloads terminaram
+    .body =
+        { $count ->
+            [one] { $count } concluído, { $failed } com falha. A lista diz por quê.
+            [many] { $count } concluídos, { $failed } com falha. A lista diz por quê.
+           *[other] { $count } concluídos, { $failed } com falha. A lista diz por quê.
+        }
 note-in-tray = O { -ashore } continua aqui
     .body = Os downloads continuam. Abra o { -ashore } pelo ícone no painel, ou encerre-o por lá.
 note-group = { -ashore } - { $owner }

@@ -73,3 +73,6 @@ action-show-in-folder = Открыть папку
 action-retry = Повторить
 pause-all = Приостановить всё
 resume-all = Продолжить всё
+
+limit = Ограничение скорости
+    .none = Без ограничения

@@ -275,3 +275,5 @@ key-enter = Enter
 key-escape = Esc
 key-delete = Del
 key-menu = Меню
+
+limit-is = Ограничение скорости: { $limit }

@@ -1,8 +1,10 @@
 tray-open = Открыть { -ashore }
 tray-quit = Выйти
+tray-clipboard = Добавить из буфера обмена
 tray-shut = Список не удаётся открыть
 
 note-show = Показать
+note-details = Сведения
 note-sent = отправлено { $amount }
 note-done = Готово
 note-files-left-out =
@@ -42,6 +44,10 @@ note-many-mixed =
        *[other] Готово { $count } загрузки, с ошибкой: { $failed }
     }
 note-and-more = и ещё { $count }
+note-all-done = Все загрузки готовы
+    .body = Готово: { $count }. Ждать больше нечего.
+note-all-ended = Все загрузки завершены
+    .body = Готово: { $count }, с ошибкой: { $failed }. Причины указаны в списке.
 note-in-tray = { -ashore } всё ещё здесь
     .body = Загрузки продолжаются. Откройте { -ashore } через значок в панели или завершите его там.
 note-group = { -ashore } — { $owner }

@@ -5,9 +5,10 @@ add-links = 链接
     .hint = https://…  每行一个
 add-folder = 文件夹
     .hint = 您的下载文件夹
-add-name = 标题
+add-name = 文件名
+    .hint = 取自服务器
+add-set-title = 标题
     .hint = 取自文件
-    .hint-set = 取自文件
 add-checksum = 校验和
     .hint = sha-256=…（可选）
 add-checksum-trouble = 校验和形如 sha-256=，后接 64 个数字和 a 到 f 的字母。
@@ -16,6 +17,7 @@ add-one-set = 一组
 add-one-each = 各自单独
 add-start = 开始
 add-now = 现在
+add-next = 接下来
 add-later = 稍后
 add-submit = 添加 { $count } 个链接
 add-understood = 已识别 { $count } 个链接
@@ -33,3 +35,36 @@ add-and-more = 以及另外 { $count } 项
 add-partly = { add-partly-added }{ add-partly-left }{ $text }
 add-partly-added = 已添加 { $added } 个链接。
 add-partly-left = 留在此处的 { $count } 个未添加：
+
+add-asking = 正在询问服务器…
+add-wants-sign-in = 服务器要求登录。请在下方填写，或使用自带授权的链接。
+add-unsized = 服务器未提供大小
+add-resumes = 支持断点续传
+add-begins-anew = 不支持断点续传
+
+add-is-there = 此链接已在列表中
+add-is-there-otherwise = 列表中已有指向同一位置的链接
+add-are-all-there = 这些链接都已在列表中
+add-are-there = 其中 { $count } 个链接已在列表中
+add-repeat = 如何处理
+add-go-on = 继续已有的下载
+add-skip = 略过
+add-again = 重新下载
+add-taken = 文件夹中已有名为“{ $name }”的项目。它会保留，此文件的名称后会加上编号。
+
+add-along = 登录信息和标头
+add-user = 用户名
+add-password = 密码
+add-keep = 将登录信息保存在密钥环中
+add-headers = 标头
+    .hint = 名称: 值
+add-headers-trouble = 标头的第 { $line } 行不是标头。标头形如“名称: 值”。
+
+add-list-too-large = 此文件太大，不能作为链接列表。较长的列表可以这样添加：ashore add -i FILE。
+
+new-link = 新链接
+relink = 新链接…
+relink-question = 使用其他链接继续？
+    .body = 目前已接收的内容会保留，并在继续写入之前与新链接指向的文件进行比对。
+    .link = 指向同一文件的新链接
+    .submit = 使用此链接

@@ -43,3 +43,6 @@ action-show-in-folder = 在文件夹中显示
 action-retry = 重试
 pause-all = 全部暂停
 resume-all = 全部继续
+
+limit = 速度限制
+    .none = 不限速

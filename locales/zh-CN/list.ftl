@@ -208,3 +208,5 @@ key-enter = Enter
 key-escape = Esc
 key-delete = Del
 key-menu = 菜单
+
+limit-is = 速度限制：{ $limit }

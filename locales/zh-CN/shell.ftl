@@ -1,8 +1,10 @@
 tray-open = 打开 { -ashore }
 tray-quit = 退出
+tray-clipboard = 从剪贴板添加
 tray-shut = 无法打开列表
 
 note-show = 显示
+note-details = 详细信息
 note-sent = 已发送 { $amount }
 note-done = 已完成
 note-files-left-out = 略过 { $count } 个文件
@@ -12,6 +14,10 @@ note-many-finished = { $count } 项下载已完成
 note-many-failed = { $count } 项下载失败
 note-many-mixed = { $count } 项下载已完成，{ $failed } 项失败
 note-and-more = 以及另外 { $count } 项
+note-all-done = 所有下载都已完成
+    .body = { $count } 项已完成。没有等待中的下载。
+note-all-ended = 所有下载都已结束
+    .body = { $count } 项已完成，{ $failed } 项失败。原因见列表。
 note-in-tray = { -ashore } 仍在运行
     .body = 下载会继续进行。可从面板图标打开或退出 { -ashore }。
 note-group = { -ashore } - { $owner }

@@ -55,7 +55,7 @@ const LONG_TITLE: &str = "[data-testid='row'][aria-label^='A very long file name
 const SET: &str = "[data-testid='row'][aria-label^='Debian 13 installer set,']";
 const FAILED: &str = "[data-testid='row'][aria-label^='dataset-2026,']";
 const FINISHED: &str = "[data-testid='row'][aria-label^='thesis.pdf,']";
-const OLD: &str = "[data-testid='row'][aria-label^='old-manual.pdf,']";
+const WAITING: &str = "[data-testid='row'][aria-label^='interview-raw.wav,']";
 const HALF: &str = "[data-testid='row'][aria-label^='lecture-07.mp4,']";
 
 const PASTED: &str = "https://example.org/page-[001:120].jpg\u{e007}\
@@ -96,7 +96,7 @@ pub const SCENES: &[Scene] = &[
         "",
         &[Click("add-button"), Keys("add-links", "https://files.example.org/pub/backup-2026-09.tar?again"), See("add-known")],
     ),
-    scene("Another link", "", &[ClickOn(OLD), Keys("list", "\u{e008}\u{e03a}\u{e000}"), Click("menu-relink"), See("relink-dialog")]),
+    scene("Another link", "", &[ClickOn(WAITING), Keys("list", "\u{e008}\u{e03a}\u{e000}"), Click("menu-relink"), See("relink-dialog")]),
     scene("Speed limits", "", &[Click("limit"), See("limit-none")]),
     scene("Details, files", "", &[ClickOn(SET), Keys("list", "i"), See("details-file-words")]),
     scene(

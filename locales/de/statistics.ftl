@@ -1,0 +1,42 @@
+statistics = Statistik
+    .back = Zurück zur Liste
+    .reading = Wird gelesen
+statistics-in-all = Insgesamt
+    .about = Auch Downloads, die die Liste verlassen haben, werden gezählt.
+
+statistics-received = empfangen
+statistics-sent = { $amount } gesendet
+statistics-arrived =
+    { $count ->
+        [one] Datei angekommen
+       *[other] Dateien angekommen
+    }
+statistics-added = von { $count } hinzugefügten
+statistics-succeeded = erfolgreich
+statistics-nothing-ended = Noch ist nichts beendet
+statistics-none-failed = Nichts fehlgeschlagen
+statistics-failed = { $count } fehlgeschlagen
+statistics-none = –
+
+statistics-days = Die letzten { $count } Tage
+    .about = Ein Download zählt für den Tag, an dem er hinzugefügt wurde.
+    .choose = Was an jedem der letzten { $count } Tage ankam
+statistics-day = Tag
+statistics-today = Heute
+statistics-whole = Alle diese Tage
+statistics-nothing = Nichts wurde hinzugefügt
+statistics-nothing-came = Von dem, was in diesen Tagen hinzugefügt wurde, ist nichts angekommen.
+statistics-said = { $day }: { $what }
+statistics-column-received = Empfangen
+statistics-column-files = Angekommene Dateien
+statistics-column-failed = Fehlgeschlagen
+
+statistics-from = Wo es verlangt wurde
+    .window = Dieses Fenster
+    .command-line = Die Befehlszeile
+    .feed = Feeds
+    .clipboard = Die Zwischenablage
+    .device = Andere Geräte
+    .program = Programme
+statistics-empty = Noch nichts zu zählen
+    .body = Sobald etwas hinzugefügt wurde, steht hier, was Tag für Tag ankam und wo es verlangt wurde.
