@@ -43,7 +43,6 @@ close = إغلاق
 cancel = إلغاء
 choose = اختيار…
 
-totals-at-most = بحد أقصى { $rate }
 totals-slow-hours = ساعات بطيئة
 
 row-sending = جارٍ إرسال { $part }

@@ -35,7 +35,6 @@ close = Schließen
 cancel = Abbrechen
 choose = Auswählen…
 
-totals-at-most = höchstens { $rate }
 totals-slow-hours = langsame Stunden
 
 row-sending = { $part } werden gesendet

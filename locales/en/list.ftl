@@ -37,7 +37,6 @@ close = Close
 cancel = Cancel
 choose = Choose…
 
-totals-at-most = at most { $rate }
 totals-slow-hours = slow hours
 
 # One line of plain words for a row. Those that begin small stand between dots.

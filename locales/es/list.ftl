@@ -40,7 +40,6 @@ close = Cerrar
 cancel = Cancelar
 choose = Elegir…
 
-totals-at-most = como mucho { $rate }
 totals-slow-hours = horas lentas
 
 row-sending = Enviando { $part }

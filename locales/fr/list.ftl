@@ -40,7 +40,6 @@ close = Fermer
 cancel = Annuler
 choose = Choisir…
 
-totals-at-most = au plus { $rate }
 totals-slow-hours = heures lentes
 
 row-sending = Envoi : { $part }

@@ -35,7 +35,6 @@ close = बंद करें
 cancel = रद्द करें
 choose = चुनें…
 
-totals-at-most = अधिकतम { $rate }
 totals-slow-hours = धीमे घंटे
 
 row-sending = भेजा जा रहा है: { $part }

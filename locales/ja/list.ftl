@@ -35,7 +35,6 @@ close = 閉じる
 cancel = キャンセル
 choose = 選択…
 
-totals-at-most = 最大 { $rate }
 totals-slow-hours = 低速の時間帯
 
 row-sending = 送信中 { $part }

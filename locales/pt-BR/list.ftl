@@ -40,7 +40,6 @@ close = Fechar
 cancel = Cancelar
 choose = Escolher…
 
-totals-at-most = no máximo { $rate }
 totals-slow-hours = horas lentas
 
 row-sending = Enviando { $part }

@@ -35,7 +35,6 @@ close = Закрыть
 cancel = Отмена
 choose = Выбрать…
 
-totals-at-most = не быстрее { $rate }
 totals-slow-hours = медленные часы
 
 row-sending = Отправка: { $part }

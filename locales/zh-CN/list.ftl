@@ -35,7 +35,6 @@ close = 关闭
 cancel = 取消
 choose = 选择…
 
-totals-at-most = 最高 { $rate }
 totals-slow-hours = 限速时段
 
 row-sending = 正在发送 { $part }

@@ -96,7 +96,7 @@ pub const SCENES: &[Scene] = &[
         "",
         &[Click("add-button"), Keys("add-links", "https://files.example.org/pub/backup-2026-09.tar?again"), See("add-known")],
     ),
-    scene("Another link", "", &[ClickOn(WAITING), Keys("list", "\u{e008}\u{e03a}\u{e000}"), Click("menu-relink"), See("relink-dialog")]),
+    scene("Another link", "", &[ClickOn(WAITING), Keys("list", "\u{e008}\u{e03a}\u{e000}"), ClickOn("[data-testid='menu-relink']"), See("relink-dialog")]),
     scene("Speed limits", "", &[Click("limit"), See("limit-none")]),
     scene("Details, files", "", &[ClickOn(SET), Keys("list", "i"), See("details-file-words")]),
     scene(

@@ -169,7 +169,6 @@ it('sums everything up', () => {
   const none = { running: 0, waiting: 0, paused: false, speed_limit: null, pace: 'full', gate: null } as const
   expect(totalsLine({ ...none, running: 3, waiting: 12 })).toBe('3 running · 12 waiting')
   expect(totalsLine({ ...none, waiting: 1200 })).toBe('1,200 waiting')
-  expect(totalsLine({ ...none, running: 1, speed_limit: 2_097_152 })).toBe('1 running · at most 2.1 MB/s')
   expect(totalsLine({ ...none, waiting: 3, paused: true })).toBe('Everything is paused')
   const text = 'The network is metered. It goes on by itself where it is not.'
   const gate = { code: 'metered', state: 'closed', text, cause: '', until: null } as const

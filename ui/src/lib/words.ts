@@ -176,14 +176,13 @@ export function fileLine(record: FileRecord, { now, everythingIsPaused }: Circum
   }
 }
 
-/** `3 running · 12 waiting · at most 2.1 MB/s`, and what they wait for where that is the same for all. */
+/** `3 running · 12 waiting`, and what they wait for where that is the same for all. */
 export function totalsLine(totals: Omit<Totals, 'speed'>): string {
   if (totals.paused) return say('totals-paused')
   if (totals.running === 0 && totals.waiting === 0) return say('totals-idle')
   return list(
     totals.running > 0 && say('totals-running', { count: totals.running }),
     totals.waiting > 0 && say('totals-waiting', { count: totals.waiting }),
-    totals.speed_limit !== null && say('totals-at-most', { rate: rate(totals.speed_limit) }),
     totals.waiting > 0 && totals.gate !== null && clause(totals.gate),
     totals.running > 0 && totals.pace === 'slow' && say('totals-slow-hours'),
   )
