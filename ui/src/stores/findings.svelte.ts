@@ -74,7 +74,6 @@ export class Findings {
     const key = keyOf(request)
     if (this.probed.has(key)) return
     this.#set(key, null)
-    const asked = this.probed
     let probed: Probed
     try {
       if (sign_in !== null) await this.#api.signIn(request.url, sign_in, false)
@@ -83,8 +82,8 @@ export class Findings {
       const { code, text } = Failure.of(thrown)
       probed = { probe: null, status: null, name: null, size: null, may_resume: null, trouble: { code, text } }
     }
-    // Somebody typed on meanwhile, or closed the dialog, and may have asked anew.
-    if (this.probed.get(key) !== null || !asked.has(key)) {
+    // Nobody waits for it any more: the link was changed, the dialog closed, or somebody else has the answer.
+    if (this.probed.get(key) !== null) {
       if (probed.probe !== null) void this.#api.letGo(probed.probe).catch(() => undefined)
       return
     }

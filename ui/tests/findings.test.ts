@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+
+import type { Api, Known, NewRequest, Probed, UnderstoodLine } from '../src/api/api'
+import { Findings } from '../src/stores/findings.svelte'
+
+const NOTHING: Known = { files: [], category: 'other', folder: '', is_name_taken: false }
+
+/** An engine whose servers answer when the test says so. */
+function engine() {
+  const asked: { request: NewRequest; answer: (probed: Probed) => void }[] = []
+  const letGo: string[] = []
+  const names: (string | null)[] = []
+  const api = {
+    probe: (request: NewRequest) => new Promise<Probed>((answer) => asked.push({ request, answer })),
+    letGo: async (probe: string) => void letGo.push(probe),
+    known: async (_: string[], __: string | null, name: string | null) => (names.push(name), NOTHING),
+  } as unknown as Api
+  return { asked, letGo, names, findings: new Findings(api) }
+}
+
+const line = (...urls: string[]): UnderstoodLine => ({ number: 1, lines: 1, text: '', requests: urls.map((url) => ({ url })), sign_in: null, trouble: null })
+const probed = (probe: string): Probed => ({ probe, status: 200, name: 'a.iso', size: 5, may_resume: true, trouble: null })
+const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(1000)
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+it('an answer waits for what is added with it, and what is not added is let go', async () => {
+  const { asked, letGo, names, findings } = engine()
+  findings.follow([line('https://a.example/1', 'https://a.example/2')], '')
+  await settle()
+  expect(asked.map(({ request }) => request.url)).toEqual(['https://a.example/1', 'https://a.example/2'])
+  asked.forEach(({ answer }, place) => answer(probed(`probe ${place}`)))
+  await settle()
+  const [one, two] = asked.map(({ request }) => request) as [NewRequest, NewRequest]
+  expect(findings.with(one).probe).toBe('probe 0')
+  findings.end([one])
+  expect(letGo).toEqual(['probe 1'])
+  expect(findings.with(two).probe).toBeUndefined()
+  expect(names).toEqual([null])
+})
+
+it('an answer that nobody waits for any more is let go, whenever it comes', async () => {
+  const { asked, letGo, findings } = engine()
+  findings.follow([line('https://a.example/1')], '')
+  await settle()
+  findings.follow([line('https://a.example/other')], '')
+  asked[0]!.answer(probed('late'))
+  await settle()
+  expect(letGo).toEqual(['late'])
+  asked[1]!.answer(probed('kept'))
+  await settle()
+  findings.end()
+  expect(letGo).toEqual(['late', 'kept'])
+})
+
+it('servers are not asked about half a link, nor about a long list, and the only name is looked for in the folder', async () => {
+  const { asked, names, findings } = engine()
+  findings.follow([line('https://a.example/half')], '')
+  findings.follow([line('https://a.example/whole')], '')
+  await settle()
+  expect(asked.map(({ request }) => request.url)).toEqual(['https://a.example/whole'])
+  asked[0]!.answer(probed('one'))
+  await settle()
+  expect(names.at(-1)).toBe('a.iso')
+  findings.follow([line(...Array.from({ length: 5 }, (_, number) => `https://b.example/${number}`))], '')
+  await settle()
+  expect(asked).toHaveLength(1)
+})
