@@ -156,13 +156,13 @@ mod tests {
         glance.totals(totals.clone());
         glance.read(&[numbered(2), numbered(1)], true);
         let shown = || Face::of(&glance.follow().borrow());
-        assert_eq!(shown().line, "2 running · 10 bytes/s · 3 min left");
+        assert_eq!(shown().line, "2 running · 10 B/s · 3 min left");
         let lines: Vec<_> = shown().running.into_iter().map(|(_, line)| line).collect();
         assert_eq!(lines, ["file-1 · 25 %", "file-2 · 25 %"], "in the order in which they were asked for");
         let unknown = Registration { expected_total: 0, ..numbered(2) };
         glance.heard(&Event::Changed { registration: Box::new(unknown) }, false);
-        assert_eq!(shown().line, "2 running · 10 bytes/s");
-        assert_eq!(shown().running[1].1, "file-2 · 250 bytes");
+        assert_eq!(shown().line, "2 running · 10 B/s");
+        assert_eq!(shown().running[1].1, "file-2 · 250 B");
     }
 
     #[test]
