@@ -1,7 +1,8 @@
 import { type SelectExpression, Visitor } from '@fluent/syntax'
 import { describe, expect, it } from 'vitest'
 
-import { KEY_GROUPS, KEY_LINES, words } from '../src/lib/words'
+import { KEY_GROUPS, KEY_LINES } from '../src/lib/key-words'
+import { words } from '../src/lib/words'
 import { SETTING_WORDS, settingWords } from '../src/lib/setting-words'
 import { LANGUAGES } from '../src/words/languages'
 import { english } from '../src/words/say.svelte'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { chordsOf, listCommand, OVERVIEW, windowCommand } from '../src/lib/keys'
-import { KEY_LINES } from '../src/lib/words'
+import { KEY_LINES } from '../src/lib/key-words'
 
 const pressed = (key: string, ...held: ('ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey')[]) => ({
   key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...Object.fromEntries(held.map((one) => [one, true])),

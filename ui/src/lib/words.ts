@@ -3,7 +3,6 @@
 import type { Category, FileRecord, Registration, Source, Totals, Trouble } from '../api/api'
 import { list, say, spoken } from '../words/say.svelte'
 import { clause, sentence } from '../words/troubles'
-import type { KeyGroup, KeyLine } from './keys'
 import { count, type Locale, moment, part, rate, size, span } from './numbers'
 import { expected, hasOneFile, isSending, phase, type Filter, type Phase, progress, type Step } from './phase'
 import type { Sort } from './sort'
@@ -233,48 +232,6 @@ export function stepName(step: Step, registration: Registration): string {
     case 'remove':
       return say('remove')
   }
-}
-
-export const KEY_GROUPS = spoken({
-  choosing: 'keys-choosing',
-  doing: 'keys-doing',
-  queue: 'keys-queue',
-  anywhere: 'keys-anywhere',
-} satisfies { [group in KeyGroup]: string })
-
-export const KEY_LINES = spoken({
-  go: 'keys-go',
-  'choose-more': 'keys-choose-more',
-  'choose-everything': 'keys-choose-everything',
-  'choose-one': 'keys-choose-one',
-  open: 'keys-open',
-  files: 'keys-files',
-  details: 'keys-details',
-  pause: 'keys-pause',
-  copy: 'keys-copy',
-  rename: 'keys-rename',
-  remove: 'keys-remove',
-  'remove-files': 'keys-remove-files',
-  menu: 'keys-menu',
-  move: 'keys-move',
-  'move-far': 'keys-move-far',
-  paste: 'keys-paste',
-  add: 'keys-add',
-  search: 'keys-search',
-  undo: 'keys-undo',
-  settings: 'keys-settings',
-  keys: 'keys-keys',
-} satisfies { [line in KeyLine]: string })
-
-const KEY_NAMES: { readonly [key: string]: string } = spoken({
-  Ctrl: 'key-ctrl', Alt: 'key-alt', Shift: 'key-shift', ' ': 'key-space', ArrowUp: 'key-up', ArrowDown: 'key-down', ArrowLeft: 'key-left',
-  ArrowRight: 'key-right', PageUp: 'key-page-up', PageDown: 'key-page-down', Home: 'key-home', End: 'key-end', Enter: 'key-enter',
-  Escape: 'key-escape', Delete: 'key-delete', ContextMenu: 'key-menu',
-})
-
-/** What is printed on a key. */
-export function keyName(key: string): string {
-  return KEY_NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key)
 }
 
 /** What can be asked of one download, or of several at once. */
