@@ -67,3 +67,12 @@ it('servers are not asked about half a link, nor about a long list, and the only
   await settle()
   expect(asked).toHaveLength(1)
 })
+
+it('while a folder is typed for many links, nothing is looked up again', async () => {
+  const { names, findings } = engine()
+  const [one, two] = [{ url: 'https://a.example/1' }, { url: 'https://a.example/2' }]
+  findings.moved([one, two], '/h')
+  findings.moved([one], '/ho')
+  await settle()
+  expect(names).toHaveLength(1)
+})

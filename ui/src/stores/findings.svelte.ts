@@ -42,9 +42,9 @@ export class Findings {
     }, PAUSE)
   }
 
-  /** Another folder may have a file of that name. */
+  /** Another folder, or another name: something else may be in its place. Of several files nobody knows the names yet. */
   moved(requests: readonly NewRequest[], folder: string): void {
-    if (requests.length > 0) void this.#lookUp(requests, folder)
+    if (requests.length === 1) void this.#lookUp(requests, folder)
   }
 
   /** The server is asked again: it may know now who asks. */
