@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Longer than anybody means; keeps sums of times from overflowing.
-const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(366 * 24 * 3600);
+pub(crate) const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(366 * 24 * 3600);
 
 /// What the head says about identity.
 pub(crate) fn range_answer(status: u16, headers: &HeaderMap) -> RangeAnswer {

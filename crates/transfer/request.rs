@@ -115,8 +115,13 @@ async fn follow(
         caller.leave_origin();
     }
     loop {
+        let proxy = config.http.proxies.of(&url);
+        if !spec.reach.covers(&url, proxy.is_some()) {
+            return Err(Failure::new(FailureKind::PrivateAddress, format!("{} is not on the public internet", host(&url))));
+        }
         let (headers, secret) = caller.headers_for(&url, config, answer_to_challenge.take()).await;
-        let mut request = client.client(&url, source.is_some(), insists).request(method.clone(), url.clone()).headers(headers);
+        let client_for_url = client.client(&url, spec.reach, source.is_some(), insists)?;
+        let mut request = client_for_url.request(method.clone(), url.clone()).headers(headers);
         request = request.header(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         if let Some(Span { from, to }) = span {
             let to = to.map(|to| to.to_string()).unwrap_or_default();
@@ -125,7 +130,6 @@ async fn follow(
         if let Some(source) = source {
             request = request.header(CONTENT_LENGTH, source.length()).body(source.body());
         }
-        let proxy = config.http.proxies.of(&url);
         let answer = match patient(request.send(), config, source).await {
             // Before anything was asked of it.
             Ok(Err(error)) if !insists && speaks_another_protocol(&error) && client.has_other(&url, source.is_some()) => {
@@ -309,7 +313,7 @@ async fn patient(
 }
 
 /// Where an answer sends us on to; none when it is no redirect.
-fn redirect(status: StatusCode, headers: &HeaderMap, url: &Url, may_go_down: bool) -> Result<Option<Url>, Failure> {
+pub(crate) fn redirect(status: StatusCode, headers: &HeaderMap, url: &Url, may_go_down: bool) -> Result<Option<Url>, Failure> {
     if !matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308) {
         return Ok(None);
     }

@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use crate::{
     budget::{Allowance, Hold},
+    client::Reach,
     digest::{Algorithm, Digest},
     follow::Follower,
     metalink::File,
@@ -46,6 +47,8 @@ pub struct Spec {
     pub url: Url,
     /// Further addresses of the same file, the best first; for downloads alone.
     pub mirrors: Vec<Url>,
+    /// How far it may go, redirects and mirrors included.
+    pub reach: Reach,
     /// The caller's headers; dropped on a redirect to another origin.
     pub headers: Vec<(String, String)>,
     /// The file whose bytes are sent as the request's body.

@@ -5,7 +5,10 @@ use std::{error::Error, io};
 use rustls::{AlertDescription, CertificateError};
 use url::Url;
 
-use super::{lookup::LookupFailed, proxy};
+use super::{
+    lookup::{LookupFailed, LookupRefused},
+    proxy,
+};
 use crate::outcome::{Failure, FailureKind};
 
 /// What a tunnel says when the proxy answers 407; its type cannot be named.
@@ -65,6 +68,9 @@ fn causes(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static)
 fn kind_of(cause: &(dyn Error + 'static), whole: &reqwest::Error) -> Option<FailureKind> {
     if cause.is::<LookupFailed>() {
         return Some(FailureKind::Dns);
+    }
+    if cause.is::<LookupRefused>() {
+        return Some(FailureKind::PrivateAddress);
     }
     if whole.is_connect() && cause.to_string() == PROXY_ASKS {
         return Some(FailureKind::ProxySignIn);
@@ -131,6 +137,11 @@ fn certificate(why: &CertificateError) -> FailureKind {
 
 #[cfg(test)]
 mod tests {
+    use tokio::{
+        io::{AsyncReadExt as _, AsyncWriteExt as _},
+        net::TcpListener,
+    };
+
     use super::*;
 
     #[test]
@@ -144,6 +155,65 @@ mod tests {
         ] {
             assert_eq!(certificate(&why), kind, "{why:?}");
         }
+    }
+
+    /// What comes of a request to somebody who says this once and hangs up, over HTTP/2 where that is meant.
+    async fn asked(says: &'static [u8], is_http2: bool) -> Failure {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let url = format!("http://{}/", listener.local_addr().unwrap());
+        let server = tokio::spawn(async move {
+            let (mut peer, _) = listener.accept().await.unwrap();
+            let mut heard = [0; 4096];
+            assert!(peer.read(&mut heard).await.unwrap() > 0);
+            peer.write_all(says).await.unwrap();
+            if is_http2 {
+                // What else it says is read, or the connection would end by a reset before it has read what was said.
+                while peer.read(&mut heard).await.is_ok_and(|count| count > 0) {}
+            }
+        });
+        let client = reqwest::Client::builder().no_proxy();
+        let client = if is_http2 { client.http2_prior_knowledge() } else { client }.build().unwrap();
+        let asked = async { client.get(url).send().await?.bytes().await };
+        let failure = failure_of(&asked.await.unwrap_err());
+        drop(client);
+        server.await.unwrap();
+        failure
+    }
+
+    #[tokio::test]
+    async fn a_cut_is_a_cut_and_what_is_no_http_is_no_http() {
+        for (says, kind) in [
+            (&b""[..], FailureKind::Reset),
+            (b"HTTP/1.1 200 OK\r\ncontent-le", FailureKind::Reset),
+            (b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nfive", FailureKind::Truncated),
+            (b"220 mail.test ESMTP\r\n", FailureKind::Protocol),
+        ] {
+            assert_eq!(asked(says, false).await.kind, kind, "{}", String::from_utf8_lossy(says));
+        }
+    }
+
+    #[tokio::test]
+    async fn over_http2_what_the_server_ends_is_a_cut_and_what_it_garbles_is_not() {
+        const SETTINGS: &[u8] = b"\0\0\0\x04\0\0\0\0\0";
+        const RESET: &[u8] = b"\0\0\0\x04\0\0\0\0\0\0\0\x04\x03\0\0\0\0\x01\0\0\0\x02";
+        const GO_AWAY: &[u8] = b"\0\0\0\x04\0\0\0\0\0\0\0\x08\x07\0\0\0\0\0\0\0\0\0\0\0\0\x02";
+        const DATA_ON_NO_STREAM: &[u8] = b"\0\0\0\x04\0\0\0\0\0\0\0\x01\0\0\0\0\0\0x";
+        for says in [RESET, GO_AWAY] {
+            assert!(says.starts_with(SETTINGS));
+            assert_eq!(asked(says, true).await.kind, FailureKind::Reset, "{says:?}");
+        }
+        assert_eq!(asked(DATA_ON_NO_STREAM, true).await.kind, FailureKind::Protocol);
+    }
+
+    #[tokio::test]
+    async fn who_does_not_answer_in_time_is_told_apart_from_who_is_not_there() {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let url = format!("http://{}/", listener.local_addr().unwrap());
+        let client = reqwest::Client::builder().no_proxy().timeout(std::time::Duration::from_millis(20)).build().unwrap();
+        assert_eq!(failure_of(&client.get(&url).send().await.unwrap_err()).kind, FailureKind::Timeout);
+        drop(listener);
+        assert_eq!(failure_of(&client.get(&url).send().await.unwrap_err()).kind, FailureKind::Connect);
+        assert_eq!(failure_of(&client.get("http://").send().await.unwrap_err()).kind, FailureKind::Internal);
     }
 
     #[test]

@@ -212,6 +212,19 @@ mod tests {
         HeaderMap::from_iter([(WWW_AUTHENTICATE, HeaderValue::from_static(challenge))])
     }
 
+    #[test]
+    fn a_challenge_is_found_behind_quotes_commas_and_nothing() {
+        for (text, schemes) in [
+            ("Basic realm=\"a\"", vec!["basic"]),
+            ("Digest realm=\"a, Basic b\", qop=auth, Basic realm=x", vec!["digest", "basic"]),
+            ("Digest realm=\"say \\\"Bearer, x\\\"\", Negotiate", vec!["digest", "negotiate"]),
+            (", Basic", vec!["basic"]),
+            ("", vec![]),
+        ] {
+            assert_eq!(challenges(&asks(text)), schemes, "{text}");
+        }
+    }
+
     #[derive(Debug, Default, Clone)]
     struct Counting(Arc<AtomicUsize>);
 

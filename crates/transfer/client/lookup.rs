@@ -8,11 +8,15 @@ use std::{collections::HashMap, error::Error, io, net::SocketAddr, sync::Arc};
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
+use super::Reach;
+
 /// Looks names up.
 #[derive(Clone, Debug)]
 pub(super) struct Lookup {
     /// Names that are not looked up, with their addresses. Port 0 stands for that of the link.
     pub given: Arc<HashMap<String, Vec<SocketAddr>>>,
+    /// Addresses beyond it are as good as none.
+    pub reach: Reach,
 }
 
 /// A name that has no address, or none that could be found.
@@ -23,18 +27,29 @@ pub(crate) struct LookupFailed {
     cause: io::Error,
 }
 
+/// A name whose every address lies beyond what may be gone to.
+#[derive(Debug, thiserror::Error)]
+#[error("the name {0} is of an address that is not on the public internet")]
+pub(crate) struct LookupRefused(String);
+
 impl Resolve for Lookup {
     fn resolve(&self, name: Name) -> Resolving {
         let name = name.as_str().to_owned();
-        if let Some(given) = self.given.get(&name) {
-            let given = given.clone();
-            return Box::pin(async move { Ok(Box::new(given.into_iter()) as Addrs) });
-        }
+        let (given, reach) = (self.given.get(&name).cloned(), self.reach);
         Box::pin(async move {
-            let found = tokio::net::lookup_host((name.as_str(), 0)).await.map(Vec::from_iter);
-            match found {
-                Ok(addresses) => Ok(Box::new(addresses.into_iter()) as Addrs),
-                Err(cause) => Err(Box::new(LookupFailed { name, cause }) as Box<dyn Error + Send + Sync>),
+            let found = match given {
+                Some(given) => Ok(given),
+                None => tokio::net::lookup_host((name.as_str(), 0)).await.map(Vec::from_iter),
+            };
+            let mut found = match found {
+                Ok(found) => found,
+                Err(cause) => return Err(Box::new(LookupFailed { name, cause }) as Box<dyn Error + Send + Sync>),
+            };
+            let count = found.len();
+            found.retain(|address| reach.includes(address.ip()));
+            match found.is_empty() && count > 0 {
+                true => Err(Box::new(LookupRefused(name)) as Box<dyn Error + Send + Sync>),
+                false => Ok(Box::new(found.into_iter()) as Addrs),
             }
         })
     }

@@ -5,7 +5,8 @@
 //! shares one connection. A file that has its server nearly to itself is asked for by the first: it comes with less work
 //! (`make bench ONLY=tls` shows what HTTP/2 costs curl and wget2), and others can join it, while several streams of one
 //! connection share one path and gain nothing. A server that speaks nothing but HTTP/2 gets its way; for transfers that
-//! are held to a speed, by a third client whose connections they share with nobody else.
+//! are held to a speed, by a third client whose connections they share with nobody else. What may only go to the public
+//! internet (`reach`) has clients of its own.
 //!
 //! `proxy` decides the way, `lookup` finds the address, `credentials` and `netrc` sign in, `cookies` are the jar,
 //! `referrer` says where the link was found, `broken` puts errors into words. Nothing in here follows a redirect: that is
@@ -18,10 +19,13 @@ mod credentials;
 mod lookup;
 mod netrc;
 mod proxy;
+mod reach;
 mod referrer;
 
 use std::{
     collections::HashMap,
+    fs::File,
+    io::Read as _,
     net::SocketAddr,
     path::PathBuf,
     sync::{Arc, OnceLock},
@@ -37,6 +41,7 @@ pub use self::{
     credentials::{Credentials, Secret, Vault},
     netrc::Netrc,
     proxy::Proxies,
+    reach::Reach,
 };
 pub(crate) use self::{
     broken::{by_proxy, failure_of, speaks_another_protocol},
@@ -47,6 +52,8 @@ use crate::{
     service::Config,
 };
 
+/// No file of certificates has more bytes; some files have no end.
+const LONGEST_BUNDLE: u64 = 16 << 20;
 /// How much of one HTTP/2 stream may be under way. The standard's 64 KiB would hold a single file to 64 KiB a round
 /// trip; 8 MiB fill 100 MB/s over 80 ms.
 const STREAM_WINDOW: u32 = 8 << 20;
@@ -102,29 +109,34 @@ impl Default for HttpConfig {
 #[derive(Clone, Debug)]
 pub(crate) struct Http {
     config: Arc<Config>,
+    certificates: Arc<[Certificate]>,
+    anywhere: Arc<Clients>,
+    /// Those of transfers that may not go everywhere, made for the first of them. They share no connection with the others:
+    /// one that is open already asks nobody for an address.
+    public: Arc<OnceLock<Clients>>,
+    is_crowd: bool,
+    is_limited: bool,
+}
+
+/// The clients of one reach.
+#[derive(Debug)]
+struct Clients {
     http1: reqwest::Client,
     http2: Option<reqwest::Client>,
     /// The HTTP/2 client of transfers that are held to a speed, made for the first of them that needs it.
-    limited: Arc<OnceLock<Option<reqwest::Client>>>,
-    is_crowd: bool,
-    is_limited: bool,
+    limited: OnceLock<Option<reqwest::Client>>,
 }
 
 impl Http {
     /// Fails when the extra certificates cannot be read, and when no client can be made.
     pub fn new(config: Config) -> Result<Self, Failure> {
-        let certificates = match &config.http.ca_certificate {
-            Some(path) => certificates(path)?,
-            None => Vec::new(),
+        let certificates: Arc<[Certificate]> = match &config.http.ca_certificate {
+            Some(path) => certificates(path)?.into(),
+            None => Arc::default(),
         };
-        let made = |client: ClientBuilder| {
-            let fail = |error| Failure::new(FailureKind::Internal, format!("the HTTP client could not be made: {error}"));
-            client.build().map_err(fail)
-        };
-        let http1 = made(plain(&config, certificates.clone()).http1_only())?;
-        let with_http2 = |client| with_http2(client, STREAM_WINDOW, CONNECTION_WINDOW);
-        let http2 = config.http.http2.then(|| made(with_http2(plain(&config, certificates)))).transpose()?;
-        Ok(Self { config: Arc::new(config), http1, http2, limited: Arc::default(), is_crowd: false, is_limited: false })
+        let anywhere = Arc::new(Clients::new(&config, &certificates, Reach::Anywhere)?);
+        let (config, public) = (Arc::new(config), Arc::default());
+        Ok(Self { config, certificates, anywhere, public, is_crowd: false, is_limited: false })
     }
 
     /// What it was made of.
@@ -147,31 +159,57 @@ impl Http {
         Self { is_limited: true, ..self.clone() }
     }
 
-    /// The client for `url`; `insists` of a server that would not speak HTTP/1.1.
-    pub fn client(&self, url: &Url, is_upload: bool, insists: bool) -> &reqwest::Client {
+    /// The client for `url`; `insists` of a server that would not speak HTTP/1.1. Fails as [`Http::new`] does.
+    pub fn client(&self, url: &Url, reach: Reach, is_upload: bool, insists: bool) -> Result<&reqwest::Client, Failure> {
+        let clients = self.clients(reach)?;
         // An upload has nobody to share a connection with, and its stream's window would be the server's to choose.
         let is_shared = insists || (self.is_crowd && !is_upload);
-        let Some(http2) = self.http2.as_ref().filter(|_| is_shared && url.scheme() == "https") else { return &self.http1 };
-        if self.is_limited { self.limited().unwrap_or(http2) } else { http2 }
-    }
-
-    fn limited(&self) -> Option<&reqwest::Client> {
-        let make = || {
-            let certificates = self.config.http.ca_certificate.as_deref().map(certificates).transpose();
-            let client = plain(&self.config, certificates.ok()?.unwrap_or_default());
-            with_http2(client, LIMITED_STREAM_WINDOW, LIMITED_CONNECTION_WINDOW).build().ok()
-        };
-        self.limited.get_or_init(make).as_ref()
+        let http2 = clients.http2.as_ref().filter(|_| is_shared && url.scheme() == "https");
+        let limited = || clients.limited.get_or_init(|| self.limited(reach)).as_ref();
+        Ok(match http2 {
+            Some(http2) if self.is_limited => limited().unwrap_or(http2),
+            Some(http2) => http2,
+            None => &clients.http1,
+        })
     }
 
     /// Whether there is another client to ask `url` by after the first was refused.
     pub fn has_other(&self, url: &Url, is_upload: bool) -> bool {
-        let (first, other) = (self.client(url, is_upload, false), self.client(url, is_upload, true));
-        !std::ptr::eq(first, other)
+        let is_shared = self.is_crowd && !is_upload;
+        self.config.http.http2 && !is_shared && url.scheme() == "https"
+    }
+
+    fn clients(&self, reach: Reach) -> Result<&Clients, Failure> {
+        if reach == Reach::Anywhere {
+            return Ok(&self.anywhere);
+        }
+        if let Some(clients) = self.public.get() {
+            return Ok(clients);
+        }
+        let clients = Clients::new(&self.config, &self.certificates, reach)?;
+        Ok(self.public.get_or_init(|| clients))
+    }
+
+    fn limited(&self, reach: Reach) -> Option<reqwest::Client> {
+        let client = plain(&self.config, &self.certificates, reach);
+        with_http2(client, LIMITED_STREAM_WINDOW, LIMITED_CONNECTION_WINDOW).build().ok()
     }
 }
 
-fn plain(config: &Config, certificates: Vec<Certificate>) -> ClientBuilder {
+impl Clients {
+    fn new(config: &Config, certificates: &[Certificate], reach: Reach) -> Result<Self, Failure> {
+        let made = |client: ClientBuilder| {
+            let fail = |error| Failure::new(FailureKind::Internal, format!("the HTTP client could not be made: {error}"));
+            client.build().map_err(fail)
+        };
+        let http1 = made(plain(config, certificates, reach).http1_only())?;
+        let with_http2 = |client| with_http2(client, STREAM_WINDOW, CONNECTION_WINDOW);
+        let http2 = config.http.http2.then(|| made(with_http2(plain(config, certificates, reach)))).transpose()?;
+        Ok(Self { http1, http2, limited: OnceLock::new() })
+    }
+}
+
+fn plain(config: &Config, certificates: &[Certificate], reach: Reach) -> ClientBuilder {
     let proxies = config.http.proxies.clone();
     let client = reqwest::Client::builder()
         .user_agent(&config.user_agent)
@@ -181,7 +219,7 @@ fn plain(config: &Config, certificates: Vec<Certificate>) -> ClientBuilder {
         .referer(false)
         // Keeps the environment out: what it says is in `proxies` already, read by our own rules.
         .no_proxy()
-        .dns_resolver(Arc::new(lookup::Lookup { given: config.http.hosts.clone() }));
+        .dns_resolver(Arc::new(lookup::Lookup { given: config.http.hosts.clone(), reach }));
     // Asked for every request, so only where there is one at all.
     let client = match proxies.is_none() {
         true => client,
@@ -189,7 +227,7 @@ fn plain(config: &Config, certificates: Vec<Certificate>) -> ClientBuilder {
     };
     match certificates.is_empty() {
         true => client,
-        false => client.tls_certs_merge(certificates),
+        false => client.tls_certs_merge(certificates.iter().cloned()),
     }
 }
 
@@ -204,7 +242,12 @@ fn with_http2(client: ClientBuilder, stream_window: u32, connection_window: u32)
 
 fn certificates(path: &std::path::Path) -> Result<Vec<Certificate>, Failure> {
     let fail = |why: String| Failure::new(FailureKind::Internal, format!("the certificates in {}: {why}", path.display()));
-    let text = std::fs::read(path).map_err(|error| fail(error.to_string()))?;
+    let mut text = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(LONGEST_BUNDLE + 1).read_to_end(&mut text));
+    read.map_err(|error| fail(error.to_string()))?;
+    if text.len() as u64 > LONGEST_BUNDLE {
+        return Err(fail("there are more than 16 MiB of them".to_owned()));
+    }
     let certificates = Certificate::from_pem_bundle(&text).map_err(|error| fail(error.to_string()))?;
     if certificates.is_empty() {
         return Err(fail("there are none, or not as PEM".to_owned()));
@@ -224,5 +267,7 @@ mod tests {
         assert!(refused(&path).contains("ca.pem"));
         std::fs::write(&path, "no certificate").unwrap();
         assert!(refused(&path).contains("there are none"));
+        File::create(&path).unwrap().set_len(LONGEST_BUNDLE + 1).unwrap();
+        assert!(refused(&path).contains("16 MiB"));
     }
 }

@@ -1,0 +1,132 @@
+//! Whom a transfer may go to at all: a person's to anybody, a program's only to the public internet. Otherwise a feed or a
+//! page could have Ashore fetch from the router, from a server of the house, or from what a cloud tells its machines. [pure]
+//!
+//! Addresses are judged, not names: those of a name after it was looked up, and only those that were judged are connected
+//! to (`lookup`). Through a proxy it is the proxy that looks names up; then only what a name says by itself can be judged.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use url::{Host, Url};
+
+/// How far a transfer may go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reach {
+    /// To every address, this machine's own among them.
+    #[default]
+    Anywhere,
+    /// To addresses of the public internet alone, at every hop.
+    Public,
+}
+
+impl Reach {
+    /// Whether `url` may be asked, as far as the address itself says.
+    pub(crate) fn covers(self, url: &Url, is_proxied: bool) -> bool {
+        match (self, url.host()) {
+            (Self::Anywhere, _) => true,
+            (Self::Public, Some(Host::Ipv4(address))) => is_public(address.into()),
+            (Self::Public, Some(Host::Ipv6(address))) => is_public(address.into()),
+            (Self::Public, Some(Host::Domain(name))) => !is_proxied || !is_local(name),
+            (Self::Public, None) => false,
+        }
+    }
+
+    /// Whether this address may be connected to.
+    pub(super) fn includes(self, address: IpAddr) -> bool {
+        self == Self::Anywhere || is_public(address)
+    }
+}
+
+/// Names that are only looked up in the house: of one word, and those of RFC 6761, RFC 6762, RFC 8375 and the domain that
+/// ICANN set aside for private use.
+fn is_local(name: &str) -> bool {
+    let name = name.trim_end_matches('.');
+    let last = name.rsplit('.').next().unwrap_or_default();
+    !name.contains('.') || matches!(last, "localhost" | "local" | "internal") || name.ends_with(".home.arpa")
+}
+
+/// Whether an address is one that anybody on the internet could reach (the IANA registries of special-purpose addresses,
+/// RFC 6890). What carries an IPv4 address inside is judged by that.
+fn is_public(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => is_public_v4(address),
+        IpAddr::V6(address) => is_public_v6(address),
+    }
+}
+
+fn is_public_v4(address: Ipv4Addr) -> bool {
+    let is_special = match address.octets() {
+        // "This" network, 10/8, loopback, multicast and everything above.
+        [0 | 10 | 127 | 224.., ..] => true,
+        // Shared by providers (RFC 6598).
+        [100, 64..=127, ..] => true,
+        // Link-local, the metadata of clouds among them.
+        [169, 254, ..] => true,
+        [172, 16..=31, ..] | [192, 168, ..] => true,
+        // Protocol assignments, documentation, the former relays of 6to4, measurements.
+        [192, 0, 0 | 2, _] | [192, 88, 99, _] | [198, 18 | 19, ..] | [198, 51, 100, _] | [203, 0, 113, _] => true,
+        _ => false,
+    };
+    !is_special
+}
+
+fn is_public_v6(address: Ipv6Addr) -> bool {
+    let inside = |high: u16, low: u16| {
+        let ([a, b], [c, d]) = (high.to_be_bytes(), low.to_be_bytes());
+        is_public_v4(Ipv4Addr::new(a, b, c, d))
+    };
+    match address.segments() {
+        // Mapped, and by a translator (RFC 4291, section 2.5.5.2; RFC 6052, section 2.1).
+        [0, 0, 0, 0, 0, 0xffff, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] => inside(high, low),
+        // 6to4 (RFC 3056).
+        [0x2002, high, low, ..] => inside(high, low),
+        // Documentation (RFC 3849, RFC 9637), and protocol assignments, Teredo among them.
+        [0x2001, 0xdb8 | 0..=0x1ff, ..] | [0x3fff, 0..=0xfff, ..] => false,
+        // Global unicast is 2000::/3; all the rest is loopback, unique-local, link-local, multicast, or nobody's.
+        [first, ..] => first & 0xe000 == 0x2000,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_anybody_could_reach_is_public() {
+        let public = ["1.1.1.1", "8.8.8.8", "100.63.255.255", "172.32.0.1", "192.0.1.1", "198.20.0.1", "223.255.255.255"];
+        let public_v6 = ["2606:4700::1111", "2a00:1450:4001::1", "::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::1"];
+        for text in public.into_iter().chain(public_v6) {
+            assert!(is_public(text.parse().unwrap()), "{text}");
+        }
+        let special = [
+            "0.0.0.0", "10.1.2.3", "100.64.0.1", "127.0.0.1", "127.255.255.254", "169.254.169.254", "172.16.0.1", "172.31.255.255",
+            "192.0.0.1", "192.0.2.1", "192.88.99.1", "192.168.1.1", "198.18.0.1", "198.51.100.1", "203.0.113.1", "224.0.0.1",
+            "240.0.0.1", "255.255.255.255",
+        ];
+        let special_v6 = [
+            "::", "::1", "::7f00:1", "::ffff:127.0.0.1", "::ffff:169.254.169.254", "64:ff9b::a00:1", "64:ff9b:1::1", "100::1",
+            "2001::1", "2001:db8::1", "2002:7f00:1::1", "2002:c0a8:101::1", "3fff::1", "fc00::1", "fd12::1", "fe80::1", "fec0::1",
+            "ff02::1", "5f00::1",
+        ];
+        for text in special.into_iter().chain(special_v6) {
+            assert!(!is_public(text.parse().unwrap()), "{text}");
+        }
+    }
+
+    #[test]
+    fn however_an_address_is_written_it_is_judged_as_what_it_is() {
+        let covers = |reach: Reach, text: &str| reach.covers(&Url::parse(text).unwrap(), false);
+        for text in ["http://127.1/", "http://2130706433/", "http://0x7f.0.0.1/", "http://0177.0.0.1/", "http://[::ffff:7f00:1]/"] {
+            assert!(!covers(Reach::Public, text) && covers(Reach::Anywhere, text), "{text}");
+        }
+        assert!(covers(Reach::Public, "http://8.8.8.8/") && covers(Reach::Public, "https://a.example/"));
+    }
+
+    #[test]
+    fn through_a_proxy_a_name_of_the_house_is_not_asked() {
+        let covers = |text: &str| Reach::Public.covers(&Url::parse(text).unwrap(), true);
+        for text in ["http://localhost/", "http://x.localhost./", "http://nas/", "http://nas.local/", "http://a.internal/", "http://a.home.arpa/"] {
+            assert!(!covers(text), "{text}");
+        }
+        assert!(covers("http://a.example/") && covers("http://local.example/"));
+    }
+}
