@@ -82,3 +82,67 @@ pub(crate) fn read(answered: &Answered, spec: &Spec) -> Result<Offer, Failure> {
     let head = answered.head(length.filter(|_| !is_encoded), spec.name.as_deref());
     Ok(Offer { head, may_resume, is_page })
 }
+
+#[cfg(test)]
+mod tests {
+    use http::Method;
+    use url::Url;
+
+    use super::*;
+    use crate::{client::Reach, outcome::FailureKind, spec::Expected};
+
+    fn answered(status: u16, headers: &[(&str, &str)]) -> Answered {
+        let mut response = http::Response::builder().status(status);
+        for (name, value) in headers {
+            response = response.header(*name, *value);
+        }
+        let response = response.body("bytes").unwrap().into();
+        Answered { response, chain: vec![Url::parse("http://a.test/disk.iso").unwrap()] }
+    }
+
+    fn spec() -> Spec {
+        Spec {
+            guid: Guid(uuid::Uuid::nil()),
+            method: Method::GET,
+            url: Url::parse("http://a.test/disk.iso").unwrap(),
+            mirrors: Vec::new(),
+            reach: Reach::Anywhere,
+            headers: Vec::new(),
+            body: None,
+            folder: "/nowhere".into(),
+            name: None,
+            expected: Expected::default(),
+            group: None,
+            allowance: None,
+            hold: None,
+        }
+    }
+
+    #[test]
+    fn it_is_said_whether_a_file_can_be_gone_on_with_where_the_server_says_so() {
+        for (headers, may_resume) in [
+            (vec![("accept-ranges", "Bytes")], Some(true)),
+            (vec![("accept-ranges", "none")], Some(false)),
+            (vec![("accept-ranges", "pages")], None),
+            (vec![], None),
+            // Ranges would be of what is on the way, and not of the file.
+            (vec![("accept-ranges", "bytes"), ("content-encoding", "gzip")], Some(false)),
+        ] {
+            assert_eq!(read(&answered(200, &headers), &spec()).unwrap().may_resume, may_resume, "{headers:?}");
+        }
+        assert_eq!(read(&answered(404, &[]), &spec()).unwrap_err().kind, FailureKind::BadStatus);
+    }
+
+    #[test]
+    fn the_oldest_answer_gives_way_and_each_is_handed_over_once() {
+        let answers = Answers::default();
+        let guid = |number| Guid(uuid::Uuid::from_u128(number));
+        for number in 0..=MOST as u128 {
+            answers.hold(guid(number), answered(200, &[]));
+        }
+        answers.hold(guid(5), answered(206, &[]));
+        assert!(answers.take(guid(0)).is_none());
+        assert_eq!(answers.take(guid(5)).unwrap().response.status(), 206);
+        assert!(answers.take(guid(5)).is_none());
+    }
+}

@@ -1,7 +1,15 @@
 //! Bodies that a server encoded although it was asked not to: decoded on their way to the disk, and never joined to another
 //! answer. What is a compressed file by its own right is left as it is.
 
-use std::{io, pin::Pin, sync::Arc, time::Duration};
+use std::{
+    io,
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
 use async_compression::tokio::bufread::{BrotliDecoder, GzipDecoder, ZlibDecoder, ZstdDecoder};
 use bytes::Bytes;
@@ -19,6 +27,11 @@ use crate::{
 const READ: usize = 64 << 10;
 /// Codings one upon the other, at most.
 const MOST_CODINGS: usize = 4;
+/// Decoded bytes that nobody counts.
+const FREE: u64 = 64 << 20;
+/// Beyond them, the decoded bytes that one byte may stand for. Logs come to 60; 1,000 is nothing but repetition, with which
+/// little of the line could fill the whole disk.
+const MOST_FOR_ONE: u64 = 100;
 
 /// A body, as fast as it may come.
 pub(crate) struct Body {
@@ -83,8 +96,31 @@ fn is_compressed_file(headers: &HeaderMap, name: &str) -> bool {
 /// The body of `response`, which passes `gate` as it comes, without these codings.
 pub(crate) fn body(response: reqwest::Response, codings: &[Coding], gate: Gate) -> Body {
     let gate = Arc::new(gate);
-    let plain: Pieces = Box::pin(paced(response.bytes_stream(), gate.clone()).map_err(|error| failure_of(&error)));
-    Body { pieces: codings.iter().fold(plain, |pieces, coding| decoded(pieces, *coding)), gate }
+    let plain = paced(response.bytes_stream(), gate.clone()).map_err(|error| failure_of(&error));
+    if codings.is_empty() {
+        return Body { pieces: Box::pin(plain), gate };
+    }
+    let came = Arc::new(AtomicU64::new(0));
+    let counter = came.clone();
+    let counted: Pieces = Box::pin(plain.inspect_ok(move |piece| {
+        counter.fetch_add(piece.len() as u64, Ordering::Relaxed);
+    }));
+    let decoded = codings.iter().fold(counted, |pieces, coding| decoded(pieces, *coding));
+    Body { pieces: bounded(decoded, came), gate }
+}
+
+/// Ends where it swells beyond measure, for so many bytes that came.
+fn bounded(decoded: Pieces, came: Arc<AtomicU64>) -> Pieces {
+    let mut total = 0;
+    Box::pin(decoded.map(move |piece| {
+        let piece = piece?;
+        total += piece.len() as u64;
+        if total > FREE && total / MOST_FOR_ONE > came.load(Ordering::Relaxed) {
+            let text = format!("the encoded body swells to more than {MOST_FOR_ONE} times of what came");
+            return Err(Failure::new(FailureKind::Protocol, text));
+        }
+        Ok(piece)
+    }))
 }
 
 fn decoded(body: Pieces, coding: Coding) -> Pieces {

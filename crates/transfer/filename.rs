@@ -17,6 +17,8 @@ use percent_encoding::percent_decode_str;
 use url::Url;
 
 pub(crate) use self::extension::{extension, is_of_a_page, is_of_no_page};
+#[cfg(debug_assertions)]
+pub(crate) use self::safe::assert_is_safe;
 use self::safe::{cut, safe, split};
 
 /// The safe name for an answer: what the caller `wanted`, else what `disposition` (the raw header) says, else the last

@@ -179,9 +179,12 @@ fn read_fully(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> 
     Ok(filled)
 }
 
-/// Magic, sequence number, length, checksum over all the rest, payload.
 fn encode(sequence: u64, record: &Record) -> io::Result<Vec<u8>> {
-    let payload = serde_json::to_vec(record)?;
+    slot(sequence, &serde_json::to_vec(record)?)
+}
+
+/// Magic, sequence number, length, checksum over all the rest, payload.
+fn slot(sequence: u64, payload: &[u8]) -> io::Result<Vec<u8>> {
     if payload.len() as u64 > SLOT - HEADER as u64 {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, "the record does not fit its slot"));
     }
@@ -190,8 +193,8 @@ fn encode(sequence: u64, record: &Record) -> io::Result<Vec<u8>> {
     slot.extend_from_slice(&MAGIC);
     slot.extend_from_slice(&sequence.to_le_bytes());
     slot.extend_from_slice(&length.to_le_bytes());
-    slot.extend_from_slice(&checksum(&slot[8..20], &payload).to_le_bytes());
-    slot.extend_from_slice(&payload);
+    slot.extend_from_slice(&checksum(&slot[8..20], payload).to_le_bytes());
+    slot.extend_from_slice(payload);
     Ok(slot)
 }
 
@@ -209,6 +212,16 @@ fn decode(slot: &[u8]) -> Option<(u64, Record)> {
     }
     let sequence = u64::from_le_bytes(slot.get(8..16)?.try_into().ok()?);
     Some((sequence, serde_json::from_slice(payload).ok()?))
+}
+
+/// Of any bytes, as a slot and as the payload of a sound one: a record that is read is the one that was written.
+#[cfg(debug_assertions)]
+pub(crate) fn holds(data: &[u8]) {
+    let sound = slot(7, data).ok().and_then(|slot| decode(&slot));
+    for (sequence, record) in decode(data).into_iter().chain(sound) {
+        let again = encode(sequence, &record).ok().and_then(|slot| decode(&slot));
+        assert_eq!(again, Some((sequence, record)));
+    }
 }
 
 fn checksum(header: &[u8], payload: &[u8]) -> u32 {

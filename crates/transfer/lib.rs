@@ -30,6 +30,9 @@ mod fetch;
 mod finish;
 mod follow;
 mod found;
+#[cfg(debug_assertions)]
+#[doc(hidden)]
+pub mod fuzz;
 mod identity;
 mod journal;
 mod map;
@@ -62,14 +65,15 @@ mod writer;
 pub use answers::Offer;
 pub use budget::{Allowance, Hold};
 pub use client::{
-    Cookies, Credentials, FileCookie, HttpConfig, Netrc, NotACookie, Proxies, Secret, Vault, parse_cookie_file,
+    Cookies, Credentials, FileCookie, HttpConfig, Netrc, NotACookie, Proxies, Reach, Secret, Vault, parse_cookie_file,
 };
 pub use digest::{Algorithm, Digest, NotADigest};
 pub use map::Map;
 pub use outcome::{Completed, Failure, FailureKind, Outcome, Verified};
+pub use part::is_in_use;
 pub use port::is_bad_port;
 pub use runtime::runtime;
-pub use service::{Config, Event, Found, Head, Progress, Transfers};
+pub use service::{Asked, Config, Event, Found, Head, Progress, Transfers};
 pub use spec::{Expected, Guid, Pieces, Spec};
 pub use survey::survey;
 pub use throttle::{NotARate, Rate, Scope};

@@ -114,6 +114,8 @@ pub enum FailureKind {
     TooManyRedirects,
     /// A redirect to somewhere Ashore does not go.
     RefusedRedirect,
+    /// A program asked for something that is not on the public internet, or was led there.
+    PrivateAddress,
     /// The file on the server is not the one that was begun, and starting over did not settle it.
     ChangedOnServer,
     /// A web page came where a file was promised; nothing of it was kept.
@@ -164,6 +166,7 @@ impl FailureKind {
             Self::BadStatus => "bad-status",
             Self::TooManyRedirects => "too-many-redirects",
             Self::RefusedRedirect => "refused-redirect",
+            Self::PrivateAddress => "private-address",
             Self::ChangedOnServer => "changed-on-server",
             Self::WebPage => "web-page",
             Self::LinkExpired => "link-expired",

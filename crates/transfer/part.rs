@@ -5,7 +5,7 @@
 //! written down that it finished, both names stay, and the shared inode is the evidence of it after a crash.
 
 use std::{
-    fs::{File, OpenOptions, Permissions},
+    fs::{File, OpenOptions, Permissions, TryLockError},
     io,
     ops::Range,
     os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt, PermissionsExt},
@@ -32,12 +32,33 @@ const LEFT_FREE: u64 = 256 << 20;
 /// How many names are tried when one is taken.
 pub(crate) const MOST_NAMES: u32 = 100_000;
 
+/// Whether somebody writes to the partial at `path`, here or in another program.
+pub fn is_in_use(path: &Path) -> bool {
+    let mut options = OpenOptions::new();
+    let file = options.read(true).custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed()).open(path);
+    file.is_ok_and(|file| match file.try_lock_shared() {
+        Err(TryLockError::WouldBlock) => true,
+        Err(TryLockError::Error(_)) => false,
+        Ok(()) => {
+            let _ = file.unlock();
+            false
+        }
+    })
+}
+
 /// An open partial.
 #[derive(Debug)]
 pub(crate) struct Part {
     file: File,
     path: PathBuf,
     inode: (u64, u64),
+}
+
+impl Drop for Part {
+    /// Said, and not left to the closing of the file: a program that is just being started has it open for a moment too.
+    fn drop(&mut self) {
+        let _ = self.file.unlock();
+    }
 }
 
 impl Part {
@@ -73,6 +94,8 @@ impl Part {
 
     fn from(file: File, path: PathBuf) -> io::Result<Self> {
         let metadata = file.metadata()?;
+        // For others to see; where a file system has no locks, nobody can.
+        let _ = file.try_lock();
         Ok(Self { file, path, inode: (metadata.dev(), metadata.ino()) })
     }
 
@@ -368,6 +391,28 @@ mod tests {
         assert!(after <= before + 8192, "{before} bytes of it were taken, and {after} are");
         assert_eq!((part.read(0..5).unwrap(), part.read(4 << 20..(4 << 20) + 5).unwrap()), (b"hello".into(), b"world".into()));
         assert_eq!(part.length().unwrap(), (4 << 20) + 5);
+    }
+
+    #[test]
+    fn what_stands_in_the_way_of_a_partial_is_said_and_what_is_left_of_one_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let part = written(folder.path());
+        let gone = Part::create(folder.path().join("gone/a.bin.0123abcd.part")).unwrap_err();
+        assert_eq!(gone.kind(), io::ErrorKind::NotFound);
+        drop(part);
+        assert_eq!(written(folder.path()).length().unwrap(), 5, "and not ten");
+        assert!(remove_if_there(folder.path()).is_err(), "a folder is none of ours");
+        remove_if_there(&folder.path().join("nothing")).unwrap();
+    }
+
+    #[test]
+    fn a_partial_is_cut_where_the_file_ends_and_reserves_no_more_than_there_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let part = written(folder.path());
+        assert!(!part.reserve(MOST_RESERVED + 1, 1), "nobody has so much");
+        assert!(!part.reserve(1 << 20, u64::MAX));
+        part.seal(3).unwrap();
+        assert_eq!(std::fs::read(folder.path().join("a.bin.0123abcd.part")).unwrap(), b"hel");
     }
 
     #[test]

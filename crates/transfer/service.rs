@@ -23,7 +23,7 @@ use url::Origin;
 use crate::{
     answers::{self, Answers, Offer},
     batch::Batch,
-    client::{Http, HttpConfig},
+    client::{Http, HttpConfig, Reach},
     map::Map,
     outcome::{Failure, FailureKind, Outcome},
     plan::Plan,
@@ -166,6 +166,23 @@ pub struct Found {
     pub bytes: u64,
     /// The final name it already has, when it was placed and nobody wrote that down.
     pub placed: Option<PathBuf>,
+    /// What was asked for, where a journal says it.
+    pub asked: Option<Asked>,
+}
+
+/// What a journal says of what was asked for. Headers are not in it: they may sign somebody in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// How.
+    pub method: String,
+    /// Where.
+    pub url: String,
+    /// The name the file was to have.
+    pub name: String,
+    /// The complete size of the file in bytes, where it is known.
+    pub size: Option<u64>,
+    /// Whether a later answer may be joined to the bytes that are there.
+    pub may_resume: bool,
 }
 
 /// All running transfers. Cheap to clone; every clone is the same.
@@ -318,7 +335,8 @@ impl Transfers {
         }
         let is_late = self.watch_time(most, &stop, &ended);
         let shared = self.shared.clone();
-        let first = shared.answers.take(guid);
+        // It was asked for without looking how far.
+        let first = shared.answers.take(guid).filter(|_| spec.reach == Reach::Anywhere);
         let run = Run::new(shared.clone(), client, (spec, first), counters.clone(), meter, stop).run();
         let run = AssertUnwindSafe(run).catch_unwind();
         // When the runtime ends, nothing is told: what is on disk speaks for itself at the next start.

@@ -14,7 +14,7 @@ use crate::{
     filename::{JOURNAL_ENDING, tag_of_partial},
     journal::{self, Record},
     part::{self, journal_of},
-    service::Found,
+    service::{Asked, Found},
     spec::Guid,
 };
 
@@ -44,8 +44,19 @@ fn look(tag: String, path: PathBuf) -> (Found, Option<Record>) {
         tag,
         part: path,
         placed,
+        asked: record.as_ref().map(asked),
     };
     (found, record)
+}
+
+fn asked(record: &Record) -> Asked {
+    Asked {
+        method: record.method.clone(),
+        url: record.url.clone(),
+        name: record.head.name.clone(),
+        size: record.total,
+        may_resume: record.may_resume,
+    }
 }
 
 /// The final name that shares the partial's inode. Only the partial's own folder is searched: a second name elsewhere

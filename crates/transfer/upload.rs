@@ -123,3 +123,35 @@ impl Source {
         Failure { kind, sent: if never_arrived { 0 } else { sent }, ..failure }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use http_body_util::BodyExt as _;
+    use url::Url;
+
+    use super::*;
+    use crate::throttle::Throttle;
+
+    async fn source(path: &Path) -> Source {
+        let throttle = Throttle::start(&tokio::runtime::Handle::current());
+        let url = Url::parse("http://a.test/").unwrap();
+        let meter = Arc::new(throttle.meter(&url, None));
+        Source::open(path, Arc::default(), meter.gate(std::slice::from_ref(&url))).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_file_that_gets_shorter_while_it_is_sent_is_what_is_wrong() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("thesis.pdf");
+        std::fs::write(&path, "nine here").unwrap();
+        let source = source(&path).await;
+        assert_eq!(source.body().collect().await.unwrap().to_bytes(), "nine here");
+        let cut = |kind| source.cut(Failure::new(kind, "")).kind;
+        assert_eq!((cut(FailureKind::Reset), cut(FailureKind::Connect)), (FailureKind::UploadInterrupted, FailureKind::Connect));
+
+        source.counters.uploaded.store(0, Ordering::Release);
+        std::fs::write(&path, "five").unwrap();
+        assert!(source.body().collect().await.is_err(), "fewer bytes than were announced");
+        assert_eq!(source.cut(Failure::new(FailureKind::Reset, "")).kind, FailureKind::UploadSource);
+    }
+}

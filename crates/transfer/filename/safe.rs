@@ -69,6 +69,29 @@ fn shorten(name: &str) -> String {
     format!("{stem}{extension}").trim_end_matches(['.', ' ']).to_owned()
 }
 
+/// What must hold of every name that could ever come out.
+#[cfg(debug_assertions)]
+pub(crate) fn assert_is_safe(name: &str) {
+    use std::path::{Component, Path};
+
+    let mut components = Path::new(name).components();
+    let is_inside = matches!((components.next(), components.next()), (Some(Component::Normal(one)), None) if one == name);
+    assert!(is_inside, "{name:?} leaves its folder");
+    assert!(name.len() <= LONGEST, "{} bytes", name.len());
+    assert!(!name.contains(['/', '\\', '\0', ':', '*', '?', '"', '<', '>', '|']), "{name:?}");
+    assert!(!name.starts_with(['.', '-', ' ', '~']) && !name.ends_with(['.', ' ']), "{name:?}");
+    assert!(!name.chars().any(is_invisible), "{name:?}");
+    assert!(!is_device(name) && !is_ours(name), "{name:?}");
+    assert!(name.nfc().eq(name.chars()), "{name:?} is not composed");
+    assert_eq!(safe(name).as_deref(), Some(name), "safe twice is safe once");
+    for made in [super::numbered(name, 1), super::numbered(name, 99_999)] {
+        assert!(made.len() <= 255 && !is_ours(&made), "{made:?}");
+    }
+    let made = super::partial(name, "0123abcd");
+    assert!(made.len() + JOURNAL_ENDING.len() <= 255, "{made:?}");
+    assert_eq!(tag_of_partial(&made), Some("0123abcd"));
+}
+
 /// Stem and extension with its dot; `.tar.gz` and its like count as one.
 pub(super) fn split(name: &str) -> (&str, &str) {
     let Some(dot) = name.rfind('.').filter(|dot| *dot > 0 && name.len() - dot <= LONGEST_EXTENSION) else {

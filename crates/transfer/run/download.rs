@@ -155,7 +155,8 @@ impl Run {
             };
             let is_resume = from.is_some() && !lead.1.overlap.is_empty();
             // An answer with the whole file begins it anew, whatever was asked for.
-            let part = from.map(|(_, missing)| missing..lead.1.reach).filter(|part| part.end < u64::MAX);
+            let part = from.map_or(0, |(_, missing)| missing)..lead.1.reach;
+            let part = Some(part).filter(|part| part.end < u64::MAX);
             let (mut now, ended, ranges_work) = self.pour(writer, lead).await?;
             match ended {
                 Ended::Cleanly => {}

@@ -27,7 +27,7 @@ use crate::{
     finish::{self, Checked},
     follow::Follower,
     found::{OnDisk, on_disk},
-    identity::{self, ContentRange},
+    identity::{self, ContentRange, RangeAnswer},
     journal::Record,
     metalink::File,
     outcome::{Completed, Failure, FailureKind, Outcome, Verified},
@@ -226,7 +226,9 @@ impl Run {
             return Err(Failure::new(FailureKind::WebPage, "a web page where a file was promised").into());
         }
         let answer = probe::range_answer(status.as_u16(), headers);
-        let is_part = status == StatusCode::PARTIAL_CONTENT && !is_everything(answer.content_range.as_deref());
+        let is_part = status == StatusCode::PARTIAL_CONTENT && self.spec.method == Method::GET;
+        let beginning = is_part.then(|| beginning(&answer)).transpose()?;
+        let length = beginning.map(|(_, complete)| complete).or(length);
         let mut head = answered.head(length, self.spec.name.as_deref());
         let codings = decode::codings(headers, &head.name);
         // What it will be without its coding, nobody has said.
@@ -239,7 +241,7 @@ impl Run {
             head: head.clone(),
             validators: answer.validators,
             total: length,
-            may_resume: !answer.is_encoded && !is_part && self.spec.method == Method::GET,
+            may_resume: !answer.is_encoded && self.spec.method == Method::GET,
             durable: Ranges::default(),
             seams: Vec::new(),
             resumed: false,
@@ -289,8 +291,8 @@ impl Run {
         crashpoint::hit("transfer.head-told");
         let plan = self.plan(&held, &answered.response, url);
         let body = decode::body(answered.response, &codings, self.meter.gate(&answered.chain));
-        let lead = Lead { body, overlap: Vec::new(), reach: u64::MAX };
-        Ok((self.start(held), (plan, lead)))
+        let reach = beginning.map_or(u64::MAX, |(reach, _)| reach);
+        Ok((self.start(held), (plan, Lead { body, overlap: Vec::new(), reach })))
     }
 
     fn tell(&mut self, head: Head) {
@@ -468,10 +470,18 @@ fn has_no_body_by(status: u16) -> bool {
     matches!(status, 204 | 205)
 }
 
-/// Whether a part that nobody asked for is the whole file all the same.
-fn is_everything(content_range: Option<&str>) -> bool {
-    let range = content_range.and_then(identity::parse);
-    matches!(range, Some(ContentRange::Part { first: 0, last, complete: Some(complete) }) if last + 1 == complete)
+/// How far a part reaches that nobody asked for, and how long the file is: its beginning, after which the rest is asked for.
+/// Any other part is none of which a file could be made (RFC 9110, section 15.3.7).
+fn beginning(answer: &RangeAnswer) -> Result<(u64, u64), Failure> {
+    match answer.content_range.as_deref().and_then(identity::parse) {
+        Some(ContentRange::Part { first: 0, last, complete: Some(complete) })
+            if last + 1 == complete || !answer.is_encoded =>
+        {
+            // All of it is no part.
+            Ok((if last + 1 == complete { u64::MAX } else { last + 1 }, complete))
+        }
+        _ => Err(Failure::new(FailureKind::Protocol, "a part that nobody asked for, and not the beginning of the file")),
+    }
 }
 
 /// What an answer means that is no success, where `held` bytes had come before.
