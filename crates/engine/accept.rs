@@ -227,7 +227,7 @@ fn upload_source(path: PathBuf) -> Result<(PathBuf, u64), Error> {
 }
 
 /// Free bytes for us in `folder`, which must be an absolute, existing, writable folder.
-fn usable_folder(folder: &Path) -> Result<u64, Error> {
+pub(crate) fn usable_folder(folder: &Path) -> Result<u64, Error> {
     let refuse = |why: String| Error::Target { path: folder.to_owned(), why };
     if !folder.is_absolute() {
         return Err(refuse("it is not a whole path".to_owned()));

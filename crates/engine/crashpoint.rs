@@ -3,7 +3,10 @@
 /// Every point of this crate: start-up in its order, then the verbs, then the loop. `ashore_transfer` has its own list.
 pub const POINTS: &[&str] = &[
     "engine.locked",
+    "engine.damaged-set-aside",
+    "engine.copy-restored",
     "engine.ledger-opened",
+    "engine.brought-up-to-date",
     "engine.disk-surveyed",
     "engine.mended",
     "engine.deletions-finished",
@@ -43,6 +46,8 @@ pub const POINTS: &[&str] = &[
     "engine.settled",
     "engine.owed-told",
     "engine.woken-before-commit",
+    "engine.copy-written",
+    "engine.copy-named",
 ];
 
 /// Dies here if a test named this point.

@@ -6,27 +6,29 @@ use std::{
     sync::Arc,
 };
 
-use ashore_transfer::Found;
+use ashore_transfer::{Found, Guid};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::{
     Env, Error, Event, Events,
     accept::{accept, accept_url},
+    adopt,
     category,
     crashpoint,
     failure, gate,
+    generations::{self, Generation},
     model::{
-        Added, Category, FailureReason, ListQuery, MatchOptions, NewRegistration, NewRequest, Partial, Place, Record, Registration, Report, State,
-        Totals, UniqueId,
+        Added, Backup, Category, FailureReason, ListQuery, MatchOptions, NewRegistration, NewRequest, Partial, Place, Record, Recovery,
+        Registration, Report, State, Totals, UniqueId,
     },
-    quota,
+    quota, recovery,
     schedule::Order,
     settings::Overrides,
     shared::Shared,
     startup::{self, BODIES, LEDGER},
     statistics,
     store::{Accepted, Again},
-    tidy,
+    tidy, wait,
 };
 
 /// Records in one page when nobody says.
@@ -57,8 +59,8 @@ pub struct Engine {
 impl Engine {
     /// Takes the folder, opens the ledger, reconciles it with the disk, and goes on with what was running.
     ///
-    /// Fails with `Held`, `Invalid` (the settings), `LedgerNewer`, `LedgerDamaged`, `LedgerLocked`, `Io`; then nothing was
-    /// changed.
+    /// Fails with `Held`, `Invalid` (the settings), `LedgerNewer`, `LedgerLocked`, `Io`; then nothing was changed. A ledger
+    /// that is damaged is replaced by its newest copy: see [`Self::recovery`].
     pub async fn open(options: Options) -> Result<Self, Error> {
         let (shared, orders) = startup::open(options).await?;
         Ok(Self::over(shared, orders))
@@ -287,8 +289,7 @@ impl Engine {
             let desktop = gate::desktop::look(&self.shared).await;
             self.shared.known.desktop.send_replace(desktop);
         }
-        let mut folders = self.shared.store.folders_with_partials(i64::MAX).await?;
-        folders.push(self.shared.settings().download_folder());
+        let folders = adopt::folders(&self.shared, i64::MAX).await?;
         let mut report = Report {
             ledger: self.shared.store.check().await?,
             path: self.shared.data_dir.join(LEDGER),
@@ -296,11 +297,14 @@ impl Engine {
             holder: Some(self.shared.holder.clone()),
             gates: self.shared.gates().await?,
             settings: self.settings().troubles,
+            orphans: self.orphans().await?,
+            backups: self.backups(),
+            recovery: self.recovery(),
             ..Report::default()
         };
         let mut left = Vec::new();
         for found in tidy::survey_all(folders).await.into_values().flatten() {
-            let Found { guid: Some(guid), part, bytes, placed: None, tag } = found else { continue };
+            let Found { guid: Some(guid), part, bytes, placed: None, tag, .. } = found else { continue };
             match self.shared.store.whose(guid).await? {
                 Some(id) => report.partials.push(Partial { path: part, bytes, unique_id: Some(id) }),
                 None => left.push((guid, tag, Partial { path: part, bytes, unique_id: None })),
@@ -308,14 +312,31 @@ impl Engine {
         }
         let tags: Vec<&str> = left.iter().map(|(_, tag, _)| tag.as_str()).collect();
         let completed: HashMap<_, _> = self.shared.store.completed_of_tags(&tags).await?.into_iter().collect();
-        for (guid, _, partial) in left {
-            let unique_id = completed.get(&guid).copied();
-            let partials = if unique_id.is_some() { &mut report.partials } else { &mut report.orphans };
-            partials.push(Partial { unique_id, ..partial });
-        }
+        let done = |(guid, _, partial): (Guid, String, Partial)| {
+            Some(Partial { unique_id: Some(*completed.get(&guid)?), ..partial })
+        };
+        let done: Vec<Partial> = left.into_iter().filter_map(done).collect();
+        report.partials.extend(done);
         report.partials.sort_by(|one, other| one.path.cmp(&other.path));
-        report.orphans.sort_by(|one, other| one.path.cmp(&other.path));
         Ok(report)
+    }
+
+    /// What became of a list that was damaged; none where none was, or somebody has seen it.
+    pub fn recovery(&self) -> Option<Recovery> {
+        recovery::read(&self.shared.data_dir)
+    }
+
+    /// Somebody has seen what became of the damaged list. What is still ahead stays.
+    pub fn acknowledge_recovery(&self) -> Result<(), Error> {
+        recovery::acknowledge(&self.shared.data_dir)
+    }
+
+    fn backups(&self) -> Vec<Backup> {
+        let backup = |one: Generation| {
+            let bytes = std::fs::metadata(&one.path).map_or(0, |found| found.len());
+            Backup { path: one.path, taken: one.taken_us.div_euclid(1000), bytes }
+        };
+        generations::list(&self.shared.data_dir).into_iter().map(backup).collect()
     }
 
     /// From now on, everything that happens.
@@ -329,7 +350,7 @@ impl Engine {
             let (done, closed) = oneshot::channel();
             // A loop that has ended already has nothing left to stop.
             if orders.send(Order::Close(done)).is_ok() {
-                let _ = closed.await;
+                let _ = wait::done(closed).await;
             }
         }
         self.shared.store.close().await;

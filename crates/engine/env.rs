@@ -58,6 +58,10 @@ impl Env {
 
     /// A version 4 GUID. From the system, never from `random`: two data folders must not mint the same one.
     pub(crate) fn guid(&self) -> Uuid {
+        #[cfg(test)]
+        if let Some(guid) = crate::wait::guid() {
+            return guid;
+        }
         Uuid::new_v4()
     }
 }
@@ -85,4 +89,19 @@ fn volume(folder: &Path) -> Option<(u64, u64)> {
 #[cfg(test)]
 pub(crate) fn zone_of_tests() -> TimeZone {
     TimeZone::posix("CET-1CEST,M3.5.0,M10.5.0/3").unwrap()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn local_time_changes_with_summer_and_a_moment_that_no_calendar_has_is_no_reason_to_fail() {
+        let july = 1_783_000_000_000_000;
+        let summer = local_time_in(&zone_of_tests(), july);
+        assert_eq!(summer.offset_seconds, 7200);
+        assert_eq!(local_time_in(&zone_of_tests(), summer.until_us).offset_seconds, 3600);
+        let never = LocalTime { offset_seconds: 0, until_us: i64::MAX };
+        assert_eq!(local_time_in(&zone_of_tests(), i64::MAX), never);
+    }
 }

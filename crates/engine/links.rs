@@ -1,4 +1,5 @@
-//! The verbs for links: which of them are in the list already, and another one for a file that is not there yet.
+//! The verbs for where files come from and go to: which links are in the list already, another link for a file that is not
+//! there yet, another folder for a download.
 
 use std::{collections::HashMap, path::PathBuf};
 
@@ -6,7 +7,7 @@ use url::Url;
 
 use crate::{
     Engine, Error,
-    accept::accept_url,
+    accept::{accept_url, usable_folder},
     category,
     model::{Known, KnownFile, Registration, UniqueId},
     schedule::Order,
@@ -49,11 +50,26 @@ impl Engine {
     /// Another link for the file at `index`, which is not there yet: what has come is kept, and is held against what the
     /// new one gives before it is gone on with. What had failed is tried again.
     ///
-    /// `Unknown`; `WrongState` where it is being fetched or is there; or as `create` refuses the link.
+    /// `Unknown`; `WrongState` where it is being fetched or is there, or sends a file; or as `create` refuses the link.
     pub async fn relink(&self, id: UniqueId, index: u32, link: &str) -> Result<(), Error> {
         let url = accept_url(link)?;
         let mut ledger = self.shared.store.begin().await?;
         ledger.relink(id, index, &url).await?;
+        ledger.retry(id).await?;
+        ledger.commit().await?;
+        self.order(Order::Wake { id, hosts: self.shared.store.hosts(id).await? });
+        self.changed(id).await;
+        Ok(())
+    }
+
+    /// Another folder for what is not there yet of it, where its own cannot be used. What had failed is tried again.
+    ///
+    /// `Target` where the new one cannot be used either; `Unknown`; `WrongState` where it is being fetched or all there, or
+    /// where some of it lies in a folder that can be used.
+    pub async fn put_into(&self, id: UniqueId, folder: PathBuf) -> Result<(), Error> {
+        let folder = tokio::task::spawn_blocking(move || usable_folder(&folder).map(|_| folder)).await.map_err(|_| Error::Closed)??;
+        let mut ledger = self.shared.store.begin().await?;
+        ledger.put_into(id, &folder).await?;
         ledger.retry(id).await?;
         ledger.commit().await?;
         self.order(Order::Wake { id, hosts: self.shared.store.hosts(id).await? });

@@ -9,6 +9,7 @@ mod probed;
 mod query;
 mod quota;
 mod record;
+mod recovery;
 mod registration;
 mod segments;
 mod setting;
@@ -24,8 +25,8 @@ use ts_rs::TS;
 use uuid::Uuid;
 
 pub use self::{
-    asked::*, details::*, probed::*, query::*, quota::*, record::*, registration::*, segments::*, setting::*, sign_in::*, statistics::*,
-    status::*, understood::*,
+    asked::*, details::*, probed::*, query::*, quota::*, record::*, recovery::*, registration::*, segments::*, setting::*,
+    sign_in::*, statistics::*, status::*, understood::*,
 };
 
 /// The only key of a registration that anything may hold on to: a version 4 GUID.

@@ -3,7 +3,8 @@
 //! The start-up order, written once; `Engine::open` follows it:
 //!
 //! 1. the folder's lock;
-//! 2. the ledger opened, checked, migrated;
+//! 2. the ledger opened, checked, migrated; one that is damaged set aside, a copy taken, and that brought up to date by the
+//!    partials;
 //! 3. every active request goes through [`repair`], and partials of no further use are removed;
 //! 4. deletions that were begun are finished: only now, because rows that are gone cannot say whose a partial was;
 //! 5. what was complete but not settled is settled;

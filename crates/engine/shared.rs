@@ -6,7 +6,6 @@ use std::{
 };
 
 use ashore_transfer::{Cookies, Credentials, Guid, Rate, Scope};
-use tokio::sync::RwLock;
 
 use crate::{
     Error, Event,
@@ -20,11 +19,13 @@ use crate::{
     lock::Lock,
     model::{Gate, Registration, State, Totals, Trouble, UniqueId},
     probe::Probes,
+    recovery,
     schedule::Rest,
     settings::{File, Overrides, Settings},
     speed,
     store::{Doomed, FileIdentity, Store},
     tidy,
+    wait::{self, RwLock},
 };
 
 /// Rows deleted in one transaction.
@@ -40,7 +41,7 @@ pub(crate) struct Shared {
     /// What is wanted otherwise in this run.
     pub overrides: Overrides,
     /// Held from a change's first look at the file until it holds.
-    pub configuring: tokio::sync::Mutex<()>,
+    pub configuring: wait::Mutex<()>,
     pub data_dir: PathBuf,
     pub holder: String,
     /// This engine runs transfers; else it only reads and writes the ledger.
@@ -56,9 +57,9 @@ pub(crate) struct Shared {
     /// For everything, in bytes a second; 0 for none.
     pub speed_limit: AtomicU64,
     /// Held from a limit's write until it holds: of two at once, the ledger's last word is the transfers' as well.
-    pub limiting: tokio::sync::Mutex<()>,
+    pub limiting: wait::Mutex<()>,
     /// Held while what the ledger says of quotas is taken over: of two at once, its last word is what counts.
-    pub weighing: tokio::sync::Mutex<()>,
+    pub weighing: wait::Mutex<()>,
     pub lock: Mutex<Option<Lock>>,
     /// What decides whether anything may start.
     pub known: Known,
@@ -276,6 +277,14 @@ impl Shared {
         let folder = self.store.folder_of(id).await?;
         let found = tidy::survey_all(folder.into_iter().collect()).await;
         tidy::tidy(self, &found, &self.store.active_requests().await?).await
+    }
+
+    /// Where SQLite says that the ledger is damaged, the next start mends it, and people are told.
+    pub(crate) fn look_for_damage(&self, error: &Error) {
+        if error.is_damage() {
+            recovery::suspect(&self.data_dir, &recovery::why_damaged(error));
+            self.speaker.say(Event::Lagged);
+        }
     }
 
     /// Unlinks what the ledger has let go, then forgets it. A placed file goes to the trash, and only while it is still

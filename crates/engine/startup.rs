@@ -3,14 +3,14 @@
 use std::{
     os::unix::fs::DirBuilderExt as _,
     path::Path,
-    sync::{Arc, Mutex, atomic::AtomicU64},
+    sync::{Arc, Mutex, PoisonError, atomic::AtomicU64},
 };
 
 use ashore_transfer::{Config, Cookies, Credentials, Event as News, Failure, FailureKind, Found, Netrc, Transfers};
-use tokio::sync::{RwLock, mpsc};
+use tokio::sync::mpsc;
 
 use crate::{
-    Error, bootstrap,
+    Error, adopt, bootstrap,
     carrier::Carrier,
     crashpoint,
     engine::Options,
@@ -23,12 +23,14 @@ use crate::{
     network,
     probe::Probes,
     reconcile::{OnDisk, Repair, Saved, repair},
+    recovery,
     schedule::{Loop, Order, apart},
-    settings::File,
+    settings::{File, Settings},
     shared::Shared,
     speed,
     store::{Activated, ActiveRegistration, FailedResponse, PutBack, Run, Store},
     tidy,
+    wait::{self, RwLock},
 };
 
 /// The ledger's file in the data folder.
@@ -48,7 +50,14 @@ pub(crate) struct Prepared {
 
 /// Steps 1 to 6. The second value is where orders go while the engine fetches.
 pub(crate) async fn open(options: Options) -> Result<(Arc<Shared>, Option<mpsc::UnboundedSender<Order>>), Error> {
-    let (shared, prepared) = prepare(options, |network, news| Ok(Box::new(Transfers::new(network, news)?))).await?;
+    let (shared, prepared) = loop {
+        let (data_dir, now) = (options.data_dir.clone(), options.env.now());
+        match prepare(options.clone(), |network, news| Ok(Box::new(Transfers::new(network, news)?))).await {
+            // It was let in, and something in it is not what anybody wrote. There are only so many copies to try.
+            Err(error) if error.keeps_from_starting() => recovery::begin(&data_dir, &recovery::why_damaged(&error), now)?,
+            prepared => break prepared?,
+        }
+    };
     let Some(Prepared { work, running, orders }) = prepared else { return Ok((shared, None)) };
     let store = shared.store.clone();
     let work = async move {
@@ -76,9 +85,32 @@ pub(crate) async fn prepare(
     }
     let settings = file.settings.clone().with(options.overrides.clone())?;
     let boot = (options.env.boot)();
-    let store = Store::open(&options.data_dir.join(LEDGER), lock.is_known_good(boot.as_deref())).await?;
+    let was_there = options.data_dir.join(LEDGER).exists();
+    let (store, is_recovering) =
+        recovery::open(&options.data_dir, options.env.now(), lock.is_known_good(boot.as_deref())).await?;
     lock.keep_known_good(boot.as_deref());
     crashpoint::hit("engine.ledger-opened");
+    let begun = begin(options, carrier, (settings, file), store.clone(), is_recovering).await;
+    match &begun {
+        // As long as the lock is held: another one may want to put it aside.
+        Err(_) => store.close().await,
+        Ok((shared, _)) => {
+            *shared.lock.lock().unwrap_or_else(PoisonError::into_inner) = Some(lock);
+            // Of a list that has just been begun nobody needs a copy.
+            if was_there { store.note_change() } else { store.forget_changes() }
+        }
+    }
+    begun
+}
+
+/// Steps 3 to 5, over a ledger that is open.
+async fn begin(
+    options: Options,
+    carrier: impl FnOnce(Config, mpsc::UnboundedSender<News>) -> Result<Box<dyn Carrier>, Failure>,
+    (settings, file): (Settings, File),
+    store: Store,
+    is_recovering: bool,
+) -> Result<(Arc<Shared>, Option<Prepared>), Error> {
     let (news_in, news) = mpsc::unbounded_channel();
     let keychain = Arc::new(Keychain::open(&options.data_dir, settings.keychain)?);
     let credentials = Arc::new(Credentials::new(Some(Box::new(Door(keychain.clone()))), Netrc::default()));
@@ -93,7 +125,7 @@ pub(crate) async fn prepare(
         set: std::sync::RwLock::new(Arc::new(settings)),
         file: Mutex::new(file),
         overrides: options.overrides,
-        configuring: tokio::sync::Mutex::default(),
+        configuring: wait::Mutex::default(),
         data_dir: options.data_dir,
         holder: options.holder,
         fetches: options.fetch,
@@ -106,13 +138,18 @@ pub(crate) async fn prepare(
         probes: Probes::default(),
         speaker: Speaker::new(),
         speed_limit: AtomicU64::new(0),
-        limiting: tokio::sync::Mutex::default(),
-        weighing: tokio::sync::Mutex::default(),
-        lock: Mutex::new(Some(lock)),
+        limiting: wait::Mutex::default(),
+        weighing: wait::Mutex::default(),
+        lock: Mutex::new(None),
         known: Known::new(),
     });
     speed::hold(&shared).await?;
     shared.read_quotas().await?;
+    if is_recovering {
+        let found_again = adopt::bring_up_to_date(&shared).await?;
+        crashpoint::hit("engine.brought-up-to-date");
+        recovery::finish(&shared.data_dir, found_again)?;
+    }
     if !options.fetch {
         return Ok((shared, None));
     }
@@ -273,4 +310,25 @@ async fn settle(shared: &Arc<Shared>) -> Result<(), Error> {
         ledger.commit().await?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Engine, Env, settings::Overrides};
+
+    #[tokio::test]
+    async fn a_new_list_that_is_no_better_is_refused_in_one_sentence() {
+        let folder = tempfile::tempdir().unwrap();
+        let data_dir = folder.path().to_owned();
+        let note = r#"{"recovery":{"found":1,"why":"before","kept_as":null,"copy_of":null,"found_again":[],"is_ahead":false},
+            "stage":"restored","tried":[]}"#;
+        std::fs::write(data_dir.join("recovery.json"), note).unwrap();
+        std::fs::write(data_dir.join(LEDGER), [b'x'; 4096]).unwrap();
+        let (overrides, env) = (Overrides::default(), Env::default());
+        let options = Options { data_dir, holder: "a test".to_owned(), fetch: false, overrides, env };
+        let said = Engine::open(options).await.unwrap_err().to_string();
+        assert_eq!(said.matches("is damaged: it is not a database. Start Ashore again").count(), 1, "{said}");
+        assert_eq!(said.matches("damaged").count(), 1, "{said}");
+    }
 }

@@ -22,9 +22,12 @@ pub(crate) async fn tidy(
                 Some(false) => shared.transfers.discard(guid, folder).await,
                 None => left.push((folder, found)),
             },
-            // A second name of a file that is in its place, and no transfer's evidence any more.
-            None if found.placed.is_some() && running.iter().all(|request| request.guid.tag() != found.tag) => {
-                shared.transfers.drop_name(found.clone()).await;
+            // A second name of a file that is in its place: evidence for whoever runs or may be tried again, and else nobody's.
+            None if found.placed.is_some() => {
+                let is_running = running.iter().any(|request| request.guid.tag() == found.tag);
+                if !is_running && !is_awaited(shared, &found.tag).await? {
+                    shared.transfers.drop_name(found.clone()).await;
+                }
             }
             // No journal, so its name alone says whose it is.
             None => {
@@ -56,6 +59,16 @@ pub(crate) async fn tidy(
         }
     }
     Ok(())
+}
+
+/// Whether a request may still go on with the partial of this tag.
+async fn is_awaited(shared: &Shared, tag: &str) -> Result<bool, Error> {
+    for guid in shared.store.guids_of_tag(tag).await? {
+        if shared.store.wants_partial(guid).await? == Some(true) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// What the disk knows, by folder. A folder that cannot be read is one that holds nothing.

@@ -94,3 +94,17 @@ pub struct Quota {
     #[ts(type = "number")]
     pub used_files: u64,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kind_is_said_in_the_singular_or_the_plural_and_what_is_none_says_which_there_are() {
+        for (text, kind) in [("video", Category::Video), ("Pictures", Category::Picture), ("ARCHIVE", Category::Archive)] {
+            assert_eq!(text.parse(), Ok(kind));
+        }
+        let refused = "film".parse::<Category>().unwrap_err();
+        assert!(refused.contains("\"film\"") && refused.contains("video, music"), "{refused}");
+    }
+}

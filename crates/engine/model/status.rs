@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{SettingTrouble, UniqueId};
+use super::{Backup, Orphan, Recovery, SettingTrouble, UniqueId};
 use crate::gate::Pace;
 
 /// What a speed limit is for.
@@ -152,13 +152,17 @@ pub struct Report {
     /// Partials that belong to a request.
     pub partials: Vec<Partial>,
     /// Partials with a journal that no request knows: kept, never deleted unasked.
-    pub orphans: Vec<Partial>,
+    pub orphans: Vec<Orphan>,
     /// Who works on this folder.
     pub holder: Option<String>,
     /// What decides whether anything may start now.
     pub gates: Vec<Gate>,
     /// What the settings file says and nobody follows.
     pub settings: Vec<SettingTrouble>,
+    /// The copies of the list, the newest first.
+    pub backups: Vec<Backup>,
+    /// What became of a list that was damaged, until somebody has seen it.
+    pub recovery: Option<Recovery>,
 }
 
 /// A partial file on disk.

@@ -101,6 +101,8 @@ pub(crate) struct Activated {
     pub said: Vec<Digest>,
     /// Whose quota it counts against...
     pub owner: i64,
+    /// How it came to be asked for.
+    pub source: Source,
     /// ...and as what.
     pub category: Category,
     /// The file's size, where somebody has said so; none of what is sent.

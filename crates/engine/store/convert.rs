@@ -13,7 +13,11 @@ use crate::{
 
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
-        Self::Ledger(error)
+        match error {
+            // Whoever reads is told what whoever writes is.
+            sqlx::Error::PoolClosed => Self::Closed,
+            error => Self::Ledger(error),
+        }
     }
 }
 
@@ -80,6 +84,28 @@ pub(super) fn flag<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<
 /// What was written as JSON is read as JSON; what somebody else spoiled is as good as nothing.
 pub(super) fn from_json<T: serde::de::DeserializeOwned + Default>(text: &str) -> T {
     serde_json::from_str(text).unwrap_or_default()
+}
+
+/// What must hold of any bytes in a row: they are read, or refused, and never trusted.
+#[cfg(debug_assertions)]
+pub(crate) fn rows_hold(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    if let Ok(id) = unique_id(data) {
+        assert_eq!(key(&id), data);
+    }
+    if let Ok(found) = guid(data) {
+        assert_eq!(found.0.as_bytes(), data);
+    }
+    let _ = (tag(data), url_key(&text));
+    assert!(text.starts_with(without_query(&text)) && text.starts_with(without_fragment(&text)));
+    let headers: Vec<(String, String)> = from_json(&text);
+    assert_eq!(json(&headers).map(|text| from_json::<Vec<(String, String)>>(&text)).ok(), Some(headers));
+    if let Some(number) = data.first_chunk().map(|bytes| i64::from_le_bytes(*bytes)) {
+        let known = (reason_number(reason(number)), source_number(source(number)), category_number(category(number)));
+        assert_eq!(known, (reason_number(reason(known.0)), source_number(source(known.1)), category_number(category(known.2))));
+        assert!(i64::try_from(unsigned(number)).is_ok() && i64::from(narrow(number)) <= number.max(0));
+        let _ = (verified(number), milliseconds(number));
+    }
 }
 
 /// Whose connections a request counts against: `host:port`, whatever the scheme.

@@ -27,6 +27,7 @@ statements! {
         "SELECT ", found!(), " FROM registration r CROSS JOIN req_state s ON s.reg_id = r.reg_id AND s.idx = ?2
          WHERE r.unique_id = ?1 AND r.doomed = 0"
     );
+    SENDS: Search = "SELECT body_path IS NOT NULL FROM request WHERE reg_id = ?1 AND idx = ?2";
     READDRESS: Search = "UPDATE request SET url = ?3, url_key = ?4 WHERE reg_id = ?1 AND idx = ?2";
     REHOST: Search = "UPDATE req_state SET host_id = ?3 WHERE reg_id = ?1 AND idx = ?2";
     JOIN_LANE: Search =
@@ -91,7 +92,7 @@ impl Store {
 }
 
 impl Writing<'_> {
-    /// Gives a request another address. `Unknown`, and `WrongState` where it is under way or done.
+    /// Gives a request another address. `Unknown`, and `WrongState` where it is under way or done, or sends a file.
     pub async fn relink(&mut self, id: UniqueId, index: u32, url: &Url) -> Result<(), Error> {
         let connection = self.connection()?;
         let text: Option<String> =
@@ -102,6 +103,11 @@ impl Writing<'_> {
             ACTIVE => return refuse("This file is being fetched right now. Pause it first, then give it another link."),
             COMPLETED => return refuse("This file is there already. Add the link as a new download."),
             _ => {}
+        }
+        let sends: bool = sqlx::query_scalar(SENDS).bind(fact.reg_id).bind(fact.idx).fetch_one(&mut *connection).await?;
+        if sends {
+            // Some of it may be at the old address, and nobody there can say how much.
+            return refuse("This is an upload, and an upload keeps its address. Cancel it, and add it again with the other one.");
         }
         let host_id = add_host(connection, &host(url)).await?;
         sqlx::query(READDRESS)

@@ -6,18 +6,24 @@
 //! file: `create` (2), `views` (1, 3), `queue` (4), `response` (5, 6), `records` (7), `registrations` (8), `removal` (9,
 //! 10). `fact` holds the one way in which a request changes its state, `order` whose turn it is, `again` what is asked for
 //! twice, `statistics` the running totals, `usage` how much of it is whose, `expiry` when something leaves the list,
-//! `details` what is known of one file beside its record, `links` who has a link.
+//! `details` what is known of one file beside its record, `links` who has a link, `folder` where files go, `adoption` what a partial may be of. `open` lets in what is whole, by `schema`
+//! and `damage`, and `copy` makes copies.
 
+mod adoption;
 mod again;
 mod attempt;
+mod beside;
 mod bootstrap;
 mod border;
 mod convert;
+mod copy;
 mod create;
+mod damage;
 mod details;
 mod expectation;
 mod expiry;
 mod fact;
+mod folder;
 mod follow;
 mod links;
 mod open;
@@ -27,6 +33,7 @@ mod records;
 mod registrations;
 mod removal;
 mod response;
+mod schema;
 mod speed;
 mod statement;
 mod statistics;
@@ -38,17 +45,22 @@ mod voucher;
 
 use std::{
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use sqlx::{Connection, SqliteConnection, SqlitePool};
-use tokio::sync::{Mutex, MutexGuard};
 
 pub(crate) use again::Again;
 pub(crate) use border::{
     Accepted, AcceptedRequest, Activated, ActiveRegistration, Answer, Candidate, CompletedResponse, Doomed, Expectation,
     FailedResponse, FileIdentity, Passed, Picked, PutBack, Run, Touched,
 };
+#[cfg(debug_assertions)]
+pub(crate) use convert::rows_hold;
+pub(crate) use copy::{examine_thoroughly, has_known_shape, look_at};
 pub(crate) use order::{Standing, Turn};
 #[cfg(test)]
 pub(crate) use tests::{Row, audit, rows, rows_in};
@@ -59,7 +71,10 @@ use fact::Remembered;
 use statement::statements;
 use statistics::Tallies;
 
-use crate::Error;
+use crate::{
+    Error,
+    wait::{self, Mutex, MutexGuard},
+};
 
 statements! {
     BEGIN: Search = "BEGIN IMMEDIATE";
@@ -76,6 +91,8 @@ struct Inner {
     path: PathBuf,
     writer: Mutex<Writer>,
     readers: SqlitePool,
+    /// Since the last copy was begun, or the ledger was opened.
+    has_changed: AtomicBool,
 }
 
 #[derive(Debug)]
@@ -94,6 +111,7 @@ pub(crate) struct Writing<'a> {
     writer: MutexGuard<'a, Writer>,
     tallies: Tallies,
     is_spread: bool,
+    has_changed: &'a AtomicBool,
 }
 
 impl Store {
@@ -106,7 +124,7 @@ impl Store {
     async fn open_with(path: &Path, migrations: &[&str], is_known_good: bool) -> Result<Self, Error> {
         let (connection, readers) = open::open(path, migrations, is_known_good).await?;
         let writer = Mutex::new(Writer { connection: Some(connection), remembered: Remembered::default(), is_open: false });
-        Ok(Self(Arc::new(Inner { path: path.to_owned(), writer, readers })))
+        Ok(Self(Arc::new(Inner { path: path.to_owned(), writer, readers, has_changed: AtomicBool::new(false) })))
     }
 
     /// Waits for its turn, then holds the ledger's lock until the transaction is committed or dropped. `LedgerLocked` when
@@ -124,7 +142,7 @@ impl Store {
         let Writer { connection, remembered, is_open } = &mut *writer;
         let connection = connection.as_mut().ok_or(Error::Closed)?;
         roll_back(connection, remembered, is_open).await;
-        Ok(Writing { writer, tallies: Tallies::default(), is_spread: false })
+        Ok(Writing { writer, tallies: Tallies::default(), is_spread: false, has_changed: &self.0.has_changed })
     }
 
     /// SQLite's `quick_check`: "ok" or what is wrong.
@@ -152,6 +170,21 @@ impl Store {
         }
     }
 
+    /// Whether anything was written since the last copy was begun.
+    pub fn has_changed(&self) -> bool {
+        self.0.has_changed.load(Ordering::Relaxed)
+    }
+
+    /// There is something that no copy has.
+    pub fn note_change(&self) {
+        self.0.has_changed.store(true, Ordering::Relaxed);
+    }
+
+    /// A copy has all of it.
+    pub fn forget_changes(&self) {
+        self.0.has_changed.store(false, Ordering::Relaxed);
+    }
+
     fn readers(&self) -> &SqlitePool {
         &self.0.readers
     }
@@ -161,8 +194,13 @@ impl Writing<'_> {
     /// Durable when it returns.
     pub async fn commit(mut self) -> Result<(), Error> {
         self.tally().await?;
+        wait::point().await;
         sqlx::query(COMMIT).execute(self.connection()?).await?;
         self.writer.is_open = false;
+        // Only now: a copy that begins in between has it.
+        self.has_changed.store(true, Ordering::Relaxed);
+        drop(self);
+        wait::point().await;
         Ok(())
     }
 

@@ -4,10 +4,9 @@
 //! it.
 
 use std::{
-    ffi::OsString,
     fs::{self, File},
     io::{self, Read},
-    path::{Path, PathBuf},
+    path::Path,
     time::Duration,
 };
 
@@ -16,8 +15,12 @@ use sqlx::{
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 
-use super::statement::statements;
-use crate::Error;
+use super::{
+    beside::{Beside, with_suffix},
+    copy, schema,
+    statement::statements,
+};
+use crate::{Error, generations};
 
 /// "Asho", in the header of every ledger.
 const APPLICATION_ID: i64 = 0x4173_686f;
@@ -43,19 +46,26 @@ pub(super) const MIGRATIONS: &[&str] = &[
 
 /// A larger ledger is checked at start only where the machine itself may have ended while it was open: reading all of it
 /// takes seconds.
-const ALWAYS_CHECKED: u64 = 64 << 20;
+pub(super) const ALWAYS_CHECKED: u64 = 64 << 20;
+
+/// Of a smaller one every index is looked up and every text is read: as cheap as a start can be.
+const READ_WHOLE: u64 = 16 << 20;
 
 /// How long to wait for another program's lock.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 const READERS: u32 = 3;
 
+/// The writer's page cache at its largest, in KiB as SQLite wants it: the index of a million addresses, whose leaves one
+/// long list touches in no order, nearly fits. A cache is as large as what was ever in it; a short list takes nothing.
+const WRITERS_CACHE: &str = "-24576";
+
 statements! {
     APPLICATION: Search = "PRAGMA application_id";
     VERSION: Search = "PRAGMA user_version";
     OBJECTS: Listing = "SELECT count(*) FROM sqlite_schema";
     CHECK: Listing = "PRAGMA quick_check(1)";
-    BACKUP: Listing = "VACUUM INTO ?1";
+    CHECK_ALL: Listing = "PRAGMA integrity_check(1)";
 }
 
 /// Checks and opens the file; migrates it to the last of `migrations`. Returns the writer and the readers.
@@ -65,21 +75,23 @@ pub(super) async fn open(
     is_known_good: bool,
 ) -> Result<(SqliteConnection, SqlitePool), Error> {
     let known = i64::try_from(migrations.len()).unwrap_or(i64::MAX);
-    look_at_header(path, known)?;
+    look_at_header(path)?;
     let beside = Beside::of(path);
-    let examined = examine(path, known, beside.has_unfinished_log() && !is_known_good).await;
+    let examined = examine(path, migrations, beside.has_unfinished_log() && !is_known_good).await;
     if examined.is_err() {
+        // After a refusal the folder is as it was.
         beside.remove_what_was_not_there();
     }
     let found = examined?;
 
     let options = options(path);
     let refine = |error| refine(path, error);
-    let mut writer =
-        options.clone().create_if_missing(true).journal_mode(SqliteJournalMode::Wal).connect().await.map_err(refine)?;
+    let to_write = options.clone().create_if_missing(true).journal_mode(SqliteJournalMode::Wal);
+    let mut writer = to_write.pragma("cache_size", WRITERS_CACHE).connect().await.map_err(refine)?;
     if found < known {
         if found > 0 {
-            back_up(&mut writer, path, found).await?;
+            let folder = path.parent().unwrap_or(Path::new("."));
+            copy::copy(&mut writer, &generations::before_update(folder, found + 1)).await?;
         }
         migrate(&mut writer, migrations, known).await.map_err(refine)?;
     }
@@ -104,6 +116,13 @@ pub(super) async fn check(connection: &mut SqliteConnection) -> Result<String, s
     sqlx::query_scalar(CHECK).fetch_one(connection).await
 }
 
+/// SQLite's `integrity_check`, which looks every index up as well, and what it does not mind: every text is one.
+pub(super) async fn check_thoroughly(connection: &mut SqliteConnection) -> Result<String, sqlx::Error> {
+    let said: String = sqlx::query_scalar(CHECK_ALL).fetch_one(&mut *connection).await?;
+    schema::read_texts(connection).await?;
+    Ok(said)
+}
+
 /// Which refusal a failure of SQLite's is.
 pub(super) fn refine(path: &Path, error: sqlx::Error) -> Error {
     let code = error.as_database_error().and_then(|database| database.code()).and_then(|code| code.parse::<i32>().ok());
@@ -120,7 +139,7 @@ fn plain(error: &sqlx::Error) -> String {
     error.as_database_error().map_or_else(|| error.to_string(), |database| database.message().to_owned())
 }
 
-fn options(path: &Path) -> SqliteConnectOptions {
+pub(super) fn options(path: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new()
         .filename(path)
         .create_if_missing(false)
@@ -134,7 +153,7 @@ fn options(path: &Path) -> SqliteConnectOptions {
 }
 
 /// Reads the file's first 100 bytes without SQLite, which may leave files of its own beside what it opens.
-fn look_at_header(path: &Path, known: i64) -> Result<(), Error> {
+fn look_at_header(path: &Path) -> Result<(), Error> {
     let mut header = Vec::with_capacity(100);
     let read = match File::open(path) {
         Ok(file) => file.take(100).read_to_end(&mut header),
@@ -147,28 +166,40 @@ fn look_at_header(path: &Path, known: i64) -> Result<(), Error> {
     }
     let damaged = |why: &str| Error::LedgerDamaged { path: path.to_owned(), why: why.to_owned() };
     if header.len() < 100 || !header.starts_with(b"SQLite format 3\0") {
+        if is_only_begun(path) {
+            return Ok(());
+        }
         return Err(damaged("it is not a database"));
     }
+    // What SQLite writes there in every file of ours: write and read version, the three fractions, schema format, encoding.
+    let is_plain = matches!(header[18..20], [1, 1] | [2, 2]) && header[21..24] == [64, 32, 32];
     let number = |at: usize| header[at..at + 4].iter().fold(0, |number, byte| number << 8 | i64::from(*byte));
+    if !is_plain || !(0..=4).contains(&number(44)) || !(0..=1).contains(&number(56)) {
+        return Err(damaged("its beginning makes no sense"));
+    }
     match number(68) {
-        APPLICATION_ID if number(60) > known => {
-            Err(Error::LedgerNewer { path: path.to_owned(), found: number(60), known })
-        }
         // 0: made just now by a process that was killed, its first commit still in the log; or foreign, seen later.
         APPLICATION_ID | 0 => Ok(()),
         _ => Err(damaged("it belongs to another program")),
     }
 }
 
+/// Whether it was killed before it had its log: what was begun then is in a journal of another kind, for SQLite to take back.
+fn is_only_begun(path: &Path) -> bool {
+    fs::metadata(with_suffix(path, "-journal")).is_ok_and(|journal| journal.len() > 0)
+}
+
 /// The same through SQLite, with what is in the log, and the check of the whole. Returns the version; 0 for a new file.
-async fn examine(path: &Path, known: i64, is_doubtful: bool) -> Result<i64, Error> {
+async fn examine(path: &Path, migrations: &[&str], is_doubtful: bool) -> Result<i64, Error> {
+    let known = i64::try_from(migrations.len()).unwrap_or(i64::MAX);
     let size = fs::metadata(path).map_or(0, |metadata| metadata.len());
     if size == 0 {
         return Ok(0);
     }
     let refine = |error| refine(path, error);
     let damaged = |why: String| Error::LedgerDamaged { path: path.to_owned(), why };
-    let mut connection = options(path).read_only(true).connect().await.map_err(refine)?;
+    // Nobody can read it before what was begun is taken back.
+    let mut connection = options(path).read_only(!is_only_begun(path)).connect().await.map_err(refine)?;
     let application: i64 = sqlx::query_scalar(APPLICATION).fetch_one(&mut connection).await.map_err(refine)?;
     let version = version(&mut connection).await.map_err(refine)?;
     let objects: i64 = sqlx::query_scalar(OBJECTS).fetch_one(&mut connection).await.map_err(refine)?;
@@ -178,13 +209,24 @@ async fn examine(path: &Path, known: i64, is_doubtful: bool) -> Result<i64, Erro
             Err(Error::LedgerNewer { path: path.to_owned(), found: version, known })
         }
         (APPLICATION_ID, 1.., _) if size < ALWAYS_CHECKED || is_doubtful => {
-            match check(&mut connection).await.map_err(refine)?.as_str() {
+            let checked = match size < READ_WHOLE {
+                true => check_thoroughly(&mut connection).await,
+                false => check(&mut connection).await,
+            };
+            match checked.map_err(refine)?.as_str() {
                 "ok" => Ok(version),
                 wrong => Err(damaged(wrong.to_owned())),
             }
         }
         (APPLICATION_ID, 1.., _) => Ok(version),
         _ => Err(damaged("it belongs to another program".to_owned())),
+    };
+    let answer = match answer {
+        Ok(version) => match schema::what_is_missing(&mut connection, migrations, version).await.map_err(refine)? {
+            None => Ok(version),
+            Some(missing) => Err(damaged(missing)),
+        },
+        refused => refused,
     };
     connection.close().await.map_err(refine)?;
     answer
@@ -202,65 +244,4 @@ async fn migrate(writer: &mut SqliteConnection, migrations: &[&str], known: i64)
     let marks = format!("PRAGMA user_version = {known}; PRAGMA application_id = {APPLICATION_ID}");
     sqlx::raw_sql(AssertSqlSafe(marks)).execute(&mut *transaction).await?;
     transaction.commit().await
-}
-
-/// A copy of the ledger as it was at version `found`, whole or not there.
-#[expect(clippy::disallowed_methods, reason = "the copy is ours, and an older one of the same name may go")]
-async fn back_up(writer: &mut SqliteConnection, path: &Path, found: i64) -> Result<(), Error> {
-    let target = with_suffix(path, &format!(".before-v{}", found + 1));
-    let unfinished = with_suffix(&target, ".new");
-    let failed = |source| Error::Io {
-        what: format!("The list could not be copied to {} before it is brought up to date", target.display()),
-        source,
-    };
-    match fs::remove_file(&unfinished) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
-        _ => {}
-    }
-    sqlx::query(BACKUP).bind(super::convert::text(&unfinished)?).execute(writer).await?;
-    File::open(&unfinished).and_then(|file| file.sync_all()).map_err(failed)?;
-    fs::rename(&unfinished, &target).map_err(failed)?;
-    #[cfg(unix)]
-    if let Some(folder) = target.parent() {
-        File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)?;
-    }
-    Ok(())
-}
-
-/// The log and its index, which SQLite keeps beside the ledger while it is open.
-struct Beside {
-    log: PathBuf,
-    index: PathBuf,
-    log_size: Option<u64>,
-    had_index: bool,
-}
-
-impl Beside {
-    fn of(path: &Path) -> Self {
-        let (log, index) = (with_suffix(path, "-wal"), with_suffix(path, "-shm"));
-        let log_size = fs::metadata(&log).ok().map(|metadata| metadata.len());
-        let had_index = index.exists();
-        Self { log, index, log_size, had_index }
-    }
-
-    /// A clean close folds the log in.
-    fn has_unfinished_log(&self) -> bool {
-        self.log_size.is_some_and(|size| size > 0)
-    }
-
-    /// After a refusal the folder is as it was. Best effort: what stays behind is empty.
-    fn remove_what_was_not_there(&self) {
-        if self.log_size.is_none() && fs::metadata(&self.log).is_ok_and(|metadata| metadata.len() == 0) {
-            let _ = fs::remove_file(&self.log);
-        }
-        if self.log_size.is_none() && !self.had_index {
-            let _ = fs::remove_file(&self.index);
-        }
-    }
-}
-
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = OsString::from(path);
-    name.push(suffix);
-    name.into()
 }

@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use super::{
     Activated, Candidate, Passed, Picked, PutBack, Store, Writing, attempt,
-    convert::{category, flag, from_json, key, narrow, row, unsigned},
+    convert::{category, flag, from_json, key, narrow, row, source, unsigned},
     expectation::{Known, known},
     fact::{self, ABORTED, ACTIVE, Fact, Found, Owned, PENDING, WAITING, fact, found},
     order::{Turn, has_quota, has_space, runnable},
@@ -25,7 +25,7 @@ macro_rules! activated {
         concat!(
             "SELECT json_array(",
             fact!(),
-            ", f.next, hex(r.unique_id), r.active, r.paused, r.priority, r.lane_rank, r.parallel > 0, r.owner_id,
+            ", f.next, hex(r.unique_id), r.active, r.paused, r.priority, r.lane_rank, r.parallel > 0, r.owner_id, g.source,
                r.download_total, r.completed_bytes,
                q.method, q.url, q.headers, q.body_path, q.body_size, q.name, q.digest, g.folder, ",
             known!(),
@@ -111,6 +111,7 @@ struct Wide {
     #[serde(deserialize_with = "flag")]
     is_limited: bool,
     owner: i64,
+    source: i64,
     download_total: i64,
     completed_bytes: i64,
     method: String,
@@ -164,6 +165,7 @@ impl Wide {
             compute,
             said,
             owner: self.owner,
+            source: source(self.source),
             category: category(self.fact.category),
             size,
             room: None,

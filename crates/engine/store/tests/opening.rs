@@ -3,7 +3,11 @@
 use std::{fs, path::Path};
 
 use super::*;
-use crate::{model::RecordState, store::open::MIGRATIONS};
+use crate::{
+    generations,
+    model::RecordState,
+    store::{look_at, open::MIGRATIONS},
+};
 
 #[tokio::test]
 async fn the_sqlite_below_has_the_fix_for_two_writers_at_a_checkpoint() {
@@ -41,6 +45,7 @@ async fn a_new_ledger_is_durable_checked_and_ours() {
 
     ledger.store.close().await;
     assert!(matches!(ledger.store.begin().await, Err(Error::Closed)));
+    assert!(matches!(ledger.store.is_paused().await, Err(Error::Closed)), "whoever reads is told the same");
     let header = fs::read(ledger.path()).unwrap();
     assert_eq!(&header[68..72], b"Asho");
     assert_eq!(files(&ledger), ["ledger.db"], "the log is folded in");
@@ -54,6 +59,24 @@ async fn what_was_written_is_there_again() {
     ledger.store.close().await;
     let store = Store::open(&ledger.path(), false).await.unwrap();
     assert_eq!(store.ids("window").await.unwrap(), ["a"]);
+    store.close().await;
+}
+
+#[tokio::test]
+async fn a_ledger_that_was_killed_before_it_had_its_log_is_begun_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let (made, killed) = (folder.path().join("made"), folder.path().join("killed"));
+    let mut beside = SqliteConnection::connect(&format!("sqlite://{}?mode=rwc", made.display())).await.unwrap();
+    // More than is held in memory: the file has some of it, and the journal says how to take it back.
+    let begun = "PRAGMA cache_size = 1; BEGIN; CREATE TABLE a (b); WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL
+                 SELECT i + 1 FROM n WHERE i < 200) INSERT INTO a SELECT randomblob(1000) FROM n";
+    sqlx::raw_sql(begun).execute(&mut beside).await.unwrap();
+    for suffix in ["", "-journal"] {
+        let name = |path: &Path| format!("{}{suffix}", path.display());
+        assert!(fs::copy(name(&made), name(&killed)).unwrap() > 0);
+    }
+    let store = Store::open(&killed, false).await.unwrap();
+    assert_eq!((store.version().await.unwrap(), store.check().await.unwrap().as_str()), (newest(), "ok"));
     store.close().await;
 }
 
@@ -83,6 +106,20 @@ async fn a_newer_ledger_in_the_log_is_refused_too() {
     let before = (fs::read(copy.path()).unwrap(), fs::read(with(&copy, "-wal")).unwrap());
     assert!(matches!(Store::open(&copy.path(), false).await, Err(Error::LedgerNewer { found: 99, .. })));
     assert!(before == (fs::read(copy.path()).unwrap(), fs::read(with(&copy, "-wal")).unwrap()), "it is untouched");
+}
+
+#[tokio::test]
+async fn a_copy_of_another_version_is_no_copy_to_go_back_to() {
+    let ledger = Ledger::new().await;
+    ledger.store.close().await;
+    look_at(&ledger.path()).await.unwrap();
+    for version in [0, 99] {
+        let mut connection = SqliteConnection::connect(&format!("sqlite://{}", ledger.path().display())).await.unwrap();
+        sqlx::query(AssertSqlSafe(format!("PRAGMA user_version = {version}"))).execute(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+        let why = look_at(&ledger.path()).await.unwrap_err();
+        assert!(why.starts_with(&format!("it is of version {version}, and this Ashore knows ")), "{why}");
+    }
 }
 
 #[tokio::test]
@@ -171,10 +208,10 @@ async fn an_older_ledger_is_copied_and_brought_up_to_date() {
     let store = Store::open_with(&ledger.path(), &newer, false).await.unwrap();
     assert_eq!((store.version().await.unwrap(), store.ids("window").await.unwrap()), (newest() + 1, vec!["a".to_owned()]));
     store.close().await;
-    let before = format!("ledger.db.before-v{}", newest() + 1);
-    assert_eq!(files(&ledger), ["ledger.db", &before]);
+    let before = generations::before_update(ledger.folder.path(), i64::from(newest()) + 1);
+    assert_eq!(files(&ledger), ["backups", "ledger.db"]);
 
-    let copy = Store::open(&ledger.folder.path().join(before), false).await.unwrap();
+    let copy = Store::open(&before, false).await.unwrap();
     assert_eq!((copy.version().await.unwrap(), copy.ids("window").await.unwrap()), (newest(), vec!["a".to_owned()]));
     copy.close().await;
 }

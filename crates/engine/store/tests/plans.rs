@@ -4,22 +4,25 @@ use sqlx::{AssertSqlSafe, Row};
 
 use super::Ledger;
 use crate::store::{
-    again, attempt, bootstrap, create, details, expectation, expiry, fact, follow, links, open, order, queue, records, registrations, removal,
-    response, speed, statement::Plan, statistics, usage, views, voucher,
+    adoption, again, attempt, bootstrap, copy, create, details, expectation, expiry, fact, folder, follow, links, open, order, queue, records, registrations, removal,
+    response, schema, speed, statement::Plan, statistics, usage, views, voucher,
 };
 
 type Statements = &'static [(&'static str, Plan, &'static str)];
 
 const ALL: &[(&str, Statements)] = &[
     ("store", crate::store::STATEMENTS),
+    ("adoption", adoption::STATEMENTS),
     ("again", again::STATEMENTS),
     ("attempt", attempt::STATEMENTS),
     ("bootstrap", bootstrap::STATEMENTS),
+    ("copy", copy::STATEMENTS),
     ("create", create::STATEMENTS),
     ("details", details::STATEMENTS),
     ("expectation", expectation::STATEMENTS),
     ("expiry", expiry::STATEMENTS),
     ("fact", fact::STATEMENTS),
+    ("folder", folder::STATEMENTS),
     ("follow", follow::STATEMENTS),
     ("links", links::STATEMENTS),
     ("open", open::STATEMENTS),
@@ -29,6 +32,7 @@ const ALL: &[(&str, Statements)] = &[
     ("registrations", registrations::STATEMENTS),
     ("removal", removal::STATEMENTS),
     ("response", response::STATEMENTS),
+    ("schema", schema::STATEMENTS),
     ("speed", speed::STATEMENTS),
     ("statistics", statistics::STATEMENTS),
     ("usage", usage::STATEMENTS),

@@ -1,0 +1,47 @@
+//! A copy of the ledger a day, beside everything else: on a connection and a thread of its own.
+
+use std::time::{Duration, Instant};
+
+use super::Loop;
+use crate::generations;
+
+/// A copy that failed, for want of space as a rule, is not tried again with every tick.
+const AT_LEAST_APART: Duration = Duration::from_secs(3600);
+/// What is nearly done when everything closes is waited for.
+const LAST_WAIT: Duration = Duration::from_secs(2);
+
+impl Loop {
+    /// Begins one where something has changed and the last is a day old.
+    pub(super) fn copy_ledger(&mut self) {
+        while self.copying.try_join_next().is_some() {}
+        let was_just_now = self.copied.is_some_and(|copied| copied.elapsed() < AT_LEAST_APART);
+        if was_just_now || !self.copying.is_empty() || !self.shared.store.has_changed() {
+            return;
+        }
+        let (shared, now) = (self.shared.clone(), self.shared.env.now());
+        if !generations::is_due(&generations::list(&shared.data_dir), now) {
+            return;
+        }
+        self.copied = Some(Instant::now());
+        self.copying.spawn(async move {
+            let copied = match shared.store.copy_to(&generations::next(&shared.data_dir, now)).await {
+                Ok(()) => generations::remove_superseded(&shared.data_dir).map_err(|error| error.to_string()),
+                Err(error) => {
+                    shared.look_for_damage(&error);
+                    Err(error.to_string())
+                }
+            };
+            match copied {
+                Ok(()) => tracing::info!("the list has been copied"),
+                Err(error) => tracing::warn!(error, "the list could not be copied; that is tried again"),
+            }
+        });
+    }
+
+    /// The copy that is being made is let finish, where that takes no longer than anybody would wait.
+    pub(super) async fn finish_copy(&mut self) {
+        let finished = async { while self.copying.join_next().await.is_some() {} };
+        // What there is of it by then is begun anew another time.
+        let _ = tokio::time::timeout(LAST_WAIT, finished).await;
+    }
+}
