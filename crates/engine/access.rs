@@ -83,7 +83,7 @@ fn origin(url: &Url) -> String {
 }
 
 /// RFC 7617, section 2, and RFC 6750, section 2.1. Never repeats what it refuses.
-fn accept(sign_in: SignIn) -> Result<Secret, Error> {
+pub(crate) fn accept(sign_in: SignIn) -> Result<Secret, Error> {
     let is_sayable = |text: &str| !text.chars().any(char::is_control);
     match sign_in {
         SignIn::Basic { user, .. } if user.is_empty() || user.contains(':') || !is_sayable(&user) => {

@@ -4,8 +4,9 @@
 use ashore_transfer::{Failure, FailureKind as Kind};
 
 use crate::{
-    Error, failure,
-    model::{GateCode as Gate, Trouble, UniqueId},
+    Error, access, accept, failure,
+    model::{GateCode as Gate, NewRequest, SettingKey as Key, SettingValue, SignIn, Trouble, UniqueId},
+    settings::File,
 };
 
 const ENGLISH: &str = include_str!("../../locales/en/troubles.ftl");
@@ -14,6 +15,7 @@ const KINDS: &[Kind] = &[
     Kind::Dns, Kind::Connect, Kind::ConnectTimeout, Kind::Proxy, Kind::ProxySignIn, Kind::TlsHandshake, Kind::Certificate,
     Kind::CertificateExpired, Kind::CertificateUntrusted, Kind::CertificateName, Kind::Timeout, Kind::TotalTimeout, Kind::Reset,
     Kind::Truncated, Kind::Protocol, Kind::BadStatus, Kind::TooManyRedirects, Kind::RefusedRedirect, Kind::ChangedOnServer,
+    Kind::PrivateAddress,
     Kind::WebPage, Kind::LinkExpired, Kind::WrongSize, Kind::DigestMismatch, Kind::DiskFull, Kind::Target, Kind::Disk,
     Kind::DownloadTotalExceeded, Kind::QuotaReached, Kind::UploadInterrupted, Kind::UploadSource, Kind::Internal,
 ];
@@ -29,7 +31,7 @@ fn is_listed(kind: Kind, gate: Gate) -> bool {
         Kind::Dns | Kind::Connect | Kind::ConnectTimeout | Kind::Proxy | Kind::ProxySignIn | Kind::TlsHandshake
         | Kind::Certificate | Kind::CertificateExpired | Kind::CertificateUntrusted | Kind::CertificateName | Kind::Timeout
         | Kind::TotalTimeout | Kind::Reset | Kind::Truncated | Kind::Protocol | Kind::BadStatus | Kind::TooManyRedirects
-        | Kind::RefusedRedirect | Kind::ChangedOnServer | Kind::WebPage | Kind::LinkExpired | Kind::WrongSize
+        | Kind::RefusedRedirect | Kind::PrivateAddress | Kind::ChangedOnServer | Kind::WebPage | Kind::LinkExpired | Kind::WrongSize
         | Kind::DigestMismatch | Kind::DiskFull | Kind::Target | Kind::Disk | Kind::DownloadTotalExceeded
         | Kind::QuotaReached | Kind::UploadInterrupted | Kind::UploadSource | Kind::Internal => {}
     }
@@ -109,5 +111,83 @@ fn every_refusal_that_the_window_can_meet_has_its_words() {
     ];
     for refusal in refusals {
         assert!(is_said(&refusal.trouble()), "{refusal}");
+    }
+}
+
+/// Whether exactly this is said, and has its words.
+fn is_refused(error: &Error, code: &str, sentence: &str) {
+    assert_eq!(error.trouble(), Trouble { code: code.to_owned(), text: sentence.to_owned() });
+    assert!(is_said(&error.trouble()), "{sentence}");
+}
+
+#[test]
+fn what_makes_no_sense_in_the_settings_is_refused_in_words_of_the_catalogue() {
+    let set = |key, value| Error::Invalid(File::read("").unwrap().with(key, Some(&value)).unwrap_err());
+    let text = |text: &str| SettingValue::Text(text.to_owned());
+    let cases = [
+        (Key::Parallel, text("99"), "parallel is 99, and must be from 1 to 64."),
+        (Key::Parallel, text("2.5"), "parallel is 2.5, and must be a whole number from 1 to 64."),
+        (Key::StallSeconds, text("long"), "stall-seconds is a number, and \"long\" is none."),
+        (Key::Http2, text("maybe"), "http2 is either true or false."),
+        (Key::Metered, text("stop"), "metered is \"stop\", and must be one of wait, go."),
+        (Key::SlowSpeed, text("fast"), "\"fast\" is not an amount of bytes. Write it as \"512K\", \"20M\" or \"1.5G\"."),
+        (Key::ForgetFinishedAfter, text("soon"), "\"soon\" is no time. Write it as \"90s\", \"30m\", \"12h\", \"7d\" or \"4w\"."),
+        (
+            Key::ForgetFinishedAfter,
+            text("0s"),
+            "A download is kept for at least a second and at most a hundred years. To keep it for good, say nothing.",
+        ),
+        (
+            Key::QuietHours,
+            text("00:00-24:00"),
+            "quiet-hours is the whole day, so nobody would ever be told anything. For that, choose \"none\" in notifications.",
+        ),
+    ];
+    for (key, value, sentence) in cases {
+        is_refused(&set(key, value), "invalid", sentence);
+    }
+    assert!(is_said(&set(Key::QuietHours, text("evening")).trouble()));
+
+    // By hand, more can be written than the window lets anybody type.
+    let written = [
+        ("stall-seconds = \"long\"", "stall-seconds is \"long\", and must be a number from 1 to 3600."),
+        ("http2 = \"maybe\"", "http2 is \"maybe\", and must be true or false."),
+        ("user-agent = true", "user-agent is true, and must be text in quotes."),
+        ("theme = 1", "theme is no setting. Remove the line, or look for its name with `ashore settings`."),
+        ("paralel = 1", "paralel is no setting. Did you mean parallel?"),
+    ];
+    for (line, sentence) in written {
+        let troubles = File::read(line).unwrap().troubles;
+        is_refused(&Error::Invalid(troubles[0].text.clone()), "invalid", sentence);
+    }
+}
+
+#[test]
+fn what_makes_no_sense_beside_a_link_is_refused_in_words_of_the_catalogue() {
+    let link = || NewRequest { url: "http://a.test/".to_owned(), ..NewRequest::default() };
+    let header = |name: &str, value: &str| NewRequest { headers: vec![(name.to_owned(), value.to_owned())], ..link() };
+    let checksums = |all: &[&str]| NewRequest { checksums: all.iter().map(|&one| one.to_owned()).collect(), ..link() };
+    let (one, other) = (format!("md5={}", "a".repeat(32)), format!("md5={}", "b".repeat(32)));
+    let cases = [
+        (header("a b", "c"), "\"a b\" is not the name of a header. Write it as Name: value."),
+        (header("A", "b\u{7}"), "The value of the header A contains a control character. Remove it."),
+        (header("Range", "b"), "The header Range is set by Ashore itself. Leave it out."),
+        (checksums(&["crc=1"]), "\"crc=1\" is not a checksum. Write it as sha-256=HEX (or sha-512, sha-1, md5)."),
+        (checksums(&[&one, &other]), "There are two different md5 checksums for one file. Leave out the wrong one."),
+    ];
+    for (request, sentence) in cases {
+        is_refused(&accept::accept_request(request).unwrap_err(), "invalid", sentence);
+    }
+    let basic = |user: &str, password: &str| SignIn::Basic { user: user.to_owned(), password: password.to_owned() };
+    let cases = [
+        (basic("a:b", ""), "A user's name is not empty and has no colon in it."),
+        (basic("a", "\u{7}"), "A password has no control characters in it."),
+        (
+            SignIn::Bearer { token: "Bearer x".to_owned() },
+            "A token consists of letters, digits and -._~+/= alone. Leave out the word before it.",
+        ),
+    ];
+    for (sign_in, sentence) in cases {
+        is_refused(&access::accept(sign_in).unwrap_err(), "invalid", sentence);
     }
 }

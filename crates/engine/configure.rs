@@ -73,3 +73,32 @@ fn configure(shared: &Shared, settings: &Settings) -> Result<(), Error> {
     let manners = network::config(settings, &shared.data_dir, &shared.credentials, &shared.cookies)?;
     shared.transfers.configure(manners).map_err(startup::unprepared)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Env, Options, settings::Overrides};
+
+    #[tokio::test]
+    async fn a_setting_that_is_kept_elsewhere_as_well_holds_there_at_once_and_a_bad_one_nowhere() {
+        let folder = tempfile::tempdir().unwrap();
+        let options = Options {
+            data_dir: folder.path().join("data"),
+            holder: "a test".to_owned(),
+            fetch: false,
+            overrides: Overrides::default(),
+            env: Env { system_bus: || Some("unix:path=/nonexistent".to_owned()), ..Env::default() },
+        };
+        let engine = Engine::open(options).await.unwrap();
+        let text = |text: &str| Some(SettingValue::Text(text.to_owned()));
+        let before = engine.shared.store.forgetting().await.unwrap();
+        engine.set(SettingKey::ForgetFinishedAfter, text("3d")).await.unwrap();
+        let kept = engine.shared.store.forgetting().await.unwrap();
+        assert!(kept != before, "the ledger goes by it: {kept:?}");
+        engine.set(SettingKey::BatteryBelow, text("20")).await.unwrap();
+        assert_eq!(engine.shared.settings().battery_below, 20);
+        let refused = engine.set(SettingKey::BatteryBelow, text("much")).await.unwrap_err();
+        assert_eq!((refused.code(), engine.shared.settings().battery_below), ("invalid", 20));
+        engine.close().await;
+    }
+}

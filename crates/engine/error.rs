@@ -113,7 +113,8 @@ pub enum Error {
         known: i64,
     },
     /// Not readable as a ledger.
-    #[error("The list in {path} is damaged: {why}. Nothing was changed; move the file away to start with an empty list.")]
+    #[error("The list in {path} is damaged: {why}. Start Ashore again: it sets the list aside and takes the \
+             newest good copy. If it says this again, check the disk.")]
     LedgerDamaged {
         /// The ledger.
         path: PathBuf,

@@ -67,6 +67,9 @@ fn text(failure: &Failure) -> std::borrow::Cow<'static, str> {
         FailureKind::RefusedRedirect => {
             "The link leads to an address that Ashore does not follow, or to a connection that is not secure. Use another link."
         }
+        FailureKind::PrivateAddress => {
+            "A program asked for something that is not on the public internet, but on this machine or in a network around it. If you want it, add the link yourself; for programs that you trust, turn on local-for-programs in the settings."
+        }
         FailureKind::ChangedOnServer => "The file on the server keeps changing while it is fetched. Try again later.",
         FailureKind::WebPage => {
             "This looks like a web page, not like the file. The site may want you to sign in: open the link in a browser, and use the link that it gives for the file."

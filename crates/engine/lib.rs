@@ -7,11 +7,13 @@
 //! `keychain` keeps what signs in, `access` has the verbs for it, `configure` those for settings, `speed` those for speed
 //! limits, `quota` those for quotas, `category` says what kind a file is, `understand` reads what was pasted, `statistics` has
 //! the verb for running totals, `probe` those for looking at a file before it is added, `links` those for what has a link
-//! already, and `details` those for whoever looks closely at one file; `whole` replaces small files.
+//! already, and `details` those for whoever looks closely at one file; `whole` replaces small files, and `wait` is the door to locks and timers. `generations` names the
+//! copies of the ledger, `recovery` takes one where the ledger is damaged, and `adopt` brings it up to date by the partials.
 //! No HTTP, no window and no foreign vocabulary in here.
 
 mod accept;
 mod access;
+mod adopt;
 mod again;
 mod amount;
 mod bootstrap;
@@ -28,7 +30,11 @@ mod error;
 mod events;
 mod failure;
 mod follow;
+#[cfg(debug_assertions)]
+#[doc(hidden)]
+pub mod fuzz;
 mod gate;
+mod generations;
 mod keychain;
 mod live;
 mod links;
@@ -41,6 +47,7 @@ mod probe;
 mod quiet;
 mod quota;
 mod reconcile;
+mod recovery;
 mod schedule;
 mod settings;
 mod shared;
@@ -52,6 +59,7 @@ mod statistics;
 mod store;
 mod tidy;
 mod understand;
+mod wait;
 mod whole;
 
 pub use accept::check_link;

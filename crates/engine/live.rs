@@ -4,7 +4,7 @@
 //! completed request moves from here into the ledger.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -146,6 +146,13 @@ impl Live {
         Some(transfer.host)
     }
 
+    /// The server has said how large it is, which may be all that is known of it when it ends.
+    pub(crate) fn has_size(&mut self, guid: Guid, total: Option<u64>) {
+        if let Some(transfer) = self.transfers.get_mut(&guid) {
+            transfer.progress.total = transfer.progress.total.or(total);
+        }
+    }
+
     /// The whole file comes again: the ledger has just let go of what it counted for it.
     pub(crate) fn start_over(&mut self, guid: Guid) {
         if let Some(transfer) = self.transfers.get_mut(&guid) {
@@ -191,7 +198,10 @@ impl Live {
     }
 
     pub(crate) fn guids(&self) -> Vec<Guid> {
-        self.transfers.keys().copied().collect()
+        // In an order that does not change from run to run.
+        let mut guids: Vec<Guid> = self.transfers.keys().copied().collect();
+        guids.sort_unstable();
+        guids
     }
 
     pub(crate) fn is_running(&self, id: UniqueId) -> bool {
@@ -200,7 +210,7 @@ impl Live {
 
     /// Takes in where the transfers are. Returns the registrations that moved.
     pub(crate) fn update(&mut self, news: Vec<(Guid, Progress)>, now: Instant) -> Vec<UniqueId> {
-        let mut moved: HashMap<UniqueId, u64> = HashMap::new();
+        let mut moved: BTreeMap<UniqueId, u64> = BTreeMap::new();
         for (guid, progress) in news {
             if let Some(transfer) = self.transfers.get_mut(&guid)
                 && transfer.progress != progress

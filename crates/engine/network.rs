@@ -2,6 +2,8 @@
 
 use std::{
     env,
+    fs::File,
+    io::{self, Read as _},
     path::{Path, PathBuf},
     sync::Arc,
     time::Duration,
@@ -13,6 +15,8 @@ use crate::{Error, settings::Settings};
 
 /// Cookies that were given, as the person's own browser would export them. In the data folder, for this user alone.
 pub(crate) const COOKIES: &str = "cookies.txt";
+/// No netrc and no list of cookies has more bytes.
+const LONGEST: u64 = 16 << 20;
 
 /// How transfers behave, with `credentials` and `cookies` made to be what the settings say of them.
 ///
@@ -72,9 +76,15 @@ pub(crate) fn read_cookies(path: &Path) -> Result<Vec<FileCookie>, Error> {
     read.map_err(|error| Error::Invalid(format!("The cookies in {} cannot be used: {error}.", path.display())))
 }
 
+/// A file that a person names, or whoever asks as one: some that there are have no end.
 fn text(path: &Path) -> Result<String, Error> {
     let io = |source| Error::Io { what: format!("Could not read {}", path.display()), source };
-    Ok(String::from_utf8_lossy(&std::fs::read(path).map_err(io)?).into_owned())
+    let mut bytes = Vec::new();
+    File::open(path).and_then(|file| file.take(LONGEST + 1).read_to_end(&mut bytes)).map_err(io)?;
+    if bytes.len() as u64 > LONGEST {
+        return Err(io(io::Error::new(io::ErrorKind::FileTooLarge, "it has more than 16 MiB")));
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// A path of the settings: `~/` is the person's home, and nothing is none.
@@ -85,5 +95,19 @@ fn at_home(path: &Path) -> Option<PathBuf> {
     match path.strip_prefix("~") {
         Ok(rest) => Some(dirs::home_dir()?.join(rest)),
         Err(_) => Some(path.to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_without_an_end_is_not_read_to_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("long");
+        File::create(&path).unwrap().set_len(LONGEST + 1).unwrap();
+        assert!(read_netrc(&path).unwrap_err().to_string().contains("16 MiB"));
+        assert_eq!(read_cookies(&path).unwrap_err().code(), "disk");
     }
 }

@@ -8,7 +8,7 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use ashore_transfer::{Expected, FailureKind, Guid, Offer, Spec};
+use ashore_transfer::{Expected, FailureKind, Guid, Offer, Reach, Spec};
 
 use crate::{
     Engine, Error,
@@ -105,6 +105,7 @@ impl Engine {
             folder: PathBuf::new(),
             name: request.name,
             mirrors: Vec::new(),
+            reach: Reach::Anywhere,
             expected: Expected::default(),
             group: None,
             allowance: None,

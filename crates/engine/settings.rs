@@ -6,7 +6,7 @@ mod file;
 
 use std::{fmt, path::PathBuf, time::Duration};
 
-use ashore_transfer::Proxies;
+use ashore_transfer::{Proxies, Reach};
 use serde::Deserialize;
 
 pub(crate) use self::file::{File, path};
@@ -15,7 +15,7 @@ use crate::{
     amount::Amount,
     gate::Hours,
     keychain::Keeping,
-    model::{Category, Place, SettingKey},
+    model::{Category, Place, SettingKey, Source},
     period::Forgetting,
     quiet::QuietHours,
 };
@@ -77,6 +77,8 @@ pub struct Settings {
     pub no_proxy: String,
     /// The proxy is used for this machine itself as well.
     pub proxy_loopback: bool,
+    /// Programs, feeds and other devices may have Ashore fetch from this machine and the networks around it.
+    pub local_for_programs: bool,
     /// A PEM file of certificates that are trusted beside the system's; empty: none.
     pub ca_certificate: PathBuf,
     /// Cookies that servers set are sent back, until Ashore ends.
@@ -113,6 +115,8 @@ pub struct Settings {
     pub close_to_tray: bool,
     /// Ashore starts with the desktop, in the tray.
     pub start_at_login: bool,
+    /// Links that were copied are offered when the window gets the focus.
+    pub offer_copied_links: bool,
 }
 
 /// What to do in a circumstance that may end by itself.
@@ -225,6 +229,12 @@ impl Settings {
             return Err("user-agent contains a control character. Remove it.".to_owned());
         }
         Ok(self)
+    }
+
+    /// How far a transfer may go that came to be asked for like this.
+    pub(crate) fn reach_of(&self, source: Source) -> Reach {
+        let is_trusted = self.local_for_programs || source.is_person() || source == Source::Clipboard;
+        if is_trusted { Reach::Anywhere } else { Reach::Public }
     }
 
     pub(crate) fn retry_base(&self) -> Duration {

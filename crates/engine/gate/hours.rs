@@ -125,6 +125,15 @@ impl Hours {
         Ok(stretches.into_iter().map(line).collect())
     }
 
+    /// What must hold of any: the week that is painted says the same, and what holds now ends later than now.
+    #[cfg(debug_assertions)]
+    pub(crate) fn assert_is_sound(&self, now_us: i64, local: fn(i64) -> LocalTime) {
+        let week = self.week();
+        let again = Self::lines(&week).map(Self::try_from);
+        assert!(!week.is_exact || again == Ok(Ok(self.clone())), "{again:?}");
+        assert!(self.span(now_us, local).until_us.is_none_or(|until_us| until_us > now_us));
+    }
+
     fn at(&self, minute: u16) -> Pace {
         let after = self.runs.partition_point(|(start, _)| *start <= minute);
         after.checked_sub(1).and_then(|place| self.runs.get(place)).map_or(Pace::Full, |(_, pace)| *pace)

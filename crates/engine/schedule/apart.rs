@@ -25,26 +25,31 @@ pub(crate) fn start(work: impl Future<Output = ()> + Send + 'static) -> io::Resu
             }
         });
     })?;
-    let mut tie = Tie { end: Some(end), done };
-    tokio::spawn(async move {
-        if let Some(end) = &mut tie.end {
-            end.closed().await;
-        }
-    });
+    tokio::spawn(Tie { end, _done: Done(done) }.hold());
     Ok(())
 }
 
 /// A runtime that ends drops its tasks, and this with one of them: nothing may be done after its end.
 struct Tie {
-    end: Option<oneshot::Sender<()>>,
-    done: mpsc::Receiver<()>,
+    /// First: without it, whoever works stops...
+    end: oneshot::Sender<()>,
+    /// ...and that is waited for.
+    _done: Done,
 }
 
-impl Drop for Tie {
+impl Tie {
+    /// Until whoever works has done, or the runtime ends.
+    async fn hold(mut self) {
+        self.end.closed().await;
+    }
+}
+
+struct Done(mpsc::Receiver<()>);
+
+impl Drop for Done {
     fn drop(&mut self) {
-        self.end = None;
         // Nothing is ever sent: whoever works has stopped.
-        let _ = self.done.recv();
+        let _ = self.0.recv();
     }
 }
 

@@ -1,5 +1,5 @@
 //! The loop: hand out what may run (`start`), write down what the transfers tell (`news`), do what the gates say (`gates`),
-//! take from the list what is over for long (`forget`), sleep until something is due.
+//! take from the list what is over for long (`forget`), copy the ledger once a day (`copies`), sleep until something is due.
 //!
 //! One thread owns all of it (`apart`), so that an order to stop can never overtake the start it is meant for. Every decision
 //! is made elsewhere: the order by the ledger's index, the room by `pick`, whose turn it is by `turns`, how many at a stretch
@@ -10,6 +10,7 @@ pub(crate) mod apart;
 mod aside;
 mod backoff;
 mod budget;
+mod copies;
 mod entry;
 mod follow;
 mod forget;
@@ -23,7 +24,7 @@ mod turns;
 mod vouch;
 
 use std::{
-    collections::{HashMap, HashSet, VecDeque},
+    collections::{BTreeSet, HashMap, VecDeque},
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -32,7 +33,6 @@ use ashore_transfer::{Allowance, Event as News, Guid};
 use tokio::{
     sync::{mpsc, oneshot, watch},
     task::JoinSet,
-    time::MissedTickBehavior,
 };
 
 pub(crate) use self::{
@@ -49,6 +49,7 @@ use crate::{
     model::{Gate, Totals, UniqueId},
     shared::Shared,
     store::Activated,
+    wait,
 };
 
 /// What is told while a transaction is under way is written down together by the next: a commit costs far more than a row.
@@ -95,8 +96,8 @@ pub(crate) struct Loop {
     orders: mpsc::UnboundedReceiver<Order>,
     load: Load,
     allowances: HashMap<UniqueId, Arc<Allowance>>,
-    dirty: HashSet<UniqueId>,
-    deleting: HashSet<UniqueId>,
+    dirty: BTreeSet<UniqueId>,
+    deleting: BTreeSet<UniqueId>,
     closing: Option<oneshot::Sender<()>>,
     is_closing: bool,
     /// Handed out by the ledger, in this order, and not started yet: their turn comes with the next free place.
@@ -134,6 +135,10 @@ pub(crate) struct Loop {
     is_offline: bool,
     /// When the allowed hours change next, µs.
     pace_ends: Option<i64>,
+    /// The copy of the ledger that is being made...
+    copying: JoinSet<()>,
+    /// ...and when the last one was begun.
+    copied: Option<Instant>,
 }
 
 impl Loop {
@@ -149,8 +154,8 @@ impl Loop {
             orders,
             load: Load::default(),
             allowances: HashMap::new(),
-            dirty: HashSet::new(),
-            deleting: HashSet::new(),
+            dirty: BTreeSet::new(),
+            deleting: BTreeSet::new(),
             closing: None,
             is_closing: false,
             ready: VecDeque::new(),
@@ -164,14 +169,16 @@ impl Loop {
             leaving: HashMap::new(),
             is_refused: false,
             totals: Totals::default(),
-            ticked: Instant::now(),
+            ticked: wait::now(),
             ticks_since_beat: 0,
-            woken: Instant::now(),
+            woken: wait::now(),
             desktop,
             heard: Desktop::unknown(""),
             closed: None,
             is_offline: false,
             pace_ends: None,
+            copying: JoinSet::new(),
+            copied: None,
         }
     }
 
@@ -181,9 +188,14 @@ impl Loop {
         watching.spawn(gate::desktop::watch(Arc::clone(&self.shared)));
         // Nothing is begun only to be set aside; a desktop that takes longer is not waited for.
         let _ = tokio::time::timeout(FIRST_ANSWER, self.desktop.changed()).await;
+        self.work(running).await;
+    }
+
+    /// The same with whoever says what the desktop does.
+    async fn work(mut self, running: Vec<Activated>) {
         self.go_on(running).await;
-        let mut progress = tokio::time::interval(PROGRESS_EVERY);
-        progress.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        self.copy_ledger();
+        let mut told: Option<Instant> = None;
         let mut batch = Vec::new();
         loop {
             let has_more = self.start_some().await;
@@ -199,6 +211,8 @@ impl Loop {
                 self.wake_due().await;
                 continue;
             }
+            let since = told.map(|told| wait::now().duration_since(told));
+            let next_progress = since.map_or(Duration::ZERO, |since| PROGRESS_EVERY.saturating_sub(since));
             tokio::select! {
                 biased;
                 order = self.orders.recv(), if !self.is_closing => {
@@ -206,18 +220,23 @@ impl Loop {
                     self.obey(order.unwrap_or_else(|| Order::Close(oneshot::channel().0))).await;
                 }
                 Ok(()) = self.desktop.changed() => self.hear().await,
-                () = tokio::time::sleep(due) => self.wake_due().await,
-                _ = progress.tick(), if is_moving => self.tell_progress().await,
+                () = wait::asleep(due) => self.wake_due().await,
+                () = wait::asleep(next_progress), if is_moving => {
+                    self.tell_progress().await;
+                    told = Some(wait::now());
+                }
                 count = self.news.recv_many(&mut batch, GATHERED) => {
                     if count > 0 {
                         self.take_in(&mut batch).await;
                     }
                 }
                 // Whoever waited had the word; the rest may start.
-                () = tokio::task::yield_now(), if has_more => {}
+                () = wait::turn(), if has_more => {}
+                () = wait::rest() => {}
             }
         }
         self.shared.transfers.rest().await;
+        self.finish_copy().await;
         if let Some(done) = self.closing.take() {
             // Nobody waiting for the answer is not an error.
             let _ = done.send(());
@@ -325,12 +344,13 @@ impl Loop {
     /// A moment that was waited for has come, or a tick. With nothing due, a tick reads nothing: what has changed has been
     /// told, and only the disks tell nobody.
     async fn wake_due(&mut self) {
-        self.woken = Instant::now();
+        self.woken = wait::now();
         let was_refused = std::mem::take(&mut self.is_refused);
-        if self.ticked.elapsed() >= TICK {
-            self.ticked = Instant::now();
+        if wait::now().duration_since(self.ticked) >= TICK {
+            self.ticked = wait::now();
             self.shared.known.tick.notify_one();
             self.beat().await;
+            self.copy_ledger();
         }
         self.finish_bootstrap().await;
         self.look_at_gates().await;
@@ -399,7 +419,7 @@ impl Loop {
         if self.is_refused {
             return LEDGER_RETRY;
         }
-        let tick = TICK.saturating_sub(self.ticked.elapsed());
+        let tick = TICK.saturating_sub(wait::now().duration_since(self.ticked));
         if self.due.is_none() {
             self.due = self.look_up_due().await.ok();
         }
@@ -410,11 +430,11 @@ impl Loop {
         let Some(until) = changes.min() else { return tick };
         let left = Duration::from_micros(until.saturating_sub(now).max(0).unsigned_abs());
         // A millisecond at least: what is due but cannot start is no reason to spin.
-        left.max(BREATH.saturating_sub(self.woken.elapsed())).min(tick)
+        left.max(BREATH.saturating_sub(wait::now().duration_since(self.woken))).min(tick)
     }
 
     async fn tell_progress(&mut self) {
-        let moved = self.shared.live.write().await.update(self.shared.transfers.progress(), Instant::now());
+        let moved = self.shared.live.write().await.update(self.shared.transfers.progress(), wait::now());
         for id in std::mem::take(&mut self.dirty) {
             self.shared.tell_changed(id).await;
         }
@@ -450,6 +470,7 @@ impl Loop {
     /// Says what could not be done; it is tried again after a breath, so that a full disk is not hammered.
     fn refused(&mut self, error: &Error, what: &str) {
         self.is_refused = true;
+        self.shared.look_for_damage(error);
         tracing::error!(%error, "could not {what}; trying again");
     }
 }

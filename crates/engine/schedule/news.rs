@@ -160,13 +160,14 @@ impl Loop {
         entries
     }
 
-    /// Takes in which places on the network are free again: that is so from now on, whether it can be written down or not.
+    /// Takes in how large files are and which places on the network are free again: that is so from now on, whether it can be
+    /// written down or not.
     async fn make_room(&mut self, news: &[News]) {
         let mut has_room = false;
         let mut live = self.shared.live.write().await;
         for news in news {
             match news {
-                News::Head { .. } => {}
+                News::Head { guid, head, .. } => live.has_size(*guid, head.total_size),
                 News::Fetched { guid } => {
                     if let Some(host) = live.fetched(*guid) {
                         self.load.fetched(host);

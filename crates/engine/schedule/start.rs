@@ -1,6 +1,6 @@
 //! From the ledger to a transfer and back: handing out what there is room for, starting it, and stopping it again.
 
-use std::{collections::VecDeque, path::Path, sync::Arc, time::Instant};
+use std::{collections::VecDeque, path::Path, sync::Arc};
 
 use ashore_transfer::{Allowance, Event as News, Expected, Failure, FailureKind, Guid, NotADigest, Outcome, Spec};
 
@@ -9,6 +9,7 @@ use crate::{
     Error, Event, crashpoint,
     live::Transfer,
     store::{Activated, Candidate, Passed, Picked, Writing},
+    wait,
 };
 
 /// What the ledger has handed out.
@@ -41,7 +42,7 @@ impl Loop {
 
     /// What may be handed out at a stretch.
     pub(super) fn budget(&self) -> Budget {
-        Budget::new(self.desktop.borrow().is_idle == Ok(true), self.left, Instant::now())
+        Budget::new(self.desktop.borrow().is_idle == Ok(true), self.left, wait::now())
     }
 
     /// Sets aside what has to make room for something urgent; what stops is written down, and its place is handed out.
@@ -130,7 +131,7 @@ impl Loop {
         let mut waiting = ledger.turns().await?;
         while load.has_room(parallel) {
             let Some((turn, is_shared)) = load.turns.next(&waiting) else { break };
-            if !budget.is_left(picked.requests.len(), Instant::now()) {
+            if !budget.is_left(picked.requests.len(), wait::now()) {
                 picked.has_more = true;
                 break;
             }
@@ -291,6 +292,7 @@ impl Loop {
             folder: request.folder.clone(),
             name: request.name.clone(),
             mirrors: request.expectation.as_ref().map(|known| known.mirrors.clone()).unwrap_or_default(),
+            reach: self.shared.settings().reach_of(request.source),
             expected: expected(request).map_err(|_| unreadable("checksum"))?,
             group: Some(request.unique_id.0),
             allowance,

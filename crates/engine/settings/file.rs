@@ -51,6 +51,16 @@ impl File {
         Self::of(text.parse().map_err(|error| format!("{error}"))?)
     }
 
+    /// What must hold of any text: what is kept is read again as it was, with one of the settings put back to its default.
+    #[cfg(debug_assertions)]
+    pub fn assert_is_sound(text: &str) {
+        let Ok(file) = Self::read(text) else { return };
+        // Which of them, the text decides: all of them would take a hundred times as long.
+        let Ok(changed) = file.with(SettingKey::ALL[text.len() % SettingKey::ALL.len()], None) else { return };
+        let again = Self::read(&changed.own.to_string()).map(|again| again.list());
+        assert_eq!(format!("{again:?}"), format!("{:?}", Ok::<_, String>(changed.list())));
+    }
+
     fn of(own: DocumentMut) -> Result<Self, String> {
         let mut usable: DocumentMut = DEFAULTS.parse().map_err(|error| format!("{error}"))?;
         let mut troubles = Vec::new();

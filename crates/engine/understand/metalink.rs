@@ -57,6 +57,19 @@ mod tests {
     }
 
     #[test]
+    fn of_many_files_the_first_few_are_named_and_more_than_there_may_be_are_refused() {
+        let document = |files: u32| {
+            let file = |at: u32| format!("<file name=\"{at}\"><url>http://a.test/{at}</url></file>");
+            let all: String = (0..files).map(file).collect();
+            format!("<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\">{all}</metalink>")
+        };
+        let line = super::read(&document(5), 5);
+        assert_eq!((line.text.as_str(), line.requests.len()), ("0, 1, 2, …", 5));
+        let line = super::read(&document(5), 4);
+        assert_eq!((line.trouble.unwrap().code.as_str(), line.requests.len()), ("too-many", 0));
+    }
+
+    #[test]
     fn what_is_none_says_why() {
         for text in ["<?xml version=\"1.0\"?><html></html>", "<metalink>\nhttp://a.test/"] {
             let lines = understand(text);

@@ -8,6 +8,7 @@ use std::{
     pin::pin,
     sync::{Arc, Mutex},
     task::Poll,
+    time::Duration,
 };
 
 use ashore_transfer::{
@@ -73,6 +74,10 @@ impl Folder {
         NOW.set(NOW.get() + seconds * 1_000_000);
     }
 
+    pub(super) fn pass_for(&self, span: Duration) {
+        NOW.set(NOW.get() + i64::try_from(span.as_micros()).unwrap());
+    }
+
     pub(super) fn has_room(&self) -> bool {
         FREE.get() > 0
     }
@@ -123,21 +128,12 @@ struct Recorder(Arc<Mutex<Vec<Told>>>);
 
 impl Life {
     pub(super) async fn begin(folder: &Folder, weather: Weather) -> Self {
-        let env = Env {
-            now_us: || NOW.get(),
-            random: || DICE.get(),
-            local: |_| LocalTime { offset_seconds: 0, until_us: i64::MAX },
-            free: |_| Some(FREE.get()),
-            capacity: |_| Some(u64::MAX),
-            system_bus: || None,
-            boot: || None,
-        };
         let options = Options {
             data_dir: folder.data.path().to_owned(),
             holder: "a history".to_owned(),
             fetch: true,
             overrides: Overrides::default(),
-            env,
+            env: env(),
         };
         let told = Recorder::default();
         let carrier = told.clone();
@@ -335,6 +331,19 @@ impl Carrier for Recorder {
     }
 }
 
+/// The clock, the dice and the disk of these tests.
+pub(super) fn env() -> Env {
+    Env {
+        now_us: || NOW.get(),
+        random: || DICE.get(),
+        local: |_| LocalTime { offset_seconds: 0, until_us: i64::MAX },
+        free: |_| Some(FREE.get()),
+        capacity: |_| Some(u64::MAX),
+        system_bus: || None,
+        boot: || None,
+    }
+}
+
 /// The work's result, unless the power goes after so many polls of it.
 pub(super) async fn within<T>(polls: Option<u8>, work: impl Future<Output = T>) -> Option<T> {
     let mut work = pin!(work);
@@ -368,7 +377,7 @@ fn done(guid: Guid, ending: Ending) -> News {
     let failed = |failure| Outcome::Failed { failure, bytes: 0 };
     let status = |status, seconds: Option<u64>| Failure {
         status: Some(status),
-        retry_after: seconds.map(std::time::Duration::from_secs),
+        retry_after: seconds.map(Duration::from_secs),
         ..Failure::new(FailureKind::BadStatus, "refused")
     };
     let outcome = match ending {

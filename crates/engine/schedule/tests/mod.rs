@@ -3,5 +3,6 @@
 mod acceptance;
 mod histories;
 mod life;
+mod schedules;
 mod urgent;
 mod world;
