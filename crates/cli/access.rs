@@ -33,10 +33,11 @@ impl Company {
     pub fn of(wanted: &Wanted, new: Option<&NewRegistration>) -> Result<Self, Problem> {
         let mut servers: Vec<&str> = new.iter().flat_map(|new| &new.requests).map(|request| server(&request.url)).collect();
         servers.dedup();
-        let sign_in = match (&wanted.user, servers.as_slice()) {
-            (None, _) => None,
-            (Some(user), [server]) => Some(((*server).to_owned(), basic(user, server)?)),
-            (Some(_), _) => return Err(several_servers()),
+        let sign_in = match (&wanted.user, &wanted.sign_in, servers.as_slice()) {
+            (None, None, _) => None,
+            (Some(user), _, [server]) => Some(((*server).to_owned(), basic(user, server)?)),
+            (None, Some(commanded), [server]) => Some(((*server).to_owned(), commanded.clone())),
+            _ => return Err(several_servers()),
         };
         let netrc = match (&wanted.netrc_file, wanted.netrc) {
             (Some(file), _) => Some(whole(file)?),

@@ -1,14 +1,16 @@
 //! The program `ashore`: arguments in, one verb of the engine, words out. Decides nothing that another shell would have
 //! to decide as well.
 //!
-//! The rooms: `arguments` is the manual, `links` reads lists, `wanted` turns what was typed into a registration, `get`,
-//! `add`, `serve`, `talk`, `limit`, `quota`, `settings`, `statistics` and `access` are the verbs, `bar` and `words` are what people
-//! see, `print` is the only file that writes to stdout, `problem` knows the exit codes, `signals` the Ctrl-C.
+//! The rooms: `arguments` is the manual, `links` reads lists, `understood` counted links and commands, `wanted` turns what was
+//! typed into a registration, `get`, `add`, `serve`, `talk`, `limit`, `quota`, `settings`, `statistics`, `access` and `doctor` are
+//! the verbs, `bar` and `words` are what people see, `print` is the only file that writes to stdout, `problem` knows the exit
+//! codes, `signals` the Ctrl-C.
 
 mod access;
 mod add;
 mod arguments;
 mod bar;
+mod doctor;
 mod get;
 mod limit;
 mod links;
@@ -21,6 +23,7 @@ mod show;
 mod signals;
 mod statistics;
 mod talk;
+mod understood;
 mod wanted;
 mod words;
 
@@ -39,11 +42,12 @@ use crate::{
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::read();
+    let mut arguments = Arguments::read();
+    let is_understood = understood::read(&mut arguments.verb);
     let common = &arguments.common;
     let out = Out { json: common.json, quiet: common.quiet, draws: bar::is_drawn(common) };
     log(common.verbose, out);
-    let code = match start(&arguments, out) {
+    let code = match is_understood.and_then(|()| start(&arguments, out)) {
         Ok(ending) => ending.code(),
         Err(problem) => {
             if let Some(trouble) = problem.trouble() {
@@ -74,7 +78,7 @@ async fn run(arguments: &Arguments, out: Out) -> Result<Ending, Problem> {
         Verb::Pause(some) => talk::pause(&data_dir, &some.ids, out).await,
         Verb::Resume(some) => talk::resume(&data_dir, &some.ids, out).await,
         Verb::Abort(several) => talk::abort(&data_dir, &several.ids, out).await,
-        Verb::Retry(several) => talk::retry(&data_dir, &several.ids, out).await,
+        Verb::Retry(retrying) => talk::retry(&data_dir, &retrying.several.ids, retrying.dir.as_deref(), out).await,
         Verb::Remove(removal) => talk::remove(&data_dir, &removal.ids, removal.files, out).await,
         Verb::First(next) => talk::first(&data_dir, next, out).await,
         Verb::Move(moving) => talk::move_to(&data_dir, moving, out).await,
@@ -85,7 +89,8 @@ async fn run(arguments: &Arguments, out: Out) -> Result<Ending, Problem> {
         Verb::Statistics(back) => statistics::statistics(&data_dir, back, out).await,
         Verb::Settings(wanted) => settings::settings(&data_dir, wanted, out).await,
         Verb::Events => talk::events(&data_dir, out).await,
-        Verb::Doctor => talk::doctor(&data_dir, out).await,
+        Verb::Doctor => doctor::doctor(&data_dir, out).await,
+        Verb::Adopt(some) => doctor::adopt(&data_dir, &some.partials, out).await,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ashore_engine::{Gate, ListQuery, Place, Registration, Report, Totals, Trouble, UniqueId};
+use ashore_engine::{Gate, ListQuery, Place, Registration, Totals, Trouble, UniqueId};
 use ashore_rpc::{Call, Client, Connection, Failure, connect};
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ use crate::{
     arguments::{Filter, Moving, Next},
     print::{Out, clean},
     problem::{Ending, Problem},
-    wanted::is_id,
+    wanted::{is_id, made_absolute},
     words,
 };
 
@@ -99,8 +99,18 @@ pub async fn abort(data_dir: &Path, ids: &[String], out: Out) -> Result<Ending, 
 }
 
 /// `ashore retry`
-pub async fn retry(data_dir: &Path, ids: &[String], out: Out) -> Result<Ending, Problem> {
+pub async fn retry(data_dir: &Path, ids: &[String], dir: Option<&Path>, out: Out) -> Result<Ending, Problem> {
+    let folder = dir.map(made_absolute).transpose()?;
     let is_alone = each(data_dir, "ashore retry", ids, async |connection, unique_id| {
+        if let Some(folder) = &folder {
+            connection.call::<()>(Call::PutInto { unique_id, folder: folder.clone() }).await?;
+            if out.json {
+                out.object(&json!({ "unique_id": unique_id, "folder": folder }))?;
+            } else {
+                out.say(format!("What is not there yet goes to {}.", folder.display()));
+            }
+            return Ok(());
+        }
         let retried: u32 = connection.call(Call::Retry { unique_id }).await?;
         if out.json {
             out.object(&json!({ "unique_id": unique_id, "retried": retried }))?;
@@ -169,42 +179,6 @@ pub async fn events(data_dir: &Path, out: Out) -> Result<Ending, Problem> {
         out.object(&event)?;
     }
     Err(closed("The Ashore that worked on this folder has closed.").into())
-}
-
-/// `ashore doctor`
-pub async fn doctor(data_dir: &Path, out: Out) -> Result<Ending, Problem> {
-    let report = with(data_dir, "ashore doctor", async |connection| {
-        let mut report: Report = connection.call(Call::Doctor).await?;
-        if connection.is_own() {
-            // The doctor is no holder that anybody needs to know of.
-            report.holder = None;
-        }
-        Ok(report)
-    })
-    .await?;
-    if out.json {
-        out.object(&report)?;
-    } else {
-        out.line(format_args!("list      {} (version {}): {}", report.path.display(), report.version, report.ledger))?;
-        out.line(format_args!("held by   {}", report.holder.as_deref().unwrap_or("nobody")))?;
-        for gate in &report.gates {
-            out.line(format_args!("gate      {}", words::gate(gate)))?;
-        }
-        for trouble in &report.settings {
-            out.line(format_args!("setting   {}", clean(&trouble.text)))?;
-        }
-        for (name, partials) in [("partial", &report.partials), ("orphan", &report.orphans)] {
-            for partial in partials {
-                let place = clean(&partial.path.display().to_string());
-                let whose = partial.unique_id.map_or_else(String::new, |id| format!(", of {id}"));
-                out.line(format_args!("{name:<9} {place} ({}{whose})", words::size(partial.bytes)))?;
-            }
-        }
-        if !report.orphans.is_empty() {
-            out.say("An orphan is a partial file that nothing in the list knows. It is kept until you remove it.");
-        }
-    }
-    Ok(if report.ledger == "ok" { Ending::Done } else { Ending::Failed })
 }
 
 /// The id that `text` is, or is the beginning of.

@@ -1,4 +1,4 @@
-//! From what was typed to what is asked for: links out of `links`, folders made absolute. Reads files, asks nobody.
+//! From what was typed to what is asked for: links out of `links`, commands out of `understood`, folders made absolute. Reads files, asks nobody.
 
 use std::{
     env, fs,
@@ -34,8 +34,9 @@ const BESIDE: usize = 16;
 pub fn registration(wanted: &Wanted) -> Result<NewRegistration, Problem> {
     let asked = match (metalink(wanted)?, &wanted.input) {
         (Some(path), _) => described(path)?,
-        (None, Some(input)) => listed(wanted, links::all(wanted.urls.clone(), input)?)?,
-        (None, None) => listed(wanted, wanted.urls.clone())?,
+        (None, Some(input)) => listed(wanted, plain(links::all(wanted.urls.clone(), input)?))?,
+        (None, None) if wanted.commanded.is_empty() => listed(wanted, plain(wanted.urls.clone()))?,
+        (None, None) => listed(wanted, wanted.commanded.clone())?,
     };
     described_by(wanted, asked, 0)
 }
@@ -55,7 +56,7 @@ pub fn sets(wanted: &Wanted) -> Result<Option<Sets>, Problem> {
 ///
 /// Fails with a usage problem: an option for one link with several.
 pub fn of_set(wanted: &Wanted, set: Set) -> Result<NewRegistration, Problem> {
-    described_by(wanted, listed(wanted, set.links)?, set.before)
+    described_by(wanted, listed(wanted, plain(set.links))?, set.before)
 }
 
 /// What was `asked` for, with all that was typed beside it; `before` says how many links came before it.
@@ -79,7 +80,7 @@ fn described_by(wanted: &Wanted, asked: NewRegistration, before: usize) -> Resul
     let requests = asked.requests.into_iter().enumerate().map(|(index, request)| NewRequest {
         next: next.clone(),
         method: wanted.method.clone(),
-        headers: headers.clone(),
+        headers: along(request.headers, &headers),
         upload_file: upload_file.clone(),
         name: name.clone().or(request.name.clone()),
         optional: wanted.optional_from.is_some_and(|from| before + index >= from),
@@ -180,19 +181,29 @@ fn described(path: &Path) -> Result<NewRegistration, Problem> {
     Ok(asked)
 }
 
-fn listed(wanted: &Wanted, urls: Vec<String>) -> Result<NewRegistration, Problem> {
+fn plain(urls: Vec<String>) -> Vec<NewRequest> {
+    urls.into_iter().map(|url| NewRequest { url, ..NewRequest::default() }).collect()
+}
+
+/// Those of a command for cURL, but for what was typed beside it.
+fn along(mut own: Vec<(String, String)>, typed: &[(String, String)]) -> Vec<(String, String)> {
+    own.retain(|(name, _)| !typed.iter().any(|(other, _)| other.eq_ignore_ascii_case(name)));
+    own.extend_from_slice(typed);
+    own
+}
+
+fn listed(wanted: &Wanted, requests: Vec<NewRequest>) -> Result<NewRegistration, Problem> {
     let is_for_one = !wanted.checksums.is_empty() || !wanted.mirrors.is_empty() || wanted.size.is_some();
-    if urls.len() > 1 && is_for_one {
+    if requests.len() > 1 && is_for_one {
         let text = "--checksum, --mirror and --size are for a single link, and there are several.";
         return Err(Problem::usage("single", text));
     }
-    let requests = urls.into_iter().map(|url| NewRequest {
-        url,
+    let requests = requests.into_iter().map(|request| NewRequest {
         checksum: wanted.checksums.first().cloned(),
         checksums: wanted.checksums.iter().skip(1).cloned().collect(),
         mirrors: wanted.mirrors.clone(),
         size: wanted.size,
-        ..NewRequest::default()
+        ..request
     });
     Ok(NewRegistration { requests: requests.collect(), ..NewRegistration::default() })
 }
@@ -207,7 +218,7 @@ fn split(output: &Path) -> Result<(PathBuf, String), Problem> {
     Ok((output.parent().unwrap_or(Path::new("")).to_owned(), name.to_owned()))
 }
 
-fn made_absolute(path: &Path) -> Result<PathBuf, Problem> {
+pub fn made_absolute(path: &Path) -> Result<PathBuf, Problem> {
     let here = if path == Path::new(".") { env::current_dir() } else { absolute(path) };
     here.map_err(|error| Problem::usage("dir", format!("The folder {} cannot be used: {error}.", path.display())))
 }

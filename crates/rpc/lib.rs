@@ -9,6 +9,9 @@ mod client;
 mod connection;
 mod endpoint;
 mod failure;
+#[cfg(debug_assertions)]
+#[doc(hidden)]
+pub mod fuzz;
 mod line;
 mod message;
 mod methods;

@@ -154,6 +154,13 @@ pub enum Call {
         /// Its new address.
         url: String,
     },
+    /// Answers null.
+    PutInto {
+        /// Whose.
+        unique_id: UniqueId,
+        /// Where what is not there yet of it goes.
+        folder: PathBuf,
+    },
     /// Answers a list of `UnderstoodLine`s.
     Understand {
         /// What was pasted.
@@ -170,6 +177,17 @@ pub enum Call {
     },
     /// Answers a `Report`.
     Doctor,
+    /// Answers a `Recovery` or null.
+    Recovery,
+    /// Answers null.
+    AcknowledgeRecovery,
+    /// Answers a list of `Orphan`s.
+    Orphans,
+    /// Answers a list of `Registration`s.
+    Adopt {
+        /// Partial files; none for every one that can be gone on with.
+        partials: Vec<PathBuf>,
+    },
     /// Answers null.
     Limit {
         /// For what.
@@ -250,10 +268,15 @@ impl Call {
         "let_go",
         "known",
         "relink",
+        "put_into",
         "understand",
         "settings",
         "set",
         "doctor",
+        "recovery",
+        "acknowledge_recovery",
+        "orphans",
+        "adopt",
         "limit",
         "limits",
         "set_quota",
@@ -298,6 +321,7 @@ pub async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error> {
         }
         Call::Known { links, folder, name } => answer(engine.known(&links, folder, name).await?),
         Call::Relink { unique_id, index, url } => answer(engine.relink(unique_id, index, &url).await?),
+        Call::PutInto { unique_id, folder } => answer(engine.put_into(unique_id, folder).await?),
         Call::Understand { text } => {
             // A hundred thousand links take a while, and whoever runs this carries everybody's bytes.
             let understood = tokio::task::spawn_blocking(move || ashore_engine::understand(&text)).await;
@@ -306,6 +330,10 @@ pub async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error> {
         Call::Settings => answer(engine.settings()),
         Call::Set { key, value } => answer(engine.set(key, value).await?),
         Call::Doctor => answer(engine.doctor().await?),
+        Call::Recovery => answer(engine.recovery()),
+        Call::AcknowledgeRecovery => answer(engine.acknowledge_recovery()?),
+        Call::Orphans => answer(engine.orphans().await?),
+        Call::Adopt { partials } => answer(engine.adopt(partials).await?),
         Call::Limit { scope, bytes_per_second } => answer(engine.limit(scope, bytes_per_second).await?),
         Call::Limits => answer(engine.limits().await?),
         Call::SetQuota { scope, bytes, files } => answer(engine.set_quota(scope, bytes, files).await?),

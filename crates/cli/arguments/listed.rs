@@ -1,5 +1,7 @@
 //! What the verbs take that are about what is in the list already, about all of it, or about servers.
 
+use std::path::PathBuf;
+
 use ashore_engine::Category;
 use clap::{Args, value_parser};
 
@@ -41,6 +43,22 @@ pub struct Several {
     /// Their unique_ids, or the first 4 or more letters
     #[arg(value_name = "ID", required = true)]
     pub ids: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct Retrying {
+    #[command(flatten)]
+    pub several: Several,
+    /// Where what is not there yet goes instead, where its own folder cannot be used any more
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct Partials {
+    /// Partial files, or the eight digits in their names
+    #[arg(value_name = "ID|PATH")]
+    pub partials: Vec<String>,
 }
 
 #[derive(Debug, Args)]

@@ -111,7 +111,7 @@ pub enum Verb {
     /// End downloads for good, keeping the files that are complete
     Abort(Several),
     /// Try what failed again, and what waits for its next try at once
-    Retry(Several),
+    Retry(Retrying),
     /// Take downloads from the list, aborting them first if need be
     Remove(Removal),
     /// To the top of the queue
@@ -151,10 +151,16 @@ pub enum Verb {
     Settings(Choosing),
     /// Everything that happens in the running engine, as one JSON object a line
     Events,
-    /// Check the list and the partial files; changes nothing
+    /// Check the list, its copies and the partial files
     ///
-    /// Exit code 1 if the list is damaged.
+    /// A list that is damaged when it is opened is set aside, and its newest copy is taken: this says what became of it. It
+    /// changes nothing else. Exit code 1 if the list is damaged.
     Doctor,
+    /// Take partial files into the list that nothing in it knows, and go on with them
+    ///
+    /// `ashore doctor` names them. Prints the unique_id of each; with --json the registration. Without any: all that can be
+    /// gone on with.
+    Adopt(Partials),
 }
 
 const GET_EXAMPLES: &str = "\

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ashore_engine::Period;
+use ashore_engine::{NewRequest, Period, SignIn};
 use clap::{ArgMatches, Args, value_parser};
 
 use super::Network;
@@ -11,8 +11,8 @@ use super::Network;
 #[derive(Debug, Default, Args)]
 pub struct Wanted {
     /// Links (http or https). For `get` also the id of one download that is in the list. A file that ends in .meta4 or
-    /// .metalink is read as with --metalink
-    #[arg(value_name = "URL", required_unless_present_any = ["input", "metalink"])]
+    /// .metalink is read as with --metalink. Brackets count: page-[001:120].jpg, [a:f], {one,two}
+    #[arg(value_name = "URL", required_unless_present_any = ["input", "metalink", "curl"])]
     pub urls: Vec<String>,
     /// Read links from a file, or from stdin with "-": one a line; empty lines and lines that begin with # are skipped.
     /// They follow those of the command line. Of a list of more than 100,000 links, or 10 MiB of them, `add` makes several
@@ -78,6 +78,13 @@ pub struct Wanted {
     /// from stdin with "-"
     #[arg(long, value_name = "FILE|-", conflicts_with_all = ["urls", "input", "checksums", "mirrors", "size", "upload_file"])]
     pub metalink: Option<PathBuf>,
+    /// Fetch what a command for cURL fetches, as browsers copy it: its link, its headers, its name, who signs in. What Ashore
+    /// cannot do of it is named, and nothing is fetched. With "-" it is read from stdin
+    #[arg(long, value_name = "COMMAND|-", conflicts_with_all = ["urls", "input", "metalink", "upload_file"])]
+    pub curl: Option<String>,
+    /// Brackets in links are a part of them, and count nothing
+    #[arg(long)]
+    pub literal: bool,
     /// Wait for `ashore resume` instead of starting
     #[arg(long)]
     pub paused: bool,
@@ -111,6 +118,12 @@ pub struct Wanted {
     /// from where `--optional` stands.
     #[arg(skip)]
     pub optional_from: Option<usize>,
+    /// What the command for cURL asks for.
+    #[arg(skip)]
+    pub commanded: Vec<NewRequest>,
+    /// Who it signs in as.
+    #[arg(skip)]
+    pub sign_in: Option<SignIn>,
 }
 
 #[derive(Debug, Args)]
