@@ -1,0 +1,67 @@
+//! `ashore-fuzz`: tries the properties with what is given, or with as many inputs as somebody likes. Built with
+//! `--cfg fuzzing` (`make fuzz`) it is libFuzzer instead, for the property that `ASHORE_FUZZ` names.
+#![cfg_attr(fuzzing, no_main)]
+
+#[cfg(fuzzing)]
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    static PROPERTY: std::sync::LazyLock<ashore_fuzz::Property> = std::sync::LazyLock::new(|| {
+        let name = std::env::var("ASHORE_FUZZ").unwrap_or_default();
+        ashore_fuzz::property(&name).unwrap_or_else(|| panic!("ASHORE_FUZZ names no property: {name:?}"))
+    });
+    PROPERTY(data);
+});
+
+#[cfg(not(fuzzing))]
+#[expect(clippy::print_stdout, reason = "it is a program for the terminal")]
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    use std::path::PathBuf;
+
+    use ashore_fuzz::{Mutants, corpus, properties, property};
+    use clap::Parser;
+
+    /// What must hold of whatever others give.
+    #[derive(Parser)]
+    #[command(name = "ashore-fuzz")]
+    enum Arguments {
+        /// Says which properties there are
+        List,
+        /// Tries one with what is in these files
+        Run {
+            /// As the list has it
+            property: String,
+            /// Inputs
+            files: Vec<PathBuf>,
+        },
+        /// Tries one with this many inputs, made of those that are kept
+        Try {
+            /// As the list has it
+            property: String,
+            /// How many
+            count: u64,
+            /// The same makes the same ones
+            #[arg(long, default_value_t = 20_261_122)]
+            seed: u64,
+        },
+    }
+
+    let named = |name: &str| property(name).ok_or_else(|| format!("There is no property \"{name}\". See ashore-fuzz list."));
+    match Arguments::parse() {
+        Arguments::List => properties().for_each(|(name, _)| println!("{name}")),
+        Arguments::Run { property, files } => {
+            let holds = named(&property)?;
+            for file in files {
+                holds(&std::fs::read(&file)?);
+                println!("{}: holds", file.display());
+            }
+        }
+        Arguments::Try { property, count, seed } => {
+            let holds = named(&property)?;
+            for (input, _) in Mutants::new(corpus(&property)?, seed).zip(0..count) {
+                let held = std::panic::catch_unwind(|| holds(&input));
+                held.map_err(|_| format!("{property} does not hold of {:?}", String::from_utf8_lossy(&input)))?;
+            }
+            println!("{property}: {count} runs, 0 bad, seed {seed}");
+        }
+    }
+    Ok(())
+}
