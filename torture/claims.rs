@@ -1,0 +1,115 @@
+//! What a journal on the disk claims, read without the reader that Ashore itself has: two slots a megabyte apart, of which the
+//! newest that is whole counts. What is written here is the format's second description, and has to agree with the first.
+
+use std::{fs, ops::Range, path::Path};
+
+use anyhow::{Context, Result, bail, ensure};
+use serde::Deserialize;
+
+/// Which part of the name says that a file is a journal.
+pub const ENDING: &str = ".ashore";
+
+const MAGIC: &[u8] = b"ASHOREJ1";
+const SLOT: usize = 1 << 20;
+const HEADER: usize = 24;
+
+/// A journal's newest claim.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Claim {
+    /// The address that the bytes are from.
+    pub url: String,
+    /// Bytes that are said to be on the disk, `[start, end)`.
+    pub durable: Vec<(u64, u64)>,
+}
+
+impl Claim {
+    /// How many bytes it claims.
+    pub fn bytes(&self) -> u64 {
+        self.ranges().map(|range| range.end - range.start).sum()
+    }
+
+    /// What it claims, in order.
+    pub fn ranges(&self) -> impl Iterator<Item = Range<u64>> {
+        self.durable.iter().map(|(start, end)| *start..*end)
+    }
+
+    /// Whether what is in the partial at `part` is what it should be, wherever it is claimed.
+    pub fn hold_against(&self, part: &Path, right: impl Fn(Range<u64>) -> Vec<u8>) -> Result<()> {
+        if self.durable.is_empty() {
+            return Ok(());
+        }
+        let found = fs::read(part).with_context(|| format!("{} is claimed to have bytes", part.display()))?;
+        for range in self.ranges() {
+            let place = usize::try_from(range.start)?..usize::try_from(range.end)?;
+            let Some(bytes) = found.get(place) else {
+                bail!("{} has {} bytes, and {range:?} is claimed", part.display(), found.len());
+            };
+            ensure!(bytes == right(range.clone()), "{} has other bytes than claimed in {range:?}", part.display());
+        }
+        Ok(())
+    }
+}
+
+/// The newest whole claim of the journal at `path`; none where no slot is whole.
+pub fn read(path: &Path) -> Result<Option<Claim>> {
+    let bytes = fs::read(path)?;
+    let slots = [bytes.as_slice(), bytes.get(SLOT..).unwrap_or_default()];
+    let newest = slots.into_iter().filter_map(whole).max_by_key(|(sequence, _)| *sequence);
+    newest.map(|(_, payload)| serde_json::from_slice(payload).context("a whole slot is JSON")).transpose()
+}
+
+/// Sequence number and payload of a slot whose checksum is right.
+fn whole(slot: &[u8]) -> Option<(u64, &[u8])> {
+    let number = |at: usize| Some(u32::from_le_bytes(slot.get(at..at + 4)?.try_into().ok()?));
+    let payload = slot.get(HEADER..HEADER.checked_add(number(16)? as usize)?)?;
+    let mut sum = crc32fast::Hasher::new();
+    sum.update(slot.get(8..20)?);
+    sum.update(payload);
+    let sequence = u64::from_le_bytes(slot.get(8..16)?.try_into().ok()?);
+    (slot.starts_with(MAGIC) && sum.finalize() == number(20)?).then_some((sequence, payload))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn slot(sequence: u64, payload: &str) -> Vec<u8> {
+        let length = u32::try_from(payload.len()).unwrap();
+        let counted = [sequence.to_le_bytes().as_slice(), &length.to_le_bytes()].concat();
+        let sum = crc32fast::hash(&[&counted, payload.as_bytes()].concat());
+        [MAGIC, &counted, &sum.to_le_bytes(), payload.as_bytes()].concat()
+    }
+
+    #[test]
+    fn the_newest_whole_slot_counts() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal");
+        let claims = |start: u64| format!(r#"{{"url": "http://a/b", "durable": [[{start}, 9]], "more": 1}}"#);
+        let mut bytes = slot(4, &claims(4));
+        bytes.resize(SLOT, 0);
+        bytes.extend(slot(5, &claims(5)));
+        fs::write(&path, &bytes).unwrap();
+        assert_eq!(read(&path).unwrap().unwrap().durable, [(5, 9)]);
+        let last = bytes.len() - 1;
+        bytes[last] ^= 1;
+        fs::write(&path, &bytes).unwrap();
+        assert_eq!(read(&path).unwrap().unwrap().durable, [(4, 9)]);
+        fs::write(&path, &bytes[..30]).unwrap();
+        assert_eq!(read(&path).unwrap(), None);
+    }
+
+    #[test]
+    fn a_claim_holds_only_where_the_bytes_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let part = folder.path().join("part");
+        let right = |range: Range<u64>| range.map(|at| at as u8).collect::<Vec<u8>>();
+        let claim = Claim { url: String::new(), durable: vec![(2, 4), (6, 8)] };
+        assert!(claim.hold_against(&part, right).is_err(), "it is not there");
+        fs::write(&part, [9, 9, 2, 3, 9, 9, 6, 7]).unwrap();
+        claim.hold_against(&part, right).unwrap();
+        fs::write(&part, [9, 9, 2, 3, 9, 9, 6, 0]).unwrap();
+        assert!(claim.hold_against(&part, right).is_err());
+        fs::write(&part, [9, 9, 2, 3]).unwrap();
+        assert!(claim.hold_against(&part, right).is_err());
+    }
+}

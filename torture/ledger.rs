@@ -1,0 +1,276 @@
+//! The ledger is damaged: bits flip, it is cut, its log is missing, it is empty, gone, something else, or a folder. The engine
+//! starts all the same, every partial is kept, and 99 of 100 entries are in the list.
+//!
+//! What is promised is the newest copy and what partials say beyond it. So there is a copy of the day, made by the engine when
+//! it started, and what was done since is one move in the queue; what is added after the copy and has not begun is lost with a
+//! list that cannot be read, and not a part of this.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    io::{Read as _, Seek as _, SeekFrom, Write as _},
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, ensure};
+use ashore_tests::{
+    machine::Machine,
+    origin::{Body, Origin},
+};
+use rand::{Rng, SeedableRng, rngs::StdRng};
+use serde_json::{Value, json};
+
+use crate::{
+    claims,
+    goal::{Ask, Verdict},
+    tally::{Tally, lanes},
+};
+
+/// Ledgers at the same time.
+const AT_ONCE: usize = 2;
+/// Damages to one ledger.
+const DAMAGES: u64 = 50;
+/// Entries in it: finished ones, unfinished ones with a partial, and those whose turn has not come.
+const FINISHED: u64 = 20;
+const UNFINISHED: u64 = 6;
+const WAITING: u64 = 174;
+/// Of an unfinished one so much is there, of so much.
+const THERE: u64 = 1_200_000;
+const SIZE: u64 = 2_000_000;
+/// An engine that is not ready then does not start.
+const READY: Duration = Duration::from_secs(5);
+/// So long it may take to make the ledger.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Where SQLite keeps pages together, whatever their size.
+const SECTOR: u64 = 512;
+
+/// Damages as many as asked for.
+pub fn prove(ask: &Ask) -> Result<Verdict> {
+    let tally = Tally::of_every_run(ask);
+    lanes(&tally, AT_ONCE, turn)?;
+    Ok(tally.verdict(Vec::new()))
+}
+
+async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
+    let mut random = StdRng::seed_from_u64(tally.seed(turn));
+    let origin = Origin::start().await;
+    // Half of them were closed in order, the others were killed and have a log that is not folded in.
+    let mut sound = Sound::make(&origin, tally.seed(turn), turn.is_multiple_of(2)).await?;
+    for _ in 0..DAMAGES {
+        if !tally.wants_more() {
+            break;
+        }
+        sound.put_back()?;
+        let what = damage(&mut random, &sound.machine.data())?;
+        match sound.is_kept().await {
+            Ok(()) => {}
+            Err(error) => {
+                tally.count(&format!("times: {}", error.root_cause()), 1);
+                tally.wrong(turn, &format!("{what}: {error:#}"));
+            }
+        }
+        tally.done(1);
+    }
+    Ok(())
+}
+
+/// A ledger with all that belongs to it, as it was before it was damaged.
+struct Sound {
+    machine: Machine,
+    copy: PathBuf,
+    names: BTreeSet<String>,
+    bodies: u64,
+}
+
+impl Sound {
+    async fn make(origin: &Origin, bodies: u64, is_closed: bool) -> Result<Self> {
+        let mut machine = Machine::new();
+        machine.settings("parallel = 10\nparallel-per-host = 10\n");
+        ensure!(machine.serve(None).await.is_ok(), "the engine starts");
+        let mut names = BTreeSet::new();
+        for number in 0..FINISHED + UNFINISHED {
+            let is_held = number >= FINISHED;
+            let route = origin.file(&format!("/{number}.bin"), body(bodies, number));
+            if is_held {
+                drop(route.gate_at(THERE));
+            }
+            add(&mut machine, &mut names, number, origin.url(&format!("/{number}.bin")).as_str()).await?;
+        }
+        let begun = Instant::now();
+        while claimed(&machine.target())?.len() < usize::try_from(UNFINISHED)? || finished(&mut machine).await? < FINISHED {
+            ensure!(begun.elapsed() < PATIENCE, "the ledger is not made in time: {}", machine.log());
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        machine.call("pause", json!({ "unique_id": null })).await.map_err(refused)?;
+        for number in FINISHED + UNFINISHED..FINISHED + UNFINISHED + WAITING {
+            add(&mut machine, &mut names, number, origin.url(&format!("/{number}.bin")).as_str()).await?;
+        }
+        machine.stop().await;
+        ensure!(machine.serve(None).await.is_ok(), "the engine starts");
+        // A start that finds something no copy has makes one, while it works.
+        while copies(&machine.data()) == 0 {
+            ensure!(begun.elapsed() < PATIENCE, "no copy of the list is made: {}", machine.log());
+            machine.breath().await.map_err(|died| anyhow::anyhow!("the engine died: {died:?}"))?;
+        }
+        let any = any(&mut machine).await?;
+        machine.call("move", json!({ "unique_id": any, "place": "top" })).await.map_err(refused)?;
+        if is_closed {
+            machine.stop().await;
+        } else {
+            machine.kill().await;
+        }
+        let copy = machine.disk().join("copy");
+        copy_all(&machine.data(), &copy.join("data"))?;
+        copy_all(&machine.target(), &copy.join("target"))?;
+        Ok(Self { machine, copy, names, bodies })
+    }
+
+    /// Everything as it was.
+    fn put_back(&self) -> Result<()> {
+        for (name, folder) in [("data", self.machine.data()), ("target", self.machine.target())] {
+            fs::remove_dir_all(&folder)?;
+            copy_all(&self.copy.join(name), &folder)?;
+        }
+        Ok(())
+    }
+
+    /// Starts the engine, and looks what there is.
+    async fn is_kept(&mut self) -> Result<()> {
+        let started = tokio::time::timeout(READY, self.machine.serve(None)).await;
+        let is_up = matches!(started, Ok(Ok(())));
+        let list = if is_up { self.machine.list().await.ok() } else { None };
+        if self.machine.is_running() {
+            self.machine.kill().await;
+        }
+        for (path, claim) in claimed(&self.copy.join("target"))? {
+            let name = path.file_name().context("a partial has a name")?;
+            let whole = self.machine.target().join(claim.url.rsplit('/').next().unwrap_or_default());
+            let number = claim.url.rsplit('/').next().and_then(|name| name.strip_suffix(".bin")?.parse().ok());
+            let body = body(self.bodies, number.context("it is one of ours")?);
+            let right = |range: std::ops::Range<u64>| body.slice(range.start, range.end - range.start);
+            let is_kept = [self.machine.target().join(name), whole].iter().any(|kept| claim.hold_against(kept, right).is_ok());
+            ensure!(is_kept, "a partial is gone");
+        }
+        ensure!(is_up, "the engine does not start");
+        let list = list.context("the list cannot be read")?;
+        let found: BTreeSet<&str> = list.iter().filter_map(|one| one["developer_id"].as_str()).collect();
+        let kept = self.names.iter().filter(|name| found.contains(name.as_str())).count();
+        ensure!(kept * 100 >= self.names.len() * 99, "entries are lost");
+        Ok(())
+    }
+}
+
+/// One damage, drawn; says what it is.
+fn damage(random: &mut StdRng, data: &Path) -> Result<String> {
+    let ledger = data.join("ledger.sqlite");
+    let log = data.join("ledger.sqlite-wal");
+    let has_log = fs::metadata(&log).is_ok_and(|found| found.len() > 0);
+    let file = if has_log && random.random_bool(0.4) { &log } else { &ledger };
+    let name = if *file == log { "log" } else { "ledger" };
+    let length = fs::metadata(file)?.len();
+    let at = random.random_range(0..length);
+    let what = match random.random_range(0..20) {
+        0..8 => {
+            change(file, at, 1, |bytes| bytes[0] ^= 1 << (at % 8))?;
+            format!("a bit of the {name} flipped at {at}")
+        }
+        8..15 => {
+            let end = at / SECTOR * SECTOR;
+            fs::File::options().write(true).open(file)?.set_len(end)?;
+            format!("the {name} was cut at {end}")
+        }
+        15..17 => {
+            let start = at / SECTOR * SECTOR;
+            change(file, start, SECTOR.min(length - start), |bytes| bytes.fill(0))?;
+            format!("a sector of the {name} became zeros at {start}")
+        }
+        17 => {
+            let _ = fs::remove_file(&log);
+            "the log is gone".to_owned()
+        }
+        18 => {
+            fs::write(&ledger, if random.random_bool(0.5) { "" } else { "this is no list" })?;
+            "the ledger is empty or something else".to_owned()
+        }
+        _ => {
+            fs::remove_file(&ledger)?;
+            if random.random_bool(0.5) {
+                fs::create_dir(&ledger)?;
+            }
+            "the ledger is gone, or a folder".to_owned()
+        }
+    };
+    Ok(what)
+}
+
+fn change(path: &Path, at: u64, count: u64, change: impl FnOnce(&mut [u8])) -> Result<()> {
+    let mut file = fs::File::options().read(true).write(true).open(path)?;
+    let mut bytes = vec![0; usize::try_from(count)?];
+    file.seek(SeekFrom::Start(at))?;
+    file.read_exact(&mut bytes)?;
+    change(&mut bytes);
+    file.seek(SeekFrom::Start(at))?;
+    Ok(file.write_all(&bytes)?)
+}
+
+fn body(bodies: u64, number: u64) -> Body {
+    Body::seeded(bodies + number, if number < FINISHED { 1_000 } else { SIZE })
+}
+
+async fn add(machine: &mut Machine, names: &mut BTreeSet<String>, number: u64, url: &str) -> Result<()> {
+    let (name, folder) = (format!("entry-{number}"), machine.target());
+    let new = json!({ "owner": "torture", "developer_id": name, "folder": folder, "requests": [{ "url": url }] });
+    machine.call("create", new).await.map_err(refused)?;
+    names.insert(name);
+    Ok(())
+}
+
+/// How many copies of the ledger there are, under their own names: those that are whole.
+fn copies(data: &Path) -> usize {
+    let Ok(entries) = fs::read_dir(data.join("backups")) else { return 0 };
+    entries.flatten().filter(|entry| entry.path().extension().is_some_and(|kind| kind == "sqlite")).count()
+}
+
+async fn finished(machine: &mut Machine) -> Result<u64> {
+    let list = machine.list().await.map_err(|died| anyhow::anyhow!("the engine died: {died:?}"))?;
+    Ok(list.iter().filter(|one| one["result"] == "success").count() as u64)
+}
+
+async fn any(machine: &mut Machine) -> Result<Value> {
+    let list = machine.list().await.map_err(|died| anyhow::anyhow!("the engine died: {died:?}"))?;
+    Ok(list.first().context("the list has entries")?["unique_id"].clone())
+}
+
+fn refused(cut: ashore_tests::machine::Cut) -> anyhow::Error {
+    anyhow::anyhow!("it is refused: {cut:?}")
+}
+
+/// The partials in a folder that have most of what was to come, with what their journals claim.
+fn claimed(folder: &Path) -> Result<Vec<(PathBuf, claims::Claim)>> {
+    let mut all = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let Some(part) = path.to_str().and_then(|path| path.strip_suffix(claims::ENDING)) else { continue };
+        if let Some(claim) = claims::read(&path)?.filter(|claim| claim.bytes() > THERE / 2) {
+            all.push((PathBuf::from(part), claim));
+        }
+    }
+    Ok(all)
+}
+
+fn copy_all(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to)?;
+    fs::set_permissions(to, fs::metadata(from)?.permissions())?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let (source, target) = (entry.path(), to.join(entry.file_name()));
+        if entry.file_type()?.is_dir() {
+            copy_all(&source, &target)?;
+        } else {
+            fs::copy(&source, &target)?;
+        }
+    }
+    Ok(())
+}

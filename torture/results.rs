@@ -1,0 +1,215 @@
+//! What is printed, and what is kept: one JSON file a goal in `torture/out`, and the page made of them, `torture/RESULTS.md`.
+
+use std::{
+    fmt::Write as _,
+    fs,
+    path::Path,
+    process::Command,
+};
+
+use anyhow::{Context, Result, ensure};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    goal::{Ask, GOALS, Goal, Proof, Verdict},
+    tally::grouped,
+};
+
+const OUT: &str = "torture/out";
+const PAGE: &str = "torture/RESULTS.md";
+/// So many of those that went wrong are told; all of them are counted.
+const STORIES: usize = 10;
+
+/// Where results go.
+#[derive(Debug)]
+pub struct Results {
+    is_kept: bool,
+    machine: String,
+}
+
+/// One goal as it is kept.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Kept {
+    name: String,
+    seed: u64,
+    date: String,
+    machine: String,
+    revision: String,
+    verdict: Verdict,
+    /// Why it was not tried.
+    missing: Option<String>,
+}
+
+impl Results {
+    /// Results that are kept, or only printed.
+    pub fn open(is_kept: bool) -> Result<Self> {
+        ensure!(Path::new("torture").is_dir(), "Run this from the root of the sources, or by `make torture`.");
+        Ok(Self { is_kept, machine: machine() })
+    }
+
+    /// A goal that cannot be tried here, and why.
+    pub fn skip(&self, goal: &Goal, missing: &str) -> Result<()> {
+        let ask = Ask { runs: 0, seed: 0, turn: None };
+        self.keep(goal, self.result(goal, &ask, &Verdict::default(), Some(missing)))
+    }
+
+    /// What came of a goal.
+    pub fn add(&self, goal: &Goal, ask: &Ask, verdict: &Verdict) -> Result<()> {
+        self.keep(goal, self.result(goal, ask, verdict, None))
+    }
+
+    /// The last word.
+    #[expect(clippy::print_stdout, reason = "its output is what it is for")]
+    pub fn finish(&self) -> Result<()> {
+        if self.is_kept {
+            println!("\n{PAGE} is written.");
+        } else {
+            println!("\nA quick look: nothing was written to {PAGE}.");
+        }
+        Ok(())
+    }
+
+    fn result(&self, goal: &Goal, ask: &Ask, verdict: &Verdict, missing: Option<&str>) -> Kept {
+        Kept {
+            name: goal.name.to_owned(),
+            seed: ask.seed,
+            date: jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M").to_string(),
+            machine: self.machine.clone(),
+            revision: revision(),
+            verdict: verdict.clone(),
+            missing: missing.map(str::to_owned),
+        }
+    }
+
+    /// Prints a goal, and keeps it.
+    #[expect(clippy::print_stdout, reason = "its output is what it is for")]
+    fn keep(&self, goal: &Goal, kept: Kept) -> Result<()> {
+        println!("{}", row(goal, Some(&kept)));
+        for line in told(&kept) {
+            println!("    {line}");
+        }
+        if self.is_kept && kept.missing.is_none() {
+            fs::create_dir_all(OUT)?;
+            fs::write(format!("{OUT}/{}.json", kept.name), serde_json::to_vec_pretty(&kept)?)?;
+            let all = GOALS.iter().map(|goal| (goal, read(goal.name)));
+            fs::write(PAGE, page(&all.collect::<Vec<_>>(), &self.machine)?).context(PAGE)?;
+        }
+        Ok(())
+    }
+}
+
+fn read(name: &str) -> Option<Kept> {
+    serde_json::from_slice(&fs::read(format!("{OUT}/{name}.json")).ok()?).ok()
+}
+
+/// The page, of everything that was kept on this machine.
+fn page(all: &[(&Goal, Option<Kept>)], machine: &str) -> Result<String> {
+    let mut page = String::from(
+        "# What we tried to break\n\n\
+         Written by `make torture`: the real program, real downloads from servers on loopback, and faults. A run is one fault,\n\
+         bad is one after which something that is promised was not so. The same seed draws the same downloads and faults; the\n\
+         machine's own pace is part of every run. The programs beside Ashore had the same done to them by the same script.\n\n",
+    );
+    writeln!(page, "{machine}.\n")?;
+    writeln!(page, "| # | goal | what must hold | runs | bad | seed | beside it: bad of runs |")?;
+    writeln!(page, "|---:|---|---|---:|---:|---:|---|")?;
+    let own = |kept: &Option<Kept>| kept.clone().filter(|kept| kept.machine == machine);
+    for (goal, kept) in all {
+        writeln!(page, "{}", row(goal, own(kept).as_ref()))?;
+    }
+    for (goal, kept) in all {
+        let Some(kept) = own(kept) else { continue };
+        writeln!(page, "\n## {}: {}\n", goal.name, goal.promise)?;
+        writeln!(page, "{}, revision {}.\n", kept.date, kept.revision)?;
+        for line in told(&kept) {
+            writeln!(page, "- {line}")?;
+        }
+    }
+    Ok(page)
+}
+
+/// A goal in one row.
+fn row(goal: &Goal, kept: Option<&Kept>) -> String {
+    let Goal { number, name, promise, .. } = goal;
+    let rest = match (goal.proof, kept) {
+        (Proof::Elsewhere(place), _) => format!("| | | {place}"),
+        (_, None) => "| | | not tried here yet".to_owned(),
+        (_, Some(Kept { missing: Some(why), .. })) => format!("| | | skipped: {why}"),
+        (_, Some(Kept { verdict, seed, .. })) => {
+            let beside = verdict.beside.iter().map(|one| format!("{} {} of {}", one.name, one.bad, one.runs));
+            let beside: Vec<String> = beside.collect();
+            format!("{} | {} | {seed} | {}", grouped(verdict.runs), verdict.bad.len(), beside.join(", "))
+        }
+    };
+    format!("| {number} | {name} | {promise} | {rest} |")
+}
+
+/// What else is said of a goal.
+fn told(kept: &Kept) -> impl Iterator<Item = String> {
+    let bad = kept.verdict.bad.iter().take(STORIES).map(|story| {
+        let first: String = story.lines().take(3).collect::<Vec<_>>().join(" ").chars().take(400).collect();
+        format!("**Bad**: {first}")
+    });
+    bad.chain(kept.verdict.notes.iter().cloned())
+}
+
+/// Processors, memory and kernel, as people would say it.
+fn machine() -> String {
+    let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
+    let field = |text: &str, name: &str| {
+        let line = text.lines().find(|line| line.starts_with(name));
+        line.and_then(|line| line.split_once(':')).map_or_else(|| "unknown".to_owned(), |line| line.1.trim().to_owned())
+    };
+    let kib: u64 = field(&read("/proc/meminfo"), "MemTotal").trim_end_matches(" kB").parse().unwrap_or_default();
+    let processors = std::thread::available_parallelism().map_or(1, |count| count.get());
+    let name = field(&read("/proc/cpuinfo"), "model name");
+    format!("{processors} x {name}, {} MiB of memory, Linux {}", kib >> 10, read("/proc/sys/kernel/osrelease").trim())
+}
+
+/// The revision of the sources, marked where files differ from it; what is written in here is none of them.
+fn revision() -> String {
+    let git = |arguments: &[&str]| {
+        let output = Command::new("git").args(arguments).output().ok().filter(|output| output.status.success())?;
+        Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    let changed = git(&["status", "--porcelain", "--untracked-files=no", "--", ".", ":!torture/RESULTS.md"]);
+    let revision = git(&["rev-parse", "--short", "HEAD"]).unwrap_or_else(|| "unknown".to_owned());
+    if changed.is_some_and(|text| !text.is_empty()) { format!("{revision} and changes") } else { revision }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::goal::Beside;
+
+    fn kept(machine: &str) -> Kept {
+        let beside = vec![Beside { name: "other".to_owned(), runs: 20, bad: 7 }];
+        Kept {
+            name: "power".to_owned(),
+            seed: 5,
+            date: "today".to_owned(),
+            machine: machine.to_owned(),
+            revision: "abc".to_owned(),
+            verdict: Verdict { runs: 1_000, bad: vec!["turn 3: gone".to_owned()], notes: vec!["More.".to_owned()], beside },
+            missing: None,
+        }
+    }
+
+    #[test]
+    fn a_row_says_what_was_tried_and_what_was_bad() {
+        let goal = GOALS.iter().find(|goal| goal.name == "power").unwrap();
+        assert!(row(goal, Some(&kept("m"))).ends_with("| 1,000 | 1 | 5 | other 7 of 20 |"));
+        assert!(row(goal, None).ends_with("not tried here yet |"));
+        let skipped = Kept { missing: Some("No disk.".to_owned()), ..kept("m") };
+        assert!(row(goal, Some(&skipped)).ends_with("skipped: No disk. |"));
+    }
+
+    #[test]
+    fn the_page_has_a_row_for_every_goal_and_no_figures_of_another_machine() {
+        let all = |machine: &str| GOALS.iter().map(|goal| (goal, (goal.name == "power").then(|| kept(machine)))).collect::<Vec<_>>();
+        let own = page(&all("m"), "m").unwrap();
+        assert_eq!(own.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| #")).count(), GOALS.len());
+        assert!(own.contains("**Bad**: turn 3: gone") && own.contains("1,000"));
+        assert!(!page(&all("another"), "m").unwrap().contains("1,000"));
+    }
+}

@@ -1,0 +1,287 @@
+//! Bad servers: whatever they do, no wrong byte is called done. Each fault meets a download that begins and one that is gone
+//! on with, over one connection and over several; afterwards the server is honest, and the file comes.
+
+mod faults;
+
+use std::{
+    fs,
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, ensure};
+use ashore_tests::{
+    machine::Machine,
+    origin::{Body, Origin, Route},
+};
+use serde_json::{Value, json};
+
+use self::faults::{FAULTS, Fault, Right};
+use crate::{
+    claims,
+    goal::{Ask, Beside, Verdict},
+    peers::Peer,
+    tally::{Tally, lanes},
+};
+
+/// Machines at the same time.
+const AT_ONCE: usize = 2;
+/// Downloads on one machine at the same time.
+const BATCH: usize = 10;
+/// Fetched by other programs at the same time.
+const BESIDE_AT_ONCE: usize = 12;
+/// A file that comes over one connection.
+const SMALL: u64 = 3 << 20;
+/// One that may come over several.
+const LARGE: u64 = 19 << 20;
+/// What of a file is there when it is to be gone on with.
+const THERE: u64 = 2 << 20;
+/// So long the engine and a bad server have with each other. What is not over then was not called done.
+const TOGETHER: Duration = Duration::from_secs(12);
+/// So long everything may take to come from honest ones.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The ways a file is asked for: whether some of it is there, and over how many connections.
+const WAYS: [(bool, u32); 6] = [(false, 1), (true, 1), (false, 4), (true, 4), (false, 16), (true, 16)];
+
+/// Every fault in every way.
+pub const RUNS: u64 = (FAULTS.len() * WAYS.len()) as u64;
+
+/// Meets as many faults as asked for; of fewer than all, some of each way.
+pub fn prove(ask: &Ask) -> Result<Verdict> {
+    let tally = Tally::new(ask);
+    lanes(&tally, AT_ONCE, turn)?;
+    let beside = if ask.turn.is_none() { beside(ask)? } else { Vec::new() };
+    Ok(tally.verdict(beside))
+}
+
+/// A batch of faults in one way.
+async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
+    let number = usize::try_from(turn)?;
+    let (is_there, connections) = WAYS[number % WAYS.len()];
+    let batch = (number / WAYS.len()) % FAULTS.len().div_ceil(BATCH);
+    let faults = FAULTS.chunks(BATCH).nth(batch).unwrap_or_default();
+    let origin = Origin::start().await;
+    let size = if connections == 1 { SMALL } else { LARGE };
+    let mut met: Vec<Met> = Vec::new();
+    for fault in faults {
+        met.push(Met::new(fault, &origin, size, tally.seed(turn) + met.len() as u64));
+    }
+    let mut machine = Machine::new();
+    if is_there {
+        machine.settings(&settings(1));
+        begin(&mut machine, &origin, &met).await?;
+    }
+    met.iter().for_each(|one| one.turn_bad(is_there));
+    machine.settings(&settings(connections));
+    ensure!(machine.serve(None).await.is_ok(), "the engine does not start");
+    if !is_there {
+        ask_for(&mut machine, &origin, &met).await?;
+    }
+    let begun = Instant::now();
+    while begun.elapsed() < TOGETHER && !is_over(&list(&mut machine).await?) {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let way = format!("{}, connections: {connections}", if is_there { "gone on with" } else { "begun" });
+    for one in list(&mut machine).await? {
+        let met = met.iter().find(|met| one["developer_id"] == met.fault.name).context("nobody asked for it")?;
+        let path = machine.target().join(met.name());
+        if one["result"] == "success" {
+            let bytes = fs::read(&path).with_context(|| format!("{}, {way}: called done, not there", met.fault.name))?;
+            ensure!(met.is_right(&bytes), "{}, {way}: {} bytes called done, and not right", met.fault.name, bytes.len());
+            tally.count("came in spite of the fault", 1);
+        } else {
+            ensure!(!path.exists(), "{}, {way}: not called done, and there is a file under its name", met.fault.name);
+            tally.count("did not come, and were not called done", 1);
+        }
+    }
+    met.iter().for_each(|met| met.turn_honest());
+    comes_in_the_end(&mut machine, &met).await.with_context(|| way)?;
+    machine.kill().await;
+    tally.done(met.len() as u64);
+    Ok(())
+}
+
+fn settings(connections: u32) -> String {
+    format!(
+        "connections = {connections}\nparallel = {BATCH}\nparallel-per-host = {BATCH}\nattempts = 4\nstall-seconds = 1.0\n\
+         connect-timeout-seconds = 2.0\n"
+    )
+}
+
+/// A fault with its file.
+struct Met {
+    fault: &'static Fault,
+    route: Route,
+    old: Body,
+    /// What the file is after it has changed, where that is the fault.
+    new: Body,
+}
+
+impl Met {
+    fn new(fault: &'static Fault, origin: &Origin, size: u64, seed: u64) -> Self {
+        let old = Body::seeded(seed, size);
+        let new = Body::seeded(seed + 1_000_000, if fault.is_longer { size + 1 } else { size });
+        let route = (fault.is)(origin.file(&format!("/{}.bin", fault.name), old.clone()));
+        Self { fault, route, old, new }
+    }
+
+    fn name(&self) -> String {
+        format!("{}.bin", self.fault.name)
+    }
+
+    /// The fault begins; where the file changes in the middle, once half of it was sent.
+    fn turn_bad(&self, is_there: bool) {
+        let (route, length) = (self.route.clone(), self.old.length());
+        route.release();
+        let route = (self.fault.does)(route, length);
+        let Some(change) = self.fault.changes else { return };
+        if is_there {
+            change(route, self.new.clone());
+            return;
+        }
+        let route = route.reset_after(length / 2).times(1);
+        let new = self.new.clone();
+        tokio::spawn(async move {
+            route.sent(length / 2).await;
+            change(route, new);
+        });
+    }
+
+    fn turn_honest(&self) {
+        self.route.clone().honest();
+    }
+
+    fn is_right(&self, bytes: &[u8]) -> bool {
+        let is = |body: &Body| bytes == body.slice(0, body.length());
+        let is_first = |count: u64| bytes == self.old.slice(0, count);
+        match self.fault.right {
+            Right::Whole if self.fault.changes.is_some() => is(&self.old) || is(&self.new),
+            Right::Whole => is(&self.old),
+            Right::First(part) => is(&self.old) || is_first(part(self.old.length())),
+            Right::Any => is(&self.old) || self.old.slice(0, bytes.len() as u64) == bytes,
+        }
+    }
+}
+
+/// Every file is begun with an honest server, and so much of it is durable when the engine dies.
+async fn begin(machine: &mut Machine, origin: &Origin, met: &[Met]) -> Result<()> {
+    met.iter().for_each(|one| drop(one.route.clone().gate_at(THERE)));
+    ensure!(machine.serve(None).await.is_ok(), "the engine does not start");
+    ask_for(machine, origin, met).await?;
+    let begun = Instant::now();
+    while durable_in(&machine.target())? < met.len() {
+        ensure!(begun.elapsed() < PATIENCE, "not everything is begun in time: {}", machine.log());
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    machine.kill().await;
+    Ok(())
+}
+
+/// How many partials have most of what was to come.
+fn durable_in(folder: &Path) -> Result<usize> {
+    let mut count = 0;
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.to_string_lossy().ends_with(claims::ENDING)
+            && claims::read(&path)?.is_some_and(|claim| claim.bytes() > THERE / 2)
+        {
+            count += 1;
+        }
+    }
+    Ok(count)
+}
+
+async fn ask_for(machine: &mut Machine, origin: &Origin, met: &[Met]) -> Result<()> {
+    let folder = machine.target();
+    for one in met {
+        let url = origin.url(&format!("/{}", one.name()));
+        let requests = json!([{ "url": url, "name": one.name() }]);
+        let new = json!({ "owner": "torture", "developer_id": one.fault.name, "folder": folder, "requests": requests });
+        let asked = machine.call("create", new).await;
+        asked.map_err(|cut| anyhow::anyhow!("{} is refused: {cut:?}", one.fault.name))?;
+    }
+    Ok(())
+}
+
+async fn list(machine: &mut Machine) -> Result<Vec<Value>> {
+    machine.list().await.map_err(|died| anyhow::anyhow!("the engine died: {died:?}"))
+}
+
+fn is_over(list: &[Value]) -> bool {
+    list.iter().all(|one| one["state"] == "settled")
+}
+
+/// From honest servers, everything comes that had not come.
+async fn comes_in_the_end(machine: &mut Machine, met: &[Met]) -> Result<()> {
+    let begun = Instant::now();
+    for one in list(machine).await? {
+        if one["result"] != "success" {
+            // What waits for its next try is told to try now.
+            let _ = machine.call("retry", json!({ "unique_id": one["unique_id"] })).await;
+        }
+    }
+    loop {
+        let is_to_come = |one: &Value| met.iter().any(|met| one["developer_id"] == met.fault.name && !met.fault.stays);
+        let open = list(machine).await?.into_iter().find(|one| one["result"] != "success" && is_to_come(one));
+        let Some(one) = open else { break };
+        if one["state"] == "settled" {
+            let _ = machine.call("retry", json!({ "unique_id": one["unique_id"] })).await;
+        }
+        ensure!(begun.elapsed() < PATIENCE, "it does not come from an honest server either: {one}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    for one in met.iter().filter(|one| !one.fault.stays) {
+        let bytes = fs::read(machine.target().join(one.name()))?;
+        ensure!(one.is_right(&bytes), "{}: in the end, {} bytes that are not right", one.fault.name, bytes.len());
+    }
+    Ok(())
+}
+
+/// Other programs with the same faults: how often one said that it was done with other bytes than the server meant.
+fn beside(ask: &Ask) -> Result<Vec<Beside>> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let share = FAULTS.len().min(usize::try_from(ask.runs)?);
+        let mut all = Vec::new();
+        for peer in Peer::here() {
+            let turns = Arc::new(tokio::sync::Semaphore::new(BESIDE_AT_ONCE));
+            let mut meetings = tokio::task::JoinSet::new();
+            for (number, fault) in FAULTS.iter().enumerate().take(share) {
+                for is_there in [false, true] {
+                    let (turns, seed) = (turns.clone(), ask.seed + number as u64);
+                    meetings.spawn(async move {
+                        let _turn = turns.acquire_owned().await;
+                        is_deceived(peer, fault, is_there, seed).await
+                    });
+                }
+            }
+            let met: Vec<Result<bool>> = meetings.join_all().await;
+            let bad = met.iter().filter(|one| matches!(one, Ok(true))).count();
+            all.push(Beside { name: peer.name().to_owned(), runs: met.len() as u64, bad: bad as u64 });
+        }
+        Ok(all)
+    })
+}
+
+/// Whether it said that it was done, and what is there is not right.
+async fn is_deceived(peer: Peer, fault: &'static Fault, is_there: bool, seed: u64) -> Result<bool> {
+    let origin = Origin::start().await;
+    let met = Met::new(fault, &origin, SMALL, seed);
+    let folder = tempfile::tempdir()?;
+    let (name, url) = (met.name(), origin.url(&format!("/{}", met.name())).to_string());
+    if is_there {
+        met.route.clone().gate_at(THERE);
+        let begun = peer.fetch(&url, folder.path(), &name, 1);
+        // It is killed when the server holds, and it had a moment to write what came.
+        tokio::select! {
+            _ = begun => {}
+            () = async { met.route.held().await; tokio::time::sleep(Duration::from_millis(300)).await } => {}
+        }
+    }
+    met.turn_bad(is_there);
+    let is_done = peer.fetch(&url, folder.path(), &name, 4).await;
+    let bytes = fs::read(folder.path().join(&name)).unwrap_or_default();
+    Ok(is_done && !met.is_right(&bytes))
+}

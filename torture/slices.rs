@@ -1,0 +1,69 @@
+//! A short slice of each goal: enough to see that it can be tried, and that nothing plain is broken. `make torture` does them
+//! whole.
+
+#![expect(clippy::expect_used, clippy::print_stdout, reason = "a slice that cannot be made has failed, and says what came of it")]
+
+use std::process::Command;
+
+fn slice(goal: &str, scale: &str) {
+    let output = Command::new(env!("CARGO_BIN_EXE_ashore-torture"))
+        .args(["--only", goal, "--scale", scale])
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+        .env_remove("ASHORE_SEED")
+        .env_remove("ASHORE_RUN")
+        .output()
+        .expect("the program can be started");
+    let (told, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{goal}:\n{told}\n{complained}");
+    println!("{told}");
+}
+
+#[test]
+fn the_power_is_cut() {
+    slice("power", "0.01");
+}
+
+#[test]
+fn it_is_killed_at_its_calls() {
+    slice("calls", "0.008");
+}
+
+#[test]
+fn calls_fail() {
+    slice("failing", "0.008");
+}
+
+#[test]
+fn what_was_acknowledged_is_kept() {
+    slice("kept", "0.01");
+}
+
+#[test]
+fn the_ledger_is_damaged() {
+    slice("ledger", "0.012");
+}
+
+#[test]
+fn servers_are_bad() {
+    slice("servers", "0.02");
+}
+
+#[test]
+fn servers_are_hostile() {
+    slice("growth", "0.1");
+}
+
+#[test]
+fn it_is_attacked() {
+    slice("attacks", "0.15");
+}
+
+#[test]
+fn names_deceive() {
+    slice("names", "0.001");
+}
+
+#[test]
+fn many_start_at_once() {
+    slice("starts", "0.05");
+}

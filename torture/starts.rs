@@ -1,0 +1,110 @@
+//! Many Ashores are started on one data folder at the same time: one of them works, the others say who does, and when that one
+//! is killed the folder is free at once. What was in the list before is in it afterwards, once.
+
+use std::{process::Stdio, sync::Arc, time::{Duration, Instant}};
+
+use anyhow::{Context, Result, ensure};
+use ashore_tests::machine::Machine;
+use serde_json::json;
+use tokio::{
+    io::{AsyncBufReadExt as _, AsyncReadExt as _, BufReader},
+    process::Child,
+};
+
+use crate::{
+    goal::{Ask, Verdict},
+    tally::{Tally, lanes},
+};
+
+/// Folders that are fought over, one after the other.
+pub const RUNS: u64 = 20;
+/// So many start at the same time, for each of the holders that are killed.
+const AT_ONCE: usize = 20;
+/// Of one folder, so many holders are killed.
+const DEATHS: usize = 2;
+/// So long a start may take with so many beside it.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What came of a start.
+enum Started {
+    /// It works on the folder.
+    Holds(Child),
+    /// It has ended, and said this.
+    Ended(Option<i32>, String),
+}
+
+/// Has as many folders fought over as asked for.
+pub fn prove(ask: &Ask) -> Result<Verdict> {
+    let tally = Tally::new(ask);
+    lanes(&tally, 1, turn)?;
+    Ok(tally.verdict(Vec::new()))
+}
+
+async fn turn(_: u64, tally: Arc<Tally>) -> Result<()> {
+    let mut machine = Machine::new();
+    let url = "http://127.0.0.1:4001/a";
+    let folder = machine.target().display().to_string();
+    let added = machine.run(["add", "--paused", "-d", &folder, url]).await;
+    ensure!(added.status.success(), "a link is added: {}", String::from_utf8_lossy(&added.stderr));
+    for _ in 0..DEATHS {
+        let starting: Vec<Child> = (0..AT_ONCE).map(|_| start(&machine)).collect::<Result<_>>()?;
+        let waiting: Vec<_> = starting.into_iter().map(|child| tokio::spawn(came_of(child))).collect();
+        let (mut holders, mut refused) = (Vec::new(), 0);
+        for one in waiting {
+            match one.await?? {
+                Started::Holds(child) => holders.push(child),
+                Started::Ended(code, said) => {
+                    let has_said = said.contains("Another Ashore is working on") && said.contains("process ");
+                    ensure!(code.is_some_and(|code| code != 0) && has_said, "it ended with {code:?} and said: {said}");
+                    refused += 1;
+                }
+            }
+        }
+        ensure!(holders.len() == 1, "{} work on one folder", holders.len());
+        let mut holder = holders.pop().context("somebody works on it")?;
+        let named = holder.id().context("it lives")?.to_string();
+        let said = refusal(&machine).await?;
+        ensure!(said.contains(&format!("process {named})")), "process {named} has it, and this is said: {said}");
+        tally.count("starts were told who works on the folder", refused + 1);
+        holder.kill().await?;
+        // The death alone frees it: whoever comes next has it, and knows the list.
+        let freed = Instant::now();
+        ensure!(machine.serve(None).await.is_ok(), "the folder is not free: {}", machine.log());
+        let micros = u64::try_from(freed.elapsed().as_millis())?;
+        tally.most("milliseconds is the longest that a start took after the holder's death", micros);
+        let list = machine.call("list", json!({})).await.map_err(|cut| anyhow::anyhow!("{cut:?}"))?;
+        ensure!(list.as_array().is_some_and(|list| list.len() == 1), "the list is {list}");
+        ensure!(machine.call("recovery", json!({})).await.is_ok_and(|found| found.is_null()), "the list was damaged");
+        machine.kill().await;
+        tally.count("holders were killed", 2);
+    }
+    tally.done(1);
+    Ok(())
+}
+
+fn start(machine: &Machine) -> Result<Child> {
+    Ok(machine.command().arg("serve").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?)
+}
+
+/// It works as soon as it says where; otherwise it ends.
+async fn came_of(mut child: Child) -> Result<Started> {
+    let output = child.stdout.take().context("its output is piped")?;
+    let mut lines = BufReader::new(output);
+    let mut line = String::new();
+    let read = tokio::time::timeout(PATIENCE, lines.read_line(&mut line)).await.context("it neither works nor ends")??;
+    if read > 0 {
+        child.stdout = Some(lines.into_inner());
+        return Ok(Started::Holds(child));
+    }
+    let mut said = String::new();
+    child.stderr.take().context("its errors are piped")?.read_to_string(&mut said).await?;
+    Ok(Started::Ended(child.wait().await?.code(), said))
+}
+
+/// What one more start is told.
+async fn refusal(machine: &Machine) -> Result<String> {
+    match came_of(start(machine)?).await? {
+        Started::Ended(_, said) => Ok(said),
+        Started::Holds(_) => anyhow::bail!("one more works on the folder"),
+    }
+}

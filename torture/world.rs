@@ -1,0 +1,445 @@
+//! A person's downloads and uploads, what they do with them while the engine lives, and what must be true of them after its
+//! death, whatever it died of:
+//!
+//! - what was called done is there, under its name, byte for byte;
+//! - what a journal claims is in its partial;
+//! - what was acknowledged is in the list;
+//! - in the end everything has come, each once, with nothing beside it.
+
+mod draw;
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    fs,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, bail, ensure};
+use ashore_tests::{
+    machine::{Cut, Died, Machine},
+    origin::{Body, Origin, Route},
+};
+pub use draw::Load;
+use rand::{Rng, SeedableRng, rngs::StdRng};
+use serde_json::{Value, json};
+
+use crate::claims;
+
+/// Unsettled registrations are kept at so many; with a light load at half as many.
+const AT_ONCE: usize = 5;
+/// So long everything may take to come in the end.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// What the name of every file has that is not whole yet.
+const PARTIAL: &str = ".part";
+/// What does not answer or move for so long hangs.
+const HANGS: Duration = Duration::from_secs(5);
+/// What a file may come again of that a journal claimed, for each connection that it may have: what a resume compares, what
+/// two connections both fetched, and what was under way to the process that died.
+const AGAIN: u64 = (64 << 10) + (1 << 20);
+/// Quick to try again, and every connection that there may be.
+const SETTINGS: &str = "parallel = 6\nparallel-per-host = 6\nattempts = 50\nconnections = 4\n";
+
+/// Everything that there is for one person.
+#[derive(Debug)]
+pub struct World {
+    random: StdRng,
+    load: Load,
+    machine: Machine,
+    origin: Origin,
+    /// What is on the server, by its name.
+    shelf: BTreeMap<String, Shelved>,
+    asked: Vec<Asked>,
+    /// Called done by the engine.
+    done: BTreeSet<String>,
+    /// Called done, found right after a death, and not to be looked at before the end.
+    sure: BTreeSet<String>,
+    /// Which failures may be tried again by a person in the end.
+    forgiven: fn(&str) -> bool,
+    /// What failures and waits were called, and how often they were seen in the end.
+    troubles: BTreeMap<String, u64>,
+    /// A call that was not answered.
+    hung: Option<String>,
+}
+
+/// A file on the server.
+#[derive(Debug)]
+struct Shelved {
+    route: Route,
+    body: Body,
+    /// What is sent there, where something is.
+    sent: Option<Vec<u8>>,
+    /// What its journal claimed after the last death, and what the server had sent of it by then.
+    held: Option<(u64, u64)>,
+}
+
+/// A registration that was asked for.
+#[derive(Debug)]
+struct Asked {
+    name: String,
+    requests: Vec<Value>,
+    /// The engine said that it is in the list.
+    is_acknowledged: bool,
+}
+
+/// What was found on the disk after a death.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Found {
+    /// Bytes that journals claim, all of them there.
+    pub claimed: u64,
+    /// Files that had been called done since the last look, all of them there.
+    pub files: u64,
+}
+
+impl World {
+    /// A new one on `machine`, which is new as well.
+    pub async fn new(seed: u64, load: Load, machine: Machine) -> Self {
+        machine.settings(SETTINGS);
+        Self {
+            random: StdRng::seed_from_u64(seed),
+            load,
+            machine,
+            origin: Origin::start().await,
+            shelf: BTreeMap::new(),
+            asked: Vec::new(),
+            done: BTreeSet::new(),
+            sure: BTreeSet::new(),
+            forgiven: |code| code == "upload-interrupted",
+            troubles: BTreeMap::new(),
+            hung: None,
+        }
+    }
+
+    /// One in which downloads may fail, as long as they say why, and are tried again in the end.
+    pub fn forgiving(self) -> Self {
+        Self { forgiven: |code| !code.is_empty() && code != "internal", ..self }
+    }
+
+    /// How many files there are on the server.
+    pub fn files(&self) -> u64 {
+        self.shelf.len() as u64
+    }
+
+    /// The engine is started under these words from now on.
+    pub fn start_under(&mut self, words: Vec<String>) {
+        self.machine.start_under(words);
+    }
+
+    /// Starts the engine, which may die of what it is started under, or refuse to start, with a sentence. Whether it is up.
+    pub async fn may_start(&mut self) -> Result<bool> {
+        let before = self.log().len();
+        let Ok(started) = tokio::time::timeout(HANGS, self.machine.serve(None)).await else {
+            bail!("the engine is not ready after {HANGS:?}: {}", self.log());
+        };
+        let Err(died) = started else { return Ok(true) };
+        let said = self.log().split_off(before);
+        // What the system's loader says is not ours.
+        let has_sentence = said.lines().any(|line| line.ends_with('.')) || said.contains("while loading shared libraries");
+        ensure!(died.signal == Some(9) || died.signal.is_none() && has_sentence, "it did not start: {died:?}, {said}");
+        Ok(false)
+    }
+
+    /// Starts the engine, and waits so long for it. A start that dies is an error.
+    pub async fn is_ready_within(&mut self, patience: Duration) -> Result<bool> {
+        match tokio::time::timeout(patience, self.machine.serve(None)).await {
+            Ok(Ok(())) => Ok(true),
+            Ok(Err(died)) => bail!("the engine does not start ({died:?}): {}", self.machine.log()),
+            Err(_) => Ok(false),
+        }
+    }
+
+    /// Asks for more, pauses, goes on, pushes forward, tells people; until the moment has come, or the engine is dead.
+    pub async fn live(&mut self, moment: Duration) {
+        if self.load == Load::Light {
+            // A short life in which everything rests shows nothing.
+            self.call("resume", json!({ "unique_id": null })).await.ok();
+        }
+        // Given up in the middle of whatever it is doing: that is the point.
+        let _ = tokio::time::timeout(moment, self.meddle()).await;
+    }
+
+    /// Waits until everything is over or waits for something that it can name. What moves no more before hangs.
+    pub async fn rest(&mut self) -> Result<()> {
+        self.call("resume", json!({ "unique_id": null })).await.ok();
+        let (mut last, mut moved) = (Vec::new(), Instant::now());
+        loop {
+            let Ok(list) = self.list().await else { return Ok(()) };
+            self.note(&list).await.ok();
+            let is_resting = |one: &Value| {
+                one["state"] == "settled" || one["state"] == "paused" || one["state"] == "waiting" && one["waiting_for"].is_object()
+            };
+            let still: Vec<Value> = list.into_iter().filter(|one| !is_resting(one)).collect();
+            if still.is_empty() {
+                break;
+            }
+            if still != last {
+                (last, moved) = (still, Instant::now());
+            } else if moved.elapsed() > HANGS {
+                bail!("nothing moves any more: {}\n{}", last[0], self.log());
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        for one in self.list().await.unwrap_or_default() {
+            for trouble in [&one["failure"], &one["waiting_for"]] {
+                let (Some(code), Some(text)) = (trouble["code"].as_str(), trouble["text"].as_str()) else { continue };
+                ensure!(text.ends_with('.') && code != "internal", "these are no words: {trouble}\n{}", self.log());
+                *self.troubles.entry(code.to_owned()).or_default() += 1;
+            }
+        }
+        match &self.hung {
+            Some(method) => bail!("{method} is not answered in {HANGS:?}: {}", self.log()),
+            None => Ok(()),
+        }
+    }
+
+    /// What failures and waits were called, and how often.
+    pub fn troubles(&self) -> BTreeMap<String, u64> {
+        self.troubles.clone()
+    }
+
+    /// Whether the engine's process has ended by itself, of whatever.
+    pub fn has_died(&mut self) -> bool {
+        self.machine.has_died().is_some() || !self.machine.is_running()
+    }
+
+    /// What it wrote to its log.
+    pub fn log(&self) -> String {
+        self.machine.log()
+    }
+
+    /// The engine's process ends, now.
+    pub async fn kill(&mut self) {
+        if !self.has_died() {
+            self.machine.kill().await;
+        }
+    }
+}
+
+/// What must be true.
+impl World {
+    /// With the engine dead: what was called done is there, and what journals claim.
+    pub fn look_at_disk(&mut self) -> Result<Found> {
+        let mut found = Found::default();
+        for name in std::mem::take(&mut self.done) {
+            self.is_right(&name).with_context(|| format!("{name} was called done"))?;
+            self.sure.insert(name);
+            found.files += 1;
+        }
+        self.shelf.values_mut().for_each(|shelved| shelved.held = None);
+        for entry in fs::read_dir(self.machine.target())? {
+            let path = entry?.path();
+            let own = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            ensure!(self.shelf.contains_key(own) || own.contains(PARTIAL), "{own} is there, and nobody asked for it");
+            let Some(part) = path.to_str().and_then(|path| path.strip_suffix(claims::ENDING)) else { continue };
+            let Some(claim) = claims::read(&path)? else { continue };
+            let name = claim.url.rsplit('/').next().unwrap_or_default();
+            let shelved = self.shelf.get_mut(name).with_context(|| format!("{} is nobody's", path.display()))?;
+            shelved.held = Some((claim.bytes(), shelved.route.bytes_sent()));
+            let body = &shelved.body;
+            claim.hold_against(part.as_ref(), |range| body.slice(range.start, range.end - range.start))?;
+            found.claimed += claim.bytes();
+        }
+        Ok(found)
+    }
+
+    /// With the engine alive: what was acknowledged is in the list, and what the list calls done is there.
+    pub async fn look_at_ledger(&mut self) -> Result<()> {
+        let Ok(list) = self.list().await else { return Ok(()) };
+        let known: HashMap<&str, &Value> = list.iter().filter_map(|one| Some((one["developer_id"].as_str()?, one))).collect();
+        for asked in self.asked.iter().filter(|asked| asked.is_acknowledged) {
+            ensure!(known.contains_key(asked.name.as_str()), "{} was acknowledged, and is gone from the list", asked.name);
+        }
+        for one in &list {
+            if one["succeeded"].as_u64() > Some(0) {
+                self.note_records(one).await.ok();
+            }
+        }
+        for name in self.done.clone().difference(&self.sure) {
+            self.is_right(name).with_context(|| format!("the list calls {name} done"))?;
+        }
+        Ok(())
+    }
+
+    /// No more deaths: everything comes, once, and nothing is left.
+    pub async fn finish(&mut self) -> Result<()> {
+        ensure!(self.is_ready_within(Duration::MAX).await?);
+        self.look_at_ledger().await?;
+        for index in 0..self.asked.len() {
+            if self.machine.find(&self.asked[index].name).await.map_err(dead)?.is_none() {
+                self.ask(index).await.map_err(dead)?;
+            }
+        }
+        self.call("resume", json!({ "unique_id": null })).await.map_err(dead)?;
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let mut is_over = true;
+            for one in self.list().await.map_err(dead)? {
+                let id = json!({ "unique_id": one["unique_id"] });
+                if one["state"] == "paused" {
+                    self.call("resume", id).await.map_err(dead)?;
+                } else if one["state"] == "settled" && one["result"] != "success" {
+                    let code = one["failure"]["code"].as_str().unwrap_or_default();
+                    ensure!((self.forgiven)(code), "it failed: {one}\n{}", self.machine.log());
+                    self.call("retry", id).await.map_err(dead)?;
+                } else if one["state"] == "settled" {
+                    continue;
+                }
+                is_over = false;
+                ensure!(Instant::now() < deadline, "it does not end: {one}\n{}", self.machine.log());
+            }
+            if is_over {
+                break;
+            }
+            self.machine.breath().await.map_err(dead)?;
+        }
+        let count = self.list().await.map_err(dead)?.len();
+        ensure!(count == self.asked.len(), "{} were asked for, and {count} are in the list", self.asked.len());
+        let outcome = self.machine.outcome(self.origin.url("/").as_str(), 0).await.map_err(dead)?;
+        ensure!(outcome.leftovers.is_empty(), "{:?} are left", outcome.leftovers);
+        for name in outcome.files.keys() {
+            ensure!(self.shelf.contains_key(name), "{name} is there, and nobody asked for it\n{}", self.log());
+        }
+        for (name, shelved) in &self.shelf {
+            self.is_right(name)?;
+            shelved.came_once().with_context(|| name.clone())?;
+            let Some(sent) = &shelved.sent else { continue };
+            let is_whole = shelved.route.requests().iter().any(|request| request.body == *sent);
+            ensure!(is_whole, "{name} was sent, and never came whole");
+        }
+        self.kill().await;
+        Ok(())
+    }
+
+    fn is_right(&self, name: &str) -> Result<()> {
+        let body = &self.shelf.get(name).with_context(|| format!("nobody asked for {name}"))?.body;
+        let bytes = fs::read(self.machine.target().join(name)).with_context(|| format!("{name} is not there"))?;
+        let length = body.length();
+        ensure!(bytes.len() as u64 == length, "{name} has {} bytes instead of {length}", bytes.len());
+        ensure!(bytes == body.slice(0, length), "{name} has other bytes than it should");
+        Ok(())
+    }
+}
+
+/// What a person does.
+impl World {
+    async fn meddle(&mut self) -> Result<(), Died> {
+        loop {
+            let list = self.list().await?;
+            self.note(&list).await?;
+            let unsettled: Vec<&Value> = list.iter().filter(|one| one["state"] != "settled").collect();
+            let forgotten = self.asked.iter().position(|asked| !list.iter().any(|one| one["developer_id"] == asked.name));
+            if let Some(index) = forgotten {
+                self.ask(index).await?;
+            } else if unsettled.len() < if self.load == Load::Heavy { AT_ONCE } else { AT_ONCE / 2 } {
+                let asked = draw::registration(&mut self.random, self.load, &self.origin, &mut self.shelf, &self.machine, self.asked.len());
+                self.asked.push(asked);
+                self.ask(self.asked.len() - 1).await?;
+            } else {
+                let which = unsettled[self.random.random_range(0..unsettled.len())].clone();
+                self.verb(&which, &list).await?;
+            }
+            tokio::time::sleep(Duration::from_millis(self.random.random_range(1..15))).await;
+        }
+    }
+
+    async fn verb(&mut self, which: &Value, list: &[Value]) -> Result<(), Died> {
+        let id = json!({ "unique_id": which["unique_id"] });
+        match self.random.random_range(0..10) {
+            0 => self.call("pause", id).await?,
+            1 => self.call("pause", json!({ "unique_id": null })).await?,
+            2 | 3 => self.call("resume", json!({ "unique_id": null })).await?,
+            4..=6 => match list.iter().find(|one| one["state"] == "paused") {
+                Some(paused) => self.call("resume", json!({ "unique_id": paused["unique_id"] })).await?,
+                None => Value::Null,
+            },
+            7 | 8 => {
+                let place = ["now", "top", "bottom"][self.random.random_range(0..3)];
+                self.call("move", json!({ "unique_id": which["unique_id"], "place": place })).await?
+            }
+            _ => match list.iter().find(|one| one["state"] == "settled") {
+                Some(settled) => self.call("claim", json!({ "unique_id": settled["unique_id"] })).await?,
+                None => Value::Null,
+            },
+        };
+        Ok(())
+    }
+
+    async fn ask(&mut self, index: usize) -> Result<(), Died> {
+        let Asked { name, requests, .. } = &self.asked[index];
+        let folder = self.machine.target();
+        let new = json!({ "owner": "torture", "developer_id": name, "folder": folder, "requests": requests });
+        if self.call("create", new).await?.is_object() {
+            self.asked[index].is_acknowledged = true;
+        }
+        Ok(())
+    }
+
+    /// What the list calls done is called done.
+    async fn note(&mut self, list: &[Value]) -> Result<(), Died> {
+        for one in list {
+            let is_known = self.asked.iter().position(|asked| one["developer_id"] == asked.name.as_str());
+            let Some(asked) = is_known.map(|index| &self.asked[index]) else { continue };
+            if one["state"] == "settled" && one["result"] == "success" {
+                let names: Vec<String> = asked.requests.iter().filter_map(|request| name_of(request.get("url")?)).collect();
+                self.done.extend(names.into_iter().filter(|name| !self.sure.contains(name)));
+            } else if one["succeeded"].as_u64() > Some(0) && self.random.random_bool(0.2) {
+                self.note_records(one).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn note_records(&mut self, one: &Value) -> Result<(), Died> {
+        let page = json!({ "unique_id": one["unique_id"], "from": 0, "limit": 0 });
+        let records = self.call("records", page).await?;
+        for record in records.as_array().into_iter().flatten().filter(|record| record["outcome"] == "success") {
+            self.done.extend(name_of(&record["url"]).filter(|name| !self.sure.contains(name)));
+        }
+        Ok(())
+    }
+
+    /// Null where it is refused: it may have settled in between.
+    async fn call(&mut self, method: &str, params: Value) -> Result<Value, Died> {
+        if !self.machine.is_running() {
+            return Err(Died { signal: None });
+        }
+        match tokio::time::timeout(HANGS, self.machine.call(method, params)).await {
+            Ok(Ok(answer)) => Ok(answer),
+            Ok(Err(Cut::Refused(_))) => Ok(Value::Null),
+            Ok(Err(Cut::Died(died))) => Err(died),
+            Err(_) => {
+                self.hung = Some(method.to_owned());
+                Ok(Value::Null)
+            }
+        }
+    }
+
+    /// Everything in the list, newest first; again where it cannot be read, which is a fault's right once.
+    async fn list(&mut self) -> Result<Vec<Value>, Died> {
+        for _ in 0..3 {
+            if let Value::Array(list) = self.call("list", json!({})).await? {
+                return Ok(list);
+            }
+        }
+        self.hung.get_or_insert("list".to_owned());
+        Ok(Vec::new())
+    }
+}
+
+impl Shelved {
+    /// Nothing came again of what a journal claimed after the last death, but for what has to be compared.
+    fn came_once(&self) -> Result<()> {
+        let Some((claimed, sent)) = self.held.filter(|_| self.sent.is_none()) else { return Ok(()) };
+        let (came, missing) = (self.route.bytes_sent() - sent, self.body.length().saturating_sub(claimed));
+        let connections = if self.body.length() > draw::SHARED { 4 } else { 1 };
+        ensure!(came <= missing + AGAIN * connections, "{missing} bytes of it were missing, and {came} came");
+        Ok(())
+    }
+}
+
+fn name_of(url: &Value) -> Option<String> {
+    url.as_str()?.rsplit('/').next().map(str::to_owned)
+}
+
+fn dead(died: Died) -> anyhow::Error {
+    anyhow::anyhow!("the engine died by itself: {died:?}")
+}
