@@ -223,6 +223,15 @@ notice-not-for-all =
         [many] تعذر ذلك مع { $refused } من { $count } تنزيلًا: { $text }
        *[other] تعذر ذلك مع { $refused } من { $count } تنزيل: { $text }
     }
+notice-offered =
+    { $count ->
+        [zero] لم تنسخ أي رابط.
+        [one] نسختَ رابطًا. هل تضيفه؟
+        [two] نسختَ رابطين. هل تضيفهما؟
+        [few] نسختَ { $count } روابط. هل تضيفها؟
+        [many] نسختَ { $count } رابطًا. هل تضيفها؟
+       *[other] نسختَ { $count } رابط. هل تضيفها؟
+    }
 notice-removed =
     { $count ->
         [zero] لم يُزل شيء من القائمة.

@@ -91,6 +91,7 @@ add-headers-trouble = Zeile { $line } der Kopfzeilen ist keine. Eine Kopfzeile s
 add-list-too-large = Diese Datei ist zu groß für eine Liste von Links. Eine lange Liste lässt sich so hinzufügen: ashore add -i FILE.
 
 new-link = Neuer Link
+new-folder = Anderer Ordner
 relink = Neuer Link…
 relink-question = Mit einem anderen Link weitermachen?
     .body = Was bisher angekommen ist, bleibt und wird mit der Datei hinter dem neuen Link verglichen, bevor etwas hinzukommt.

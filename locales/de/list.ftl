@@ -155,6 +155,11 @@ notice-copied =
     }
 notice-not-copied = Die Links konnten nicht kopiert werden. Der Desktop lässt es im Moment nicht zu.
 notice-not-for-all = Bei { $refused } von { n-downloads } ging es nicht: { $text }
+notice-offered =
+    { $count ->
+        [one] Sie haben einen Link kopiert. Hinzufügen?
+       *[other] Sie haben { $count } Links kopiert. Hinzufügen?
+    }
 notice-removed =
     { $count ->
         [one] Aus der Liste entfernt: { $title }

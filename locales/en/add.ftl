@@ -99,8 +99,9 @@ add-headers-trouble = Line { $line } of the headers is none. A header looks like
 
 add-list-too-large = This file is too large to be a list of links. A long list can be added with: ashore add -i FILE.
 
-# Another link for an unfinished download: a button, and an entry of a menu that asks.
+# Another link, or another folder, for an unfinished download: buttons, and an entry of a menu that asks.
 new-link = New link
+new-folder = Another folder
 relink = New link…
 relink-question = Go on with another link?
     .body = What has come so far is kept, and compared with the file behind the new link before anything is added to it.

@@ -159,6 +159,12 @@ notice-copied =
 notice-not-copied = The links could not be copied. The desktop does not allow it at the moment.
 # $refused of $count downloads; $text is a sentence.
 notice-not-for-all = This was not done for { $refused } of { n-downloads }: { $text }
+# Links that somebody copied elsewhere; Add is the button beside it.
+notice-offered =
+    { $count ->
+        [one] You copied a link. Add it?
+       *[other] You copied { $count } links. Add them?
+    }
 notice-removed =
     { $count ->
         [one] Removed from the list: { $title }

@@ -99,6 +99,7 @@ add-headers-trouble = La línea { $line } de las cabeceras no es una cabecera. U
 add-list-too-large = Este archivo es demasiado grande para ser una lista de enlaces. Una lista larga se puede añadir con: ashore add -i FILE.
 
 new-link = Enlace nuevo
+new-folder = Otra carpeta
 relink = Enlace nuevo…
 relink-question = ¿Continuar con otro enlace?
     .body = Lo que ha llegado hasta ahora se conserva y se compara con el archivo del enlace nuevo antes de añadirle nada.

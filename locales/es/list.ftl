@@ -174,6 +174,12 @@ notice-copied =
     }
 notice-not-copied = No se han podido copiar los enlaces. El escritorio no lo permite en este momento.
 notice-not-for-all = No se ha hecho con { $refused } de { n-downloads }: { $text }
+notice-offered =
+    { $count ->
+        [one] Ha copiado un enlace. ¿Añadirlo?
+        [many] Ha copiado { $count } de enlaces. ¿Añadirlos?
+       *[other] Ha copiado { $count } enlaces. ¿Añadirlos?
+    }
 notice-removed =
     { $count ->
         [one] Quitada de la lista: { $title }

@@ -104,6 +104,7 @@ add-headers-trouble = La ligne { $line } des en-têtes n’en est pas un. Un en-
 add-list-too-large = Ce fichier est trop grand pour être une liste de liens. Une longue liste s’ajoute avec : ashore add -i FILE.
 
 new-link = Nouveau lien
+new-folder = Autre dossier
 relink = Nouveau lien…
 relink-question = Continuer avec un autre lien ?
     .body = Ce qui est arrivé jusqu’ici est gardé, et comparé au fichier du nouveau lien avant que rien n’y soit ajouté.

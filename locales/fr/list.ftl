@@ -174,6 +174,12 @@ notice-copied =
     }
 notice-not-copied = Les liens n’ont pas pu être copiés. Le bureau ne le permet pas pour le moment.
 notice-not-for-all = Cela n’a pas été fait pour { $refused } sur { n-downloads } : { $text }
+notice-offered =
+    { $count ->
+        [one] Vous avez copié un lien. L’ajouter ?
+        [many] Vous avez copié { $count } de liens. Les ajouter ?
+       *[other] Vous avez copié { $count } liens. Les ajouter ?
+    }
 notice-removed =
     { $count ->
         [one] Retiré de la liste : { $title }

@@ -155,6 +155,11 @@ notice-copied =
     }
 notice-not-copied = लिंक कॉपी नहीं हो सके। डेस्कटॉप अभी इसकी अनुमति नहीं देता।
 notice-not-for-all = { n-downloads } में से { $refused } के लिए यह नहीं हुआ: { $text }
+notice-offered =
+    { $count ->
+        [one] आपने एक लिंक कॉपी किया। इसे जोड़ें?
+       *[other] आपने { $count } लिंक कॉपी किए। इन्हें जोड़ें?
+    }
 notice-removed =
     { $count ->
         [one] सूची से हटाया गया: { $title }

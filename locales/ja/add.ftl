@@ -63,6 +63,7 @@ add-headers-trouble = ヘッダーの { $line } 行目はヘッダーではあ�
 add-list-too-large = このファイルはリンクのリストとしては大きすぎます。長いリストは次のように追加できます: ashore add -i FILE。
 
 new-link = 新しいリンク
+new-folder = 別のフォルダー
 relink = 新しいリンク…
 relink-question = 別のリンクで続行しますか？
     .body = これまでに届いた分は残り、続きを書き足す前に新しいリンクのファイルと照合されます。

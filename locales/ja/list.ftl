@@ -143,6 +143,11 @@ notice-dismiss = 閉じる
 notice-copied = { $count } 個のリンクをコピーしました。
 notice-not-copied = リンクをコピーできませんでした。現在デスクトップが許可していません。
 notice-not-for-all = { n-downloads }のうち { $refused } 件では実行できませんでした: { $text }
+notice-offered =
+    { $count ->
+        [1] リンクがコピーされています。追加しますか?
+       *[other] { $count } 個のリンクがコピーされています。追加しますか?
+    }
 notice-removed =
     { $count ->
         [1] リストから削除しました: { $title }

@@ -99,6 +99,7 @@ add-headers-trouble = A linha { $line } dos cabeçalhos não é um cabeçalho. U
 add-list-too-large = Este arquivo é grande demais para ser uma lista de links. Uma lista longa pode ser adicionada com: ashore add -i FILE.
 
 new-link = Novo link
+new-folder = Outra pasta
 relink = Novo link…
 relink-question = Continuar com outro link?
     .body = O que chegou até agora é mantido e comparado com o arquivo do novo link antes que algo seja acrescentado.

@@ -174,6 +174,12 @@ notice-copied =
     }
 notice-not-copied = Não foi possível copiar os links. O ambiente não permite isso no momento.
 notice-not-for-all = Isto não foi feito para { $refused } de { n-downloads }: { $text }
+notice-offered =
+    { $count ->
+        [one] Você copiou um link. Adicionar?
+        [many] Você copiou { $count } de links. Adicionar?
+       *[other] Você copiou { $count } links. Adicionar?
+    }
 notice-removed =
     { $count ->
         [one] Removido da lista: { $title }

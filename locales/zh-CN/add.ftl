@@ -63,6 +63,7 @@ add-headers-trouble = 标头的第 { $line } 行不是标头。标头形如“�
 add-list-too-large = 此文件太大，不能作为链接列表。较长的列表可以这样添加：ashore add -i FILE。
 
 new-link = 新链接
+new-folder = 其他文件夹
 relink = 新链接…
 relink-question = 使用其他链接继续？
     .body = 目前已接收的内容会保留，并在继续写入之前与新链接指向的文件进行比对。

@@ -143,6 +143,11 @@ notice-dismiss = 关闭
 notice-copied = 已复制 { $count } 个链接。
 notice-not-copied = 无法复制链接。桌面目前不允许此操作。
 notice-not-for-all = { n-downloads }中有 { $refused } 项未能完成此操作：{ $text }
+notice-offered =
+    { $count ->
+        [1] 您复制了一个链接。要添加吗？
+       *[other] 您复制了 { $count } 个链接。要添加吗？
+    }
 notice-removed =
     { $count ->
         [1] 已从列表中移除：{ $title }

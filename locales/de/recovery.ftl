@@ -1,0 +1,9 @@
+recovery-restored = Die Liste war beschädigt. Sie wurde aus der Kopie von { $moment } wiederhergestellt. Was danach hinzukam, fehlt vielleicht, und was danach entfernt wurde, ist vielleicht wieder da.
+recovery-begun = Die Liste war beschädigt, und es gab keine Kopie davon. Eine neue wurde angefangen.
+recovery-found-again = An ihren Teildateien wiedergefunden, und es geht weiter: { $names }
+recovery-kept = Die beschädigte Liste liegt in { $path }.
+recovery-ahead = Die Liste ist beschädigt. Schließen Sie { -ashore } und starten Sie es wieder: Dann wird sie aus ihrer neuesten Kopie wiederhergestellt.
+recovery-seen = In Ordnung
+recovery-orphans = In den Download-Ordnern liegen Teildateien, von denen nichts in der Liste weiß: { $names }
+recovery-adopt = Damit weitermachen
+recovery-later = Nicht jetzt

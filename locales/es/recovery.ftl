@@ -1,0 +1,9 @@
+recovery-restored = La lista estaba dañada. Se restauró a partir de la copia de { $moment }. Puede faltar lo que se añadió después, y puede haber vuelto lo que se quitó después.
+recovery-begun = La lista estaba dañada y no había ninguna copia. Se empezó una nueva.
+recovery-found-again = Recuperado gracias a los archivos parciales, y en marcha de nuevo: { $names }
+recovery-kept = La lista dañada se conserva en { $path }.
+recovery-ahead = La lista está dañada. Cierre { -ashore } y vuelva a abrirlo: se restaurará a partir de su copia más reciente.
+recovery-seen = De acuerdo
+recovery-orphans = En las carpetas de descargas hay archivos parciales que no figuran en la lista: { $names }
+recovery-adopt = Continuar con ellos
+recovery-later = Ahora no

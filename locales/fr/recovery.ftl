@@ -1,0 +1,9 @@
+recovery-restored = La liste était endommagée. Elle a été restaurée à partir de la copie du { $moment }. Ce qui a été ajouté ensuite peut manquer, et ce qui a été retiré ensuite peut être revenu.
+recovery-begun = La liste était endommagée et il n’en existait aucune copie. Une nouvelle liste a été commencée.
+recovery-found-again = Retrouvés grâce à leurs fichiers partiels, et repris : { $names }
+recovery-kept = La liste endommagée est conservée : { $path }.
+recovery-ahead = La liste est endommagée. Fermez { -ashore } et relancez-le : elle sera restaurée à partir de sa copie la plus récente.
+recovery-seen = D’accord
+recovery-orphans = Les dossiers de téléchargement contiennent des fichiers partiels inconnus de la liste : { $names }
+recovery-adopt = Les reprendre
+recovery-later = Pas maintenant

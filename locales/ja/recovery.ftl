@@ -1,0 +1,9 @@
+recovery-restored = リストが壊れていたため、{ $moment } のコピーから復元しました。その後に追加したものは欠けている可能性があり、その後に削除したものは戻っている可能性があります。
+recovery-begun = リストが壊れていて、コピーもありませんでした。新しいリストを始めました。
+recovery-found-again = 途中のファイルから見つかり、続けています: { $names }
+recovery-kept = 壊れたリストは { $path } に残してあります。
+recovery-ahead = リストが壊れています。{ -ashore } を閉じて起動し直すと、最新のコピーから復元されます。
+recovery-seen = わかりました
+recovery-orphans = ダウンロードフォルダーに、リストにない途中のファイルがあります: { $names }
+recovery-adopt = 続きをダウンロード
+recovery-later = 後で

@@ -1,0 +1,9 @@
+recovery-restored = A lista estava danificada. Ela foi restaurada a partir da cópia de { $moment }. O que foi adicionado depois pode faltar, e o que foi removido depois pode ter voltado.
+recovery-begun = A lista estava danificada e não havia nenhuma cópia. Uma nova foi iniciada.
+recovery-found-again = Reencontrado pelos arquivos parciais, e em andamento de novo: { $names }
+recovery-kept = A lista danificada foi guardada em { $path }.
+recovery-ahead = A lista está danificada. Feche o { -ashore } e abra-o de novo: ela será restaurada a partir da cópia mais recente.
+recovery-seen = Tudo bem
+recovery-orphans = As pastas de downloads têm arquivos parciais que não estão na lista: { $names }
+recovery-adopt = Continuar com eles
+recovery-later = Agora não

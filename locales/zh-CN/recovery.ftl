@@ -1,0 +1,9 @@
+recovery-restored = 列表已损坏，现已从 { $moment } 的副本恢复。此后添加的内容可能缺失，此后移除的内容可能重新出现。
+recovery-begun = 列表已损坏，且没有副本。已开始新的列表。
+recovery-found-again = 已通过未完成的文件找回并继续：{ $names }
+recovery-kept = 损坏的列表保存在 { $path }。
+recovery-ahead = 列表已损坏。请关闭 { -ashore } 并重新启动，届时会从最新的副本恢复。
+recovery-seen = 好的
+recovery-orphans = 下载文件夹中有列表里没有的未完成文件：{ $names }
+recovery-adopt = 继续下载
+recovery-later = 以后再说
