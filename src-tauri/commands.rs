@@ -11,6 +11,7 @@ use tauri::{AppHandle, State};
 use tauri_plugin_dialog::DialogExt;
 
 use crate::{
+    carried::Carried,
     catalogue::say,
     door::Door,
     files, notifier,
@@ -54,6 +55,13 @@ pub async fn lacking() -> Vec<&'static str> {
     known.into_iter().filter(|(_, is_there)| !is_there).map(|(what, _)| what).collect()
 }
 
+/// These files are dragged out of the page together.
+#[tauri::command]
+pub fn carry(carried: State<'_, Carried>, urls: Value) -> Result<(), Trouble> {
+    carried.are(understood(urls)?);
+    Ok(())
+}
+
 /// Links that were handed over before the page listened.
 #[tauri::command]
 pub fn take_links(links: State<'_, Links>) -> Vec<String> {
@@ -64,6 +72,12 @@ pub fn take_links(links: State<'_, Links>) -> Vec<String> {
 #[tauri::command]
 pub fn take_look(links: State<'_, Links>) -> Option<Look> {
     links.take_look()
+}
+
+/// What somebody copied elsewhere before the page listened.
+#[tauri::command]
+pub fn take_copied(links: State<'_, Links>) -> Option<String> {
+    links.take_copied()
 }
 
 /// The first list is on the screen.

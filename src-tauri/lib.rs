@@ -4,11 +4,12 @@
 //! `window` and `tray` their lives, `glance` what can be seen without the window and `taskbar` its third place, `notify` what
 //! a notification says, `notifier` which there are, `debt` what is owed, `busy` when all is done, `card` how one lives and
 //! `standing` which outlive Ashore, `wishes` what the settings say about all this, `login` the start with the desktop, `open`
-//! links from outside, `clipboard` those that were copied, `files` finished files, `catalogue` the language and its
+//! links from outside, `clipboard` those that were copied, `files` finished files, `carried` those that are dragged out, `catalogue` the language and its
 //! sentences, `sentences` those of the engine in it, `words` sizes and other people's text, `remembered` where the window was.
 
 mod busy;
 mod card;
+mod carried;
 mod catalogue;
 mod clipboard;
 mod commands;
@@ -54,7 +55,8 @@ use tokio::{
 use tracing_subscriber::EnvFilter;
 
 use crate::{
-    clipboard::Awaited,
+    carried::Carried,
+    clipboard::{Awaited, Offered},
     door::Door,
     events::Reading,
     glance::Glance,
@@ -134,14 +136,18 @@ fn start(arguments: Arguments, data_dir: PathBuf) -> tauri::Result<()> {
         .manage(Wished::default())
         .manage(Reading::default())
         .manage(Awaited::default())
+        .manage(Offered::default())
+        .manage(Carried::default())
         .invoke_handler(tauri::generate_handler![
             commands::call,
             commands::open_file,
             commands::show_in_folder,
             commands::choose_folder,
+            commands::carry,
             commands::lacking,
             commands::take_links,
             commands::take_look,
+            commands::take_copied,
             commands::ready,
             commands::gone,
         ])

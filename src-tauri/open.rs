@@ -49,6 +49,7 @@ pub struct Links(Mutex<Waiting>);
 struct Waiting {
     links: Vec<String>,
     look: Option<Look>,
+    copied: Option<String>,
     /// The page listens, and has taken what waited before.
     page_listens: bool,
 }
@@ -73,6 +74,11 @@ impl Links {
     /// Takes what a person wants to see, if it waits.
     pub fn take_look(&self) -> Option<Look> {
         self.lock().look.take()
+    }
+
+    /// Takes what somebody copied elsewhere, if it waits.
+    pub fn take_copied(&self) -> Option<String> {
+        self.lock().copied.take()
     }
 
     /// The page is gone.
@@ -100,6 +106,16 @@ impl Links {
         None
     }
 
+    /// The same with what somebody copied elsewhere.
+    fn copied(&self, text: String) -> Option<String> {
+        let mut waiting = self.lock();
+        if waiting.page_listens {
+            return Some(text);
+        }
+        waiting.copied = Some(text);
+        None
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, Waiting> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -117,6 +133,15 @@ pub fn hand_over(app: &AppHandle, links: Vec<String>) {
         && let Err(error) = app.emit_to(window::LABEL, "links", now)
     {
         tracing::warn!(%error, "links did not reach the window");
+    }
+}
+
+/// Lets the page offer what somebody copied elsewhere.
+pub fn offer(app: &AppHandle, text: String) {
+    if let Some(now) = app.state::<Links>().copied(text)
+        && let Err(error) = app.emit_to(window::LABEL, "copied", now)
+    {
+        tracing::warn!(%error, "what was copied did not reach the window");
     }
 }
 

@@ -28,7 +28,8 @@ pub fn first(text: &str) -> &str {
     end.map_or(text, |(at, _)| &text[..at])
 }
 
-fn translated(catalogue: &Catalogue, code: &str, text: &str) -> String {
+/// `text` in the catalogue's language, where it is one of the sentences of `code`; else as it is.
+pub fn translated(catalogue: &Catalogue, code: &str, text: &str) -> String {
     if catalogue.tag() == "en" {
         return text.to_owned();
     }

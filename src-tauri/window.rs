@@ -20,7 +20,7 @@ use tokio::{
 };
 
 use crate::{
-    clipboard,
+    carried, clipboard,
     glance::Glance,
     notifier::Notifier,
     notify,
@@ -205,6 +205,7 @@ fn build(app: &AppHandle, in_front: bool) -> tauri::Result<WebviewWindow> {
             }
         })
         .build()?;
+    carried::hand_out(&window)?;
     if let Some(place) = place.filter(|place| is_on_a_screen(&window, place)) {
         window.set_size(PhysicalSize::new(place.width, place.height))?;
         window.set_position(PhysicalPosition::new(place.x, place.y))?;

@@ -40,6 +40,8 @@ pub struct Wishes {
     pub close_to_tray: bool,
     /// Ashore starts with the desktop.
     pub start_at_login: bool,
+    /// Links that were copied are offered when the window gets the focus.
+    pub offer_copied_links: bool,
     /// What is spoken: `auto`, or a tag.
     pub language: String,
 }
@@ -82,6 +84,7 @@ impl Wishes {
             all_done: value(report, SettingKey::AllDone).unwrap_or(true),
             close_to_tray: value(report, SettingKey::CloseToTray).unwrap_or(true),
             start_at_login: value(report, SettingKey::StartAtLogin).unwrap_or(false),
+            offer_copied_links: value(report, SettingKey::OfferCopiedLinks).unwrap_or(false),
             language: value(report, SettingKey::Language).unwrap_or_else(|| "auto".to_owned()),
         }
     }
@@ -129,7 +132,7 @@ mod tests {
         assert_eq!(wishes.way(false, &at_night()), Way::Shown);
         assert_eq!(wishes.way(true, &at_night()), Way::Silent);
         assert!(wishes.shows_progress(false, &at_night()) && !wishes.shows_progress(true, &at_night()));
-        assert!(wishes.all_done && wishes.close_to_tray && !wishes.start_at_login);
+        assert!(wishes.all_done && wishes.close_to_tray && !wishes.start_at_login && !wishes.offer_copied_links);
     }
 
     #[test]
