@@ -8,10 +8,8 @@ import { App } from './stores/app.svelte'
 import { REMEMBERED } from './stores/settings.svelte'
 import { speak } from './words/say.svelte'
 
-const asked = new URLSearchParams(location.search)
-const [theme, direction] = [asked.get('theme'), asked.get('dir')]
+const theme = new URLSearchParams(location.search).get('theme')
 if (theme === 'dark' || theme === 'light') document.documentElement.dataset.theme = theme
-if (direction === 'rtl' || direction === 'ltr') document.documentElement.dir = direction
 
 // What it was the last time: the settings are read only when the engine answers.
 const [api] = await Promise.all([pickApi(), speak(localStorage.getItem(REMEMBERED) ?? 'auto')])

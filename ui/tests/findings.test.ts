@@ -27,7 +27,7 @@ afterEach(() => void vi.useRealTimers())
 
 it('an answer waits for what is added with it, and what is not added is let go', async () => {
   const { asked, letGo, names, findings } = engine()
-  findings.follow([line('https://a.example/1', 'https://a.example/2')], '')
+  findings.follow([line('https://a.example/1', 'https://a.example/2')], '', 'pasted')
   await settle()
   expect(asked.map(({ request }) => request.url)).toEqual(['https://a.example/1', 'https://a.example/2'])
   asked.forEach(({ answer }, place) => answer(probed(`probe ${place}`)))
@@ -42,9 +42,9 @@ it('an answer waits for what is added with it, and what is not added is let go',
 
 it('an answer that nobody waits for any more is let go, whenever it comes', async () => {
   const { asked, letGo, findings } = engine()
-  findings.follow([line('https://a.example/1')], '')
+  findings.follow([line('https://a.example/1')], '', 'pasted')
   await settle()
-  findings.follow([line('https://a.example/other')], '')
+  findings.follow([line('https://a.example/other')], '', 'pasted')
   asked[0]!.answer(probed('late'))
   await settle()
   expect(letGo).toEqual(['late'])
@@ -54,16 +54,16 @@ it('an answer that nobody waits for any more is let go, whenever it comes', asyn
   expect(letGo).toEqual(['late', 'kept'])
 })
 
-it('servers are not asked about half a link, nor about a long list, and the only name is looked for in the folder', async () => {
+it('servers are not asked about what was changed at once, nor about a long list, and the only name is looked for in the folder', async () => {
   const { asked, names, findings } = engine()
-  findings.follow([line('https://a.example/half')], '')
-  findings.follow([line('https://a.example/whole')], '')
+  findings.follow([line('https://a.example/half')], '', 'pasted')
+  findings.follow([line('https://a.example/whole')], '', 'pasted')
   await settle()
   expect(asked.map(({ request }) => request.url)).toEqual(['https://a.example/whole'])
   asked[0]!.answer(probed('one'))
   await settle()
   expect(names.at(-1)).toBe('a.iso')
-  findings.follow([line(...Array.from({ length: 5 }, (_, number) => `https://b.example/${number}`))], '')
+  findings.follow([line(...Array.from({ length: 5 }, (_, number) => `https://b.example/${number}`))], '', 'pasted')
   await settle()
   expect(asked).toHaveLength(1)
 })
@@ -75,4 +75,52 @@ it('while a folder is typed for many links, nothing is looked up again', async (
   findings.moved([one], '/ho')
   await settle()
   expect(names).toHaveLength(1)
+})
+
+it('what is typed is asked about after a clear pause where it looks whole, and otherwise when its field is left', async () => {
+  const { asked, findings } = engine()
+  const type = async (url: string, pause: number): Promise<void> => {
+    findings.follow([line(url)], '', 'typed')
+    await vi.advanceTimersByTimeAsync(pause)
+  }
+  for (const part of ['https://a.example/f', 'https://a.example/f.i', 'https://a.example/f.is']) await type(part, 900)
+  await type('https://a.example/f.iso', 1400)
+  expect(asked).toEqual([])
+  await vi.advanceTimersByTimeAsync(200)
+  expect(asked.map(({ request }) => request.url)).toEqual(['https://a.example/f.iso'])
+  await type('https://a.example/latest', 60_000)
+  expect(asked).toHaveLength(1)
+  findings.follow([line('https://a.example/latest')], '', 'left')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(asked.map(({ request }) => request.url).at(-1)).toBe('https://a.example/latest')
+})
+
+it('what is added waits for the answer that is on its way, so that it is asked for once, and asks nothing more', async () => {
+  const { asked, findings } = engine()
+  const all = [line('https://a.example/1')]
+  findings.follow(all, '', 'pasted')
+  await vi.advanceTimersByTimeAsync(0)
+  let isAnswered = false
+  void findings.answered().then(() => (isAnswered = true))
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(isAnswered).toBe(false)
+  asked[0]!.answer(probed('one'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(isAnswered).toBe(true)
+  expect(findings.with(asked[0]!.request).probe).toBe('one')
+
+  findings.follow([...all, line('https://a.example/2')], '', 'pasted')
+  await findings.answered()
+  await settle()
+  expect(asked).toHaveLength(1)
+})
+
+it('a server that does not answer keeps nobody from adding', async () => {
+  const { findings } = engine()
+  findings.follow([line('https://a.example/1')], '', 'pasted')
+  await vi.advanceTimersByTimeAsync(0)
+  let isAnswered = false
+  void findings.answered().then(() => (isAnswered = true))
+  await vi.advanceTimersByTimeAsync(6000)
+  expect(isAnswered).toBe(true)
 })

@@ -14,6 +14,7 @@ it('only an unfinished download can go on with the only link', () => {
   expect(unfinished({ files: [known(0, true, { state: 'settled', result: 'success' })], category: 'other', folder: '', is_name_taken: false }, 1)).toBeNull()
   expect(unfinished({ files: [known(0, true, { state: 'running' })], category: 'other', folder: '', is_name_taken: false }, 1)).toBeNull()
   expect(unfinished({ files: [known(0, true, { state: 'paused' })], category: 'other', folder: '', is_name_taken: false }, 1)).not.toBeNull()
+  expect(unfinished({ files: [known(0, true, { state: 'paused', uploadTotal: 7 })], category: 'other', folder: '', is_name_taken: false }, 1)).toBeNull()
 })
 
 it('links that differ in what follows the question mark are not there twice', () => {

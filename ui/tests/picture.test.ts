@@ -186,4 +186,32 @@ describe('another order', () => {
     expect(picture.order('name')).toEqual(['b', 'd', 'c'])
     expect(picture.order()).toHaveLength(3)
   })
+  it('as if it were sorted anew, whatever happens to it', () => {
+    // A fixed course of chances, so that a failure can be looked at again.
+    let seed = 5
+    const chance = (below: number): number => (seed = (seed * 48271) % 2147483647) % below
+    const made = (id: string): Registration =>
+      one(id, { title: `part ${chance(30)}`, state: 'running', expected_total: 100, downloaded: chance(100), created: chance(9) })
+    for (const sort of ['name', 'size', 'progress', 'left'] as const) {
+      const picture = read(new Picture(), Array.from({ length: 300 }, (_, number) => made(`r${number}`)))
+      for (let turn = 0; turn < 300; turn += 1) {
+        for (let change = turn % 40 === 0 ? 150 : chance(5); change > 0; change -= 1) {
+          const id = `r${chance(330)}`
+          const happen = [
+            () => picture.apply(changed(made(id))),
+            () => picture.apply(progress(id, chance(100))),
+            () => picture.apply({ type: 'removed', unique_id: id }),
+            () => picture.hide([id]),
+            () => picture.bringBack([id]),
+          ]
+          happen[chance(happen.length)]!()
+        }
+        const kept = picture.order(sort)
+        if (turn % 10 !== 0) continue
+        // Asked for another order, it forgets this one.
+        picture.order('newest')
+        expect(kept, `${sort}, turn ${turn}`).toEqual(picture.order(sort))
+      }
+    }
+  })
 })

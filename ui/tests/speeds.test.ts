@@ -36,10 +36,10 @@ describe('the speeds that are remembered', () => {
 
   it('are those of what ran last', () => {
     const { speeds, moves } = listening()
-    for (let number = 0; number < 100; number += 1) moves(`${number}`, 1)
+    for (let number = 0; number < 1000; number += 1) moves(`${number}`, 1)
     expect(speeds.shown('0', NOW)).toBeNull()
-    expect(speeds.shown('99', NOW)).not.toBeNull()
-    moves('99', 2)
-    expect(speeds.shown('50', NOW)).not.toBeNull()
+    expect(speeds.shown('999', NOW)).not.toBeNull()
+    moves('999', 2)
+    expect(speeds.shown('500', NOW)).not.toBeNull()
   })
 })

@@ -148,6 +148,9 @@ it('offers the step that comes next', () => {
   expect(step({ state: 'settled', result: 'success', requests: 2 })).toBe('Show in folder')
   expect(step(failure)).toBe('Retry')
   expect(step({ ...failure, requests: 3 })).toBe('Retry failed')
+  const target = { code: 'target', text: 'The folder cannot be written any more. Choose another folder.' }
+  expect(step({ ...failure, failure: target })).toBe('Another folder')
+  expect(step({ ...failure, failure: target, uploadTotal: 7 })).toBe('Retry')
   expect(step({ ...failure, failureReason: 'aborted', failed: 0 })).toBe('Remove')
 })
 

@@ -8,9 +8,11 @@ import type { Known } from './generated/Known'
 import type { ListQuery } from './generated/ListQuery'
 import type { NewRegistration } from './generated/NewRegistration'
 import type { NewRequest } from './generated/NewRequest'
+import type { Orphan } from './generated/Orphan'
 import type { Place } from './generated/Place'
 import type { Probed } from './generated/Probed'
 import type { Record as FileRecord } from './generated/Record'
+import type { Recovery } from './generated/Recovery'
 import type { Registration } from './generated/Registration'
 import type { Segments } from './generated/Segments'
 import type { SettingKey } from './generated/SettingKey'
@@ -21,7 +23,7 @@ import type { Statistics } from './generated/Statistics'
 import type { Totals } from './generated/Totals'
 import type { UnderstoodLine } from './generated/UnderstoodLine'
 
-export type { Added, Event, FileDetails, FileRecord, Known, ListQuery, NewRegistration, NewRequest, Place, Probed, Registration, Segments, SettingKey, SettingsReport, SettingValue, SignIn, Statistics, Totals, UnderstoodLine }
+export type { Added, Event, FileDetails, FileRecord, Known, ListQuery, NewRegistration, NewRequest, Orphan, Place, Probed, Recovery, Registration, Segments, SettingKey, SettingsReport, SettingValue, SignIn, Statistics, Totals, UnderstoodLine }
 export type { Attempt } from './generated/Attempt'
 export type { KnownFile } from './generated/KnownFile'
 export type { Category } from './generated/Category'
@@ -87,8 +89,17 @@ export interface Api {
   known(links: string[], folder: string | null, name: string | null): Promise<Known>
   /** Another link for a file that is not there yet. */
   relink(uniqueId: string, index: number, url: string): Promise<void>
+  /** Another folder for what is not there yet of it, where its own cannot be used. */
+  putInto(uniqueId: string, folder: string): Promise<void>
   /** From now on, this goes with every request to the origin of `url`: until Ashore ends, or for good. */
   signIn(url: string, signIn: SignIn, isLasting: boolean): Promise<void>
+  /** What became of a list that was damaged; null where none was, or somebody has seen it. */
+  recovery(): Promise<Recovery | null>
+  recoverySeen(): Promise<void>
+  /** Partial files that nothing in the list knows. */
+  orphans(): Promise<Orphan[]>
+  /** Takes them into the list, and goes on with them. */
+  adopt(partials: readonly string[]): Promise<Registration[]>
   settings(): Promise<SettingsReport>
   /** Null is what it is when nobody says. */
   set(key: SettingKey, value: SettingValue | null): Promise<void>
@@ -105,6 +116,11 @@ export interface Api {
   /** The one that was chosen before the page listened. */
   takeLook(): Promise<Look | null>
 
+  /** What somebody copied elsewhere and may want to add, from the moment the promise resolves. */
+  copied(listener: (text: string) => void): Promise<Unsubscribe>
+  /** The same, from before the page listened. */
+  takeCopied(): Promise<string | null>
+
   /** The page is about to go. It stays until the promise is kept, but not for long. */
   leaving(last: () => Promise<unknown>): Promise<Unsubscribe>
 
@@ -114,6 +130,8 @@ export interface Api {
   showInFolder(uniqueId: string, index: number): Promise<void>
   /** Null when the person chose none. */
   chooseFolder(): Promise<string | null>
+  /** The files at these addresses are dragged out together. */
+  carry(urls: string[]): Promise<void>
   /** An address under which the page may show an image file. */
   picture(path: string): string
   /** The first list is on the screen. */

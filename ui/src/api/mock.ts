@@ -6,13 +6,18 @@
 //   ?fail=verb      that verb is refused                ?slow          answers take a second
 //   ?metered        a gate is closed: all of it waits   ?limited       slow hours, and a speed limit
 //   ?troubles       the settings file has slips       ?language=ar   the page speaks it
+//   ?recovered      a damaged list was restored       ?orphans       partial files that the list does not know
 //   ?look=title     opened at one, with its details     ?lacking       a desktop without a tray and without notifications
-import { type Added, type Api, type Event, Failure, type FileDetails, type FileRecord, type Gate, type Known, type Lacking, type Look, type NewRegistration, type NewRequest, type Place, type Probed, type Registration, type Segments, type SettingKey, type SettingsReport, type SettingValue, type Statistics, type Totals, type UnderstoodLine } from './api'
+//   ?rows=100000&events=1000    250 of them run, and say so as often a second; 0: they say nothing
+//   ?copied=link    that was copied elsewhere
+import { type Added, type Api, type Event, Failure, type FileDetails, type FileRecord, type Gate, type Known, type Lacking, type Look, type NewRegistration, type NewRequest, type Orphan, type Place, type Probed, type Recovery, type Registration, type Segments, type SettingKey, type SettingsReport, type SettingValue, type Statistics, type Totals, type UnderstoodLine } from './api'
 import { pretendSettings, put } from './pretended-settings'
 import { pretendToUnderstand } from './pretended-lines'
 import { pretendToKnow, pretendToProbe } from './pretended-probes'
 import { everyFailure, everything, long, one, type Pretended, recordOf, registrationOf } from './pretended'
 import { detailsOf, segmentsOf } from './pretended-details'
+import { sayProgress } from './pretended-progress'
+import { pretendOrphans, pretendRecovery } from './pretended-recovery'
 import { type Past, pastOf, statisticsOf } from './pretended-statistics'
 
 const TICK = 250
@@ -30,6 +35,9 @@ export function pretend(parameters: URLSearchParams): Api {
 
 class Pretend implements Api {
   readonly #list = new Map<string, Pretended>()
+  /** The newest first, and what a search looks at: made once, since the page waits while it is made. */
+  #ordered: Pretended[] | null = null
+  readonly #needles = new Map<Pretended, string>()
   readonly #listeners = new Set<(event: Event) => void>()
   readonly #refused: string | null
   readonly #wait: number
@@ -37,9 +45,13 @@ class Pretend implements Api {
   readonly #past: readonly Past[]
   #settings: SettingsReport
   #isPaused = false
+  #recovery: Recovery | null
+  #orphans: Orphan[]
 
   constructor(parameters: URLSearchParams) {
     this.#settings = pretendSettings(parameters.has('troubles'), parameters.get('language') ?? 'auto')
+    this.#recovery = parameters.has('recovered') ? pretendRecovery(Date.now()) : null
+    this.#orphans = parameters.has('orphans') ? pretendOrphans() : []
     this.#refused = parameters.get('fail')
     this.#wait = parameters.has('slow') ? 1000 : 0
     this.#held = {
@@ -51,7 +63,7 @@ class Pretend implements Api {
     const made = parameters.has('empty')
       ? []
       : rows > 0
-        ? long(rows, Date.now())
+        ? long(rows, Date.now(), parameters.has('events') ? 250 : 8)
         : parameters.has('failures')
           ? everyFailure(Date.now())
           : parameters.has('one')
@@ -61,7 +73,9 @@ class Pretend implements Api {
     this.#past = rows > 0 || made.length === 0 ? [] : pastOf(Date.now())
     for (const pretended of made) this.#list.set(pretended.registration.unique_id, pretended)
     const seconds = parameters.has('still') ? 0 : TICK / 1000
-    setInterval(() => this.#tick(seconds), TICK)
+    const events = parameters.get('events')
+    if (events === null) setInterval(() => this.#tick(seconds), TICK)
+    else sayProgress(made.filter((one) => one.registration.state === 'running'), Number(events), (event) => this.#say(event))
   }
 
   async add(wanted: NewRegistration): Promise<Added> {
@@ -77,6 +91,7 @@ class Pretend implements Api {
     }
     const pretended = registrationOf(wanted, Date.now())
     this.#list.set(pretended.registration.unique_id, pretended)
+    this.#ordered = null
     this.#say({ type: 'changed', registration: { ...pretended.registration } })
     this.#sayTotals()
     return { how: 'new', ...pretended.registration }
@@ -85,12 +100,13 @@ class Pretend implements Api {
   async list({ search, active, before, limit }: Parameters<Api['list']>[0]): Promise<Registration[]> {
     await this.#answer('list')
     const wanted = search?.toLowerCase()
-    const from = before === undefined ? undefined : this.#list.get(before)?.registration.created
+    const all = this.#newestFirst()
     const page: Registration[] = []
-    for (const { registration, urls } of this.#newestFirst()) {
-      if (from !== undefined && registration.created >= from) continue
+    for (let place = before === undefined ? 0 : all.indexOf(this.#find(before)) + 1; place < all.length; place += 1) {
+      const pretended = all[place]!
+      const { registration } = pretended
       if (active !== undefined && (registration.state !== 'settled') !== active) continue
-      if (wanted && ![registration.title, ...urls].some((text) => text.toLowerCase().includes(wanted))) continue
+      if (wanted && !this.#needle(pretended).includes(wanted)) continue
       page.push({ ...registration })
       if (page.length === (limit || 500)) break
     }
@@ -163,7 +179,9 @@ class Pretend implements Api {
 
   async rename(uniqueId: string, title: string): Promise<void> {
     await this.#answer('rename')
-    this.#change(this.#find(uniqueId).registration, { title })
+    const pretended = this.#find(uniqueId)
+    this.#needles.delete(pretended)
+    this.#change(pretended.registration, { title })
   }
 
   async retry(uniqueId: string): Promise<number> {
@@ -179,6 +197,7 @@ class Pretend implements Api {
     await this.#answer(files ? 'remove-files' : 'remove')
     this.#find(uniqueId)
     this.#list.delete(uniqueId)
+    this.#ordered = null
     this.#say({ type: 'removed', unique_id: uniqueId })
     this.#sayTotals()
   }
@@ -225,8 +244,40 @@ class Pretend implements Api {
     await this.retry(uniqueId).catch(() => undefined)
   }
 
+  async putInto(uniqueId: string, _folder: string): Promise<void> {
+    await this.#answer('put-into')
+    await this.retry(uniqueId).catch(() => undefined)
+  }
+
   async signIn(): Promise<void> {
     await this.#answer('sign-in')
+  }
+
+  async recovery(): Promise<Recovery | null> {
+    await this.#answer('recovery')
+    return this.#recovery
+  }
+
+  async recoverySeen(): Promise<void> {
+    await this.#answer('acknowledge_recovery')
+    this.#recovery = null
+  }
+
+  async orphans(): Promise<Orphan[]> {
+    await this.#answer('orphans')
+    return this.#orphans
+  }
+
+  async adopt(partials: readonly string[]): Promise<Registration[]> {
+    await this.#answer('adopt')
+    const adopted = this.#orphans.filter(({ path }) => partials.includes(path))
+    this.#orphans = this.#orphans.filter((orphan) => !adopted.includes(orphan))
+    return adopted.map(({ url }) => {
+      const pretended = registrationOf({ owner: 'window', requests: [{ url }] }, Date.now())
+      this.#list.set(pretended.registration.unique_id, pretended)
+      this.#say({ type: 'changed', registration: { ...pretended.registration } })
+      return pretended.registration
+    })
   }
 
   async settings(): Promise<SettingsReport> {
@@ -268,6 +319,14 @@ class Pretend implements Api {
     return found === undefined ? null : { unique_id: found.registration.unique_id, is_close: true }
   }
 
+  async copied() {
+    return () => undefined
+  }
+
+  async takeCopied(): Promise<string | null> {
+    return new URLSearchParams(location.search).get('copied')
+  }
+
   async lacking(): Promise<Lacking[]> {
     return new URLSearchParams(location.search).has('lacking') ? ['notifications', 'tray'] : []
   }
@@ -275,6 +334,7 @@ class Pretend implements Api {
   open = () => this.#answer('open')
   showInFolder = () => this.#answer('show-in-folder')
   ready = async () => undefined
+  carry = async () => undefined
   picture = (path: string) => path
 
   async chooseFolder(): Promise<string | null> {
@@ -353,7 +413,15 @@ class Pretend implements Api {
   }
 
   #newestFirst(): Pretended[] {
-    return [...this.#list.values()].sort((left, right) => right.registration.created - left.registration.created)
+    this.#ordered ??= [...this.#list.values()].sort((left, right) => right.registration.created - left.registration.created)
+    return this.#ordered
+  }
+
+  #needle(pretended: Pretended): string {
+    const { registration, urls } = pretended
+    const needle = this.#needles.get(pretended) ?? [registration.title, ...urls].join('\n').toLowerCase()
+    this.#needles.set(pretended, needle)
+    return needle
   }
 
   #find(uniqueId: string): Pretended {

@@ -19,7 +19,7 @@ export const FOLDER = '/home/robin/Downloads'
 
 const CODES = [
   'dns', 'connect', 'tls-handshake', 'certificate', 'timeout', 'reset',
-  'truncated', 'protocol', 'bad-status', 'too-many-redirects', 'refused-redirect', 'changed-on-server',
+  'truncated', 'protocol', 'bad-status', 'too-many-redirects', 'refused-redirect', 'private-address', 'changed-on-server',
   'web-page', 'link-expired', 'digest-mismatch', 'disk-full', 'target', 'disk',
   'download-total-exceeded', 'upload-interrupted', 'upload-source', 'internal',
 ] as const
@@ -118,21 +118,22 @@ const SOURCES: readonly Source[] = ['window', 'window', 'window', 'command-line'
 const NAMES = ['report', 'lecture', 'photo', 'scan', 'archive', 'recording', 'map', 'index', 'release', 'notes']
 const ENDINGS = ['pdf', 'mp4', 'jpg', 'tiff', 'zip', 'flac', 'gpkg', 'json', 'tar.gz', 'txt']
 
-export function long(rows: number, now: number): Pretended[] {
+/** So many, of which the first `running` run. */
+export function long(rows: number, now: number, running = 8): Pretended[] {
   // Deterministic, so that pictures can be compared.
   return Array.from({ length: rows }, (_, index) => {
-    const pretended = oneOfMany(index, rows, now)
+    const pretended = oneOfMany(index, rows, now, running)
     pretended.registration.source = SOURCES[index % SOURCES.length]!
     return pretended
   })
 }
 
-function oneOfMany(index: number, rows: number, now: number): Pretended {
+function oneOfMany(index: number, rows: number, now: number, running: number): Pretended {
   const turn = (index * 7919) % 1000
   const title = `${NAMES[turn % 10]}-${String(rows - index).padStart(6, '0')}.${ENDINGS[(turn >> 2) % 10]}`
   const created = now - index * 20_000
   const bytes = ((turn * turn * 977) % 900_000_000) + 20_000
-  if (index < 8) return make(title, created, { state: 'running', downloaded: bytes / 3, expected_total: bytes * 4 }, { speed: (1 + turn / 300) * MB })
+  if (index < running) return make(title, created, { state: 'running', downloaded: bytes / 3, expected_total: bytes * 4 }, { speed: (1 + turn / 300) * MB })
   if (index < 2000 && turn < 600) return make(title, created, { expected_total: bytes })
   if (turn < 15) return make(title, created, { state: 'paused', downloaded: bytes / 2, expected_total: bytes })
   if (turn < 60) return broken(title, created, Object.keys(FAILURES)[turn % 20]!)

@@ -20,9 +20,15 @@ export function fileUrl(path: string): string {
   return encoded.startsWith('//') ? `file:${encoded}` : encoded.startsWith('/') ? `file://${encoded}` : `file:///${encoded}`
 }
 
+/** The files that go along when the one at `path` is dragged: those of all that are `chosen`, where it is one of them. */
+export function company(path: string, chosen: readonly (string | null)[]): string[] {
+  const all = chosen.filter((other) => other !== null)
+  return all.includes(path) ? all : [path]
+}
+
 /**
- * Fills what is dragged: an address for file managers and mails, the path for what takes only words. One file at a time:
- * WebKit glues several addresses into one that leads nowhere.
+ * Fills what is dragged: an address for file managers and mails, the path for what takes only words. One file: WebKit glues
+ * several addresses into one that leads nowhere, so the shell gives the others to who takes this one.
  */
 export function carry(data: DataTransfer, path: string): void {
   // It is copied. Who takes it must not take it away.

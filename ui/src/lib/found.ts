@@ -1,6 +1,6 @@
 // What can be done with links that are in the list already. [pure]
 import type { Known, KnownFile, NewRequest } from '../api/api'
-import { phase } from './phase'
+import { phase, sends } from './phase'
 
 /** What makes two requests the same question to a server. */
 export function keyOf({ url, headers }: NewRequest): string {
@@ -11,6 +11,8 @@ export function keyOf({ url, headers }: NewRequest): string {
 export function unfinished(known: Known, links: number): KnownFile | null {
   const [only] = known.files
   if (links !== 1 || only === undefined) return null
+  // An upload keeps its address.
+  if (sends(only.registration)) return null
   const now = phase(only.registration)
   return now === 'failed' || now === 'paused' || now === 'waiting' || now === 'cancelled' ? only : null
 }

@@ -31,7 +31,7 @@ export function filterOf(registration: Registration): Exclude<Filter, 'all'> {
   }
 }
 
-export type Step = 'pause' | 'resume' | 'resume-all' | 'retry' | 'relink' | 'open' | 'show' | 'remove'
+export type Step = 'pause' | 'resume' | 'resume-all' | 'retry' | 'relink' | 'folder' | 'open' | 'show' | 'remove'
 
 /** The one step most people want now. */
 export function nextStep(registration: Registration, everythingIsPaused = false): Step {
@@ -45,7 +45,9 @@ export function nextStep(registration: Registration, everythingIsPaused = false)
       return hasOneFile(registration) ? (registration.path === null ? 'remove' : 'open') : 'show'
     case 'failed':
       // The old link has nothing more to give.
-      if (registration.failure?.code === 'link-expired' && hasOneFile(registration)) return 'relink'
+      if (registration.failure?.code === 'link-expired' && hasOneFile(registration) && !sends(registration)) return 'relink'
+      // Its folder is gone, or may not be written to.
+      if (registration.failure?.code === 'target' && !sends(registration)) return 'folder'
       return registration.failed > 0 ? 'retry' : 'remove'
     case 'cancelled':
       return 'remove'
@@ -81,6 +83,11 @@ export function progress(registration: Registration): number | null {
   return null
 }
 
+/** It brings something to a server. */
+export function sends(registration: Registration): boolean {
+  return registration.uploadTotal > 0
+}
+
 export function isSending(registration: Registration): boolean {
-  return registration.uploadTotal > 0 && registration.uploaded < registration.uploadTotal
+  return sends(registration) && registration.uploaded < registration.uploadTotal
 }

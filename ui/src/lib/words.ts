@@ -225,6 +225,8 @@ export function stepName(step: Step, registration: Registration): string {
       return hasOneFile(registration) ? say('action-retry') : say('retry-failed')
     case 'relink':
       return say('new-link')
+    case 'folder':
+      return say('new-folder')
     case 'open':
       return say('action-open')
     case 'show':
@@ -562,6 +564,7 @@ export const words = spoken({
   copied: (count: number) => say('notice-copied', { count }),
   notCopied: 'notice-not-copied',
   notForAll: (refused: number, count: number, text: string) => say('notice-not-for-all', { refused, count, text }),
+  offered: (count: number) => say('notice-offered', { count }),
   removed: (count: number, title: string) => say('notice-removed', { count, title }),
   undo: 'notice-undo',
   undoHint: 'notice-undo-hint',

@@ -2,19 +2,21 @@
 // notice; nothing is assumed to have happened before an event says so.
 import { getContext, setContext } from 'svelte'
 
-import { type Api, Failure, type Look, type Registration } from '../api/api'
-import { dropped } from '../lib/drag'
+import { type Added, type Api, Failure, type Look, type Registration } from '../api/api'
+import { carry, company, dropped, fileUrl } from '../lib/drag'
 import { hasOneFile, isSettled, type Step } from '../lib/phase'
 import { bySooner, putInto } from '../lib/queue'
 import { settingWords } from '../lib/setting-words'
 import { each, possible, type Refused, toggling } from '../lib/several'
 import { words } from '../lib/words'
 import { copy } from '../parts/clipboard'
+import { Copied } from './copied.svelte'
 import { Details } from './details.svelte'
 import { Draft } from './draft.svelte'
 import { Downloads } from './downloads.svelte'
 import { Files } from './files.svelte'
 import { Notices } from './notices.svelte'
+import { Recovered } from './recovered.svelte'
 import { Removals } from './removals.svelte'
 import { Settings } from './settings.svelte'
 import { Shown } from './shown.svelte'
@@ -49,9 +51,11 @@ export class App {
   readonly speeds: Speeds
   readonly notices = new Notices()
   readonly draft: Draft
+  readonly copied: Copied
   readonly settings: Settings
   readonly statistics: Statistics
   readonly removals: Removals
+  readonly recovered: Recovered
   view = $state<View>('list')
   menu = $state.raw<MenuRequest | null>(null)
   removing = $state.raw<RemoveRequest | null>(null)
@@ -81,15 +85,20 @@ export class App {
       failed: (refused, of) => this.#refuse(refused, of),
       keep: localStorage,
     })
+    this.recovered = new Recovered({
+      api,
+      watch: (listener) => this.downloads.watch(listener),
+      failed: (thrown) => this.notices.fail(thrown),
+      keep: localStorage,
+    })
     this.details = new Details(api, this.downloads, this.shown)
     this.speeds = new Speeds(this.downloads)
-    this.draft = new Draft(api, (added) => {
-      if (added.how === 'ignored') return
-      const { how, ...registration } = added
-      this.downloads.learn(registration)
-      this.shown.show(registration.unique_id)
-      if (how === 'moved') this.notices.say(words.wasWaiting(registration.title))
-      if (how === 'running') this.notices.say(words.wasRunning(registration.title))
+    const learn = (added: Added): void => this.#learn(added)
+    this.draft = new Draft(api, learn)
+    this.copied = new Copied(api, {
+      learn,
+      decide: (text) => this.draft.offer([text]),
+      failed: (thrown) => this.notices.fail(thrown),
     })
   }
 
@@ -106,13 +115,17 @@ export class App {
       await this.api.links((links) => this.#take(links))
       // What is not in the list yet cannot be chosen in it.
       await this.api.looks((look) => void reading.then(() => this.#look(look)))
+      await this.api.copied((text) => void this.copied.consider(text))
       this.#take(await this.api.takeLinks())
+      const copied = await this.api.takeCopied()
+      if (copied !== null) void this.copied.consider(copied)
       const look = await this.api.takeLook()
       if (look !== null) void reading.then(() => this.#look(look))
     } catch (thrown) {
       this.notices.fail(thrown)
     }
     await reading
+    void this.recovered.read()
     const [first, ...others] = await this.settings.troubles()
     if (first !== undefined) this.notices.fail(new Failure('settings', settingWords.notFollowed(first, others.length)))
   }
@@ -135,6 +148,13 @@ export class App {
     })
   }
 
+  /** The file at `path` is dragged out, and with it those of all that are chosen, where its row is one of them. */
+  carry(data: DataTransfer, uniqueId: string, path: string): void {
+    const chosen = this.shown.chosen.has(uniqueId) ? this.registrations(this.shown.chosenInOrder) : []
+    carry(data, path)
+    this.#try(() => this.api.carry(company(path, chosen.map((one) => one.path)).map(fileUrl)))
+  }
+
   take(step: Step, uniqueId: string): void {
     switch (step) {
       case 'pause':
@@ -148,6 +168,8 @@ export class App {
       case 'relink':
         this.relinking = { uniqueId, index: 0 }
         return
+      case 'folder':
+        return this.putElsewhere(uniqueId)
       case 'open':
         return this.open(uniqueId, 0)
       case 'show':
@@ -169,6 +191,14 @@ export class App {
   async relink({ uniqueId, index }: RelinkRequest, url: string): Promise<void> {
     await this.api.relink(uniqueId, index, url)
     if (this.downloads.peek(uniqueId)?.registration.state === 'paused') this.resume([uniqueId])
+  }
+
+  /** Asks where it is to go, since its own folder cannot be used. */
+  putElsewhere(uniqueId: string): void {
+    this.#try(async () => {
+      const folder = await this.api.chooseFolder()
+      if (folder !== null) await this.api.putInto(uniqueId, folder)
+    })
   }
 
   retry(ids: readonly string[]): void {
@@ -265,10 +295,21 @@ export class App {
     })
   }
 
+  #learn(added: Added): void {
+    if (added.how === 'ignored') return
+    const { how, ...registration } = added
+    this.downloads.learn(registration)
+    this.shown.show(registration.unique_id)
+    // It may be what is offered.
+    this.copied.dismiss()
+    if (how === 'moved') this.notices.say(words.wasWaiting(registration.title))
+    if (how === 'running') this.notices.say(words.wasRunning(registration.title))
+  }
+
   /** Links that were handed over. Nothing at all is a wish to add something. */
   #take(links: readonly string[]): void {
     if (links.length > 0 && links.join('').trim() === '') this.draft.open()
-    else this.draft.offer(links)
+    else this.draft.offer(links, 'handed')
   }
 
   #look({ unique_id, is_close }: Look): void {

@@ -1,6 +1,8 @@
 // All registrations, live: snapshot first, then events, never polling. The rows themselves are no signals; what
-// changed is announced once a frame, and whoever shows a row looks it up again.
+// changed is announced once a frame, and whoever shows a row looks it up again. Progress alone is announced four times a
+// second: one download says no more of itself, and hundreds would have every frame drawn anew.
 import { type Api, type Event, Failure, type Registration, type Totals } from '../api/api'
+import { Pace } from '../lib/pace'
 import type { Sort } from '../lib/sort'
 import { type Counts, type Kinds, Picture, type Row } from './picture'
 
@@ -8,6 +10,8 @@ import { type Counts, type Kinds, Picture, type Row } from './picture'
 const FIRST_PAGE = 200
 const PAGE = 2000
 const BEGUN_ANEW_AT_MOST = 10
+/** Milliseconds from progress to progress. */
+const PACE = 250
 
 export class Downloads {
   totals = $state.raw<Totals>({ running: 0, waiting: 0, speed: 0, paused: false, speed_limit: null, pace: 'full', gate: null })
@@ -27,6 +31,7 @@ export class Downloads {
   #reading: Promise<void> | null = null
   #readAgain = false
   #watchers = new Set<(event: Event) => void>()
+  readonly #progress = new Pace(PACE, () => this.#announce('row'))
 
   constructor(api: Api) {
     this.#api = api
@@ -146,7 +151,9 @@ export class Downloads {
     else if (event.type === 'lagged') void this.read()
     else {
       const touched = this.#picture.apply(event)
-      if (touched !== 'nothing') this.#announce(touched)
+      if (touched === 'nothing') return
+      if (event.type === 'progress') this.#progress.ask()
+      else this.#announce(touched)
     }
   }
 

@@ -1,9 +1,11 @@
 // What is being typed into the Add dialog. It outlives the dialog, so that closing it loses nothing.
-import { type Added, type Api, type Category, Failure, type NewRegistration, type NewRequest, type Registration, type UnderstoodLine } from '../api/api'
+import { type Added, type Api, Failure, type NewRegistration, type NewRequest, type Registration, type UnderstoodLine } from '../api/api'
+import type { Entered } from '../lib/entered'
 import { readHeaders, twice, unfinished } from '../lib/found'
 import { readChecksum, without } from '../lib/links'
 import { words } from '../lib/words'
 import { Findings } from './findings.svelte'
+import { chooseFolder, chosenFolder } from './folders'
 
 /** Where on the form a failure is shown. */
 export type Place = 'links' | 'folder' | 'checksum' | 'headers' | 'form'
@@ -11,8 +13,6 @@ export type Place = 'links' | 'folder' | 'checksum' | 'headers' | 'form'
 /** What happens to links that are in the list already. */
 export type Repeat = 'go-on' | 'skip' | 'again'
 
-/** Folders that were chosen, by kind of file. */
-const FOLDERS = 'ashore.folders'
 /** Somebody who types is not interrupted more often, milliseconds. */
 const PAUSE = 80
 
@@ -31,6 +31,8 @@ export class Draft {
   start = $state<'now' | 'first' | 'later'>('now')
   isSending = $state(false)
   failure = $state.raw<{ text: string; place: Place } | null>(null)
+  /** How the text that is there came in last. */
+  how: Entered = 'typed'
   readonly findings: Findings
 
   /** With what was said of them besides. */
@@ -54,7 +56,6 @@ export class Draft {
   #isOpen = $state(false)
   #text = $state('')
   #name = $state('')
-  #folders = $state.raw(remembered())
   /** What was typed; null for what is usual with this kind of file. */
   #folder = $state<string | null>(null)
   #repeat = $state<Repeat | null>(null)
@@ -101,7 +102,7 @@ export class Draft {
 
   /** Empty: where the engine puts it. */
   get folder(): string {
-    return this.#folder ?? this.#folders[this.findings.known.category] ?? ''
+    return this.#folder ?? chosenFolder(this.findings.known.category) ?? ''
   }
 
   set folder(folder: string) {
@@ -126,12 +127,22 @@ export class Draft {
   }
 
   /** Links from outside go below what is there already. */
-  offer(texts: readonly string[]): void {
+  offer(texts: readonly string[], how: 'handed' | 'offered' = 'offered'): void {
     const text = texts.join('\n').trim()
     if (text === '') return
     this.failure = null
-    this.text = this.text.trim() === '' ? text : `${this.text.trimEnd()}\n${text}`
+    const isAlone = this.text.trim() === ''
+    // Below what somebody writes, what he gives himself is one paste more.
+    this.how = how === 'offered' && !isAlone && this.#isOpen ? 'pasted' : how
+    this.text = isAlone ? text : `${this.text.trimEnd()}\n${text}`
     this.isOpen = true
+  }
+
+  /** The field with the links was left: what was typed in it is whole, and what was handed over is wanted. */
+  leave(): void {
+    if (this.how !== 'typed' && this.how !== 'handed') return
+    this.how = 'left'
+    if (this.#reading === null) this.#follow()
   }
 
   async chooseFolder(): Promise<void> {
@@ -161,11 +172,13 @@ export class Draft {
     this.failure = null
     try {
       if (this.#reading !== null || this.headers !== '') await this.#read()
+      await this.findings.answered()
       const checksum = this.#checksum()
       if (checksum === null) this.failure = { text: words.checksumTrouble, place: 'checksum' }
       else if (this.sending > 0 && this.failure === null) await this.#send(checksum)
     } finally {
       this.isSending = false
+      this.#follow()
     }
   }
 
@@ -232,7 +245,7 @@ export class Draft {
   }
 
   #follow(): void {
-    if (this.#isOpen) this.findings.follow(this.lines, this.folder.trim())
+    if (this.#isOpen && !this.isSending) this.findings.follow(this.lines, this.folder.trim(), this.how)
   }
 
   /** What the lines bring along, and what was typed, which is for every server of theirs. */
@@ -269,27 +282,17 @@ export class Draft {
   }
 
   #clear(added: readonly NewRequest[] = []): void {
-    if (this.#folder !== null) {
-      this.#folders = { ...this.#folders, [this.findings.known.category]: this.#folder.trim() || undefined }
-      localStorage.setItem(FOLDERS, JSON.stringify(this.#folders))
-    }
+    if (this.#folder !== null) chooseFolder(this.findings.known.category, this.#folder.trim())
     this.#folder = null
     this.findings.end(added)
     this.text = this.name = this.title = this.checksum = this.headers = this.user = this.password = ''
     this.lines = []
+    this.how = 'typed'
     this.isKept = false
     this.#repeat = null
     this.each = 'set'
     this.start = 'now'
     this.isOpen = false
-  }
-}
-
-function remembered(): { [category in Category]?: string } {
-  try {
-    return JSON.parse(localStorage.getItem(FOLDERS) ?? '{}') as { [category in Category]?: string }
-  } catch {
-    return {}
   }
 }
 

@@ -1,12 +1,14 @@
 // What is found out about links while somebody still decides about them: what the server says, and whether they are in the
 // list already. An answer that nobody adds is let go.
 import { type Api, Failure, type Known, type NewRequest, type Probed, type UnderstoodLine } from '../api/api'
+import { type Entered, mayBeAsked, patience } from '../lib/entered'
 import { keyOf } from '../lib/found'
 
 /** Servers are asked about so many links; a longer list says its names and sizes as it comes. */
 const MOST = 4
-/** Servers are not asked about half a link, milliseconds. */
-const PAUSE = 400
+
+/** Nobody who adds something waits longer for its server, milliseconds. */
+const LONGEST = 5000
 
 const NOTHING: Known = { files: [], category: 'other', folder: '', is_name_taken: false }
 
@@ -16,6 +18,8 @@ export class Findings {
   /** By the position of the request among all. */
   known = $state.raw<Known>(NOTHING)
 
+  /** Questions on their way. */
+  readonly #asking = new Set<Promise<void>>()
   #waiting: ReturnType<typeof setTimeout> | null = null
   /** Which look at the list is the latest. */
   #look = 0
@@ -25,8 +29,8 @@ export class Findings {
     this.#api = api
   }
 
-  /** From now on these are meant, and no others. */
-  follow(lines: readonly UnderstoodLine[], folder: string): void {
+  /** From now on these are meant, and no others. Servers are asked about what is whole, as far as `how` it came tells that. */
+  follow(lines: readonly UnderstoodLine[], folder: string, how: Entered): void {
     this.#stop()
     const requests = lines.flatMap((line) => line.requests)
     const isWanted = new Set(requests.map(keyOf))
@@ -38,8 +42,10 @@ export class Findings {
     void this.#lookUp(requests, folder)
     if (requests.length > MOST) return
     this.#waiting = setTimeout(() => {
-      for (const line of lines) for (const request of line.requests) void this.#ask(request, line, { requests, folder })
-    }, PAUSE)
+      for (const line of lines) {
+        for (const request of line.requests) if (mayBeAsked(request.url, how)) this.#begin(this.#ask(request, line, { requests, folder }))
+      }
+    }, patience(how))
   }
 
   /** Another folder, or another name: something else may be in its place. Of several files nobody knows the names yet. */
@@ -50,7 +56,17 @@ export class Findings {
   /** The server is asked again: it may know now who asks. */
   again(lines: readonly UnderstoodLine[], folder: string): void {
     for (const [key, probed] of this.probed) if (probed?.probe === null) this.#drop(key, probed)
-    this.follow(lines, folder)
+    this.follow(lines, folder, 'left')
+  }
+
+  /** It is being added: what is asked already is waited for, so that its answer goes along, and nothing more is asked. */
+  async answered(): Promise<void> {
+    this.#stop()
+    if (this.#asking.size === 0) return
+    let over: ReturnType<typeof setTimeout> | undefined
+    const longest = new Promise<void>((go) => (over = setTimeout(go, LONGEST)))
+    await Promise.race([Promise.all(this.#asking), longest])
+    clearTimeout(over)
   }
 
   /** Nobody decides any more. What was `added` has its answer. */
@@ -68,6 +84,11 @@ export class Findings {
   with(request: NewRequest): NewRequest {
     const probe = this.probed.get(keyOf(request))?.probe
     return probe ? { ...request, probe } : request
+  }
+
+  #begin(asking: Promise<void>): void {
+    this.#asking.add(asking)
+    void asking.finally(() => this.#asking.delete(asking))
   }
 
   async #ask(request: NewRequest, { sign_in }: UnderstoodLine, all: { requests: readonly NewRequest[]; folder: string }): Promise<void> {

@@ -56,17 +56,18 @@ export class Picture {
   /** Out of sight until they are brought back; also what has not come yet. */
   hide(ids: Iterable<string>): void {
     for (const id of ids) {
+      this.#sorted?.touch(id)
       this.#count(this.#rows.get(id), -1)
       this.#hidden.add(id)
-      this.#sorted?.touch(id)
     }
   }
 
   bringBack(ids: Iterable<string>): void {
     for (const id of ids) {
-      if (!this.#hidden.delete(id)) continue
-      this.#count(this.#rows.get(id), 1)
+      if (!this.#hidden.has(id)) continue
       this.#sorted?.touch(id)
+      this.#hidden.delete(id)
+      this.#count(this.#rows.get(id), 1)
     }
   }
 
@@ -182,10 +183,10 @@ export class Picture {
   #drop(id: string): boolean {
     const row = this.#rows.get(id)
     if (row === undefined) return false
+    this.#sorted?.touch(id)
     this.#rows.delete(id)
     this.#count(row, -1)
     this.#hidden.delete(id)
-    this.#sorted?.touch(id)
     this.#orderHasGaps = true
     return true
   }

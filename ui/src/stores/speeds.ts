@@ -4,8 +4,8 @@ import type { Event } from '../api/api'
 import { History, type Shown } from '../lib/speed'
 import type { Downloads } from './downloads.svelte'
 
-/** Those that ran last; each is a number for every second. */
-const REMEMBERED = 64
+/** Those that ran last; each is a number for every second. More than run at once, or each would push out the next. */
+const REMEMBERED = 512
 
 export class Speeds {
   readonly #histories = new Map<string, History>()

@@ -150,7 +150,15 @@ index: number,
 /**
  * Its new address.
  */
-url: string, } } | { "method": "understand", "params": { 
+url: string, } } | { "method": "put_into", "params": { 
+/**
+ * Whose.
+ */
+unique_id: UniqueId, 
+/**
+ * Where what is not there yet of it goes.
+ */
+folder: string, } } | { "method": "understand", "params": { 
 /**
  * What was pasted.
  */
@@ -162,7 +170,11 @@ key: SettingKey,
 /**
  * What it is to be; null for what it is when nobody says.
  */
-value: SettingValue | null, } } | { "method": "doctor" } | { "method": "limit", "params": { 
+value: SettingValue | null, } } | { "method": "doctor" } | { "method": "recovery" } | { "method": "acknowledge_recovery" } | { "method": "orphans" } | { "method": "adopt", "params": { 
+/**
+ * Partial files; none for every one that can be gone on with.
+ */
+partials: Array<string>, } } | { "method": "limit", "params": { 
 /**
  * For what.
  */

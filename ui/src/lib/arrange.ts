@@ -1,0 +1,122 @@
+// 100,000 keys put in order within a frame or two. [pure] What compares them two by two asks 1,700,000 times; this goes over
+// their bytes, the last first, and reads names as numbers, six letters at a time. Those that are alike stay in the order in
+// which they came.
+
+/** Of so few it is not worth it. */
+const FEW = 24
+const BYTES = 8
+
+/** Positions of `keys` from the least to the greatest. There is no -0 among them. */
+export function arrangeNumbers(keys: Float64Array): Uint32Array {
+  const size = keys.length
+  const words = ascending(keys)
+  const counts = new Uint32Array(256)
+  let order = counted(size)
+  let next = new Uint32Array(size)
+  for (let byte = 0; byte < BYTES; byte += 1) {
+    const half = byte >> 2
+    const shift = (byte & 3) * 8
+    counts.fill(0)
+    for (let place = 0; place < size; place += 1) counts[(words[2 * place + half]! >>> shift) & 255]! += 1
+    // All have the same.
+    if (size === 0 || counts[(words[half]! >>> shift) & 255] === size) continue
+    for (let digit = 0, before = 0; digit < 256; digit += 1) {
+      const count = counts[digit]!
+      counts[digit] = before
+      before += count
+    }
+    for (let place = 0; place < size; place += 1) {
+      const position = order[place]!
+      const digit = (words[2 * position + half]! >>> shift) & 255
+      next[counts[digit]!] = position
+      counts[digit]! += 1
+    }
+    const past = order
+    order = next
+    next = past
+  }
+  return order
+}
+
+/** The numbers' bytes, the lower word first as in every machine with a window, so that they ascend as the numbers do. */
+function ascending(keys: Float64Array): Uint32Array {
+  const words = new Uint32Array(keys.slice().buffer)
+  for (let lower = 0; lower < words.length; lower += 2) {
+    const upper = lower + 1
+    if (words[upper]! >>> 31 === 0) words[upper]! ^= 0x80000000
+    else {
+      words[lower] = ~words[lower]!
+      words[upper] = ~words[upper]!
+    }
+  }
+  return words
+}
+
+function counted(size: number): Uint32Array<ArrayBuffer> {
+  const order = new Uint32Array(size)
+  for (let place = 0; place < size; place += 1) order[place] = place
+  return order
+}
+
+/** The same for names, by the numbers of their letters. No letter is number 0. */
+export function arrangeNames(names: readonly string[]): Uint32Array {
+  const order = counted(names.length)
+  /** Runs of `order` whose names are alike up to a letter. */
+  const runs = [{ from: 0, to: names.length, letter: 0 }]
+  for (let run = runs.pop(); run !== undefined; run = runs.pop()) {
+    const { from, to, letter } = run
+    if (to - from <= FEW) {
+      insertEach(order, names, from, to)
+      continue
+    }
+    const positions = order.slice(from, to)
+    const { keys, letters } = read(names, positions, letter)
+    const arranged = arrangeNumbers(keys)
+    let begun = 0
+    for (let place = 0; place < arranged.length; place += 1) {
+      const key = keys[arranged[place]!]!
+      order[from + place] = positions[arranged[place]!]!
+      if (place + 1 < arranged.length && keys[arranged[place + 1]!] === key) continue
+      const isAtEnd = key % (letters === NARROW ? 0x100 : 0x10000) === 0
+      if (place > begun && !isAtEnd) runs.push({ from: from + begun, to: from + place + 1, letter: letter + letters })
+      begun = place + 1
+    }
+  }
+  return order
+}
+
+/** Letters that fit into a number exactly: of 8 bits each, and of 16. */
+const NARROW = 6
+const WIDE = 3
+
+/** The letters from `letter` on, as a number. One that is missing is 0. */
+function read(names: readonly string[], positions: Uint32Array, letter: number): { keys: Float64Array; letters: number } {
+  const keys = new Float64Array(positions.length)
+  for (const letters of [NARROW, WIDE]) {
+    const base = letters === NARROW ? 0x100 : 0x10000
+    let isRead = true
+    for (let place = 0; isRead && place < positions.length; place += 1) {
+      const name = names[positions[place]!]!
+      let key = 0
+      for (let at = letter; at < letter + letters; at += 1) {
+        const code = at < name.length ? name.charCodeAt(at) : 0
+        isRead &&= code < base
+        key = key * base + code
+      }
+      keys[place] = key
+    }
+    if (isRead) return { keys, letters }
+  }
+  return { keys, letters: WIDE }
+}
+
+/** Puts one after the other where it belongs among those before it. */
+function insertEach(order: Uint32Array, names: readonly string[], from: number, to: number): void {
+  for (let place = from + 1; place < to; place += 1) {
+    const position = order[place]!
+    const name = names[position]!
+    let gap = place
+    for (; gap > from && names[order[gap - 1]!]! > name; gap -= 1) order[gap] = order[gap - 1]!
+    order[gap] = position
+  }
+}

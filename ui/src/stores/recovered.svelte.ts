@@ -1,0 +1,72 @@
+// What became of a list that was damaged, until somebody has seen it; and partial files that nothing in the list knows, until
+// they are adopted or somebody says "not now".
+import type { Api, Event, Orphan, Recovery } from '../api/api'
+
+/** Partial files that somebody does not want to hear of. */
+const LATER = 'ashore.orphans-later'
+
+interface Door {
+  api: Pick<Api, 'recovery' | 'recoverySeen' | 'orphans' | 'adopt'>
+  watch: (listener: (event: Event) => void) => unknown
+  failed: (thrown: unknown) => void
+  keep: Pick<Storage, 'getItem' | 'setItem'>
+}
+
+export class Recovered {
+  recovery = $state.raw<Recovery | null>(null)
+  orphans = $state.raw<readonly Orphan[]>([])
+  readonly #door: Door
+
+  constructor(door: Door) {
+    this.#door = door
+    door.watch((event) => {
+      if (event.type === 'lagged') void this.read()
+    })
+  }
+
+  /** What cannot be read now is no trouble of its own: the list says what is wrong. */
+  async read(): Promise<void> {
+    const { api } = this.#door
+    try {
+      this.recovery = await api.recovery()
+      const later = this.#later()
+      this.orphans = (await api.orphans()).filter(({ may_resume, path }) => may_resume && !later.includes(path))
+    } catch {
+      return
+    }
+  }
+
+  async seen(): Promise<void> {
+    this.recovery = null
+    await this.#try(() => this.#door.api.recoverySeen())
+  }
+
+  async adopt(): Promise<void> {
+    const paths = this.orphans.map(({ path }) => path)
+    this.orphans = []
+    await this.#try(() => this.#door.api.adopt(paths))
+    await this.read()
+  }
+
+  later(): void {
+    this.#door.keep.setItem(LATER, JSON.stringify([...this.#later(), ...this.orphans.map(({ path }) => path)]))
+    this.orphans = []
+  }
+
+  #later(): readonly string[] {
+    try {
+      const kept: unknown = JSON.parse(this.#door.keep.getItem(LATER) ?? '[]')
+      return Array.isArray(kept) ? kept.filter((path) => typeof path === 'string') : []
+    } catch {
+      return []
+    }
+  }
+
+  async #try(verb: () => Promise<unknown>): Promise<void> {
+    try {
+      await verb()
+    } catch (thrown) {
+      this.#door.failed(thrown)
+    }
+  }
+}
