@@ -48,9 +48,12 @@ async fn what_the_server_says_is_seen_before_it_is_added_and_its_answer_becomes_
     let page = Page::open(&stage).await;
     page.click("add-button").await;
     page.write("add-links", origin.url("/private").as_str()).await;
+    assert_eq!(origin.requests(), [], "somebody may still be typing");
+    page.leave_field("add-links").await;
     page.text("add-found", "it wants to know who asks", |text| text.contains("asks for a sign-in")).await;
     page.find("add-password").await;
     page.write("add-links", origin.url("/get").as_str()).await;
+    page.leave_field("add-links").await;
     page.text("add-found", "name and size", |text| text.contains("report.pdf") && text.contains("3.1 MB")).await;
     page.write("add-folder", &stage.downloads().to_string_lossy()).await;
     page.write("add-name", "thesis.pdf").await;
@@ -103,7 +106,35 @@ async fn what_is_in_the_list_already_is_left_out_or_downloaded_again() {
 
     page.click("add-button").await;
     page.write("add-links", origin.url("/one").as_str()).await;
+    page.leave_field("add-links").await;
     page.text("add-taken", "the name is taken", |text| text.contains("called one already")).await;
     page.click("add-submit").await;
     file(&stage.downloads().join("one (1)"), b"one").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_metalink_that_is_dropped_is_known_by_what_is_in_it() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let described = ["one.bin", "two.bin"].map(|name| {
+        origin.file(&format!("/at/{name}"), Body::bytes(name));
+        format!("<file name=\"{name}\"><size>{}</size><url>{}</url></file>", name.len(), origin.url(&format!("/at/{name}")))
+    });
+    let document = format!(
+        "<?xml version=\"1.0\" encoding=\"utf-8\"?>\r\n<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\">\r\n{}\r\n</metalink>\r\n",
+        described.join("\r\n")
+    );
+    let page = Page::open(&stage).await;
+    page.drop_file("set.meta4", &format!("\u{feff}{document}")).await;
+    page.text("add-understood", "both files are understood", |text| text.contains("one.bin to two.bin") && !text.contains("not")).await;
+    page.text("add-understood", "as links", |text| text.contains("2 links understood")).await;
+    // What it is called says nothing.
+    page.keys("add-links", "\u{e009}a\u{e009}\u{e003}").await;
+    page.drop_file("download (3)", &document).await;
+    page.text("add-understood", "both files are understood", |text| text.contains("2 links understood")).await;
+    page.write("add-folder", &stage.downloads().to_string_lossy()).await;
+    page.click("add-submit").await;
+    for name in ["one.bin", "two.bin"] {
+        file(&stage.downloads().join(name), name.as_bytes()).await;
+    }
 }

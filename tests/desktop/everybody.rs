@@ -87,7 +87,7 @@ async fn every_view_can_be_used_by_everybody() {
             let said: Vec<String> = from_value(said).unwrap();
             found.extend(said.into_iter().map(|said| format!("{} ({}): {said}", scene.name, look.name)));
         };
-        let narrow = Look { name: "narrow, right to left", direction: "rtl", ..NARROW };
+        let narrow = Look { name: "narrow, right to left", language: "ar", ..NARROW };
         scene.set(&page, narrow).await;
         note(narrow, page.run(ROOM).await);
         for look in [LIGHT, LARGE_TEXT] {

@@ -1,10 +1,11 @@
 //! Every view and dialog in every look as a picture, side by side on one page. No story: `make gallery` runs it, and a
 //! person looks at what came out.
 
-use std::{fmt::Write, fs, path::Path};
+use std::{fmt::Write, fs};
 
 use crate::{
     page::Page,
+    pictures::sources,
     scenes::{LARGE_TEXT, LIGHT, Look, NARROW, SCENES},
     stage::Stage,
 };
@@ -12,9 +13,9 @@ use crate::{
 const LOOKS: [Look; 6] = [
     LIGHT,
     Look { name: "dark", theme: "dark", ..LIGHT },
-    Look { name: "right to left", direction: "rtl", ..LIGHT },
+    Look { name: "right to left", language: "ar", ..LIGHT },
     NARROW,
-    Look { name: "narrow, dark, right to left", theme: "dark", direction: "rtl", ..NARROW },
+    Look { name: "narrow, dark, right to left", theme: "dark", language: "ar", ..NARROW },
     LARGE_TEXT,
 ];
 
@@ -36,7 +37,7 @@ const HEAD: &str = r#"<!doctype html>
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "takes a picture of every view: `make gallery`"]
 async fn every_view_in_every_look() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/gallery");
+    let folder = sources().join("target/gallery");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     let stage = Stage::new().await;

@@ -2,8 +2,8 @@
 //! person would and heard as a desktop would. Nothing of the machine's own desktop is touched.
 //!
 //! `stage` sets everything up and takes it away, `page` drives the window, `scenes` knows the way to every view,
-//! `notifications` is the desktop's notification service, `panel` its tray and `taskbar` its dock; the stories stand in the
-//! other files.
+//! `notifications` is the desktop's notification service, `panel` its tray, `taskbar` its dock and `file_manager` what it shows
+//! folders with; the stories stand in the other files.
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -12,6 +12,7 @@
 )]
 
 mod add;
+mod file_manager;
 mod notifications;
 mod page;
 mod panel;
@@ -20,12 +21,16 @@ mod settings;
 mod stage;
 mod taskbar;
 
+mod clipboard;
 mod details;
+mod drag;
 mod everybody;
 mod gallery;
+mod journeys;
 mod language;
 mod life;
 mod list;
+mod mishaps;
 mod notify;
 mod pictures;
 mod statistics;

@@ -9,7 +9,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use rustix::process::Pid;
 use serde_json::{Map, json};
 
-use crate::stage::{DEADLINE, Running, Stage, binary, free_port, until, within};
+use crate::stage::{DEADLINE, Running, Stage, free_port, until, within};
 
 /// The row of this title.
 pub fn row(title: &str) -> String {
@@ -29,7 +29,7 @@ impl Page {
         let mut command = stage.command("WebKitWebDriver");
         command.arg(format!("--port={port}")).env("TAURI_WEBVIEW_AUTOMATION", "true");
         let driver = stage.start(command);
-        let options = json!({"binary": binary(), "args": []});
+        let options = json!({"binary": stage.program(), "args": []});
         let capabilities: Map<_, _> = [("webkitgtk:browserOptions".to_owned(), options)].into_iter().collect();
         let address = format!("http://127.0.0.1:{port}");
         let client = until("the driver has a page", async || {
@@ -81,6 +81,30 @@ impl Page {
         })
         .await;
         assert_eq!(self.value(name).await, text);
+    }
+
+    /// Leaves the field of this name, as a person would with Tab.
+    pub async fn leave_field(&self, name: &str) {
+        self.keys(name, "\u{e004}").await;
+    }
+
+    /// Copies text: whoever pastes next on this screen gets it.
+    pub async fn copy(&self, text: &str) {
+        // A clipboard is somebody's who answers for it, so something has to be copied from somewhere.
+        let field = "const field = Object.assign(document.createElement('textarea'), { value: arguments[0] });
+            field.dataset.testid = 'copied';
+            document.body.append(field);";
+        self.client.execute(field, vec![json!(text)]).await.unwrap();
+        self.keys("copied", "\u{e009}ac\u{e009}").await;
+        self.run("document.querySelector('[data-testid=copied]').remove()").await;
+    }
+
+    /// Lets go of a file over the page, as a file manager would.
+    pub async fn drop_file(&self, name: &str, text: &str) {
+        let drop = "const data = new DataTransfer();
+            data.items.add(new File([arguments[1]], arguments[0]));
+            document.querySelector('main').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));";
+        self.client.execute(drop, vec![json!(name), json!(text)]).await.unwrap();
     }
 
     /// Takes hold of one element and carries it to the upper half of another one.
@@ -157,6 +181,12 @@ impl Page {
             (last == json!(titles)).then_some(())
         });
         assert!(found.await.is_some(), "the rows{which} are {last}, and not {titles:?}");
+    }
+
+    /// Where the middle of an element is in the window, pixels.
+    pub async fn middle(&self, css: &str) -> (i32, i32) {
+        let (x, y, width, height) = self.css(css).await.rectangle().await.unwrap();
+        ((x + width / 2.0) as i32, (y + height / 2.0) as i32)
     }
 
     /// Clicks on an element while a key is held.

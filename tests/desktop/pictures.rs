@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use ashore_engine::{NewRegistration, NewRequest, Registration, State};
+use ashore_engine::{NewRegistration, NewRequest, Registration, Source, State};
 use ashore_rpc::Call;
 use ashore_tests::origin::{Body, Origin};
 use tokio::time::sleep;
@@ -94,6 +94,12 @@ const DUNST: &str = r##"[global]
     timeout = 0
 "##;
 
+/// The sources that `cargo test` runs in. Those that it was compiled in may lie elsewhere.
+pub fn sources() -> PathBuf {
+    let package = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo says where it runs");
+    PathBuf::from(package).join("..")
+}
+
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "takes the README's pictures: `make screenshots`"]
 async fn the_readmes_pictures() {
@@ -155,7 +161,7 @@ impl Studio {
 
     /// The program with its window open.
     async fn ashore(&self, theme: &str) -> Running {
-        let mut command = self.stage.command(crate::stage::binary());
+        let mut command = self.stage.command(self.stage.program());
         command.env("GTK_THEME", theme);
         let running = self.stage.start(command);
         self.stage.windows_are(1).await;
@@ -195,6 +201,7 @@ impl Studio {
     async fn add(&self, origin: &Origin, title: &str, paths: &[&str], paused: bool) -> Registration {
         let requests = paths.iter().map(|path| NewRequest { url: origin.url(path).to_string(), ..NewRequest::default() });
         let new = NewRegistration {
+            source: Source::Window,
             owner: "window".to_owned(),
             title: Some(title.to_owned()),
             folder: Some(self.stage.downloads()),
@@ -232,7 +239,7 @@ impl Studio {
     }
 
     fn picture(&self, name: &str, what: &[&str]) {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/screenshots");
+        let folder = sources().join("docs/screenshots");
         fs::create_dir_all(&folder).unwrap();
         let mut import: Command = self.stage.command("import");
         let path: PathBuf = folder.join(name);

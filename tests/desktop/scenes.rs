@@ -21,10 +21,12 @@ enum Step {
     ClickOn(&'static str),
     /// Keys for what has this name.
     Keys(&'static str, &'static str),
+    /// The arrow that leads on, to the right or to the left, for what has this name.
+    Onward(&'static str),
     /// Until what has this name is there.
     See(&'static str),
-    /// Until what has this name reads so.
-    Read(&'static str, &'static str),
+    /// Until this selector finds something.
+    SeeOn(&'static str),
 }
 
 /// How it looks to somebody.
@@ -34,8 +36,8 @@ pub struct Look {
     pub name: &'static str,
     /// `light` or `dark`.
     pub theme: &'static str,
-    /// `ltr` or `rtl`.
-    pub direction: &'static str,
+    /// What the page speaks; `ar` goes from right to left.
+    pub language: &'static str,
     /// Percent of the usual size of text.
     pub text: u32,
     /// Pixels.
@@ -43,7 +45,7 @@ pub struct Look {
 }
 
 /// As the window opens.
-pub const LIGHT: Look = Look { name: "light", theme: "light", direction: "ltr", text: 100, width: 1000 };
+pub const LIGHT: Look = Look { name: "light", theme: "light", language: "en", text: 100, width: 1000 };
 /// The same as narrow as the window gets.
 pub const NARROW: Look = Look { name: "narrow", width: 480, ..LIGHT };
 /// The same for who reads large letters.
@@ -51,46 +53,50 @@ pub const LARGE_TEXT: Look = Look { name: "text of 200 %", text: 200, ..LIGHT };
 
 const HEIGHT: u32 = 680;
 /// Rows of the list that has one of everything.
-const LONG_TITLE: &str = "[data-testid='row'][aria-label^='A very long file name']";
-const SET: &str = "[data-testid='row'][aria-label^='Debian 13 installer set,']";
-const FAILED: &str = "[data-testid='row'][aria-label^='dataset-2026,']";
-const FINISHED: &str = "[data-testid='row'][aria-label^='thesis.pdf,']";
-const WAITING: &str = "[data-testid='row'][aria-label^='interview-raw.wav,']";
-const HALF: &str = "[data-testid='row'][aria-label^='lecture-07.mp4,']";
+const LONG_TITLE: &str = "[data-testid='row']:has([title^='A very long file name'])";
+const SET: &str = "[data-testid='row']:has([title^='Debian 13 installer set'])";
+const FAILED: &str = "[data-testid='row']:has([title^='dataset-2026'])";
+const FINISHED: &str = "[data-testid='row']:has([title^='thesis.pdf'])";
+const WAITING: &str = "[data-testid='row']:has([title^='interview-raw.wav'])";
+/// The list with very many.
+const LONG_LIST: &str = "[data-testid='list'][aria-rowcount='100000']";
+const HALF: &str = "[data-testid='row']:has([title^='lecture-07.mp4'])";
 
 const PASTED: &str = "https://example.org/page-[001:120].jpg\u{e007}\
     curl -H 'Accept: */*' https://example.org/a.zip\u{e007}no link\u{e007}\
     https://example.org/a-very-long-name-that-somebody-chose-without-thinking-of-whoever-reads-it-later.tar.gz";
 
-use Step::{Click, ClickOn, Keys, Read, See};
+use Step::{Click, ClickOn, Keys, Onward, See, SeeOn};
 
 /// In the order of a visit.
 pub const SCENES: &[Scene] = &[
     scene("List", "", &[ClickOn(HALF)]),
     scene("List, empty", "&empty", &[]),
     scene("List, one download", "&one", &[]),
-    scene("List, 100,000 downloads", "&rows=100000", &[Read("shown", "100,000 downloads")]),
+    scene("List, 100,000 downloads", "&rows=100000", &[SeeOn(LONG_LIST)]),
     scene("List, every failure", "&failures", &[]),
     scene("List, old ones with a very long title", "", &[Keys("list", "\u{e010}"), ClickOn(LONG_TITLE)]),
-    scene("List, a set that is opened", "", &[ClickOn(SET), Keys("list", "\u{e014}"), See("file-words")]),
+    scene("List, a set that is opened", "", &[ClickOn(SET), Onward("list"), See("file-words")]),
     scene("List, what waits", "", &[Click("filter-waiting")]),
     scene("List, several selected", "", &[ClickOn(SET), Keys("list", "\u{e008}\u{e010}\u{e000}")]),
     scene("List, a title that is typed", "", &[ClickOn(HALF), Keys("list", "\u{e032}"), See("rename")]),
     scene("List, nothing found", "", &[Keys("search", "no such file")]),
     scene("List, slow hours on a metered network", "&metered&limited", &[]),
     scene("List, which cannot be read", "&empty&fail=list", &[]),
+    scene("A list that was restored", "&recovered&orphans", &[See("recovery"), See("orphans")]),
     scene("A verb that is refused", "&fail=pause", &[Click("pause-all"), See("notice")]),
     scene(
         "A removal that can be taken back",
         "",
         &[Click("filter-done"), ClickOn(FINISHED), Keys("list", "\u{e017}"), See("removed")],
     ),
+    scene("A copied link that is offered", "&copied=https%3A%2F%2Fexample.org%2Fpub%2Fdebian-13.1.0-amd64-netinst.iso", &[See("offered")]),
     scene("Menu of a running download", "", &[ClickOn(HALF), Keys("list", "\u{e008}\u{e03a}\u{e000}"), See("menu")]),
     scene("Menu of the order", "", &[Click("sort"), See("sort-name")]),
     scene("Add", "", &[Click("add-button"), See("add-dialog")]),
     scene("Add, several lines", "", &[Click("add-button"), Keys("add-links", PASTED)]),
-    scene("Add, a file that the server knows", "", &[Click("add-button"), Keys("add-links", "https://example.org/taken.zip"), See("add-taken")]),
-    scene("Add, a sign-in is asked for", "", &[Click("add-button"), Keys("add-links", "https://example.org/private"), See("add-headers")]),
+    scene("Add, a file that the server knows", "", &[Click("add-button"), Keys("add-links", "https://example.org/taken.zip\u{e004}"), See("add-taken")]),
+    scene("Add, a sign-in is asked for", "", &[Click("add-button"), Keys("add-links", "https://example.org/private\u{e004}"), See("add-headers")]),
     scene(
         "Add, an unfinished one goes on",
         "",
@@ -112,12 +118,12 @@ pub const SCENES: &[Scene] = &[
     ),
     scene("Settings", "", &[Click("settings-button"), See("setting-parallel")]),
     scene("Settings, with slips in the file", "&troubles", &[Click("settings-button"), See("settings-troubles")]),
-    scene("Settings, the week", "", &[Click("settings-button"), Keys("settings-search", "paint"), See("week")]),
+    scene("Settings, the week", "", &[Click("settings-button"), Keys("settings-search", "hours"), See("week")]),
     scene("Statistics", "", &[Click("statistics-button"), Keys("statistics-days", "\u{e012}")]),
     scene(
         "Statistics of 100,000 downloads",
         "&rows=100000",
-        &[Read("shown", "100,000 downloads"), Click("statistics-button"), See("statistics-days")],
+        &[SeeOn(LONG_LIST), Click("statistics-button"), See("statistics-days")],
     ),
     scene("Statistics, empty", "&empty", &[Click("statistics-button"), See("statistics-empty")]),
     scene(
@@ -146,15 +152,17 @@ impl Scene {
     /// Sets it, as it looks like that.
     pub async fn set(&self, page: &Page, look: Look) {
         page.resize(look.width, HEIGHT).await;
-        page.pretend(&format!("&theme={}&dir={}{}", look.theme, look.direction, self.query)).await;
+        page.pretend(&format!("&theme={}&language={}{}", look.theme, look.language, self.query)).await;
+        page.css(&format!("html[lang^='{}']", look.language)).await;
         look.put_on(page).await;
         for step in self.way {
             match step {
                 Click(name) => page.click(name).await,
                 ClickOn(css) => page.click_on(css).await,
                 Keys(name, keys) => page.keys(name, keys).await,
+                Onward(name) => page.keys(name, if look.language == "ar" { "\u{e012}" } else { "\u{e014}" }).await,
                 See(name) => drop(page.find(name).await),
-                Read(name, text) => page.text(name, text, |now| now.trim() == *text).await,
+                SeeOn(css) => drop(page.css(css).await),
             }
         }
         page.painted().await;

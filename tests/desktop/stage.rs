@@ -11,8 +11,9 @@ use std::{
     time::Duration,
 };
 
-use ashore_engine::{NewRegistration, NewRequest, Registration, Report};
+use ashore_engine::{NewRegistration, NewRequest, Registration, Report, Source};
 use ashore_rpc::{Call, Client};
+use ashore_tests::peers::Bus;
 use futures_util::StreamExt;
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use tempfile::TempDir;
@@ -95,6 +96,9 @@ pub struct Stage {
     pub panel: Panel,
     display: String,
     address: String,
+    /// Where the system's own services are.
+    system: String,
+    program: PathBuf,
     manager: Running,
     _bus: Running,
     _screen: Running,
@@ -127,8 +131,20 @@ impl Stage {
         let notifications = Notifications::serve(&address).await;
         let panel = Panel::serve(&address).await;
         let manager = window_manager(&display, home.path());
-        let mut stage =
-            Self { notifications, panel, display, address, manager, _bus: bus, _screen: screen, home, _turn: turn };
+        let (system, program) = (ashore_tests::home::NO_BUS.to_owned(), binary());
+        let mut stage = Self {
+            notifications,
+            panel,
+            display,
+            address,
+            system,
+            program,
+            manager,
+            _bus: bus,
+            _screen: screen,
+            home,
+            _turn: turn,
+        };
         until("the window manager is there", async || {
             if !stage.manager.is_there() {
                 stage.manager = window_manager(&stage.display, stage.home.path());
@@ -137,6 +153,21 @@ impl Stage {
         })
         .await;
         stage
+    }
+
+    /// From now on the services of the system are on this bus.
+    pub fn on_system(&mut self, bus: &Bus) {
+        self.system.clone_from(&bus.address);
+    }
+
+    /// From now on this is the program under test, in the place of the one that was built.
+    pub fn with_program(&mut self, program: PathBuf) {
+        self.program = program;
+    }
+
+    /// The program under test.
+    pub fn program(&self) -> &Path {
+        &self.program
     }
 
     /// Where the session bus is.
@@ -172,7 +203,7 @@ impl Stage {
             .env("TMPDIR", std::env::temp_dir())
             .env("DISPLAY", &self.display)
             .env("DBUS_SESSION_BUS_ADDRESS", &self.address)
-            .env("DBUS_SYSTEM_BUS_ADDRESS", ashore_tests::home::NO_BUS)
+            .env("DBUS_SYSTEM_BUS_ADDRESS", &self.system)
             // There is no accessibility bus here to wait for.
             .env("NO_AT_BRIDGE", "1")
             .env("GTK_A11Y", "none")
@@ -183,7 +214,7 @@ impl Stage {
 
     /// The program under test, on this desktop.
     pub fn ashore(&self, arguments: &[&str]) -> Running {
-        let mut command = self.command(binary());
+        let mut command = self.command(&self.program);
         command.args(arguments);
         started(command)
     }
@@ -224,6 +255,7 @@ impl Stage {
     async fn create(&self, urls: &[String], title: &str, paused: bool) -> Registration {
         let requests = urls.iter().map(|url| NewRequest { url: url.clone(), ..NewRequest::default() }).collect();
         let new = NewRegistration {
+            source: Source::Window,
             owner: "window".to_owned(),
             title: Some(title.to_owned()),
             folder: Some(self.downloads()),
@@ -283,18 +315,38 @@ impl Stage {
         let _ = self.xdotool(&["key", "--clearmodifiers", keys]);
     }
 
+    /// The same in the window, wherever the keyboard was before.
+    pub fn press_keys(&self, keys: &str) {
+        let _ = self.xdotool(&["search", "--onlyvisible", "--name", "^Ashore$", "windowactivate", "--sync"]);
+        self.keys(keys);
+    }
+
+    /// Types into whatever has the keyboard, once a window of this title has it.
+    pub async fn type_into(&self, title: &str, text: &str) {
+        let window = self.window_of(title).await;
+        let _ = self.xdotool(&["windowactivate", "--sync", &window]);
+        let _ = self.xdotool(&["type", "--delay", "20", text]);
+    }
+
+    /// The window loses the focus, and gets it again.
+    pub async fn look_away_and_back(&self) {
+        const WINDOW: [&str; 4] = ["search", "--onlyvisible", "--name", "^Ashore$"];
+        let _ = self.xdotool(&[&WINDOW[..], &["windowminimize", "--sync"]].concat());
+        self.windows_are(0).await;
+        until("the window has the focus again", async || {
+            let _ = self.xdotool(&["search", "--name", "^Ashore$", "windowactivate", "--sync"]);
+            let focused = self.xdotool(&["getwindowfocus", "getwindowname"]);
+            String::from_utf8_lossy(&focused.stdout).trim().eq("Ashore").then_some(())
+        })
+        .await;
+    }
+
     /// Presses a button of a notification until it has shown effect: a desktop shows it a moment before the program
     /// listens.
     pub async fn press<T>(&self, id: u32, key: &str, effect: impl AsyncFn() -> Option<T>) -> T {
         until(&format!("the button {key} has its effect"), async || {
             self.notifications.press(id, key).await;
-            for _ in 0..40 {
-                if let Some(found) = effect().await {
-                    return Some(found);
-                }
-                sleep(LOOK).await;
-            }
-            None
+            within_looks(40, &effect).await
         })
         .await
     }
@@ -304,6 +356,39 @@ impl Stage {
         let unique_id = of.unique_id;
         let now: Registration = self.client().await.call(&Call::Show { unique_id }).await.ok()?;
         wanted(&now).then_some(())
+    }
+
+    /// Puts the window of this title somewhere, so large, in pixels, once it is to be seen.
+    pub async fn put_window(&self, title: &str, (x, y): (i32, i32), (width, height): (u32, u32)) {
+        let (window, place) = (self.window_of(title).await, [x, y].map(|at| at.to_string()));
+        let _ = self.xdotool(&["windowsize", "--sync", &window, &width.to_string(), &height.to_string()]);
+        let _ = self.xdotool(&["windowmove", &window, &place[0], &place[1]]);
+    }
+
+    /// Drags with the mouse from a place in the window of one title to one in that of another, slowly enough for both to see
+    /// it.
+    pub async fn drag(&self, (from, start): (&str, (i32, i32)), (to, end): (&str, (i32, i32))) {
+        let (from, to) = (self.window_of(from).await, self.window_of(to).await);
+        let moved = |window: &str, (x, y): (i32, i32), away: i32| {
+            let place = [x + away, y + away].map(|at| at.to_string());
+            let [x, y] = place;
+            ["mousemove", "--window", window, &x, &y, "sleep", "0.1"].map(str::to_owned)
+        };
+        let press = |order: &str| [order.to_owned(), "1".to_owned()];
+        let mut steps = moved(&from, start, 0).to_vec();
+        steps.extend(press("mousedown"));
+        steps.extend([4, 12, 24].into_iter().flat_map(|away| moved(&from, start, away)));
+        steps.extend([-12, -8, -4, 0].into_iter().flat_map(|away| moved(&to, end, away)));
+        steps.extend(press("mouseup"));
+        let _ = self.xdotool(&steps.iter().map(String::as_str).collect::<Vec<_>>());
+    }
+
+    async fn window_of(&self, title: &str) -> String {
+        until(&format!("the window {title} is to be seen"), async || {
+            let found = self.xdotool(&["search", "--onlyvisible", "--name", &format!("^{title}$")]);
+            String::from_utf8_lossy(&found.stdout).lines().next().map(str::to_owned)
+        })
+        .await
     }
 
     /// How many windows of Ashore are to be seen.
@@ -338,20 +423,14 @@ impl Stage {
             let _ = self.xdotool(&["search", "--onlyvisible", "--name", "^Ashore$", "windowactivate"]);
             // Keys for a named window would be made up ones, which no window manager obeys.
             self.keys("alt+F4");
-            for _ in 0..40 {
-                if self.windows() == 0 {
-                    return Some(());
-                }
-                sleep(LOOK).await;
-            }
-            None
+            within_looks(40, async || (self.windows() == 0).then_some(())).await
         })
         .await;
     }
 }
 
 /// The built program; `ASHORE_DESKTOP` names another one.
-pub fn binary() -> PathBuf {
+fn binary() -> PathBuf {
     if let Some(named) = std::env::var_os("ASHORE_DESKTOP") {
         return named.into();
     }
@@ -390,6 +469,17 @@ pub async fn within<T>(mut look: impl AsyncFnMut() -> Option<T>) -> Option<T> {
     while Instant::now() < end {
         // A look that hangs has found nothing.
         if let Some(found) = timeout_at(end, look()).await.ok()? {
+            return Some(found);
+        }
+        sleep(LOOK).await;
+    }
+    None
+}
+
+/// What is found within so many looks.
+pub async fn within_looks<T>(looks: u32, mut look: impl AsyncFnMut() -> Option<T>) -> Option<T> {
+    for _ in 0..looks {
+        if let Some(found) = look().await {
             return Some(found);
         }
         sleep(LOOK).await;

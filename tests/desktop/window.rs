@@ -231,17 +231,34 @@ async fn a_link_of_ashores_own_and_a_metalink_file_are_offered_and_not_fetched()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_list_that_cannot_be_opened_is_said_plainly_and_left_alone() {
+async fn a_list_that_is_no_list_is_set_aside_and_the_window_says_so() {
     let stage = Stage::new().await;
     let ledger = stage.data().join("ledger.sqlite");
     let junk = b"this is no ledger, and it is somebody's only copy".repeat(100);
     fs::write(&ledger, &junk).unwrap();
     let page = Page::open(&stage).await;
-    page.text_of("[role='alert']", "the window says why", |text| text.contains("damaged")).await;
-    assert_eq!(fs::read(&ledger).unwrap(), junk);
+    page.text("recovery", "the window says what was done", |text| text.contains("was damaged") && text.contains("is kept as")).await;
+    let aside = fs::read_dir(stage.data()).unwrap().map(|entry| entry.unwrap().path());
+    let aside = aside.filter(|path| path.to_string_lossy().contains(".damaged-")).find(|path| fs::read(path).unwrap() == junk);
+    assert!(aside.is_some(), "not a byte of it is lost");
+    page.click("recovery-seen").await;
+    page.text_of("h1", "the list is empty", |text| text.contains("Paste a link")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_that_cannot_be_opened_is_said_plainly_and_left_alone() {
+    let stage = Stage::new().await;
+    let settings = stage.data().join("ashore.toml");
+    let usual = fs::read_to_string(&settings).unwrap();
+    // What guards something is not guessed at.
+    let slip = format!("{usual}proxy = 7\n");
+    fs::write(&settings, &slip).unwrap();
+    let page = Page::open(&stage).await;
+    page.text_of("[role='alert']", "the window says why", |text| text.contains("proxy")).await;
+    assert_eq!(fs::read_to_string(&settings).unwrap(), slip);
     stage.panel.line("that there is no list", |label| label == "The list cannot be opened").await;
 
     // Mended, it opens by itself.
-    fs::remove_file(&ledger).unwrap();
+    fs::write(&settings, usual).unwrap();
     page.text_of("h1", "the list is empty", |text| text.contains("Paste a link")).await;
 }

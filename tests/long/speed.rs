@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ashore_transfer::{Config, Event, Expected, Guid, Rate, Scope, Spec, Transfers};
+use ashore_transfer::{Config, Event, Expected, Guid, Rate, Scope, Reach, Spec, Transfers};
 use tokio::sync::mpsc;
 use url::Url;
 use uuid::Uuid;
@@ -159,6 +159,7 @@ fn spec(address: SocketAddr, folder: &Path, number: usize) -> Spec {
         folder: folder.to_owned(),
         name: None,
         mirrors: Vec::new(),
+        reach: Reach::Anywhere,
         expected: Expected::default(),
         group: None,
         allowance: None,

@@ -26,7 +26,7 @@ use ashore_engine::{
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
-use crate::ONE_FOLDER;
+use crate::{LOCAL, ONE_FOLDER};
 
 /// Nothing a story waits for takes this long, however busy the machine is.
 const DEADLINE: Duration = Duration::from_secs(20);
@@ -84,7 +84,7 @@ impl Home {
             let key = line.split(" =").next().unwrap_or_default();
             settings.lines().any(|own| own.split('=').next().is_some_and(|name| name.trim() == key))
         };
-        let defaults: Vec<&str> = SETTINGS.lines().chain(ONE_FOLDER.lines()).filter(|line| !is_given(line)).collect();
+        let defaults: Vec<&str> = SETTINGS.lines().chain(LOCAL.lines()).chain(ONE_FOLDER.lines()).filter(|line| !is_given(line)).collect();
         let text = format!("folder = {:?}\n{}\n{settings}\n", home.downloads(), defaults.join("\n"));
         std::fs::write(home.data().join("ashore.toml"), text).expect("the settings can be written");
         home

@@ -5,18 +5,25 @@ use std::path::Path;
 
 use ashore_transfer::{Guid, Transfers};
 
+pub mod apart;
 pub mod home;
 pub mod machine;
 pub mod origin;
+pub mod peers;
 pub mod proxy;
 pub mod race;
 pub mod soak;
 pub mod tls;
+pub mod tools;
+pub mod volume;
 
 /// Settings with which files of every kind go to the one download folder, so that a story may call them what it likes.
 pub const ONE_FOLDER: &str = "\
     folder-video = \"\"\nfolder-audio = \"\"\nfolder-pictures = \"\"\n\
     folder-documents = \"\"\nfolder-archives = \"\"\nfolder-programs = \"\"\n";
+
+/// Settings with which programs may ask for what is on this machine: all servers of stories are.
+pub const LOCAL: &str = "local-for-programs = true\n";
 
 /// It is written down that this one completed; returns when nothing of its partial is left.
 pub async fn forget(transfers: &Transfers, guid: Guid, folder: &Path) {

@@ -6,6 +6,7 @@
 mod outcome;
 
 use std::{
+    ffi::OsString,
     fs,
     os::unix::process::ExitStatusExt,
     path::{Path, PathBuf},
@@ -22,10 +23,12 @@ use tokio::{
     process::{Child, Command},
 };
 
-use crate::{ONE_FOLDER, home::NO_BUS};
+use crate::{LOCAL, ONE_FOLDER, home::NO_BUS};
 
 /// No wait of a story is longer.
 pub const PATIENCE: Duration = Duration::from_secs(30);
+/// A process that dies and takes a connection along is dead by then.
+const SOON: Duration = Duration::from_secs(3);
 /// Between two looks at something that tells nobody.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 /// Everything that waits, waits shortly; progress is durable almost at once.
@@ -38,8 +41,10 @@ pub static BUSY_DISK: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(())
 ///
 /// Panics where it has not been built.
 pub fn program() -> PathBuf {
-    let test = std::env::current_exe().expect("a test knows its own path");
-    let folder = test.parent().and_then(Path::parent).expect("a test lies in target/<profile>/deps");
+    let own = std::env::current_exe().expect("a program knows its own path");
+    let folder = own.parent().expect("a program lies in a folder");
+    // A test lies in a folder below, target/<profile>/deps.
+    let folder = if folder.ends_with("deps") { folder.parent().unwrap_or(folder) } else { folder };
     let program = folder.join("ashore");
     assert!(
         program.is_file(),
@@ -75,14 +80,27 @@ impl From<Died> for Cut {
 #[derive(Debug)]
 pub struct Machine {
     place: TempDir,
+    /// Where ledger and downloads are, if not there.
+    volume: Option<PathBuf>,
+    /// What the engine is started by.
+    under: Vec<OsString>,
     process: Option<Child>,
 }
 
 impl Machine {
     /// A new one, with an empty download folder, and settings that let nothing wait long.
     pub fn new() -> Self {
+        Self::with(None)
+    }
+
+    /// A new one whose ledger and downloads are in `volume`, an empty folder; all else of it is not.
+    pub fn on(volume: &Path) -> Self {
+        Self::with(Some(volume.to_owned()))
+    }
+
+    fn with(volume: Option<PathBuf>) -> Self {
         let place = tempfile::Builder::new().prefix("ashore-").tempdir().expect("there is a temporary folder");
-        let machine = Self { place, process: None };
+        let machine = Self { place, volume, under: Vec::new(), process: None };
         for folder in [machine.data(), machine.target(), machine.home(), machine.runtime()] {
             fs::create_dir(&folder).expect("a new folder can be made in a new folder");
         }
@@ -92,7 +110,7 @@ impl Machine {
 
     /// More lines for `ashore.toml`; they hold from the next start on.
     pub fn settings(&self, lines: &str) {
-        let text = format!("{SETTINGS}{ONE_FOLDER}{lines}");
+        let text = format!("{SETTINGS}{LOCAL}{ONE_FOLDER}{lines}");
         fs::write(self.data().join("ashore.toml"), text).expect("the settings can be written");
     }
 
@@ -108,12 +126,16 @@ impl Machine {
 
     /// The ledger's folder.
     pub fn data(&self) -> PathBuf {
-        self.disk().join("data")
+        self.volume().join("data")
     }
 
     /// The download folder.
     pub fn target(&self) -> PathBuf {
-        self.disk().join("target")
+        self.volume().join("target")
+    }
+
+    fn volume(&self) -> &Path {
+        self.volume.as_deref().unwrap_or(self.disk())
     }
 
     fn home(&self) -> PathBuf {
@@ -131,9 +153,18 @@ impl Machine {
         path
     }
 
+    /// The engine is started by this program and its words from now on, such as one that looks at its system calls; by none
+    /// where there are no words. It has to become the engine, or its end is not the engine's.
+    pub fn start_under<Word: Into<OsString>>(&mut self, words: impl IntoIterator<Item = Word>) {
+        self.under = words.into_iter().map(Into::into).collect();
+    }
+
     /// The command line, with this computer's folders.
     pub fn command(&self) -> Command {
-        let mut command = Command::new(program());
+        self.surround(Command::new(program()))
+    }
+
+    fn surround(&self, mut command: Command) -> Command {
         command
             .env("ASHORE_DATA_DIR", self.data())
             .env("XDG_RUNTIME_DIR", self.runtime())
@@ -171,7 +202,14 @@ impl Machine {
         assert!(self.process.is_none(), "the engine of this machine runs already");
         let log = fs::File::options().create(true).append(true).open(self.disk().join("log"));
         let log = log.expect("a log can be kept");
-        let mut command = self.command();
+        let mut command = match self.under.split_first() {
+            Some((first, others)) => {
+                let mut command = Command::new(first);
+                command.args(others).arg(program());
+                self.surround(command)
+            }
+            None => self.command(),
+        };
         command.arg("serve").stdout(Stdio::piped()).stderr(log);
         if let Some(point) = crash_at {
             command.env("ASHORE_CRASH_AT", point);
@@ -257,8 +295,19 @@ impl Machine {
         match tokio::time::timeout(PATIENCE, self.ask(method, params)).await.expect("the engine answers in time") {
             Some(Ok(answer)) => Ok(answer),
             Some(Err(code)) => Err(Cut::Refused(code)),
-            None => Err(self.died().await.into()),
+            None => Err(match self.dies_soon().await {
+                Some(died) => died.into(),
+                None => Cut::Refused("connection-cut".to_owned()),
+            }),
         }
+    }
+
+    /// A connection that ends may be all that has ended.
+    async fn dies_soon(&mut self) -> Option<Died> {
+        let child = self.process.as_mut().expect("the engine of this machine runs");
+        let status = tokio::time::timeout(SOON, child.wait()).await.ok()?.expect("a process of our own can be waited for");
+        self.process = None;
+        Some(Died { signal: status.signal() })
     }
 
     /// None: the connection ended without an answer.

@@ -17,3 +17,4 @@ mod settings;
 mod share;
 mod socket;
 mod statistics;
+mod understood;

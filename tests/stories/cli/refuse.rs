@@ -68,21 +68,6 @@ async fn ids_that_are_not_there_are_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_list_that_cannot_be_opened_is_said_plainly_and_left_alone() {
-    let person = Person::new();
-    let data = person.home().join("data");
-    std::fs::create_dir(&data).unwrap();
-    let ledger = data.join("ledger.sqlite");
-    std::fs::write(&ledger, "this is no list of downloads, whatever its name says".repeat(100)).unwrap();
-    let before = std::fs::read(&ledger).unwrap();
-    for arguments in [&["list"][..], &["doctor"], &["serve"], &["get", "http://127.0.0.1/a"]] {
-        let ran = person.run([arguments, &["--json"]].concat()).await;
-        assert_eq!((ran.code, ran.error_code().as_str()), (Some(3), "ledger-damaged"), "{arguments:?}: {ran:?}");
-    }
-    assert_eq!(std::fs::read(&ledger).unwrap(), before);
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn events_without_an_engine_are_unreachable() {
     let ran = Person::new().run(["events", "--json"]).await;
     assert_eq!((ran.code, ran.error_code().as_str()), (Some(3), "unreachable"), "{ran:?}");

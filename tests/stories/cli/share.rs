@@ -157,6 +157,20 @@ async fn every_verb_reaches_the_holder() {
     ok(&["retry", &late]).await;
     person.shows(&late, |shown| shown["result"] == "success").await;
 
+    let gone = person.downloads().join("gone");
+    std::fs::create_dir(&gone).unwrap();
+    let moved = ok(&["add", origin.url("/later.txt").as_str(), "--paused", "--dir", gone.to_str().unwrap()]).await;
+    std::fs::remove_dir(&gone).unwrap();
+    let refused = person.run(["retry", &moved, "--dir", gone.to_str().unwrap(), "--json"]).await;
+    assert_eq!(refused.error_code(), "target", "{refused:?}");
+    let elsewhere = person.downloads().join("elsewhere");
+    std::fs::create_dir(&elsewhere).unwrap();
+    ok(&["retry", &moved, "--dir", elsewhere.to_str().unwrap()]).await;
+    ok(&["resume", &moved]).await;
+    person.shows(&moved, |shown| shown["result"] == "success").await;
+    assert_eq!(std::fs::read(elsewhere.join("later.txt")).unwrap(), b"there now");
+    ok(&["remove", &moved]).await;
+
     ok(&["pause"]).await;
     let held = ok(&["add", origin.url("/later.txt").as_str()]).await;
     assert_ne!(person.show(&held).await["state"], "running");

@@ -19,6 +19,8 @@ use ashore_tests::{
 };
 use futures_util::FutureExt;
 
+use crate::crash::recovery::{COPYING, RESTORING};
+
 /// A speed limit that slows nothing down.
 const FAST: u64 = 1 << 30;
 /// A quota that has room for everything.
@@ -46,8 +48,9 @@ async fn assert_survives(point: &str) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn x7() {
-    // Before and after each commit and around each step on the disk: the walk comes by every one of them.
-    let mut left = crashpoint::POINTS.iter();
+    // Before and after each commit and around each step on the disk: the walk comes by every one of them, but for those of a
+    // list that is restored or a day old, which have a story of their own.
+    let mut left = crashpoint::POINTS.iter().filter(|point| !RESTORING.contains(point) && !COPYING.contains(point));
     let mut running = tokio::task::JoinSet::new();
     loop {
         while running.len() < 4 {

@@ -6,9 +6,8 @@ use ashore_engine::{Env, GateCode, GateState, RecordState, Registration, Registr
 use ashore_tests::{
     home::{Home, env},
     origin::{Body, Origin, Route, content},
+    peers::{Bus, Login, Network, Power},
 };
-
-use super::peers::{Bus, Login, Network, Power};
 
 const SIZE: u64 = 600_000;
 const HALF: u64 = 300_000;

@@ -43,6 +43,10 @@ fn names(files: &BTreeMap<String, Vec<u8>>) -> Vec<&String> {
 async fn one_of_a_newer_version_is_refused_untouched() {
     let mut home = used().await;
     let path = home.data().join("ledger.sqlite");
+    // A newer one has something that this one does not know.
+    let mut newer = SqliteConnectOptions::new().filename(&path).connect().await.unwrap();
+    sqlx::raw_sql("CREATE TABLE mirror (a INTEGER) STRICT").execute(&mut newer).await.unwrap();
+    newer.close().await.unwrap();
     let mut file = File::options().read(true).write(true).open(&path).unwrap();
     // SQLite's file format: the user version is the big-endian number at 60.
     let mut version = [0; 4];
@@ -56,28 +60,6 @@ async fn one_of_a_newer_version_is_refused_untouched() {
     file.seek(SeekFrom::Start(60)).unwrap();
     file.write_all(&version).unwrap();
     home.reopen().await;
-}
-
-#[tokio::test]
-async fn a_damaged_one_is_refused_untouched() {
-    for damage in [
-        |bytes: &mut Vec<u8>| bytes[..16].fill(b'x'),
-        |bytes: &mut Vec<u8>| bytes.truncate(bytes.len() / 2),
-        |bytes: &mut Vec<u8>| bytes[4096..12288].fill(0x5a),
-        |bytes: &mut Vec<u8>| *bytes = b"this is a letter, not a list of downloads".to_vec(),
-    ] {
-        let mut home = used().await;
-        let path = home.data().join("ledger.sqlite");
-        let mut bytes = std::fs::read(&path).unwrap();
-        damage(&mut bytes);
-        std::fs::write(&path, bytes).unwrap();
-        let error = assert_not_opened(&mut home, "ledger-damaged").await;
-        assert!(error.to_string().contains("Nothing was changed"), "{error}");
-        // The way out that the sentence names is one.
-        std::fs::remove_file(&path).unwrap();
-        home.reopen().await;
-        home.close().await;
-    }
 }
 
 #[tokio::test]
@@ -137,6 +119,6 @@ async fn the_checker_finds_nothing_wrong_and_knows_what_belongs_to_whom() {
     home.reopen().await;
     let report = home.doctor().await.unwrap();
     assert_eq!((report.partials.len(), report.orphans.len()), (0, 1));
-    assert_eq!((report.orphans[0].bytes, report.orphans[0].unique_id), (600_000, None));
+    assert_eq!((report.orphans[0].bytes, report.orphans[0].size), (600_000, Some(1_000_000)));
     assert_eq!(home.names(), names, "never deleted unasked");
 }

@@ -115,6 +115,45 @@ async fn a_folder_that_is_gone_when_its_turn_comes_is_named_and_the_rest_goes_on
 }
 
 #[tokio::test]
+async fn what_has_lost_its_folder_is_given_another_one_and_nothing_else_is() {
+    let (origin, home) = (Origin::start().await, Home::open().await);
+    origin.file("/a", Body::bytes("a"));
+    let half = origin.file("/half", Body::seeded(1, 1_000_000)).gate_at(600_000);
+    let [gone, lost] = ["gone", "lost"].map(|name| home.downloads().join(name));
+    std::fs::create_dir(&gone).unwrap();
+    let ask = NewRegistration { folder: Some(gone.clone()), paused: true, ..Home::ask([origin.url("/a")]) };
+    let id = home.create(ask).await.unwrap().unique_id;
+    std::fs::remove_dir(&gone).unwrap();
+    home.resume(Some(id)).await.unwrap();
+    assert_eq!(home.settled(id).await.failure.unwrap().code, "target");
+    for other in ["/nowhere", "beside"] {
+        assert_eq!(home.put_into(id, other.into()).await.unwrap_err().code(), "target");
+    }
+    home.put_into(id, home.downloads().to_owned()).await.unwrap();
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+    assert_eq!(home.bytes("a"), b"a");
+    let refused = async |id| home.put_into(id, home.downloads().to_owned()).await.unwrap_err().to_string();
+    assert!(refused(id).await.starts_with("All of it is there"));
+
+    // What runs has to be paused, and what has begun stays where its bytes are, as long as they are.
+    std::fs::create_dir(&lost).unwrap();
+    let id = home.create(NewRegistration { folder: Some(lost.clone()), ..Home::ask([origin.url("/half")]) }).await.unwrap().unique_id;
+    half.held().await;
+    home.until(id, |now| now.downloaded == 600_000).await;
+    assert!(refused(id).await.starts_with("It is being fetched"));
+    home.pause(Some(id)).await.unwrap();
+    home.until(id, |now| now.active == 0).await;
+    assert!(refused(id).await.starts_with("Some of it lies in its folder"));
+    std::fs::remove_dir_all(&lost).unwrap();
+    half.release();
+    home.put_into(id, home.downloads().to_owned()).await.unwrap();
+    home.resume(Some(id)).await.unwrap();
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+    assert_eq!(home.bytes("half"), content(1, 1_000_000));
+    assert_eq!(home.put_into("6a2ab1c0-1111-4222-8333-444455556661".parse().unwrap(), home.downloads().to_owned()).await.unwrap_err().code(), "unknown");
+}
+
+#[tokio::test]
 async fn closing_keeps_every_byte_and_the_next_engine_goes_on_by_range() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 1_000_000)).gate_at(600_000);

@@ -2,7 +2,7 @@
 
 use ashore_engine::{MatchOptions, NewRegistration, RegistrationResult, Source, State};
 use ashore_tests::{
-    home::{Home, get},
+    home::{Home, get, upload},
     origin::{Body, Origin, content},
 };
 
@@ -107,6 +107,17 @@ async fn what_is_under_way_or_done_keeps_its_link() {
     assert_eq!(home.relink(id, 0, "no link").await.unwrap_err().code(), "bad-url");
     held.release();
     home.settled(id).await;
+}
+
+#[tokio::test]
+async fn an_upload_keeps_its_address() {
+    let (origin, home) = (Origin::start().await, Home::open().await);
+    let request = upload("PUT", origin.url("/old"), &home.source("report.pdf", b"report"));
+    let id = home.create(NewRegistration { paused: true, ..Home::ask_for([request]) }).await.unwrap().unique_id;
+    let refused = home.relink(id, 0, origin.url("/new").as_str()).await.unwrap_err();
+    assert_eq!(refused.code(), "wrong-state");
+    assert!(refused.to_string().contains("an upload keeps its address"), "{refused}");
+    assert_eq!(home.records(id, 0, 0).await.unwrap()[0].url, origin.url("/old").as_str());
 }
 
 #[tokio::test]

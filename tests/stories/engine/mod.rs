@@ -1,5 +1,6 @@
 //! The engine through its façade: what it refuses, in which order it works, what it tries again, what it takes away.
 
+mod adopt;
 mod again;
 mod chain;
 mod desktop;
@@ -16,9 +17,10 @@ mod list;
 mod names;
 mod order;
 mod pause;
-mod peers;
 mod probe;
 mod quota;
+mod reach;
+mod recovery;
 mod removal;
 mod retry;
 mod settings;

@@ -7,6 +7,7 @@ use ashore_tests::{
     home::{Ear, Home, env, get, owed_in},
     origin::{Body, Origin, content},
 };
+use sqlx::{ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
 
 #[tokio::test]
 async fn what_time_can_mend_is_tried_again_by_itself() {
@@ -27,6 +28,29 @@ async fn what_time_can_mend_is_tried_again_by_itself() {
     let records = home.records(id, 0, 0).await.unwrap();
     assert_eq!(records.iter().map(|record| record.attempts).collect::<Vec<_>>(), [3, 2, 2, 2]);
     assert!(records.iter().all(|record| record.next_try.is_none() && record.status == Some(200)));
+}
+
+#[tokio::test]
+async fn a_file_that_got_its_name_although_its_try_failed_is_not_fetched_a_second_time_after_a_restart() {
+    let (origin, mut home) = (Origin::start().await, Home::open().await);
+    let file = origin.file("/a.bin", Body::bytes("whole")).status(404);
+    let id = home.fetch([origin.url("/a.bin")]).await;
+    home.settled(id).await;
+    home.close().await;
+    // As a try leaves it whose very last sync fails.
+    let ledger = SqliteConnectOptions::new().filename(home.data().join("ledger.sqlite"));
+    let mut ledger = ledger.connect().await.unwrap();
+    let guid: Vec<u8> = sqlx::query_scalar("SELECT guid FROM req_state").fetch_one(&mut ledger).await.unwrap();
+    ledger.close().await.unwrap();
+    let [placed, part] = ["a.bin".to_owned(), format!("a.bin.{}.part", hex::encode(&guid[..4]))]
+        .map(|name| home.downloads().join(name));
+    std::fs::write(&placed, "whole").unwrap();
+    std::fs::hard_link(&placed, &part).unwrap();
+    drop(file.honest());
+    home.reopen().await;
+    home.retry(id).await.unwrap();
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+    home.until_names(&["a.bin"]).await;
 }
 
 #[tokio::test]

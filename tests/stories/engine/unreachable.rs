@@ -9,9 +9,8 @@ use ashore_engine::{Env, Place, RecordState, RegistrationResult, State};
 use ashore_tests::{
     home::{Home, env},
     origin::{Body, Origin, content},
+    peers::{Bus, Network},
 };
-
-use super::peers::{Bus, Network};
 
 #[tokio::test]
 async fn what_cannot_be_reached_rests_as_a_whole_and_the_others_lose_no_try_to_it() {

@@ -13,7 +13,7 @@ use std::{
 
 use ashore_tests::origin::{Body, Origin, content};
 use ashore_transfer::{
-    Algorithm, Digest, Event, Expected, Guid, Outcome, Spec, Transfers, crashpoint::POINTS, survey,
+    Algorithm, Digest, Event, Expected, Guid, Outcome, Reach, Spec, Transfers, crashpoint::POINTS, survey,
 };
 use sha2::{Digest as _, Sha256};
 use tokio::sync::mpsc;
@@ -121,6 +121,7 @@ async fn child() {
             folder: folder.clone(),
             name: None,
             mirrors: Vec::new(),
+            reach: Reach::Anywhere,
             expected: Expected::default(),
             group: None,
             allowance: None,

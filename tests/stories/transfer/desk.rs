@@ -8,7 +8,7 @@ use std::{
 
 use ashore_tests::origin::Body;
 use ashore_transfer::{
-    Completed, Config, Event, Expected, Failure, FailureKind, Found, Guid, Head, Outcome, Progress, Spec, Transfers,
+    Completed, Config, Event, Expected, Failure, FailureKind, Found, Guid, Head, Outcome, Progress, Reach, Spec, Transfers,
     survey,
 };
 use tokio::sync::{mpsc, oneshot};
@@ -68,6 +68,7 @@ impl Desk {
             folder: self.folder.path().to_owned(),
             name: None,
             mirrors: Vec::new(),
+            reach: Reach::Anywhere,
             expected: Expected::default(),
             group: None,
             allowance: None,

@@ -147,6 +147,18 @@ async fn an_encoded_body_that_is_cut_or_broken_is_never_called_done() {
 }
 
 #[tokio::test]
+async fn an_encoded_body_that_swells_beyond_measure_is_given_up() {
+    let zeros = encoded(ZstdEncoder::new(tokio::io::BufReader::new(tokio::io::repeat(0).take(80 << 20)))).await;
+    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    origin.file("/a.txt", Body::bytes(zeros)).header("Content-Encoding", "zstd");
+    let spec = desk.spec(origin.url("/a.txt"));
+    let (failure, kept) = desk.failed(&spec).await;
+    assert_kind(&failure, FailureKind::Protocol);
+    assert!(failure.detail.contains("swells"), "{failure:?}");
+    assert!(kept <= 64 << 20, "{kept} bytes of the disk");
+}
+
+#[tokio::test]
 async fn a_compressed_file_and_an_unknown_encoding_are_stored_as_sent() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let body = Body::seeded(6, 1 << 20);
@@ -163,12 +175,24 @@ pub async fn encoded(mut encoder: impl tokio::io::AsyncRead + Unpin) -> Vec<u8> 
 }
 
 #[tokio::test]
-async fn a_part_that_nobody_asked_for_is_stored_as_sent() {
+async fn a_part_that_nobody_asked_for_is_the_beginning_of_the_file_or_nothing() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
-    origin.file("/a", Body::seeded(7, 1000)).part_unasked(400);
-    let spec = desk.spec(origin.url("/a"));
-    let completed = desk.completed_with(&spec, &Body::seeded(7, 400)).await;
-    assert_eq!((completed.verified, desk.heads[0].status), (Verified::No, 206));
+    let body = Body::seeded(7, 1_000_000);
+    for (path, count) in [("/little", 400), ("/half", 500_000), ("/all", 1_000_000)] {
+        let route = origin.file(path, body.clone()).part_unasked(count);
+        let spec = desk.spec(origin.url(path));
+        desk.completed_with(&spec, &body).await;
+        let ranges: Vec<_> = route.requests().iter().map(|request| request.header("range").map(str::to_owned)).collect();
+        assert_eq!(ranges[0], None, "{ranges:?}");
+        assert_eq!(ranges.len() > 1, count < 1_000_000, "{ranges:?}");
+    }
+    for (path, says) in [("/unknown", "bytes 0-399/*"), ("/middle", "bytes 10-399/1000"), ("/unread", "bytes 0-399")] {
+        origin.file(path, Body::seeded(7, 400)).status(206).header("Content-Range", says);
+        let spec = desk.spec(origin.url(path));
+        let (failure, _) = desk.failed(&spec).await;
+        assert_kind(&failure, FailureKind::Protocol);
+        assert!(!desk.path(path.trim_start_matches('/')).exists(), "{path}");
+    }
 }
 
 #[tokio::test]

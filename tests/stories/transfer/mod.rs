@@ -11,6 +11,7 @@ mod fresh;
 mod life;
 mod names;
 mod proxy;
+mod reach;
 mod redirect;
 mod resume;
 mod segments;

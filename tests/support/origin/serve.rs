@@ -46,7 +46,10 @@ async fn serve(stream: TcpStream, shared: Arc<Shared>) -> io::Result<()> {
     stream.set_nodelay(true)?;
     let mut stream = BufReader::new(stream);
     while let Some(request) = read_head(&mut stream).await? {
+        // RFC 9112, section 9.6.
+        let is_last = request.header("connection").is_some_and(|value| value.eq_ignore_ascii_case("close"));
         match answer(&mut stream, request, &shared).await? {
+            After::Keep if is_last => break,
             After::Keep => {}
             After::Close => break,
             After::Reset => {

@@ -2,7 +2,7 @@
 
 use std::{path::Path, time::Duration};
 
-use ashore_transfer::{Config, Event, Expected, Guid, Spec, Transfers, survey};
+use ashore_transfer::{Config, Event, Expected, Guid, Reach, Spec, Transfers, survey};
 use tokio::{runtime::Runtime, sync::mpsc};
 use url::Url;
 use uuid::Uuid;
@@ -63,6 +63,7 @@ pub(super) fn spec(url: Url, folder: &Path) -> Spec {
         method: http::Method::GET,
         url,
         mirrors: Vec::new(),
+        reach: Reach::Anywhere,
         headers: Vec::new(),
         body: None,
         folder: folder.to_owned(),

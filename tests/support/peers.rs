@@ -1,4 +1,6 @@
-//! A system message bus of a story's own, with NetworkManager, UPower and logind on it as far as Ashore speaks to them.
+//! The services of a system: a message bus of a story's own, with NetworkManager, UPower and logind on it as far as Ashore speaks to them.
+#![expect(missing_docs, reason = "zbus makes something for a signal that nobody can document")]
+#![expect(clippy::unwrap_used, reason = "a story without its bus has failed, and says where")]
 
 use std::{
     fs,
@@ -7,10 +9,11 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-use ashore_tests::home::in_time;
 use tempfile::TempDir;
 use tokio::sync::mpsc;
 use zbus::{Connection, connection::Builder, interface, object_server::SignalEmitter, zvariant};
+
+use crate::home::in_time;
 
 const CONFIGURATION: &str = r#"<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -26,11 +29,13 @@ const CONFIGURATION: &str = r#"<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D
 #[derive(Debug)]
 pub struct Bus {
     daemon: Child,
+    /// Where it is.
     pub address: String,
     _folder: TempDir,
 }
 
 impl Bus {
+    /// A new one with nobody on it.
     pub fn start() -> Self {
         let folder = tempfile::Builder::new().prefix("ashore-bus-").tempdir().unwrap();
         let configuration = folder.path().join("bus.conf");
@@ -80,14 +85,20 @@ impl Manager {
 }
 
 /// NetworkManager. Dropped, it is gone from the bus.
+#[derive(Debug)]
 pub struct Network(Connection);
 
 impl Network {
     const PATH: &str = "/org/freedesktop/NetworkManager";
+    /// No network.
     pub const NONE: u32 = 1;
+    /// One that wants a sign-in first.
     pub const PORTAL: u32 = 2;
+    /// The whole internet.
     pub const FULL: u32 = 4;
+    /// It costs by what is used.
     pub const METERED: u32 = 1;
+    /// It does not.
     pub const NOT_METERED: u32 = 2;
 
     /// With this connectivity, and not metered.
@@ -98,12 +109,14 @@ impl Network {
         Self(connection.name("org.freedesktop.NetworkManager").unwrap().build().await.unwrap())
     }
 
+    /// It reaches so far from now on.
     pub async fn connectivity(&self, connectivity: u32) {
         let manager = self.0.object_server().interface::<_, Manager>(Self::PATH).await.unwrap();
         manager.get_mut().await.connectivity = connectivity;
         manager.get().await.connectivity_changed(manager.signal_emitter()).await.unwrap();
     }
 
+    /// Whether it costs, from now on.
     pub async fn metered(&self, metered: u32) {
         let manager = self.0.object_server().interface::<_, Manager>(Self::PATH).await.unwrap();
         manager.get_mut().await.metered = metered;
@@ -148,6 +161,7 @@ impl Battery {
 }
 
 /// UPower.
+#[derive(Debug)]
 pub struct Power(Connection);
 
 impl Power {
@@ -163,12 +177,14 @@ impl Power {
         Self(connection)
     }
 
+    /// The battery holds so many percent.
     pub async fn charge(&self, percentage: f64) {
         let battery = self.0.object_server().interface::<_, Battery>(Self::BATTERY).await.unwrap();
         battery.get_mut().await.percentage = percentage;
         battery.get().await.percentage_changed(battery.signal_emitter()).await.unwrap();
     }
 
+    /// It does not run on battery any more.
     pub async fn plugged_in(&self) {
         let supply = self.0.object_server().interface::<_, Supply>(Self::PATH).await.unwrap();
         supply.get_mut().await.is_on_battery = false;
@@ -201,22 +217,26 @@ impl Seats {
         self.is_idle
     }
 
+    /// It begins, or has ended.
     #[zbus(signal)]
     async fn prepare_for_sleep(emitter: &SignalEmitter<'_>, begins: bool) -> zbus::Result<()>;
 }
 
 /// logind.
+#[derive(Debug)]
 pub struct Login {
     connection: Connection,
     held: mpsc::UnboundedReceiver<PipeReader>,
 }
 
 /// Somebody holds sleep back with it.
+#[derive(Debug)]
 pub struct Held(PipeReader);
 
 impl Login {
     const PATH: &str = "/org/freedesktop/login1";
 
+    /// With nobody asleep, and somebody at work.
     pub async fn join(bus: &Bus) -> Self {
         let (held, taken) = mpsc::unbounded_channel();
         let connection = Builder::address(bus.address.as_str()).unwrap();

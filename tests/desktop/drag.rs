@@ -1,0 +1,71 @@
+//! A story of files that leave the window by the mouse, and the window of another program that takes them.
+
+use std::{env, fs, path::PathBuf};
+
+use ashore_engine::State;
+use ashore_tests::origin::{Body, Origin};
+use gtk::{
+    DestDefaults, WindowType,
+    gdk::DragAction,
+    prelude::{GtkWindowExt, WidgetExt, WidgetExtManual},
+};
+
+use crate::{
+    page::{Page, row},
+    stage::{Stage, until, within_looks},
+};
+
+const CONTROL: char = '\u{e009}';
+/// Where the other program writes down what it was given.
+const TAKEN: &str = "ASHORE_STORY_TAKEN";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_files_of_all_that_are_chosen_are_dragged_out_at_once() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let page = Page::open(&stage).await;
+    for name in ["one.txt", "two.txt", "three.txt"] {
+        origin.file(&format!("/{name}"), Body::bytes(name));
+        let added = stage.add(origin.url(&format!("/{name}")), name).await;
+        stage.registration(&added, "it is done", |now| now.state == State::Settled).await;
+    }
+    page.rows(&["three.txt", "two.txt", "one.txt"]).await;
+    page.click_on(&row("three.txt")).await;
+    page.click_holding(CONTROL, &row("one.txt")).await;
+    page.chosen(&["three.txt", "one.txt"]).await;
+
+    let taken = stage.home().join("taken");
+    let mut other = stage.command(env::current_exe().unwrap());
+    other.env(TAKEN, &taken).args(["--ignored", "--exact", "drag::a_window_that_takes_files"]);
+    let _other = stage.start(other);
+    stage.put_window("Ashore", (0, 0), (620, 380)).await;
+    stage.put_window("Elsewhere", (640, 400), (400, 300)).await;
+    let take = async |title: &str| {
+        until("the other one takes it", async || {
+            let _ = fs::remove_file(&taken);
+            stage.drag(("Ashore", page.middle(&row(title)).await), ("Elsewhere", (200, 150))).await;
+            within_looks(40, async || fs::read_to_string(&taken).ok().filter(|text| text.ends_with('\n'))).await
+        })
+        .await
+    };
+    let address = |name: &str| format!("file://{}\n", stage.downloads().join(name).display());
+    assert_eq!(take("one.txt").await, address("three.txt") + &address("one.txt"));
+    assert_eq!(take("two.txt").await, address("two.txt"), "it is none of those that are chosen");
+}
+
+#[test]
+#[ignore = "no story: the other program of one"]
+fn a_window_that_takes_files() {
+    let path = PathBuf::from(env::var_os(TAKEN).unwrap());
+    gtk::init().unwrap();
+    let window = gtk::Window::new(WindowType::Toplevel);
+    window.set_title("Elsewhere");
+    window.drag_dest_set(DestDefaults::ALL, &[], DragAction::COPY);
+    window.drag_dest_add_uri_targets();
+    window.connect_drag_data_received(move |_, _, _, _, data, _, _| {
+        let lines: String = data.uris().iter().map(|uri| format!("{uri}\n")).collect();
+        fs::write(&path, lines).unwrap();
+    });
+    window.show_all();
+    gtk::main();
+}

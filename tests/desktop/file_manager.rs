@@ -1,0 +1,44 @@
+//! The desktop's file manager: it records which files it is asked to show in their folder.
+
+use std::path::PathBuf;
+
+use tokio::{sync::watch, time::timeout};
+use url::Url;
+use zbus::{Connection, connection::Builder, interface};
+
+use crate::stage::DEADLINE;
+
+const NAME: &str = "org.freedesktop.FileManager1";
+const PATH: &str = "/org/freedesktop/FileManager1";
+
+struct Service(watch::Sender<Vec<PathBuf>>);
+
+/// The file manager, and what it was asked for.
+pub struct FileManager {
+    asked: watch::Receiver<Vec<PathBuf>>,
+    _bus: Connection,
+}
+
+impl FileManager {
+    /// Serves on the bus at `address`.
+    pub async fn serve(address: &str) -> Self {
+        let (ask, asked) = watch::channel(Vec::new());
+        let builder = Builder::address(address).unwrap().serve_at(PATH, Service(ask)).unwrap();
+        Self { asked, _bus: builder.name(NAME).unwrap().build().await.unwrap() }
+    }
+
+    /// Waits until it is asked for something; everything that it was asked for.
+    pub async fn asked(&self) -> Vec<PathBuf> {
+        let mut asked = self.asked.clone();
+        let found = timeout(DEADLINE, asked.wait_for(|all| !all.is_empty())).await;
+        found.unwrap_or_else(|_| panic!("not within {DEADLINE:?}: a file is to be shown in its folder")).unwrap().clone()
+    }
+}
+
+#[interface(name = "org.freedesktop.FileManager1")]
+impl Service {
+    fn show_items(&self, uris: Vec<String>, _startup_id: String) {
+        let paths = uris.iter().map(|uri| Url::parse(uri).unwrap().to_file_path().unwrap());
+        self.0.send_modify(|all| all.extend(paths));
+    }
+}

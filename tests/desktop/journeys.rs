@@ -1,0 +1,163 @@
+//! Whole journeys, each from the wish to its end: a first download, a set of many links, another folder, an old one that is
+//! looked for. The others of the ten that people make most often stand beside what they are about: paste and go
+//! (`window`), a duplicate and a dead link (`add`), retry and failure (`notify`), pausing and limiting (`tray`), quitting and
+//! coming back (`window`, `tray`).
+
+use std::fs;
+
+use ashore_engine::{ListQuery, Registration, RegistrationResult};
+use ashore_rpc::Call;
+use ashore_tests::origin::{Body, Origin, content};
+use serde_json::json;
+
+use crate::{
+    file_manager::FileManager,
+    page::{Page, row},
+    stage::{Stage, file, until},
+};
+
+const HOME: &str = "\u{e011}";
+const END: &str = "\u{e010}";
+const RIGHT: &str = "\u{e014}";
+const ENTER: &str = "Return";
+const PASTE: &str = "ctrl+v";
+
+async fn all(stage: &Stage) -> Vec<Registration> {
+    stage.client().await.call(&Call::List(ListQuery::default())).await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn from_the_first_start_to_the_first_file_it_takes_three_actions() {
+    let stage = Stage::new().await;
+    fs::remove_dir_all(stage.data()).unwrap();
+    let origin = Origin::start().await;
+    origin.file("/debian.iso", Body::seeded(4, 3 << 20));
+
+    let mut actions = 1;
+    let page = Page::open(&stage).await;
+    stage.windows_are(1).await;
+    page.text_of("h1", "the list is empty", |text| text.contains("Paste a link")).await;
+    page.copy(origin.url("/debian.iso").as_str()).await;
+    let mut press = |keys| {
+        actions += 1;
+        stage.press_keys(keys);
+    };
+    press(PASTE);
+    page.text("add-understood", "it is understood", |text| text.contains("1 link understood")).await;
+    press(ENTER);
+    page.css("[data-testid='row'][data-result='success']").await;
+    assert_eq!(actions, 3, "start, paste, Enter");
+
+    let [done] = all(&stage).await.try_into().unwrap();
+    let path = done.path.unwrap();
+    assert!(path.starts_with(stage.home()), "{}", path.display());
+    file(&path, &content(4, 3 << 20)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn forty_pasted_links_are_one_set_that_opens_to_its_files_and_is_done_as_one() {
+    const MANY: usize = 40;
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let name = |number: usize| format!("photo-{number:02}.jpg");
+    let routes: Vec<_> = (0..MANY).map(|number| origin.file(&format!("/{}", name(number)), Body::bytes(name(number)))).collect();
+    let last = routes[MANY - 1].clone().gate_at(1);
+    let page = Page::open(&stage).await;
+    stage.windows_are(1).await;
+    let links: Vec<_> = (0..MANY).map(|number| origin.url(&format!("/{}", name(number))).to_string()).collect();
+    page.copy(&links.join("\n")).await;
+    stage.press_keys(PASTE);
+    page.text("add-understood", "all are understood", |text| text.contains("40 links understood")).await;
+    page.write("add-title", "Summer").await;
+    page.write("add-folder", &stage.downloads().to_string_lossy()).await;
+    page.click("add-submit").await;
+
+    page.rows(&["Summer"]).await;
+    last.held().await;
+    page.text("row-words", "one line for all", |text| text.contains("39 of 40 files")).await;
+    page.click_on(&row("Summer")).await;
+    page.keys("list", RIGHT).await;
+    page.css("[data-testid='file-row'][data-index='0'][data-state='completed']").await;
+    page.keys("list", END).await;
+    page.css("[data-testid='file-row'][data-index='39'][data-state='active']").await;
+    last.release();
+    page.keys("list", HOME).await;
+    page.css("[data-testid='row'][data-result='success']").await;
+    for number in 0..MANY {
+        file(&stage.downloads().join(name(number)), name(number).as_bytes()).await;
+    }
+    let [done] = all(&stage).await.try_into().unwrap();
+    assert_eq!((done.requests, done.succeeded, done.result), (40, 40, RegistrationResult::Success));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_folder_is_chosen_and_kept_for_its_kind_and_where_it_has_vanished_yet_another_one() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let [disk, home] = ["disk", "talks"].map(|name| stage.home().join(name));
+    for folder in [&disk, &home] {
+        fs::create_dir(folder).unwrap();
+    }
+    for name in ["one.mp4", "two.mp4"] {
+        origin.file(&format!("/{name}"), Body::bytes(name));
+    }
+    let page = Page::open(&stage).await;
+    page.add(origin.url("/one.mp4").as_str(), &disk.to_string_lossy()).await;
+    page.css("[data-testid='row'][data-result='success']").await;
+    file(&disk.join("one.mp4"), b"one.mp4").await;
+
+    // The next of its kind is to go there as well, without a word.
+    page.click("add-button").await;
+    page.write("add-links", origin.url("/two.mp4").as_str()).await;
+    until("the folder is known", async || (page.value("add-folder").await == disk.to_string_lossy()).then_some(())).await;
+    fs::remove_dir_all(&disk).unwrap();
+    page.click("add-submit").await;
+    let said = format!("The folder {} cannot be used", disk.display());
+    page.text("add-failure", "it says so, with the cure", |text| text.contains(&said) && text.contains("Choose another folder")).await;
+    page.write("add-folder", &home.to_string_lossy()).await;
+    page.click("add-submit").await;
+    file(&home.join("two.mp4"), b"two.mp4").await;
+    page.rows(&["two.mp4", "one.mp4"]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_download_whose_folder_has_vanished_is_given_another_one_in_one_step() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    origin.file("/talk.mp4", Body::bytes("a talk"));
+    let page = Page::open(&stage).await;
+    let one = stage.add_paused(&[origin.url("/talk.mp4").to_string()], "talk.mp4").await;
+    fs::remove_dir(stage.downloads()).unwrap();
+    page.css(&row("talk.mp4")).await;
+    page.click("row-action").await;
+    page.text("row-words", "why it failed", |text| text.contains("Choose another folder")).await;
+    page.css("[data-testid='row-action'][data-step='folder']").await;
+    let elsewhere = stage.home().join("elsewhere");
+    fs::create_dir(&elsewhere).unwrap();
+    page.click("row-action").await;
+    stage.type_into("Choose a folder", &elsewhere.to_string_lossy()).await;
+    stage.keys(ENTER);
+    page.css("[data-testid='row'][data-result='success']").await;
+    file(&elsewhere.join("talk.mp4"), b"a talk").await;
+    let now = stage.registration(&one, "it is known where it is", |now| now.path.is_some()).await;
+    assert_eq!(now.path, Some(elsewhere.join("talk.mp4")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_old_one_is_found_by_a_part_of_its_name_and_shown_in_its_folder() {
+    let stage = Stage::new().await;
+    let files = FileManager::serve(stage.address()).await;
+    let origin = Origin::start().await;
+    let page = Page::open(&stage).await;
+    for name in ["thesis-final.pdf", "holiday.mkv", "backup.tar"] {
+        origin.file(&format!("/{name}"), Body::bytes(name));
+        page.add(origin.url(&format!("/{name}")).as_str(), &stage.downloads().to_string_lossy()).await;
+        page.css(&format!("{}[data-result='success']", row(name))).await;
+    }
+    page.write("search", "thes").await;
+    page.rows(&["thesis-final.pdf"]).await;
+    page.click("row-folder").await;
+    assert_eq!(files.asked().await, [stage.downloads().join("thesis-final.pdf")]);
+    let notices = page.run("return document.querySelectorAll('[role=alert]').length").await;
+    assert_eq!(notices, json!(0));
+}

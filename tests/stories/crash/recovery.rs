@@ -1,0 +1,149 @@
+//! The power goes while the list is copied, and while a damaged one is set aside and restored: the next start goes on with
+//! that, and ends where an undisturbed one ends.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use ashore_tests::{
+    machine::{BUSY_DISK, Machine},
+    origin::{Body, Origin, Route, content},
+};
+use serde_json::{Value, json};
+
+/// Where it is cut while a list is restored...
+pub const RESTORING: &[&str] = &["engine.damaged-set-aside", "engine.copy-restored", "engine.brought-up-to-date"];
+/// ...and while it is copied.
+pub const COPYING: &[&str] = &["engine.copy-written", "engine.copy-named"];
+
+const SIZE: u64 = 1_000_000;
+const HELD: u64 = 600_000;
+
+async fn add(machine: &mut Machine, origin: &Origin, name: &str) {
+    let folder = machine.target();
+    let requests = [json!({ "url": origin.url(&format!("/{name}")) })];
+    machine.call("create", json!({ "owner": "story", "developer_id": name, "folder": folder, "requests": requests })).await.unwrap();
+}
+
+fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    files.sort();
+    files
+}
+
+fn copies(machine: &Machine) -> Vec<PathBuf> {
+    files_in(&machine.data().join("backups")).into_iter().filter(|path| path.extension().is_some_and(|kind| kind == "sqlite")).collect()
+}
+
+fn damaged(machine: &Machine) -> Vec<PathBuf> {
+    let is_damaged = |path: &PathBuf| path.to_str().is_some_and(|path| path.contains(".damaged-") && !path.ends_with("-wal") && !path.ends_with("-shm"));
+    files_in(&machine.data()).into_iter().filter(is_damaged).collect()
+}
+
+/// A machine that is off, whose list has a finished `a`; there is no copy of it.
+async fn used(origin: &Origin) -> Machine {
+    let mut machine = Machine::new();
+    machine.serve(None).await.unwrap();
+    origin.file("/a", Body::bytes("a"));
+    add(&mut machine, origin, "a").await;
+    machine.until("a", "there", |one| one["state"] == "settled").await.unwrap();
+    machine.stop().await;
+    machine
+}
+
+async fn until_copied(machine: &mut Machine) {
+    while copies(machine).is_empty() {
+        machine.breath().await.unwrap();
+    }
+}
+
+/// The same with a copy, and half of `b`, of which the copy knows nothing. It was killed, so there is a log beside the list.
+async fn with_half_of_b(origin: &Origin) -> (Machine, Route) {
+    let mut machine = used(origin).await;
+    machine.serve(None).await.unwrap();
+    until_copied(&mut machine).await;
+    let file = origin.file("/b", Body::seeded(1, SIZE)).gate_at(HELD);
+    add(&mut machine, origin, "b").await;
+    file.held().await;
+    machine.until("b", "half there", |one| one["downloaded"] == HELD).await.unwrap();
+    machine.call("pause", json!({})).await.unwrap();
+    machine.until("b", "paused", |one| one["active"] == 0).await.unwrap();
+    machine.kill().await;
+    file.release();
+    (machine, file)
+}
+
+async fn recovery(machine: &mut Machine) -> Value {
+    machine.call("recovery", json!({})).await.unwrap()
+}
+
+/// `b` is in the list under an id of its own, and comes whole.
+async fn assert_restored(machine: &mut Machine, file: &Route) {
+    let again = recovery(machine).await;
+    assert!(again["copy_of"].is_i64(), "{again}");
+    let names = again["found_again"].as_array().unwrap();
+    assert_eq!((names.len(), &names[0]["title"]), (1, &json!("b")), "{again}");
+    let id = names[0]["unique_id"].as_str().unwrap().to_owned();
+    machine.until(&id, "there", |one| one["state"] == "settled").await.unwrap();
+    machine.until("a", "known", |one| one["succeeded"] == 1).await.unwrap();
+    assert_eq!(machine.list().await.unwrap().len(), 2, "nothing is there twice");
+    assert!(fs::read(machine.target().join("b")).unwrap() == content(1, SIZE));
+    assert_eq!(file.requests().last().unwrap().range_start().map(|start| start > 0), Some(true), "it went on");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_while_a_list_is_restored_it_is_restored_once() {
+    let _disk = BUSY_DISK.lock().await;
+    for point in RESTORING {
+        let origin = Origin::start().await;
+        let (mut machine, file) = with_half_of_b(&origin).await;
+        let path = machine.data().join("ledger.sqlite");
+        fs::write(&path, "no list at all").unwrap();
+        machine.serve(Some(point)).await.expect_err("it dies before it is ready");
+        machine.serve(None).await.unwrap();
+        assert_restored(&mut machine, &file).await;
+        let [kept] = &damaged(&machine)[..] else { panic!("{point}: {:?}", damaged(&machine)) };
+        assert_eq!(fs::read(kept).unwrap(), b"no list at all", "{point}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_whose_file_is_emptied_under_its_log_is_restored_and_the_log_is_kept() {
+    let origin = Origin::start().await;
+    let (mut machine, file) = with_half_of_b(&origin).await;
+    let (path, log) = (machine.data().join("ledger.sqlite"), machine.data().join("ledger.sqlite-wal"));
+    let before = fs::read(&log).unwrap();
+    assert!(!before.is_empty());
+    fs::write(&path, "").unwrap();
+    machine.serve(None).await.unwrap();
+    assert_restored(&mut machine, &file).await;
+    let [kept] = &damaged(&machine)[..] else { panic!("{:?}", damaged(&machine)) };
+    assert!(fs::read(format!("{}-wal", kept.display())).unwrap() == before);
+    // The doctor says it in words, to whoever asks first.
+    let said = machine.run(["doctor"]).await;
+    let words = String::from_utf8(said.stderr).unwrap();
+    assert!(words.contains("It was restored from the copy of") && words.contains("found again by its partial file: b."), "{words}");
+    assert!(words.contains(kept.to_str().unwrap()), "{words}");
+    assert_eq!(recovery(&mut machine).await, Value::Null, "somebody was told");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_while_the_list_is_copied_it_is_copied_by_the_next_start() {
+    let _disk = BUSY_DISK.lock().await;
+    for point in COPYING {
+        let origin = Origin::start().await;
+        let mut machine = used(&origin).await;
+        if machine.serve(Some(point)).await.is_ok() {
+            machine.died_by_itself().await;
+        }
+        machine.serve(None).await.unwrap();
+        until_copied(&mut machine).await;
+        machine.stop().await;
+        fs::write(machine.data().join("ledger.sqlite"), "no list at all").unwrap();
+        machine.serve(None).await.unwrap();
+        assert!(recovery(&mut machine).await["copy_of"].is_i64(), "{point}: the copy is a good one");
+        machine.until("a", "known", |one| one["succeeded"] == 1).await.unwrap();
+    }
+}

@@ -1,0 +1,285 @@
+//! A list cannot be lost: it is copied while it is used, and whatever happens to its file, the engine starts, takes the newest
+//! copy, finds again what that does not have, keeps what was damaged, and says what it did.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use ashore_engine::{ListQuery, State, UniqueId};
+use ashore_tests::{
+    home::Home,
+    origin::{Body, Origin, Route, content},
+};
+
+/// Downloads of five files in the list that bytes are flipped in...
+const ENTRIES: usize = 100;
+/// ...one at a time.
+const FLIPS: usize = 60;
+
+/// What may become of a ledger.
+type Damage = (&'static str, fn(&Path));
+
+const DAMAGES: &[Damage] = &[
+    ("another header", |path| change(path, |bytes| bytes[..16].fill(b'x'))),
+    ("another version", |path| change(path, |bytes| bytes[60] ^= 0x40)),
+    ("another application", |path| change(path, |bytes| bytes[69] ^= 1)),
+    ("another write version", |path| change(path, |bytes| bytes[18] = 7)),
+    ("half of it", |path| change(path, |bytes| bytes.truncate(bytes.len() / 2))),
+    ("pages of something else", |path| change(path, |bytes| bytes[4096..12288].fill(0x5a))),
+    ("a letter", |path| change(path, |bytes| *bytes = b"this is a letter, not a list of downloads".to_vec())),
+    ("no length", |path| change(path, Vec::clear)),
+    ("an index of something else", |path| change(path, |bytes| replace(bytes, b"CREATE INDEX rs_pending", b"CREATE INDEX rs_fending"))),
+    ("nothing at all", |path| fs::remove_file(path).unwrap()),
+    ("a folder", |path| {
+        fs::remove_file(path).unwrap();
+        fs::create_dir(path).unwrap();
+    }),
+];
+
+fn change(path: &Path, damage: impl FnOnce(&mut Vec<u8>)) {
+    let mut bytes = fs::read(path).unwrap();
+    damage(&mut bytes);
+    fs::write(path, bytes).unwrap();
+}
+
+fn replace(bytes: &mut [u8], from: &[u8], to: &[u8]) {
+    let at = bytes.windows(from.len()).position(|window| window == from).unwrap();
+    bytes[at..at + to.len()].copy_from_slice(to);
+}
+
+fn ledger(home: &Home) -> PathBuf {
+    home.data().join("ledger.sqlite")
+}
+
+fn copies(home: &Home) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(home.data().join("backups")) else { return Vec::new() };
+    let mut copies: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    copies.sort();
+    copies
+}
+
+/// Opens, waits until there is a copy of everything there is, and closes.
+async fn copied(home: &mut Home) {
+    home.reopen().await;
+    home.until_looked("there is a copy of the list", async |_| {
+        copies(home).iter().any(|path| path.extension().is_some_and(|kind| kind == "sqlite"))
+    })
+    .await;
+    home.close().await;
+}
+
+/// A home that knows a finished file `a`, has a copy of that, and has a partial of `b`, of which the copy knows nothing.
+async fn with_something_newer_than_its_copy(origin: &Origin) -> (Home, UniqueId, Route) {
+    let mut home = Home::open().await;
+    origin.file("/a", Body::bytes("a"));
+    let known = home.fetch([origin.url("/a")]).await;
+    home.settled(known).await;
+    assert!(copies(&home).is_empty(), "a list that has just been begun needs no copy");
+    home.close().await;
+    copied(&mut home).await;
+    home.reopen().await;
+    let file = origin.file("/b", Body::seeded(1, 1_000_000)).gate_at(600_000);
+    let newer = home.fetch([origin.url("/b")]).await;
+    file.held().await;
+    home.until(newer, |now| now.downloaded == 600_000).await;
+    home.pause(Some(newer)).await.unwrap();
+    home.until(newer, |now| now.active == 0).await;
+    home.close().await;
+    file.release();
+    (home, known, file)
+}
+
+#[tokio::test]
+async fn whatever_becomes_of_the_list_it_starts_with_the_copy_and_what_began_since_goes_on() {
+    for (what, damage) in DAMAGES {
+        let origin = Origin::start().await;
+        let (mut home, known, file) = with_something_newer_than_its_copy(&origin).await;
+        damage(&ledger(&home));
+        let damaged = fs::read(ledger(&home)).ok();
+        home.reopen().await;
+
+        assert_eq!(home.show(known).await.unwrap().succeeded, 1, "{what}: the copy knows it");
+        let recovery = home.recovery().unwrap_or_else(|| panic!("{what}: nobody says what happened"));
+        assert!(recovery.copy_of.is_some() && !recovery.why.is_empty() && !recovery.is_ahead, "{what}: {recovery:?}");
+        let [again] = &recovery.found_again[..] else { panic!("{what}: {recovery:?}") };
+        assert_eq!(again.title, "b", "{what}");
+        let done = home.settled(again.unique_id).await;
+        assert_eq!((done.succeeded, home.bytes("b")), (1, content(1, 1_000_000)), "{what}");
+        // No second copy, and nothing left over.
+        home.until_names(&["a", "b"]).await;
+        assert!(file.requests().last().unwrap().range_start().is_some(), "{what}: it went on and did not begin anew");
+
+        // What was damaged is kept as it was.
+        if let Some(bytes) = damaged {
+            let kept = recovery.kept_as.clone().unwrap();
+            assert!(kept.to_str().unwrap().contains("ledger.sqlite.damaged-2"), "{what}: {}", kept.display());
+            assert!(fs::read(&kept).unwrap() == bytes, "{what}: it is kept as it was");
+        }
+
+        // It is said until somebody has seen it, and not done twice.
+        home.close().await;
+        home.reopen().await;
+        assert_eq!(home.doctor().await.unwrap().recovery.unwrap(), recovery, "{what}");
+        home.acknowledge_recovery().unwrap();
+        assert_eq!(home.recovery(), None, "{what}");
+    }
+}
+
+#[tokio::test]
+async fn without_a_copy_a_new_list_is_begun_with_what_lies_beside_the_files() {
+    let (origin, mut home) = (Origin::start().await, Home::open().await);
+    let file = origin.file("/b", Body::seeded(1, 1_000_000)).gate_at(600_000);
+    let id = home.fetch([origin.url("/b")]).await;
+    file.held().await;
+    home.until(id, |now| now.downloaded == 600_000).await;
+    home.pause(Some(id)).await.unwrap();
+    home.until(id, |now| now.active == 0).await;
+    home.close().await;
+    file.release();
+    change(&ledger(&home), |bytes| bytes[..100].fill(0));
+    home.reopen().await;
+    let recovery = home.recovery().unwrap();
+    assert_eq!((recovery.copy_of, recovery.found_again.len()), (None, 1));
+    home.settled(recovery.found_again[0].unique_id).await;
+    home.until_names(&["b"]).await;
+    assert_eq!(home.bytes("b"), content(1, 1_000_000));
+}
+
+#[tokio::test]
+async fn a_copy_that_is_damaged_too_is_passed_by_and_kept() {
+    let origin = Origin::start().await;
+    let (mut home, known, _file) = with_something_newer_than_its_copy(&origin).await;
+    let [good] = &copies(&home)[..] else { panic!("one copy") };
+    let newer = home.data().join("backups/ledger-20991231T000000Z.sqlite");
+    fs::copy(good, &newer).unwrap();
+    change(&newer, |bytes| bytes[4096..8192].fill(0x5a));
+    change(&ledger(&home), Vec::clear);
+    home.reopen().await;
+    assert_eq!(home.show(known).await.unwrap().succeeded, 1);
+    assert!(newer.exists() && good.exists());
+}
+
+#[tokio::test]
+async fn a_request_that_the_copy_knew_and_that_began_since_gets_its_own_bytes() {
+    let (origin, mut home) = (Origin::start().await, Home::open().await);
+    let file = origin.file("/b", Body::seeded(1, 1_000_000)).gate_at(600_000);
+    let mut new = Home::ask([origin.url("/b")]);
+    new.paused = true;
+    let id = home.create(new).await.unwrap().unique_id;
+    home.close().await;
+    copied(&mut home).await;
+    home.reopen().await;
+    home.resume(Some(id)).await.unwrap();
+    file.held().await;
+    home.until(id, |now| now.downloaded == 600_000).await;
+    home.close().await;
+    file.release();
+    change(&ledger(&home), Vec::clear);
+    home.reopen().await;
+    assert_eq!(home.recovery().unwrap().found_again, []);
+    home.resume(Some(id)).await.unwrap();
+    assert_eq!(home.settled(id).await.state, State::Settled);
+    home.until_names(&["b"]).await;
+    assert!(file.requests().last().unwrap().range_start().is_some(), "it went on");
+}
+
+#[tokio::test]
+async fn a_copy_is_made_once_a_day_and_not_while_nothing_has_changed() {
+    let (origin, mut home) = (Origin::start().await, Home::open().await);
+    origin.file("/a", Body::bytes("a"));
+    let id = home.fetch([origin.url("/a")]).await;
+    home.settled(id).await;
+    home.close().await;
+    copied(&mut home).await;
+    let first = copies(&home);
+    assert_eq!(first.len(), 1);
+    home.reopen().await;
+    home.close().await;
+    assert_eq!(copies(&home), first, "it is of this day");
+    // A day later there is another, and of four days the first goes.
+    for days in 1..=3 {
+        let shifted = |path: &PathBuf| path.with_file_name(format!("ledger-2020010{days}T000000Z.sqlite"));
+        fs::copy(&first[0], shifted(&first[0])).unwrap();
+    }
+    fs::remove_file(&first[0]).unwrap();
+    copied(&mut home).await;
+    home.reopen().await;
+    home.close().await;
+    let names: Vec<String> = copies(&home).iter().map(|path| path.file_name().unwrap().to_str().unwrap().to_owned()).collect();
+    assert_eq!(names.len(), 4, "{names:?}");
+}
+
+/// A large one is not read as a whole at its start, so some damage is only met at work: by the next copy at the latest.
+#[tokio::test]
+async fn damage_that_is_met_at_work_is_said_at_once_and_mended_at_the_next_start() {
+    let (origin, mut home) = (Origin::start().await, Home::open().await);
+    let mut new = Home::ask((0..5000).map(|file| origin.url(&format!("/{file}"))));
+    new.paused = true;
+    let id = home.create(new).await.unwrap().unique_id;
+    home.close().await;
+    copied(&mut home).await;
+    let old = home.data().join("backups/ledger-20200101T000000Z.sqlite");
+    let today = copies(&home).remove(0);
+    fs::copy(&today, &old).unwrap();
+    fs::remove_file(&today).unwrap();
+    change(&ledger(&home), |bytes| {
+        let middle = bytes.len() / 2 / 4096 * 4096;
+        bytes[middle..middle + 8192].fill(0xa5);
+        // What follows the last page makes it large, and is nothing.
+        bytes.resize(65 << 20, 0);
+    });
+    home.reopen().await;
+    home.until_looked("somebody met the damage", async |engine| engine.recovery().is_some_and(|recovery| recovery.is_ahead)).await;
+    home.acknowledge_recovery().unwrap();
+    assert!(home.recovery().is_some(), "what is still ahead stays");
+    home.close().await;
+    let sound = copies(&home).iter().filter(|path| path.extension().is_some_and(|kind| kind == "sqlite")).count();
+    assert_eq!(sound, 1, "no good copy went, and no bad one came");
+    home.reopen().await;
+    let recovery = home.recovery().unwrap();
+    assert!(recovery.copy_of.is_some() && !recovery.is_ahead, "{recovery:?}");
+    assert_eq!(home.show(id).await.unwrap().requests, 5000);
+}
+
+/// Every part of the file is hit somewhere: one byte at a time, at places that depend on nothing but their number.
+#[tokio::test]
+async fn with_any_byte_of_it_flipped_it_starts_and_keeps_the_partial_and_nearly_every_entry() {
+    let (origin, mut home) = (Origin::start().await, Home::open().await);
+    for number in 0..ENTRIES {
+        let mut new = Home::ask((0..5).map(|file| origin.url(&format!("/{number}/{file}"))));
+        new.paused = true;
+        home.create(new).await.unwrap();
+    }
+    let file = origin.file("/b", Body::seeded(1, 1_000_000)).gate_at(600_000);
+    let id = home.fetch([origin.url("/b")]).await;
+    file.held().await;
+    home.until(id, |now| now.downloaded == 600_000).await;
+    home.pause(None).await.unwrap();
+    home.until(id, |now| now.active == 0).await;
+    home.close().await;
+    copied(&mut home).await;
+    let whole = fs::read(ledger(&home)).unwrap();
+    let (mut listed, mut restored) = (0, 0);
+    for flip in 0..FLIPS {
+        let mut bytes = whole.clone();
+        let at = (flip * bytes.len() / FLIPS + flip * 97 % 512).min(bytes.len() - 1);
+        bytes[at] ^= 1 << (flip % 8);
+        fs::write(ledger(&home), bytes).unwrap();
+        home.reopen().await;
+        let list = home.list(ListQuery { limit: 1000, ..ListQuery::default() }).await;
+        let list = list.unwrap_or_else(|error| panic!("byte {at}: {error}"));
+        listed += list.len();
+        restored += usize::from(home.recovery().is_some());
+        assert!(home.names().iter().any(|name| name.ends_with(".part")), "byte {at}: the partial is kept");
+        home.close().await;
+        for part in ["", "-wal", "-shm"] {
+            let _ = fs::remove_file(format!("{}{part}", ledger(&home).display()));
+        }
+        let _ = fs::remove_file(home.data().join("recovery.json"));
+    }
+    assert!(restored > 0, "none of it was noticed");
+    let expected = FLIPS * (ENTRIES + 1);
+    assert!(listed * 100 >= expected * 99, "{listed} of {expected} entries");
+    println!("{FLIPS} bytes flipped: {listed} of {expected} entries, {restored} times restored from the copy");
+}

@@ -1,0 +1,34 @@
+//! Other people's programs, and the small ones in C that are made where they are needed: what they do is done by no safe call
+//! of Rust's.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use anyhow::{Context, Result, ensure};
+
+/// Whether there is a program of this name.
+pub fn is_there(program: &str) -> bool {
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path).any(|folder| folder.join(program).is_file())
+}
+
+/// Compiles `source` to `folder/name`, with more words for the compiler.
+pub fn compile(folder: &Path, name: &str, source: &str, words: &[&str]) -> Result<PathBuf> {
+    let (text, made) = (folder.join(format!("{name}.c")), folder.join(name));
+    fs::write(&text, source)?;
+    let output = Command::new("cc").args(["-O1", "-Wall", "-o"]).arg(&made).args(words).arg(&text).stdin(Stdio::null()).output();
+    let output = output.context("cc could not be started")?;
+    ensure!(output.status.success(), "cc {name}.c: {}", String::from_utf8_lossy(&output.stderr));
+    Ok(made)
+}
+
+/// Runs a program that must succeed.
+pub fn run(command: &mut Command) -> Result<()> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command.stdin(Stdio::null()).output().with_context(|| name.clone())?;
+    ensure!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr).trim());
+    Ok(())
+}

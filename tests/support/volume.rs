@@ -1,0 +1,126 @@
+//! A disk whose power can be cut: ext4 in a file. After a cut, only what was asked to be made durable is there, names and all.
+
+use std::{
+    ffi::OsStr,
+    fs::File,
+    path::{Path, PathBuf},
+    process::Command,
+    sync::Arc,
+};
+
+use anyhow::Result;
+use tempfile::TempDir;
+
+use crate::{
+    apart::Apart,
+    tools::{compile, run},
+};
+
+/// Its size; only what is written to it takes room.
+const SIZE: u64 = 3 << 30;
+/// Bytes that are to be free in memory for it.
+const ROOM: u64 = 2 << 30;
+
+/// What a power cut leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// Everything that was written so far, synced or not.
+    Everything,
+    /// What the file system's log has, also where that is not on the disk yet.
+    Log,
+    /// Only what is on the disk.
+    Bare,
+}
+
+/// One disk. Dropped, it is unmounted and gone.
+#[derive(Debug)]
+pub struct Volume {
+    place: TempDir,
+    /// Where it is mounted.
+    at: PathBuf,
+    /// Whose mounts it is one of; this process's own where there is none.
+    apart: Option<Arc<Apart>>,
+    /// The program that cuts.
+    cutter: PathBuf,
+}
+
+impl Volume {
+    /// A new one, mounted and empty, in a folder of its own.
+    pub fn make() -> Result<Self> {
+        Self::new(None, None)
+    }
+
+    /// The same at `at`, seen by those alone who are `apart`.
+    pub fn make_at(at: &Path, apart: &Arc<Apart>) -> Result<Self> {
+        Self::new(Some(at.to_owned()), Some(apart.clone()))
+    }
+
+    /// A file in memory where there is room: what a disk costs is not what this is about.
+    fn new(at: Option<PathBuf>, apart: Option<Arc<Apart>>) -> Result<Self> {
+        let memory = Path::new("/dev/shm");
+        let free = rustix::fs::statvfs(memory).map_or(0, |found| found.f_bavail.saturating_mul(found.f_frsize));
+        let mut builder = tempfile::Builder::new();
+        builder.prefix("ashore-volume-");
+        let place = if free >= ROOM { builder.tempdir_in(memory)? } else { builder.tempdir()? };
+        let cutter = compile(place.path(), "cut", include_str!("cut.c"), &[])?;
+        let at = at.unwrap_or_else(|| place.path().join("disk"));
+        let volume = Self { place, at, apart, cutter };
+        File::create(volume.image())?.set_len(SIZE)?;
+        std::fs::create_dir_all(&volume.at)?;
+        let lazy = "lazy_itable_init=1,lazy_journal_init=1";
+        run(Command::new("mkfs.ext4").args(["-q", "-F", "-E", lazy, "-J", "size=16"]).arg(volume.image()))?;
+        volume.mount()?;
+        Ok(volume)
+    }
+
+    /// Where its files are.
+    pub fn path(&self) -> PathBuf {
+        self.apart.as_ref().map_or_else(|| self.at.clone(), |apart| apart.seen(&self.at))
+    }
+
+    /// Everything on it is durable.
+    pub fn sync(&self) -> Result<()> {
+        Ok(rustix::fs::syncfs(File::open(self.path())?)?)
+    }
+
+    /// Its power goes: nothing reaches it any more.
+    pub fn fail(&self, how: Cut) -> Result<()> {
+        let how = match how {
+            Cut::Everything => "0",
+            Cut::Log => "1",
+            Cut::Bare => "2",
+        };
+        run(self.command(&self.cutter).arg(&self.at).arg(how))
+    }
+
+    /// Its power is back. Nobody may have a file of it open.
+    pub fn restart(&self) -> Result<()> {
+        run(self.command("umount").arg(&self.at))?;
+        self.mount()
+    }
+
+    /// Cuts its power and gives it back. Nobody may have a file of it open.
+    pub fn cut(&self, how: Cut) -> Result<()> {
+        self.fail(how)?;
+        self.restart()
+    }
+
+    fn mount(&self) -> Result<()> {
+        run(self.command("mount").args(["-o", "loop", "-t", "ext4"]).arg(self.image()).arg(&self.at))
+    }
+
+    fn command(&self, program: impl AsRef<OsStr>) -> Command {
+        self.apart.as_ref().map_or_else(|| Command::new(program.as_ref()), |apart| apart.command(program.as_ref()))
+    }
+
+    fn image(&self) -> PathBuf {
+        self.place.path().join("image")
+    }
+}
+
+impl Drop for Volume {
+    fn drop(&mut self) {
+        // What cannot be unmounted goes with the mounts it is one of.
+        let _ = run(self.command("umount").arg("--lazy").arg(&self.at));
+    }
+}
