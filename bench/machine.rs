@@ -5,7 +5,7 @@ use std::{collections::HashMap, fs, path::Path, process::Command};
 use anyhow::{Context, Result};
 
 /// Clock ticks in a second, in everything /proc counts; the same on every Linux that Rust runs on.
-const TICKS: f64 = 100.0;
+pub const TICKS: f64 = 100.0;
 
 /// A moment's account of processor time, in seconds.
 #[derive(Debug)]

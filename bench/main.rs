@@ -3,8 +3,8 @@
 //!
 //! The rooms: `contest` says what is compared and what must hold, `tools` how each program is asked, `documents` what is
 //! fetched, `origin` and `far` from where, `rounds` holds a contest, `measure` one run of it, `machine` looks at who else
-//! is working; `resume`, `alone` and `queue` are contests of another kind, `transfer` is what `alone` runs, `bare` is the
-//! floor, `results` writes it all down.
+//! is working; `resume`, `alone`, `queue` and `window` are contests of another kind, `transfer` is what `alone` runs, `bare`
+//! is the floor; `process` asks the system about one program, `figure` is what came out of it, `results` writes it all down.
 //! Nothing in here is part of what people run.
 
 mod alone;
@@ -12,25 +12,32 @@ mod bare;
 mod contest;
 mod documents;
 mod far;
+mod figure;
 mod float;
 mod machine;
 mod measure;
 mod origin;
+mod process;
 mod queue;
 mod resume;
 mod results;
 mod rounds;
 mod tools;
 mod transfer;
+mod window;
 
 use std::{
     env, fs,
+    future::poll_fn,
     path::{Path, PathBuf},
+    task::Poll,
     time::Duration,
 };
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Parser, Subcommand};
+use rustix::process::{Pid, Signal, kill_process};
+use tokio::signal::unix::{SignalKind, signal};
 
 use crate::{
     documents::Document,
@@ -95,7 +102,7 @@ fn main() -> Result<()> {
 fn bench(only: &[String], runs: u32) -> Result<()> {
     ensure!(runs > 0, "RUNS is at least 1.");
     let contests = contest::all();
-    let groups: Vec<&str> = contests.iter().map(|contest| contest.group).chain(["queue", "resume", "alone"]).collect();
+    let groups: Vec<&str> = contests.iter().map(|contest| contest.group).chain(["queue", "window", "resume", "alone"]).collect();
     if let Some(unknown) = only.iter().find(|name| !groups.contains(&name.as_str())) {
         let mut known = groups;
         known.dedup();
@@ -127,6 +134,13 @@ fn bench(only: &[String], runs: u32) -> Result<()> {
         machine::empty_caches();
         results.add(Kept::new("queue", title, Body::Queue(queue::hold(runs, &ground)?)))?;
     }
+    if is_wanted("window") {
+        let title = "a list of 100,000 downloads before people's eyes: opened, searched, scrolled, and closed to the tray";
+        eprintln!("window: {title}");
+        machine::empty_caches();
+        let (figures, engines) = window::hold(runs, &ground)?;
+        results.add(Kept::new("window", title, Body::Window { figures, engines }))?;
+    }
     if is_wanted("resume") {
         let title = "1 GiB, killed at 50 % and started again, on a memory file system";
         eprintln!("resume: {title}");
@@ -141,6 +155,11 @@ fn bench(only: &[String], runs: u32) -> Result<()> {
     }
     results.finish()
 }
+
+/// Where it works, beside each other.
+const MEMORY: &str = "ashore-bench";
+const NO_MEMORY: &str = "no-memory";
+const DISK: &str = "disk";
 
 /// The folders the bench works in; what is large in them is gone when it ends.
 struct Place {
@@ -162,8 +181,12 @@ impl Place {
         fs::create_dir_all(&disk)?;
         let lock = fs::File::create(disk.join("lock"))?;
         lock.try_lock().context("another bench is running")?;
+        // A bench that was killed took nothing away.
+        for left in [shared.join(MEMORY), disk.join(DISK), disk.join(NO_MEMORY)] {
+            clear(&left)?;
+        }
         let is_in_memory = room(shared) >= needed && available_memory() >= needed;
-        let memory = if is_in_memory { shared.join("ashore-bench") } else { disk.join("no-memory") };
+        let memory = if is_in_memory { shared.join(MEMORY) } else { disk.join(NO_MEMORY) };
         if !is_in_memory {
             eprintln!("{} MiB of memory are not free: everything is on disk, and slower for all.", needed >> 20);
         }
@@ -171,7 +194,7 @@ impl Place {
         if !has_disk {
             eprintln!("{} has no room for {} MiB: what goes to disk is left out.", disk.display(), largest >> 20);
         }
-        Ok(Self { memory, disk: disk.join("disk"), has_disk, _lock: lock })
+        Ok(Self { memory, disk: disk.join(DISK), has_disk, _lock: lock })
     }
 
     fn prepare(&self, documents: &[Document]) -> Result<Ground> {
@@ -189,17 +212,29 @@ impl Place {
         Ok(Ground { memory: self.memory.clone(), disk: self.disk.clone(), documents: folder, origin, far })
     }
 
-    /// Gigabytes of memory are not to be left behind by whoever has seen enough.
+    /// Gigabytes of memory are not to be left behind by whoever has seen enough, and no program that was started.
     fn clear_when_interrupted(&self) -> Result<()> {
         let folders = [self.memory.clone(), self.disk.clone()];
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let entered = runtime.enter();
+        let mut signals = [(SignalKind::interrupt(), 130), (SignalKind::terminate(), 143), (SignalKind::hangup(), 129)]
+            .into_iter()
+            .map(|(kind, code)| Ok((signal(kind)?, code)))
+            .collect::<Result<Vec<_>>>()?;
+        drop(entered);
         std::thread::spawn(move || {
-            if runtime.block_on(tokio::signal::ctrl_c()).is_ok() {
-                for folder in &folders {
-                    let _ = clear(folder);
-                }
-                std::process::exit(130);
+            let code = runtime.block_on(poll_fn(|context| {
+                let heard = signals.iter_mut().find_map(|(signal, code)| signal.poll_recv(context).is_ready().then_some(*code));
+                heard.map_or(Poll::Pending, Poll::Ready)
+            }));
+            // All but the first, which is this one.
+            for pid in process::tree(std::process::id()).into_iter().skip(1).filter_map(|pid| Pid::from_raw(pid.cast_signed())) {
+                let _ = kill_process(pid, Signal::KILL);
             }
+            for folder in &folders {
+                let _ = clear(folder);
+            }
+            std::process::exit(code);
         });
         Ok(())
     }

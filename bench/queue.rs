@@ -2,13 +2,11 @@
 //! same beside it, as far as it can, with as many as it holds in reasonable memory.
 //!
 //! The rooms: `serve` and `aria2` are the two programs, `ledger` what only the ledger can be asked, `idle` the minutes in
-//! which nothing happens, `process` what the system says of a process, `figure` what came out.
+//! which nothing happens.
 
 mod aria2;
-pub mod figure;
 mod idle;
-mod ledger;
-mod process;
+pub mod ledger;
 mod serve;
 
 use std::{
@@ -22,10 +20,12 @@ use serde_json::{Value, json};
 
 use self::{
     aria2::Aria2,
-    figure::{Bound, Figure, Peer},
     serve::{Household, Mute, Serving},
 };
-use crate::rounds::{Ground, clear};
+use crate::{
+    figure::{Bound, Figure, Peer},
+    rounds::{Ground, clear},
+};
 
 /// Links in the long list.
 const MANY: u64 = 1_000_000;

@@ -9,11 +9,12 @@ use serde::{Deserialize, Serialize};
 use crate::{
     alone::{Alone, Way},
     contest::{self, Against, Memory, Target},
-    machine, origin,
-    queue::{self, figure::Figure},
+    figure::{self, Figure},
+    machine, origin, queue,
     resume::Resumed,
     rounds::{Entry, Ground, Sample, median},
     tools::Tool,
+    window,
 };
 
 /// Where contests are kept, and where the bench works on disk; no part of the sources.
@@ -45,6 +46,8 @@ pub enum Body {
     Alone(Vec<Alone>),
     /// The list at scale.
     Queue(Vec<Figure>),
+    /// What is before people's eyes, and what it is drawn with.
+    Window { figures: Vec<Figure>, engines: String },
 }
 
 impl Kept {
@@ -120,7 +123,7 @@ impl Results {
 
     /// The page, of everything that was kept on this machine.
     fn write(&self) -> Result<()> {
-        let names = || contest::all().into_iter().map(|contest| contest.name).chain(["queue", "resume", "alone"]);
+        let names = || contest::all().into_iter().map(|contest| contest.name).chain(["queue", "window", "resume", "alone"]);
         let all: Vec<Kept> = names().filter_map(read).filter(|kept| kept.machine == self.machine).collect();
         let missing: Vec<&str> = names().filter(|name| all.iter().all(|kept| kept.name != *name)).collect();
         let mut page = String::from(
@@ -146,7 +149,7 @@ impl Results {
                 }
                 Body::Resume(all) => page.push_str(&resume_verdicts(all)?),
                 Body::Alone(all) => page.push_str(&alone_verdicts(all)?),
-                Body::Queue(figures) => page.push_str(&queue::figure::verdicts(figures)?),
+                Body::Queue(figures) | Body::Window { figures, .. } => page.push_str(&figure::verdicts(&kept.name, figures)?),
             }
         }
         if let (Some(plain), Some(verified)) = (tools.get("split"), tools.get("verify")) {
@@ -176,8 +179,12 @@ fn section(page: &mut String, kept: &Kept) -> Result<()> {
         Body::Resume(all) => resume_table(page, all),
         Body::Alone(all) => alone_table(page, all),
         Body::Queue(figures) => {
-            queue::figure::table(page, figures)?;
+            figure::table(page, figures)?;
             Ok(writeln!(page, "\n{}", queue::NOTES)?)
+        }
+        Body::Window { figures, engines } => {
+            figure::table(page, figures)?;
+            Ok(writeln!(page, "\n{engines}. {}", window::NOTES)?)
         }
     }
 }

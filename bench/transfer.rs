@@ -3,7 +3,7 @@
 use std::{path::PathBuf, time::Duration};
 
 use anyhow::{Context, Result, bail};
-use ashore_transfer::{Config, Event, Expected, Guid, Outcome, Spec, Transfers};
+use ashore_transfer::{Config, Event, Expected, Guid, Outcome, Reach, Spec, Transfers};
 use clap::Args;
 use tokio::{runtime, sync::mpsc};
 use url::Url;
@@ -65,6 +65,7 @@ impl Transfer {
             method: http::Method::GET,
             url: self.url,
             mirrors: Vec::new(),
+            reach: Reach::Anywhere,
             headers: Vec::new(),
             body: None,
             folder: self.folder.clone(),

@@ -11,8 +11,10 @@ use std::{
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
-use super::process::{self, Resident};
-use crate::pause;
+use crate::{
+    pause,
+    process::{self, Resident},
+};
 
 /// Links in one message; more of them at once make it no faster.
 const BATCH: usize = 1000;

@@ -14,11 +14,12 @@ use serde_json::json;
 
 use super::{
     aria2::Aria2,
-    figure::{Bound, Figure, Peer},
-    process,
     serve::{Household, Mute, Serving},
 };
-use crate::pause;
+use crate::{
+    figure::{Bound, Figure, Peer},
+    pause, process,
+};
 
 /// How long they are watched: five ticks of an engine or six, whenever it began.
 const WATCHED: Duration = Duration::from_secs(330);

@@ -6,7 +6,7 @@ use std::{path::Path, process::Command};
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, de::DeserializeOwned};
 
-use super::figure::{Bound, Figure};
+use crate::figure::{Bound, Figure};
 
 /// How much longer the next pick may take, however much waits.
 const LONGER: f64 = 2.0;

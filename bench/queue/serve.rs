@@ -14,8 +14,11 @@ use anyhow::{Context, Result, ensure};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
-use super::process::{self, Resident};
-use crate::{measure::{self, Cost}, pause};
+use crate::{
+    measure::{self, Cost},
+    pause,
+    process::{self, Resident},
+};
 
 /// Nothing of this takes longer.
 const PATIENCE: Duration = Duration::from_secs(60);

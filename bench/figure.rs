@@ -1,4 +1,4 @@
-//! One thing that was measured, what it must be, and what aria2c needs for the same. [pure]
+//! One thing that was measured, what it must be, and what aria2c needs for the same, where it does the same. [pure]
 
 use std::fmt::Write as _;
 
@@ -97,10 +97,12 @@ impl Figure {
     }
 }
 
-/// All of them, as a table.
+/// All of them, as a table; with aria2c's where there are any.
 pub fn table(page: &mut String, figures: &[Figure]) -> Result<()> {
-    writeln!(page, "| | entries | Ashore | (least - most) | must be | | aria2c | entries | ratio |")?;
-    writeln!(page, "|---|---:|---:|---:|---|---|---:|---:|---:|")?;
+    let has_peers = figures.iter().any(|figure| figure.peer.is_some());
+    let (head, rule) = if has_peers { (" aria2c | entries | ratio |", "---:|---:|---:|") } else { ("", "") };
+    writeln!(page, "| | entries | Ashore | (least - most) | must be | |{head}")?;
+    writeln!(page, "|---|---:|---:|---:|---|---|{rule}")?;
     for figure in figures {
         let value = figure.median();
         let (least, most) = figure.samples.iter().fold((f64::INFINITY, 0.0_f64), |(least, most), &value| (least.min(value), most.max(value)));
@@ -118,18 +120,19 @@ pub fn table(page: &mut String, figures: &[Figure]) -> Result<()> {
                 let theirs = median(peer.samples.iter().copied());
                 writeln!(page, " {} | {} | {:.2} |", figure.said(theirs), peer.entries, value / theirs)?;
             }
-            None => writeln!(page, " | | |")?,
+            None if has_peers => writeln!(page, " | | |")?,
+            None => writeln!(page)?,
         }
     }
     Ok(())
 }
 
-/// A line of the page's first table for each that must be something.
-pub fn verdicts(figures: &[Figure]) -> Result<String> {
+/// A line of the page's first table for each of this group that must be something.
+pub fn verdicts(group: &str, figures: &[Figure]) -> Result<String> {
     let mut text = String::new();
     for figure in figures {
         let Some((found, must, is_met)) = figure.verdict() else { continue };
-        writeln!(text, "| queue, {} entries | {} | {found} | {must} | | | | | {} |", figure.entries, figure.what, met(is_met))?;
+        writeln!(text, "| {group}, {} entries | {} | {found} | {must} | | | | | {} |", figure.entries, figure.what, met(is_met))?;
     }
     Ok(text)
 }
@@ -153,7 +156,7 @@ mod tests {
     use super::*;
 
     fn line(figure: &Figure) -> String {
-        verdicts(std::slice::from_ref(figure)).unwrap()
+        verdicts("queue", std::slice::from_ref(figure)).unwrap()
     }
 
     #[test]
@@ -168,6 +171,20 @@ mod tests {
         let first = vec![30_000.0, 30_000.0, 900_000.0];
         assert!(line(&rate.clone().bound(Bound::Times(2.0, first.clone()))).contains("| 2.00 | at most 2.00 times"));
         assert!(line(&rate.bound(Bound::Times(1.99, first))).ends_with("| **missed** |\n"));
+    }
+
+    #[test]
+    fn a_table_has_columns_for_aria2c_where_it_was_measured_too() {
+        let mut figures = vec![Figure::new("adding", 1, "ms", vec![1.0]), Figure::new("starting", 1, "ms", vec![2.0])];
+        let table = |figures: &[Figure]| {
+            let mut page = String::new();
+            table(&mut page, figures).unwrap();
+            page
+        };
+        let columns = |page: &str| page.lines().map(|line| line.matches('|').count() - 1).collect::<Vec<_>>();
+        assert_eq!(columns(&table(&figures)), [6, 6, 6, 6]);
+        figures[0] = figures[0].clone().beside(Peer { entries: 1, samples: vec![2.0] });
+        assert_eq!(columns(&table(&figures)), [9, 9, 9, 9]);
     }
 
     #[test]
