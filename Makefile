@@ -4,8 +4,10 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 # One build mode for binaries and tests, or half the tree is built twice.
 MODE := --features tauri/custom-protocol
+# The bench opens the window only where it is to be measured.
+WITH_WINDOW := $(if $(ONLY),$(findstring window,$(ONLY)),all)
 
-.PHONY: help run test test-long lint types bench bundle screenshots gallery
+.PHONY: help run test test-long lint types bench torture bundle screenshots gallery audit coverage fuzz
 
 help: ## what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
@@ -21,13 +23,25 @@ run: ## builds Ashore and opens its window
 test: lint ## installs what the tests need and runs them all
 	npm --prefix ui test --silent
 	cargo build --locked --workspace $(MODE)
-	cargo test --locked --workspace $(MODE)
+	cargo test --locked --workspace $(MODE) --no-fail-fast
 	@git diff --exit-code --stat -- ui/src/api/generated || \
 	  { echo 'The types of the window differ from those of the engine: commit what changed in ui/src/api/generated.'; exit 1; }
 
-test-long: test ## the tests that take minutes: random kills, large files, real speeds, the histories of the queue
+audit: ## checks licences, sources and advisories of all that is built in, and lists it in target/audit
+	@scripts/audit
+
+coverage: ## counts which branches of engine and transfer their tests and the stories take; fails below 90 %, or 75 % of a file
+	@scripts/setup test
+	@scripts/coverage
+
+fuzz: ## lets libFuzzer look for what breaks a reader of foreign bytes, 30 s each; ONLY=names,metalink SECONDS=300
+	@scripts/fuzz $(or $(SECONDS),30) $(if $(ONLY),$(ONLY))
+
+test-long: test ## the tests that take minutes: random kills, large files, real speeds, the histories and schedules of the queue, fuzzing
 	cargo test --locked --workspace $(MODE) --test long -- --nocapture --test-threads=1
 	cargo test --locked -p ashore-engine --lib histories -- --ignored --nocapture
+	cargo test --locked -p ashore-engine --lib ten_thousand_schedules -- --ignored --nocapture
+	@scripts/fuzz 30
 
 lint: ## compiles everything with every warning an error
 	@scripts/setup test
@@ -42,7 +56,14 @@ types: ## writes the TypeScript of the types that cross the border
 bench: ## Ashore beside aria2c, curl, wget2 and axel; ONLY=split,small RUNS=3 is a quick look
 	@scripts/setup bench
 	cargo build --locked --release -p ashore-cli -p ashore-bench --bins
+	$(if $(WITH_WINDOW),npm --prefix ui run --silent build)
+	$(if $(WITH_WINDOW),cargo build --locked --release $(MODE))
 	target/release/ashore-bench $(if $(ONLY),--only $(ONLY)) $(if $(RUNS),--runs $(RUNS))
+
+torture: ## what is promised, held against faults; ONLY=power,calls SCALE=0.05 is a quick look
+	@scripts/setup torture
+	cargo build --locked -p ashore-cli -p ashore-torture --bins
+	target/debug/ashore-torture $(if $(ONLY),--only $(ONLY)) $(if $(SCALE),--scale $(SCALE))
 
 bundle: ## makes a .deb and an .rpm in target/release/bundle
 	@scripts/setup run
