@@ -6,6 +6,8 @@ SHELL := /bin/bash
 MODE := --features tauri/custom-protocol
 # The bench opens the window only where it is to be measured.
 WITH_WINDOW := $(if $(ONLY),$(findstring window,$(ONLY)),all)
+# The desktop program and its window: built together, so that one workspace has one set of features.
+PROGRAMS := -p ashore-desktop -p ashore-window --bins $(MODE)
 
 .PHONY: help run test test-long lint types bench torture bundle screenshots gallery audit coverage fuzz
 
@@ -18,7 +20,8 @@ run: ## builds Ashore and opens its window
 	  echo 'There is no display here, so no window can open. `ashore serve` is Ashore without one:'; \
 	  echo '    cargo run --release -p ashore-cli -- serve'; exit 1; fi
 	npm --prefix ui run --silent build
-	cargo run --release $(MODE)
+	cargo build --locked --release $(PROGRAMS)
+	target/release/ashore-desktop
 
 test: lint ## installs what the tests need and runs them all
 	npm --prefix ui test --silent
@@ -57,7 +60,7 @@ bench: ## Ashore beside aria2c, curl, wget2 and axel; ONLY=split,small RUNS=3 is
 	@scripts/setup bench
 	cargo build --locked --release -p ashore-cli -p ashore-bench --bins
 	$(if $(WITH_WINDOW),npm --prefix ui run --silent build)
-	$(if $(WITH_WINDOW),cargo build --locked --release $(MODE))
+	$(if $(WITH_WINDOW),cargo build --locked --release $(PROGRAMS))
 	target/release/ashore-bench $(if $(ONLY),--only $(ONLY)) $(if $(RUNS),--runs $(RUNS))
 
 torture: ## what is promised, held against faults; ONLY=power,calls SCALE=0.05 is a quick look
@@ -67,7 +70,7 @@ torture: ## what is promised, held against faults; ONLY=power,calls SCALE=0.05 i
 
 bundle: ## makes a .deb and an .rpm in target/release/bundle
 	@scripts/setup run
-	cargo build --locked --release -p ashore-cli
+	cargo build --locked --release -p ashore-cli -p ashore-desktop
 	ui/node_modules/.bin/tauri build --bundles deb,rpm
 
 screenshots: ## takes the README's pictures from the running app

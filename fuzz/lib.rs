@@ -1,21 +1,10 @@
 //! Every property that must hold of foreign bytes, by its name, and inputs to try it with.
 //!
-//! A property is a function beside the reader that it speaks of (`fuzz` of each crate); here they are gathered, with those
-//! of the shell's text. `mutant` makes inputs of those in `corpus/`: tests try a few hundred of each property, `ashore-fuzz
-//! try` as many as somebody likes, and `make fuzz` lets libFuzzer look for those that reach new code.
+//! A property is a function beside the reader that it speaks of (`fuzz` of each crate); here they are gathered. `mutant` makes
+//! inputs of those in `corpus/`: tests try a few hundred of each property, `ashore-fuzz try` as many as somebody likes, and
+//! `make fuzz` lets libFuzzer look for those that reach new code.
 
-// The shell is a program with a window, and these three rooms of it need none.
-#[path = "../src-tauri/catalogue.rs"]
-#[expect(dead_code, reason = "the shell says more than is tried here")]
-mod catalogue;
 mod mutant;
-#[path = "../src-tauri/sentences.rs"]
-#[expect(dead_code, reason = "as above")]
-mod sentences;
-mod shown;
-#[path = "../src-tauri/words.rs"]
-#[cfg_attr(not(test), expect(dead_code, reason = "as above"))]
-mod words;
 
 use std::{fs, io, path::PathBuf};
 
@@ -28,7 +17,7 @@ pub fn properties() -> impl Iterator<Item = (&'static str, Property)> {
         ashore_transfer::fuzz::PROPERTIES,
         ashore_engine::fuzz::PROPERTIES,
         ashore_rpc::fuzz::PROPERTIES,
-        shown::PROPERTIES,
+        ashore_desktop::fuzz::PROPERTIES,
     ];
     lists.into_iter().flatten().copied()
 }

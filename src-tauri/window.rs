@@ -1,15 +1,12 @@
-//! The window's life: built when it is wanted, destroyed when it is closed (most of the memory is the page's), and back
-//! where it was. Closing it ends Ashore where somebody wants that. Where there is no tray it is minimised instead, since nothing could bring it back.
+//! The window: built once, shown when its page has something to show, and gone with this program. Where it was is said before
+//! it goes.
 
 use std::{
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Mutex, PoisonError},
     time::Duration,
 };
 
-use ashore_engine::Env;
+use ashore_pipe::{Place, Word};
 use tauri::{
     AppHandle, Emitter, Manager, PhysicalPosition, PhysicalSize, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, WindowEvent,
     webview::{NewWindowResponse, PageLoadEvent},
@@ -19,31 +16,13 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use crate::{
-    carried, clipboard,
-    glance::Glance,
-    notifier::Notifier,
-    notify,
-    open::Links,
-    quit,
-    remembered::{Place, Remembered},
-    tray,
-    wishes::{Way, Wished},
-};
+use crate::{ashore::Ashore, carried};
 
 /// The only window's name.
 pub const LABEL: &str = "main";
 
 /// A page that has loaded and does not say that it is ready is shown all the same, and one that has no last word goes.
 const PATIENCE: Duration = Duration::from_millis(1500);
-
-/// Until a window that is on its way out is looked for again, and how often.
-const PAUSE: Duration = Duration::from_millis(20);
-const LOOKS: u32 = 250;
-
-/// The window is on its way out: it still has its name, and is nothing that could come forward.
-#[derive(Debug, Default)]
-pub struct Going(AtomicBool);
 
 /// Who waits for the page's last word before the window goes.
 #[derive(Debug, Default)]
@@ -58,129 +37,84 @@ impl LastWord {
     }
 }
 
-/// Brings the window forward, building it where there is none. One that was closed a moment ago is let go first: its name
-/// is free only when it is gone.
-pub fn show(app: &AppHandle) {
-    let app = app.clone();
-    tauri::async_runtime::spawn(async move {
-        for _ in 0..LOOKS {
-            let (say, shown) = oneshot::channel();
-            on_main(&app, move |app| {
-                let is_shown = match app.get_webview_window(LABEL) {
-                    Some(_) if app.state::<Going>().0.load(Ordering::Acquire) => false,
-                    Some(window) => forward(&window).map(|()| true)?,
-                    None => build(app, true).inspect_err(|error| tracing::debug!(%error, "not yet")).is_ok(),
-                };
-                let _ = say.send(is_shown);
-                Ok(())
-            });
-            // No answer: the program is ending, or has said why.
-            if shown.await.unwrap_or(true) {
-                return;
-            }
-            sleep(PAUSE).await;
+/// Builds the window where it was before; one that is not to be in front is minimised.
+pub fn open(app: &AppHandle, place: Option<Place>, in_front: bool) {
+    on_main(app, move |app| {
+        let built = build(app, place, in_front).and_then(|window| if in_front { Ok(()) } else { window.minimize() });
+        if let Err(error) = &built {
+            tracing::error!(%error, "the window could not be built");
+            app.exit(1);
         }
-        tracing::error!("the window could not be opened");
+        built
     });
 }
 
-/// Builds the window minimised: the start without a window where there is no tray.
-pub fn show_minimised(app: &AppHandle) {
-    on_main(app, |app| {
-        if app.get_webview_window(LABEL).is_none() {
-            build(app, false)?.minimize()?;
-        }
-        Ok(())
-    });
+/// Brings it forward.
+pub fn show(app: &AppHandle) {
+    with_window(app, forward);
+}
+
+/// Gets it out of the way.
+pub fn minimise(app: &AppHandle) {
+    with_window(app, WebviewWindow::minimize);
 }
 
 /// The page has something to show.
 pub fn ready(app: &AppHandle) {
-    on_main(app, |app| match app.get_webview_window(LABEL) {
-        Some(window) if !window.is_visible()? => forward(&window),
-        _ => Ok(()),
+    with_window(app, |window| if window.is_visible()? { Ok(()) } else { forward(window) });
+}
+
+/// Lets the page finish what it has begun, says where the window was, and ends this program. A page that does not answer is not
+/// waited for; what it has written down is done by the next one.
+pub fn leave(app: &AppHandle) {
+    let app = app.clone();
+    tauri::async_runtime::spawn(async move {
+        let (say, said) = oneshot::channel();
+        *app.state::<LastWord>().0.lock().unwrap_or_else(PoisonError::into_inner) = Some(say);
+        if app.emit_to(LABEL, "leaving", ()).is_ok() {
+            // No word is as good as the last one.
+            let _ = timeout(PATIENCE, said).await;
+        }
+        on_main(&app, |app| {
+            let place = app.get_webview_window(LABEL).map(|window| place_of(&window));
+            if let Some(place) = place.transpose()?.flatten() {
+                app.state::<Ashore>().say(&Word::Place(place));
+            }
+            app.exit(0);
+            Ok(())
+        });
     });
 }
 
 /// What happens to the window, from the desktop's side.
 pub fn happened(app: &AppHandle, event: &WindowEvent) {
+    let ashore = app.state::<Ashore>();
     match event {
         WindowEvent::CloseRequested { api, .. } => {
+            // Whether it goes is Ashore's to say.
             api.prevent_close();
-            tauri::async_runtime::spawn(closed(app.clone()));
+            ashore.say(&Word::CloseWanted);
         }
-        WindowEvent::Focused(focused) => {
-            app.state::<Notifier>().focus(*focused);
-            if *focused {
-                app.state::<Glance>().seen();
-                clipboard::focused(app);
-            }
-        }
-        WindowEvent::Destroyed => {
-            app.state::<Going>().0.store(false, Ordering::Release);
-            app.state::<Links>().keep();
-            app.state::<Notifier>().focus(false);
-        }
+        WindowEvent::Focused(focused) => ashore.say(&Word::Focused(*focused)),
         _ => {}
     }
 }
 
-/// Whether there is a page.
-pub fn is_open(app: &AppHandle) -> bool {
-    app.get_webview_window(LABEL).is_some()
-}
-
-/// Whether the person looks at it.
-pub fn has_focus(app: &AppHandle) -> bool {
-    app.get_webview_window(LABEL).is_some_and(|window| window.is_focused().unwrap_or(false))
-}
-
-/// Remembers where the window is, and takes it away.
-pub fn destroy(app: &AppHandle) {
-    on_main(app, |app| {
-        let Some(window) = app.get_webview_window(LABEL) else { return Ok(()) };
-        if !window.is_minimized()? && !window.is_maximized()? {
-            let PhysicalPosition { x, y } = window.outer_position()?;
-            let PhysicalSize { width, height } = window.inner_size()?;
-            app.state::<Remembered>().set_place(Place { x, y, width, height });
-        }
-        app.state::<Going>().0.store(true, Ordering::Release);
-        window.destroy()
-    });
-}
-
-/// A person has closed it.
-async fn closed(app: AppHandle) {
-    let wishes = app.state::<Wished>().now();
-    if wishes.as_ref().is_some_and(|wishes| !wishes.close_to_tray) {
-        farewell(&app).await;
-        return quit(&app);
+/// Where it would come back; nowhere, where it is not to be seen or as large as the screen.
+fn place_of(window: &WebviewWindow) -> tauri::Result<Option<Place>> {
+    if window.is_minimized()? || window.is_maximized()? {
+        return Ok(None);
     }
-    if !tray::is_there().await {
-        return on_main(&app, |app| app.get_webview_window(LABEL).map_or(Ok(()), |window| window.minimize()));
-    }
-    farewell(&app).await;
-    destroy(&app);
-    // Who is not to be told anything now is told the next time.
-    let may_be_told = wishes.is_none_or(|wishes| wishes.way(false, &Env::default()) == Way::Shown);
-    if may_be_told && app.state::<Remembered>().tell_about_tray() {
-        app.state::<Notifier>().news(notify::goes_on_in_tray());
-    }
+    let PhysicalPosition { x, y } = window.outer_position()?;
+    let PhysicalSize { width, height } = window.inner_size()?;
+    Ok(Some(Place { x, y, width, height }))
 }
 
-/// Lets the page finish what it has begun, since it is destroyed without being told. One that does not answer is not waited
-/// for; what it has written down is done by the next one.
-async fn farewell(app: &AppHandle) {
-    app.state::<Going>().0.store(true, Ordering::Release);
-    let (say, said) = oneshot::channel();
-    *app.state::<LastWord>().0.lock().unwrap_or_else(PoisonError::into_inner) = Some(say);
-    if app.emit_to(LABEL, "leaving", ()).is_ok() {
-        let _ = timeout(PATIENCE, said).await;
-    }
+fn with_window(app: &AppHandle, act: impl FnOnce(&WebviewWindow) -> tauri::Result<()> + Send + 'static) {
+    on_main(app, |app| app.get_webview_window(LABEL).map_or(Ok(()), |window| act(&window)));
 }
 
-fn build(app: &AppHandle, in_front: bool) -> tauri::Result<WebviewWindow> {
-    let place = app.state::<Remembered>().place();
+fn build(app: &AppHandle, place: Option<Place>, in_front: bool) -> tauri::Result<WebviewWindow> {
     let window = WebviewWindowBuilder::new(app, LABEL, WebviewUrl::default())
         .title("Ashore")
         .inner_size(1000.0, 680.0)
@@ -243,7 +177,8 @@ fn is_ours(url: &Url) -> bool {
     home
 }
 
-fn on_main(app: &AppHandle, act: impl FnOnce(&AppHandle) -> tauri::Result<()> + Send + 'static) {
+/// Does it where windows may be touched.
+pub fn on_main(app: &AppHandle, act: impl FnOnce(&AppHandle) -> tauri::Result<()> + Send + 'static) {
     let handle = app.clone();
     let sent = app.run_on_main_thread(move || {
         if let Err(error) = act(&handle) {

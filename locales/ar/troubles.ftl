@@ -141,7 +141,6 @@ trouble-not-there = لم يصل أي من هذه الملفات بعد.
 trouble-changed = لم يعد { $path } الملف الذي نُزّل.
 trouble-not-opened = تعذر فتح { $path }: { $why }.
     .folder = تعذر إظهار مجلد { $path }: { $why }.
-    .no-folder = تعذر إظهار المجلد: { $why }.
 
 reason-bad-status = رفض الخادم إرساله.
 reason-quota-exceeded = لا توجد مساحة كافية له.

@@ -141,7 +141,6 @@ trouble-not-there = Von diesen Dateien ist noch keine da.
 trouble-changed = { $path } ist nicht mehr die Datei, die heruntergeladen wurde.
 trouble-not-opened = { $path } konnte nicht geöffnet werden: { $why }.
     .folder = Der Ordner von { $path } konnte nicht gezeigt werden: { $why }.
-    .no-folder = Der Ordner konnte nicht gezeigt werden: { $why }.
 
 reason-bad-status = Der Server wollte es nicht senden.
 reason-quota-exceeded = Dafür ist nicht genug Platz.

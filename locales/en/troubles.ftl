@@ -150,7 +150,6 @@ trouble-not-there = None of these files is there yet.
 trouble-changed = { $path } is no longer the file that was downloaded.
 trouble-not-opened = { $path } could not be opened: { $why }.
     .folder = The folder of { $path } could not be shown: { $why }.
-    .no-folder = The folder could not be shown: { $why }.
 
 # The specification's reasons, where there is no finer one.
 reason-bad-status = The server refused to send it.

@@ -141,7 +141,6 @@ trouble-not-there = Todavía no está ninguno de estos archivos.
 trouble-changed = { $path } ya no es el archivo que se descargó.
 trouble-not-opened = No se ha podido abrir { $path }: { $why }.
     .folder = No se ha podido mostrar la carpeta de { $path }: { $why }.
-    .no-folder = No se ha podido mostrar la carpeta: { $why }.
 
 reason-bad-status = El servidor se negó a enviarlo.
 reason-quota-exceeded = No hay espacio suficiente.

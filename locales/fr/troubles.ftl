@@ -141,7 +141,6 @@ trouble-not-there = Aucun de ces fichiers n’est encore là.
 trouble-changed = { $path } n’est plus le fichier qui a été téléchargé.
 trouble-not-opened = { $path } n’a pas pu être ouvert : { $why }.
     .folder = Le dossier de { $path } n’a pas pu être affiché : { $why }.
-    .no-folder = Le dossier n’a pas pu être affiché : { $why }.
 
 reason-bad-status = Le serveur a refusé de l’envoyer.
 reason-quota-exceeded = Il n’y a pas assez d’espace.

@@ -141,7 +141,6 @@ trouble-not-there = इनमें से कोई फ़ाइल अभी �
 trouble-changed = { $path } अब वह फ़ाइल नहीं है जो डाउनलोड हुई थी।
 trouble-not-opened = { $path } नहीं खुल सकी: { $why }।
     .folder = { $path } का फ़ोल्डर नहीं दिखाया जा सका: { $why }।
-    .no-folder = फ़ोल्डर नहीं दिखाया जा सका: { $why }।
 
 reason-bad-status = सर्वर ने इसे भेजने से मना कर दिया।
 reason-quota-exceeded = इसके लिए पर्याप्त जगह नहीं है।

@@ -141,7 +141,6 @@ trouble-not-there = これらのファイルはまだ 1 つも届いていませ
 trouble-changed = { $path } はもうダウンロードしたファイルではありません。
 trouble-not-opened = { $path } を開けませんでした: { $why }。
     .folder = { $path } のフォルダーを表示できませんでした: { $why }。
-    .no-folder = フォルダーを表示できませんでした: { $why }。
 
 reason-bad-status = サーバーが送信を拒否しました。
 reason-quota-exceeded = 空き容量が足りません。

@@ -141,7 +141,6 @@ trouble-not-there = Nenhum destes arquivos chegou ainda.
 trouble-changed = { $path } não é mais o arquivo que foi baixado.
 trouble-not-opened = Não foi possível abrir { $path }: { $why }.
     .folder = Não foi possível mostrar a pasta de { $path }: { $why }.
-    .no-folder = Não foi possível mostrar a pasta: { $why }.
 
 reason-bad-status = O servidor se recusou a enviar.
 reason-quota-exceeded = Não há espaço suficiente.

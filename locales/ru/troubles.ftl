@@ -141,7 +141,6 @@ trouble-not-there = Ни одного из этих файлов пока нет
 trouble-changed = { $path } — уже не тот файл, который был загружен.
 trouble-not-opened = Не удалось открыть { $path }: { $why }.
     .folder = Не удалось показать папку файла { $path }: { $why }.
-    .no-folder = Не удалось показать папку: { $why }.
 
 reason-bad-status = Сервер отказался это отправить.
 reason-quota-exceeded = Для этого не хватает места.

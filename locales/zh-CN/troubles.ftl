@@ -141,7 +141,6 @@ trouble-not-there = 这些文件都还没有下载好。
 trouble-changed = { $path } 已不是当初下载的文件。
 trouble-not-opened = 无法打开 { $path }：{ $why }。
     .folder = 无法显示 { $path } 所在的文件夹：{ $why }。
-    .no-folder = 无法显示文件夹：{ $why }。
 
 reason-bad-status = 服务器拒绝发送。
 reason-quota-exceeded = 空间不足。

@@ -12,6 +12,7 @@
 )]
 
 mod add;
+mod apart;
 mod file_manager;
 mod notifications;
 mod page;

@@ -9,7 +9,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use rustix::process::Pid;
 use serde_json::{Map, json};
 
-use crate::stage::{DEADLINE, Running, Stage, free_port, until, within};
+use crate::stage::{DEADLINE, Running, Stage, child, free_port, until, within};
 
 /// The row of this title.
 pub fn row(title: &str) -> String {
@@ -44,14 +44,7 @@ impl Page {
 
     /// The process of the program under test.
     pub fn pid(&self) -> Pid {
-        let driver = self.driver.pid().as_raw_nonzero();
-        let children = std::fs::read_to_string(format!("/proc/{driver}/task/{driver}/children")).unwrap();
-        let pids = children.split_whitespace().filter_map(|pid| pid.parse().ok()).filter_map(Pid::from_raw);
-        let mut found = pids.filter(|pid| {
-            let name = std::fs::read_to_string(format!("/proc/{}/comm", pid.as_raw_nonzero())).unwrap_or_default();
-            name.trim() == "ashore-desktop"
-        });
-        found.next().expect("the driver has started the program")
+        child(self.driver.pid(), "ashore-desktop").expect("the driver has started the program")
     }
 
     /// Adds links through the dialog, as a person would.

@@ -94,11 +94,11 @@ impl Panel {
         .await
     }
 
-    /// The file or name of the picture.
-    pub async fn picture(&self) -> String {
+    /// The picture: of each size its width, its height, and its pixels.
+    pub async fn picture(&self) -> Vec<(i32, i32, Vec<u8>)> {
         let (owner, path) = self.item().await;
         let item = Proxy::new(&self.bus, owner, path, "org.kde.StatusNotifierItem").await.unwrap();
-        item.get_property("IconName").await.unwrap()
+        item.get_property("IconPixmap").await.unwrap()
     }
 
     /// The menu, from top to bottom, without its rules.

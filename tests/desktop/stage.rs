@@ -321,11 +321,18 @@ impl Stage {
         self.keys(keys);
     }
 
-    /// Types into whatever has the keyboard, once a window of this title has it.
-    pub async fn type_into(&self, title: &str, text: &str) {
+    /// Answers the dialog of this title with the text, as a person would: again, where a key came before the dialog listened.
+    pub async fn answer(&self, title: &str, text: &str) {
         let window = self.window_of(title).await;
-        let _ = self.xdotool(&["windowactivate", "--sync", &window]);
-        let _ = self.xdotool(&["type", "--delay", "20", text]);
+        until(&format!("{title} is answered"), async || {
+            let _ = self.xdotool(&["windowactivate", "--sync", &window]);
+            let _ = self.xdotool(&["key", "--clearmodifiers", "ctrl+a"]);
+            let _ = self.xdotool(&["type", "--delay", "20", text]);
+            let _ = self.xdotool(&["key", "--clearmodifiers", "Return"]);
+            let is_gone = async || (self.found(&["search", "--onlyvisible", "--name", &format!("^{title}$")]) == 0).then_some(());
+            within_looks(20, is_gone).await
+        })
+        .await;
     }
 
     /// The window loses the focus, and gets it again.
@@ -438,6 +445,20 @@ fn binary() -> PathBuf {
     let found = me.ancestors().nth(2).unwrap().join("ashore-desktop");
     assert!(found.is_file(), "{} is not there: `make test` builds it first", found.display());
     found
+}
+
+/// The processes that `pid` has started and that are still there.
+pub fn children(pid: Pid) -> Vec<Pid> {
+    // A child is listed with the thread that started it.
+    let threads = fs::read_dir(format!("/proc/{}/task", pid.as_raw_nonzero())).into_iter().flatten().flatten();
+    let found = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok()).collect::<String>();
+    found.split_whitespace().filter_map(|pid| Pid::from_raw(pid.parse().ok()?)).collect()
+}
+
+/// That of this name.
+pub fn child(of: Pid, name: &str) -> Option<Pid> {
+    let is_it = |pid: &Pid| fs::read_to_string(format!("/proc/{}/comm", pid.as_raw_nonzero())).is_ok_and(|found| found.trim() == name);
+    children(of).into_iter().find(is_it)
 }
 
 /// Kills a process as a crash would.

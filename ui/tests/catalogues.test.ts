@@ -16,7 +16,7 @@ const inEnglish = parsed.get('en')!
 const joined = (files: Record<string, string>): string => Object.values(files).join('\n').replace(/^\s*\/\/.*$/gm, '')
 
 const page = joined(import.meta.glob<string>('../src/**/*.{ts,svelte}', { query: '?raw', import: 'default', eager: true }))
-const shell = joined(import.meta.glob<string>('../../src-tauri/**/*.rs', { query: '?raw', import: 'default', eager: true }))
+const shell = joined(import.meta.glob<string>('../../crates/desktop/**/*.rs', { query: '?raw', import: 'default', eager: true }))
 const engine = joined(import.meta.glob<string>('../../crates/{engine,rpc,transfer}/**/*.rs', { query: '?raw', import: 'default', eager: true }))
 
 it('there is a folder for every language, and one for no other', () => {

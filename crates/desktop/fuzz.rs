@@ -1,8 +1,11 @@
-//! What must hold of somebody else's text before a desktop shows it, and of sentences that such text stands in.
+//! What must hold of somebody else's text before a desktop shows it, and of sentences that such text stands in. Tests and fuzzers
+//! run it; a release build has none of this.
 
 use std::sync::LazyLock;
 
-use crate::{Property, catalogue::Catalogue, sentences, words};
+use ashore_engine::fuzz::Property;
+
+use crate::{catalogue::Catalogue, sentences, words};
 
 /// By their names.
 pub const PROPERTIES: &[(&str, Property)] = &[("notification-text", notification_text), ("sentence", sentence)];

@@ -3,11 +3,10 @@
 
 use std::{collections::HashMap, time::Duration};
 
-use tauri::{AppHandle, Manager};
 use tokio::{sync::watch, time::sleep};
 use zbus::{Connection, zvariant::Value};
 
-use crate::glance::{Glance, Known};
+use crate::glance::Known;
 
 /// An entry that changes more often than this only costs.
 const PACE: Duration = Duration::from_secs(1);
@@ -27,11 +26,7 @@ struct Badge {
 }
 
 /// Follows what there is to be seen.
-pub fn start(app: &AppHandle) {
-    tauri::async_runtime::spawn(follow(app.state::<Glance>().follow()));
-}
-
-async fn follow(mut told: watch::Receiver<Known>) {
+pub async fn follow(mut told: watch::Receiver<Known>) {
     let (mut bus, mut shown) = (None, Badge::default());
     while told.changed().await.is_ok() {
         let wanted = Badge::of(&told.borrow_and_update());
@@ -76,6 +71,7 @@ mod tests {
     use ashore_engine::{Event, Registration, RegistrationResult, State};
 
     use super::*;
+    use crate::glance::Glance;
     use crate::notify::tests::registration;
 
     #[test]

@@ -7,54 +7,53 @@ use std::{
 };
 
 use ashore_engine::{Record, RecordOutcome, Trouble, UniqueId};
+use ashore_pipe::Question;
 use ashore_rpc::Call;
-use tauri::{AppHandle, Manager};
-use tauri_plugin_dialog::{DialogExt, MessageDialogButtons, MessageDialogKind};
-use tauri_plugin_opener::OpenerExt;
+use url::Url;
+use zbus::Connection;
 
-use crate::{catalogue::say, door::Door};
+use crate::{catalogue::say, shell::Shell, words::plain};
 
 /// Opens a finished file with the program that the desktop has for it; asks first where opening could run something.
-pub async fn open(app: &AppHandle, unique_id: UniqueId, index: u32) -> Result<(), Trouble> {
-    let path = finished(app, unique_id, index).await?;
+pub async fn open(shell: &Shell, unique_id: UniqueId, index: u32) -> Result<(), Trouble> {
+    let path = finished(shell, unique_id, index).await?;
     let runs = fs::metadata(&path).is_ok_and(|found| found.permissions().mode() & 0o111 != 0);
-    if (runs || is_risky(&path)) && !confirmed(app, &path).await {
+    if (runs || is_risky(&path)) && !confirmed(shell, &path).await {
         return Ok(());
     }
-    let opened = app.opener().open_path(path.to_string_lossy(), None::<&str>);
-    opened.map_err(|error| trouble("not-opened", format!("{} could not be opened: {error}.", path.display())))
+    open::that_detached(&path)
+        .map_err(|error| trouble("not-opened", format!("{} could not be opened: {error}.", path.display())))
 }
 
 /// Shows a finished file in the desktop's file manager.
-pub async fn show_in_folder(app: &AppHandle, unique_id: UniqueId, index: u32) -> Result<(), Trouble> {
-    let path = finished(app, unique_id, index).await?;
-    let opener = app.clone();
-    // Waits for the file manager.
-    let shown = tauri::async_runtime::spawn_blocking(move || {
-        let shown = opener.opener().reveal_item_in_dir(&path);
-        shown.map_err(|error| trouble("not-opened", format!("The folder of {} could not be shown: {error}.", path.display())))
-    });
-    shown.await.unwrap_or_else(|error| Err(trouble("not-opened", format!("The folder could not be shown: {error}."))))
+pub async fn show_in_folder(shell: &Shell, unique_id: UniqueId, index: u32) -> Result<(), Trouble> {
+    let path = finished(shell, unique_id, index).await?;
+    if let Err(error) = shown(&path).await {
+        tracing::debug!(%error, "no file manager shows a file");
+        // Then its folder has to do.
+        let folder = path.parent().unwrap_or(&path);
+        open::that_detached(folder)
+            .map_err(|error| trouble("not-opened", format!("The folder of {} could not be shown: {error}.", path.display())))?;
+    }
+    Ok(())
 }
 
 /// Shows the first finished file of a registration in its folder.
-pub async fn show_any_in_folder(app: &AppHandle, unique_id: UniqueId) -> Result<(), Trouble> {
-    let door = app.state::<Door>();
+pub async fn show_any_in_folder(shell: &Shell, unique_id: UniqueId) -> Result<(), Trouble> {
     let mut from = 0;
     loop {
-        let page: Vec<Record> = door.ask(Call::Records { unique_id, from, limit: 0 }).await?;
+        let page: Vec<Record> = shell.door.ask(Call::Records { unique_id, from, limit: 0 }).await?;
         let found = page.iter().find(|record| record.outcome == Some(RecordOutcome::Success) && record.path.is_some());
         match (found, page.last()) {
-            (Some(record), _) => return show_in_folder(app, unique_id, record.index).await,
+            (Some(record), _) => return show_in_folder(shell, unique_id, record.index).await,
             (None, Some(last)) => from = last.index + 1,
             (None, None) => return Err(trouble("not-there", "None of these files is there yet.".to_owned())),
         }
     }
 }
 
-async fn finished(app: &AppHandle, unique_id: UniqueId, index: u32) -> Result<PathBuf, Trouble> {
-    let door = app.state::<Door>();
-    let records: Vec<Record> = door.ask(Call::Records { unique_id, from: index, limit: 1 }).await?;
+async fn finished(shell: &Shell, unique_id: UniqueId, index: u32) -> Result<PathBuf, Trouble> {
+    let records: Vec<Record> = shell.door.ask(Call::Records { unique_id, from: index, limit: 1 }).await?;
     let record = records.into_iter().find(|record| record.index == index && record.outcome == Some(RecordOutcome::Success));
     let Some((path, size)) = record.and_then(|record| Some((record.path?, record.size))) else {
         return Err(trouble("not-there", "This file is not complete yet.".to_owned()));
@@ -66,19 +65,25 @@ async fn finished(app: &AppHandle, unique_id: UniqueId, index: u32) -> Result<Pa
     }
 }
 
-async fn confirmed(app: &AppHandle, path: &Path) -> bool {
-    let name = path.file_name().map(|name| crate::words::plain(&name.to_string_lossy())).unwrap_or_default();
-    let (answer, answered) = tokio::sync::oneshot::channel();
-    app.dialog()
-        .message(say("ask-open.body", &[("name", name.into())]))
-        .title(say("ask-open", &[]))
-        .kind(MessageDialogKind::Warning)
-        .buttons(MessageDialogButtons::OkCancelCustom(say("action-open", &[]), say("action-cancel", &[])))
-        .show(|yes| {
-            // Nobody waits any more: the window is gone.
-            let _ = answer.send(yes);
-        });
-    answered.await.unwrap_or(false)
+/// Has the file manager show it among its neighbours, as the File Manager D-Bus Interface says.
+async fn shown(path: &Path) -> zbus::Result<()> {
+    const MANAGER: &str = "org.freedesktop.FileManager1";
+    let address = Url::from_file_path(path).map_err(|()| zbus::Error::Failure("the path is not whole".to_owned()))?;
+    let bus = Connection::session().await?;
+    let arguments = (vec![address.as_str()], "");
+    bus.call_method(Some(MANAGER), "/org/freedesktop/FileManager1", Some(MANAGER), "ShowItems", &arguments).await.map(drop)
+}
+
+async fn confirmed(shell: &Shell, path: &Path) -> bool {
+    let name = path.file_name().map(|name| plain(&name.to_string_lossy())).unwrap_or_default();
+    let question = Question::Confirm {
+        title: say("ask-open", &[]),
+        body: say("ask-open.body", &[("name", name.into())]),
+        yes: say("action-open", &[]),
+        no: say("action-cancel", &[]),
+    };
+    // No window, no answer.
+    shell.window.ask(question).await.unwrap_or(false)
 }
 
 /// Whether opening a file of this name may run what is in it. The mode of the file counts beside it.

@@ -13,9 +13,9 @@ pub type Value<'a> = (&'static str, FluentValue<'a>);
 macro_rules! compiled_in {
     ($($tag:literal),*) => {
         &[$(($tag, [
-            include_str!(concat!("../locales/", $tag, "/common.ftl")),
-            include_str!(concat!("../locales/", $tag, "/shell.ftl")),
-            include_str!(concat!("../locales/", $tag, "/troubles.ftl")),
+            include_str!(concat!("../../locales/", $tag, "/common.ftl")),
+            include_str!(concat!("../../locales/", $tag, "/shell.ftl")),
+            include_str!(concat!("../../locales/", $tag, "/troubles.ftl")),
         ])),*]
     };
 }

@@ -6,7 +6,7 @@ use fluent_bundle::FluentValue;
 
 use crate::catalogue::{Catalogue, current};
 
-const ENGLISH: &str = include_str!("../locales/en/troubles.ftl");
+const ENGLISH: &str = include_str!("../../locales/en/troubles.ftl");
 
 /// The whole sentence, with its cure.
 pub fn sentence(trouble: &Trouble) -> String {

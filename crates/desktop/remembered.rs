@@ -7,20 +7,8 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
+use ashore_pipe::Place;
 use serde::{Deserialize, Serialize};
-
-/// Where the window was, in physical pixels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
-    /// From the left.
-    pub x: i32,
-    /// From the top.
-    pub y: i32,
-    /// Inside.
-    pub width: u32,
-    /// Inside.
-    pub height: u32,
-}
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]

@@ -7,23 +7,25 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use gtk::gdk;
-use tauri::{AppHandle, Manager};
+use ashore_pipe::Question;
 
-use crate::{open, window, wishes::Wished};
+use crate::{open, shell::Shell};
 
 /// Nobody copies more than this to be offered it again, bytes.
 const LONGEST_OFFER: usize = 64 << 10;
 
-/// The clipboard is to be read as soon as the window has the focus.
+/// What is known of the clipboard.
 #[derive(Debug, Default)]
-pub struct Awaited(AtomicBool);
+pub struct Copied {
+    /// It is to be read as soon as the window has the focus.
+    awaited: AtomicBool,
+    /// What was handed over last: it is not offered again.
+    last: Mutex<String>,
+    /// It is read once at a time, so that what is handed over is known to who would offer it.
+    reading: tokio::sync::Mutex<()>,
+}
 
-/// What was handed over last: it is not offered again.
-#[derive(Debug, Default)]
-pub struct Offered(Mutex<String>);
-
-impl Offered {
+impl Copied {
     /// Whether `text` is to be offered: it may have links in it, and is another one than the last. From then on it is the last.
     fn is_new(&self, text: &str) -> bool {
         let lower = text.to_ascii_lowercase();
@@ -33,7 +35,7 @@ impl Offered {
 
     /// Whether it is another one than before.
     fn remember(&self, text: &str) -> bool {
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let is_new = *last != text;
         text.clone_into(&mut last);
         is_new
@@ -42,47 +44,40 @@ impl Offered {
 
 /// Opens the window with what the clipboard holds. Some desktops tell that only to who has the focus, so it is read again
 /// then.
-pub fn add(app: &AppHandle) {
-    read(app, |app, text| match text {
-        Some(text) => hand_over(app, text),
-        None if window::has_focus(app) => open::hand_over(app, vec![String::new()]),
-        None => app.state::<Awaited>().0.store(true, Ordering::Release),
-    });
-    window::show(app);
+pub async fn add(shell: Shell) {
+    shell.window.show();
+    let _one_at_a_time = shell.copied.reading.lock().await;
+    match read(&shell).await {
+        Some(text) => hand_over(&shell, text),
+        None if shell.window.has_focus() => open::hand_over(&shell, vec![String::new()]),
+        None => shell.copied.awaited.store(true, Ordering::Release),
+    }
 }
 
 /// The window has the focus.
-pub fn focused(app: &AppHandle) {
-    if app.state::<Awaited>().0.swap(false, Ordering::AcqRel) {
-        return read(app, |app, text| hand_over(app, text.unwrap_or_default()));
+pub async fn focused(shell: Shell) {
+    let _one_at_a_time = shell.copied.reading.lock().await;
+    if shell.copied.awaited.swap(false, Ordering::AcqRel) {
+        let text = read(&shell).await.unwrap_or_default();
+        return hand_over(&shell, text);
     }
-    if app.state::<Wished>().now().is_some_and(|wishes| wishes.offer_copied_links) {
-        read(app, |app, text| {
-            // The answer may come when the person is somewhere else again.
-            if let Some(text) = text.filter(|text| window::has_focus(app) && app.state::<Offered>().is_new(text)) {
-                open::offer(app, text);
-            }
-        });
+    if shell.wished.now().is_some_and(|wishes| wishes.offer_copied_links) {
+        // The answer may come when the person is somewhere else again.
+        let text = read(&shell).await.filter(|text| shell.window.has_focus() && shell.copied.is_new(text));
+        if let Some(text) = text {
+            open::offer(&shell, text);
+        }
     }
 }
 
-fn hand_over(app: &AppHandle, text: String) {
-    app.state::<Offered>().remember(&text);
-    open::hand_over(app, vec![text]);
+fn hand_over(shell: &Shell, text: String) {
+    shell.copied.remember(&text);
+    open::hand_over(shell, vec![text]);
 }
 
-fn read(app: &AppHandle, then: impl FnOnce(&AppHandle, Option<String>) + Send + 'static) {
-    let handle = app.clone();
-    let sent = app.run_on_main_thread(move || {
-        let clipboard = gtk::Clipboard::get(&gdk::SELECTION_CLIPBOARD);
-        clipboard.request_text(move |_, text| {
-            let text = text.map(str::trim).filter(|text| !text.is_empty());
-            then(&handle, text.map(str::to_owned));
-        });
-    });
-    if let Err(error) = sent {
-        tracing::debug!(%error, "the clipboard was not read");
-    }
+async fn read(shell: &Shell) -> Option<String> {
+    let text: String = shell.window.ask::<Option<String>>(Question::Clipboard).await??;
+    Some(text.trim()).filter(|text| !text.is_empty()).map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -91,7 +86,7 @@ mod tests {
 
     #[test]
     fn only_what_may_have_links_is_offered_and_only_once_in_a_row() {
-        let offered = Offered::default();
+        let offered = Copied::default();
         assert!(!offered.is_new("a password") && !offered.is_new("ftp://a.example/"));
         assert!(offered.is_new("HTTPS://a.example/1") && !offered.is_new("HTTPS://a.example/1"));
         assert!(!offered.is_new("some other text"));
@@ -102,7 +97,7 @@ mod tests {
 
     #[test]
     fn what_was_added_from_the_tray_is_not_offered_as_well() {
-        let offered = Offered::default();
+        let offered = Copied::default();
         offered.remember("http://a.example/1");
         assert!(!offered.is_new("http://a.example/1"));
     }

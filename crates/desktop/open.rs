@@ -7,21 +7,14 @@ use std::{
     mem,
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
-    time::Duration,
 };
 
 use ashore_engine::UniqueId;
 use clap::Parser;
 use serde::Serialize;
-use sha2::{Digest, Sha256};
-use tauri::{AppHandle, Emitter, Manager, Url};
-use tokio::time::{sleep, timeout};
+use url::Url;
 
-use crate::window;
-
-/// For another instance to answer, or to be gone, and between two looks.
-const PATIENCE: Duration = Duration::from_secs(5);
-const PAUSE: Duration = Duration::from_millis(20);
+use crate::{instance::Start, shell::Shell};
 
 /// No Metalink is longer: with more, the dialog would be of no help.
 const METALINK: u64 = 4 << 20;
@@ -122,46 +115,40 @@ impl Links {
 }
 
 /// Gives what was named at a start in the folder `at` to the page.
-pub fn add(app: &AppHandle, arguments: &[String], at: &Path) {
-    hand_over(app, arguments.iter().flat_map(|argument| offered(argument, at)).collect());
+pub fn add(shell: &Shell, arguments: &[String], at: &Path) {
+    hand_over(shell, arguments.iter().flat_map(|argument| offered(argument, at)).collect());
 }
 
 /// Gives `links` to the page, now or as soon as there is one.
-pub fn hand_over(app: &AppHandle, links: Vec<String>) {
-    let now = app.state::<Links>().add(links);
-    if !now.is_empty()
-        && let Err(error) = app.emit_to(window::LABEL, "links", now)
-    {
-        tracing::warn!(%error, "links did not reach the window");
+pub fn hand_over(shell: &Shell, links: Vec<String>) {
+    let now = shell.links.add(links);
+    if !now.is_empty() {
+        shell.window.word("links", &now);
     }
 }
 
 /// Lets the page offer what somebody copied elsewhere.
-pub fn offer(app: &AppHandle, text: String) {
-    if let Some(now) = app.state::<Links>().copied(text)
-        && let Err(error) = app.emit_to(window::LABEL, "copied", now)
-    {
-        tracing::warn!(%error, "what was copied did not reach the window");
+pub fn offer(shell: &Shell, text: String) {
+    if let Some(now) = shell.links.copied(text) {
+        shell.window.word("copied", &now);
     }
 }
 
 /// Brings the window forward at one download.
-pub fn look_at(app: &AppHandle, look: Look) {
-    if let Some(now) = app.state::<Links>().look(look)
-        && let Err(error) = app.emit_to(window::LABEL, "look", now)
-    {
-        tracing::warn!(%error, "the window was not told what to show");
+pub fn look_at(shell: &Shell, look: Look) {
+    if let Some(now) = shell.links.look(look) {
+        shell.window.word("look", &now);
     }
-    window::show(app);
+    shell.window.show();
 }
 
 /// What a second start means for the first: its links, and the window in front.
-pub fn second_start(app: &AppHandle, arguments: Vec<String>, at: &Path) {
-    match Arguments::try_parse_from(arguments) {
+pub fn second_start(shell: &Shell, start: Start) {
+    match Arguments::try_parse_from(start.arguments) {
         Ok(arguments) => {
-            add(app, &arguments.links, at);
+            add(shell, &arguments.links, &start.at);
             if !arguments.hidden {
-                window::show(app);
+                shell.window.show();
             }
         }
         Err(error) => tracing::warn!(%error, "a second start said something that makes no sense"),
@@ -212,37 +199,6 @@ fn read_metalink(path: &Path) -> io::Result<String> {
     let mut text = String::new();
     fs::File::open(path)?.take(METALINK).read_to_string(&mut text)?;
     Ok(text)
-}
-
-/// Waits until the instance's name is free, or belongs to a program that answers. One that was killed a moment ago still
-/// has its name, and a start handed over to it would open nothing.
-pub async fn settle(instance: &str) {
-    let name = format!("{instance}.SingleInstance");
-    let asked = async {
-        let bus = zbus::Connection::session().await?;
-        let daemon = zbus::fdo::DBusProxy::new(&bus).await?;
-        while daemon.name_has_owner(name.as_str().try_into()?).await? {
-            // The bus itself says so when the owner goes away in the meantime.
-            let peer = zbus::fdo::PeerProxy::builder(&bus).destination(name.as_str())?.path("/")?.build().await?;
-            if peer.ping().await.is_ok() {
-                break;
-            }
-            sleep(PAUSE).await;
-        }
-        Ok::<_, zbus::Error>(())
-    };
-    match timeout(PATIENCE, asked).await {
-        Ok(Ok(())) => {}
-        // Without a bus there is no other instance to find.
-        Ok(Err(error)) => tracing::debug!(%error, "the session bus was not asked"),
-        Err(_) => tracing::warn!("another instance has the name and does not answer"),
-    }
-}
-
-/// The name under which the first instance for `data_dir` is found on the session bus: each folder has its own.
-pub fn instance_name(identifier: &str, data_dir: &Path) -> String {
-    let digest = Sha256::digest(data_dir.as_os_str().as_encoded_bytes());
-    format!("{identifier}.d{}", hex::encode(&digest[..8]))
 }
 
 #[cfg(test)]
@@ -303,13 +259,5 @@ mod tests {
         for other in ["secret.txt", "missing.metalink", "a.example/c.meta4"] {
             assert_eq!(offered(other, folder.path()), [other]);
         }
-    }
-
-    #[test]
-    fn each_folder_has_its_own_instance() {
-        let name = |folder: &str| instance_name("org.ashore.Ashore", Path::new(folder));
-        assert_ne!(name("/a"), name("/b"));
-        assert_eq!(name("/a"), name("/a"));
-        assert!(name("/a").starts_with("org.ashore.Ashore.d"));
     }
 }

@@ -4,33 +4,22 @@
 mod face;
 mod menu;
 
-use std::{
-    future::poll_fn,
-    panic::{AssertUnwindSafe, catch_unwind},
-    pin::Pin,
-    task::Poll,
-    time::Duration,
-};
+use std::{future::poll_fn, pin::Pin, task::Poll, time::Duration};
 
 use ashore_engine::{LimitScope, UniqueId};
 use ashore_rpc::Call;
-use tauri::{AppHandle, Manager};
+use ksni::TrayMethods;
 use tokio::{
-    sync::watch,
+    sync::mpsc,
     time::{sleep, timeout},
 };
 use zbus::{Connection, MatchRule, MessageStream, export::futures_core::Stream, message::Type};
 
-use self::{
-    face::{Face, RATES},
-    menu::Parts,
-};
+use self::{face::Face, menu::Icon};
 use crate::{
     clipboard,
-    door::Door,
-    glance::{Glance, Known},
     open::{self, Look},
-    quit, window,
+    shell::Shell,
 };
 
 /// Menus that change more often than this only cost.
@@ -44,14 +33,52 @@ const START_OF_A_DESKTOP: Duration = Duration::from_secs(10);
 
 const WATCHER: &str = "org.kde.StatusNotifierWatcher";
 
-/// Puts the icon into the panel. Where there is none, everything else goes on without.
-pub fn start(app: &AppHandle) {
-    let told = app.state::<Glance>().follow();
-    // The library that speaks to the panel is loaded when it is needed, and panics where it is not installed.
-    match catch_unwind(AssertUnwindSafe(|| menu::build(app, &Face::of(&Known::default())))) {
-        Ok(Ok(parts)) => drop(tauri::async_runtime::spawn(follow(parts, told))),
-        Ok(Err(error)) => tracing::warn!(%error, "there is no tray icon"),
-        Err(_) => tracing::warn!("there is no tray icon: the library for it is not installed"),
+/// What was chosen in the menu.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Choice {
+    /// To see one of those that run.
+    One(UniqueId),
+    /// To add what the clipboard holds.
+    Clipboard,
+    /// To pause everything, or let it go on.
+    Toggle,
+    /// A limit for everything, in bytes a second.
+    Limit(Option<u64>),
+    /// To see the window.
+    Open,
+    /// To end Ashore.
+    Quit,
+}
+
+/// Puts the icon into the panel, and has it show what is known, no more often than once a second. Where there is no panel, one
+/// that comes later gets it.
+pub async fn follow(shell: Shell) {
+    let (choose, mut chosen) = mpsc::unbounded_channel();
+    let mut told = shell.glance.follow();
+    let face = Face::of(&told.borrow_and_update());
+    let icon = match Icon::new(face.clone(), choose).assume_sni_available(true).spawn().await {
+        Ok(icon) => icon,
+        Err(error) => return tracing::warn!(%error, "there is no tray icon"),
+    };
+    let choosing = shell.clone();
+    tokio::spawn(async move {
+        while let Some(choice) = chosen.recv().await {
+            obey(&choosing, choice);
+        }
+    });
+    let mut shown = face;
+    while told.changed().await.is_ok() {
+        let wanted = Face::of(&told.borrow_and_update());
+        if wanted == shown {
+            continue;
+        }
+        if wanted.touches != shown.touches {
+            // A panel may have ticked what was clicked, and only hears of what becomes another one.
+            icon.update(Icon::untick).await;
+        }
+        icon.update(|icon| icon.show(wanted.clone())).await;
+        shown = wanted;
+        sleep(PACE).await;
     }
 }
 
@@ -93,47 +120,28 @@ async fn wait_for_panel() -> zbus::Result<()> {
     Ok(())
 }
 
-/// Shows what is known, no more often than once a second.
-async fn follow(mut parts: Parts, mut told: watch::Receiver<Known>) {
-    while told.changed().await.is_ok() {
-        let wanted = Face::of(&told.borrow_and_update());
-        match parts.show(wanted) {
-            Ok(false) => continue,
-            Ok(true) => {}
-            Err(error) => tracing::debug!(%error, "the tray did not change"),
-        }
-        sleep(PACE).await;
-    }
-}
-
-/// A line of the menu was clicked.
-fn chosen(app: &AppHandle, item: &str) {
-    match item {
-        "clipboard" => clipboard::add(app),
-        "toggle" => {
+/// Does what was chosen.
+fn obey(shell: &Shell, choice: Choice) {
+    match choice {
+        Choice::One(unique_id) => open::look_at(shell, Look { unique_id, is_close: false }),
+        Choice::Clipboard => drop(tokio::spawn(clipboard::add(shell.clone()))),
+        Choice::Toggle => {
             let unique_id = None;
-            let paused = app.state::<Glance>().is_paused();
-            obey(app, if paused { Call::Resume { unique_id } } else { Call::Pause { unique_id } });
+            ask(shell, if shell.glance.is_paused() { Call::Resume { unique_id } } else { Call::Pause { unique_id } });
         }
-        "open" => window::show(app),
-        "quit" => quit(app),
-        other => match (other.strip_prefix("rate-"), other.parse::<UniqueId>()) {
-            (Some(rate), _) => {
-                // The panel ticks what was clicked; what holds is ticked again with the next look.
-                app.state::<Glance>().touched();
-                let rate = rate.parse().ok().and_then(|place: usize| RATES.get(place).copied());
-                obey(app, Call::Limit { scope: LimitScope::All, bytes_per_second: rate });
-            }
-            (None, Ok(unique_id)) => open::look_at(app, Look { unique_id, is_close: false }),
-            (None, Err(_)) => {}
-        },
+        Choice::Limit(bytes_per_second) => {
+            shell.glance.touched();
+            ask(shell, Call::Limit { scope: LimitScope::All, bytes_per_second });
+        }
+        Choice::Open => shell.window.show(),
+        Choice::Quit => shell.quit(std::process::ExitCode::SUCCESS),
     }
 }
 
-fn obey(app: &AppHandle, call: Call) {
-    let app = app.clone();
-    tauri::async_runtime::spawn(async move {
-        if let Err(trouble) = app.state::<Door>().ask::<()>(call).await {
+fn ask(shell: &Shell, call: Call) {
+    let door = shell.door.clone();
+    tokio::spawn(async move {
+        if let Err(trouble) = door.ask::<()>(call).await {
             tracing::warn!(trouble.text, "the tray was not obeyed");
         }
     });

@@ -8,9 +8,8 @@ use std::{
 
 use ashore_engine::SettingKey;
 use ashore_rpc::Call;
-use tauri::{AppHandle, Manager};
 
-use crate::{door::Door, open, remembered::Remembered};
+use crate::{IDENTIFIER, instance, shell::Shell};
 
 /// Where the file is, and what belongs into it.
 #[derive(Debug)]
@@ -48,10 +47,10 @@ enum Found {
 
 impl Login {
     /// For the Ashore of `data_dir`: each folder has its own.
-    pub fn of(app: &AppHandle, data_dir: &Path) -> Self {
+    pub fn of(data_dir: &Path) -> Self {
         let usual = ashore_rpc::data_dir().is_some_and(|usual| usual.canonicalize().is_ok_and(|usual| usual == data_dir));
-        let name = if usual { app.config().identifier.clone() } else { open::instance_name(&app.config().identifier, data_dir) };
-        let entry = app.path().config_dir().map_err(|error| error.to_string()).and_then(|folder| {
+        let name = if usual { IDENTIFIER.to_owned() } else { instance::name(IDENTIFIER, data_dir) };
+        let entry = dirs::config_dir().ok_or_else(|| "there is no home folder".to_owned()).and_then(|folder| {
             let program = program().map_err(|error| error.to_string())?;
             let data_dir = (!usual).then_some(data_dir);
             let text = text(&program, data_dir).ok_or("its path cannot be written there")?;
@@ -62,8 +61,8 @@ impl Login {
 }
 
 /// Does what the setting says.
-pub async fn follow(app: &AppHandle, is_wanted: bool) {
-    let (login, remembered) = (app.state::<Login>(), app.state::<Remembered>());
+pub async fn follow(shell: &Shell, is_wanted: bool) {
+    let (login, remembered) = (&shell.login, &shell.remembered);
     let entry = match &login.0 {
         Ok(entry) => entry,
         Err(why) if is_wanted => return tracing::warn!(why, "Ashore does not start with the desktop"),
@@ -76,7 +75,7 @@ pub async fn follow(app: &AppHandle, is_wanted: bool) {
         Step::GiveUp => {
             remembered.set_starts_at_login(false);
             let given_up = Call::Set { key: SettingKey::StartAtLogin, value: None };
-            if let Err(trouble) = app.state::<Door>().ask::<()>(given_up).await {
+            if let Err(trouble) = shell.door.ask::<()>(given_up).await {
                 tracing::warn!(trouble.text, "the setting to start with the desktop could not be changed");
             }
             return;
@@ -146,7 +145,7 @@ fn text(program: &Path, data_dir: Option<&Path>) -> Option<String> {
     }
     Some(format!(
         "[Desktop Entry]\nType=Application\nName=Ashore\nComment=Goes on with downloads, in the tray\nExec={command}\n\
-         Icon=ashore-desktop\nTerminal=false\nStartupNotify=false\nX-GNOME-Autostart-enabled=true\n"
+         Icon=ashore-window\nTerminal=false\nStartupNotify=false\nX-GNOME-Autostart-enabled=true\n"
     ))
 }
 

@@ -76,7 +76,7 @@ impl Notifier {
             tasks: JoinSet::new(),
             kept: Vec::new(),
         };
-        tauri::async_runtime::spawn(room.live(heard));
+        tokio::spawn(room.live(heard));
         Self(words)
     }
 
@@ -174,7 +174,7 @@ impl Room {
         match timeout(PATIENCE, self.standing.earlier()).await {
             Ok(Ok(earlier)) => {
                 let pressed = Arc::clone(&self.pressed);
-                tauri::async_runtime::spawn(earlier.follow(move |about, press| pressed(about, press)));
+                tokio::spawn(earlier.follow(move |about, press| pressed(about, press)));
             }
             Ok(Err(error)) => tracing::debug!(%error, "notifications of earlier times are not listened to"),
             Err(_) => tracing::debug!("the message bus does not answer"),

@@ -1,0 +1,69 @@
+//! What the engine says, to those in the shell who listen: the page while there is one, the tray, the notifications.
+
+use ashore_engine::{Event, ListQuery, Registration, Totals};
+use ashore_rpc::Call;
+
+use crate::{catalogue, door::News, login, shell::Shell, wishes::Wishes};
+
+/// So many of what is not settled are looked at for those that run.
+const ACTIVE: u32 = 500;
+
+/// Whose turn it is to read what is wanted.
+#[derive(Debug, Default)]
+pub struct Reading(tokio::sync::Mutex<()>);
+
+/// Something came through the door.
+pub fn heard(shell: &Shell, news: News) {
+    match news {
+        News::Opened => {
+            shell.notifier.opened();
+            // The page reads the list again; what it had may be another engine's.
+            shell.window.event(&Event::Lagged);
+            tokio::spawn(follow_wishes(shell.clone()));
+            tokio::spawn(read_glance(shell.clone()));
+        }
+        News::Shut => {
+            shell.glance.shut();
+            shell.window.event(&Event::Lagged);
+            // The page says why, and a person who started it hidden should know.
+            shell.window.show();
+        }
+        News::Event(event) => {
+            shell.glance.heard(&event, shell.window.has_focus());
+            match &event {
+                Event::Settings => drop(tokio::spawn(follow_wishes(shell.clone()))),
+                Event::Lagged => drop(tokio::spawn(read_glance(shell.clone()))),
+                _ => {}
+            }
+            shell.window.event(&event);
+            shell.notifier.event(event);
+        }
+    }
+}
+
+/// Reads what can be seen without the window.
+async fn read_glance(shell: Shell) {
+    let query = ListQuery { active: Some(true), limit: ACTIVE, ..ListQuery::default() };
+    if let Ok(active) = shell.door.ask::<Vec<Registration>>(Call::List(query)).await {
+        let is_all = active.len() < ACTIVE as usize;
+        shell.glance.read(&active, is_all);
+    }
+    if let Ok(totals) = shell.door.ask::<Totals>(Call::Totals).await {
+        shell.glance.totals(totals);
+    }
+}
+
+/// Reads what is wanted of the desktop, for the window and for the next login. The notifier reads it in its own turn.
+async fn follow_wishes(shell: Shell) {
+    // One after the other, so that the last that was read is the last that was wanted.
+    let _one_at_a_time = shell.reading.0.lock().await;
+    let wishes = match Wishes::read(&shell.door).await {
+        Ok(wishes) => wishes,
+        Err(trouble) => return tracing::warn!(trouble.text, "the settings were not read"),
+    };
+    if catalogue::speak(&wishes.language) {
+        shell.glance.touched();
+    }
+    shell.wished.are(wishes.clone());
+    login::follow(&shell, wishes.start_at_login).await;
+}

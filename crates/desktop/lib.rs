@@ -1,0 +1,158 @@
+//! What of Ashore is there without its window: the engine, the tray icon and the notifications. The window is another program
+//! (`src-tauri/`), which is started here and gone when it is closed, with all the memory that a web view takes. Nothing is
+//! decided here about downloads.
+//!
+//! The rooms: `shell` is all of it in one hand, `door` the way to the engine, `events` what comes from there, `window` the
+//! window's life and `commands` what its page may ask for, `instance` the one Ashore of a folder, `tray` the icon, `glance` what
+//! can be seen without the window and `taskbar` its third place, `notify` what a notification says, `notifier` which there are,
+//! `debt` what is owed, `busy` when all is done, `card` how one lives and `standing` which outlive Ashore, `wishes` what the
+//! settings say about all this, `login` the start with the desktop, `open` links from outside, `clipboard` those that were
+//! copied, `files` finished files, `catalogue` the language and its sentences, `sentences` those of the engine in it, `words`
+//! sizes and other people's text, `remembered` where the window was.
+
+mod busy;
+mod card;
+mod catalogue;
+mod clipboard;
+mod commands;
+mod debt;
+mod door;
+mod events;
+mod files;
+#[cfg(debug_assertions)]
+#[doc(hidden)]
+pub mod fuzz;
+mod glance;
+mod instance;
+mod login;
+mod notifier;
+mod notify;
+mod open;
+mod remembered;
+mod sentences;
+mod shell;
+mod standing;
+mod taskbar;
+mod tray;
+mod window;
+mod wishes;
+mod words;
+
+use std::{
+    env, fs, io,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use clap::Parser;
+use tokio::{
+    runtime::{Builder, Handle},
+    signal::unix::{SignalKind, signal},
+};
+use tracing_subscriber::EnvFilter;
+
+use crate::{instance::Claim, open::Arguments, shell::Shell};
+
+/// Whose the files and names are that this program shares with the desktop.
+const IDENTIFIER: &str = "org.ashore.Ashore";
+
+/// Runs Ashore until it is quit.
+pub fn run() -> ExitCode {
+    let arguments = Arguments::parse();
+    let filter = EnvFilter::try_from_env("ASHORE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).init();
+    if ["DISPLAY", "WAYLAND_DISPLAY"].iter().all(|name| env::var_os(name).is_none_or(|value| value.is_empty())) {
+        return refused("There is no display here for the window. `ashore serve` downloads without one.");
+    }
+    let data_dir = match arguments.data_dir.clone().or_else(ashore_rpc::data_dir).map(made) {
+        Some(Ok(data_dir)) => data_dir,
+        Some(Err(error)) => {
+            return refused(&format!("The folder of the list cannot be used: {error}. Choose another one with --data-dir."));
+        }
+        None => return refused("There is no home folder to keep the list in. Choose a folder with --data-dir."),
+    };
+    // The engine has its own, so that nothing the desktop does holds up a download.
+    let runtimes = ashore_engine::runtime().and_then(|engine| Ok((engine, Builder::new_multi_thread().worker_threads(1).enable_all().build()?)));
+    let (engine, desktop) = match runtimes {
+        Ok(runtimes) => runtimes,
+        Err(error) => return refused(&format!("Ashore cannot be started: {error}.")),
+    };
+    let ending = desktop.block_on(live(arguments, &data_dir, engine.handle()));
+    // What is left has been waited for as long as it may take.
+    desktop.shutdown_background();
+    engine.shutdown_background();
+    ending
+}
+
+async fn live(arguments: Arguments, data_dir: &Path, engine: &Handle) -> ExitCode {
+    let name = instance::name(IDENTIFIER, data_dir);
+    instance::settle(&name).await;
+    // First, so that a second start ends before it opens anything.
+    let (instance, mut starts) = match instance::claim(&name).await {
+        Claim::Ours(instance, starts) => (instance, starts),
+        Claim::HandedOver => return ExitCode::SUCCESS,
+    };
+    // Until the settings can be asked.
+    catalogue::speak("auto");
+    let (shell, mut over) = Shell::start(data_dir, icon(), instance, engine);
+    let heard = shell.clone();
+    tokio::spawn(async move {
+        while let Some(start) = starts.recv().await {
+            open::second_start(&heard, start);
+        }
+    });
+    tokio::spawn(quit_on_signal(shell.clone()));
+    let shown = !arguments.hidden || !arguments.links.is_empty();
+    open::add(&shell, &arguments.links, Path::new("."));
+    if shown {
+        shell.window.show();
+    } else {
+        let shell = shell.clone();
+        tokio::spawn(async move {
+            if !tray::comes().await {
+                shell.window.show_minimised();
+            }
+        });
+    }
+    over.recv().await.unwrap_or(ExitCode::FAILURE)
+}
+
+fn refused(why: &str) -> ExitCode {
+    eprintln!("{why}");
+    ExitCode::FAILURE
+}
+
+/// The folder under its one true name, so that two ways to say it find the same instance.
+fn made(data_dir: PathBuf) -> io::Result<PathBuf> {
+    fs::create_dir_all(&data_dir)?;
+    fs::canonicalize(data_dir)
+}
+
+async fn quit_on_signal(shell: Shell) {
+    match (signal(SignalKind::terminate()), signal(SignalKind::interrupt())) {
+        (Ok(mut terminate), Ok(mut interrupt)) => {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+            }
+            shell.quit(ExitCode::SUCCESS);
+        }
+        (Err(error), _) | (_, Err(error)) => tracing::warn!(%error, "signals end Ashore at once"),
+    }
+}
+
+/// A file with Ashore's icon for notifications: the installed one, or one written where caches are kept.
+fn icon() -> PathBuf {
+    let installed = Path::new("/usr/share/icons/hicolor/128x128/apps/ashore-window.png");
+    if installed.is_file() {
+        return installed.to_owned();
+    }
+    let written = dirs::cache_dir().ok_or(io::ErrorKind::NotFound.into()).and_then(|caches| {
+        let folder = caches.join(IDENTIFIER);
+        fs::create_dir_all(&folder)?;
+        let path = folder.join("ashore.png");
+        fs::write(&path, include_bytes!("../../icons/128x128.png"))?;
+        Ok::<_, io::Error>(path)
+    });
+    written.unwrap_or_else(|_| PathBuf::from("folder-download"))
+}

@@ -1,0 +1,203 @@
+//! What Ashore and its window say to each other. The window is a program of its own, so that nothing of it is left where it is
+//! closed; Ashore starts it, and each writes a line of JSON at a time into the other's pipe. Whoever finds the pipe closed is
+//! alone: the window ends, and Ashore goes on without it.
+
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::{Value, value::RawValue};
+
+/// What a question got: what it asks for, or a [`Value`] that says why not.
+pub type Answer = Result<Box<RawValue>, Box<RawValue>>;
+
+/// From Ashore to its window.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Order {
+    /// Be there: where it was before, in front or minimised. Comes once, and first.
+    Open {
+        /// Where it was; none where nobody knows.
+        place: Option<Place>,
+        /// Otherwise minimised.
+        in_front: bool,
+    },
+    /// Come forward.
+    Show,
+    /// Get out of the way.
+    Minimise,
+    /// Let the page finish what it has begun, say where the window was, and end.
+    Leave,
+    /// The page is to hear this.
+    Tell {
+        /// The event that it listens for.
+        event: String,
+        /// What comes with it.
+        payload: Box<RawValue>,
+    },
+    /// What the window's question of this number got.
+    Answer {
+        /// The number.
+        id: u64,
+        /// What it got.
+        answer: Answer,
+    },
+    /// Something that only a window can find out.
+    Ask {
+        /// The number that the answer has.
+        id: u64,
+        /// What.
+        question: Question,
+    },
+}
+
+/// Something that only a window can find out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Question {
+    /// What text the clipboard holds: a string, or null.
+    Clipboard,
+    /// Which folder a person chooses: a path, or null.
+    Folder {
+        /// What the dialog is called.
+        title: String,
+    },
+    /// Whether a person wants to go on: a boolean.
+    Confirm {
+        /// What the dialog is called.
+        title: String,
+        /// What it says.
+        body: String,
+        /// On the button to go on.
+        yes: String,
+        /// On the other one.
+        no: String,
+    },
+}
+
+/// From the window to Ashore.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Word {
+    /// The window got the focus, or has lost it.
+    Focused(bool),
+    /// A person wants to close it.
+    CloseWanted,
+    /// Where it was, said before it ends.
+    Place(Place),
+    /// The page asks for something.
+    Ask {
+        /// The number that the answer has.
+        id: u64,
+        /// What.
+        request: Request,
+    },
+    /// What the question of this number got.
+    Answer {
+        /// The number.
+        id: u64,
+        /// What it got.
+        answer: Value,
+    },
+}
+
+/// What the page may ask Ashore for. Its parts are understood by who answers, who has a sentence for what makes no sense.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Request {
+    /// A verb of the engine.
+    Call(Value),
+    /// To open a finished file.
+    OpenFile {
+        /// Of which registration.
+        unique_id: Value,
+        /// Which of its requests.
+        index: Value,
+    },
+    /// To show a finished file in its folder.
+    ShowInFolder {
+        /// Of which registration.
+        unique_id: Value,
+        /// Which of its requests.
+        index: Value,
+    },
+    /// A folder that the person chooses.
+    ChooseFolder,
+    /// What this desktop does not have at the moment.
+    Lacking,
+    /// Links that were handed over before the page listened.
+    TakeLinks,
+    /// What a person wanted to see before the page listened.
+    TakeLook,
+    /// What somebody copied elsewhere before the page listened.
+    TakeCopied,
+}
+
+/// Where the window was, in physical pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    /// From the left.
+    pub x: i32,
+    /// From the top.
+    pub y: i32,
+    /// Inside.
+    pub width: u32,
+    /// Inside.
+    pub height: u32,
+}
+
+/// A message as it goes through the pipe, with the end of its line.
+///
+/// # Errors
+/// Where it cannot be written as JSON.
+pub fn line(message: &impl Serialize) -> serde_json::Result<String> {
+    serde_json::to_string(message).map(|line| line + "\n")
+}
+
+/// The message in a line.
+///
+/// # Errors
+/// Where it is none.
+pub fn message<T: DeserializeOwned>(line: &str) -> serde_json::Result<T> {
+    serde_json::from_str(line)
+}
+
+/// Something as it goes along in a message.
+///
+/// # Errors
+/// Where it cannot be written as JSON.
+pub fn raw(value: &impl Serialize) -> serde_json::Result<Box<RawValue>> {
+    serde_json::value::to_raw_value(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_is_said_is_one_line_and_comes_out_as_it_went_in() {
+        let payload = raw(&json!({"text": "two\nlines", "nested": [1, null]})).unwrap();
+        let said = line(&Order::Tell { event: "engine".to_owned(), payload }).unwrap();
+        assert_eq!(said.matches('\n').count(), 1);
+        match message(said.trim_end()).unwrap() {
+            Order::Tell { event, payload } => {
+                assert_eq!(event, "engine");
+                assert_eq!(payload.get(), r#"{"nested":[1,null],"text":"two\nlines"}"#);
+            }
+            other => panic!("{other:?}"),
+        }
+        let refused: Answer = Err(raw(&json!({"code": "invalid"})).unwrap());
+        match message(&line(&Order::Answer { id: 7, answer: refused }).unwrap()).unwrap() {
+            Order::Answer { id: 7, answer: Err(why) } => assert_eq!(why.get(), r#"{"code":"invalid"}"#),
+            other => panic!("{other:?}"),
+        }
+        let request = Request::OpenFile { unique_id: json!("x"), index: json!(0) };
+        match message(&line(&Word::Ask { id: 1, request: request.clone() }).unwrap()).unwrap() {
+            Word::Ask { id: 1, request: found } => assert_eq!(found, request),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_somebody_else_writes_into_the_pipe_is_no_message() {
+        for line in ["", "null", "{}", "Gtk-WARNING **: cannot open display", r#"{"Tell":{}}"#] {
+            assert!(message::<Word>(line).is_err(), "{line}");
+            assert!(message::<Order>(line).is_err(), "{line}");
+        }
+    }
+}

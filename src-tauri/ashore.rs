@@ -1,0 +1,123 @@
+//! The other end of the pipe: Ashore, which says what to do and answers what the page asks. Where the pipe is closed, it is gone,
+//! and so is its window.
+
+use std::{
+    collections::HashMap,
+    fs::File,
+    io::{self, BufRead, BufReader, Write},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    thread,
+};
+
+use ashore_pipe::{Answer, Order, Request, Word, line, message, raw};
+use rustix::{
+    fs::{Mode, OFlags, open},
+    io::fcntl_dupfd_cloexec,
+    stdio::{dup2_stdin, dup2_stdout, stderr, stdin, stdout},
+};
+use serde_json::value::RawValue;
+use tauri::{AppHandle, Emitter};
+use tokio::sync::oneshot;
+
+use crate::{questions, window};
+
+/// Ashore, as it is told and asked. Cheap to clone; every clone is the same.
+#[derive(Clone, Debug)]
+pub struct Ashore(Arc<Pipe>);
+
+#[derive(Debug)]
+struct Pipe {
+    words: Mutex<File>,
+    asked: Mutex<HashMap<u64, oneshot::Sender<Answer>>>,
+    next: AtomicU64,
+}
+
+/// What Ashore says.
+pub struct Orders {
+    lines: BufReader<File>,
+    ashore: Ashore,
+}
+
+impl Ashore {
+    /// Takes the pipe from standard input and output, so that nothing else in this program, or started by it, writes into it.
+    ///
+    /// # Errors
+    /// Where the system has no more files.
+    pub fn take() -> io::Result<(Self, Orders)> {
+        let orders = File::from(fcntl_dupfd_cloexec(stdin(), 3)?);
+        let words = File::from(fcntl_dupfd_cloexec(stdout(), 3)?);
+        dup2_stdin(open("/dev/null", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?)?;
+        dup2_stdout(stderr())?;
+        let pipe = Pipe { words: Mutex::new(words), asked: Mutex::default(), next: AtomicU64::new(0) };
+        let ashore = Self(Arc::new(pipe));
+        Ok((ashore.clone(), Orders { lines: BufReader::new(orders), ashore }))
+    }
+
+    /// Says something.
+    pub fn say(&self, word: &Word) {
+        let said = line(word).map_err(io::Error::from).and_then(|line| {
+            self.0.words.lock().unwrap_or_else(PoisonError::into_inner).write_all(line.as_bytes())
+        });
+        if let Err(error) = said {
+            tracing::debug!(%error, "Ashore does not listen any more");
+        }
+    }
+
+    /// Asks for something.
+    pub async fn ask(&self, request: Request) -> Answer {
+        let id = self.0.next.fetch_add(1, Ordering::Relaxed);
+        let (answer, answered) = oneshot::channel();
+        self.asked().insert(id, answer);
+        self.say(&Word::Ask { id, request });
+        // Without Ashore this program is about to end.
+        answered.await.unwrap_or_else(|_| Err(raw(&()).unwrap_or_default()))
+    }
+
+    fn answered(&self, id: u64, answer: Answer) {
+        if let Some(asker) = self.asked().remove(&id) {
+            // Who asked may have gone away.
+            let _ = asker.send(answer);
+        }
+    }
+
+    fn asked(&self) -> std::sync::MutexGuard<'_, HashMap<u64, oneshot::Sender<Answer>>> {
+        self.0.asked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Orders {
+    /// Obeys, in the order in which it is said, until Ashore is gone.
+    pub fn obey(self, app: AppHandle) {
+        thread::spawn(move || {
+            for line in self.lines.lines().map_while(Result::ok) {
+                match message(&line) {
+                    Ok(order) => obey(&app, &self.ashore, order),
+                    Err(error) => tracing::error!(%error, "Ashore said something that makes no sense"),
+                }
+            }
+            // Nothing that is on the screen holds any more.
+            app.exit(0);
+        });
+    }
+}
+
+fn obey(app: &AppHandle, ashore: &Ashore, order: Order) {
+    match order {
+        Order::Open { place, in_front } => window::open(app, place, in_front),
+        Order::Show => window::show(app),
+        Order::Minimise => window::minimise(app),
+        Order::Leave => window::leave(app),
+        Order::Tell { event, payload } => tell(app, &event, &payload),
+        Order::Answer { id, answer } => ashore.answered(id, answer),
+        Order::Ask { id, question } => questions::answer(app, ashore, id, question),
+    }
+}
+
+fn tell(app: &AppHandle, event: &str, payload: &RawValue) {
+    if let Err(error) = app.emit_to(window::LABEL, event, payload) {
+        tracing::debug!(%error, "an event did not reach the page");
+    }
+}

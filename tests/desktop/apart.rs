@@ -1,0 +1,90 @@
+//! Stories of two programs: the window crashes, hangs and goes, and what downloads does not notice.
+
+use ashore_engine::State;
+use ashore_tests::origin::{Body, Origin, content};
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::stage::{Stage, child, children, file, kill, until};
+
+const MIB: u64 = 1 << 20;
+
+/// The window's process, once it is there.
+async fn window_of(ashore: Pid) -> Pid {
+    until("the window has a process", async || child(ashore, "ashore-window")).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_window_that_crashes_takes_no_download_with_it() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let route = origin.file("/a.bin", Body::seeded(1, 4 * MIB)).gate_at(MIB);
+    let mut ashore = stage.ashore(&[]);
+    stage.windows_are(1).await;
+    let made = stage.add(origin.url("/a.bin"), "a").await;
+    route.held().await;
+    kill(window_of(ashore.pid()).await);
+    stage.windows_are(0).await;
+    route.release();
+    stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
+    file(&stage.downloads().join("a.bin"), &content(1, 4 * MIB)).await;
+    assert_eq!(route.requests().len(), 1, "the connection was kept");
+
+    stage.panel.click("Open Ashore").await;
+    stage.windows_are(1).await;
+    assert!(ashore.is_there());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn where_nothing_could_open_it_a_window_that_crashed_comes_back_once() {
+    let stage = Stage::new().await;
+    stage.panel.leave().await;
+    let mut ashore = stage.ashore(&[]);
+    stage.windows_are(1).await;
+    let first = window_of(ashore.pid()).await;
+    kill(first);
+    let second = until("another window is there", async || child(ashore.pid(), "ashore-window").filter(|pid| *pid != first)).await;
+    stage.windows_are(1).await;
+    assert!(ashore.is_there());
+    kill(second);
+    assert!(!ashore.ended().await, "an Ashore that nobody could reach any more ends, and says that it was not meant to");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_window_that_hangs_holds_up_nothing() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let mut ashore = stage.ashore(&[]);
+    stage.windows_are(1).await;
+    kill_process(window_of(ashore.pid()).await, Signal::STOP).unwrap();
+    for name in ["a", "b", "c"] {
+        origin.file(&format!("/{name}"), Body::seeded(1, MIB));
+        let made = stage.add(origin.url(&format!("/{name}")), name).await;
+        stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
+    }
+    stage.panel.click("Quit").await;
+    assert!(ashore.ended().await, "it ends well");
+    stage.windows_are(0).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn closed_to_the_tray_nothing_of_a_web_view_is_left() {
+    let stage = Stage::new().await;
+    let ashore = stage.ashore(&[]);
+    stage.windows_are(1).await;
+    let libraries = |pid: Pid| std::fs::read_to_string(format!("/proc/{}/maps", pid.as_raw_nonzero())).unwrap();
+    assert!(libraries(window_of(ashore.pid()).await).contains("libwebkit2gtk"), "that is the window's");
+    stage.close_window().await;
+    until("no process is left beside it", async || children(ashore.pid()).is_empty().then_some(())).await;
+    for library in ["libwebkit2gtk", "libgtk-3", "libjavascriptcore"] {
+        assert!(!libraries(ashore.pid()).contains(library), "{library} is in the program that stays");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_window_does_not_outlive_an_ashore_that_was_killed() {
+    let stage = Stage::new().await;
+    let ashore = stage.ashore(&[]);
+    stage.windows_are(1).await;
+    kill(ashore.pid());
+    stage.windows_are(0).await;
+}
