@@ -91,6 +91,7 @@ impl Ashore {
 impl Orders {
     /// Obeys, in the order in which it is said, until Ashore is gone.
     pub fn obey(self, app: AppHandle) {
+        self.ashore.say(&Word::Version(env!("CARGO_PKG_VERSION").to_owned()));
         thread::spawn(move || {
             for line in self.lines.lines().map_while(Result::ok) {
                 match message(&line) {

@@ -10,9 +10,6 @@ use crate::{
     window::{self, LastWord},
 };
 
-
-
-
 /// A verb of the engine; answers what it answers.
 #[tauri::command]
 pub async fn call(ashore: State<'_, Ashore>, call: Value) -> Answer {

@@ -7,7 +7,7 @@
 //! can be seen without the window and `taskbar` its third place, `notify` what a notification says, `notifier` which there are,
 //! `debt` what is owed, `busy` when all is done, `card` how one lives and `standing` which outlive Ashore, `wishes` what the
 //! settings say about all this, `login` the start with the desktop, `open` links from outside, `clipboard` those that were
-//! copied, `files` finished files, `catalogue` the language and its sentences, `sentences` those of the engine in it, `words`
+//! copied, `program` the files that Ashore is made of, `files` finished files, `catalogue` the language and its sentences, `sentences` those of the engine in it, `words`
 //! sizes and other people's text, `remembered` where the window was.
 
 mod busy;
@@ -28,6 +28,7 @@ mod login;
 mod notifier;
 mod notify;
 mod open;
+mod program;
 mod remembered;
 mod sentences;
 mod shell;
@@ -51,7 +52,11 @@ use tokio::{
 };
 use tracing_subscriber::EnvFilter;
 
-use crate::{instance::Claim, open::Arguments, shell::Shell};
+use crate::{
+    instance::Claim,
+    open::Arguments,
+    shell::{Ending, Shell},
+};
 
 /// Whose the files and names are that this program shares with the desktop.
 const IDENTIFIER: &str = "org.ashore.Ashore";
@@ -81,16 +86,20 @@ pub fn run() -> ExitCode {
     // What is left has been waited for as long as it may take.
     desktop.shutdown_background();
     engine.shutdown_background();
-    ending
+    match ending {
+        Ending::Meant => ExitCode::SUCCESS,
+        Ending::Failed => ExitCode::FAILURE,
+        Ending::Anew => refused(&format!("Ashore cannot be started anew: {}.", program::start_anew(&data_dir))),
+    }
 }
 
-async fn live(arguments: Arguments, data_dir: &Path, engine: &Handle) -> ExitCode {
+async fn live(arguments: Arguments, data_dir: &Path, engine: &Handle) -> Ending {
     let name = instance::name(IDENTIFIER, data_dir);
     instance::settle(&name).await;
     // First, so that a second start ends before it opens anything.
     let (instance, mut starts) = match instance::claim(&name).await {
         Claim::Ours(instance, starts) => (instance, starts),
-        Claim::HandedOver => return ExitCode::SUCCESS,
+        Claim::HandedOver => return Ending::Meant,
     };
     // Until the settings can be asked.
     catalogue::speak("auto");
@@ -114,7 +123,7 @@ async fn live(arguments: Arguments, data_dir: &Path, engine: &Handle) -> ExitCod
             }
         });
     }
-    over.recv().await.unwrap_or(ExitCode::FAILURE)
+    over.recv().await.unwrap_or(Ending::Failed)
 }
 
 fn refused(why: &str) -> ExitCode {
@@ -135,7 +144,7 @@ async fn quit_on_signal(shell: Shell) {
                 _ = terminate.recv() => {}
                 _ = interrupt.recv() => {}
             }
-            shell.quit(ExitCode::SUCCESS);
+            shell.quit(Ending::Meant);
         }
         (Err(error), _) | (_, Err(error)) => tracing::warn!(%error, "signals end Ashore at once"),
     }

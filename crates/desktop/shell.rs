@@ -4,7 +4,6 @@
 use std::{
     ops::Deref,
     path::{Path, PathBuf},
-    process::ExitCode,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -41,6 +40,17 @@ use crate::{
 /// How long an engine that is still opening may take to close again.
 const FAREWELL: Duration = Duration::from_secs(10);
 
+/// How it ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// As somebody wanted it.
+    Meant,
+    /// Nobody could reach it any more.
+    Failed,
+    /// To be started anew.
+    Anew,
+}
+
 /// All of it. Cheap to clone; every clone is the same.
 #[derive(Clone)]
 pub struct Shell(Arc<Parts>);
@@ -71,7 +81,7 @@ pub struct Parts {
     leaving: AtomicBool,
     /// Keeps the door open.
     open: Mutex<Option<JoinHandle<()>>>,
-    over: mpsc::UnboundedSender<ExitCode>,
+    over: mpsc::UnboundedSender<Ending>,
 }
 
 impl Deref for Shell {
@@ -89,7 +99,7 @@ impl Shell {
         icon: PathBuf,
         instance: Option<Instance>,
         engine: &Handle,
-    ) -> (Self, mpsc::UnboundedReceiver<ExitCode>) {
+    ) -> (Self, mpsc::UnboundedReceiver<Ending>) {
         let (press, mut presses) = mpsc::unbounded_channel();
         let (over, ended) = mpsc::unbounded_channel();
         let (window, room) = Window::new();
@@ -138,7 +148,7 @@ impl Shell {
     }
 
     /// Leaves, with every byte durable. Nothing is asked, since nothing is lost.
-    pub fn quit(&self, ending: ExitCode) {
+    pub fn quit(&self, ending: Ending) {
         if self.leaving.swap(true, Ordering::SeqCst) {
             return;
         }

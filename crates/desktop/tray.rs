@@ -1,4 +1,4 @@
-//! The icon in the panel: how much is going on, in one picture and a menu. Its first line is the sum, since Linux trays have
+//! The icon in the panel: how much is going on, in one picture and a menu. Its first line is the sum, since many trays show
 //! no tooltip; then comes what runs, and what can be done without the window. Nothing is touched that stays the same.
 
 mod face;
@@ -19,7 +19,7 @@ use self::{face::Face, menu::Icon};
 use crate::{
     clipboard,
     open::{self, Look},
-    shell::Shell,
+    shell::{Ending, Shell},
 };
 
 /// Menus that change more often than this only cost.
@@ -134,7 +134,7 @@ fn obey(shell: &Shell, choice: Choice) {
             ask(shell, Call::Limit { scope: LimitScope::All, bytes_per_second });
         }
         Choice::Open => shell.window.show(),
-        Choice::Quit => shell.quit(std::process::ExitCode::SUCCESS),
+        Choice::Quit => shell.quit(Ending::Meant),
     }
 }
 

@@ -5,8 +5,8 @@
 
 use std::{
     collections::HashMap,
-    env, io, mem,
-    process::{ExitCode, Stdio},
+    io, mem,
+    process::{ExitStatus, Stdio},
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -22,12 +22,12 @@ use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
     process::{Child, ChildStdin, ChildStdout, Command},
     sync::{mpsc, oneshot, watch},
-    time::{Instant, sleep_until},
+    time::{Instant, sleep_until, timeout},
 };
 
 use crate::{
-    clipboard, commands, notify,
-    shell::Shell,
+    clipboard, commands, notify, program,
+    shell::{Ending, Shell},
     tray,
     wishes::Way,
 };
@@ -260,6 +260,8 @@ impl Room {
     fn heard(&mut self, shell: &Shell, word: Word) {
         let Some(page) = &mut self.page else { return };
         match word {
+            Word::Version(version) if version == env!("CARGO_PKG_VERSION") => {}
+            Word::Version(version) => self.is_another(shell, &version),
             Word::Focused(focused) => {
                 self.seen.send_modify(|seen| seen.has_focus = focused);
                 shell.notifier.focus(focused);
@@ -287,6 +289,16 @@ impl Room {
         }
     }
 
+    /// The window is of another version: Ashore was installed anew while this one ran, which gives way to the new one.
+    fn is_another(&self, shell: &Shell, version: &str) {
+        if program::is_replaced() {
+            tracing::info!(version, "Ashore was updated, and starts anew");
+            shell.quit(Ending::Anew);
+        } else {
+            tracing::error!("The window is that of Ashore {version}, which is not this one. Install Ashore anew.");
+        }
+    }
+
     fn open(&mut self, shell: &Shell, in_front: bool) {
         match Page::start() {
             Ok(page) => {
@@ -305,11 +317,12 @@ impl Room {
 
     /// There is no window any more.
     async fn gone(&mut self, shell: &Shell) {
-        let Some(mut page) = self.page.take() else { return };
+        let Some(page) = self.page.take() else { return };
         self.seen.send_replace(Seen::default());
         shell.links.keep();
         shell.notifier.focus(false);
-        let ended = page.program.wait().await;
+        let (is_going, is_alive) = (page.is_going(), page.is_alive);
+        let ended = page.end().await;
         for left in mem::take(&mut self.left) {
             // Who waited may have gone away.
             let _ = left.send(());
@@ -317,12 +330,12 @@ impl Room {
         if mem::take(&mut self.comes_back) {
             return self.open(shell, true);
         }
-        if page.is_going() {
+        if is_going {
             return;
         }
         tracing::error!(?ended, "the window has crashed; downloads go on");
         let is_calm = self.came_back.is_none_or(|at| at.elapsed() > CALM);
-        if !page.is_alive || !is_calm {
+        if !is_alive || !is_calm {
             return self.end_where_nobody_could_call(shell);
         }
         self.came_back = Some(Instant::now());
@@ -339,7 +352,7 @@ impl Room {
         let shell = shell.clone();
         tokio::spawn(async move {
             if !tray::is_there().await {
-                shell.quit(ExitCode::FAILURE);
+                shell.quit(Ending::Failed);
             }
         });
     }
@@ -364,9 +377,9 @@ impl Room {
 impl Page {
     /// Starts one, which waits for its first order.
     fn start() -> io::Result<Self> {
-        let program = env::current_exe()?.with_file_name("ashore-window");
-        let mut command = Command::new(program);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
+        let mut command = Command::new(program::named("ashore-window")?);
+        // In a group of its own: what a terminal says to Ashore, Ashore says to its window.
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true).process_group(0);
         let mut program = command.spawn()?;
         let (Some(input), Some(output)) = (program.stdin.take(), program.stdout.take()) else {
             return Err(io::ErrorKind::BrokenPipe.into());
@@ -395,6 +408,19 @@ impl Page {
         if !self.is_going() {
             self.going = Going::Until(Instant::now() + PATIENCE);
             self.orders.give(&Order::Leave);
+        }
+    }
+
+    /// Waits until the program is over, which has nothing to say any more.
+    async fn end(mut self) -> io::Result<ExitStatus> {
+        // It sees that nobody speaks to it.
+        drop(self.orders);
+        match timeout(PATIENCE, self.program.wait()).await {
+            Ok(ended) => ended,
+            Err(_) => {
+                self.program.start_kill()?;
+                self.program.wait().await
+            }
         }
     }
 
@@ -456,7 +482,7 @@ async fn read(output: ChildStdout, said: mpsc::UnboundedSender<Word>) {
 async fn closed(shell: Shell) {
     let wishes = shell.wished.now();
     if wishes.as_ref().is_some_and(|wishes| !wishes.close_to_tray) {
-        return shell.quit(ExitCode::SUCCESS);
+        return shell.quit(Ending::Meant);
     }
     if !tray::is_there().await {
         return shell.window.wish(Wish::Minimise);

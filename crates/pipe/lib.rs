@@ -73,6 +73,8 @@ pub enum Question {
 /// From the window to Ashore.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Word {
+    /// Which version of Ashore it belongs to. Comes first. Every version says and understands this, and [`Order::Leave`].
+    Version(String),
     /// The window got the focus, or has lost it.
     Focused(bool),
     /// A person wants to close it.

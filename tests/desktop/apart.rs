@@ -1,5 +1,7 @@
 //! Stories of two programs: the window crashes, hangs and goes, and what downloads does not notice.
 
+use std::{fs, os::unix::fs::PermissionsExt, process::Command};
+
 use ashore_engine::State;
 use ashore_tests::origin::{Body, Origin, content};
 use rustix::process::{Pid, Signal, kill_process};
@@ -29,7 +31,7 @@ async fn a_window_that_crashes_takes_no_download_with_it() {
     file(&stage.downloads().join("a.bin"), &content(1, 4 * MIB)).await;
     assert_eq!(route.requests().len(), 1, "the connection was kept");
 
-    stage.panel.click("Open Ashore").await;
+    stage.panel.activate().await;
     stage.windows_are(1).await;
     assert!(ashore.is_there());
 }
@@ -71,13 +73,36 @@ async fn closed_to_the_tray_nothing_of_a_web_view_is_left() {
     let stage = Stage::new().await;
     let ashore = stage.ashore(&[]);
     stage.windows_are(1).await;
-    let libraries = |pid: Pid| std::fs::read_to_string(format!("/proc/{}/maps", pid.as_raw_nonzero())).unwrap();
+    let libraries = |pid: Pid| fs::read_to_string(format!("/proc/{}/maps", pid.as_raw_nonzero())).unwrap();
     assert!(libraries(window_of(ashore.pid()).await).contains("libwebkit2gtk"), "that is the window's");
     stage.close_window().await;
     until("no process is left beside it", async || children(ashore.pid()).is_empty().then_some(())).await;
     for library in ["libwebkit2gtk", "libgtk-3", "libjavascriptcore"] {
         assert!(!libraries(ashore.pid()).contains(library), "{library} is in the program that stays");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_ashore_that_was_updated_while_it_ran_gives_way_to_the_new_one() {
+    let mut stage = Stage::new().await;
+    let (programs, started) = (stage.home().join("bin"), stage.home().join("started"));
+    fs::create_dir(&programs).unwrap();
+    let install = |name: &str, script: &str| {
+        let new = programs.join(format!("{name}.new"));
+        fs::write(&new, format!("#!/bin/sh\n{script}\n")).unwrap();
+        fs::set_permissions(&new, PermissionsExt::from_mode(0o755)).unwrap();
+        // As package managers do it: what runs keeps the file that it was started from.
+        let moved = Command::new("mv").arg(new).arg(programs.join(name)).status().unwrap();
+        assert!(moved.success());
+    };
+    fs::copy(stage.program(), programs.join("ashore-desktop")).unwrap();
+    stage.with_program(programs.join("ashore-desktop"));
+    let mut ashore = stage.ashore_in_tray().await;
+    install("ashore-window", r#"echo '{"Version":"99.0.0"}'; exec cat >/dev/null"#);
+    install("ashore-desktop", &format!(r#"echo "$@" > "{}""#, started.display()));
+    stage.panel.click("Open Ashore").await;
+    assert!(ashore.ended().await, "the old one is the new one now, which ends well");
+    assert_eq!(fs::read_to_string(started).unwrap().trim(), format!("--data-dir {}", stage.data().display()));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -101,6 +101,13 @@ impl Panel {
         item.get_property("IconPixmap").await.unwrap()
     }
 
+    /// Clicks on the icon itself.
+    pub async fn activate(&self) {
+        let (owner, path) = self.item().await;
+        let item = Proxy::new(&self.bus, owner, path, "org.kde.StatusNotifierItem").await.unwrap();
+        item.call::<_, _, ()>("Activate", &(0i32, 0i32)).await.unwrap();
+    }
+
     /// The menu, from top to bottom, without its rules.
     pub async fn menu(&self) -> Vec<Line> {
         let menu = self.menu_proxy().await;
