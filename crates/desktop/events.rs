@@ -8,6 +8,9 @@ use crate::{catalogue, door::News, login, shell::Shell, wishes::Wishes};
 /// So many of what is not settled are looked at for those that run.
 const ACTIVE: u32 = 500;
 
+/// So often it is read at most.
+const READINGS: u32 = 20;
+
 /// Whose turn it is to read what is wanted.
 #[derive(Debug, Default)]
 pub struct Reading(tokio::sync::Mutex<()>);
@@ -41,15 +44,17 @@ pub fn heard(shell: &Shell, news: News) {
     }
 }
 
-/// Reads what can be seen without the window.
+/// Reads what can be seen without the window: again, where something happens meanwhile. Where something always does, what
+/// happens next says it.
 async fn read_glance(shell: Shell) {
-    let query = ListQuery { active: Some(true), limit: ACTIVE, ..ListQuery::default() };
-    if let Ok(active) = shell.door.ask::<Vec<Registration>>(Call::List(query)).await {
-        let is_all = active.len() < ACTIVE as usize;
-        shell.glance.read(&active, is_all);
-    }
-    if let Ok(totals) = shell.door.ask::<Totals>(Call::Totals).await {
-        shell.glance.totals(totals);
+    for _ in 0..READINGS {
+        let mark = shell.glance.mark();
+        let query = ListQuery { active: Some(true), limit: ACTIVE, ..ListQuery::default() };
+        let active = shell.door.ask::<Vec<Registration>>(Call::List(query)).await;
+        let (Ok(active), Ok(totals)) = (active, shell.door.ask::<Totals>(Call::Totals).await) else { return };
+        if shell.glance.caught_up(mark, &active, active.len() < ACTIVE as usize, totals) {
+            return;
+        }
     }
 }
 

@@ -24,6 +24,8 @@ pub struct Known {
     pub touches: u32,
     /// What failed since the window was last looked at.
     pub unseen: HashSet<UniqueId>,
+    /// How often something was heard that a list which is being read may not know of yet.
+    pub heard: u64,
 }
 
 /// One that runs.
@@ -60,12 +62,28 @@ impl Glance {
     }
 
     /// The sum of everything, as it is now.
-    pub fn totals(&self, totals: Totals) {
+    fn totals(&self, totals: Totals) {
         self.0.send_modify(|known| (known.totals, known.is_shut) = (totals, false));
     }
 
+    /// How far it has heard, for who begins to read.
+    pub fn mark(&self) -> u64 {
+        self.0.borrow().heard
+    }
+
+    /// The sum of everything and what is not settled, read since `mark`; `is_all`: nothing else is. False where something was heard
+    /// meanwhile, which what was read may be older than.
+    pub fn caught_up(&self, mark: u64, active: &[Registration], is_all: bool, totals: Totals) -> bool {
+        if self.mark() != mark {
+            return false;
+        }
+        self.totals(totals);
+        self.read(active, is_all);
+        true
+    }
+
     /// What is not settled, read anew; `is_all`: nothing else is.
-    pub fn read(&self, active: &[Registration], is_all: bool) {
+    fn read(&self, active: &[Registration], is_all: bool) {
         self.0.send_modify(|known| {
             known.running.retain(|one| !is_all || active.iter().any(|now| now.unique_id == one.unique_id));
             active.iter().for_each(|registration| known.changed(registration));
@@ -74,6 +92,9 @@ impl Glance {
 
     /// Something happened; `is_seen`: before a person's eyes.
     pub fn heard(&self, event: &Event, is_seen: bool) {
+        if matches!(event, Event::Totals { .. } | Event::Changed { .. } | Event::Removed { .. }) {
+            self.0.send_modify(|known| known.heard = known.heard.wrapping_add(1));
+        }
         match event {
             Event::Totals { totals } => self.totals(totals.clone()),
             Event::Changed { registration } => self.0.send_modify(|known| {
@@ -160,5 +181,31 @@ impl Known {
         let whole = if one.is_upload { one.whole } else { Some(expected_total).filter(|total| *total > 0).or(one.whole) };
         (one.there, one.whole) = (there, whole);
         true
+    }
+}
+
+#[cfg(test)]
+impl Glance {
+    /// Has read these, and nothing else.
+    pub fn has(&self, active: &[Registration], totals: Totals) {
+        assert!(self.caught_up(self.mark(), active, true, totals));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notify::tests::registration;
+
+    #[test]
+    fn what_was_read_before_something_was_heard_does_not_undo_it() {
+        let glance = Glance::new();
+        let running = |running| Totals { running, ..Totals::default() };
+        let mark = glance.mark();
+        glance.heard(&Event::Totals { totals: running(0) }, false);
+        assert!(!glance.caught_up(mark, &[registration()], true, running(1)));
+        assert_eq!((glance.follow().borrow().totals.running, glance.follow().borrow().running.len()), (0, 0));
+        assert!(glance.caught_up(glance.mark(), &[registration()], true, running(1)));
+        assert_eq!((glance.follow().borrow().totals.running, glance.follow().borrow().running.len()), (1, 1));
     }
 }

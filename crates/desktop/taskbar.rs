@@ -68,7 +68,7 @@ impl Badge {
 
 #[cfg(test)]
 mod tests {
-    use ashore_engine::{Event, Registration, RegistrationResult, State};
+    use ashore_engine::{Event, Registration, RegistrationResult, State, Totals};
 
     use super::*;
     use crate::glance::Glance;
@@ -84,7 +84,7 @@ mod tests {
             expected_total: 800_000_000,
             ..registration()
         };
-        glance.read(&[registration(), other.clone()], true);
+        glance.has(&[registration(), other.clone()], Totals::default());
         assert_eq!(shown(), Badge { percent: Some(62), running: 2, is_urgent: false });
         let event = |registration| Event::Changed { registration: Box::new(registration) };
         glance.heard(&event(Registration { expected_total: 0, ..other.clone() }), false);

@@ -12,7 +12,7 @@ use zbus::{
     zvariant::{OwnedObjectPath, OwnedValue, Value},
 };
 
-use crate::stage::{DEADLINE, until};
+use crate::stage::{DEADLINE, until, within};
 
 /// Who registered, and at which path.
 type Item = (String, String);
@@ -118,7 +118,15 @@ impl Panel {
 
     /// Waits for a line that says what is `wanted`.
     pub async fn line(&self, what: &str, wanted: impl Fn(&str) -> bool) -> Line {
-        until(&format!("the tray's menu says {what}"), async || self.menu().await.into_iter().find(|line| wanted(&line.label))).await
+        let mut last = Vec::new();
+        let found = within(async || {
+            last = self.menu().await;
+            last.iter().find(|line| wanted(&line.label)).cloned()
+        });
+        match found.await {
+            Some(line) => line,
+            None => panic!("not within {DEADLINE:?}: the tray's menu says {what}; {last:?}"),
+        }
     }
 
     /// Clicks on the line with this label, as soon as it is there.

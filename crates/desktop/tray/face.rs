@@ -131,7 +131,7 @@ mod tests {
 
     fn known_of(registration: &Registration) -> Known {
         let glance = Glance::new();
-        glance.read(std::slice::from_ref(registration), true);
+        glance.has(std::slice::from_ref(registration), Totals::default());
         glance.follow().borrow().clone()
     }
 
@@ -152,9 +152,7 @@ mod tests {
     #[test]
     fn it_says_how_long_it_takes_where_that_is_known_of_all_that_run() {
         let glance = Glance::new();
-        let totals = Totals { running: 2, speed: 10, ..Totals::default() };
-        glance.totals(totals.clone());
-        glance.read(&[numbered(2), numbered(1)], true);
+        glance.has(&[numbered(2), numbered(1)], Totals { running: 2, speed: 10, ..Totals::default() });
         let shown = || Face::of(&glance.follow().borrow());
         assert_eq!(shown().line, "2 running · 10 B/s · 3 min left");
         let lines: Vec<_> = shown().running.into_iter().map(|(_, line)| line).collect();
@@ -168,7 +166,7 @@ mod tests {
     #[test]
     fn five_have_a_line_and_the_others_a_word() {
         let glance = Glance::new();
-        glance.read(&(0..7).rev().map(numbered).collect::<Vec<_>>(), true);
+        glance.has(&(0..7).rev().map(numbered).collect::<Vec<_>>(), Totals::default());
         let shown = || Face::of(&glance.follow().borrow());
         assert_eq!((shown().running.len(), shown().more.as_deref()), (5, Some("and 2 more")));
         glance.heard(&Event::Removed { unique_id: numbered(0).unique_id }, false);
@@ -221,11 +219,11 @@ mod tests {
     #[test]
     fn a_list_that_cannot_be_opened_stands_out_until_it_is() {
         let glance = Glance::new();
-        glance.read(&[numbered(0)], true);
+        glance.has(&[numbered(0)], Totals::default());
         glance.shut();
         let face = Face::of(&glance.follow().borrow());
         assert_eq!((face.line.as_str(), face.picture, face.running.len()), ("The list cannot be opened", Picture::Attention, 0));
-        glance.totals(Totals::default());
+        glance.has(&[], Totals::default());
         assert_eq!(Face::of(&glance.follow().borrow()).line, "Nothing is running");
     }
 
