@@ -23,7 +23,33 @@ use crate::{
 /// A verb of the engine; answers what it answers.
 #[tauri::command]
 pub async fn call(door: State<'_, Door>, call: Value) -> Result<Value, Trouble> {
-    door.ask(understood::<Call>(call)?).await
+    match understood(call)? {
+        // Which file that is, only a person says.
+        Call::Export { .. } | Call::Import { .. } => {
+            Err(Trouble { code: "invalid".to_owned(), text: "Ashore does not understand this message: it names a file.".to_owned() })
+        }
+        call => door.ask(call).await,
+    }
+}
+
+/// Lets the person choose where the list is saved, and saves it there; null when they did not. The dialog has asked before it
+/// names a file that is there.
+#[tauri::command]
+pub async fn save_list(app: AppHandle, door: State<'_, Door>) -> Result<Option<Value>, Trouble> {
+    let (answer, answered) = tokio::sync::oneshot::channel();
+    let dialog = app.dialog().file().set_title(say("ask-save-list", &[])).set_file_name("ashore-list.ndjson");
+    dialog.save_file(|file| drop(answer.send(file)));
+    let Some(file) = answered.await.ok().flatten().and_then(|file| file.into_path().ok()) else { return Ok(None) };
+    door.ask(Call::Export { file, replace: true }).await.map(Some)
+}
+
+/// Lets the person choose a saved list, and takes it in; null when they did not.
+#[tauri::command]
+pub async fn take_in_list(app: AppHandle, door: State<'_, Door>) -> Result<Option<Value>, Trouble> {
+    let (answer, answered) = tokio::sync::oneshot::channel();
+    app.dialog().file().set_title(say("ask-list", &[])).pick_file(|file| drop(answer.send(file)));
+    let Some(file) = answered.await.ok().flatten().and_then(|file| file.into_path().ok()) else { return Ok(None) };
+    door.ask(Call::Import { file, unchecked: false }).await.map(Some)
 }
 
 /// Opens a finished file.
