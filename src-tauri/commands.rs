@@ -34,6 +34,18 @@ pub async fn choose_folder(ashore: State<'_, Ashore>) -> Answer {
     ashore.ask(Request::ChooseFolder).await
 }
 
+/// Lets the person choose where the list is saved, and saves it there; null when they did not.
+#[tauri::command]
+pub async fn save_list(ashore: State<'_, Ashore>) -> Answer {
+    ashore.ask(Request::SaveList).await
+}
+
+/// Lets the person choose a saved list, and takes it in; null when they did not.
+#[tauri::command]
+pub async fn take_in_list(ashore: State<'_, Ashore>) -> Answer {
+    ashore.ask(Request::TakeInList).await
+}
+
 /// What this desktop does not have at the moment, of all that settings speak of.
 #[tauri::command]
 pub async fn lacking(ashore: State<'_, Ashore>) -> Answer {

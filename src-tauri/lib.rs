@@ -49,6 +49,8 @@ fn start() -> tauri::Result<()> {
             commands::open_file,
             commands::show_in_folder,
             commands::choose_folder,
+            commands::save_list,
+            commands::take_in_list,
             commands::carry,
             commands::lacking,
             commands::take_links,

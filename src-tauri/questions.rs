@@ -4,7 +4,7 @@ use ashore_pipe::{Question, Word};
 use gtk::gdk;
 use serde::Serialize;
 use tauri::AppHandle;
-use tauri_plugin_dialog::{DialogExt, MessageDialogButtons, MessageDialogKind};
+use tauri_plugin_dialog::{DialogExt, FilePath, MessageDialogButtons, MessageDialogKind};
 
 use crate::{ashore::Ashore, window};
 
@@ -16,9 +16,11 @@ pub fn answer(app: &AppHandle, ashore: &Ashore, id: u64, question: Question) {
             gtk::Clipboard::get(&gdk::SELECTION_CLIPBOARD).request_text(move |_, text| say(&ashore, id, text));
             Ok(())
         }),
-        Question::Folder { title } => app.dialog().file().set_title(title).pick_folder(move |folder| {
-            say(&ashore, id, folder.and_then(|folder| folder.into_path().ok()));
-        }),
+        Question::Folder { title } => app.dialog().file().set_title(title).pick_folder(move |path| say_path(&ashore, id, path)),
+        Question::File { title } => app.dialog().file().set_title(title).pick_file(move |path| say_path(&ashore, id, path)),
+        Question::NewFile { title, name } => {
+            app.dialog().file().set_title(title).set_file_name(name).save_file(move |path| say_path(&ashore, id, path));
+        }
         Question::Confirm { title, body, yes, no } => app
             .dialog()
             .message(body)
@@ -27,6 +29,10 @@ pub fn answer(app: &AppHandle, ashore: &Ashore, id: u64, question: Question) {
             .buttons(MessageDialogButtons::OkCancelCustom(yes, no))
             .show(move |yes| say(&ashore, id, yes)),
     }
+}
+
+fn say_path(ashore: &Ashore, id: u64, path: Option<FilePath>) {
+    say(ashore, id, path.and_then(|path| path.into_path().ok()));
 }
 
 fn say(ashore: &Ashore, id: u64, answer: impl Serialize) {

@@ -2,8 +2,8 @@
 //! to decide as well.
 //!
 //! The rooms: `arguments` is the manual, `links` reads lists, `understood` counted links and commands, `wanted` turns what was
-//! typed into a registration, `get`, `add`, `serve`, `talk`, `limit`, `quota`, `settings`, `statistics`, `access` and `doctor` are
-//! the verbs, `bar` and `words` are what people see, `print` is the only file that writes to stdout, `problem` knows the exit
+//! typed into a registration, `get`, `add`, `serve`, `talk`, `limit`, `quota`, `settings`, `statistics`, `access`, `doctor` and
+//! `saved` are the verbs, `bar` and `words` are what people see, `print` is the only file that writes to stdout, `problem` knows the exit
 //! codes, `signals` the Ctrl-C.
 
 mod access;
@@ -17,6 +17,7 @@ mod links;
 mod print;
 mod problem;
 mod quota;
+mod saved;
 mod serve;
 mod settings;
 mod show;
@@ -91,6 +92,8 @@ async fn run(arguments: &Arguments, out: Out) -> Result<Ending, Problem> {
         Verb::Events => talk::events(&data_dir, out).await,
         Verb::Doctor => doctor::doctor(&data_dir, out).await,
         Verb::Adopt(some) => doctor::adopt(&data_dir, &some.partials, out).await,
+        Verb::Export(wanted) => saved::export(&data_dir, wanted, out).await,
+        Verb::Import(wanted) => saved::import(&data_dir, wanted, out).await,
     }
 }
 

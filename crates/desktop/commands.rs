@@ -18,6 +18,8 @@ pub async fn answer(shell: &Shell, request: Request) -> Answer {
         Request::OpenFile { unique_id, index } => shaped(open_file(shell, unique_id, index).await),
         Request::ShowInFolder { unique_id, index } => shaped(show_in_folder(shell, unique_id, index).await),
         Request::ChooseFolder => shaped(Ok::<_, Trouble>(choose_folder(shell).await)),
+        Request::SaveList => shaped(save_list(shell).await),
+        Request::TakeInList => shaped(take_in_list(shell).await),
         Request::Lacking => shaped(Ok::<_, Trouble>(lacking().await)),
         Request::TakeLinks => shaped(Ok::<_, Trouble>(shell.links.take())),
         Request::TakeLook => shaped(Ok::<_, Trouble>(shell.links.take_look())),
@@ -26,7 +28,13 @@ pub async fn answer(shell: &Shell, request: Request) -> Answer {
 }
 
 async fn call_engine(shell: &Shell, call: Value) -> Result<Value, Trouble> {
-    shell.door.ask(understood::<Call>(call)?).await
+    match understood(call)? {
+        // Which file that is, only a person says.
+        Call::Export { .. } | Call::Import { .. } => {
+            Err(Trouble { code: "invalid".to_owned(), text: "Ashore does not understand this message: it names a file.".to_owned() })
+        }
+        call => shell.door.ask(call).await,
+    }
 }
 
 async fn open_file(shell: &Shell, unique_id: Value, index: Value) -> Result<(), Trouble> {
@@ -39,7 +47,24 @@ async fn show_in_folder(shell: &Shell, unique_id: Value, index: Value) -> Result
 
 /// The folder that the person chooses; none when they do not.
 async fn choose_folder(shell: &Shell) -> Option<PathBuf> {
-    shell.window.ask(Question::Folder { title: say("ask-folder", &[]) }).await?
+    chosen(shell, Question::Folder { title: say("ask-folder", &[]) }).await
+}
+
+/// Saves the list where the person chooses, who was asked before a file that is there is named; none when they do not.
+async fn save_list(shell: &Shell) -> Result<Option<Value>, Trouble> {
+    let question = Question::NewFile { title: say("ask-save-list", &[]), name: "ashore-list.ndjson".to_owned() };
+    let Some(file) = chosen(shell, question).await else { return Ok(None) };
+    shell.door.ask(Call::Export { file, replace: true }).await.map(Some)
+}
+
+/// Takes in the list that the person chooses; none when they do not.
+async fn take_in_list(shell: &Shell) -> Result<Option<Value>, Trouble> {
+    let Some(file) = chosen(shell, Question::File { title: say("ask-list", &[]) }).await else { return Ok(None) };
+    shell.door.ask(Call::Import { file, unchecked: false }).await.map(Some)
+}
+
+async fn chosen(shell: &Shell, question: Question) -> Option<PathBuf> {
+    shell.window.ask::<Option<PathBuf>>(question).await?
 }
 
 /// What this desktop does not have at the moment, of all that settings speak of: `notifications`, `tray`.

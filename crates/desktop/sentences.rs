@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn a_code_has_its_own_sentences_and_no_other() {
         let ids = |code| known(code).map(|(id, _)| id).collect::<Vec<_>>();
-        assert_eq!(ids("disk"), ["trouble-disk", "trouble-disk.short"]);
+        assert_eq!(ids("disk"), ["trouble-disk", "trouble-disk.short", "trouble-disk.list", "trouble-disk.read"]);
         assert_eq!(ids("disk-full"), ["trouble-disk-full"]);
         assert!(ids("no-such-code").is_empty());
     }

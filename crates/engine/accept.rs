@@ -268,7 +268,7 @@ fn default_title(requests: &[AcceptedRequest]) -> String {
 }
 
 /// So much of a text that an error sentence stays readable.
-fn shortened(text: &str) -> String {
+pub(crate) fn shortened(text: &str) -> String {
     if text.chars().count() <= 120 {
         return text.to_owned();
     }

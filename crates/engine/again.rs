@@ -18,17 +18,38 @@ pub(crate) type Mark = [u8; 16];
 /// What is asked for, all of it, by how it is written down. Bodies still name the caller's files. None where one of them
 /// cannot be looked at.
 pub(crate) fn content(folder: &Path, requests: &[AcceptedRequest]) -> Option<Mark> {
-    let mut text = Digesting(Sha256::new());
-    write!(text, "{folder:?}").ok()?;
-    for request in requests {
-        let AcceptedRequest { method, url, headers, body, name, digest, expectation, optional, next, guid: _ } = request;
-        let body = match body {
-            Some((path, size)) => Some((path, size, path.metadata().and_then(|file| file.modified()).ok()?)),
-            None => None,
-        };
-        write!(text, "\n{method} {url} {headers:?} {name:?} {body:?} {digest:?} {expectation:?} {optional} {next:?}").ok()?;
+    let mut content = Content::of(folder);
+    requests.iter().for_each(|request| content.add(request));
+    content.finish()
+}
+
+/// The same, for whoever has the requests one by one.
+#[derive(Debug)]
+pub(crate) struct Content(Option<Digesting>);
+
+impl Content {
+    pub fn of(folder: &Path) -> Self {
+        let mut text = Digesting(Sha256::new());
+        Self(write!(text, "{folder:?}").ok().map(|()| text))
     }
-    Some(half(text.0))
+
+    pub fn add(&mut self, request: &AcceptedRequest) {
+        self.0 = self.0.take().and_then(|text| with(text, request));
+    }
+
+    pub fn finish(self) -> Option<Mark> {
+        self.0.map(|text| half(text.0))
+    }
+}
+
+fn with(mut text: Digesting, request: &AcceptedRequest) -> Option<Digesting> {
+    let AcceptedRequest { method, url, headers, body, name, digest, expectation, optional, next, guid: _ } = request;
+    let body = match body {
+        Some((path, size)) => Some((path, size, path.metadata().and_then(|file| file.modified()).ok()?)),
+        None => None,
+    };
+    write!(text, "\n{method} {url} {headers:?} {name:?} {body:?} {digest:?} {expectation:?} {optional} {next:?}").ok()?;
+    Some(text)
 }
 
 /// The address of the only request; none where there are several, or a body is sent.
@@ -40,6 +61,7 @@ pub(crate) fn address(requests: &[AcceptedRequest]) -> Option<Mark> {
 }
 
 /// A text that is hashed and kept nowhere: the digests of a large file's pieces alone are millions of letters.
+#[derive(Debug)]
 struct Digesting(Sha256);
 
 impl Write for Digesting {

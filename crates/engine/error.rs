@@ -94,6 +94,47 @@ pub enum Error {
     /// A speed limit for what is no host.
     #[error("\"{0}\" is no name of a server. Give it as it stands in a link, without scheme and port: example.org.")]
     BadHost(String),
+    /// A list is to be saved where something is.
+    #[error("There is something at {0} already, and it was left as it is. Choose another name, or add --force to replace it.")]
+    FileThere(PathBuf),
+    /// A saved list cannot be taken in; nothing of it was.
+    #[error("{path} is no list that Ashore saved. Choose a file that `ashore export` made.")]
+    NotSaved {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It was saved by a newer Ashore.
+    #[error("{path} was saved by a newer Ashore (format {found}, this one knows {known}). Update Ashore; nothing of it was taken in.")]
+    SavedNewer {
+        /// The file.
+        path: PathBuf,
+        /// The version of its format.
+        found: u32,
+        /// The newest known here.
+        known: u32,
+    },
+    /// It ends too early.
+    #[error("{path} ends too early: some of it is missing. Copy or save it again; nothing of it was taken in.")]
+    SavedCut {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It is not what was saved.
+    #[error("{path} is not as it was saved: somebody edited it, or it was damaged. Copy or save it again, or take it as it is with --unchecked; nothing of it was taken in.")]
+    SavedChanged {
+        /// The file.
+        path: PathBuf,
+    },
+    /// One of its lines cannot be taken in.
+    #[error("Line {line} of {path} cannot be taken in: {why} Nothing of the file was.")]
+    SavedLine {
+        /// The file.
+        path: PathBuf,
+        /// From 1.
+        line: u64,
+        /// What is wrong with it, as a sentence.
+        why: String,
+    },
     /// Another engine works on this folder.
     #[error("Another Ashore is working on {path} ({holder}). Use that one, or close it first.")]
     Held {
@@ -163,6 +204,12 @@ impl Error {
             Self::WrongState(_) => "wrong-state",
             Self::BadSpeed(_) => "bad-speed",
             Self::BadHost(_) => "bad-host",
+            Self::FileThere(_) => "file-there",
+            Self::NotSaved { .. } => "not-saved",
+            Self::SavedNewer { .. } => "saved-newer",
+            Self::SavedCut { .. } => "saved-cut",
+            Self::SavedChanged { .. } => "saved-changed",
+            Self::SavedLine { .. } => "saved-line",
             Self::Held { .. } => "held",
             Self::LedgerNewer { .. } => "ledger-newer",
             Self::LedgerDamaged { .. } => "ledger-damaged",

@@ -7,7 +7,7 @@ use std::str::FromStr;
 pub use ashore_transfer::fuzz::Property;
 
 use crate::{
-    Amount, Hours, LocalTime, Period, QuietHours, UnderstoodLine, check_link, settings, store, understand,
+    Amount, Hours, LocalTime, Period, QuietHours, UnderstoodLine, check_link, import, settings, store, understand,
 };
 
 /// By their names.
@@ -19,6 +19,7 @@ pub const PROPERTIES: &[(&str, Property)] = &[
     ("week", week),
     ("amounts", amounts),
     ("ledger-row", store::rows_hold),
+    ("saved-list", import::saved_list_holds),
 ];
 
 /// As `understand` may make of one text.

@@ -8,7 +8,8 @@
 //! limits, `quota` those for quotas, `category` says what kind a file is, `understand` reads what was pasted, `statistics` has
 //! the verb for running totals, `probe` those for looking at a file before it is added, `links` those for what has a link
 //! already, and `details` those for whoever looks closely at one file; `whole` replaces small files, and `wait` is the door to locks and timers. `generations` names the
-//! copies of the ledger, `recovery` takes one where the ledger is damaged, and `adopt` brings it up to date by the partials.
+//! copies of the ledger, `recovery` takes one where the ledger is damaged, and `adopt` brings it up to date by the partials. `export` saves the list in a file
+//! and `import` takes one in; `saved` is what stands in its lines.
 //! No HTTP, no window and no foreign vocabulary in here.
 
 mod accept;
@@ -28,6 +29,7 @@ mod engine;
 mod env;
 mod error;
 mod events;
+mod export;
 mod failure;
 mod follow;
 #[cfg(debug_assertions)]
@@ -35,6 +37,7 @@ mod follow;
 pub mod fuzz;
 mod gate;
 mod generations;
+mod import;
 mod keychain;
 mod live;
 mod links;
@@ -48,6 +51,7 @@ mod quiet;
 mod quota;
 mod reconcile;
 mod recovery;
+mod saved;
 mod schedule;
 mod settings;
 mod shared;

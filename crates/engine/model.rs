@@ -11,6 +11,7 @@ mod quota;
 mod record;
 mod recovery;
 mod registration;
+mod saved;
 mod segments;
 mod setting;
 mod sign_in;
@@ -25,8 +26,8 @@ use ts_rs::TS;
 use uuid::Uuid;
 
 pub use self::{
-    asked::*, details::*, probed::*, query::*, quota::*, record::*, recovery::*, registration::*, segments::*, setting::*,
-    sign_in::*, statistics::*, status::*, understood::*,
+    asked::*, details::*, probed::*, query::*, quota::*, record::*, recovery::*, registration::*, saved::*, segments::*,
+    setting::*, sign_in::*, statistics::*, status::*, understood::*,
 };
 
 /// The only key of a registration that anything may hold on to: a version 4 GUID.

@@ -85,19 +85,22 @@ impl From<LimitScope> for Scope {
     }
 }
 
-/// A host as it is in a URL: in lower case, other alphabets in ASCII, without a port.
 fn accept(scope: LimitScope) -> Result<LimitScope, Error> {
-    let LimitScope::Host { host } = scope else { return Ok(scope) };
+    match scope {
+        LimitScope::Host { host } => Ok(LimitScope::Host { host: accept_host(host)? }),
+        scope => Ok(scope),
+    }
+}
+
+/// A host as it is in a URL: in lower case, other alphabets in ASCII, without a port.
+pub(crate) fn accept_host(host: String) -> Result<String, Error> {
     let bare = host.trim().trim_end_matches('.');
     // People write addresses of version 6 without brackets.
     let parsed = match bare.parse() {
         Ok(address) => Ok(Host::Ipv6(address)),
         Err(_) => Host::parse(bare),
     };
-    match parsed {
-        Ok(parsed) => Ok(LimitScope::Host { host: parsed.to_string() }),
-        Err(_) => Err(Error::BadHost(host)),
-    }
+    parsed.map(|parsed| parsed.to_string()).map_err(|_| Error::BadHost(host))
 }
 
 #[cfg(test)]

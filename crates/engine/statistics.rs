@@ -28,8 +28,12 @@ impl Engine {
 
 /// Days since 1970-01-01 in the machine's own time.
 pub(crate) fn today(env: &Env) -> i64 {
-    let now_us = env.now();
-    day(now_us, (env.local)(now_us).offset_seconds)
+    day_of(env, env.now())
+}
+
+/// The same of another moment (µs).
+pub(crate) fn day_of(env: &Env, at_us: i64) -> i64 {
+    day(at_us, (env.local)(at_us).offset_seconds)
 }
 
 fn day(at_us: i64, offset_seconds: i32) -> i64 {

@@ -57,6 +57,18 @@ pub enum Question {
         /// What the dialog is called.
         title: String,
     },
+    /// Which file a person chooses: a path, or null.
+    File {
+        /// What the dialog is called.
+        title: String,
+    },
+    /// Where a person wants a file, having been asked before one that is there is named: a path, or null.
+    NewFile {
+        /// What the dialog is called.
+        title: String,
+        /// What the file may be called.
+        name: String,
+    },
     /// Whether a person wants to go on: a boolean.
     Confirm {
         /// What the dialog is called.
@@ -118,6 +130,10 @@ pub enum Request {
     },
     /// A folder that the person chooses.
     ChooseFolder,
+    /// To save the list where the person chooses.
+    SaveList,
+    /// To take in a list that the person chooses.
+    TakeInList,
     /// What this desktop does not have at the moment.
     Lacking,
     /// Links that were handed over before the page listened.

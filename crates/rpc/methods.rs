@@ -188,6 +188,20 @@ pub enum Call {
         /// Partial files; none for every one that can be gone on with.
         partials: Vec<PathBuf>,
     },
+    /// Answers an `Exported`.
+    Export {
+        /// Where the list is saved: a whole path.
+        file: PathBuf,
+        /// What is there is replaced.
+        replace: bool,
+    },
+    /// Answers an `Imported`.
+    Import {
+        /// A saved list: a whole path.
+        file: PathBuf,
+        /// It may have been changed since it was saved.
+        unchecked: bool,
+    },
     /// Answers null.
     Limit {
         /// For what.
@@ -277,6 +291,8 @@ impl Call {
         "acknowledge_recovery",
         "orphans",
         "adopt",
+        "export",
+        "import",
         "limit",
         "limits",
         "set_quota",
@@ -334,6 +350,8 @@ pub async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error> {
         Call::AcknowledgeRecovery => answer(engine.acknowledge_recovery()?),
         Call::Orphans => answer(engine.orphans().await?),
         Call::Adopt { partials } => answer(engine.adopt(partials).await?),
+        Call::Export { file, replace } => answer(engine.export(file, replace).await?),
+        Call::Import { file, unchecked } => answer(engine.import(file, unchecked).await?),
         Call::Limit { scope, bytes_per_second } => answer(engine.limit(scope, bytes_per_second).await?),
         Call::Limits => answer(engine.limits().await?),
         Call::SetQuota { scope, bytes, files } => answer(engine.set_quota(scope, bytes, files).await?),

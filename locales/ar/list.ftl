@@ -144,7 +144,7 @@ remove-question =
     }
     .keeps = تبقى الملفات التي نُزّلت في مكانها.
     .files = حذف الملفات التي نُزّلت أيضًا
-    .deletes = تُحذف الملفات التي نُزّلت نهائيًا.
+    .deletes = تُنقل الملفات المنزّلة إلى سلة المهملات.
     .submit =
         { $count ->
             [zero] إزالة
@@ -241,6 +241,7 @@ notice-removed =
         [many] أُزيل { $count } تنزيلًا من القائمة.
        *[other] أُزيل { $count } تنزيل من القائمة.
     }
+notice-files-go = تُنقل الملفات إلى سلة المهملات بعد ثوانٍ.
 notice-undo = تراجع
 notice-undo-hint = استعادة (Ctrl+Z)
 notice-back =

@@ -112,7 +112,7 @@ remove-question =
     }
     .keeps = Die heruntergeladenen Dateien bleiben, wo sie sind.
     .files = Auch die heruntergeladenen Dateien löschen
-    .deletes = Die heruntergeladenen Dateien werden endgültig gelöscht.
+    .deletes = Die heruntergeladenen Dateien kommen in den Papierkorb.
     .submit =
         { $count ->
             [one] Entfernen
@@ -165,6 +165,7 @@ notice-removed =
         [one] Aus der Liste entfernt: { $title }
        *[other] { $count } Downloads wurden aus der Liste entfernt.
     }
+notice-files-go = In wenigen Sekunden kommen die Dateien in den Papierkorb.
 notice-undo = Rückgängig
 notice-undo-hint = Zurückholen (Strg+Z)
 notice-back =

@@ -148,3 +148,18 @@ setting-keychain = Passwörter und Token
 
 settings-lacking-notifications = Dieser Desktop zeigt im Moment keine Benachrichtigungen. Die Liste sagt alles, was sie sagen würden.
 settings-lacking-tray = Dieser Desktop hat im Moment keine Leiste für Symbole: Ein Fenster, das geschlossen wird, wird stattdessen minimiert.
+
+list = Ihre Liste
+list-save = Liste speichern
+    .about = Links, Namen, Ordner und was aus allem wurde, in einer Datei. Kennwörter, Cookies und Token kommen nicht hinein, und die Dateien selbst auch nicht.
+    .choose = In eine Datei speichern …
+list-take-in = Liste übernehmen
+    .about = Eine, die { -ashore } gespeichert hat, hier oder anderswo. Was nicht fertig ist, kommt angehalten herein; was schon in der Liste steht, bleibt, wie es ist.
+    .choose = Datei wählen …
+list-saved = Die Liste ist in { $path } gespeichert. Downloads darin: { $count }.
+list-saved-without-headers = Dateien, deren Kopfzeilen weggelassen wurden, weil sie geheim sein können: { $count }.
+list-taken-in = Die Liste ist übernommen. Neue Downloads: { $count }. Was nicht fertig ist, ist angehalten.
+list-taken-in-nothing = Nichts darin ist neu.
+list-taken-in-known = Downloads, die schon in der Liste standen: { $count }.
+list-taken-in-elsewhere = Downloads, die in den üblichen Ordner kommen, weil ihrer hier nicht verwendet werden kann: { $count }.
+list-taken-in-without-headers = Dateien, deren Kopfzeilen nicht darin stehen, weil sie geheim sein können: { $count }. Wo ein Server sie vermisst, melden Sie sich an.

@@ -113,7 +113,7 @@ remove-question =
     }
     .keeps = The downloaded files stay where they are.
     .files = Also delete the downloaded files
-    .deletes = The downloaded files are deleted for good.
+    .deletes = The downloaded files go to the trash.
     .submit =
         { $count ->
             [one] Remove
@@ -170,6 +170,7 @@ notice-removed =
         [one] Removed from the list: { $title }
        *[other] { $count } downloads were removed from the list.
     }
+notice-files-go = The files go to the trash in a few seconds.
 notice-undo = Undo
 notice-undo-hint = Take it back (Ctrl+Z)
 notice-back =

@@ -151,3 +151,18 @@ setting-keychain = Passwords and tokens
 
 settings-lacking-notifications = This desktop shows no notifications at the moment. The list says everything that they would.
 settings-lacking-tray = This desktop has no tray at the moment: a window that is closed is minimised instead.
+
+list = Your list
+list-save = Save the list
+    .about = Links, names, folders and what became of each, in one file. Passwords, cookies and tokens stay out of it, and so do the files themselves.
+    .choose = Save to a file…
+list-take-in = Take in a list
+    .about = One that { -ashore } saved, here or elsewhere. What is not done comes in paused; what is in the list already stays as it is.
+    .choose = Choose a file…
+list-saved = The list is saved in { $path }. Downloads in it: { $count }.
+list-saved-without-headers = Files whose headers were left out, because they may be secret: { $count }.
+list-taken-in = The list is taken in. New downloads: { $count }. What is not done is paused.
+list-taken-in-nothing = Nothing in it is new.
+list-taken-in-known = Downloads that were in the list already: { $count }.
+list-taken-in-elsewhere = Downloads that go to the usual folder, because theirs cannot be used here: { $count }.
+list-taken-in-without-headers = Files whose headers are not in it, because they may be secret: { $count }. Where a server misses them, sign in.

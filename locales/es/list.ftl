@@ -124,7 +124,7 @@ remove-question =
     }
     .keeps = Los archivos descargados se quedan donde están.
     .files = Eliminar también los archivos descargados
-    .deletes = Los archivos descargados se eliminan definitivamente.
+    .deletes = Los archivos descargados van a la papelera.
     .submit =
         { $count ->
             [one] Quitar
@@ -186,6 +186,7 @@ notice-removed =
         [many] Se han quitado { $count } de descargas de la lista.
        *[other] Se han quitado { $count } descargas de la lista.
     }
+notice-files-go = Los archivos van a la papelera en unos segundos.
 notice-undo = Deshacer
 notice-undo-hint = Recuperar (Ctrl+Z)
 notice-back =

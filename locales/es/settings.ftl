@@ -149,3 +149,18 @@ setting-keychain = Contraseñas y tokens
 
 settings-lacking-notifications = Este escritorio no muestra notificaciones en este momento. La lista dice todo lo que ellas dirían.
 settings-lacking-tray = Este escritorio no tiene bandeja en este momento: una ventana que se cierra se minimiza en su lugar.
+
+list = Su lista
+list-save = Guardar la lista
+    .about = Enlaces, nombres, carpetas y qué fue de cada uno, en un archivo. Las contraseñas, las cookies y los tokens quedan fuera, y los archivos mismos también.
+    .choose = Guardar en un archivo…
+list-take-in = Incorporar una lista
+    .about = Una que { -ashore } guardó, aquí o en otro sitio. Lo que no está terminado llega en pausa; lo que ya está en la lista queda como está.
+    .choose = Elegir un archivo…
+list-saved = La lista está guardada en { $path }. Descargas en ella: { $count }.
+list-saved-without-headers = Archivos cuyas cabeceras se omitieron porque pueden ser secretas: { $count }.
+list-taken-in = La lista está incorporada. Descargas nuevas: { $count }. Lo que no está terminado está en pausa.
+list-taken-in-nothing = No contiene nada nuevo.
+list-taken-in-known = Descargas que ya estaban en la lista: { $count }.
+list-taken-in-elsewhere = Descargas que van a la carpeta habitual porque la suya no se puede usar aquí: { $count }.
+list-taken-in-without-headers = Archivos cuyas cabeceras no están en ella porque pueden ser secretas: { $count }. Donde un servidor las eche en falta, inicie sesión.

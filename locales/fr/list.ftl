@@ -124,7 +124,7 @@ remove-question =
     }
     .keeps = Les fichiers téléchargés restent où ils sont.
     .files = Supprimer aussi les fichiers téléchargés
-    .deletes = Les fichiers téléchargés sont supprimés définitivement.
+    .deletes = Les fichiers téléchargés vont à la corbeille.
     .submit =
         { $count ->
             [one] Retirer
@@ -186,6 +186,7 @@ notice-removed =
         [many] { $count } de téléchargements ont été retirés de la liste.
        *[other] { $count } téléchargements ont été retirés de la liste.
     }
+notice-files-go = Les fichiers vont à la corbeille dans quelques secondes.
 notice-undo = Annuler
 notice-undo-hint = Le reprendre (Ctrl+Z)
 notice-back =

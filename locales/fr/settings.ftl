@@ -149,3 +149,18 @@ setting-keychain = Mots de passe et jetons
 
 settings-lacking-notifications = Ce bureau n’affiche pas de notifications pour le moment. La liste dit tout ce qu’elles diraient.
 settings-lacking-tray = Ce bureau n’a pas de panneau pour les icônes pour le moment : une fenêtre que l’on ferme est réduite à la place.
+
+list = Votre liste
+list-save = Enregistrer la liste
+    .about = Liens, noms, dossiers et ce que chacun est devenu, dans un fichier. Les mots de passe, les cookies et les jetons n’y figurent pas, et les fichiers eux-mêmes non plus.
+    .choose = Enregistrer dans un fichier…
+list-take-in = Reprendre une liste
+    .about = Une liste qu’{ -ashore } a enregistrée, ici ou ailleurs. Ce qui n’est pas terminé arrive en pause ; ce qui est déjà dans la liste reste tel quel.
+    .choose = Choisir un fichier…
+list-saved = La liste est enregistrée dans { $path }. Téléchargements qu’elle contient : { $count }.
+list-saved-without-headers = Fichiers dont les en-têtes ont été omis parce qu’ils peuvent être secrets : { $count }.
+list-taken-in = La liste est reprise. Nouveaux téléchargements : { $count }. Ce qui n’est pas terminé est en pause.
+list-taken-in-nothing = Elle ne contient rien de nouveau.
+list-taken-in-known = Téléchargements qui étaient déjà dans la liste : { $count }.
+list-taken-in-elsewhere = Téléchargements qui vont dans le dossier habituel, parce que le leur n’est pas utilisable ici : { $count }.
+list-taken-in-without-headers = Fichiers dont les en-têtes n’y figurent pas parce qu’ils peuvent être secrets : { $count }. Là où ils manquent à un serveur, connectez-vous.

@@ -112,7 +112,7 @@ remove-question =
     }
     .keeps = डाउनलोड की गई फ़ाइलें जहाँ हैं वहीं रहेंगी।
     .files = डाउनलोड की गई फ़ाइलें भी मिटाएँ
-    .deletes = डाउनलोड की गई फ़ाइलें हमेशा के लिए मिटा दी जाएँगी।
+    .deletes = डाउनलोड की गई फ़ाइलें रद्दी में जाएँगी।
     .submit =
         { $count ->
             [one] हटाएँ
@@ -165,6 +165,7 @@ notice-removed =
         [one] सूची से हटाया गया: { $title }
        *[other] { $count } डाउनलोड सूची से हटाए गए।
     }
+notice-files-go = कुछ सेकंड में फ़ाइलें रद्दी में जाएँगी।
 notice-undo = वापस लें
 notice-undo-hint = वापस लाएँ (Ctrl+Z)
 notice-back =

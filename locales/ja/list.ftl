@@ -108,7 +108,7 @@ remove-question =
     }
     .keeps = ダウンロードしたファイルはそのまま残ります。
     .files = ダウンロードしたファイルも削除する
-    .deletes = ダウンロードしたファイルは完全に削除されます。
+    .deletes = ダウンロードしたファイルはゴミ箱に移ります。
     .submit =
         { $count ->
             [1] 削除
@@ -153,6 +153,7 @@ notice-removed =
         [1] リストから削除しました: { $title }
        *[other] { $count } 件のダウンロードをリストから削除しました。
     }
+notice-files-go = 数秒後にファイルはゴミ箱に移ります。
 notice-undo = 元に戻す
 notice-undo-hint = 取り消す (Ctrl+Z)
 notice-back =

@@ -144,3 +144,18 @@ setting-keychain = パスワードとトークン
 
 settings-lacking-notifications = このデスクトップでは現在、通知が表示されません。通知の内容はすべてリストで確認できます。
 settings-lacking-tray = このデスクトップには現在トレイがありません: ウィンドウを閉じると、代わりに最小化されます。
+
+list = リスト
+list-save = リストを保存
+    .about = リンク、名前、フォルダー、それぞれの結果を 1 つのファイルに保存します。パスワード、Cookie、トークン、ファイルそのものは含まれません。
+    .choose = ファイルに保存…
+list-take-in = リストを取り込む
+    .about = ここや別の場所で { -ashore } が保存したリストです。終わっていないものは一時停止の状態で入り、すでにあるものはそのまま残ります。
+    .choose = ファイルを選択…
+list-saved = リストを { $path } に保存しました。含まれるダウンロード: { $count }。
+list-saved-without-headers = 秘密かもしれないためヘッダーを省いたファイル: { $count }。
+list-taken-in = リストを取り込みました。新しいダウンロード: { $count }。終わっていないものは一時停止しています。
+list-taken-in-nothing = 新しいものはありません。
+list-taken-in-known = すでにリストにあったダウンロード: { $count }。
+list-taken-in-elsewhere = 元のフォルダーがここでは使えないため、いつものフォルダーに入るダウンロード: { $count }。
+list-taken-in-without-headers = 秘密かもしれないためヘッダーが含まれないファイル: { $count }。サーバーに必要な場合はサインインしてください。

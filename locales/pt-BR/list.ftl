@@ -124,7 +124,7 @@ remove-question =
     }
     .keeps = Os arquivos baixados ficam onde estão.
     .files = Excluir também os arquivos baixados
-    .deletes = Os arquivos baixados são excluídos definitivamente.
+    .deletes = Os arquivos baixados vão para a lixeira.
     .submit =
         { $count ->
             [one] Remover
@@ -186,6 +186,7 @@ notice-removed =
         [many] { $count } de downloads foram removidos da lista.
        *[other] { $count } downloads foram removidos da lista.
     }
+notice-files-go = Os arquivos vão para a lixeira em alguns segundos.
 notice-undo = Desfazer
 notice-undo-hint = Trazer de volta (Ctrl+Z)
 notice-back =

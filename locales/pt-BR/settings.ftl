@@ -149,3 +149,18 @@ setting-keychain = Senhas e tokens
 
 settings-lacking-notifications = Este ambiente não mostra notificações no momento. A lista diz tudo o que elas diriam.
 settings-lacking-tray = Este ambiente não tem bandeja no momento: em vez disso, uma janela fechada é minimizada.
+
+list = Sua lista
+list-save = Salvar a lista
+    .about = Links, nomes, pastas e o que aconteceu com cada um, em um arquivo. Senhas, cookies e tokens ficam de fora, e os próprios arquivos também.
+    .choose = Salvar em um arquivo…
+list-take-in = Incorporar uma lista
+    .about = Uma que o { -ashore } salvou, aqui ou em outro lugar. O que não está concluído chega em pausa; o que já está na lista fica como está.
+    .choose = Escolher um arquivo…
+list-saved = A lista está salva em { $path }. Downloads nela: { $count }.
+list-saved-without-headers = Arquivos cujos cabeçalhos foram omitidos porque podem ser secretos: { $count }.
+list-taken-in = A lista foi incorporada. Downloads novos: { $count }. O que não está concluído está em pausa.
+list-taken-in-nothing = Não há nada de novo nela.
+list-taken-in-known = Downloads que já estavam na lista: { $count }.
+list-taken-in-elsewhere = Downloads que vão para a pasta usual porque a deles não pode ser usada aqui: { $count }.
+list-taken-in-without-headers = Arquivos cujos cabeçalhos não estão nela porque podem ser secretos: { $count }. Onde um servidor sentir falta deles, entre na conta.

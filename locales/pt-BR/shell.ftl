@@ -62,3 +62,5 @@ span-more-than-a-day = mais de um dia restante
 ask-open = Abrir este arquivo?
     .body = { $name } pode executar algo neste computador. Abra somente se souber de onde vem.
 ask-folder = Escolher uma pasta
+ask-save-list = Salvar a lista
+ask-list = Escolher uma lista salva

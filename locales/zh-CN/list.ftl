@@ -108,7 +108,7 @@ remove-question =
     }
     .keeps = 已下载的文件会留在原处。
     .files = 同时删除已下载的文件
-    .deletes = 已下载的文件将被永久删除。
+    .deletes = 已下载的文件会移到回收站。
     .submit =
         { $count ->
             [1] 移除
@@ -153,6 +153,7 @@ notice-removed =
         [1] 已从列表中移除：{ $title }
        *[other] 已从列表中移除 { $count } 项下载。
     }
+notice-files-go = 几秒后文件会移到回收站。
 notice-undo = 撤销
 notice-undo-hint = 恢复（Ctrl+Z）
 notice-back =

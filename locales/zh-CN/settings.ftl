@@ -144,3 +144,18 @@ setting-keychain = 密码和令牌
 
 settings-lacking-notifications = 此桌面目前不显示通知。通知的内容都可以在列表中看到。
 settings-lacking-tray = 此桌面目前没有托盘：关闭窗口时会改为最小化。
+
+list = 您的列表
+list-save = 保存列表
+    .about = 将链接、名称、文件夹以及各自的结果保存到一个文件中。密码、Cookie、令牌和文件本身都不会包含在内。
+    .choose = 保存到文件…
+list-take-in = 导入列表
+    .about = 由 { -ashore } 在此处或别处保存的列表。未完成的内容会以暂停状态加入；列表中已有的内容保持不变。
+    .choose = 选择文件…
+list-saved = 列表已保存到 { $path }。其中的下载：{ $count }。
+list-saved-without-headers = 因可能涉密而省略标头的文件：{ $count }。
+list-taken-in = 列表已导入。新的下载：{ $count }。未完成的内容已暂停。
+list-taken-in-nothing = 其中没有新内容。
+list-taken-in-known = 列表中已有的下载：{ $count }。
+list-taken-in-elsewhere = 因原文件夹在此无法使用而改存到常用文件夹的下载：{ $count }。
+list-taken-in-without-headers = 因可能涉密而不含标头的文件：{ $count }。如果服务器需要，请登录。

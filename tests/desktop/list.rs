@@ -1,18 +1,22 @@
 //! Stories of the list: several are chosen at once, removed, and taken back; one is found, and gets another title.
 
+use std::{fs, os::unix::fs::MetadataExt};
+
 use ashore_engine::{Registration, State};
 use ashore_rpc::Call;
 use ashore_tests::origin::{Body, Origin};
 
 use crate::{
     page::{Page, row},
-    stage::{Stage, until},
+    stage::{Stage, kill, until},
 };
 
 const CONTROL: char = '\u{e009}';
 const ENTER: &str = "\u{e007}";
 const RENAME: &str = "\u{e032}";
 const DELETE: &str = "\u{e017}";
+/// With Shift, which is let go at the end.
+const DELETE_FILES: &str = "\u{e008}\u{e017}\u{e008}";
 /// Ctrl and Z, and Shift and Down; each held key is let go at the end.
 const TAKE_BACK: &str = "\u{e009}z\u{e009}";
 const ONE_MORE: &str = "\u{e008}\u{e015}\u{e008}";
@@ -67,6 +71,53 @@ async fn several_are_chosen_and_removed_and_taken_back_and_no_page_that_goes_for
     stage.close_window().await;
     are_gone(&stage, &made[2..3]).await;
     stage.registration(&made[3], "what was not removed stays", |now| now.state == State::Settled).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_removed_with_its_file_is_untouched_until_it_cannot_be_taken_back() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let page = Page::open(&stage).await;
+    let mut made = Vec::new();
+    for name in ["one", "two"] {
+        origin.file(&format!("/{name}"), Body::bytes(name));
+        let added = stage.add(origin.url(&format!("/{name}")), name).await;
+        made.push(stage.registration(&added, "it is done", |now| now.state == State::Settled).await);
+    }
+    page.rows(&["two", "one"]).await;
+    let file = stage.downloads().join("two");
+    let before = (fs::read(&file).unwrap(), fs::metadata(&file).unwrap().ino());
+    let remove = async || {
+        page.click_on(&row("two")).await;
+        page.find("list").await.send_keys(DELETE_FILES).await.unwrap();
+        page.click("remove-submit").await;
+        page.rows(&["one"]).await;
+    };
+
+    remove().await;
+    page.text("removed-files", "it is said what becomes of the file", |text| text.contains("trash")).await;
+    stage.registration(&made[1], "the engine has not been told", |now| now.state == State::Settled).await;
+    page.click("undo").await;
+    page.rows(&["two", "one"]).await;
+    assert_eq!((fs::read(&file).unwrap(), fs::metadata(&file).unwrap().ino()), before);
+
+    // Dismissed, or left behind by a page that goes without a last word: then it goes, and its file to the trash.
+    remove().await;
+    page.reload().await;
+    page.rows(&["one"]).await;
+    are_gone(&stage, &made[1..]).await;
+    until("the file is in the trash", async || (!file.exists()).then_some(())).await;
+    let trash = stage.home().join(".local/share/Trash/files/two");
+    assert_eq!(fs::read(trash).unwrap(), b"two");
+    assert_eq!(fs::read(stage.downloads().join("one")).unwrap(), b"one");
+
+    // Killed in those ten seconds, nothing was touched.
+    page.click_on(&row("one")).await;
+    page.find("list").await.send_keys(DELETE_FILES).await.unwrap();
+    page.click("remove-submit").await;
+    page.text("removed-files", "it may be taken back", |text| text.contains("trash")).await;
+    kill(page.pid());
+    assert_eq!(fs::read(stage.downloads().join("one")).unwrap(), b"one");
 }
 
 #[tokio::test(flavor = "multi_thread")]

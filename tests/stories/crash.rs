@@ -4,6 +4,7 @@
 
 mod play;
 pub mod recovery;
+mod saving;
 mod scripts;
 
 use std::{collections::BTreeSet, sync::Arc};
@@ -65,7 +66,7 @@ async fn killed_at_every_point_it_ends_in_the_same_result_once() {
 #[test]
 fn every_point_of_the_code_is_in_the_plan() {
     let mut planned: BTreeSet<&str> = CUTS.iter().map(|(_, _, point)| point.split(':').next().unwrap()).collect();
-    planned.extend(recovery::RESTORING.iter().chain(recovery::COPYING));
+    planned.extend(recovery::RESTORING.iter().chain(recovery::COPYING).chain(saving::POINTS));
     let known = points();
     assert_eq!(known.difference(&planned).collect::<Vec<_>>(), Vec::<&&str>::new(), "points that no story is cut at");
     assert_eq!(planned.difference(&known).collect::<Vec<_>>(), Vec::<&&str>::new(), "points that are not in the code");

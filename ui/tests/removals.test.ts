@@ -4,17 +4,19 @@ import { Failure } from '../src/api/api'
 import { Removals, UNDO_FOR } from '../src/stores/removals.svelte'
 
 /** A list that things are hidden in, an engine that is told, and what the page has written down. */
-function world(written: string[] = []) {
+function world(written: unknown[] = []) {
   const kept = new Map(written.length > 0 ? [['ashore.removing', JSON.stringify(written)]] : [])
   const there = {
     hidden: new Set<string>(),
     told: [] as string[],
+    /** Of those, whose files went along. */
+    trashed: [] as string[],
     refused: new Set<string>(),
     /** In the engine's list, and not over. */
     underWay: new Set<string>(),
     unknown: new Set<string>(),
     failed: [] as string[],
-    written: (): string[] => JSON.parse(kept.get('ashore.removing') ?? '[]'),
+    written: (): unknown[] => JSON.parse(kept.get('ashore.removing') ?? '[]'),
   }
   const removals = new Removals({
     hide: (ids) => ids.forEach((id) => there.hidden.add(id)),
@@ -24,10 +26,11 @@ function world(written: string[] = []) {
       if (there.unknown.has(id)) throw new Failure('unknown', 'It is gone.')
       return !there.underWay.has(id)
     },
-    remove: async (id) => {
+    remove: async (id, files) => {
       if (there.refused.has(id)) throw new Failure('ledger', 'The disk is full.')
       if (there.unknown.has(id)) throw new Failure('unknown', 'It is gone.')
       there.told.push(id)
+      if (files) there.trashed.push(id)
     },
     failed: (refused, of) => there.failed.push(`${refused.map(({ id }) => id).join()} of ${of}`),
     keep: {
@@ -106,6 +109,38 @@ describe('what is removed', () => {
     expect(told).toEqual(['b'])
     expect([...hidden]).toEqual(['b'])
     expect(written()).toEqual([])
+  })
+})
+
+describe('files that go along', () => {
+  it('are not touched before the ten seconds are over, and not at all when it is taken back', async () => {
+    const { removals, told, trashed, written } = world()
+    removals.remove(['a', 'b'], 'a.pdf', true)
+    removals.remove(['c'], 'c.pdf', true)
+    expect(written()).toEqual([{ id: 'a', files: true }, { id: 'b', files: true }, { id: 'c', files: true }])
+    await vi.advanceTimersByTimeAsync(UNDO_FOR - 1)
+    expect(told).toEqual([])
+    expect(removals.takeBack()).toMatchObject({ ids: ['c'], files: true })
+    await vi.advanceTimersByTimeAsync(1)
+    expect(trashed).toEqual(['a', 'b'])
+    expect(written()).toEqual([])
+    await vi.advanceTimersByTimeAsync(2 * UNDO_FOR)
+    expect(told).toEqual(['a', 'b'])
+  })
+
+  it('stay where only the entry was to go, whatever was removed beside it', async () => {
+    const { removals, told, trashed } = world()
+    removals.remove(['a'], 'a.pdf')
+    removals.remove(['b'], 'b.pdf', true)
+    await removals.carryOutAll()
+    expect([told.sort(), trashed]).toEqual([['a', 'b'], ['b']])
+  })
+
+  it('go with what a page left behind, and stay where that makes no sense', async () => {
+    const { removals, told, trashed, underWay } = world([{ id: 'a', files: true }, 'b', { id: 'c', files: 'yes' }, { id: 1, files: true }, null, { id: 'd', files: true }])
+    underWay.add('d')
+    await removals.start()
+    expect([told, trashed]).toEqual([['a', 'b', 'c'], ['a']])
   })
 })
 

@@ -162,3 +162,25 @@ pub struct Removal {
     #[arg(long)]
     pub files: bool,
 }
+
+/// Where the list is saved.
+#[derive(Debug, Args)]
+pub struct Exporting {
+    /// The file; - for stdout
+    #[arg(value_name = "FILE|-", default_value = "-")]
+    pub file: PathBuf,
+    /// Replace the file that is there
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// Which list is taken in.
+#[derive(Debug, Args)]
+pub struct Importing {
+    /// What `ashore export` saved; - for stdin
+    #[arg(value_name = "FILE|-")]
+    pub file: PathBuf,
+    /// Take it even if it was changed since
+    #[arg(long)]
+    pub unchecked: bool,
+}

@@ -161,6 +161,16 @@ pub enum Verb {
     /// `ashore doctor` names them. Prints the unique_id of each; with --json the registration. Without any: all that can be
     /// gone on with.
     Adopt(Partials),
+    /// Save the list in a file: everything that is in it, but no secret
+    ///
+    /// Links, names, folders, checksums, what became of each and how it was checked, limits and quotas: one JSON object a line,
+    /// as docs/export.md describes it. Passwords, cookies and tokens are not in it, and neither are the files themselves.
+    Export(Exporting),
+    /// Take in a list that was saved
+    ///
+    /// What is not done comes in paused: nothing starts by itself. What is in the list already is left alone. A file that is
+    /// not whole, or has a line that cannot be taken in, is refused, and nothing of it is taken.
+    Import(Importing),
 }
 
 const GET_EXAMPLES: &str = "\

@@ -6,7 +6,8 @@
 //! file: `create` (2), `views` (1, 3), `queue` (4), `response` (5, 6), `records` (7), `registrations` (8), `removal` (9,
 //! 10). `fact` holds the one way in which a request changes its state, `order` whose turn it is, `again` what is asked for
 //! twice, `statistics` the running totals, `usage` how much of it is whose, `expiry` when something leaves the list,
-//! `details` what is known of one file beside its record, `links` who has a link, `folder` where files go, `adoption` what a partial may be of. `open` lets in what is whole, by `schema`
+//! `details` what is known of one file beside its record, `links` who has a link, `folder` where files go, `adoption` what a partial may be of,
+//! `export` reads all there is and `import` writes what was read so. `open` lets in what is whole, by `schema`
 //! and `damage`, and `copy` makes copies.
 
 mod adoption;
@@ -22,9 +23,11 @@ mod damage;
 mod details;
 mod expectation;
 mod expiry;
+mod export;
 mod fact;
 mod folder;
 mod follow;
+mod import;
 mod links;
 mod open;
 mod order;
@@ -61,6 +64,9 @@ pub(crate) use border::{
 #[cfg(debug_assertions)]
 pub(crate) use convert::rows_hold;
 pub(crate) use copy::{examine_thoroughly, has_known_shape, look_at};
+pub(crate) use import::{
+    Became, ImportedAnswer, ImportedAttempt, ImportedDone, ImportedEnd, ImportedRegistration, ImportedRequest,
+};
 pub(crate) use order::{Standing, Turn};
 #[cfg(test)]
 pub(crate) use tests::{Row, audit, rows, rows_in};

@@ -64,7 +64,6 @@ impl Tallies {
     }
 
     /// How many registrations changed.
-    #[cfg(test)]
     pub fn registrations(&self) -> usize {
         self.counted.len()
     }

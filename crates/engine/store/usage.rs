@@ -23,9 +23,9 @@ use crate::{
 };
 
 /// Everybody, in `quota`; ids of owners begin at 1.
-const EVERYBODY: i64 = 0;
+pub(super) const EVERYBODY: i64 = 0;
 /// All kinds, in `quota`.
-const ALL_KINDS: i64 = -1;
+pub(super) const ALL_KINDS: i64 = -1;
 
 statements! {
     // One row after the other, so that several of one owner and kind add up.

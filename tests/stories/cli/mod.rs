@@ -13,6 +13,7 @@ mod program;
 mod quota;
 mod refuse;
 mod rest;
+mod saved;
 mod settings;
 mod share;
 mod socket;

@@ -4,6 +4,8 @@ import { say } from '../words/say.svelte'
 import type { Added } from './generated/Added'
 import type { Details as FileDetails } from './generated/Details'
 import type { Event } from './generated/Event'
+import type { Exported } from './generated/Exported'
+import type { Imported } from './generated/Imported'
 import type { Known } from './generated/Known'
 import type { ListQuery } from './generated/ListQuery'
 import type { NewRegistration } from './generated/NewRegistration'
@@ -23,7 +25,7 @@ import type { Statistics } from './generated/Statistics'
 import type { Totals } from './generated/Totals'
 import type { UnderstoodLine } from './generated/UnderstoodLine'
 
-export type { Added, Event, FileDetails, FileRecord, Known, ListQuery, NewRegistration, NewRequest, Orphan, Place, Probed, Recovery, Registration, Segments, SettingKey, SettingsReport, SettingValue, SignIn, Statistics, Totals, UnderstoodLine }
+export type { Added, Event, Exported, FileDetails, FileRecord, Imported, Known, ListQuery, NewRegistration, NewRequest, Orphan, Place, Probed, Recovery, Registration, Segments, SettingKey, SettingsReport, SettingValue, SignIn, Statistics, Totals, UnderstoodLine }
 export type { Attempt } from './generated/Attempt'
 export type { KnownFile } from './generated/KnownFile'
 export type { Category } from './generated/Category'
@@ -130,6 +132,10 @@ export interface Api {
   showInFolder(uniqueId: string, index: number): Promise<void>
   /** Null when the person chose none. */
   chooseFolder(): Promise<string | null>
+  /** Saves the list in a file that the person chooses; null when they chose none. */
+  saveList(): Promise<Exported | null>
+  /** Takes in a saved list that the person chooses; null when they chose none. */
+  takeInList(): Promise<Imported | null>
   /** The files at these addresses are dragged out together. */
   carry(urls: string[]): Promise<void>
   /** An address under which the page may show an image file. */

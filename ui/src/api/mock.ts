@@ -10,7 +10,7 @@
 //   ?look=title     opened at one, with its details     ?lacking       a desktop without a tray and without notifications
 //   ?rows=100000&events=1000    250 of them run, and say so as often a second; 0: they say nothing
 //   ?copied=link    that was copied elsewhere
-import { type Added, type Api, type Event, Failure, type FileDetails, type FileRecord, type Gate, type Known, type Lacking, type Look, type NewRegistration, type NewRequest, type Orphan, type Place, type Probed, type Recovery, type Registration, type Segments, type SettingKey, type SettingsReport, type SettingValue, type Statistics, type Totals, type UnderstoodLine } from './api'
+import { type Added, type Api, type Event, type Exported, Failure, type FileDetails, type FileRecord, type Gate, type Imported, type Known, type Lacking, type Look, type NewRegistration, type NewRequest, type Orphan, type Place, type Probed, type Recovery, type Registration, type Segments, type SettingKey, type SettingsReport, type SettingValue, type Statistics, type Totals, type UnderstoodLine } from './api'
 import { pretendSettings, put } from './pretended-settings'
 import { pretendToUnderstand } from './pretended-lines'
 import { pretendToKnow, pretendToProbe } from './pretended-probes'
@@ -336,6 +336,18 @@ class Pretend implements Api {
   ready = async () => undefined
   carry = async () => undefined
   picture = (path: string) => path
+
+  async saveList(): Promise<Exported | null> {
+    await this.#answer('export')
+    const all = [...this.#list.values()]
+    const requests = all.reduce((sum, { registration }) => sum + registration.requests, 0)
+    return { path: '/home/you/Documents/ashore-list.ndjson', registrations: all.length, requests, without_headers: Math.min(requests, 1) }
+  }
+
+  async takeInList(): Promise<Imported | null> {
+    await this.#answer('import')
+    return { registrations: 0, requests: 0, known: this.#list.size, elsewhere: 0, without_headers: 0 }
+  }
 
   async chooseFolder(): Promise<string | null> {
     await this.#answer('choose-folder')

@@ -566,6 +566,7 @@ export const words = spoken({
   notForAll: (refused: number, count: number, text: string) => say('notice-not-for-all', { refused, count, text }),
   offered: (count: number) => say('notice-offered', { count }),
   removed: (count: number, title: string) => say('notice-removed', { count, title }),
+  filesGo: 'notice-files-go',
   undo: 'notice-undo',
   undoHint: 'notice-undo-hint',
   backAgain: (count: number, title: string) => say('notice-back', { count, title }),

@@ -81,7 +81,7 @@ export class App {
         return row && isSettled(row.registration)
       },
       askIsSettled: async (id) => isSettled(await api.show(id)),
-      remove: (id) => api.remove(id, false),
+      remove: (id, files) => api.remove(id, files),
       failed: (refused, of) => this.#refuse(refused, of),
       keep: localStorage,
     })
@@ -265,8 +265,8 @@ export class App {
   }
 
   /**
-   * What is over leaves the list at once and can be taken back, since nothing is lost with it. Where bytes would be, or
-   * files are to go along, there is a question first.
+   * What is over leaves the list at once and can be taken back. Where bytes would be lost, or files are to go along, there is
+   * a question first.
    */
   remove(ids: readonly string[], files = false): void {
     const registrations = this.registrations(ids)
@@ -274,9 +274,13 @@ export class App {
     else if (registrations.length > 0) this.removals.remove(ids, registrations[0]!.title)
   }
 
-  /** After the question. */
-  removeForGood({ ids, files }: RemoveRequest): void {
-    this.#each(ids, (id) => this.api.remove(id, files))
+  /** After the question. What is over can still be taken back, with its files; the bytes of what is not are gone. */
+  removeAsked({ ids, files }: RemoveRequest): void {
+    const registrations = this.registrations(ids)
+    const over = registrations.filter(isSettled)
+    const settled = over.map(({ unique_id }) => unique_id)
+    this.#each(ids.filter((id) => !settled.includes(id)), (id) => this.api.remove(id, files))
+    if (over.length > 0) this.removals.remove(settled, over[0]!.title, files)
   }
 
   takeBack(): void {

@@ -1,5 +1,6 @@
 // What a person removed from the list and may still take back: out of sight at once, told to the engine after ten seconds.
-// What is pending is written down beside the page, so that one that goes away without a word forgets none of it.
+// Until then nothing is touched, its files neither, so that taking it back has nothing to restore. What is pending is written
+// down beside the page, so that one that goes away without a word forgets none of it.
 import { each, type Refused } from '../lib/several'
 
 export const UNDO_FOR = 10_000
@@ -10,7 +11,12 @@ export interface Removal {
   readonly ids: readonly string[]
   /** The title, of a single one. */
   readonly title: string
+  /** Its files go to the trash with it. */
+  readonly files: boolean
 }
+
+/** As it is written down: the id alone, where the files stay. */
+type Written = string | { readonly id: string; readonly files: true }
 
 interface Options {
   hide: (ids: readonly string[]) => void
@@ -19,7 +25,7 @@ interface Options {
   isSettled: (id: string) => boolean | undefined
   /** As the engine knows it. Rejects with `unknown` when it is gone. */
   askIsSettled: (id: string) => Promise<boolean>
-  remove: (id: string) => Promise<unknown>
+  remove: (id: string, files: boolean) => Promise<unknown>
   /** Told about those that are back because the engine refused. */
   failed: (refused: readonly Refused[], of: number) => void
   keep: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
@@ -30,8 +36,8 @@ export class Removals {
   latest = $state.raw<Removal | null>(null)
   readonly #options: Options
   readonly #pending = new Map<Removal, ReturnType<typeof setTimeout>>()
-  /** Not yet known to be gone. */
-  readonly #owed = new Set<string>()
+  /** Not yet known to be gone; and whether the files go along. */
+  readonly #owed = new Map<string, boolean>()
   #last = 0
 
   constructor(options: Options) {
@@ -40,9 +46,10 @@ export class Removals {
 
   /** Carries out what a page before this one left behind. Before the list is read, so that none of it is shown. */
   async start(): Promise<void> {
-    const ids = read(this.#options.keep)
-    if (ids.length === 0) return
-    for (const id of ids) this.#owed.add(id)
+    const owed = read(this.#options.keep)
+    if (owed.size === 0) return
+    for (const [id, files] of owed) this.#owed.set(id, files)
+    const ids = [...owed.keys()]
     this.#options.hide(ids)
     const wanted: string[] = []
     const doubtful = await each(ids, async (id) => {
@@ -57,9 +64,9 @@ export class Removals {
     await this.#tell(wanted)
   }
 
-  remove(ids: readonly string[], title: string): void {
-    const removal = { key: ++this.#last, ids, title }
-    for (const id of ids) this.#owed.add(id)
+  remove(ids: readonly string[], title: string, files = false): void {
+    const removal = { key: ++this.#last, ids, title, files }
+    for (const id of ids) this.#owed.set(id, files)
     this.#remember()
     this.#options.hide(ids)
     this.#pending.set(removal, setTimeout(() => void this.carryOut(removal), UNDO_FOR))
@@ -91,7 +98,7 @@ export class Removals {
   }
 
   async #tell(ids: readonly string[]): Promise<void> {
-    const refused = await each(ids, this.#options.remove)
+    const refused = await each(ids, (id) => this.#options.remove(id, this.#owed.get(id) ?? false))
     // What is gone already is what was wanted.
     const kept = refused.filter(({ failure }) => failure.code !== 'unknown')
     for (const id of ids) this.#owed.delete(id)
@@ -120,18 +127,25 @@ export class Removals {
     const { keep } = this.#options
     try {
       if (this.#owed.size === 0) keep.removeItem(OWED)
-      else keep.setItem(OWED, JSON.stringify([...this.#owed]))
+      else keep.setItem(OWED, JSON.stringify([...this.#owed].map(([id, files]): Written => (files ? { id, files } : id))))
     } catch {
       // More than the page may write down: the ten seconds still hold, and only a page that dies in them forgets.
     }
   }
 }
 
-function read(keep: Options['keep']): string[] {
+function read(keep: Options['keep']): Map<string, boolean> {
   try {
     const found: unknown = JSON.parse(keep.getItem(OWED) ?? '[]')
-    return Array.isArray(found) ? found.filter((id) => typeof id === 'string') : []
+    return new Map(Array.isArray(found) ? found.flatMap(entry) : [])
   } catch {
-    return []
+    return new Map()
   }
+}
+
+/** What makes no sense removes nothing. */
+function entry(written: unknown): [string, boolean][] {
+  if (typeof written === 'string') return [[written, false]]
+  const isOne = typeof written === 'object' && written !== null && 'id' in written && typeof written.id === 'string'
+  return isOne ? [[String(written.id), 'files' in written && written.files === true]] : []
 }

@@ -9,6 +9,7 @@ mod opening;
 mod order;
 mod plans;
 mod reading;
+mod saved;
 mod statistics;
 mod timings;
 mod usage;

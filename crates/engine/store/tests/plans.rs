@@ -4,7 +4,7 @@ use sqlx::{AssertSqlSafe, Row};
 
 use super::Ledger;
 use crate::store::{
-    adoption, again, attempt, bootstrap, copy, create, details, expectation, expiry, fact, folder, follow, links, open, order, queue, records, registrations, removal,
+    adoption, again, attempt, bootstrap, copy, create, details, expectation, expiry, export, fact, folder, follow, import, links, open, order, queue, records, registrations, removal,
     response, schema, speed, statement::Plan, statistics, usage, views, voucher,
 };
 
@@ -21,9 +21,11 @@ const ALL: &[(&str, Statements)] = &[
     ("details", details::STATEMENTS),
     ("expectation", expectation::STATEMENTS),
     ("expiry", expiry::STATEMENTS),
+    ("export", export::STATEMENTS),
     ("fact", fact::STATEMENTS),
     ("folder", folder::STATEMENTS),
     ("follow", follow::STATEMENTS),
+    ("import", import::STATEMENTS),
     ("links", links::STATEMENTS),
     ("open", open::STATEMENTS),
     ("order", order::STATEMENTS),

@@ -174,7 +174,23 @@ value: SettingValue | null, } } | { "method": "doctor" } | { "method": "recovery
 /**
  * Partial files; none for every one that can be gone on with.
  */
-partials: Array<string>, } } | { "method": "limit", "params": { 
+partials: Array<string>, } } | { "method": "export", "params": { 
+/**
+ * Where the list is saved: a whole path.
+ */
+file: string, 
+/**
+ * What is there is replaced.
+ */
+replace: boolean, } } | { "method": "import", "params": { 
+/**
+ * A saved list: a whole path.
+ */
+file: string, 
+/**
+ * It may have been changed since it was saved.
+ */
+unchecked: boolean, } } | { "method": "limit", "params": { 
 /**
  * For what.
  */

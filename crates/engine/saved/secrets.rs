@@ -1,0 +1,102 @@
+//! What may leave this machine. A header that is not known to be harmless may be a secret, and stays. [pure]
+
+/// Header fields of a request that say what somebody wants, and never who.
+const HARMLESS: &[&str] = &[
+    "accept",
+    "accept-charset",
+    "accept-language",
+    "cache-control",
+    "content-language",
+    "content-type",
+    "dnt",
+    "origin",
+    "pragma",
+    "priority",
+    "referer",
+    "sec-ch-ua",
+    "sec-ch-ua-mobile",
+    "sec-ch-ua-platform",
+    "sec-fetch-dest",
+    "sec-fetch-mode",
+    "sec-fetch-site",
+    "sec-fetch-user",
+    "sec-gpc",
+    "upgrade-insecure-requests",
+    "user-agent",
+    // Of answers.
+    "accept-ranges",
+    "age",
+    "content-digest",
+    "content-disposition",
+    "content-encoding",
+    "content-length",
+    "content-range",
+    "date",
+    "digest",
+    "etag",
+    "expires",
+    "last-modified",
+    "repr-digest",
+    "retry-after",
+    "server",
+    "transfer-encoding",
+    "vary",
+];
+
+/// The fields that may leave, and the names of the others.
+pub(crate) fn leaves(headers: Vec<(String, String)>) -> (Vec<(String, String)>, Vec<String>) {
+    let is_harmless = |name: &str| HARMLESS.contains(&name.to_ascii_lowercase().as_str());
+    let (harmless, others): (Vec<_>, Vec<_>) = headers.into_iter().partition(|(name, _)| is_harmless(name));
+    let harmless = harmless.into_iter().map(|(name, value)| match name.to_ascii_lowercase().as_str() {
+        "referer" | "origin" => (name, without_sign_in(&value)),
+        _ => (name, value),
+    });
+    (harmless.collect(), others.into_iter().map(|(name, _)| name).collect())
+}
+
+/// An address without a user and a password in it. By its letters, because some of them have a gap for a number.
+pub(crate) fn without_sign_in(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
+    let end = rest.find(['/', '\\', '?', '#']).unwrap_or(rest.len());
+    let (authority, rest) = rest.split_at(end);
+    match authority.rsplit_once('@') {
+        Some((_, host)) => format!("{scheme}://{host}{rest}"),
+        None => url.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_somebody_is_does_not_leave_whatever_the_header_is_called() {
+        let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let all = vec![
+            header("Accept", "*/*"),
+            header("COOKIE", "a=b"),
+            header("Authorization", "Bearer x"),
+            header("X-Api-Key", "x"),
+            header("Set-Cookie", "a=b"),
+            header("Location", "https://me:secret@a.test/"),
+            header("Referer", "https://me:secret@a.test/page"),
+        ];
+        let (left, stays) = leaves(all);
+        assert_eq!(left, [header("Accept", "*/*"), header("Referer", "https://a.test/page")]);
+        assert_eq!(stays, ["COOKIE", "Authorization", "X-Api-Key", "Set-Cookie", "Location"]);
+    }
+
+    #[test]
+    fn an_address_loses_its_sign_in_and_nothing_else() {
+        for (url, bare) in [
+            ("https://me:secret@a.test/b?c@d", "https://a.test/b?c@d"),
+            ("https://me@secret@a.test", "https://a.test"),
+            ("https://a.test/me:x@b", "https://a.test/me:x@b"),
+            ("https://a.test/{}", "https://a.test/{}"),
+            ("https://me:x@a.test?q", "https://a.test?q"),
+            ("nonsense@", "nonsense@"),
+        ] {
+            assert_eq!(without_sign_in(url), bare);
+        }
+    }
+}
