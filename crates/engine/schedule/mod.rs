@@ -10,6 +10,7 @@ pub(crate) mod apart;
 mod aside;
 mod backoff;
 mod budget;
+mod clock;
 mod copies;
 mod entry;
 mod follow;
@@ -41,6 +42,7 @@ pub(crate) use self::{
 };
 use self::{
     backoff::{Due, LONGEST_WAIT_US},
+    clock::Clocks,
     pick::Load,
 };
 use crate::{
@@ -110,6 +112,8 @@ pub(crate) struct Loop {
     expires: Option<Option<i64>>,
     /// What the clock said when that was last looked at, µs.
     last_seen: i64,
+    /// What both clocks said when it was last looked whether one was set.
+    clocks: Clocks,
     /// How many have left the network since anything was handed out.
     left: usize,
     /// Something may be startable: looked for once, then not again before something happens.
@@ -148,6 +152,7 @@ impl Loop {
         orders: mpsc::UnboundedReceiver<Order>,
     ) -> Self {
         let desktop = shared.known.desktop.subscribe();
+        let clocks = Clocks::read(&shared.env);
         Self {
             shared,
             news,
@@ -163,6 +168,7 @@ impl Loop {
             due: None,
             expires: None,
             last_seen: 0,
+            clocks,
             left: 0,
             may_start: true,
             may_be_urgent: true,
@@ -269,6 +275,7 @@ impl Loop {
 
     /// The desktop says something else.
     async fn hear(&mut self) {
+        self.keep_time().await;
         // In this order: what is heard meanwhile is seen by the gates, and heard again.
         self.look_at_network().await;
         self.look_at_gates().await;
@@ -278,6 +285,7 @@ impl Loop {
         self.due = None;
         self.expires = None;
         self.see_clock();
+        self.keep_time().await;
         match order {
             Order::Nudge(id) => self.nudge(id).await,
             Order::Settings => {
@@ -346,6 +354,7 @@ impl Loop {
     async fn wake_due(&mut self) {
         self.woken = wait::now();
         let was_refused = std::mem::take(&mut self.is_refused);
+        self.keep_time().await;
         if wait::now().duration_since(self.ticked) >= TICK {
             self.ticked = wait::now();
             self.shared.known.tick.notify_one();

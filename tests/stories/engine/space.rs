@@ -57,7 +57,7 @@ async fn what_does_not_fit_waits_for_as_much_as_it_needs_and_burns_no_try() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (Env::default().now_us)() + AHEAD.load(SeqCst);
     let mut home = Home::closed("free-space-floor = \"0\"\nattempts = 2\nparallel-per-host = 1\n");
-    home = home.env(Env { free: |_| Some(FREE.load(SeqCst)), capacity: |_| Some(1 << 52), now_us, ..env() });
+    home = home.env(Env { free: |_| Some(FREE.load(SeqCst)), capacity: |_| Some(1 << 52), now_us, uptime_us: now_us, ..env() });
     let origin = Origin::start().await;
     // More than any disk of a test has, and what the system says of it is the story's own.
     let huge = origin.file("/huge", Body::bytes("not so huge")).claim_length(1 << 50).times(2);
@@ -101,7 +101,7 @@ async fn a_person_may_have_it_tried_at_once() {
 async fn what_is_promised_to_one_that_runs_is_not_free_for_another_until_it_ends() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (Env::default().now_us)() + AHEAD.load(SeqCst);
-    let mut home = Home::closed("free-space-floor = \"0\"\n").env(Env { free: Env::default().free, now_us, ..env() });
+    let mut home = Home::closed("free-space-floor = \"0\"\n").env(Env { free: Env::default().free, now_us, uptime_us: now_us, ..env() });
     let origin = Origin::start().await;
     // Either of the two fits, and not both.
     let most = (Env::default().free)(&home.downloads()).unwrap() / 10 * 6;

@@ -335,6 +335,8 @@ impl Carrier for Recorder {
 pub(super) fn env() -> Env {
     Env {
         now_us: || NOW.get(),
+        // What is turned here is time that passes, or a clock that was set while nobody looked.
+        uptime_us: || NOW.get(),
         random: || DICE.get(),
         local: |_| LocalTime { offset_seconds: 0, until_us: i64::MAX },
         free: |_| Some(FREE.get()),
