@@ -63,6 +63,8 @@ const TICK: Duration = Duration::from_secs(60);
 /// At rest it is renewed with every fifth tick: two threads and a disk are let sleep meanwhile. The row says when somebody
 /// worked here last, and is never what decides who may.
 const TICKS_TO_A_BEAT_AT_REST: u32 = 5;
+/// Between two looks whether there is space by now, where somebody waits for it.
+const SPACE: Duration = Duration::from_secs(2);
 /// Between two looks for what is due.
 const BREATH: Duration = Duration::from_millis(1);
 /// What the desktop says is waited for at the start, but not for longer.
@@ -428,7 +430,10 @@ impl Loop {
         if self.is_refused {
             return LEDGER_RETRY;
         }
-        let tick = TICK.saturating_sub(wait::now().duration_since(self.ticked));
+        let mut tick = TICK.saturating_sub(wait::now().duration_since(self.ticked));
+        if self.shared.known.space().is_waited_for() {
+            tick = tick.min(SPACE);
+        }
         if self.due.is_none() {
             self.due = self.look_up_due().await.ok();
         }

@@ -67,7 +67,6 @@ async fn what_does_not_fit_waits_for_as_much_as_it_needs_and_burns_no_try() {
     let why = short_of_space(&home, id).await.waiting_for.unwrap();
     assert!(why.text.starts_with("It needs 1125.9 TB more free space in "), "{}", why.text);
     // A minute later nothing has changed, so nobody is asked; others go on.
-    home.until_record(id, 0, |record| record.state == RecordState::Waiting).await;
     AHEAD.fetch_add(61_000_000, SeqCst);
     let other = home.fetch([origin.url("/small")]).await;
     assert_eq!(home.settled(other).await.result, RegistrationResult::Success);
@@ -83,6 +82,22 @@ async fn what_does_not_fit_waits_for_as_much_as_it_needs_and_burns_no_try() {
     home.move_to(id, Place::Top).await.unwrap();
     // The third answer is a file that fits; a second failure that counts would have been the last.
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+}
+
+#[tokio::test]
+async fn where_there_is_room_again_it_goes_on_by_itself_and_nobody_has_to_say_so() {
+    static FREE: AtomicU64 = AtomicU64::new(GB);
+    let mut home = Home::closed("free-space-floor = \"0\"\nattempts = 1\n");
+    home = home.env(Env { free: |_| Some(FREE.load(SeqCst)), capacity: |_| Some(1 << 52), ..env() });
+    let origin = Origin::start().await;
+    let huge = origin.file("/huge", Body::bytes("not so huge")).claim_length(1 << 50).times(1);
+    home.reopen().await;
+    let id = home.fetch([origin.url("/huge")]).await;
+    short_of_space(&home, id).await;
+    FREE.store(1 << 51, SeqCst);
+    // The tick is a minute away, and so was the next try.
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+    assert_eq!(huge.requests().len(), 2);
 }
 
 #[tokio::test]
