@@ -141,6 +141,8 @@ pub(crate) struct Loop {
     is_offline: bool,
     /// When the allowed hours change next, µs.
     pace_ends: Option<i64>,
+    /// A copy of the ledger may be due before the first tick.
+    copies_at_start: bool,
     /// The copy of the ledger that is being made...
     copying: JoinSet<()>,
     /// ...and when the last one was begun.
@@ -185,6 +187,7 @@ impl Loop {
             closed: None,
             is_offline: false,
             pace_ends: None,
+            copies_at_start: true,
             copying: JoinSet::new(),
             copied: None,
         }
@@ -202,7 +205,9 @@ impl Loop {
     /// The same with whoever says what the desktop does.
     async fn work(mut self, running: Vec<Activated>) {
         self.go_on(running).await;
-        self.copy_ledger();
+        if self.copies_at_start {
+            self.copy_ledger();
+        }
         let mut told: Option<Instant> = None;
         let mut batch = Vec::new();
         loop {
