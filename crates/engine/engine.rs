@@ -142,11 +142,15 @@ impl Engine {
         Ok(page)
     }
 
-    /// Op 7: records from index `from`, at most `limit` (0: 1,000).
+    /// Op 7: records from index `from`, at most `limit` (0: 1,000). `Unknown` when it is not in the list.
     pub async fn records(&self, id: UniqueId, from: u32, limit: u32) -> Result<Vec<Record>, Error> {
         let live = self.shared.live.read().await;
         let mut records = self.shared.store.records(id, from, if limit == 0 { PAGE } else { limit }).await?;
         live.overlay_records(id, &mut records);
+        drop(live);
+        if records.is_empty() {
+            self.show(id).await?;
+        }
         Ok(records)
     }
 
