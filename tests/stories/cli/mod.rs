@@ -4,6 +4,7 @@
 
 mod access;
 mod canary;
+mod clock;
 mod forget;
 mod get;
 mod keep;
