@@ -3,7 +3,7 @@
 
 use std::{
     path::Path,
-    time::{SystemTime, UNIX_EPOCH},
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use jiff::{Timestamp, tz::TimeZone};
@@ -17,6 +17,8 @@ pub struct Env {
     pub now_us: fn() -> i64,
     /// Microseconds since the machine was started, those of its sleep among them. Nobody can set that clock.
     pub uptime_us: fn() -> i64,
+    /// Between two looks at what tells nobody.
+    pub tick: Duration,
     /// Evenly spread in 0.0..1.0.
     pub random: fn() -> f64,
     /// How local time differs from that of Unix at that moment (µs).
@@ -45,6 +47,7 @@ impl Default for Env {
         Self {
             now_us: system_now_us,
             uptime_us: system_uptime_us,
+            tick: Duration::from_secs(60),
             random: rand::random::<f64>,
             local: |at_us| local_time_in(&TimeZone::system(), at_us),
             free: |folder| Some(volume(folder)?.0),

@@ -58,10 +58,8 @@ use crate::{
 const GATHERED: usize = 512;
 /// Progress is told so often.
 const PROGRESS_EVERY: Duration = Duration::from_millis(250);
-/// What nobody tells is looked at this often, and while something runs the executor's row is renewed.
-const TICK: Duration = Duration::from_secs(60);
-/// At rest it is renewed with every fifth tick: two threads and a disk are let sleep meanwhile. The row says when somebody
-/// worked here last, and is never what decides who may.
+/// While something runs, the executor's row is renewed with every tick, and at rest with every fifth: two threads and a disk
+/// are let sleep meanwhile. The row says when somebody worked here last, and is never what decides who may.
 const TICKS_TO_A_BEAT_AT_REST: u32 = 5;
 /// Between two looks whether there is space by now, where somebody waits for it.
 const SPACE: Duration = Duration::from_secs(2);
@@ -362,7 +360,7 @@ impl Loop {
         self.woken = wait::now();
         let was_refused = std::mem::take(&mut self.is_refused);
         self.keep_time().await;
-        if wait::now().duration_since(self.ticked) >= TICK {
+        if wait::now().duration_since(self.ticked) >= self.shared.env.tick {
             self.ticked = wait::now();
             self.shared.known.tick.notify_one();
             self.beat().await;
@@ -435,7 +433,7 @@ impl Loop {
         if self.is_refused {
             return LEDGER_RETRY;
         }
-        let mut tick = TICK.saturating_sub(wait::now().duration_since(self.ticked));
+        let mut tick = self.shared.env.tick.saturating_sub(wait::now().duration_since(self.ticked));
         if self.shared.known.space().is_waited_for() {
             tick = tick.min(SPACE);
         }
