@@ -186,7 +186,7 @@ async fn a_secret_is_where_it_is_kept_and_with_whom_it_is_for_and_nowhere_else()
     // A proxy that lets nobody in with that, and a sentence that says so.
     let ran = person.run(["settings", "proxy", &proxy.url_for("ann", "canary-wrong")]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    let ran = person.run(["get", &elsewhere.url("/new.bin").to_string()]).await;
+    let ran = person.run(["get", elsewhere.url("/new.bin").as_str()]).await;
     assert!(ran.code == Some(1) && ran.stderr.contains("proxy"), "{ran:?}");
     said.push(format!("{ran:?}"));
     for verb in [&["list"][..], &["list", "--json"], &["doctor"], &["doctor", "--json"], &["sign-in"], &["statistics", "--json"], &["quota"]] {
