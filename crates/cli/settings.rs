@@ -1,6 +1,6 @@
 //! `ashore settings`: what they are, what each is for, and a change to one.
 
-use std::path::Path;
+use std::path::{Path, absolute};
 
 use ashore_engine::{DEFAULTS, Setting, SettingKey, SettingValue, SettingsReport};
 use ashore_rpc::{Call, Connection};
@@ -30,7 +30,7 @@ pub async fn settings(data_dir: &Path, wanted: &Choosing, out: Out) -> Result<En
         match (wanted.value.as_slice(), wanted.default) {
             ([], false) => explain(setting, out)?,
             (_, true) => set(connection, setting, None, out).await?,
-            ([value], false) => set(connection, setting, Some(SettingValue::Text(value.clone())), out).await?,
+            ([value], false) => set(connection, setting, Some(SettingValue::Text(from_here(setting.key, value)?)), out).await?,
             (lines, false) => set(connection, setting, Some(SettingValue::Lines(lines.to_vec())), out).await?,
         }
         Ok(Ending::Done)
@@ -49,6 +49,15 @@ async fn set(connection: &Connection, setting: &Setting, value: Option<SettingVa
     connection.call::<()>(Call::Set { key: setting.key, value }).await?;
     let report: SettingsReport = connection.call(Call::Settings).await?;
     report.settings.iter().filter(|now| now.key == setting.key).try_for_each(|now| line(now, out))
+}
+
+/// A folder is meant from where it is typed: whoever keeps the settings may work elsewhere.
+fn from_here(key: SettingKey, value: &str) -> Result<String, Problem> {
+    if key != SettingKey::Folder || value.is_empty() {
+        return Ok(value.to_owned());
+    }
+    let whole = absolute(value).ok().and_then(|path| path.into_os_string().into_string().ok());
+    whole.ok_or_else(|| Problem::usage("settings", format!("{value} cannot be used from here. Give the whole path.")))
 }
 
 fn line(setting: &Setting, out: Out) -> Result<(), Problem> {

@@ -102,10 +102,10 @@ pub fn check_link(text: &str) -> Result<(), Error> {
 /// Checks one address. The reasons and their order are those of [`accept`].
 pub(crate) fn accept_url(text: &str) -> Result<Url, Error> {
     let text = text.trim();
-    let bad = |why: &str| Error::BadUrl { url: shortened(text), why: why.to_owned() };
+    let bad = |why: &str| Error::BadUrl { url: shown(text), why: why.to_owned() };
     let mut url = Url::parse(text).map_err(|error| bad(&error.to_string()))?;
     if !matches!(url.scheme(), "http" | "https") {
-        return Err(Error::BadScheme(shortened(text)));
+        return Err(Error::BadScheme(shown(text)));
     }
     let host = url.host_str().ok_or_else(|| bad("it has no server"))?.to_owned();
     if !url.username().is_empty() || url.password().is_some() {
@@ -151,7 +151,8 @@ pub(crate) fn accept_request(new: NewRequest) -> Result<AcceptedRequest, Error> 
     if let Some(next) = &new.next {
         follow::accept_next(next)?;
     }
-    let (headers, name, optional, next) = (new.headers, new.name, new.optional, new.next.map(Box::new));
+    let headers = new.headers.into_iter().map(without_user).collect();
+    let (name, optional, next) = (new.name, new.optional, new.next.map(Box::new));
     Ok(AcceptedRequest { method, url, headers, body, name, digest, expectation, optional, next, guid: new.probe })
 }
 
@@ -216,6 +217,20 @@ fn accept_header(name: &str, value: &str) -> Result<(), Error> {
     Ok(())
 }
 
+/// A page may have been opened with a password in its address. No server is told it, so nobody writes it down.
+fn without_user((name, value): (String, String)) -> (String, String) {
+    if !name.eq_ignore_ascii_case("referer") {
+        return (name, value);
+    }
+    let page = Url::parse(&value).ok().and_then(|mut page| {
+        page.set_username("").ok()?;
+        page.set_password(None).ok()?;
+        Some(page.into())
+    });
+    // What is no web page's is not sent.
+    (name, page.unwrap_or_default())
+}
+
 fn upload_source(path: PathBuf) -> Result<(PathBuf, u64), Error> {
     let refuse = |why: String| Error::UploadSource { path: path.clone(), why };
     let meta = std::fs::metadata(&path).map_err(|error| refuse(in_words(&error)))?;
@@ -267,6 +282,15 @@ fn default_title(requests: &[AcceptedRequest]) -> String {
     if printable.is_empty() { host.to_owned() } else { printable }
 }
 
+/// A text that is no address, without what may be a password: all that stands before its last `@`.
+fn shown(text: &str) -> String {
+    let begin = text.find("://").map_or(0, |at| at + 3);
+    match text.rfind('@') {
+        Some(at) if at >= begin => shortened(&format!("{}\u{2026}{}", &text[..begin], &text[at..])),
+        _ => shortened(text),
+    }
+}
+
 /// So much of a text that an error sentence stays readable.
 pub(crate) fn shortened(text: &str) -> String {
     if text.chars().count() <= 120 {
@@ -308,6 +332,15 @@ mod tests {
         ] {
             assert_eq!(code(url), expected, "{url}");
         }
+    }
+
+    #[test]
+    fn what_may_be_a_password_is_not_said_again() {
+        for url in ["ftp://ann:canary@a.test/x", "http://ann:can/canary@a.test/", "ann:canary@a.test", "http://ann:canary@", "http://ann:c@canary@[/"] {
+            let said = accept_url(url).unwrap_err().to_string();
+            assert!(said.contains('@') && !said.contains("canary"), "{said}");
+        }
+        assert!(accept_url("ftp://a.test/x@y").unwrap_err().to_string().contains("y\""));
     }
 
     #[test]
@@ -370,6 +403,23 @@ mod tests {
         let sent = tempfile::NamedTempFile::new().unwrap();
         let path = sent.path().to_owned();
         assert_eq!(known(|new| (new.upload_file, new.size) = (Some(path), Some(1))).unwrap_err().code(), "invalid");
+    }
+
+    #[test]
+    fn a_page_is_named_without_who_opened_it() {
+        let said = |page: &str| {
+            let headers = vec![("Referer".to_owned(), page.to_owned()), ("X-A".to_owned(), "http://a:b@c/".to_owned())];
+            known(|new| new.headers = headers).unwrap().headers
+        };
+        for (page, expected) in [
+            ("https://ann:canary@a.test/x?y", "https://a.test/x?y"),
+            ("https://a.test/x", "https://a.test/x"),
+            ("ann:canary@a.test", ""),
+            ("no page: canary", ""),
+        ] {
+            assert_eq!(said(page)[0].1, expected);
+            assert_eq!(said(page)[1].1, "http://a:b@c/", "what is no referrer stays as it is");
+        }
     }
 
     #[test]

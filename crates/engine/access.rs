@@ -1,7 +1,7 @@
 //! The verbs about who Ashore is to a server: sign-ins and cookies. What is secret passes through here and nowhere near the
 //! ledger, the log or an error.
 
-use std::{fmt, path::Path};
+use std::{fmt, mem, path::Path};
 
 use ashore_transfer::Secret;
 use url::Url;
@@ -9,7 +9,7 @@ use url::Url;
 use crate::{
     Engine, Error,
     accept::accept_url,
-    model::{KeptIn, KeptSignIn, SignIn},
+    model::{KeptIn, KeptSignIn, NewRequest, SignIn},
     network, whole,
 };
 
@@ -20,13 +20,16 @@ impl Engine {
     /// Fails with `BadUrl`, `BadScheme`, `Credentials`, `BadPort`; `Invalid` for a name or token that no header can carry
     /// or a keychain that does not take it; `Io`.
     pub async fn sign_in(&self, url: &str, sign_in: SignIn, lasting: bool) -> Result<KeptSignIn, Error> {
-        let (url, secret) = (accept_url(url)?, accept(sign_in)?);
+        self.keep_sign_in(&accept_url(url)?, accept(sign_in)?, lasting).await
+    }
+
+    pub(crate) async fn keep_sign_in(&self, url: &Url, secret: Secret, lasting: bool) -> Result<KeptSignIn, Error> {
         let origin = url.origin().ascii_serialization();
         let kept = match lasting {
             true => self.shared.keychain.keep(&origin, &secret).await?,
             false => KeptIn::Memory,
         };
-        self.shared.credentials.sign_in(&url, secret);
+        self.shared.credentials.sign_in(url, secret);
         Ok(KeptSignIn { origin, kept })
     }
 
@@ -78,6 +81,36 @@ impl Engine {
     }
 }
 
+/// Takes what signs in out of the headers of `requests`, since those are written down: where to, and what.
+///
+/// Refuses with `Invalid` what cannot be kept, and two ways to sign in at one server.
+pub(crate) fn taken_out(requests: &mut [NewRequest]) -> Result<Vec<(Url, Secret)>, Error> {
+    let mut found: Vec<(Url, Secret)> = Vec::new();
+    for request in requests {
+        let (named, others) = mem::take(&mut request.headers).into_iter().partition(|(name, _)| name.eq_ignore_ascii_case("authorization"));
+        request.headers = others;
+        let named: Vec<(String, String)> = named;
+        for (_, value) in named {
+            let Some(sign_in) = SignIn::of_header(&value) else {
+                let text = "This Authorization answers one question of its server and helps with no other. Use `ashore sign-in` for it.";
+                return Err(Error::Invalid(text.to_owned()));
+            };
+            let secret = accept(sign_in)?;
+            // What is wrong with an address is said by who looks at all of the request.
+            let Ok(url) = accept_url(&request.url) else { continue };
+            match found.iter().find(|(other, _)| other.origin() == url.origin()) {
+                Some((_, other)) if *other != secret => {
+                    let text = "Two of these requests sign in to the same server in different ways. Leave one of them out.";
+                    return Err(Error::Invalid(text.to_owned()));
+                }
+                Some(_) => {}
+                None => found.push((url, secret)),
+            }
+        }
+    }
+    Ok(found)
+}
+
 fn origin(url: &Url) -> String {
     url.origin().ascii_serialization()
 }
@@ -101,6 +134,10 @@ pub(crate) fn accept(sign_in: SignIn) -> Result<Secret, Error> {
             }
             Ok(Secret::Bearer(token))
         }
+        SignIn::Other { value } if value.is_empty() || !is_sayable(&value) => {
+            Err(Error::Invalid("An Authorization is not empty and has no control characters in it.".to_owned()))
+        }
+        SignIn::Other { value } => Ok(Secret::Other(value)),
     }
 }
 
@@ -109,6 +146,7 @@ impl fmt::Debug for SignIn {
         f.write_str(match self {
             Self::Basic { .. } => "Basic(..)",
             Self::Bearer { .. } => "Bearer(..)",
+            Self::Other { .. } => "Other(..)",
         })
     }
 }
@@ -124,8 +162,43 @@ mod tests {
         };
         let bearer = |token: &str| accept(SignIn::Bearer { token: token.to_owned() });
         assert!(basic("ann", "two words: \u{fc}").is_ok() && basic("ann", "").is_ok() && bearer("ghp_aZ-1~+/==").is_ok());
-        for refused in [basic("", "canary"), basic("a:b", "canary"), basic("ann", "canary\r\nX: y"), bearer(""), bearer("Bearer canary")] {
+        let other = |value: &str| accept(SignIn::Other { value: value.to_owned() });
+        assert!(other("token x, y=1").is_ok() && other("").is_err());
+        for refused in [other("a canary\n"), basic("", "canary"), basic("a:b", "canary"), basic("ann", "canary\r\nX: y"), bearer(""), bearer("Bearer canary")] {
             assert!(!refused.unwrap_err().to_string().contains("canary"));
+        }
+    }
+
+    fn request(url: &str, headers: &[(&str, &str)]) -> NewRequest {
+        let headers = headers.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
+        NewRequest { url: url.to_owned(), headers, ..NewRequest::default() }
+    }
+
+    #[test]
+    fn what_signs_in_is_no_header_that_is_written_down() {
+        let bearer = ("aUTHORIZATION", "Bearer canary");
+        let mut requests = [
+            request("https://a.test/1", &[bearer, ("X-A", "1")]),
+            request("https://a.test/2", &[bearer]),
+            request("https://b.test/", &[("Authorization", "token canary")]),
+            request("no address", &[bearer]),
+        ];
+        let found = taken_out(&mut requests).unwrap();
+        let found: Vec<_> = found.iter().map(|(url, secret)| (url.as_str(), secret.clone())).collect();
+        let expected = [
+            ("https://a.test/1", Secret::Bearer("canary".to_owned())),
+            ("https://b.test/", Secret::Other("token canary".to_owned())),
+        ];
+        assert_eq!(found, expected);
+        assert!(!format!("{requests:?}").contains("canary") && requests[0].headers.len() == 1);
+        let digest = ("Authorization", "Digest canary");
+        for mut refused in [
+            vec![request("https://a.test/", &[digest])],
+            vec![request("https://a.test/", &[bearer]), request("https://a.test/", &[("Authorization", "Bearer other")])],
+            vec![request("https://a.test/", &[("Authorization", "Bearer two words")])],
+        ] {
+            let error = taken_out(&mut refused).unwrap_err();
+            assert!(error.code() == "invalid" && !error.to_string().contains("canary"), "{error}");
         }
     }
 }

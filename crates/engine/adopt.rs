@@ -218,3 +218,31 @@ async fn unknown(shared: &Shared, found: impl Iterator<Item = Found>) -> Result<
     left.retain(|(_, one)| completed.iter().all(|(guid, _)| *guid != one.guid));
     Ok(left.into_iter().map(|(_, one)| one).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_gone_on_with_says_why() {
+        let folder = tempfile::tempdir().unwrap();
+        let part = folder.path().join("a.00000007.part");
+        std::fs::write(&part, "a").unwrap();
+        let stranger = |method: &str, may_resume, is_placed| {
+            let url = "https://a.example/a".to_owned();
+            let asked = Asked { method: method.to_owned(), url, name: "a".to_owned(), size: None, may_resume };
+            Stranger { guid: Guid(uuid::Uuid::from_u128(7)), asked, part: part.clone(), bytes: 1, is_placed }
+        };
+        for sound in [stranger("GET", true, false), stranger("GET", false, true)] {
+            assert_eq!(sound.refusal(), None);
+            assert!(sound.into_orphan().may_resume);
+        }
+        for (one, why) in [(stranger("GET", false, false), "Add its link anew: https://a.example/a"), (stranger("POST", true, true), "cannot be gone on with")] {
+            assert!(one.refusal().unwrap().contains(why));
+            assert!(!one.into_orphan().may_resume);
+        }
+        let held = std::fs::File::open(&part).unwrap();
+        held.lock().unwrap();
+        assert!(stranger("GET", true, false).refusal().unwrap().contains("Another program is working on"));
+    }
+}

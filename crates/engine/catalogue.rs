@@ -136,6 +136,7 @@ fn what_makes_no_sense_in_the_settings_is_refused_in_words_of_the_catalogue() {
         (Key::StallSeconds, text("long"), "stall-seconds is a number, and \"long\" is none."),
         (Key::Http2, text("maybe"), "http2 is either true or false."),
         (Key::Metered, text("stop"), "metered is \"stop\", and must be one of wait, go."),
+        (Key::Folder, text("films"), "folder is \"films\", and must be a whole path, such as /home/me/Downloads."),
         (Key::SlowSpeed, text("fast"), "\"fast\" is not an amount of bytes. Write it as \"512K\", \"20M\" or \"1.5G\"."),
         (Key::ForgetFinishedAfter, text("soon"), "\"soon\" is no time. Write it as \"90s\", \"30m\", \"12h\", \"7d\" or \"4w\"."),
         (

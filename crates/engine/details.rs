@@ -10,8 +10,10 @@ use crate::{
 const PARTS: usize = 128;
 
 impl Engine {
-    /// Tries, referrer, mirrors and checksums of the file at `index`. Of what is not in the list, nothing.
+    /// Tries, referrer, mirrors and checksums of the file at `index`. `Unknown` when its registration is not in the list, and
+    /// nothing of an index that it does not have.
     pub async fn details(&self, id: UniqueId, index: u32) -> Result<Details, Error> {
+        self.show(id).await?;
         let live = self.shared.live.read().await;
         let mut details = self.shared.store.details(id, index).await?;
         if let Some(transfer) = live.of(id).find(|(_, transfer)| transfer.index == index).map(|(_, transfer)| transfer) {

@@ -11,6 +11,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::{
     Env, Error, Event, Events,
+    access,
     accept::{accept, accept_url},
     adopt,
     category,
@@ -141,11 +142,15 @@ impl Engine {
         Ok(page)
     }
 
-    /// Op 7: records from index `from`, at most `limit` (0: 1,000).
+    /// Op 7: records from index `from`, at most `limit` (0: 1,000). `Unknown` when it is not in the list.
     pub async fn records(&self, id: UniqueId, from: u32, limit: u32) -> Result<Vec<Record>, Error> {
         let live = self.shared.live.read().await;
         let mut records = self.shared.store.records(id, from, if limit == 0 { PAGE } else { limit }).await?;
         live.overlay_records(id, &mut records);
+        drop(live);
+        if records.is_empty() {
+            self.show(id).await?;
+        }
         Ok(records)
     }
 
@@ -360,9 +365,10 @@ impl Engine {
         }
     }
 
-    /// Checks `new` and copies its bodies.
+    /// Checks `new`, copies its bodies, and keeps what signs in with the other secrets.
     async fn accept(&self, mut new: NewRegistration) -> Result<Accepted, Error> {
         new.place.get_or_insert(self.shared.settings().order.place());
+        let sign_ins = access::taken_out(&mut new.requests)?;
         let id = UniqueId(self.shared.env.guid());
         let (folder, download_folder) = (self.usual_folder(&new), self.shared.settings().download_folder());
         let bodies = self.shared.data_dir.join(BODIES);
@@ -376,6 +382,9 @@ impl Engine {
         })
         .await?;
         quota::look_at_declared(&self.shared, &accepted)?;
+        for (url, secret) in sign_ins {
+            self.keep_sign_in(&url, secret, true).await?;
+        }
         self.shared.probes.redeem(&mut accepted.requests);
         let accepted = match accepted.requests.iter().any(|request| request.body.is_some()) {
             false => accepted,

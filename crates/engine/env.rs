@@ -3,10 +3,11 @@
 
 use std::{
     path::Path,
-    time::{SystemTime, UNIX_EPOCH},
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use jiff::{Timestamp, tz::TimeZone};
+use rustix::time::{ClockId, clock_gettime};
 use uuid::Uuid;
 
 /// Clock, dice and machine. Functions, so that a test's body is closures without captures.
@@ -14,6 +15,10 @@ use uuid::Uuid;
 pub struct Env {
     /// Unix time in microseconds.
     pub now_us: fn() -> i64,
+    /// Microseconds since the machine was started, those of its sleep among them. Nobody can set that clock.
+    pub uptime_us: fn() -> i64,
+    /// Between two looks at what tells nobody.
+    pub tick: Duration,
     /// Evenly spread in 0.0..1.0.
     pub random: fn() -> f64,
     /// How local time differs from that of Unix at that moment (µs).
@@ -41,6 +46,8 @@ impl Default for Env {
     fn default() -> Self {
         Self {
             now_us: system_now_us,
+            uptime_us: system_uptime_us,
+            tick: Duration::from_secs(60),
             random: rand::random::<f64>,
             local: |at_us| local_time_in(&TimeZone::system(), at_us),
             free: |folder| Some(volume(folder)?.0),
@@ -77,6 +84,11 @@ pub(crate) fn local_time_in(zone: &TimeZone, at_us: i64) -> LocalTime {
 fn system_now_us() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_micros()).unwrap_or(i64::MAX)
+}
+
+fn system_uptime_us() -> i64 {
+    let up = clock_gettime(ClockId::Boottime);
+    up.tv_sec.saturating_mul(1_000_000).saturating_add(up.tv_nsec / 1000)
 }
 
 /// Free bytes, and all.

@@ -190,6 +190,7 @@ fn written(secret: &Secret) -> String {
     match secret {
         Secret::Basic { user, password } => format!("Basic {user}:{password}"),
         Secret::Bearer(token) => format!("Bearer {token}"),
+        Secret::Other(value) => format!("Other {value}"),
     }
 }
 
@@ -200,6 +201,7 @@ fn read(text: &str) -> Option<Secret> {
             Some(Secret::Basic { user: user.to_owned(), password: password.to_owned() })
         }
         ("Bearer", token) => Some(Secret::Bearer(token.to_owned())),
+        ("Other", value) => Some(Secret::Other(value.to_owned())),
         _ => None,
     }
 }
@@ -254,7 +256,10 @@ mod tests {
         let again = Keychain::over(folder.path(), Keeping::Auto, System::broken()).unwrap();
         assert_eq!(again.find("https://a.test").await, Some(ann()));
         assert_eq!(again.find("https://b.test").await, Some(Secret::Bearer("t".to_owned())));
-        assert_eq!(again.origins().len(), 2);
+        let other = Secret::Other("token x=1, y".to_owned());
+        again.keep("https://c.test", &other).await.unwrap();
+        assert_eq!(again.find("https://c.test").await, Some(other));
+        assert_eq!(again.origins().len(), 3);
         assert!(!format!("{again:?}").contains("can:ary"));
     }
 

@@ -2,14 +2,16 @@
 
 use std::{
     env,
-    fs::File,
+    fs::OpenOptions,
     io::{self, Read as _},
+    os::unix::fs::OpenOptionsExt as _,
     path::{Path, PathBuf},
     sync::Arc,
     time::Duration,
 };
 
 use ashore_transfer::{Config, Cookies, Credentials, FileCookie, HttpConfig, Netrc, Proxies, parse_cookie_file};
+use rustix::fs::OFlags;
 
 use crate::{Error, settings::Settings};
 
@@ -76,11 +78,17 @@ pub(crate) fn read_cookies(path: &Path) -> Result<Vec<FileCookie>, Error> {
     read.map_err(|error| Error::Invalid(format!("The cookies in {} cannot be used: {error}.", path.display())))
 }
 
-/// A file that a person names, or whoever asks as one: some that there are have no end.
+/// A file that a person names, or whoever asks as one: some that there are have no end, and a pipe may have no beginning.
 fn text(path: &Path) -> Result<String, Error> {
     let io = |source| Error::Io { what: format!("Could not read {}", path.display()), source };
     let mut bytes = Vec::new();
-    File::open(path).and_then(|file| file.take(LONGEST + 1).read_to_end(&mut bytes)).map_err(io)?;
+    // A pipe that nobody writes into is opened all the same, and then it is none that is read.
+    let at_once = i32::try_from(OFlags::NONBLOCK.bits()).unwrap_or_default();
+    let file = OpenOptions::new().read(true).custom_flags(at_once).open(path).map_err(io)?;
+    if !file.metadata().map_err(io)?.is_file() {
+        return Err(io(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file")));
+    }
+    file.take(LONGEST + 1).read_to_end(&mut bytes).map_err(io)?;
     if bytes.len() as u64 > LONGEST {
         return Err(io(io::Error::new(io::ErrorKind::FileTooLarge, "it has more than 16 MiB")));
     }
@@ -100,7 +108,21 @@ fn at_home(path: &Path) -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::File;
+
     use super::*;
+
+    #[test]
+    fn what_is_no_file_is_refused_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR).unwrap();
+        for none in [pipe.as_path(), folder.path(), Path::new("/dev/zero")] {
+            let refused = read_netrc(none).unwrap_err();
+            assert!(refused.code() == "disk" && refused.to_string().ends_with("it is not a file."), "{refused}");
+            assert_eq!(read_cookies(none).unwrap_err().code(), "disk");
+        }
+    }
 
     #[test]
     fn a_file_without_an_end_is_not_read_to_it() {

@@ -13,6 +13,7 @@ use ashore_transfer::{Expected, FailureKind, Guid, Offer, Reach, Spec};
 use crate::{
     Engine, Error,
     accept::accept_request,
+    access,
     failure,
     model::{NewRequest, Probed, Trouble},
     store::AcceptedRequest,
@@ -86,13 +87,20 @@ impl Engine {
     ///
     /// Refused as `create` refuses the request; `Invalid` where it sends a file.
     pub async fn probe(&self, request: NewRequest) -> Result<Probed, Error> {
-        let request = accept_request(NewRequest { probe: None, ..request })?;
+        let mut request = [NewRequest { probe: None, ..request }];
+        let sign_ins = access::taken_out(&mut request)?;
+        let [request] = request;
+        let request = accept_request(request)?;
         if request.method != "GET" {
             return Err(Error::Invalid("Only what is downloaded can be looked at before.".to_owned()));
         }
         let is_paused = self.shared.store.is_paused().await?;
         if let Some(gate) = self.shared.known.closed(&self.shared.env, &self.shared.settings(), is_paused) {
             return Ok(nothing(None, Trouble { code: gate.code.word().to_owned(), text: gate.text }));
+        }
+        for (url, secret) in sign_ins {
+            // Nobody has decided yet that it is to be kept.
+            self.keep_sign_in(&url, secret, false).await?;
         }
         let guid = Guid(self.shared.env.guid());
         let asked = Asked::of(&request);

@@ -225,6 +225,9 @@ impl Settings {
         if !self.referrer.is_empty() && !url::Url::parse(&self.referrer).as_ref().is_ok_and(is_page) {
             return Err("referrer is not the address of a web page. Write it as https://host/page.".to_owned());
         }
+        if !self.folder.as_os_str().is_empty() && !self.folder.is_absolute() {
+            return Err(format!("folder is \"{}\", and must be a whole path, such as /home/me/Downloads.", self.folder.display()));
+        }
         if self.user_agent.chars().any(char::is_control) {
             return Err("user-agent contains a control character. Remove it.".to_owned());
         }

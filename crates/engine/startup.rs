@@ -90,14 +90,18 @@ pub(crate) async fn prepare(
         recovery::open(&options.data_dir, options.env.now(), lock.is_known_good(boot.as_deref())).await?;
     lock.keep_known_good(boot.as_deref());
     crashpoint::hit("engine.ledger-opened");
-    let begun = begin(options, carrier, (settings, file), store.clone(), is_recovering).await;
-    match &begun {
+    let mut begun = begin(options, carrier, (settings, file), store.clone(), is_recovering).await;
+    match &mut begun {
         // As long as the lock is held: another one may want to put it aside.
         Err(_) => store.close().await,
-        Ok((shared, _)) => {
+        Ok((shared, prepared)) => {
             *shared.lock.lock().unwrap_or_else(PoisonError::into_inner) = Some(lock);
             // Of a list that has just been begun nobody needs a copy.
             if was_there { store.note_change() } else { store.forget_changes() }
+            if let Some(prepared) = prepared {
+                // What somebody puts into it before the loop looks has time until the next tick.
+                prepared.work.copies_at_start(was_there);
+            }
         }
     }
     begun

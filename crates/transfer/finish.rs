@@ -115,3 +115,144 @@ pub(crate) fn drop_part(held: &Held) -> Result<Option<PathBuf>, Failure> {
     part::remove(held.part.path()).map_err(|error| Failure::of_target(&error, "tidying up"))?;
     Ok(None)
 }
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+    use tempfile::TempDir;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::{
+        digest::Algorithm,
+        identity::Validators,
+        journal::Record,
+        part::Part,
+        ranges::Ranges,
+        seam::Seam,
+        service::Head,
+        spec::Guid,
+    };
+
+    const TEN: &[u8] = b"0123456789";
+    /// Of [`TEN`], of its first half, and of none of it.
+    const MD5: &str = "md5=781e5e245d69b566979b86e28d23f2c7";
+    const HALVES: [&str; 2] = ["4100c4d44da9177247e44a5fc1546778", "1ef2fe43ff6a7d5f4ad4cb7b2f4d5e21"];
+
+    fn digest(text: &str) -> Digest {
+        text.parse().unwrap()
+    }
+
+    /// [`TEN`] on a disk, of a file of so many bytes.
+    fn held(folder: &TempDir, total: Option<u64>, follower: Follower) -> Held {
+        let part = Part::create(folder.path().join("a.part")).unwrap();
+        part.write(&[Bytes::from_static(TEN)], 0).unwrap();
+        let head =
+            Head { status: 200, status_text: String::new(), headers: Vec::new(), url_chain: Vec::new(), total_size: total, name: "a".to_owned() };
+        let record = Record {
+            guid: Guid(Uuid::from_u128(7)),
+            method: "GET".to_owned(),
+            url: "http://127.0.0.1/a".to_owned(),
+            head,
+            validators: Validators { etag: None, last_modified: None },
+            total,
+            may_resume: true,
+            durable: Ranges::default(),
+            seams: Vec::new(),
+            resumed: false,
+            restarts: 0,
+            placing: None,
+        };
+        let mut held = Held::fresh(part, record, follower, false);
+        held.have.insert(0..10);
+        held
+    }
+
+    fn plain() -> Follower {
+        Follower::new(&[], None)
+    }
+
+    fn looked(held: Held, expected: &Expected, is_stopped: bool) -> Result<Checked, FailureKind> {
+        let stop = CancellationToken::new();
+        if is_stopped {
+            stop.cancel();
+        }
+        check(held, expected, &stop, &Counters::default()).1.map_err(|failure| failure.kind)
+    }
+
+    #[test]
+    fn what_is_longer_shorter_or_has_a_hole_is_not_called_whole() {
+        let folder = TempDir::new().unwrap();
+        let of = |total, change: fn(&mut Held)| {
+            let _ = std::fs::remove_file(folder.path().join("a.part"));
+            let mut held = held(&folder, total, plain());
+            change(&mut held);
+            looked(held, &Expected::default(), false)
+        };
+        let wrong = [
+            of(None, |_| ()),
+            of(Some(11), |_| ()),
+            of(Some(9), |_| ()),
+            of(Some(10), |held| held.have.remove(4..5)),
+            // All of it is there, and more behind it.
+            of(Some(10), |held| held.have.insert(12..13)),
+        ];
+        assert!(wrong.iter().all(|one| matches!(one, Err(FailureKind::Truncated))), "{wrong:?}");
+        assert!(matches!(of(Some(10), |_| ()), Ok(Checked::Right(digests)) if digests.is_empty()));
+    }
+
+    #[test]
+    fn what_has_another_digest_differs_and_what_nobody_made_is_not_compared() {
+        let folder = TempDir::new().unwrap();
+        let of = |digests: &[Digest]| {
+            let _ = std::fs::remove_file(folder.path().join("a.part"));
+            let held = held(&folder, Some(10), Follower::new(&[Algorithm::Md5], None));
+            looked(held, &Expected { digests: digests.to_vec(), ..Expected::default() }, false).unwrap()
+        };
+        let other = digest(&MD5.replace('7', "8"));
+        assert!(matches!(of(&[digest(MD5)]), Checked::Right(digests) if digests == [digest(MD5)]));
+        let Checked::Differs { expected, found } = of(std::slice::from_ref(&other)) else { panic!("it is another") };
+        assert_eq!((expected, found), (other, digest(MD5)));
+        let unmade = digest(&format!("sha-256={}", "0".repeat(64)));
+        assert!(matches!(of(&[unmade]), Checked::Right(_)));
+    }
+
+    #[test]
+    fn pieces_that_are_wrong_are_named_also_where_that_is_asked_for_later() {
+        let folder = TempDir::new().unwrap();
+        let pieces = |second: &str| {
+            let digests = [HALVES[0], second].map(|digits| digest(&format!("md5={digits}")).bytes).to_vec();
+            Pieces { algorithm: Algorithm::Md5, length: 5, digests }
+        };
+        let of = |pieces: Pieces| {
+            let _ = std::fs::remove_file(folder.path().join("a.part"));
+            looked(held(&folder, Some(10), Follower::new(&[], Some(pieces))), &Expected::default(), false).unwrap()
+        };
+        let good = "099ebea48ea9666a7da2177267983138";
+        assert!(matches!(of(pieces(good)), Checked::Right(_)));
+        let is_second_half = |checked: &Checked| matches!(checked, Checked::Wrong(ranges) if ranges.len() == 1 && ranges[0] == (5..10));
+        assert!(is_second_half(&of(pieces(HALVES[1]))));
+        for is_stopped in [false, true] {
+            let _ = std::fs::remove_file(folder.path().join("a.part"));
+            let stop = CancellationToken::new();
+            if is_stopped {
+                stop.cancel();
+            }
+            let located = locate(held(&folder, Some(10), plain()), pieces(HALVES[1]), &stop).1.unwrap();
+            assert!(if is_stopped { matches!(located, Checked::Stopped) } else { is_second_half(&located) }, "{located:?}");
+        }
+    }
+
+    #[test]
+    fn pieces_that_do_not_fit_together_are_torn_and_who_is_told_to_stop_hears_nothing_of_right() {
+        let folder = TempDir::new().unwrap();
+        let mut torn = held(&folder, Some(10), plain());
+        torn.record.seams = vec![Seam::new(5, &TEN[3..5])];
+        let (mut torn, checked) = check(torn, &Expected::default(), &CancellationToken::new(), &Counters::default());
+        assert!(matches!(checked, Ok(Checked::Right(_))), "they fit");
+        torn.record.seams = vec![Seam::new(5, b"xx")];
+        assert!(matches!(looked(torn, &Expected::default(), false), Ok(Checked::Torn)));
+        std::fs::remove_file(folder.path().join("a.part")).unwrap();
+        assert!(matches!(looked(held(&folder, Some(10), plain()), &Expected::default(), true), Ok(Checked::Stopped)));
+    }
+}

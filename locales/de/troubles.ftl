@@ -87,6 +87,7 @@ trouble-invalid = { $name } ist { $value } und muss zwischen { $least } und { $m
     .flag = { $name } ist { $value } und muss true oder false sein.
     .choice = { $name } ist { $value } und muss eines von diesen sein: { $meant }.
     .text = { $name } ist { $value } und muss Text in Anführungszeichen sein.
+    .whole-path = { $name } ist "{ $value }" und muss ein vollständiger Pfad sein, etwa /home/me/Downloads.
     .amount = „{ $value }“ ist keine Menge von Bytes. Schreiben Sie sie als „512K“, „20M“ oder „1.5G“.
     .time = „{ $value }“ ist keine Zeit. Schreiben Sie sie als „90s“, „30m“, „12h“, „7d“ oder „4w“.
     .kept = Ein Download bleibt mindestens eine Sekunde und höchstens hundert Jahre. Damit er für immer bleibt, geben Sie nichts an.

@@ -94,6 +94,7 @@ trouble-invalid = { $name } is { $value }, and must be from { $least } to { $mos
     .flag = { $name } is { $value }, and must be true or false.
     .choice = { $name } is { $value }, and must be one of { $meant }.
     .text = { $name } is { $value }, and must be text in quotes.
+    .whole-path = { $name } is "{ $value }", and must be a whole path, such as /home/me/Downloads.
     .amount = "{ $value }" is not an amount of bytes. Write it as "512K", "20M" or "1.5G".
     .time = "{ $value }" is no time. Write it as "90s", "30m", "12h", "7d" or "4w".
     .kept = A download is kept for at least a second and at most a hundred years. To keep it for good, say nothing.

@@ -87,6 +87,7 @@ trouble-invalid = { $name } es { $value } y debe estar entre { $least } y { $mos
     .flag = { $name } es { $value } y debe ser true o false.
     .choice = { $name } es { $value } y debe ser uno de estos: { $meant }.
     .text = { $name } es { $value } y debe ser texto entre comillas.
+    .whole-path = { $name } es "{ $value }" y debe ser una ruta completa, como /home/me/Downloads.
     .amount = «{ $value }» no es una cantidad de bytes. Escríbala como «512K», «20M» o «1.5G».
     .time = «{ $value }» no es un tiempo. Escríbalo como «90s», «30m», «12h», «7d» o «4w».
     .kept = Una descarga se conserva al menos un segundo y como mucho cien años. Para conservarla siempre, no indique nada.

@@ -87,6 +87,7 @@ trouble-invalid = { $name } vaut { $value } et doit être compris entre { $least
     .flag = { $name } vaut { $value } et doit être true ou false.
     .choice = { $name } vaut { $value } et doit être l’un de ceux-ci : { $meant }.
     .text = { $name } vaut { $value } et doit être un texte entre guillemets.
+    .whole-path = { $name } vaut "{ $value }" et doit être un chemin complet, comme /home/me/Downloads.
     .amount = « { $value } » n’est pas une quantité d’octets. Écrivez-la ainsi : « 512K », « 20M » ou « 1.5G ».
     .time = « { $value } » n’est pas une durée. Écrivez-la ainsi : « 90s », « 30m », « 12h », « 7d » ou « 4w ».
     .kept = Un téléchargement est gardé au moins une seconde et au plus cent ans. Pour le garder toujours, n’indiquez rien.

@@ -87,6 +87,7 @@ trouble-invalid = { $name } は { $value } ですが、{ $least } から { $most
     .flag = { $name } は { $value } ですが、true か false でなければなりません。
     .choice = { $name } は { $value } ですが、次のいずれかでなければなりません: { $meant }。
     .text = { $name } は { $value } ですが、引用符で囲んだ文字列でなければなりません。
+    .whole-path = { $name } は "{ $value }" ですが、/home/me/Downloads のような完全なパスでなければなりません。
     .amount = 「{ $value }」はバイト数ではありません。「512K」「20M」「1.5G」のように書いてください。
     .time = 「{ $value }」は期間ではありません。「90s」「30m」「12h」「7d」「4w」のように書いてください。
     .kept = ダウンロードが残るのは最短で 1 秒、最長で 100 年です。ずっと残すには何も指定しないでください。

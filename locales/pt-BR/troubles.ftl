@@ -87,6 +87,7 @@ trouble-invalid = { $name } é { $value } e deve estar entre { $least } e { $mos
     .flag = { $name } é { $value } e deve ser true ou false.
     .choice = { $name } é { $value } e deve ser um destes: { $meant }.
     .text = { $name } é { $value } e deve ser texto entre aspas.
+    .whole-path = { $name } é "{ $value }" e deve ser um caminho completo, como /home/me/Downloads.
     .amount = “{ $value }” não é uma quantidade de bytes. Escreva como “512K”, “20M” ou “1.5G”.
     .time = “{ $value }” não é um tempo. Escreva como “90s”, “30m”, “12h”, “7d” ou “4w”.
     .kept = Um download é mantido por no mínimo um segundo e no máximo cem anos. Para mantê-lo para sempre, não informe nada.

@@ -87,6 +87,7 @@ trouble-invalid = { $name } 为 { $value }，必须介于 { $least } 和 { $most
     .flag = { $name } 为 { $value }，必须是 true 或 false。
     .choice = { $name } 为 { $value }，必须是以下之一：{ $meant }。
     .text = { $name } 为 { $value }，必须是带引号的文本。
+    .whole-path = { $name } 为 "{ $value }"，必须是完整路径，例如 /home/me/Downloads。
     .amount = “{ $value }”不是字节数。请写成“512K”“20M”或“1.5G”。
     .time = “{ $value }”不是时长。请写成“90s”“30m”“12h”“7d”或“4w”。
     .kept = 下载最短保留一秒，最长保留一百年。要永久保留，请留空。

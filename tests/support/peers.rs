@@ -11,7 +11,7 @@ use std::{
 
 use tempfile::TempDir;
 use tokio::sync::mpsc;
-use zbus::{Connection, connection::Builder, interface, object_server::SignalEmitter, zvariant};
+use zbus::{Connection, connection::Builder, fdo, interface, object_server::SignalEmitter, zvariant};
 
 use crate::home::in_time;
 
@@ -104,9 +104,22 @@ impl Network {
     /// With this connectivity, and not metered.
     pub async fn join(bus: &Bus, connectivity: u32) -> Self {
         let connection = Builder::address(bus.address.as_str()).unwrap();
-        let manager = Manager { connectivity, metered: Self::NOT_METERED, primary: "/1".to_owned() };
-        let connection = connection.serve_at(Self::PATH, manager).unwrap();
+        let connection = connection.serve_at(Self::PATH, Self::manager(connectivity)).unwrap();
         Self(connection.name("org.freedesktop.NetworkManager").unwrap().build().await.unwrap())
+    }
+
+    /// It is there, and answers nothing that it is asked.
+    pub async fn join_silently(bus: &Bus) -> Self {
+        Self(bus.join("org.freedesktop.NetworkManager").await)
+    }
+
+    /// It answers from now on, and tells nobody so.
+    pub async fn answer(&self, connectivity: u32) {
+        assert!(self.0.object_server().at(Self::PATH, Self::manager(connectivity)).await.unwrap());
+    }
+
+    fn manager(connectivity: u32) -> Manager {
+        Manager { connectivity, metered: Self::NOT_METERED, primary: "/1".to_owned() }
     }
 
     /// It reaches so far from now on.
@@ -196,15 +209,19 @@ struct Seats {
     held: mpsc::UnboundedSender<PipeReader>,
     is_preparing: bool,
     is_idle: bool,
+    refuses: bool,
 }
 
 #[interface(name = "org.freedesktop.login1.Manager")]
 impl Seats {
-    fn inhibit(&self, what: &str, who: &str, why: &str, mode: &str) -> zvariant::OwnedFd {
+    fn inhibit(&self, what: &str, who: &str, why: &str, mode: &str) -> fdo::Result<zvariant::OwnedFd> {
+        if self.refuses {
+            return Err(fdo::Error::LimitsExceeded("too many hold it back".to_owned()));
+        }
         assert_eq!((what, who, mode, why.is_empty()), ("sleep", "Ashore", "delay", false));
         let (reader, writer) = std::io::pipe().unwrap();
         self.held.send(reader).unwrap();
-        OwnedFd::from(writer).into()
+        Ok(OwnedFd::from(writer).into())
     }
 
     #[zbus(property)]
@@ -238,9 +255,24 @@ impl Login {
 
     /// With nobody asleep, and somebody at work.
     pub async fn join(bus: &Bus) -> Self {
+        Self::begin(bus, false).await
+    }
+
+    /// The same, and nobody may hold sleep back.
+    pub async fn join_refusing(bus: &Bus) -> Self {
+        Self::begin(bus, true).await
+    }
+
+    /// Whoever wants to may from now on.
+    pub async fn allow(&self) {
+        let seats = self.connection.object_server().interface::<_, Seats>(Self::PATH).await.unwrap();
+        seats.get_mut().await.refuses = false;
+    }
+
+    async fn begin(bus: &Bus, refuses: bool) -> Self {
         let (held, taken) = mpsc::unbounded_channel();
         let connection = Builder::address(bus.address.as_str()).unwrap();
-        let connection = connection.serve_at(Self::PATH, Seats { held, is_preparing: false, is_idle: false }).unwrap();
+        let connection = connection.serve_at(Self::PATH, Seats { held, is_preparing: false, is_idle: false, refuses }).unwrap();
         let connection = connection.name("org.freedesktop.login1").unwrap().build().await.unwrap();
         Self { connection, held: taken }
     }

@@ -1,8 +1,8 @@
 //! Who waits for free space, and for how much: folders below the floor, and registrations whose files did not fit. It is
 //! rebuilt by trying, so a restart forgets it. [pure, but for the door to the disk]
 //!
-//! Whether there is room is looked at before each start, which is after every completion and on every tick. The system
-//! answers that from memory.
+//! Whether there is room is looked at before each start, which is after every completion, and every few seconds where
+//! somebody waits for it: disks tell nobody. The system answers that from memory.
 
 use std::{
     collections::BTreeMap,
@@ -48,6 +48,11 @@ impl Space {
     /// More or less is to stay free than before: everybody tries.
     pub(crate) fn begin_anew(&mut self) {
         *self = Self::default();
+    }
+
+    /// Whether anybody does.
+    pub(crate) fn is_waited_for(&self) -> bool {
+        !self.folders.is_empty() || !self.registrations.is_empty()
     }
 
     /// Who has room by now waits no longer. Returns whether anybody does.
@@ -102,7 +107,7 @@ mod tests {
         let mut space = Space::default();
         let folder = Path::new("/films");
         assert!(space.may_start(folder, 100, &|_| Some(100)) && space.may_start(folder, 100, &|_| None));
-        assert!(!space.may_start(folder, 100, &|_| Some(99)));
+        assert!(!space.is_waited_for() && !space.may_start(folder, 100, &|_| Some(99)) && space.is_waited_for());
         assert_eq!(space.closed_to_starts(), (vec![folder.to_owned()], vec![]));
         let gate = space.closed(id(1), folder, &|_| Some(60)).unwrap();
         assert!(gate.text.contains("40 B more"), "{}", gate.text);

@@ -1,5 +1,6 @@
 //! What signs in, and where that is kept.
 
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -20,6 +21,32 @@ pub enum SignIn {
         /// The token alone.
         token: String,
     },
+    /// What a server of another scheme wants to hear, each time the same.
+    Other {
+        /// The whole of the `Authorization`, its scheme first.
+        value: String,
+    },
+}
+
+impl SignIn {
+    /// What an `Authorization` says. None where it answers one question of the server and is of no use for the next.
+    pub fn of_header(value: &str) -> Option<Self> {
+        let value = value.trim();
+        let (scheme, rest) = value.split_once(' ').unwrap_or((value, ""));
+        match scheme.to_ascii_lowercase().as_str() {
+            "basic" => Some(pair(rest.trim()).unwrap_or_else(|| Self::Other { value: value.to_owned() })),
+            "bearer" => Some(Self::Bearer { token: rest.trim().to_owned() }),
+            "digest" | "ntlm" | "negotiate" => None,
+            _ => Some(Self::Other { value: value.to_owned() }),
+        }
+    }
+}
+
+/// User and password as they stand behind `Basic`.
+fn pair(encoded: &str) -> Option<SignIn> {
+    let text = String::from_utf8(STANDARD.decode(encoded).ok()?).ok()?;
+    let (user, password) = text.split_once(':')?;
+    Some(SignIn::Basic { user: user.to_owned(), password: password.to_owned() })
 }
 
 /// Where what signs in is kept.
@@ -43,4 +70,23 @@ pub struct KeptSignIn {
     pub origin: String,
     /// Where.
     pub kept: KeptIn,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_says_who_signs_in_and_what_is_for_one_question_says_nobody() {
+        let of = |value: &str| SignIn::of_header(value);
+        let ann = SignIn::Basic { user: "ann".to_owned(), password: "pass:word".to_owned() };
+        assert_eq!(of(" basic  YW5uOnBhc3M6d29yZA== "), Some(ann));
+        assert_eq!(of("BEARER to.ken"), Some(SignIn::Bearer { token: "to.ken".to_owned() }));
+        for other in ["token x y", "AWS4-HMAC-SHA256 Credential=a/b, Signature=c", "Basic nonsense", "", "key"] {
+            assert_eq!(of(other), Some(SignIn::Other { value: other.to_owned() }), "{other}");
+        }
+        for answer in ["Digest username=\"ann\"", "NTLM TlRM", "Negotiate YII"] {
+            assert_eq!(of(answer), None, "{answer}");
+        }
+    }
 }

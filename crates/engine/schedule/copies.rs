@@ -11,6 +11,10 @@ const AT_LEAST_APART: Duration = Duration::from_secs(3600);
 const LAST_WAIT: Duration = Duration::from_secs(2);
 
 impl Loop {
+    pub(crate) fn copies_at_start(&mut self, is_so: bool) {
+        self.copies_at_start = is_so;
+    }
+
     /// Begins one where something has changed and the last is a day old.
     pub(super) fn copy_ledger(&mut self) {
         while self.copying.try_join_next().is_some() {}

@@ -25,6 +25,8 @@ use crate::{
 const LEAST_FREE: u64 = 1 << 20;
 /// What did not fit is looked at again so often; a quota may be full where the disk is not.
 const LOOK_AGAIN_US: i64 = 60_000_000;
+/// The same where it says that there is none: the gate of its space then keeps it from being tried before there is.
+const AT_GATE_US: i64 = 1_000_000;
 
 /// One line for the ledger, with what is owed to the transfer afterwards.
 #[derive(Debug)]
@@ -101,10 +103,11 @@ impl Entry {
                 let needed = left.saturating_add(rules.floor).max(LEAST_FREE);
                 let gate = gate::disk(&folder.to_string_lossy(), shared.free(&folder), needed);
                 let mut trouble = failure::trouble(&failure);
-                if gate.state == GateState::Closed {
+                let is_kept = gate.state == GateState::Closed;
+                if is_kept {
                     trouble.text = gate.text;
                 }
-                let not_before_us = env.now().saturating_add(LOOK_AGAIN_US);
+                let not_before_us = env.now().saturating_add(if is_kept { AT_GATE_US } else { LOOK_AGAIN_US });
                 let how = PutBack::Blameless { not_before_us, trouble, run: run(bytes) };
                 let short = transfer.map(|transfer| (transfer.unique_id, needed));
                 Self::Back { guid, bytes, how, rest: None, short, folder }

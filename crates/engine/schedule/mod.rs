@@ -10,6 +10,7 @@ pub(crate) mod apart;
 mod aside;
 mod backoff;
 mod budget;
+mod clock;
 mod copies;
 mod entry;
 mod follow;
@@ -41,6 +42,7 @@ pub(crate) use self::{
 };
 use self::{
     backoff::{Due, LONGEST_WAIT_US},
+    clock::Clocks,
     pick::Load,
 };
 use crate::{
@@ -56,11 +58,11 @@ use crate::{
 const GATHERED: usize = 512;
 /// Progress is told so often.
 const PROGRESS_EVERY: Duration = Duration::from_millis(250);
-/// What nobody tells is looked at this often, and while something runs the executor's row is renewed.
-const TICK: Duration = Duration::from_secs(60);
-/// At rest it is renewed with every fifth tick: two threads and a disk are let sleep meanwhile. The row says when somebody
-/// worked here last, and is never what decides who may.
+/// While something runs, the executor's row is renewed with every tick, and at rest with every fifth: two threads and a disk
+/// are let sleep meanwhile. The row says when somebody worked here last, and is never what decides who may.
 const TICKS_TO_A_BEAT_AT_REST: u32 = 5;
+/// Between two looks whether there is space by now, where somebody waits for it.
+const SPACE: Duration = Duration::from_secs(2);
 /// Between two looks for what is due.
 const BREATH: Duration = Duration::from_millis(1);
 /// What the desktop says is waited for at the start, but not for longer.
@@ -110,6 +112,8 @@ pub(crate) struct Loop {
     expires: Option<Option<i64>>,
     /// What the clock said when that was last looked at, µs.
     last_seen: i64,
+    /// What both clocks said when it was last looked whether one was set.
+    clocks: Clocks,
     /// How many have left the network since anything was handed out.
     left: usize,
     /// Something may be startable: looked for once, then not again before something happens.
@@ -135,6 +139,8 @@ pub(crate) struct Loop {
     is_offline: bool,
     /// When the allowed hours change next, µs.
     pace_ends: Option<i64>,
+    /// A copy of the ledger may be due before the first tick.
+    copies_at_start: bool,
     /// The copy of the ledger that is being made...
     copying: JoinSet<()>,
     /// ...and when the last one was begun.
@@ -148,6 +154,7 @@ impl Loop {
         orders: mpsc::UnboundedReceiver<Order>,
     ) -> Self {
         let desktop = shared.known.desktop.subscribe();
+        let clocks = Clocks::read(&shared.env);
         Self {
             shared,
             news,
@@ -163,6 +170,7 @@ impl Loop {
             due: None,
             expires: None,
             last_seen: 0,
+            clocks,
             left: 0,
             may_start: true,
             may_be_urgent: true,
@@ -177,6 +185,7 @@ impl Loop {
             closed: None,
             is_offline: false,
             pace_ends: None,
+            copies_at_start: true,
             copying: JoinSet::new(),
             copied: None,
         }
@@ -194,7 +203,9 @@ impl Loop {
     /// The same with whoever says what the desktop does.
     async fn work(mut self, running: Vec<Activated>) {
         self.go_on(running).await;
-        self.copy_ledger();
+        if self.copies_at_start {
+            self.copy_ledger();
+        }
         let mut told: Option<Instant> = None;
         let mut batch = Vec::new();
         loop {
@@ -269,6 +280,7 @@ impl Loop {
 
     /// The desktop says something else.
     async fn hear(&mut self) {
+        self.keep_time().await;
         // In this order: what is heard meanwhile is seen by the gates, and heard again.
         self.look_at_network().await;
         self.look_at_gates().await;
@@ -278,6 +290,7 @@ impl Loop {
         self.due = None;
         self.expires = None;
         self.see_clock();
+        self.keep_time().await;
         match order {
             Order::Nudge(id) => self.nudge(id).await,
             Order::Settings => {
@@ -346,7 +359,8 @@ impl Loop {
     async fn wake_due(&mut self) {
         self.woken = wait::now();
         let was_refused = std::mem::take(&mut self.is_refused);
-        if wait::now().duration_since(self.ticked) >= TICK {
+        self.keep_time().await;
+        if wait::now().duration_since(self.ticked) >= self.shared.env.tick {
             self.ticked = wait::now();
             self.shared.known.tick.notify_one();
             self.beat().await;
@@ -419,7 +433,10 @@ impl Loop {
         if self.is_refused {
             return LEDGER_RETRY;
         }
-        let tick = TICK.saturating_sub(wait::now().duration_since(self.ticked));
+        let mut tick = self.shared.env.tick.saturating_sub(wait::now().duration_since(self.ticked));
+        if self.shared.known.space().is_waited_for() {
+            tick = tick.min(SPACE);
+        }
         if self.due.is_none() {
             self.due = self.look_up_due().await.ok();
         }

@@ -43,6 +43,7 @@ impl Written {
 impl Loop {
     /// Writes down what the transfers told, in one transaction, however often that takes; then answers them.
     pub(super) async fn take_in(&mut self, batch: &mut Vec<News>) {
+        self.keep_time().await;
         self.make_room(batch).await;
         let mut entries = self.decide(batch).await;
         self.start_ready();

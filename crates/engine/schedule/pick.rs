@@ -95,6 +95,11 @@ impl Load {
         }
     }
 
+    /// The clock was set by so much, and every rest ends by it.
+    pub(crate) fn put_off(&mut self, by_us: i64) {
+        self.resting.values_mut().for_each(|rest| rest.until_us = rest.until_us.saturating_add(by_us));
+    }
+
     /// Which hosts rest, for people to see.
     pub(crate) fn resting(&self) -> &HashMap<i64, Rest> {
         &self.resting

@@ -71,6 +71,8 @@ statements! {
         "SELECT not_before_us FROM req_state INDEXED BY rs_waiting WHERE state = 3 ORDER BY not_before_us DESC LIMIT 1";
     TOO_LATE: Search =
         "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = ?1 WHERE state = 3 AND not_before_us > ?2";
+    PUT_OFF: Search =
+        "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = max(not_before_us + ?1, 0) WHERE state = 3 AND not_before_us >= 0";
     // The codes are those of failures that never got as far as a server.
     FOR_NETWORK: Search =
         "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = ?1
@@ -338,6 +340,12 @@ impl Writing<'_> {
     /// What would wait until after `latest_us` is due now.
     pub async fn end_waits_after(&mut self, latest_us: i64, now_us: i64) -> Result<(), Error> {
         sqlx::query(TOO_LATE).bind(now_us).bind(latest_us).execute(self.connection()?).await?;
+        Ok(())
+    }
+
+    /// Everything that waits is due so much later, or earlier.
+    pub async fn put_off_waits(&mut self, by_us: i64) -> Result<(), Error> {
+        sqlx::query(PUT_OFF).bind(by_us).execute(self.connection()?).await?;
         Ok(())
     }
 

@@ -121,11 +121,9 @@ fn header(line: &str, request: &mut NewRequest, sign_in: &mut Option<SignIn>) ->
     match name.to_ascii_lowercase().as_str() {
         // Ashore's own business: what it resumes and how it is encoded.
         "range" | "if-range" | "accept-encoding" | "host" | "connection" | "content-length" => {}
-        "authorization" => match value.split_once(' ') {
-            Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => {
-                *sign_in = Some(SignIn::Bearer { token: token.trim().to_owned() });
-            }
-            _ => return Err(refused("This command signs in with something else than a token. Use ashore sign-in for its server.")),
+        "authorization" => match SignIn::of_header(value) {
+            Some(said) => *sign_in = Some(said),
+            None => return Err(refused("This command signs in with something else than a token. Use ashore sign-in for its server.")),
         },
         _ => request.headers.push((name.to_owned(), value.to_owned())),
     }

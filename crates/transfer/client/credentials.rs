@@ -30,6 +30,8 @@ pub enum Secret {
     },
     /// RFC 6750.
     Bearer(String),
+    /// A whole `Authorization` of another scheme.
+    Other(String),
 }
 
 /// Where a caller keeps what signs in.
@@ -101,7 +103,7 @@ impl Credentials {
         let find = |host| lock(&self.given).find(host).or_else(|| lock(&self.netrc).find(host));
         let by_host = url.host_str().and_then(find);
         let answer = [known, kept, by_host].into_iter().flatten().find(|secret| {
-            schemes.iter().any(|scheme| scheme == secret.scheme()) && Some(secret) != sent
+            schemes.contains(&secret.scheme()) && Some(secret) != sent
         })?;
         self.known().insert(origin, Some(answer.clone()));
         Some(answer)
@@ -128,16 +130,19 @@ impl Secret {
         let text = match self {
             Self::Basic { user, password } => format!("Basic {}", STANDARD.encode(format!("{user}:{password}"))),
             Self::Bearer(token) => format!("Bearer {token}"),
+            Self::Other(value) => value.clone(),
         };
         let mut value = HeaderValue::from_str(&text).ok()?;
         value.set_sensitive(true);
         Some(value)
     }
 
-    fn scheme(&self) -> &'static str {
+    /// In lower case.
+    fn scheme(&self) -> String {
         match self {
-            Self::Basic { .. } => "basic",
-            Self::Bearer(_) => "bearer",
+            Self::Basic { .. } => "basic".to_owned(),
+            Self::Bearer(_) => "bearer".to_owned(),
+            Self::Other(value) => value.split_whitespace().next().unwrap_or_default().to_lowercase(),
         }
     }
 }
@@ -147,6 +152,7 @@ impl fmt::Debug for Secret {
         match self {
             Self::Basic { .. } => f.write_str("Basic(..)"),
             Self::Bearer(_) => f.write_str("Bearer(..)"),
+            Self::Other(_) => f.write_str("Other(..)"),
         }
     }
 }
@@ -270,6 +276,8 @@ mod tests {
         assert_eq!(header, "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==");
         assert!(header.is_sensitive());
         assert_eq!(Secret::Bearer("no\nline".to_owned()).header(), None);
-        assert!(!format!("{:?} {:?}", basic("canary"), Secret::Bearer("canary".to_owned())).contains("canary"));
+        let other = Secret::Other("Token canary".to_owned());
+        assert_eq!((other.header().unwrap(), other.scheme().as_str()), (HeaderValue::from_static("Token canary"), "token"));
+        assert!(!format!("{:?} {:?} {other:?}", basic("canary"), Secret::Bearer("canary".to_owned())).contains("canary"));
     }
 }

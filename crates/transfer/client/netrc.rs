@@ -137,7 +137,7 @@ mod tests {
     fn found(text: &str, host: &str) -> Option<(String, String)> {
         match Netrc::parse(text).find(host)? {
             Secret::Basic { user, password } => Some((user, password)),
-            Secret::Bearer(_) => None,
+            Secret::Bearer(_) | Secret::Other(_) => None,
         }
     }
 

@@ -3,6 +3,8 @@
 //! The binary is built before the stories are run (`cargo build -p ashore-cli`); it is looked for beside them.
 
 mod access;
+mod canary;
+mod clock;
 mod forget;
 mod get;
 mod keep;

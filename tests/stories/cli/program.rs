@@ -113,9 +113,7 @@ impl Person {
 
     /// Starts it, and reads its stdout line by line.
     pub fn start<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Running {
-        let mut child = self.command(arguments).spawn().unwrap();
-        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        Running { child, lines }
+        Running::of(self.command(arguments).spawn().unwrap())
     }
 
     /// Starts `ashore serve`, and returns when it is ready; also what it said then.
@@ -179,6 +177,12 @@ impl Ran {
 }
 
 impl Running {
+    /// A program that was started by hand.
+    pub fn of(mut child: Child) -> Self {
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        Self { child, lines }
+    }
+
     /// The next line of its stdout.
     pub async fn line(&mut self) -> String {
         match timeout(SOON, self.lines.next_line()).await.expect("it says something").unwrap() {

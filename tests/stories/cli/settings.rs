@@ -19,7 +19,10 @@ async fn settings_are_shown_explained_and_changed_whether_an_engine_runs_or_not(
         let ran = person.run(["settings", "hours", "mon-fri 08:00-18:00 slow", "sat 00:00-24:00 off", "--json"]).await;
         let lines = ["mon-fri 08:00-18:00 slow", "sat 00:00-24:00 off"];
         assert_eq!(ran.objects(), [json!({ "key": "hours", "value": lines, "default": [] })]);
-        for name in ["parallel", "hours"] {
+        let ran = person.run(["settings", "folder", "films"]).await;
+        let films = format!("folder = {:?}   # not the default\n", person.downloads().join("films"));
+        assert_eq!((ran.code, ran.stdout), (Some(0), films), "from where it was typed");
+        for name in ["parallel", "hours", "folder"] {
             assert_eq!(person.run(["settings", name, "--default"]).await.code, Some(0));
         }
         if is_alone {

@@ -96,7 +96,7 @@ static CLOCK: AtomicI64 = AtomicI64::new(1_700_000_040_000_000);
 #[tokio::test]
 async fn repeats_within_a_minute_are_one_record_whose_beginning_is_kept() {
     let origin = Origin::start().await;
-    let clock = Env { now_us: || CLOCK.load(Ordering::SeqCst), random: || 0.5, ..Env::default() };
+    let clock = Env { now_us: || CLOCK.load(Ordering::SeqCst), uptime_us: || CLOCK.load(Ordering::SeqCst), random: || 0.5, ..Env::default() };
     let mut home = Home::closed("").env(clock);
     home.reopen().await;
     origin.file("/seen", Body::bytes("x"));

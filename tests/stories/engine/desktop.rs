@@ -1,16 +1,20 @@
 //! What the desktop says decides what may start: network, cost, battery and sleep, with the words that people read.
 
-use std::sync::OnceLock;
+use std::{sync::OnceLock, time::Duration};
 
-use ashore_engine::{Env, GateCode, GateState, RecordState, Registration, RegistrationResult, State, UniqueId};
+use ashore_engine::{
+    Env, GateCode, GateState, RecordState, Registration, RegistrationResult, SettingKey, SettingValue, State, UniqueId,
+};
 use ashore_tests::{
-    home::{Home, env},
+    home::{Home, NO_BUS, env},
     origin::{Body, Origin, Route, content},
     peers::{Bus, Login, Network, Power},
 };
 
 const SIZE: u64 = 600_000;
 const HALF: u64 = 300_000;
+/// Where the engine's own is a minute.
+const TICK: Duration = Duration::from_millis(20);
 
 /// A bus whose address this story's engine knows.
 macro_rules! bus {
@@ -214,6 +218,50 @@ async fn a_service_that_goes_away_leaves_its_gate_unknown_and_open_and_is_heard_
     until_gate(&home, GateCode::Offline, GateState::Unknown).await;
     let id = home.fetch([origin.url("/a")]).await;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+}
+
+#[tokio::test]
+async fn who_does_not_answer_is_asked_again_and_a_bus_that_comes_later_is_found() {
+    static ADDRESS: OnceLock<String> = OnceLock::new();
+    let system_bus = || Some(ADDRESS.get().cloned().unwrap_or_else(|| NO_BUS.to_owned()));
+    let home = home_with("", Env { system_bus, tick: TICK, ..env() }, GateCode::Offline, GateState::Unknown).await;
+    let bus = Bus::start();
+    let network = Network::join_silently(&bus).await;
+    ADDRESS.set(bus.address.clone()).unwrap();
+    let cause = "NetworkManager does not answer";
+    home.until_looked("it was asked", async |engine| {
+        engine.doctor().await.unwrap().gates.iter().any(|gate| gate.code == GateCode::Offline && gate.cause.starts_with(cause))
+    })
+    .await;
+    network.answer(Network::NONE).await;
+    until_gate(&home, GateCode::Offline, GateState::Closed).await;
+}
+
+#[tokio::test]
+async fn who_may_not_hold_sleep_back_asks_again() {
+    let (bus, env) = bus!();
+    let mut login = Login::join_refusing(&bus).await;
+    let home = home_with("", Env { tick: TICK, ..env }, GateCode::Asleep, GateState::Open).await;
+    login.allow().await;
+    let held = login.held_back().await;
+    login.sleeps(true).await;
+    held.let_go().await;
+    until_gate(&home, GateCode::Asleep, GateState::Closed).await;
+}
+
+#[tokio::test]
+async fn a_battery_is_looked_at_from_the_moment_somebody_wants_that() {
+    let (bus, env) = bus!();
+    let _power = Power::join(&bus, 10.0).await;
+    let _login = Login::join(&bus).await;
+    let home = home_with("battery-below = 0\n", env, GateCode::Asleep, GateState::Open).await;
+    let origin = Origin::start().await;
+    let (id, route) = halfway(&origin, &home).await;
+    home.set(SettingKey::BatteryBelow, Some(SettingValue::Number(20.0))).await.unwrap();
+    waiting_for(&home, id, "battery").await;
+    route.release();
+    home.set(SettingKey::BatteryBelow, Some(SettingValue::Number(0.0))).await.unwrap();
+    ends_well(&home, id, &route).await;
 }
 
 #[tokio::test]

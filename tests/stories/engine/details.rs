@@ -83,7 +83,7 @@ async fn what_was_said_of_a_file_can_be_read_again() {
     assert_eq!(home.details(id, 1).await.unwrap(), Details::default());
     assert_eq!(home.details(id, 2).await.unwrap(), Details::default());
     let nobody: UniqueId = "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed".parse().unwrap();
-    assert_eq!(home.details(nobody, 0).await.unwrap(), Details::default());
+    assert_eq!(home.details(nobody, 0).await.unwrap_err().code(), "unknown");
     assert_eq!(home.segments(nobody).await.unwrap(), []);
 }
 

@@ -116,7 +116,7 @@ async fn what_runs_when_the_hours_end_is_set_aside_with_every_byte_and_no_try_is
 }
 
 #[tokio::test]
-async fn a_clock_that_is_set_back_a_year_or_forward_a_day_leaves_nothing_stuck() {
+async fn a_clock_that_was_set_back_a_year_or_forward_a_day_while_nobody_looked_leaves_nothing_stuck() {
     static BEGUN: AtomicI64 = AtomicI64::new(0);
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     for jump in [-365 * DAY, DAY] {
@@ -130,11 +130,49 @@ async fn a_clock_that_is_set_back_a_year_or_forward_a_day_leaves_nothing_stuck()
         let id = home.fetch(["/busy", "/other"].map(|path| origin.url(path))).await;
         home.until_record(id, 0, |record| record.state == RecordState::Waiting).await;
         assert!(other.requests().is_empty(), "the whole server rests");
+        home.close().await;
         AHEAD.store(jump, SeqCst);
-        // Whatever happens next in the list lets the loop look at its clock before the minute is over.
-        home.move_to(id, Place::Top).await.unwrap();
+        home.reopen().await;
         assert_eq!(home.settled(id).await.result, RegistrationResult::Success, "{jump}");
         assert_eq!((busy.requests().len(), other.requests().len()), (2, 1));
+        home.close().await;
+    }
+}
+
+#[tokio::test]
+async fn a_clock_that_is_set_while_something_waits_ends_no_wait_and_makes_none_longer() {
+    static BEGUN: AtomicI64 = AtomicI64::new(0);
+    static SET: AtomicI64 = AtomicI64::new(0);
+    static PASSED: AtomicI64 = AtomicI64::new(0);
+    // 2038 is further than 32 bits of seconds reach.
+    for set in [3600 * SECOND, -1800 * SECOND, -DAY, (1 << 31) * SECOND - NOON] {
+        SET.store(0, SeqCst);
+        let now_us = || since(&BEGUN, &PASSED) + SET.load(SeqCst);
+        let clock = Env { now_us, uptime_us: || since(&BEGUN, &PASSED), random: || 0.5, local: utc, ..env() };
+        let mut home = Home::closed("retry-after-seconds = 600\nparallel-per-host = 1\nstall-seconds = 600\n").env(clock);
+        let origin = Origin::start().await;
+        let running = Origin::start().await;
+        let running_route = running.file("/running", Body::seeded(1, 1 << 20)).gate_at(1 << 19);
+        let busy = origin.file("/busy", Body::bytes("busy")).status(503).times(1);
+        let other = origin.file("/other", Body::bytes("other"));
+        home.reopen().await;
+        let runs = home.fetch([running.url("/running")]).await;
+        running_route.held().await;
+        let id = home.fetch(["/busy", "/other"].map(|path| origin.url(path))).await;
+        let due = home.until_record(id, 0, |record| record.next_try.is_some()).await.next_try.unwrap();
+        SET.store(set, SeqCst);
+        // Whatever happens next in the list lets the loop look at its clocks before the minute is over.
+        home.move_to(id, Place::Top).await.unwrap();
+        let is_moved = |next: i64| (next - due - set / 1000).abs() < 60_000;
+        home.until_record(id, 0, |record| record.next_try.is_some_and(is_moved)).await;
+        assert_eq!((busy.requests().len(), other.requests().len()), (1, 0), "{set}");
+        running_route.release();
+        assert_eq!(home.settled(runs).await.result, RegistrationResult::Success, "{set}");
+        assert_eq!(running_route.requests().len(), 1, "what runs does not notice");
+        PASSED.fetch_add(660 * SECOND, SeqCst);
+        home.move_to(id, Place::Top).await.unwrap();
+        assert_eq!(home.settled(id).await.result, RegistrationResult::Success, "{set}");
+        assert_eq!((busy.requests().len(), other.requests().len()), (2, 1), "{set}");
         home.close().await;
     }
 }

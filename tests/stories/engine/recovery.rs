@@ -185,6 +185,50 @@ async fn a_request_that_the_copy_knew_and_that_began_since_gets_its_own_bytes() 
 }
 
 #[tokio::test]
+async fn what_the_copy_had_given_up_and_what_began_since_goes_on() {
+    let (origin, mut home) = (Origin::start().await, Home::open().await);
+    let file = origin.file("/b", Body::seeded(1, 1_000_000)).gate_at(600_000);
+    let id = home.fetch([origin.url("/b")]).await;
+    file.held().await;
+    assert!(home.abort(id).await.unwrap());
+    home.until_names(&[]).await;
+    file.left().await;
+    home.close().await;
+    copied(&mut home).await;
+    home.reopen().await;
+    assert_eq!(home.retry(id).await.unwrap(), 1);
+    file.held().await;
+    home.until(id, |now| now.downloaded == 600_000).await;
+    home.close().await;
+    file.release();
+    change(&ledger(&home), Vec::clear);
+    home.reopen().await;
+    assert_eq!(home.recovery().unwrap().found_again, [], "it is in the copy");
+    assert_eq!(home.settled(id).await.succeeded, 1);
+    assert_eq!(home.bytes("b"), content(1, 1_000_000));
+    assert!(file.requests().last().unwrap().range_start().is_some(), "it went on");
+}
+
+#[tokio::test]
+async fn what_another_program_works_on_stays_beside_the_list_until_somebody_adopts_it() {
+    let origin = Origin::start().await;
+    let (mut home, ..) = with_something_newer_than_its_copy(&origin).await;
+    let part = home.names().into_iter().find(|name| name.ends_with(".part")).unwrap();
+    let held = fs::File::open(home.downloads().join(&part)).unwrap();
+    held.lock().unwrap();
+    // And one that nobody can say anything of: it is somebody's.
+    fs::write(home.downloads().join("c.01234567.part"), "c").unwrap();
+    change(&ledger(&home), Vec::clear);
+    home.reopen().await;
+    assert_eq!(home.recovery().unwrap().found_again, []);
+    held.unlock().unwrap();
+    let adopted = home.adopt(Vec::new()).await.unwrap();
+    let [one] = &adopted[..] else { panic!("{adopted:?}") };
+    assert_eq!(home.settled(one.unique_id).await.succeeded, 1);
+    home.until_names(&["a", "b", "c.01234567.part"]).await;
+}
+
+#[tokio::test]
 async fn a_copy_is_made_once_a_day_and_not_while_nothing_has_changed() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));

@@ -111,7 +111,8 @@ static CLOCK: AtomicI64 = AtomicI64::new(1_700_000_000_000_000);
 #[tokio::test]
 async fn waits_double_and_have_an_end() {
     let origin = Origin::start().await;
-    let clock = Env { now_us: || CLOCK.load(Ordering::SeqCst), random: || 0.5, ..env() };
+    let now_us = || CLOCK.load(Ordering::SeqCst);
+    let clock = Env { now_us, uptime_us: now_us, random: || 0.5, ..env() };
     let mut home = Home::closed("attempts = 4\nretry-after-seconds = 10\n").env(clock);
     home.reopen().await;
     let busy = origin.file("/busy", Body::bytes("busy")).status(500);

@@ -57,7 +57,7 @@ async fn what_does_not_fit_waits_for_as_much_as_it_needs_and_burns_no_try() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (Env::default().now_us)() + AHEAD.load(SeqCst);
     let mut home = Home::closed("free-space-floor = \"0\"\nattempts = 2\nparallel-per-host = 1\n");
-    home = home.env(Env { free: |_| Some(FREE.load(SeqCst)), capacity: |_| Some(1 << 52), now_us, ..env() });
+    home = home.env(Env { free: |_| Some(FREE.load(SeqCst)), capacity: |_| Some(1 << 52), now_us, uptime_us: now_us, ..env() });
     let origin = Origin::start().await;
     // More than any disk of a test has, and what the system says of it is the story's own.
     let huge = origin.file("/huge", Body::bytes("not so huge")).claim_length(1 << 50).times(2);
@@ -67,7 +67,6 @@ async fn what_does_not_fit_waits_for_as_much_as_it_needs_and_burns_no_try() {
     let why = short_of_space(&home, id).await.waiting_for.unwrap();
     assert!(why.text.starts_with("It needs 1125.9 TB more free space in "), "{}", why.text);
     // A minute later nothing has changed, so nobody is asked; others go on.
-    home.until_record(id, 0, |record| record.state == RecordState::Waiting).await;
     AHEAD.fetch_add(61_000_000, SeqCst);
     let other = home.fetch([origin.url("/small")]).await;
     assert_eq!(home.settled(other).await.result, RegistrationResult::Success);
@@ -86,6 +85,22 @@ async fn what_does_not_fit_waits_for_as_much_as_it_needs_and_burns_no_try() {
 }
 
 #[tokio::test]
+async fn where_there_is_room_again_it_goes_on_by_itself_and_nobody_has_to_say_so() {
+    static FREE: AtomicU64 = AtomicU64::new(GB);
+    let mut home = Home::closed("free-space-floor = \"0\"\nattempts = 1\n");
+    home = home.env(Env { free: |_| Some(FREE.load(SeqCst)), capacity: |_| Some(1 << 52), ..env() });
+    let origin = Origin::start().await;
+    let huge = origin.file("/huge", Body::bytes("not so huge")).claim_length(1 << 50).times(1);
+    home.reopen().await;
+    let id = home.fetch([origin.url("/huge")]).await;
+    short_of_space(&home, id).await;
+    FREE.store(1 << 51, SeqCst);
+    // The tick is a minute away, and so was the next try.
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+    assert_eq!(huge.requests().len(), 2);
+}
+
+#[tokio::test]
 async fn a_person_may_have_it_tried_at_once() {
     let mut home = Home::closed("free-space-floor = \"0\"\n").env(Env { free: |_| Some(GB), capacity: |_| Some(1 << 52), ..env() });
     let origin = Origin::start().await;
@@ -101,7 +116,7 @@ async fn a_person_may_have_it_tried_at_once() {
 async fn what_is_promised_to_one_that_runs_is_not_free_for_another_until_it_ends() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (Env::default().now_us)() + AHEAD.load(SeqCst);
-    let mut home = Home::closed("free-space-floor = \"0\"\n").env(Env { free: Env::default().free, now_us, ..env() });
+    let mut home = Home::closed("free-space-floor = \"0\"\n").env(Env { free: Env::default().free, now_us, uptime_us: now_us, ..env() });
     let origin = Origin::start().await;
     // Either of the two fits, and not both.
     let most = (Env::default().free)(&home.downloads()).unwrap() / 10 * 6;

@@ -16,7 +16,7 @@ use ashore_tests::{
 async fn what_cannot_be_reached_rests_as_a_whole_and_the_others_lose_no_try_to_it() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (Env::default().now_us)() + AHEAD.load(SeqCst);
-    let mut home = Home::closed("retry-after-seconds = 600\nattempts = 2\n").env(Env { now_us, ..env() });
+    let mut home = Home::closed("retry-after-seconds = 600\nattempts = 2\n").env(Env { now_us, uptime_us: now_us, ..env() });
     home.reopen().await;
     let closed = Origin::closed();
     let id = home.fetch((0..5).map(|number| closed.url(&format!("/{number}")))).await;

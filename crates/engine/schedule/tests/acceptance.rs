@@ -6,8 +6,7 @@ use std::{fs, time::Duration};
 use ashore_transfer::Guid;
 
 use super::{
-    super::TICK,
-    life::{Folder, Life, Told},
+    life::{Folder, Life, TICK, Told},
     world::{Deed, Ending, Weather},
 };
 use crate::{

@@ -39,6 +39,8 @@ thread_local! {
 
 /// What is free where there is room, and more than the floor.
 const PLENTY: u64 = 100 << 30;
+/// What nobody tells is looked at so often.
+pub(super) const TICK: Duration = Duration::from_secs(60);
 
 /// Where histories take place, one after the other; in memory, where the system has a place for that.
 pub(super) struct Folder {
@@ -335,6 +337,9 @@ impl Carrier for Recorder {
 pub(super) fn env() -> Env {
     Env {
         now_us: || NOW.get(),
+        // What is turned here is time that passes, or a clock that was set while nobody looked.
+        uptime_us: || NOW.get(),
+        tick: TICK,
         random: || DICE.get(),
         local: |_| LocalTime { offset_seconds: 0, until_us: i64::MAX },
         free: |_| Some(FREE.get()),

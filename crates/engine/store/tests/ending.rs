@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    model::{RecordOutcome, RecordState, RegistrationResult, State},
+    model::{Next, RecordOutcome, RecordState, RegistrationResult, State},
     store::{Doomed, FileIdentity, PutBack},
 };
 
@@ -338,4 +338,49 @@ async fn an_owner_goes_with_everything_and_nobody_is_told() {
     assert_eq!(ledger.store.owed().await.unwrap(), []);
     assert_eq!(ledger.store.list(&Default::default()).await.unwrap()[0].unique_id, foreign.unique_id);
     assert_eq!(ledger.audit().await, [""; 0]);
+}
+
+#[tokio::test]
+async fn what_comes_after_a_request_is_made_once_however_often_that_one_ends() {
+    let ledger = Ledger::new().await;
+    let mut new = asked("a", &["https://a.example/0"]);
+    new.requests[0].next = Some(Box::new(Next::Parts { optional: false }));
+    ledger.create(&new).await.unwrap();
+    let first = ledger.take().await.unwrap();
+    assert!(first.next.is_some());
+    let following = ["https://a.example/1", "https://b.example/2"].map(request);
+    let mut writing = ledger.store.begin().await.unwrap();
+    let touched = writing.write_failed_download_response(first.guid, &failed(FailureReason::BadStatus, "x"), Some(&following), 1).await;
+    assert!(!touched.unwrap().unwrap().settled, "what comes after it is to come");
+    writing.commit().await.unwrap();
+    assert_eq!((ledger.count("follow_on").await, ledger.show(new.unique_id).await.requests), (0, 3));
+    for _ in 0..2 {
+        let next = ledger.take().await.unwrap();
+        ledger.complete(next.guid).await;
+    }
+    let mut writing = ledger.store.begin().await.unwrap();
+    assert_eq!(writing.retry(new.unique_id).await.unwrap(), 1);
+    writing.commit().await.unwrap();
+    let again = ledger.take().await.unwrap();
+    assert!(again.next.is_none(), "that was made");
+    let mut writing = ledger.store.begin().await.unwrap();
+    let touched = writing.write_answers(&[Answer::Completed(again.guid, &completed(10), None, Some(&following))], 2).await.unwrap();
+    writing.commit().await.unwrap();
+    assert!(touched[0].unwrap().settled);
+    assert_eq!(ledger.show(new.unique_id).await.requests, 3, "and is not made again");
+    assert_eq!(ledger.audit().await, [""; 0]);
+}
+
+#[tokio::test]
+async fn a_list_that_names_nothing_ends_what_it_came_for() {
+    let ledger = Ledger::new().await;
+    let mut new = asked("a", &["https://a.example/0"]);
+    new.requests[0].next = Some(Box::new(Next::Parts { optional: false }));
+    ledger.create(&new).await.unwrap();
+    let first = ledger.take().await.unwrap();
+    let mut writing = ledger.store.begin().await.unwrap();
+    let touched = writing.write_answers(&[Answer::Completed(first.guid, &completed(10), None, Some(&[]))], 2).await.unwrap();
+    writing.commit().await.unwrap();
+    assert!(touched[0].unwrap().settled);
+    assert_eq!((ledger.count("follow_on").await, ledger.show(new.unique_id).await.requests), (0, 1));
 }

@@ -15,4 +15,8 @@ password: string, } | { "scheme": "bearer",
 /**
  * The token alone.
  */
-token: string, };
+token: string, } | { "scheme": "other", 
+/**
+ * The whole of the `Authorization`, its scheme first.
+ */
+value: string, };

@@ -450,9 +450,10 @@ fn run(seeds: std::ops::Range<u64>) {
     assert_eq!(all.verbs.len(), 12, "something was never done: {all:?}");
 }
 
+/// A seed costs an eighth of a second on two cores: each of its lives opens a ledger and says every statement anew.
 #[test]
-fn five_hundred_schedules() {
-    run(0..500);
+fn eighty_schedules() {
+    run(0..80);
 }
 
 #[test]

@@ -1,0 +1,239 @@
+//! Every way in which Ashore is given a secret, most of what it then does, and everywhere that a secret could be left: it
+//! is where it is kept, with the server that it is for, and nowhere else.
+//!
+//! What notifications say is made of what the socket tells, which is looked through here.
+
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    process::Command,
+    time::Duration,
+};
+
+use ashore_tests::{
+    origin::{Body, Origin, Request, Route},
+    proxy::Proxy,
+};
+use rustix::process::Signal;
+use serde_json::Value;
+use tokio::time::{sleep, timeout};
+
+use super::program::{Person, Running, SOON};
+
+/// Part of every secret in here.
+const CANARY: &str = "canary";
+/// The same in an `Authorization`: `ann:canary-user`, `ann:canary-netrc`, `ann:canary-curl`, `ann:canary-basic`, and what
+/// the proxy is told, which is right at first and wrong later.
+const ENCODED: [&str; 6] = [
+    "YW5uOmNhbmFyeS11c2Vy",
+    "YW5uOmNhbmFyeS1uZXRyYw==",
+    "YW5uOmNhbmFyeS1jdXJs",
+    "YW5uOmNhbmFyeS1iYXNpYw==",
+    "YW5uOmNhbmFyeS1wcm94eQ==",
+    "YW5uOmNhbmFyeS13cm9uZw==",
+];
+
+/// The cookie of a server that sets one.
+const SET: &str = "set=canary-set";
+
+/// A server that wants to know who asks, and what it is to be told.
+struct Place {
+    origin: Origin,
+    /// Does not come to its end before it is let.
+    held: Route,
+    /// Not its address, where cookies are in play: they are for a host, whatever its port.
+    host: Option<&'static str>,
+    expected: &'static str,
+}
+
+impl Place {
+    /// What succeeds, fails, is cut off once, leads to `elsewhere`, and does not come to its end before it is let.
+    async fn new(host: Option<&'static str>, expected: &'static str, elsewhere: &Origin) -> Self {
+        let origin = Origin::start().await;
+        origin.file("/done.bin", Body::bytes("done"));
+        origin.refuses("/gone.bin", 404);
+        origin.file("/cut.bin", Body::seeded(1, 2 << 20)).reset_after(1 << 20).times(1);
+        origin.redirects("/away.bin", 302, elsewhere.url("/far.bin?signed=query").as_str());
+        let mut held = origin.file("/held.bin", Body::seeded(2, 3 << 20)).gate_at(2 << 20);
+        if host.is_some() {
+            held = held.header("Set-Cookie", SET);
+        }
+        Self { origin, held, host, expected }
+    }
+
+    fn url(&self, path: &str) -> String {
+        let mut url = self.origin.url(path);
+        url.set_host(Some(self.host.unwrap_or("127.0.0.1"))).unwrap();
+        url.into()
+    }
+
+    fn urls(&self) -> Vec<String> {
+        ["/done.bin", "/cut.bin", "/away.bin", "/held.bin", "/gone.bin"].map(|path| self.url(path)).to_vec()
+    }
+}
+
+fn has_secret(text: &str) -> bool {
+    [CANARY].iter().chain(&ENCODED).any(|secret| text.contains(secret))
+}
+
+/// The files under `folder` that hold a secret, by the program that is made for looking.
+fn with_secrets(folder: &Path) -> Vec<PathBuf> {
+    let secrets = [CANARY].into_iter().chain(ENCODED).flat_map(|secret| ["-e", secret]);
+    let found = Command::new("grep").args(["-rlaF"]).args(secrets).arg(folder).output().unwrap();
+    let mut found: Vec<PathBuf> = String::from_utf8(found.stdout).unwrap().lines().map(PathBuf::from).collect();
+    found.sort();
+    found
+}
+
+/// `ashore serve` that writes down all there is to log, in a file of this name.
+async fn serve(person: &Person, log: &str) -> Running {
+    let log = fs::File::create(person.home().join(log)).unwrap();
+    let mut command = person.command(["serve", "--json"]);
+    let mut serving = Running::of(command.env("RUST_LOG", "trace").stderr(log).spawn().unwrap());
+    assert!(serving.line().await.contains("\"ready\":true"));
+    serving
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_secret_is_where_it_is_kept_and_with_whom_it_is_for_and_nowhere_else() {
+    let (elsewhere, proxy, person) = (Origin::start().await, Proxy::http_for("ann", "canary-proxy").await, Person::new());
+    elsewhere.file("/far.bin", Body::bytes("far"));
+    let place = async |host, expected| Place::new(host, expected, &elsewhere).await;
+    let user = place(None, ENCODED[0]).await;
+    let netrc = place(None, ENCODED[1]).await;
+    let curl = place(None, ENCODED[2]).await;
+    let basic = place(None, ENCODED[3]).await;
+    let bearer = place(None, "Bearer canary-bearer").await;
+    let other = place(None, "token canary-other").await;
+    let kept = place(None, "Bearer canary-kept").await;
+    let jar = place(Some("jar.test"), "given=canary-given").await;
+    // Whoever asks is told what the netrc says, and nobody else is.
+    netrc.origin.file("/done.bin", Body::bytes("done")).header("WWW-Authenticate", "Basic realm=\"x\"").status(401).times(1);
+
+    person.settings("retry-after-seconds = 0.05\ncheckpoint-seconds = 0.05\nproxy-loopback = true\nconnections = 1\nparallel = 32\nstall-seconds = 600\n");
+    fs::write(person.home().join(".netrc"), "default login ann password canary-netrc\n").unwrap();
+    let cookies = "# Netscape HTTP Cookie File\njar.test\tFALSE\t/\tFALSE\t0\tgiven\tcanary-given\n";
+    fs::write(person.home().join("browser.txt"), cookies).unwrap();
+    let mut said: Vec<String> = Vec::new();
+    let ran = person.run(["settings", "proxy", &proxy.url_for("ann", "canary-proxy")]).await;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+
+    let serving = serve(&person, "log-1").await;
+    let events = fs::File::create(person.home().join("events")).unwrap();
+    let _listening = person.command(["events"]).stdout(events).spawn().unwrap();
+    let ran = person.run_with_input(["sign-in", &kept.url("/"), "--token"], "canary-kept\n").await;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    said.push(format!("{ran:?}"));
+    let command = format!("curl -u ann:canary-curl {}", curl.urls().join(" "));
+    let own = |options: &[&str], place: &Place| {
+        options.iter().map(|&option| option.to_owned()).chain(place.urls()).collect::<Vec<String>>()
+    };
+    let all = [
+        own(&["-u", "ann:canary-user", "-e", "http://ann:canary-page@page.test/x"], &user),
+        own(&["--netrc"], &netrc),
+        vec!["--curl".to_owned(), command],
+        own(&["-H", &format!("Authorization: Basic {}", ENCODED[3])], &basic),
+        own(&["-H", "authorization: bearer canary-bearer"], &bearer),
+        own(&["-H", "Authorization: token canary-other"], &other),
+        own(&[], &kept),
+        own(&["--cookies", "../browser.txt"], &jar),
+    ];
+    let places = [user, netrc, curl, basic, bearer, other, kept, jar];
+    let mut ids = Vec::new();
+    for arguments in all {
+        let ran = person.run(["add".to_owned()].into_iter().chain(arguments)).await;
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        ids.push(ran.stdout.trim().to_owned());
+        said.push(format!("{ran:?}"));
+    }
+    // What is no way to be given one.
+    for link in ["http://ann:canary@a.test/", "ftp://ann:canary@a.test/x", "http://ann:can/canary@a.test/", "ann:canary@a.test/x"] {
+        for verb in ["add", "get", "sign-in", "sign-out"] {
+            let user = ["--user", "ann:x"];
+            let ran = person.run([verb, link].iter().chain(if verb == "sign-in" { &user[..] } else { &[] })).await;
+            assert_ne!(ran.code, Some(0), "{ran:?}");
+            said.push(format!("{ran:?}"));
+        }
+    }
+
+    // All has come but what is held, of which some is there and written down.
+    let is_held = |shown: &Value| {
+        let records = shown["records"].as_array().unwrap();
+        let outcomes: Vec<Option<&str>> = records.iter().map(|record| record["outcome"].as_str()).collect();
+        let success = Some("success");
+        outcomes == [success, success, success, None, Some("failure")] && records[3]["downloaded"].as_u64() > Some(0)
+    };
+    for id in &ids {
+        person.shows(id, is_held).await;
+    }
+    let journals = || person.files().iter().filter(|name| name.ends_with(".part.ashore")).count();
+    until(|| journals() == ids.len()).await;
+    let kept_in = [".netrc", "browser.txt", "data/ashore.toml", "data/cookies.txt", "data/sign-ins.json"];
+    let kept_in = kept_in.map(|path| person.home().join(path));
+    assert_eq!(with_secrets(person.home()), kept_in, "while it runs");
+    serving.signal(Signal::KILL);
+    serving.end().await;
+    assert_eq!(with_secrets(person.home()), kept_in, "after a kill");
+
+    let serving = serve(&person, "log-2").await;
+    places.iter().for_each(|place| place.held.release());
+    for id in &ids {
+        person.shows(id, |shown| shown["state"] == "settled").await;
+        said.push(format!("{:?}", person.run(["show", id, "--attempts"]).await));
+        said.push(format!("{:?}", person.run(["show", id, "--attempts", "--json"]).await));
+    }
+    // A proxy that lets nobody in with that, and a sentence that says so.
+    let ran = person.run(["settings", "proxy", &proxy.url_for("ann", "canary-wrong")]).await;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let ran = person.run(["get", elsewhere.url("/new.bin").as_str()]).await;
+    assert!(ran.code == Some(1) && ran.stderr.contains("proxy"), "{ran:?}");
+    said.push(format!("{ran:?}"));
+    for verb in [&["list"][..], &["list", "--json"], &["doctor"], &["doctor", "--json"], &["sign-in"], &["statistics", "--json"], &["quota"]] {
+        let ran = person.run(verb).await;
+        assert_eq!(ran.code, Some(0), "{verb:?}: {ran:?}");
+        said.push(format!("{ran:?}"));
+    }
+    serving.signal(Signal::TERM);
+    assert_eq!(serving.end().await.code, Some(0));
+    assert_eq!(with_secrets(person.home()), kept_in, "after all of it");
+    for path in &kept_in[2..] {
+        assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o600, "{path:?}");
+    }
+    for text in said {
+        assert!(!has_secret(&text), "{text}");
+    }
+    for log in ["log-1", "log-2"] {
+        assert!(fs::read_to_string(person.home().join(log)).unwrap().contains("TRACE"), "all there is to log was logged");
+    }
+    assert!(fs::metadata(person.home().join("events")).unwrap().len() > 0);
+
+    // Everybody was told what is meant for him, in every try and after the kill, and nothing else.
+    for place in &places {
+        let requests = place.origin.requests();
+        assert!(requests.iter().any(|request| request.path == "/held.bin" && request.range_start() > Some(0)), "{requests:?}");
+        let is_told = |request: &Request| format!("{:?}", request.headers).contains(place.expected);
+        assert!(requests.iter().any(is_told), "{}: {requests:?}", place.expected);
+        if !place.expected.starts_with(ENCODED[1]) {
+            assert!(requests.iter().all(is_told), "{}: {requests:?}", place.expected);
+        }
+        let mut rest = format!("{requests:?}").replace(place.expected, "");
+        if place.host.is_some() {
+            rest = rest.replace(SET, "");
+        }
+        assert!(!has_secret(&rest), "{}: {rest}", place.expected);
+    }
+    assert!(elsewhere.requests().len() >= places.len());
+    let far = format!("{:?}", elsewhere.requests());
+    assert!(!has_secret(&far), "{far}");
+}
+
+/// Looks again and again, for what tells nobody.
+async fn until(is_so: impl Fn() -> bool) {
+    let looked = async {
+        while !is_so() {
+            sleep(Duration::from_millis(10)).await;
+        }
+    };
+    timeout(SOON, looked).await.expect("it comes to that");
+}
