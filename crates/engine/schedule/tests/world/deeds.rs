@@ -258,7 +258,8 @@ impl World {
             Ending::Completed => At::Completed,
             Ending::Stopped => put_back(At::Pending),
             Ending::Gone => At::Dead,
-            Ending::DiskFull => put_back(At::Waiting(now + 60 * SECOND)),
+            // Where the disk itself says that it is full, its gate holds back what is tried soon.
+            Ending::DiskFull => put_back(At::Waiting(now + if self.has_room { 60 } else { 1 } * SECOND)),
             Ending::Reset | Ending::Unreached if is_offline => put_back(At::Pending),
             Ending::Unreached if rests.is_some_and(|rest| rest.is_unreached) => put_back(At::Pending),
             _ if failed_before + 1 >= ATTEMPTS => At::Dead,
