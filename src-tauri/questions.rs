@@ -16,7 +16,11 @@ pub fn answer(app: &AppHandle, ashore: &Ashore, id: u64, question: Question) {
             gtk::Clipboard::get(&gdk::SELECTION_CLIPBOARD).request_text(move |_, text| say(&ashore, id, text));
             Ok(())
         }),
-        Question::Folder { title } => app.dialog().file().set_title(title).pick_folder(move |path| say_path(&ashore, id, path)),
+        Question::Folder { title, from } => {
+            let dialog = app.dialog().file().set_title(title);
+            let dialog = if let Some(from) = from { dialog.set_directory(from) } else { dialog };
+            dialog.pick_folder(move |path| say_path(&ashore, id, path));
+        }
         Question::File { title } => app.dialog().file().set_title(title).pick_file(move |path| say_path(&ashore, id, path)),
         Question::NewFile { title, name } => {
             app.dialog().file().set_title(title).set_file_name(name).save_file(move |path| say_path(&ashore, id, path));

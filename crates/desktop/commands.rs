@@ -1,7 +1,7 @@
 //! What the page may ask for. One request carries every verb of the engine, since the tagged union [`Call`] is the border for
 //! the socket and the window alike; the others are the desktop's own. What makes no sense gets a typed error.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use ashore_engine::{Trouble, UniqueId};
 use ashore_pipe::{Answer, Question, Request};
@@ -47,7 +47,10 @@ async fn show_in_folder(shell: &Shell, unique_id: Value, index: Value) -> Result
 
 /// The folder that the person chooses; none when they do not.
 async fn choose_folder(shell: &Shell) -> Option<PathBuf> {
-    chosen(shell, Question::Folder { title: say("ask-folder", &[]) }).await
+    // From where files usually go, or the nearest to that which is there.
+    let usual = shell.wished.now().and_then(|wishes| wishes.folder).or_else(dirs::download_dir).or_else(dirs::home_dir);
+    let from = usual.and_then(|usual| usual.ancestors().find(|folder| folder.is_dir()).map(Path::to_owned));
+    chosen(shell, Question::Folder { title: say("ask-folder", &[]), from }).await
 }
 
 /// Saves the list where the person chooses, who was asked before a file that is there is named; none when they do not.

@@ -1,7 +1,10 @@
 //! What the settings say about the desktop's own features, and what follows from that for a notification. Until they are
 //! read, nothing is known of them.
 
-use std::sync::{PoisonError, RwLock};
+use std::{
+    path::PathBuf,
+    sync::{PoisonError, RwLock},
+};
 
 use ashore_engine::{Env, QuietHours, SettingKey, SettingsReport, Telling, Trouble};
 use ashore_rpc::Call;
@@ -44,6 +47,8 @@ pub struct Wishes {
     pub offer_copied_links: bool,
     /// What is spoken: `auto`, or a tag.
     pub language: String,
+    /// Where files go; none where nobody says so.
+    pub folder: Option<PathBuf>,
 }
 
 /// What becomes of a notification that is due.
@@ -86,6 +91,7 @@ impl Wishes {
             start_at_login: value(report, SettingKey::StartAtLogin).unwrap_or(false),
             offer_copied_links: value(report, SettingKey::OfferCopiedLinks).unwrap_or(false),
             language: value(report, SettingKey::Language).unwrap_or_else(|| "auto".to_owned()),
+            folder: value(report, SettingKey::Folder).filter(|folder: &PathBuf| folder.is_absolute()),
         }
     }
 }

@@ -2,6 +2,8 @@
 //! closed; Ashore starts it, and each writes a line of JSON at a time into the other's pipe. Whoever finds the pipe closed is
 //! alone: the window ends, and Ashore goes on without it.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, value::RawValue};
 
@@ -56,6 +58,8 @@ pub enum Question {
     Folder {
         /// What the dialog is called.
         title: String,
+        /// Where it begins; none for where the desktop would.
+        from: Option<PathBuf>,
     },
     /// Which file a person chooses: a path, or null.
     File {

@@ -135,7 +135,7 @@ async fn a_download_whose_folder_has_vanished_is_given_another_one_in_one_step()
     let elsewhere = stage.home().join("elsewhere");
     fs::create_dir(&elsewhere).unwrap();
     page.click("row-action").await;
-    stage.answer("Choose a folder", &elsewhere.to_string_lossy()).await;
+    stage.choose_path("Choose a folder", &elsewhere.to_string_lossy()).await;
     page.css("[data-testid='row'][data-result='success']").await;
     file(&elsewhere.join("talk.mp4"), b"a talk").await;
     let now = stage.registration(&one, "it is known where it is", |now| now.path.is_some()).await;

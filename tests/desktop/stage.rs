@@ -321,13 +321,14 @@ impl Stage {
         self.keys(keys);
     }
 
-    /// Answers the dialog of this title with the text, as a person would: again, where a key came before the dialog listened.
-    pub async fn answer(&self, title: &str, text: &str) {
+    /// Answers the desktop's file dialog of this title with a path: again, where a key came before the dialog listened.
+    pub async fn choose_path(&self, title: &str, path: &str) {
         let window = self.window_of(title).await;
         until(&format!("{title} is answered"), async || {
             let _ = self.xdotool(&["windowactivate", "--sync", &window]);
-            let _ = self.xdotool(&["key", "--clearmodifiers", "ctrl+a"]);
-            let _ = self.xdotool(&["type", "--delay", "20", text]);
+            // To the field for paths, wherever an earlier key has led.
+            let _ = self.xdotool(&["key", "--clearmodifiers", "ctrl+l", "ctrl+a"]);
+            let _ = self.xdotool(&["type", "--delay", "20", path]);
             let _ = self.xdotool(&["key", "--clearmodifiers", "Return"]);
             let is_gone = async || (self.found(&["search", "--onlyvisible", "--name", &format!("^{title}$")]) == 0).then_some(());
             within_looks(20, is_gone).await

@@ -4,7 +4,7 @@
 
 mod play;
 pub mod recovery;
-mod saving;
+pub mod saving;
 mod scripts;
 
 use std::{collections::BTreeSet, sync::Arc};

@@ -19,7 +19,10 @@ use ashore_tests::{
 };
 use futures_util::FutureExt;
 
-use crate::crash::recovery::{COPYING, RESTORING};
+use crate::crash::{
+    recovery::{COPYING, RESTORING},
+    saving,
+};
 
 /// A speed limit that slows nothing down.
 const FAST: u64 = 1 << 30;
@@ -49,8 +52,9 @@ async fn assert_survives(point: &str) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn x7() {
     // Before and after each commit and around each step on the disk: the walk comes by every one of them, but for those of a
-    // list that is restored or a day old, which have a story of their own.
-    let mut left = crashpoint::POINTS.iter().filter(|point| !RESTORING.contains(point) && !COPYING.contains(point));
+    // list that is restored, a day old, saved or taken in, which have stories of their own.
+    let elsewhere = [RESTORING, COPYING, saving::POINTS].concat();
+    let mut left = crashpoint::POINTS.iter().filter(|point| !elsewhere.contains(point));
     let mut running = tokio::task::JoinSet::new();
     loop {
         while running.len() < 4 {
