@@ -25,9 +25,11 @@ use rustix::{
     io::Errno,
 };
 use tokio::sync::oneshot;
+use url::Url;
 
 use crate::{
     crashpoint, filename,
+    mark::mark,
     outcome::{Failure, FailureKind},
     part::{self, MOST_NAMES},
     spec::Guid,
@@ -52,6 +54,8 @@ pub(crate) struct Landing {
     pub name: String,
     /// All of its bytes.
     pub pieces: Vec<Bytes>,
+    /// Where they came from.
+    pub origin: Url,
 }
 
 /// What became of it.
@@ -244,7 +248,10 @@ fn write(folder: &File, landing: &Landing) -> Result<(File, String, (u64, u64)),
     };
     let mut file = File::from(created.map_err(|error| Failure::of_target(&error.into(), "making the partial"))?);
     let written = landing.pieces.iter().try_for_each(|piece| file.write_all(piece));
-    let inode = written.and_then(|()| Ok(rustix::fs::fstat(&file)?));
+    let inode = written.and_then(|()| {
+        mark(&file, &landing.origin);
+        Ok(rustix::fs::fstat(&file)?)
+    });
     match inode {
         Ok(found) => Ok((file, part, (found.st_dev, found.st_ino))),
         Err(error) => {
@@ -352,7 +359,7 @@ mod tests {
     fn landing(folder: &Path, number: u128, name: &str, bytes: &[u8]) -> Landing {
         let guid = Guid(Uuid::from_u128(number << 96));
         let pieces = bytes.chunks(4).map(Bytes::copy_from_slice).collect();
-        Landing { guid, folder: folder.to_owned(), name: name.to_owned(), pieces }
+        Landing { guid, folder: folder.to_owned(), name: name.to_owned(), pieces, origin: "http://example.org/".parse().unwrap() }
     }
 
     type Answered = oneshot::Receiver<Result<Landed, Failure>>;

@@ -3,6 +3,7 @@
 use std::{ops::Range, path::PathBuf, sync::atomic::Ordering};
 
 use tokio_util::sync::CancellationToken;
+use url::Url;
 
 use crate::{
     crashpoint,
@@ -97,7 +98,8 @@ pub(crate) fn locate(held: Held, pieces: Pieces, stop: &CancellationToken) -> (H
 }
 
 /// Makes it durable and gives it its final name; tells where it is.
-pub(crate) fn place(mut held: Held) -> Result<Option<PathBuf>, Failure> {
+pub(crate) fn place(mut held: Held, origin: &Url) -> Result<Option<PathBuf>, Failure> {
+    held.part.mark(origin);
     held.part.seal(held.have.end()).map_err(|error| Failure::of_disk(&error, "making the file durable"))?;
     crashpoint::hit("transfer.final-sync");
     let name = held.record.head.name.clone();

@@ -18,10 +18,12 @@ use rustix::{
     fs::{CWD, FallocateFlags, OFlags, RenameFlags},
     io::Errno,
 };
+use url::Url;
 
 use crate::{
     crashpoint,
     filename::{self, ASIDE_ENDING, JOURNAL_ENDING},
+    mark::mark,
     outcome::{Failure, FailureKind},
 };
 
@@ -176,6 +178,11 @@ impl Part {
         if let Ok(length) = self.length() {
             let _ = self.file.set_len(length);
         }
+    }
+
+    /// Marks it as one that came from `url`.
+    pub fn mark(&self, url: &Url) {
+        mark(&self.file, url);
     }
 
     /// Cuts it to `size` bytes, gives it the mode of an ordinary file, and makes all of it durable.

@@ -127,7 +127,8 @@ pub(crate) async fn fetch(
         answered = ack => if answered.is_err() { return Tried::Stopped },
     }
     crashpoint::hit("transfer.head-stored");
-    let landing = Landing { guid: spec.guid, folder: spec.folder.clone(), name, pieces: pieces.clone() };
+    let (folder, origin) = (spec.folder.clone(), spec.url.clone());
+    let landing = Landing { guid: spec.guid, folder, name, pieces: pieces.clone(), origin };
     match shared.batch.land(landing).await {
         Ok(Landed::At(path)) => {
             counters.durable.store(length, Ordering::Release);

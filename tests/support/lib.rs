@@ -6,6 +6,7 @@ use std::path::Path;
 use ashore_transfer::{Guid, Transfers};
 
 pub mod apart;
+pub mod fault;
 pub mod home;
 pub mod machine;
 pub mod origin;
@@ -29,4 +30,11 @@ pub const LOCAL: &str = "local-for-programs = true\n";
 pub async fn forget(transfers: &Transfers, guid: Guid, folder: &Path) {
     transfers.forget(vec![(guid, folder.to_owned())]);
     transfers.rest().await;
+}
+
+/// Where a file says that it came from; none where it does not say, as on file systems that keep no such thing.
+pub fn mark(path: &Path) -> Option<String> {
+    let mut mark = vec![0; 4 << 10];
+    let length = rustix::fs::getxattr(path, "user.xdg.origin.url", &mut mark).ok()?;
+    Some(String::from_utf8_lossy(&mark[..length]).into_owned())
 }

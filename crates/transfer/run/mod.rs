@@ -412,7 +412,9 @@ impl Run {
         let computed = digests.iter().find(|digest| expected.compute == Some(digest.algorithm)).cloned();
         let digest = expected.strongest().cloned();
         let keeps_nothing = has_no_body_by(held.record.head.status) || (size == 0 && self.spec.method != Method::GET);
-        let path = blocking(move || if keeps_nothing { finish::drop_part(&held) } else { finish::place(held) }).await??;
+        let origin = self.spec.url.clone();
+        let place = move || if keeps_nothing { finish::drop_part(&held) } else { finish::place(held, &origin) };
+        let path = blocking(place).await??;
         Ok(Finished::Completed(Completed { path, size, verified, digest, computed }))
     }
 

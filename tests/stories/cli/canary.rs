@@ -77,11 +77,15 @@ fn has_secret(text: &str) -> bool {
     [CANARY].iter().chain(&ENCODED).any(|secret| text.contains(secret))
 }
 
-/// The files under `folder` that hold a secret, by the program that is made for looking.
+/// The files under `folder` that hold a secret or are marked with one, by the programs that are made for looking.
 fn with_secrets(folder: &Path) -> Vec<PathBuf> {
     let secrets = [CANARY].into_iter().chain(ENCODED).flat_map(|secret| ["-e", secret]);
     let found = Command::new("grep").args(["-rlaF"]).args(secrets).arg(folder).output().unwrap();
-    let mut found: Vec<PathBuf> = String::from_utf8(found.stdout).unwrap().lines().map(PathBuf::from).collect();
+    let all = Command::new("find").arg(folder).args(["-type", "f"]).output().unwrap();
+    let paths = |output: Vec<u8>| -> Vec<PathBuf> { String::from_utf8(output).unwrap().lines().map(PathBuf::from).collect() };
+    let is_marked = |path: &PathBuf| ashore_tests::mark(path).is_some_and(|mark| has_secret(&mark));
+    let mut found = paths(found.stdout);
+    found.extend(paths(all.stdout).into_iter().filter(is_marked));
     found.sort();
     found
 }

@@ -39,6 +39,22 @@ async fn a_file_arrives_under_its_name_and_leaves_nothing_behind() {
 }
 
 #[tokio::test]
+async fn a_file_is_marked_with_where_it_came_from_and_with_no_secret_of_its_link() {
+    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let scratch = std::fs::File::create_new(desk.path("scratch")).unwrap();
+    if rustix::fs::fsetxattr(&scratch, "user.test", b"-", rustix::fs::XattrFlags::empty()).is_err() {
+        return eprintln!("Skipped: the file system of {} keeps no marks.", desk.folder.path().display());
+    }
+    for (name, size) in [("small", 1_000), ("large", 20 << 20)] {
+        let body = Body::seeded(size, size);
+        origin.file(&format!("/{name}"), body.clone());
+        let spec = desk.spec(origin.url(&format!("/{name}?token=secret#secret")));
+        desk.completed_with(&spec, &body).await;
+        assert_eq!(ashore_tests::mark(&desk.path(name)), Some(origin.url(&format!("/{name}")).to_string()));
+    }
+}
+
+#[tokio::test]
 async fn every_way_to_end_a_body_in_order_is_understood() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let body = Body::seeded(2, 300_001);
