@@ -69,7 +69,7 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
             tally.count(&format!("deaths at {call}"), 1);
             tally.done(1);
         } else {
-            tally.count("lives did not come to the call they were to die at", 1);
+            tally.count(&format!("lives did not come to their deaths at {call}"), 1);
             world.kill().await;
         }
         world.look_at_disk()?;

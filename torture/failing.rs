@@ -9,32 +9,34 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
-use ashore_tests::machine::Machine;
+use ashore_tests::{
+    fault::{self, Shim},
+    machine::Machine,
+};
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 
 use crate::{
     goal::{Ask, Verdict},
     tally::{Tally, lanes},
-    tools::compile,
     trace::{Becomes, has_happened, words},
     world::{Load, World},
 };
 
 /// Worlds at the same time: most of a life is waiting.
-const AT_ONCE: usize = 4;
+const AT_ONCE: usize = 6;
 /// Lives in one world.
 const LIVES: u64 = 12;
 /// So long a life asks for more. It goes on until nothing moves any more.
 const MOMENT: Duration = Duration::from_millis(300);
 
 /// Calls of files with what they may fail with, and how often one thread of a life makes it at most. Those that are made of
-/// more than files (`read`, `write`) are not among them: no clock and no waking of a thread ever fails with EIO. Writes are what
-/// `writes.c` is for.
+/// more than files (`read`, `write`) are not among them: no clock and no waking of a thread ever fails with EIO. They, and reads at
+/// a place, go wrong in the whole process once: SQLite has a thread for each connection, and a list that none of them can read is
+/// another one than that which one of them could not.
 const OF_FILES: &[(&str, &[&str], u32)] = &[
     ("openat", &["EIO", "ENOSPC", "EMFILE", "EACCES"], 100),
     ("pwrite64", &["EIO", "ENOSPC"], 60),
     ("pwrite64", &["EIO", "ENOSPC"], 12),
-    ("pread64", &["EIO"], 60),
     ("fdatasync", &["EIO", "ENOSPC"], 4),
     ("fsync", &["EIO", "ENOSPC"], 16),
     ("syncfs", &["EIO", "ENOSPC"], 4),
@@ -73,7 +75,7 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
     let mut random = StdRng::seed_from_u64(tally.seed(turn));
     let machine = Machine::new();
     let place = machine.disk().to_owned();
-    let shim = compile(&place, "writes.so", include_str!("writes.c"), &["-shared", "-fPIC"])?;
+    let shim = Shim::make(&place)?;
     let mut world = World::new(random.random(), Load::Light, machine).await.forgiving();
     let mut met = Vec::new();
     for life in 0..LIVES {
@@ -116,11 +118,16 @@ struct Fault {
     call: &'static str,
     what: String,
     when: u32,
-    /// An error, or "short".
-    how: &'static str,
-    /// By strace, and not by what is loaded into the engine.
-    is_traced: bool,
+    kind: Kind,
     log: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    /// Of a system call, in each thread that makes so many of them.
+    Call(&'static str),
+    /// Of the process.
+    Once(fault::Fault),
 }
 
 impl Fault {
@@ -134,29 +141,31 @@ impl Fault {
         if random.random_bool(0.2) {
             let how = *["short", "EIO", "ENOSPC"].choose(random).unwrap_or(&"short");
             let when = number(random, 200);
-            return Self { call: "writes", what: format!("write {when}: {how}"), when, how, is_traced: false, log };
+            let kind = Kind::Once(fault::Fault::Write(how));
+            return Self { call: "writes", what: format!("write {when}: {how}"), when, kind, log };
+        }
+        if random.random_bool(0.05) {
+            let when = number(random, 120);
+            return Self { call: "reads", what: format!("read {when}: EIO"), when, kind: Kind::Once(fault::Fault::Read), log };
         }
         let calls = if random.random_bool(0.85) { OF_FILES } else { OF_OTHERS };
         let (call, errors, most) = calls.choose(random).copied().unwrap_or(("write", &["EIO"], 1));
         let how = errors.choose(random).copied().unwrap_or("EIO");
         let when = number(random, most);
-        Self { call, what: format!("{call} {when} fails with {how}"), when, how, is_traced: true, log }
+        Self { call, what: format!("{call} {when} fails with {how}"), when, kind: Kind::Call(how), log }
     }
 
-    fn words(&self, shim: &Path) -> Vec<String> {
-        if self.is_traced {
-            return words(self.call, self.when, Becomes::Error(self.how), &self.log);
+    fn words(&self, shim: &Shim) -> Vec<String> {
+        match self.kind {
+            Kind::Call(how) => words(self.call, self.when, Becomes::Error(how), &self.log),
+            Kind::Once(fault) => shim.words(fault, self.when, &self.log),
         }
-        vec![
-            "env".to_owned(),
-            format!("LD_PRELOAD={}", shim.display()),
-            format!("WRITE_AT={}", self.when),
-            format!("WRITE_HOW={}", self.how),
-            format!("WRITE_SAYS={}", self.log.display()),
-        ]
     }
 
     fn has_happened(&self) -> bool {
-        if self.is_traced { has_happened(&self.log) } else { self.log.exists() }
+        match self.kind {
+            Kind::Call(_) => has_happened(&self.log),
+            Kind::Once(_) => self.log.exists(),
+        }
     }
 }

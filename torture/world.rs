@@ -246,7 +246,7 @@ impl World {
         let Ok(list) = self.list().await else { return Ok(()) };
         let known: HashMap<&str, &Value> = list.iter().filter_map(|one| Some((one["developer_id"].as_str()?, one))).collect();
         for asked in self.asked.iter().filter(|asked| asked.is_acknowledged) {
-            ensure!(known.contains_key(asked.name.as_str()), "{} was acknowledged, and is gone from the list", asked.name);
+            ensure!(known.contains_key(asked.name.as_str()), "{} was acknowledged, and is gone from the list of {}: asked for {}\n{}", asked.name, list.len(), self.asked.len(), self.log());
         }
         for one in &list {
             if one["succeeded"].as_u64() > Some(0) {

@@ -168,6 +168,7 @@ impl Machine {
         command
             .env("ASHORE_DATA_DIR", self.data())
             .env("XDG_RUNTIME_DIR", self.runtime())
+            .env("TMPDIR", self.runtime())
             .env("XDG_DATA_HOME", self.home().join("share"))
             .env("HOME", self.home())
             .env("NO_COLOR", "1")
@@ -312,8 +313,7 @@ impl Machine {
 
     /// None: the connection ended without an answer.
     async fn ask(&self, method: &str, params: Value) -> Option<Result<Value, String>> {
-        let stream = UnixStream::connect(self.socket()?).await.ok()?;
-        let mut stream = BufReader::new(stream);
+        let mut stream = BufReader::new(self.connect().await?);
         let question = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
         stream.get_mut().write_all(format!("{question}\n").as_bytes()).await.ok()?;
         let mut line = Vec::new();
@@ -326,9 +326,16 @@ impl Machine {
         Some(Ok(answer["result"].take()))
     }
 
-    fn socket(&self) -> Option<PathBuf> {
-        let entries = fs::read_dir(self.runtime().join("ashore")).ok()?;
-        entries.flatten().map(|entry| entry.path()).find(|path| path.extension().is_some_and(|kind| kind == "sock"))
+    /// To the socket that the engine listens on. Where it could not have the first place, that is in the second.
+    async fn connect(&self) -> Option<UnixStream> {
+        for folder in fs::read_dir(self.runtime()).ok()?.flatten() {
+            for entry in fs::read_dir(folder.path()).into_iter().flatten().flatten() {
+                if let Ok(stream) = UnixStream::connect(entry.path()).await {
+                    return Some(stream);
+                }
+            }
+        }
+        None
     }
 
     /// Everything in the list, newest first.

@@ -1,0 +1,82 @@
+/* Something that the system is asked for goes wrong: number FAULT_AT of what FAULT_OF says, in whatever thread.
+   "write": it fails with FAULT_HOW (EIO or ENOSPC), or with "short" half of what is given is written and the next one finds no
+   room, as on a disk that becomes full. "read": EIO, at a place of a file. "thread": there is none to be had.
+   FAULT_SAYS is made when that has happened. Loaded into a program before the C library. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define REAL(name) static typeof(name) *real; if (!real) real = (typeof(name) *)dlsym(RTLD_NEXT, #name)
+
+static atomic_int count;
+
+static const char *told(const char *name) {
+    const char *text = getenv(name);
+    return text ? text : "";
+}
+
+static int is(const char *name, const char *text) { return strcmp(told(name), text) == 0; }
+
+static int is_file(int file) {
+    struct stat found;
+    return fstat(file, &found) == 0 && S_ISREG(found.st_mode);
+}
+
+/* How many there were of it since the one that is meant; less than 0 before it, or where it is of another kind. */
+static int since(const char *kind) {
+    int at = atoi(told("FAULT_AT"));
+    if (at <= 0 || !is("FAULT_OF", kind)) return -1;
+    int past = atomic_fetch_add(&count, 1) + 1 - at;
+    if (past == 0) {
+        int made = open(told("FAULT_SAYS"), O_CREAT | O_WRONLY, 0600);
+        if (made >= 0) close(made);
+    }
+    return past;
+}
+
+/* 0: as it is; 1: half of it; else an error. */
+static int fate(int file, size_t length) {
+    int past = length >= 2 && is_file(file) ? since("write") : -1;
+    if (is("FAULT_HOW", "short")) return past == 0 ? 1 : past == 1 ? ENOSPC : 0;
+    return past != 0 ? 0 : is("FAULT_HOW", "EIO") ? EIO : ENOSPC;
+}
+
+ssize_t write(int file, const void *bytes, size_t length) {
+    REAL(write);
+    int fated = fate(file, length);
+    if (fated > 1) { errno = fated; return -1; }
+    return real(file, bytes, fated ? length / 2 : length);
+}
+
+ssize_t pwrite64(int file, const void *bytes, size_t length, off64_t offset) {
+    REAL(pwrite64);
+    int fated = fate(file, length);
+    if (fated > 1) { errno = fated; return -1; }
+    return real(file, bytes, fated ? length / 2 : length, offset);
+}
+
+ssize_t pwrite(int file, const void *bytes, size_t length, off_t offset) {
+    return pwrite64(file, bytes, length, offset);
+}
+
+ssize_t pread64(int file, void *bytes, size_t length, off64_t offset) {
+    REAL(pread64);
+    if (is_file(file) && since("read") == 0) { errno = EIO; return -1; }
+    return real(file, bytes, length, offset);
+}
+
+ssize_t pread(int file, void *bytes, size_t length, off_t offset) {
+    return pread64(file, bytes, length, offset);
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*work)(void *), void *with) {
+    REAL(pthread_create);
+    return since("thread") == 0 ? EAGAIN : real(thread, how, work, with);
+}
