@@ -5,7 +5,7 @@
 //! gone on with by the next. `adopt` then brings the copy up to date by what lies beside the files.
 
 use std::{
-    fs, io,
+    fs, io, mem,
     path::{Path, PathBuf},
 };
 
@@ -45,60 +45,66 @@ enum Stage {
     Begun,
     /// A ledger is there; what lies beside the files is still to be looked at.
     Restored,
+    /// One that was begun anew was damaged at once, before anything was in it. The start ends with that, since it could go on
+    /// so for ever; the next one begins another.
+    Refused,
     /// Nothing is to do; somebody is to see it.
     Finished,
 }
 
-/// Opens the ledger in `data_dir`, and puts a whole one in its place where it is none. The second value: it has to be brought
-/// up to date by what lies beside the files, and then [`finish`]ed.
-///
-/// `LedgerNewer`, `LedgerLocked`, `Io`, `Ledger`: it may be whole, and was not touched.
+/// Opens the ledger in `data_dir`; where it was found to be none, what takes its place. The second value: it has to be brought up
+/// to date by what lies beside the files, and then [`finish`]ed. A failure is for [`Doubt`] to judge.
 pub(crate) async fn open(data_dir: &Path, now_us: i64, is_known_good: bool) -> Result<(Store, bool), Error> {
-    let path = data_dir.join(LEDGER);
-    loop {
-        if let Some(note) = read_note(data_dir).filter(|note| note.stage == Stage::Begun) {
+    match read_note(data_dir) {
+        Some(note) if note.stage == Stage::Begun => restore(data_dir, note).await?,
+        Some(mut note) if note.stage == Stage::Refused => {
+            note.stage = Stage::Begun;
+            note.recovery.kept_as = note.recovery.kept_as.or_else(|| unused_name(data_dir, now_us));
+            write_note(data_dir, &note)?;
             restore(data_dir, note).await?;
         }
-        if let Some(why) = why_lost(data_dir).await? {
-            begin(data_dir, &why, now_us)?;
-            continue;
+        _ => {}
+    }
+    look_for_loss(data_dir).await?;
+    let path = data_dir.join(LEDGER);
+    match Store::open(&path, is_known_good).await {
+        Ok(store) => Ok((store, read_note(data_dir).is_some_and(|note| note.stage == Stage::Restored))),
+        Err(Error::LedgerNewer { found, known, .. }) if is_only_a_number(data_dir, known).await => {
+            Err(Error::LedgerDamaged { path, why: format!("it says that it is of version {found}, and is not") })
         }
-        match Store::open(&path, is_known_good).await {
-            Ok(store) => {
-                let is_recovering = read_note(data_dir).is_some_and(|note| note.stage == Stage::Restored);
-                return Ok((store, is_recovering));
-            }
-            Err(Error::LedgerNewer { found, known, .. }) if is_only_a_number(data_dir, known).await => {
-                begin(data_dir, &format!("it says that it is of version {found}, and is not"), now_us)?;
-            }
-            Err(error) if error.keeps_from_starting() => begin(data_dir, &why_damaged(&error), now_us)?,
-            Err(error) => return Err(error),
+        Err(error) => Err(error),
+    }
+}
+
+/// What a start has met. A disk that did not read right for a moment looks to SQLite as a file that is damaged: what is met is
+/// believed when the same step meets it again.
+#[derive(Debug, Default)]
+pub(crate) struct Doubt(bool);
+
+impl Doubt {
+    /// A step has failed so, and is to be tried again: with the same ledger, or, the second time, with another one. Fails where
+    /// the ledger may be whole: what was not read and can be is so for all that anybody knows.
+    pub(crate) fn meet(&mut self, data_dir: &Path, error: Error, now_us: i64) -> Result<(), Error> {
+        if !error.keeps_from_starting() {
+            return Err(error);
+        }
+        if !mem::replace(&mut self.0, true) {
+            tracing::warn!(why = why_damaged(&error), "the list could not be gone on with; it is looked at again");
+            return Ok(());
+        }
+        self.0 = false;
+        match error.is_unread() && is_readable(data_dir) {
+            true => Err(error),
+            false => begin(data_dir, &why_damaged(&error), now_us),
         }
     }
 }
 
-/// The ledger in `data_dir` cannot be gone on with. The next [`open`] sets it aside; nothing may have it open.
-pub(crate) fn begin(data_dir: &Path, why: &str, now_us: i64) -> Result<(), Error> {
-    tracing::error!(why, "the list is damaged; it is set aside, and the newest copy of it is taken");
-    let note = match read_note(data_dir).filter(|note| note.stage != Stage::Finished) {
-        // Not even a new one: that is no damage any more.
-        Some(Note { stage: Stage::Restored, recovery: Recovery { copy_of: None, .. }, .. }) => {
-            return Err(Error::LedgerDamaged { path: data_dir.join(LEDGER), why: why.to_owned() });
-        }
-        // A copy was no better. People hear of the list that was theirs.
-        Some(note) => Note { stage: Stage::Begun, ..note },
-        None => {
-            let name = format!("{LEDGER}.damaged-{}", generations::moment(now_us));
-            let kept_as = (0..).map(|number| match number {
-                0 => data_dir.join(&name),
-                number => data_dir.join(format!("{name}-{number}")),
-            });
-            let kept_as = kept_as.into_iter().find(|path| path.symlink_metadata().is_err());
-            let recovery = Recovery { found: now_us.div_euclid(1000), why: why.to_owned(), kept_as, ..Recovery::default() };
-            Note { recovery, stage: Stage::Begun, tried: Vec::new() }
-        }
-    };
-    write_note(data_dir, &note)
+/// Whether every byte of the ledger can be read, whatever it says.
+fn is_readable(data_dir: &Path) -> bool {
+    let read = |part: &str| io::copy(&mut fs::File::open(data_dir.join(format!("{LEDGER}{part}")))?, &mut io::sink());
+    let is_read = |read: io::Result<u64>| read.map_or_else(|error| error.kind() == io::ErrorKind::NotFound, |_| true);
+    ["", "-wal"].map(read).into_iter().all(is_read)
 }
 
 /// These are about to be in the list again. A start that is killed before they are says them in vain.
@@ -143,6 +149,25 @@ pub(crate) fn suspect(data_dir: &Path, why: &str) {
     if let Err(error) = whole::replace(&path, why.as_bytes()) {
         tracing::warn!(%error, "that the list is damaged could not be written down");
     }
+}
+
+/// The ledger in `data_dir` cannot be gone on with. The next [`open`] sets it aside; nothing may have it open.
+fn begin(data_dir: &Path, why: &str, now_us: i64) -> Result<(), Error> {
+    tracing::error!(why, "the list is damaged; it is set aside, and the newest copy of it is taken");
+    let note = match read_note(data_dir).filter(|note| note.stage != Stage::Finished) {
+        Some(note @ Note { stage: Stage::Restored | Stage::Refused, recovery: Recovery { copy_of: None, .. }, .. }) => {
+            write_note(data_dir, &Note { stage: Stage::Refused, ..note })?;
+            return Err(Error::LedgerDamaged { path: data_dir.join(LEDGER), why: why.to_owned() });
+        }
+        // A copy was no better. People hear of the list that was theirs.
+        Some(note) => Note { stage: Stage::Begun, ..note },
+        None => {
+            let kept_as = unused_name(data_dir, now_us);
+            let recovery = Recovery { found: now_us.div_euclid(1000), why: why.to_owned(), kept_as, ..Recovery::default() };
+            Note { recovery, stage: Stage::Begun, tried: Vec::new() }
+        }
+    };
+    write_note(data_dir, &note)
 }
 
 /// A whole ledger where the damaged one was, or none.
@@ -197,6 +222,16 @@ fn set_aside(data_dir: &Path, recovery: &mut Recovery, is_copy: bool) -> Result<
     Ok(())
 }
 
+/// What a ledger that is damaged is called from now on.
+fn unused_name(data_dir: &Path, now_us: i64) -> Option<PathBuf> {
+    let name = format!("{LEDGER}.damaged-{}", generations::moment(now_us));
+    let names = (0..).map(|number| match number {
+        0 => data_dir.join(&name),
+        number => data_dir.join(format!("{name}-{number}")),
+    });
+    names.into_iter().find(|path| path.symlink_metadata().is_err())
+}
+
 #[expect(clippy::disallowed_methods, reason = "both names are ours, and nothing is at the second one")]
 fn place(generation: &Path, ledger: &Path) -> io::Result<()> {
     let unfinished = ledger.with_extension("new");
@@ -206,30 +241,29 @@ fn place(generation: &Path, ledger: &Path) -> io::Result<()> {
     sync(ledger.parent().unwrap_or(Path::new(".")))
 }
 
-/// What SQLite would take for a new ledger, or for none, and is neither; and what was found to be wrong at work.
-async fn why_lost(data_dir: &Path) -> Result<Option<String>, Error> {
+/// `LedgerDamaged` for what SQLite would take for a new ledger, or for none, and is neither; and for what was found to be wrong at
+/// work, and still is.
+async fn look_for_loss(data_dir: &Path) -> Result<(), Error> {
     let path = data_dir.join(LEDGER);
+    let lost = |why: &str| Err(Error::LedgerDamaged { path: path.clone(), why: why.to_owned() });
     let has_log = fs::metadata(path.with_file_name(format!("{LEDGER}-wal"))).is_ok_and(|log| log.len() > 0);
     let is_new = || read_note(data_dir).is_some_and(|note| note.stage == Stage::Restored);
     let had_one = has_log || !generations::list(data_dir).is_empty() && !is_new();
     match fs::symlink_metadata(&path) {
-        Ok(found) if found.is_dir() => return Ok(Some("a folder is in its place".to_owned())),
-        Ok(found) if found.is_file() && found.len() == 0 && had_one => return Ok(Some("it is empty".to_owned())),
-        Err(error) if error.kind() == io::ErrorKind::NotFound && had_one => return Ok(Some("it is gone".to_owned())),
-        Err(_) => return Ok(None),
+        Ok(found) if found.is_dir() => return lost("a folder is in its place"),
+        Ok(found) if found.is_file() && found.len() == 0 && had_one => return lost("it is empty"),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && had_one => return lost("it is gone"),
+        Err(_) => return Ok(()),
         Ok(_) => {}
     }
     let suspect = data_dir.join(SUSPECT);
-    let Ok(why) = fs::read_to_string(&suspect) else { return Ok(None) };
-    match examine_thoroughly(&path).await {
-        Ok(None) => {
+    let Ok(why) = fs::read_to_string(&suspect) else { return Ok(()) };
+    match examine_thoroughly(&path).await? {
+        Some(why) => lost(&why),
+        None => {
             tracing::info!(why, "the list was taken to be damaged, and is not");
-            remove(&suspect)?;
-            Ok(None)
+            remove(&suspect)
         }
-        Ok(wrong) => Ok(wrong),
-        Err(error) if error.keeps_from_starting() => Ok(Some(why_damaged(&error))),
-        Err(error) => Err(error),
     }
 }
 
@@ -270,4 +304,66 @@ fn remove(path: &Path) -> Result<(), Error> {
 
 fn sync(folder: &Path) -> io::Result<()> {
     fs::File::open(folder)?.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Opens the ledger as a start does, which comes back to it with what it was refused for.
+    async fn start(data_dir: &Path) -> Result<bool, Error> {
+        let mut doubt = Doubt::default();
+        loop {
+            match open(data_dir, 0, false).await {
+                Ok((store, is_recovering)) => {
+                    store.close().await;
+                    return Ok(is_recovering);
+                }
+                Err(error) => doubt.meet(data_dir, error, 0)?,
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn what_is_met_once_may_have_been_the_disk_s_for_a_moment_and_what_is_met_again_is_the_file_s() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(!start(folder.path()).await.unwrap());
+        let whole = fs::read(folder.path().join(LEDGER)).unwrap();
+        let damage = || Error::LedgerDamaged { path: folder.path().join(LEDGER), why: "malformed".to_owned() };
+        let unread = || Error::LedgerDamaged { path: folder.path().join(LEDGER), why: "page 3: error code=266".to_owned() };
+        let mut doubt = Doubt::default();
+        doubt.meet(folder.path(), damage(), 0).unwrap();
+        assert!(read_note(folder.path()).is_none(), "it is looked at again");
+        assert_eq!(doubt.meet(folder.path(), unread(), 0).unwrap_err().code(), "ledger-damaged");
+        assert!(!start(folder.path()).await.unwrap(), "the next start has it");
+        assert_eq!(fs::read(folder.path().join(LEDGER)).unwrap(), whole);
+        for _ in 0..2 {
+            doubt.meet(folder.path(), damage(), 0).unwrap();
+        }
+        assert!(start(folder.path()).await.unwrap(), "it was met twice");
+        let full = Error::Io { what: "no".to_owned(), source: io::ErrorKind::StorageFull.into() };
+        assert_eq!(doubt.meet(folder.path(), full, 0).unwrap_err().code(), "disk", "the machine is as it is");
+    }
+
+    #[tokio::test]
+    async fn a_new_list_that_is_damaged_before_anything_is_in_it_ends_one_start_and_not_every_one() {
+        for was_there in [Some("what was there before"), None] {
+            let folder = tempfile::tempdir().unwrap();
+            let ledger = folder.path().join(LEDGER);
+            match was_there {
+                Some(text) => fs::write(&ledger, text).unwrap(),
+                None => begin(folder.path(), "it is gone", 0).unwrap(),
+            }
+            assert!(start(folder.path()).await.unwrap());
+            assert!(read(folder.path()).unwrap().copy_of.is_none(), "there was no copy");
+            for _ in 0..3 {
+                // The start was killed before it was through.
+                fs::write(&ledger, "new, and damaged").unwrap();
+                assert_eq!(start(folder.path()).await.unwrap_err().code(), "ledger-damaged");
+                assert!(start(folder.path()).await.unwrap(), "what lies beside the files is still to be looked at");
+            }
+            let kept = read(folder.path()).unwrap().kept_as.map(|path| fs::read_to_string(path).unwrap());
+            assert_eq!(kept.as_deref(), was_there.or(Some("new, and damaged")), "the list that was theirs");
+        }
+    }
 }

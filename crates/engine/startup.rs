@@ -23,7 +23,7 @@ use crate::{
     network,
     probe::Probes,
     reconcile::{OnDisk, Repair, Saved, repair},
-    recovery,
+    recovery::{self, Doubt},
     schedule::{Loop, Order, apart},
     settings::{File, Settings},
     shared::Shared,
@@ -50,14 +50,7 @@ pub(crate) struct Prepared {
 
 /// Steps 1 to 6. The second value is where orders go while the engine fetches.
 pub(crate) async fn open(options: Options) -> Result<(Arc<Shared>, Option<mpsc::UnboundedSender<Order>>), Error> {
-    let (shared, prepared) = loop {
-        let (data_dir, now) = (options.data_dir.clone(), options.env.now());
-        match prepare(options.clone(), |network, news| Ok(Box::new(Transfers::new(network, news)?))).await {
-            // It was let in, and something in it is not what anybody wrote. There are only so many copies to try.
-            Err(error) if error.keeps_from_starting() => recovery::begin(&data_dir, &recovery::why_damaged(&error), now)?,
-            prepared => break prepared?,
-        }
-    };
+    let (shared, prepared) = prepare(options, |network, news| Ok(Box::new(Transfers::new(network, news)?))).await?;
     let Some(Prepared { work, running, orders }) = prepared else { return Ok((shared, None)) };
     let store = shared.store.clone();
     let work = async move {
@@ -72,6 +65,21 @@ pub(crate) async fn open(options: Options) -> Result<(Arc<Shared>, Option<mpsc::
 
 /// Steps 1 to 5, with who moves the bytes. The second value is there where the engine fetches.
 pub(crate) async fn prepare(
+    options: Options,
+    mut carrier: impl FnMut(Config, mpsc::UnboundedSender<News>) -> Result<Box<dyn Carrier>, Failure>,
+) -> Result<(Arc<Shared>, Option<Prepared>), Error> {
+    let mut doubt = Doubt::default();
+    loop {
+        let (data_dir, now) = (options.data_dir.clone(), options.env.now());
+        match try_to_prepare(options.clone(), &mut carrier).await {
+            Ok(prepared) => return Ok(prepared),
+            // Also where it was let in, and something in it may not be what anybody wrote. There are only so many copies to try.
+            Err(error) => doubt.meet(&data_dir, error, now)?,
+        }
+    }
+}
+
+async fn try_to_prepare(
     options: Options,
     carrier: impl FnOnce(Config, mpsc::UnboundedSender<News>) -> Result<Box<dyn Carrier>, Failure>,
 ) -> Result<(Arc<Shared>, Option<Prepared>), Error> {

@@ -4,8 +4,10 @@ use crate::Error;
 
 /// SQLITE_CORRUPT and SQLITE_NOTADB: SQLite itself says so.
 const CERTAIN: [i32; 2] = [11, 26];
-/// SQLITE_IOERR_SHORT_READ, SQLITE_IOERR_CORRUPTFS and SQLITE_IOERR_READ: what was written cannot be read again.
-const UNREADABLE: [i32; 3] = [522, 8458, 266];
+/// SQLITE_IOERR_READ and SQLITE_IOERR_CORRUPTFS: the disk did not give what was written.
+const UNREAD: [i32; 2] = [266, 8458];
+/// SQLITE_IOERR_SHORT_READ: less is there than was written.
+const SHORT: i32 = 522;
 /// SQLITE_PERM, SQLITE_ABORT, SQLITE_BUSY, SQLITE_LOCKED, SQLITE_NOMEM, SQLITE_READONLY, SQLITE_INTERRUPT, SQLITE_IOERR,
 /// SQLITE_FULL, SQLITE_CANTOPEN, SQLITE_PROTOCOL, SQLITE_AUTH: the machine is as it is, and the file may be as it was.
 const CIRCUMSTANCES: [i32; 12] = [3, 4, 5, 6, 7, 8, 9, 10, 13, 14, 15, 23];
@@ -15,7 +17,16 @@ impl Error {
     pub(crate) fn is_damage(&self) -> bool {
         match self {
             Self::LedgerDamaged { .. } => true,
-            Self::Ledger(error) => code(error).is_some_and(|code| CERTAIN.contains(&(code & 0xff)) || UNREADABLE.contains(&code)),
+            Self::Ledger(error) => code(error).is_some_and(|code| code == SHORT || CERTAIN.contains(&(code & 0xff)) || UNREAD.contains(&code)),
+            _ => false,
+        }
+    }
+
+    /// It was not read, which says nothing of what would have been. SQLite's own checks tell it in their text.
+    pub(crate) fn is_unread(&self) -> bool {
+        match self {
+            Self::LedgerDamaged { why, .. } => UNREAD.iter().any(|code| why.contains(&format!("error code={code}"))),
+            Self::Ledger(error) => code(error).is_some_and(|code| UNREAD.contains(&code)),
             _ => false,
         }
     }

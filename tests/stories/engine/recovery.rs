@@ -8,9 +8,12 @@ use std::{
 
 use ashore_engine::{ListQuery, State, UniqueId};
 use ashore_tests::{
+    fault::{Fault, Shim},
     home::Home,
+    machine::Machine,
     origin::{Body, Origin, Route, content},
 };
+use serde_json::json;
 
 /// Downloads of five files in the list that bytes are flipped in...
 const ENTRIES: usize = 100;
@@ -326,4 +329,27 @@ async fn with_any_byte_of_it_flipped_it_starts_and_keeps_the_partial_and_nearly_
     let expected = FLIPS * (ENTRIES + 1);
     assert!(listed * 100 >= expected * 99, "{listed} of {expected} entries");
     println!("{FLIPS} bytes flipped: {listed} of {expected} entries, {restored} times restored from the copy");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_that_could_not_be_read_for_a_moment_is_not_given_up() {
+    let mut machine = Machine::new();
+    machine.serve(None).await.unwrap();
+    let requests = json!([{ "url": "http://127.0.0.1:60999/nobody" }]);
+    let new = json!({ "owner": "story", "developer_id": "kept", "folder": machine.target(), "requests": requests });
+    assert!(machine.call("create", new).await.unwrap().is_object());
+    machine.kill().await;
+    let shim = Shim::make(machine.disk()).unwrap();
+    let says = machine.disk().join("fault");
+    let mut failed = 0;
+    for which in 1..=24 {
+        machine.start_under(shim.words(Fault::Read, which, &says).into_iter().chain(["RUST_LOG=warn".to_owned()]));
+        assert!(machine.serve(None).await.is_ok(), "read {which}: {}", machine.log());
+        assert!(machine.find("kept").await.unwrap().is_some(), "read {which}: {}", machine.log());
+        machine.kill().await;
+        failed += usize::from(fs::remove_file(&says).is_ok());
+    }
+    assert!(failed > 10 && machine.log().contains("it is looked at again"), "{failed}: {}", machine.log());
+    let is_damaged = |name: &str| name.contains("damaged");
+    assert!(!fs::read_dir(machine.data()).unwrap().any(|entry| is_damaged(&entry.unwrap().file_name().to_string_lossy())));
 }

@@ -139,7 +139,7 @@ impl Life {
         };
         let told = Recorder::default();
         let carrier = told.clone();
-        let (shared, prepared) = startup::prepare(options, |_, _| Ok(Box::new(carrier))).await.unwrap();
+        let (shared, prepared) = startup::prepare(options, |_, _| Ok(Box::new(carrier.clone()))).await.unwrap();
         let Prepared { mut work, running, orders } = prepared.unwrap();
         shared.known.desktop.send_replace(desktop(weather));
         work.go_on(running).await;
