@@ -61,7 +61,7 @@ fn main() -> ExitCode {
 }
 
 fn start(arguments: &Arguments, out: Out) -> Result<Ending, Problem> {
-    let runtime = ashore_engine::runtime()?;
+    let runtime = ashore_engine::runtime().map_err(Problem::NotStarted)?;
     let ended = runtime.block_on(run(arguments, out));
     // Whatever still blocks a thread has nothing left to say.
     runtime.shutdown_timeout(Duration::from_secs(1));

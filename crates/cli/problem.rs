@@ -36,6 +36,8 @@ pub enum Problem {
     Failure(Failure),
     /// Nobody reads what is printed any more, or it cannot be written.
     Output(io::Error),
+    /// The system has nothing left to run on.
+    NotStarted(io::Error),
 }
 
 impl Problem {
@@ -53,6 +55,10 @@ impl Problem {
             Self::Output(error) => {
                 Some(Trouble { code: "output".to_owned(), text: format!("The output cannot be written: {error}.") })
             }
+            Self::NotStarted(error) => {
+                let text = format!("Ashore cannot be started: {error}. Close other programs and try again.");
+                Some(Trouble { code: "not-started".to_owned(), text })
+            }
         }
     }
 
@@ -65,7 +71,7 @@ impl Problem {
             Self::Failure(_) => 3,
             // Whoever closed the pipe has read enough.
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
-            Self::Output(_) => 1,
+            Self::Output(_) | Self::NotStarted(_) => 1,
         }
     }
 }

@@ -47,7 +47,7 @@ use std::{
 
 use clap::Parser;
 use tokio::{
-    runtime::{Builder, Handle},
+    runtime::Handle,
     signal::unix::{SignalKind, signal},
 };
 use tracing_subscriber::EnvFilter;
@@ -77,7 +77,7 @@ pub fn run() -> ExitCode {
         None => return refused("There is no home folder to keep the list in. Choose a folder with --data-dir."),
     };
     // The engine has its own, so that nothing the desktop does holds up a download.
-    let runtimes = ashore_engine::runtime().and_then(|engine| Ok((engine, Builder::new_multi_thread().worker_threads(1).enable_all().build()?)));
+    let runtimes = ashore_engine::runtime().and_then(|engine| Ok((engine, ashore_engine::runtime()?)));
     let (engine, desktop) = match runtimes {
         Ok(runtimes) => runtimes,
         Err(error) => return refused(&format!("Ashore cannot be started: {error}.")),

@@ -1,8 +1,17 @@
 //! The runtime that transfers run best on.
 
-use std::io;
+use std::{
+    io, panic,
+    sync::{Arc, Mutex, PoisonError},
+    thread,
+    time::Duration,
+};
 
 use tokio::runtime::{Builder, Runtime};
+
+/// Threads that wait for a disk stay. Where the system has no other one to give, what is to be done waits for one of them; where
+/// there is none at all, asking for it panics.
+const FOREVER: Duration = Duration::from_secs(u32::MAX as u64);
 
 /// A runtime whose only worker does everything that waits for the network; disks and digests have threads of their own.
 /// Fails when the system has no thread to give.
@@ -12,5 +21,35 @@ use tokio::runtime::{Builder, Runtime};
 /// within 2.4 to 3.2: `make bench ONLY=alone`), and one carries more than a line does: 4 GiB over 16 connections in 2.4 s,
 /// beside the server on the same two processors (`ONLY=split`).
 pub fn runtime() -> io::Result<Runtime> {
-    Builder::new_multi_thread().worker_threads(1).thread_name("ashore").enable_all().build()
+    let build = || {
+        let mut builder = Builder::new_multi_thread();
+        builder.worker_threads(1).thread_name("ashore").thread_keep_alive(FOREVER).enable_all();
+        let runtime = builder.build()?;
+        // The first of them.
+        drop(runtime.spawn_blocking(|| ()));
+        Ok(runtime)
+    };
+    quietly(build).unwrap_or_else(|| Err(io::Error::new(io::ErrorKind::WouldBlock, "there is no thread left to run on")))
+}
+
+/// What `work` gives; none where it panics, as a worker does that cannot be started, in words that are for nobody who runs a
+/// program. What other threads panic with meanwhile is said as ever.
+fn quietly<Made>(work: impl FnOnce() -> Made + panic::UnwindSafe) -> Option<Made> {
+    /// A hook is the whole process's: two that change it at once might leave the silent one behind.
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let (said, silent) = (Arc::new(panic::take_hook()), thread::current().id());
+    let others = Arc::clone(&said);
+    panic::set_hook(Box::new(move |news| {
+        if thread::current().id() != silent {
+            others(news);
+        }
+    }));
+    let made = panic::catch_unwind(work).ok();
+    // Nobody holds the other one once it is taken back.
+    drop(panic::take_hook());
+    if let Some(said) = Arc::into_inner(said) {
+        panic::set_hook(said);
+    }
+    made
 }

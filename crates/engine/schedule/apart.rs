@@ -13,10 +13,14 @@ use tokio::{runtime::Builder, sync::oneshot};
 pub(crate) fn start(work: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
     let (end, ended) = oneshot::channel::<()>();
     let (working, done) = mpsc::channel::<()>();
-    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let (say, built) = mpsc::sync_channel(1);
     thread::Builder::new().name("ashore-loop".to_owned()).spawn(move || {
-        // In this order: the one that tells is dropped last.
-        let (_working, runtime) = (working, runtime);
+        // The one that tells is dropped last.
+        let _working = working;
+        let runtime = Builder::new_current_thread().enable_all().build();
+        let (runtime, said) = runtime.map_or_else(|error| (None, Err(error)), |runtime| (Some(runtime), Ok(())));
+        let _ = say.send(said);
+        let Some(runtime) = runtime else { return };
         runtime.block_on(async {
             tokio::select! {
                 biased;
@@ -25,6 +29,7 @@ pub(crate) fn start(work: impl Future<Output = ()> + Send + 'static) -> io::Resu
             }
         });
     })?;
+    built.recv().unwrap_or_else(|_| Err(io::ErrorKind::BrokenPipe.into()))?;
     tokio::spawn(Tie { end, _done: Done(done) }.hold());
     Ok(())
 }

@@ -20,4 +20,5 @@ mod settings;
 mod share;
 mod socket;
 mod statistics;
+mod threads;
 mod understood;
