@@ -88,10 +88,11 @@ async fn confirmed(shell: &Shell, path: &Path) -> bool {
 
 /// Whether opening a file of this name may run what is in it. The mode of the file counts beside it.
 fn is_risky(path: &Path) -> bool {
-    const RISKY: [&str; 40] = [
+    const RISKY: [&str; 54] = [
         "appimage", "apk", "app", "bash", "bat", "bin", "cmd", "com", "command", "cpl", "csh", "deb", "desktop", "dll",
-        "dmg", "exe", "flatpakref", "hta", "htm", "html", "inf", "jar", "js", "lnk", "msi", "pif", "pl", "ps1", "py",
-        "rb", "reg", "rpm", "run", "scr", "sh", "snap", "svg", "url", "vbs", "xhtml",
+        "dmg", "docm", "exe", "fish", "flatpakref", "hta", "htm", "html", "inf", "jar", "js", "ksh", "lnk", "mht",
+        "mhtml", "mjs", "msc", "msi", "msp", "pif", "pl", "pptm", "ps1", "py", "rb", "reg", "rpm", "run", "scf", "scpt",
+        "scr", "sh", "snap", "svg", "url", "vbe", "vbs", "wsf", "xhtml", "xlsm",
     ];
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
     extension.is_some_and(|extension| RISKY.contains(&extension.as_str()))

@@ -9,7 +9,7 @@ use std::{
 use ashore_engine::SettingKey;
 use ashore_rpc::Call;
 
-use crate::{IDENTIFIER, instance, shell::Shell};
+use crate::{IDENTIFIER, instance, program, shell::Shell};
 
 /// Where the file is, and what belongs into it.
 #[derive(Debug)]
@@ -134,7 +134,8 @@ fn remove(entry: &Entry) -> io::Result<()> {
 
 /// What is started: from a bundle, the bundle and not what is inside.
 fn program() -> io::Result<PathBuf> {
-    env::var_os("APPIMAGE").map(PathBuf::from).filter(|path| path.is_absolute()).map_or_else(env::current_exe, Ok)
+    let bundle = env::var_os("APPIMAGE").map(PathBuf::from).filter(|path| path.is_absolute());
+    bundle.map_or_else(|| program::named(program::OWN), Ok)
 }
 
 /// What stands in the file; none where a path is no text. [pure]

@@ -8,7 +8,7 @@ use std::{
 };
 
 /// This program's own name.
-const OWN: &str = "ashore-desktop";
+pub const OWN: &str = "ashore-desktop";
 
 /// The program of this name, beside this one.
 pub fn named(name: &str) -> io::Result<PathBuf> {

@@ -5,12 +5,10 @@
 
 use std::{
     collections::HashMap,
-    io, mem,
+    env, fs, io, mem,
+    path::Path,
     process::{ExitStatus, Stdio},
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
@@ -40,6 +38,12 @@ const CALM: Duration = Duration::from_secs(60);
 
 /// So many events may wait for a window that does not take them. Then it reads everything anew instead.
 const MOST_WAITING: usize = 1024;
+
+/// Graphics cards.
+const DEVICES: &str = "/dev/dri";
+/// Has the web view paint without one. It would pretend otherwise that there is one, at the processor's cost: frames of a
+/// long scroll take twice as long, and the open window a fifth more memory (`make bench ONLY=window`).
+const PLAIN: &str = "WEBKIT_DISABLE_DMABUF_RENDERER";
 
 /// The way to the window. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -166,8 +170,6 @@ struct Page {
     /// Its page has said something.
     is_alive: bool,
     going: Going,
-    /// Events were left out.
-    lags: bool,
 }
 
 /// Whether a window was asked to go.
@@ -181,10 +183,19 @@ enum Going {
 }
 
 /// What is written to a window, in order, without waiting for it.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 struct Orders {
     lines: mpsc::UnboundedSender<String>,
-    waiting: Arc<AtomicUsize>,
+    backlog: Arc<Mutex<Backlog>>,
+}
+
+/// How far a window is behind.
+#[derive(Debug, Default)]
+struct Backlog {
+    /// Lines that are still to be written.
+    waiting: usize,
+    /// Events were left out since.
+    lags: bool,
 }
 
 impl Room {
@@ -232,8 +243,10 @@ impl Room {
             Wish::ShowMinimised => {}
             Wish::Minimise => self.order(&Order::Minimise),
             Wish::Tell(order, importance) => {
-                if let Some(page) = &mut self.page {
-                    page.tell(&order, importance);
+                match &self.page {
+                    Some(page) if importance == Importance::Event => page.orders.give_event(&order),
+                    Some(page) => page.orders.give(&order),
+                    None => {}
                 }
             }
             Wish::Ask(question, answer) => {
@@ -380,23 +393,25 @@ impl Page {
         let mut command = Command::new(program::named("ashore-window")?);
         // In a group of its own: what a terminal says to Ashore, Ashore says to its window.
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true).process_group(0);
+        // Whoever says how it is to paint knows better.
+        if env::var_os(PLAIN).is_none() && !has_renderer(Path::new(DEVICES)) {
+            command.env(PLAIN, "1");
+        }
         let mut program = command.spawn()?;
         let (Some(input), Some(output)) = (program.stdin.take(), program.stdout.take()) else {
             return Err(io::ErrorKind::BrokenPipe.into());
         };
-        let (lines, waiting_lines) = mpsc::unbounded_channel();
+        let (orders, lines) = Orders::new();
         let (said, words) = mpsc::unbounded_channel();
-        let waiting = Arc::new(AtomicUsize::new(0));
-        tokio::spawn(write(input, waiting_lines, Arc::clone(&waiting)));
+        tokio::spawn(write(input, lines));
         tokio::spawn(read(output, said));
         Ok(Self {
             program,
-            orders: Orders { lines, waiting },
+            orders,
             words,
             questions: HashMap::new(),
             is_alive: false,
             going: Going::No,
-            lags: false,
         })
     }
 
@@ -423,33 +438,74 @@ impl Page {
             }
         }
     }
+}
 
-    fn tell(&mut self, order: &Order, importance: Importance) {
-        if importance == Importance::Event {
-            self.lags |= self.orders.waiting.load(Ordering::Acquire) >= MOST_WAITING;
-            if self.lags {
-                return self.catch_up();
-            }
-        }
-        self.orders.give(order);
-    }
+/// Whether there is a graphics card that draws.
+fn has_renderer(devices: &Path) -> bool {
+    let Ok(devices) = fs::read_dir(devices) else { return false };
+    devices.flatten().any(|device| device.file_name().as_encoded_bytes().starts_with(b"renderD"))
+}
 
-    /// Has the page read everything anew, as soon as it takes anything.
-    fn catch_up(&mut self) {
-        if self.orders.waiting.load(Ordering::Acquire) < MOST_WAITING / 2
-            && let Ok(payload) = raw(&Event::Lagged)
+/// Lines that wait to be written.
+struct Lines {
+    lines: mpsc::UnboundedReceiver<String>,
+    backlog: Arc<Mutex<Backlog>>,
+}
+
+impl Lines {
+    /// The next one. Where events were left out and the others are written, it is the word to read everything anew.
+    async fn next(&mut self) -> Option<String> {
+        if locked(&self.backlog).has_caught_up()
+            && let Some(lagged) = lagged()
         {
-            self.lags = false;
-            self.orders.give(&Order::Tell { event: "engine".to_owned(), payload });
+            return Some(lagged);
         }
+        let line = self.lines.recv().await?;
+        locked(&self.backlog).waiting -= 1;
+        Some(line)
     }
 }
 
+impl Backlog {
+    /// Whether everything is written, and something was left out before.
+    fn has_caught_up(&mut self) -> bool {
+        self.waiting == 0 && mem::take(&mut self.lags)
+    }
+}
+
+fn locked(backlog: &Mutex<Backlog>) -> MutexGuard<'_, Backlog> {
+    backlog.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn lagged() -> Option<String> {
+    let payload = raw(&Event::Lagged).ok()?;
+    line(&Order::Tell { event: "engine".to_owned(), payload }).ok()
+}
+
 impl Orders {
+    fn new() -> (Self, Lines) {
+        let (lines, written) = mpsc::unbounded_channel();
+        let backlog = Arc::default();
+        (Self { lines, backlog: Arc::clone(&backlog) }, Lines { lines: written, backlog })
+    }
+
+    /// The same for what may be left out, and is, where the window does not take what it was told before.
+    fn give_event(&self, order: &Order) {
+        let mut backlog = locked(&self.backlog);
+        backlog.lags |= backlog.waiting >= MOST_WAITING;
+        if !backlog.lags {
+            self.send(order, &mut backlog);
+        }
+    }
+
     fn give(&self, order: &Order) {
+        self.send(order, &mut locked(&self.backlog));
+    }
+
+    fn send(&self, order: &Order, backlog: &mut Backlog) {
         match line(order) {
             Ok(line) => {
-                self.waiting.fetch_add(1, Ordering::AcqRel);
+                backlog.waiting += 1;
                 // It is gone, and its end is heard of.
                 let _ = self.lines.send(line);
             }
@@ -458,9 +514,8 @@ impl Orders {
     }
 }
 
-async fn write(mut input: ChildStdin, mut lines: mpsc::UnboundedReceiver<String>, waiting: Arc<AtomicUsize>) {
-    while let Some(line) = lines.recv().await {
-        waiting.fetch_sub(1, Ordering::AcqRel);
+async fn write(mut input: ChildStdin, mut lines: Lines) {
+    while let Some(line) = lines.next().await {
         if let Err(error) = input.write_all(line.as_bytes()).await {
             return tracing::debug!(%error, "the window does not listen any more");
         }
@@ -502,4 +557,39 @@ pub fn answer<T: Serialize, E: Serialize>(answer: Result<T, E>) -> Answer {
         Err(trouble) => raw(trouble).map(Err),
     };
     shaped.unwrap_or_else(|_| Err(Box::default()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_screen_is_no_card_that_draws() {
+        let devices = tempfile::tempdir().unwrap();
+        assert!(!has_renderer(&devices.path().join("gone")));
+        fs::write(devices.path().join("card0"), "").unwrap();
+        assert!(!has_renderer(devices.path()));
+        fs::write(devices.path().join("renderD128"), "").unwrap();
+        assert!(has_renderer(devices.path()));
+    }
+
+    fn event(number: usize) -> Order {
+        Order::Tell { event: "engine".to_owned(), payload: raw(&number).unwrap() }
+    }
+
+    #[tokio::test]
+    async fn what_is_left_out_for_a_window_that_takes_nothing_is_read_anew_when_it_does() {
+        let (orders, mut lines) = Orders::new();
+        (0..MOST_WAITING + 10).for_each(|number| orders.give_event(&event(number)));
+        orders.give(&Order::Show);
+        for number in 0..MOST_WAITING {
+            assert_eq!(lines.next().await, line(&event(number)).ok());
+        }
+        assert_eq!(lines.next().await, line(&Order::Show).ok(), "what is no event is never left out");
+        assert_eq!(lines.next().await, lagged(), "also where nothing happens any more");
+        orders.give_event(&event(7));
+        assert_eq!(lines.next().await, line(&event(7)).ok());
+        drop(orders);
+        assert_eq!(lines.next().await, None);
+    }
 }

@@ -41,7 +41,7 @@ async fn every_view_in_every_look() {
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     let stage = Stage::new().await;
-    let page = Page::open(&stage).await;
+    let page = Page::open_for_pictures(&stage).await;
     // What has not been shown is never painted.
     stage.windows_are(1).await;
     let mut index = HEAD.to_owned();

@@ -67,7 +67,7 @@ async fn the_lid_closes_at_73_percent() {
     stage.on_system(&bus);
     let origin = Origin::start().await;
     let route = origin.file("/holiday.mkv", Body::seeded(73, SIZE)).gate_at(CAME);
-    let page = Page::open(&stage).await;
+    let page = Page::open_for_pictures(&stage).await;
     page.add(origin.url("/holiday.mkv").as_str(), &stage.downloads().to_string_lossy()).await;
     route.held().await;
     let bar = page.css("[data-testid='row-progress']").await;
@@ -108,7 +108,7 @@ async fn the_disk_fills_at_night() {
     let origin = Origin::start().await;
     let backup = origin.file("/backup.tar", Body::seeded(1, 12 * MIB)).gate_at(4 * MIB);
     origin.file("/letter.pdf", Body::bytes("a letter"));
-    let page = Page::open(&stage).await;
+    let page = Page::open_for_pictures(&stage).await;
     page.add(origin.url("/backup.tar").as_str(), &downloads.to_string_lossy()).await;
     backup.held().await;
     let kept = stage.durable(3 * MIB).await;
@@ -179,7 +179,7 @@ async fn the_battery_dies_while_the_list_is_written() {
     let body = |number: usize| content(number as u64, 20_000);
     let routes: Vec<_> = (0..MANY).map(|number| origin.file(&format!("/{}", name(number)), Body::bytes(body(number)))).collect();
     let rest: Vec<_> = routes.into_iter().skip(CAME).map(|route| route.gate_at(9_000)).collect();
-    let page = Page::open(&stage).await;
+    let page = Page::open_for_pictures(&stage).await;
     stage.windows_are(1).await;
     let links: Vec<_> = (0..MANY).map(|number| origin.url(&format!("/{}", name(number))).to_string()).collect();
     page.copy(&links.join("\n")).await;
@@ -199,7 +199,7 @@ async fn the_battery_dies_while_the_list_is_written() {
         assert!(fs::read(&entry).unwrap() == body(number), "{called} has its name and is not whole");
     }
 
-    let page = Page::open(&stage).await;
+    let page = Page::open_for_pictures(&stage).await;
     page.rows(&["Scans"]).await;
     page.text("row-words", "what came is known", |text| text.contains("25 of 40 files")).await;
     step(&page, "pause").await;
@@ -222,7 +222,7 @@ async fn a_colleagues_proxy_answers_with_a_sign_in_page() {
     let origin = Origin::start().await;
     let route = origin.file("/slides.zip", Body::seeded(5, MIB)).login_page();
     let address = format!("http://files.example:{}/slides.zip", origin.address().port());
-    let page = Page::open(&stage).await;
+    let page = Page::open_for_pictures(&stage).await;
     page.add(&address, &stage.downloads().to_string_lossy()).await;
     page.text("row-words", "it is no file", |text| text.contains("looks like a web page") && text.contains("sign in")).await;
     step(&page, "retry").await;
@@ -249,7 +249,7 @@ async fn a_web_page_talks_to_ashore() {
     terminate(ashore.pid());
     assert!(ashore.ended().await);
 
-    let page = Page::open(&stage).await;
+    let page = Page::open_for_pictures(&stage).await;
     page.text_of("h1", "the list is empty", |text| text.contains("Paste a link")).await;
     // All it has is a link of Ashore's own, which somebody clicks on.
     let hostile = ["file:///etc/passwd", "ashore://quit", "--data-dir=/", origin.url("/wallet.exe").as_ref()]
@@ -288,13 +288,13 @@ async fn the_list_is_overwritten_with_zeros() {
     origin.file("/thesis.pdf", Body::seeded(3, MIB));
     let half = origin.file("/dataset.zip", Body::seeded(4, 4 * MIB)).gate_at(2 * MIB);
     let downloads = stage.downloads();
-    let page = Page::open(&stage).await;
+    let page = Page::open_for_pictures(&stage).await;
     page.add(origin.url("/thesis.pdf").as_str(), &downloads.to_string_lossy()).await;
     page.css(&format!("{}[data-result='success']", row("thesis.pdf"))).await;
     terminate(page.pid());
     drop(page);
     // The next start finds something to copy.
-    let page = Page::open(&stage).await;
+    let page = Page::open_for_pictures(&stage).await;
     until("there is a copy of the list", async || {
         let entries = fs::read_dir(stage.data().join("backups")).ok()?.flatten();
         entries.map(|entry| entry.path()).find(|path| path.extension().is_some_and(|kind| kind == "sqlite"))
@@ -312,7 +312,7 @@ async fn the_list_is_overwritten_with_zeros() {
     }
     half.release();
 
-    let page = Page::open(&stage).await;
+    let page = Page::open_for_pictures(&stage).await;
     page.text("recovery", "what was done", |text| text.contains("was damaged") && text.contains("dataset.zip")).await;
     picture(&page, "zeros").await;
     page.css(&format!("{}[data-result='success']", row("dataset.zip"))).await;

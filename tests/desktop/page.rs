@@ -1,5 +1,7 @@
 //! The window's page, driven through WebDriver: the driver starts the program under test and answers for its page.
 
+use std::process::Command;
+
 use fantoccini::{
     Client, ClientBuilder, Locator,
     actions::{InputSource, KeyAction, KeyActions, MOUSE_BUTTON_LEFT, MouseActions, PointerAction},
@@ -25,8 +27,19 @@ pub struct Page {
 impl Page {
     /// Starts the program with its window, and waits for the page.
     pub async fn open(stage: &Stage) -> Self {
-        let port = free_port();
+        Self::open_by(stage, stage.command("WebKitWebDriver")).await
+    }
+
+    /// The same for one whose [`picture`](Self::picture) is to be taken. The driver waits for ever for that of a page which is
+    /// painted without a graphics card.
+    pub async fn open_for_pictures(stage: &Stage) -> Self {
         let mut command = stage.command("WebKitWebDriver");
+        command.env("WEBKIT_DISABLE_DMABUF_RENDERER", "0");
+        Self::open_by(stage, command).await
+    }
+
+    async fn open_by(stage: &Stage, mut command: Command) -> Self {
+        let port = free_port();
         command.arg(format!("--port={port}")).env("TAURI_WEBVIEW_AUTOMATION", "true");
         let driver = stage.start(command);
         let options = json!({"binary": stage.program(), "args": []});

@@ -4,7 +4,7 @@
 import { type Api, type Event, Failure, type Registration, type Totals } from '../api/api'
 import { Pace } from '../lib/pace'
 import type { Sort } from '../lib/sort'
-import { type Counts, type Kinds, Picture, type Row } from './picture'
+import { type Counts, type Entry, type Kinds, Picture, type Row } from './picture'
 
 /** Small enough to be painted at once, and to leave the page responsive while the rest arrives. */
 const FIRST_PAGE = 200
@@ -81,6 +81,16 @@ export class Downloads {
     return this.#picture.order(sort)
   }
 
+  /** What filters and searches look at, without following it. */
+  entry(uniqueId: string): Entry | undefined {
+    return this.#picture.entry(uniqueId)
+  }
+
+  /** Those of an {@link order}. */
+  entries(order: readonly string[]): readonly Entry[] {
+    return this.#picture.entries(order)
+  }
+
   /** Another number whenever {@link order}, or what is searched in it, is another. */
   get listVersion(): number {
     return this.#listChanges
@@ -138,6 +148,8 @@ export class Downloads {
       this.#picture.page(page)
       before = page.at(-1)!.unique_id
       this.#announce('list')
+      // A window that is still hidden has no frames; it is shown when its first page is there.
+      if (!this.isRead) this.#publish()
       this.isRead = true
     }
     this.#picture.endReading()
@@ -162,13 +174,17 @@ export class Downloads {
     if (touched === 'list') this.#touchedList = true
     this.#frame ??= requestAnimationFrame(() => {
       this.#frame = null
-      if (this.#touchedRow) this.#changes += 1
-      if (this.#touchedList) {
-        this.#listChanges += 1
-        this.counts = { ...this.#picture.counts }
-        this.kinds = structuredClone(this.#picture.kinds)
-      }
-      this.#touchedRow = this.#touchedList = false
+      this.#publish()
     })
+  }
+
+  #publish(): void {
+    if (this.#touchedRow) this.#changes += 1
+    if (this.#touchedList) {
+      this.#listChanges += 1
+      this.counts = { ...this.#picture.counts }
+      this.kinds = structuredClone(this.#picture.kinds)
+    }
+    this.#touchedRow = this.#touchedList = false
   }
 }
