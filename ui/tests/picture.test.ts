@@ -17,6 +17,17 @@ function read(picture: Picture, ...pages: Registration[][]): Picture {
   return picture
 }
 
+it('what was looked up says what is true now', () => {
+  const picture = read(new Picture(), [one('b', { created: 2 }), one('a', { created: 1 })])
+  const order = picture.order()
+  const [, entry] = picture.entries(order)
+  picture.apply(changed(one('a', { created: 1, state: 'settled', result: 'success', title: 'Done', category: 'video' })))
+  expect(entry).toMatchObject({ id: 'a', filter: 'done', needle: 'done\n', category: 'video', row: { registration: { title: 'Done' } } })
+  expect(picture.entries(picture.order()).map(({ id }) => id)).toEqual(['b', 'a'])
+  picture.apply(changed(one('c', { created: 3 })))
+  expect(picture.entries(picture.order()).map(({ id }) => id)).toEqual(['c', 'b', 'a'])
+})
+
 describe('a snapshot', () => {
   it('comes in pages, newest first, and is counted', () => {
     const picture = read(

@@ -11,7 +11,7 @@ const rowOf = (unique_id: string, parts: Partial<Registration> = {}, speed: numb
 
 const listOf = (...rows: Sortable[]): Map<string, Sortable> => new Map(rows.map((row) => [row.registration.unique_id, row]))
 
-const sorted = (sort: Exclude<Sort, 'newest'>, rows: Map<string, Sortable>): Sorted<Sortable> => new Sorted(sort, (id) => rows.get(id), rows.keys())
+const sorted = (sort: Exclude<Sort, 'newest'>, rows: Map<string, Sortable>): Sorted<Sortable> => new Sorted(sort, (id) => rows.get(id), [...rows.values()])
 
 const by = (sort: Exclude<Sort, 'newest'>, ...rows: Sortable[]): readonly string[] => sorted(sort, listOf(...rows)).order()
 

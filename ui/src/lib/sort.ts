@@ -48,10 +48,10 @@ export class Sorted<Row extends Sortable> {
   #rows: Row[]
   #ids: readonly string[]
 
-  constructor(sort: Exclude<Sort, 'newest'>, rowOf: (id: string) => Row | undefined, ids: Iterable<string>) {
+  constructor(sort: Exclude<Sort, 'newest'>, rowOf: (id: string) => Row | undefined, rows: Row[]) {
     this.sort = sort
     this.#rowOf = rowOf
-    this.#rows = this.#arranged(ids)
+    this.#rows = this.#arranged(rows)
     this.#ids = this.#rows.map(idOf)
   }
 
@@ -71,15 +71,19 @@ export class Sorted<Row extends Sortable> {
   }
 
   #anew(): Row[] {
-    return this.#arranged(new Set([...this.#ids, ...this.#touched.keys()]))
+    return this.#arranged(this.#there(new Set([...this.#ids, ...this.#touched.keys()])))
   }
 
-  #arranged(ids: Iterable<string>): Row[] {
+  #there(ids: Iterable<string>): Row[] {
     const rows: Row[] = []
     for (const id of ids) {
       const row = this.#rowOf(id)
       if (row !== undefined) rows.push(row)
     }
+    return rows
+  }
+
+  #arranged(rows: Row[]): Row[] {
     // Nearly always they are, and of those with the same key the one that comes first stays first.
     if (rows.some((row, place) => place > 0 && newestFirst(rows[place - 1]!, row) > 0)) rows.sort(newestFirst)
     return picked(rows, this.#order(rows))
@@ -101,7 +105,7 @@ export class Sorted<Row extends Sortable> {
   }
 
   #with(rows: Row[]): Row[] {
-    const changed = this.#arranged(this.#touched.keys())
+    const changed = this.#arranged(this.#there(this.#touched.keys()))
     if (changed.length <= MANY) {
       for (const row of changed) rows.splice(this.#gap(rows, row), 0, row)
       return rows

@@ -14,10 +14,18 @@ export interface Row {
   readonly speed: number | null
   /** Among rows created in the same millisecond, the higher one is newer. */
   readonly place: number
-  /** What a search looks at, in lower case. */
-  readonly needle: string
   /** What names are compared by. */
   readonly name: string
+}
+
+/** What filters and searches look at, for 100,000 rows within a frame or two; one as long as its row is in the list. */
+export interface Entry {
+  readonly id: string
+  row: Row
+  filter: Exclude<Filter, 'all'>
+  category: Category
+  /** In lower case. */
+  needle: string
 }
 
 export type Counts = { [filter in Filter]: number }
@@ -30,7 +38,7 @@ export type Touched = 'nothing' | 'row' | 'list'
 export class Picture {
   readonly counts = Object.fromEntries(FILTERS.map((filter) => [filter, 0])) as Counts
   readonly kinds = Object.fromEntries(FILTERS.map((filter) => [filter, noKinds()])) as Kinds
-  #rows = new Map<string, Row>()
+  #entries = new Map<string, Entry>()
   #order: string[] = []
   #arrived: string[] = []
   #orderHasGaps = false
@@ -43,21 +51,26 @@ export class Picture {
   readonly #hidden = new Set<string>()
   /** The order that was asked for last, where that is another one than the newest first. */
   #sorted: Sorted<Row> | null = null
+  /** What was looked up last. */
+  #looked: { order: readonly string[]; entries: readonly Entry[] } = { order: [], entries: [] }
 
   get size(): number {
-    return this.#rows.size
+    return this.#entries.size
   }
 
   row(uniqueId: string): Row | undefined {
-    // Asked for each of 100,000 rows at every letter of a search.
-    return this.#hidden.size > 0 && this.#hidden.has(uniqueId) ? undefined : this.#rows.get(uniqueId)
+    return this.entry(uniqueId)?.row
+  }
+
+  entry(uniqueId: string): Entry | undefined {
+    return this.#hidden.size > 0 && this.#hidden.has(uniqueId) ? undefined : this.#entries.get(uniqueId)
   }
 
   /** Out of sight until they are brought back; also what has not come yet. */
   hide(ids: Iterable<string>): void {
     for (const id of ids) {
       this.#sorted?.touch(id)
-      this.#count(this.#rows.get(id), -1)
+      this.#count(this.#entries.get(id), -1)
       this.#hidden.add(id)
     }
   }
@@ -67,24 +80,36 @@ export class Picture {
       if (!this.#hidden.has(id)) continue
       this.#sorted?.touch(id)
       this.#hidden.delete(id)
-      this.#count(this.#rows.get(id), 1)
+      this.#count(this.#entries.get(id), 1)
     }
   }
 
   /** One that is out of sight. */
   hidden(uniqueId: string): Row | undefined {
-    return this.#hidden.has(uniqueId) ? this.#rows.get(uniqueId) : undefined
+    return this.#hidden.has(uniqueId) ? this.#entries.get(uniqueId)?.row : undefined
   }
 
   order(sort: Sort = 'newest'): readonly string[] {
     if (sort !== 'newest') {
-      if (this.#sorted?.sort !== sort) this.#sorted = new Sorted(sort, (id) => this.row(id), this.#rows.keys())
+      if (this.#sorted?.sort !== sort) {
+        const rows = this.entries(this.#newest()).map(({ row }) => row)
+        this.#sorted = new Sorted(sort, (id) => this.row(id), rows)
+      }
       return this.#sorted.order()
     }
     // Kept up to date for nobody it would only cost.
     this.#sorted = null
-    const order = this.#everything()
-    return this.#hidden.size === 0 ? order : order.filter((id) => !this.#hidden.has(id))
+    return this.#newest()
+  }
+
+  /** Those of an {@link order}; the same array as long as that is the same. */
+  entries(order: readonly string[]): readonly Entry[] {
+    if (this.#looked.order !== order) {
+      const entries: Entry[] = []
+      for (const id of order) entries.push(this.#entries.get(id)!)
+      this.#looked = { order, entries }
+    }
+    return this.#looked.entries
   }
 
   beginReading(): void {
@@ -97,13 +122,13 @@ export class Picture {
       const id = registration.unique_id
       this.#seenInPages.add(id)
       if (this.#spokenOf?.has(id)) continue
-      this.#put(registration, this.#rows.get(id)?.place ?? --this.#lowest)
+      this.#put(registration, this.#entries.get(id)?.row.place ?? --this.#lowest)
     }
   }
 
   /** Everything was read: what no page and no event spoke of is gone. */
   endReading(): void {
-    for (const id of this.#rows.keys()) {
+    for (const id of this.#entries.keys()) {
       if (!this.#seenInPages.has(id) && !this.#spokenOf?.has(id)) this.#drop(id)
     }
     this.#spokenOf = null
@@ -116,20 +141,16 @@ export class Picture {
       case 'owed': {
         const id = event.registration.unique_id
         this.#spokenOf?.add(id)
-        const before = this.#rows.get(id)
+        const before = this.#entries.get(id)?.row
         this.#put(event.registration, before?.place ?? ++this.#highest)
         return before === undefined || differsInList(before.registration, event.registration) ? 'list' : 'row'
       }
       case 'progress': {
-        const row = this.#rows.get(event.unique_id)
-        if (row === undefined || row.registration.state !== 'running') return 'nothing'
+        const entry = this.#entries.get(event.unique_id)
+        if (entry === undefined || entry.row.registration.state !== 'running') return 'nothing'
         const { downloaded, uploaded, expected_total, speed } = event
         this.#sorted?.touch(event.unique_id)
-        this.#rows.set(event.unique_id, {
-          ...row,
-          registration: { ...row.registration, downloaded, uploaded, expected_total },
-          speed,
-        })
+        entry.row = { ...entry.row, registration: { ...entry.row.registration, downloaded, uploaded, expected_total }, speed }
         return 'row'
       }
       case 'removed':
@@ -142,15 +163,20 @@ export class Picture {
     }
   }
 
+  #newest(): readonly string[] {
+    const order = this.#everything()
+    return this.#hidden.size === 0 ? order : order.filter((id) => !this.#hidden.has(id))
+  }
+
   #everything(): readonly string[] {
     if (this.#orderHasGaps) {
       // One that went and came back arrives anew.
       const arrived = new Set(this.#arrived)
-      this.#order = this.#order.filter((id) => this.#rows.has(id) && !arrived.has(id))
+      this.#order = this.#order.filter((id) => this.#entries.has(id) && !arrived.has(id))
       this.#orderHasGaps = false
     }
     if (this.#arrived.length > 0) {
-      const arrived = [...new Set(this.#arrived)].filter((id) => this.#rows.has(id)).sort(this.#newestFirst)
+      const arrived = [...new Set(this.#arrived)].filter((id) => this.#entries.has(id)).sort(this.#newestFirst)
       this.#arrived = []
       this.#order = this.#merged(this.#order, arrived)
     }
@@ -158,41 +184,42 @@ export class Picture {
   }
 
   #put(registration: Registration, place: number): void {
-    const id = registration.unique_id
-    const before = this.#rows.get(id)
-    if (before === undefined) this.#arrived.push(id)
-    // A speed belongs to a transfer under way and to no other state.
-    const speed = registration.state === 'running' ? (before?.speed ?? null) : null
-    const { needle, name } = wordsOf(registration, before)
-    const row = { registration, speed, place, needle, name }
+    const { unique_id: id, category } = registration
+    const before = this.#entries.get(id)
     this.#sorted?.touch(id)
     this.#count(before, -1)
-    this.#count(row, 1)
-    this.#rows.set(id, row)
+    // A speed belongs to a transfer under way and to no other state.
+    const speed = registration.state === 'running' ? (before?.row.speed ?? null) : null
+    const { needle, name } = wordsOf(registration, before)
+    const now = { id, row: { registration, speed, place, name }, filter: filterOf(registration), category, needle }
+    this.#count(now, 1)
+    // What was looked up goes on to be true.
+    if (before !== undefined) return void Object.assign(before, now)
+    this.#arrived.push(id)
+    this.#entries.set(id, now)
   }
 
-  #count(row: Row | undefined, by: 1 | -1): void {
-    if (row === undefined || this.#hidden.has(row.registration.unique_id)) return
-    const { category } = row.registration
-    for (const filter of ['all', filterOf(row.registration)] as const) {
+  #count(entry: Entry | undefined, by: 1 | -1): void {
+    if (entry === undefined || this.#hidden.has(entry.id)) return
+    for (const filter of ['all', entry.filter] as const) {
       this.counts[filter] += by
-      this.kinds[filter][category] += by
+      this.kinds[filter][entry.category] += by
     }
   }
 
   #drop(id: string): boolean {
-    const row = this.#rows.get(id)
-    if (row === undefined) return false
+    const entry = this.#entries.get(id)
+    if (entry === undefined) return false
     this.#sorted?.touch(id)
-    this.#rows.delete(id)
-    this.#count(row, -1)
+    this.#entries.delete(id)
+    this.#count(entry, -1)
     this.#hidden.delete(id)
     this.#orderHasGaps = true
     return true
   }
 
   #newestFirst = (left: string, right: string): number => {
-    const [one, other] = [this.#rows.get(left)!, this.#rows.get(right)!]
+    const [one, other] = [this.#entries.get(left)!.row, this.#entries.get(right)!.row]
     return other.registration.created - one.registration.created || other.place - one.place
   }
 
@@ -209,9 +236,10 @@ function noKinds(): Kinds[Filter] {
   return Object.fromEntries(CATEGORIES.map((category) => [category, 0])) as Kinds[Filter]
 }
 
-function wordsOf(registration: Registration, before: Row | undefined): Pick<Row, 'needle' | 'name'> {
+function wordsOf(registration: Registration, before: Entry | undefined): { needle: string; name: string } {
   const { title, path } = registration
-  if (before !== undefined && before.registration.title === title && before.registration.path === path) return before
+  const known = before?.row.registration
+  if (before !== undefined && known?.title === title && known.path === path) return { needle: before.needle, name: before.row.name }
   return { needle: `${title}\n${path ?? ''}`.toLowerCase(), name: nameKey(title) }
 }
 

@@ -1,12 +1,13 @@
 // Which registrations are on the screen: filter, kind of file, search, what is opened, what is chosen.
 import type { Api, Category } from '../api/api'
 import { Lines, type Opened } from '../lib/lines'
-import { type Filter, filterOf } from '../lib/phase'
+import type { Filter } from '../lib/phase'
 import { bySooner } from '../lib/queue'
 import * as selection from '../lib/selection'
 import { isLive, type Sort, SORTS } from '../lib/sort'
 import { clock } from './clock.svelte'
 import type { Downloads } from './downloads.svelte'
+import type { Entry } from './picture'
 
 const FOUND_AT_MOST = 2000
 /** Typing goes on faster than this; the engine is asked when it rests. */
@@ -28,7 +29,7 @@ interface Answer {
   filter: Filter
   category: Category | null
   wanted: string
-  ids: readonly string[]
+  entries: readonly Entry[]
 }
 
 export class Shown {
@@ -59,7 +60,7 @@ export class Shown {
   // What cannot be seen is not chosen: a verb must never reach a row that its person does not know of.
   readonly #seen = $derived.by(() => {
     void this.#downloads.listVersion
-    return selection.within(this.#selection, this.#matcher())
+    return selection.within(this.#selection, this.#sees())
   })
   readonly #selected = $derived.by((): Selected | null => {
     const { lead } = this.#seen
@@ -158,7 +159,7 @@ export class Shown {
 
   /** Is it in the list as it is filtered and searched? */
   has(uniqueId: string): boolean {
-    return this.#matcher()(uniqueId)
+    return this.#sees()(uniqueId)
   }
 
   /** What left the list is not chosen again when it comes back. */
@@ -192,15 +193,22 @@ export class Shown {
   }
 
   /** Belongs a row to what is filtered and searched? Signals are read once, and not for each of 100,000 rows. */
-  #matcher(): (id: string) => boolean {
+  #matcher(): (entry: Entry) => boolean {
     const { filter, category } = this
     const found = this.#found
     const wanted = this.#search.trim().toLowerCase()
+    return (entry) =>
+      (filter === 'all' || entry.filter === filter) &&
+      (category === null || entry.category === category) &&
+      (wanted === '' || entry.needle.includes(wanted) || found.has(entry.id))
+  }
+
+  /** The same by id, for what is in the list. */
+  #sees(): (id: string) => boolean {
+    const fits = this.#matcher()
     return (id) => {
-      const row = this.#downloads.peek(id)
-      if (row === undefined || (filter !== 'all' && filterOf(row.registration) !== filter)) return false
-      if (category !== null && row.registration.category !== category) return false
-      return wanted === '' || row.needle.includes(wanted) || found.has(id)
+      const entry = this.#downloads.entry(id)
+      return entry !== undefined && fits(entry)
     }
   }
 
@@ -224,17 +232,13 @@ export class Shown {
     const last = this.#last
     const isSameList = last?.order === order && last.version === version && last.filter === filter && last.category === category
     const isNarrower = isSameList && found.size === 0 && wanted.startsWith(last.wanted)
-    const fitting = (isNarrower ? last.ids : order).filter(this.#matcher())
-    const ids = this.isQueue && !isNarrower ? this.#inTurn(fitting) : fitting
+    const fits = this.#matcher()
+    const fitting: Entry[] = []
+    for (const entry of isNarrower ? last.entries : this.#downloads.entries(order)) if (fits(entry)) fitting.push(entry)
+    const entries = this.isQueue && !isNarrower ? inTurn(fitting) : fitting
     // What the engine found does not follow from the words, so nothing can be narrowed from it.
-    this.#last = found.size === 0 ? { order, version, filter, category, wanted, ids } : null
-    return ids
-  }
-
-  /** `newestFirst` in the order in which they will go on. */
-  #inTurn(newestFirst: readonly string[]): readonly string[] {
-    const rows = newestFirst.map((id) => this.#downloads.peek(id)!.registration)
-    return rows.reverse().sort(bySooner).map((registration) => registration.unique_id)
+    this.#last = found.size === 0 ? { order, version, filter, category, wanted, entries } : null
+    return entries.map(({ id }) => id)
   }
 
   *#openedIn(ids: readonly string[]): Generator<[string, number]> {
@@ -244,4 +248,9 @@ export class Shown {
       if (this.#opened.has(id)) yield [id, position]
     }
   }
+}
+
+/** `newestFirst` in the order in which they will go on. */
+function inTurn(newestFirst: Entry[]): Entry[] {
+  return newestFirst.reverse().sort((one, other) => bySooner(one.row.registration, other.row.registration))
 }
