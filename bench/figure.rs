@@ -1,6 +1,6 @@
 //! One thing that was measured, what it must be, and what aria2c needs for the same, where it does the same. [pure]
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
@@ -94,6 +94,13 @@ impl Figure {
 
     fn said(&self, value: f64) -> String {
         format!("{} {}", digits(value), self.unit)
+    }
+}
+
+impl fmt::Display for Figure {
+    /// In words, with what was measured last.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}: {}", self.what, self.said(self.samples.last().copied().unwrap_or(f64::NAN)))
     }
 }
 

@@ -108,6 +108,7 @@ fn serve_page() -> Result<(Running, String)> {
 }
 
 fn join(figures: &mut Vec<Figure>, figure: Figure) {
+    eprintln!("    {figure}");
     match figures.iter_mut().find(|known| known.is_same_as(&figure)) {
         Some(known) => known.join(figure),
         None => figures.push(figure),

@@ -22,6 +22,8 @@ use crate::pause;
 pub const PATIENCE: Duration = Duration::from_secs(60);
 /// How often what cannot be waited for is looked at.
 const LOOK: Duration = Duration::from_millis(20);
+/// Says to the web view how it is to paint.
+const PAINTING: &str = "WEBKIT_DISABLE_DMABUF_RENDERER";
 
 const BUS: &str = r#"<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -140,6 +142,8 @@ impl Desk {
         // There is no accessibility bus here to wait for.
         command.env("NO_AT_BRIDGE", "1").env("GTK_A11Y", "none");
         command.env("ASHORE_DATA_DIR", self.data()).env("ASHORE_LOG", "error").stdout(Stdio::null());
+        // How the window is to paint is the only thing that may be tried from outside.
+        command.envs(std::env::var_os(PAINTING).map(|how| (PAINTING, how)));
         command
     }
 

@@ -58,7 +58,7 @@ window.bench = (() => {
       return {
         count: document.querySelector('[data-testid=shown]')?.textContent.trim() ?? '',
         offset: box?.scrollTop ?? 0,
-        rows: inSight.map((row) => ({ title: row.ariaLabel.split(',')[0], said: row.ariaLabel, state: row.dataset.state })),
+        rows: inSight.map((row) => ({ title: row.ariaLabel.split(',')[0], said: row.textContent, state: row.dataset.state })),
       }
     },
   }
