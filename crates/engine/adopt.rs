@@ -73,8 +73,10 @@ impl Engine {
         let mut named = Vec::new();
         for path in partials {
             let stranger = all.remove(path).ok_or_else(|| {
-                let text = "is no partial file of Ashore's with a journal that nothing in the list knows. `ashore doctor` names those that are.";
-                Error::Invalid(format!("{} {text}", path.display()))
+                let path = path.display();
+                Error::Invalid(format!(
+                    "{path} is no partial file of Ashore's with a journal that nothing in the list knows. `ashore doctor` names those that are."
+                ))
             })?;
             if let Some(why) = stranger.refusal() {
                 return Err(Error::WrongState(why));
@@ -222,6 +224,7 @@ async fn unknown(shared: &Shared, found: impl Iterator<Item = Found>) -> Result<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalogue::is_said;
 
     #[test]
     fn what_cannot_be_gone_on_with_says_why() {
@@ -239,10 +242,12 @@ mod tests {
         }
         for (one, why) in [(stranger("GET", false, false), "Add its link anew: https://a.example/a"), (stranger("POST", true, true), "cannot be gone on with")] {
             assert!(one.refusal().unwrap().contains(why));
+            assert!(is_said(&Error::WrongState(one.refusal().unwrap()).trouble()));
             assert!(!one.into_orphan().may_resume);
         }
         let held = std::fs::File::open(&part).unwrap();
         held.lock().unwrap();
-        assert!(stranger("GET", true, false).refusal().unwrap().contains("Another program is working on"));
+        let refusal = stranger("GET", true, false).refusal().unwrap();
+        assert!(refusal.contains("Another program is working on") && is_said(&Error::WrongState(refusal).trouble()));
     }
 }

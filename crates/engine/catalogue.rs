@@ -1,11 +1,11 @@
 //! Everything that people are told has its words in the catalogues of the window, so that nobody who reads another language
 //! is told it in English. Tests alone: the engine itself speaks English.
 
-use ashore_transfer::{Failure, FailureKind as Kind};
+use ashore_transfer::{Failure, FailureKind as Kind, Rate};
 
 use crate::{
     Error, access, accept, failure,
-    model::{GateCode as Gate, NewRequest, SettingKey as Key, SettingValue, SignIn, Trouble, UniqueId},
+    model::{GateCode as Gate, NewPieces, NewRequest, SettingKey as Key, SettingValue, SignIn, Trouble, UniqueId},
     settings::File,
 };
 
@@ -53,7 +53,7 @@ fn sentences(code: &str) -> Vec<String> {
 }
 
 /// Whether it is one of them, whatever stands in its gaps.
-fn is_said(trouble: &Trouble) -> bool {
+pub(crate) fn is_said(trouble: &Trouble) -> bool {
     sentences(&trouble.code).iter().any(|sentence| {
         let pieces = sentence.split("{ $").enumerate();
         let mut pieces = pieces.map(|(place, piece)| if place == 0 { piece } else { piece.split_once(" }").unwrap_or(("", piece)).1 });
@@ -102,6 +102,7 @@ fn every_refusal_that_the_window_can_meet_has_its_words() {
         Error::OverQuota { needed: text(), whose: text(), limit: text() },
         Error::IdTaken(text()),
         Error::Unknown(UniqueId(uuid::Uuid::nil())),
+        Error::BadSpeed(Rate::new(1).unwrap_err()),
         Error::FileThere(path()),
         Error::NotSaved { path: path() },
         Error::SavedNewer { path: path(), found: 2, known: 1 },
@@ -196,5 +197,31 @@ fn what_makes_no_sense_beside_a_link_is_refused_in_words_of_the_catalogue() {
     ];
     for (sign_in, sentence) in cases {
         is_refused(&access::accept(sign_in).unwrap_err(), "invalid", sentence);
+    }
+    let basic = |value: &str| header("Authorization", value);
+    let cases = [
+        (vec![basic("Basic YTpi"), basic("Basic YTpj")], "Two of these requests sign in to the same server in different ways. Leave one of them out."),
+        (
+            vec![basic("Digest username=\"a\"")],
+            "This Authorization answers one question of its server and helps with no other. Use `ashore sign-in` for it.",
+        ),
+        (vec![basic("")], "An Authorization is not empty and has no control characters in it."),
+    ];
+    for (mut requests, sentence) in cases {
+        is_refused(&access::taken_out(&mut requests).unwrap_err(), "invalid", sentence);
+    }
+}
+
+#[test]
+fn what_makes_no_sense_in_a_metalink_is_refused_in_words_of_the_catalogue() {
+    let link = || NewRequest { url: "http://a.test/".to_owned(), ..NewRequest::default() };
+    let mirrors = (0..200).map(|number| format!("http://{number}.test/")).collect();
+    let pieces = |length, digests| Some(NewPieces { algorithm: "sha-1".to_owned(), length, digests });
+    let cases = [
+        (NewRequest { mirrors, ..link() }, "A file has at most 64 mirrors. Leave some out."),
+        (NewRequest { pieces: pieces(0, vec![String::new()]), ..link() }, "The checksums of the file's pieces make no sense: a piece has no length."),
+    ];
+    for (request, sentence) in cases {
+        is_refused(&accept::accept_request(request).unwrap_err(), "invalid", sentence);
     }
 }
