@@ -1,6 +1,6 @@
 //! Several files that are dragged out of the window at once. The page may name only one, because WebKit glues several addresses
-//! into one that leads nowhere. So it names that of the row under the pointer, tells all of them here, and who takes the
-//! one is given all.
+//! into one that leads nowhere. So it names that of the row under the pointer, or for a row of many files none of them, tells
+//! all of them here, and who takes the one is given all.
 
 use std::{
     cell::Cell,
@@ -9,6 +9,9 @@ use std::{
 
 use gtk::prelude::WidgetExt;
 use tauri::{Manager, Url, WebviewWindow};
+
+/// What the page names for a row of many files. It leads nowhere, so that who is not given them gets nothing.
+const MANY: &str = "ashore:carried";
 
 /// The addresses of the files that are being dragged.
 #[derive(Clone, Debug, Default)]
@@ -25,7 +28,8 @@ impl Carried {
         let [only] = taken else { return None };
         let only = Url::parse(only.as_ref()).ok()?;
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        (all.len() > 1 && all.contains(&only)).then(|| all.clone())
+        let is_meant = if only.as_str() == MANY { !all.is_empty() } else { all.len() > 1 && all.contains(&only) };
+        is_meant.then(|| all.clone())
     }
 }
 
@@ -64,7 +68,11 @@ mod tests {
         for other in [&[][..], &["file:///home/robin/d"], &["no address"], &["file:///home/robin/c", "file:///home/robin/d"]] {
             assert_eq!(carried.instead_of(other), None, "{other:?}");
         }
+        assert_eq!(carried.instead_of(&[MANY]), Some(vec![url("a%20b"), url("c")]));
         carried.are(vec![url("c")]);
         assert_eq!(carried.instead_of(&["file:///home/robin/c"]), None, "it is the only one");
+        assert_eq!(carried.instead_of(&[MANY]), Some(vec![url("c")]), "the only one of its set that is there");
+        carried.are(Vec::new());
+        assert_eq!(carried.instead_of(&[MANY]), None, "nobody knows them yet");
     }
 }

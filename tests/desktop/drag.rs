@@ -3,6 +3,7 @@
 use std::{env, fs, path::PathBuf};
 
 use ashore_engine::State;
+use ashore_rpc::Call;
 use ashore_tests::origin::{Body, Origin};
 use gtk::{
     DestDefaults, WindowType,
@@ -29,7 +30,14 @@ async fn the_files_of_all_that_are_chosen_are_dragged_out_at_once() {
         let added = stage.add(origin.url(&format!("/{name}")), name).await;
         stage.registration(&added, "it is done", |now| now.state == State::Settled).await;
     }
-    page.rows(&["three.txt", "two.txt", "one.txt"]).await;
+    let parts = ["first.txt", "second.txt"].map(|name| {
+        origin.file(&format!("/{name}"), Body::bytes(name));
+        origin.url(&format!("/{name}")).to_string()
+    });
+    let set = stage.add_paused(&parts, "set").await;
+    stage.client().await.call::<()>(&Call::Resume { unique_id: Some(set.unique_id) }).await.unwrap();
+    stage.registration(&set, "it is done", |now| now.state == State::Settled).await;
+    page.rows(&["set", "three.txt", "two.txt", "one.txt"]).await;
     page.click_on(&row("three.txt")).await;
     page.click_holding(CONTROL, &row("one.txt")).await;
     page.chosen(&["three.txt", "one.txt"]).await;
@@ -51,6 +59,12 @@ async fn the_files_of_all_that_are_chosen_are_dragged_out_at_once() {
     let address = |name: &str| format!("file://{}\n", stage.downloads().join(name).display());
     assert_eq!(take("one.txt").await, address("three.txt") + &address("one.txt"));
     assert_eq!(take("two.txt").await, address("two.txt"), "it is none of those that are chosen");
+    let both = address("first.txt") + &address("second.txt");
+    assert_eq!(take("set").await, both, "a set is all of its files");
+    page.click_on(&row("set")).await;
+    page.click_holding(CONTROL, &row("one.txt")).await;
+    page.chosen(&["set", "one.txt"]).await;
+    assert_eq!(take("one.txt").await, both + &address("one.txt"), "those of a set go along");
 }
 
 #[test]

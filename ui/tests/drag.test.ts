@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { carry, company, dropped, fileUrl, LARGEST_LIST } from '../src/lib/drag'
+import { carry, dropped, fileUrl, LARGEST_LIST } from '../src/lib/drag'
 
 it('a path becomes an address that every program reads as that path', () => {
   expect(fileUrl('/home/robin/thesis.pdf')).toBe('file:///home/robin/thesis.pdf')
@@ -20,11 +20,10 @@ it('a file is offered as an address, and as a copy', () => {
   expect([...offered]).toEqual([['text/uri-list', 'file:///home/robin/a%20b.pdf'], ['text/plain', '/home/robin/a b.pdf']])
 })
 
-it('with one of several that are chosen go the files of all of them, and with another one none', () => {
-  const chosen = ['/one', null, '/two']
-  expect(company('/two', chosen)).toEqual(['/one', '/two'])
-  expect(company('/three', chosen)).toEqual(['/three'])
-  expect(company('/three', [])).toEqual(['/three'])
+it('of a row with many files none is named, and no address that leads anywhere', () => {
+  const offered = new Map<string, string>()
+  carry({ setData: (type: string, value: string) => void offered.set(type, value) } as unknown as DataTransfer, null)
+  expect([...offered]).toEqual([['text/uri-list', 'ashore:carried']])
 })
 
 it('lists that are dropped are read, and what is too large for one is not', async () => {

@@ -20,19 +20,16 @@ export function fileUrl(path: string): string {
   return encoded.startsWith('//') ? `file:${encoded}` : encoded.startsWith('/') ? `file://${encoded}` : `file:///${encoded}`
 }
 
-/** The files that go along when the one at `path` is dragged: those of all that are `chosen`, where it is one of them. */
-export function company(path: string, chosen: readonly (string | null)[]): string[] {
-  const all = chosen.filter((other) => other !== null)
-  return all.includes(path) ? all : [path]
-}
+/** Stands for the files of a row that has many. It leads nowhere: the shell gives them to who takes it. */
+const MANY = 'ashore:carried'
 
 /**
- * Fills what is dragged: an address for file managers and mails, the path for what takes only words. One file: WebKit glues
- * several addresses into one that leads nowhere, so the shell gives the others to who takes this one.
+ * Fills what is dragged: an address for file managers and mails, the path for what takes only words; of a row with many files
+ * none. One address: WebKit glues several into one that leads nowhere, so the shell gives the others to who takes this one.
  */
-export function carry(data: DataTransfer, path: string): void {
+export function carry(data: DataTransfer, path: string | null): void {
   // It is copied. Who takes it must not take it away.
   data.effectAllowed = 'copy'
-  data.setData('text/uri-list', fileUrl(path))
-  data.setData('text/plain', path)
+  data.setData('text/uri-list', path === null ? MANY : fileUrl(path))
+  if (path !== null) data.setData('text/plain', path)
 }

@@ -3,7 +3,7 @@
 import { getContext, setContext } from 'svelte'
 
 import { type Added, type Api, Failure, type Look, type Registration } from '../api/api'
-import { carry, company, dropped, fileUrl } from '../lib/drag'
+import { carry, dropped, fileUrl } from '../lib/drag'
 import { hasOneFile, isSettled, type Step } from '../lib/phase'
 import { bySooner, putInto } from '../lib/queue'
 import { settingWords } from '../lib/setting-words'
@@ -148,11 +148,21 @@ export class App {
     })
   }
 
-  /** The file at `path` is dragged out, and with it those of all that are chosen, where its row is one of them. */
-  carry(data: DataTransfer, uniqueId: string, path: string): void {
-    const chosen = this.shown.chosen.has(uniqueId) ? this.registrations(this.shown.chosenInOrder) : []
+  /**
+   * A row is dragged out: one file, that at `path`, or where there is none the files of its set. Where it is one of those that
+   * are chosen, the files of all of them go along.
+   */
+  carry(data: DataTransfer, uniqueId: string, path: string | null): void {
     carry(data, path)
-    this.#try(() => this.api.carry(company(path, chosen.map((one) => one.path)).map(fileUrl)))
+    const isChosen = this.shown.chosen.has(uniqueId)
+    const ids = isChosen ? this.shown.chosenInOrder : [uniqueId]
+    this.#try(async () => {
+      if (path !== null && !isChosen) return this.api.carry([fileUrl(path)])
+      // Until they are known, nobody is given those of the drag before.
+      await this.api.carry([])
+      const paths = await Promise.all(this.registrations(ids).map((one) => this.files.paths(one)))
+      await this.api.carry(paths.flat().map(fileUrl))
+    })
   }
 
   take(step: Step, uniqueId: string): void {

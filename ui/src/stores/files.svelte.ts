@@ -1,6 +1,6 @@
 // The files of registrations, read a page at a time when somebody looks at them, and read again when an event says
 // that they changed. Nothing that nobody looks at is kept up to date.
-import type { Api, Event, FileRecord } from '../api/api'
+import type { Api, Event, FileRecord, Registration } from '../api/api'
 import type { Downloads } from './downloads.svelte'
 
 const PAGE = 100
@@ -58,6 +58,13 @@ export class Files {
       if (page.length === 0) return records
       records.push(...page)
     }
+  }
+
+  /** Where those are that are there. */
+  async paths(registration: Registration): Promise<string[]> {
+    const { unique_id, path, succeeded } = registration
+    if (path !== null || succeeded === 0) return path === null ? [] : [path]
+    return (await this.all(unique_id)).flatMap((record) => record.path ?? [])
   }
 
   #hear(event: Event): void {
