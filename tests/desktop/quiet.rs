@@ -58,7 +58,8 @@ async fn what_ends_in_quiet_hours_is_told_once_when_they_are_over_whatever_happe
     origin.file("/last", Body::seeded(6, 1000));
     stage.add(origin.url("/last"), "last").await;
     stage.notifications.wait("it takes in what ends soon after", |shown| shown.summary == "4 downloads finished").await;
-    let shown = stage.notifications.shown();
+    // Nothing is quiet any more: that the last one runs may be told before it ends.
+    let shown: Vec<_> = stage.notifications.shown().into_iter().filter(|shown| !shown.is_progress()).collect();
     assert_eq!(summaries(&shown), ["3 downloads finished", "4 downloads finished"]);
     assert_eq!(shown[1].replaces, shown[0].id, "it is one notification");
 }

@@ -223,16 +223,13 @@ impl Play {
         }
     }
 
-    /// Asks for the whole shelf under the story's name. After a cut before the answer this is what a caller does again,
-    /// and whatever had happened, there is one of it.
+    /// Asks for the whole shelf under the story's name. After a cut before the answer this is what a caller does again, and
+    /// whatever had happened, there is one of it: as long as it is not settled, its name is taken.
     async fn add(&mut self, declared: u64) -> Result<(), Died> {
         let before = self.machine.find(NAME).await?;
         if let Some(before) = &before {
             assert!(self.was_cut, "it is there before anybody asked");
             assert_eq!(before["requests"], self.shelf.len(), "a registration is written whole or not at all");
-            if before["state"] == "settled" {
-                return Ok(());
-            }
         }
         let requests: Vec<Value> = self.shelf.clone().iter().map(|file| self.request(file)).collect();
         let new = json!({
@@ -241,18 +238,24 @@ impl Play {
             "title": "A story",
             "downloadTotal": declared,
             "folder": self.machine.target(),
+            // Where the first one has settled meanwhile, its name is free: a second one is to do nothing.
+            "paused": before.is_some(),
             "requests": requests,
         });
-        match self.machine.call("create", new).await {
-            Ok(created) => {
-                assert!(before.is_none(), "the same name was given twice");
-                assert_eq!(created["requests"], self.shelf.len());
+        match (self.machine.call("create", new).await, before) {
+            (Ok(created), None) => assert_eq!(created["requests"], self.shelf.len()),
+            (Ok(created), Some(before)) => {
+                let id = &created["unique_id"];
+                self.call("remove", json!({ "unique_id": id, "files": true })).await?;
+                let first = self.machine.find(NAME).await?.unwrap_or_default();
+                assert_eq!(first["unique_id"], before["unique_id"], "a second one took the place of the first");
+                assert_eq!(first["state"], "settled", "the same name was given twice");
             }
-            Err(Cut::Refused(code)) => {
+            (Err(Cut::Refused(code)), before) => {
                 assert_eq!(code, "id-taken");
                 assert!(before.is_some(), "the name is taken by nobody");
             }
-            Err(Cut::Died(died)) => return Err(died),
+            (Err(Cut::Died(died)), _) => return Err(died),
         }
         Ok(())
     }
