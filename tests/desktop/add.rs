@@ -138,3 +138,45 @@ async fn a_metalink_that_is_dropped_is_known_by_what_is_in_it() {
         file(&stage.downloads().join(name), name.as_bytes()).await;
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whatever_is_pasted_is_answered_where_it_stands_and_nothing_of_it_is_lost() {
+    const PASTE: &str = "ctrl+v";
+    const LINES: usize = 10_000;
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let page = Page::open(&stage).await;
+    stage.windows_are(1).await;
+    let paste = async |text: &str| {
+        page.copy(text).await;
+        stage.press_keys(PASTE);
+        until("it is in the field", async || (page.value("add-links").await == text).then_some(())).await;
+    };
+    let leave = async || {
+        page.keys("add-links", "\u{e009}a\u{e009}\u{e003}\u{e00c}").await;
+        until("the dialog is gone", async || page.run("return !document.querySelector('[data-testid=add-dialog]')").await.as_bool().filter(|gone| *gone)).await;
+    };
+    paste("Dear Robin,\nit was a pleasure.").await;
+    page.text("add-understood", "it is no link", |text| text.contains("None of these lines is a link")).await;
+    assert_eq!(page.run("return document.querySelector('[data-testid=add-submit]').disabled").await, true);
+
+    leave().await;
+    let long = format!("{}?{}", origin.url("/long"), "a".repeat(64 << 10));
+    paste(&long).await;
+    page.text("add-understood", "it is a link", |text| text.contains("1 link understood")).await;
+    page.write("add-checksum", "sha-256=abc").await;
+    page.click("add-submit").await;
+    page.text("add-failure", "it is no checksum", |text| text.contains("A checksum looks like")).await;
+    assert_eq!(page.value("add-links").await, long);
+
+    leave().await;
+    let all: Vec<_> = (0..LINES).map(|number| origin.url(&format!("/{number}")).to_string()).collect();
+    paste(&all.join("\n")).await;
+    page.text("add-understood", "all are understood", |text| text.contains("10,000 links understood")).await;
+    page.run("document.querySelector('[data-testid=add-start-later]').click()").await;
+    page.write("add-title", "all").await;
+    page.click("add-submit").await;
+    page.rows(&["all"]).await;
+    page.text("row-words", "none is left out", |text| text.contains("10,000 files")).await;
+    assert!(origin.requests().iter().all(|request| request.path.starts_with("/long")), "they are for later");
+}
