@@ -121,6 +121,13 @@ fn every_refusal_that_the_window_can_meet_has_its_words() {
     }
 }
 
+#[tokio::test]
+async fn a_full_disk_under_the_list_is_said_in_words_of_the_catalogue() {
+    let mut small = <sqlx::SqliteConnection as sqlx::Connection>::connect("sqlite::memory:").await.unwrap();
+    let filled = sqlx::raw_sql("PRAGMA max_page_count = 1; CREATE TABLE a (b)").execute(&mut small).await;
+    is_refused(&Error::Ledger(filled.unwrap_err()), "ledger", "The list could not be written: its disk is full. Free some space and try again.");
+}
+
 /// Whether exactly this is said, and has its words.
 fn is_refused(error: &Error, code: &str, sentence: &str) {
     assert_eq!(error.trouble(), Trouble { code: code.to_owned(), text: sentence.to_owned() });

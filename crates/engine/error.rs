@@ -4,7 +4,10 @@ use std::{io, path::PathBuf};
 
 use ashore_transfer::NotARate;
 
-use crate::model::{Trouble, UniqueId};
+use crate::{
+    model::{Trouble, UniqueId},
+    store::is_full,
+};
 
 /// Everything a verb of the engine can answer instead of doing it.
 #[derive(Debug, thiserror::Error)]
@@ -89,7 +92,7 @@ pub enum Error {
     #[error("{0}")]
     WrongState(String),
     /// A speed limit that cannot be kept to.
-    #[error("{0}.")]
+    #[error("{0}")]
     BadSpeed(#[from] NotARate),
     /// A speed limit for what is no host.
     #[error("\"{0}\" is no name of a server. Give it as it stands in a link, without scheme and port: example.org.")]
@@ -169,7 +172,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// SQLite failed otherwise.
-    #[error("The list could not be read or written: {0}.")]
+    #[error("{}", ledger(.0))]
     Ledger(#[source] sqlx::Error),
     /// The disk failed.
     #[error("{what}: {source}.")]
@@ -182,6 +185,13 @@ pub enum Error {
     /// The engine is closed.
     #[error("Ashore is closing.")]
     Closed,
+}
+
+fn ledger(error: &sqlx::Error) -> String {
+    match is_full(error) {
+        true => "The list could not be written: its disk is full. Free some space and try again.".to_owned(),
+        false => format!("The list could not be read or written: {error}."),
+    }
 }
 
 impl Error {

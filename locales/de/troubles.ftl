@@ -134,6 +134,7 @@ trouble-ledger-newer = Die Liste in { $path } wurde von einem neueren { -ashore 
 trouble-ledger-damaged = Die Liste in { $path } ist beschädigt: { $why }. Starten Sie { -ashore } neu: Es legt die Liste beiseite und nimmt die neueste gute Kopie. Steht dies dann wieder hier, prüfen Sie den Datenträger.
 trouble-ledger-locked = Die Liste in { $path } ist durch ein anderes Programm gesperrt. Schließen Sie es, und versuchen Sie es erneut.
 trouble-ledger = Die Liste konnte nicht gelesen oder geschrieben werden: { $why }.
+    .full = Die Liste konnte nicht geschrieben werden: Der Datenträger ist voll. Schaffen Sie Platz, und versuchen Sie es erneut.
 trouble-closed = { -ashore } wird gerade beendet.
 trouble-unreachable = Das { -ashore }, das an diesem Ordner arbeitet, antwortet nicht ({ $why }). Versuchen Sie es erneut.
 trouble-too-long = Das ist zu viel für eine Nachricht. Fügen Sie es in mehreren Teilen hinzu.

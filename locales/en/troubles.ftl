@@ -141,6 +141,7 @@ trouble-ledger-newer = The list in { $path } was written by a newer { -ashore } 
 trouble-ledger-damaged = The list in { $path } is damaged: { $why }. Start { -ashore } again: it sets the list aside and takes the newest good copy. If it says this again, check the disk.
 trouble-ledger-locked = The list in { $path } is locked by another program. Close it and try again.
 trouble-ledger = The list could not be read or written: { $why }.
+    .full = The list could not be written: its disk is full. Free some space and try again.
 trouble-closed = { -ashore } is closing.
 trouble-unreachable = The { -ashore } that works on this folder does not answer ({ $why }). Try again.
 trouble-too-long = This is too much for one message. Add it in several parts.

@@ -134,6 +134,7 @@ trouble-ledger-newer = La lista en { $path } la escribió un { -ashore } más nu
 trouble-ledger-damaged = La lista en { $path } está dañada: { $why }. Vuelva a iniciar { -ashore }: aparta la lista y toma la copia buena más reciente. Si este mensaje vuelve a aparecer, compruebe el disco.
 trouble-ledger-locked = Otro programa tiene bloqueada la lista en { $path }. Ciérrelo e inténtelo de nuevo.
 trouble-ledger = No se ha podido leer o escribir la lista: { $why }.
+    .full = No se ha podido escribir la lista: el disco está lleno. Libere espacio e inténtelo de nuevo.
 trouble-closed = { -ashore } se está cerrando.
 trouble-unreachable = El { -ashore } que trabaja en esta carpeta no responde ({ $why }). Inténtelo de nuevo.
 trouble-too-long = Es demasiado para un solo mensaje. Añádalo en varias partes.

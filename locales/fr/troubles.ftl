@@ -134,6 +134,7 @@ trouble-ledger-newer = La liste dans { $path } a été écrite par un { -ashore 
 trouble-ledger-damaged = La liste dans { $path } est endommagée : { $why }. Redémarrez { -ashore } : il met la liste de côté et prend la copie intacte la plus récente. Si ce message revient, vérifiez le disque.
 trouble-ledger-locked = La liste dans { $path } est verrouillée par un autre programme. Fermez-le et réessayez.
 trouble-ledger = La liste n’a pas pu être lue ou écrite : { $why }.
+    .full = La liste n’a pas pu être écrite : le disque est plein. Libérez de l’espace et réessayez.
 trouble-closed = { -ashore } se ferme.
 trouble-unreachable = L’{ -ashore } qui travaille sur ce dossier ne répond pas ({ $why }). Réessayez.
 trouble-too-long = C’est trop pour un seul message. Ajoutez-le en plusieurs parties.

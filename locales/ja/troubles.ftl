@@ -134,6 +134,7 @@ trouble-ledger-newer = { $path } のリストはより新しい { -ashore } で�
 trouble-ledger-damaged = { $path } のリストが壊れています: { $why }。{ -ashore } をもう一度起動してください。リストを別に保管し、最新の正常なコピーを使います。この表示がまた出る場合は、ディスクを確認してください。
 trouble-ledger-locked = { $path } のリストは別のプログラムにロックされています。それを閉じてもう一度お試しください。
 trouble-ledger = リストの読み書きができませんでした: { $why }。
+    .full = リストを書き込めませんでした。ディスクがいっぱいです。空きを増やしてもう一度お試しください。
 trouble-closed = { -ashore } は終了処理中です。
 trouble-unreachable = このフォルダーを使用している { -ashore } が応答しません ({ $why })。もう一度お試しください。
 trouble-too-long = 1 回で送るには多すぎます。分けて追加してください。

@@ -134,6 +134,7 @@ trouble-ledger-newer = A lista em { $path } foi escrita por um { -ashore } mais 
 trouble-ledger-damaged = A lista em { $path } está danificada: { $why }. Inicie o { -ashore } de novo: ele põe a lista de lado e usa a cópia boa mais recente. Se esta mensagem voltar, verifique o disco.
 trouble-ledger-locked = A lista em { $path } está bloqueada por outro programa. Feche-o e tente de novo.
 trouble-ledger = Não foi possível ler ou gravar a lista: { $why }.
+    .full = Não foi possível gravar a lista: o disco está cheio. Libere espaço e tente de novo.
 trouble-closed = O { -ashore } está sendo fechado.
 trouble-unreachable = O { -ashore } que trabalha nesta pasta não responde ({ $why }). Tente de novo.
 trouble-too-long = Isto é demais para uma só mensagem. Adicione em várias partes.

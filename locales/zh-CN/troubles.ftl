@@ -134,6 +134,7 @@ trouble-ledger-newer = { $path } 中的列表由更新的 { -ashore } 写入（�
 trouble-ledger-damaged = { $path } 中的列表已损坏：{ $why }。请重新启动 { -ashore }：它会将该列表另存，并使用最新的完好副本。如果再次出现此消息，请检查磁盘。
 trouble-ledger-locked = { $path } 中的列表被其他程序锁定。请关闭该程序后重试。
 trouble-ledger = 无法读写列表：{ $why }。
+    .full = 无法写入列表：磁盘已满。请释放一些空间后重试。
 trouble-closed = { -ashore } 正在关闭。
 trouble-unreachable = 正在使用此文件夹的 { -ashore } 没有响应（{ $why }）。请重试。
 trouble-too-long = 内容太多，无法一次发送。请分多次添加。

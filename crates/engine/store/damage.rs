@@ -1,4 +1,4 @@
-//! Which failures of SQLite say that the file is not what it was. [pure]
+//! What a failure of SQLite says of the file: that it is not what it was, that it was not read, that its disk is full. [pure]
 
 use crate::Error;
 
@@ -45,6 +45,11 @@ impl Error {
             _ => self.is_damage(),
         }
     }
+}
+
+/// SQLITE_FULL.
+pub(crate) fn is_full(error: &sqlx::Error) -> bool {
+    code(error).is_some_and(|code| code & 0xff == 13)
 }
 
 fn code(error: &sqlx::Error) -> Option<i32> {

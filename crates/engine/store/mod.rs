@@ -64,6 +64,7 @@ pub(crate) use border::{
 #[cfg(debug_assertions)]
 pub(crate) use convert::rows_hold;
 pub(crate) use copy::{examine_thoroughly, has_known_shape, look_at};
+pub(crate) use damage::is_full;
 pub(crate) use import::{
     Became, ImportedAnswer, ImportedAttempt, ImportedDone, ImportedEnd, ImportedRegistration, ImportedRequest,
 };

@@ -445,7 +445,7 @@ class Pretend implements Api {
   async #answer(verb: string): Promise<void> {
     await new Promise((done) => setTimeout(done, this.#wait))
     if (verb === this.#refused) {
-      throw new Failure('ledger', 'The list could not be read or written: the disk is full. Free some space and try again.')
+      throw new Failure('ledger', 'The list could not be written: its disk is full. Free some space and try again.')
     }
   }
 }
