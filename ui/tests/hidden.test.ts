@@ -32,3 +32,21 @@ it('the first page of a list is there without a frame', async () => {
   expect(downloads.counts.all).toBe(1)
   expect(downloads.order()).toEqual(['a'])
 })
+
+it('the rest of a list is read when the first page is on the screen, or no window comes', async () => {
+  vi.useFakeTimers()
+  for (const isSeen of [true, false]) {
+    const frames: (() => void)[] = []
+    vi.stubGlobal('requestAnimationFrame', (frame: () => void) => frames.push(frame))
+    const list = vi.fn(async ({ before }: { before?: string }) => (before === undefined ? [registration({ unique_id: 'a' })] : []))
+    const api = { events: async () => undefined, totals: async () => ({ running: 0 }), list } as unknown as Api
+    const reading = new Downloads(api).start()
+    await vi.advanceTimersByTimeAsync(100)
+    expect(list).toHaveBeenCalledTimes(1)
+    if (isSeen) while (frames.length > 0) frames.shift()!()
+    else await vi.advanceTimersByTimeAsync(500)
+    await reading
+    expect(list).toHaveBeenCalledTimes(2)
+  }
+  vi.useRealTimers()
+})

@@ -2,6 +2,7 @@
 // changed is announced once a frame, and whoever shows a row looks it up again. Progress alone is announced four times a
 // second: one download says no more of itself, and hundreds would have every frame drawn anew.
 import { type Api, type Event, Failure, type Registration, type Totals } from '../api/api'
+import { painted } from '../lib/frame'
 import { Pace } from '../lib/pace'
 import type { Sort } from '../lib/sort'
 import { type Counts, type Entry, type Kinds, Picture, type Row } from './picture'
@@ -148,9 +149,12 @@ export class Downloads {
       this.#picture.page(page)
       before = page.at(-1)!.unique_id
       this.#announce('list')
+      if (this.isRead) continue
       // A window that is still hidden has no frames; it is shown when its first page is there.
-      if (!this.isRead) this.#publish()
+      this.#publish()
       this.isRead = true
+      // Reading the rest would keep the processor from painting what is there.
+      await painted()
     }
     this.#picture.endReading()
     this.#announce('list')
