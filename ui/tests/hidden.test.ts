@@ -1,22 +1,12 @@
 import { expect, it, vi } from 'vitest'
 
 import type { Api } from '../src/api/api'
-import { onFrame } from '../src/lib/frame'
 import { Downloads } from '../src/stores/downloads.svelte'
 import { registration } from './registration'
 
 // A window that is not shown yet: nothing is painted in it, and no frame comes.
 vi.stubGlobal('document', { hidden: true })
 vi.stubGlobal('requestAnimationFrame', () => 1)
-
-it('a page that nobody sees says that it has something to show', () => {
-  vi.useFakeTimers()
-  const ready = vi.fn()
-  onFrame(() => onFrame(ready))
-  vi.runAllTimers()
-  vi.useRealTimers()
-  expect(ready).toHaveBeenCalledOnce()
-})
 
 it('the first page of a list is there without a frame', async () => {
   const pages = [[registration({ unique_id: 'a' })]]

@@ -140,7 +140,7 @@ export interface Api {
   carry(urls: string[]): Promise<void>
   /** An address under which the page may show an image file. */
   picture(path: string): string
-  /** The first list is on the screen. */
+  /** There is a first list to be shown. */
   ready(): Promise<void>
 }
 
