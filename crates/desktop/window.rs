@@ -41,10 +41,9 @@ const MOST_WAITING: usize = 1024;
 
 /// Graphics cards.
 const DEVICES: &str = "/dev/dri";
-/// Has the web view paint without one. It would pretend otherwise that there is one, at the processor's cost: it takes longer to
-/// start, to scroll, and more memory (`WEBKIT_DISABLE_DMABUF_RENDERER=0 make bench ONLY=window` beside the same without it).
-const PLAINLY: [(&str, &str); 3] =
-    [("WEBKIT_DISABLE_DMABUF_RENDERER", "1"), ("WEBKIT_SKIA_ENABLE_CPU_RENDERING", "1"), ("GDK_GL", "disable")];
+/// Has the web view paint without one. It would pretend otherwise that there is one, at the processor's cost: how much that is
+/// says `WEBKIT_DISABLE_DMABUF_RENDERER=0 make bench ONLY=window`, beside the same without it.
+const PLAIN: &str = "WEBKIT_DISABLE_DMABUF_RENDERER";
 
 /// The way to the window. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -395,8 +394,8 @@ impl Page {
         // In a group of its own: what a terminal says to Ashore, Ashore says to its window.
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true).process_group(0);
         // Whoever says how it is to paint knows better.
-        if PLAINLY.iter().all(|(name, _)| env::var_os(name).is_none()) && !has_renderer(Path::new(DEVICES)) {
-            command.envs(PLAINLY);
+        if env::var_os(PLAIN).is_none() && !has_renderer(Path::new(DEVICES)) {
+            command.env(PLAIN, "1");
         }
         let mut program = command.spawn()?;
         let (Some(input), Some(output)) = (program.stdin.take(), program.stdout.take()) else {
