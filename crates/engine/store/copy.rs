@@ -14,9 +14,6 @@ use sqlx::{ConnectOptions, Connection, SqliteConnection};
 use super::{Store, beside::{Beside, with_suffix}, convert::text, open, schema, statement::statements};
 use crate::{Error, crashpoint};
 
-/// Of a copy that is smaller every index is looked up as well.
-const LOOKED_UP: u64 = 64 << 20;
-
 statements! {
     COPY: Listing = "VACUUM INTO ?1";
 }
@@ -72,7 +69,7 @@ pub(crate) async fn look_at(path: &Path) -> Result<(), String> {
         if !(1..=known).contains(&version) {
             return Ok(Some(format!("it is of version {version}, and this Ashore knows {known}")));
         }
-        let said = match fs::metadata(path).is_ok_and(|found| found.len() < LOOKED_UP) {
+        let said = match fs::metadata(path).is_ok_and(|found| found.len() < open::ALWAYS_CHECKED) {
             true => open::check_thoroughly(&mut connection).await?,
             false => open::check(&mut connection).await?,
         };

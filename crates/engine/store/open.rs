@@ -44,9 +44,11 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/2026-11-22-links.sql"),
 ];
 
-/// Of a smaller ledger every index is looked up and every text is read at each start. A larger one is checked only where the
-/// machine itself may have ended while it was open: with 100,000 downloads in it that takes one of two processors from the window
-/// for a third of its start, and with millions seconds.
+/// A larger ledger is checked at start only where the machine itself may have ended while it was open: reading all of it
+/// takes seconds.
+pub(super) const ALWAYS_CHECKED: u64 = 64 << 20;
+
+/// Of a smaller one every index is looked up and every text is read: as cheap as a start can be.
 const READ_WHOLE: u64 = 16 << 20;
 
 /// How long to wait for another program's lock.
@@ -206,7 +208,7 @@ async fn examine(path: &Path, migrations: &[&str], is_doubtful: bool) -> Result<
         (APPLICATION_ID, version, _) if version > known => {
             Err(Error::LedgerNewer { path: path.to_owned(), found: version, known })
         }
-        (APPLICATION_ID, 1.., _) if size < READ_WHOLE || is_doubtful => {
+        (APPLICATION_ID, 1.., _) if size < ALWAYS_CHECKED || is_doubtful => {
             let checked = match size < READ_WHOLE {
                 true => check_thoroughly(&mut connection).await,
                 false => check(&mut connection).await,
