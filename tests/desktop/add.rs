@@ -7,6 +7,11 @@ use super::{
     stage::{Stage, file, until},
 };
 
+async fn dialog_is_gone(page: &Page) {
+    let is_gone = "return !document.querySelector('[data-testid=add-dialog]')";
+    until("the dialog is gone", async || page.run(is_gone).await.as_bool().filter(|gone| *gone)).await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_command_and_a_counted_link_are_understood_and_what_is_not_is_named() {
     let stage = Stage::new().await;
@@ -34,7 +39,7 @@ async fn a_command_and_a_counted_link_are_understood_and_what_is_not_is_named() 
     file(&stage.downloads().join("renamed.txt"), b"report").await;
     let seen = origin.requests().into_iter().find(|request| request.path == "/report").unwrap();
     assert_eq!(seen.header("x-taste"), Some("plain"));
-    until("the dialog is empty", async || page.run("return !document.querySelector('[data-testid=add-dialog]')").await.as_bool().filter(|gone| *gone)).await;
+    dialog_is_gone(&page).await;
     page.click("add-button").await;
     assert_eq!(page.value("add-links").await, "");
 }
@@ -154,7 +159,7 @@ async fn whatever_is_pasted_is_answered_where_it_stands_and_nothing_of_it_is_los
     };
     let leave = async || {
         page.keys("add-links", "\u{e009}a\u{e009}\u{e003}\u{e00c}").await;
-        until("the dialog is gone", async || page.run("return !document.querySelector('[data-testid=add-dialog]')").await.as_bool().filter(|gone| *gone)).await;
+        dialog_is_gone(&page).await;
     };
     paste("Dear Robin,\nit was a pleasure.").await;
     page.text("add-understood", "it is no link", |text| text.contains("None of these lines is a link")).await;
