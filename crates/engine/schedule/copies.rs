@@ -1,4 +1,5 @@
-//! A copy of the ledger a day, beside everything else: on a connection and a thread of its own.
+//! What is done to the whole of the ledger beside everything else, on a connection and a thread of its own: a copy a day, and
+//! once what its opening left unread.
 
 use std::time::{Duration, Instant};
 
@@ -15,11 +16,27 @@ impl Loop {
         self.copies_at_start = is_so;
     }
 
+    /// Damage that nobody has met yet is to be known before anybody does. The copy waits for it.
+    pub(super) fn read_ledger(&mut self) {
+        if self.is_reading() || !self.shared.store.is_unread() {
+            return;
+        }
+        let shared = self.shared.clone();
+        self.reading.spawn(async move {
+            match shared.store.read_the_rest().await {
+                Ok(()) => tracing::debug!("all of the list has been read, and it is whole"),
+                Err(error) => {
+                    shared.look_for_damage(&error);
+                    tracing::warn!(%error, "the list could not be read as a whole");
+                }
+            }
+        });
+    }
+
     /// Begins one where something has changed and the last is a day old.
     pub(super) fn copy_ledger(&mut self) {
-        while self.copying.try_join_next().is_some() {}
         let was_just_now = self.copied.is_some_and(|copied| copied.elapsed() < AT_LEAST_APART);
-        if was_just_now || !self.copying.is_empty() || !self.shared.store.has_changed() {
+        if was_just_now || self.is_reading() || !self.shared.store.has_changed() {
             return;
         }
         let (shared, now) = (self.shared.clone(), self.shared.env.now());
@@ -27,7 +44,7 @@ impl Loop {
             return;
         }
         self.copied = Some(Instant::now());
-        self.copying.spawn(async move {
+        self.reading.spawn(async move {
             let copied = match shared.store.copy_to(&generations::next(&shared.data_dir, now)).await {
                 Ok(()) => generations::remove_superseded(&shared.data_dir).map_err(|error| error.to_string()),
                 Err(error) => {
@@ -42,9 +59,14 @@ impl Loop {
         });
     }
 
+    fn is_reading(&mut self) -> bool {
+        while self.reading.try_join_next().is_some() {}
+        !self.reading.is_empty()
+    }
+
     /// The copy that is being made is let finish, where that takes no longer than anybody would wait.
     pub(super) async fn finish_copy(&mut self) {
-        let finished = async { while self.copying.join_next().await.is_some() {} };
+        let finished = async { while self.reading.join_next().await.is_some() {} };
         // What there is of it by then is begun anew another time.
         let _ = tokio::time::timeout(LAST_WAIT, finished).await;
     }

@@ -141,9 +141,9 @@ pub(crate) struct Loop {
     pace_ends: Option<i64>,
     /// A copy of the ledger may be due before the first tick.
     copies_at_start: bool,
-    /// The copy of the ledger that is being made...
-    copying: JoinSet<()>,
-    /// ...and when the last one was begun.
+    /// What reads all of the ledger just now, at most one.
+    reading: JoinSet<()>,
+    /// When the last copy of it was begun.
     copied: Option<Instant>,
 }
 
@@ -186,7 +186,7 @@ impl Loop {
             is_offline: false,
             pace_ends: None,
             copies_at_start: true,
-            copying: JoinSet::new(),
+            reading: JoinSet::new(),
             copied: None,
         }
     }
@@ -364,6 +364,7 @@ impl Loop {
             self.ticked = wait::now();
             self.shared.known.tick.notify_one();
             self.beat().await;
+            self.read_ledger();
             self.copy_ledger();
         }
         self.finish_bootstrap().await;

@@ -14,6 +14,9 @@ use sqlx::{ConnectOptions, Connection, SqliteConnection};
 use super::{Store, beside::{Beside, with_suffix}, convert::text, open, schema, statement::statements};
 use crate::{Error, crashpoint};
 
+/// Of a smaller copy every index is looked up as well; of a larger one that takes seconds.
+const LOOKED_UP: u64 = 64 << 20;
+
 statements! {
     COPY: Listing = "VACUUM INTO ?1";
 }
@@ -69,11 +72,11 @@ pub(crate) async fn look_at(path: &Path) -> Result<(), String> {
         if !(1..=known).contains(&version) {
             return Ok(Some(format!("it is of version {version}, and this Ashore knows {known}")));
         }
-        let said = match fs::metadata(path).is_ok_and(|found| found.len() < open::ALWAYS_CHECKED) {
+        let said = match fs::metadata(path).is_ok_and(|found| found.len() < LOOKED_UP) {
             true => open::check_thoroughly(&mut connection).await?,
             false => open::check(&mut connection).await?,
         };
-        if said != "ok" {
+        if said != open::SOUND {
             return Ok(Some(said));
         }
         schema::what_is_missing(&mut connection, open::MIGRATIONS, version).await
@@ -90,7 +93,7 @@ pub(crate) async fn look_at(path: &Path) -> Result<(), String> {
 /// The same for the ledger itself, which is not open, and to the last entry of every index: none where nothing is wrong.
 pub(crate) async fn examine_thoroughly(path: &Path) -> Result<Option<String>, Error> {
     let said = looking(path, async |connection| open::check_thoroughly(connection).await).await?;
-    Ok((said != "ok").then_some(said))
+    Ok((said != open::SOUND).then_some(said))
 }
 
 /// Whether the ledger at `path` looks in every way as one of this version does, whatever number it bears.

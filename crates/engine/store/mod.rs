@@ -75,6 +75,7 @@ pub(crate) use usage::{Books, Limit, Usage};
 pub(crate) use voucher::Judgement;
 
 use fact::Remembered;
+use open::Opened;
 use statement::statements;
 use statistics::Tallies;
 
@@ -100,6 +101,8 @@ struct Inner {
     readers: SqlitePool,
     /// Since the last copy was begun, or the ledger was opened.
     has_changed: AtomicBool,
+    /// Opening it did not read all of it.
+    is_unread: AtomicBool,
 }
 
 #[derive(Debug)]
@@ -122,16 +125,18 @@ pub(crate) struct Writing<'a> {
 }
 
 impl Store {
-    /// Opens `path`, checks and migrates it; a large one that `is_known_good` and was not closed is not read as a whole.
+    /// Opens `path`, checks and migrates it. A large one that was closed, or `is_known_good`, is not read as a whole: that is for
+    /// [`Store::read_the_rest`].
     /// `LedgerNewer`, `LedgerDamaged`, `LedgerLocked`: nothing was changed.
     pub async fn open(path: &Path, is_known_good: bool) -> Result<Self, Error> {
         Self::open_with(path, open::MIGRATIONS, is_known_good).await
     }
 
     async fn open_with(path: &Path, migrations: &[&str], is_known_good: bool) -> Result<Self, Error> {
-        let (connection, readers) = open::open(path, migrations, is_known_good).await?;
-        let writer = Mutex::new(Writer { connection: Some(connection), remembered: Remembered::default(), is_open: false });
-        Ok(Self(Arc::new(Inner { path: path.to_owned(), writer, readers, has_changed: AtomicBool::new(false) })))
+        let Opened { writer, readers, is_unread } = open::open(path, migrations, is_known_good).await?;
+        let writer = Mutex::new(Writer { connection: Some(writer), remembered: Remembered::default(), is_open: false });
+        let (has_changed, is_unread) = (AtomicBool::new(false), AtomicBool::new(is_unread));
+        Ok(Self(Arc::new(Inner { path: path.to_owned(), writer, readers, has_changed, is_unread })))
     }
 
     /// Waits for its turn, then holds the ledger's lock until the transaction is committed or dropped. `LedgerLocked` when
@@ -156,6 +161,21 @@ impl Store {
     pub async fn check(&self) -> Result<String, Error> {
         let mut reader = self.readers().acquire().await?;
         Ok(open::check(&mut reader).await?)
+    }
+
+    /// Whether opening it did not read all of it, and nobody has since.
+    pub fn is_unread(&self) -> bool {
+        self.0.is_unread.load(Ordering::Acquire)
+    }
+
+    /// Reads what opening left out. `LedgerDamaged` where it is not what it should be.
+    pub async fn read_the_rest(&self) -> Result<(), Error> {
+        let said = self.check().await?;
+        self.0.is_unread.store(false, Ordering::Release);
+        match said == open::SOUND {
+            true => Ok(()),
+            false => Err(Error::LedgerDamaged { path: self.0.path.clone(), why: said }),
+        }
     }
 
     /// The schema's version.

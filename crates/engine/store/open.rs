@@ -44,12 +44,11 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/2026-11-22-links.sql"),
 ];
 
-/// A larger ledger is checked at start only where the machine itself may have ended while it was open: reading all of it
-/// takes seconds.
-pub(super) const ALWAYS_CHECKED: u64 = 64 << 20;
-
-/// Of a smaller one every index is looked up and every text is read: as cheap as a start can be.
+/// Of a smaller ledger every index is looked up and every text is read at each start: as cheap as a start can be.
 const READ_WHOLE: u64 = 16 << 20;
+
+/// What SQLite says of a file in which nothing is wrong.
+pub(super) const SOUND: &str = "ok";
 
 /// How long to wait for another program's lock.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -68,16 +67,48 @@ statements! {
     CHECK_ALL: Listing = "PRAGMA integrity_check(1)";
 }
 
-/// Checks and opens the file; migrates it to the last of `migrations`. Returns the writer and the readers.
-pub(super) async fn open(
-    path: &Path,
-    migrations: &[&str],
-    is_known_good: bool,
-) -> Result<(SqliteConnection, SqlitePool), Error> {
+/// A ledger that is open.
+pub(super) struct Opened {
+    pub writer: SqliteConnection,
+    pub readers: SqlitePool,
+    /// Not all of it was read.
+    pub is_unread: bool,
+}
+
+/// How much of a ledger is read before it is let in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reading {
+    /// Every index is looked up, and every text is one.
+    Thorough,
+    /// Every page.
+    Whole,
+    /// What it says of itself. Of 100,000 downloads every page takes one of two processors from the window for a third of its
+    /// start, and of millions seconds: they are read once the engine works.
+    Beginning,
+}
+
+impl Reading {
+    /// By size in bytes, and whether the machine itself may have ended while it was open.
+    fn of(size: u64, is_doubtful: bool) -> Self {
+        match (size, is_doubtful) {
+            (..READ_WHOLE, _) => Self::Thorough,
+            (_, true) => Self::Whole,
+            (_, false) => Self::Beginning,
+        }
+    }
+}
+
+/// Checks and opens the file; migrates it to the last of `migrations`.
+pub(super) async fn open(path: &Path, migrations: &[&str], is_known_good: bool) -> Result<Opened, Error> {
     let known = i64::try_from(migrations.len()).unwrap_or(i64::MAX);
     look_at_header(path)?;
     let beside = Beside::of(path);
-    let examined = examine(path, migrations, beside.has_unfinished_log() && !is_known_good).await;
+    let size = fs::metadata(path).map_or(0, |metadata| metadata.len());
+    let reading = Reading::of(size, beside.has_unfinished_log() && !is_known_good);
+    let examined = match size {
+        0 => Ok(0),
+        _ => examine(path, migrations, reading).await,
+    };
     if examined.is_err() {
         // After a refusal the folder is as it was.
         beside.remove_what_was_not_there();
@@ -103,7 +134,7 @@ pub(super) async fn open(
             // A file does not go away as a server does: asking first would be a way to the reader's thread and back.
             .test_before_acquire(false)
             .connect_lazy_with(options.pragma("query_only", "ON"));
-    Ok((writer, readers))
+    Ok(Opened { writer, readers, is_unread: reading == Reading::Beginning })
 }
 
 /// The schema's version.
@@ -189,13 +220,9 @@ fn is_only_begun(path: &Path) -> bool {
     fs::metadata(with_suffix(path, "-journal")).is_ok_and(|journal| journal.len() > 0)
 }
 
-/// The same through SQLite, with what is in the log, and the check of the whole. Returns the version; 0 for a new file.
-async fn examine(path: &Path, migrations: &[&str], is_doubtful: bool) -> Result<i64, Error> {
+/// The same through SQLite, with what is in the log, and as much of it as is to be read. Returns the version; 0 for a new file.
+async fn examine(path: &Path, migrations: &[&str], reading: Reading) -> Result<i64, Error> {
     let known = i64::try_from(migrations.len()).unwrap_or(i64::MAX);
-    let size = fs::metadata(path).map_or(0, |metadata| metadata.len());
-    if size == 0 {
-        return Ok(0);
-    }
     let refine = |error| refine(path, error);
     let damaged = |why: String| Error::LedgerDamaged { path: path.to_owned(), why };
     // Nobody can read it before what was begun is taken back.
@@ -208,17 +235,17 @@ async fn examine(path: &Path, migrations: &[&str], is_doubtful: bool) -> Result<
         (APPLICATION_ID, version, _) if version > known => {
             Err(Error::LedgerNewer { path: path.to_owned(), found: version, known })
         }
-        (APPLICATION_ID, 1.., _) if size < ALWAYS_CHECKED || is_doubtful => {
-            let checked = match size < READ_WHOLE {
-                true => check_thoroughly(&mut connection).await,
-                false => check(&mut connection).await,
+        (APPLICATION_ID, 1.., _) => {
+            let checked = match reading {
+                Reading::Thorough => check_thoroughly(&mut connection).await,
+                Reading::Whole => check(&mut connection).await,
+                Reading::Beginning => Ok(SOUND.to_owned()),
             };
-            match checked.map_err(refine)?.as_str() {
-                "ok" => Ok(version),
-                wrong => Err(damaged(wrong.to_owned())),
+            match checked.map_err(refine)? {
+                said if said == SOUND => Ok(version),
+                wrong => Err(damaged(wrong)),
             }
         }
-        (APPLICATION_ID, 1.., _) => Ok(version),
         _ => Err(damaged("it belongs to another program".to_owned())),
     };
     let answer = match answer {
