@@ -1,4 +1,5 @@
-//! What is printed, and what is kept: one JSON file a goal in `torture/out`, and the page made of them, `torture/RESULTS.md`.
+//! What is printed, and what is kept: one JSON file a goal in `torture/results`, and the page made of them, `torture/RESULTS.md`.
+//! Both belong to the sources, so that trying one goal again leaves what is known of the others.
 
 use std::{
     fmt::Write as _,
@@ -15,7 +16,7 @@ use crate::{
     tally::grouped,
 };
 
-const OUT: &str = "torture/out";
+const KEPT: &str = "torture/results";
 const PAGE: &str = "torture/RESULTS.md";
 /// So many of those that went wrong are told; all of them are counted.
 const STORIES: usize = 10;
@@ -89,39 +90,37 @@ impl Results {
             println!("    {line}");
         }
         if self.is_kept && kept.missing.is_none() {
-            fs::create_dir_all(OUT)?;
-            fs::write(format!("{OUT}/{}.json", kept.name), serde_json::to_vec_pretty(&kept)?)?;
+            fs::create_dir_all(KEPT)?;
+            fs::write(format!("{KEPT}/{}.json", kept.name), serde_json::to_vec_pretty(&kept)?)?;
             let all = GOALS.iter().map(|goal| (goal, read(goal.name)));
-            fs::write(PAGE, page(&all.collect::<Vec<_>>(), &self.machine)?).context(PAGE)?;
+            fs::write(PAGE, page(&all.collect::<Vec<_>>())?).context(PAGE)?;
         }
         Ok(())
     }
 }
 
 fn read(name: &str) -> Option<Kept> {
-    serde_json::from_slice(&fs::read(format!("{OUT}/{name}.json")).ok()?).ok()
+    serde_json::from_slice(&fs::read(format!("{KEPT}/{name}.json")).ok()?).ok()
 }
 
-/// The page, of everything that was kept on this machine.
-fn page(all: &[(&Goal, Option<Kept>)], machine: &str) -> Result<String> {
+/// The page, of everything that was kept. Each goal says when, of what and where it was tried.
+fn page(all: &[(&Goal, Option<Kept>)]) -> Result<String> {
     let mut page = String::from(
         "# What we tried to break\n\n\
          Written by `make torture`: the real program, real downloads from servers on loopback, and faults. A run is one fault,\n\
          bad is one after which something that is promised was not so. The same seed draws the same downloads and faults; the\n\
          machine's own pace is part of every run. The programs beside Ashore had the same done to them by the same script.\n\n",
     );
-    writeln!(page, "{machine}.\n")?;
     writeln!(page, "| # | goal | what must hold | runs | bad | seed | beside it: bad of runs |")?;
     writeln!(page, "|---:|---|---|---:|---:|---:|---|")?;
-    let own = |kept: &Option<Kept>| kept.clone().filter(|kept| kept.machine == machine);
     for (goal, kept) in all {
-        writeln!(page, "{}", row(goal, own(kept).as_ref()))?;
+        writeln!(page, "{}", row(goal, kept.as_ref()))?;
     }
     for (goal, kept) in all {
-        let Some(kept) = own(kept) else { continue };
+        let Some(kept) = kept else { continue };
         writeln!(page, "\n## {}: {}\n", goal.name, goal.promise)?;
-        writeln!(page, "{}, revision {}.\n", kept.date, kept.revision)?;
-        for line in told(&kept) {
+        writeln!(page, "{}, revision {}, {}.\n", kept.date, kept.revision, kept.machine)?;
+        for line in told(kept) {
             writeln!(page, "- {line}")?;
         }
     }
@@ -133,7 +132,7 @@ fn row(goal: &Goal, kept: Option<&Kept>) -> String {
     let Goal { number, name, promise, .. } = goal;
     let rest = match (goal.proof, kept) {
         (Proof::Elsewhere(place), _) => format!("| | | {place}"),
-        (_, None) => "| | | not tried here yet".to_owned(),
+        (_, None) => "| | | not tried yet".to_owned(),
         (_, Some(Kept { missing: Some(why), .. })) => format!("| | | skipped: {why}"),
         (_, Some(Kept { verdict, seed, .. })) => {
             let beside = verdict.beside.iter().map(|one| format!("{} {} of {}", one.name, one.bad, one.runs));
@@ -172,7 +171,7 @@ fn revision() -> String {
         let output = Command::new("git").args(arguments).output().ok().filter(|output| output.status.success())?;
         Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
     };
-    let changed = git(&["status", "--porcelain", "--untracked-files=no", "--", ".", ":!torture/RESULTS.md"]);
+    let changed = git(&["status", "--porcelain", "--untracked-files=no", "--", ".", ":!torture/RESULTS.md", ":!torture/results"]);
     let revision = git(&["rev-parse", "--short", "HEAD"]).unwrap_or_else(|| "unknown".to_owned());
     if changed.is_some_and(|text| !text.is_empty()) { format!("{revision} and changes") } else { revision }
 }
@@ -182,13 +181,13 @@ mod tests {
     use super::*;
     use crate::goal::Beside;
 
-    fn kept(machine: &str) -> Kept {
+    fn kept() -> Kept {
         let beside = vec![Beside { name: "other".to_owned(), runs: 20, bad: 7 }];
         Kept {
             name: "power".to_owned(),
             seed: 5,
             date: "today".to_owned(),
-            machine: machine.to_owned(),
+            machine: "a small machine".to_owned(),
             revision: "abc".to_owned(),
             verdict: Verdict { runs: 1_000, bad: vec!["turn 3: gone".to_owned()], notes: vec!["More.".to_owned()], beside },
             missing: None,
@@ -198,18 +197,18 @@ mod tests {
     #[test]
     fn a_row_says_what_was_tried_and_what_was_bad() {
         let goal = GOALS.iter().find(|goal| goal.name == "power").unwrap();
-        assert!(row(goal, Some(&kept("m"))).ends_with("| 1,000 | 1 | 5 | other 7 of 20 |"));
-        assert!(row(goal, None).ends_with("not tried here yet |"));
-        let skipped = Kept { missing: Some("No disk.".to_owned()), ..kept("m") };
+        assert!(row(goal, Some(&kept())).ends_with("| 1,000 | 1 | 5 | other 7 of 20 |"));
+        assert!(row(goal, None).ends_with("not tried yet |"));
+        let skipped = Kept { missing: Some("No disk.".to_owned()), ..kept() };
         assert!(row(goal, Some(&skipped)).ends_with("skipped: No disk. |"));
     }
 
     #[test]
-    fn the_page_has_a_row_for_every_goal_and_no_figures_of_another_machine() {
-        let all = |machine: &str| GOALS.iter().map(|goal| (goal, (goal.name == "power").then(|| kept(machine)))).collect::<Vec<_>>();
-        let own = page(&all("m"), "m").unwrap();
-        assert_eq!(own.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| #")).count(), GOALS.len());
-        assert!(own.contains("**Bad**: turn 3: gone") && own.contains("1,000"));
-        assert!(!page(&all("another"), "m").unwrap().contains("1,000"));
+    fn the_page_has_a_row_for_every_goal_and_says_where_each_was_tried() {
+        let all: Vec<_> = GOALS.iter().map(|goal| (goal, (goal.name == "power").then(kept))).collect();
+        let page = page(&all).unwrap();
+        assert_eq!(page.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| #")).count(), GOALS.len());
+        assert!(page.contains("**Bad**: turn 3: gone") && page.contains("1,000"));
+        assert!(page.contains("today, revision abc, a small machine."));
     }
 }
