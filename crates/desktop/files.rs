@@ -1,4 +1,5 @@
-//! Opens what was downloaded, and shows it in its folder: only what the ledger calls complete and still is that file.
+//! Opens what was downloaded, and shows it in its folder: only what the ledger calls complete, and opens it only while it still is
+//! that file.
 
 use std::{
     fs,
@@ -27,7 +28,11 @@ pub async fn open(shell: &Shell, unique_id: UniqueId, index: u32) -> Result<(), 
 
 /// Shows a finished file in the desktop's file manager.
 pub async fn show_in_folder(shell: &Shell, unique_id: UniqueId, index: u32) -> Result<(), Trouble> {
-    let path = finished(shell, unique_id, index).await?;
+    let path = match finished(shell, unique_id, index).await {
+        // Somebody has worked on it, and wants to find it as much as before.
+        Err(trouble) if trouble.code == "changed" => placed(shell, unique_id, index).await?.ok_or(trouble)?,
+        found => found?,
+    };
     if let Err(error) = shown(&path).await {
         tracing::debug!(%error, "no file manager shows a file");
         // Then its folder has to do.
@@ -53,16 +58,13 @@ pub async fn show_any_in_folder(shell: &Shell, unique_id: UniqueId) -> Result<()
 }
 
 async fn finished(shell: &Shell, unique_id: UniqueId, index: u32) -> Result<PathBuf, Trouble> {
+    shell.door.ask(Call::File { unique_id, index }).await
+}
+
+/// Where it was placed, whatever is there now.
+async fn placed(shell: &Shell, unique_id: UniqueId, index: u32) -> Result<Option<PathBuf>, Trouble> {
     let records: Vec<Record> = shell.door.ask(Call::Records { unique_id, from: index, limit: 1 }).await?;
-    let record = records.into_iter().find(|record| record.index == index && record.outcome == Some(RecordOutcome::Success));
-    let Some((path, size)) = record.and_then(|record| Some((record.path?, record.size))) else {
-        return Err(trouble("not-there", "This file is not complete yet.".to_owned()));
-    };
-    match fs::symlink_metadata(&path) {
-        Ok(found) if found.is_file() && size.is_none_or(|size| size == found.len()) => Ok(path),
-        Ok(_) => Err(trouble("changed", format!("{} is no longer the file that was downloaded.", path.display()))),
-        Err(_) => Err(trouble("not-there", format!("{} is not there any more. It was moved or deleted.", path.display()))),
-    }
+    Ok(records.into_iter().find(|record| record.index == index).and_then(|record| record.path))
 }
 
 /// Has the file manager show it among its neighbours, as the File Manager D-Bus Interface says.

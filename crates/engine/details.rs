@@ -1,9 +1,12 @@
-//! The verbs for whoever looks closely: what is known of one file, and where the bytes of what runs lie. Both are asked for
-//! by somebody who looks, and cost nothing before.
+//! The verbs for whoever looks closely: what is known of one file, whether it still is the one that was placed, and where the
+//! bytes of what runs lie. They are asked for by somebody who looks, and cost nothing before.
+
+use std::{fs, path::PathBuf};
 
 use crate::{
     Engine, Error,
     model::{Attempt, Details, Segments, UniqueId},
+    store::{FileIdentity, Finished},
 };
 
 /// Parts that a map has: more than one pixel each, and few enough to be sent twice a second.
@@ -33,6 +36,18 @@ impl Engine {
         Ok(details)
     }
 
+    /// Where the finished file at `index` is. `Unknown` when its registration is not in the list, `FileUnfinished`,
+    /// `FileGone`, and `FileChanged` where what is there is not the file that was placed.
+    pub async fn file(&self, id: UniqueId, index: u32) -> Result<PathBuf, Error> {
+        self.show(id).await?;
+        let finished = self.shared.store.finished(id, index).await?.ok_or(Error::FileUnfinished)?;
+        match fs::symlink_metadata(&finished.path) {
+            Ok(found) if found.is_file() && is_still(&finished, FileIdentity::from(&found)) => Ok(finished.path),
+            Ok(_) => Err(Error::FileChanged(finished.path)),
+            Err(_) => Err(Error::FileGone(finished.path)),
+        }
+    }
+
     /// Maps of the files of a registration that are being fetched, in their order; of those whose size nobody knows, none.
     pub async fn segments(&self, id: UniqueId) -> Result<Vec<Segments>, Error> {
         let live = self.shared.live.read().await;
@@ -41,5 +56,33 @@ impl Engine {
             live.of(id).filter_map(|(guid, transfer)| Some(Segments::of(transfer.index, map(guid)?))).collect();
         maps.sort_by_key(|map| map.index);
         Ok(maps)
+    }
+}
+
+/// Whether the file that is there is the one that was placed. By its number on the disk; some file systems give every file
+/// another one at each mount, and then the moment of its last change has to do.
+fn is_still(placed: &Finished, there: FileIdentity) -> bool {
+    match placed.identity {
+        None => i64::try_from(placed.size) == Ok(there.size),
+        Some(placed) => there.size == placed.size && (there.inode == placed.inode || there.modified_ns == placed.modified_ns),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_known_by_its_number_or_by_the_moment_of_its_last_change_and_always_by_its_size() {
+        let identity = FileIdentity { device: 1, inode: 2, size: 3, modified_ns: 4 };
+        let placed = Finished { path: PathBuf::new(), size: 3, identity: Some(identity) };
+        assert!(is_still(&placed, identity));
+        assert!(is_still(&placed, FileIdentity { device: 9, inode: 9, ..identity }), "its disk was mounted again");
+        assert!(is_still(&placed, FileIdentity { modified_ns: 9, ..identity }), "somebody touched it");
+        assert!(!is_still(&placed, FileIdentity { inode: 9, modified_ns: 9, ..identity }), "another one took its place");
+        assert!(!is_still(&placed, FileIdentity { size: 9, ..identity }), "it has grown");
+        let unknown = Finished { identity: None, ..placed };
+        assert!(is_still(&unknown, FileIdentity { inode: 9, modified_ns: 9, ..identity }));
+        assert!(!is_still(&unknown, FileIdentity { size: 9, ..identity }));
     }
 }

@@ -100,6 +100,15 @@ pub enum Error {
     /// A list is to be saved where something is.
     #[error("There is something at {0} already, and it was left as it is. Choose another name, or add --force to replace it.")]
     FileThere(PathBuf),
+    /// It has no file that could be opened.
+    #[error("This file is not complete yet.")]
+    FileUnfinished,
+    /// Nothing is where the file was placed.
+    #[error("{0} is not there any more. It was moved or deleted.")]
+    FileGone(PathBuf),
+    /// Something else is where the file was placed.
+    #[error("{0} is no longer the file that was downloaded.")]
+    FileChanged(PathBuf),
     /// A saved list cannot be taken in; nothing of it was.
     #[error("{path} is no list that Ashore saved. Choose a file that `ashore export` made.")]
     NotSaved {
@@ -215,6 +224,8 @@ impl Error {
             Self::BadSpeed(_) => "bad-speed",
             Self::BadHost(_) => "bad-host",
             Self::FileThere(_) => "file-there",
+            Self::FileUnfinished | Self::FileGone(_) => "not-there",
+            Self::FileChanged(_) => "changed",
             Self::NotSaved { .. } => "not-saved",
             Self::SavedNewer { .. } => "saved-newer",
             Self::SavedCut { .. } => "saved-cut",

@@ -321,10 +321,15 @@ fn remove_file(doomed: &Doomed) -> Result<(), String> {
 impl FileIdentity {
     /// What is at `path` now; links are not followed.
     pub(crate) fn of(path: &Path) -> Option<Self> {
+        std::fs::symlink_metadata(path).ok().as_ref().map(Self::from)
+    }
+}
+
+impl From<&std::fs::Metadata> for FileIdentity {
+    fn from(meta: &std::fs::Metadata) -> Self {
         use std::os::unix::fs::MetadataExt as _;
-        let meta = std::fs::symlink_metadata(path).ok()?;
         let signed = |value: u64| i64::from_ne_bytes(value.to_ne_bytes());
         let modified_ns = meta.mtime().saturating_mul(1_000_000_000).saturating_add(meta.mtime_nsec());
-        Some(Self { device: signed(meta.dev()), inode: signed(meta.ino()), size: signed(meta.size()), modified_ns })
+        Self { device: signed(meta.dev()), inode: signed(meta.ino()), size: signed(meta.size()), modified_ns }
     }
 }

@@ -52,6 +52,13 @@ pub enum Call {
         /// Which of its files.
         index: u32,
     },
+    /// Answers the path of a finished file that still is the one that was placed.
+    File {
+        /// Whose.
+        unique_id: UniqueId,
+        /// Which of its files.
+        index: u32,
+    },
     /// Answers a list of `Segments`.
     Segments {
         /// Whose.
@@ -264,6 +271,7 @@ impl Call {
         "list",
         "records",
         "details",
+        "file",
         "segments",
         "match_all",
         "abort",
@@ -316,6 +324,7 @@ pub async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error> {
         Call::List(query) => answer(engine.list(query).await?),
         Call::Records { unique_id, from, limit } => answer(engine.records(unique_id, from, limit).await?),
         Call::Details { unique_id, index } => answer(engine.details(unique_id, index).await?),
+        Call::File { unique_id, index } => answer(engine.file(unique_id, index).await?),
         Call::Segments { unique_id } => answer(engine.segments(unique_id).await?),
         Call::MatchAll { unique_id, url, options } => answer(engine.match_all(unique_id, &url, options).await?),
         Call::Abort { unique_id } => answer(engine.abort(unique_id).await?),

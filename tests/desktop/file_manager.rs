@@ -27,10 +27,10 @@ impl FileManager {
         Self { asked, _bus: builder.name(NAME).unwrap().build().await.unwrap() }
     }
 
-    /// Waits until it is asked for something; everything that it was asked for.
-    pub async fn asked(&self) -> Vec<PathBuf> {
+    /// Waits until it was asked for `count` files; everything that it was asked for.
+    pub async fn asked(&self, count: usize) -> Vec<PathBuf> {
         let mut asked = self.asked.clone();
-        let found = timeout(DEADLINE, asked.wait_for(|all| !all.is_empty())).await;
+        let found = timeout(DEADLINE, asked.wait_for(|all| all.len() >= count)).await;
         found.unwrap_or_else(|_| panic!("not within {DEADLINE:?}: a file is to be shown in its folder")).unwrap().clone()
     }
 }

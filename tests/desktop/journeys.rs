@@ -156,7 +156,12 @@ async fn an_old_one_is_found_by_a_part_of_its_name_and_shown_in_its_folder() {
     page.write("search", "thes").await;
     page.rows(&["thesis-final.pdf"]).await;
     page.click("row-folder").await;
-    assert_eq!(files.asked().await, [stage.downloads().join("thesis-final.pdf")]);
+    let thesis = stage.downloads().join("thesis-final.pdf");
+    assert_eq!(files.asked(1).await, std::slice::from_ref(&thesis));
+    // Somebody has worked on it: it is shown all the same.
+    fs::write(&thesis, "the thesis with its corrections").unwrap();
+    page.click("row-folder").await;
+    assert_eq!(files.asked(2).await, [thesis.clone(), thesis]);
     let notices = page.run("return document.querySelectorAll('[role=alert]').length").await;
     assert_eq!(notices, json!(0));
 }

@@ -245,6 +245,16 @@ pub(crate) struct Doomed {
     pub outright: bool,
 }
 
+/// A finished file, for whoever wants to open it.
+#[derive(Clone, Debug)]
+pub(crate) struct Finished {
+    pub path: PathBuf,
+    /// In bytes.
+    pub size: u64,
+    /// None for files of our own data folder.
+    pub identity: Option<FileIdentity>,
+}
+
 /// What a placed file was when it was placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FileIdentity {

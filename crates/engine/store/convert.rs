@@ -3,9 +3,11 @@
 use std::path::Path;
 
 use ashore_transfer::Guid;
+use sqlx::FromRow;
 use url::Url;
 use uuid::Uuid;
 
+use super::FileIdentity;
 use crate::{
     Error,
     model::{Category, FailureReason, Source, UniqueId, Verified},
@@ -18,6 +20,22 @@ impl From<sqlx::Error> for Error {
             sqlx::Error::PoolClosed => Self::Closed,
             error => Self::Ledger(error),
         }
+    }
+}
+
+/// The columns that say what a file was when it was placed.
+#[derive(Clone, Copy, Debug, FromRow)]
+pub(super) struct Stamp {
+    device: Option<i64>,
+    inode: Option<i64>,
+    file_size: Option<i64>,
+    modified_ns: Option<i64>,
+}
+
+impl Stamp {
+    pub fn identity(self) -> Option<FileIdentity> {
+        let Self { device, inode, file_size, modified_ns } = self;
+        Some(FileIdentity { device: device?, inode: inode?, size: file_size?, modified_ns: modified_ns? })
     }
 }
 

@@ -3,8 +3,8 @@
 use sqlx::FromRow;
 
 use super::{
-    Store,
-    convert::{from_json, key, milliseconds, narrow, unsigned},
+    Finished, Store,
+    convert::{Stamp, from_json, key, milliseconds, narrow, unsigned},
     fact::COMPLETED,
     statement::statements,
 };
@@ -20,6 +20,11 @@ statements! {
          CROSS JOIN req_state s ON s.reg_id = q.reg_id AND s.idx = q.idx
          LEFT JOIN expectation e ON e.reg_id = q.reg_id AND e.idx = q.idx
          LEFT JOIN response_done d ON d.reg_id = q.reg_id AND d.idx = q.idx
+         WHERE r.unique_id = ?1 AND r.doomed = 0";
+    FINISHED: Search =
+        "SELECT d.path, d.size, d.device, d.inode, d.file_size, d.modified_ns
+         FROM registration r CROSS JOIN req_state s ON s.reg_id = r.reg_id AND s.idx = ?2 AND s.state = ?3
+         CROSS JOIN response_done d ON d.reg_id = s.reg_id AND d.idx = s.idx
          WHERE r.unique_id = ?1 AND r.doomed = 0";
     FAILED: Search =
         "SELECT a.number, a.started_us, a.ended_us, a.reason, a.code, a.text, a.status, a.bytes, a.brought, a.url_chain
@@ -39,6 +44,14 @@ struct File {
     started_us: Option<i64>,
     finished_us: Option<i64>,
     brought: Option<i64>,
+}
+
+#[derive(FromRow)]
+struct FinishedRow {
+    path: Option<String>,
+    size: i64,
+    #[sqlx(flatten)]
+    stamp: Stamp,
 }
 
 #[derive(FromRow)]
@@ -104,6 +117,15 @@ impl Failed {
 }
 
 impl Store {
+    /// The file at `index`, where it is complete and has a place.
+    pub async fn finished(&self, id: UniqueId, index: u32) -> Result<Option<Finished>, Error> {
+        let found: Option<FinishedRow> =
+            sqlx::query_as(FINISHED).bind(key(&id)).bind(index).bind(COMPLETED).fetch_optional(self.readers()).await?;
+        Ok(found.and_then(|row| {
+            Some(Finished { path: row.path?.into(), size: unsigned(row.size), identity: row.stamp.identity() })
+        }))
+    }
+
     /// Of what is not in the list, nothing.
     pub async fn details(&self, id: UniqueId, index: u32) -> Result<Details, Error> {
         let file: Option<File> = sqlx::query_as(FILE).bind(key(&id)).bind(index).fetch_optional(self.readers()).await?;

@@ -7,8 +7,8 @@ use ashore_transfer::Guid;
 use sqlx::{FromRow, SqliteConnection};
 
 use super::{
-    Doomed, FileIdentity, Store, Usage, Writing,
-    convert::{guid, json, key, row, text, unique_id},
+    Doomed, Store, Usage, Writing,
+    convert::{Stamp, guid, json, key, row, text, unique_id},
     fact::{Fact, fact},
     statement::statements,
 };
@@ -69,25 +69,14 @@ statements! {
 #[derive(FromRow)]
 struct FileRow {
     path: String,
-    device: Option<i64>,
-    inode: Option<i64>,
-    file_size: Option<i64>,
-    modified_ns: Option<i64>,
+    #[sqlx(flatten)]
+    stamp: Stamp,
     outright: bool,
 }
 
 impl FileRow {
     fn into_doomed(self) -> Doomed {
-        Doomed { identity: self.identity(), outright: self.outright, path: self.path.into() }
-    }
-
-    fn identity(&self) -> Option<FileIdentity> {
-        Some(FileIdentity {
-            device: self.device?,
-            inode: self.inode?,
-            size: self.file_size?,
-            modified_ns: self.modified_ns?,
-        })
+        Doomed { identity: self.stamp.identity(), outright: self.outright, path: self.path.into() }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Looking closely: every try with its time and its reason, what was said of a file, and where the bytes of what runs lie.
 
+use std::{fs, os::unix::fs::symlink};
+
 use ashore_engine::{Attempt, Details, NewRequest, UniqueId};
 use ashore_tests::{
     home::{Home, get},
@@ -113,4 +115,32 @@ async fn what_runs_shows_which_parts_are_there_and_what_does_not_shows_none() {
     small.release();
     home.settled(id).await;
     assert_eq!(home.segments(id).await.unwrap(), []);
+}
+
+/// Whoever opens it is not given something that took its place meanwhile.
+#[tokio::test]
+#[expect(clippy::disallowed_methods, reason = "somebody moves a file of theirs")]
+async fn a_finished_file_is_told_from_one_that_took_its_place() {
+    let (origin, home) = (Origin::start().await, Home::open().await);
+    origin.file("/a", Body::seeded(1, 1000));
+    let slow = origin.file("/b", Body::seeded(2, 4 * MIB)).gate_at(MIB);
+    let id = home.fetch([origin.url("/a"), origin.url("/b")]).await;
+    slow.held().await;
+    home.until(id, |now| now.succeeded == 1).await;
+    let said = async |index| home.file(id, index).await.map_err(|error| error.code());
+    let path = home.downloads().join("a");
+    assert_eq!((said(0).await, said(1).await, said(2).await), (Ok(path.clone()), Err("not-there"), Err("not-there")));
+
+    let own = path.with_extension("own");
+    fs::rename(&path, &own).unwrap();
+    assert_eq!(said(0).await, Err("not-there"));
+    fs::write(&path, content(3, 1000)).unwrap();
+    assert_eq!(said(0).await, Err("changed"), "as long as it was, and another one");
+    fs::remove_file(&path).unwrap();
+    symlink(&own, &path).unwrap();
+    assert_eq!(said(0).await, Err("changed"), "a link to it may lead elsewhere by then");
+    fs::rename(&own, &path).unwrap();
+    assert_eq!(said(0).await, Ok(path), "moved away and back");
+    slow.release();
+    home.settled(id).await;
 }

@@ -271,7 +271,8 @@ async fn damage_that_is_met_at_work_is_said_at_once_and_mended_at_the_next_start
         copied(&mut home).await;
         let today = copies(&home).remove(0);
         if is_copy_due {
-            fs::rename(&today, home.data().join("backups/ledger-20200101T000000Z.sqlite")).unwrap();
+            fs::copy(&today, home.data().join("backups/ledger-20200101T000000Z.sqlite")).unwrap();
+            fs::remove_file(&today).unwrap();
         }
         change(&ledger(&home), |bytes| {
             let middle = bytes.len() / 2 / 4096 * 4096;

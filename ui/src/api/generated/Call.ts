@@ -50,6 +50,14 @@ unique_id: UniqueId,
 /**
  * Which of its files.
  */
+index: number, } } | { "method": "file", "params": { 
+/**
+ * Whose.
+ */
+unique_id: UniqueId, 
+/**
+ * Which of its files.
+ */
 index: number, } } | { "method": "segments", "params": { 
 /**
  * Whose.
