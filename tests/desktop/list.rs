@@ -1,4 +1,5 @@
-//! Stories of the list: several are chosen at once, removed, and taken back; one is found, and gets another title.
+//! Stories of the list: several are chosen at once, removed, and taken back; one is found, and gets another title; what moves is
+//! not what a key is meant for.
 
 use std::{fs, os::unix::fs::MetadataExt};
 
@@ -146,6 +147,26 @@ async fn a_download_is_found_by_its_kind_sorted_and_given_another_title() {
     page.rows(&["a.mkv", "film.mkv"]).await;
     let renamed = stage.registration(&made[0], "the engine knows", |now| now.title == "film.mkv").await;
     assert_eq!(renamed.path, made[0].path, "the file keeps its name");
+}
+
+/// What Space or Enter would do next is meant for the download that the button stood beside.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_button_under_which_the_list_moves_lets_the_keyboard_go() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let page = Page::open(&stage).await;
+    for name in ["one", "two"] {
+        origin.file(&format!("/{name}"), Body::bytes(name));
+        let added = stage.add(origin.url(&format!("/{name}")), name).await;
+        stage.registration(&added, "it is done", |now| now.state == State::Settled).await;
+    }
+    page.rows(&["two", "one"]).await;
+    page.run("document.querySelector('[data-testid=row-menu]').focus()").await;
+    page.keyboard_is_in("row-menu").await;
+    origin.file("/three", Body::bytes("three"));
+    stage.add(origin.url("/three"), "three").await;
+    page.rows(&["three", "two", "one"]).await;
+    page.keyboard_is_in("list").await;
 }
 
 /// Waits until the engine has nothing of them any more.

@@ -20,4 +20,9 @@ it('puts the files below their registration, and finds its way back', () => {
   for (let position = 0; position < 4; position += 1) {
     expect(lines.at(lines.lineOf(position))).toEqual({ position, file: null })
   }
+  for (let line = 0; line <= lines.length; line += 1) {
+    const above = all.slice(0, line)
+    const registrations = above.filter(({ file }) => file === null).length
+    expect(lines.before(line), `before line ${line}`).toEqual({ registrations, files: line - registrations })
+  }
 })

@@ -46,6 +46,13 @@ export class Lines {
     return { position: above.position + (line - below), file: null }
   }
 
+  /** How many lines of either kind there are before a line; before the end, where it is given their number. */
+  before(line: number): { registrations: number; files: number } {
+    const { position, file } = this.at(line)
+    const registrations = file === null ? position : position + 1
+    return { registrations, files: line - registrations }
+  }
+
   /** The line of a registration's own row. */
   lineOf(position: number): number {
     let before = 0

@@ -1,54 +1,74 @@
-// TanStack's virtual list as runes: only the lines that can be seen exist.
-import { elementScroll, observeElementOffset, observeElementRect, type VirtualItem, Virtualizer } from '@tanstack/virtual-core'
+// A list of any length of which only the lines that can be seen are on the page. Where a line stands is computed when
+// somebody asks, not kept for each of them: a list of 100,000 is another one as quickly as one of ten.
+import { untrack } from 'svelte'
 
-interface Options {
-  /** Pixels of one line. */
-  sizeOf: (line: number) => number
+import { type Extent, lineAt, sameLines, seen } from '../lib/extent'
+
+/** A line that is on the page. */
+export interface Item {
+  line: number
+  /** What is drawn for a line that leaves the page is drawn again, with what has changed, for one that comes: they share it. */
+  slot: number
+  /** Pixels from the beginning of the list. */
+  start: number
+  /** Pixels of the line itself. */
+  size: number
 }
 
+/** Below the last line, pixels. */
+const END = 8
+
 export class VirtualList {
-  items = $state.raw<VirtualItem[]>([])
+  items = $state.raw<readonly Item[]>([])
   /** Pixels of all lines together. */
   size = $state(0)
-  readonly #virtualizer: Virtualizer<HTMLElement, HTMLElement>
+  readonly #startOf: (line: number) => number
+  #count = 0
+  /** As many as there were lines on the page at once. */
+  #slots = 0
   #scroller: HTMLElement | null = null
+  /** Asked of the page once for each size, and not while it scrolls. */
+  #height = 0
 
-  constructor(options: Options) {
-    this.#virtualizer = new Virtualizer<HTMLElement, HTMLElement>({
-      count: 0,
-      getScrollElement: () => this.#scroller,
-      estimateSize: options.sizeOf,
-      overscan: 6,
-      paddingEnd: 8,
-      observeElementRect,
-      observeElementOffset,
-      scrollToFn: elementScroll,
-      onChange: () => this.#show(),
-    })
+  /** `startOf` says how many pixels there are before a line, and before the end where it is given their number. */
+  constructor(startOf: (line: number) => number) {
+    this.#startOf = startOf
   }
 
   attach = (scroller: HTMLElement): (() => void) => {
     this.#scroller = scroller
-    const detach = this.#virtualizer._didMount()
-    this.#virtualizer._willUpdate()
-    this.#show()
+    const look = (): void => this.#look()
+    const measure = (): void => {
+      this.#height = scroller.clientHeight
+      this.#look()
+    }
+    const resizes = new ResizeObserver(measure)
+    resizes.observe(scroller)
+    scroller.addEventListener('scroll', look, { passive: true })
+    // What the lines are now is no reason to attach it anew.
+    untrack(measure)
     return () => {
-      detach()
+      resizes.disconnect()
+      scroller.removeEventListener('scroll', look)
       this.#scroller = null
     }
   }
 
   /** The lines are others now. */
   refresh(count: number): void {
-    this.#virtualizer.setOptions({ ...this.#virtualizer.options, count })
-    this.#virtualizer.measure()
-    this.#virtualizer._willUpdate()
-    this.#show()
+    this.#count = count
+    this.size = count === 0 ? 0 : this.#startOf(count) + END
+    this.items = []
+    this.#look()
   }
 
   /** The element that scrolls; null where it is not on the page. */
   get scroller(): HTMLElement | null {
     return this.#scroller
+  }
+
+  focus(): void {
+    this.#scroller?.focus({ preventScroll: true })
   }
 
   get offset(): number {
@@ -57,14 +77,14 @@ export class VirtualList {
 
   /** Pixels a page of Page Down goes. */
   get height(): number {
-    return this.#scroller?.clientHeight ?? 0
+    return this.#height
   }
 
   /** The first line that can be seen, and how many pixels of it cannot. */
   firstSeen(): { line: number; hidden: number } | null {
-    const offset = this.offset
-    const first = this.items.find((item) => item.end > offset)
-    return first === undefined ? null : { line: first.index, hidden: offset - first.start }
+    const { offset } = this
+    const line = this.lineAt(offset)
+    return line === null ? null : { line, hidden: offset - this.startOf(line) }
   }
 
   scrollTo(pixels: number): void {
@@ -72,28 +92,41 @@ export class VirtualList {
   }
 
   startOf(line: number): number {
-    return this.#virtualizer.measurementsCache[line]?.start ?? 0
+    return this.#startOf(line)
   }
 
   endOf(line: number): number {
-    return this.#virtualizer.measurementsCache[line]?.end ?? 0
+    return this.#startOf(line + 1)
   }
 
   /** The line that is so many pixels from the beginning, or the nearest; null where there is none. */
   lineAt(pixels: number): number | null {
-    return this.#virtualizer.getVirtualItemForOffset(Math.max(0, pixels))?.index ?? null
+    return this.#count === 0 ? null : lineAt(this.#extent, pixels)
   }
 
   reveal(line: number): void {
-    const item = this.#virtualizer.measurementsCache[line]
+    if (line < 0 || line >= this.#count) return
     // By where the page stands now: several keys may be pressed before it tells that it was scrolled.
-    if (item === undefined) return
-    if (item.start < this.offset) this.scrollTo(item.start)
-    else if (item.end > this.offset + this.height) this.scrollTo(item.end - this.height)
+    const { offset } = this
+    const [start, end] = [this.startOf(line), this.endOf(line)]
+    if (start < offset) this.scrollTo(start)
+    else if (end > offset + this.#height) this.scrollTo(end - this.#height)
   }
 
-  #show(): void {
-    this.items = this.#virtualizer.getVirtualItems()
-    this.size = this.#virtualizer.getTotalSize()
+  get #extent(): Extent {
+    return { count: this.#count, startOf: this.#startOf }
+  }
+
+  #look(): void {
+    if (this.#scroller === null) return
+    const { from, to } = seen(this.#extent, this.offset, this.#height)
+    if (sameLines(this.items, from, to)) return
+    this.#slots = Math.max(this.#slots, to - from)
+    const items: Item[] = []
+    for (let line = from; line < to; line += 1) {
+      const start = this.#startOf(line)
+      items.push({ line, slot: line % this.#slots, start, size: this.#startOf(line + 1) - start })
+    }
+    this.items = items
   }
 }

@@ -1,0 +1,36 @@
+// Which lines of a long list can be seen, by pixels. [pure]
+
+export interface Extent {
+  /** How many lines there are. */
+  count: number
+  /** Pixels before a line; before the end, where it is given `count`. Never less for a later one. */
+  startOf: (line: number) => number
+}
+
+/** So many more lines at either side are there before they are scrolled to. */
+const MORE = 6
+
+/** The line that is so many pixels from the beginning, or the nearest. At least one line has to be there. */
+export function lineAt({ count, startOf }: Extent, pixels: number): number {
+  let [low, high] = [0, count - 1]
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (startOf(middle) <= pixels) low = middle
+    else high = middle - 1
+  }
+  return Math.max(0, low)
+}
+
+/** The lines to be on the page, from the first to the one after the last, where `height` pixels are seen from `offset` on. */
+export function seen(extent: Extent, offset: number, height: number): { from: number; to: number } {
+  const { count } = extent
+  if (count === 0) return { from: 0, to: 0 }
+  const first = lineAt(extent, offset)
+  const last = lineAt(extent, offset + height)
+  return { from: Math.max(0, first - MORE), to: Math.min(count, last + 1 + MORE) }
+}
+
+/** Are these the lines from `from` to before `to`? */
+export function sameLines(items: readonly { line: number }[], from: number, to: number): boolean {
+  return items.length > 0 && items.length === to - from && items[0]!.line === from
+}
