@@ -25,7 +25,7 @@ const AT_ONCE: usize = 2;
 /// Power cuts in one list.
 const CUTS: u64 = 10;
 /// What is acknowledged between two cuts, at least.
-const BETWEEN: u64 = 50;
+const BETWEEN: u64 = 45;
 /// So long after that the power is cut, at most, in microseconds.
 const THEN: u64 = 10_000;
 /// What no list of one turn comes to.

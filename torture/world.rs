@@ -29,6 +29,8 @@ use crate::claims;
 const AT_ONCE: usize = 5;
 /// So long everything may take to come in the end.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// So often somebody looks whether everything has come to rest: a whole list each time, for both who ask and who answers.
+const LOOK_EVERY: Duration = Duration::from_millis(60);
 /// What the name of every file has that is not whole yet.
 const PARTIAL: &str = ".part";
 /// What does not answer or move for so long hangs.
@@ -176,7 +178,7 @@ impl World {
             } else if moved.elapsed() > HANGS {
                 bail!("nothing moves any more: {}\n{}", last[0], self.log());
             }
-            tokio::time::sleep(Duration::from_millis(20)).await;
+            tokio::time::sleep(LOOK_EVERY).await;
         }
         for one in self.list().await.unwrap_or_default() {
             for trouble in [&one["failure"], &one["waiting_for"]] {
