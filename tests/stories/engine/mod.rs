@@ -11,6 +11,7 @@ mod forget;
 mod gates;
 mod input;
 mod ledger;
+mod leftovers;
 mod life;
 mod links;
 mod list;

@@ -1,0 +1,91 @@
+//! What a kill leaves beside files: of downloads that are over it goes with the next start, and what somebody may still go on
+//! with stays.
+
+use std::{collections::BTreeMap, fs, path::PathBuf};
+
+use ashore_engine::{RegistrationResult, UniqueId};
+use ashore_tests::{
+    home::Home,
+    origin::{Body, Origin, Route, content},
+};
+
+const SIZE: u64 = 1_000_000;
+const HERE: u64 = 600_000;
+
+/// A home with one download under way, of which so many bytes are there, and what lies in its folder by then.
+async fn begun(origin: &Origin) -> (Home, Route, UniqueId, BTreeMap<PathBuf, Vec<u8>>) {
+    let home = Home::open().await;
+    let file = origin.file("/a", Body::seeded(1, SIZE)).gate_at(HERE);
+    let id = home.fetch([origin.url("/a")]).await;
+    file.held().await;
+    home.until(id, |now| now.downloaded == HERE).await;
+    home.pause(Some(id)).await.unwrap();
+    home.until(id, |now| now.active == 0).await;
+    let left = fs::read_dir(home.downloads()).unwrap().map(|entry| entry.unwrap().path());
+    let left = left.map(|path| (path.clone(), fs::read(path).unwrap())).collect();
+    file.release();
+    (home, file, id, left)
+}
+
+fn put_back(left: &BTreeMap<PathBuf, Vec<u8>>, is_meant: impl Fn(&str) -> bool) {
+    for (path, bytes) in left.iter().filter(|(path, _)| is_meant(&path.to_string_lossy())) {
+        fs::write(path, bytes).unwrap();
+    }
+}
+
+#[tokio::test]
+async fn the_partial_of_what_is_complete_or_given_up_goes_with_its_journal_or_without() {
+    for is_given_up in [false, true] {
+        let origin = Origin::start().await;
+        let (mut home, _file, id, left) = begun(&origin).await;
+        assert_eq!(left.len(), 2, "a partial and its journal: {left:?}");
+        if is_given_up {
+            home.abort(id).await.unwrap();
+        } else {
+            home.resume(Some(id)).await.unwrap();
+        }
+        home.settled(id).await;
+        let stays: &[&str] = if is_given_up { &[] } else { &["a"] };
+        home.until_names(stays).await;
+        for has_journal in [true, false] {
+            home.close().await;
+            put_back(&left, |name| has_journal || name.ends_with(".part"));
+            assert!(home.names().len() > stays.len());
+            home.reopen().await;
+            home.until_names(stays).await;
+        }
+        home.close().await;
+    }
+}
+
+#[tokio::test]
+async fn a_partial_without_its_journal_stays_while_its_download_may_go_on() {
+    let origin = Origin::start().await;
+    let (mut home, _file, id, left) = begun(&origin).await;
+    home.close().await;
+    for path in left.keys().filter(|path| !path.to_string_lossy().ends_with(".part")) {
+        fs::remove_file(path).unwrap();
+    }
+    home.reopen().await;
+    assert_eq!(home.names().len(), 1, "{:?}", home.names());
+    home.resume(Some(id)).await.unwrap();
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+    assert!(home.bytes("a") == content(1, SIZE));
+    home.until_names(&["a"]).await;
+}
+
+/// A kill between the two steps of placing: the file has both names.
+#[tokio::test]
+async fn the_second_name_of_a_file_that_is_in_its_place_goes_and_the_file_stays() {
+    let origin = Origin::start().await;
+    let (mut home, _file, id, left) = begun(&origin).await;
+    home.resume(Some(id)).await.unwrap();
+    home.settled(id).await;
+    home.until_names(&["a"]).await;
+    home.close().await;
+    let partial = left.keys().find(|path| path.to_string_lossy().ends_with(".part")).unwrap();
+    fs::hard_link(home.downloads().join("a"), partial).unwrap();
+    home.reopen().await;
+    home.until_names(&["a"]).await;
+    assert!(home.bytes("a") == content(1, SIZE));
+}
