@@ -324,6 +324,8 @@ pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -339,6 +341,37 @@ mod tests {
         let asked = Asked { url: format!("https://a.test/{}", "a".repeat(LONGEST)), ..Asked::default() };
         let line = Line { request: Some(Box::new(Request { asked, ..Request::default() })), ..Line::default() };
         assert_eq!(line.written().unwrap(), None, "a link is never left out");
+    }
+
+    /// Each of them alone is too long.
+    #[test]
+    fn what_can_be_done_without_is_left_out_in_the_order_in_which_it_is_missed_least() {
+        let long = "a".repeat(LONGEST);
+        let request = json!({
+            "asked": {
+                "url": "https://a.test/",
+                "pieces": { "algorithm": "sha-256", "length": 1, "digests": [long] },
+                "next": { "list": [{ "url": long }] },
+            },
+            "attempts": [{ "number": 1, "ended": 0, "reason": "", "code": "reset", "text": long }],
+            "answer": { "status": 200, "status_text": long },
+            "vouchers": [{ "index": 0, "algorithm": long }],
+        });
+        let registration = json!({ "id": UniqueId(uuid::Uuid::nil()), "folder": "/f", "developer_id": long, "title": long });
+        for (line, left_out) in [
+            (json!({ "request": request }), ["pieces", "attempts", "answer", "next", "vouchers"].as_slice()),
+            (json!({ "registration": registration }), &["developer_id", "title"]),
+        ] {
+            let line: Line = serde_json::from_value(line).unwrap();
+            let read: Line = serde_json::from_slice(&line.written().unwrap().unwrap()).unwrap();
+            let named = read.request.map(|request| request.left_out).or(read.registration.map(|new| new.left_out));
+            assert_eq!(named.unwrap(), left_out);
+        }
+        let registration = json!({ "id": UniqueId(uuid::Uuid::nil()), "folder": long });
+        let line: Line = serde_json::from_value(json!({ "registration": registration })).unwrap();
+        assert_eq!(line.written().unwrap(), None, "a folder is never left out");
+        let line: Line = serde_json::from_value(json!({ "quota": { "owner": long } })).unwrap();
+        assert_eq!(line.written().unwrap(), None, "an owner neither");
     }
 
     #[test]

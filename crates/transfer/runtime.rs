@@ -53,3 +53,29 @@ fn quietly<Made>(work: impl FnOnce() -> Made + panic::UnwindSafe) -> Option<Made
     }
     made
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_panics_in_it_is_for_nobody_and_what_panics_beside_it_is_heard() {
+        static HEARD: Mutex<Vec<String>> = Mutex::new(Vec::new());
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |news| {
+            HEARD.lock().unwrap().extend(news.payload_as_str().map(str::to_owned));
+            before(news);
+        }));
+        let made: Option<()> = quietly(|| {
+            let beside = thread::spawn(|| panic!("beside it"));
+            assert!(beside.join().is_err());
+            panic!("in it")
+        });
+        assert!(made.is_none());
+        assert!(panic::catch_unwind(|| panic!("after it")).is_err());
+        let heard = HEARD.lock().unwrap().clone();
+        let heard: Vec<&str> = heard.iter().map(String::as_str).filter(|said| said.ends_with(" it")).collect();
+        assert_eq!(heard, ["beside it", "after it"]);
+        assert_eq!(quietly(|| 7), Some(7));
+    }
+}

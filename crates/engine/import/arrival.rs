@@ -281,3 +281,127 @@ pub(crate) fn saved_list_holds(data: &[u8]) {
     }
     assert!(lines.counts().0 <= lines.counts().1 + 1);
 }
+
+#[cfg(test)]
+mod tests {
+    use serde::de::DeserializeOwned;
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::UniqueId;
+
+    /// A line of a file, with these of its fields otherwise.
+    fn with<T: DeserializeOwned>(mut line: Value, fields: Value) -> T {
+        let Value::Object(fields) = fields else { panic!("fields are an object") };
+        line.as_object_mut().unwrap().extend(fields);
+        serde_json::from_value(line).unwrap()
+    }
+
+    fn arrival(fields: Value) -> Result<Arrival, Error> {
+        Arrival::of(with(json!({ "id": UniqueId(uuid::Uuid::nil()), "folder": "/f" }), fields), &Env::default())
+    }
+
+    fn arrived(fields: Value) -> Result<ImportedRequest, Error> {
+        request(with(json!({ "asked": { "url": "https://a.test/" } }), fields), &Env::default(), || PathBuf::from("/kept"))
+    }
+
+    #[test]
+    fn a_registration_comes_in_within_the_bounds_of_what_somebody_could_have_added() {
+        for bad in [
+            json!({ "folder": "f" }),
+            json!({ "folder": "/a\0b" }),
+            json!({ "owner": "o".repeat(257) }),
+            json!({ "developer_id": "" }),
+            json!({ "developer_id": "o".repeat(saved::LONGEST + 1) }),
+            json!({ "rank": (1_i64 << 52) + 1 }),
+            json!({ "parallel": 0 }),
+            json!({ "parallel": 65 }),
+            json!({ "created": i64::MAX }),
+            json!({ "settled": i64::MIN }),
+            json!({ "download_total": u64::MAX }),
+            json!({ "bytes_per_second": 0 }),
+        ] {
+            assert!(arrival(bad.clone()).is_err(), "{bad}");
+        }
+        let plain = arrival(json!({ "title": " " })).unwrap().registration;
+        assert_eq!((plain.owner.as_str(), plain.title), (OWNER, UniqueId(uuid::Uuid::nil()).to_string()));
+        let given = arrival(json!({ "owner": "me", "title": " a ", "parallel": 64, "rank": -(1_i64 << 52) })).unwrap().registration;
+        assert_eq!((given.owner.as_str(), given.title.as_str(), given.parallel), ("me", "a", 64));
+    }
+
+    #[test]
+    fn a_request_comes_in_within_the_bounds_of_what_somebody_could_have_asked_for() {
+        let done = |fields: Value| json!({ "state": "done", "done": with::<Value>(json!({ "size": 1 }), fields) });
+        let voucher = |fields: Value| json!({ "vouchers": [with::<Value>(json!({ "index": 0, "algorithm": "sha-256" }), fields)] });
+        let attempt = |fields: Value| {
+            let attempt = json!({ "number": 1, "ended": 0, "reason": "", "code": "reset", "text": "It ended." });
+            json!({ "tries": 1, "attempts": [with::<Value>(attempt, fields)] })
+        };
+        let answer = |fields: Value| json!({ "state": "failed", "answer": fields });
+        let asked = |fields: Value| json!({ "asked": with::<Value>(json!({ "url": "https://a.test/" }), fields) });
+        let sha = format!("sha-256={}", "0".repeat(64));
+        for bad in [
+            asked(json!({ "method": "DELETE" })),
+            asked(json!({ "method": "POST", "mirrors": ["https://b.test/"] })),
+            asked(json!({ "method": "PUT", "body_size": u64::MAX })),
+            asked(json!({ "name": "a\0b" })),
+            json!({ "state": "done" }),
+            done(json!({ "path": "a" })),
+            done(json!({ "path": "/a/../b" })),
+            done(json!({ "path": format!("/{}", "a".repeat(4096)) })),
+            done(json!({ "path": "/a\u{202e}b\u{7}" })),
+            done(json!({ "digest": "sha-256=no" })),
+            done(json!({ "size": u64::MAX })),
+            done(json!({ "finished": i64::MAX })),
+            attempt(json!({ "url_chain": ["no address"] })),
+            attempt(json!({ "url_chain": ["file:///etc/passwd"] })),
+            attempt(json!({ "bytes": u64::MAX })),
+            answer(json!({ "url_chain": ["ftp://a.test/"] })),
+            answer(json!({ "total_size": u64::MAX })),
+            voucher(json!({ "algorithm": "crc" })),
+            voucher(json!({ "said": "no digest" })),
+            voucher(json!({ "algorithm": "md5", "said": sha })),
+        ] {
+            assert!(arrived(bad.clone()).is_err(), "{bad}");
+        }
+        let sent = arrived(asked(json!({ "method": "put", "body_size": 5 }))).unwrap().accepted;
+        assert_eq!((sent.method.as_str(), sent.body), ("PUT", Some((PathBuf::from("/kept"), 5))));
+        let vouched = arrived(voucher(json!({ "said": sha }))).unwrap().vouchers;
+        assert_eq!(vouched, [(0, "sha-256".to_owned(), sha)]);
+        assert!(matches!(arrived(done(json!({ "path": "/a/b" }))).unwrap().became, Became::Done(_)));
+        assert_eq!(arrived(attempt(json!({ "number": 2 }))).unwrap().attempts.len(), 0, "there was no second try");
+    }
+
+    #[test]
+    fn why_a_registration_failed_is_said_by_its_last_try() {
+        let failed = |attempts: Value| arrived(json!({ "state": "failed", "tries": 2, "attempts": attempts })).unwrap();
+        let attempt = |reason: &str| json!({ "number": 2, "ended": 0, "reason": reason, "code": "reset", "text": "It ended." });
+        let why = |attempts: Value| {
+            let (reason, trouble) = failure(&failed(attempts));
+            (reason, trouble.code)
+        };
+        assert_eq!(why(json!([attempt("bad-status")])), (FailureReason::BadStatus, "reset".to_owned()));
+        assert_eq!(why(json!([attempt("")])), (FailureReason::FetchError, "reset".to_owned()));
+        assert_eq!(why(json!([])), (FailureReason::FetchError, "internal".to_owned()));
+    }
+
+    #[test]
+    fn bounds_come_in_where_they_bound_something() {
+        let given = |fields: Value| quota(Some(serde_json::from_value(fields).unwrap()));
+        for bad in [
+            json!({ "owner": "", "bytes": 1 }),
+            json!({ "owner": "o".repeat(257), "bytes": 1 }),
+            json!({ "bytes": 0 }),
+            json!({ "bytes": 1, "files": 0 }),
+            json!({ "files": u64::MAX }),
+            json!({ "owner": "me" }),
+        ] {
+            assert!(given(bad.clone()).is_err(), "{bad}");
+        }
+        let limited = |fields: Value| limit(Some(serde_json::from_value(fields).unwrap()));
+        assert_eq!(given(json!({ "files": 3 })).unwrap(), Some((None, None, None, Some(3))));
+        assert!(limited(json!({ "bytes_per_second": 0 })).is_err() && limited(json!({ "host": "a b", "bytes_per_second": 9_999 })).is_err());
+        assert_eq!(limited(json!({ "bytes_per_second": 1 << 20 })).unwrap(), Some((None, 1 << 20)));
+        assert_eq!((quota(None).unwrap(), limit(None).unwrap()), (None, None));
+    }
+}

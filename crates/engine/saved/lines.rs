@@ -123,7 +123,8 @@ impl<R: BufRead> Lines<R> {
         self.read
     }
 
-    /// How many registrations and requests there were by now.
+    /// How many registrations and requests there were by now, for who holds it against what it is given.
+    #[cfg(debug_assertions)]
     pub fn counts(&self) -> (u64, u64) {
         (self.registrations, self.requests)
     }

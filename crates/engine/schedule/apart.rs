@@ -17,17 +17,19 @@ pub(crate) fn start(work: impl Future<Output = ()> + Send + 'static) -> io::Resu
     thread::Builder::new().name("ashore-loop".to_owned()).spawn(move || {
         // The one that tells is dropped last.
         let _working = working;
-        let runtime = Builder::new_current_thread().enable_all().build();
-        let (runtime, said) = runtime.map_or_else(|error| (None, Err(error)), |runtime| (Some(runtime), Ok(())));
-        let _ = say.send(said);
-        let Some(runtime) = runtime else { return };
-        runtime.block_on(async {
-            tokio::select! {
-                biased;
-                _ = ended => {}
-                () = work => {}
+        match Builder::new_current_thread().enable_all().build() {
+            Err(error) => drop(say.send(Err(error))),
+            Ok(runtime) => {
+                let _ = say.send(Ok(()));
+                runtime.block_on(async {
+                    tokio::select! {
+                        biased;
+                        _ = ended => {}
+                        () = work => {}
+                    }
+                });
             }
-        });
+        }
     })?;
     built.recv().unwrap_or_else(|_| Err(io::ErrorKind::BrokenPipe.into()))?;
     tokio::spawn(Tie { end, _done: Done(done) }.hold());

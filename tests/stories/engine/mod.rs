@@ -24,6 +24,7 @@ mod reach;
 mod recovery;
 mod removal;
 mod retry;
+mod saved;
 mod settings;
 mod space;
 mod speed;
