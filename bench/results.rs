@@ -17,8 +17,10 @@ use crate::{
     window,
 };
 
-/// Where contests are kept, and where the bench works on disk; no part of the sources.
+/// Where the bench works on disk; no part of the sources.
 pub const OUT: &str = "bench/out";
+/// Where contests are kept. A part of the sources: one that is held again leaves what is known of the others.
+const KEPT: &str = "bench/results";
 /// The page.
 const PAGE: &str = "bench/RESULTS.md";
 /// What a kill may cost: one checkpoint for each connection, and the overlap that a resume compares.
@@ -104,7 +106,8 @@ impl Results {
         }
         println!("\n{text}");
         if self.is_kept {
-            fs::write(format!("{OUT}/{}.json", kept.name), serde_json::to_vec(&kept)?)?;
+            fs::create_dir_all(KEPT)?;
+            fs::write(format!("{KEPT}/{}.json", kept.name), serde_json::to_vec(&kept)?)?;
             self.write()?;
         }
         Ok(())
@@ -121,10 +124,10 @@ impl Results {
         Ok(())
     }
 
-    /// The page, of everything that was kept on this machine.
+    /// The page, of everything that was kept. Ratios are of one run, so that each contest may have had its own machine.
     fn write(&self) -> Result<()> {
         let names = || contest::all().into_iter().map(|contest| contest.name).chain(["queue", "window", "resume", "alone"]);
-        let all: Vec<Kept> = names().filter_map(read).filter(|kept| kept.machine == self.machine).collect();
+        let all: Vec<Kept> = names().filter_map(read).collect();
         let missing: Vec<&str> = names().filter(|name| all.iter().all(|kept| kept.name != *name)).collect();
         let mut page = String::from(
             "# Side by side\n\n\
@@ -136,13 +139,12 @@ impl Results {
              each scenario the caches of files on disk are emptied, where the bench may do that. Free memory is held\n\
              between the runs, so that none of them waits for a host that took it away.\n\n",
         );
-        writeln!(page, "{}.\n", self.machine)?;
         writeln!(page, "## What must hold\n\n{VERDICT_HEAD}")?;
         let mut tools = BTreeMap::new();
         for kept in &all {
             match &kept.body {
                 Body::Contest { entries, targets } => {
-                    tools.insert(kept.name.as_str(), entries);
+                    tools.insert(kept.name.as_str(), (&kept.machine, entries));
                     for line in verdicts(&kept.name, entries, targets) {
                         writeln!(page, "{line}")?;
                     }
@@ -152,11 +154,13 @@ impl Results {
                 Body::Queue(figures) | Body::Window { figures, .. } => page.push_str(&figure::verdicts(&kept.name, figures)?),
             }
         }
-        if let (Some(plain), Some(verified)) = (tools.get("split"), tools.get("verify")) {
+        if let (Some((here, plain)), Some((there, verified))) = (tools.get("split"), tools.get("verify"))
+            && here == there
+        {
             page.push_str(&verification_verdict(plain, verified)?);
         }
         if !missing.is_empty() {
-            writeln!(page, "\nNot measured here yet: {}.", missing.join(", "))?;
+            writeln!(page, "\nNot measured yet: {}.", missing.join(", "))?;
         }
         for kept in &all {
             page.push('\n');
@@ -167,13 +171,13 @@ impl Results {
 }
 
 fn read(name: &str) -> Option<Kept> {
-    serde_json::from_slice(&fs::read(format!("{OUT}/{name}.json")).ok()?).ok()
+    serde_json::from_slice(&fs::read(format!("{KEPT}/{name}.json")).ok()?).ok()
 }
 
 /// One contest with all its figures.
 fn section(page: &mut String, kept: &Kept) -> Result<()> {
     writeln!(page, "## {}: {}\n", kept.name, kept.title)?;
-    writeln!(page, "{}, revision {}.\n", kept.date, kept.revision)?;
+    writeln!(page, "{}, revision {}. {}.\n", kept.date, kept.revision, kept.machine)?;
     match &kept.body {
         Body::Contest { entries, .. } => contest_table(page, entries),
         Body::Resume(all) => resume_table(page, all),
