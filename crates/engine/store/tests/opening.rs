@@ -123,6 +123,24 @@ async fn a_copy_of_another_version_is_no_copy_to_go_back_to() {
 }
 
 #[tokio::test]
+async fn a_copy_that_cannot_be_made_or_is_not_right_is_none_and_leaves_nothing_behind() {
+    let ledger = Ledger::new().await;
+    ledger.create(&asked("a", &["https://example.org/0"])).await.unwrap();
+    let folder = ledger.path().with_file_name("copies");
+    let target = folder.join("copy");
+    fs::create_dir_all(folder.join("copy.new/taken")).unwrap();
+    assert!(matches!(ledger.store.copy_to(&target).await, Err(Error::Io { .. })));
+    fs::remove_dir_all(folder.join("copy.new")).unwrap();
+    // No statement of ours could write such a text.
+    let mut beside = ledger.beside().await;
+    sqlx::raw_sql("UPDATE face SET title = CAST(x'ff' AS TEXT)").execute(&mut beside).await.unwrap();
+    beside.close().await.unwrap();
+    assert!(matches!(ledger.store.copy_to(&target).await, Err(Error::Io { .. })));
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+    assert!(ledger.store.has_changed(), "the next copy is due all the same");
+}
+
+#[tokio::test]
 async fn what_is_no_database_is_refused_and_untouched() {
     for content in [&b"This is a letter, not a ledger."[..], &[0; 4096], b"SQLite format 3\0"] {
         let ledger = Ledger::new().await;
