@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { type Extent, lineAt, sameLines, seen } from '../src/lib/extent'
+import { type Extent, firstSeen, lineAt, sameLines, seen } from '../src/lib/extent'
 
 /** Lines of 76 pixels, the second opened to two files of 40. */
 const SIZES = [76, 76, 40, 40, 76]
@@ -28,6 +28,17 @@ it('shows what can be seen and a few lines more, and never one that is not there
   expect(seen({ count: 0, startOf: () => 0 }, 0, 760)).toEqual({ from: 0, to: 0 })
   // The list has become shorter, and the page has not heard of it yet.
   expect(seen(opened, 1e9, 760)).toEqual({ from: 0, to: 5 })
+})
+
+it('says which line was seen first by what is on the page', () => {
+  const items = [{ line: 3, start: 100, size: 40 }, { line: 4, start: 140, size: 76 }]
+  expect([firstSeen(items, 0), firstSeen(items, 120), firstSeen(items, 140), firstSeen(items, 215)]).toEqual([
+    { line: 3, hidden: -100 },
+    { line: 3, hidden: 20 },
+    { line: 4, hidden: 0 },
+    { line: 4, hidden: 75 },
+  ])
+  expect([firstSeen(items, 216), firstSeen([], 0)]).toEqual([null, null])
 })
 
 it('knows which lines are on the page already', () => {

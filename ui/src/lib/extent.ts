@@ -30,6 +30,15 @@ export function seen(extent: Extent, offset: number, height: number): { from: nu
   return { from: Math.max(0, first - MORE), to: Math.min(count, last + 1 + MORE) }
 }
 
+/**
+ * The first line that can be seen from `offset` on, and how many pixels of it cannot; null where none is there. It goes by what
+ * is on the page: where lines stand now says nothing of where they stood when somebody looked at them.
+ */
+export function firstSeen(items: readonly { line: number; start: number; size: number }[], offset: number): { line: number; hidden: number } | null {
+  const first = items.find(({ start, size }) => start + size > offset)
+  return first === undefined ? null : { line: first.line, hidden: offset - first.start }
+}
+
 /** Are these the lines from `from` to before `to`? */
 export function sameLines(items: readonly { line: number }[], from: number, to: number): boolean {
   return items.length > 0 && items.length === to - from && items[0]!.line === from

@@ -2,7 +2,7 @@
 // somebody asks, not kept for each of them: a list of 100,000 is another one as quickly as one of ten.
 import { untrack } from 'svelte'
 
-import { type Extent, lineAt, sameLines, seen } from '../lib/extent'
+import { type Extent, firstSeen, lineAt, sameLines, seen } from '../lib/extent'
 
 /** A line that is on the page. */
 export interface Item {
@@ -80,11 +80,9 @@ export class VirtualList {
     return this.#height
   }
 
-  /** The first line that can be seen, and how many pixels of it cannot. */
+  /** The first line that can be seen, of those that are on the page, and how many pixels of it cannot. */
   firstSeen(): { line: number; hidden: number } | null {
-    const { offset } = this
-    const line = this.lineAt(offset)
-    return line === null ? null : { line, hidden: offset - this.startOf(line) }
+    return firstSeen(this.items, this.offset)
   }
 
   scrollTo(pixels: number): void {
