@@ -1,5 +1,5 @@
-//! What is done to the whole of the ledger beside everything else, on a connection and a thread of its own: a copy a day, and
-//! once what its opening left unread.
+//! What goes through the whole of the ledger beside everything else, on a thread that nobody waits for: a copy a day, and once
+//! the reading of what its opening left out.
 
 use std::time::{Duration, Instant};
 

@@ -18,7 +18,7 @@ export function lineAt({ count, startOf }: Extent, pixels: number): number {
     if (startOf(middle) <= pixels) low = middle
     else high = middle - 1
   }
-  return Math.max(0, low)
+  return low
 }
 
 /** The lines to be on the page, from the first to the one after the last, where `height` pixels are seen from `offset` on. */
