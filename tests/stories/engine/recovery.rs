@@ -273,6 +273,9 @@ async fn damage_that_is_met_at_work_is_said_at_once_and_mended_at_the_next_start
         if is_copy_due {
             fs::copy(&today, home.data().join("backups/ledger-20200101T000000Z.sqlite")).unwrap();
             fs::remove_file(&today).unwrap();
+        } else {
+            // With the first tick it is read; where a copy is due, the tick is a minute away.
+            home = home.env(Env { tick: Duration::from_millis(100), ..env() });
         }
         change(&ledger(&home), |bytes| {
             let middle = bytes.len() / 2 / 4096 * 4096;
@@ -280,7 +283,6 @@ async fn damage_that_is_met_at_work_is_said_at_once_and_mended_at_the_next_start
             // What follows the last page makes it large, and is nothing.
             bytes.resize(17 << 20, 0);
         });
-        home = home.env(Env { tick: Duration::from_millis(100), ..env() });
         home.reopen().await;
         home.until_looked("somebody met the damage", async |engine| engine.recovery().is_some_and(|recovery| recovery.is_ahead)).await;
         home.acknowledge_recovery().unwrap();
