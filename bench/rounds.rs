@@ -134,10 +134,12 @@ fn address(contest: &Contest, ground: &Ground) -> String {
     }
 }
 
-/// Who comes when in a round: each round begins with another, so that nobody always follows the same one.
+/// Who comes when in a round: each round begins with another and every second one goes backwards, so that nobody always
+/// follows the same one.
 pub fn turns(round: u32, count: usize) -> impl Iterator<Item = usize> {
     let first = usize::try_from(round).unwrap_or(0);
-    (0..count).map(move |turn| (first + turn) % count)
+    let is_backwards = round % 2 == 1;
+    (0..count).map(move |turn| (first + if is_backwards { count - turn } else { turn }) % count)
 }
 
 /// An empty folder for files and an empty home in `place`. What an earlier run left to be written is written first.
@@ -177,8 +179,9 @@ mod tests {
     #[test]
     fn everybody_has_a_turn_in_each_round_and_each_the_first_of_one() {
         assert_eq!(turns(0, 3).collect::<Vec<_>>(), [0, 1, 2]);
-        assert_eq!(turns(1, 3).collect::<Vec<_>>(), [1, 2, 0]);
-        assert_eq!(turns(5, 3).collect::<Vec<_>>(), [2, 0, 1]);
+        assert_eq!(turns(1, 3).collect::<Vec<_>>(), [1, 0, 2]);
+        assert_eq!(turns(2, 3).collect::<Vec<_>>(), [2, 0, 1]);
+        assert_eq!(turns(5, 3).collect::<Vec<_>>(), [2, 1, 0]);
     }
 
     #[test]
