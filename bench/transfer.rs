@@ -3,7 +3,7 @@
 use std::{path::PathBuf, time::Duration};
 
 use anyhow::{Context, Result, bail};
-use ashore_transfer::{Config, Event, Expected, Guid, Outcome, Reach, Spec, Transfers};
+use ashore_transfer::{Config, Event, Expected, Guid, Outcome, Spec, Transfers};
 use clap::Args;
 use tokio::{runtime, sync::mpsc};
 use url::Url;
@@ -61,19 +61,8 @@ impl Transfer {
         let digest = digest.transpose().map_err(|error| anyhow::anyhow!("{error:?}"))?;
         let guid = Guid(Uuid::new_v4());
         transfers.start(Spec {
-            guid,
-            method: http::Method::GET,
-            url: self.url,
-            mirrors: Vec::new(),
-            reach: Reach::Anywhere,
-            headers: Vec::new(),
-            body: None,
-            folder: self.folder.clone(),
-            name: None,
             expected: Expected { digests: digest.into_iter().collect(), ..Expected::default() },
-            group: None,
-            allowance: None,
-            hold: None,
+            ..Spec::download(guid, self.url, self.folder.clone())
         });
         loop {
             match events.recv().await.context("it ended without a word")? {

@@ -8,7 +8,7 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use ashore_transfer::{Expected, FailureKind, Guid, Offer, Reach, Spec};
+use ashore_transfer::{FailureKind, Guid, Offer, Spec};
 
 use crate::{
     Engine, Error,
@@ -105,19 +105,10 @@ impl Engine {
         let guid = Guid(self.shared.env.guid());
         let asked = Asked::of(&request);
         let spec = Spec {
-            guid,
             method: request.method.parse().unwrap_or_default(),
-            url: request.url,
             headers: request.headers,
-            body: None,
-            folder: PathBuf::new(),
             name: request.name,
-            mirrors: Vec::new(),
-            reach: Reach::Anywhere,
-            expected: Expected::default(),
-            group: None,
-            allowance: None,
-            hold: None,
+            ..Spec::download(guid, request.url, PathBuf::new())
         };
         Ok(match self.shared.transfers.ask(spec).await {
             Ok(Offer { head, may_resume, is_page }) => {

@@ -85,11 +85,10 @@ pub(crate) fn read(answered: &Answered, spec: &Spec) -> Result<Offer, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use http::Method;
     use url::Url;
 
     use super::*;
-    use crate::{client::Reach, outcome::FailureKind, spec::Expected};
+    use crate::outcome::FailureKind;
 
     fn answered(status: u16, headers: &[(&str, &str)]) -> Answered {
         let mut response = http::Response::builder().status(status);
@@ -101,21 +100,7 @@ mod tests {
     }
 
     fn spec() -> Spec {
-        Spec {
-            guid: Guid(uuid::Uuid::nil()),
-            method: Method::GET,
-            url: Url::parse("http://a.test/disk.iso").unwrap(),
-            mirrors: Vec::new(),
-            reach: Reach::Anywhere,
-            headers: Vec::new(),
-            body: None,
-            folder: "/nowhere".into(),
-            name: None,
-            expected: Expected::default(),
-            group: None,
-            allowance: None,
-            hold: None,
-        }
+        Spec::download(Guid(uuid::Uuid::nil()), Url::parse("http://a.test/disk.iso").unwrap(), "/nowhere".into())
     }
 
     #[test]

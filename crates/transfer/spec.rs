@@ -68,6 +68,25 @@ pub struct Spec {
 }
 
 impl Spec {
+    /// A download of this address into this folder, of which nothing more is asked.
+    pub fn download(guid: Guid, url: Url, folder: PathBuf) -> Self {
+        Self {
+            guid,
+            method: Method::GET,
+            url,
+            mirrors: Vec::new(),
+            reach: Reach::Anywhere,
+            headers: Vec::new(),
+            body: None,
+            folder,
+            name: None,
+            expected: Expected::default(),
+            group: None,
+            allowance: None,
+            hold: None,
+        }
+    }
+
     /// What makes the digests of this file, whose first answer had this head.
     pub(crate) fn follower(&self, head: &Head) -> Follower {
         let expected = self.expected_of(head);

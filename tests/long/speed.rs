@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ashore_transfer::{Config, Event, Expected, Guid, Rate, Scope, Reach, Spec, Transfers};
+use ashore_transfer::{Config, Event, Guid, Rate, Scope, Spec, Transfers};
 use tokio::sync::mpsc;
 use url::Url;
 use uuid::Uuid;
@@ -150,21 +150,8 @@ fn say(text: &str) {
 }
 
 fn spec(address: SocketAddr, folder: &Path, number: usize) -> Spec {
-    Spec {
-        guid: Guid(Uuid::from_u128(((number as u128 + 1) << 96) | 7)),
-        method: http::Method::GET,
-        url: Url::parse(&format!("http://{address}/{number}")).unwrap(),
-        headers: Vec::new(),
-        body: None,
-        folder: folder.to_owned(),
-        name: None,
-        mirrors: Vec::new(),
-        reach: Reach::Anywhere,
-        expected: Expected::default(),
-        group: None,
-        allowance: None,
-        hold: None,
-    }
+    let guid = Guid(Uuid::from_u128(((number as u128 + 1) << 96) | 7));
+    Spec::download(guid, Url::parse(&format!("http://{address}/{number}")).unwrap(), folder.to_owned())
 }
 
 /// Files of so many zeroes, in ranges too: a thread for each connection, and no work for each byte.

@@ -13,7 +13,7 @@ use std::{
 
 use ashore_tests::origin::{Body, Origin, content};
 use ashore_transfer::{
-    Algorithm, Digest, Event, Expected, Guid, Outcome, Reach, Spec, Transfers, crashpoint::POINTS, survey,
+    Algorithm, Digest, Event, Guid, Outcome, Spec, Transfers, crashpoint::POINTS, survey,
 };
 use sha2::{Digest as _, Sha256};
 use tokio::sync::mpsc;
@@ -112,21 +112,8 @@ async fn child() {
     let guid = Guid(Uuid::from_u128(7 << 96));
     let ledger = folder.join("ledger");
     if !ledger.exists() {
-        let mut spec = Spec {
-            guid,
-            method: http::Method::GET,
-            url: std::env::var("ASHORE_CHILD_URL").unwrap().parse().unwrap(),
-            headers: Vec::new(),
-            body: None,
-            folder: folder.clone(),
-            name: None,
-            mirrors: Vec::new(),
-            reach: Reach::Anywhere,
-            expected: Expected::default(),
-            group: None,
-            allowance: None,
-            hold: None,
-        };
+        let url = std::env::var("ASHORE_CHILD_URL").unwrap().parse().unwrap();
+        let mut spec = Spec::download(guid, url, folder.clone());
         if scene == "Upload" {
             spec.method = http::Method::POST;
         } else if scene != "Changed" && scene != "Small" {

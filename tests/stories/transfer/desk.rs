@@ -8,7 +8,7 @@ use std::{
 
 use ashore_tests::origin::Body;
 use ashore_transfer::{
-    Completed, Config, Event, Expected, Failure, FailureKind, Found, Guid, Head, Outcome, Progress, Reach, Spec, Transfers,
+    Completed, Config, Event, Failure, FailureKind, Found, Guid, Head, Outcome, Progress, Spec, Transfers,
     survey,
 };
 use tokio::sync::{mpsc, oneshot};
@@ -59,21 +59,7 @@ impl Desk {
     pub fn spec(&self, url: Url) -> Spec {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let number = u128::from(NEXT.fetch_add(1, Ordering::Relaxed));
-        Spec {
-            guid: Guid(Uuid::from_u128((number << 96) | 7)),
-            method: http::Method::GET,
-            url,
-            headers: Vec::new(),
-            body: None,
-            folder: self.folder.path().to_owned(),
-            name: None,
-            mirrors: Vec::new(),
-            reach: Reach::Anywhere,
-            expected: Expected::default(),
-            group: None,
-            allowance: None,
-            hold: None,
-        }
+        Spec::download(Guid(Uuid::from_u128((number << 96) | 7)), url, self.folder.path().to_owned())
     }
 
     /// The next event.

@@ -2,7 +2,7 @@
 
 use std::{path::Path, time::Duration};
 
-use ashore_transfer::{Config, Event, Expected, Guid, Reach, Spec, Transfers, survey};
+use ashore_transfer::{Config, Event, Guid, Spec, Transfers, survey};
 use tokio::{runtime::Runtime, sync::mpsc};
 use url::Url;
 use uuid::Uuid;
@@ -58,21 +58,7 @@ impl Drop for Life {
 
 /// What is asked for.
 pub(super) fn spec(url: Url, folder: &Path) -> Spec {
-    Spec {
-        guid: Guid(Uuid::from_u128((7 << 96) | 7)),
-        method: http::Method::GET,
-        url,
-        mirrors: Vec::new(),
-        reach: Reach::Anywhere,
-        headers: Vec::new(),
-        body: None,
-        folder: folder.to_owned(),
-        name: None,
-        expected: Expected::default(),
-        group: None,
-        allowance: None,
-        hold: None,
-    }
+    Spec::download(Guid(Uuid::from_u128((7 << 96) | 7)), url, folder.to_owned())
 }
 
 /// Bytes that the disk vouches for. More than one partial is an error.
