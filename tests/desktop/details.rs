@@ -81,6 +81,8 @@ async fn the_panel_is_there_again_as_it_was_left() {
     page.css("[data-testid='details-file-row'][data-index='2999'][aria-selected='true']").await;
     let rows = page.run("return document.querySelectorAll('[data-testid=details-file-row]').length").await;
     assert!(rows.as_u64().unwrap() < 40, "{rows}");
+    let strangers = "return [...document.querySelectorAll('[data-testid=details-file-row]')].filter((row) => !row.textContent.includes('part-' + row.dataset.index)).length";
+    until("each says which one it is", async || (page.run(strangers).await == json!(0)).then_some(())).await;
     page.click("details-about-tab").await;
     page.text("details-about", "the chosen file", |text| text.contains("part-2999") && text.contains(&made.unique_id.to_string())).await;
 

@@ -16,6 +16,8 @@ const CONTROL: char = '\u{e009}';
 const ENTER: &str = "\u{e007}";
 const RENAME: &str = "\u{e032}";
 const DELETE: &str = "\u{e017}";
+const END: &str = "\u{e010}";
+const HOME: &str = "\u{e011}";
 /// With Shift, which is let go at the end.
 const DELETE_FILES: &str = "\u{e008}\u{e017}\u{e008}";
 /// Ctrl and Z, and Shift and Down; each held key is let go at the end.
@@ -175,5 +177,31 @@ async fn are_gone(stage: &Stage, all: &[Registration]) {
     for gone in all {
         let unique_id = gone.unique_id;
         until("the engine is told", async || client.call::<Registration>(&Call::Show { unique_id }).await.err()).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_row_that_is_drawn_again_for_another_download_says_which_one() {
+    const MANY: usize = 60;
+    let stage = Stage::new().await;
+    let page = Page::open(&stage).await;
+    for number in 1..=MANY {
+        stage.add_paused(&["http://127.0.0.1:9/".to_owned()], &format!("number {number}")).await;
+    }
+    let rows = async || -> Vec<(usize, String)> {
+        let look = "return [...document.querySelectorAll('[data-testid=row]')].map((row) => [row.ariaRowIndex, row.ariaLabel.split(',')[0]])";
+        let pairs: Vec<(String, String)> = serde_json::from_value(page.run(look).await).unwrap();
+        pairs.into_iter().map(|(line, title)| (line.parse().unwrap(), title)).collect()
+    };
+    let list = page.find("list").await;
+    for (key, line) in [(HOME, 1), (END, MANY), (HOME, 1)] {
+        list.send_keys(key).await.unwrap();
+        // The newest is on top.
+        until("only rows in sight are there, and each says what belongs on its line", async || {
+            let rows = rows().await;
+            let is_right = rows.iter().all(|(line, title)| *title == format!("number {}", MANY + 1 - line));
+            (is_right && rows.len() < MANY && rows.iter().any(|(there, _)| *there == line)).then_some(())
+        })
+        .await;
     }
 }
