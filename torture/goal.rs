@@ -3,7 +3,9 @@
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
-use crate::{attacks, calls, failing, growth, kept, ledger, names, power, servers, starts, tools::Need};
+use crate::{
+    attacks, calls, checkpoints, clocks, commands, failing, growth, kept, ledger, list, names, power, servers, starts, tools::Need,
+};
 
 /// One promise.
 #[derive(Clone, Copy, Debug)]
@@ -14,17 +16,12 @@ pub struct Goal {
     pub name: &'static str,
     /// What must hold.
     pub promise: &'static str,
-    /// How it is shown.
-    pub proof: Proof,
-}
-
-/// How a promise is held against faults.
-#[derive(Clone, Copy, Debug)]
-pub enum Proof {
-    /// By so many runs, in here.
-    Here { runs: u64, needs: &'static [Need], prove: fn(&Ask) -> Result<Verdict> },
-    /// By another command of this repository.
-    Elsewhere(&'static str),
+    /// So many runs show it.
+    pub runs: u64,
+    /// What they cannot do without.
+    pub needs: &'static [Need],
+    /// Makes them.
+    pub prove: fn(&Ask) -> Result<Verdict>,
 }
 
 /// What is asked of a goal.
@@ -62,85 +59,127 @@ pub struct Beside {
     pub bad: u64,
 }
 
-/// Every promise there is, by number; what has no proof yet is not in it.
+/// Every promise there is, by number.
 pub const GOALS: &[Goal] = &[
     Goal {
         number: 1,
         name: "servers",
         promise: "bad servers, downloads begun and gone on with, 1, 4 and 16 connections: no wrong byte is called done",
-        proof: Proof::Here { runs: servers::RUNS, needs: &[], prove: servers::prove },
+        runs: servers::RUNS,
+        needs: &[],
+        prove: servers::prove,
     },
     Goal {
         number: 2,
         name: "power",
         promise: "the power is cut at a random moment: what was called done is there and right, what ledger and journals claim is on the disk",
-        proof: Proof::Here { runs: 1_000, needs: &[Need::Mounts, Need::Compiler], prove: power::prove },
+        runs: 1_000,
+        needs: &[Need::Mounts, Need::Compiler],
+        prove: power::prove,
     },
     Goal {
         number: 3,
         name: "calls",
         promise: "killed at a system call of a whole life, of every kind that changes a disk: right in the end, and nothing that was durable comes again",
-        proof: Proof::Here { runs: 2_000, needs: &[Need::Strace], prove: calls::prove },
+        runs: 2_000,
+        needs: &[Need::Strace],
+        prove: calls::prove,
     },
     Goal {
         number: 4,
         name: "failing",
         promise: "a system call fails once, or a write is cut short: no panic, no hang of 5 s, the right words, nothing lost",
-        proof: Proof::Here { runs: 1_500, needs: &[Need::Strace, Need::Compiler], prove: failing::prove },
+        runs: 1_500,
+        needs: &[Need::Strace, Need::Compiler],
+        prove: failing::prove,
     },
     Goal {
         number: 5,
         name: "kept",
         promise: "adds and edits are acknowledged, and the power is cut: every one of them is as it was acknowledged",
-        proof: Proof::Here { runs: 10_000, needs: &[Need::Mounts, Need::Compiler], prove: kept::prove },
+        runs: 10_000,
+        needs: &[Need::Mounts, Need::Compiler],
+        prove: kept::prove,
     },
     Goal {
         number: 6,
         name: "ledger",
         promise: "the ledger is damaged, cut, emptied or gone: the engine starts, every partial is kept, 99 % of the entries are there",
-        proof: Proof::Here { runs: 1_000, needs: &[], prove: ledger::prove },
+        runs: 1_000,
+        needs: &[],
+        prove: ledger::prove,
     },
     Goal {
         number: 7,
         name: "checkpoints",
         promise: "checkpoints cost at most 3 % of the throughput",
-        proof: Proof::Elsewhere("`make bench ONLY=alone`, in bench/RESULTS.md"),
+        runs: checkpoints::RUNS,
+        needs: &[Need::Server],
+        prove: checkpoints::prove,
     },
     Goal {
         number: 8,
         name: "list",
-        promise: "a list of 100,000 entries is ready within 2 s, below 300 MB",
-        proof: Proof::Elsewhere("`make bench ONLY=queue` with ten times as many, in bench/RESULTS.md"),
+        promise: "a list of 100,000 files: each start is ready within 2 s, below 300 MB",
+        runs: list::RUNS,
+        needs: &[],
+        prove: list::prove,
     },
     Goal {
         number: 9,
         name: "growth",
         promise: "hostile servers: memory grows by at most 64 MiB, and the disk by what came and 64 MiB",
-        proof: Proof::Here { runs: growth::RUNS, needs: &[], prove: growth::prove },
+        runs: growth::RUNS,
+        needs: &[],
+        prove: growth::prove,
     },
     Goal {
         number: 10,
         name: "attacks",
         promise: "attacks on the socket, on what programs may ask for, on names and on files: all refused, nothing changed",
-        proof: Proof::Here { runs: attacks::RUNS, needs: &[], prove: attacks::prove },
+        runs: attacks::RUNS,
+        needs: &[],
+        prove: attacks::prove,
     },
     Goal {
         number: 11,
         name: "names",
         promise: "names made of everything that deceives: none leaves its folder, none has control or bidi characters",
-        proof: Proof::Here { runs: 5_000_000, needs: &[], prove: names::prove },
+        runs: 5_000_000,
+        needs: &[],
+        prove: names::prove,
     },
     Goal {
         number: 12,
         name: "starts",
         promise: "twenty starts at once on one folder, and the death of who got it: one works, the others say who, death frees it",
-        proof: Proof::Here { runs: starts::RUNS, needs: &[], prove: starts::prove },
+        runs: starts::RUNS,
+        needs: &[],
+        prove: starts::prove,
+    },
+    Goal {
+        number: 12,
+        name: "clocks",
+        promise: "the clock is set by hours, days and past 2038: no wait ends by it, none is longer, and what runs does not notice",
+        runs: 20,
+        needs: &[Need::Clock],
+        prove: clocks::prove,
     },
     Goal {
         number: 12,
         name: "schedules",
         promise: "10,000 schedules of people, transfers, the loop and kills: no dead lock, no second writer, nothing lost, doubled or left behind",
-        proof: Proof::Elsewhere("`cargo test -p ashore-engine --lib ten_thousand_schedules -- --ignored`, in `make test-long`"),
+        runs: 10_000,
+        needs: &[Need::Sources],
+        prove: commands::schedules,
+    },
+    Goal {
+        number: 12,
+        name: "fuzz",
+        promise: "libFuzzer at every reader of foreign bytes, 30 s each: no crash, no hang, and what is promised of it holds",
+        runs: commands::READERS,
+        needs: &[Need::Sources],
+        prove: commands::fuzz,
     },
 ];
 

@@ -7,18 +7,22 @@
 //! What is asked for on Debian is named by `scripts/setup torture`.
 //!
 //! A goal that is made of cases has a table of them beside it: `servers/faults`, `attacks/table`. `names` tries a property that
-//! stands beside its reader, as `ashore-fuzz` does.
+//! stands beside its reader, as `ashore-fuzz` does. `commands` runs what has to be built in another way.
 //!
 //! Nothing in here is part of what people run. What a goal finds wrong is counted and told, never repaired.
 
 mod attacks;
 mod calls;
+mod checkpoints;
 mod claims;
+mod clocks;
+mod commands;
 mod failing;
 mod goal;
 mod growth;
 mod kept;
 mod ledger;
+mod list;
 mod names;
 mod peers;
 mod power;
@@ -36,7 +40,7 @@ use anyhow::{Result, bail, ensure};
 use clap::Parser;
 
 use crate::{
-    goal::{Ask, GOALS, Goal, Proof},
+    goal::{Ask, GOALS, Goal},
     results::Results,
 };
 
@@ -89,14 +93,13 @@ fn torture(arguments: &Arguments) -> Result<bool> {
     let results = Results::open(arguments.scale >= 1.0 && arguments.turn.is_none())?;
     let mut is_good = true;
     for goal in GOALS.iter().filter(is_wanted) {
-        let Proof::Here { runs, needs, prove } = goal.proof else { continue };
-        if let Some(missing) = needs.iter().find_map(|need| need.missing()) {
+        if let Some(missing) = goal.needs.iter().find_map(|need| need.missing()) {
             results.skip(goal, &missing)?;
             continue;
         }
         eprintln!("{}: {}", goal.name, goal.promise);
-        let ask = Ask { runs: scaled(runs, arguments.scale), seed: arguments.seed, turn: arguments.turn };
-        let verdict = prove(&ask)?;
+        let ask = Ask { runs: scaled(goal.runs, arguments.scale), seed: arguments.seed, turn: arguments.turn };
+        let verdict = (goal.prove)(&ask)?;
         is_good &= verdict.bad.is_empty();
         results.add(goal, &ask, &verdict)?;
     }

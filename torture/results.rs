@@ -1,5 +1,5 @@
 //! What is printed, and what is kept: one JSON file a goal in `torture/results`, and the page made of them, `torture/RESULTS.md`.
-//! Both belong to the sources, so that trying one goal again leaves what is known of the others.
+//! Both belong to the sources, so that trying one goal again leaves what is known of the others. The README has the short of it.
 
 use std::{
     fmt::Write as _,
@@ -12,12 +12,15 @@ use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    goal::{Ask, GOALS, Goal, Proof, Verdict},
+    goal::{Ask, GOALS, Goal, Verdict},
     tally::grouped,
 };
 
 const KEPT: &str = "torture/results";
 const PAGE: &str = "torture/RESULTS.md";
+const README: &str = "README.md";
+/// What is between them in the README is written here.
+const MARKS: [&str; 2] = ["<!-- written by make torture -->\n", "<!-- until here -->"];
 /// So many of those that went wrong are told; all of them are counted.
 const STORIES: usize = 10;
 
@@ -92,8 +95,10 @@ impl Results {
         if self.is_kept && kept.missing.is_none() {
             fs::create_dir_all(KEPT)?;
             fs::write(format!("{KEPT}/{}.json", kept.name), serde_json::to_vec_pretty(&kept)?)?;
-            let all = GOALS.iter().map(|goal| (goal, read(goal.name)));
-            fs::write(PAGE, page(&all.collect::<Vec<_>>())?).context(PAGE)?;
+            let all: Vec<_> = GOALS.iter().map(|goal| (goal, read(goal.name))).collect();
+            fs::write(PAGE, page(&all)?).context(PAGE)?;
+            let told = readme(&fs::read_to_string(README).context(README)?, &all).context("the README has no place for it")?;
+            fs::write(README, told).context(README)?;
         }
         Ok(())
     }
@@ -127,14 +132,28 @@ fn page(all: &[(&Goal, Option<Kept>)]) -> Result<String> {
     Ok(page)
 }
 
+/// The README with the short of it: what was tried, how often, and what came of it. None where it has no place for that.
+fn readme(text: &str, all: &[(&Goal, Option<Kept>)]) -> Option<String> {
+    let (before, rest) = text.split_once(MARKS[0])?;
+    let (_, after) = rest.split_once(MARKS[1])?;
+    let mut table = String::from("| what must hold | runs | bad |\n|---|---:|---:|\n");
+    for (goal, kept) in all {
+        let (runs, bad) = kept.as_ref().map_or_else(
+            || ("not tried yet".to_owned(), String::new()),
+            |kept| (grouped(kept.verdict.runs), kept.verdict.bad.len().to_string()),
+        );
+        writeln!(table, "| {} | {runs} | {bad} |", goal.promise).ok()?;
+    }
+    Some([before, MARKS[0], &table, MARKS[1], after].concat())
+}
+
 /// A goal in one row.
 fn row(goal: &Goal, kept: Option<&Kept>) -> String {
     let Goal { number, name, promise, .. } = goal;
-    let rest = match (goal.proof, kept) {
-        (Proof::Elsewhere(place), _) => format!("| | | {place}"),
-        (_, None) => "| | | not tried yet".to_owned(),
-        (_, Some(Kept { missing: Some(why), .. })) => format!("| | | skipped: {why}"),
-        (_, Some(Kept { verdict, seed, .. })) => {
+    let rest = match kept {
+        None => "| | | not tried yet".to_owned(),
+        Some(Kept { missing: Some(why), .. }) => format!("| | | skipped: {why}"),
+        Some(Kept { verdict, seed, .. }) => {
             let beside = verdict.beside.iter().map(|one| format!("{} {} of {}", one.name, one.bad, one.runs));
             let beside: Vec<String> = beside.collect();
             format!("{} | {} | {seed} | {}", grouped(verdict.runs), verdict.bad.len(), beside.join(", "))
@@ -171,7 +190,7 @@ fn revision() -> String {
         let output = Command::new("git").args(arguments).output().ok().filter(|output| output.status.success())?;
         Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
     };
-    let changed = git(&["status", "--porcelain", "--untracked-files=no", "--", ".", ":!torture/RESULTS.md", ":!torture/results"]);
+    let changed = git(&["status", "--porcelain", "--untracked-files=no", "--", ".", ":!README.md", ":!torture/RESULTS.md", ":!torture/results"]);
     let revision = git(&["rev-parse", "--short", "HEAD"]).unwrap_or_else(|| "unknown".to_owned());
     if changed.is_some_and(|text| !text.is_empty()) { format!("{revision} and changes") } else { revision }
 }
@@ -201,6 +220,18 @@ mod tests {
         assert!(row(goal, None).ends_with("not tried yet |"));
         let skipped = Kept { missing: Some("No disk.".to_owned()), ..kept() };
         assert!(row(goal, Some(&skipped)).ends_with("skipped: No disk. |"));
+    }
+
+    #[test]
+    fn the_readme_has_the_short_of_it_where_it_belongs() {
+        let goal = GOALS.iter().find(|goal| goal.name == "power").unwrap();
+        let text = format!("Before.\n{}old\n{}\nAfter.", MARKS[0], MARKS[1]);
+        let told = readme(&text, &[(goal, Some(kept()))]).unwrap();
+        let row = format!("| {} | 1,000 | 1 |\n", goal.promise);
+        assert!(told.starts_with("Before.\n<!--") && told.ends_with("-->\nAfter.") && told.contains(&row), "{told}");
+        assert!(!told.contains("old") && readme(&told, &[(goal, Some(kept()))]).is_some());
+        assert!(readme("no place", &[]).is_none());
+        assert!(readme(include_str!("../README.md"), &[]).is_some(), "the README has a place for it");
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! A short slice of each goal: enough to see that it can be tried, and that nothing plain is broken. `make torture` does them
-//! whole.
+//! whole. Schedules and readers of foreign bytes have slices of their own, beside them.
 
 #![expect(clippy::expect_used, clippy::print_stdout, reason = "a slice that cannot be made has failed, and says what came of it")]
 
@@ -49,6 +49,16 @@ fn servers_are_bad() {
 }
 
 #[test]
+fn checkpoints_are_compared() {
+    slice("checkpoints", "0.05");
+}
+
+#[test]
+fn the_list_is_long() {
+    slice("list", "0.05");
+}
+
+#[test]
 fn servers_are_hostile() {
     slice("growth", "0.1");
 }
@@ -66,4 +76,9 @@ fn names_deceive() {
 #[test]
 fn many_start_at_once() {
     slice("starts", "0.05");
+}
+
+#[test]
+fn clocks_are_set() {
+    slice("clocks", "0.25");
 }

@@ -3,7 +3,9 @@
 use std::{env, os::unix::process::CommandExt, process::Command};
 
 pub use ashore_tests::tools::{compile, is_there, run};
-use ashore_tests::volume::Volume;
+use ashore_tests::{nginx::Nginx, volume::Volume};
+
+use crate::clocks;
 
 /// Says that the mounts of this process are its own.
 const MARK: &str = "ASHORE_TORTURE_OWN_MOUNTS";
@@ -17,6 +19,12 @@ pub enum Need {
     Compiler,
     /// What lets system calls fail.
     Strace,
+    /// A real server.
+    Server,
+    /// What sets the clock of one program alone.
+    Clock,
+    /// These sources, and what compiles them.
+    Sources,
 }
 
 impl Need {
@@ -35,6 +43,9 @@ impl Need {
                 let tried = run(Command::new("strace").args(["-qqq", "-o", "/dev/null", "true"]));
                 tried.err().map(|error| format!("No program may look at another one's system calls here: {error:#}."))
             }
+            Self::Server => Nginx::program().is_none().then(|| "It needs nginx, which is not installed.".to_owned()),
+            Self::Clock => clocks::library().is_none().then(|| "It needs libfaketime, which is not installed.".to_owned()),
+            Self::Sources => (!is_there("cargo")).then(|| "It needs cargo, which is not installed.".to_owned()),
             Self::Compiler => (!is_there("cc")).then(|| "It needs a C compiler (cc), which is not installed.".to_owned()),
         }
     }

@@ -4,14 +4,13 @@
 use std::{
     fs,
     io::Write,
-    net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream},
-    path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    path::Path,
     time::{Duration, Instant},
 };
 
 use ashore_tests::{
     machine::{BUSY_DISK, Cut, Machine},
+    nginx::{Nginx, SEND_BUFFER},
     origin::content,
 };
 use serde_json::{Value, json};
@@ -45,13 +44,13 @@ async fn three_gigabytes_and_two_thousand_files_survive_three_power_cuts() {
         std::env::temp_dir().display(),
         free / MIB
     );
-    let server = Nginx::start(&machine.disk().join("nginx")).await;
+    let server = Nginx::start(&machine.disk().join("nginx"), Some(RATE)).await.unwrap();
     let begun = Instant::now();
-    let (total, digests) = fill(&server.files);
+    let (total, digests) = fill(&server.files());
     println!("{} files, {} MiB, made in {:.1?}", digests.len(), total / MIB, begun.elapsed());
 
     machine.serve(None).await.unwrap();
-    let links = machine.own_file("links", server.links().as_bytes());
+    let links = machine.own_file("links", links(&server).as_bytes());
     let arguments = ["add".as_ref(), "--id".as_ref(), "all".as_ref(), "-i".as_ref(), links.as_os_str()];
     let added = machine.run(arguments).await;
     assert!(added.status.success(), "{}", String::from_utf8_lossy(&added.stderr));
@@ -77,7 +76,7 @@ async fn three_gigabytes_and_two_thousand_files_survive_three_power_cuts() {
     for (name, digest) in &digests {
         assert_eq!(outcome.files.get(name), Some(digest), "{name}");
     }
-    let log = server.stop();
+    let log = server.stop().unwrap();
     check_log(&log, &durable_before);
 }
 
@@ -90,7 +89,7 @@ fn check_log(log: &str, durable_before: &[u64]) {
     let again = sent - LARGE;
     // Each request compares up to an overlap; each that was cut, by us or by the power, had bytes on their way that nobody
     // took: both sockets' buffers, and batches on their way to the disk.
-    let in_flight = SNDBUF * 2 + receive_buffer() + 5 * MIB;
+    let in_flight = SEND_BUFFER * 2 + receive_buffer() + 5 * MIB;
     let cut_short = large.iter().filter(|entry| entry.is_cut()).count() as u64;
     let requests = large.len() as u64;
     let [mib, each] = [again / MIB, again / MIB / cuts];
@@ -197,101 +196,8 @@ fn receive_buffer() -> u64 {
     text.split_whitespace().nth(2).and_then(|most| most.parse().ok()).unwrap_or(6 * MIB)
 }
 
-/// What nginx asks of its kernel, which gives twice as much.
-const SNDBUF: u64 = 256 << 10;
-
-/// nginx, in a folder of its own.
-struct Nginx {
-    process: Child,
-    address: SocketAddr,
-    folder: PathBuf,
-    files: PathBuf,
-}
-
-impl Nginx {
-    async fn start(folder: &Path) -> Self {
-        let files = folder.join("files");
-        fs::create_dir_all(&files).unwrap();
-        // The port is free when it is looked for and may be taken a moment later: then another one is tried.
-        for _ in 0..5 {
-            let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port();
-            let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-            fs::write(folder.join("nginx.conf"), configuration(folder, address)).unwrap();
-            let errors = fs::File::create(folder.join("error.log")).unwrap();
-            let mut process = Command::new(nginx())
-                .arg("-p")
-                .arg(folder)
-                .arg("-c")
-                .arg(folder.join("nginx.conf"))
-                .arg("-e")
-                .arg(folder.join("error.log"))
-                .stdin(Stdio::null())
-                .stderr(errors)
-                .spawn()
-                .unwrap();
-            let deadline = Instant::now() + Duration::from_secs(20);
-            while process.try_wait().unwrap().is_none() {
-                if TcpStream::connect(address).is_ok() {
-                    return Self { process, address, folder: folder.to_owned(), files };
-                }
-                assert!(Instant::now() < deadline, "nginx does not listen");
-                tokio::time::sleep(Duration::from_millis(10)).await;
-            }
-        }
-        panic!("nginx does not start: {}", fs::read_to_string(folder.join("error.log")).unwrap_or_default());
-    }
-
-    /// The large one first, then the small ones.
-    fn links(&self) -> String {
-        let small = (0..SMALL).map(|number| format!("http://{}/small-{number:04}.bin\n", self.address));
-        std::iter::once(format!("http://{}/large.bin\n", self.address)).chain(small).collect()
-    }
-
-    /// Ends it once it has written everything down. Returns its access log.
-    fn stop(mut self) -> String {
-        self.signal(rustix::process::Signal::QUIT);
-        self.process.wait().unwrap();
-        fs::read_to_string(self.folder.join("access.log")).unwrap()
-    }
-
-    fn signal(&self, signal: rustix::process::Signal) {
-        if let Some(pid) = rustix::process::Pid::from_raw(self.process.id().cast_signed()) {
-            let _ = rustix::process::kill_process(pid, signal);
-        }
-    }
-}
-
-impl Drop for Nginx {
-    fn drop(&mut self) {
-        if matches!(self.process.try_wait(), Ok(None)) {
-            // Not SIGKILL: its worker would outlive it.
-            self.signal(rustix::process::Signal::TERM);
-            let _ = self.process.wait();
-        }
-    }
-}
-
-fn nginx() -> PathBuf {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let places = std::env::split_paths(&path).chain([PathBuf::from("/usr/sbin"), PathBuf::from("/usr/local/sbin")]);
-    let found = places.map(|place| place.join("nginx")).find(|path| path.is_file());
-    found.expect("nginx is not installed. Install it: sudo apt-get install nginx-light")
-}
-
-fn configuration(folder: &Path, address: SocketAddr) -> String {
-    let folder = folder.display();
-    // Started by root, its worker would be somebody who may not read our folder.
-    let user = if rustix::process::geteuid().is_root() { "user root;" } else { "" };
-    format!(
-        "daemon off; {user} worker_processes 1; pid {folder}/pid;
-         events {{ worker_connections 256; }}
-         http {{
-           log_format short '$uri $status $body_bytes_sent $http_range';
-           access_log {folder}/access.log short;
-           client_body_temp_path {folder}/t1; proxy_temp_path {folder}/t2; fastcgi_temp_path {folder}/t3;
-           uwsgi_temp_path {folder}/t4; scgi_temp_path {folder}/t5;
-           default_type application/octet-stream; sendfile on; limit_rate {RATE};
-           server {{ listen {address} sndbuf={SNDBUF}; root {folder}/files; }}
-         }}\n"
-    )
+/// The large one first, then the small ones.
+fn links(server: &Nginx) -> String {
+    let small = (0..SMALL).map(|number| server.url(&format!("small-{number:04}.bin")));
+    std::iter::once(server.url("large.bin")).chain(small).map(|link| link + "\n").collect()
 }

@@ -9,6 +9,7 @@ pub mod apart;
 pub mod fault;
 pub mod home;
 pub mod machine;
+pub mod nginx;
 pub mod origin;
 pub mod peers;
 pub mod proxy;

@@ -4,7 +4,6 @@
 
 mod access;
 mod canary;
-mod clock;
 mod forget;
 mod get;
 mod keep;

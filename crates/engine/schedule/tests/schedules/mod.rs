@@ -459,7 +459,7 @@ fn eighty_schedules() {
 #[test]
 #[ignore = "takes minutes: ten thousand schedules"]
 fn ten_thousand_schedules() {
-    run(0..10_000);
+    run(0..std::env::var("ASHORE_RUNS").map_or(10_000, |runs| runs.parse().unwrap()));
 }
 
 #[test]

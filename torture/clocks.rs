@@ -1,0 +1,160 @@
+//! Somebody sets the clock of the machine, by an hour, a day or past 2038, forward and back: no wait ends by it, none is longer,
+//! and what runs does not notice.
+
+use std::{
+    fs,
+    io::Write as _,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Result, ensure};
+use ashore_tests::{
+    LOCAL, ONE_FOLDER,
+    machine::{Cut, Machine},
+    origin::{Body, Origin},
+};
+use rand::{Rng, SeedableRng, rngs::StdRng};
+use serde_json::{Value, json};
+use tempfile::NamedTempFile;
+
+use crate::{
+    goal::{Ask, Verdict},
+    tally::{Tally, lanes},
+};
+
+const HOUR: i64 = 3_600;
+const DAY: i64 = 24 * HOUR;
+const YEAR: i64 = 365 * DAY;
+/// Quick to try again, and patient with who says nothing.
+const SETTINGS: &str = "retry-after-seconds = 2\nattempts = 100\nstall-seconds = 600\n";
+/// As long as a server asks to be left alone, in seconds.
+const ASKED: &str = "600";
+/// What shown times may differ by, in milliseconds.
+const NEAR: i64 = 60_000;
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The library that tells a program what time it is.
+pub fn library() -> Option<PathBuf> {
+    let folders = fs::read_dir("/usr/lib").ok()?.flatten().map(|entry| entry.path());
+    folders.map(|folder| folder.join("faketime/libfaketimeMT.so.1")).find(|library| library.exists())
+}
+
+/// Sets as many clocks as asked for.
+pub fn prove(ask: &Ask) -> Result<Verdict> {
+    let tally = Tally::new(ask);
+    lanes(&tally, 1, turn)?;
+    Ok(tally.verdict(Vec::new()))
+}
+
+async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
+    let mut random = StdRng::seed_from_u64(tally.seed(turn));
+    // How far it is from the real time: a little or much, later or earlier, past 2038, and right again.
+    let clocks = [
+        HOUR + random.random_range(0..HOUR),
+        -DAY - random.random_range(0..DAY),
+        12 * YEAR + random.random_range(0..YEAR),
+        random.random_range(-YEAR..YEAR),
+        0,
+    ];
+    let (origin, patient) = (Origin::start().await, Origin::start().await);
+    let runs = origin.file("/runs", Body::seeded(1, 3 << 20)).gate_at(2 << 20);
+    // As long as the setting says, and as long as the server asks for.
+    let short = origin.file("/short", Body::bytes("short")).status(500);
+    let long = patient.file("/long", Body::bytes("long")).status(503).header("Retry-After", ASKED);
+    let mut person = Person::new()?;
+    person.set(0)?;
+    ensure!(person.machine.serve(None).await.is_ok(), "it does not start: {}", person.machine.log());
+
+    let running = person.add(origin.url("/runs").as_str()).await?;
+    runs.held().await;
+    let waiting = person.add(patient.url("/long").as_str()).await?;
+    let mut due = next_try(&person.until(&waiting, "waits", |record| next_try(record).is_some()).await?);
+    let mut was = 0;
+    for seconds in clocks {
+        person.set(seconds)?;
+        let moved = due.unwrap_or_default() + (seconds - was) * 1000;
+        was = seconds;
+        // Whatever happens next lets the loop look at its clocks before the minute is over.
+        person.call("move", json!({ "unique_id": waiting, "place": "top" })).await?;
+        let is_moved = |record: &Value| next_try(record).is_some_and(|next| (next - moved).abs() < NEAR);
+        due = next_try(&person.until(&waiting, "is shown at the same distance", is_moved).await?);
+        ensure!(long.requests().len() == 1, "with a clock that is {seconds} s off, a wait has ended");
+        tally.done(1);
+    }
+    // A wait that is over goes on by itself, also where the clock says that it has hardly begun.
+    let id = person.add(origin.url("/short").as_str()).await?;
+    person.until(&id, "waits", |record| next_try(record).is_some()).await?;
+    person.set(-HOUR / 2)?;
+    let tried = short.requests().len() as u64;
+    person.until(&id, "is tried again", |record| record["attempts"].as_u64() > Some(tried)).await?;
+    drop(short.honest());
+    runs.release();
+    for id in [&running, &id] {
+        person.until(id, "comes", |record| record["outcome"] == "success").await?;
+    }
+    ensure!(runs.requests().len() == 1, "what runs has noticed: {:?}", runs.requests());
+    person.machine.stop().await;
+    Ok(())
+}
+
+/// Somebody with an engine whose clock they set.
+struct Person {
+    machine: Machine,
+    clock: PathBuf,
+}
+
+impl Person {
+    fn new() -> Result<Self> {
+        let mut machine = Machine::new();
+        fs::write(machine.data().join("ashore.toml"), format!("{LOCAL}{ONE_FOLDER}{SETTINGS}"))?;
+        let clock = machine.disk().join("clock");
+        let library = library().unwrap_or_default();
+        machine.start_under([
+            "env".to_owned(),
+            format!("LD_PRELOAD={}", library.display()),
+            format!("FAKETIME_TIMESTAMP_FILE={}", clock.display()),
+            "FAKETIME_NO_CACHE=1".to_owned(),
+            "DONT_FAKE_MONOTONIC=1".to_owned(),
+        ]);
+        Ok(Self { machine, clock })
+    }
+
+    /// From now on it is so many seconds later than it is, or earlier. Whole or not at all: it is read at any moment.
+    fn set(&self, seconds: i64) -> Result<()> {
+        let folder = self.clock.parent().unwrap_or(Path::new("/"));
+        let mut file = NamedTempFile::new_in(folder)?;
+        writeln!(file, "{seconds:+}")?;
+        file.persist(&self.clock)?;
+        Ok(())
+    }
+
+    async fn add(&mut self, url: &str) -> Result<Value> {
+        let folder = self.machine.target();
+        let new = json!({ "owner": "torture", "developer_id": url, "folder": folder, "requests": [{ "url": url }] });
+        Ok(self.call("create", new).await?["unique_id"].clone())
+    }
+
+    /// Looks at the one file of a download until it is as it should be.
+    async fn until(&mut self, id: &Value, what: &str, is_so: impl Fn(&Value) -> bool) -> Result<Value> {
+        let begun = Instant::now();
+        loop {
+            let record = self.call("records", json!({ "unique_id": id, "from": 0, "limit": 1 })).await?[0].clone();
+            if is_so(&record) {
+                return Ok(record);
+            }
+            ensure!(begun.elapsed() < PATIENCE, "it never {what}: {record}\n{}", self.machine.log());
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    async fn call(&mut self, method: &str, params: Value) -> Result<Value> {
+        self.machine.call(method, params).await.map_err(|cut: Cut| anyhow::anyhow!("{method} is refused: {cut:?}"))
+    }
+}
+
+/// When it is tried again, by the clock that is set, in milliseconds.
+fn next_try(record: &Value) -> Option<i64> {
+    record["next_try"].as_i64()
+}

@@ -1,0 +1,68 @@
+//! Goals that another command of this repository holds: it is run, and what it prints is counted.
+
+use std::{
+    process::{Command, Stdio},
+    time::Instant,
+};
+
+use anyhow::{Context, Result};
+
+use crate::{
+    goal::{Ask, Verdict},
+    tally::grouped,
+};
+
+/// Readers of foreign bytes that libFuzzer looks for an end of.
+pub const READERS: u64 = 25;
+/// For so long each, in seconds.
+const EACH: u64 = 30;
+/// The last lines of a command that failed.
+const TOLD: usize = 12;
+
+/// Draws and plays as many schedules as asked for, by a test of the engine.
+pub fn schedules(ask: &Ask) -> Result<Verdict> {
+    let test = ["test", "--locked", "--quiet", "--profile", "asserting", "-p", "ashore-engine", "--lib"];
+    // Compiling is no part of it.
+    said(Command::new("cargo").args(test).arg("--no-run"))?;
+    let mut command = Command::new("cargo");
+    command.args(test).args(["ten_thousand_schedules", "--", "--ignored", "--nocapture"]);
+    command.env("ASHORE_RUNS", ask.runs.to_string());
+    let begun = Instant::now();
+    let (is_good, said) = said(&mut command)?;
+    let count = |before: &str| {
+        let counted = said.lines().filter_map(|line| line.split_once(before)?.0.rsplit(' ').next()?.parse::<u64>().ok());
+        counted.sum::<u64>()
+    };
+    let notes = vec![
+        format!("{} steps in {} s.", grouped(count(" steps,")), begun.elapsed().as_secs()),
+        format!("Their seeds are 0 to {}.", grouped(ask.runs.saturating_sub(1))),
+    ];
+    Ok(verdict(is_good, count(" schedules,"), notes, &said))
+}
+
+/// Lets libFuzzer at every reader.
+pub fn fuzz(ask: &Ask) -> Result<Verdict> {
+    let seconds = (EACH * ask.runs / READERS).max(1);
+    let mut command = Command::new("scripts/fuzz");
+    command.arg(seconds.to_string()).env("ASHORE_SEED", (ask.seed % u64::from(u32::MAX)).to_string());
+    let (is_good, said) = said(&mut command)?;
+    let tried: Vec<&str> = said.lines().filter(|line| line.ends_with(" 0 bad")).collect();
+    let inputs = tried.iter().filter_map(|line| line.split_once(": ")?.1.split_once(" runs")?.0.parse::<u64>().ok());
+    let notes = vec![format!("{} inputs were tried, for {seconds} s each.", grouped(inputs.sum()))];
+    Ok(verdict(is_good, tried.len() as u64, notes, &said))
+}
+
+fn verdict(is_good: bool, runs: u64, notes: Vec<String>, said: &str) -> Verdict {
+    let lines: Vec<&str> = said.lines().collect();
+    let last = || lines[lines.len().saturating_sub(TOLD)..].join("\n");
+    let bad = if is_good { Vec::new() } else { vec![last()] };
+    Verdict { runs, bad, notes, beside: Vec::new() }
+}
+
+/// Runs it; whether it went well, and all it said.
+fn said(command: &mut Command) -> Result<(bool, String)> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command.stdin(Stdio::null()).output().with_context(|| format!("{name} could not be started"))?;
+    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    Ok((output.status.success(), text.concat()))
+}

@@ -1,0 +1,118 @@
+//! A long list: each start of the engine is ready soon and takes little memory, whether everything in it is paused, waits, or was
+//! cut short while it ran.
+
+use std::{
+    fmt::Write as _,
+    net::TcpListener,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Result, ensure};
+use ashore_tests::machine::{Cut, Machine};
+use serde_json::json;
+
+use crate::{
+    goal::{Ask, Verdict},
+    tally::{Tally, grouped, lanes},
+};
+
+/// Starts.
+pub const RUNS: u64 = 20;
+/// Files in the list, when all starts are made; of fewer starts each finds as many fewer.
+const FILES: u64 = 100_000;
+/// Of so many one is a download of its own, the others belong to sets.
+const ALONE: u64 = 10;
+/// Files in a set.
+const SET: u64 = 10_000;
+/// Until the engine has answered for the first time.
+const READY: Duration = Duration::from_secs(2);
+/// Bytes that it has resident at most.
+const MEMORY: u64 = 300_000_000;
+/// As many as the window asks for first.
+const PAGE: u64 = 500;
+
+/// Makes as many starts as asked for, with as long a list.
+pub fn prove(ask: &Ask) -> Result<Verdict> {
+    let tally = Tally::new(ask);
+    let (runs, files) = (ask.runs, FILES * ask.runs.min(RUNS) / RUNS);
+    lanes(&tally, 1, move |_, tally| turn(tally, runs, files))?;
+    Ok(tally.verdict(Vec::new()))
+}
+
+async fn turn(tally: Arc<Tally>, runs: u64, files: u64) -> Result<()> {
+    // It takes connections, and never says a word.
+    let mute = TcpListener::bind("127.0.0.1:0")?;
+    let mut machine = Machine::new();
+    machine.settings("stall-seconds = 3600.0\n");
+    let downloads = fill(&mut machine, files, &format!("http://{}", mute.local_addr()?)).await?;
+    for run in 0..runs {
+        let begun = Instant::now();
+        ensure!(machine.serve(None).await.is_ok(), "it does not start: {}", machine.log());
+        machine.call("list", json!({ "limit": PAGE })).await.map_err(refused)?;
+        let ready = begun.elapsed();
+        let memory = machine.peak_memory();
+        tally.most("milliseconds was the longest until the first answer", u64::try_from(ready.as_millis())?);
+        tally.most("MB of memory were the most", memory / 1_000_000);
+        // A quick look takes what it gets.
+        ensure!(ready <= READY || files < FILES, "with {} files it is ready after {ready:.1?}", grouped(files));
+        ensure!(memory <= MEMORY, "with {} files it takes {} bytes of memory", grouped(files), grouped(memory));
+        tally.done(1);
+        if run == runs / 2 {
+            machine.call("resume", json!({ "unique_id": null })).await.map_err(refused)?;
+        }
+        // Half of those that are stopped have something running, from the second half on.
+        if run % 2 == 0 { machine.kill().await } else { machine.stop().await }
+    }
+    ensure!(machine.serve(None).await.is_ok(), "it does not start: {}", machine.log());
+    let there = count(&mut machine).await?;
+    ensure!(there == (downloads, files), "{} downloads of {} files are in the list", there.0, there.1);
+    machine.kill().await;
+    tally.count("files were in the list, and are", files);
+    Ok(())
+}
+
+/// Everything paused; how many downloads it is.
+async fn fill(machine: &mut Machine, files: u64, server: &str) -> Result<u64> {
+    let alone = files / ALONE;
+    let mut downloads = alone;
+    let folder = machine.target().display().to_string();
+    for first in (alone..files).step_by(usize::try_from(SET)?) {
+        let mut links = String::new();
+        for number in first..files.min(first + SET) {
+            writeln!(links, "{server}/{number}.bin")?;
+        }
+        let links = machine.own_file("links", links.as_bytes()).display().to_string();
+        let added = machine.run(["add", "-q", "--paused", "-d", &folder, "-i", &links]).await;
+        ensure!(added.status.success(), "links are added: {}", String::from_utf8_lossy(&added.stderr));
+        downloads += 1;
+    }
+    ensure!(machine.serve(None).await.is_ok(), "it does not start: {}", machine.log());
+    machine.call("pause", json!({ "unique_id": null })).await.map_err(refused)?;
+    for number in 0..alone {
+        let new = json!({
+            "owner": "torture", "developer_id": number.to_string(), "folder": folder,
+            "requests": [{ "url": format!("{server}/{number}.bin") }],
+        });
+        machine.call("create", new).await.map_err(refused)?;
+    }
+    machine.stop().await;
+    Ok(downloads)
+}
+
+/// Downloads in the list, and files of them all.
+async fn count(machine: &mut Machine) -> Result<(u64, u64)> {
+    let (mut downloads, mut files) = (0, 0);
+    let mut page = json!({ "limit": PAGE });
+    loop {
+        let list = machine.call("list", page).await.map_err(refused)?;
+        let Some(last) = list.as_array().and_then(|list| list.last()) else { return Ok((downloads, files)) };
+        downloads += list.as_array().map_or(0, |list| list.len() as u64);
+        files += list.as_array().into_iter().flatten().filter_map(|one| one["requests"].as_u64()).sum::<u64>();
+        page = json!({ "limit": PAGE, "before": last["unique_id"] });
+    }
+}
+
+fn refused(cut: Cut) -> anyhow::Error {
+    anyhow::anyhow!("it is refused: {cut:?}")
+}
