@@ -21,13 +21,16 @@ export function lineAt({ count, startOf }: Extent, pixels: number): number {
   return low
 }
 
-/** The lines to be on the page, from the first to the one after the last, where `height` pixels are seen from `offset` on. */
-export function seen(extent: Extent, offset: number, height: number): { from: number; to: number } {
+/**
+ * The lines to be on the page, from the first to the one after the last, where `height` pixels are seen from `offset` on, with so
+ * many more at either side.
+ */
+export function seen(extent: Extent, offset: number, height: number, more = MORE): { from: number; to: number } {
   const { count } = extent
   if (count === 0) return { from: 0, to: 0 }
   const first = lineAt(extent, offset)
   const last = lineAt(extent, offset + height)
-  return { from: Math.max(0, first - MORE), to: Math.min(count, last + 1 + MORE) }
+  return { from: Math.max(0, first - more), to: Math.min(count, last + 1 + more) }
 }
 
 /**

@@ -3,6 +3,7 @@
 import { untrack } from 'svelte'
 
 import { type Extent, firstSeen, lineAt, sameLines, seen } from '../lib/extent'
+import { painted } from '../lib/frame'
 
 /** A line that is on the page. */
 export interface Item {
@@ -29,6 +30,8 @@ export class VirtualList {
   #scroller: HTMLElement | null = null
   /** Asked of the page once for each size, and not while it scrolls. */
   #height = 0
+  /** It stands at its beginning, as far as the page has told. */
+  #isAtTop = true
 
   /** `startOf` says how many pixels there are before a line, and before the end where it is given their number. */
   constructor(startOf: (line: number) => number) {
@@ -37,7 +40,10 @@ export class VirtualList {
 
   attach = (scroller: HTMLElement): (() => void) => {
     this.#scroller = scroller
-    const look = (): void => this.#look()
+    const look = (): void => {
+      this.#isAtTop = scroller.scrollTop === 0
+      this.#look()
+    }
     const measure = (): void => {
       this.#height = scroller.clientHeight
       this.#look()
@@ -56,10 +62,19 @@ export class VirtualList {
 
   /** The lines are others now. */
   refresh(count: number): void {
-    this.#count = count
-    this.size = count === 0 ? 0 : this.#startOf(count) + END
-    this.items = []
+    this.#take(count)
     this.#look()
+  }
+
+  /**
+   * The same, looked at from the first line on. Somebody waits for those in sight: the others come a frame later, and the page is
+   * not asked where it stands, for which it would have to lay out what has changed so far.
+   */
+  begin(count: number): void {
+    if (!this.#isAtTop) this.scrollTo(0)
+    this.#take(count)
+    this.#show(0, 0)
+    void painted().then(() => this.#look())
   }
 
   /** The element that scrolls; null where it is not on the page. */
@@ -86,6 +101,7 @@ export class VirtualList {
   }
 
   scrollTo(pixels: number): void {
+    this.#isAtTop = pixels <= 0
     this.#scroller?.scrollTo({ top: pixels })
   }
 
@@ -115,9 +131,18 @@ export class VirtualList {
     return { count: this.#count, startOf: this.#startOf }
   }
 
+  #take(count: number): void {
+    this.#count = count
+    this.size = count === 0 ? 0 : this.#startOf(count) + END
+    this.items = []
+  }
+
   #look(): void {
-    if (this.#scroller === null) return
-    const { from, to } = seen(this.#extent, this.offset, this.#height)
+    if (this.#scroller !== null) this.#show(this.offset)
+  }
+
+  #show(offset: number, more?: number): void {
+    const { from, to } = seen(this.#extent, offset, this.#height, more)
     if (sameLines(this.items, from, to)) return
     this.#slots = Math.max(this.#slots, to - from)
     const items: Item[] = []
