@@ -1,15 +1,9 @@
 // Which picture stands for a kind of file. What kind a file is, the engine says.
-import File from '@lucide/svelte/icons/file'
-import FileArchive from '@lucide/svelte/icons/file-archive'
-import FileImage from '@lucide/svelte/icons/file-image'
-import FileMusic from '@lucide/svelte/icons/file-music'
-import FilePlay from '@lucide/svelte/icons/file-play'
-import FileText from '@lucide/svelte/icons/file-text'
-import Package from '@lucide/svelte/icons/package'
+import { File, FileArchive, FileImage, FileMusic, FilePlay, FileText, type IconNode, Package } from 'lucide'
 
 import type { Category } from '../api/api'
 
-export const KINDS: { [category in Category]: typeof File } = {
+export const KINDS: { [category in Category]: IconNode } = {
   video: FilePlay,
   music: FileMusic,
   picture: FileImage,

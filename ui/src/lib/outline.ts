@@ -1,0 +1,49 @@
+// A picture made of lines, as one line. [pure] Lucide's pictures are lists of shapes; one that is drawn for each of many rows
+// is drawn, and changed, as one element.
+import type { IconNode } from 'lucide'
+
+const known = new WeakMap<IconNode, string>()
+
+/** What an SVG path has to follow to draw these shapes. Shapes that are filled, or unknown, are none that it can draw. */
+export function outline(icon: IconNode): string {
+  const before = known.get(icon)
+  if (before !== undefined) return before
+  const path = icon.map(([shape, attributes]) => drawn(shape, attributes)).join('')
+  known.set(icon, path)
+  return path
+}
+
+function drawn(shape: string, attributes: { [name: string]: string | number | undefined }): string {
+  if (attributes['fill'] !== undefined) throw new Error(`a filled ${shape} is no line`)
+  const number = (name: string): number => Number(attributes[name] ?? 0)
+  const [x, y, width, height] = ['x', 'y', 'width', 'height'].map(number) as [number, number, number, number]
+  switch (shape) {
+    case 'path':
+      // A first move is from the corner, and not from where the shape before ended (SVG 2, 9.3.3).
+      return `M0 0${attributes['d']}`
+    case 'line':
+      return `M${number('x1')} ${number('y1')}L${number('x2')} ${number('y2')}`
+    case 'polyline':
+      return `M${attributes['points']}`
+    case 'polygon':
+      return `M${attributes['points']}z`
+    case 'circle':
+      return ellipse(number('cx'), number('cy'), number('r'), number('r'))
+    case 'ellipse':
+      return ellipse(number('cx'), number('cy'), number('rx'), number('ry'))
+    case 'rect':
+      return rounded(x, y, width, height, number(attributes['rx'] === undefined ? 'ry' : 'rx'))
+    default:
+      throw new Error(`no line is known for ${shape}`)
+  }
+}
+
+function ellipse(x: number, y: number, rx: number, ry: number): string {
+  return `M${x - rx} ${y}a${rx} ${ry} 0 1 0 ${2 * rx} 0a${rx} ${ry} 0 1 0 ${-2 * rx} 0z`
+}
+
+function rounded(x: number, y: number, width: number, height: number, r: number): string {
+  const corner = (right: number, down: number): string => (r === 0 ? '' : `a${r} ${r} 0 0 1 ${right * r} ${down * r}`)
+  const [across, along] = [width - 2 * r, height - 2 * r]
+  return `M${x + r} ${y}h${across}${corner(1, 1)}v${along}${corner(-1, 1)}h${-across}${corner(-1, -1)}v${-along}${corner(1, -1)}z`
+}
