@@ -4,6 +4,9 @@ use std::{fmt, str::FromStr};
 
 use serde::Deserialize;
 
+/// Digits of the largest number whose thousandths can be counted.
+const LONGEST: usize = 17;
+
 /// Bytes, written as a number with K, M or G behind it, which are binary: "512K", "1.5G".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
@@ -42,14 +45,15 @@ impl FromStr for Amount {
         };
         let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
         let is_plain = |digits: &str| {
-            !digits.is_empty() && digits.len() <= 12 && digits.bytes().all(|byte| byte.is_ascii_digit())
+            !digits.is_empty() && digits.len() <= LONGEST && digits.bytes().all(|byte| byte.is_ascii_digit())
         };
         if !is_plain(whole) || !is_plain(part) || part.len() > 3 {
             return Err(wrong());
         }
         let digits = |text: &str| text.parse::<u64>().map_err(|_| wrong());
-        let thousandths = digits(whole)? * 1000 + digits(&format!("{part:0<3}"))?;
-        thousandths.checked_mul(unit).map(|bytes| Self(bytes / 1000)).ok_or_else(wrong)
+        let part = digits(&format!("{part:0<3}"))?;
+        let thousandths = digits(whole)?.checked_mul(1000).and_then(|whole| whole.checked_add(part));
+        thousandths.and_then(|thousandths| thousandths.checked_mul(unit)).map(|bytes| Self(bytes / 1000)).ok_or_else(wrong)
     }
 }
 
@@ -74,13 +78,13 @@ mod tests {
     #[test]
     fn an_amount_is_read_as_it_is_written_or_refused() {
         let read = |text: &str| Amount::try_from(text.to_owned()).ok().map(|amount| amount.0);
-        let known = [("0", 0), ("700", 700), ("512K", 512 << 10), ("1.5g", 3 << 29), ("10G", 10 << 30), (" 2m ", 2 << 20)];
+        let known = [("0", 0), ("700", 700), ("512K", 512 << 10), ("1.5g", 3 << 29), ("10G", 10 << 30), (" 2m ", 2 << 20), ("8418.04G", 9_038_801_624_104)];
         for (text, bytes) in known {
             assert_eq!(read(text), Some(bytes), "{text}");
             assert_eq!(read(&Amount(bytes).to_string()), Some(bytes), "{text}");
         }
         assert_eq!([0, 700, 1536, 512 << 10, 10 << 30].map(|bytes| Amount(bytes).to_string()), ["0", "700", "1536", "512K", "10G"]);
-        for text in ["", "K", "1.K", ".5M", "-1", "1e3", "1 M", "1T", "1.2345M", "9999999999999", "999999999999G", "１K"] {
+        for text in ["", "K", "1.K", ".5M", "-1", "1e3", "1 M", "1T", "1.2345M", "99999999999999999", "100000000000000000", "999999999999G", "１K"] {
             assert_eq!(read(text), None, "{text}");
         }
     }

@@ -15,6 +15,9 @@ use crate::{
     request, sums,
 };
 
+/// A password that nobody is told.
+const CANARY: &str = "c4n4ry-0f-p4ssw0rds";
+
 /// A property: panics where it does not hold of these bytes.
 pub type Property = fn(&[u8]);
 
@@ -178,8 +181,12 @@ fn netrc(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let netrc = Netrc::parse(&text);
     let _ = (netrc.find("a.test"), netrc.find("[::1]"));
-    let told = Netrc::parse(&format!("{text}\nmachine last.test login me password c4n4ry-0f-p4ssw0rds"));
-    assert!(!format!("{told:?}").contains("c4n4ry-0f-p4ssw0rds"));
+    // What is a password here may be the name of a server there.
+    if text.contains(CANARY) {
+        return;
+    }
+    let told = Netrc::parse(&format!("{text}\nmachine last.test login me password {CANARY}"));
+    assert!(!format!("{told:?}").contains(CANARY));
 }
 
 /// A proxy and its exceptions, a line each: what is on this machine is gone to directly.

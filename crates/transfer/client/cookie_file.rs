@@ -59,7 +59,7 @@ fn cookie(line: &str) -> Option<FileCookie> {
     };
     let host = domain.trim_start_matches('.').to_lowercase();
     let is_sound = !host.is_empty()
-        && !host.contains(['/', ' '])
+        && !host.contains(['/', ' ', '#'])
         && path.starts_with('/')
         && !name.is_empty()
         && ![*name, value].iter().any(|text| text.contains([';', '\r']) || text.chars().any(char::is_control));
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_line_that_is_none_is_named_by_its_number() {
-        for bad in ["{\"json\": true}", "a.test\tTRUE\t/\tFALSE\tsoon\tn\tv", "a.test TRUE / FALSE 0 n v", "\tTRUE\t/\tFALSE\t0\tn\tv"] {
+        for bad in ["{\"json\": true}", "a.test\tTRUE\t/\tFALSE\tsoon\tn\tv", "a.test TRUE / FALSE 0 n v", "\tTRUE\t/\tFALSE\t0\tn\tv", ".#a.test\tTRUE\t/\tFALSE\t0\tn\tv"] {
             assert_eq!(parse_cookie_file(&format!("# ok\n{bad}\n")), Err(NotACookie(2)), "{bad}");
         }
     }
