@@ -186,7 +186,7 @@ async fn a_row_that_is_drawn_again_for_another_download_says_which_one() {
     let stage = Stage::new().await;
     let page = Page::open(&stage).await;
     for number in 1..=MANY {
-        stage.add_paused(&["http://127.0.0.1:9/".to_owned()], &format!("number {number}")).await;
+        stage.add_paused(&["http://127.0.0.1:4001/".to_owned()], &format!("number {number}")).await;
     }
     let rows = async || -> Vec<(usize, String)> {
         let look = "return [...document.querySelectorAll('[data-testid=row]')].map((row) => [row.ariaRowIndex, row.ariaLabel.split(',')[0]])";
