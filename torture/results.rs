@@ -225,11 +225,11 @@ mod tests {
     #[test]
     fn the_readme_has_the_short_of_it_where_it_belongs() {
         let goal = GOALS.iter().find(|goal| goal.name == "power").unwrap();
-        let text = format!("Before.\n{}old\n{}\nAfter.", MARKS[0], MARKS[1]);
+        let text = format!("Before.\n{}Stale.\n{}\nAfter.", MARKS[0], MARKS[1]);
         let told = readme(&text, &[(goal, Some(kept()))]).unwrap();
         let row = format!("| {} | 1,000 | 1 |\n", goal.promise);
         assert!(told.starts_with("Before.\n<!--") && told.ends_with("-->\nAfter.") && told.contains(&row), "{told}");
-        assert!(!told.contains("old") && readme(&told, &[(goal, Some(kept()))]).is_some());
+        assert!(!told.contains("Stale") && readme(&told, &[(goal, Some(kept()))]).is_some());
         assert!(readme("no place", &[]).is_none());
         assert!(readme(include_str!("../README.md"), &[]).is_some(), "the README has a place for it");
     }

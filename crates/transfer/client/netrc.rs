@@ -71,7 +71,8 @@ impl fmt::Debug for Netrc {
     }
 }
 
-/// Words between white space; one in double quotes may hold some, and a backslash in it spares the next letter.
+/// Words between white space; one in double quotes may hold some, and a backslash in it spares the next letter. One whose quotes
+/// are never closed ends with its line: what follows may be a password, and is no part of a name that is told.
 struct Words<'a> {
     rest: &'a str,
 }
@@ -107,6 +108,12 @@ impl Words<'_> {
                     self.rest = &inside[at + 1..];
                     return word;
                 }
+                '\n' => {
+                    self.rest = &inside[at..];
+                    return word;
+                }
+                // No letter to be spared: it ends there too.
+                '\\' if inside[at + 1..].starts_with('\n') => {}
                 '\\' => match letters.next() {
                     Some((_, 'n')) => word.push('\n'),
                     Some((_, 't')) => word.push('\t'),
@@ -168,6 +175,9 @@ mod tests {
     fn passwords_are_not_printed() {
         let netrc = Netrc::parse("machine a.test login ann password canary");
         assert_eq!(format!("{netrc:?}"), "[\"a.test\"]");
+        let unclosed = "machine \"a.test\\\n  login me password canary\nmachine b.test login bob password b";
+        assert_eq!(format!("{:?}", Netrc::parse(unclosed)), "[\"a.test\", \"b.test\"]");
+        assert_eq!(found(unclosed, "a.test"), pair("me", "canary"));
     }
 
     proptest! {
