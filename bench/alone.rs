@@ -14,10 +14,10 @@ use crate::{
     rounds::{BESIDE, Ground, clear, empty, turns},
 };
 
-const DOCUMENT: Document = Document::Medium;
-/// Runs of each way in a round. What these choices cost is less than what two runs of the same differ by, and of many short
-/// runs the middle one is nearer to the truth than of a few long ones.
-const TIMES: u32 = 4;
+const DOCUMENT: Document = Document::Large;
+/// Runs of each way in a round. What these choices cost is less than what two runs of the same differ by, and of more runs the
+/// middle one is nearer to the truth.
+const TIMES: u32 = 2;
 
 /// What is on and what is off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -111,7 +111,8 @@ fn bench(only: &[String], runs: u32) -> Result<()> {
     let is_wanted = |group: &str| only.is_empty() || only.iter().any(|name| name == group);
     let contests: Vec<_> = contests.into_iter().filter(|contest| is_wanted(contest.group)).collect();
     let mut documents: Vec<Document> = contests.iter().map(|contest| contest.document).collect();
-    documents.extend((is_wanted("resume") || is_wanted("alone")).then_some(Document::Medium));
+    documents.extend(is_wanted("resume").then_some(Document::Medium));
+    documents.extend(is_wanted("alone").then_some(Document::Large));
 
     let mut results = Results::open(runs >= ROUNDS)?;
     let place = Place::take(&documents)?;
@@ -147,7 +148,7 @@ fn bench(only: &[String], runs: u32) -> Result<()> {
         results.add(Kept::new("resume", title, Body::Resume(resume::hold(runs, &ground)?)))?;
     }
     if is_wanted("alone") {
-        let title = "one file of 1 GiB, one connection: what each choice costs or gains alone, without a ledger around it";
+        let title = "one file of 4 GiB, one connection: what each choice costs or gains alone, without a ledger around it";
         eprintln!("alone: {title}");
         machine::empty_caches();
         results.add(Kept::new("alone", title, Body::Alone(alone::hold(runs, place.has_disk, &ground)?)))?;
