@@ -18,7 +18,6 @@ test('what cannot be drawn as a line is not drawn as another one', () => {
   expect(() => outline([['use', {}]])).toThrow('use')
 })
 
-test('the same picture is the same line', () => {
-  expect(outline(lucide.Play)).toBe(outline(lucide.Play))
+test("Lucide's pictures can be drawn", () => {
   expect(outline(lucide.CircleAlert)).toContain('a10 10')
 })

@@ -2,21 +2,14 @@
 // is drawn, and changed, as one element.
 import type { IconNode } from 'lucide'
 
-const known = new WeakMap<IconNode, string>()
-
 /** What an SVG path has to follow to draw these shapes. Shapes that are filled, or unknown, are none that it can draw. */
 export function outline(icon: IconNode): string {
-  const before = known.get(icon)
-  if (before !== undefined) return before
-  const path = icon.map(([shape, attributes]) => drawn(shape, attributes)).join('')
-  known.set(icon, path)
-  return path
+  return icon.map(([shape, attributes]) => drawn(shape, attributes)).join('')
 }
 
 function drawn(shape: string, attributes: { [name: string]: string | number | undefined }): string {
   if (attributes['fill'] !== undefined) throw new Error(`a filled ${shape} is no line`)
   const number = (name: string): number => Number(attributes[name] ?? 0)
-  const [x, y, width, height] = ['x', 'y', 'width', 'height'].map(number) as [number, number, number, number]
   switch (shape) {
     case 'path':
       // A first move is from the corner, and not from where the shape before ended (SVG 2, 9.3.3).
@@ -32,7 +25,7 @@ function drawn(shape: string, attributes: { [name: string]: string | number | un
     case 'ellipse':
       return ellipse(number('cx'), number('cy'), number('rx'), number('ry'))
     case 'rect':
-      return rounded(x, y, width, height, number(attributes['rx'] === undefined ? 'ry' : 'rx'))
+      return rounded(number('x'), number('y'), number('width'), number('height'), number(attributes['rx'] === undefined ? 'ry' : 'rx'))
     default:
       throw new Error(`no line is known for ${shape}`)
   }
