@@ -12,7 +12,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail, ensure};
-use ashore_tests::{nginx::Nginx, origin::content};
+use ashore_tests::{free_bytes, nginx::Nginx, origin::content};
 use ashore_transfer::{Config, Event, Guid, Outcome, Spec, Transfers};
 use tempfile::TempDir;
 use tokio::sync::mpsc;
@@ -48,7 +48,7 @@ struct Place {
 pub fn prove(ask: &Ask) -> Result<Verdict> {
     let tally = Tally::new(ask);
     let size = (SIZE * ask.runs.min(RUNS) / RUNS).next_multiple_of(BLOCK);
-    let has_memory = free(Path::new(MEMORY)).is_some_and(|free| free > 3 * size);
+    let has_memory = free_bytes(Path::new(MEMORY)).is_some_and(|free| free > 3 * size);
     let place = |name, folder| Place { name, folder, ratios: Vec::new() };
     let mut places = vec![place("a disk", tempfile::tempdir()?)];
     if has_memory {
@@ -159,9 +159,4 @@ fn is_same(one: &Path, other: &Path) -> Result<bool> {
 /// So many quarters of them are at most this.
 fn quantile(sorted: &[f64], quarters: usize) -> f64 {
     sorted.get(sorted.len() * quarters / 4).or(sorted.last()).copied().unwrap_or(f64::NAN)
-}
-
-fn free(folder: &Path) -> Option<u64> {
-    let found = rustix::fs::statvfs(folder).ok()?;
-    Some(found.f_bavail * found.f_frsize)
 }

@@ -9,6 +9,7 @@ use std::{
 };
 
 use ashore_tests::{
+    free_bytes,
     machine::{BUSY_DISK, Cut, Machine},
     nginx::{Nginx, SEND_BUFFER},
     origin::content,
@@ -36,7 +37,7 @@ async fn three_gigabytes_and_two_thousand_files_survive_three_power_cuts() {
     let mut machine = Machine::new();
     machine.settings_as_shipped();
     let needed = 2 * LARGE + 1024 * MIB;
-    let free = free_bytes(machine.disk());
+    let free = free_bytes(machine.disk()).unwrap();
     assert!(
         free >= needed,
         "This test needs {} MiB free in {}, and there are {}. Free some, or point TMPDIR to a larger disk.",
@@ -183,11 +184,6 @@ fn fill(folder: &Path) -> (u64, Vec<(String, String)>) {
         digests.push((name, hex::encode(Sha256::digest(&bytes))));
     }
     (total, digests)
-}
-
-fn free_bytes(folder: &Path) -> u64 {
-    let found = rustix::fs::statvfs(folder).unwrap();
-    found.f_bavail * found.f_frsize
 }
 
 /// The most that the system lets a socket's receive buffer grow to.

@@ -33,6 +33,12 @@ pub async fn forget(transfers: &Transfers, guid: Guid, folder: &Path) {
     transfers.rest().await;
 }
 
+/// Bytes that are free where this folder is; none where that cannot be asked.
+pub fn free_bytes(folder: &Path) -> Option<u64> {
+    let found = rustix::fs::statvfs(folder).ok()?;
+    Some(found.f_bavail * found.f_frsize)
+}
+
 /// Where a file says that it came from; none where it does not say, as on file systems that keep no such thing.
 pub fn mark(path: &Path) -> Option<String> {
     let mut mark = vec![0; 4 << 10];
