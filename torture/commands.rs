@@ -66,3 +66,13 @@ fn said(command: &mut Command) -> Result<(bool, String)> {
     let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     Ok((output.status.success(), text.concat()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reader_is_counted() {
+        assert_eq!(ashore_fuzz::properties().count() as u64, READERS);
+    }
+}

@@ -29,7 +29,7 @@ const SET: u64 = 10_000;
 const READY: Duration = Duration::from_secs(2);
 /// Bytes that it has resident at most.
 const MEMORY: u64 = 300_000_000;
-/// As many as the window asks for first.
+/// Downloads to a page of the list: the most that the engine gives at once.
 const PAGE: u64 = 500;
 
 /// Makes as many starts as asked for, with as long a list.
