@@ -205,3 +205,22 @@ async fn a_row_that_is_drawn_again_for_another_download_says_which_one() {
         .await;
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_out_of_sight_follow_an_answer_by_themselves() {
+    /// How many rows are on the page, and how many of them stand below the foot of the list.
+    const SEEN: &str = "const foot = document.querySelector('[data-testid=list]').getBoundingClientRect().bottom;\
+        const rows = [...document.querySelectorAll('[data-testid=row]')];\
+        return [rows.length, rows.filter((row) => row.getBoundingClientRect().top > foot).length]";
+    let stage = Stage::new().await;
+    let page = Page::open(&stage).await;
+    page.pretend("&rows=1000").await;
+    for filter in ["filter-done", "filter-all"] {
+        page.click(filter).await;
+        until("a page of rows is there, and more of them below its foot", async || {
+            let [rows, below]: [usize; 2] = serde_json::from_value(page.run(SEEN).await).unwrap();
+            (rows > below && below >= 4).then_some(())
+        })
+        .await;
+    }
+}
