@@ -140,7 +140,7 @@ pub fn all() -> Vec<Contest> {
         title: "10,000 files of 10 KiB from one host, 64 at once, to a memory file system",
         document: Document::Small,
         parallel: 64,
-        tools: &[Ashore, Aria2, Curl, Wget2],
+        tools: &[Ashore, Aria2, Aria2Cached, Curl, Wget2],
         targets: vec![aria2_small.clone(), target(Against::Tool(Curl), 2.0)],
         ..large.clone()
     };
@@ -173,7 +173,7 @@ pub fn all() -> Vec<Contest> {
         face: Face::Capped,
         connections: 16,
         // wget2 cuts a file into pieces of a fixed size, here four, and takes most of a minute.
-        tools: &[Ashore, Aria2, Axel],
+        tools: &[Ashore, Aria2, Aria2Cached, Axel],
         targets: vec![target(Against::Ideal(256.0 / 80.0), 1.05)],
         ..large.clone()
     };
@@ -182,7 +182,7 @@ pub fn all() -> Vec<Contest> {
         name: "mixed",
         title: "256 MiB, 16 connections, three in ten at 1 MiB/s, the rest at 16 MiB/s",
         face: Face::Uneven,
-        tools: &[Ashore, Aria2, Axel],
+        tools: &[Ashore, Aria2, Aria2Cached, Axel],
         targets: vec![target(Against::Tool(Aria2), 1.0).cpu(1.0)],
         ..capped.clone()
     };
@@ -192,7 +192,7 @@ pub fn all() -> Vec<Contest> {
         title: "one file of 1 GiB over TLS and HTTP/1.1, one connection",
         document: Document::Medium,
         face: Face::Tls1,
-        tools: &[Ashore, Curl, Aria2, Wget2],
+        tools: &[Ashore, Curl, Aria2, Aria2Cached, Wget2],
         targets: vec![target(Against::Tool(Curl), 0.90).cpu(0.90)],
         ..large.clone()
     };
@@ -202,6 +202,21 @@ pub fn all() -> Vec<Contest> {
         face: Face::Tls2,
         ..tls.clone()
     };
+    // Beside each other they say whether one connection for many files is the better way.
+    let tls_small = Contest {
+        name: "tls-small",
+        title: "10,000 files of 10 KiB from one host over TLS and HTTP/1.1, 64 at once",
+        document: Document::Small,
+        parallel: 64,
+        targets: vec![],
+        ..tls.clone()
+    };
+    let tls_small_2 = Contest {
+        name: "tls-small-2",
+        title: "10,000 files of 10 KiB from one host over TLS, HTTP/2 where the program chooses it, 64 at once",
+        face: Face::Tls2,
+        ..tls_small.clone()
+    };
     let far = Contest {
         group: "far",
         name: "far-many",
@@ -209,7 +224,7 @@ pub fn all() -> Vec<Contest> {
         document: Document::Hundreds,
         is_far: true,
         parallel: 16,
-        tools: &[Ashore, Curl, Aria2, Wget2],
+        tools: &[Ashore, Curl, Aria2, Aria2Cached, Wget2],
         targets: vec![target(Against::Best, 1.02)],
         ..large.clone()
     };
@@ -219,10 +234,11 @@ pub fn all() -> Vec<Contest> {
         document: Document::Far,
         connections: 16,
         parallel: 1,
-        tools: &[Ashore, Aria2, Wget2, Axel, Bare],
+        tools: &[Ashore, Aria2, Aria2Cached, Wget2, Axel, Bare],
         ..far.clone()
     };
     vec![
-        large, one_disk, split, verify, small, small_disk, small_16, thousand, capped, mixed, tls, tls_2, far, far_one,
+        large, one_disk, split, verify, small, small_disk, small_16, thousand, capped, mixed, tls, tls_2, tls_small, tls_small_2,
+        far, far_one,
     ]
 }

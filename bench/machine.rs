@@ -91,6 +91,17 @@ fn file_system(path: &Path) -> String {
     output.map_or_else(|_| "unknown".to_owned(), |output| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
+/// Bytes that went over the loopback interface so far, in both directions, headers included.
+pub fn looped() -> Result<u64> {
+    let text = fs::read_to_string("/proc/net/dev")?;
+    received(&text, "lo").context("/proc/net/dev does not tell of the loopback interface")
+}
+
+fn received(text: &str, interface: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.trim_start().strip_prefix(interface)?.strip_prefix(':'))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
 /// Gives back the memory that files on disk are cached in, where that is allowed (to root). A program that writes gigabytes
 /// to a memory file system pays for taking them from there, and which one has to is chance.
 pub fn empty_caches() {
@@ -106,4 +117,15 @@ pub fn revision() -> String {
     let changed = git(&["status", "--porcelain", "--untracked-files=no", "--", ".", ":!bench/RESULTS.md", ":!bench/results"]).is_some_and(|text| !text.is_empty());
     let revision = git(&["rev-parse", "--short", "HEAD"]).unwrap_or_else(|| "unknown".to_owned());
     if changed { format!("{revision} and changes") } else { revision }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_interface_received_is_its_first_number() {
+        let text = "Inter-|   Receive\n face |bytes    packets\n  lonely: 1 2\n    lo: 2168929020957 41937821    0\n  eth0:7 8\n";
+        assert_eq!(["lo", "eth0", "eth"].map(|name| received(text, name)), [Some(2_168_929_020_957), Some(7), None]);
+    }
 }

@@ -135,6 +135,7 @@ impl Results {
              what the server has. CPU is that of the whole process tree, in the program and in the system on its behalf.\n\
              A ratio is Ashore over the other: lower is better. Ashore runs as shipped: every file in the ledger, with\n\
              journal and checkpoints, and synced before it is called done; the others keep no list and sync nothing.\n\
+             Sent is what went between server and program, in both directions, headers included.\n\
              A run is disturbed when others used more than 5 % of the machine meanwhile: then walls say little. Before\n\
              each scenario the caches of files on disk are emptied, where the bench may do that. Free memory is held\n\
              between the runs, so that none of them waits for a host that took it away.\n\n",
@@ -196,8 +197,8 @@ fn section(page: &mut String, kept: &Kept) -> Result<()> {
 fn contest_table(page: &mut String, entries: &[Entry]) -> Result<()> {
     let is_durable = entries.iter().any(|entry| of(entry, |sample| sample.cost.durable.is_some().into()) > 0.0);
     let (head, rule) = if is_durable { (" durable s |", "---:|") } else { ("", "") };
-    writeln!(page, "| | wall s | (least - most) |{head} CPU s | peak memory | switches | right | disturbed |")?;
-    writeln!(page, "|---|---:|---:|{rule}---:|---:|---:|---:|---:|")?;
+    writeln!(page, "| | wall s | (least - most) |{head} CPU s | peak memory | switches | sent | right | disturbed |")?;
+    writeln!(page, "|---|---:|---:|{rule}---:|---:|---:|---:|---:|---:|")?;
     for entry in entries {
         let runs = entry.samples.len();
         let (least, most) = range(entry.samples.iter().map(|sample| sample.cost.wall));
@@ -209,6 +210,10 @@ fn contest_table(page: &mut String, entries: &[Entry]) -> Result<()> {
         }
         let switches = of(entry, |sample| sample.cost.switches as f64);
         write!(page, " {:.2} | {:.1} MB | {switches:.0} |", cpu(entry), megabytes(entry))?;
+        match entry.samples.iter().map(|sample| Some(sample.sent? as f64)).collect::<Option<Vec<f64>>>() {
+            Some(sent) => write!(page, " {:.1} MB |", median(sent) / 1e6)?,
+            None => write!(page, " |")?,
+        }
         writeln!(page, " {right} of {runs} | {disturbed} of {runs} |")?;
     }
     Ok(())
@@ -374,7 +379,7 @@ mod tests {
 
     fn entry(tool: Tool, wall: f64, is_right: bool) -> Entry {
         let cost = Cost { wall, cpu: wall, memory: 20_000_000, is_success: true, ..Cost::default() };
-        Entry { tool, samples: vec![Sample { cost, is_right, others: 0.0 }] }
+        Entry { tool, samples: vec![Sample { cost, is_right, others: 0.0, sent: None }] }
     }
 
     fn target(against: Against) -> Target {

@@ -12,7 +12,7 @@ use crate::{
     contest::Contest,
     far::Far,
     float,
-    machine::{Account, processors},
+    machine::{Account, looped, processors},
     measure::{self, Cost},
     origin::{Face, Origin},
     tools::{Job, Tool},
@@ -49,6 +49,9 @@ pub struct Sample {
     pub is_right: bool,
     /// What others used of the machine meanwhile, as a share of it.
     pub others: f64,
+    /// Bytes that went between server and program, in both directions, headers included; earlier results lack it.
+    #[serde(default)]
+    pub sent: Option<u64>,
 }
 
 impl Sample {
@@ -110,9 +113,11 @@ fn run(contest: &Contest, tool: Tool, sha256: Option<&str>, ground: &Ground) -> 
     float::give(&ground.memory, contest.document.size() + BESIDE)?;
     let own = [std::process::id(), ground.origin.id(), ground.far.id()];
     let log = place.join("words.log");
-    let before = Account::now(&own)?;
+    let (before, looped_before) = (Account::now(&own)?, looped()?);
     let cost = measure::run(&command, &log, contest.is_to_disk.then_some(&*target))
         .with_context(|| format!("{} in {}", tool.name(), contest.name))?;
+    // Over the long line everything goes over the interface twice.
+    let sent = (looped()? - looped_before) / if contest.is_far { 2 } else { 1 };
     let others = Account::now(&own)?.others_since(&before, cost.cpu);
     let lasted = cost.durable.unwrap_or(cost.wall);
     let others = if others <= GRAIN { 0.0 } else { others / (lasted * processors()) };
@@ -122,7 +127,7 @@ fn run(contest: &Contest, tool: Tool, sha256: Option<&str>, ground: &Ground) -> 
     }
     clear(&target)?;
     clear(&home)?;
-    Ok(Sample { cost, is_right, others })
+    Ok(Sample { cost, is_right, others, sent: Some(sent) })
 }
 
 fn address(contest: &Contest, ground: &Ground) -> String {
