@@ -70,7 +70,8 @@ pub(crate) fn on_disk(shared: &Shared, spec: &Spec) -> Result<OnDisk, Failure> {
     {
         return Ok(OnDisk::Partial(Box::new(held)));
     }
-    // Nothing vouches for these bytes: size and existence are no evidence.
-    part::remove(&found.part).map_err(|error| Failure::of_target(&error, "tidying up"))?;
+    // Nothing vouches for these bytes: size and existence are no evidence. What was set aside for them stays until the file
+    // is there.
+    part::remove_begun(&found.part).map_err(|error| Failure::of_target(&error, "tidying up"))?;
     Ok(OnDisk::Nothing)
 }

@@ -5,7 +5,7 @@
 //! written down that it finished, both names stay, and the shared inode is the evidence of it after a crash.
 
 use std::{
-    fs::{File, OpenOptions, Permissions, TryLockError},
+    fs::{File, Metadata, OpenOptions, Permissions, TryLockError},
     io,
     ops::Range,
     os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt, PermissionsExt},
@@ -255,10 +255,17 @@ impl Part {
         Err(Errno::EXIST)
     }
 
-    /// Sets the partial aside under its own name with an ending, in place of one set aside before, and begins anew.
+    /// Sets the partial aside under its own name with an ending, and begins anew. Where one was set aside before, the one that
+    /// reaches further stays: what a person may want back is what took long to come. Blocks on disk would say less, since
+    /// space is reserved.
     pub fn begin_again(&self) -> io::Result<Self> {
-        #[expect(clippy::disallowed_methods, reason = "both names are ours; what was set aside before is meant to go")]
-        std::fs::rename(&self.path, with_ending(&self.path, ASIDE_ENDING))?;
+        let aside = with_ending(&self.path, ASIDE_ENDING);
+        let length = self.length()?;
+        let reaches_further = |before: Metadata| before.is_file() && before.len() > length;
+        if !std::fs::symlink_metadata(&aside).is_ok_and(reaches_further) {
+            #[expect(clippy::disallowed_methods, reason = "both names are ours; what was set aside before is meant to go")]
+            std::fs::rename(&self.path, aside)?;
+        }
         crashpoint::hit("transfer.set-aside");
         let part = Self::create(self.path.clone())?;
         sync_folder(folder_of(&part.path))?;
@@ -296,6 +303,12 @@ pub(crate) fn remove(path: &Path) -> io::Result<()> {
     remove_if_there(path)?;
     crashpoint::hit("transfer.part-removed");
     Ok(())
+}
+
+/// Removes the partial at `path` and its journal. What was set aside for it stays, since the file is not there.
+pub(crate) fn remove_begun(path: &Path) -> io::Result<()> {
+    remove_if_there(&journal_of(path))?;
+    remove_if_there(path)
 }
 
 /// Removes what was set aside for the partial at `path`.
@@ -483,8 +496,30 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path()).begin_again().unwrap();
         assert_eq!(part.length().unwrap(), 0);
-        assert_eq!(std::fs::read(with_ending(part.path(), ASIDE_ENDING)).unwrap(), b"hello");
+        let aside = with_ending(part.path(), ASIDE_ENDING);
+        assert_eq!(std::fs::read(&aside).unwrap(), b"hello");
+        remove_begun(part.path()).unwrap();
+        assert_eq!(std::fs::read(&aside).unwrap(), b"hello", "the file is not there yet");
         remove(part.path()).unwrap();
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn of_two_that_were_set_aside_the_one_that_reaches_further_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.bin.0123abcd.part");
+        let aside = with_ending(&path, ASIDE_ENDING);
+        let of = |bytes: Vec<u8>| {
+            let part = Part::create(path.clone()).unwrap();
+            part.write(&[bytes.into()], 0).unwrap();
+            part.reserve(1 << 20, 1 << 20);
+            let begun = part.begin_again().unwrap();
+            assert_eq!(begun.length().unwrap(), 0);
+            std::fs::read(&aside).unwrap()
+        };
+        assert_eq!(of(vec![1; 100_000]), [1; 100_000]);
+        assert_eq!(of(vec![2; 10_000]), [1; 100_000], "next to nothing is no reason to lose much");
+        assert_eq!(of(Vec::new()), [1; 100_000]);
+        assert_eq!(of(vec![3; 200_000]), [3; 200_000]);
     }
 }

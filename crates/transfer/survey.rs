@@ -11,7 +11,7 @@ use std::{
 
 use crate::{
     crashpoint,
-    filename::{JOURNAL_ENDING, tag_of_partial},
+    filename::{ASIDE_ENDING, JOURNAL_ENDING, tag_of_partial},
     journal::{self, Record},
     part::{self, journal_of},
     service::{Asked, Found},
@@ -71,7 +71,7 @@ fn other_name(path: &Path, metadata: &std::fs::Metadata) -> Option<PathBuf> {
     })
 }
 
-/// Tag and name of every partial in `folder`, and of every journal whose partial is gone.
+/// Tag and name of every partial in `folder`, and of every journal, or what was set aside, whose partial is gone.
 fn partials_in(folder: &Path) -> io::Result<Vec<(String, String)>> {
     let entries = match std::fs::read_dir(folder) {
         Ok(entries) => entries,
@@ -81,7 +81,7 @@ fn partials_in(folder: &Path) -> io::Result<Vec<(String, String)>> {
     let mut names = Vec::new();
     for entry in entries {
         let Ok(name) = entry?.file_name().into_string() else { continue };
-        let name = name.strip_suffix(JOURNAL_ENDING).unwrap_or(&name);
+        let name = [JOURNAL_ENDING, ASIDE_ENDING].iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
         if let Some(tag) = tag_of_partial(name) {
             names.push((tag.to_owned(), name.to_owned()));
         }
@@ -243,6 +243,21 @@ mod tests {
         index.remove(guid(7), folder.path()).unwrap();
         assert!(index.find(guid(7), folder.path()).unwrap().is_none());
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 4);
+    }
+
+    #[test]
+    fn what_was_set_aside_is_found_without_its_partial_and_goes_with_everything_else_of_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(filename::partial("a.bin", &guid(7).tag()));
+        Part::create(path.clone()).unwrap().begin_again().unwrap();
+        part::remove_begun(&path).unwrap();
+        let found = survey(folder.path()).unwrap();
+        assert_eq!(found.len(), 1);
+        assert_eq!((found[0].tag.as_str(), found[0].guid, found[0].bytes, &found[0].part), ("00000007", None, 0, &path));
+        let index = Index::default();
+        assert!(index.find(guid(7), folder.path()).unwrap().is_none(), "nothing to go on from");
+        index.remove(guid(7), folder.path()).unwrap();
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
     #[test]

@@ -96,14 +96,15 @@ impl Held {
         Ok(Self { have, earlier, journal: Some(journal), ..fresh })
     }
 
-    /// The old bytes go aside, and a new file begins under `record`. First the journal stops claiming anything.
+    /// The old bytes go aside, and a new file begins under `record`. They go first: until the journal stops claiming them, what
+    /// it claims is held against a file that is empty or not there, so that a crash in between neither mixes nor loses them.
     pub fn begin_again(mut self, record: Record, follower: Follower) -> io::Result<Self> {
+        let part = self.part.begin_again()?;
         if let Some(journal) = &mut self.journal {
             journal.write(&record, &[])?;
             journal.forget_checksums()?;
             crashpoint::hit("transfer.claim-dropped");
         }
-        let part = self.part.begin_again()?;
         let fresh = Self::fresh(part, record, follower, self.keeps_journal);
         Ok(Self { journal: self.journal, ..fresh })
     }

@@ -186,7 +186,7 @@ impl Run {
         let path = held.part.path().to_owned();
         self.counters.durable.store(0, Ordering::Release);
         // A retry must not finish the same wrong bytes again.
-        blocking(move || part::remove(&path)).await?.map_err(|error| Failure::of_target(&error, "tidying up"))?;
+        blocking(move || part::remove_begun(&path)).await?.map_err(|error| Failure::of_target(&error, "tidying up"))?;
         Err(Failure::new(FailureKind::DigestMismatch, why).into())
     }
 
@@ -355,7 +355,7 @@ impl Run {
         .await?;
         if !held.has_journal() {
             let path = held.part.path().to_owned();
-            let _ = blocking(move || part::remove(&path)).await?;
+            let _ = blocking(move || part::remove_begun(&path)).await?;
         }
         saved.map(|()| held)
     }

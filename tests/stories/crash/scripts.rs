@@ -348,8 +348,8 @@ pub const CUTS: &[(&str, u32, &str)] = &[
     ("resumed", 2, "transfer.placed"),
     ("unvouched", 2, "transfer.overlap-checked"),
     // It is another file now.
-    ("changed", 2, "transfer.claim-dropped"),
     ("changed", 2, "transfer.set-aside"),
+    ("changed", 2, "transfer.claim-dropped"),
     ("changed", 2, "transfer.part-created"),
     ("changed", 2, "transfer.head-told"),
     ("changed", 2, "transfer.final-sync"),

@@ -53,6 +53,44 @@ async fn killed_at_any_point_it_ends_in_one_file_with_the_right_bytes() {
     assert!(missed.is_empty(), "never came by {missed:?}");
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_set_aside_is_there_until_the_new_file_is() {
+    let points = [
+        "transfer.set-aside",
+        "transfer.part-created",
+        "transfer.claim-dropped",
+        "transfer.head-told",
+        "transfer.first-bytes",
+        "transfer.after-data-sync",
+        "transfer.checkpointed",
+    ];
+    for point in points {
+        let (folder, origin) = (tempfile::tempdir().unwrap(), Origin::start().await);
+        let file = origin.file("/a.bin", Body::seeded(1, LENGTH)).end_after(LENGTH / 4 * 3).times(1);
+        assert!(!live(&origin, folder.path(), Scene::Changed, None).await.success(), "it is cut short");
+        let durable = usize::try_from(survey(folder.path()).unwrap()[0].bytes).unwrap();
+        assert_eq!(durable as u64, LENGTH / 4 * 3);
+        let kept = folder.path().join(format!("a.bin.{}.part.old", Guid(Uuid::from_u128(7 << 96)).tag()));
+        let is_kept = || std::fs::read(&kept).is_ok_and(|bytes| bytes.get(..durable) == content(1, LENGTH).get(..durable));
+        let file = file.content(Body::seeded(2, LENGTH)).gate_at(LENGTH / 2);
+        // Killed where it is begun anew, and in the life after it, which looks at what is there and asks.
+        for death in [point, "transfer.head-received"] {
+            let status = live(&origin, folder.path(), Scene::Changed, Some(death)).await;
+            assert!(status.signal() == Some(SIGKILL) && is_kept(), "{point}, {death}");
+        }
+        file.release();
+        // It changes once more: what little there is of the second version does not take the place of the first.
+        let _changed = file.content(Body::seeded(3, LENGTH));
+        for death in ["transfer.first-bytes", "transfer.before-place"] {
+            let status = live(&origin, folder.path(), Scene::Changed, Some(death)).await;
+            assert!(status.signal() == Some(SIGKILL) && is_kept(), "{point}, changed again, {death}");
+        }
+        assert!(live(&origin, folder.path(), Scene::Changed, None).await.success(), "{point}");
+        assert!(std::fs::read(folder.path().join("a.bin")).unwrap() == content(3, LENGTH), "{point}");
+        assert_eq!(survey(folder.path()).unwrap(), [], "{point}");
+    }
+}
+
 /// One life with one death; whether it came to die.
 async fn act(scene: Scene, point: &str) -> bool {
     let folder = tempfile::tempdir().unwrap();

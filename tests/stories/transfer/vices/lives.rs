@@ -95,6 +95,11 @@ impl Lives {
         self.desk.survey().first().map_or(0, |found| found.bytes)
     }
 
+    /// What is kept aside for `spec`; nothing where nothing is.
+    pub fn kept_aside(&self, spec: &Spec) -> Vec<u8> {
+        std::fs::read(self.path(&format!("a.bin.{}.part.old", spec.guid.tag()))).unwrap_or_default()
+    }
+
     /// Starts it and waits until so many bytes have come (held at a gate there), some of them durable.
     pub async fn begin(&mut self, spec: &Spec, bytes: u64) {
         self.transfers.start(spec.clone());
@@ -165,6 +170,27 @@ impl Killed {
             assert!(from + OVERLAP >= self.durable, "from {from}, with {} here", self.durable);
         }
         self.leaves_nothing().await;
+    }
+
+    /// It begins anew, is killed while the new file comes (held at a gate), and keeps what there was.
+    pub async fn killed_while_it_begins_anew(&mut self) {
+        self.lives.transfers.start(self.spec.clone());
+        self.file.held().await;
+        let set_aside = async {
+            while self.lives.kept_aside(&self.spec).is_empty() {
+                tokio::time::sleep(Duration::from_millis(2)).await;
+            }
+        };
+        tokio::time::timeout(DEADLINE, set_aside).await.expect("what there was is set aside in time");
+        self.lives.kill(patient()).await;
+        self.file.left().await;
+        self.keeps_the_first_version();
+    }
+
+    /// The first version of the file is kept aside, as much of it as was durable.
+    pub fn keeps_the_first_version(&self) {
+        let kept = self.lives.kept_aside(&self.spec);
+        assert!(kept.get(..self.durable as usize) == Some(&body().slice(0, self.durable)[..]), "{} bytes are kept", kept.len());
     }
 
     /// Whatever became of it, it completes with the right bytes, be it from the start, and with nothing beside it.

@@ -1,9 +1,14 @@
 //! Servers that answer a range with something else.
 
-use ashore_tests::origin::Route;
-use ashore_transfer::FailureKind;
+use async_compression::tokio::bufread::GzipEncoder;
+use ashore_tests::origin::{Body, Route};
+use ashore_transfer::{Algorithm, Digest, FailureKind};
+use sha2::{Digest as _, Sha256};
 
-use super::lives::{LENGTH, OVERLAP, alone, body, killed};
+use super::{
+    super::{desk::assert_kind, fresh::encoded},
+    lives::{LENGTH, OVERLAP, alone, body, killed},
+};
 
 type Vice = fn(Route) -> Route;
 
@@ -60,12 +65,35 @@ async fn killed_again_while_it_begins_anew_it_is_still_right() {
     for vice in [UNUSABLE[0], UNUSABLE[4], UNUSABLE[14], UNUSABLE[17]] {
         let mut story = killed(|file| file).await;
         story.file = vice(story.file).gate_at(500_000);
-        story.lives.transfers.start(story.spec.clone());
-        story.file.held().await;
-        story.lives.kill(super::lives::patient()).await;
+        story.killed_while_it_begins_anew().await;
         story.file.release();
         story.completes_with(&body()).await;
     }
+}
+
+#[tokio::test]
+async fn an_encoded_answer_with_the_whole_file_keeps_what_was_here_until_it_is_placed() {
+    let mut story = killed(|file| file).await;
+    let packed = encoded(GzipEncoder::new(&body().slice(0, LENGTH)[..])).await;
+    story.file = story.file.content(Body::bytes(packed)).header("Content-Encoding", "gzip").ignore_ranges().gate_at(500_000);
+    for _ in 0..2 {
+        story.killed_while_it_begins_anew().await;
+    }
+    story.file.release();
+    story.completes_with(&body()).await;
+}
+
+#[tokio::test]
+async fn a_new_file_that_is_the_wrong_one_takes_nothing_away_of_the_old_one() {
+    let mut story = killed(|file| file).await;
+    story.spec.expected.digests.push(Digest { algorithm: Algorithm::Sha256, bytes: Sha256::digest(body().slice(0, LENGTH)).to_vec() });
+    story.file = story.file.content(Body::seeded(2, LENGTH));
+    let (failure, bytes) = story.lives.failed(&story.spec).await;
+    assert_kind(&failure, FailureKind::DigestMismatch);
+    assert_eq!(bytes, 0);
+    story.keeps_the_first_version();
+    story.file = story.file.content(body());
+    story.completes_with(&body()).await;
 }
 
 #[tokio::test]
