@@ -253,6 +253,10 @@ impl Others<'_> {
             }
             Err(failure) => return Other::Poured(Ended::Failed(failure)),
         };
+        if source.is_mirror && self.is_contradicted(&answered) {
+            self.sources.refuse(&source);
+            return Other::BadSource;
+        }
         let status = answered.response.status();
         let answer = probe::range_answer(status.as_u16(), answered.response.headers());
         let verdict = identity::judge(&self.sources.known(&source), Some(total), from, from, &answer);
@@ -282,11 +286,24 @@ impl Others<'_> {
         }
     }
 
-    /// Whether a mirror gives the same bytes for `sample`, of a file of the same size.
+    /// Whether a mirror promises another file than the one that is known.
+    fn is_contradicted(&self, answered: &request::Answered) -> bool {
+        let contradicted = answered.contradicts(&self.sources.digests);
+        if let Some(digest) = contradicted {
+            let host = answered.chain.last().and_then(url::Url::host_str);
+            tracing::info!(guid = %self.spec.guid, host, %digest, "a mirror promises another digest: refused");
+        }
+        contradicted.is_some()
+    }
+
+    /// Whether a mirror gives the same bytes for `sample`, of a file of the same size and of no other digest.
     async fn has_same_bytes(&self, source: &Source, sample: Range<u64>, total: u64) -> bool {
         let gate = self.meter.gate(std::slice::from_ref(&source.url));
         let compare = async {
             let answered = self.ask(&source.url, sample.clone()).await.ok().flatten()?;
+            if self.is_contradicted(&answered) {
+                return None;
+            }
             let answer = probe::range_answer(answered.response.status().as_u16(), answered.response.headers());
             let is_joined = |verdict| matches!(verdict, Verdict::Join { complete: Some(_), .. });
             let verdict = identity::judge(&Validators::default(), Some(total), sample.start, sample.start, &answer);

@@ -48,7 +48,7 @@ pub(crate) fn promised(headers: &HeaderMap, url: &Url) -> Promised {
 
 /// All digests of the file. An encoded answer has none: they are of the encoded bytes (RFC 9530, section 2), and the file
 /// is stored decoded.
-fn digests(headers: &HeaderMap) -> Vec<Digest> {
+pub(crate) fn digests(headers: &HeaderMap) -> Vec<Digest> {
     if probe::is_encoded(headers) {
         return Vec::new();
     }
@@ -70,6 +70,18 @@ fn digests(headers: &HeaderMap) -> Vec<Digest> {
         }
     }
     kinds.into_values().flatten().collect()
+}
+
+/// What `known` says of a file and `others` say otherwise: the same algorithm with another value.
+pub(crate) fn contradicted<'a>(known: &'a [Digest], others: &[Digest]) -> Option<&'a Digest> {
+    let is_other = |known: &Digest, other: &Digest| known.algorithm == other.algorithm && known != other;
+    known.iter().find(|known| others.iter().any(|other| is_other(known, other)))
+}
+
+/// The field, with its name, that promises `digest` (RFC 9530, section 3).
+pub(crate) fn promise(digest: &Digest) -> (String, String) {
+    let value = format!("{}=:{}:", digest.algorithm, BASE64_STANDARD.encode(&digest.bytes));
+    ("repr-digest".to_owned(), value)
 }
 
 /// `sha-256=:base64:, sha-512=:base64:`, a structured dictionary (RFC 9530, section 2): readable as a whole or not at all.
@@ -271,6 +283,25 @@ mod tests {
         let range = ("content-range", "bytes 0-1/2");
         assert_eq!(digests_of(&[("content-digest", HELLO), range]), [""; 0]);
         assert_eq!(digests_of(&[("repr-digest", HELLO), range]), [HELLO_HEX]);
+    }
+
+    #[test]
+    fn only_another_value_of_the_same_algorithm_contradicts() {
+        let of = |text: &str| Digest::new(Algorithm::Sha256, vec![text.len() as u8; 32]).unwrap();
+        let md5 = Digest::new(Algorithm::Md5, vec![9; 16]).unwrap();
+        let known = [md5.clone(), of("a")];
+        assert_eq!(contradicted(&known, &[]), None);
+        assert_eq!(contradicted(&known, &[of("a"), md5]), None);
+        assert_eq!(contradicted(&known[..1], &[of("bb")]), None);
+        assert_eq!(contradicted(&known, &[of("bb")]), Some(&of("a")));
+    }
+
+    #[test]
+    fn what_is_promised_in_our_words_is_read_as_what_it_was() {
+        let digest = Digest::new(Algorithm::Sha512, (0..64).collect()).unwrap();
+        let (name, value) = promise(&digest);
+        assert_eq!(digests_of(&[("repr-digest", &value)]), [digest.to_string()]);
+        assert_eq!(name, "repr-digest");
     }
 
     #[test]

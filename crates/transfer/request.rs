@@ -15,9 +15,11 @@ use url::Url;
 pub(crate) use crate::client::failure_of;
 use crate::{
     client::{Http, Secret, by_proxy, referrer_for, speaks_another_protocol},
+    digest::Digest,
     outcome::{Failure, FailureKind},
     port::is_bad_port,
     probe,
+    promised::{contradicted, digests},
     service::{Config, Head},
     spec::Spec,
     upload::Source,
@@ -65,6 +67,13 @@ impl Answered {
             None => status.canonical_reason().unwrap_or_default().into(),
         };
         probe::head(status, &reason, self.response.headers(), &self.chain, size, wanted)
+    }
+
+    /// Which of the digests that the file is known to have it contradicts. What refuses speaks of its own page (RFC 9530,
+    /// section 3).
+    pub fn contradicts<'a>(&self, known: &'a [Digest]) -> Option<&'a Digest> {
+        let is_of_the_file = self.response.status().is_success();
+        contradicted(known, &digests(self.response.headers())).filter(|_| is_of_the_file)
     }
 }
 

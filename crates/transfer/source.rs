@@ -1,7 +1,8 @@
 //! Where the bytes of one file may come from: its own address and its mirrors, and what each is trusted with.
 //!
 //! A mirror's answers are held against its own earlier ones, since validators are not comparable between servers. Equal
-//! size is always asked for, and a first answer is compared with bytes that are there.
+//! size is always asked for, a first answer is compared with bytes that are there, and no digest that it promises may be
+//! another than the one that is known.
 
 use std::{
     collections::HashMap,
@@ -11,7 +12,7 @@ use std::{
 
 use url::Url;
 
-use crate::identity::Validators;
+use crate::{digest::Digest, identity::Validators};
 
 /// How long a host is remembered for what it cannot do.
 const REMEMBERED: Duration = Duration::from_secs(3600);
@@ -20,7 +21,11 @@ const MOST_HOSTS: usize = 1000;
 
 /// The addresses of one file.
 #[derive(Debug)]
-pub(crate) struct Sources(Mutex<Vec<State>>);
+pub(crate) struct Sources {
+    all: Mutex<Vec<State>>,
+    /// The digests that the file is known to have.
+    pub digests: Vec<Digest>,
+}
 
 #[derive(Clone, Debug)]
 struct State {
@@ -43,13 +48,13 @@ pub(crate) struct Source {
 }
 
 impl Sources {
-    /// The address that leads with the validators it gave, and the others.
-    pub fn new(lead: Url, validators: Validators, others: impl IntoIterator<Item = Url>) -> Self {
+    /// The address that leads with the validators it gave, and the others, of a file with these digests.
+    pub fn new(lead: Url, validators: Validators, others: impl IntoIterator<Item = Url>, digests: Vec<Digest>) -> Self {
         let lead = State { url: lead, validators: Some(validators), asked: 0, is_refused: false };
         let others = others.into_iter().filter(|url| *url != lead.url);
         let others: Vec<_> =
             others.map(|url| State { url, validators: None, asked: 0, is_refused: false }).collect();
-        Self(Mutex::new(std::iter::once(lead).chain(others).collect()))
+        Self { all: Mutex::new(std::iter::once(lead).chain(others).collect()), digests }
     }
 
     /// The address that leads.
@@ -85,7 +90,7 @@ impl Sources {
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<State>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

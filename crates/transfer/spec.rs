@@ -103,6 +103,18 @@ impl Spec {
         expected
     }
 
+    /// The digests that the file is known to have, one of a kind: what the caller says, and what `head`, that of its first
+    /// answer, promises.
+    pub(crate) fn digests(&self, head: Option<&Head>) -> Vec<Digest> {
+        let mut known = self.expected.digests.clone();
+        for digest in head.map(|head| self.promised(head).digests).unwrap_or_default() {
+            if known.iter().all(|other| other.algorithm != digest.algorithm) {
+                known.push(digest);
+            }
+        }
+        known
+    }
+
     /// What this head of a download's first answer promises.
     pub(crate) fn promised(&self, head: &Head) -> Promised {
         let headers = head.headers.iter().filter_map(|(name, value)| Some((name.parse().ok()?, value.parse().ok()?)));

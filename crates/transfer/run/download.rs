@@ -218,6 +218,7 @@ impl Run {
         let count = addresses.len();
         addresses.rotate_left(mended % count);
         let begun = held.map_or(0, |held| held.have.count());
+        let digests = self.spec.digests(held.map(|held| &held.record.head));
         let mut first = None;
         for url in addresses {
             let answered = match self.ask(url, span, None).await {
@@ -228,6 +229,12 @@ impl Run {
                     continue;
                 }
             };
+            if *url != self.spec.url
+                && let Some(digest) = answered.contradicts(&digests)
+            {
+                tracing::info!(guid = %self.spec.guid, host = url.host_str(), %digest, "a mirror promises another digest: refused");
+                continue;
+            }
             let is_good = answered.response.status().is_success() || answered.response.status() == 416;
             if is_good || count == 1 {
                 return Ok((answered, url.clone()));
@@ -268,6 +275,9 @@ impl Run {
         // Another server's validators say nothing about these bytes; its size and the overlap do.
         let is_own = self.is_own(held, url);
         let known = if is_own { held.record.validators.clone() } else { Validators::default() };
+        if !is_own && status == 206 && answered.contradicts(&self.spec.digests(Some(&held.record.head))).is_some() {
+            return Verdict::Changed("another digest is promised");
+        }
         let verdict = identity::judge(&known, held.record.total, from, held.have.prefix(), &answer);
         if let Verdict::Join { complete: Some(complete), .. } = verdict {
             if complete < held.have.end() {

@@ -34,7 +34,7 @@ use crate::{
     page,
     part::{self, Part, Room},
     plan::Plan,
-    probe,
+    probe, promised,
     ranges::Ranges,
     request::{self, Answered, Span},
     segment::Ended,
@@ -164,7 +164,7 @@ impl Run {
         Shareable {
             plan: Plan::new(&held.have, held.record.total, config.least_split),
             shared_size: held.record.total.filter(|_| may_share),
-            sources: Sources::new(url.clone(), lead_validators, others),
+            sources: Sources::new(url.clone(), lead_validators, others, self.spec.digests(Some(&held.record.head))),
             part: held.part.clone(),
         }
     }
@@ -230,6 +230,10 @@ impl Run {
         let beginning = is_part.then(|| beginning(&answer)).transpose()?;
         let length = beginning.map(|(_, complete)| complete).or(length);
         let mut head = answered.head(length, self.spec.name.as_deref());
+        if let Some(held) = held.filter(|_| *url != self.spec.url) {
+            // A mirror stands in for the first address and takes nothing back of what that promised.
+            head.headers.extend(self.spec.promised(held).digests.iter().map(promised::promise));
+        }
         let codings = decode::codings(headers, &head.name);
         // What it will be without its coding, nobody has said.
         let length = length.filter(|_| codings.is_empty());

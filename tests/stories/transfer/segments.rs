@@ -2,7 +2,8 @@
 
 use async_compression::tokio::bufread::GzipEncoder;
 use ashore_tests::origin::{Body, Origin, Route, content};
-use ashore_transfer::{Algorithm, Config, FailureKind, Outcome, Pieces, Verified};
+use ashore_transfer::{Algorithm, Config, Digest, FailureKind, Outcome, Pieces, Verified};
+use base64::{Engine as _, prelude::BASE64_STANDARD};
 use sha2::{Digest as _, Sha256};
 
 use super::{
@@ -293,6 +294,62 @@ async fn a_mirror_with_another_file_gives_not_one_byte() {
         let mut spec = desk.spec(origin.url("/a.bin"));
         spec.mirrors.push(mirror.url("/a.bin"));
         desk.completed_with(&spec, &body()).await;
+    }
+}
+
+/// What a server that promises the digest of `bytes` says.
+fn digest_of(bytes: &[u8]) -> String {
+    format!("sha-256=:{}:", BASE64_STANDARD.encode(Sha256::digest(bytes)))
+}
+
+/// The same size and the same beginning as `body`, and a byte in its middle that is another.
+fn alike() -> Vec<u8> {
+    let mut alike = content(1, LENGTH);
+    alike[2_000_000] ^= 1;
+    alike
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_mirror_that_promises_another_digest_gives_not_one_byte() {
+    let (right, other) = (digest_of(&content(1, LENGTH)), digest_of(&alike()));
+    for is_expected in [false, true] {
+        let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::with(shared()));
+        let file = origin.file("/a.bin", body()).trickle(64 << 10, std::time::Duration::from_millis(5));
+        let wrong = mirror.file("/a.bin", Body::bytes(alike())).header("Repr-Digest", &other);
+        let mut spec = desk.spec(origin.url("/a.bin"));
+        spec.mirrors.push(mirror.url("/a.bin"));
+        match is_expected {
+            true => spec.expected.digests.push(Digest::new(Algorithm::Sha256, Sha256::digest(content(1, LENGTH)).to_vec()).unwrap()),
+            false => drop(file.header("Repr-Digest", &right)),
+        }
+        assert_eq!(desk.completed_with(&spec, &body()).await.verified, Verified::ByDigest);
+        let asked = ranges(&wrong);
+        assert!(!asked.is_empty() && asked.iter().all(|range| *range == (0, Some(OVERLAP - 1))), "its beginning alone: {asked:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_mirror_that_stands_in_is_held_to_what_the_first_address_promised() {
+    for promises in [true, false] {
+        let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::with(eager()));
+        let right = digest_of(&content(1, LENGTH));
+        let file = origin.file("/a.bin", body()).header("Repr-Digest", &right).gate_at(3 << 20);
+        let mut spec = desk.spec(origin.url("/a.bin"));
+        spec.mirrors.push(mirror.url("/a.bin"));
+        let held = desk.stopped_at(&spec, 3 << 20).await;
+        file.release();
+        origin.refuses("/a.bin", 503);
+        // It gives the whole file to whoever asks for the rest of it.
+        let wrong = mirror.file("/a.bin", Body::bytes(alike())).ignore_ranges();
+        if promises {
+            drop(wrong.header("Repr-Digest", digest_of(&alike())));
+        }
+        desk.restart(eager());
+        let (failure, kept) = desk.failed(&spec).await;
+        match promises {
+            true => assert_eq!((failure.status, kept), (Some(503), held), "nothing that was there is given up for it"),
+            false => assert_kind(&failure, FailureKind::DigestMismatch),
+        }
     }
 }
 
