@@ -11,10 +11,11 @@ use std::{
     time::Duration,
 };
 
-use async_compression::tokio::bufread::{BrotliDecoder, GzipDecoder, ZlibDecoder, ZstdDecoder};
-use bytes::Bytes;
-use futures_util::{Stream, StreamExt, TryStreamExt};
+use async_compression::tokio::bufread::{BrotliDecoder, DeflateDecoder, GzipDecoder, ZlibDecoder, ZstdDecoder};
+use bytes::{Bytes, BytesMut};
+use futures_util::{Stream, StreamExt, TryStreamExt, stream};
 use http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap};
+use tokio::io::{AsyncBufRead, AsyncRead};
 use tokio_util::io::{ReaderStream, StreamReader};
 
 use crate::{
@@ -124,22 +125,50 @@ fn bounded(decoded: Pieces, came: Arc<AtomicU64>) -> Pieces {
 }
 
 fn decoded(body: Pieces, coding: Coding) -> Pieces {
-    let reader = StreamReader::new(body.map_err(Carried));
     match coding {
         Coding::Gzip => {
-            let mut decoder = GzipDecoder::new(reader);
+            let mut decoder = GzipDecoder::new(reader(body));
             // Several members one after the other are one file (RFC 1952, section 2.2).
             decoder.multiple_members(true);
             pieces(decoder)
         }
-        // What HTTP calls deflate is the zlib format (RFC 9110, section 8.4.1.2).
-        Coding::Deflate => pieces(ZlibDecoder::new(reader)),
-        Coding::Brotli => pieces(BrotliDecoder::new(reader)),
-        Coding::Zstd => pieces(ZstdDecoder::new(reader)),
+        Coding::Deflate => Box::pin(stream::once(deflated(body)).flatten()),
+        Coding::Brotli => pieces(BrotliDecoder::new(reader(body))),
+        Coding::Zstd => pieces(ZstdDecoder::new(reader(body))),
     }
 }
 
-fn pieces(decoder: impl tokio::io::AsyncRead + Send + 'static) -> Pieces {
+/// What HTTP calls deflate is the zlib format (RFC 9110, section 8.4.1.2), and some servers send what is in it bare.
+async fn deflated(mut body: Pieces) -> Pieces {
+    let mut first = BytesMut::new();
+    let mut broken = None;
+    while first.len() < 2 && broken.is_none() {
+        match body.next().await {
+            Some(Ok(piece)) => first.extend_from_slice(&piece),
+            Some(Err(failure)) => broken = Some(Err(failure)),
+            None => break,
+        }
+    }
+    let is_bare = is_bare_deflate(&first);
+    let begun = stream::iter(std::iter::once(Ok(first.freeze())).chain(broken));
+    let reader = reader(Box::pin(begun.chain(body)));
+    if is_bare { pieces(DeflateDecoder::new(reader)) } else { pieces(ZlibDecoder::new(reader)) }
+}
+
+/// Whether a body begins as no zlib format does: that names its method, which is 8, a window of at most 32 KiB, and makes the
+/// first two bytes divisible by 31 (RFC 1950, section 2.2). A bare one that begins so would be a stored block with bits set
+/// that nobody sets (RFC 1951, section 3.2.4).
+fn is_bare_deflate(first: &[u8]) -> bool {
+    let Some(method) = first.first() else { return false };
+    let is_wrapped = |flags: &u8| u16::from_be_bytes([*method, *flags]).is_multiple_of(31);
+    method & 0x0f != 8 || method >> 4 > 7 || !first.get(1).is_none_or(is_wrapped)
+}
+
+fn reader(body: Pieces) -> impl AsyncBufRead + Send + 'static {
+    StreamReader::new(body.map_err(Carried))
+}
+
+fn pieces(decoder: impl AsyncRead + Send + 'static) -> Pieces {
     Box::pin(ReaderStream::with_capacity(decoder, READ).map(|piece| piece.map_err(failure)))
 }
 
@@ -168,7 +197,9 @@ fn failure(error: io::Error) -> Failure {
 
 #[cfg(test)]
 mod tests {
+    use async_compression::tokio::bufread::{DeflateEncoder, ZlibEncoder};
     use http::HeaderValue;
+    use tokio::io::AsyncReadExt as _;
 
     use super::*;
 
@@ -187,6 +218,47 @@ mod tests {
         assert_eq!(of("identity", "text/plain", "a"), []);
         assert_eq!(of("gzip, sdch", "text/plain", "a"), [], "what is not known cannot be taken off");
         assert_eq!(of("gzip,gzip,gzip,gzip,gzip", "text/plain", "a"), []);
+    }
+
+    /// What comes of `body`, sent byte by byte, as deflate.
+    async fn inflated(body: &[u8]) -> Result<Vec<u8>, FailureKind> {
+        let bytes: Vec<_> = body.iter().map(|byte| Ok(Bytes::copy_from_slice(&[*byte]))).collect();
+        let plain: Result<Vec<Bytes>, Failure> = decoded(Box::pin(stream::iter(bytes)), Coding::Deflate).try_collect().await;
+        plain.map(|pieces| pieces.concat()).map_err(|failure| failure.kind)
+    }
+
+    async fn encoded(mut encoder: impl AsyncRead + Unpin) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        encoder.read_to_end(&mut bytes).await.unwrap();
+        bytes
+    }
+
+    #[tokio::test]
+    async fn deflate_is_decoded_with_its_wrapping_and_without() {
+        use async_compression::Level;
+        let long = b"again and again, ".repeat(999);
+        for plain in [&b""[..], b"a", b"hello", &long] {
+            for level in [Level::Fastest, Level::Default, Level::Best, Level::Precise(0)] {
+                let wrapped = encoded(ZlibEncoder::with_quality(plain, level)).await;
+                let bare = encoded(DeflateEncoder::with_quality(plain, level)).await;
+                assert!(is_bare_deflate(&bare) && !is_bare_deflate(&wrapped), "{level:?} {bare:?}");
+                assert_eq!(inflated(&wrapped).await.unwrap(), plain);
+                assert_eq!(inflated(&bare).await.unwrap(), plain);
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn deflate_that_is_cut_or_is_none_is_a_failure() {
+        let bare = encoded(DeflateEncoder::new(&b"again and again and again"[..])).await;
+        for cut in 1..bare.len() {
+            assert!(inflated(&bare[..cut]).await.is_err(), "{cut}");
+        }
+        assert_eq!(inflated(b"\xff\xff\xff").await, Err(FailureKind::Protocol));
+        let cut = Failure::new(FailureKind::Reset, "cut");
+        let body = stream::iter([Ok(Bytes::from_static(b"\x78")), Err(cut.clone())]);
+        let ended = decoded(Box::pin(body), Coding::Deflate).next().await;
+        assert_eq!(ended.unwrap().unwrap_err(), cut, "what broke the transfer is said, not what the decoder makes of it");
     }
 
     #[test]

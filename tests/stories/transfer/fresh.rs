@@ -2,7 +2,7 @@
 
 use std::{os::unix::fs::PermissionsExt, sync::Arc};
 
-use async_compression::tokio::bufread::{BrotliEncoder, GzipEncoder, ZlibEncoder, ZstdEncoder};
+use async_compression::tokio::bufread::{BrotliEncoder, DeflateEncoder, GzipEncoder, ZlibEncoder, ZstdEncoder};
 use ashore_tests::origin::{Body, Origin, content};
 use ashore_transfer::{Algorithm, Allowance, Digest, FailureKind, Verified};
 use sha2::{Digest as _, Sha256};
@@ -131,6 +131,7 @@ async fn an_encoding_that_nobody_asked_for_is_taken_off_and_never_joined() {
     for (coding, encoded) in [
         ("gzip", encoded(GzipEncoder::new(&plain[..])).await),
         ("deflate", encoded(ZlibEncoder::new(&plain[..])).await),
+        ("deflate", encoded(DeflateEncoder::new(&plain[..])).await),
         ("br", encoded(BrotliEncoder::new(&plain[..])).await),
         ("zstd", encoded(ZstdEncoder::new(&plain[..])).await),
     ] {
