@@ -303,6 +303,15 @@ mod tests {
     }
 
     #[test]
+    fn as_shipped_a_stall_lasts_ten_seconds_and_next_to_nothing_thirty() {
+        let transfers = settings("").transfers();
+        let (stall, slow) = (Duration::from_secs(10), Duration::from_secs(30));
+        assert_eq!((transfers.stall_timeout, transfers.slow_window), (stall, slow));
+        let own = ashore_transfer::Config::default();
+        assert_eq!((own.stall_timeout, own.slow_window), (stall, slow), "and nowhere is it another");
+    }
+
+    #[test]
     fn a_difference_is_taken_and_the_rest_stays() {
         let settings = settings("parallel = 16\n");
         assert_eq!((settings.parallel, settings.parallel_per_host), (16, 2));

@@ -29,7 +29,7 @@ pub(crate) async fn described(
     let url = spec.promised(head).described_by?;
     let gate = meter.gate(std::slice::from_ref(&url));
     let (config, read) = (client.config(), read(client, spec, &url, &gate));
-    let document = gate.within(config.connect_timeout + config.stall_timeout, read).await??;
+    let document = gate.within(config.connect_timeout + config.answer_timeout(), read).await??;
     match metalink::read(&document) {
         Ok(metalink) => of_file(metalink.files, &head.name, size),
         Err(error) => {

@@ -319,7 +319,7 @@ impl Others<'_> {
             }
             held.is_empty().then_some(())
         };
-        gate.within(self.client.config().stall_timeout, compare).await.flatten().is_some()
+        gate.within(self.client.config().answer_timeout(), compare).await.flatten().is_some()
     }
 
     async fn ask(&self, url: &url::Url, range: Range<u64>) -> Result<Option<request::Answered>, Failure> {

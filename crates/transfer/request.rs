@@ -308,7 +308,7 @@ async fn patient(
 ) -> Result<Result<reqwest::Response, reqwest::Error>, Failure> {
     let mut answer = std::pin::pin!(answer);
     let mut sent = source.map_or(0, Source::sent);
-    let mut patience = config.connect_timeout + config.stall_timeout;
+    let mut patience = config.connect_timeout + config.answer_timeout();
     loop {
         if let Ok(answer) = tokio::time::timeout(patience, &mut answer).await {
             return Ok(answer);
@@ -317,7 +317,7 @@ async fn patient(
         if now == sent && source.is_none_or(|source| source.take_wait().is_zero()) {
             return Err(Failure::new(FailureKind::Timeout, "no answer came"));
         }
-        (sent, patience) = (now, config.stall_timeout);
+        (sent, patience) = (now, config.answer_timeout());
     }
 }
 

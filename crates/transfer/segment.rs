@@ -290,6 +290,8 @@ impl Batch {
 /// Notices servers that say nothing, and those that say next to nothing for long. Time that the disk or a limit took is
 /// not theirs.
 struct Silence {
+    /// How long it may last: longer until the first piece has come.
+    patience: Duration,
     stall: Duration,
     window: Duration,
     last: Instant,
@@ -300,11 +302,12 @@ struct Silence {
 impl Silence {
     fn new(config: &Config) -> Self {
         let now = Instant::now();
-        Self { stall: config.stall_timeout, window: config.slow_window, last: now, window_began: now, window_bytes: 0 }
+        let (patience, stall, window) = (config.answer_timeout(), config.stall_timeout, config.slow_window);
+        Self { patience, stall, window, last: now, window_began: now, window_bytes: 0 }
     }
 
     fn heard(&mut self, count: usize) -> Result<(), Failure> {
-        self.last = Instant::now();
+        (self.last, self.patience) = (Instant::now(), self.stall);
         self.window_bytes += count as u64;
         let length = self.last.duration_since(self.window_began);
         if length >= self.window {
@@ -331,6 +334,42 @@ impl Silence {
     }
 
     fn until(&self) -> Instant {
-        self.last + self.stall
+        self.last + self.patience
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::advance;
+
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    #[tokio::test(start_paused = true)]
+    async fn as_shipped_a_stall_is_noticed_within_ten_seconds_and_thinking_is_none() {
+        let config = Config::default();
+        let (mut silence, began) = (Silence::new(&config), Instant::now());
+        assert!(silence.until() >= began + 30 * SECOND, "nothing has come yet");
+        advance(29 * SECOND).await;
+        silence.heard(1).unwrap();
+        assert!(silence.until() <= Instant::now() + 10 * SECOND);
+        assert!(config.connect_timeout + config.answer_timeout() >= 45 * SECOND);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn as_shipped_who_drips_is_given_up_after_thirty_seconds_and_who_is_only_slow_is_not() {
+        let gives_up = async |bytes_a_second: u64| {
+            let (mut silence, began) = (Silence::new(&Config::default()), Instant::now());
+            while began.elapsed() < 120 * SECOND {
+                advance(SECOND).await;
+                if silence.heard(usize::try_from(bytes_a_second).unwrap()).is_err() {
+                    return Some(began.elapsed());
+                }
+            }
+            None
+        };
+        assert_eq!(gives_up(SLOWEST - 1).await, Some(30 * SECOND));
+        assert_eq!(gives_up(SLOWEST).await, None);
     }
 }

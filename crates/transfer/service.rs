@@ -40,6 +40,10 @@ use crate::{
 /// So many transfers of one server have a connection each, as in browsers; what comes beside them shares one where it can.
 const CROWD: usize = 6;
 
+/// So much longer may be waited for the first byte of an answer as between two of them: before it a server may look for the
+/// file, wake a disk, or pack what was asked for.
+const THINKING: u32 = 3;
+
 /// How transfers behave; the same for all of them.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -47,7 +51,7 @@ pub struct Config {
     pub user_agent: String,
     /// To connect, TLS included.
     pub connect_timeout: Duration,
-    /// Between two pieces of a body, and for the first answer.
+    /// Between two pieces of a body; before the first of them a server may think for longer.
     pub stall_timeout: Duration,
     /// A server that sends less than 1 KiB a second over this long counts as silent.
     pub slow_window: Duration,
@@ -80,7 +84,7 @@ impl Default for Config {
         Self {
             user_agent: concat!("Ashore/", env!("CARGO_PKG_VERSION")).to_owned(),
             connect_timeout: Duration::from_secs(15),
-            stall_timeout: Duration::from_secs(30),
+            stall_timeout: Duration::from_secs(10),
             slow_window: Duration::from_secs(30),
             connections: 8,
             checkpoint_interval: Duration::from_secs(1),
@@ -94,6 +98,13 @@ impl Default for Config {
             least_shared: 16 << 20,
             least_split: 1 << 20,
         }
+    }
+}
+
+impl Config {
+    /// For the first byte of an answer, of its head and of its body.
+    pub(crate) fn answer_timeout(&self) -> Duration {
+        self.stall_timeout.saturating_mul(THINKING)
     }
 }
 

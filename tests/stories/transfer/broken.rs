@@ -1,6 +1,6 @@
 //! Servers that break off, fall silent, lie about lengths or refuse.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ashore_tests::origin::{Body, Origin, Route};
 use ashore_transfer::{Config, FailureKind, Outcome};
@@ -88,6 +88,39 @@ async fn silence_and_near_silence_time_out() {
         let (failure, bytes) = desk.failed(&spec).await;
         assert_kind(&failure, FailureKind::Timeout);
         assert!(bytes >= kept && failure.is_transient(), "{path} {bytes}");
+    }
+}
+
+#[tokio::test]
+async fn as_shipped_a_stall_costs_ten_seconds_and_nothing_that_came() {
+    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (body, some) = (Body::seeded(1, 4 << 20), 2 << 20);
+    let file = origin.file("/a", body.clone()).stall_after(some).times(1);
+    let spec = desk.spec(origin.url("/a"));
+    let began = Instant::now();
+    let (failure, kept) = desk.failed(&spec).await;
+    assert_kind(&failure, FailureKind::Timeout);
+    assert!((9..13).contains(&began.elapsed().as_secs()), "{:?}", began.elapsed());
+    assert_eq!(kept, some);
+    desk.completed_with(&spec, &body).await;
+    assert_eq!(file.requests()[1].range_start(), Some(some - (64 << 10)));
+}
+
+#[tokio::test]
+async fn a_server_may_think_before_its_first_byte_for_longer_than_a_stall_lasts() {
+    let config = Config { stall_timeout: Duration::from_millis(500), connect_timeout: Duration::from_millis(1), ..Config::default() };
+    let (origin, mut desk) = (Origin::start().await, Desk::with(config));
+    let body = Body::seeded(1, 4 << 20);
+    let before_its_head = origin.file("/head", body.clone()).gate_answer();
+    let before_its_body = origin.file("/body", body.clone()).gate_at(0);
+    for (path, file) in [("/head", before_its_head), ("/body", before_its_body)] {
+        let spec = desk.spec(origin.url(path));
+        desk.transfers.start(spec);
+        file.held().await;
+        tokio::time::sleep(Duration::from_millis(1000)).await;
+        file.release();
+        let outcome = desk.outcome().await;
+        assert!(matches!(outcome, Outcome::Completed(_)), "{path}: {outcome:?}");
     }
 }
 

@@ -51,7 +51,7 @@ const ROWS: Row[] = [
   ['free-space-floor', 'space', { type: 'amount', least: 0, most: 2 ** 44, is_speed: false }, '512M'],
   ['attempts', 'advanced', whole(1, 100), 8],
   ['retry-after-seconds', 'advanced', seconds(0.01, 3600), 10],
-  ['stall-seconds', 'advanced', seconds(1, 3600), 30],
+  ['stall-seconds', 'advanced', seconds(1, 3600), 10],
   ['connect-timeout-seconds', 'advanced', seconds(0.1, 600), 15],
   ['total-timeout-seconds', 'advanced', seconds(0, 31_622_400), 0],
   ['checkpoint-seconds', 'advanced', seconds(0.05, 60), 1],
