@@ -34,6 +34,12 @@ pub async fn choose_folder(ashore: State<'_, Ashore>) -> Answer {
     ashore.ask(Request::ChooseFolder).await
 }
 
+/// Lets the person choose the file that a setting names, and sets it; false when they did not.
+#[tauri::command]
+pub async fn choose_file(ashore: State<'_, Ashore>, key: Value) -> Answer {
+    ashore.ask(Request::ChooseFile { key }).await
+}
+
 /// Lets the person choose where the list is saved, and saves it there; null when they did not.
 #[tauri::command]
 pub async fn save_list(ashore: State<'_, Ashore>) -> Answer {

@@ -20,6 +20,35 @@ use tracing_subscriber::EnvFilter;
 
 use crate::{ashore::Ashore, carried::Carried, window::LastWord};
 
+/// What the page may send, in one list.
+macro_rules! sent_by_the_page {
+    ($($command:ident),* $(,)?) => {
+        fn commands() -> impl Fn(tauri::ipc::Invoke) -> bool + Send + Sync + 'static {
+            tauri::generate_handler![$(commands::$command),*]
+        }
+
+        #[cfg(test)]
+        const COMMANDS: &[&str] = &[$(stringify!($command)),*];
+    };
+}
+
+sent_by_the_page![
+    call,
+    open_file,
+    show_in_folder,
+    choose_folder,
+    choose_file,
+    save_list,
+    take_in_list,
+    carry,
+    lacking,
+    take_links,
+    take_look,
+    take_copied,
+    ready,
+    gone,
+];
+
 /// Shows the window until Ashore, or the person through it, wants it gone.
 pub fn run() -> ExitCode {
     let filter = EnvFilter::try_from_env("ASHORE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
@@ -44,21 +73,7 @@ fn start() -> tauri::Result<()> {
         .manage(ashore)
         .manage(LastWord::default())
         .manage(Carried::default())
-        .invoke_handler(tauri::generate_handler![
-            commands::call,
-            commands::open_file,
-            commands::show_in_folder,
-            commands::choose_folder,
-            commands::save_list,
-            commands::take_in_list,
-            commands::carry,
-            commands::lacking,
-            commands::take_links,
-            commands::take_look,
-            commands::take_copied,
-            commands::ready,
-            commands::gone,
-        ])
+        .invoke_handler(commands())
         .on_window_event(|window, event| window::happened(window.app_handle(), event))
         .setup(move |app| {
             orders.obey(app.handle().clone());
@@ -81,6 +96,18 @@ mod tests {
         assert_eq!(capability.get("remote"), None);
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src-tauri/capabilities");
         assert_eq!(std::fs::read_dir(folder).unwrap().count(), 1, "one file says what the page may do");
+    }
+
+    #[test]
+    fn the_page_may_send_these_commands_and_no_other() {
+        let links = ["take_links", "take_look", "take_copied"];
+        let people = ["choose_folder", "choose_file", "save_list", "take_in_list"];
+        let files = ["open_file", "show_in_folder", "carry"];
+        let mut known = [&["call", "lacking", "ready", "gone"][..], &links, &people, &files].concat();
+        let mut commands = COMMANDS.to_vec();
+        known.sort_unstable();
+        commands.sort_unstable();
+        assert_eq!(commands, known, "each was weighed: by ids, or by what a person says in a dialog");
     }
 
     #[test]

@@ -3,13 +3,20 @@
 
 use std::path::{Path, PathBuf};
 
-use ashore_engine::{Trouble, UniqueId};
+use ashore_engine::{Orphan, SettingKey, SettingKind, SettingValue, SettingsReport, Trouble, UniqueId};
 use ashore_pipe::{Answer, Question, Request};
 use ashore_rpc::Call;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::{catalogue::say, files, notifier, shell::Shell, tray, window::answer as shaped};
+use crate::{
+    catalogue::say,
+    files, notifier,
+    page::{self, not_understood},
+    shell::Shell,
+    tray,
+    window::answer as shaped,
+};
 
 /// What `request` gets.
 pub async fn answer(shell: &Shell, request: Request) -> Answer {
@@ -18,6 +25,7 @@ pub async fn answer(shell: &Shell, request: Request) -> Answer {
         Request::OpenFile { unique_id, index } => shaped(open_file(shell, unique_id, index).await),
         Request::ShowInFolder { unique_id, index } => shaped(show_in_folder(shell, unique_id, index).await),
         Request::ChooseFolder => shaped(Ok::<_, Trouble>(choose_folder(shell).await)),
+        Request::ChooseFile { key } => shaped(choose_file(shell, key).await),
         Request::SaveList => shaped(save_list(shell).await),
         Request::TakeInList => shaped(take_in_list(shell).await),
         Request::Lacking => shaped(Ok::<_, Trouble>(lacking().await)),
@@ -28,13 +36,31 @@ pub async fn answer(shell: &Shell, request: Request) -> Answer {
 }
 
 async fn call_engine(shell: &Shell, call: Value) -> Result<Value, Trouble> {
-    match understood(call)? {
-        // Which file that is, only a person says.
-        Call::Export { .. } | Call::Import { .. } => {
-            Err(Trouble { code: "invalid".to_owned(), text: "Ashore does not understand this message: it names a file.".to_owned() })
+    let call = understood(call)?;
+    page::may(&call)?;
+    if let Call::Adopt { partials } = &call {
+        let known: Vec<Orphan> = shell.door.ask(Call::Orphans).await?;
+        if !partials.iter().all(|part| known.iter().any(|one| one.path == *part)) {
+            return Err(not_understood("it names a file"));
         }
-        call => shell.door.ask(call).await,
     }
+    if let Some(folder) = page::folder(&call)
+        && page::is_hidden(folder, dirs::home_dir().as_deref())
+        && !is_meant(shell, folder).await?
+    {
+        return Err(page::hidden(folder));
+    }
+    shell.door.ask(call).await
+}
+
+/// Whether a person has chosen this folder already, in the desktop's dialog or in the settings.
+async fn is_meant(shell: &Shell, folder: &Path) -> Result<bool, Trouble> {
+    if shell.chosen.has(folder) {
+        return Ok(true);
+    }
+    let report: SettingsReport = shell.door.ask(Call::Settings).await?;
+    let mut folders = report.settings.into_iter().filter(|setting| setting.kind == SettingKind::Folder);
+    Ok(folders.any(|setting| matches!(setting.value, SettingValue::Text(usual) if Path::new(&usual) == folder)))
 }
 
 async fn open_file(shell: &Shell, unique_id: Value, index: Value) -> Result<(), Trouble> {
@@ -50,7 +76,21 @@ async fn choose_folder(shell: &Shell) -> Option<PathBuf> {
     // From where files usually go, or the nearest to that which is there.
     let usual = shell.wished.now().and_then(|wishes| wishes.folder).or_else(dirs::download_dir).or_else(dirs::home_dir);
     let from = usual.and_then(|usual| usual.ancestors().find(|folder| folder.is_dir()).map(Path::to_owned));
-    chosen(shell, Question::Folder { title: say("ask-folder", &[]), from }).await
+    let folder = chosen(shell, Question::Folder { title: say("ask-folder", &[]), from }).await?;
+    shell.chosen.add(&folder);
+    Some(folder)
+}
+
+/// Lets the person choose the file that a setting names, and sets it; false when they do not.
+async fn choose_file(shell: &Shell, key: Value) -> Result<bool, Trouble> {
+    let key: SettingKey = understood(key)?;
+    if !key.is_file() {
+        return Err(not_understood("this setting names no file"));
+    }
+    let Some(file) = chosen(shell, Question::File { title: say("ask-file", &[]) }).await else { return Ok(false) };
+    let file = file.into_os_string().into_string().map_err(|_| not_understood("the file's name is no text"))?;
+    let () = shell.door.ask(Call::Set { key, value: Some(SettingValue::Text(file)) }).await?;
+    Ok(true)
 }
 
 /// Saves the list where the person chooses, who was asked before a file that is there is named; none when they do not.
@@ -80,7 +120,7 @@ async fn lacking() -> Vec<&'static str> {
 fn understood<T: DeserializeOwned>(value: Value) -> Result<T, Trouble> {
     serde_json::from_value(value).map_err(|error| {
         tracing::warn!(%error, "the window sent a message that makes no sense");
-        Trouble { code: "invalid".to_owned(), text: format!("Ashore does not understand this message: {error}.") }
+        not_understood(&error.to_string())
     })
 }
 

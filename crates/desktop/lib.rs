@@ -3,7 +3,7 @@
 //! decided here about downloads.
 //!
 //! The rooms: `shell` is all of it in one hand, `door` the way to the engine, `events` what comes from there, `window` the
-//! window's life and `commands` what its page may ask for, `instance` the one Ashore of a folder, `tray` the icon, `glance` what
+//! window's life, `commands` what its page may ask for and `page` what of the engine that is, `instance` the one Ashore of a folder, `tray` the icon, `glance` what
 //! can be seen without the window and `taskbar` its third place, `notify` what a notification says, `notifier` which there are,
 //! `debt` what is owed, `busy` when all is done, `card` how one lives and `standing` which outlive Ashore, `wishes` what the
 //! settings say about all this, `login` the start with the desktop, `open` links from outside, `clipboard` those that were
@@ -28,6 +28,7 @@ mod login;
 mod notifier;
 mod notify;
 mod open;
+mod page;
 mod program;
 mod remembered;
 mod sentences;

@@ -31,6 +31,7 @@ use crate::{
     notifier::Notifier,
     notify::Press,
     open::{self, Links, Look},
+    page::Chosen,
     remembered::Remembered,
     taskbar, tray,
     window::Window,
@@ -77,6 +78,8 @@ pub struct Parts {
     pub links: Links,
     /// What was copied elsewhere.
     pub copied: Copied,
+    /// Folders that a person chose in the desktop's dialog.
+    pub chosen: Chosen,
     instance: Option<Instance>,
     leaving: AtomicBool,
     /// Keeps the door open.
@@ -119,6 +122,7 @@ impl Shell {
             remembered: Remembered::read(data_dir),
             links: Links::default(),
             copied: Copied::default(),
+            chosen: Chosen::default(),
             instance,
             leaving: AtomicBool::new(false),
             open: Mutex::new(None),

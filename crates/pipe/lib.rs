@@ -134,6 +134,11 @@ pub enum Request {
     },
     /// A folder that the person chooses.
     ChooseFolder,
+    /// To set a setting to the file that the person chooses for it.
+    ChooseFile {
+        /// Which setting.
+        key: Value,
+    },
     /// To save the list where the person chooses.
     SaveList,
     /// To take in a list that the person chooses.

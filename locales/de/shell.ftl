@@ -47,5 +47,6 @@ span-more-than-a-day = noch mehr als ein Tag
 ask-open = Diese Datei öffnen?
     .body = { $name } kann auf diesem Rechner etwas ausführen. Öffnen Sie die Datei nur, wenn Sie wissen, woher sie kommt.
 ask-folder = Ordner auswählen
+ask-file = Datei auswählen
 ask-save-list = Liste speichern
 ask-list = Gespeicherte Liste wählen

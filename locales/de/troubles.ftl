@@ -33,6 +33,7 @@ trouble-digest-mismatch = Die Datei hat nicht die erwartete Prüfsumme und wurde
 trouble-disk-full = Es ist nicht genug Platz frei. Schaffen Sie Platz, und versuchen Sie es erneut.
 trouble-target = In den Ordner kann nicht mehr geschrieben werden. Wählen Sie einen anderen Ordner.
     .refused = Der Ordner { $path } kann nicht verwendet werden: { $why }. Wählen Sie einen anderen Ordner.
+    .hidden = Der Ordner { $path } ist versteckt: Dateien darin können von selbst etwas tun. Wenn Sie ihn meinen, wählen Sie ihn im Dialog aus.
 trouble-disk = Der Datenträger konnte nicht gelesen oder beschrieben werden. Prüfen Sie ihn, und versuchen Sie es erneut.
     .short = In { $folder } fehlen { $amount } freier Platz. Schaffen Sie Platz, dann geht es von selbst weiter.
     .list = Die Liste konnte nicht in { $path } gespeichert werden: { $why }.

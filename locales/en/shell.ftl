@@ -53,5 +53,6 @@ span-more-than-a-day = more than a day left
 ask-open = Open this file?
     .body = { $name } can run on this computer. Open it only if you know where it comes from.
 ask-folder = Choose a folder
+ask-file = Choose a file
 ask-save-list = Save the list
 ask-list = Choose a saved list

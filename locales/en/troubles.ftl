@@ -37,6 +37,7 @@ trouble-digest-mismatch = The file does not have the expected checksum, so it wa
 trouble-disk-full = There is not enough free space. Free some space and try again.
 trouble-target = The folder cannot be written any more. Choose another folder.
     .refused = The folder { $path } cannot be used: { $why }. Choose another folder.
+    .hidden = The folder { $path } is hidden: files in it may do something by themselves. If you mean it, choose it in the dialog.
 trouble-disk = Reading or writing the disk failed. Check the disk and try again.
     .short = It needs { $amount } more free space in { $folder }. Free some, and it goes on by itself.
     .list = The list could not be saved in { $path }: { $why }.

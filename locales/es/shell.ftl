@@ -52,5 +52,6 @@ span-more-than-a-day = queda más de un día
 ask-open = ¿Abrir este archivo?
     .body = { $name } puede ejecutar algo en este equipo. Ábralo solo si sabe de dónde viene.
 ask-folder = Elegir una carpeta
+ask-file = Elegir un archivo
 ask-save-list = Guardar la lista
 ask-list = Elegir una lista guardada

@@ -33,6 +33,7 @@ trouble-digest-mismatch = El archivo no tiene la suma de verificación esperada,
 trouble-disk-full = No hay suficiente espacio libre. Libere espacio e inténtelo de nuevo.
 trouble-target = Ya no se puede escribir en la carpeta. Elija otra carpeta.
     .refused = La carpeta { $path } no se puede usar: { $why }. Elija otra carpeta.
+    .hidden = La carpeta { $path } está oculta: los archivos que contiene pueden actuar por sí solos. Si es la que quiere, elíjala en el diálogo.
 trouble-disk = No se pudo leer el disco o escribir en él. Compruebe el disco e inténtelo de nuevo.
     .short = Hacen falta { $amount } más de espacio libre en { $folder }. Libere espacio y continuará por sí sola.
     .list = La lista no se pudo guardar en { $path }: { $why }.

@@ -57,5 +57,6 @@ span-more-than-a-day = encore plus d’un jour
 ask-open = Ouvrir ce fichier ?
     .body = { $name } peut exécuter quelque chose sur cet ordinateur. Ne l’ouvrez que si vous savez d’où il vient.
 ask-folder = Choisir un dossier
+ask-file = Choisir un fichier
 ask-save-list = Enregistrer la liste
 ask-list = Choisir une liste enregistrée

@@ -27,5 +27,6 @@ span-more-than-a-day = 残り 1 日以上
 ask-open = このファイルを開きますか？
     .body = { $name } はこのコンピューターで実行される可能性があります。入手元がわかる場合にのみ開いてください。
 ask-folder = フォルダーを選択
+ask-file = ファイルを選択
 ask-save-list = リストを保存
 ask-list = 保存したリストを選択

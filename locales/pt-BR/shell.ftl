@@ -62,5 +62,6 @@ span-more-than-a-day = mais de um dia restante
 ask-open = Abrir este arquivo?
     .body = { $name } pode executar algo neste computador. Abra somente se souber de onde vem.
 ask-folder = Escolher uma pasta
+ask-file = Escolher um arquivo
 ask-save-list = Salvar a lista
 ask-list = Escolher uma lista salva

@@ -33,6 +33,7 @@ trouble-digest-mismatch = O arquivo não tem a soma de verificação esperada, e
 trouble-disk-full = Não há espaço livre suficiente. Libere espaço e tente de novo.
 trouble-target = Não é mais possível gravar na pasta. Escolha outra pasta.
     .refused = A pasta { $path } não pode ser usada: { $why }. Escolha outra pasta.
+    .hidden = A pasta { $path } está oculta: arquivos dentro dela podem agir sozinhos. Se é ela mesma, escolha-a na caixa de diálogo.
 trouble-disk = A leitura ou gravação do disco falhou. Verifique o disco e tente de novo.
     .short = Faltam { $amount } de espaço livre em { $folder }. Libere espaço e ele continua sozinho.
     .list = Não foi possível salvar a lista em { $path }: { $why }.

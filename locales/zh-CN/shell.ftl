@@ -27,5 +27,6 @@ span-more-than-a-day = 剩余一天以上
 ask-open = 打开此文件？
     .body = { $name } 可能会在此电脑上运行。请仅在了解其来源时打开。
 ask-folder = 选择文件夹
+ask-file = 选择文件
 ask-save-list = 保存列表
 ask-list = 选择已保存的列表

@@ -82,8 +82,48 @@ async fn the_page_reaches_nothing_but_the_engine() {
         assert_eq!(page.run_async(&ask).await, "refused", "{plugin}");
     }
     assert_eq!(page.run("return location.href").await, before);
+
+    // Nor does it reach a file by way of the engine.
+    let diary = stage.downloads().join("diary");
+    fs::write(&diary, "dear diary").unwrap();
+    let sent = json!({"url": url, "upload_file": diary});
+    let folder = stage.home().join(".config/autostart");
+    fs::create_dir_all(&folder).unwrap();
+    let calls = [
+        ("add", json!({"owner": "window", "source": "window", "requests": [sent]})),
+        ("add", json!({"owner": "window", "source": "window", "requests": [{"url": url, "next": {"list": [sent]}}]})),
+        ("add", json!({"owner": "window", "source": "window", "requests": [{"url": url}], "folder": folder})),
+        ("create", json!({"owner": "window", "requests": [{"url": url}]})),
+        ("probe", sent),
+        ("set", json!({"key": "netrc", "value": diary})),
+        ("set", json!({"key": "ca-certificate", "value": diary})),
+        ("set", json!({"key": "folder", "value": folder})),
+        ("adopt", json!({"partials": [diary]})),
+        ("add_cookies", json!({"file": diary})),
+        ("read_netrc", json!({"file": diary})),
+        ("import", json!({"file": diary, "unchecked": true})),
+        ("export", json!({"file": stage.downloads().join("list"), "replace": true})),
+    ];
+    for (method, params) in calls {
+        let call = json!({ "call": {"method": method, "params": params} });
+        let ask = format!("const done = arguments[0]; window.__TAURI_INTERNALS__.invoke('call', {call}).then(() => done('done'), done)");
+        let answer = page.run_async(&ask).await;
+        let code = if params["folder"] == json!(folder) || params["key"] == "folder" { "target" } else { "invalid" };
+        assert_eq!(answer["code"], code, "{call}: {answer}");
+    }
     assert_eq!(origin.requests(), [], "nothing went out");
+    let left: Vec<_> = fs::read_dir(stage.downloads()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["diary"]);
     stage.windows_are(1).await;
+
+    // A person means what they choose.
+    page.click("add-button").await;
+    page.write("add-links", &url.to_string()).await;
+    page.click("add-choose").await;
+    stage.choose_path("Choose a folder", &folder.to_string_lossy()).await;
+    until("it is chosen", async || (page.value("add-folder").await == folder.to_string_lossy()).then_some(())).await;
+    page.click("add-submit").await;
+    file(&folder.join("track.gif"), b"GIF89a").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

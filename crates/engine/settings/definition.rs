@@ -142,6 +142,16 @@ impl Key {
         Definition { key: self, name, group, kind, is_guard }
     }
 
+    /// Whether it is the path of a file that is read.
+    pub fn is_file(self) -> bool {
+        self.definition().kind == Kind::File
+    }
+
+    /// Whether it is the path of a folder that files go to.
+    pub fn is_folder(self) -> bool {
+        self.definition().kind == Kind::Folder
+    }
+
     /// That of this name in the settings file.
     pub(crate) fn of(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|key| key.definition().name == name)

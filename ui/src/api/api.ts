@@ -132,6 +132,8 @@ export interface Api {
   showInFolder(uniqueId: string, index: number): Promise<void>
   /** Null when the person chose none. */
   chooseFolder(): Promise<string | null>
+  /** Sets a setting to the file that the person chooses for it; false when they chose none. */
+  chooseFile(key: SettingKey): Promise<boolean>
   /** Saves the list in a file that the person chooses; null when they chose none. */
   saveList(): Promise<Exported | null>
   /** Takes in a saved list that the person chooses; null when they chose none. */

@@ -354,6 +354,12 @@ class Pretend implements Api {
     return '/home/robin/Downloads/Lectures'
   }
 
+  async chooseFile(key: SettingKey): Promise<boolean> {
+    await this.#answer('choose-file')
+    await this.set(key, `/home/robin/Documents/${key}`)
+    return true
+  }
+
   #tick(seconds: number): void {
     if (this.#isPaused) return
     for (const pretended of this.#list.values()) {

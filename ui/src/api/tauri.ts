@@ -60,6 +60,7 @@ export const api: Api = {
   showInFolder: (uniqueId, index) => ask('show_in_folder', { uniqueId, index }),
   carry: (urls) => ask('carry', { urls }),
   chooseFolder: () => ask('choose_folder'),
+  chooseFile: (key) => ask('choose_file', { key }),
   saveList: () => ask('save_list'),
   takeInList: () => ask('take_in_list'),
   picture: (path) => convertFileSrc(path),

@@ -70,4 +70,15 @@ export class Settings {
   chooseFolder(): Promise<string | null> {
     return this.#api.chooseFolder()
   }
+
+  /** Why it was refused; null when it holds, or nobody chose. */
+  async chooseFile(key: SettingKey): Promise<Failure | null> {
+    try {
+      if (!(await this.#api.chooseFile(key))) return null
+    } catch (thrown) {
+      return Failure.of(thrown)
+    }
+    await this.read()
+    return null
+  }
 }

@@ -1,0 +1,259 @@
+//! What of the engine the page may use: what it has a control for. Should something get into the page, it can make Ashore read
+//! no file that it names, nor put one where files do something by themselves: which file is sent, read or believed, and which
+//! hidden folder is meant, a person says in a dialog of the desktop.
+
+use std::{
+    collections::BTreeSet,
+    path::{Component, Path, PathBuf},
+    sync::{Mutex, PoisonError},
+};
+
+use ashore_engine::{LimitScope, NewRegistration, NewRequest, Next, SettingValue, Trouble};
+use ashore_rpc::Call;
+
+/// Folders that were chosen in the desktop's dialog since Ashore began.
+#[derive(Debug, Default)]
+pub struct Chosen(Mutex<BTreeSet<PathBuf>>);
+
+impl Chosen {
+    /// A person meant `folder`.
+    pub fn add(&self, folder: &Path) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.to_owned());
+    }
+
+    /// Whether a person did.
+    pub fn has(&self, folder: &Path) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).contains(folder)
+    }
+}
+
+/// Whether the page may ask for `call`. Its partials and its folder are left to whoever knows which there are.
+///
+/// Otherwise `invalid`. [pure]
+pub fn may(call: &Call) -> Result<(), Trouble> {
+    match call {
+        Call::List(_)
+        | Call::Show { .. }
+        | Call::Records { .. }
+        | Call::Details { .. }
+        | Call::Segments { .. }
+        | Call::Abort { .. }
+        | Call::Pause { .. }
+        | Call::Resume { .. }
+        | Call::Move { .. }
+        | Call::Retry { .. }
+        | Call::Remove { .. }
+        | Call::Totals
+        | Call::Statistics { .. }
+        | Call::LetGo { .. }
+        | Call::Known { .. }
+        | Call::Relink { .. }
+        | Call::PutInto { .. }
+        | Call::Understand { .. }
+        | Call::Settings
+        | Call::Recovery
+        | Call::AcknowledgeRecovery
+        | Call::Orphans
+        | Call::Adopt { .. }
+        | Call::SignIn { .. }
+        | Call::UpdateUi { icon: None, .. }
+        | Call::Limit { scope: LimitScope::All, .. } => Ok(()),
+        Call::Add(new) if !adds_a_file(new) => Ok(()),
+        Call::Probe(request) if !sends_a_file(request) => Ok(()),
+        Call::Set { key, value } if !key.is_file() || is_nothing(value.as_ref()) => Ok(()),
+        Call::Add(_)
+        | Call::Probe(_)
+        | Call::Set { .. }
+        | Call::UpdateUi { .. }
+        | Call::Export { .. }
+        | Call::Import { .. }
+        | Call::AddCookies { .. }
+        | Call::ReadNetrc { .. } => Err(not_understood("it names a file")),
+        Call::Create(_)
+        | Call::Ids { .. }
+        | Call::Find { .. }
+        | Call::File { .. }
+        | Call::MatchAll { .. }
+        | Call::RemoveOwner { .. }
+        | Call::Claim { .. }
+        | Call::Owed
+        | Call::Doctor
+        | Call::Limit { .. }
+        | Call::Limits
+        | Call::SetQuota { .. }
+        | Call::Quotas
+        | Call::SignOut { .. }
+        | Call::SignIns => Err(not_understood("no window sends it")),
+    }
+}
+
+/// The folder that files are to go to by `call`, where that says it. [pure]
+pub fn folder(call: &Call) -> Option<&Path> {
+    match call {
+        Call::Add(new) => new.folder.as_deref(),
+        Call::PutInto { folder, .. } => Some(folder),
+        Call::Set { key, value: Some(SettingValue::Text(folder)) } if key.is_folder() => Some(Path::new(folder)),
+        _ => None,
+    }
+}
+
+/// Whether `folder` is one that people do not see, such as those in which programs look for what they start. What hides
+/// `home` itself hides nothing in it. [pure]
+pub fn is_hidden(folder: &Path, home: Option<&Path>) -> bool {
+    let inside = home.and_then(|home| folder.strip_prefix(home).ok()).unwrap_or(folder);
+    inside.components().any(|part| matches!(part, Component::Normal(name) if name.as_encoded_bytes().starts_with(b".")))
+}
+
+/// What makes no sense as a message of the page's.
+pub fn not_understood(why: &str) -> Trouble {
+    Trouble { code: "invalid".to_owned(), text: format!("Ashore does not understand this message: {why}.") }
+}
+
+/// What is said of a folder that only the desktop's dialog can name.
+pub fn hidden(folder: &Path) -> Trouble {
+    let folder = folder.display();
+    let text = format!("The folder {folder} is hidden: files in it may do something by themselves. If you mean it, choose it in the dialog.");
+    Trouble { code: "target".to_owned(), text }
+}
+
+fn adds_a_file(new: &NewRegistration) -> bool {
+    new.icon.is_some() || new.requests.iter().any(sends_a_file)
+}
+
+fn sends_a_file(request: &NewRequest) -> bool {
+    let then = match &request.next {
+        Some(Next::List(requests)) => requests.iter().any(sends_a_file),
+        Some(Next::Series(_) | Next::Parts { .. }) | None => false,
+    };
+    request.upload_file.is_some() || then
+}
+
+fn is_nothing(value: Option<&SettingValue>) -> bool {
+    value.is_none_or(|value| matches!(value, SettingValue::Text(text) if text.is_empty()))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    const ID: &str = "018f3a54-7b5e-7c1d-9a39-1d2f0c9be001";
+
+    fn is_refused(call: &Value) -> bool {
+        let call = serde_json::from_value(call.clone()).unwrap_or_else(|error| panic!("{call}: {error}"));
+        may(&call).is_err()
+    }
+
+    #[test]
+    fn the_page_may_ask_for_what_it_has_a_control_for_and_for_nothing_else() {
+        let one = json!({ "unique_id": ID });
+        let file = json!({ "unique_id": ID, "index": 0 });
+        let request = json!({ "url": "https://a.example/a", "name": "a" });
+        let new = json!({ "owner": "window", "folder": "/home/robin/a", "requests": [request] });
+        let speed = json!({ "scope": { "type": "all" }, "bytes_per_second": 4096 });
+        let bound = json!({ "scope": { "owner": "feed" }, "bytes": 1, "files": null });
+        let sign_in = json!({ "url": "https://a.example/", "sign_in": { "scheme": "bearer", "token": "t" }, "lasting": false });
+        let calls = [
+            ("create", new.clone(), false),
+            ("add", new, true),
+            ("ids", json!({ "owner": "window" }), false),
+            ("find", json!({ "owner": "window", "developer_id": "a" }), false),
+            ("show", one.clone(), true),
+            ("list", json!({}), true),
+            ("records", json!({ "unique_id": ID, "from": 0, "limit": 0 }), true),
+            ("details", file.clone(), true),
+            ("file", file, false),
+            ("segments", one.clone(), true),
+            ("match_all", json!({ "unique_id": ID, "url": "https://a.example/a", "options": {} }), false),
+            ("abort", one.clone(), true),
+            ("pause", one.clone(), true),
+            ("resume", json!({ "unique_id": null }), true),
+            ("update_ui", json!({ "unique_id": ID, "title": "a", "icon": null }), true),
+            ("move", json!({ "unique_id": ID, "place": "top" }), true),
+            ("retry", one.clone(), true),
+            ("remove", json!({ "unique_id": ID, "files": true }), true),
+            ("remove_owner", json!({ "owner": "feed" }), false),
+            ("claim", one, false),
+            ("owed", Value::Null, false),
+            ("totals", Value::Null, true),
+            ("statistics", json!({ "days": 28 }), true),
+            ("probe", request, true),
+            ("let_go", json!({ "probe": ID }), true),
+            ("known", json!({ "links": ["https://a.example/a"], "folder": null, "name": "a" }), true),
+            ("relink", json!({ "unique_id": ID, "index": 0, "url": "https://a.example/b" }), true),
+            ("put_into", json!({ "unique_id": ID, "folder": "/home/robin" }), true),
+            ("understand", json!({ "text": "https://a.example/a" }), true),
+            ("settings", Value::Null, true),
+            ("set", json!({ "key": "proxy", "value": "http://127.0.0.1:3128" }), true),
+            ("doctor", Value::Null, false),
+            ("recovery", Value::Null, true),
+            ("acknowledge_recovery", Value::Null, true),
+            ("orphans", Value::Null, true),
+            ("adopt", json!({ "partials": ["/home/robin/a.00000007.part"] }), true),
+            ("export", json!({ "file": "/home/robin/list", "replace": false }), false),
+            ("import", json!({ "file": "/home/robin/list", "unchecked": false }), false),
+            ("limit", speed, true),
+            ("limits", Value::Null, false),
+            ("set_quota", bound, false),
+            ("quotas", Value::Null, false),
+            ("sign_in", sign_in, true),
+            ("sign_out", json!({ "url": "https://a.example/" }), false),
+            ("sign_ins", Value::Null, false),
+            ("add_cookies", json!({ "file": "/home/robin/cookies.txt" }), false),
+            ("read_netrc", json!({ "file": "/home/robin/netrc" }), false),
+        ];
+        assert_eq!(calls.iter().map(|(method, ..)| *method).collect::<Vec<_>>(), Call::METHODS);
+        for (method, params, may_be) in calls {
+            let call = if params.is_null() { json!({ "method": method }) } else { json!({ "method": method, "params": params }) };
+            assert_eq!(!is_refused(&call), may_be, "{call}");
+        }
+    }
+
+    #[test]
+    fn no_call_of_the_page_names_a_file_to_be_read() {
+        let sent = json!({ "url": "https://a.example/", "upload_file": "/home/robin/diary" });
+        let later = json!({ "url": "https://a.example/", "next": { "list": [{ "url": "https://a.example/", "next": { "list": [sent] } }] } });
+        let calls = [
+            json!({ "method": "add", "params": { "requests": [sent] } }),
+            json!({ "method": "add", "params": { "requests": [{ "url": "https://a.example/" }, later] } }),
+            json!({ "method": "add", "params": { "requests": [{ "url": "https://a.example/" }], "icon": "/home/robin/face.png" } }),
+            json!({ "method": "probe", "params": sent }),
+            json!({ "method": "update_ui", "params": { "unique_id": ID, "title": null, "icon": "/home/robin/face.png" } }),
+            json!({ "method": "set", "params": { "key": "netrc", "value": "/home/robin/.netrc" } }),
+            json!({ "method": "set", "params": { "key": "ca-certificate", "value": "/home/robin/Downloads/ca.pem" } }),
+            json!({ "method": "limit", "params": { "scope": { "type": "host", "host": "a.example" }, "bytes_per_second": null } }),
+        ];
+        for call in calls {
+            assert!(is_refused(&call), "{call}");
+        }
+        for nothing in [json!(null), json!("")] {
+            assert!(!is_refused(&json!({ "method": "set", "params": { "key": "netrc", "value": nothing } })));
+        }
+    }
+
+    #[test]
+    fn a_folder_that_is_hidden_in_the_home_is_told_from_one_in_a_hidden_home() {
+        let home = Some(Path::new("/srv/.homes/robin"));
+        for seen in ["/srv/.homes/robin", "/srv/.homes/robin/Downloads/a.b", "/media/disk", "/srv/.homes/robin/a/../b"] {
+            assert!(!is_hidden(Path::new(seen), home), "{seen}");
+        }
+        for unseen in ["/srv/.homes/robin/.config/autostart", "/srv/.homes/robin/a/.b", "/srv/.homes/mika", "/srv/.homes/robin/../robin/.ssh"] {
+            assert!(is_hidden(Path::new(unseen), home), "{unseen}");
+        }
+        assert!(is_hidden(Path::new("/home/robin/.ssh"), None));
+    }
+
+    #[test]
+    fn every_folder_that_files_go_to_is_looked_at() {
+        let calls = [
+            json!({ "method": "add", "params": { "requests": [], "folder": "/a" } }),
+            json!({ "method": "put_into", "params": { "unique_id": ID, "folder": "/a" } }),
+            json!({ "method": "set", "params": { "key": "folder", "value": "/a" } }),
+            json!({ "method": "set", "params": { "key": "folder-programs", "value": "/a" } }),
+        ];
+        for call in calls {
+            assert_eq!(folder(&serde_json::from_value(call).unwrap()), Some(Path::new("/a")));
+        }
+    }
+}
