@@ -12,9 +12,9 @@ use crate::{
 const ENGLISH: &str = include_str!("../../locales/en/troubles.ftl");
 
 const KINDS: &[Kind] = &[
-    Kind::Dns, Kind::Connect, Kind::ConnectTimeout, Kind::Proxy, Kind::ProxySignIn, Kind::TlsHandshake, Kind::Certificate,
-    Kind::CertificateExpired, Kind::CertificateUntrusted, Kind::CertificateName, Kind::Timeout, Kind::TotalTimeout, Kind::Reset,
-    Kind::Truncated, Kind::Protocol, Kind::BadStatus, Kind::TooManyRedirects, Kind::RefusedRedirect, Kind::ChangedOnServer,
+    Kind::Dns, Kind::NameServer, Kind::Connect, Kind::ConnectTimeout, Kind::Proxy, Kind::ProxySignIn, Kind::TlsHandshake,
+    Kind::Certificate, Kind::CertificateExpired, Kind::CertificateUntrusted, Kind::CertificateName, Kind::Timeout, Kind::TotalTimeout,
+    Kind::Reset, Kind::Truncated, Kind::Protocol, Kind::BadStatus, Kind::TooManyRedirects, Kind::RefusedRedirect, Kind::ChangedOnServer,
     Kind::PrivateAddress,
     Kind::WebPage, Kind::LinkExpired, Kind::WrongSize, Kind::DigestMismatch, Kind::DiskFull, Kind::Target, Kind::Disk,
     Kind::DownloadTotalExceeded, Kind::QuotaReached, Kind::UploadInterrupted, Kind::UploadSource, Kind::Internal,
@@ -28,7 +28,7 @@ const GATES: &[Gate] = &[
 /// One that is missing above does not compile here.
 fn is_listed(kind: Kind, gate: Gate) -> bool {
     match kind {
-        Kind::Dns | Kind::Connect | Kind::ConnectTimeout | Kind::Proxy | Kind::ProxySignIn | Kind::TlsHandshake
+        Kind::Dns | Kind::NameServer | Kind::Connect | Kind::ConnectTimeout | Kind::Proxy | Kind::ProxySignIn | Kind::TlsHandshake
         | Kind::Certificate | Kind::CertificateExpired | Kind::CertificateUntrusted | Kind::CertificateName | Kind::Timeout
         | Kind::TotalTimeout | Kind::Reset | Kind::Truncated | Kind::Protocol | Kind::BadStatus | Kind::TooManyRedirects
         | Kind::RefusedRedirect | Kind::PrivateAddress | Kind::ChangedOnServer | Kind::WebPage | Kind::LinkExpired | Kind::WrongSize

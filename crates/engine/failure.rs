@@ -32,6 +32,9 @@ pub(crate) fn aborted() -> Trouble {
 fn text(failure: &Failure) -> std::borrow::Cow<'static, str> {
     match failure.kind {
         FailureKind::Dns => "The server's name could not be found. Check the connection and the spelling of the link.",
+        FailureKind::NameServer => {
+            "The network's name server did not answer, so the server's address is not known. Check the connection, or try again later."
+        }
         FailureKind::Connect => "The server could not be reached. Check the connection, or try again later.",
         FailureKind::ConnectTimeout => {
             "The server did not take the connection in time. Check the connection, or try again later."

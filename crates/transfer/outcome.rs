@@ -78,8 +78,10 @@ pub struct Failure {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FailureKind {
-    /// The server's name could not be looked up.
+    /// There is no server of that name.
     Dns,
+    /// Nobody could say whether there is one: the network's name server failed, or took too long.
+    NameServer,
     /// The server could not be reached.
     Connect,
     /// The server did not take the connection in time.
@@ -149,6 +151,7 @@ impl FailureKind {
     pub fn code(self) -> &'static str {
         match self {
             Self::Dns => "dns",
+            Self::NameServer => "name-server",
             Self::Connect => "connect",
             Self::ConnectTimeout => "connect-timeout",
             Self::Proxy => "proxy",
@@ -246,6 +249,7 @@ impl Failure {
         }
         match self.kind {
             FailureKind::Dns
+            | FailureKind::NameServer
             | FailureKind::Connect
             | FailureKind::ConnectTimeout
             | FailureKind::Proxy
@@ -269,7 +273,7 @@ mod tests {
     fn what_time_can_mend_is_transient_and_what_it_cannot_is_not() {
         let transient = |kind| Failure::new(kind, "").is_transient();
         use FailureKind as Kind;
-        for kind in [Kind::Dns, Kind::Timeout, Kind::Reset, Kind::Truncated, Kind::DiskFull] {
+        for kind in [Kind::Dns, Kind::NameServer, Kind::Timeout, Kind::Reset, Kind::Truncated, Kind::DiskFull] {
             assert!(transient(kind), "{kind:?}");
         }
         for kind in [Kind::Certificate, Kind::DigestMismatch, Kind::Target, Kind::UploadInterrupted] {

@@ -103,6 +103,7 @@ impl Source {
         let never_arrived = matches!(
             failure.kind,
             FailureKind::Dns
+                | FailureKind::NameServer
                 | FailureKind::Connect
                 | FailureKind::ConnectTimeout
                 | FailureKind::Proxy

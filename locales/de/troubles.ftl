@@ -1,4 +1,5 @@
 trouble-dns = Der Name des Servers wurde nicht gefunden. Prüfen Sie die Verbindung und die Schreibweise des Links.
+trouble-name-server = Der Namensserver des Netzes hat nicht geantwortet, daher ist die Adresse des Servers nicht bekannt. Prüfen Sie die Verbindung, oder versuchen Sie es später erneut.
 trouble-connect = Der Server war nicht zu erreichen. Prüfen Sie die Verbindung, oder versuchen Sie es später erneut.
 trouble-connect-timeout = Der Server hat die Verbindung nicht rechtzeitig angenommen. Prüfen Sie die Verbindung, oder versuchen Sie es später erneut.
 trouble-proxy = Der Proxy war nicht zu erreichen, oder er stellt keine Verbindung zum Server her. Prüfen Sie den Proxy in den Einstellungen oder in der Umgebung.

@@ -3,6 +3,7 @@
 
 # Transfers.
 trouble-dns = The server's name could not be found. Check the connection and the spelling of the link.
+trouble-name-server = The network's name server did not answer, so the server's address is not known. Check the connection, or try again later.
 trouble-connect = The server could not be reached. Check the connection, or try again later.
 trouble-connect-timeout = The server did not take the connection in time. Check the connection, or try again later.
 trouble-proxy = The proxy could not be reached, or would not connect to the server. Check the proxy in the settings or in the environment.

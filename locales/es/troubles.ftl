@@ -1,4 +1,5 @@
 trouble-dns = No se ha encontrado el nombre del servidor. Compruebe la conexión y cómo está escrito el enlace.
+trouble-name-server = El servidor de nombres de la red no respondió, así que no se conoce la dirección del servidor. Compruebe la conexión o inténtelo más tarde.
 trouble-connect = No se ha podido llegar al servidor. Compruebe la conexión o inténtelo más tarde.
 trouble-connect-timeout = El servidor no aceptó la conexión a tiempo. Compruebe la conexión o inténtelo más tarde.
 trouble-proxy = No se ha podido llegar al proxy, o este no conecta con el servidor. Compruebe el proxy en los ajustes o en el entorno.

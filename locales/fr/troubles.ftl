@@ -1,4 +1,5 @@
 trouble-dns = Le nom du serveur est introuvable. Vérifiez la connexion et l’orthographe du lien.
+trouble-name-server = Le serveur de noms du réseau n’a pas répondu, l’adresse du serveur n’est donc pas connue. Vérifiez la connexion ou réessayez plus tard.
 trouble-connect = Le serveur n’a pas pu être joint. Vérifiez la connexion ou réessayez plus tard.
 trouble-connect-timeout = Le serveur n’a pas accepté la connexion à temps. Vérifiez la connexion ou réessayez plus tard.
 trouble-proxy = Le proxy n’a pas pu être joint, ou ne se connecte pas au serveur. Vérifiez le proxy dans les réglages ou dans l’environnement.

@@ -1,4 +1,5 @@
 trouble-dns = O nome do servidor não foi encontrado. Verifique a conexão e a grafia do link.
+trouble-name-server = O servidor de nomes da rede não respondeu, por isso o endereço do servidor não é conhecido. Verifique a conexão ou tente mais tarde.
 trouble-connect = Não foi possível chegar ao servidor. Verifique a conexão ou tente mais tarde.
 trouble-connect-timeout = O servidor não aceitou a conexão a tempo. Verifique a conexão ou tente mais tarde.
 trouble-proxy = Não foi possível chegar ao proxy, ou ele não conecta ao servidor. Verifique o proxy nas configurações ou no ambiente.

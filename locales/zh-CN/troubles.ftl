@@ -1,4 +1,5 @@
 trouble-dns = 找不到服务器的名称。请检查网络连接和链接的拼写。
+trouble-name-server = 网络的域名服务器没有应答，因此无法得知服务器的地址。请检查网络连接，或稍后重试。
 trouble-connect = 无法连接到服务器。请检查网络连接，或稍后重试。
 trouble-connect-timeout = 服务器未及时接受连接。请检查网络连接，或稍后重试。
 trouble-proxy = 无法连接到代理，或代理不连接该服务器。请检查设置或环境中的代理。

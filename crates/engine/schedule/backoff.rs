@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ashore_transfer::Failure;
+use ashore_transfer::{Failure, FailureKind};
 
 /// Waits grow to this and no further.
 pub(crate) const LONGEST: Duration = Duration::from_secs(6 * 60 * 60);
@@ -12,6 +12,10 @@ pub(crate) const LONGEST_ASKED: Duration = Duration::from_secs(60 * 60);
 pub(crate) const LONGEST_WAIT_US: i64 = 9 * 60 * 60 * 1_000_000;
 /// So many new durable bytes prove that trying works, and the count of tries starts over.
 pub(crate) const PROGRESS: u64 = 1 << 20;
+
+/// Tries in all for a name that nobody has, where it never gave anything: it is most likely a slip. One that did is looked for
+/// as long as anything else, since a network that is broken often says of every name that there is none.
+const NAMELESS: u32 = 4;
 
 /// What to do about a failed request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +40,14 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
+    /// The rules for a transfer that failed with this and holds so many bytes.
+    pub(crate) fn of(self, failure: &Failure, bytes: u64) -> Self {
+        match failure.kind {
+            FailureKind::Dns if bytes == 0 => Self { attempts: self.attempts.min(NAMELESS), ..self },
+            _ => self,
+        }
+    }
+
     /// `failed_before` tries have failed before this one; `random` is in 0.0..1.0.
     pub(crate) fn verdict(&self, failure: &Failure, failed_before: u32, random: f64) -> Verdict {
         if !failure.is_transient() || failed_before.saturating_add(1) >= self.attempts {
@@ -73,8 +85,6 @@ impl Due {
 
 #[cfg(test)]
 mod tests {
-    use ashore_transfer::FailureKind;
-
     use super::*;
 
     const RULES: Rules = Rules { base: Duration::from_secs(10), attempts: 8, floor: 0, is_offline: false };
@@ -101,6 +111,18 @@ mod tests {
     fn the_eighth_failure_is_the_last() {
         assert_ne!(RULES.verdict(&reset(), 6, 0.5), Verdict::Never);
         assert_eq!(RULES.verdict(&reset(), 7, 0.5), Verdict::Never);
+    }
+
+    #[test]
+    fn a_name_that_nobody_has_is_soon_taken_for_a_slip_and_a_name_server_s_trouble_is_not() {
+        let last = |kind, bytes| {
+            let failure = Failure::new(kind, "");
+            let rules = RULES.of(&failure, bytes);
+            (0..).find(|tries| rules.verdict(&failure, *tries, 0.5) == Verdict::Never).unwrap() + 1
+        };
+        assert_eq!((last(FailureKind::Dns, 0), last(FailureKind::Dns, 1), last(FailureKind::NameServer, 0)), (4, 8, 8));
+        let hasty = Rules { attempts: 1, ..RULES };
+        assert_eq!(hasty.of(&Failure::new(FailureKind::Dns, ""), 0).attempts, 1);
     }
 
     #[test]

@@ -124,7 +124,7 @@ impl Entry {
                 let progressed = bytes >= kept.saturating_add(PROGRESS);
                 let of_host = host.filter(|_| is_unreached).map_or(0, |host| load.unreached(host));
                 let failed_before = if progressed { 0 } else { attempt.max(of_host) };
-                match rules.verdict(&failure, failed_before, (env.random)()) {
+                match rules.of(&failure, bytes).verdict(&failure, failed_before, (env.random)()) {
                     Verdict::Never => Self::dead(guid, &failure, bytes, run(bytes), folder, following),
                     Verdict::Again(wait) => {
                         let wait_us = i64::try_from(wait.as_micros()).unwrap_or(i64::MAX);
@@ -263,8 +263,8 @@ fn by_way_of(failure: &Failure, run: Run) -> Run {
 
 /// Nobody could get as far as the server: every other request of it would fail in the same way.
 pub(super) fn is_unreached(failure: &Failure) -> bool {
-    use FailureKind::{Connect, ConnectTimeout, Dns, Proxy};
-    matches!(failure.kind, Dns | Connect | ConnectTimeout | Proxy) && failure.is_transient()
+    use FailureKind::{Connect, ConnectTimeout, Dns, NameServer, Proxy};
+    matches!(failure.kind, Dns | NameServer | Connect | ConnectTimeout | Proxy) && failure.is_transient()
 }
 
 /// What happens to every transfer when its network goes away.

@@ -78,7 +78,7 @@ statements! {
         "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = ?1
          WHERE state = 3 AND not_before_us > ?1 AND EXISTS (
            SELECT 1 FROM attempt a WHERE a.reg_id = req_state.reg_id AND a.idx = req_state.idx AND a.number = req_state.tries
-             AND a.code IN ('dns', 'connect', 'connect-timeout', 'proxy'))";
+             AND a.code IN ('dns', 'name-server', 'connect', 'connect-timeout', 'proxy'))";
     PENDING_LANES: Search =
         "SELECT r.priority, r.owner_id, l.host_id FROM registration r CROSS JOIN lane l INDEXED BY lane_ready ON l.reg_id = r.reg_id
          WHERE r.unique_id = ?1 AND l.n_pending > 0";

@@ -46,7 +46,7 @@ pub(crate) fn speaks_another_protocol(error: &reqwest::Error) -> bool {
 /// The same of a request that went through `proxy`: what could not be reached then is the proxy, or what it was to reach.
 pub(crate) fn by_proxy(failure: Failure, proxy: &Url) -> Failure {
     let kind = match failure.kind {
-        FailureKind::Connect | FailureKind::ConnectTimeout | FailureKind::Dns => FailureKind::Proxy,
+        FailureKind::Connect | FailureKind::ConnectTimeout | FailureKind::Dns | FailureKind::NameServer => FailureKind::Proxy,
         other => other,
     };
     Failure { kind, detail: format!("through {}: {}", proxy::shown(proxy), failure.detail), ..failure }
@@ -66,8 +66,8 @@ fn causes(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static)
 
 /// The kind that one link of the chain says, if it says one. Deeper links know better.
 fn kind_of(cause: &(dyn Error + 'static), whole: &reqwest::Error) -> Option<FailureKind> {
-    if cause.is::<LookupFailed>() {
-        return Some(FailureKind::Dns);
+    if let Some(failed) = cause.downcast_ref::<LookupFailed>() {
+        return Some(failed.kind);
     }
     if cause.is::<LookupRefused>() {
         return Some(FailureKind::PrivateAddress);

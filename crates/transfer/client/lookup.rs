@@ -4,11 +4,23 @@
 //! The order of the addresses is the system's (RFC 6724). Which of them answers first is the connector's race: the other
 //! family is tried 300 ms after the first one, or at once when that refuses (RFC 8305, section 5).
 
-use std::{collections::HashMap, error::Error, io, net::SocketAddr, sync::Arc};
+use std::{collections::HashMap, error::Error, io, net::SocketAddr, sync::Arc, time::Duration};
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use tokio::time::timeout;
 
 use super::Reach;
+use crate::outcome::FailureKind;
+
+/// What the system's lookup says of a name that nobody has, and of one without any address: by glibc and by musl, in English,
+/// which is what it speaks in a process that has chosen no other language. Rust passes on nothing but the words.
+const NO_SUCH_NAME: [&str; 5] = [
+    "Name or service not known",
+    "No address associated with hostname",
+    "Address family for hostname not supported",
+    "Name does not resolve",
+    "Name has no usable address",
+];
 
 /// Looks names up.
 #[derive(Clone, Debug)]
@@ -17,6 +29,8 @@ pub(super) struct Lookup {
     pub given: Arc<HashMap<String, Vec<SocketAddr>>>,
     /// Addresses beyond it are as good as none.
     pub reach: Reach,
+    /// How long an answer may take.
+    pub patience: Duration,
 }
 
 /// A name that has no address, or none that could be found.
@@ -25,6 +39,24 @@ pub(super) struct Lookup {
 pub(crate) struct LookupFailed {
     name: String,
     cause: io::Error,
+    /// What that means.
+    pub kind: FailureKind,
+}
+
+impl LookupFailed {
+    fn new(name: String, cause: io::Error) -> Self {
+        let kind = kind_of(&cause);
+        Self { name, cause, kind }
+    }
+}
+
+/// Whether the answer is that there is nobody of that name, or there was none. What is not known to say no is none.
+fn kind_of(cause: &io::Error) -> FailureKind {
+    let words = cause.to_string();
+    match NO_SUCH_NAME.iter().any(|no| words.contains(no)) {
+        true => FailureKind::Dns,
+        false => FailureKind::NameServer,
+    }
 }
 
 /// A name whose every address lies beyond what may be gone to.
@@ -35,15 +67,18 @@ pub(crate) struct LookupRefused(String);
 impl Resolve for Lookup {
     fn resolve(&self, name: Name) -> Resolving {
         let name = name.as_str().to_owned();
-        let (given, reach) = (self.given.get(&name).cloned(), self.reach);
+        let (given, reach, patience) = (self.given.get(&name).cloned(), self.reach, self.patience);
         Box::pin(async move {
             let found = match given {
                 Some(given) => Ok(given),
-                None => tokio::net::lookup_host((name.as_str(), 0)).await.map(Vec::from_iter),
+                None => match timeout(patience, tokio::net::lookup_host((name.as_str(), 0))).await {
+                    Ok(found) => found.map(Vec::from_iter),
+                    Err(late) => Err(late.into()),
+                },
             };
             let mut found = match found {
                 Ok(found) => found,
-                Err(cause) => return Err(Box::new(LookupFailed { name, cause }) as Box<dyn Error + Send + Sync>),
+                Err(cause) => return Err(Box::new(LookupFailed::new(name, cause)) as Box<dyn Error + Send + Sync>),
             };
             let count = found.len();
             found.retain(|address| reach.includes(address.ip()));
@@ -52,5 +87,40 @@ impl Resolve for Lookup {
                 false => Ok(Box::new(found.into_iter()) as Addrs),
             }
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(words: &str) -> FailureKind {
+        LookupFailed::new("a.test".to_owned(), io::Error::other(format!("failed to lookup address information: {words}"))).kind
+    }
+
+    #[test]
+    fn a_name_that_nobody_has_is_told_apart_from_a_name_server_that_fails() {
+        for no in ["Name or service not known", "No address associated with hostname", "Name does not resolve"] {
+            assert_eq!(of(no), FailureKind::Dns, "{no}");
+        }
+        for words in ["Temporary failure in name resolution", "Non-recoverable failure in name resolution", "Try again", ""] {
+            assert_eq!(of(words), FailureKind::NameServer, "{words}");
+        }
+    }
+
+    #[tokio::test]
+    async fn what_the_system_says_of_a_name_that_cannot_be_is_known() {
+        // No label is that long (RFC 1035, section 2.3.4): nobody is asked, so that the network has no say in it.
+        let lookup = Lookup { given: Arc::default(), reach: Reach::Anywhere, patience: Duration::from_secs(60) };
+        let name = format!("{}.test", "a".repeat(64));
+        let Err(failed) = lookup.resolve(name.parse().unwrap()).await else { panic!("somebody has it") };
+        assert_eq!(failed.downcast_ref::<LookupFailed>().unwrap().kind, FailureKind::Dns, "{failed}");
+    }
+
+    #[tokio::test]
+    async fn a_name_server_that_takes_too_long_is_one_that_fails() {
+        let lookup = Lookup { given: Arc::default(), reach: Reach::Anywhere, patience: Duration::ZERO };
+        let Err(failed) = lookup.resolve("slow.invalid".parse().unwrap()).await else { panic!("it took no time") };
+        assert_eq!(failed.downcast_ref::<LookupFailed>().unwrap().kind, FailureKind::NameServer, "{failed}");
     }
 }

@@ -52,6 +52,8 @@ use crate::{
     service::Config,
 };
 
+/// The part of the time to connect that a name may be looked up for.
+const LOOKING_UP: f64 = 0.8;
 /// No file of certificates has more bytes; some files have no end.
 const LONGEST_BUNDLE: u64 = 16 << 20;
 /// How much of one HTTP/2 stream may be under way. The standard's 64 KiB would hold a single file to 64 KiB a round
@@ -219,7 +221,12 @@ fn plain(config: &Config, certificates: &[Certificate], reach: Reach) -> ClientB
         .referer(false)
         // Keeps the environment out: what it says is in `proxies` already, read by our own rules.
         .no_proxy()
-        .dns_resolver(Arc::new(lookup::Lookup { given: config.http.hosts.clone(), reach }));
+        .dns_resolver(Arc::new(lookup::Lookup {
+            given: config.http.hosts.clone(),
+            reach,
+            // Within the time to connect, or a name server that is slow would look like a server that is.
+            patience: config.connect_timeout.mul_f64(LOOKING_UP),
+        }));
     // Asked for every request, so only where there is one at all.
     let client = match proxies.is_none() {
         true => client,
