@@ -1,6 +1,6 @@
 //! The short verbs: one call each, to whoever holds the folder, or on the list itself, opened for a moment.
 
-use std::path::Path;
+use std::{io, path::Path};
 
 use ashore_engine::{Gate, ListQuery, Place, Registration, Totals, Trouble, UniqueId};
 use ashore_rpc::{Call, Client, Connection, Failure, connect};
@@ -171,8 +171,9 @@ pub async fn move_to(data_dir: &Path, moving: &Moving, out: Out) -> Result<Endin
 /// `ashore events`
 pub async fn events(data_dir: &Path, out: Out) -> Result<Ending, Problem> {
     let closed = |text: &str| Failure::Closed(Trouble { code: "unreachable".to_owned(), text: text.to_owned() });
-    let client = Client::connect(data_dir).await.map_err(|_| {
-        closed("Nothing is running, so nothing happens. Start the window, or `ashore serve`.")
+    let client = Client::connect(data_dir).await.map_err(|error| match error.kind() {
+        io::ErrorKind::TimedOut => Failure::Unreachable(error),
+        _ => closed("Nothing is running, so nothing happens. Start the window, or `ashore serve`."),
     })?;
     let mut events = client.events().await?;
     while let Some(event) = events.next().await {

@@ -5,12 +5,13 @@ use std::{
     io,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
+    time::Duration,
 };
 
 use ashore_engine::{Event, Trouble};
 use rustix::process::geteuid;
 use serde::de::DeserializeOwned;
-use tokio::{io::BufReader, net::UnixStream, sync::Semaphore};
+use tokio::{io::BufReader, net::UnixStream, sync::Semaphore, time::timeout};
 use tracing::debug;
 
 use crate::{
@@ -27,6 +28,10 @@ const SIDE_BY_SIDE: usize = 8;
 
 /// An answer may be longer than a question, but not endless.
 const LONGEST_ANSWER: usize = 256 * 1024 * 1024;
+
+/// How long a holder may take to say that it is there, which asks nothing of its engine. One that was stopped takes connections
+/// and questions all the same, and would be waited for without an end.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A client of the engine in another program. Cheap to clone; every clone is the same.
 #[derive(Clone, Debug)]
@@ -50,17 +55,20 @@ struct Wire {
 impl Client {
     /// Connects to the holder of `data_dir`.
     ///
-    /// Fails with what the system says when nobody listens, or when somebody does who is not this user.
+    /// Fails with what the system says when nobody listens, or when somebody does who is not this user, and with `TimedOut`
+    /// when somebody listens and does not answer.
     pub async fn connect(data_dir: &Path) -> io::Result<Self> {
         let mut last = io::Error::from(io::ErrorKind::NotFound);
         for path in places::sockets(data_dir)? {
-            match Wire::open(&path).await {
-                Ok(wire) => {
-                    let idle = Mutex::new(vec![wire]);
-                    return Ok(Self { inner: Arc::new(Inner { path, idle, turns: Semaphore::new(SIDE_BY_SIDE) }) });
+            let wire = match Wire::open(&path).await {
+                Ok(wire) => wire,
+                Err(error) => {
+                    last = error;
+                    continue;
                 }
-                Err(error) => last = error,
-            }
+            };
+            let client = Self { inner: Arc::new(Inner { path, idle: Mutex::default(), turns: Semaphore::new(SIDE_BY_SIDE) }) };
+            return client.begin(wire).await;
         }
         Err(last)
     }
@@ -72,7 +80,8 @@ impl Client {
 
     /// Asks, and waits for the answer.
     ///
-    /// Fails with `Refused` when the engine says no, and with `Unreachable` when it is gone.
+    /// Fails with `Refused` when the engine says no, and with `Unreachable` when it is gone. Before it is asked it has to
+    /// greet, so that nothing waits at a holder that was stopped, to be done long after it was given up.
     pub async fn call<T: DeserializeOwned>(&self, call: &Call) -> Result<T, Failure> {
         let turn = self.inner.turns.acquire().await;
         let turn = turn.map_err(|_| Failure::Unreachable(io::ErrorKind::NotConnected.into()))?;
@@ -81,6 +90,7 @@ impl Client {
             Some(wire) => wire,
             None => Wire::open(&self.inner.path).await.map_err(Failure::Unreachable)?,
         };
+        wire.greet().await?;
         let id = wire.next_id();
         let line = message::request(id, call).map_err(|error| Failure::misshapen(&error))?;
         if line.len() > LIMITS.message {
@@ -105,6 +115,7 @@ impl Client {
     /// From now on, everything that happens there.
     pub async fn events(&self) -> Result<ClientEvents, Failure> {
         let mut wire = Wire::open(&self.inner.path).await.map_err(Failure::Unreachable)?;
+        wire.greet().await?;
         let id = wire.next_id();
         wire.write(&message::subscription(id)).await.map_err(Failure::Unreachable)?;
         wire.read().await.map_err(Failure::Unreachable)?;
@@ -113,6 +124,16 @@ impl Client {
             Ok(Err(trouble)) => Err(Failure::Refused(trouble)),
             Err(error) => Err(Failure::misshapen(&error)),
         }
+    }
+
+    async fn begin(self, mut wire: Wire) -> io::Result<Self> {
+        match wire.greet().await {
+            Ok(()) => self.lock().push(wire),
+            // It is there. Why it takes no more, it says to whoever asks.
+            Err(Failure::Refused(_) | Failure::Closed(_)) => {}
+            Err(Failure::Unreachable(error)) => return Err(error),
+        }
+        Ok(self)
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Wire>> {
@@ -155,6 +176,24 @@ impl Wire {
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, text));
         }
         Ok(Self { lines: Lines::new(BufReader::new(stream), LONGEST_ANSWER), asked: 0 })
+    }
+
+    /// Whether somebody is there.
+    ///
+    /// Fails with `Unreachable`: it is gone, or says nothing; with `Refused` where it takes no connection more.
+    async fn greet(&mut self) -> Result<(), Failure> {
+        let id = self.next_id();
+        let greeted = timeout(PATIENCE, async {
+            self.write(&message::greeting(id)).await?;
+            self.read().await
+        });
+        let stopped = |_| Err(io::Error::new(io::ErrorKind::TimedOut, "it may have been stopped"));
+        greeted.await.unwrap_or_else(stopped).map_err(Failure::Unreachable)?;
+        match message::answer(self.lines.text(), id).map_err(|error| Failure::misshapen(&error))? {
+            // One of an earlier version knows no greeting, and is there all the same.
+            Err(trouble) if trouble.code != message::UNKNOWN => Err(Failure::Refused(trouble)),
+            Ok(_) | Err(_) => Ok(()),
+        }
     }
 
     fn next_id(&mut self) -> u64 {

@@ -51,7 +51,8 @@ pub struct Own {
 /// With `fetch` the engine downloads and is served on the socket. Without, only the ledger is opened, for a moment, and
 /// others wait until it is closed again.
 ///
-/// Fails with `Closed`: the ledger cannot be opened, or its holder does not answer.
+/// Fails with `Closed`: the ledger cannot be opened, or its holder is not reached; with `Unreachable`: its holder takes
+/// questions and answers none.
 pub async fn connect(data_dir: &Path, holder: &str, fetch: bool) -> Result<Connection, Failure> {
     connect_with(data_dir, holder, fetch, Overrides::default()).await
 }
@@ -72,6 +73,8 @@ pub async fn connect_with(
         };
         match Client::connect(data_dir).await {
             Ok(client) => return Ok(Connection::Remote(client)),
+            // It is there to stay, and was waited for.
+            Err(error) if error.kind() == io::ErrorKind::TimedOut => return Err(Failure::Unreachable(error)),
             Err(error) => debug!(%error, "the holder does not answer yet"),
         }
         if started.elapsed() > PATIENCE {

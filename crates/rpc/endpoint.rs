@@ -241,7 +241,7 @@ async fn listen(
         // Listening begins before the answer: nothing that happens after it is missed.
         let events = subscribes.then(|| engine.events());
         let answer = match asked {
-            Asked::Subscribe => Ok(Value::Null),
+            Asked::Subscribe | Asked::Greet => Ok(Value::Null),
             Asked::Call(call) => dispatch(engine, *call).await,
         };
         if let Err(error) = &answer {

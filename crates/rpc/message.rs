@@ -16,8 +16,12 @@ use serde_json::{Value, value::RawValue};
 
 use crate::methods::Call;
 
-/// The name of the one method that is no verb of the engine: from now on, send events.
+/// A method that is no verb of the engine: from now on, send events.
 pub(crate) const SUBSCRIBE: &str = "subscribe";
+/// The other one: say that somebody is there.
+pub(crate) const GREET: &str = "greet";
+/// The word for a method that nobody knows.
+pub(crate) const UNKNOWN: &str = "unknown-method";
 /// The method of the notifications that a subscriber gets.
 pub(crate) const EVENT: &str = "event";
 
@@ -28,6 +32,8 @@ pub(crate) enum Asked {
     Call(Box<Call>),
     /// To be told what happens.
     Subscribe,
+    /// Whether somebody is there.
+    Greet,
 }
 
 /// A message understood: what is asked, and the id to answer under. Without an id nobody waits for an answer.
@@ -106,15 +112,20 @@ pub(crate) fn parse(line: &[u8]) -> Result<Request, Misshapen> {
 
 fn understand(method: &str, params: Option<&RawValue>) -> Result<Asked, (i32, &'static str, String)> {
     let params = params.filter(|raw| !matches!(raw.get(), "null" | "{}" | "[]"));
-    if method == SUBSCRIBE {
+    let bare = match method {
+        SUBSCRIBE => Some(Asked::Subscribe),
+        GREET => Some(Asked::Greet),
+        _ => None,
+    };
+    if let Some(bare) = bare {
         return match params {
-            None => Ok(Asked::Subscribe),
-            Some(_) => Err((-32602, "bad-params", format!("\"{SUBSCRIBE}\" takes no parameters."))),
+            None => Ok(bare),
+            Some(_) => Err((-32602, "bad-params", format!("\"{method}\" takes no parameters."))),
         };
     }
     if !Call::METHODS.contains(&method) {
         let text = format!("There is no method \"{}\".", method.chars().take(100).collect::<String>());
-        return Err((-32601, "unknown-method", text));
+        return Err((-32601, UNKNOWN, text));
     }
     if params.is_some_and(|raw| raw.get().starts_with('[')) {
         return Err((-32602, "bad-params", "Parameters go by their names here, not by position.".to_owned()));
@@ -230,6 +241,11 @@ pub(crate) fn subscription(id: u64) -> Vec<u8> {
     format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{SUBSCRIBE}"}}"#).into_bytes()
 }
 
+/// The line that asks under the id `id` whether somebody is there.
+pub(crate) fn greeting(id: u64) -> Vec<u8> {
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{GREET}"}}"#).into_bytes()
+}
+
 /// What a client reads: the answer to `id`, its value still as text.
 pub(crate) fn answer(line: &[u8], id: u64) -> Result<Result<&RawValue, Trouble>, serde_json::Error> {
     #[derive(Deserialize)]
@@ -294,6 +310,7 @@ mod tests {
             assert_eq!(format!("{read:?}"), format!("{call:?}"));
         }
         assert!(matches!(parse(&subscription(1)).unwrap().asked, Asked::Subscribe));
+        assert!(matches!(parse(&greeting(1)).unwrap().asked, Asked::Greet));
     }
 
     #[test]

@@ -183,6 +183,33 @@ async fn every_verb_reaches_the_holder() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_holder_that_was_stopped_keeps_nobody_waiting_and_gets_nothing_to_do_later() {
+    let (origin, person) = (Origin::start().await, Person::new());
+    origin.file("/a.txt", Body::bytes("a"));
+    let url = origin.url("/a.txt");
+    let (serving, _) = person.serve().await;
+    let id = person.run(["add", url.as_str()]).await.stdout.trim().to_owned();
+    person.shows(&id, |shown| shown["result"] == "success").await;
+    let other = origin.url("/b.txt");
+    serving.signal(Signal::STOP);
+    let (listed, added, served, heard) = tokio::join!(
+        person.run(["list", "--json"]),
+        person.run(["add", other.as_str(), "--json"]),
+        person.run(["serve", "--json"]),
+        person.run(["events", "--json"]),
+    );
+    for ran in [listed, added, heard] {
+        assert_eq!((ran.code, ran.error_code().as_str()), (Some(3), "unreachable"), "{ran:?}");
+        assert!(ran.stderr.contains("does not answer"), "{ran:?}");
+    }
+    assert_eq!((served.code, served.error_code().as_str()), (Some(3), "held"), "{served:?}");
+    serving.signal(Signal::CONT);
+    assert_eq!(person.list().await.len(), 1, "what was refused is not done later");
+    let id = person.run(["add", url.as_str()]).await.stdout.trim().to_owned();
+    person.shows(&id, |shown| shown["result"] == "success").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn of_twenty_at_the_same_instant_one_holds_the_folder_also_after_a_kill() {
     let race = Race::new();
     for end in [Signal::KILL, Signal::TERM, Signal::KILL] {
