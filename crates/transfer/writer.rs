@@ -15,6 +15,7 @@ use std::{
     ops::Range,
     path::PathBuf,
     sync::{Arc, atomic::Ordering},
+    time::{Duration, Instant},
 };
 
 use bytes::Bytes;
@@ -36,6 +37,14 @@ use crate::{
 
 /// Batches that may wait for the disk.
 const WAITING: usize = 4;
+/// After a checkpoint that took so long, the next one that only its time has come for waits so many times as long: so no more
+/// than a tenth of the time goes into them, however slow the disk is.
+const REST: u32 = 9;
+
+/// Whether it is time for another checkpoint, `since` the last one ended that `took` so long. [pure]
+fn has_rested(since: Duration, took: Duration) -> bool {
+    since >= took.saturating_mul(REST)
+}
 
 /// A partial with everything known about it.
 #[derive(Debug)]
@@ -287,12 +296,16 @@ struct Checkpoint {
 struct Done {
     journal: Option<Journal>,
     result: Result<Ranges, Failure>,
+    took: Duration,
+    ended: Instant,
 }
 
 impl Checkpoint {
     fn run(mut self) -> Done {
+        let began = Instant::now();
         let result = self.claim().map(|()| self.record.durable);
-        Done { journal: self.journal, result }
+        let ended = Instant::now();
+        Done { journal: self.journal, result, took: ended - began, ended }
     }
 
     fn claim(&mut self) -> Result<(), Failure> {
@@ -348,7 +361,7 @@ impl Writer {
     /// Writes into `held`; with so many new bytes at stake it waits for a checkpoint.
     pub fn start(held: Held, counters: Arc<Counters>, at_stake: u64) -> Self {
         let (orders, queue) = mpsc::channel(WAITING);
-        let work = Work { held, counters, part_of_stake: (at_stake / 2).max(1), unsaved: 0, saving: None };
+        let work = Work { held, counters, part_of_stake: (at_stake / 2).max(1), unsaved: 0, saving: None, last: None };
         let runtime = Handle::current();
         let task = tokio::task::spawn_blocking(move || work.run(queue, &runtime));
         Self { orders, task }
@@ -364,8 +377,8 @@ impl Writer {
         self.orders.send(Order::Seam(seam)).await.map_err(|_| Gone)
     }
 
-    /// Asks for a checkpoint; where one is being made already, or the disk is behind, nothing happens. Never waits: those
-    /// who wait to write may be polled by the one who asks.
+    /// Asks for a checkpoint; where one is being made already, or was not long ago for what it took, or the disk is behind,
+    /// nothing happens. Never waits: those who wait to write may be polled by the one who asks.
     pub fn checkpoint(&self) {
         let _ = self.orders.try_send(Order::Checkpoint);
     }
@@ -396,6 +409,8 @@ struct Work {
     /// Bytes written since the last checkpoint began.
     unsaved: u64,
     saving: Option<JoinHandle<Done>>,
+    /// When the last checkpoint ended, and how long it took.
+    last: Option<(Instant, Duration)>,
 }
 
 impl Work {
@@ -411,7 +426,7 @@ impl Work {
                     self.held.record.seams.push(seam);
                     Ok(())
                 }
-                Order::Checkpoint => self.save(runtime),
+                Order::Checkpoint => self.save_in_time(runtime),
             };
             if result.is_err() {
                 break;
@@ -434,12 +449,18 @@ impl Work {
         Ok(())
     }
 
-    /// Begins a checkpoint, unless one is under way.
-    fn save(&mut self, runtime: &Handle) -> Result<(), Failure> {
+    /// Begins a checkpoint, unless one is under way, or the disk had no rest since the last. What may be at stake is another
+    /// matter: with so much of it nothing rests.
+    fn save_in_time(&mut self, runtime: &Handle) -> Result<(), Failure> {
         if self.saving.as_ref().is_some_and(|saving| !saving.is_finished()) {
             return Ok(());
         }
         self.settle(runtime)?;
+        if self.last.is_none_or(|(ended, took)| has_rested(ended.elapsed(), took)) { self.save(runtime) } else { Ok(()) }
+    }
+
+    /// Begins a checkpoint; none is under way.
+    fn save(&mut self, runtime: &Handle) -> Result<(), Failure> {
         // Nothing is claimed that is known not to fit.
         match self.held.settle_seams() {
             Ok(true) => {}
@@ -460,8 +481,27 @@ impl Work {
             self.held.is_sound = false;
             Failure::new(FailureKind::Internal, format!("a checkpoint ended: {error}"))
         })?;
+        self.last = Some((done.ended, done.took));
         let settled = self.held.take_back(done);
         self.counters.durable.store(self.held.durable(), Ordering::Release);
         settled
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_than_a_tenth_of_the_time_goes_into_checkpoints() {
+        let millis = Duration::from_millis;
+        assert!(has_rested(millis(0), millis(0)), "what takes no time needs none");
+        assert!(!has_rested(millis(899), millis(100)));
+        assert!(has_rested(millis(900), millis(100)));
+        assert!(!has_rested(Duration::from_secs(86_400), Duration::MAX));
+        for took in [1, 7, 250, 60_000] {
+            let rest = (0..).find(|rest| has_rested(millis(*rest), millis(took))).unwrap();
+            assert!(took * 10 <= took + rest, "{took}");
+        }
     }
 }

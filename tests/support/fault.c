@@ -1,6 +1,7 @@
 /* Something that the system is asked for goes wrong: number FAULT_AT of what FAULT_OF says, in whatever thread.
    "write": it fails with FAULT_HOW (EIO or ENOSPC), or with "short" half of what is given is written and the next one finds no
-   room, as on a disk that becomes full. "read": EIO, at a place of a file. "thread": there is none to be had.
+   room, as on a disk that becomes full. "read": EIO, at a place of a file. "thread": there is none to be had. "sync": what was
+   written to a partial is not made durable, EIO; or with "slow" that takes a tenth of a second, from then on each time.
    FAULT_SAYS is made when that has happened. Loaded into a program before the C library. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -8,9 +9,11 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define REAL(name) static typeof(name) *real; if (!real) real = (typeof(name) *)dlsym(RTLD_NEXT, #name)
@@ -27,6 +30,13 @@ static int is(const char *name, const char *text) { return strcmp(told(name), te
 static int is_file(int file) {
     struct stat found;
     return fstat(file, &found) == 0 && S_ISREG(found.st_mode);
+}
+
+static int is_partial(int file) {
+    char path[64], name[4096];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    ssize_t length = readlink(path, name, sizeof name);
+    return length > 5 && memcmp(name + length - 5, ".part", 5) == 0;
 }
 
 /* How many there were of it since the one that is meant; less than 0 before it, or where it is of another kind. */
@@ -74,6 +84,14 @@ ssize_t pread64(int file, void *bytes, size_t length, off64_t offset) {
 
 ssize_t pread(int file, void *bytes, size_t length, off_t offset) {
     return pread64(file, bytes, length, offset);
+}
+
+int fdatasync(int file) {
+    REAL(fdatasync);
+    int past = is_partial(file) ? since("sync") : -1;
+    if (past >= 0 && is("FAULT_HOW", "slow")) nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+    if (past == 0 && is("FAULT_HOW", "EIO")) { errno = EIO; return -1; }
+    return real(file);
 }
 
 int pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*work)(void *), void *with) {

@@ -14,6 +14,8 @@ pub enum Fault {
     Write(&'static str),
     /// A read at a place of a file fails with EIO.
     Read,
+    /// What was written to a partial is not made durable: `EIO`, or "slow", a tenth of a second each time from then on.
+    Sync(&'static str),
     /// No thread is to be had.
     Thread,
 }
@@ -33,6 +35,7 @@ impl Shim {
         let (of, how) = match fault {
             Fault::Write(how) => ("write", how),
             Fault::Read => ("read", "EIO"),
+            Fault::Sync(how) => ("sync", how),
             Fault::Thread => ("thread", "EAGAIN"),
         };
         vec![

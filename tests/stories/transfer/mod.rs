@@ -17,6 +17,7 @@ mod resume;
 mod segments;
 mod small;
 mod speed;
+mod syncs;
 mod tls;
 mod upload;
 mod vices;

@@ -1,0 +1,91 @@
+//! A disk that fails to make bytes durable, or takes its time: nothing is believed that it may not have, and most of the time it
+//! has its rest.
+
+use std::{
+    fs::OpenOptions,
+    os::unix::fs::FileExt,
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+use ashore_tests::{
+    fault::{Fault, Shim},
+    machine::{Machine, digest_of},
+    origin::{Body, Origin},
+};
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+const NAME: &str = "syncs";
+const MIB: u64 = 1 << 20;
+const OVERLAP: u64 = 64 << 10;
+
+/// A program whose partials are synced like this from number `at` on.
+fn machine(fault: &'static str, at: u32) -> (Machine, PathBuf) {
+    let mut machine = Machine::new();
+    let shim = Shim::make(machine.disk()).unwrap();
+    let says = machine.disk().join("fault");
+    machine.start_under(shim.words(Fault::Sync(fault), at, &says));
+    (machine, says)
+}
+
+async fn create(machine: &mut Machine, origin: &Origin) {
+    machine.serve(None).await.unwrap();
+    let new = json!({
+        "owner": "syncs", "developer_id": NAME, "folder": machine.target(),
+        "requests": [{ "url": origin.url("/a.bin") }],
+    });
+    machine.call("create", new).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_came_after_the_last_good_sync_comes_again() {
+    let length = 12 * MIB;
+    let origin = Origin::start().await;
+    let file = origin.file("/a.bin", Body::seeded(1, length)).trickle(128 << 10, Duration::from_millis(20));
+    let (mut machine, says) = machine("EIO", 3);
+    create(&mut machine, &origin).await;
+    let settled = machine.until(NAME, "settled", |one| one["state"] == "settled").await.unwrap();
+    assert_eq!(settled["failure"]["code"], "disk", "{settled}");
+    assert!(says.exists());
+    let found = ashore_transfer::survey(&machine.target()).unwrap().remove(0);
+    let written = std::fs::metadata(&found.part).unwrap().len();
+    assert!(found.bytes > 0 && found.bytes < written, "{found:?} of {written}");
+    // Whoever reads what could not be written may get anything.
+    let part = OpenOptions::new().write(true).open(&found.part).unwrap();
+    part.write_all_at(&vec![0; usize::try_from(written - found.bytes).unwrap()], found.bytes).unwrap();
+    drop(part);
+    machine.call("retry", json!({ "unique_id": settled["unique_id"] })).await.unwrap();
+    machine.until(NAME, "settled", |one| one["result"] == "success").await.unwrap();
+    let right = hex::encode(Sha256::digest(Body::seeded(1, length).slice(0, length)));
+    assert_eq!(digest_of(&machine.target().join("a.bin")).unwrap(), right);
+    let asked: Vec<_> = file.requests().iter().map(|request| request.range_start()).collect();
+    assert_eq!(asked, [None, Some(found.bytes.saturating_sub(OVERLAP))]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_slow_disk_is_busy_with_checkpoints_for_a_tenth_of_the_time() {
+    let (origin, length, gate) = (Origin::start().await, 4 * MIB, 3 * MIB);
+    let file = origin.file("/a.bin", Body::seeded(1, length)).trickle(100 << 10, Duration::from_millis(100)).gate_at(gate);
+    let (mut machine, says) = machine("slow", 1);
+    create(&mut machine, &origin).await;
+    let begun = Instant::now();
+    file.held().await;
+    let made = checkpoints(&ashore_transfer::survey(&machine.target()).unwrap()[0].part);
+    let most = 1 + begun.elapsed().as_secs();
+    assert!(says.exists() && (2..=most).contains(&made), "{made} checkpoints of a tenth of a second in {:?}", begun.elapsed());
+    file.release();
+    machine.until(NAME, "settled", |one| one["result"] == "success").await.unwrap();
+}
+
+/// How many were made: the number of the newest record.
+fn checkpoints(part: &Path) -> u64 {
+    let mut path = part.as_os_str().to_owned();
+    path.push(".ashore");
+    let journal = std::fs::File::open(path).unwrap();
+    let number = |slot| {
+        let mut number = [0; 8];
+        journal.read_exact_at(&mut number, slot + 8).map_or(0, |()| u64::from_le_bytes(number))
+    };
+    number(0).max(number(MIB))
+}
