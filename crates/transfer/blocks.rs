@@ -6,6 +6,8 @@
 
 use std::{collections::HashMap, ops::Range};
 
+use serde::{Deserialize, Serialize};
+
 /// Bytes in a block; the last one of a file may be shorter.
 pub(crate) const BLOCK: u64 = 1 << 20;
 
@@ -20,6 +22,9 @@ pub(crate) fn range_of(index: u64, size: u64) -> Range<u64> {
 pub(crate) struct Checksum(u64);
 
 impl Checksum {
+    /// Takes the place of one that holds no more.
+    pub const NONE: Self = Self(0);
+
     /// The checksum of these bytes.
     pub fn of(bytes: &[u8]) -> Self {
         Self::made(crc32fast::hash(bytes), bytes.len() as u64)
@@ -36,8 +41,35 @@ impl Checksum {
 
     /// As it was kept; none where nothing was.
     pub fn from_bytes(bytes: [u8; 8]) -> Option<Self> {
-        let number = u64::from_le_bytes(bytes);
-        (number != 0).then_some(Self(number))
+        Some(Self(u64::from_le_bytes(bytes))).filter(|checksum| *checksum != Self::NONE)
+    }
+}
+
+/// A block of which only the beginning has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Begun {
+    /// The block's first byte.
+    pub at: u64,
+    /// How many bytes came from there on.
+    pub length: u64,
+    /// Their CRC.
+    pub crc: u32,
+}
+
+impl Begun {
+    /// Which block it is; none where this makes no sense.
+    pub fn index(&self) -> Option<u64> {
+        (self.at.is_multiple_of(BLOCK) && (1..BLOCK).contains(&self.length)).then_some(self.at / BLOCK)
+    }
+
+    /// Where the bytes lie that it speaks of.
+    pub fn range(&self) -> Range<u64> {
+        self.at..self.at.saturating_add(self.length)
+    }
+
+    /// Whether these are the bytes that came.
+    pub fn holds(&self, bytes: &[u8]) -> bool {
+        bytes.len() as u64 == self.length && crc32fast::hash(bytes) == self.crc
     }
 }
 
@@ -82,6 +114,29 @@ impl Blocks {
         let index = size / BLOCK;
         if self.begun.get(&index).is_some_and(|(_, covered)| *covered > 0 && *covered == size % BLOCK) {
             self.finish(index);
+        }
+    }
+
+    /// What has come of blocks that are not finished.
+    pub fn begun(&self) -> Vec<Begun> {
+        let begun = |(index, (hasher, length)): (&u64, &(crc32fast::Hasher, u64))| Begun {
+            at: index * BLOCK,
+            length: *length,
+            crc: hasher.clone().finalize(),
+        };
+        self.begun.iter().map(begun).collect()
+    }
+
+    /// What an earlier run began goes on here.
+    pub fn go_on(&mut self, begun: &Begun) {
+        self.begun.insert(begun.at / BLOCK, (crc32fast::Hasher::new_with_initial(begun.crc), begun.length));
+    }
+
+    /// These bytes are to come again: no checksum stands for their blocks until those are written anew.
+    pub fn forget(&mut self, range: &Range<u64>) {
+        for index in range.start / BLOCK..range.end.div_ceil(BLOCK) {
+            self.begun.remove(&index);
+            self.finished.push((index, Checksum::NONE));
         }
     }
 
@@ -132,6 +187,41 @@ mod tests {
         assert_eq!(blocks.take(), [(0, Checksum::of(&bytes))]);
         blocks.ended(0);
         assert_eq!(blocks.take(), [], "a file that ends on a block has no shorter one");
+    }
+
+    #[test]
+    fn a_block_that_one_run_began_and_another_ended_has_the_checksum_of_its_bytes() {
+        let bytes = content(SIZE);
+        let mut first = Blocks::default();
+        first.written(BLOCK, &bytes[..700_000]);
+        let begun = first.begun();
+        assert_eq!((begun.len(), begun[0].index(), begun[0].range()), (1, Some(1), BLOCK..BLOCK + 700_000));
+        assert!(begun[0].holds(&bytes[..700_000]) && !begun[0].holds(&bytes[..699_999]) && !begun[0].holds(&bytes[1..700_001]));
+        let mut second = Blocks::default();
+        second.go_on(&begun[0]);
+        second.written(BLOCK + 700_000, &bytes[700_000..]);
+        assert_eq!((second.take(), second.begun()), (vec![(1, Checksum::of(&bytes))], vec![]));
+    }
+
+    #[test]
+    fn what_is_to_come_again_has_no_checksum_until_its_block_is_written_anew() {
+        let bytes = content(2 * SIZE);
+        let mut blocks = Blocks::default();
+        blocks.written(0, &bytes[..SIZE + 10]);
+        blocks.forget(&(BLOCK - 1..BLOCK + 1));
+        assert_eq!(blocks.begun(), []);
+        blocks.written(BLOCK - 1, &bytes[SIZE - 1..SIZE]);
+        let sum = Checksum::of(&bytes[..SIZE]);
+        assert_eq!(blocks.take(), [(0, sum), (0, Checksum::NONE), (1, Checksum::NONE)], "its last byte alone says nothing");
+        blocks.written(0, &bytes);
+        assert_eq!(blocks.take(), [(0, sum), (1, Checksum::of(&bytes[SIZE..]))]);
+    }
+
+    #[test]
+    fn a_beginning_that_makes_no_sense_is_of_no_block() {
+        let begun = |at, length| Begun { at, length, crc: 0 }.index();
+        assert_eq!((begun(BLOCK, 1), begun(0, BLOCK - 1)), (Some(1), Some(0)));
+        assert_eq!([begun(1, 1), begun(0, 0), begun(0, BLOCK), begun(0, u64::MAX)], [None; 4]);
     }
 
     #[test]

@@ -161,6 +161,7 @@ mod tests {
             may_resume: true,
             durable: Ranges::default(),
             seams: Vec::new(),
+            begun: Vec::new(),
             resumed: false,
             restarts: 0,
             placing: None,

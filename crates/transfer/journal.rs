@@ -19,7 +19,7 @@ use rustix::fs::OFlags;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    blocks::Checksum, crashpoint, identity::Validators, ranges::Ranges, seam::Seam, service::Head, spec::Guid,
+    blocks::{Begun, Checksum}, crashpoint, identity::Validators, ranges::Ranges, seam::Seam, service::Head, spec::Guid,
 };
 
 const MAGIC: [u8; 8] = *b"ASHOREJ1";
@@ -51,6 +51,9 @@ pub(crate) struct Record {
     /// Where pieces of different connections meet and have not been compared.
     #[serde(default)]
     pub seams: Vec<Seam>,
+    /// What of those bytes no checksum behind the slots stands for yet. What an earlier version wrote says nothing of them.
+    #[serde(default)]
+    pub begun: Vec<Begun>,
     /// Whether any run joined bytes after comparing them.
     pub resumed: bool,
     /// How often it was begun again because the file had changed.
@@ -125,6 +128,7 @@ impl Journal {
         crashpoint::hit("transfer.journal-synced");
         Ok(())
     }
+
     /// The checksum of block `index`; none where there is none.
     pub fn checksum(&self, index: u64) -> io::Result<Option<Checksum>> {
         let mut entry = [0; ENTRY as usize];
@@ -255,6 +259,7 @@ mod tests {
             may_resume: true,
             durable: Ranges::first(held),
             seams: Vec::new(),
+            begun: Vec::new(),
             resumed: false,
             restarts: 0,
             placing: None,
@@ -276,6 +281,17 @@ mod tests {
         assert_eq!(found, record(4));
         journal.write(&record(9), &[]).unwrap();
         assert_eq!(read(&path), Some(record(9)));
+    }
+
+    #[test]
+    fn a_record_of_an_earlier_version_is_understood() {
+        let begun = Begun { at: 0, length: 9, crc: 7 };
+        let mut fields = serde_json::to_value(Record { begun: vec![begun], ..record(9) }).unwrap();
+        for new in ["begun", "seams", "placing"] {
+            fields.as_object_mut().unwrap().remove(new).unwrap();
+        }
+        let slot = slot(3, &serde_json::to_vec(&fields).unwrap()).unwrap();
+        assert_eq!(decode(&slot), Some((3, record(9))));
     }
 
     #[test]

@@ -61,6 +61,7 @@ mod survey;
 mod throttle;
 mod upload;
 mod verify;
+mod vouched;
 mod writer;
 
 pub use answers::Offer;

@@ -33,6 +33,7 @@ use crate::{
     seam::Seam,
     service::Counters,
     space::{Promise, Promises},
+    vouched::vouched,
 };
 
 /// Batches that may wait for the disk.
@@ -97,12 +98,17 @@ impl Held {
         }
     }
 
-    /// A partial with its journal: only what the journal claims, and the file can still have, counts.
-    pub fn reopened(part: Part, journal: Journal, record: Record, follower: Follower) -> io::Result<Self> {
-        let have = record.durable.below(part.length()?);
-        let earlier = have.clone();
+    /// A partial with its journal: only what somebody vouches for counts.
+    pub fn reopened(part: Part, mut journal: Journal, record: Record, follower: Follower) -> io::Result<Self> {
+        let (have, blocks) = vouched(&part, &journal, &record)?;
+        let (earlier, claimed) = (have.clone(), record.durable.count());
+        let record = Record { durable: have.clone(), begun: blocks.begun(), ..record };
+        if have.count() < claimed {
+            // Where this fails, the next run finds the same.
+            let _ = journal.write(&record, &[]);
+        }
         let fresh = Self::fresh(part, record, follower, true);
-        Ok(Self { have, earlier, journal: Some(journal), ..fresh })
+        Ok(Self { have, earlier, blocks, journal: Some(journal), ..fresh })
     }
 
     /// The old bytes go aside, and a new file begins under `record`. They go first: until the journal stops claiming them, what
@@ -167,6 +173,7 @@ impl Held {
     pub fn drop_bytes(&mut self, range: &Range<u64>) {
         self.have.remove(range.clone());
         self.earlier.remove(range.clone());
+        self.blocks.forget(range);
     }
 
     /// Compares what lies at each seam, where it is there by now; false when a seam does not hold.
@@ -267,7 +274,7 @@ impl Held {
             return None;
         }
         self.finished.append(&mut self.blocks.take());
-        let record = Record { durable: self.have.clone(), ..self.record.clone() };
+        let record = Record { durable: self.have.clone(), begun: self.blocks.begun(), ..self.record.clone() };
         let (part, finished) = (self.part.clone(), std::mem::take(&mut self.finished));
         Some(Checkpoint { part, journal: self.journal.take(), record, finished })
     }
@@ -275,7 +282,7 @@ impl Held {
     fn take_back(&mut self, done: Done) -> Result<(), Failure> {
         self.journal = done.journal;
         match done.result {
-            Ok(durable) => self.record.durable = durable,
+            Ok(claimed) => (self.record.durable, self.record.begun) = (claimed.durable, claimed.begun),
             Err(failure) => {
                 self.is_sound = false;
                 return Err(failure);
@@ -295,7 +302,7 @@ struct Checkpoint {
 
 struct Done {
     journal: Option<Journal>,
-    result: Result<Ranges, Failure>,
+    result: Result<Record, Failure>,
     took: Duration,
     ended: Instant,
 }
@@ -303,7 +310,7 @@ struct Done {
 impl Checkpoint {
     fn run(mut self) -> Done {
         let began = Instant::now();
-        let result = self.claim().map(|()| self.record.durable);
+        let result = self.claim().map(|()| self.record);
         let ended = Instant::now();
         Done { journal: self.journal, result, took: ended - began, ended }
     }

@@ -248,6 +248,7 @@ impl Run {
             may_resume: !answer.is_encoded && self.spec.method == Method::GET,
             durable: Ranges::default(),
             seams: Vec::new(),
+            begun: Vec::new(),
             resumed: false,
             restarts: previous.as_ref().map_or(0, |held| held.record.restarts) + u32::from(changed),
             placing: None,

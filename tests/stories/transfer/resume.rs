@@ -9,6 +9,8 @@ use super::desk::{Desk, assert_kind, eager};
 const LENGTH: u64 = 2 << 20;
 const STOP: u64 = 1_000_000;
 const OVERLAP: u64 = 64 << 10;
+/// What has a checksum of its own.
+const BLOCK: u64 = 1 << 20;
 
 /// A transfer that was stopped with exactly `STOP` bytes durable, in a program that has been started anew.
 struct Interrupted {
@@ -276,19 +278,42 @@ async fn a_partial_that_was_deleted_is_fetched_anew() {
 }
 
 #[tokio::test]
-async fn a_partial_that_was_cut_counts_for_what_is_left() {
-    let mut story = interrupted(|file| file).await;
-    let part = std::fs::OpenOptions::new().write(true).open(&story.desk.survey()[0].part).unwrap();
-    part.set_len(500_000).unwrap();
-    story.completes(&Body::seeded(1, LENGTH), &[Some(500_000 - OVERLAP)]).await;
+async fn a_partial_that_was_cut_counts_for_the_blocks_that_are_left() {
+    for (length, asked) in [(1_200_000, Some(BLOCK - OVERLAP)), (BLOCK, Some(BLOCK - OVERLAP)), (500_000, None)] {
+        let mut story = interrupted_at(1_500_000, |file| file).await;
+        let part = std::fs::OpenOptions::new().write(true).open(&story.desk.survey()[0].part).unwrap();
+        part.set_len(length).unwrap();
+        story.completes(&Body::seeded(1, LENGTH), &[asked]).await;
+    }
 }
 
 #[tokio::test]
 async fn zeros_at_the_end_of_the_partial_are_found_before_anything_is_joined() {
     let mut story = interrupted(|file| file.no_validators()).await;
-    let part = std::fs::OpenOptions::new().write(true).open(&story.desk.survey()[0].part).unwrap();
-    std::os::unix::fs::FileExt::write_all_at(&part, &[0; 4096], STOP - 4096).unwrap();
-    story.completes(&Body::seeded(1, LENGTH), &[RESUME, None]).await;
+    zero(&story, STOP - 4096, 4096);
+    story.completes(&Body::seeded(1, LENGTH), &[None]).await;
+}
+
+#[tokio::test]
+async fn what_went_bad_of_a_block_that_was_only_begun_comes_again() {
+    let mut story = interrupted_at(BLOCK + BLOCK / 2, |file| file).await;
+    zero(&story, BLOCK + 77, 1);
+    story.completes(&Body::seeded(1, LENGTH), &[Some(BLOCK - OVERLAP)]).await;
+    assert_eq!(story.file.bytes_sent(), LENGTH + BLOCK / 2 + OVERLAP, "the block, and what is compared");
+}
+
+#[tokio::test]
+async fn a_block_that_came_in_two_runs_is_looked_at_like_any_other() {
+    let mut story = interrupted(|file| file).await;
+    story.file = story.file.gate_at(BLOCK + BLOCK / 2);
+    assert_eq!(story.desk.stopped_at(&story.spec, BLOCK + BLOCK / 2).await, BLOCK + BLOCK / 2);
+    story.file.left().await;
+    story.file.release();
+    story.desk.restart(eager());
+    zero(&story, 77, 1);
+    let asked = [RESUME, Some(BLOCK + BLOCK / 2 - OVERLAP), Some(0)];
+    story.completes(&Body::seeded(1, LENGTH), &asked).await;
+    assert_eq!(story.file.requests().pop().unwrap().range_end(), Some(BLOCK - 1));
 }
 
 #[tokio::test]
@@ -326,4 +351,13 @@ fn journal(story: &Interrupted) -> std::path::PathBuf {
     path.push(".ashore");
     assert!(story.origin.requests().len() == 1 && std::path::Path::new(&path).exists());
     path.into()
+}
+
+/// Zeros in the partial, whatever was there.
+fn zero(story: &Interrupted, at: u64, count: usize) {
+    let part = std::fs::OpenOptions::new().read(true).write(true).open(&story.desk.survey()[0].part).unwrap();
+    let mut bytes = vec![0; count];
+    std::os::unix::fs::FileExt::read_exact_at(&part, &mut bytes, at).unwrap();
+    assert!(bytes.iter().any(|byte| *byte != 0), "there is something to lose");
+    std::os::unix::fs::FileExt::write_all_at(&part, &vec![0; count], at).unwrap();
 }
