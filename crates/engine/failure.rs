@@ -88,6 +88,9 @@ fn text(failure: &Failure) -> std::borrow::Cow<'static, str> {
         }
         FailureKind::DiskFull => "There is not enough free space. Free some space and try again.",
         FailureKind::Target => "The folder cannot be written any more. Choose another folder.",
+        FailureKind::PartialChanged => {
+            "Another program moved, replaced or changed the unfinished file, whose name ends in .part. Keep it away from that file, or choose another folder, and try again."
+        }
         FailureKind::Disk => "Reading or writing the disk failed. Check the disk and try again.",
         FailureKind::DownloadTotalExceeded => "More came than was declared, so it was stopped.",
         FailureKind::QuotaReached => {

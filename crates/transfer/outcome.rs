@@ -132,6 +132,8 @@ pub enum FailureKind {
     DiskFull,
     /// The target folder is gone, read-only or not a folder.
     Target,
+    /// Somebody else moved, replaced, deleted or changed the partial while it was written, and that again.
+    PartialChanged,
     /// Reading or writing the disk failed otherwise.
     Disk,
     /// More came than the group declared.
@@ -177,6 +179,7 @@ impl FailureKind {
             Self::DigestMismatch => "digest-mismatch",
             Self::DiskFull => "disk-full",
             Self::Target => "target",
+            Self::PartialChanged => "partial-changed",
             Self::Disk => "disk",
             Self::DownloadTotalExceeded => "download-total-exceeded",
             Self::QuotaReached => "quota-reached",
@@ -214,6 +217,8 @@ impl Failure {
         let kind = match error.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => FailureKind::DiskFull,
             io::ErrorKind::ReadOnlyFilesystem => FailureKind::Target,
+            // Only what was written is ever read.
+            io::ErrorKind::UnexpectedEof => FailureKind::PartialChanged,
             _ => FailureKind::Disk,
         };
         Self::new(kind, format!("{what}: {error}"))
@@ -258,6 +263,7 @@ impl Failure {
             | FailureKind::Reset
             | FailureKind::Truncated
             | FailureKind::Protocol
+            | FailureKind::PartialChanged
             | FailureKind::DiskFull => true,
             FailureKind::BadStatus => matches!(self.status, Some(408 | 425 | 429 | 500 | 502 | 503 | 504)),
             _ => false,
@@ -318,5 +324,7 @@ mod tests {
         assert_eq!(of(io::ErrorKind::Other), FailureKind::Disk);
         assert_eq!(Failure::of_disk(&io::ErrorKind::StorageFull.into(), "x").kind, FailureKind::DiskFull);
         assert_eq!(Failure::of_disk(&io::ErrorKind::NotFound.into(), "x").kind, FailureKind::Disk);
+        let cut = Failure::of_disk(&io::ErrorKind::UnexpectedEof.into(), "x");
+        assert!(cut.kind == FailureKind::PartialChanged && cut.is_transient());
     }
 }

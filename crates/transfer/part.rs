@@ -202,7 +202,7 @@ impl Part {
         before_rename: impl FnMut(&str) -> Result<(), Failure>,
     ) -> Result<PathBuf, Failure> {
         if !self.is_in_place() {
-            return Err(Failure::new(FailureKind::Target, "the partial was moved or replaced while it was written"));
+            return Err(Failure::new(FailureKind::PartialChanged, "the partial was moved or replaced while it was written"));
         }
         let folder = folder_of(&self.path);
         let placed = match self.place_by(Means::Link, name, folder) {
@@ -471,7 +471,7 @@ mod tests {
         let part = written(folder.path());
         std::fs::remove_file(part.path()).unwrap();
         std::fs::write(part.path(), "other").unwrap();
-        assert_eq!(part.place("a.bin", |_| Ok(())).unwrap_err().kind, FailureKind::Target);
+        assert_eq!(part.place("a.bin", |_| Ok(())).unwrap_err().kind, FailureKind::PartialChanged);
         assert!(!folder.path().join("a.bin").exists());
     }
 

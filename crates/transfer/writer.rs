@@ -320,7 +320,7 @@ impl Checkpoint {
         self.part.sync().map_err(|error| Failure::of_disk(&error, "making the bytes durable"))?;
         crashpoint::hit("transfer.after-data-sync");
         if !self.part.is_in_place() {
-            return Err(Failure::new(FailureKind::Target, "the partial was moved or deleted while it was written"));
+            return Err(Failure::new(FailureKind::PartialChanged, "the partial was moved or deleted while it was written"));
         }
         write_record(&mut self.journal, &self.record, &self.finished, &self.part)
             .map_err(|error| Failure::of_disk(&error, "writing the journal"))?;

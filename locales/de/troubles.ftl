@@ -35,6 +35,7 @@ trouble-disk-full = Es ist nicht genug Platz frei. Schaffen Sie Platz, und versu
 trouble-target = In den Ordner kann nicht mehr geschrieben werden. Wählen Sie einen anderen Ordner.
     .refused = Der Ordner { $path } kann nicht verwendet werden: { $why }. Wählen Sie einen anderen Ordner.
     .hidden = Der Ordner { $path } ist versteckt: Dateien darin können von selbst etwas tun. Wenn Sie ihn meinen, wählen Sie ihn im Dialog aus.
+trouble-partial-changed = Ein anderes Programm hat die unfertige Datei, deren Name auf .part endet, verschoben, ersetzt oder geändert. Sorgen Sie dafür, dass es diese Datei in Ruhe lässt, oder wählen Sie einen anderen Ordner, und versuchen Sie es erneut.
 trouble-disk = Der Datenträger konnte nicht gelesen oder beschrieben werden. Prüfen Sie ihn, und versuchen Sie es erneut.
     .short = In { $folder } fehlen { $amount } freier Platz. Schaffen Sie Platz, dann geht es von selbst weiter.
     .list = Die Liste konnte nicht in { $path } gespeichert werden: { $why }.

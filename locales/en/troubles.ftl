@@ -39,6 +39,7 @@ trouble-disk-full = There is not enough free space. Free some space and try agai
 trouble-target = The folder cannot be written any more. Choose another folder.
     .refused = The folder { $path } cannot be used: { $why }. Choose another folder.
     .hidden = The folder { $path } is hidden: files in it may do something by themselves. If you mean it, choose it in the dialog.
+trouble-partial-changed = Another program moved, replaced or changed the unfinished file, whose name ends in .part. Keep it away from that file, or choose another folder, and try again.
 trouble-disk = Reading or writing the disk failed. Check the disk and try again.
     .short = It needs { $amount } more free space in { $folder }. Free some, and it goes on by itself.
     .list = The list could not be saved in { $path }: { $why }.

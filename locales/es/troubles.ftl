@@ -35,6 +35,7 @@ trouble-disk-full = No hay suficiente espacio libre. Libere espacio e inténtelo
 trouble-target = Ya no se puede escribir en la carpeta. Elija otra carpeta.
     .refused = La carpeta { $path } no se puede usar: { $why }. Elija otra carpeta.
     .hidden = La carpeta { $path } está oculta: los archivos que contiene pueden actuar por sí solos. Si es la que quiere, elíjala en el diálogo.
+trouble-partial-changed = Otro programa movió, reemplazó o cambió el archivo sin terminar, cuyo nombre acaba en .part. Haga que lo deje en paz o elija otra carpeta, e inténtelo de nuevo.
 trouble-disk = No se pudo leer el disco o escribir en él. Compruebe el disco e inténtelo de nuevo.
     .short = Hacen falta { $amount } más de espacio libre en { $folder }. Libere espacio y continuará por sí sola.
     .list = La lista no se pudo guardar en { $path }: { $why }.

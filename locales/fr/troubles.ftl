@@ -35,6 +35,7 @@ trouble-disk-full = Il n’y a pas assez d’espace libre. Libérez de l’espac
 trouble-target = On ne peut plus écrire dans le dossier. Choisissez un autre dossier.
     .refused = Le dossier { $path } ne peut pas être utilisé : { $why }. Choisissez un autre dossier.
     .hidden = Le dossier { $path } est masqué : les fichiers qui s’y trouvent peuvent agir d’eux-mêmes. Si c’est bien lui, choisissez-le dans la boîte de dialogue.
+trouble-partial-changed = Un autre programme a déplacé, remplacé ou modifié le fichier inachevé, dont le nom se termine par .part. Faites en sorte qu’il n’y touche pas, ou choisissez un autre dossier, puis réessayez.
 trouble-disk = La lecture ou l’écriture du disque a échoué. Vérifiez le disque et réessayez.
     .short = Il manque { $amount } d’espace libre dans { $folder }. Libérez-en, et cela continue de soi-même.
     .list = La liste n’a pas pu être enregistrée dans { $path } : { $why }.

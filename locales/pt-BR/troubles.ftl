@@ -35,6 +35,7 @@ trouble-disk-full = Não há espaço livre suficiente. Libere espaço e tente de
 trouble-target = Não é mais possível gravar na pasta. Escolha outra pasta.
     .refused = A pasta { $path } não pode ser usada: { $why }. Escolha outra pasta.
     .hidden = A pasta { $path } está oculta: arquivos dentro dela podem agir sozinhos. Se é ela mesma, escolha-a na caixa de diálogo.
+trouble-partial-changed = Outro programa moveu, substituiu ou alterou o arquivo inacabado, cujo nome termina em .part. Faça com que ele deixe esse arquivo em paz, ou escolha outra pasta, e tente de novo.
 trouble-disk = A leitura ou gravação do disco falhou. Verifique o disco e tente de novo.
     .short = Faltam { $amount } de espaço livre em { $folder }. Libere espaço e ele continua sozinho.
     .list = Não foi possível salvar a lista em { $path }: { $why }.

@@ -35,6 +35,7 @@ trouble-disk-full = 可用空间不足。请释放一些空间后重试。
 trouble-target = 文件夹已无法写入。请选择其他文件夹。
     .refused = 无法使用文件夹 { $path }：{ $why }。请选择其他文件夹。
     .hidden = 文件夹 { $path } 是隐藏的：其中的文件可能会自行执行操作。如果确实要用它，请在对话框中选择。
+trouble-partial-changed = 另一个程序移动、替换或更改了名称以 .part 结尾的未完成文件。请让它不要动这个文件，或选择其他文件夹，然后重试。
 trouble-disk = 磁盘读写失败。请检查磁盘后重试。
     .short = { $folder } 中还需要 { $amount } 可用空间。释放空间后会自动继续。
     .list = 无法将列表保存到 { $path }：{ $why }。

@@ -172,7 +172,7 @@ impl Run {
                 }
                 Ended::Vanished => {
                     let text = "the partial was moved or deleted while it was written";
-                    return Err(Failure::new(FailureKind::Target, text).into());
+                    return Err(Failure::new(FailureKind::PartialChanged, text).into());
                 }
                 Ended::Stopped | Ended::WriterGone => return Err(End::Stopped),
                 Ended::Failed(failure) => return Err(failure.into()),

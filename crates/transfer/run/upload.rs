@@ -56,7 +56,7 @@ impl Run {
                 }
             }
             Ended::Failed(failure) => Err(failure.into()),
-            Ended::Vanished => Err(Failure::new(FailureKind::Target, "the partial was moved or deleted").into()),
+            Ended::Vanished => Err(Failure::new(FailureKind::PartialChanged, "the partial was moved or deleted").into()),
             Ended::Differs | Ended::Stopped | Ended::WriterGone => Err(End::Stopped),
         }
     }

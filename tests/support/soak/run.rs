@@ -231,7 +231,11 @@ impl<'a> Run<'a> {
             Ended::Of(Outcome::Failed { failure, .. })
                 if matches!(
                     failure.kind,
-                    FailureKind::Internal | FailureKind::Disk | FailureKind::DiskFull | FailureKind::Target
+                    FailureKind::Internal
+                        | FailureKind::Disk
+                        | FailureKind::DiskFull
+                        | FailureKind::Target
+                        | FailureKind::PartialChanged
                 ) =>
             {
                 Err("no server can be blamed for this".to_owned())
