@@ -31,8 +31,18 @@ pub(crate) enum Checked {
     Stopped,
 }
 
-/// Looks at the whole file: blocks that an earlier run wrote are held against their checksums, pieces and digests against
-/// what is expected. Where there is a journal, it first learns that everything is there.
+/// What came of placing.
+#[derive(Debug)]
+pub(crate) enum Placed {
+    At(PathBuf),
+    /// Others changed these bytes since they were looked at: they are to be fetched again.
+    Wrong(Vec<Range<u64>>),
+    /// Its name leads to no file any more, or to another.
+    Gone,
+}
+
+/// Looks at the whole file: blocks that an earlier run wrote, or somebody else may have, are held against their checksums,
+/// pieces and digests against what is expected. Where there is a journal, it first learns that everything is there.
 pub(crate) fn check(
     mut held: Held,
     expected: &Expected,
@@ -52,7 +62,9 @@ fn look(
     let Some(total) = held.record.total.filter(|total| held.have.prefix() == *total && held.have.end() == *total) else {
         return Err(Failure::new(FailureKind::Truncated, "the length is not right"));
     };
-    if !held.settle_seams().map_err(|error| Failure::of_disk(&error, "reading the file"))? {
+    let of_disk = |error: std::io::Error| Failure::of_disk(&error, "reading the file");
+    // Bytes that others changed are known by their checksums, and where they meet says nothing.
+    if !held.is_in_doubt().map_err(of_disk)? && !held.settle_seams().map_err(of_disk)? {
         return Ok(Checked::Torn);
     }
     held.ended(total);
@@ -61,11 +73,13 @@ fn look(
     }
     counters.durable.store(held.durable(), Ordering::Release);
     let go_on = || !stop.is_cancelled();
-    let of_disk = |error: std::io::Error| Failure::of_disk(&error, "reading the file");
     let rotten = held.rotten(go_on).map_err(of_disk)?;
     if !rotten.is_empty() {
         tracing::warn!(guid = %held.record.guid, blocks = rotten.len(), "the disk gave back other bytes than were written");
         return Ok(Checked::Wrong(rotten));
+    }
+    if go_on() && !held.settle_seams().map_err(of_disk)? {
+        return Ok(Checked::Torn);
     }
     let mut follower = std::mem::take(&mut held.follower);
     if !follower.catch_up(&held.part, total, go_on).map_err(of_disk)? || !go_on() {
@@ -97,8 +111,22 @@ pub(crate) fn locate(held: Held, pieces: Pieces, stop: &CancellationToken) -> (H
     (held, located)
 }
 
-/// Makes it durable and gives it its final name; tells where it is.
-pub(crate) fn place(mut held: Held, origin: &Url) -> Result<Option<PathBuf>, Failure> {
+/// Makes it durable and gives it its final name, unless somebody else was at it since it was looked at; tells where it is.
+pub(crate) fn place(mut held: Held, origin: &Url) -> (Held, Result<Placed, Failure>) {
+    let placed = put(&mut held, origin);
+    (held, placed)
+}
+
+fn put(held: &mut Held, origin: &Url) -> Result<Placed, Failure> {
+    if !held.part.is_in_place() {
+        return Ok(Placed::Gone);
+    }
+    if held.is_in_doubt().map_err(|error| Failure::of_disk(&error, "looking at the file"))? {
+        let rotten = held.rotten(|| true).map_err(|error| Failure::of_disk(&error, "reading the file"))?;
+        if !rotten.is_empty() {
+            return Ok(Placed::Wrong(rotten));
+        }
+    }
     held.part.mark(origin);
     held.part.seal(held.have.end()).map_err(|error| Failure::of_disk(&error, "making the file durable"))?;
     crashpoint::hit("transfer.final-sync");
@@ -109,13 +137,12 @@ pub(crate) fn place(mut held: Held, origin: &Url) -> Result<Option<PathBuf>, Fai
     // What was kept aside has done its duty; where it cannot be removed now, it is removed with the partial's name.
     let _ = part::remove_aside(&path);
     crashpoint::hit("transfer.aside-removed");
-    Ok(Some(placed))
+    Ok(Placed::At(placed))
 }
 
 /// There is no body to keep: removes what was begun for it.
-pub(crate) fn drop_part(held: &Held) -> Result<Option<PathBuf>, Failure> {
-    part::remove(held.part.path()).map_err(|error| Failure::of_target(&error, "tidying up"))?;
-    Ok(None)
+pub(crate) fn drop_part(held: &Held) -> Result<(), Failure> {
+    part::remove(held.part.path()).map_err(|error| Failure::of_target(&error, "tidying up"))
 }
 
 #[cfg(test)]

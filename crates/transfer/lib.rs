@@ -62,6 +62,7 @@ mod throttle;
 mod upload;
 mod verify;
 mod vouched;
+mod watch;
 mod writer;
 
 pub use answers::Offer;

@@ -6,7 +6,7 @@
 
 use std::{
     fs::{File, Metadata, OpenOptions, Permissions, TryLockError},
-    io,
+    io::{self, Seek, SeekFrom},
     ops::Range,
     os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt, PermissionsExt},
     path::{Path, PathBuf},
@@ -25,6 +25,7 @@ use crate::{
     filename::{self, ASIDE_ENDING, JOURNAL_ENDING},
     mark::mark,
     outcome::{Failure, FailureKind},
+    watch::Watch,
 };
 
 /// Above this nothing is reserved: a claim alone must not take a disk.
@@ -51,6 +52,8 @@ pub fn is_in_use(path: &Path) -> bool {
 /// An open partial.
 #[derive(Debug)]
 pub(crate) struct Part {
+    /// Hears of others who write to it. It ends before the file is closed.
+    watch: Option<Watch>,
     file: File,
     path: PathBuf,
     inode: (u64, u64),
@@ -66,19 +69,31 @@ impl Drop for Part {
 impl Part {
     /// Makes the partial at `path`. A file of this name is one of ours that nothing vouches for, and is replaced.
     pub fn create(path: PathBuf) -> io::Result<Self> {
-        let create = || {
-            let mut options = OpenOptions::new();
-            options.read(true).write(true).create_new(true).mode(0o600);
-            options.custom_flags(OFlags::NOFOLLOW.bits().cast_signed()).open(&path)
-        };
-        let file = match create() {
+        match Self::create_new(&path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 std::fs::remove_file(&path)?;
-                create()?
+                Self::create_new(&path)
             }
-            file => file?,
-        };
-        let part = Self::from(file, path)?;
+            created => created,
+        }
+    }
+
+    /// Makes the partial at the first of `paths` where nothing is. What is there is not ours.
+    pub fn create_beside(paths: impl Iterator<Item = PathBuf>) -> io::Result<Self> {
+        for path in paths {
+            match Self::create_new(&path) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                created => return created,
+            }
+        }
+        Err(io::ErrorKind::AlreadyExists.into())
+    }
+
+    fn create_new(path: &Path) -> io::Result<Self> {
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create_new(true).mode(0o600);
+        let file = options.custom_flags(OFlags::NOFOLLOW.bits().cast_signed()).open(path)?;
+        let part = Self::from(file, path.to_owned())?;
         crashpoint::hit("transfer.part-created");
         Ok(part)
     }
@@ -98,7 +113,7 @@ impl Part {
         let metadata = file.metadata()?;
         // For others to see; where a file system has no locks, nobody can.
         let _ = file.try_lock();
-        Ok(Self { file, path, inode: (metadata.dev(), metadata.ino()) })
+        Ok(Self { watch: Watch::on(&file), file, path, inode: (metadata.dev(), metadata.ino()) })
     }
 
     /// Its name on disk.
@@ -111,9 +126,15 @@ impl Part {
         self.inode.1
     }
 
-    /// Bytes in it now. No evidence of anything; only an upper bound of what can be trusted.
+    /// Bytes in it now. No evidence of anything; only an upper bound of what can be trusted. Asked for alone: with the times
+    /// of a file beside it, a network's file system would first have to write everything.
     pub fn length(&self) -> io::Result<u64> {
-        Ok(self.file.metadata()?.len())
+        (&self.file).seek(SeekFrom::End(0))
+    }
+
+    /// Whether anybody else may have written to it since this was asked last; also where nobody could have heard of it.
+    pub fn was_touched(&self) -> bool {
+        self.watch.as_ref().is_none_or(Watch::was_touched)
     }
 
     /// Writes `pieces` one after the other from `offset` on, all of them. Returns how many bytes that were.
@@ -132,6 +153,14 @@ impl Part {
         let mut bytes = vec![0; length];
         self.read_into(&mut bytes, range.start)?;
         Ok(bytes)
+    }
+
+    /// The same; none where the file is shorter.
+    pub fn read_there(&self, range: Range<u64>) -> io::Result<Option<Vec<u8>>> {
+        match self.read(range) {
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
+            read => read.map(Some),
+        }
     }
 
     /// Fills `bytes` from `offset` on. Fails with `UnexpectedEof` where the file is shorter.
@@ -185,10 +214,13 @@ impl Part {
         mark(&self.file, url);
     }
 
-    /// Cuts it to `size` bytes, gives it the mode of an ordinary file, and makes all of it durable.
+    /// Cuts it to `size` bytes, gives it the mode of an ordinary file, and makes all of it durable. Fails with
+    /// `UnexpectedEof` where it is shorter: what would make it longer is zeros.
     pub fn seal(&self, size: u64) -> io::Result<()> {
-        if self.length()? != size {
-            self.file.set_len(size)?;
+        match self.length()? {
+            length if length < size => return Err(io::ErrorKind::UnexpectedEof.into()),
+            length if length > size => self.file.set_len(size)?,
+            _ => {}
         }
         self.file.set_permissions(Permissions::from_mode(0o666 & !umask()))?;
         self.file.sync_all()
@@ -433,6 +465,20 @@ mod tests {
         assert!(!part.reserve(1 << 20, u64::MAX));
         part.seal(3).unwrap();
         assert_eq!(std::fs::read(folder.path().join("a.bin.0123abcd.part")).unwrap(), b"hel");
+        assert_eq!(part.seal(5).unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
+        assert_eq!(part.length().unwrap(), 3, "nothing is made up");
+    }
+
+    #[test]
+    fn a_partial_beside_what_others_put_there_leaves_that_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = ["a.0123abcd.part", "a (1).0123abcd.part", "a (2).0123abcd.part"].map(|name| folder.path().join(name));
+        std::fs::write(&paths[0], "theirs").unwrap();
+        std::os::unix::fs::symlink("nowhere", &paths[1]).unwrap();
+        let part = Part::create_beside(paths.clone().into_iter()).unwrap();
+        assert_eq!((part.path(), part.length().unwrap()), (&*paths[2], 0));
+        assert_eq!(std::fs::read(&paths[0]).unwrap(), b"theirs");
+        assert_eq!(Part::create_beside(paths.into_iter()).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
     }
 
     #[test]

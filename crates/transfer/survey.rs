@@ -192,6 +192,15 @@ impl Index {
         }
     }
 
+    /// What is at `path` now is not ours, whatever it is called.
+    pub fn disown(&self, guid: Guid, path: &Path) {
+        let mut folders = self.folders();
+        let partials = folders.get_mut(part::folder_of(path)).map(|partials| &mut partials.by_tag);
+        if let Some(names) = partials.and_then(|by_tag| by_tag.get_mut(&guid.tag())) {
+            names.retain(|name| path.file_name().is_none_or(|disowned| disowned != name.as_str()));
+        }
+    }
+
     /// Removes every partial of `guid` in `folder` with all that belongs to it; a file already placed stays.
     pub fn remove(&self, guid: Guid, folder: &Path) -> io::Result<()> {
         crashpoint::hit("transfer.before-remove");

@@ -11,6 +11,7 @@
 //! memory, and one run differs from the next by more.
 
 use std::{
+    collections::HashMap,
     io,
     ops::Range,
     path::PathBuf,
@@ -74,6 +75,8 @@ pub(crate) struct Held {
     pub is_torn: bool,
     /// False once a sync failed: what was written since the last good one can no longer be made sure of.
     is_sound: bool,
+    /// Somebody else may have written to it, and nobody has looked what became of its bytes.
+    is_in_doubt: bool,
 }
 
 impl Held {
@@ -89,12 +92,13 @@ impl Held {
             blocks: Blocks::default(),
             finished: Vec::new(),
             keeps_journal,
-            has_checksums: keeps_journal,
+            has_checksums: true,
             reserve_after: u64::MAX,
             is_reserved: false,
             promise: None,
             is_torn: false,
             is_sound: true,
+            is_in_doubt: false,
         }
     }
 
@@ -176,6 +180,12 @@ impl Held {
         self.blocks.forget(range);
     }
 
+    /// Whether somebody else may have written to it, or cut it. What lies there then says nothing about a server.
+    pub fn is_in_doubt(&mut self) -> io::Result<bool> {
+        self.is_in_doubt |= self.part.was_touched() || self.part.length()? < self.have.end();
+        Ok(self.is_in_doubt)
+    }
+
     /// Compares what lies at each seam, where it is there by now; false when a seam does not hold.
     pub fn settle_seams(&mut self) -> io::Result<bool> {
         for seam in std::mem::take(&mut self.record.seams) {
@@ -208,23 +218,44 @@ impl Held {
         write_record(&mut self.journal, &self.record, &[], &self.part)
     }
 
-    /// Which blocks of earlier runs have other bytes now than when they were written. Asks `go_on` between two.
-    pub fn rotten(&self, go_on: impl Fn() -> bool) -> io::Result<Vec<Range<u64>>> {
-        let (Some(journal), Some(total)) = (&self.journal, self.record.total) else { return Ok(Vec::new()) };
+    /// Which blocks have other bytes now than when they were written: of those of earlier runs, and of all where somebody else
+    /// may have written to them. Then those that nobody vouches for are among them. Asks `go_on` between two.
+    pub fn rotten(&mut self, go_on: impl Fn() -> bool) -> io::Result<Vec<Range<u64>>> {
+        let has_doubt = self.has_checksums && self.is_in_doubt()?;
+        // What is written from now on is another doubt.
+        self.is_in_doubt = false;
+        let Some(total) = self.record.total.filter(|_| has_doubt || self.journal.is_some()) else { return Ok(Vec::new()) };
+        self.finished.append(&mut self.blocks.take());
+        let finished: HashMap<u64, Checksum> = self.finished.iter().copied().collect();
         let mut rotten = Vec::new();
         for index in 0..total.div_ceil(blocks::BLOCK) {
             let range = blocks::range_of(index, total);
             if !go_on() {
+                // Nobody knows what the rest is like.
+                self.is_in_doubt = has_doubt;
                 break;
             }
-            if self.earlier.contains(&range)
-                && let Some(checksum) = journal.checksum(index)?
-                && checksum != Checksum::of(&self.part.read(range.clone())?)
-            {
+            if !has_doubt && !self.earlier.contains(&range) {
+                continue;
+            }
+            let is_right = match self.checksum(index, &finished)? {
+                Some(checksum) => self.part.read_there(range.clone())?.is_some_and(|bytes| checksum == Checksum::of(&bytes)),
+                None => !has_doubt,
+            };
+            if !is_right {
                 rotten.push(range);
             }
         }
         Ok(rotten)
+    }
+
+    /// The checksum of block `index`; `finished` are those that the journal may not have yet.
+    fn checksum(&self, index: u64, finished: &HashMap<u64, Checksum>) -> io::Result<Option<Checksum>> {
+        match (finished.get(&index), &self.journal) {
+            (Some(checksum), _) => Ok(Some(*checksum).filter(|checksum| *checksum != Checksum::NONE)),
+            (None, Some(journal)) => journal.checksum(index),
+            (None, None) => Ok(None),
+        }
     }
 
     /// Gives the sealed file its final name. Where that means renaming, the journal says so first.
@@ -238,6 +269,8 @@ impl Held {
 
     fn write(&mut self, offset: u64, pieces: &[Bytes]) -> Result<(), Failure> {
         let is_first = self.have.count() == 0;
+        // What was cut would be made longer again, with zeros in between.
+        self.is_in_doubt |= self.part.length().map_err(|error| Failure::of_disk(&error, "looking at the file"))? < self.have.end();
         let count = self.part.write(pieces, offset).map_err(|error| Failure::of_disk(&error, "writing the file"))?;
         let mut at = offset;
         for piece in pieces {
@@ -322,6 +355,9 @@ impl Checkpoint {
         if !self.part.is_in_place() {
             return Err(Failure::new(FailureKind::PartialChanged, "the partial was moved or deleted while it was written"));
         }
+        let length = self.part.length().map_err(|error| Failure::of_disk(&error, "looking at the file"))?;
+        // Somebody may have cut it.
+        self.record.durable = self.record.durable.below(length);
         write_record(&mut self.journal, &self.record, &self.finished, &self.part)
             .map_err(|error| Failure::of_disk(&error, "writing the journal"))?;
         crashpoint::hit("transfer.checkpointed");
@@ -469,7 +505,8 @@ impl Work {
     /// Begins a checkpoint; none is under way.
     fn save(&mut self, runtime: &Handle) -> Result<(), Failure> {
         // Nothing is claimed that is known not to fit.
-        match self.held.settle_seams() {
+        let settled = self.held.is_in_doubt().and_then(|is_in_doubt| Ok(is_in_doubt || self.held.settle_seams()?));
+        match settled {
             Ok(true) => {}
             Ok(false) => return Err(Failure::new(FailureKind::Protocol, "pieces do not fit together")),
             Err(error) => return Err(Failure::of_disk(&error, "reading the partial")),

@@ -98,6 +98,11 @@ impl Run {
                             (begin_again, restarted) = (true, true);
                             continue;
                         }
+                        Finished::Vanished => {
+                            self.fetch_anew(restarted)?;
+                            (held, restarted) = (None, true);
+                            continue;
+                        }
                     },
                     None => return Err(Failure::new(FailureKind::Internal, "nothing held and nothing missing").into()),
                 },
@@ -165,14 +170,10 @@ impl Run {
                     (begin_again, restarted) = (true, true);
                     continue;
                 }
-                Ended::Vanished if !restarted => {
-                    tracing::info!(guid = %self.spec.guid, "begun again: the partial was taken away");
+                Ended::Vanished => {
+                    self.fetch_anew(restarted)?;
                     restarted = true;
                     continue;
-                }
-                Ended::Vanished => {
-                    let text = "the partial was moved or deleted while it was written";
-                    return Err(Failure::new(FailureKind::PartialChanged, text).into());
                 }
                 Ended::Stopped | Ended::WriterGone => return Err(End::Stopped),
                 Ended::Failed(failure) => return Err(failure.into()),
@@ -254,6 +255,15 @@ impl Run {
         let bytes = wrong.iter().map(|range| range.end - range.start).sum();
         self.claim().give_back_part(bytes);
         self.counters.hold(held.have.count(), held.record.total);
+    }
+
+    /// Decides to fetch everything anew because the partial was taken away: once in a run.
+    fn fetch_anew(&self, restarted: bool) -> Result<(), End> {
+        if restarted {
+            return Err(Failure::new(FailureKind::PartialChanged, "the partial was moved or deleted while it was written").into());
+        }
+        tracing::info!(guid = %self.spec.guid, "begun again: the partial was taken away");
+        Ok(())
     }
 
     /// Decides to begin again because what is held cannot be gone on with: once in a run, a few times in a life.

@@ -24,7 +24,7 @@ use crate::{
     digest::Digest,
     filename,
     fetch::{Fetch, Lead},
-    finish::{self, Checked},
+    finish::{self, Checked, Placed},
     follow::Follower,
     found::{OnDisk, on_disk},
     identity::{self, ContentRange, RangeAnswer},
@@ -91,6 +91,8 @@ enum Finished {
     Wrong(Held, Vec<Range<u64>>),
     /// Pieces of different connections do not fit together.
     Torn(Held),
+    /// The partial was taken away.
+    Vanished,
 }
 
 impl Run {
@@ -262,11 +264,12 @@ impl Run {
         let follower = self.spec.follower(&head);
         let keeps_journal = self.spec.method == Method::GET;
 
-        let folder = self.spec.folder.clone();
-        let path = folder.join(filename::partial(&head.name, &self.spec.guid.tag()));
+        let (folder, target) = (self.spec.folder.clone(), self.spec.folder.clone());
+        let (name, tag) = (head.name.clone(), self.spec.guid.tag());
+        let path = move |number| folder.join(filename::partial(&part::candidate(&name, number), &tag));
         let promises = self.shared.promises.clone();
         let held = blocking(move || {
-            let opened = std::fs::File::open(&folder);
+            let opened = std::fs::File::open(&target);
             let opened = opened.map_err(|error| Failure::of_target(&error, "opening the folder"))?;
             let mut previous = previous;
             if let Some(previous) = &mut previous {
@@ -279,7 +282,9 @@ impl Run {
             };
             let held = match previous {
                 Some(previous) => previous.begin_again(record, follower),
-                None => Part::create(path).map(|part| Held::fresh(part, record, follower, keeps_journal)),
+                // What was left of ours is gone by now.
+                None => Part::create_beside((0..part::MOST_NAMES).map(path))
+                    .map(|part| Held::fresh(part, record, follower, keeps_journal)),
             };
             let mut held = held.map_err(|error| Failure::of_target(&error, "making the partial"))?;
             held.promise = promise;
@@ -334,12 +339,10 @@ impl Run {
             self.shared.hosts.without_ranges(sources.first());
             return Ok((held, Ended::Differs, false));
         }
-        if !matches!(ended, Ended::Stopped) && !held.part.is_in_place() {
-            let journal = part::journal_of(held.part.path());
-            // What it claims is gone.
-            let _ = blocking(move || std::fs::remove_file(journal)).await?;
-            self.counters.durable.store(0, Ordering::Release);
-            return Ok((held, Ended::Vanished, false));
+        if !held.part.is_in_place() {
+            self.vanished(&held).await?;
+            let ended = if matches!(ended, Ended::Stopped) { ended } else { Ended::Vanished };
+            return Ok((held, ended, false));
         }
         let is_whole = matches!(ended, Ended::Cleanly) && (held.record.total.is_none() || held.is_whole());
         if written.is_err() || !(is_whole || matches!(ended, Ended::Differs)) {
@@ -349,19 +352,27 @@ impl Run {
         Ok((held, ended, ranges_work))
     }
 
+    /// The partial is not where it was: what its journal claims is gone, and what is there now is somebody else's.
+    async fn vanished(&self, held: &Held) -> Result<(), Failure> {
+        let journal = part::journal_of(held.part.path());
+        let _ = blocking(move || std::fs::remove_file(journal)).await?;
+        self.shared.index.disown(self.spec.guid, held.part.path());
+        self.counters.durable.store(0, Ordering::Release);
+        Ok(())
+    }
+
     /// Makes what came so far durable at the end of a run, as far as that goes. Where no other could go on from it, it is
     /// removed.
     async fn save(&self, held: Held) -> Result<Held, Failure> {
         let (mut held, saved) = self.checkpoint(held).await?;
         held = blocking(move || {
             held.give_space_back();
+            if !held.has_journal() && held.part.is_in_place() {
+                let _ = part::remove_begun(held.part.path());
+            }
             held
         })
         .await?;
-        if !held.has_journal() {
-            let path = held.part.path().to_owned();
-            let _ = blocking(move || part::remove_begun(&path)).await?;
-        }
         saved.map(|()| held)
     }
 
@@ -418,9 +429,20 @@ impl Run {
         let digest = expected.strongest().cloned();
         let keeps_nothing = has_no_body_by(held.record.head.status) || (size == 0 && self.spec.method != Method::GET);
         let origin = self.spec.url.clone();
-        let place = move || if keeps_nothing { finish::drop_part(&held) } else { finish::place(held, &origin) };
-        let path = blocking(place).await??;
-        Ok(Finished::Completed(Completed { path, size, verified, digest, computed }))
+        let completed = |path| Finished::Completed(Completed { path, size, verified, digest, computed });
+        if keeps_nothing {
+            blocking(move || finish::drop_part(&held)).await??;
+            return Ok(completed(None));
+        }
+        let (held, placed) = blocking(move || finish::place(held, &origin)).await?;
+        match placed? {
+            Placed::At(path) => Ok(completed(Some(path))),
+            Placed::Wrong(ranges) => Ok(Finished::Wrong(held, ranges)),
+            Placed::Gone => {
+                self.vanished(&held).await?;
+                Ok(Finished::Vanished)
+            }
+        }
     }
 
     /// It is wrong as a whole. A description of the file that was meant may say where.

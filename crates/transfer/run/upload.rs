@@ -53,6 +53,7 @@ impl Run {
                     Finished::Completed(completed) => Ok(completed),
                     // What was sent is not sent again for it.
                     Finished::Wrong(held, _) | Finished::Torn(held) => self.give_up_on(held, "the answer is not the one expected").await,
+                    Finished::Vanished => Err(Failure::new(FailureKind::PartialChanged, "the partial was moved or deleted").into()),
                 }
             }
             Ended::Failed(failure) => Err(failure.into()),

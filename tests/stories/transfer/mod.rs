@@ -9,6 +9,7 @@ mod described;
 mod desk;
 mod fresh;
 mod life;
+mod meddled;
 mod names;
 mod proxy;
 mod reach;

@@ -1,0 +1,205 @@
+//! Others lay hands on a partial while it is written: what they damaged comes again, what they put there is theirs, and wrong
+//! bytes are never called done.
+
+use std::{fs::OpenOptions, os::unix::fs::FileExt, path::PathBuf, time::Duration};
+
+use ashore_tests::origin::{Body, Origin, Route, content};
+use ashore_transfer::{Algorithm, Config, Digest, Event, FailureKind, Outcome, Spec};
+use sha2::{Digest as _, Sha256};
+
+use super::desk::{Desk, assert_kind, eager};
+
+const MIB: u64 = 1 << 20;
+const LENGTH: u64 = 12 * MIB;
+/// Where the server waits.
+const GATE: u64 = 7 * MIB + MIB / 2;
+const OVERLAP: u64 = 64 << 10;
+
+/// A transfer whose server waits in the middle of the file, with everything before that on the disk.
+struct Story {
+    _origin: Origin,
+    file: Route,
+    desk: Desk,
+    spec: Spec,
+    part: PathBuf,
+}
+
+async fn waiting(connections: usize, shape: impl FnOnce(&mut Spec)) -> Story {
+    let config = Config { connections, least_shared: MIB, ..eager() };
+    let (origin, mut desk) = (Origin::start().await, Desk::with(config));
+    let file = origin.file("/a.bin", Body::seeded(1, LENGTH)).gate_at(GATE);
+    let mut spec = desk.spec(origin.url("/a.bin"));
+    shape(&mut spec);
+    desk.transfers.start(spec.clone());
+    desk.head().await.1.send(()).unwrap();
+    file.held().await;
+    let deadline = tokio::time::Instant::now() + Duration::from_secs(30);
+    while desk.survey().first().is_none_or(|found| found.bytes < GATE) {
+        assert!(tokio::time::Instant::now() < deadline, "what came is durable in time");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let part = desk.survey()[0].part.clone();
+    Story { _origin: origin, file, desk, spec, part }
+}
+
+impl Story {
+    fn cut(&self, length: u64) {
+        OpenOptions::new().write(true).open(&self.part).unwrap().set_len(length).unwrap();
+    }
+
+    fn edit(&self, at: u64) {
+        edit(&self.part, at);
+    }
+
+    /// Puts another file of the same size in the partial's place.
+    fn replace(&self) -> Vec<u8> {
+        let theirs = content(9, std::fs::metadata(&self.part).unwrap().len());
+        std::fs::write(self.desk.path("theirs"), &theirs).unwrap();
+        #[expect(clippy::disallowed_methods, reason = "it is meant to take the other's place")]
+        std::fs::rename(self.desk.path("theirs"), &self.part).unwrap();
+        theirs
+    }
+
+    /// The server goes on, and it ends with the right bytes.
+    async fn completes(&mut self) {
+        self.file.release();
+        let outcome = self.desk.outcome().await;
+        assert!(matches!(outcome, Outcome::Completed(_)), "{outcome:?}");
+        assert!(std::fs::read(self.desk.path("a.bin")).unwrap() == content(1, LENGTH), "the bytes are right");
+        ashore_tests::forget(&self.desk.transfers, self.spec.guid, self.desk.folder.path()).await;
+    }
+
+    /// The ranges that were asked for, first and last byte.
+    fn asked(&self) -> Vec<(u64, u64)> {
+        self.file.requests().iter().filter_map(|asked| Some((asked.range_start()?, asked.range_end()?))).collect()
+    }
+}
+
+fn edit(part: &PathBuf, at: u64) {
+    let file = OpenOptions::new().read(true).write(true).open(part).unwrap();
+    let mut byte = [0];
+    file.read_exact_at(&mut byte, at).unwrap();
+    file.write_all_at(&[!byte[0]], at).unwrap();
+}
+
+fn sum(spec: &mut Spec) {
+    let bytes = Sha256::digest(content(1, LENGTH)).to_vec();
+    spec.expected.digests = vec![Digest { algorithm: Algorithm::Sha256, bytes }];
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_partial_that_is_cut_while_it_is_written_gets_its_bytes_again() {
+    for connections in [1, 4] {
+        for length in [0, MIB, 5 * MIB + 77] {
+            for shape in [|_: &mut Spec| {}, sum] {
+                let mut story = waiting(connections, shape).await;
+                story.cut(length);
+                story.completes().await;
+                assert_eq!(story.desk.names(), ["a.bin"], "{connections} {length}");
+            }
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_byte_that_is_edited_while_it_is_written_costs_its_block() {
+    for connections in [1, 4] {
+        // A digest is made of what came, not of what lies there.
+        for shape in [|_: &mut Spec| {}, sum] {
+            let mut story = waiting(connections, shape).await;
+            story.edit(2 * MIB + 77);
+            story.completes().await;
+            assert_eq!(story.asked().last(), Some(&(2 * MIB - OVERLAP, 3 * MIB - 1)), "{connections}");
+            assert_eq!(story.desk.names(), ["a.bin"]);
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_edit_of_a_block_that_is_only_begun_is_found_as_well() {
+    let mut story = waiting(1, |_| {}).await;
+    story.edit(GATE - 77);
+    story.completes().await;
+    assert_eq!(story.asked(), [(7 * MIB - OVERLAP, 8 * MIB - 1)]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_partial_that_is_only_touched_costs_nothing() {
+    let mut story = waiting(1, |_| {}).await;
+    drop(OpenOptions::new().append(true).open(&story.part).unwrap());
+    std::fs::read(&story.part).unwrap();
+    story.completes().await;
+    assert_eq!(story.file.requests().len(), 1);
+    assert_eq!(story.file.bytes_sent(), LENGTH);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_others_put_in_the_partial_s_place_is_theirs() {
+    for connections in [1, 4] {
+        let mut story = waiting(connections, |_| {}).await;
+        let theirs = story.replace();
+        story.completes().await;
+        assert!(std::fs::read(&story.part).unwrap() == theirs, "{connections}");
+        let name = story.part.file_name().unwrap().to_str().unwrap();
+        assert_eq!(story.desk.names(), ["a.bin", name], "{connections}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_happens_to_it_while_only_its_head_is_waited_for_is_noticed_too() {
+    let meddling: [fn(&PathBuf); 4] = [
+        |part| OpenOptions::new().write(true).open(part).unwrap().set_len(5 * MIB).unwrap(),
+        |part| edit(part, LENGTH - 1),
+        |part| std::fs::remove_file(part).unwrap(),
+        |part| drop(OpenOptions::new().write(true).open(part).unwrap()),
+    ];
+    for meddle in meddling {
+        let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
+        origin.file("/a.bin", Body::seeded(1, LENGTH));
+        let spec = desk.spec(origin.url("/a.bin"));
+        desk.transfers.start(spec.clone());
+        let (_, stored) = desk.head().await;
+        assert!(matches!(desk.event().await, Event::Fetched { .. }));
+        meddle(&desk.survey()[0].part);
+        stored.send(()).unwrap();
+        assert!(matches!(desk.outcome().await, Outcome::Completed(_)));
+        assert!(std::fs::read(desk.path("a.bin")).unwrap() == content(1, LENGTH), "the bytes are right");
+        ashore_tests::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
+        assert_eq!(desk.names(), ["a.bin"]);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_partial_that_is_taken_away_again_and_again_ends_the_run_and_says_so() {
+    let mut story = waiting(1, |_| {}).await;
+    std::fs::remove_file(&story.part).unwrap();
+    story.file.release();
+    story.file = story.file.gate_at(GATE);
+    story.desk.head().await.1.send(()).unwrap();
+    story.file.held().await;
+    std::fs::remove_file(&story.part).unwrap();
+    story.file.release();
+    match story.desk.outcome().await {
+        Outcome::Failed { failure, bytes } => {
+            assert_kind(&failure, FailureKind::PartialChanged);
+            assert!(failure.is_transient(), "who did it may have enough by then");
+            assert_eq!(bytes, 0);
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(story.desk.names(), [""; 0]);
+    story.desk.completed_with(&story.spec, &Body::seeded(1, LENGTH)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_stops_it_leaves_what_others_put_there() {
+    let mut story = waiting(1, |_| {}).await;
+    let theirs = story.replace();
+    story.desk.transfers.stop(story.spec.guid);
+    assert_eq!(story.desk.outcome().await, Outcome::Stopped { bytes: 0, sent: 0 });
+    assert!(std::fs::read(&story.part).unwrap() == theirs);
+    story.file.release();
+    story.desk.completed_with(&story.spec, &Body::seeded(1, LENGTH)).await;
+    ashore_tests::forget(&story.desk.transfers, story.spec.guid, story.desk.folder.path()).await;
+    assert!(std::fs::read(&story.part).unwrap() == theirs);
+}
