@@ -2,9 +2,9 @@
 //! [pure]
 //!
 //! A bare 206 is never trusted. In this order: no encoding may have crept in; `Content-Range` must parse, start where
-//! asked and state the same complete length; the validators must say that nothing changed. What then remains, the
-//! comparison of the overlap, is made by `segment` before it stores anything: it holds where servers give no
-//! validators.
+//! asked and state the same complete length (or none, where none was known, or a strong validator stands for it); the
+//! validators must say that nothing changed. What then remains, the comparison of the overlap, is made by `segment` before
+//! it stores anything: it holds where servers give no validators.
 //! `If-Range` is not used: some servers answer 200 to it although they could resume, and the rules here need nobody's
 //! cooperation.
 
@@ -67,7 +67,8 @@ pub(crate) fn judge(known: &Validators, total: Option<u64>, from: u64, held: u64
                 Some(ContentRange::Unsatisfied { complete }) if complete == held && total.is_none_or(|t| t == held) => {
                     Verdict::Complete
                 }
-                _ => Verdict::Changed("the server says that the range does not exist"),
+                Some(ContentRange::Unsatisfied { .. }) => Verdict::Changed("the server says that the range does not exist"),
+                _ => Verdict::Unusable("a range refused, and no complete length stated"),
             }
         }
         _ => Verdict::Refused,
@@ -87,6 +88,10 @@ fn judge_part(known: &Validators, total: Option<u64>, from: u64, answer: &RangeA
     match (total, complete) {
         (Some(then), Some(now)) if then != now => return Verdict::Changed("the complete length differs"),
         (Some(then), None) if last >= then => return Verdict::Changed("more than the complete length"),
+        // Nothing weaker than a strong validator stands for a length that is known and not repeated.
+        (Some(_), None) if !is_same_by_strong(known, &answer.validators) => {
+            return Verdict::Unusable("a part that does not state the complete length");
+        }
         _ => {}
     }
     match changed(known, &answer.validators, true) {
@@ -115,6 +120,10 @@ fn changed(then: &Validators, now: &Validators, bound: bool) -> Option<&'static 
         (None, _) if bound && strong(&then.etag).is_some() => Some("the strong ETag is gone"),
         _ => None,
     }
+}
+
+fn is_same_by_strong(then: &Validators, now: &Validators) -> bool {
+    strong(&then.etag).is_some() && strong(&then.etag) == strong(&now.etag)
 }
 
 fn strong(etag: &Option<String>) -> Option<&str> {
@@ -232,6 +241,22 @@ mod tests {
     }
 
     #[test]
+    fn where_a_length_is_known_and_not_repeated_only_a_strong_validator_stands_for_it() {
+        let judge = |etag: &str, last_modified: &str, total| {
+            let known = validators(etag, last_modified);
+            judge(&known, total, 100, 500, &part("bytes 100-999/*", known.clone()))
+        };
+        let join = Verdict::Join { last: 999, complete: None };
+        for (etag, last_modified) in [("W/\"a\"", "mon"), ("W/\"a\"", ""), ("", "mon"), ("", "")] {
+            assert!(matches!(judge(etag, last_modified, Some(1000)), Verdict::Unusable(_)), "{etag} {last_modified}");
+            assert_eq!(judge(etag, last_modified, None), join, "no length was ever known: the overlap decides");
+        }
+        assert_eq!(judge("\"a\"", "mon", Some(1000)), join);
+        let gone = part("bytes 100-999/*", validators("", "mon"));
+        assert!(matches!(super::judge(&validators("\"a\"", "mon"), Some(1000), 100, 500, &gone), Verdict::Unusable(_)));
+    }
+
+    #[test]
     fn an_encoded_or_unstated_part_is_unusable() {
         let mut answer = part("bytes 100-999/1000", Validators::default());
         answer.is_encoded = true;
@@ -255,7 +280,8 @@ mod tests {
         assert!(matches!(judge(Some("bytes */500"), "\"b\"", None), Verdict::Changed(_)));
         assert!(matches!(judge(Some("bytes */500"), "", Some(1000)), Verdict::Changed(_)));
         assert!(matches!(judge(Some("bytes */499"), "", None), Verdict::Changed(_)));
-        assert!(matches!(judge(None, "", None), Verdict::Changed(_)));
+        assert!(matches!(judge(None, "", None), Verdict::Unusable(_)), "nothing is known of the file");
+        assert!(matches!(judge(Some("junk"), "", None), Verdict::Unusable(_)));
     }
 
     #[test]

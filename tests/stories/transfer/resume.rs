@@ -84,6 +84,18 @@ async fn servers_without_validators_are_compared() {
 }
 
 #[tokio::test]
+async fn a_length_that_is_known_and_not_repeated_is_joined_under_a_strong_validator_only() {
+    let mut strong = interrupted(|file| file.claim_total("*")).await;
+    strong.completes(&Body::seeded(1, LENGTH), &[RESUME]).await;
+    for shape in [Route::no_validators, Route::weak_etag, Route::no_etag] {
+        let mut story = interrupted(shape).await;
+        story.file = story.file.claim_total("*");
+        let completed = story.completes(&Body::seeded(1, LENGTH), &[RESUME, None]).await;
+        assert_eq!(completed.verified, Verified::No);
+    }
+}
+
+#[tokio::test]
 async fn a_digest_covers_what_came_in_two_runs() {
     let mut story = interrupted(|file| file).await;
     let sum = Sha256::digest(content(1, LENGTH)).to_vec();
