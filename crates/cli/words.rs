@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use ashore_engine::{
-    Attempt, FailureReason, Gate, GateState, Record, RecordOutcome, RecordState, Registration, RegistrationResult, State, Verified,
+    Attempt, FailureReason, Gate, GateState, Record, RecordOutcome, RecordState, Registration, RegistrationResult, Restart,
+    RestartReason, State, Verified,
 };
 use indicatif::{DecimalBytes, HumanDuration};
 use jiff::{Timestamp, tz::TimeZone};
@@ -122,6 +123,7 @@ pub fn checked(record: &Record) -> String {
         }
         (Some(Verified::ByDigest), None) => "checksum right".to_owned(),
         (Some(Verified::OnResume), _) => "length right, compared where it was resumed".to_owned(),
+        (Some(Verified::SizeUnknown), _) => "length unknown, no checksum to compare".to_owned(),
         (Some(Verified::No), _) => "length right, no checksum to compare".to_owned(),
         (None, _) => "not checked".to_owned(),
     }
@@ -156,12 +158,26 @@ pub fn attempt(attempt: &Attempt) -> String {
     if let [.., last] = &attempt.url_chain[..] {
         parts.push(format!("sent on to {}", clean(last)));
     }
+    if let Some(restart) = &attempt.restart {
+        parts.push(begun_anew(restart));
+    }
     parts.push(match (&attempt.trouble, attempt.ended) {
         (Some(trouble), _) => clean(&trouble.text),
         (None, Some(_)) => "done".to_owned(),
         (None, None) => "under way".to_owned(),
     });
     format!("try {}{when}  {}", attempt.number, parts.join(" - "))
+}
+
+/// Why it began anew, and what had come before.
+fn begun_anew(Restart { why, bytes }: &Restart) -> String {
+    let why = match why {
+        RestartReason::Changed => "the file on the server is another one now",
+        RestartReason::NoRanges => "the server does not go on in the middle",
+        RestartReason::Differs => "the server gives other bytes than those that had come",
+        RestartReason::Gone => "what had come was moved or deleted",
+    };
+    format!("begun anew, because {why} ({} before)", size(*bytes))
 }
 
 fn took(milliseconds: i64) -> String {
@@ -269,12 +285,22 @@ pub mod tests {
             url_chain: Vec::new(),
             trouble: Some(trouble),
             is_final: false,
+            restart: None,
         };
         assert!(attempt(&cut).ends_with("  65 seconds - 300.00 kB came - The connection was cut."), "{}", attempt(&cut));
         let old = Attempt { started: None, brought: None, status: Some(503), ..cut.clone() };
         assert!(attempt(&old).ends_with(":05  the server answered 503 - The connection was cut."), "{}", attempt(&old));
         let sent_on = Attempt { url_chain: ["http://a/", "http://b/\u{1b}"].map(str::to_owned).to_vec(), ..cut.clone() };
         assert!(attempt(&sent_on).ends_with(" came - sent on to http://b/\u{fffd} - The connection was cut."), "{}", attempt(&sent_on));
+        let anew = |why| attempt(&Attempt { restart: Some(Restart { why, bytes: 900_000 }), ..cut.clone() });
+        for (why, text) in [
+            (RestartReason::Changed, "because the file on the server is another one now (900.00 kB before)"),
+            (RestartReason::NoRanges, "because the server does not go on in the middle (900.00 kB before)"),
+            (RestartReason::Differs, "because the server gives other bytes than those that had come (900.00 kB before)"),
+            (RestartReason::Gone, "because what had come was moved or deleted (900.00 kB before)"),
+        ] {
+            assert!(anew(why).ends_with(&format!(" came - begun anew, {text} - The connection was cut.")), "{}", anew(why));
+        }
         assert!(attempt(&Attempt { ended: None, trouble: None, ..cut.clone() }).ends_with("300.00 kB came - under way"));
         assert!(attempt(&Attempt { ended: Some(40), trouble: None, ..cut }).ends_with("  40 ms - 300.00 kB came - done"));
     }

@@ -31,7 +31,12 @@ impl Engine {
                 url_chain: Vec::new(),
                 trouble: None,
                 is_final: false,
+                restart: None,
             });
+        }
+        let mut restarts = self.shared.store.restarts(id, index).await?;
+        for attempt in &mut details.attempts {
+            attempt.restart = restarts.remove(&attempt.number);
         }
         Ok(details)
     }

@@ -191,6 +191,8 @@ mod tests {
             begun: Vec::new(),
             resumed: false,
             restarts: 0,
+            by_overlap: false,
+            is_unmeasured: false,
             placing: None,
         };
         let mut held = Held::fresh(part, record, follower, false);

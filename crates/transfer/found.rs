@@ -42,7 +42,7 @@ pub(crate) fn on_disk(shared: &Shared, spec: &Spec) -> Result<OnDisk, Failure> {
         };
         let verified = match record {
             _ if expected.says_all() => Verified::ByDigest,
-            Some(record) if record.resumed => Verified::OnResume,
+            Some(record) => record.verified(),
             _ => Verified::No,
         };
         let digest = expected.strongest().cloned();

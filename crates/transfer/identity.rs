@@ -19,6 +19,13 @@ pub(crate) struct Validators {
     pub last_modified: Option<String>,
 }
 
+impl Validators {
+    /// Whether the same ones, with the same length, mean the same file; a weak `ETag` alone does not.
+    pub fn say_what_it_is(&self) -> bool {
+        strong(&self.etag).is_some() || self.last_modified.is_some()
+    }
+}
+
 /// An answer to a ranged request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RangeAnswer {
@@ -206,6 +213,13 @@ mod tests {
         assert_eq!(judged(("W/\"a\"", "mon"), ("W/\"a\"", "mon")), JOIN);
         assert_eq!(judged(("", ""), ("", "")), JOIN, "the overlap decides");
         assert_eq!(judged(("", ""), ("\"a\"", "mon")), JOIN);
+    }
+
+    #[test]
+    fn a_strong_etag_or_a_date_says_what_a_file_is_and_a_weak_one_does_not() {
+        let says = |etag, last_modified| validators(etag, last_modified).say_what_it_is();
+        assert!(says("\"a\"", "") && says("W/\"a\"", "mon") && says("", "mon"));
+        assert!(!says("W/\"a\"", "") && !says("", ""));
     }
 
     #[test]

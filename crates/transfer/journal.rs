@@ -19,7 +19,8 @@ use rustix::fs::OFlags;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    blocks::{Begun, Checksum}, crashpoint, identity::Validators, ranges::Ranges, seam::Seam, service::Head, spec::Guid,
+    blocks::{Begun, Checksum}, crashpoint, identity::Validators, outcome::Verified, ranges::Ranges, seam::Seam, service::Head,
+    spec::Guid,
 };
 
 const MAGIC: [u8; 8] = *b"ASHOREJ1";
@@ -56,11 +57,28 @@ pub(crate) struct Record {
     pub begun: Vec<Begun>,
     /// Whether any run joined bytes after comparing them.
     pub resumed: bool,
+    /// Whether any run joined bytes for which nothing but the overlap vouches.
+    #[serde(default)]
+    pub by_overlap: bool,
+    /// Whether `total` is only what had come when an answer without a length ended.
+    #[serde(default)]
+    pub is_unmeasured: bool,
     /// How often it was begun again because the file had changed.
     pub restarts: u32,
     /// The final name it is about to get by renaming, on file systems without links.
     #[serde(default)]
     pub placing: Option<Placing>,
+}
+
+impl Record {
+    /// How far the file is checked, as far as this says; a digest says more.
+    pub fn verified(&self) -> Verified {
+        match (self.is_unmeasured, self.resumed && !self.by_overlap) {
+            (true, _) => Verified::SizeUnknown,
+            (false, true) => Verified::OnResume,
+            (false, false) => Verified::No,
+        }
+    }
 }
 
 /// A rename that is about to happen.
@@ -262,6 +280,8 @@ mod tests {
             begun: Vec::new(),
             resumed: false,
             restarts: 0,
+            by_overlap: false,
+            is_unmeasured: false,
             placing: None,
         }
     }

@@ -72,7 +72,7 @@ pub use client::{
 };
 pub use digest::{Algorithm, Digest, NotADigest};
 pub use map::Map;
-pub use outcome::{Completed, Failure, FailureKind, Outcome, Verified};
+pub use outcome::{Completed, Failure, FailureKind, Outcome, Restart, RestartReason, Verified};
 pub use part::is_in_use;
 pub use port::is_bad_port;
 pub use runtime::runtime;

@@ -47,12 +47,37 @@ pub struct Completed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verified {
-    /// Its length is right; nothing vouches for the bytes.
+    /// It ended in order, and nobody said how long it is; nothing vouches for the bytes.
+    SizeUnknown,
+    /// Its length is right; nothing vouches for the bytes, but for what an overlap says of them.
     No,
-    /// Each resume compared what it joined.
+    /// Its length is right, and at each resume the server said that it is the same file, and the overlap was.
     OnResume,
     /// It has the digest that was expected.
     ByDigest,
+}
+
+/// A file came again from its first byte, though some of it had come. What had come is kept aside until it is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Restart {
+    /// Why.
+    pub why: RestartReason,
+    /// Body bytes that had come before.
+    pub bytes: u64,
+}
+
+/// Why a file was begun anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RestartReason {
+    /// The file on the server is another one now.
+    Changed,
+    /// The server does not go on in the middle of a file, or not as it was asked.
+    NoRanges,
+    /// The server does not say that it is another file, and gives other bytes than those that had come.
+    Differs,
+    /// What had come was moved or deleted while it was written; nothing is kept.
+    Gone,
 }
 
 /// An error with what a scheduler needs to decide about another try.

@@ -25,7 +25,7 @@ use crate::{
     batch::Batch,
     client::{Http, HttpConfig, Reach},
     map::Map,
-    outcome::{Failure, FailureKind, Outcome},
+    outcome::{Failure, FailureKind, Outcome, Restart},
     plan::Plan,
     request,
     run::Run,
@@ -119,6 +119,8 @@ pub enum Event {
         guid: Guid,
         /// What the server said.
         head: Head,
+        /// The file begins anew with it, though some of it had come.
+        restart: Option<Restart>,
         /// Answered by the caller once the head is durable; dropped to stop the transfer.
         stored: oneshot::Sender<()>,
     },

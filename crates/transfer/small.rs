@@ -118,7 +118,7 @@ pub(crate) async fn fetch(
     let name = head.name.clone();
     let (stored, ack) = oneshot::channel();
     // A caller that is gone has dropped the question with it, which means to stop.
-    let _ = shared.events.send(Event::Head { guid: spec.guid, head, stored });
+    let _ = shared.events.send(Event::Head { guid: spec.guid, head, restart: None, stored });
     let _ = shared.events.send(Event::Fetched { guid: spec.guid });
     crashpoint::hit("transfer.head-told");
     tokio::select! {

@@ -87,6 +87,8 @@ mod tests {
             seams: Vec::new(),
             begun,
             resumed: false,
+            by_overlap: false,
+            is_unmeasured: false,
             restarts: 0,
             placing: None,
         }

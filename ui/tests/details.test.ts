@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Attempt, FileDetails } from '../src/api/api'
-import { activityText, answerLine, attemptLine, attemptWhen, fileFacts, fileName, rawHead, registrationFacts, speedSentence } from '../src/lib/details'
+import type { Attempt, FileDetails, Restart } from '../src/api/api'
+import { activityText, anewLine, answerLine, attemptLine, attemptWhen, fileFacts, fileName, rawHead, registrationFacts, speedSentence } from '../src/lib/details'
 import { record, registration } from './registration'
 
 const locale = { tag: 'en-GB', timeZone: 'UTC' }
 const at = { now: 100_000, locale }
 const attempt = (parts: Partial<Attempt> = {}): Attempt => ({
-  number: 1, started: 60_000, ended: 72_000, status: null, brought: 0, bytes: 0, url_chain: [], trouble: null, is_final: false, ...parts,
+  number: 1, started: 60_000, ended: 72_000, status: null, brought: 0, bytes: 0, url_chain: [], trouble: null, is_final: false, restart: null, ...parts,
 })
 const known = (parts: Partial<FileDetails> = {}): FileDetails => ({ attempts: [], referrer: null, mirrors: [], checksums: [], finished: null, ...parts })
 const busy = { code: 'bad-status', text: 'The server is busy.' }
@@ -31,6 +31,33 @@ describe('a try', () => {
     expect(attemptWhen(running, record({ downloaded: 900_000 }), at)).toBe('Try 1 · 00:01:00 · for 40 s · 500 kB came')
     // Of an older Ashore's tries, or those that a crash cut short, only the end is known.
     expect(attemptWhen(attempt({ started: null, brought: null }), record(), at)).toBe('Try 1 · 00:01:12')
+  })
+})
+
+describe('a try that began anew', () => {
+  const anew = (why: Restart['why']) => anewLine(attempt({ restart: { why, bytes: 8_100_000 } }))
+
+  it('says why, and what had come before', () => {
+    expect(anewLine(attempt())).toBeNull()
+    expect(anew('changed')).toBe('It began anew: the file on the server is another one now. 8.1 MB had come before.')
+    expect(anew('no-ranges')).toBe('It began anew: the server does not go on in the middle of a file. 8.1 MB had come before.')
+    expect(anew('differs')).toBe('It began anew: the server gives other bytes than the 8.1 MB that had come before.')
+    expect(anew('gone')).toBe('It began anew: what had come, 8.1 MB, was moved or deleted.')
+  })
+
+  it('is copied with it', () => {
+    const text = activityText(record(), known({ attempts: [attempt({ bytes: 1, restart: { why: 'changed', bytes: 1000 } })] }), at)
+    expect(text.split('\n').slice(-2)).toEqual([
+      'It began anew: the file on the server is another one now. 1 kB had come before.',
+      'It arrived whole: 1 B.',
+    ])
+  })
+})
+
+describe('a file of which nobody said how long it is', () => {
+  it('is not said to have the right length', () => {
+    const facts = fileFacts(record({ verified: 'size-unknown' }), null, registration(), at)
+    expect(facts.find((fact) => fact.name === 'Checked')?.values).toEqual(['Nobody said how long it is, and there was no checksum to compare.'])
   })
 })
 

@@ -1,5 +1,6 @@
 //! What is known of one file beside its record: every try, and what was said of it when it was asked for.
 
+use ashore_transfer::RestartReason as WhyRestarted;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -48,4 +49,44 @@ pub struct Attempt {
     pub trouble: Option<Trouble>,
     /// It failed, and no other try followed by itself.
     pub is_final: bool,
+    /// It began the file anew, though some of it had come.
+    pub restart: Option<Restart>,
+}
+
+/// A file was begun anew. What had come is kept beside it until it is complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct Restart {
+    /// Why.
+    pub why: RestartReason,
+    /// Body bytes that had come before.
+    #[ts(type = "number")]
+    pub bytes: u64,
+}
+
+/// Why a file was begun anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+#[ts(export)]
+pub enum RestartReason {
+    /// The file on the server is another one now.
+    Changed,
+    /// The server does not go on in the middle of a file, or not as it was asked.
+    NoRanges,
+    /// The server does not say that it is another file, and gives other bytes than those that had come.
+    Differs,
+    /// What had come was moved or deleted meanwhile; nothing is kept.
+    Gone,
+}
+
+impl From<ashore_transfer::Restart> for Restart {
+    fn from(restart: ashore_transfer::Restart) -> Self {
+        let why = match restart.why {
+            WhyRestarted::Changed => RestartReason::Changed,
+            WhyRestarted::NoRanges => RestartReason::NoRanges,
+            WhyRestarted::Differs => RestartReason::Differs,
+            WhyRestarted::Gone => RestartReason::Gone,
+        };
+        Self { why, bytes: restart.bytes }
+    }
 }

@@ -90,9 +90,11 @@ pub struct Record {
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
 pub enum Verified {
+    /// It ended in order, and nobody said how long it is; nothing vouches for the bytes.
+    SizeUnknown,
     /// Its length is right; nothing vouches for the bytes.
     No,
-    /// Each resume compared what it joined.
+    /// Its length is right, and at each resume it was the same file.
     OnResume,
     /// It has the digest that was expected.
     ByDigest,
@@ -101,6 +103,7 @@ pub enum Verified {
 impl From<HowVerified> for Verified {
     fn from(how: HowVerified) -> Self {
         match how {
+            HowVerified::SizeUnknown => Self::SizeUnknown,
             HowVerified::No => Self::No,
             HowVerified::OnResume => Self::OnResume,
             HowVerified::ByDigest => Self::ByDigest,

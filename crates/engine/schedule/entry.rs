@@ -16,7 +16,7 @@ use crate::{
     env::Env,
     failure, gate,
     live::{Live, Transfer},
-    model::{GateState, UniqueId},
+    model::{GateState, Restart, UniqueId},
     shared::Shared,
     store::{Answer, CompletedResponse, FailedResponse, FileIdentity, PutBack, Run},
 };
@@ -33,7 +33,7 @@ const AT_GATE_US: i64 = 1_000_000;
 pub(super) enum Entry {
     /// Op 5; answered when it is durable.
     /// Without a sender it is not to go on.
-    Head { guid: Guid, head: Head, stored: Option<oneshot::Sender<()>> },
+    Head { guid: Guid, head: Head, restart: Option<Restart>, stored: Option<oneshot::Sender<()>> },
     /// Op 6.
     Completed {
         guid: Guid,
@@ -53,7 +53,9 @@ impl Entry {
     /// None for news of which the ledger says nothing.
     pub(super) fn decide(news: News, live: &Live, load: &Load, rules: &Rules, shared: &Shared) -> Option<Self> {
         match news {
-            News::Head { guid, head, stored } => Some(Self::Head { guid, head, stored: Some(stored) }),
+            News::Head { guid, head, restart, stored } => {
+                Some(Self::Head { guid, head, restart: restart.map(Restart::from), stored: Some(stored) })
+            }
             News::Fetched { .. } => None,
             News::Done { guid, outcome } => Some(Self::done(guid, outcome, live, load, rules, shared)),
         }
@@ -203,7 +205,7 @@ impl Entry {
     /// What is written together with others of its kind, as it was `judged`; the rest is written one by one.
     pub(super) fn told<'a>(&'a self, judged: Option<&'a Judged>) -> Option<Answer<'a>> {
         match (self, judged) {
-            (Self::Head { guid, head, .. }, _) => Some(Answer::Head(*guid, head)),
+            (Self::Head { guid, head, restart, .. }, _) => Some(Answer::Head(*guid, head, *restart)),
             (Self::Completed { .. }, Some(Judged::Wrong(_))) => None,
             (Self::Completed { guid, identity, following, .. }, Some(Judged::Right(response)))
             | (Self::Completed { guid, response, identity, following, .. }, None) => {

@@ -21,6 +21,7 @@ statements! {
         "INSERT INTO attempt (reg_id, idx, number, ended_us, reason, code, text, status, bytes, started_us, brought, url_chain)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
     FORGET: Search = "DELETE FROM attempt WHERE reg_id = ?1 AND idx = ?2 AND number <= ?3";
+    FORGET_RESTARTS: Search = "DELETE FROM restart WHERE reg_id = ?1 AND idx = ?2 AND number <= ?3";
 }
 
 /// Notes the try that `fact` has just counted. `reason` is given when there will be no other.
@@ -51,7 +52,9 @@ pub(super) async fn note(
         .await?;
     if fact.tries > REMEMBERED {
         let last = fact.tries - REMEMBERED;
-        sqlx::query(FORGET).bind(fact.reg_id).bind(fact.idx).bind(last).execute(connection).await?;
+        for forget in [FORGET, FORGET_RESTARTS] {
+            sqlx::query(forget).bind(fact.reg_id).bind(fact.idx).bind(last).execute(&mut *connection).await?;
+        }
     }
     Ok(())
 }

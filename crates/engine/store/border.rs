@@ -11,7 +11,7 @@ use url::Url;
 use crate::{
     again::Mark,
     gate::{Room, Scope},
-    model::{Category, FailureReason, Next, Place, Source, Trouble, UniqueId, Verified},
+    model::{Category, FailureReason, Next, Place, Restart, Source, Trouble, UniqueId, Verified},
     period::Period,
 };
 
@@ -139,8 +139,8 @@ pub(crate) struct ActiveRegistration {
 /// What a transfer has told, as it is to be written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Answer<'a> {
-    /// Op 5.
-    Head(Guid, &'a Head),
+    /// Op 5; and that the file begins anew with it, where some of it had come.
+    Head(Guid, &'a Head, Option<Restart>),
     /// Op 6; with the requests that come after it, where some were to come.
     Completed(Guid, &'a CompletedResponse, Option<FileIdentity>, Option<&'a [AcceptedRequest]>),
 }

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::FileIdentity;
 use crate::{
     Error,
-    model::{Category, FailureReason, Source, UniqueId, Verified},
+    model::{Category, FailureReason, RestartReason, Source, UniqueId, Verified},
 };
 
 impl From<sqlx::Error> for Error {
@@ -216,11 +216,30 @@ pub(super) fn category(number: i64) -> Category {
     }
 }
 
+pub(super) fn restart_number(why: RestartReason) -> i64 {
+    match why {
+        RestartReason::Changed => 0,
+        RestartReason::NoRanges => 1,
+        RestartReason::Differs => 2,
+        RestartReason::Gone => 3,
+    }
+}
+
+pub(super) fn restart_reason(number: i64) -> RestartReason {
+    match number {
+        1 => RestartReason::NoRanges,
+        2 => RestartReason::Differs,
+        3 => RestartReason::Gone,
+        _ => RestartReason::Changed,
+    }
+}
+
 pub(super) fn verified_number(verified: Verified) -> i64 {
     match verified {
         Verified::No => 0,
         Verified::OnResume => 1,
         Verified::ByDigest => 2,
+        Verified::SizeUnknown => 3,
     }
 }
 
@@ -228,6 +247,7 @@ pub(super) fn verified(number: i64) -> Verified {
     match number {
         1 => Verified::OnResume,
         2 => Verified::ByDigest,
+        3 => Verified::SizeUnknown,
         _ => Verified::No,
     }
 }

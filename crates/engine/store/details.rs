@@ -1,16 +1,18 @@
 //! What is known of one file beside its record, for whoever looks at it closely.
 
+use std::collections::HashMap;
+
 use sqlx::FromRow;
 
 use super::{
     Finished, Store,
-    convert::{Stamp, from_json, key, milliseconds, narrow, unsigned},
+    convert::{Stamp, from_json, key, milliseconds, narrow, restart_reason, unsigned},
     fact::COMPLETED,
     statement::statements,
 };
 use crate::{
     Error,
-    model::{Attempt, Details, Trouble, UniqueId},
+    model::{Attempt, Details, Restart, Trouble, UniqueId},
 };
 
 statements! {
@@ -30,6 +32,9 @@ statements! {
         "SELECT a.number, a.started_us, a.ended_us, a.reason, a.code, a.text, a.status, a.bytes, a.brought, a.url_chain
          FROM registration r CROSS JOIN attempt a ON a.reg_id = r.reg_id AND a.idx = ?2
          WHERE r.unique_id = ?1 AND r.doomed = 0 ORDER BY a.number DESC";
+    RESTARTS: Search =
+        "SELECT t.number, t.why, t.bytes FROM registration r CROSS JOIN restart t ON t.reg_id = r.reg_id AND t.idx = ?2
+         WHERE r.unique_id = ?1 AND r.doomed = 0";
 }
 
 #[derive(FromRow)]
@@ -82,6 +87,7 @@ impl File {
             url_chain: Vec::new(),
             trouble: None,
             is_final: false,
+            restart: None,
         })
     }
 
@@ -112,6 +118,7 @@ impl Failed {
             url_chain: self.url_chain.as_deref().map(from_json).unwrap_or_default(),
             trouble: Some(Trouble { code: self.code, text: self.text }),
             is_final: self.reason != 0,
+            restart: None,
         }
     }
 }
@@ -132,5 +139,12 @@ impl Store {
         let Some(file) = file else { return Ok(Details::default()) };
         let failed = sqlx::query_as(FAILED).bind(key(&id)).bind(index).fetch_all(self.readers()).await?;
         Ok(file.into_details(failed))
+    }
+
+    /// In which tries the file at `index` began anew, by their numbers; also in one that is under way.
+    pub async fn restarts(&self, id: UniqueId, index: u32) -> Result<HashMap<u32, Restart>, Error> {
+        let rows: Vec<(i64, i64, i64)> = sqlx::query_as(RESTARTS).bind(key(&id)).bind(index).fetch_all(self.readers()).await?;
+        let restart = |(number, why, bytes)| (narrow(number), Restart { why: restart_reason(why), bytes: unsigned(bytes) });
+        Ok(rows.into_iter().map(restart).collect())
     }
 }

@@ -42,6 +42,7 @@ statements! {
     DELETE_FOLLOW_ONS: Search = "DELETE FROM follow_on WHERE reg_id = ?1 AND idx <= ?2";
     DELETE_VOUCHERS: Search = "DELETE FROM voucher WHERE reg_id = ?1 AND by_idx <= ?2";
     DELETE_ATTEMPTS: Search = "DELETE FROM attempt WHERE reg_id = ?1 AND idx <= ?2";
+    DELETE_RESTARTS: Search = "DELETE FROM restart WHERE reg_id = ?1 AND idx <= ?2";
     DELETE_HEADS: Search = "DELETE FROM response_head WHERE reg_id = ?1 AND idx <= ?2";
     DELETE_DONE: Search = "DELETE FROM response_done WHERE reg_id = ?1 AND idx <= ?2";
     DELETE_STATES: Search = "DELETE FROM req_state WHERE reg_id = ?1 AND idx <= ?2";
@@ -162,6 +163,7 @@ impl Writing<'_> {
             DELETE_FOLLOW_ONS,
             DELETE_VOUCHERS,
             DELETE_ATTEMPTS,
+            DELETE_RESTARTS,
             DELETE_HEADS,
             DELETE_DONE,
             DELETE_STATES,

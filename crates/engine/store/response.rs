@@ -10,14 +10,17 @@ use sqlx::SqliteConnection;
 
 use super::{
     AcceptedRequest, Answer, CompletedResponse, FailedResponse, FileIdentity, Store, Touched, Writing, attempt,
-    convert::{category_number, json, key, reason_number, signed, text, unique_id, verified_number},
+    convert::{category_number, json, key, reason_number, restart_number, signed, text, unique_id, verified_number},
     expiry::expires,
     follow,
     fact::{self, ACTIVE, COMPLETED, DEAD, Fact, Owned},
     statement::statements,
     statistics::Tallies,
 };
-use crate::{Error, category, model::UniqueId};
+use crate::{
+    Error, category,
+    model::{Restart, UniqueId},
+};
 
 statements! {
     // A partial answer continues the answer that is stored; any other is a new one.
@@ -28,6 +31,11 @@ statements! {
          ON CONFLICT (reg_id, idx) DO UPDATE SET status = excluded.status, status_text = excluded.status_text,
            headers = excluded.headers, url_chain = excluded.url_chain, total_size = excluded.total_size, name = excluded.name
          WHERE excluded.status <> 206 OR response_head.status NOT BETWEEN 200 AND 299";
+    // One try that was set aside in between may begin anew twice.
+    WRITE_RESTARTS: Search =
+        "INSERT INTO restart (reg_id, idx, number, why, bytes)
+         SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?1) WHERE true
+         ON CONFLICT (reg_id, idx, number) DO UPDATE SET why = excluded.why, bytes = excluded.bytes";
     WRITE_DONE: Search =
         "INSERT INTO response_done (reg_id, idx, path, size, digest, verified, finished_us, device, inode, file_size, modified_ns,
            started_us, brought)
@@ -91,7 +99,7 @@ impl Writing<'_> {
         }
         let found = fact::active_by_guids(connection, remembered, &guids).await?;
         let mut facts: Vec<Option<Fact>> = found.iter().map(|found| found.as_ref().map(|it| it.fact.clone())).collect();
-        let (mut heads, mut done, mut bodies) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut heads, mut restarts, mut done, mut bodies) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut whose = Vec::with_capacity(answers.len());
         let mut last_of: BTreeMap<i64, usize> = BTreeMap::new();
         let mut followed = Vec::new();
@@ -106,8 +114,9 @@ impl Writing<'_> {
                 continue;
             }
             match answer {
-                Answer::Head(_, head) => {
+                Answer::Head(_, head, restart) => {
                     heads.push(HeadRow::of(fact, head));
+                    restarts.extend(restart.map(|restart| RestartRow::of(fact, restart)));
                     *fact = with_head(fact, head);
                 }
                 Answer::Completed(_, response, identity, following) => {
@@ -124,6 +133,9 @@ impl Writing<'_> {
         }
         if !heads.is_empty() {
             sqlx::query(WRITE_HEADS).bind(json(&heads)?).execute(&mut *connection).await?;
+        }
+        if !restarts.is_empty() {
+            sqlx::query(WRITE_RESTARTS).bind(json(&restarts)?).execute(&mut *connection).await?;
         }
         if !done.is_empty() {
             sqlx::query(WRITE_DONE).bind(json(&done)?).bind(now_us).execute(&mut *connection).await?;
@@ -225,7 +237,7 @@ pub(super) async fn end_badly(
 impl Answer<'_> {
     fn guid(&self) -> Guid {
         match self {
-            Self::Head(guid, _) | Self::Completed(guid, ..) => *guid,
+            Self::Head(guid, ..) | Self::Completed(guid, ..) => *guid,
         }
     }
 }
@@ -238,6 +250,17 @@ impl<'a> HeadRow<'a> {
     fn of(fact: &Fact, head: &'a Head) -> Self {
         let Head { status, status_text, headers, url_chain, total_size, name } = head;
         Self(fact.reg_id, fact.idx, *status, status_text, headers, url_chain, total_size.map(signed), name)
+    }
+}
+
+/// A row of `restart`, in the order of [`WRITE_RESTARTS`].
+#[derive(Serialize)]
+struct RestartRow(i64, i64, i64, i64, i64);
+
+impl RestartRow {
+    /// In the try that is under way.
+    fn of(fact: &Fact, restart: Restart) -> Self {
+        Self(fact.reg_id, fact.idx, fact.tries + 1, restart_number(restart.why), signed(restart.bytes))
     }
 }
 

@@ -10,7 +10,7 @@ use crate::{
     fetch::Lead,
     found::OnDisk,
     identity::{self, Validators, Verdict},
-    outcome::{Completed, Failure, FailureKind},
+    outcome::{Completed, Failure, FailureKind, Restart, RestartReason},
     plan::OVERLAP,
     probe,
     request::{Answered, Span},
@@ -65,45 +65,50 @@ impl Run {
             self.counters.durable.store(held.durable(), Ordering::Release);
             self.claim().take(held.have.count())?;
             // Told again: the run that heard it first may have ended before its caller wrote it down.
-            self.tell(held.record.head.clone());
+            self.tell(held.record.head.clone(), None);
         }
-        let mut begin_again = false;
+        let mut restart = None;
         let mut restarted = false;
         let mut lean_answers = 0;
         let mut mended = 0;
         loop {
             let next = match &held {
-                Some(held) if !begin_again => Next::of(held),
+                Some(held) if restart.is_none() => Next::of(held),
                 _ => Next::Whole,
             };
             let from = match next {
                 Next::Nothing => match held {
-                    Some(whole) => match self.finish(whole).await? {
-                        Finished::Completed(completed) => return Ok(completed),
-                        Finished::Wrong(mut wrong, ranges) => {
-                            mended += 1;
-                            if mended > MOST_MENDS {
-                                return self.give_up_on(wrong, "pieces that came again were wrong again").await;
+                    Some(whole) => {
+                        let bytes = whole.have.count();
+                        match self.finish(whole).await? {
+                            Finished::Completed(completed) => return Ok(completed),
+                            Finished::Wrong(mut wrong, ranges) => {
+                                mended += 1;
+                                if mended > MOST_MENDS {
+                                    let why = Failure::new(FailureKind::DigestMismatch, "pieces that came again were wrong again");
+                                    return self.give_up_on(wrong, why).await;
+                                }
+                                self.drop_bytes(&mut wrong, &ranges);
+                                // Whether anybody has them better is open, and the rest is right.
+                                let (right, saved) = self.checkpoint(wrong).await?;
+                                saved?;
+                                held = Some(right);
+                                continue;
                             }
-                            self.drop_bytes(&mut wrong, &ranges);
-                            // Whether anybody has them better is open, and the rest is right.
-                            let (right, saved) = self.checkpoint(wrong).await?;
-                            saved?;
-                            held = Some(right);
-                            continue;
+                            Finished::Torn(torn) => {
+                                self.shared.hosts.without_ranges(self.spec.url.clone());
+                                let why = (RestartReason::Differs, "pieces do not fit together");
+                                (held, restart) = self.again(torn, restarted, why).await?;
+                                restarted = true;
+                                continue;
+                            }
+                            Finished::Vanished => {
+                                restart = Some(self.fetch_anew(restarted, bytes)?);
+                                (held, restarted) = (None, true);
+                                continue;
+                            }
                         }
-                        Finished::Torn(torn) => {
-                            self.shared.hosts.without_ranges(self.spec.url.clone());
-                            held = Some(self.again(torn, restarted, "pieces do not fit together").await?);
-                            (begin_again, restarted) = (true, true);
-                            continue;
-                        }
-                        Finished::Vanished => {
-                            self.fetch_anew(restarted)?;
-                            (held, restarted) = (None, true);
-                            continue;
-                        }
-                    },
+                    }
                     None => return Err(Failure::new(FailureKind::Internal, "nothing held and nothing missing").into()),
                 },
                 Next::Whole => None,
@@ -116,6 +121,9 @@ impl Run {
             };
             crashpoint::hit("transfer.head-received");
             let before = held.as_ref().map_or(0, |held| held.have.count());
+            // Of another server, or of none that says anything, the overlap alone says that it is the same file.
+            let is_vouched_for =
+                held.as_ref().is_some_and(|held| self.is_own(held, &url) && held.record.validators.say_what_it_is());
             let (writer, lead) = match (from, held.take()) {
                 (Some((span, missing)), Some(mut resumed)) => match self.judge(span.from, &mut resumed, &answered, &url) {
                     Verdict::Join { last, complete } => {
@@ -142,21 +150,19 @@ impl Run {
                         continue;
                     }
                     Verdict::Whole => {
-                        self.shared.hosts.without_ranges(url.clone());
-                        self.begin(Some(resumed), answered, &url, false).await?
+                        let whole = Restart { why: RestartReason::NoRanges, bytes: before };
+                        self.begin(Some(resumed), answered, &url, Some(whole)).await?
                     }
-                    Verdict::Changed(why) | Verdict::Unusable(why) => {
-                        held = Some(self.again(resumed, restarted, why).await?);
-                        (begin_again, restarted) = (true, true);
+                    verdict @ (Verdict::Changed(seen) | Verdict::Unusable(seen)) => {
+                        let is_change = matches!(verdict, Verdict::Changed(_));
+                        let why = if is_change { RestartReason::Changed } else { RestartReason::NoRanges };
+                        (held, restart) = self.again(resumed, restarted, (why, seen)).await?;
+                        restarted = true;
                         continue;
                     }
                     Verdict::Refused => return Err(bad_status(&answered, before).into()),
                 },
-                (_, previous) => {
-                    let begun = self.begin(previous, answered, &url, begin_again).await?;
-                    begin_again = false;
-                    begun
-                }
+                (_, previous) => self.begin(previous, answered, &url, restart.take()).await?,
             };
             let is_resume = from.is_some() && !lead.1.overlap.is_empty();
             // An answer with the whole file begins it anew, whatever was asked for.
@@ -166,12 +172,12 @@ impl Run {
             match ended {
                 Ended::Cleanly => {}
                 Ended::Differs => {
-                    held = Some(self.again(now, restarted, "the overlap differs").await?);
-                    (begin_again, restarted) = (true, true);
+                    (held, restart) = self.again(now, restarted, (RestartReason::Differs, "the overlap differs")).await?;
+                    restarted = true;
                     continue;
                 }
                 Ended::Vanished => {
-                    self.fetch_anew(restarted)?;
+                    restart = Some(self.fetch_anew(restarted, now.have.count())?);
                     restarted = true;
                     continue;
                 }
@@ -184,11 +190,13 @@ impl Run {
                 return Err(Failure::new(FailureKind::Truncated, "the part ended before anything new").into());
             }
             now.record.resumed |= is_resume;
+            now.record.by_overlap |= is_resume && !is_vouched_for;
             match now.record.total {
                 Some(_) if now.is_whole() => {}
                 // An answer without a known length that came to its end is the whole file; so is one that adds nothing.
                 None if part.is_none() || gained == 0 => {
                     now.record.total = Some(now.have.end());
+                    now.record.is_unmeasured = self.spec.expected.size.is_none();
                     self.counters.set_total(now.record.total);
                 }
                 // Where ranges work, what others left undone is asked for as the rest of a short part is.
@@ -197,8 +205,8 @@ impl Run {
                 }
                 // A part may be shorter than asked: the rest is asked for, as long as it leads anywhere.
                 _ if gained == 0 => {
-                    held = Some(self.again(now, restarted, "a part without new bytes").await?);
-                    (begin_again, restarted) = (true, true);
+                    (held, restart) = self.again(now, restarted, (RestartReason::NoRanges, "a part without new bytes")).await?;
+                    restarted = true;
                     continue;
                 }
                 _ => {
@@ -257,26 +265,34 @@ impl Run {
         self.counters.hold(held.have.count(), held.record.total);
     }
 
-    /// Decides to fetch everything anew because the partial was taken away: once in a run.
-    fn fetch_anew(&self, restarted: bool) -> Result<(), End> {
+    /// Decides to fetch everything anew because the partial, of so many bytes, was taken away: once in a run.
+    fn fetch_anew(&self, restarted: bool, bytes: u64) -> Result<Restart, End> {
         if restarted {
             return Err(Failure::new(FailureKind::PartialChanged, "the partial was moved or deleted while it was written").into());
         }
         tracing::info!(guid = %self.spec.guid, "begun again: the partial was taken away");
-        Ok(())
+        Ok(Restart { why: RestartReason::Gone, bytes })
     }
 
-    /// Decides to begin again because what is held cannot be gone on with: once in a run, a few times in a life.
-    async fn again(&self, mut held: Held, restarted: bool, why: &'static str) -> Result<Held, End> {
+    /// Decides to begin again because what is held cannot be gone on with: once in a run, a few times in a life. Gives back
+    /// what is held, with what people are told of it.
+    async fn again(
+        &self,
+        mut held: Held,
+        restarted: bool,
+        (why, seen): (RestartReason, &'static str),
+    ) -> Result<(Option<Held>, Option<Restart>), End> {
         if !restarted && held.record.restarts < MOST_RESTARTS {
-            tracing::info!(guid = %self.spec.guid, why, "begun again");
-            return Ok(held);
+            tracing::info!(guid = %self.spec.guid, seen, "begun again");
+            held.record.restarts += 1;
+            let restart = Restart { why, bytes: held.have.count() };
+            return Ok((Some(held), Some(restart)));
         }
         // Somebody who tries it once more may begin anew as often.
         held.record.restarts = 0;
         let rewritten = blocking(move || held.rewrite_record()).await?;
         rewritten.map_err(|error| Failure::of_disk(&error, "writing the journal"))?;
-        Err(Failure::new(FailureKind::ChangedOnServer, why).into())
+        Err(Failure::new(FailureKind::ChangedOnServer, seen).into())
     }
 
     fn judge(&self, from: u64, held: &mut Held, answered: &Answered, url: &Url) -> Verdict {

@@ -30,7 +30,7 @@ use crate::{
     identity::{self, ContentRange, RangeAnswer},
     journal::Record,
     metalink::File,
-    outcome::{Completed, Failure, FailureKind, Outcome, Verified},
+    outcome::{Completed, Failure, FailureKind, Outcome, Restart, RestartReason, Verified},
     page,
     part::{self, Part, Room},
     plan::Plan,
@@ -184,12 +184,12 @@ impl Run {
     }
 
     /// The file is not what it should be, and no other bytes are to be had.
-    async fn give_up_on<T>(&self, held: Held, why: impl Into<String>) -> Result<T, End> {
+    async fn give_up_on<T>(&self, held: Held, why: Failure) -> Result<T, End> {
         let path = held.part.path().to_owned();
         self.counters.durable.store(0, Ordering::Release);
         // A retry must not finish the same wrong bytes again.
         blocking(move || part::remove_begun(&path)).await?.map_err(|error| Failure::of_target(&error, "tidying up"))?;
-        Err(Failure::new(FailureKind::DigestMismatch, why).into())
+        Err(why.into())
     }
 
     fn claim(&self) -> MutexGuard<'_, Claim> {
@@ -207,13 +207,14 @@ impl Run {
         }
     }
 
-    /// Begins the file anew with this answer: checks it, tells its head, and opens the partial.
+    /// Begins the file with this answer: checks it, tells its head, and opens the partial. Where `previous` cannot be gone on
+    /// with, `restart` says why.
     async fn begin(
         &mut self,
         previous: Option<Held>,
         answered: Answered,
         url: &Url,
-        changed: bool,
+        restart: Option<Restart>,
     ) -> Result<(Writer, (Shareable, Lead)), End> {
         let Answered { response, chain } = &answered;
         let status = response.status();
@@ -226,6 +227,10 @@ impl Run {
         let came = probe::came(&self.spec, held, headers, chain, length);
         if self.spec.method == Method::GET && page::is_instead_of_a_file(&came) {
             return Err(Failure::new(FailureKind::WebPage, "a web page where a file was promised").into());
+        }
+        if restart.is_some_and(|restart| restart.why == RestartReason::NoRanges) {
+            // Said by the file's own answer: a page in its place says nothing about ranges.
+            self.shared.hosts.without_ranges(url.clone());
         }
         let answer = probe::range_answer(status.as_u16(), headers);
         let is_part = status == StatusCode::PARTIAL_CONTENT && self.spec.method == Method::GET;
@@ -252,7 +257,9 @@ impl Run {
             seams: Vec::new(),
             begun: Vec::new(),
             resumed: false,
-            restarts: previous.as_ref().map_or(0, |held| held.record.restarts) + u32::from(changed),
+            by_overlap: false,
+            is_unmeasured: false,
+            restarts: previous.as_ref().map_or(0, |held| held.record.restarts),
             placing: None,
         };
         if let (Some(expected), Some(length)) = (self.spec.expected.size, length)
@@ -297,7 +304,7 @@ impl Run {
         self.counters.durable.store(0, Ordering::Release);
         self.described = OnceCell::new();
         self.shared.index.add(self.spec.guid, held.part.path());
-        self.tell(head);
+        self.tell(head, restart);
         crashpoint::hit("transfer.head-told");
         let plan = self.plan(&held, &answered.response, url);
         let body = decode::body(answered.response, &codings, self.meter.gate(&answered.chain));
@@ -305,11 +312,11 @@ impl Run {
         Ok((self.start(held), (plan, Lead { body, overlap: Vec::new(), reach })))
     }
 
-    fn tell(&mut self, head: Head) {
+    fn tell(&mut self, head: Head, restart: Option<Restart>) {
         let (stored, ack) = oneshot::channel();
         self.ack = Some(ack);
         // A caller that is gone has dropped the question with it, which means to stop.
-        let _ = self.shared.events.send(Event::Head { guid: self.spec.guid, head, stored });
+        let _ = self.shared.events.send(Event::Head { guid: self.spec.guid, head, restart, stored });
     }
 
     /// Pours one answer, and what others give beside it, and closes the writer behind them. What broke off is made durable,
@@ -390,6 +397,10 @@ impl Run {
     /// All bytes are there: they are the right ones, the caller has the head, the file gets its name.
     async fn finish(&mut self, mut held: Held) -> Result<Finished, End> {
         crashpoint::hit("transfer.all-bytes");
+        if let Some(expected) = self.spec.expected.size.filter(|expected| *expected != held.have.end()) {
+            let text = format!("{expected} bytes were expected, and {} came", held.have.end());
+            return self.give_up_on(held, Failure::new(FailureKind::WrongSize, text)).await;
+        }
         let mut expected = self.spec.expected_of(&held.record.head);
         if !expected.says_all() {
             let Some(described) = self.described(&held).await else { return self.stopped_at_the_end(held).await };
@@ -417,13 +428,7 @@ impl Run {
             }
         }
         crashpoint::hit("transfer.head-stored");
-        let verified = if expected.says_all() {
-            Verified::ByDigest
-        } else if held.record.resumed {
-            Verified::OnResume
-        } else {
-            Verified::No
-        };
+        let verified = if expected.says_all() { Verified::ByDigest } else { held.record.verified() };
         let size = held.have.end();
         let computed = digests.iter().find(|digest| expected.compute == Some(digest.algorithm)).cloned();
         let digest = expected.strongest().cloned();
@@ -460,7 +465,10 @@ impl Run {
             }
         }
         match wrong.is_empty() {
-            true => self.give_up_on(held, format!("expected {expected}, found {found}")).await,
+            true => {
+                let text = format!("expected {expected}, found {found}");
+                self.give_up_on(held, Failure::new(FailureKind::DigestMismatch, text)).await
+            }
             false => Ok(Finished::Wrong(held, wrong)),
         }
     }

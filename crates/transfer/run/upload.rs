@@ -44,15 +44,19 @@ impl Run {
 
     async fn keep_answer(&mut self, answered: Answered) -> Result<Completed, End> {
         let url = self.spec.url.clone();
-        let (writer, lead) = self.begin(None, answered, &url, false).await?;
+        let (writer, lead) = self.begin(None, answered, &url, None).await?;
         let (mut held, ended, _) = self.pour(writer, lead).await?;
         match ended {
             Ended::Cleanly => {
+                held.record.is_unmeasured = held.record.total.is_none();
                 held.record.total = Some(held.have.end());
                 match self.finish(held).await? {
                     Finished::Completed(completed) => Ok(completed),
                     // What was sent is not sent again for it.
-                    Finished::Wrong(held, _) | Finished::Torn(held) => self.give_up_on(held, "the answer is not the one expected").await,
+                    Finished::Wrong(held, _) | Finished::Torn(held) => {
+                        let why = Failure::new(FailureKind::DigestMismatch, "the answer is not the one expected");
+                        self.give_up_on(held, why).await
+                    }
                     Finished::Vanished => Err(Failure::new(FailureKind::PartialChanged, "the partial was moved or deleted").into()),
                 }
             }

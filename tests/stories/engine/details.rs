@@ -2,10 +2,10 @@
 
 use std::{fs, os::unix::fs::symlink};
 
-use ashore_engine::{Attempt, Details, NewRequest, UniqueId};
+use ashore_engine::{Attempt, Details, NewRequest, RegistrationResult, Restart, RestartReason, UniqueId, Verified};
 use ashore_tests::{
     home::{Home, get},
-    origin::{Body, Origin, content},
+    origin::{Body, Origin, Route, content},
 };
 
 const MIB: u64 = 1 << 20;
@@ -65,6 +65,53 @@ async fn the_try_under_way_has_no_end_and_one_that_was_given_up_is_the_last() {
     assert_eq!(home.details(id, 1).await.unwrap(), gone);
     home.settled(id).await;
     assert_eq!(numbers(&home.details(id, 0).await.unwrap()), [1], "what is set aside is no try of its own");
+}
+
+#[tokio::test]
+async fn a_file_that_begins_anew_says_why_and_what_had_come_before() {
+    let changes: [(fn(Route) -> Route, RestartReason); 3] = [
+        (|file| file.content(Body::seeded(2, 4 * MIB)), RestartReason::Changed),
+        (|file| file.content(Body::seeded(2, 4 * MIB)).ignore_ranges(), RestartReason::NoRanges),
+        (|file| file.content_with_same_validators(Body::seeded(2, 4 * MIB)), RestartReason::Differs),
+    ];
+    for (change, why) in changes {
+        let (origin, mut home) = (Origin::start().await, Home::open().await);
+        let file = origin.file("/a", Body::seeded(1, 4 * MIB)).gate_at(2 * MIB);
+        let id = home.fetch([origin.url("/a")]).await;
+        file.held().await;
+        home.until(id, |now| now.downloaded == 2 * MIB).await;
+        home.close().await;
+        file.left().await;
+        let file = change(file).gate_at(MIB);
+        home.reopen().await;
+        file.held().await;
+        home.until(id, |now| now.downloaded == MIB).await;
+        let anew = Some(Restart { why, bytes: 2 * MIB });
+        let now = home.details(id, 0).await.unwrap();
+        assert_eq!((numbers(&now), now.attempts[0].ended, now.attempts[0].restart), (vec![1], None, anew), "while it is under way");
+
+        // It is set aside and goes on: the same try, which began anew only once.
+        home.close().await;
+        let file = file.honest();
+        file.release();
+        home.reopen().await;
+        assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+        let done = home.details(id, 0).await.unwrap();
+        assert_eq!((numbers(&done), done.attempts[0].restart), (vec![1], anew), "and for good: {done:#?}");
+        assert!(home.bytes("a") == content(2, 4 * MIB));
+    }
+}
+
+#[tokio::test]
+async fn a_file_without_a_length_is_not_said_to_have_the_right_one() {
+    let (origin, home) = (Origin::start().await, Home::open().await);
+    origin.file("/old", Body::seeded(1, 2 * MIB)).http10();
+    origin.file("/tiny", Body::bytes("tiny")).http10();
+    origin.file("/stated", Body::bytes("tiny"));
+    let id = home.fetch(["/old", "/tiny", "/stated"].map(|path| origin.url(path))).await;
+    home.settled(id).await;
+    let verified: Vec<_> = home.records(id, 0, 3).await.unwrap().into_iter().map(|record| record.verified).collect();
+    assert_eq!(verified, [Some(Verified::SizeUnknown), Some(Verified::SizeUnknown), Some(Verified::No)]);
 }
 
 #[tokio::test]

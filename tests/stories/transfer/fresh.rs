@@ -63,9 +63,19 @@ async fn every_way_to_end_a_body_in_order_is_understood() {
     origin.file("/http10", body.clone()).http10();
     origin.file("/length", body.clone());
     for path in ["/chunked", "/close", "/http10", "/length"] {
-        let spec = desk.spec(origin.url(path));
+        let mut spec = desk.spec(origin.url(path));
         let completed = desk.completed_with(&spec, &body).await;
-        assert_eq!(completed.verified, Verified::No, "{path}");
+        let verified = if path == "/length" { Verified::No } else { Verified::SizeUnknown };
+        assert_eq!(completed.verified, verified, "{path}");
+        // Its caller may know what the server does not say.
+        spec = desk.spec(origin.url(path));
+        spec.expected.size = Some(300_001);
+        assert_eq!(desk.completed_with(&spec, &body).await.verified, Verified::No, "{path}");
+        spec = desk.spec(origin.url(path));
+        spec.expected.size = Some(300_002);
+        let (failure, bytes) = desk.failed(&spec).await;
+        assert_kind(&failure, FailureKind::WrongSize);
+        assert_eq!(bytes, 0, "{path}");
     }
     assert_eq!(desk.heads[0].total_size, None);
 }

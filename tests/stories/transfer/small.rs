@@ -13,7 +13,7 @@ async fn nothing_is_on_disk_before_the_head_is_stored_and_then_all_of_it() {
     let mut desk = Desk::new();
     let spec = desk.spec(origin.url("/a.bin"));
     desk.transfers.start(spec.clone());
-    let Event::Head { guid, head, stored } = desk.event().await else { panic!("no head") };
+    let Event::Head { guid, head, restart: None, stored } = desk.event().await else { panic!("no head") };
     assert_eq!((guid, head.status, head.total_size, head.name.as_str()), (spec.guid, 200, Some(10_240), "a.bin"));
     assert!(matches!(desk.event().await, Event::Fetched { .. }), "it has no more to do with the network");
     assert_eq!(desk.progress(&spec).unwrap().downloaded, 10_240);

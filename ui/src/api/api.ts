@@ -27,6 +27,7 @@ import type { UnderstoodLine } from './generated/UnderstoodLine'
 
 export type { Added, Event, Exported, FileDetails, FileRecord, Imported, Known, ListQuery, NewRegistration, NewRequest, Orphan, Place, Probed, Recovery, Registration, Segments, SettingKey, SettingsReport, SettingValue, SignIn, Statistics, Totals, UnderstoodLine }
 export type { Attempt } from './generated/Attempt'
+export type { Restart } from './generated/Restart'
 export type { KnownFile } from './generated/KnownFile'
 export type { Category } from './generated/Category'
 export type { Counted } from './generated/Counted'

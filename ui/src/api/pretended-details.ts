@@ -28,6 +28,7 @@ export function detailsOf(pretended: Pretended, index: number, now: number): Fil
       url_chain: code === 'bad-status' && !isLast ? [record.url, `https://mirror.example.net${new URL(record.url).pathname}`] : [],
       trouble: code === null ? null : !isLast && code === 'bad-status' ? BUSY : { code, text: FAILURES[code] ?? code },
       is_final: isLast && code !== null && record.next_try === null,
+      restart: isLast && number === 3 ? { why: 'changed', bytes: Math.round(record.downloaded * 0.2) } : null,
     })
   }
   return {

@@ -37,6 +37,11 @@ export function attemptLine(attempt: Attempt, record: FileRecord): Line {
   return { text: there > 0 ? said.attempt.running(amount) : said.attempt.connecting, trouble: false }
 }
 
+/** Why it began anew and what had come before, where it did. */
+export function anewLine(attempt: Attempt): string | null {
+  return attempt.restart === null ? null : said.attempt.anew(attempt.restart)
+}
+
 /** Which try it was, when it began, how long it took, and what it brought. */
 export function attemptWhen(attempt: Attempt, record: FileRecord, { now, locale }: Moment): string {
   const { started, ended, status } = attempt
@@ -71,7 +76,9 @@ export function rawHead(record: FileRecord): string {
 /** Everything the activity page says, for a letter to whoever runs the server. */
 export function activityText(record: FileRecord, known: FileDetails, moment: Moment): string {
   const attempts = known.attempts.map((attempt) =>
-    [attemptWhen(attempt, record, moment), attemptLine(attempt, record).text, ...wayOf(attempt.url_chain)].join('\n'),
+    [attemptWhen(attempt, record, moment), anewLine(attempt), attemptLine(attempt, record).text, ...wayOf(attempt.url_chain)]
+      .filter((line) => line !== null)
+      .join('\n'),
   )
   const hasHead = isHeadKept(record)
   const way = hasHead && record.url_chain.length > 1 ? wayOf(record.url_chain).join('\n') : null

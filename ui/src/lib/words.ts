@@ -1,6 +1,6 @@
 // Every word the window says, and the line that tells how a download is doing. The words themselves are Fluent messages in
 // `locales/`; here stands which message is said where. [pure, but for the language]
-import type { Category, FileRecord, Registration, Source, Totals, Trouble } from '../api/api'
+import type { Category, FileRecord, Registration, Restart, Source, Totals, Trouble } from '../api/api'
 import { list, say, spoken } from '../words/say.svelte'
 import { clause, sentence } from '../words/troubles'
 import { count, type Locale, moment, part, rate, size, span } from './numbers'
@@ -27,6 +27,14 @@ export interface Line {
 const files = (number: number): string => say('n-files', { count: number })
 
 const filesOf = (done: number, number: number): string => say('files-of', { done, count: number })
+
+/** Why a file began anew, with what had come before. */
+const ANEW = {
+  changed: 'attempt-anew-changed',
+  'no-ranges': 'attempt-anew-no-ranges',
+  differs: 'attempt-anew-differs',
+  gone: 'attempt-anew-gone',
+} as const satisfies { [why in Restart['why']]: string }
 
 /** How a registration is doing, in one line of plain words. */
 export function line(registration: Registration, circumstances: Circumstances): Line {
@@ -469,6 +477,7 @@ export const words = spoken({
       arrived: (amount: string) => say('attempt-arrived', { amount }),
       running: (amount: string) => say('attempt-running', { amount }),
       connecting: 'attempt-connecting',
+      anew: ({ why, bytes }: Restart) => say(ANEW[why], { amount: size(bytes) }),
     },
     speed: {
       current: 'speed-current',
@@ -501,6 +510,7 @@ export const words = spoken({
         'by-digest': 'about-by-digest',
         'on-resume': 'about-on-resume',
         no: 'about-not-verified',
+        'size-unknown': 'about-size-unknown',
       } satisfies { [how in NonNullable<FileRecord['verified']>]: string },
       checksum: 'about-checksum',
       expected: 'about-expected',

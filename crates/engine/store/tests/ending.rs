@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    model::{Next, RecordOutcome, RecordState, RegistrationResult, State},
+    model::{Next, RecordOutcome, RecordState, RegistrationResult, Restart, RestartReason, State},
     store::{Doomed, FileIdentity, PutBack},
 };
 
@@ -315,6 +315,51 @@ async fn files_stay_unless_somebody_asks() {
     assert!(writing.delete_registration(new.unique_id, 10).await.unwrap());
     writing.commit().await.unwrap();
     assert_eq!(ledger.store.file_gc().await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn that_a_file_began_anew_is_known_with_its_try_and_goes_with_its_registration() {
+    let ledger = Ledger::new().await;
+    let new = asked("a", &["https://example.org/0"]);
+    ledger.create(&new).await.unwrap();
+    let taken = ledger.take().await.unwrap();
+    let restart = |why, bytes| Restart { why, bytes };
+    for (why, bytes) in [(RestartReason::Changed, 5), (RestartReason::Gone, 7)] {
+        let mut writing = ledger.store.begin().await.unwrap();
+        let answer = head(200, Some(10));
+        writing.write_answers(&[Answer::Head(taken.guid, &answer, Some(restart(why, bytes)))], 0).await.unwrap();
+        writing.write_active_download_metadata(taken.guid, &answer).await.unwrap();
+        writing.commit().await.unwrap();
+    }
+    let known = ledger.store.restarts(new.unique_id, 0).await.unwrap();
+    assert_eq!(known.into_iter().collect::<Vec<_>>(), [(1, restart(RestartReason::Gone, 7))], "the last time in one try");
+
+    let waiting = PutBack::Waiting {
+        not_before_us: 0,
+        trouble: trouble("reset"),
+        status: None,
+        progressed: true,
+        run: Run::default(),
+    };
+    let mut writing = ledger.store.begin().await.unwrap();
+    writing.put_back(taken.guid, 3, &waiting, 0).await.unwrap();
+    writing.wake_due(i64::MAX, 100).await.unwrap();
+    writing.commit().await.unwrap();
+    let again = ledger.take().await.unwrap();
+    let mut writing = ledger.store.begin().await.unwrap();
+    let answer = Answer::Head(again.guid, &head(200, Some(10)), Some(restart(RestartReason::NoRanges, 3)));
+    writing.write_answers(&[answer], 0).await.unwrap();
+    writing.commit().await.unwrap();
+    let known = ledger.store.restarts(new.unique_id, 0).await.unwrap();
+    assert_eq!((known.len(), known[&2]), (2, restart(RestartReason::NoRanges, 3)));
+    assert!(ledger.store.restarts(new.unique_id, 1).await.unwrap().is_empty());
+
+    let mut writing = ledger.store.begin().await.unwrap();
+    writing.write_completed_download_response(again.guid, &completed(10), Some(IDENTITY), 1).await.unwrap();
+    writing.doom(new.unique_id, false).await.unwrap();
+    assert!(writing.delete_registration(new.unique_id, 10).await.unwrap());
+    writing.commit().await.unwrap();
+    assert_eq!(ledger.count("restart").await, 0);
 }
 
 #[tokio::test]

@@ -202,7 +202,7 @@ impl Writing<'_> {
     }
 
     async fn write_active_download_metadata(&mut self, guid: Guid, head: &Head) -> Result<Option<UniqueId>, Error> {
-        let touched = self.write_answers(&[Answer::Head(guid, head)], 0).await?;
+        let touched = self.write_answers(&[Answer::Head(guid, head, None)], 0).await?;
         Ok(touched[0].map(|touched| touched.unique_id))
     }
 

@@ -1,11 +1,12 @@
 //! A page to sign in on, where a file was promised.
 
 use ashore_tests::origin::{Body, Origin};
-use ashore_transfer::FailureKind;
+use ashore_transfer::{FailureKind, Outcome};
 
 use super::{
     super::desk::{Desk, assert_kind},
-    lives::{alone, body, killed},
+    lives::{alone, body, killed, patient},
+    several::{GATE, begun, several},
 };
 
 const PAGE: &str = "<!doctype html><title>Sign in</title>";
@@ -43,6 +44,20 @@ async fn signed_out_in_mid_transfer_every_byte_is_kept() {
     story.file = story.file.honest().redirect(303, "/signin");
     story.fails(FailureKind::WebPage).await;
     story.goes_on().await;
+}
+
+#[tokio::test]
+async fn a_page_in_place_of_a_range_says_nothing_about_ranges() {
+    let mut story = killed(|file| file).await;
+    story.lives.kill(several(patient())).await;
+    story.file = story.file.login_page();
+    story.fails(FailureKind::WebPage).await;
+    // The next file of that server still gets several connections.
+    let other = story.origin.file("/b.bin", body()).gate_at(GATE);
+    let spec = story.lives.spec(story.origin.url("/b.bin"));
+    begun(&mut story.lives, &spec, &other).await;
+    other.release();
+    assert!(matches!(story.lives.outcome().await, Outcome::Completed(_)));
 }
 
 #[tokio::test]

@@ -12,7 +12,7 @@ use super::{
 };
 
 /// Where the first connection is held until others have come.
-const GATE: u64 = 300_000;
+pub const GATE: u64 = 300_000;
 
 type Vice = fn(Route) -> Route;
 
@@ -37,12 +37,12 @@ const VICES: [Vice; 17] = [
     |file| file.weak_etag(),
 ];
 
-fn several(config: Config) -> Config {
+pub fn several(config: Config) -> Config {
     Config { connections: 4, least_shared: 1, least_split: 100_000, ..config }
 }
 
 /// Starts it, and waits until another connection has asked for something.
-async fn begun(lives: &mut Lives, spec: &ashore_transfer::Spec, file: &Route) {
+pub async fn begun(lives: &mut Lives, spec: &ashore_transfer::Spec, file: &Route) {
     lives.transfers.start(spec.clone());
     lives.head().await.1.send(()).unwrap();
     let others = async {

@@ -3,4 +3,4 @@
 /**
  * How far a file's content was checked.
  */
-export type Verified = "no" | "on-resume" | "by-digest";
+export type Verified = "size-unknown" | "no" | "on-resume" | "by-digest";

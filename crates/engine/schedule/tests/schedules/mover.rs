@@ -117,7 +117,7 @@ impl Mover {
         let had = length(&part);
         let mut file = fs::OpenOptions::new().create(true).append(true).open(&part).unwrap();
         let (stored, mut ack) = oneshot::channel();
-        let _ = self.0.news.send(News::Head { guid: spec.guid, head: head(spec, had > 0), stored });
+        let _ = self.0.news.send(News::Head { guid: spec.guid, head: head(spec, had > 0), restart: None, stored });
         let content = content(&spec.url);
         for at in had..SIZE {
             wait::point().await;
