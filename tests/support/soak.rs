@@ -8,6 +8,8 @@
 //! - **What was durable is gone on with.** Bytes that the disk vouched for are vouched for after the next life, too, and
 //!   an honest server is asked for nothing that lies more than the overlap before their end; unless the file changed, or
 //!   the server answered ranges with something that cannot be joined.
+//! - **What is begun anew is told, and loses nothing before its time.** What was set aside is there, and becomes no less, until
+//!   the file is there.
 //! - **Nothing is left beside the finished file**, and nothing stands under its name before it is finished.
 //! - **It ends**: every life ends in time, and with an honest server the file comes after a few tries.
 //!
@@ -19,6 +21,7 @@ mod life;
 mod run;
 
 use std::{
+    io::Write as _,
     panic::{AssertUnwindSafe, catch_unwind},
     path::PathBuf,
     sync::{
@@ -62,13 +65,12 @@ impl Tally {
 
 /// Does `runs` runs (or as many as `ASHORE_RUNS` says), from `ASHORE_SEED` or the usual seed, and prints it. Panics with
 /// seed, number and story of the first run that went wrong.
-#[expect(clippy::print_stdout, reason = "a test says which seed it had")]
 pub fn soak(runs: u64) -> Tally {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let seed = number("ASHORE_SEED").unwrap_or(SEED);
     let only = number("ASHORE_RUN");
     let runs = number("ASHORE_RUNS").unwrap_or(runs);
-    println!("seed {seed}, {runs} runs (ASHORE_SEED={seed} repeats them, ASHORE_RUN=number one of them)");
+    say(&format!("seed {seed}, {runs} runs (ASHORE_SEED={seed} repeats them, ASHORE_RUN=number one of them)"));
     let begun = Instant::now();
     let next = AtomicU64::new(only.unwrap_or(0));
     let end = only.map_or(runs, |only| only + 1);
@@ -99,8 +101,13 @@ pub fn soak(runs: u64) -> Tally {
         panic!("run {index} went wrong; ASHORE_SEED={seed} ASHORE_RUN={index} repeats it:\n{story}");
     }
     let tally = *lock(&tally);
-    println!("{tally:?} in {:.1?}", begun.elapsed());
+    say(&format!("{tally:?} in {:.1?}", begun.elapsed()));
     tally
+}
+
+/// Past what a test runner keeps of runs that go well: which seed it was is said of every run.
+fn say(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 /// One run, on a thread and in a folder of its own; an error is the story of what went wrong.

@@ -2,7 +2,7 @@
 
 use std::{ops::Range, path::Path};
 
-use ashore_transfer::{Algorithm, Completed, Digest, Event, FailureKind, Outcome, Spec, Verified};
+use ashore_transfer::{Algorithm, Completed, Digest, Event, FailureKind, Outcome, Restart, Spec, Verified};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use sha2::{Digest as _, Sha256};
 
@@ -44,8 +44,11 @@ struct Run<'a> {
     stated_less: Vec<u64>,
     /// Where a whole answer without a length may have come to its end.
     ended_at: Vec<u64>,
-    /// What is held may be of another version, or known by a length or a validator that was a lie.
+    /// What is held may be of another version, or known by a length or a validator that was a lie; until it is begun anew
+    /// from a server that does not lie.
     may_not_match: bool,
+    /// It was begun anew, and so many bytes at least are kept aside of what was there before.
+    aside: Option<u64>,
     tries: u32,
     tally: Tally,
     story: Vec<String>,
@@ -90,6 +93,7 @@ impl<'a> Run<'a> {
             stated_less: Vec::new(),
             ended_at: Vec::new(),
             may_not_match: false,
+            aside: None,
             tries: 0,
             tally: Tally::default(),
             story,
@@ -141,7 +145,8 @@ impl<'a> Run<'a> {
         self.tally.resumed += u64::from(before > 0);
         self.tell(format!("a start with {before} durable, cut: {cut:?}"));
         life.transfers.start(self.spec.clone());
-        let ended = self.live(&mut life, cut).await?;
+        let may_go_on = !self.may_not_match && !self.harm.breaks_ranges;
+        let (ended, is_told_anew) = self.live(&mut life, cut, before).await?;
         match &ended {
             Ended::Killed => {
                 self.tally.kills += 1;
@@ -160,10 +165,15 @@ impl<'a> Run<'a> {
         self.tell(format!("  asked from {asked:?}, {after} durable"));
         self.check_files(&ended, after)?;
         let is_of_a_digest = matches!(&ended, Ended::Of(Outcome::Failed { failure, .. }) if failure.kind == FailureKind::DigestMismatch);
-        let goes_on = !self.may_not_match && !self.harm.breaks_ranges && !is_of_a_digest;
+        let goes_on = may_go_on && !is_of_a_digest;
         if goes_on && after < before && !self.is_there() {
             return Err(format!("of {before} durable bytes {after} are left"));
         }
+        let is_over = matches!(ended, Ended::Of(_)) && !is_of_a_digest;
+        if is_over && after < before && !self.is_there() && !is_told_anew {
+            return Err(format!("of {before} durable bytes {after} are left, and nobody is told that it began anew"));
+        }
+        self.check_aside()?;
         if goes_on && before > 0 && !self.asks_for_little_more(before, &asked) {
             return Err(format!("{before} bytes were durable, and it asked for more than is missing"));
         }
@@ -174,7 +184,9 @@ impl<'a> Run<'a> {
     }
 
     /// Answers what is told until the end, or until the power is cut.
-    async fn live(&mut self, life: &mut Life, cut: Cut) -> Result<Ended, String> {
+    /// Also says whether it was told that it began anew.
+    async fn live(&mut self, life: &mut Life, cut: Cut, before: u64) -> Result<(Ended, bool), String> {
+        let mut is_told_anew = false;
         let mut bytes = match cut {
             Cut::AfterBytes(bytes) | Cut::Stop(bytes) => Some(self.route.bytes_sent() + bytes),
             _ => None,
@@ -187,29 +199,58 @@ impl<'a> Run<'a> {
         loop {
             tokio::select! {
                 event = life.event() => match event? {
-                    Event::Head { .. } if cut == Cut::AtHead => return Ok(Ended::Killed),
-                    Event::Head { stored, .. } if cut == Cut::HeadRefused => drop(stored),
-                    Event::Head { stored, .. } => drop(stored.send(())),
+                    Event::Head { restart, stored, .. } => {
+                        self.hear_head(restart, before);
+                        is_told_anew |= restart.is_some();
+                        match cut {
+                            Cut::AtHead => return Ok((Ended::Killed, is_told_anew)),
+                            Cut::HeadRefused => drop(stored),
+                            _ => drop(stored.send(())),
+                        }
+                    }
                     Event::Fetched { .. } => {}
-                    Event::Done { .. } if cut == Cut::AtTheEnd => return Ok(Ended::Killed),
+                    Event::Done { .. } if cut == Cut::AtTheEnd => return Ok((Ended::Killed, is_told_anew)),
                     Event::Done { outcome, .. } => {
                         self.tell(format!("  {outcome:?}"));
                         self.tally.failed += u64::from(matches!(outcome, Outcome::Failed { .. }));
-                        return Ok(Ended::Of(outcome));
+                        return Ok((Ended::Of(outcome), is_told_anew));
                     }
                 },
                 () = route.sent(bytes.unwrap_or_default()), if bytes.is_some() => {
                     if !matches!(cut, Cut::Stop(_)) {
-                        return Ok(Ended::Killed);
+                        return Ok((Ended::Killed, is_told_anew));
                     }
                     life.transfers.stop(self.spec.guid);
                     bytes = None;
                 }
                 () = tokio::time::sleep_until(moment.unwrap_or_else(tokio::time::Instant::now)), if moment.is_some() => {
-                    return Ok(Ended::Killed);
+                    return Ok((Ended::Killed, is_told_anew));
                 }
             }
         }
+    }
+
+    /// With nothing there before, or begun anew, what comes from now on is of the version that the server has.
+    fn hear_head(&mut self, restart: Option<Restart>, before: u64) {
+        if restart.is_some() || before == 0 {
+            self.may_not_match = self.harm.lies;
+        }
+        if let Some(restart) = restart {
+            self.tell(format!("  begun anew: {restart:?}"));
+            self.aside.get_or_insert(0);
+        }
+    }
+
+    /// What was set aside is there while the file is not, and never becomes less.
+    fn check_aside(&mut self) -> Result<(), String> {
+        let Some(least) = self.aside.filter(|_| !self.is_there()) else { return Ok(()) };
+        let kept = self.folder.join(format!("{NAME}.{}.part.old", self.spec.guid.tag()));
+        let length = std::fs::metadata(&kept).map_err(|error| format!("what was set aside is not there: {error}"))?.len();
+        if length < least.max(1) {
+            return Err(format!("of {least} bytes that were set aside {length} are left"));
+        }
+        self.aside = Some(length);
+        Ok(())
     }
 
     /// Under the final name there is nothing, or what the server meant; and what was said of the disk is so.
@@ -336,6 +377,7 @@ impl<'a> Run<'a> {
             let (route, what, harm) = draw::vice(&mut self.random, self.route.clone(), length);
             self.route = route;
             self.harm.breaks_ranges |= harm.breaks_ranges;
+            self.harm.lies |= harm.lies;
             self.may_not_match |= harm.lies;
             if harm.states_less > 0 {
                 self.stated_less.push(harm.states_less);
