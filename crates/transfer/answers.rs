@@ -64,7 +64,7 @@ impl Answers {
 
 /// Reads the head of the answer to `spec`. Fails where it says that there will be no file.
 pub(crate) fn read(answered: &Answered, spec: &Spec) -> Result<Offer, Failure> {
-    let Answered { response, chain } = answered;
+    let Answered { response, chain, .. } = answered;
     if !response.status().is_success() {
         return Err(run::bad_status(answered, 0));
     }
@@ -85,6 +85,8 @@ pub(crate) fn read(answered: &Answered, spec: &Spec) -> Result<Offer, Failure> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
     use url::Url;
 
     use super::*;
@@ -96,7 +98,7 @@ mod tests {
             response = response.header(*name, *value);
         }
         let response = response.body("bytes").unwrap().into();
-        Answered { response, chain: vec![Url::parse("http://a.test/disk.iso").unwrap()] }
+        Answered { response, chain: vec![Url::parse("http://a.test/disk.iso").unwrap()], asked: Instant::now() }
     }
 
     fn spec() -> Spec {

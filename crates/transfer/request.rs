@@ -4,17 +4,17 @@
 //! http only where a person allows it. No header of the caller's and nothing that signs in crosses to another origin;
 //! cookies and the referrer go by rules of their own.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use http::{
-    HeaderMap, HeaderName, HeaderValue, Method, StatusCode,
+    HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Version,
     header::{ACCEPT_ENCODING, AUTHORIZATION, CONTENT_LENGTH, COOKIE, LOCATION, RANGE, REFERER, USER_AGENT},
 };
 use url::Url;
 
 pub(crate) use crate::client::failure_of;
 use crate::{
-    client::{Http, Secret, by_proxy, referrer_for, speaks_another_protocol},
+    client::{Exchange, Http, Secret, broke_http2, by_proxy, referrer_for, speaks_another_protocol},
     digest::Digest,
     outcome::{Failure, FailureKind},
     port::is_bad_port,
@@ -56,6 +56,8 @@ const OURS: [&str; 15] = [
 pub(crate) struct Answered {
     pub response: reqwest::Response,
     pub chain: Vec<Url>,
+    /// When it was asked for.
+    pub asked: Instant,
 }
 
 impl Answered {
@@ -67,6 +69,12 @@ impl Answered {
             None => status.canonical_reason().unwrap_or_default().into(),
         };
         probe::head(status, &reason, self.response.headers(), &self.chain, size, wanted)
+    }
+
+    /// The exchange that it is of, over HTTP/2.
+    pub fn exchange(&self) -> Option<Exchange> {
+        let url = self.chain.last().filter(|_| self.response.version() == Version::HTTP_2)?;
+        Some(Exchange { url: url.clone(), began: self.asked })
     }
 
     /// Which of the digests that the file is known to have it contradicts. What refuses speaks of its own page (RFC 9530,
@@ -96,19 +104,20 @@ pub(crate) async fn ask(
 ) -> Result<Answered, Failure> {
     let mut chain = vec![url.clone()];
     match follow(client, spec, &mut chain, span, source).await {
-        Ok(response) => Ok(Answered { response, chain }),
+        Ok((response, asked)) => Ok(Answered { response, chain, asked }),
         Err(failure) => Err(failure.by_way_of(&chain)),
     }
 }
 
-/// From the only address of `chain` to an answer that leads no further; every address on the way is added to it.
+/// From the only address of `chain` to an answer that leads no further, and when that was asked for; every address on the way
+/// is added to it.
 async fn follow(
     client: &Http,
     spec: &Spec,
     chain: &mut Vec<Url>,
     span: Option<Span>,
     source: Option<&Source>,
-) -> Result<reqwest::Response, Failure> {
+) -> Result<(reqwest::Response, Instant), Failure> {
     let config = client.config();
     let Some(mut url) = chain.last().cloned() else {
         return Err(Failure::new(FailureKind::Internal, "there is no address to ask"));
@@ -139,13 +148,20 @@ async fn follow(
         if let Some(source) = source {
             request = request.header(CONTENT_LENGTH, source.length()).body(source.body());
         }
+        let asked = Instant::now();
         let answer = match patient(request.send(), config, source).await {
             // Before anything was asked of it.
             Ok(Err(error)) if !insists && speaks_another_protocol(&error) && client.has_other(&url, source.is_some()) => {
                 insists = true;
                 continue;
             }
-            Ok(answer) => answer.map_err(|error| failure_of(&error)),
+            Ok(answer) => answer.map_err(|error| {
+                let failure = failure_of(&error);
+                if broke_http2(&error) {
+                    client.failed(&Exchange { url: url.clone(), began: asked }, &failure);
+                }
+                failure
+            }),
             Err(silent) => Err(silent),
         };
         // A kept connection may be closed by its server at the very moment it is used again: that says nothing about the
@@ -184,7 +200,7 @@ async fn follow(
             }
         }
         let Some(next) = redirect(status, response.headers(), &url, config.http.insecure_redirects)? else {
-            return Ok(response);
+            return Ok((response, asked));
         };
         if chain.len() > MOST_HOPS {
             let text = format!("{MOST_HOPS} redirects, the last to {}", host(&next));

@@ -298,7 +298,8 @@ impl Transfers {
     /// nothing has changed.
     pub fn configure(&self, config: Config) -> Result<(), Failure> {
         let client = Http::new(config)?;
-        *self.shared.client.write().unwrap_or_else(PoisonError::into_inner) = client;
+        let mut current = self.shared.client.write().unwrap_or_else(PoisonError::into_inner);
+        *current = client.remembering(&current);
         Ok(())
     }
 

@@ -142,7 +142,7 @@ pub(crate) async fn fetch(
 /// The length of a body that is for here: known, at most `largest`, as it is on the server, and with nothing promised of
 /// it.
 fn small(answered: &Answered, spec: &Spec, largest: u32) -> Option<u32> {
-    let Answered { response, chain } = answered;
+    let Answered { response, chain, .. } = answered;
     let headers = response.headers();
     let length = u32::try_from(response.content_length()?).ok().filter(|length| *length <= largest)?;
     let is_plain = response.status() == StatusCode::OK
@@ -197,11 +197,11 @@ async fn collect(mut answered: Answered, length: u64, gate: &Gate) -> Collected 
 
 /// The answer with what was read of it put back.
 fn again(answered: Answered, pieces: Vec<Bytes>, error: Option<reqwest::Error>, length: u64) -> Answered {
-    let Answered { response, chain } = answered;
+    let Answered { response, chain, asked } = answered;
     let (parts, rest) = http::Response::<reqwest::Body>::from(response).into_parts();
     let body = Again { pieces: pieces.into(), error, rest, left: length };
     let response = http::Response::from_parts(parts, reqwest::Body::wrap(body));
-    Answered { response: response.into(), chain }
+    Answered { response: response.into(), chain, asked }
 }
 
 /// A body of which some was read: that first, then what is to come.

@@ -17,12 +17,14 @@ use std::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
     },
+    time::Duration,
 };
 
 use bytes::Bytes;
 use http::{HeaderMap, Response, StatusCode, Version, header};
-use http_body_util::Full;
-use hyper::{body::Incoming, service::service_fn};
+use futures_util::{StreamExt, stream};
+use http_body_util::{BodyExt, Collected, Full, StreamBody, combinators::UnsyncBoxBody};
+use hyper::{body::Frame, service::service_fn};
 use hyper_util::{
     rt::{TokioExecutor, TokioIo},
     server::conn::auto,
@@ -32,9 +34,19 @@ use rustls::{
     ServerConfig,
     pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer},
 };
-use tokio::{net::TcpListener, task::JoinHandle};
-use tokio_rustls::TlsAcceptor;
+use tokio::{
+    net::{TcpListener, TcpStream},
+    task::JoinHandle,
+};
+use tokio_rustls::{TlsAcceptor, server::TlsStream};
 use url::Url;
+
+/// Between two bytes of a body that drips.
+const DRIP: Duration = Duration::from_millis(50);
+/// For what was handed to a connection to be on its way.
+const TO_LEAVE: Duration = Duration::from_millis(200);
+
+type Sending = UnsyncBoxBody<Bytes, Infallible>;
 
 /// Somebody who signs certificates, and whom only a story trusts.
 #[derive(Debug)]
@@ -94,8 +106,21 @@ pub struct TlsOrigin {
     listening: JoinHandle<()>,
 }
 
+/// What an origin does to everything that is asked of it over HTTP/2, after half of each body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Http2Fault {
+    /// Ends the connection in the middle of it: GOAWAY, at once.
+    GoesAway,
+    /// Ends the stream: RST_STREAM.
+    Resets,
+    /// Sends nothing more on it, as if no window were ever opened for more; the connection is alive.
+    Stalls,
+}
+
 #[derive(Debug, Default)]
 struct Shared {
+    config: Mutex<Option<Arc<ServerConfig>>>,
+    fault: Mutex<Option<Http2Fault>>,
     files: Mutex<HashMap<String, Served>>,
     asked: Mutex<Vec<Asked>>,
     connections: AtomicUsize,
@@ -104,6 +129,8 @@ struct Shared {
 #[derive(Clone, Debug)]
 enum Served {
     File(Bytes),
+    Drips(u64),
+    Held(Bytes, usize),
     Redirect(String),
 }
 
@@ -135,17 +162,11 @@ impl TlsOrigin {
     }
 
     async fn speaking(authority: &Authority, shown: Shown, protocols: &[&str]) -> Self {
-        let (certificate, key) = certificate(authority, shown);
-        let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
-        let config = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
-        let config = config.expect("the protocols are there").with_no_client_auth();
-        let mut config = config.with_single_cert(vec![certificate], key).expect("key and certificate belong together");
-        config.alpn_protocols = protocols.iter().map(|name| name.as_bytes().to_vec()).collect();
-        let acceptor = TlsAcceptor::from(Arc::new(config));
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
         let address = listener.local_addr().expect("a bound socket has an address");
         let shared = Arc::new(Shared::default());
-        let listening = tokio::spawn(listen(listener, acceptor, shared.clone()));
+        *lock(&shared.config) = Some(config(authority, shown, protocols));
+        let listening = tokio::spawn(listen(listener, shared.clone()));
         Self { address, shared, listening }
     }
 
@@ -167,6 +188,26 @@ impl TlsOrigin {
     /// Serves `bytes` at `path`.
     pub fn file(&self, path: &str, bytes: impl Into<Bytes>) {
         lock(&self.shared.files).insert(path.to_owned(), Served::File(bytes.into()));
+    }
+
+    /// Gives a byte of the `length` at `path` now and then.
+    pub fn drips(&self, path: &str, length: u64) {
+        lock(&self.shared.files).insert(path.to_owned(), Served::Drips(length));
+    }
+
+    /// Gives as many as `until` of the `bytes` at `path`, and then nothing more.
+    pub fn holds(&self, path: &str, bytes: impl Into<Bytes>, until: usize) {
+        lock(&self.shared.files).insert(path.to_owned(), Served::Held(bytes.into(), until));
+    }
+
+    /// From now on it shows this for itself.
+    pub fn shows(&self, authority: &Authority, shown: Shown) {
+        *lock(&self.shared.config) = Some(config(authority, shown, &["h2", "http/1.1"]));
+    }
+
+    /// Every connection over HTTP/2 from now on has this fault.
+    pub fn breaks_http2(&self, fault: Http2Fault) {
+        *lock(&self.shared.fault) = Some(fault);
     }
 
     /// Sends `path` on to `location` with a 302.
@@ -191,6 +232,16 @@ impl Drop for TlsOrigin {
     }
 }
 
+fn config(authority: &Authority, shown: Shown, protocols: &[&str]) -> Arc<ServerConfig> {
+    let (certificate, key) = certificate(authority, shown);
+    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+    let config = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
+    let config = config.expect("the protocols are there").with_no_client_auth();
+    let mut config = config.with_single_cert(vec![certificate], key).expect("key and certificate belong together");
+    config.alpn_protocols = protocols.iter().map(|name| name.as_bytes().to_vec()).collect();
+    Arc::new(config)
+}
+
 fn certificate(authority: &Authority, shown: Shown) -> (CertificateDer<'static>, PrivateKeyDer<'static>) {
     let names: &[&str] = match shown {
         Shown::Anothers => &["another.test"],
@@ -211,17 +262,22 @@ fn certificate(authority: &Authority, shown: Shown) -> (CertificateDer<'static>,
 }
 
 /// Accepts until it is aborted; its connections die with it.
-async fn listen(listener: TcpListener, acceptor: TlsAcceptor, shared: Arc<Shared>) {
+async fn listen(listener: TcpListener, shared: Arc<Shared>) {
     let mut connections = tokio::task::JoinSet::new();
     loop {
         tokio::select! {
             accepted = listener.accept() => {
                 let Ok((stream, _)) = accepted else { continue };
-                let (acceptor, shared) = (acceptor.clone(), shared.clone());
+                let Some(acceptor) = lock(&shared.config).clone().map(TlsAcceptor::from) else { continue };
+                let shared = shared.clone();
                 connections.spawn(async move {
                     // A client that does not like the certificate is part of most stories.
                     let Ok(stream) = acceptor.accept(stream).await else { return };
                     shared.connections.fetch_add(1, Ordering::AcqRel);
+                    let fault = *lock(&shared.fault);
+                    if let (Some(fault), Some(b"h2")) = (fault, stream.get_ref().1.alpn_protocol()) {
+                        return break_off(stream, &shared, fault).await;
+                    }
                     let service = service_fn(move |request| {
                         let answer = answer(&request, &shared);
                         async move { Ok::<_, Infallible>(answer) }
@@ -235,23 +291,61 @@ async fn listen(listener: TcpListener, acceptor: TlsAcceptor, shared: Arc<Shared
     }
 }
 
-fn answer(request: &http::Request<Incoming>, shared: &Shared) -> Response<Full<Bytes>> {
+/// Speaks HTTP/2 as long as its fault lets it.
+async fn break_off(stream: TlsStream<TcpStream>, shared: &Shared, fault: Http2Fault) {
+    let Ok(mut connection) = h2::server::handshake(stream).await else { return };
+    let mut open = Vec::new();
+    while let Some(Ok((request, mut respond))) = connection.accept().await {
+        let (mut head, body) = answer(&request, shared).into_parts();
+        let Ok(body) = body.collect().await.map(Collected::to_bytes);
+        head.headers.insert(header::CONTENT_LENGTH, body.len().into());
+        let Ok(mut sending) = respond.send_response(Response::from_parts(head, ()), false) else { return };
+        if sending.send_data(body.slice(..body.len() / 2), false).is_err() {
+            return;
+        }
+        // What was sent leaves while somebody waits for what comes next; nothing does.
+        let _ = tokio::time::timeout(TO_LEAVE, connection.accept()).await;
+        match fault {
+            Http2Fault::GoesAway => connection.abrupt_shutdown(h2::Reason::ENHANCE_YOUR_CALM),
+            Http2Fault::Resets => sending.send_reset(h2::Reason::INTERNAL_ERROR),
+            Http2Fault::Stalls => open.push(sending),
+        }
+    }
+}
+
+fn answer<Sent>(request: &http::Request<Sent>, shared: &Shared) -> Response<Sending> {
     let path = request.uri().path().to_owned();
     let asked = Asked { version: request.version(), path: path.clone(), headers: request.headers().clone() };
     lock(&shared.asked).push(asked);
     let served = lock(&shared.files).get(&path).cloned();
     let builder = Response::builder();
     let answer = match served {
-        None => builder.status(StatusCode::NOT_FOUND).body(Full::default()),
-        Some(Served::Redirect(to)) => builder.status(StatusCode::FOUND).header(header::LOCATION, to).body(Full::default()),
+        None => builder.status(StatusCode::NOT_FOUND).body(Full::default().boxed_unsync()),
+        Some(Served::Redirect(to)) => {
+            builder.status(StatusCode::FOUND).header(header::LOCATION, to).body(Full::default().boxed_unsync())
+        }
+        Some(Served::Drips(length)) => {
+            let drops = stream::repeat(Bytes::from_static(b"x")).take(usize::try_from(length).expect("it is a length"));
+            let drops = drops.then(|drop| async {
+                tokio::time::sleep(DRIP).await;
+                Ok(Frame::data(drop))
+            });
+            builder.header(header::CONTENT_LENGTH, length).body(StreamBody::new(drops).boxed_unsync())
+        }
+        Some(Served::Held(bytes, until)) => {
+            let length = bytes.len();
+            let first = stream::iter([Ok(Frame::data(bytes.slice(..until)))]).chain(stream::pending());
+            let builder = builder.header(header::ETAG, "\"one\"").header(header::CONTENT_LENGTH, length);
+            builder.body(StreamBody::new(first).boxed_unsync())
+        }
         Some(Served::File(bytes)) => {
             let builder = builder.header(header::ETAG, "\"one\"").header(header::ACCEPT_RANGES, "bytes");
             match range(request.headers(), bytes.len()) {
-                None => builder.body(Full::new(bytes)),
+                None => builder.body(Full::new(bytes).boxed_unsync()),
                 Some((first, last)) => builder
                     .status(StatusCode::PARTIAL_CONTENT)
                     .header(header::CONTENT_RANGE, format!("bytes {first}-{last}/{}", bytes.len()))
-                    .body(Full::new(bytes.slice(first..=last))),
+                    .body(Full::new(bytes.slice(first..=last)).boxed_unsync()),
             }
         }
     };

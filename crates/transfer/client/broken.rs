@@ -43,6 +43,13 @@ pub(crate) fn speaks_another_protocol(error: &reqwest::Error) -> bool {
     causes(error).any(|cause| cause.downcast_ref::<rustls::Error>() == Some(&no_protocol))
 }
 
+/// Whether an exchange over HTTP/2 broke. A server that ends a connection in order, or has no room for one more stream, breaks
+/// nothing (RFC 9113, sections 6.8 and 8.7).
+pub(crate) fn broke_http2(error: &reqwest::Error) -> bool {
+    let in_order = [Some(h2::Reason::NO_ERROR), Some(h2::Reason::REFUSED_STREAM)];
+    causes(error).filter_map(|cause| cause.downcast_ref::<h2::Error>()).any(|error| !in_order.contains(&error.reason()))
+}
+
 /// The same of a request that went through `proxy`: what could not be reached then is the proxy, or what it was to reach.
 pub(crate) fn by_proxy(failure: Failure, proxy: &Url) -> Failure {
     let kind = match failure.kind {

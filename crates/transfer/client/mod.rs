@@ -6,7 +6,8 @@
 //! (`make bench ONLY=tls` shows what HTTP/2 costs curl and wget2), and others can join it, while several streams of one
 //! connection share one path and gain nothing. A server that speaks nothing but HTTP/2 gets its way; for transfers that
 //! are held to a speed, by a third client whose connections they share with nobody else. What may only go to the public
-//! internet (`reach`) has clients of its own.
+//! internet (`reach`) has clients of its own. Where HTTP/2 breaks, what is asked next gets a new connection, and after the
+//! second break HTTP/1.1 (`distrust`).
 //!
 //! `proxy` decides the way, `lookup` finds the address, `credentials` and `netrc` sign in, `cookies` are the jar,
 //! `referrer` says where the link was found, `broken` puts errors into words. Nothing in here follows a redirect: that is
@@ -16,6 +17,7 @@ mod broken;
 mod cookie_file;
 mod cookies;
 mod credentials;
+mod distrust;
 mod lookup;
 mod netrc;
 mod proxy;
@@ -28,8 +30,8 @@ use std::{
     io::Read as _,
     net::SocketAddr,
     path::PathBuf,
-    sync::{Arc, OnceLock},
-    time::Duration,
+    sync::{Arc, Mutex, OnceLock, PoisonError},
+    time::{Duration, Instant},
 };
 
 use reqwest::{Certificate, ClientBuilder};
@@ -44,9 +46,10 @@ pub use self::{
     reach::Reach,
 };
 pub(crate) use self::{
-    broken::{by_proxy, failure_of, speaks_another_protocol},
+    broken::{broke_http2, by_proxy, failure_of, speaks_another_protocol},
     referrer::referrer_for,
 };
+use self::distrust::{Broken, Distrust};
 use crate::{
     outcome::{Failure, FailureKind},
     service::Config,
@@ -116,6 +119,7 @@ pub(crate) struct Http {
     /// Those of transfers that may not go everywhere, made for the first of them. They share no connection with the others:
     /// one that is open already asks nobody for an address.
     public: Arc<OnceLock<Clients>>,
+    distrust: Arc<Distrust>,
     is_crowd: bool,
     is_limited: bool,
 }
@@ -124,9 +128,23 @@ pub(crate) struct Http {
 #[derive(Debug)]
 struct Clients {
     http1: reqwest::Client,
-    http2: Option<reqwest::Client>,
-    /// The HTTP/2 client of transfers that are held to a speed, made for the first of them that needs it.
-    limited: OnceLock<Option<reqwest::Client>>,
+    http2: Shared,
+    /// That of transfers that are held to a speed.
+    limited: Shared,
+}
+
+/// An HTTP/2 client, made for the first that needs it, and let go with its connections after they broke: whoever uses it goes
+/// on with it.
+#[derive(Debug, Default)]
+struct Shared(Mutex<Option<reqwest::Client>>);
+
+/// An exchange over HTTP/2, as far as it matters when it breaks.
+#[derive(Clone, Debug)]
+pub(crate) struct Exchange {
+    /// Whom with.
+    pub url: Url,
+    /// Since when.
+    pub began: Instant,
 }
 
 impl Http {
@@ -137,8 +155,8 @@ impl Http {
             None => Arc::default(),
         };
         let anywhere = Arc::new(Clients::new(&config, &certificates, Reach::Anywhere)?);
-        let (config, public) = (Arc::new(config), Arc::default());
-        Ok(Self { config, certificates, anywhere, public, is_crowd: false, is_limited: false })
+        let (config, public, distrust) = (Arc::new(config), Arc::default(), Arc::default());
+        Ok(Self { config, certificates, anywhere, public, distrust, is_crowd: false, is_limited: false })
     }
 
     /// What it was made of.
@@ -161,24 +179,57 @@ impl Http {
         Self { is_limited: true, ..self.clone() }
     }
 
+    /// The same, remembering what `other` does.
+    pub fn remembering(self, other: &Self) -> Self {
+        Self { distrust: other.distrust.clone(), ..self }
+    }
+
     /// The client for `url`; `insists` of a server that would not speak HTTP/1.1. Fails as [`Http::new`] does.
-    pub fn client(&self, url: &Url, reach: Reach, is_upload: bool, insists: bool) -> Result<&reqwest::Client, Failure> {
+    pub fn client(&self, url: &Url, reach: Reach, is_upload: bool, insists: bool) -> Result<reqwest::Client, Failure> {
         let clients = self.clients(reach)?;
-        // An upload has nobody to share a connection with, and its stream's window would be the server's to choose.
-        let is_shared = insists || (self.is_crowd && !is_upload);
-        let http2 = clients.http2.as_ref().filter(|_| is_shared && url.scheme() == "https");
-        let limited = || clients.limited.get_or_init(|| self.limited(reach)).as_ref();
-        Ok(match http2 {
-            Some(http2) if self.is_limited => limited().unwrap_or(http2),
-            Some(http2) => http2,
-            None => &clients.http1,
-        })
+        if !self.may_share(url) || !(insists || self.shares(url, is_upload)) {
+            return Ok(clients.http1.clone());
+        }
+        let plain = || plain(&self.config, &self.certificates, reach);
+        match self.is_limited {
+            true => clients.limited.client(|| with_http2(plain(), LIMITED_STREAM_WINDOW, LIMITED_CONNECTION_WINDOW)),
+            false => clients.http2.client(|| with_http2(plain(), STREAM_WINDOW, CONNECTION_WINDOW)),
+        }
     }
 
     /// Whether there is another client to ask `url` by after the first was refused.
     pub fn has_other(&self, url: &Url, is_upload: bool) -> bool {
-        let is_shared = self.is_crowd && !is_upload;
-        self.config.http.http2 && !is_shared && url.scheme() == "https"
+        self.may_share(url) && !self.shares(url, is_upload)
+    }
+
+    /// The `exchange` failed: where it broke, what is asked next gets a connection that nothing has happened to.
+    pub fn failed(&self, exchange: &Exchange, failure: &Failure) {
+        if !distrust::is_break(failure.kind) {
+            return;
+        }
+        match self.distrust.broke(&exchange.url, exchange.began, Instant::now()) {
+            Broken::Known => return,
+            Broken::Again => {}
+            Broken::TooOften => {
+                let host = exchange.url.host_str();
+                tracing::info!(host, "its HTTP/2 broke twice: it is asked over HTTP/1.1 for an hour");
+            }
+        }
+        for clients in std::iter::once(&*self.anywhere).chain(self.public.get()) {
+            clients.http2.let_go();
+            clients.limited.let_go();
+        }
+    }
+
+    /// Whether HTTP/2 is an answer for `url` at all.
+    fn may_share(&self, url: &Url) -> bool {
+        self.config.http.http2 && url.scheme() == "https"
+    }
+
+    /// Whether it is the first choice. An upload has nobody to share a connection with, and its stream's window would be the
+    /// server's to choose.
+    fn shares(&self, url: &Url, is_upload: bool) -> bool {
+        self.is_crowd && !is_upload && self.distrust.allows(url, Instant::now())
     }
 
     fn clients(&self, reach: Reach) -> Result<&Clients, Failure> {
@@ -191,24 +242,31 @@ impl Http {
         let clients = Clients::new(&self.config, &self.certificates, reach)?;
         Ok(self.public.get_or_init(|| clients))
     }
-
-    fn limited(&self, reach: Reach) -> Option<reqwest::Client> {
-        let client = plain(&self.config, &self.certificates, reach);
-        with_http2(client, LIMITED_STREAM_WINDOW, LIMITED_CONNECTION_WINDOW).build().ok()
-    }
 }
 
 impl Clients {
     fn new(config: &Config, certificates: &[Certificate], reach: Reach) -> Result<Self, Failure> {
-        let made = |client: ClientBuilder| {
-            let fail = |error| Failure::new(FailureKind::Internal, format!("the HTTP client could not be made: {error}"));
-            client.build().map_err(fail)
-        };
         let http1 = made(plain(config, certificates, reach).http1_only())?;
-        let with_http2 = |client| with_http2(client, STREAM_WINDOW, CONNECTION_WINDOW);
-        let http2 = config.http.http2.then(|| made(with_http2(plain(config, certificates, reach)))).transpose()?;
-        Ok(Self { http1, http2, limited: OnceLock::new() })
+        Ok(Self { http1, http2: Shared::default(), limited: Shared::default() })
     }
+}
+
+impl Shared {
+    fn client(&self, make: impl FnOnce() -> ClientBuilder) -> Result<reqwest::Client, Failure> {
+        let mut client = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*client {
+            Some(client) => Ok(client.clone()),
+            None => Ok(client.insert(made(make())?).clone()),
+        }
+    }
+
+    fn let_go(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}
+
+fn made(client: ClientBuilder) -> Result<reqwest::Client, Failure> {
+    client.build().map_err(|error| Failure::new(FailureKind::Internal, format!("the HTTP client could not be made: {error}")))
 }
 
 fn plain(config: &Config, certificates: &[Certificate], reach: Reach) -> ClientBuilder {

@@ -120,6 +120,7 @@ impl Run {
                 None => self.ask_any(span, held.as_ref(), mended).await?,
             };
             crashpoint::hit("transfer.head-received");
+            let exchange = answered.exchange();
             let before = held.as_ref().map_or(0, |held| held.have.count());
             // Of another server, or of none that says anything, the overlap alone says that it is the same file.
             let is_vouched_for =
@@ -182,7 +183,12 @@ impl Run {
                     continue;
                 }
                 Ended::Stopped | Ended::WriterGone => return Err(End::Stopped),
-                Ended::Failed(failure) => return Err(failure.into()),
+                Ended::Failed(failure) => {
+                    if let Some(exchange) = exchange {
+                        self.client.failed(&exchange, &failure);
+                    }
+                    return Err(failure.into());
+                }
             }
             let gained = if part.is_some() { now.have.count().saturating_sub(before) } else { now.have.count() };
             if gained == 0 && part.as_ref().is_some_and(|part| !part.is_empty()) {

@@ -216,7 +216,7 @@ impl Run {
         url: &Url,
         restart: Option<Restart>,
     ) -> Result<(Writer, (Shareable, Lead)), End> {
-        let Answered { response, chain } = &answered;
+        let Answered { response, chain, .. } = &answered;
         let status = response.status();
         if !status.is_success() {
             return Err(bad_status(&answered, previous.as_ref().map_or(0, |held| held.have.count())).into());
@@ -522,7 +522,7 @@ fn beginning(answer: &RangeAnswer) -> Result<(u64, u64), Failure> {
 }
 
 /// What an answer means that is no success, where `held` bytes had come before.
-pub(crate) fn bad_status(Answered { response, chain }: &Answered, held: u64) -> Failure {
+pub(crate) fn bad_status(Answered { response, chain, .. }: &Answered, held: u64) -> Failure {
     #[expect(clippy::disallowed_methods, reason = "a date in Retry-After can only be held against the wall clock")]
     let retry_after = probe::retry_after(response.headers(), SystemTime::now());
     Failure::of_status(response.status().as_u16(), held, retry_after).by_way_of(chain)

@@ -1,13 +1,15 @@
 //! Secure servers: what they must prove, what is said when they cannot, and HTTP/2.
 
+use std::time::Duration;
+
 use ashore_tests::{
     origin::{Body, Origin},
-    tls::{Authority, Shown, TlsOrigin},
+    tls::{Authority, Http2Fault, Shown, TlsOrigin},
 };
 use ashore_transfer::{Config, FailureKind, HttpConfig, Outcome};
 use http::Version;
 
-use super::desk::{Desk, assert_kind};
+use super::desk::{Desk, assert_kind, eager};
 
 /// A config that trusts `authority`, whose certificate goes into `folder`.
 fn trusting(authority: &Authority, folder: &tempfile::TempDir) -> Config {
@@ -79,6 +81,74 @@ async fn a_file_that_has_its_server_to_itself_comes_in_segments_whatever_else_th
     desk.completed_with(&spec, &body).await;
     assert!(origin.connections() > 1);
     assert!(origin.asked().iter().all(|asked| asked.version == Version::HTTP_11));
+}
+
+/// A desk with so many transfers of `origin` under way that the next one is of a crowd.
+async fn crowded(origin: &TlsOrigin, config: Config) -> Desk {
+    let desk = Desk::with(config);
+    for index in 0..6 {
+        origin.drips(&format!("/{index}"), 1 << 20);
+        desk.transfers.start(desk.spec(origin.url(&format!("/{index}"))));
+    }
+    while origin.asked().len() < 6 {
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    desk
+}
+
+const FAULTS: [(Http2Fault, FailureKind); 3] = [
+    (Http2Fault::GoesAway, FailureKind::Reset),
+    (Http2Fault::Resets, FailureKind::Reset),
+    (Http2Fault::Stalls, FailureKind::Timeout),
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_http2_breaks_goes_on_from_its_offset_and_the_third_connection_speaks_http1() {
+    for (fault, kind) in FAULTS {
+        let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
+        let origin = TlsOrigin::start(&authority, Shown::Good).await;
+        origin.breaks_http2(fault);
+        let config = Config { stall_timeout: Duration::from_millis(500), ..eager() };
+        let mut desk = crowded(&origin, Config { http: trusting(&authority, &folder).http, ..config }).await;
+        let body = Body::seeded(1, 4 << 20);
+        origin.file("/a.bin", body.slice(0, u64::MAX));
+        let spec = desk.spec(origin.url("/a.bin"));
+        let mut kept = vec![None];
+        for _ in 0..2 {
+            let (failure, bytes) = desk.failed(&spec).await;
+            assert_kind(&failure, kind);
+            assert!(bytes >= 1 << 20, "{fault:?}: {bytes}");
+            kept.push(Some(format!("bytes={}-", bytes - (64 << 10))));
+        }
+        desk.completed_with(&spec, &body).await;
+        let asked = origin.asked().into_iter().filter(|asked| asked.path == "/a.bin").collect::<Vec<_>>();
+        let versions = asked.iter().map(|asked| asked.version).collect::<Vec<_>>();
+        assert_eq!(versions, [Version::HTTP_2, Version::HTTP_2, Version::HTTP_11], "{fault:?}");
+        let ranges = asked.iter().map(|asked| Some(asked.headers.get("range")?.to_str().unwrap().to_owned()));
+        assert_eq!(ranges.collect::<Vec<_>>(), kept, "{fault:?}");
+        assert_eq!(origin.connections(), 6 + 3, "{fault:?}: each try has a connection of its own");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_speaks_nothing_but_a_broken_http2_is_asked_over_that_all_the_same() {
+    for (fault, kind) in FAULTS {
+        let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
+        let origin = TlsOrigin::start_with_http2_alone(&authority, Shown::Good).await;
+        origin.breaks_http2(fault);
+        let config = Config { stall_timeout: Duration::from_millis(500), ..eager() };
+        let mut desk = Desk::with(Config { http: trusting(&authority, &folder).http, ..config });
+        origin.file("/a.bin", Body::seeded(1, 4 << 20).slice(0, u64::MAX));
+        let spec = desk.spec(origin.url("/a.bin"));
+        let mut before = 0;
+        for _ in 0..4 {
+            let (failure, bytes) = desk.failed(&spec).await;
+            assert_kind(&failure, kind);
+            assert!(bytes > before, "{fault:?}: {bytes} after {before}");
+            before = bytes;
+        }
+        assert_eq!(origin.connections(), 4, "{fault:?}");
+    }
 }
 
 #[tokio::test]
