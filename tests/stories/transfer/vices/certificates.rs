@@ -1,9 +1,106 @@
 //! Servers that cannot prove who they are, met after a power cut: nothing is taken from them, and nothing is lost.
 
-use ashore_tests::tls::{Authority, Shown, TlsOrigin};
-use ashore_transfer::{Config, FailureKind, HttpConfig};
+use ashore_tests::{
+    origin::Origin,
+    tls::{Authority, Shown, TlsOrigin},
+};
+use ashore_transfer::{Config, FailureKind, HttpConfig, Spec};
 
-use super::lives::{LENGTH, body, patient, killed};
+use super::{
+    super::desk::assert_kind,
+    lives::{LENGTH, Lives, OVERLAP, STOP, body, killed, patient},
+};
+
+/// A secure origin that has `/a.bin`, and a desk that trusts it.
+struct Secure {
+    authority: Authority,
+    origin: TlsOrigin,
+    folder: tempfile::TempDir,
+    lives: Lives,
+    spec: Spec,
+    /// What is durable of it.
+    durable: u64,
+}
+
+impl Secure {
+    async fn new() -> Self {
+        let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
+        let origin = TlsOrigin::start(&authority, Shown::Good).await;
+        let http = HttpConfig { ca_certificate: Some(authority.file(folder.path())), ..HttpConfig::default() };
+        let lives = Lives::new(Config { http, ..patient() });
+        let spec = lives.spec(origin.url("/a.bin"));
+        Self { authority, origin, folder, lives, spec, durable: 0 }
+    }
+
+    /// A transfer of it that was killed in the middle.
+    async fn killed() -> Self {
+        let mut story = Self::new().await;
+        let stop = usize::try_from(STOP).unwrap();
+        story.origin.holds("/a.bin", body().slice(0, LENGTH), stop);
+        story.lives.begin(&story.spec, STOP).await;
+        story.kill().await;
+        story.durable = story.lives.durable();
+        assert!(story.durable > OVERLAP, "{}", story.durable);
+        story
+    }
+
+    async fn kill(&mut self) {
+        let http = HttpConfig { ca_certificate: Some(self.authority.file(self.folder.path())), ..HttpConfig::default() };
+        self.lives.kill(Config { http, ..patient() }).await;
+    }
+
+    /// It fails with this, twice and with a kill between, and keeps what there was.
+    async fn fails(&mut self, kind: FailureKind) {
+        for _ in 0..2 {
+            let (failure, bytes) = self.lives.failed(&self.spec).await;
+            assert_kind(&failure, kind);
+            assert_eq!((bytes, self.lives.durable()), (self.durable, self.durable));
+            assert!(!failure.is_transient() && !self.lives.path("a.bin").exists(), "{failure:?}");
+            self.kill().await;
+        }
+    }
+
+    /// With an honest server it completes, with what was missing alone.
+    async fn goes_on(mut self) {
+        self.origin.file("/a.bin", body().slice(0, LENGTH));
+        let asked = self.origin.asked().len();
+        self.lives.completed_with(&self.spec, &body()).await;
+        let from = self.durable.checked_sub(OVERLAP).map(|from| format!("bytes={from}-"));
+        let range = self.origin.asked()[asked].headers.get("range").map(|range| range.to_str().unwrap().to_owned());
+        assert_eq!(range, from);
+        ashore_tests::forget(&self.lives.transfers, self.spec.guid, self.lives.folder.path()).await;
+        assert_eq!(self.lives.names(), ["a.bin"]);
+    }
+}
+
+#[tokio::test]
+async fn killed_over_a_secure_connection_it_goes_on_nowhere_while_the_certificate_is_bad() {
+    for (shown, kind) in [
+        (Shown::Expired, FailureKind::CertificateExpired),
+        (Shown::SelfSigned, FailureKind::CertificateUntrusted),
+        (Shown::Anothers, FailureKind::CertificateName),
+    ] {
+        let mut story = Secure::killed().await;
+        let asked = story.origin.asked().len();
+        story.origin.shows(&story.authority, shown);
+        story.fails(kind).await;
+        assert_eq!(story.origin.asked().len(), asked, "{shown:?}: it was asked for nothing");
+        story.origin.shows(&story.authority, Shown::Good);
+        story.goes_on().await;
+    }
+}
+
+#[tokio::test]
+async fn from_a_secure_server_nobody_is_sent_to_one_that_is_not_alone_or_killed() {
+    for is_killed in [false, true] {
+        let (plain, mut story) = (Origin::start().await, if is_killed { Secure::killed().await } else { Secure::new().await });
+        plain.file("/a.bin", body());
+        story.origin.redirects("/a.bin", plain.url("/a.bin").as_str());
+        story.fails(FailureKind::RefusedRedirect).await;
+        assert_eq!(plain.requests().len(), 0, "nothing was said in the open");
+        story.goes_on().await;
+    }
+}
 
 #[tokio::test]
 async fn killed_and_then_sent_to_a_server_with_a_bad_certificate_it_keeps_everything() {

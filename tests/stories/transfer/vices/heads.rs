@@ -3,7 +3,7 @@
 use ashore_tests::origin::{Origin, Route};
 use ashore_transfer::FailureKind;
 
-use super::lives::{Lives, alone, body, patient, killed};
+use super::lives::{Lives, OVERLAP, alone, body, killed, patient};
 
 type Vice = fn(Route) -> Route;
 
@@ -30,6 +30,41 @@ async fn after_a_power_cut_it_is_the_same_and_nothing_is_lost() {
         story.fails(kind).await;
         story.goes_on().await;
     }
+}
+
+#[tokio::test]
+async fn killed_again_at_the_end_of_a_chain_it_has_what_it_had() {
+    let mut story = killed(|file| file).await;
+    let moved = story.origin.file("/moved.bin", body()).gate_answer();
+    story.origin.redirect_chain("/hop", 8, "/moved.bin");
+    story.file = story.file.redirect(302, "/hop");
+    let durable = story.durable;
+    for _ in 0..2 {
+        story.lives.transfers.start(story.spec.clone());
+        moved.held().await;
+        story.lives.kill(patient()).await;
+        moved.left().await;
+        assert_eq!(story.lives.durable(), durable);
+    }
+    moved.release();
+    story.completes_with(&body()).await;
+    let from = moved.requests().last().unwrap().range_start().unwrap();
+    assert!(from + OVERLAP >= durable, "from {from}, with {durable} here");
+}
+
+#[tokio::test]
+async fn killed_again_while_a_head_without_measure_comes_it_has_what_it_had() {
+    let mut story = killed(|file| file).await;
+    story.file = story.file.large_head();
+    let asked = story.file.requests().len();
+    story.lives.transfers.start(story.spec.clone());
+    while story.file.requests().len() == asked {
+        tokio::task::yield_now().await;
+    }
+    story.lives.kill(patient()).await;
+    assert_eq!(story.lives.durable(), story.durable);
+    story.fails(FailureKind::Protocol).await;
+    story.goes_on().await;
 }
 
 #[tokio::test]
