@@ -17,7 +17,7 @@ const KINDS: &[Kind] = &[
     Kind::Reset, Kind::Truncated, Kind::Protocol, Kind::BadStatus, Kind::TooManyRedirects, Kind::RefusedRedirect, Kind::ChangedOnServer,
     Kind::PrivateAddress,
     Kind::WebPage, Kind::LinkExpired, Kind::WrongSize, Kind::DigestMismatch, Kind::DiskFull, Kind::Target, Kind::PartialChanged,
-    Kind::Disk,
+    Kind::Disk, Kind::TooManyOpen,
     Kind::DownloadTotalExceeded, Kind::QuotaReached, Kind::UploadInterrupted, Kind::UploadSource, Kind::Internal,
 ];
 
@@ -33,7 +33,8 @@ fn is_listed(kind: Kind, gate: Gate) -> bool {
         | Kind::Certificate | Kind::CertificateExpired | Kind::CertificateUntrusted | Kind::CertificateName | Kind::Timeout
         | Kind::TotalTimeout | Kind::Reset | Kind::Truncated | Kind::Protocol | Kind::BadStatus | Kind::TooManyRedirects
         | Kind::RefusedRedirect | Kind::PrivateAddress | Kind::ChangedOnServer | Kind::WebPage | Kind::LinkExpired | Kind::WrongSize
-        | Kind::DigestMismatch | Kind::DiskFull | Kind::Target | Kind::PartialChanged | Kind::Disk | Kind::DownloadTotalExceeded
+        | Kind::DigestMismatch | Kind::DiskFull | Kind::Target | Kind::PartialChanged | Kind::Disk | Kind::TooManyOpen
+        | Kind::DownloadTotalExceeded
         | Kind::QuotaReached | Kind::UploadInterrupted | Kind::UploadSource | Kind::Internal => {}
     }
     match gate {

@@ -92,6 +92,9 @@ fn text(failure: &Failure) -> std::borrow::Cow<'static, str> {
             "Another program moved, replaced or changed the unfinished file, whose name ends in .part. Keep it away from that file, or choose another folder, and try again."
         }
         FailureKind::Disk => "Reading or writing the disk failed. Check the disk and try again.",
+        FailureKind::TooManyOpen => {
+            "Too many files and connections are open at once. It goes on when some are closed; close other programs if it lasts."
+        }
         FailureKind::DownloadTotalExceeded => "More came than was declared, so it was stopped.",
         FailureKind::QuotaReached => {
             "A quota has no room for more, and what came is kept. Remove something from the list, or allow more with `ashore quota`."

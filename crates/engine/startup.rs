@@ -7,6 +7,10 @@ use std::{
 };
 
 use ashore_transfer::{Config, Cookies, Credentials, Event as News, Failure, FailureKind, Found, Netrc, Transfers};
+use rustix::{
+    io::Errno,
+    process::{Resource, getrlimit},
+};
 use tokio::sync::mpsc;
 
 use crate::{
@@ -37,6 +41,8 @@ use crate::{
 pub(crate) const LEDGER: &str = "ledger.sqlite";
 /// An engine says once a minute that it lives, at rest every five; what ended that long before its last word was tidied up.
 const TIDY_BEFORE_BEAT_US: i64 = 120_000_000;
+/// What the engine has open at rest comes to two dozen, and what it needs to start, and to fetch a file, to a few more.
+const LEAST_OPEN: u64 = 32;
 /// Where request bodies are kept until they are sent.
 pub(crate) const BODIES: &str = "bodies";
 
@@ -50,6 +56,9 @@ pub(crate) struct Prepared {
 
 /// Steps 1 to 6. The second value is where orders go while the engine fetches.
 pub(crate) async fn open(options: Options) -> Result<(Arc<Shared>, Option<mpsc::UnboundedSender<Order>>), Error> {
+    if options.fetch {
+        has_room(getrlimit(Resource::Nofile).current)?;
+    }
     let (shared, prepared) = prepare(options, |network, news| Ok(Box::new(Transfers::new(network, news)?))).await?;
     let Some(Prepared { work, running, orders }) = prepared else { return Ok((shared, None)) };
     let store = shared.store.clone();
@@ -61,6 +70,19 @@ pub(crate) async fn open(options: Options) -> Result<(Arc<Shared>, Option<mpsc::
     apart::start(work)
         .map_err(|source| Error::Io { what: "There is no thread left to fetch on".to_owned(), source })?;
     Ok((shared, Some(orders)))
+}
+
+/// Fails where so much may be open at once that there would be no room left for a single file.
+fn has_room(allowed: Option<u64>) -> Result<(), Error> {
+    match allowed {
+        Some(allowed) if allowed < LEAST_OPEN => {
+            let what = format!(
+                "Ashore opens at least {LEAST_OPEN} files and connections at once, and may open {allowed} (`ulimit -n 1024` allows more)"
+            );
+            Err(Error::Io { what, source: Errno::MFILE.into() })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Steps 1 to 5, with who moves the bytes. The second value is there where the engine fetches.
@@ -328,6 +350,13 @@ async fn settle(shared: &Arc<Shared>) -> Result<(), Error> {
 mod tests {
     use super::*;
     use crate::{Engine, Env, settings::Overrides};
+
+    #[test]
+    fn too_little_that_may_be_open_is_told_with_both_numbers_and_the_cure() {
+        assert!(has_room(None).is_ok() && has_room(Some(LEAST_OPEN)).is_ok());
+        let text = has_room(Some(LEAST_OPEN - 1)).unwrap_err().to_string();
+        assert!(text.contains("at least 32") && text.contains("may open 31") && text.contains("`ulimit -n 1024`"), "{text}");
+    }
 
     #[tokio::test]
     async fn a_new_list_that_is_no_better_is_refused_in_one_sentence() {

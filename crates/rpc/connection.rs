@@ -5,6 +5,7 @@
 //! [`connect`] again, and become the holder if nobody else did.
 
 use std::{
+    fs::File,
     io,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
@@ -27,6 +28,8 @@ use crate::{
 /// moment only.
 const PATIENCE: Duration = Duration::from_secs(10);
 const PAUSE: Duration = Duration::from_millis(50);
+/// Descriptors that making a private folder and listening in it take.
+const FOR_SOCKET: usize = 2;
 
 /// A way to the engine of a data folder. Cheap to clone; every clone is the same.
 #[derive(Clone, Debug)]
@@ -114,7 +117,10 @@ pub async fn hold(data_dir: &Path, holder: &str, overrides: Overrides) -> Result
 async fn open(data_dir: &Path, holder: &str, fetch: bool, overrides: Overrides) -> Result<Own, Error> {
     let (data_dir, holder) = (data_dir.to_owned(), holder.to_owned());
     let options = Options { data_dir: data_dir.clone(), holder, fetch, overrides, env: Env::default() };
+    // What goes on at once may take all that the system allows to be open, before there is a socket.
+    let kept_free: Vec<_> = (0..FOR_SOCKET).map_while(|_| File::open("/dev/null").ok()).collect();
     let engine = Engine::open(options).await?;
+    drop(kept_free);
     let endpoint = if fetch {
         Endpoint::serve(engine.clone(), &data_dir)
             .inspect_err(|error| warn!(%error, "other programs cannot reach this engine: there is no socket"))

@@ -1,9 +1,11 @@
 //! What a run finds on disk of an earlier one, and what of it can be trusted.
 
+use std::path::Path;
+
 use crate::{
     follow::Follower,
     journal::Journal,
-    outcome::{Completed, Failure, FailureKind, Verified},
+    outcome::{Completed, Failure, FailureKind, Verified, is_out_of_descriptors},
     part::{self, Part},
     service::Shared,
     spec::Spec,
@@ -64,7 +66,7 @@ pub(crate) fn on_disk(shared: &Shared, spec: &Spec) -> Result<OnDisk, Failure> {
     let journal = journal.map_err(|error| Failure::of_disk(&error, "reading the journal"))?;
     if let Some((journal, record)) = journal.filter(|(_, record)| record.may_resume && record.guid == spec.guid)
         && let follower = spec.follower(&record.head)
-        && let Ok(part) = Part::open(found.part.clone())
+        && let Some(part) = opened(&found.part)?
         && let Ok(held) = Held::reopened(part, journal, record, follower)
         && held.have.count() > 0
     {
@@ -74,4 +76,13 @@ pub(crate) fn on_disk(shared: &Shared, spec: &Spec) -> Result<OnDisk, Failure> {
     // is there.
     part::remove_begun(&found.part).map_err(|error| Failure::of_target(&error, "tidying up"))?;
     Ok(OnDisk::Nothing)
+}
+
+/// The partial at `path`; none where it is none. Fails where that cannot be known for now: what cannot be looked at is not
+/// worthless for that.
+fn opened(path: &Path) -> Result<Option<Part>, Failure> {
+    match Part::open(path.to_owned()) {
+        Err(error) if is_out_of_descriptors(&error) => Err(Failure::of_disk(&error, "opening the partial")),
+        opened => Ok(opened.ok()),
+    }
 }

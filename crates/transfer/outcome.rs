@@ -2,6 +2,7 @@
 
 use std::{io, path::PathBuf, time::Duration};
 
+use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
@@ -161,6 +162,8 @@ pub enum FailureKind {
     PartialChanged,
     /// Reading or writing the disk failed otherwise.
     Disk,
+    /// The process, or the whole machine, may open nothing more for the moment.
+    TooManyOpen,
     /// More came than the group declared.
     DownloadTotalExceeded,
     /// A quota has no room for more; what came is kept.
@@ -206,6 +209,7 @@ impl FailureKind {
             Self::Target => "target",
             Self::PartialChanged => "partial-changed",
             Self::Disk => "disk",
+            Self::TooManyOpen => "too-many-open",
             Self::DownloadTotalExceeded => "download-total-exceeded",
             Self::QuotaReached => "quota-reached",
             Self::UploadInterrupted => "upload-interrupted",
@@ -244,6 +248,7 @@ impl Failure {
             io::ErrorKind::ReadOnlyFilesystem => FailureKind::Target,
             // Only what was written is ever read.
             io::ErrorKind::UnexpectedEof => FailureKind::PartialChanged,
+            _ if is_out_of_descriptors(error) => FailureKind::TooManyOpen,
             _ => FailureKind::Disk,
         };
         Self::new(kind, format!("{what}: {error}"))
@@ -261,7 +266,8 @@ impl Failure {
             | io::ErrorKind::InvalidFilename
             | io::ErrorKind::InvalidInput
             | io::ErrorKind::AlreadyExists => FailureKind::Target,
-            _ if error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) => FailureKind::Target,
+            _ if error.raw_os_error() == Some(Errno::LOOP.raw_os_error()) => FailureKind::Target,
+            _ if is_out_of_descriptors(error) => FailureKind::TooManyOpen,
             _ => FailureKind::Disk,
         };
         Self::new(kind, format!("{what}: {error}"))
@@ -289,11 +295,17 @@ impl Failure {
             | FailureKind::Truncated
             | FailureKind::Protocol
             | FailureKind::PartialChanged
-            | FailureKind::DiskFull => true,
+            | FailureKind::DiskFull
+            | FailureKind::TooManyOpen => true,
             FailureKind::BadStatus => matches!(self.status, Some(408 | 425 | 429 | 500 | 502 | 503 | 504)),
             _ => false,
         }
     }
+}
+
+/// Whether this process, or the whole machine, has as much open as it may.
+pub(crate) fn is_out_of_descriptors(error: &io::Error) -> bool {
+    matches!(Errno::from_io_error(error), Some(Errno::MFILE | Errno::NFILE))
 }
 
 #[cfg(test)]
@@ -304,7 +316,7 @@ mod tests {
     fn what_time_can_mend_is_transient_and_what_it_cannot_is_not() {
         let transient = |kind| Failure::new(kind, "").is_transient();
         use FailureKind as Kind;
-        for kind in [Kind::Dns, Kind::NameServer, Kind::Timeout, Kind::Reset, Kind::Truncated, Kind::DiskFull] {
+        for kind in [Kind::Dns, Kind::NameServer, Kind::Timeout, Kind::Reset, Kind::Truncated, Kind::DiskFull, Kind::TooManyOpen] {
             assert!(transient(kind), "{kind:?}");
         }
         for kind in [Kind::Certificate, Kind::DigestMismatch, Kind::Target, Kind::UploadInterrupted] {
@@ -347,6 +359,10 @@ mod tests {
         assert_eq!(of(io::ErrorKind::NotFound), FailureKind::Target);
         assert_eq!(of(io::ErrorKind::ReadOnlyFilesystem), FailureKind::Target);
         assert_eq!(of(io::ErrorKind::Other), FailureKind::Disk);
+        for errno in [Errno::MFILE, Errno::NFILE] {
+            let both = [Failure::of_target(&errno.into(), "x"), Failure::of_disk(&errno.into(), "x")];
+            assert_eq!(both.map(|failure| failure.kind), [FailureKind::TooManyOpen; 2]);
+        }
         assert_eq!(Failure::of_disk(&io::ErrorKind::StorageFull.into(), "x").kind, FailureKind::DiskFull);
         assert_eq!(Failure::of_disk(&io::ErrorKind::NotFound.into(), "x").kind, FailureKind::Disk);
         let cut = Failure::of_disk(&io::ErrorKind::UnexpectedEof.into(), "x");

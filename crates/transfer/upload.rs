@@ -16,7 +16,7 @@ use tokio::{fs::File, io::AsyncReadExt};
 use tokio_util::io::ReaderStream;
 
 use crate::{
-    outcome::{Failure, FailureKind},
+    outcome::{Failure, FailureKind, is_out_of_descriptors},
     service::Counters,
     throttle::{Gate, paced},
 };
@@ -41,7 +41,10 @@ impl Source {
         let fail = |why: &dyn std::fmt::Display| {
             Failure::new(FailureKind::UploadSource, format!("the file to send: {why}"))
         };
-        let file = File::open(path).await.map_err(|error| fail(&error))?;
+        let file = File::open(path).await.map_err(|error| match is_out_of_descriptors(&error) {
+            true => Failure::of_disk(&error, "opening the file to send"),
+            false => fail(&error),
+        })?;
         let metadata = file.metadata().await.map_err(|error| fail(&error))?;
         if !metadata.is_file() {
             return Err(fail(&"it is no regular file"));

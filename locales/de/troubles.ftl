@@ -40,6 +40,7 @@ trouble-disk = Der Datenträger konnte nicht gelesen oder beschrieben werden. Pr
     .short = In { $folder } fehlen { $amount } freier Platz. Schaffen Sie Platz, dann geht es von selbst weiter.
     .list = Die Liste konnte nicht in { $path } gespeichert werden: { $why }.
     .read = { $path } konnte nicht gelesen werden: { $why }.
+trouble-too-many-open = Es sind zu viele Dateien und Verbindungen gleichzeitig offen. Es geht weiter, sobald einige geschlossen sind; schließen Sie andere Programme, wenn es anhält.
 trouble-download-total-exceeded = Es kam mehr als angekündigt, darum wurde es beendet.
 trouble-quota-reached = Ein Kontingent ist ausgeschöpft, und was ankam, bleibt. Entfernen Sie etwas aus der Liste, oder erlauben Sie mehr mit `ashore quota`.
 trouble-upload-interrupted = Das Hochladen wurde unterbrochen, und ein Teil ist vielleicht angekommen. { -ashore } sendet nicht von selbst ein zweites Mal; wiederholen Sie es, wenn der Server es noch einmal annehmen kann.

@@ -44,6 +44,7 @@ trouble-disk = Reading or writing the disk failed. Check the disk and try again.
     .short = It needs { $amount } more free space in { $folder }. Free some, and it goes on by itself.
     .list = The list could not be saved in { $path }: { $why }.
     .read = The saved list could not be read from { $path }: { $why }.
+trouble-too-many-open = Too many files and connections are open at once. It goes on when some are closed; close other programs if it lasts.
 trouble-download-total-exceeded = More came than was declared, so it was stopped.
 trouble-quota-reached = A quota has no room for more, and what came is kept. Remove something from the list, or allow more with `ashore quota`.
 trouble-upload-interrupted = The upload was interrupted, and some of it may have arrived. { -ashore } does not send it twice by itself; retry it if the server can take it again.

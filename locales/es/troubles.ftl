@@ -40,6 +40,7 @@ trouble-disk = No se pudo leer el disco o escribir en él. Compruebe el disco e 
     .short = Hacen falta { $amount } más de espacio libre en { $folder }. Libere espacio y continuará por sí sola.
     .list = La lista no se pudo guardar en { $path }: { $why }.
     .read = No se pudo leer { $path }: { $why }.
+trouble-too-many-open = Hay demasiados archivos y conexiones abiertos a la vez. Continuará cuando se cierren algunos; cierre otros programas si esto dura.
 trouble-download-total-exceeded = Llegó más de lo anunciado, así que se detuvo.
 trouble-quota-reached = Una cuota no tiene sitio para más, y lo que llegó se conserva. Quite algo de la lista o permita más con `ashore quota`.
 trouble-upload-interrupted = La subida se interrumpió y puede que haya llegado una parte. { -ashore } no la envía dos veces por sí mismo; reinténtela si el servidor puede aceptarla de nuevo.

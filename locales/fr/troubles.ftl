@@ -40,6 +40,7 @@ trouble-disk = La lecture ou l’écriture du disque a échoué. Vérifiez le di
     .short = Il manque { $amount } d’espace libre dans { $folder }. Libérez-en, et cela continue de soi-même.
     .list = La liste n’a pas pu être enregistrée dans { $path } : { $why }.
     .read = { $path } n’a pas pu être lu : { $why }.
+trouble-too-many-open = Trop de fichiers et de connexions sont ouverts à la fois. Cela reprendra quand certains seront fermés ; fermez d’autres programmes si cela dure.
 trouble-download-total-exceeded = Il est arrivé plus que ce qui était annoncé, cela a donc été arrêté.
 trouble-quota-reached = Un quota n’a plus de place, et ce qui est arrivé est gardé. Retirez quelque chose de la liste, ou accordez plus avec `ashore quota`.
 trouble-upload-interrupted = L’envoi a été interrompu, et une partie est peut-être arrivée. { -ashore } ne l’envoie pas deux fois de lui-même ; réessayez si le serveur peut l’accepter de nouveau.

@@ -40,6 +40,7 @@ trouble-disk = ディスクの読み書きに失敗しました。ディスク�
     .short = { $folder } にあと { $amount } の空き容量が必要です。空きを増やすと自動的に続行します。
     .list = リストを { $path } に保存できませんでした: { $why }。
     .read = { $path } を読み取れませんでした: { $why }。
+trouble-too-many-open = 同時に開いているファイルと接続が多すぎます。いくつか閉じられると再開します。続く場合は、ほかのプログラムを閉じてください。
 trouble-download-total-exceeded = 申告より多くのデータが届いたため、中止しました。
 trouble-quota-reached = 割り当てに空きがありません。届いた分は残っています。リストから何かを削除するか、`ashore quota` で増やしてください。
 trouble-upload-interrupted = アップロードが中断され、一部が届いている可能性があります。{ -ashore } が自動で再送することはありません。サーバーが再び受け取れる場合は再試行してください。

@@ -40,6 +40,7 @@ trouble-disk = A leitura ou gravação do disco falhou. Verifique o disco e tent
     .short = Faltam { $amount } de espaço livre em { $folder }. Libere espaço e ele continua sozinho.
     .list = Não foi possível salvar a lista em { $path }: { $why }.
     .read = Não foi possível ler { $path }: { $why }.
+trouble-too-many-open = Há arquivos e conexões demais abertos ao mesmo tempo. Continua quando alguns forem fechados; feche outros programas se isso durar.
 trouble-download-total-exceeded = Chegou mais do que foi anunciado, então foi interrompido.
 trouble-quota-reached = Uma cota não tem mais espaço, e o que chegou é mantido. Remova algo da lista ou permita mais com `ashore quota`.
 trouble-upload-interrupted = O envio foi interrompido, e parte dele pode ter chegado. O { -ashore } não envia duas vezes por conta própria; tente de novo se o servidor puder recebê-lo outra vez.

@@ -40,6 +40,7 @@ trouble-disk = 磁盘读写失败。请检查磁盘后重试。
     .short = { $folder } 中还需要 { $amount } 可用空间。释放空间后会自动继续。
     .list = 无法将列表保存到 { $path }：{ $why }。
     .read = 无法读取 { $path }：{ $why }。
+trouble-too-many-open = 同时打开的文件和连接过多。其中一些关闭后会继续；如果一直如此，请关闭其他程序。
 trouble-download-total-exceeded = 接收的内容超过声明的大小，因此已停止。
 trouble-quota-reached = 配额已用完，已接收的内容会保留。请从列表中移除一些项目，或用 `ashore quota` 增加配额。
 trouble-upload-interrupted = 上传中断，部分内容可能已送达。{ -ashore } 不会自动再次发送；如果服务器可以再次接收，请重试。

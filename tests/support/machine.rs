@@ -274,6 +274,14 @@ impl Machine {
         self.process.is_some()
     }
 
+    /// It may have so many files and connections open from now on.
+    pub fn allow_open(&self, count: u64) {
+        let id = self.process.as_ref().and_then(Child::id).expect("the engine of this machine runs");
+        let pid = rustix::process::Pid::from_raw(id.cast_signed());
+        let limit = rustix::process::Rlimit { current: Some(count), maximum: Some(count) };
+        rustix::process::prlimit(pid, rustix::process::Resource::Nofile, limit).expect("a process of our own can be allowed more");
+    }
+
     /// The most memory it ever had resident, in bytes (Linux: `VmHWM`).
     pub fn peak_memory(&self) -> u64 {
         let id = self.process.as_ref().and_then(Child::id).expect("the engine of this machine runs");

@@ -1,7 +1,10 @@
 //! What a transfer told, turned into what the ledger will say of it. Decided once, before the write, so that a write that
 //! fails can be repeated word for word.
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use ashore_transfer::{Event as News, Failure, FailureKind, Guid, Head, Outcome};
 use tokio::sync::oneshot;
@@ -27,6 +30,9 @@ const LEAST_FREE: u64 = 1 << 20;
 const LOOK_AGAIN_US: i64 = 60_000_000;
 /// The same where it says that there is none: the gate of its space then keeps it from being tried before there is.
 const AT_GATE_US: i64 = 1_000_000;
+
+/// Where too much is open, it is tried again after about so long.
+const ROOM: Duration = Duration::from_secs(5);
 
 /// One line for the ledger, with what is owed to the transfer afterwards.
 #[derive(Debug)]
@@ -113,6 +119,13 @@ impl Entry {
                 let how = PutBack::Blameless { not_before_us, trouble, run: run(bytes) };
                 let short = transfer.map(|transfer| (transfer.unique_id, needed));
                 Self::Back { guid, bytes, how, rest: None, short, folder }
+            }
+            // Nobody's fault and everybody's: with what the others close there is room again.
+            Outcome::Failed { failure, bytes } if failure.kind == FailureKind::TooManyOpen && failure.is_transient() => {
+                let wait = ROOM.mul_f64(0.5 + (env.random)());
+                let not_before_us = env.now().saturating_add(i64::try_from(wait.as_micros()).unwrap_or(i64::MAX));
+                let how = PutBack::Blameless { not_before_us, trouble: failure::trouble(&failure), run: run(bytes) };
+                Self::Back { guid, bytes, how, rest: None, short: None, folder }
             }
             Outcome::Failed { failure, bytes } => {
                 let (kept, attempt, host) =
@@ -267,6 +280,11 @@ fn by_way_of(failure: &Failure, run: Run) -> Run {
 pub(super) fn is_unreached(failure: &Failure) -> bool {
     use FailureKind::{Connect, ConnectTimeout, Dns, NameServer, Proxy};
     matches!(failure.kind, Dns | NameServer | Connect | ConnectTimeout | Proxy) && failure.is_transient()
+}
+
+/// It says nothing of the server.
+pub(super) fn says_nothing(failure: &Failure) -> bool {
+    is_unreached(failure) || failure.kind == FailureKind::TooManyOpen
 }
 
 /// What happens to every transfer when its network goes away.

@@ -339,7 +339,7 @@ impl Loop {
 fn answered(news: &News) -> Option<Guid> {
     match news {
         News::Done { outcome: Outcome::Stopped { .. }, .. } => None,
-        News::Done { outcome: Outcome::Failed { failure, .. }, .. } if entry::is_unreached(failure) => None,
+        News::Done { outcome: Outcome::Failed { failure, .. }, .. } if entry::says_nothing(failure) => None,
         News::Head { guid, .. } | News::Fetched { guid } | News::Done { guid, .. } => Some(*guid),
     }
 }

@@ -9,7 +9,7 @@ use super::{
     lookup::{LookupFailed, LookupRefused},
     proxy,
 };
-use crate::outcome::{Failure, FailureKind};
+use crate::outcome::{Failure, FailureKind, is_out_of_descriptors};
 
 /// What a tunnel says when the proxy answers 407; its type cannot be named.
 const PROXY_ASKS: &str = "tunnel error: proxy authorization required";
@@ -108,6 +108,7 @@ fn kind_of(cause: &(dyn Error + 'static), whole: &reqwest::Error) -> Option<Fail
     let error = cause.downcast_ref::<io::Error>()?;
     let is_secure = whole.url().is_some_and(|url| url.scheme() == "https");
     match error.kind() {
+        _ if is_out_of_descriptors(error) => Some(FailureKind::TooManyOpen),
         io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset if whole.is_connect() && is_secure => {
             Some(FailureKind::TlsHandshake)
         }

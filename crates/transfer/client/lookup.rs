@@ -4,13 +4,13 @@
 //! The order of the addresses is the system's (RFC 6724). Which of them answers first is the connector's race: the other
 //! family is tried 300 ms after the first one, or at once when that refuses (RFC 8305, section 5).
 
-use std::{collections::HashMap, error::Error, io, net::SocketAddr, sync::Arc, time::Duration};
+use std::{collections::HashMap, error::Error, fs::File, io, net::SocketAddr, sync::Arc, time::Duration};
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use tokio::time::timeout;
 
 use super::Reach;
-use crate::outcome::FailureKind;
+use crate::outcome::{FailureKind, is_out_of_descriptors};
 
 /// What the system's lookup says of a name that nobody has, and of one without any address: by glibc and by musl, in English,
 /// which is what it speaks in a process that has chosen no other language. Rust passes on nothing but the words.
@@ -45,7 +45,9 @@ pub(crate) struct LookupFailed {
 
 impl LookupFailed {
     fn new(name: String, cause: io::Error) -> Self {
-        let kind = kind_of(&cause);
+        // A lookup that can open nothing says that it found nothing, or that it may be asked again.
+        let is_out = is_out_of_descriptors(&cause) || File::open("/dev/null").is_err_and(|error| is_out_of_descriptors(&error));
+        let kind = if is_out { FailureKind::TooManyOpen } else { kind_of(&cause) };
         Self { name, cause, kind }
     }
 }
@@ -106,6 +108,8 @@ mod tests {
         for words in ["Temporary failure in name resolution", "Non-recoverable failure in name resolution", "Try again", ""] {
             assert_eq!(of(words), FailureKind::NameServer, "{words}");
         }
+        let full = LookupFailed::new(String::new(), rustix::io::Errno::MFILE.into());
+        assert_eq!(full.kind, FailureKind::TooManyOpen);
     }
 
     #[tokio::test]

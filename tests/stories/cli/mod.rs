@@ -14,6 +14,7 @@ mod program;
 mod quota;
 mod refuse;
 mod rest;
+mod room;
 mod saved;
 mod settings;
 mod share;

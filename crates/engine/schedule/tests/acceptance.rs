@@ -215,6 +215,24 @@ async fn backoff_doubles_with_its_jitter_up_to_six_hours_and_after_the_cap_it_is
 }
 
 #[tokio::test]
+async fn what_finds_no_room_to_open_anything_waits_for_it_and_no_try_is_spent() {
+    let folder = Folder::new("attempts = 2");
+    let mut life = Life::begin(&folder, FINE).await;
+    let id = life.add(0).await;
+    for _ in 0..20 {
+        let (_, guid) = life.started()[0];
+        life.act(&Deed::News(vec![(guid, Ending::TooManyOpen)])).await;
+        let record = &life.engine.records(id, 0, 0).await.unwrap()[0];
+        assert_eq!(record.state, RecordState::Waiting);
+        assert_eq!(life.engine.show(id).await.unwrap().waiting_for.unwrap().code, "too-many-open");
+        life.later(10).await;
+    }
+    let (_, guid) = life.started()[0];
+    life.act(&Deed::News(vec![(guid, Ending::Completed)])).await;
+    assert_eq!(life.engine.show(id).await.unwrap().state, State::Settled);
+}
+
+#[tokio::test]
 async fn the_pause_gate_ignores_what_programs_see_and_processes_nothing() {
     let folder = Folder::new("");
     let mut life = Life::begin(&folder, FINE).await;

@@ -70,6 +70,7 @@ fn step() -> impl Strategy<Value = Drawn> {
         1 => (0..4000_u64).prop_map(Ending::Busy),
         1 => Just(Ending::Gone),
         1 => Just(Ending::DiskFull),
+        1 => Just(Ending::TooManyOpen),
     ];
     let clock = prop_oneof![8 => 1..60_i64, 4 => 60..30_000_i64, 1 => Just(86_400), 1 => Just(-365 * 86_400)];
     let step = prop_oneof![

@@ -399,6 +399,7 @@ fn done(guid: Guid, ending: Ending) -> News {
         Ending::Busy(seconds) => failed(status(503, Some(seconds))),
         Ending::Gone => failed(status(404, None)),
         Ending::DiskFull => failed(Failure::new(FailureKind::DiskFull, "full")),
+        Ending::TooManyOpen => failed(Failure::new(FailureKind::TooManyOpen, "opening")),
     };
     News::Done { guid, outcome }
 }

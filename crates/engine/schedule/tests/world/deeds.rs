@@ -246,7 +246,7 @@ impl World {
         let is_active = self.all[registration].is_active;
         let request = &self.all[registration].requests[index];
         let (host, attempt) = (request.host, request.attempt);
-        if !matches!(ending, Ending::Stopped | Ending::Unreached) {
+        if !matches!(ending, Ending::Stopped | Ending::Unreached | Ending::TooManyOpen) {
             self.unreached[host] = 0;
         }
         let is_offline = !self.weather.is_online;
@@ -260,6 +260,7 @@ impl World {
             Ending::Gone => At::Dead,
             // Where the disk itself says that it is full, its gate holds back what is tried soon.
             Ending::DiskFull => put_back(At::Waiting(now + if self.has_room { 60 } else { 1 } * SECOND)),
+            Ending::TooManyOpen => put_back(At::Waiting(now + 5 * SECOND)),
             Ending::Reset | Ending::Unreached if is_offline => put_back(At::Pending),
             Ending::Unreached if rests.is_some_and(|rest| rest.is_unreached) => put_back(At::Pending),
             _ if failed_before + 1 >= ATTEMPTS => At::Dead,
@@ -267,7 +268,8 @@ impl World {
             Ending::Busy(seconds) => put_back(At::Waiting(now + (seconds.cast_signed() * SECOND).min(LONGEST_ASKED))),
         };
         let has_failed_again =
-            !matches!(ending, Ending::DiskFull | Ending::Stopped | Ending::Gone) && !matches!(to, At::Pending | At::Dead | At::Completed);
+            !matches!(ending, Ending::DiskFull | Ending::TooManyOpen | Ending::Stopped | Ending::Gone)
+                && !matches!(to, At::Pending | At::Dead | At::Completed);
         let is_known = matches!(to, At::Pending) || to == At::Aborted && (is_offline || rests.is_some_and(|rest| rest.is_unreached));
         let rest = match ending {
             Ending::Busy(seconds) if to != At::Dead => Some((now + (seconds.cast_signed() * SECOND).min(LONGEST_ASKED), false)),

@@ -58,6 +58,8 @@ pub(super) enum Ending {
     /// There is no such file.
     Gone,
     DiskFull,
+    /// Nothing more can be opened.
+    TooManyOpen,
 }
 
 /// What the desktop says.
