@@ -23,7 +23,7 @@ use crate::{
     schedule::Rest,
     settings::{File, Overrides, Settings},
     speed,
-    store::{Doomed, FileIdentity, Store},
+    store::{Doomed, Fate, FileIdentity, Store},
     tidy,
     wait::{self, RwLock},
 };
@@ -219,10 +219,10 @@ impl Shared {
     ///
     /// Whoever starts transfers calls this, and starts none meanwhile: a retry may want it again at any moment.
     pub(crate) async fn discard_unwanted(&self, guid: Guid, folder: &Path) {
-        // Where the ledger cannot say, the bytes stay.
-        let is_wanted = self.store.wants_partial(guid).await.unwrap_or(Some(true)).unwrap_or_default();
-        if !is_wanted {
-            self.transfers.discard(guid, folder).await;
+        match self.store.fate_of_partial(guid).await {
+            // What was wrong its transfer has removed, but for what was set aside; where the ledger cannot say, the bytes stay.
+            Ok(Some(Fate::Wanted | Fate::Wrong)) | Err(_) => {}
+            Ok(Some(Fate::GivenUp) | None) => self.transfers.discard(guid, folder).await,
         }
     }
 

@@ -4,7 +4,7 @@ use std::{collections::HashMap, path::PathBuf};
 
 use ashore_transfer::{Found, Guid, survey};
 
-use crate::{Error, shared::Shared, store::Activated};
+use crate::{Error, shared::Shared, store::{Activated, Fate}};
 
 /// Removes partials of requests that are complete or given up, among those that were `found`. One that no request knows is
 /// somebody's, and stays; one of a request that is `running` is its evidence.
@@ -37,7 +37,12 @@ pub(crate) async fn tidy(
                 }
                 let mut is_given_up = true;
                 for guid in &owners {
-                    is_given_up &= shared.store.wants_partial(*guid).await? == Some(false);
+                    is_given_up &= match shared.store.fate_of_partial(*guid).await? {
+                        Some(Fate::GivenUp) => true,
+                        // Of a file that is wrong nothing is kept, but for what was set aside before it came.
+                        Some(Fate::Wrong) => found.part.symlink_metadata().is_ok(),
+                        Some(Fate::Wanted) | None => false,
+                    };
                 }
                 for guid in owners.into_iter().filter(|_| is_given_up) {
                     shared.transfers.discard(guid, folder).await;

@@ -235,6 +235,17 @@ pub(crate) struct Touched {
     pub settled: bool,
 }
 
+/// What is to become of a partial.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// Somebody may go on with it.
+    Wanted,
+    /// Its bytes are not those that were meant; what was set aside before it may be what a person wants.
+    Wrong,
+    /// A person gave up its download, with all that belongs to it.
+    GivenUp,
+}
+
 /// A file on its way out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Doomed {

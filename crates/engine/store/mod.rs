@@ -59,7 +59,7 @@ use sqlx::{Connection, SqliteConnection, SqlitePool};
 pub(crate) use again::Again;
 pub(crate) use border::{
     Accepted, AcceptedRequest, Activated, ActiveRegistration, Answer, Candidate, CompletedResponse, Doomed, Expectation,
-    FailedResponse, FileIdentity, Finished, Passed, Picked, PutBack, Run, Touched,
+    FailedResponse, Fate, FileIdentity, Finished, Passed, Picked, PutBack, Run, Touched,
 };
 #[cfg(debug_assertions)]
 pub(crate) use convert::rows_hold;

@@ -7,7 +7,7 @@ use ashore_transfer::Guid;
 use sqlx::{FromRow, SqliteConnection};
 
 use super::{
-    Store, Writing,
+    Fate, Store, Writing,
     convert::{guid, json, key, reason_number, row, text, unique_id},
     expiry::expires,
     fact::{self, ABORTED, Fact, PENDING, fact},
@@ -86,9 +86,11 @@ statements! {
     LAST_BEAT: Search = "SELECT holder, heartbeat_us FROM executor WHERE one = 1";
     // Of a file that was wrong nothing is gone on with.
     FATE: Search =
-        "SELECT r.doomed = 0 AND s.state <> 4 AND (r.active = 1 OR r.failure <> 1)
-           AND NOT (s.state = 5 AND EXISTS (SELECT 1 FROM attempt a
-             WHERE a.reg_id = s.reg_id AND a.idx = s.idx AND a.number = s.tries AND a.code = 'digest-mismatch'))
+        "SELECT CASE
+           WHEN r.doomed = 1 OR s.state = 4 OR r.active = 0 AND r.failure = 1 THEN 0
+           WHEN s.state = 5 AND EXISTS (SELECT 1 FROM attempt a
+             WHERE a.reg_id = s.reg_id AND a.idx = s.idx AND a.number = s.tries AND a.code = 'digest-mismatch') THEN 1
+           ELSE 2 END
          FROM req_state s INDEXED BY rs_guid CROSS JOIN registration r ON r.reg_id = s.reg_id
          WHERE s.guid = ?1 AND s.state <> 2";
 }
@@ -163,11 +165,20 @@ impl Store {
         found.iter().map(|(bytes, id)| Ok((guid(bytes)?, unique_id(id)?))).collect()
     }
 
-    /// Whether this transfer's partial is still of use: its request is not given up. None: no request that may still have
-    /// one has this GUID.
+    /// Whether this transfer's partial is still of use. None: no request that may still have one has this GUID.
     pub async fn wants_partial(&self, guid: Guid) -> Result<Option<bool>, Error> {
+        Ok(self.fate_of_partial(guid).await?.map(|fate| fate == Fate::Wanted))
+    }
+
+    /// What is to become of this transfer's partial. None: no request that may still have one has this GUID.
+    pub async fn fate_of_partial(&self, guid: Guid) -> Result<Option<Fate>, Error> {
         let guid = guid.0.as_bytes().as_slice();
-        Ok(sqlx::query_scalar(FATE).bind(guid).fetch_optional(self.readers()).await?)
+        let fate: Option<i64> = sqlx::query_scalar(FATE).bind(guid).fetch_optional(self.readers()).await?;
+        Ok(fate.map(|fate| match fate {
+            0 => Fate::GivenUp,
+            1 => Fate::Wrong,
+            _ => Fate::Wanted,
+        }))
     }
 
     /// The executor row: who works on this ledger, and that it lives. One statement is a transaction by itself: it is all that

@@ -3,11 +3,13 @@
 
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
-use ashore_engine::{RegistrationResult, UniqueId};
+use ashore_engine::{NewRequest, RegistrationResult, UniqueId};
 use ashore_tests::{
-    home::Home,
+    home::{Home, get},
     origin::{Body, Origin, Route, content},
 };
+use ashore_transfer::{Algorithm, Digest};
+use sha2::{Digest as _, Sha256};
 
 const SIZE: u64 = 1_000_000;
 const HERE: u64 = 600_000;
@@ -88,4 +90,29 @@ async fn the_second_name_of_a_file_that_is_in_its_place_goes_and_the_file_stays(
     home.reopen().await;
     home.until_names(&["a"]).await;
     assert!(home.bytes("a") == content(1, SIZE));
+}
+
+#[tokio::test]
+async fn what_was_set_aside_for_a_file_that_turned_out_wrong_stays_until_somebody_gives_it_up() {
+    let (origin, mut home) = (Origin::start().await, Home::open().await);
+    let file = origin.file("/a", Body::seeded(1, SIZE)).gate_at(HERE);
+    let sum = Digest { algorithm: Algorithm::Sha256, bytes: Sha256::digest(content(1, SIZE)).to_vec() };
+    let asked = NewRequest { checksum: Some(sum.to_string()), ..get(origin.url("/a")) };
+    let id = home.create(Home::ask_for([asked])).await.unwrap().unique_id;
+    file.held().await;
+    home.until(id, |now| now.downloaded == HERE).await;
+    home.close().await;
+    file.left().await;
+    file.content(Body::seeded(2, SIZE)).release();
+    home.reopen().await;
+    assert_eq!(home.settled(id).await.failure.unwrap().code, "digest-mismatch");
+    for _ in 0..2 {
+        let names = home.names();
+        assert!(names.len() == 1 && names[0].ends_with(".part.old"), "{names:?}");
+        assert!(home.bytes(&names[0]) == content(1, HERE));
+        home.close().await;
+        home.reopen().await;
+    }
+    home.remove(id, false).await.unwrap();
+    home.until_names(&[]).await;
 }
