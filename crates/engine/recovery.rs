@@ -1,5 +1,6 @@
 //! A ledger that is damaged, or gone although copies of it are there: it is set aside, the newest copy that is whole takes its
-//! place, and people are told. Nothing is deleted, and there is always a ledger in the end.
+//! place, and people are told. Nothing is deleted, and there is always a ledger in the end. One whose log is gone is its own
+//! newest copy.
 //!
 //! What has been done so far stands in a note beside the ledger, written before each step, so that a start that is killed is
 //! gone on with by the next. `adopt` then brings the copy up to date by what lies beside the files.
@@ -7,6 +8,7 @@
 use std::{
     fs, io, mem,
     path::{Path, PathBuf},
+    time::{SystemTime, UNIX_EPOCH},
 };
 
 use rustix::{
@@ -19,7 +21,7 @@ use crate::{
     Error, crashpoint, generations,
     model::{FoundAgain, Recovery},
     startup::LEDGER,
-    store::{Store, examine_thoroughly, has_known_shape, look_at},
+    store::{Store, examine_thoroughly, has_known_shape, has_lost_its_log, look_at, take_mark_away},
     whole,
 };
 
@@ -27,6 +29,8 @@ use crate::{
 const NOTE: &str = "recovery.json";
 /// Found while it was at work: the next start looks at all of it.
 const SUSPECT: &str = "ledger.suspect";
+/// What is wrong with a ledger whose log is gone.
+const LOST_LOG: &str = "its log is gone, and what was written last with it";
 /// What SQLite keeps for one ledger.
 const PARTS: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 
@@ -52,6 +56,13 @@ enum Stage {
     Finished,
 }
 
+impl Note {
+    /// The ledger is the one that was there, without its log.
+    fn is_of_a_log(&self) -> bool {
+        self.recovery.copy_of.is_some() && self.tried.is_empty()
+    }
+}
+
 /// Opens the ledger in `data_dir`; where it was found to be none, what takes its place. The second value: it has to be brought up
 /// to date by what lies beside the files, and then [`finish`]ed. A failure is for [`Doubt`] to judge.
 pub(crate) async fn open(data_dir: &Path, now_us: i64, is_known_good: bool) -> Result<(Store, bool), Error> {
@@ -65,7 +76,7 @@ pub(crate) async fn open(data_dir: &Path, now_us: i64, is_known_good: bool) -> R
         }
         _ => {}
     }
-    look_for_loss(data_dir).await?;
+    look_for_loss(data_dir, now_us).await?;
     let path = data_dir.join(LEDGER);
     match Store::open(&path, is_known_good).await {
         Ok(store) => Ok((store, read_note(data_dir).is_some_and(|note| note.stage == Stage::Restored))),
@@ -154,7 +165,7 @@ pub(crate) fn suspect(data_dir: &Path, why: &str) {
 /// The ledger in `data_dir` cannot be gone on with. The next [`open`] sets it aside; nothing may have it open.
 fn begin(data_dir: &Path, why: &str, now_us: i64) -> Result<(), Error> {
     tracing::error!(why, "the list is damaged; it is set aside, and the newest copy of it is taken");
-    let note = match read_note(data_dir).filter(|note| note.stage != Stage::Finished) {
+    let note = match read_note(data_dir).filter(|note| note.stage != Stage::Finished && !note.is_of_a_log()) {
         Some(note @ Note { stage: Stage::Restored | Stage::Refused, recovery: Recovery { copy_of: None, .. }, .. }) => {
             write_note(data_dir, &Note { stage: Stage::Refused, ..note })?;
             return Err(Error::LedgerDamaged { path: data_dir.join(LEDGER), why: why.to_owned() });
@@ -215,6 +226,7 @@ fn set_aside(data_dir: &Path, recovery: &mut Recovery, is_copy: bool) -> Result<
             Err(error) => return Err(io(error.into())),
         }
     }
+    take_mark_away(&data_dir.join(LEDGER)).map_err(io)?;
     sync(data_dir).map_err(io)?;
     if PARTS.iter().all(|part| name(&kept_as, part).symlink_metadata().is_err()) {
         recovery.kept_as = None;
@@ -242,19 +254,29 @@ fn place(generation: &Path, ledger: &Path) -> io::Result<()> {
 }
 
 /// `LedgerDamaged` for what SQLite would take for a new ledger, or for none, and is neither; and for what was found to be wrong at
-/// work, and still is.
-async fn look_for_loss(data_dir: &Path) -> Result<(), Error> {
+/// work, and still is. Where the log is gone, what is left is noted to be brought up to date.
+async fn look_for_loss(data_dir: &Path, now_us: i64) -> Result<(), Error> {
     let path = data_dir.join(LEDGER);
     let lost = |why: &str| Err(Error::LedgerDamaged { path: path.clone(), why: why.to_owned() });
     let has_log = fs::metadata(path.with_file_name(format!("{LEDGER}-wal"))).is_ok_and(|log| log.len() > 0);
     let is_new = || read_note(data_dir).is_some_and(|note| note.stage == Stage::Restored);
-    let had_one = has_log || !generations::list(data_dir).is_empty() && !is_new();
-    match fs::symlink_metadata(&path) {
+    let is_cut = has_lost_its_log(&path);
+    let had_one = has_log || is_cut || !generations::list(data_dir).is_empty() && !is_new();
+    let changed = match fs::symlink_metadata(&path) {
         Ok(found) if found.is_dir() => return lost("a folder is in its place"),
         Ok(found) if found.is_file() && found.len() == 0 && had_one => return lost("it is empty"),
         Err(error) if error.kind() == io::ErrorKind::NotFound && had_one => return lost("it is gone"),
         Err(_) => return Ok(()),
-        Ok(_) => {}
+        Ok(found) => micros(found.modified().ok()),
+    };
+    if is_cut {
+        // It may have been folded in long ago, and copied since.
+        let newest = generations::list(data_dir).first().map_or(i64::MIN, |newest| newest.taken_us);
+        return match examine_thoroughly(&path).await? {
+            None if newest <= changed => go_on_without_log(data_dir, changed, now_us),
+            None => lost(LOST_LOG),
+            Some(why) => lost(&why),
+        };
     }
     let suspect = data_dir.join(SUSPECT);
     let Ok(why) = fs::read_to_string(&suspect) else { return Ok(()) };
@@ -265,6 +287,26 @@ async fn look_for_loss(data_dir: &Path) -> Result<(), Error> {
             remove(&suspect)
         }
     }
+}
+
+/// The ledger is as it was when its log was last folded in, at `changed`: what it lacks, partials and files may say.
+fn go_on_without_log(data_dir: &Path, changed: i64, now_us: i64) -> Result<(), Error> {
+    tracing::error!("the list's log is gone, and what was written last with it");
+    // Also where a copy was taken, and not brought up to date yet: that is to be done all the same.
+    if read_note(data_dir).is_none_or(|note| note.stage == Stage::Finished) {
+        let (found, copy_of) = (now_us.div_euclid(1000), Some(changed.div_euclid(1000)));
+        let recovery = Recovery { found, why: LOST_LOG.to_owned(), copy_of, ..Recovery::default() };
+        write_note(data_dir, &Note { recovery, stage: Stage::Restored, tried: Vec::new() })?;
+    }
+    let path = data_dir.join(LEDGER);
+    let failed = |source| Error::Io { what: format!("Could not remove the mark beside {}", path.display()), source };
+    take_mark_away(&path).map_err(failed)
+}
+
+/// µs of Unix time; a file that does not say is as old as can be.
+fn micros(moment: Option<SystemTime>) -> i64 {
+    let since = moment.and_then(|moment| moment.duration_since(UNIX_EPOCH).ok());
+    since.and_then(|since| i64::try_from(since.as_micros()).ok()).unwrap_or_default()
 }
 
 /// It says that it is newer than `known`, but nothing else does: no update to such a version ever copied it first, and it is in

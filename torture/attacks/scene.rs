@@ -25,7 +25,14 @@ const SOON: Duration = Duration::from_secs(10);
 /// What a look at everything asks for.
 const LOOKS: &[&str] = &["list", "settings", "limits", "quotas", "sign_ins", "orphans", "recovery", "owed"];
 /// What changes by itself: the ledger is looked at through the engine, and the log is to tell of attacks.
-const OWN_PACE: &[&str] = &["/log", "/data/ledger.sqlite", "/data/ledger.sqlite-wal", "/data/ledger.sqlite-shm", "/home/share/Trash"];
+const OWN_PACE: &[&str] = &[
+    "/log",
+    "/data/ledger.sqlite",
+    "/data/ledger.sqlite-wal",
+    "/data/ledger.sqlite-shm",
+    "/data/ledger.sqlite-open",
+    "/home/share/Trash",
+];
 
 /// What is attacked. The house is this machine; a proxy finds all that is out of it, which is here as well.
 pub struct Scene {

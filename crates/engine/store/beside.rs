@@ -1,10 +1,11 @@
 //! What SQLite keeps beside a ledger while it is open: a log, and an index of it. Whoever only looks leaves the folder as it
-//! was.
+//! was. To SQLite, a log that is gone was never there; so a mark says that there has to be one.
 
 use std::{
     ffi::OsString,
-    fs,
+    fs, io,
     path::{Path, PathBuf},
+    sync::atomic::{AtomicBool, Ordering},
 };
 
 /// The log and its index, as they were before anybody looked.
@@ -37,6 +38,62 @@ impl Beside {
             let _ = fs::remove_file(&self.index);
         }
     }
+}
+
+/// Whether what was written last is gone with the log.
+pub(crate) fn has_lost_its_log(path: &Path) -> bool {
+    with_suffix(path, MARK).exists() && !Beside::of(path).has_unfinished_log()
+}
+
+/// Nothing is to be said of a log that is gone any more.
+pub(crate) fn take_mark_away(path: &Path) -> io::Result<()> {
+    match fs::remove_file(with_suffix(path, MARK)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+        Ok(()) => sync_folder(path),
+    }
+}
+
+/// What the mark's name ends in.
+pub(super) const MARK: &str = "-open";
+
+/// An empty file that is there while the log has to be: durable when the first commit after an opening returns, and gone, durably
+/// as well, before a close folds the log in. So it costs whoever writes two syncs of the folder, and whoever reads nothing.
+#[derive(Debug)]
+pub(super) struct Mark {
+    ledger: PathBuf,
+    is_there: AtomicBool,
+}
+
+impl Mark {
+    /// As it was left.
+    pub fn of(ledger: &Path) -> Self {
+        Self { ledger: ledger.to_owned(), is_there: AtomicBool::new(with_suffix(ledger, MARK).exists()) }
+    }
+
+    /// There is something in the log. What is durable is not refused because this cannot be said: the next commit tries again.
+    pub fn set(&self) {
+        if self.is_there.load(Ordering::Relaxed) || !Beside::of(&self.ledger).has_unfinished_log() {
+            return;
+        }
+        match fs::File::create(with_suffix(&self.ledger, MARK)).and_then(|_| sync_folder(&self.ledger)) {
+            Ok(()) => self.is_there.store(true, Ordering::Relaxed),
+            Err(error) => tracing::warn!(%error, "whether the list's log gets lost could not be noticed"),
+        }
+    }
+
+    /// The log is about to go.
+    pub fn take_away(&self) {
+        if self.is_there.swap(false, Ordering::Relaxed)
+            && let Err(error) = take_mark_away(&self.ledger)
+        {
+            tracing::warn!(%error, "the mark beside the list could not be removed");
+        }
+    }
+}
+
+fn sync_folder(ledger: &Path) -> io::Result<()> {
+    fs::File::open(ledger.parent().unwrap_or(Path::new(".")))?.sync_all()
 }
 
 /// The path with more at its end.

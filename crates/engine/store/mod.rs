@@ -57,6 +57,7 @@ use std::{
 use sqlx::{Connection, SqliteConnection, SqlitePool};
 
 pub(crate) use again::Again;
+pub(crate) use beside::{has_lost_its_log, take_mark_away};
 pub(crate) use border::{
     Accepted, AcceptedRequest, Activated, ActiveRegistration, Answer, Candidate, CompletedResponse, Doomed, Expectation,
     FailedResponse, Fate, FileIdentity, Finished, Passed, Picked, PutBack, Run, Touched,
@@ -74,6 +75,7 @@ pub(crate) use tests::{Row, audit, rows, rows_in};
 pub(crate) use usage::{Books, Limit, Usage};
 pub(crate) use voucher::Judgement;
 
+use beside::Mark;
 use fact::Remembered;
 use open::Opened;
 use statement::statements;
@@ -103,6 +105,8 @@ struct Inner {
     has_changed: AtomicBool,
     /// Opening it did not read all of it.
     is_unread: AtomicBool,
+    /// There has to be a log.
+    mark: Mark,
 }
 
 #[derive(Debug)]
@@ -122,6 +126,7 @@ pub(crate) struct Writing<'a> {
     tallies: Tallies,
     is_spread: bool,
     has_changed: &'a AtomicBool,
+    mark: &'a Mark,
 }
 
 impl Store {
@@ -136,7 +141,7 @@ impl Store {
         let Opened { writer, readers, is_unread } = open::open(path, migrations, is_known_good).await?;
         let writer = Mutex::new(Writer { connection: Some(writer), remembered: Remembered::default(), is_open: false });
         let (has_changed, is_unread) = (AtomicBool::new(false), AtomicBool::new(is_unread));
-        Ok(Self(Arc::new(Inner { path: path.to_owned(), writer, readers, has_changed, is_unread })))
+        Ok(Self(Arc::new(Inner { path: path.to_owned(), writer, readers, has_changed, is_unread, mark: Mark::of(path) })))
     }
 
     /// Waits for its turn, then holds the ledger's lock until the transaction is committed or dropped. `LedgerLocked` when
@@ -154,7 +159,8 @@ impl Store {
         let Writer { connection, remembered, is_open } = &mut *writer;
         let connection = connection.as_mut().ok_or(Error::Closed)?;
         roll_back(connection, remembered, is_open).await;
-        Ok(Writing { writer, tallies: Tallies::default(), is_spread: false, has_changed: &self.0.has_changed })
+        let Inner { has_changed, mark, .. } = &*self.0;
+        Ok(Writing { writer, tallies: Tallies::default(), is_spread: false, has_changed, mark })
     }
 
     /// SQLite's `quick_check`: "ok" or what is wrong.
@@ -191,6 +197,7 @@ impl Store {
         let Writer { connection, remembered, is_open } = &mut *writer;
         let Some(mut connection) = connection.take() else { return };
         roll_back(&mut connection, remembered, is_open).await;
+        self.0.mark.take_away();
         if let Err(error) = connection.close().await {
             // Nothing is lost: the log is folded in at the next start.
             tracing::warn!(%error, "the ledger did not close cleanly");
@@ -224,6 +231,7 @@ impl Writing<'_> {
         wait::point().await;
         sqlx::query(COMMIT).execute(self.connection()?).await?;
         self.writer.is_open = false;
+        self.mark.set();
         // Only now: a copy that begins in between has it.
         self.has_changed.store(true, Ordering::Relaxed);
         drop(self);

@@ -129,6 +129,61 @@ async fn a_list_whose_file_is_emptied_under_its_log_is_restored_and_the_log_is_k
     assert_eq!(recovery(&mut machine).await, Value::Null, "somebody was told");
 }
 
+/// What is beside the list of a machine that was killed, and nobody folds in.
+fn lose_the_log(machine: &Machine) {
+    for part in ["-wal", "-shm"] {
+        fs::remove_file(machine.data().join(format!("ledger.sqlite{part}"))).unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_whose_log_is_gone_has_what_partials_say_and_people_are_told() {
+    let _disk = BUSY_DISK.lock().await;
+    let origin = Origin::start().await;
+    let (mut machine, file) = with_half_of_b(&origin).await;
+    lose_the_log(&machine);
+    machine.serve(None).await.unwrap();
+    assert_restored(&mut machine, &file).await;
+    assert!(recovery(&mut machine).await["why"].as_str().unwrap().contains("log is gone"));
+    let words = String::from_utf8(machine.run(["doctor"]).await.stderr).unwrap();
+    assert!(words.contains("log is gone") && words.contains("What was added later may be missing"), "{words}");
+    // Neither a log that was folded in nor one that is there is missed.
+    for _ in 0..2 {
+        machine.stop().await;
+        machine.serve(None).await.unwrap();
+        assert_eq!(recovery(&mut machine).await, Value::Null);
+        machine.kill().await;
+        machine.serve(None).await.unwrap();
+        assert_eq!(recovery(&mut machine).await, Value::Null);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn adds_that_only_a_lost_log_had_are_not_gone_without_a_word() {
+    let _disk = BUSY_DISK.lock().await;
+    for runs_before in [0, 1] {
+        let mut machine = Machine::new();
+        let folder = machine.target();
+        for _ in 0..runs_before {
+            machine.serve(None).await.unwrap();
+            machine.stop().await;
+        }
+        machine.serve(None).await.unwrap();
+        let requests = [json!({ "url": "http://127.0.0.1:10123/a" })];
+        let new = json!({ "owner": "story", "developer_id": "a", "folder": folder, "paused": true, "requests": requests });
+        machine.call("create", new).await.unwrap();
+        machine.kill().await;
+        lose_the_log(&machine);
+        machine.serve(None).await.unwrap();
+        assert_eq!(machine.list().await.unwrap(), Vec::<Value>::new(), "nothing else had it");
+        let told = recovery(&mut machine).await;
+        assert!(told["why"].as_str().is_some_and(|why| why.contains("log is gone")), "{runs_before}: {told}");
+        machine.kill().await;
+        machine.serve(None).await.unwrap();
+        assert_eq!(recovery(&mut machine).await, told, "until somebody has seen it");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_while_the_list_is_copied_it_is_copied_by_the_next_start() {
     let _disk = BUSY_DISK.lock().await;

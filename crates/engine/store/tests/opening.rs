@@ -6,7 +6,7 @@ use super::*;
 use crate::{
     generations,
     model::RecordState,
-    store::{look_at, open::MIGRATIONS},
+    store::{beside::MARK, has_lost_its_log, look_at, open::MIGRATIONS},
 };
 
 #[tokio::test]
@@ -204,6 +204,31 @@ async fn a_large_ledger_that_was_not_closed_is_read_whole_or_where_it_is_known_t
     let met = store.read_the_rest().await.unwrap_err();
     assert!(met.is_damage() && !store.is_unread(), "{met}");
     store.close().await;
+}
+
+#[tokio::test]
+async fn a_log_is_missed_from_the_first_commit_to_the_close_and_never_else() {
+    let ledger = Ledger::new().await;
+    ledger.store.close().await;
+    let store = Store::open(&ledger.path(), false).await.unwrap();
+    store.begin().await.unwrap().commit().await.unwrap();
+    assert!(!has_lost_its_log(&ledger.path()) && !Path::new(&with(&ledger, MARK)).exists(), "nothing is in the log yet");
+    let mut writing = store.begin().await.unwrap();
+    writing.set_paused(None, true).await.unwrap();
+    writing.commit().await.unwrap();
+    assert!(Path::new(&with(&ledger, MARK)).exists() && !has_lost_its_log(&ledger.path()));
+    // As a kill leaves it, here and after the log is lost.
+    let killed = tempfile::tempdir().unwrap();
+    let copy = killed.path().join("ledger.db");
+    for part in ["", "-wal", MARK] {
+        fs::copy(with(&ledger, part), format!("{}{part}", copy.display())).unwrap();
+    }
+    assert!(!has_lost_its_log(&copy));
+    fs::remove_file(format!("{}-wal", copy.display())).unwrap();
+    assert!(has_lost_its_log(&copy));
+    store.close().await;
+    assert_eq!(files(&ledger), ["ledger.db"]);
+    assert!(!has_lost_its_log(&ledger.path()));
 }
 
 #[tokio::test]
