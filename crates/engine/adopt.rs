@@ -6,9 +6,10 @@
 use std::{
     collections::HashMap,
     path::{Path, PathBuf},
+    time::{Duration, UNIX_EPOCH},
 };
 
-use ashore_transfer::{Asked, Found, Guid, is_in_use};
+use ashore_transfer::{Asked, Found, Guid, Unaware, is_in_use};
 
 use crate::{
     Engine, Error,
@@ -16,6 +17,7 @@ use crate::{
     env::Env,
     model::{Category, FoundAgain, NewRegistration, NewRequest, Orphan, Registration, Source, UniqueId},
     recovery,
+    schedule::expected,
     shared::Shared,
     statistics,
     store::Accepted,
@@ -92,6 +94,7 @@ impl Engine {
 /// the list anew. Returns that.
 pub(crate) async fn bring_up_to_date(shared: &Shared) -> Result<Vec<FoundAgain>, Error> {
     let surveyed = tidy::survey_all(folders(shared, i64::MIN).await?).await;
+    recognise(shared, &surveyed).await?;
     let mut given_up = Vec::new();
     for found in surveyed.values().flatten() {
         let Some(guid) = found.guid else { continue };
@@ -142,6 +145,33 @@ pub(crate) async fn bring_up_to_date(shared: &Shared) -> Result<Vec<FoundAgain>,
         }
     }
     Ok(there)
+}
+
+/// A file that was finished after the copy was made has no partial any more that says so. One that fits in every way is found
+/// placed by whoever goes on with its download; another one is fetched again.
+async fn recognise(shared: &Shared, surveyed: &HashMap<PathBuf, Vec<Found>>) -> Result<(), Error> {
+    let copied = recovery::read(&shared.data_dir).and_then(|recovery| u64::try_from(recovery.copy_of?).ok());
+    let Some(since) = copied.map(|copied| UNIX_EPOCH + Duration::from_millis(copied)) else { return Ok(()) };
+    let mut unaware = Vec::new();
+    for (request, name, size) in shared.store.begun().await? {
+        let has_partial = surveyed.get(&request.folder).is_some_and(|all| all.iter().any(|one| one.tag == request.guid.tag()));
+        if !has_partial
+            && let Ok(url) = request.url.parse()
+            && let Ok(expected) = expected(&request)
+        {
+            unaware.push(Unaware { guid: request.guid, folder: request.folder, name, size, url, expected, since });
+        }
+    }
+    let recognised = move || {
+        for one in unaware {
+            match one.recognise() {
+                Ok(Some(path)) => tracing::info!(path = %path.display(), "it was finished after the copy of the list was made"),
+                Ok(None) => {}
+                Err(error) => tracing::warn!(%error, name = one.name, "a finished file cannot be recognised, and is fetched again"),
+            }
+        }
+    };
+    tokio::task::spawn_blocking(recognised).await.map_err(|_| Error::Closed)
 }
 
 /// A partial with a journal that nothing in the list knows.

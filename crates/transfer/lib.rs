@@ -9,7 +9,8 @@
 //! it through `client`, `identity` decides whether it is still the same file, `segment` pours it into the `writer`,
 //! `journal` remembers what is durable, `verify` compares digests, `finish` places the file with a `mark` of where it came
 //! from, and `outcome` says how it ended. `budget` counts what may be stored at all, `throttle` holds whatever comes and
-//! goes to the speed that it may have. `run` holds them together; `survey` is what the disk alone knows. Small files take
+//! goes to the speed that it may have. `run` holds them together; `survey` is what the disk alone knows, and `recognise` what it knows of a file
+//! that nobody remembers. Small files take
 //! a shorter way: `small` holds them in memory, `batch` places many at once. `map` shows people which parts of a file are
 //! there; `answers` holds those that were asked for before it is sure that anybody wants the file.
 //!
@@ -46,6 +47,7 @@ mod port;
 mod probe;
 mod promised;
 mod ranges;
+mod recognise;
 mod request;
 mod run;
 mod runtime;
@@ -75,6 +77,7 @@ pub use map::Map;
 pub use outcome::{Completed, Failure, FailureKind, Outcome, Restart, RestartReason, Verified};
 pub use part::is_in_use;
 pub use port::is_bad_port;
+pub use recognise::Unaware;
 pub use runtime::runtime;
 pub use service::{Asked, Config, Event, Found, Head, Progress, Transfers};
 pub use spec::{Expected, Guid, Pieces, Spec};

@@ -13,6 +13,14 @@ pub(crate) fn mark(file: impl AsFd, url: &Url) {
     let _ = rustix::fs::fsetxattr(file, NAME, origin(url).as_bytes(), XattrFlags::empty());
 }
 
+/// Whether `file` is marked as one that came from `url`, as far as a mark can say that.
+pub(crate) fn says(file: impl AsFd, url: &Url) -> bool {
+    let expected = origin(url);
+    // One byte more would not fit.
+    let mut found = vec![0; expected.len()];
+    rustix::fs::fgetxattr(file, NAME, &mut found[..]).is_ok_and(|length| found[..length] == *expected.as_bytes())
+}
+
 /// The address without all that may carry a secret, as a file is copied to where its link is not known. [pure]
 fn origin(url: &Url) -> String {
     // Parsed, it has no second @ and no ? or # elsewhere.

@@ -39,6 +39,7 @@ use tokio::{
 pub(crate) use self::{
     aside::Running,
     pick::{Rest, Why},
+    start::expected,
 };
 use self::{
     backoff::{Due, LONGEST_WAIT_US},

@@ -302,7 +302,7 @@ impl Loop {
 }
 
 /// What the file must be.
-fn expected(request: &Activated) -> Result<Expected, NotADigest> {
+pub(crate) fn expected(request: &Activated) -> Result<Expected, NotADigest> {
     let mut digests = request.digest.iter().map(|text| text.parse()).collect::<Result<Vec<_>, _>>()?;
     digests.extend(request.said.iter().cloned());
     let expected = Expected { digests, compute: request.compute, ..Expected::default() };

@@ -65,6 +65,17 @@ statements! {
           LEFT JOIN follow_on f ON f.reg_id = s.reg_id AND f.idx = s.idx
           WHERE s.state = 1"
     );
+    READ_BEGUN: Walk = concat!(
+        activated!(),
+        ", h.name, h.total_size FROM registration r INDEXED BY reg_active
+          CROSS JOIN given g ON g.reg_id = r.reg_id
+          CROSS JOIN req_state s ON s.reg_id = r.reg_id AND s.state IN (0, 1, 3) AND s.guid IS NOT NULL
+          CROSS JOIN response_head h ON h.reg_id = s.reg_id AND h.idx = s.idx AND h.total_size IS NOT NULL
+          CROSS JOIN request q ON q.reg_id = s.reg_id AND q.idx = s.idx AND q.method = 'GET'
+          LEFT JOIN expectation e ON e.reg_id = s.reg_id AND e.idx = s.idx
+          LEFT JOIN follow_on f ON f.reg_id = s.reg_id AND f.idx = s.idx
+          WHERE r.active = 1"
+    );
     NEXT_DUE: Walk =
         "SELECT not_before_us FROM req_state INDEXED BY rs_waiting WHERE state = 3 ORDER BY not_before_us LIMIT 1";
     LAST_DUE: Walk =
@@ -192,6 +203,19 @@ impl Store {
         rows.sort_by_key(|wide| (Reverse(wide.priority), wide.lane_rank, wide.fact.reg_id, wide.fact.idx));
         let named = rows.into_iter().filter_map(|wide| Some((wide.fact.guid?, wide)));
         Ok(named.map(|(guid, wide)| wide.into_activated(guid)).collect())
+    }
+
+    /// Every download that has begun, is not over, and has been told a name and a size: with both.
+    pub async fn begun(&self) -> Result<Vec<(Activated, String, u64)>, Error> {
+        let rows: Vec<(String, String, i64)> = sqlx::query_as(READ_BEGUN).fetch_all(self.readers()).await?;
+        let mut begun = Vec::with_capacity(rows.len());
+        for (text, name, size) in rows {
+            let wide: Wide = row(&text)?;
+            if let Some(guid) = wide.fact.guid {
+                begun.push((wide.into_activated(guid), name, unsigned(size)));
+            }
+        }
+        Ok(begun)
     }
 
     /// When the next waiting request is due, µs.

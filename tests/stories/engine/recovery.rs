@@ -130,6 +130,61 @@ async fn whatever_becomes_of_the_list_it_starts_with_the_copy_and_what_began_sin
     }
 }
 
+/// A home whose copy knows half of `b`, which is there meanwhile; the list is damaged.
+async fn with_a_file_that_was_finished_since(origin: &Origin) -> (Home, UniqueId, Route) {
+    let mut home = Home::open().await;
+    origin.file("/a", Body::bytes("a"));
+    let known = home.fetch([origin.url("/a")]).await;
+    home.settled(known).await;
+    let file = origin.file("/b", Body::seeded(1, 1_000_000)).gate_at(600_000);
+    let id = home.fetch([origin.url("/b?token=1")]).await;
+    file.held().await;
+    home.until(id, |now| now.downloaded == 600_000).await;
+    home.close().await;
+    copied(&mut home).await;
+    file.release();
+    home.reopen().await;
+    home.settled(id).await;
+    home.until_names(&["a", "b"]).await;
+    home.close().await;
+    fs::write(ledger(&home), "no list at all").unwrap();
+    (home, id, file)
+}
+
+#[tokio::test]
+async fn a_file_that_was_finished_after_the_copy_is_known_again_and_not_fetched_again() {
+    let origin = Origin::start().await;
+    let (mut home, id, file) = with_a_file_that_was_finished_since(&origin).await;
+    let asked = file.requests().len();
+    home.reopen().await;
+    let done = home.settled(id).await;
+    assert_eq!((done.succeeded, home.bytes("b")), (1, content(1, 1_000_000)));
+    assert_eq!(home.records(id, 0, 0).await.unwrap()[0].path, Some(home.downloads().join("b")));
+    home.until_names(&["a", "b"]).await;
+    assert_eq!(file.requests().len(), asked, "nothing was asked for");
+}
+
+#[tokio::test]
+async fn what_only_looks_like_a_file_that_was_finished_since_is_fetched_again_beside_it() {
+    let spoils: [(&str, fn(&Path)); 2] = [
+        ("longer", |path| fs::OpenOptions::new().append(true).open(path).unwrap().set_len(1_000_001).unwrap()),
+        ("another file", |path| {
+            fs::remove_file(path).unwrap();
+            fs::write(path, vec![7; 1_000_000]).unwrap();
+        }),
+    ];
+    for (what, spoil) in spoils {
+        let origin = Origin::start().await;
+        let (mut home, id, _file) = with_a_file_that_was_finished_since(&origin).await;
+        spoil(&home.downloads().join("b"));
+        let theirs = home.bytes("b");
+        home.reopen().await;
+        assert_eq!(home.settled(id).await.succeeded, 1, "{what}");
+        home.until_names(&["a", "b", "b (1)"]).await;
+        assert!(home.bytes("b (1)") == content(1, 1_000_000) && home.bytes("b") == theirs, "{what}");
+    }
+}
+
 #[tokio::test]
 async fn without_a_copy_a_new_list_is_begun_with_what_lies_beside_the_files() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
