@@ -22,7 +22,7 @@ use std::{
 use bytes::Bytes;
 use rustix::{
     fs::{AtFlags, Mode, OFlags},
-    io::Errno,
+    io::{Errno, retry_on_intr},
 };
 use tokio::sync::oneshot;
 use url::Url;
@@ -164,7 +164,7 @@ impl Desk {
 
     fn land(&mut self, folder: &Path, files: Vec<(Landing, Answer)>) {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let opened = match rustix::fs::open(folder, flags, Mode::empty()) {
+        let opened = match retry_on_intr(|| rustix::fs::open(folder, flags, Mode::empty())) {
             Ok(opened) => File::from(opened),
             Err(error) => {
                 let failure = Failure::of_target(&error.into(), "opening the folder");
@@ -241,7 +241,7 @@ fn write(folder: &File, landing: &Landing) -> Result<(File, String, (u64, u64)),
     let part = filename::partial(&landing.name, &landing.guid.tag());
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     // The mode of an ordinary file: it is whole before anybody can know its name.
-    let create = || rustix::fs::openat(folder, &*part, flags, Mode::from_raw_mode(0o666));
+    let create = || retry_on_intr(|| rustix::fs::openat(folder, &*part, flags, Mode::from_raw_mode(0o666)));
     let created = match create() {
         Err(Errno::EXIST) => rustix::fs::unlinkat(folder, &*part, AtFlags::empty()).and_then(|()| create()),
         created => created,

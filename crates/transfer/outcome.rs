@@ -245,7 +245,7 @@ impl Failure {
     pub(crate) fn of_disk(error: &io::Error, what: &str) -> Self {
         let kind = match error.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => FailureKind::DiskFull,
-            io::ErrorKind::ReadOnlyFilesystem => FailureKind::Target,
+            io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => FailureKind::Target,
             // Only what was written is ever read.
             io::ErrorKind::UnexpectedEof => FailureKind::PartialChanged,
             _ if is_out_of_descriptors(error) => FailureKind::TooManyOpen,
@@ -367,5 +367,7 @@ mod tests {
         assert_eq!(Failure::of_disk(&io::ErrorKind::NotFound.into(), "x").kind, FailureKind::Disk);
         let cut = Failure::of_disk(&io::ErrorKind::UnexpectedEof.into(), "x");
         assert!(cut.kind == FailureKind::PartialChanged && cut.is_transient());
+        // Its disk is sound: who may write there has changed.
+        assert_eq!(Failure::of_disk(&io::ErrorKind::PermissionDenied.into(), "x").kind, FailureKind::Target);
     }
 }
