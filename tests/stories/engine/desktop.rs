@@ -1,6 +1,12 @@
 //! What the desktop says decides what may start: network, cost, battery and sleep, with the words that people read.
 
-use std::{sync::OnceLock, time::Duration};
+use std::{
+    sync::{
+        OnceLock,
+        atomic::{AtomicI64, Ordering},
+    },
+    time::Duration,
+};
 
 use ashore_engine::{
     Env, GateCode, GateState, RecordState, Registration, RegistrationResult, SettingKey, SettingValue, State, UniqueId,
@@ -13,6 +19,10 @@ use ashore_tests::{
 
 const SIZE: u64 = 600_000;
 const HALF: u64 = 300_000;
+/// What may go on is moving by then, by the engine's clock, in microseconds.
+const SOON: i64 = 5_000_000;
+/// A night.
+const EIGHT_HOURS: i64 = 8 * 3_600_000_000;
 /// Where the engine's own is a minute.
 const TICK: Duration = Duration::from_millis(20);
 
@@ -82,8 +92,10 @@ async fn without_a_network_it_waits_in_words_and_goes_on_when_it_is_back() {
     let portal = waiting_for(&home, id, "captive-portal").await.waiting_for.unwrap();
     assert!(portal.text.contains("sign in"), "{}", portal.text);
     assert!(route.requests().is_empty());
+    let back = (env.now_us)();
     network.connectivity(Network::FULL).await;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+    assert!((env.now_us)() - back < SOON, "it is there at once");
     assert_eq!(home.totals().await.unwrap().gate, None);
 }
 
@@ -178,6 +190,48 @@ async fn sleep_waits_until_every_byte_is_durable_and_waking_goes_on() {
     login.sleeps(false).await;
     let _again = login.held_back().await;
     ends_well(&home, id, &route).await;
+}
+
+#[tokio::test]
+async fn after_a_night_it_moves_within_five_seconds_of_waking_and_of_the_network_s_return() {
+    static SLEPT: AtomicI64 = AtomicI64::new(0);
+    let (bus, env) = bus!();
+    let env = Env {
+        now_us: || (Env::default().now_us)() + SLEPT.load(Ordering::Acquire),
+        uptime_us: || (Env::default().uptime_us)() + SLEPT.load(Ordering::Acquire),
+        ..env
+    };
+    let mut login = Login::join(&bus).await;
+    let network = Network::join(&bus, Network::FULL).await;
+    let home = home_with("", env, GateCode::Asleep, GateState::Open).await;
+    let mut held = login.held_back().await;
+    let origin = Origin::start().await;
+    for (name, has_network) in [("awake", true), ("online", false)] {
+        let route = origin.file(&format!("/{name}"), Body::seeded(1, SIZE)).gate_at(HALF);
+        let id = home.fetch([origin.url(&format!("/{name}"))]).await;
+        route.held().await;
+        home.until(id, |now| now.downloaded == HALF).await;
+        login.sleeps(true).await;
+        held.let_go().await;
+        if !has_network {
+            network.connectivity(Network::NONE).await;
+        }
+        SLEPT.fetch_add(EIGHT_HOURS, Ordering::AcqRel);
+        route.release();
+        let mut since = (env.now_us)();
+        login.sleeps(false).await;
+        held = login.held_back().await;
+        if !has_network {
+            waiting_for(&home, id, "offline").await;
+            since = (env.now_us)();
+            network.connectivity(Network::FULL).await;
+        }
+        assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+        let took = (env.now_us)() - since;
+        assert!((0..SOON).contains(&took), "{name}: it took {took} microseconds");
+        assert_eq!(home.bytes(name), content(1, SIZE));
+        assert_eq!(home.records(id, 0, 0).await.unwrap()[0].attempts, 1, "{name}: a night is no try");
+    }
 }
 
 #[tokio::test]
