@@ -34,7 +34,7 @@ mod tools;
 mod trace;
 mod world;
 
-use std::process::ExitCode;
+use std::{process::ExitCode, time::Instant};
 
 use anyhow::{Result, bail, ensure};
 use clap::Parser;
@@ -99,9 +99,10 @@ fn torture(arguments: &Arguments) -> Result<bool> {
         }
         eprintln!("{}: {}", goal.name, goal.promise);
         let ask = Ask { runs: scaled(goal.runs, arguments.scale), seed: arguments.seed, turn: arguments.turn };
+        let begun = Instant::now();
         let verdict = (goal.prove)(&ask)?;
         is_good &= verdict.bad.is_empty();
-        results.add(goal, &ask, &verdict)?;
+        results.add(goal, &ask, verdict, begun.elapsed())?;
     }
     results.finish()?;
     Ok(is_good)

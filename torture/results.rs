@@ -6,6 +6,7 @@ use std::{
     fs,
     path::Path,
     process::Command,
+    time::Duration,
 };
 
 use anyhow::{Context, Result, ensure};
@@ -39,6 +40,9 @@ struct Kept {
     date: String,
     machine: String,
     revision: String,
+    /// So long it took, in seconds; what was kept before that was measured does not say.
+    #[serde(default)]
+    seconds: Option<u64>,
     verdict: Verdict,
     /// Why it was not tried.
     missing: Option<String>,
@@ -53,13 +57,13 @@ impl Results {
 
     /// A goal that cannot be tried here, and why.
     pub fn skip(&self, goal: &Goal, missing: &str) -> Result<()> {
-        let ask = Ask { runs: 0, seed: 0, turn: None };
-        self.keep(goal, self.result(goal, &ask, &Verdict::default(), Some(missing)))
+        let kept = self.result(goal, 0, None, Verdict::default());
+        self.keep(goal, Kept { missing: Some(missing.to_owned()), ..kept })
     }
 
-    /// What came of a goal.
-    pub fn add(&self, goal: &Goal, ask: &Ask, verdict: &Verdict) -> Result<()> {
-        self.keep(goal, self.result(goal, ask, verdict, None))
+    /// What came of a goal, and how long that took.
+    pub fn add(&self, goal: &Goal, ask: &Ask, verdict: Verdict, took: Duration) -> Result<()> {
+        self.keep(goal, self.result(goal, ask.seed, Some(took.as_secs()), verdict))
     }
 
     /// The last word.
@@ -73,15 +77,16 @@ impl Results {
         Ok(())
     }
 
-    fn result(&self, goal: &Goal, ask: &Ask, verdict: &Verdict, missing: Option<&str>) -> Kept {
+    fn result(&self, goal: &Goal, seed: u64, seconds: Option<u64>, verdict: Verdict) -> Kept {
         Kept {
             name: goal.name.to_owned(),
-            seed: ask.seed,
+            seed,
             date: jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M").to_string(),
             machine: self.machine.clone(),
             revision: revision(),
-            verdict: verdict.clone(),
-            missing: missing.map(str::to_owned),
+            seconds,
+            verdict,
+            missing: None,
         }
     }
 
@@ -91,6 +96,9 @@ impl Results {
         println!("{}", row(goal, Some(&kept)));
         for line in told(&kept) {
             println!("    {line}");
+        }
+        if let Some(seconds) = kept.seconds {
+            println!("    It took {} s.", grouped(seconds));
         }
         if self.is_kept && kept.missing.is_none() {
             fs::create_dir_all(KEPT)?;
@@ -124,7 +132,8 @@ fn page(all: &[(&Goal, Option<Kept>)]) -> Result<String> {
     for (goal, kept) in all {
         let Some(kept) = kept else { continue };
         writeln!(page, "\n## {}: {}\n", goal.name, goal.promise)?;
-        writeln!(page, "{}, revision {}, {}.\n", kept.date, kept.revision, kept.machine)?;
+        let took = kept.seconds.map_or_else(String::new, |seconds| format!(" in {} s,", grouped(seconds)));
+        writeln!(page, "{},{took} revision {}, {}.\n", kept.date, kept.revision, kept.machine)?;
         for line in told(kept) {
             writeln!(page, "- {line}")?;
         }
@@ -208,6 +217,7 @@ mod tests {
             date: "today".to_owned(),
             machine: "a small machine".to_owned(),
             revision: "abc".to_owned(),
+            seconds: Some(1_234),
             verdict: Verdict { runs: 1_000, bad: vec!["turn 3: gone".to_owned()], notes: vec!["More.".to_owned()], beside },
             missing: None,
         }
@@ -235,11 +245,20 @@ mod tests {
     }
 
     #[test]
+    fn what_was_kept_without_its_time_is_still_read() {
+        let mut text = serde_json::to_value(kept()).unwrap();
+        text.as_object_mut().unwrap().remove("seconds").unwrap();
+        let old: Kept = serde_json::from_value(text).unwrap();
+        let goal = GOALS.iter().find(|goal| goal.name == old.name).unwrap();
+        assert!(page(&[(goal, Some(old))]).unwrap().contains("today, revision abc, a small machine."));
+    }
+
+    #[test]
     fn the_page_has_a_row_for_every_goal_and_says_where_each_was_tried() {
         let all: Vec<_> = GOALS.iter().map(|goal| (goal, (goal.name == "power").then(kept))).collect();
         let page = page(&all).unwrap();
         assert_eq!(page.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| #")).count(), GOALS.len());
         assert!(page.contains("**Bad**: turn 3: gone") && page.contains("1,000"));
-        assert!(page.contains("today, revision abc, a small machine."));
+        assert!(page.contains("today, in 1,234 s, revision abc, a small machine."));
     }
 }
