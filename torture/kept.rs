@@ -1,15 +1,17 @@
-//! What was acknowledged is not lost: links are added, titles and links changed, downloads removed, and the power is cut in the
-//! middle of it. Whatever the engine said yes to is so after the cut; what it had not answered is so, or is as it was before.
+//! What was acknowledged is not lost: links are added, titles and links changed, downloads cancelled and removed, and the power is
+//! cut in the middle of it. Whatever the engine said yes to is so after the cut; what it had not answered is so, or is as it was
+//! before. In most lists files come and uploads go meanwhile; an upload that was acknowledged arrives in the end, every byte of it.
 
 use std::{
     collections::BTreeMap,
     sync::Arc,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use anyhow::{Context, Result, bail, ensure};
 use ashore_tests::{
-    machine::Machine,
+    machine::{Cut as Refusal, Machine},
+    origin::{Body, Origin, Route, content},
     volume::{Cut, Volume},
 };
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IteratorRandom};
@@ -31,11 +33,51 @@ const THEN: u64 = 10_000;
 /// What no list of one turn comes to.
 const PAGE: u64 = 100_000;
 
-/// What the engine should say of a download: the first address of it, and its title.
+/// So much, so often, of each connection: slow enough that much is under way whenever something is asked.
+const PIECE: usize = 16 << 10;
+const EVERY: Duration = Duration::from_millis(8);
+/// Larger files come over several connections.
+const SHARED: u64 = 16 << 20;
+/// So long the uploads of a list have in the end.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Several at once, each over every connection that there may be.
+const SETTINGS: &str = "parallel = 4\nparallel-per-host = 4\nconnections = 4\n";
+
+/// What a list is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Manner {
+    /// Links that nobody fetches: all of it is set aside.
+    AtRest,
+    /// Sets of many small files.
+    Many,
+    /// One large file each.
+    Large,
+}
+
+impl Manner {
+    fn of(turn: u64) -> Self {
+        match turn % 3 {
+            0 => Self::AtRest,
+            1 => Self::Many,
+            _ => Self::Large,
+        }
+    }
+
+    fn cuts(self) -> &'static str {
+        match self {
+            Self::AtRest => "power cuts in lists at rest",
+            Self::Many => "power cuts while many small files came",
+            Self::Large => "power cuts while large files came",
+        }
+    }
+}
+
+/// What the engine should say of a download: the first address of it, its title, and whether a person ended it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Entry {
     title: String,
     urls: Vec<String>,
+    is_cancelled: bool,
 }
 
 /// What is in the list, by the names that were given.
@@ -53,16 +95,30 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
     let volume = Volume::make()?;
     let machine = Machine::on(&volume.path());
     volume.sync()?;
-    let mut person = Person { random, machine, listed: Listed::new(), asked: None, made: 0, acknowledged: 0 };
+    machine.settings(SETTINGS);
+    let (origin, manner) = (Origin::start().await, Manner::of(turn));
+    let mut person = Person {
+        random,
+        machine,
+        origin,
+        manner,
+        listed: Listed::new(),
+        ids: BTreeMap::new(),
+        uploads: BTreeMap::new(),
+        asked: None,
+        made: 0,
+        served: 0,
+        acknowledged: 0,
+    };
     for cut in 0..CUTS {
         if !tally.wants_more() {
             break;
         }
         person.machine.serve(None).await.ok().context("the engine starts")?;
-        if cut == 0 {
-            person.call("pause", json!({ "unique_id": null })).await?;
-        } else {
+        if cut > 0 {
             person.compare().await?;
+        } else if manner == Manner::AtRest {
+            person.call("pause", json!({ "unique_id": null })).await?;
         }
         let before = person.acknowledged;
         while person.acknowledged < before + BETWEEN {
@@ -81,13 +137,17 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
         }
         person.machine.kill().await;
         volume.cut(Cut::Bare)?;
-        tally.count("power cuts", 1);
+        tally.count(manner.cuts(), 1);
         tally.done(person.acknowledged - before);
     }
     person.machine.serve(None).await.ok().context("the engine starts")?;
     person.compare().await?;
+    let came = person.came().await?;
+    let arrived = person.uploads_arrive().await?;
     person.machine.kill().await;
     tally.count("downloads were in the lists in the end, each as it was acknowledged", person.listed.len() as u64);
+    tally.count("files had come meanwhile", came);
+    tally.count("uploads arrived in the end, each whole", arrived);
     Ok(())
 }
 
@@ -95,55 +155,114 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
 struct Person {
     random: StdRng,
     machine: Machine,
+    origin: Origin,
+    manner: Manner,
     /// As it was acknowledged.
     listed: Listed,
+    /// What the engine calls them.
+    ids: BTreeMap<String, Value>,
+    /// What is sent, by the name of its download, and where to.
+    uploads: BTreeMap<String, (Route, Vec<u8>)>,
     /// What is to become of one, and was not answered: nothing when it is to be removed.
     asked: Option<(String, Option<Entry>)>,
     made: u64,
+    /// Files that are on the server.
+    served: u64,
     acknowledged: u64,
 }
 
 impl Person {
-    /// Adds one, changes one, or removes one.
+    /// Adds one, changes one, ends one, or removes one.
     async fn edit(&mut self) -> Result<()> {
         let one = self.listed.iter().choose(&mut self.random).map(|(name, entry)| (name.clone(), entry.clone()));
-        let (method, name, entry) = match (self.random.random_range(0..10), one) {
-            (0..=1, Some((name, entry))) => ("update_ui", name, Some(Entry { title: self.title(), ..entry })),
-            (2, Some((name, mut entry))) => {
-                let url = self.url();
-                if let Some(first) = entry.urls.first_mut() {
-                    *first = url;
-                }
+        let (method, name, entry) = match (self.random.random_range(0..20), one) {
+            (0..=3, Some((name, entry))) => ("update_ui", name, Some(Entry { title: self.title(), ..entry })),
+            // An upload keeps its address, and what was ended stays so.
+            (4..=5, Some((name, mut entry))) if !entry.is_cancelled && !self.uploads.contains_key(&name) => {
+                entry.urls[0] = self.link();
                 ("relink", name, Some(entry))
             }
-            (3, Some((name, _))) => ("remove", name, None),
-            _ => {
-                let urls = (0..self.random.random_range(1..4)).map(|_| self.url()).collect();
-                self.made += 1;
-                ("create", format!("download-{}", self.made), Some(Entry { title: self.title(), urls }))
-            }
+            (6, Some((name, entry))) => ("abort", name, Some(Entry { is_cancelled: true, ..entry })),
+            (7, Some((name, _))) => ("remove", name, None),
+            _ => return self.add().await,
         };
         self.asked = Some((name.clone(), entry.clone()));
-        let params = match (method, &entry) {
-            ("create", Some(Entry { title, urls })) => {
-                let requests: Vec<Value> = urls.iter().map(|url| json!({ "url": url })).collect();
-                let folder = self.machine.target();
-                json!({ "owner": "torture", "developer_id": name, "title": title, "folder": folder, "requests": requests })
-            }
-            (_, entry) => {
-                let found = self.call("find", json!({ "owner": "torture", "developer_id": name })).await?;
-                let id = &found["unique_id"];
-                match (method, entry) {
-                    ("update_ui", Some(entry)) => json!({ "unique_id": id, "title": entry.title, "icon": null }),
-                    ("relink", Some(entry)) => json!({ "unique_id": id, "index": 0, "url": entry.urls[0] }),
-                    _ => json!({ "unique_id": id, "files": false }),
-                }
-            }
+        let id = self.ids.get(&name).context("what is listed has an id")?;
+        let params = match (method, entry) {
+            ("update_ui", Some(entry)) => json!({ "unique_id": id, "title": entry.title, "icon": null }),
+            ("relink", Some(entry)) => json!({ "unique_id": id, "index": 0, "url": entry.urls[0] }),
+            ("remove", _) => json!({ "unique_id": id, "files": false }),
+            _ => json!({ "unique_id": id }),
         };
-        self.call(method, params).await?;
+        match self.machine.call(method, params).await {
+            // What is over cannot be ended, and what is being fetched or there already takes no other link.
+            Ok(Value::Bool(false)) => self.asked = None,
+            Err(Refusal::Refused(code)) if method == "relink" && code == "wrong-state" && self.manner != Manner::AtRest => self.asked = None,
+            Ok(_) => {
+                self.settle();
+                self.acknowledged += 1;
+            }
+            Err(cut) => bail!("{method} is refused: {cut:?}"),
+        }
+        Ok(())
+    }
+
+    /// Adds a download, or an upload.
+    async fn add(&mut self) -> Result<()> {
+        self.made += 1;
+        let name = format!("download-{}", self.made);
+        let requests: Vec<Value> = if self.random.random_bool(0.25) {
+            let (url, route) = self.serve(0);
+            let body = content(self.made, self.random.random_range(1..50_000));
+            let path = self.machine.own_file(&format!("sent-{}", self.made), &body);
+            self.uploads.insert(name.clone(), (route, body));
+            vec![json!({ "url": url, "method": "POST", "upload_file": path })]
+        } else {
+            let count = match self.manner {
+                Manner::AtRest => self.random.random_range(1..4),
+                Manner::Many => self.random.random_range(20..60),
+                Manner::Large => 1,
+            };
+            (0..count).map(|_| json!({ "url": self.link() })).collect()
+        };
+        let urls = requests.iter().filter_map(|request| request["url"].as_str().map(str::to_owned)).collect();
+        let entry = Entry { title: self.title(), urls, is_cancelled: false };
+        let (title, folder) = (entry.title.clone(), self.machine.target());
+        self.asked = Some((name.clone(), Some(entry)));
+        let new = json!({ "owner": "torture", "developer_id": name, "title": title, "folder": folder, "requests": requests });
+        let made = self.call("create", new).await?;
+        self.ids.insert(name, made["unique_id"].clone());
         self.settle();
         self.acknowledged += 1;
         Ok(())
+    }
+
+    /// With everything as it was acknowledged: what was to be sent arrives, whatever the power did to it. How many it were.
+    async fn uploads_arrive(&mut self) -> Result<u64> {
+        let wanted = |name: &&String| self.listed.get(*name).is_some_and(|entry| !entry.is_cancelled);
+        let wanted: Vec<String> = self.uploads.keys().filter(wanted).cloned().collect();
+        self.call("resume", json!({ "unique_id": null })).await?;
+        for name in &wanted {
+            let begun = Instant::now();
+            loop {
+                let id = json!({ "unique_id": self.ids.get(name) });
+                let found = self.call("show", id.clone()).await?;
+                if found["result"] == "success" {
+                    break;
+                } else if found["state"] == "settled" {
+                    ensure!(found["failure"]["code"] == "upload-interrupted", "an upload failed: {found}");
+                    self.call("retry", id).await?;
+                } else if found["urgent"] == false {
+                    // Before the downloads, of which there are many.
+                    self.call("move", json!({ "unique_id": found["unique_id"], "place": "now" })).await?;
+                }
+                ensure!(begun.elapsed() < PATIENCE, "an upload does not end: {found}\n{}", self.machine.log());
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+            let (route, body) = self.uploads.get(name).context("it is one of ours")?;
+            ensure!(route.requests().iter().any(|request| request.body == *body), "{name} was sent, and never came whole");
+        }
+        Ok(wanted.len() as u64)
     }
 
     /// What was asked is so.
@@ -174,15 +293,23 @@ impl Person {
         Ok(())
     }
 
+    /// Files of the list that have come by now.
+    async fn came(&mut self) -> Result<u64> {
+        let list = self.call("list", json!({ "limit": PAGE })).await?;
+        Ok(list.as_array().into_iter().flatten().filter_map(|one| one["succeeded"].as_u64()).sum())
+    }
+
     async fn found(&mut self) -> Result<Listed> {
         let list = self.call("list", json!({ "limit": PAGE })).await?;
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let mut found = Listed::new();
         for one in list.as_array().context("the list is a list")? {
             let page = json!({ "unique_id": one["unique_id"], "from": 0, "limit": 0 });
             let records = self.call("records", page).await?;
-            let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
             let urls = records.as_array().into_iter().flatten().map(|record| text(&record["url"])).collect();
-            found.insert(text(&one["developer_id"]), Entry { title: text(&one["title"]), urls });
+            self.ids.insert(text(&one["developer_id"]), one["unique_id"].clone());
+            let is_cancelled = one["state"] == "settled" && one["failure"]["code"] == "aborted";
+            found.insert(text(&one["developer_id"]), Entry { title: text(&one["title"]), urls, is_cancelled });
         }
         Ok(found)
     }
@@ -196,7 +323,20 @@ impl Person {
         format!("Title {}", self.random.random_range(0..1_000_000))
     }
 
-    fn url(&mut self) -> String {
-        format!("http://127.0.0.1:4001/{}", self.random.random_range(0..u64::MAX))
+    /// To a file of the kind that this list is made of.
+    fn link(&mut self) -> String {
+        let size = match self.manner {
+            Manner::AtRest => return format!("http://127.0.0.1:4001/{}", self.random.random_range(0..u64::MAX)),
+            Manner::Many => self.random.random_range(0..20_000),
+            Manner::Large => self.random.random_range(SHARED + 1..SHARED + (2 << 20)),
+        };
+        self.serve(size).0
+    }
+
+    fn serve(&mut self, size: u64) -> (String, Route) {
+        self.served += 1;
+        let path = format!("/{}.bin", self.served);
+        let route = self.origin.file(&path, Body::seeded(self.served, size)).trickle(PIECE, EVERY);
+        (self.origin.url(&path).to_string(), route)
     }
 }
