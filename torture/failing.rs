@@ -3,6 +3,7 @@
 //! words. Without the fault everything comes in the end.
 
 use std::{
+    collections::BTreeSet,
     path::{Path, PathBuf},
     sync::Arc,
     time::Duration,
@@ -13,102 +14,177 @@ use ashore_tests::{
     fault::{self, Shim},
     machine::Machine,
 };
-use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
+use rand::{Rng, SeedableRng, rngs::StdRng, seq::{IndexedRandom, IteratorRandom}};
 
 use crate::{
+    census::{self, Calls, Lives},
     goal::{Ask, Verdict},
     tally::{Tally, lanes},
-    trace::{Becomes, has_happened, words},
-    world::{Load, World},
+    trace::{Becomes, Lacks, has_happened, words},
+    world::World,
 };
 
 /// Worlds at the same time: most of a life is waiting.
 const AT_ONCE: usize = 6;
 /// Lives in one world.
 const LIVES: u64 = 12;
+/// After so many faults each call has failed.
+const ENOUGH: u64 = 1_000;
 /// So long a life asks for more. It goes on until nothing moves any more.
 const MOMENT: Duration = Duration::from_millis(300);
 
-/// Calls of files with what they may fail with, and how often one thread of a life makes it at most. Those that are made of
-/// more than files (`read`, `write`) are not among them: no clock and no waking of a thread ever fails with EIO. They, and reads at
-/// a place, go wrong in the whole process once: SQLite has a thread for each connection, and a list that none of them can read is
-/// another one than that which one of them could not.
-const OF_FILES: &[(&str, &[&str], u32)] = &[
-    ("openat", &["EIO", "ENOSPC", "EMFILE", "EACCES"], 100),
-    ("pwrite64", &["EIO", "ENOSPC"], 60),
-    ("pwrite64", &["EIO", "ENOSPC"], 12),
-    ("fdatasync", &["EIO", "ENOSPC"], 4),
-    ("fsync", &["EIO", "ENOSPC"], 16),
-    ("syncfs", &["EIO", "ENOSPC"], 4),
-    ("linkat", &["EIO", "ENOSPC", "EDQUOT"], 6),
-    ("unlink", &["EIO", "EROFS"], 6),
-    ("unlinkat", &["EIO"], 3),
-    ("renameat", &["EIO", "ENOSPC"], 1),
-    ("ftruncate", &["EIO", "ENOSPC"], 3),
-    ("fallocate", &["EIO", "ENOSPC", "EOPNOTSUPP"], 1),
-    ("fchmod", &["EIO", "EPERM"], 2),
-    ("mkdir", &["ENOSPC", "EACCES"], 1),
-    ("getdents64", &["EIO"], 40),
-    ("statx", &["EIO"], 80),
-    ("newfstatat", &["EIO"], 20),
-    ("fstatfs", &["EIO"], 2),
-    ("flock", &["EIO"], 1),
+/// What a fault may be called where a download fails or waits because of it. Where nothing is right, nobody is to notice.
+type Words = &'static [&'static str];
+const NOTHING: Words = &[];
+const DISK: Words = &["disk"];
+const FULL: Words = &["disk-full"];
+const FOLDER: Words = &["target"];
+/// A name that cannot be looked at may lead elsewhere by now.
+const NAME: Words = &["disk", "target"];
+/// The same, and what an upload is made of cannot be opened.
+const DISK_OR_BODY: Words = &["disk", "upload-source"];
+const FULL_OR_BODY: Words = &["disk-full", "upload-source"];
+const FOLDER_OR_BODY: Words = &["target", "upload-source"];
+const LINE: Words = &["connect", "connect-timeout", "reset", "truncated", "timeout"];
+/// What is called so whatever the fault: the deaths between lives break uploads off, and people cancel.
+const ALWAYS: Words = &["upload-interrupted", "aborted"];
+
+/// A call that may be refused, and what that is called.
+type Refusals = (&'static str, &'static [(&'static str, Words)]);
+
+/// Calls of files. Those that are made of more than files (`read`, `write`, `fcntl`) are not among them: no clock and no waking of
+/// a thread ever fails with EIO. They, and reads at a place, go wrong in the whole process once: SQLite has a thread for each
+/// connection, and a list that none of them can read is another one than that which one of them could not.
+const OF_FILES: &[Refusals] = &[
+    ("openat", &[("EIO", DISK_OR_BODY), ("ENOSPC", FULL_OR_BODY), ("EMFILE", DISK_OR_BODY), ("EACCES", FOLDER_OR_BODY), ("EINTR", NOTHING)]),
+    ("open", &[("EIO", DISK), ("EMFILE", DISK), ("EACCES", FOLDER)]),
+    ("access", &[("EIO", NOTHING)]),
+    ("pwrite64", &[("EIO", DISK), ("ENOSPC", FULL), ("EINTR", NOTHING)]),
+    ("fdatasync", &[("EIO", DISK), ("ENOSPC", FULL), ("EINTR", NOTHING)]),
+    ("fsync", &[("EIO", DISK), ("ENOSPC", FULL), ("EINTR", NOTHING)]),
+    ("syncfs", &[("EIO", DISK), ("ENOSPC", FULL)]),
+    ("linkat", &[("EIO", DISK), ("ENOSPC", FULL), ("EDQUOT", FULL)]),
+    ("unlink", &[("EIO", DISK), ("EROFS", FOLDER)]),
+    ("unlinkat", &[("EIO", DISK)]),
+    ("rename", &[("EIO", DISK), ("ENOSPC", FULL)]),
+    ("renameat2", &[("EIO", DISK), ("ENOSPC", FULL)]),
+    ("ftruncate", &[("EIO", DISK), ("ENOSPC", FULL), ("EINTR", NOTHING)]),
+    ("fallocate", &[("EIO", DISK), ("ENOSPC", FULL), ("EOPNOTSUPP", NOTHING), ("EINTR", NOTHING)]),
+    ("fchmod", &[("EIO", DISK), ("EPERM", FOLDER)]),
+    ("chmod", &[("EIO", NOTHING), ("EPERM", NOTHING)]),
+    ("fchown", &[("EIO", NOTHING), ("EPERM", NOTHING)]),
+    ("fsetxattr", &[("EIO", NOTHING), ("ENOSPC", NOTHING), ("EOPNOTSUPP", NOTHING)]),
+    ("copy_file_range", &[("EIO", NOTHING), ("ENOSPC", NOTHING), ("EOPNOTSUPP", NOTHING)]),
+    ("fstat", &[("EIO", DISK)]),
+    ("lseek", &[("EIO", DISK)]),
+    ("mkdir", &[("ENOSPC", NOTHING), ("EACCES", NOTHING)]),
+    ("getdents64", &[("EIO", DISK)]),
+    ("statx", &[("EIO", NAME)]),
+    ("newfstatat", &[("EIO", NAME)]),
+    ("statfs", &[("EIO", DISK)]),
+    ("fstatfs", &[("EIO", DISK)]),
+    ("flock", &[("EIO", NOTHING)]),
+    ("readlink", &[("EIO", DISK)]),
 ];
 /// The same of the network and the machine.
-const OF_OTHERS: &[(&str, &[&str], u32)] = &[
-    ("socket", &["EMFILE", "ENOBUFS"], 10),
-    ("connect", &["ENETUNREACH", "ECONNREFUSED"], 10),
-    ("recvfrom", &["ECONNRESET", "EIO"], 60),
-    ("sendto", &["EPIPE", "ENOBUFS"], 20),
-    ("writev", &["EPIPE"], 10),
-    ("clone3", &["EAGAIN"], 12),
+const OF_OTHERS: &[Refusals] = &[
+    ("socket", &[("EMFILE", LINE), ("ENOBUFS", LINE)]),
+    ("connect", &[("ENETUNREACH", LINE), ("ECONNREFUSED", LINE), ("EINTR", LINE)]),
+    ("recvfrom", &[("ECONNRESET", LINE), ("EIO", LINE), ("EINTR", LINE)]),
+    ("sendto", &[("EPIPE", LINE), ("ENOBUFS", LINE)]),
+    ("writev", &[("EPIPE", LINE)]),
+    ("getsockopt", &[("ENOBUFS", LINE)]),
+    ("setsockopt", &[("ENOBUFS", LINE)]),
+    ("shutdown", &[("ENOTCONN", LINE)]),
+    ("clone3", &[("EAGAIN", DISK)]),
+    ("accept4", &[("EMFILE", NOTHING), ("ECONNABORTED", NOTHING)]),
+    ("bind", &[("EADDRINUSE", NOTHING), ("EACCES", NOTHING)]),
+    ("eventfd2", &[("EMFILE", NOTHING)]),
+    ("epoll_create1", &[("EMFILE", NOTHING)]),
 ];
+/// Those of the process: what they are called, which of them go wrong, and with which words.
+const OF_PROCESS: &[(&str, fault::Fault, u32, Words)] = &[
+    ("writes", fault::Fault::Write("short"), 200, &["disk-full"]),
+    ("writes", fault::Fault::Write("EIO"), 200, &["disk"]),
+    ("writes", fault::Fault::Write("ENOSPC"), 200, &["disk-full"]),
+    ("reads", fault::Fault::Read, 120, &["disk"]),
+    ("locks", fault::Fault::Lock("EIO"), 200, &["disk"]),
+    ("locks", fault::Fault::Lock("ENOLCK"), 200, &[]),
+];
+/// What lives make and what goes wrong with none of it: it is part of that of the process, or it was told of by another call.
+const ELSEWHERE: &[&str] = &[
+    "read", "write", "pread64", "fcntl", "ioctl", "getpeername", "getsockname", "listen", "socketpair", "sysinfo", "restart_syscall",
+];
+/// What not every life makes, and not every census finds.
+const SOMETIMES: &[&str] = &["unlinkat"];
 
 /// Makes as many faults as asked for.
 pub fn prove(ask: &Ask) -> Result<Verdict> {
+    let kinds: Arc<[Lives]> = census::take(ask)?.into();
+    let made = census::all(&kinds);
+    let named: BTreeSet<&str> = OF_FILES.iter().chain(OF_OTHERS).map(|(call, _)| *call).collect();
+    let unnamed: Vec<_> = made.iter().filter(|call| !named.contains(**call) && !ELSEWHERE.contains(*call)).collect();
+    let missing: Vec<_> = named.iter().filter(|call| !made.contains(**call) && !SOMETIMES.contains(*call)).collect();
+    ensure!(missing.is_empty(), "{missing:?} are to fail, and no life makes them");
+    ensure!(unnamed.is_empty(), "lives make {unnamed:?}, and nobody says what is right when they fail");
     let tally = Tally::new(ask);
-    lanes(&tally, AT_ONCE, turn)?;
+    let lived = kinds.clone();
+    lanes(&tally, AT_ONCE, move |number, tally| turn(number, tally, lived.clone()))?;
+    if tally.has_run(ENOUGH) {
+        for call in named.iter().filter(|call| !SOMETIMES.contains(*call) && !tally.has_counted(&faults(call))) {
+            tally.wrong(0, &format!("{call} is to fail, and never did"));
+        }
+    }
     Ok(tally.verdict(Vec::new()))
 }
 
-async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
+fn faults(call: &str) -> String {
+    format!("faults of {call}")
+}
+
+async fn turn(turn: u64, tally: Arc<Tally>, kinds: Arc<[Lives]>) -> Result<()> {
     let mut random = StdRng::seed_from_u64(tally.seed(turn));
     let machine = Machine::new();
     let place = machine.disk().to_owned();
     let shim = Shim::make(&place)?;
-    let mut world = World::new(random.random(), Load::Light, machine).await.forgiving();
-    let mut met = Vec::new();
+    let lives = &kinds[usize::try_from(turn)? % kinds.len()];
+    let mut world = World::new(random.random(), lives.load, machine).await.lacking(lives.lacks).forgiving();
+    let (mut met, mut before) = (Vec::new(), NOTHING);
     for life in 0..LIVES {
         if !tally.wants_more() {
             break;
         }
-        let fault = Fault::draw(&mut random, &place.join(format!("fault-{life}")));
-        world.start_under(fault.words(&shim));
+        let log = place.join(format!("fault-{life}"));
+        let fault = Fault::draw(lives.of(life), &mut random, &log).context("lives make calls")?;
+        world.start_under(fault.words(lives.lacks, &shim));
         let what = format!("{} in life {life}", fault.what);
         let is_up = world.may_start().await.with_context(|| what.clone())?;
         if is_up {
             world.look_at_ledger().await.with_context(|| what.clone())?;
             world.live(MOMENT).await;
-            world.rest().await.with_context(|| what.clone())?;
+            for (code, text) in world.rest().await.with_context(|| what.clone())? {
+                // What goes wrong after this look is seen at the next one.
+                let is_right = [fault.right, before, ALWAYS].concat().contains(&code.as_str());
+                ensure!(is_right, "{what}: it is called {code}: {text}\n{}", world.log());
+                tally.count(&format!("downloads failed or waited with {code}"), 1);
+            }
             ensure!(!world.has_died(), "{what}: the engine died of it: {}", world.log());
         }
+        before = fault.right;
         world.kill().await;
         ensure!(!world.log().contains("panicked"), "{what}: {}", world.log());
         world.look_at_disk().with_context(|| what.clone())?;
         if fault.has_happened() {
             met.push(what);
-            tally.count(&format!("faults of {}", fault.call), 1);
+            tally.count(&faults(fault.call), 1);
             tally.count("starts were refused, with a sentence", u64::from(!is_up));
             tally.done(1);
         } else {
             tally.count("lives did not come to the call that was to fail", 1);
         }
     }
-    world.start_under(Vec::<String>::new());
+    world.start_under(lives.lacks.words_alone(&place.join("no-fault")));
     world.finish().await.with_context(|| format!("after {}", met.join(", ")))?;
-    for (code, count) in world.troubles() {
-        tally.count(&format!("downloads failed or waited with {code}, and came in the end"), count);
-    }
     Ok(())
 }
 
@@ -119,6 +195,8 @@ struct Fault {
     what: String,
     when: u32,
     kind: Kind,
+    /// What it may be called.
+    right: Words,
     log: PathBuf,
 }
 
@@ -131,40 +209,31 @@ enum Kind {
 }
 
 impl Fault {
-    fn draw(random: &mut StdRng, log: &Path) -> Self {
-        let number = |random: &mut StdRng, most: u32| -> u32 {
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "drawn from 1 to a few hundred")]
-            let drawn = random.random_range(0.0..f64::from(most).ln() + 0.01).exp().round() as u32;
-            drawn
-        };
+    /// One that may happen in a life that makes these calls.
+    fn draw(made: &Calls, random: &mut StdRng, log: &Path) -> Option<Self> {
         let log = log.to_owned();
-        if random.random_bool(0.2) {
-            let how = *["short", "EIO", "ENOSPC"].choose(random).unwrap_or(&"short");
-            let when = number(random, 200);
-            let kind = Kind::Once(fault::Fault::Write(how));
-            return Self { call: "writes", what: format!("write {when}: {how}"), when, kind, log };
+        if random.random_bool(0.25) {
+            let (call, fault, most, right) = *OF_PROCESS.choose(random)?;
+            let when = census::which(most * 10, random);
+            return Some(Self { call, what: format!("{fault:?}, number {when}"), when, kind: Kind::Once(fault), right, log });
         }
-        if random.random_bool(0.05) {
-            let when = number(random, 120);
-            return Self { call: "reads", what: format!("read {when}: EIO"), when, kind: Kind::Once(fault::Fault::Read), log };
-        }
-        let calls = if random.random_bool(0.85) { OF_FILES } else { OF_OTHERS };
-        let (call, errors, most) = calls.choose(random).copied().unwrap_or(("write", &["EIO"], 1));
-        let how = errors.choose(random).copied().unwrap_or("EIO");
-        let when = number(random, most);
-        Self { call, what: format!("{call} {when} fails with {how}"), when, kind: Kind::Call(how), log }
+        let all = if random.random_bool(0.85) { OF_FILES } else { OF_OTHERS };
+        let (call, errors) = all.iter().filter(|(call, _)| made.contains_key(*call)).choose(random)?;
+        let (how, right) = errors.choose(random)?;
+        let when = census::which(*made.get(*call)?, random);
+        Some(Self { call, what: format!("{call} {when} fails with {how}"), when, kind: Kind::Call(how), right, log })
     }
 
-    fn words(&self, shim: &Shim) -> Vec<String> {
+    fn words(&self, lacks: Lacks, shim: &Shim) -> Vec<String> {
         match self.kind {
-            Kind::Call(how) => words(self.call, self.when, Becomes::Error(how), &self.log),
+            Kind::Call(how) => words(self.call, self.when, Becomes::Error(how), lacks, &self.log),
             Kind::Once(fault) => shim.words(fault, self.when, &self.log),
         }
     }
 
     fn has_happened(&self) -> bool {
         match self.kind {
-            Kind::Call(_) => has_happened(&self.log),
+            Kind::Call(_) => has_happened(&self.log, self.call),
             Kind::Once(_) => self.log.exists(),
         }
     }

@@ -2,9 +2,9 @@
 //!
 //! The rooms: `goal` is the list of what is promised and `tally` the count of one of them; `results` writes it down. Each goal
 //! is one file with one function, `prove`. What several of them stand on: `world` (a person's downloads, and what must be true
-//! of them), `claims` (what a journal says, read without Ashore), `trace` (system calls that kill or fail), `peers` (the same done
-//! with other programs), `tools` (what has to be on the machine). The disk whose power can be cut is in `tests/support`.
-//! What is asked for on Debian is named by `scripts/setup torture`.
+//! of them), `claims` (what a journal says, read without Ashore), `trace` (system calls that kill or fail), `census` (which calls
+//! whole lives make), `peers` (the same done with other programs), `tools` (what has to be on the machine). The disk whose power
+//! can be cut is in `tests/support`. What is asked for on Debian is named by `scripts/setup torture`.
 //!
 //! A goal that is made of cases has a table of them beside it: `servers/faults`, `attacks/table`. `names` tries a property that
 //! stands beside its reader, as `ashore-fuzz` does. `commands` runs what has to be built in another way.
@@ -13,6 +13,7 @@
 
 mod attacks;
 mod calls;
+mod census;
 mod checkpoints;
 mod claims;
 mod clocks;

@@ -1,13 +1,23 @@
 //! The same done with other programs, as people would ask them for one file.
 
-use std::{path::Path, process::Stdio, time::Duration};
+use std::{
+    fs,
+    path::Path,
+    process::Stdio,
+    time::{Duration, Instant},
+};
 
-use tokio::process::Command;
+use anyhow::Result;
+use tokio::process::{Child, Command};
 
 use crate::tools;
 
 /// Nothing that is asked of one takes longer.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// Between two looks at one that runs.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+/// What one may take of a machine that is not its own: kibibytes of memory, and half kibibytes in one file.
+const BOUNDS: &str = "ulimit -v 2097152; ulimit -f 1048576; exec \"$@\"";
 
 /// Another program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +25,15 @@ pub enum Peer {
     Aria2,
     Curl,
     Wget,
+}
+
+/// What a program is called in its folder.
+#[derive(Clone, Copy, Debug)]
+pub enum Name<'a> {
+    /// As the person says.
+    Given(&'a str),
+    /// As the server says.
+    FromServer,
 }
 
 impl Peer {
@@ -35,29 +54,86 @@ impl Peer {
     /// Fetches `url` to `folder/name`, going on with what is there, over so many connections where it can. Whether it said
     /// that it was done.
     pub async fn fetch(self, url: &str, folder: &Path, name: &str, connections: u32) -> bool {
-        let mut command = Command::new(self.name());
+        is_done(self.command(url, folder, Name::Given(name), connections)).await
+    }
+
+    /// The command that does it.
+    pub fn command(self, url: &str, folder: &Path, name: Name<'_>, connections: u32) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", BOUNDS, "sh", self.name()]);
         match self {
             Self::Aria2 => {
                 let connections = connections.to_string();
                 command.args(["--quiet", "--no-conf", "--continue=true", "--allow-overwrite=true", "--auto-file-renaming=false"]);
                 command.args(["--timeout=5", "--connect-timeout=5", "--max-tries=3", "--retry-wait=0", "--min-split-size=1M"]);
                 command.args(["--max-connection-per-server", &connections, "--split", &connections]);
-                command.arg("--dir").arg(folder).args(["--out", name]);
+                command.arg("--dir").arg(folder);
+                if let Name::Given(name) = name {
+                    command.args(["--out", name]);
+                }
             }
             Self::Curl => {
                 command.args(["--silent", "--fail", "--location", "--max-time", "15", "--retry", "2", "--retry-delay", "0"]);
-                command.args(["--continue-at", "-", "--output"]).arg(folder.join(name));
+                match name {
+                    Name::Given(name) => command.args(["--continue-at", "-", "--output"]).arg(folder.join(name)),
+                    Name::FromServer => command.args(["--remote-name", "--remote-header-name"]),
+                };
             }
             Self::Wget => {
-                command.args(["--quiet", "--no-config", "--timeout=5", "--tries=3", "--waitretry=0", "--continue"]);
-                command.arg("--output-document").arg(folder.join(name));
+                command.args(["--quiet", "--no-config", "--timeout=5", "--tries=3", "--waitretry=0"]);
+                match name {
+                    Name::Given(name) => command.args(["--continue", "--output-document"]).arg(folder.join(name)),
+                    Name::FromServer => command.arg("--content-disposition"),
+                };
             }
         }
-        command.arg(url).env("HOME", folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.arg(url).env("HOME", folder).current_dir(folder);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
         for proxy in ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"] {
             command.env_remove(proxy);
         }
-        let ended = tokio::time::timeout(PATIENCE, command.kill_on_drop(true).status()).await;
-        matches!(ended, Ok(Ok(status)) if status.success())
+        command
     }
+}
+
+/// Runs it to its end, or for as long as anything may take. Whether it said that it was done.
+pub async fn is_done(mut command: Command) -> bool {
+    let ended = tokio::time::timeout(PATIENCE, command.kill_on_drop(true).status()).await;
+    matches!(ended, Ok(Ok(status)) if status.success())
+}
+
+/// Kills it after so long, if it is not done by then.
+pub async fn killed_after(mut command: Command, moment: Duration) -> Result<()> {
+    let mut child = command.kill_on_drop(true).spawn()?;
+    if tokio::time::timeout(moment, child.wait()).await.is_err() {
+        child.kill().await?;
+    }
+    Ok(())
+}
+
+/// Lets it run for so long, and looks at it meanwhile, with the memory that it takes. What is said of the last look, or of the
+/// first that says something.
+pub async fn watched<Said>(
+    mut command: Command,
+    moment: Duration,
+    mut look: impl FnMut(u64) -> Result<Option<Said>>,
+) -> Result<Option<Said>> {
+    let mut child = command.kill_on_drop(true).spawn()?;
+    let begun = Instant::now();
+    while begun.elapsed() < moment && child.try_wait()?.is_none() {
+        if let Some(said) = look(memory(&child))? {
+            child.kill().await?;
+            return Ok(Some(said));
+        }
+        tokio::time::sleep(LOOK_EVERY).await;
+    }
+    let _ = child.kill().await;
+    look(0)
+}
+
+/// The most that it ever had resident, in bytes.
+fn memory(child: &Child) -> u64 {
+    let status = child.id().and_then(|id| fs::read_to_string(format!("/proc/{id}/status")).ok()).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok()).unwrap_or_default() * 1024
 }

@@ -66,6 +66,11 @@ impl Tally {
         self.runs.load(Ordering::Acquire)
     }
 
+    /// Whether so many did, of the goal itself and not of one turn of it.
+    pub fn has_run(&self, count: u64) -> bool {
+        self.ask.turn.is_none() && self.runs() >= count
+    }
+
     /// So many more runs came to their end.
     pub fn done(&self, count: u64) {
         let before = self.runs.fetch_add(count, Ordering::AcqRel);
@@ -78,6 +83,11 @@ impl Tally {
     /// Something else that is counted, by what it is called in a sentence.
     pub fn count(&self, what: &str, count: u64) {
         *lock(&self.sums).entry(what.to_owned()).or_default() += count;
+    }
+
+    /// Whether it was counted at all.
+    pub fn has_counted(&self, what: &str) -> bool {
+        lock(&self.sums).get(what).is_some_and(|count| *count > 0)
     }
 
     /// The largest of something, by what it is called in a sentence.

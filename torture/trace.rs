@@ -2,7 +2,10 @@
 //! the process to the engine. A call is counted in each of the engine's threads for itself; whichever comes first to the number
 //! has it, and in the others it may happen as well.
 
-use std::path::Path;
+use std::{
+    collections::{BTreeMap, HashMap},
+    path::Path,
+};
 
 /// What becomes of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,27 +16,112 @@ pub enum Becomes {
     Error(&'static str),
 }
 
+/// What of the file system is not there, as on those of small devices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lacks {
+    Nothing,
+    /// No file has two names.
+    Links,
+}
+
 /// The words to start the engine under, so that call number `when` of this name becomes that. What was traced is written to
 /// `log`.
-pub fn words(call: &str, when: u32, becomes: Becomes, log: &Path) -> Vec<String> {
+pub fn words(call: &str, when: u32, becomes: Becomes, lacks: Lacks, log: &Path) -> Vec<String> {
     let inject = match becomes {
         Becomes::Death => "signal=KILL".to_owned(),
         Becomes::Error(error) => format!("error={error}"),
     };
-    let fixed = ["strace", "-D", "-f", "-qqq", "-s", "0", "-o"];
-    let mut words: Vec<String> = fixed.map(str::to_owned).into();
-    words.push(log.display().to_string());
+    let mut words = following(log);
     // Stopping at no other call is quicker, but the system gives no signal to what was stopped so.
     if matches!(becomes, Becomes::Error(_)) {
         words.push("--seccomp-bpf".to_owned());
     }
     // Not every processor has every call.
-    words.extend(["-e".to_owned(), format!("trace=?{call}")]);
+    words.extend(["-e".to_owned(), format!("trace=?{call}{}", lacks.traced())]);
     words.extend(["-e".to_owned(), format!("inject=?{call}:{inject}:when={when}")]);
+    words.extend(lacks.words());
     words
 }
 
-/// Whether a call has become what it was to become.
-pub fn has_happened(log: &Path) -> bool {
-    std::fs::read_to_string(log).is_ok_and(|text| text.contains("(INJECTED)"))
+impl Lacks {
+    /// The words to start the engine under with this alone.
+    pub fn words_alone(self, log: &Path) -> Vec<String> {
+        match self {
+            Self::Nothing => Vec::new(),
+            Self::Links => [following(log), vec!["--seccomp-bpf".to_owned()], self.words()].concat(),
+        }
+    }
+
+    /// What else is to be looked at.
+    fn traced(self) -> &'static str {
+        match self {
+            Self::Nothing => "",
+            Self::Links => ",linkat",
+        }
+    }
+
+    fn words(self) -> Vec<String> {
+        match self {
+            Self::Nothing => Vec::new(),
+            Self::Links => ["-e", "inject=linkat:error=EPERM"].map(str::to_owned).into(),
+        }
+    }
+}
+
+/// The words to start the engine under, so that every call but these is written to `log`, and none becomes anything.
+pub fn watching_all_but(others: &[&str], lacks: Lacks, log: &Path) -> Vec<String> {
+    let mut words = following(log);
+    // Not every processor has every call.
+    let others: Vec<String> = others.iter().map(|call| format!("?{call}")).collect();
+    words.extend(["--seccomp-bpf".to_owned(), "-e".to_owned(), format!("trace=!{}", others.join(","))]);
+    words.extend(lacks.words());
+    words
+}
+
+fn following(log: &Path) -> Vec<String> {
+    let mut words: Vec<String> = ["strace", "-D", "-f", "-qqq", "-s", "0", "-o"].map(str::to_owned).into();
+    words.push(log.display().to_string());
+    words
+}
+
+/// Which calls were written to `log`, and how often the thread made each that made it most.
+pub fn made(log: &str) -> BTreeMap<String, u32> {
+    let mut counts: HashMap<(&str, &str), u32> = HashMap::new();
+    for line in log.lines() {
+        let Some((thread, rest)) = line.split_once(' ') else { continue };
+        let Some((call, _)) = rest.trim_start().split_once('(') else { continue };
+        if !call.is_empty() && call.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+            *counts.entry((thread, call)).or_default() += 1;
+        }
+    }
+    let mut most = BTreeMap::new();
+    for ((_, call), count) in counts {
+        let known: &mut u32 = most.entry(call.to_owned()).or_default();
+        *known = count.max(*known);
+    }
+    most
+}
+
+/// Whether this call has become what it was to become.
+pub fn has_happened(log: &Path, call: &str) -> bool {
+    let begins = [format!("{call}("), format!("<... {call} resumed")];
+    let is_it = |line: &str| line.ends_with("(INJECTED)") && begins.iter().any(|begin| line.contains(begin));
+    std::fs::read_to_string(log).is_ok_and(|text| text.lines().any(is_it))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_are_counted_by_the_thread_that_makes_them_most() {
+        let log = "7 rename(\"\"..., \"\"...) = 0\n\
+                   7     fsync(5 <unfinished ...>\n\
+                   8 rename(\"\"..., \"\"...) = 0\n\
+                   7 <... fsync resumed>) = 0\n\
+                   8 rename(\"\"..., \"\"...) = 0\n\
+                   7 +++ exited with 0 +++\n";
+        let counted = [("fsync".to_owned(), 1), ("rename".to_owned(), 2)];
+        assert_eq!(made(log), BTreeMap::from(counted));
+    }
 }

@@ -3,14 +3,16 @@
 //!
 //! - what was called done is there, under its name, byte for byte;
 //! - what a journal claims is in its partial;
-//! - what was acknowledged is in the list;
+//! - what was acknowledged is in the list, as it was last changed; what was removed is not;
 //! - in the end everything has come, each once, with nothing beside it.
 
 mod draw;
+mod edits;
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     fs,
+    path::Path,
     time::{Duration, Instant},
 };
 
@@ -20,12 +22,13 @@ use ashore_tests::{
     origin::{Body, Origin, Route},
 };
 pub use draw::Load;
+use edits::Wish;
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use serde_json::{Value, json};
 
-use crate::claims;
+use crate::{claims, trace::Lacks};
 
-/// Unsettled registrations are kept at so many; with a light load at half as many.
+/// Unsettled registrations are kept at so many; where lives are short, at half as many.
 const AT_ONCE: usize = 5;
 /// So long everything may take to come in the end.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -55,10 +58,11 @@ pub struct World {
     done: BTreeSet<String>,
     /// Called done, found right after a death, and not to be looked at before the end.
     sure: BTreeSet<String>,
+    lacks: Lacks,
     /// Which failures may be tried again by a person in the end.
     forgiven: fn(&str) -> bool,
-    /// What failures and waits were called, and how often they were seen in the end.
-    troubles: BTreeMap<String, u64>,
+    /// What failed or waited, and what was said of it.
+    troubles: BTreeSet<(String, String)>,
     /// A call that was not answered.
     hung: Option<String>,
 }
@@ -66,7 +70,10 @@ pub struct World {
 /// A file on the server.
 #[derive(Debug)]
 struct Shelved {
-    route: Route,
+    /// From one or more addresses.
+    routes: Vec<Route>,
+    /// Those that the list may give for it: one, and another one where it was not said whether that has taken its place.
+    addresses: Vec<String>,
     body: Body,
     /// What is sent there, where something is.
     sent: Option<Vec<u8>>,
@@ -81,6 +88,10 @@ struct Asked {
     requests: Vec<Value>,
     /// The engine said that it is in the list.
     is_acknowledged: bool,
+    /// What people may have called it: one title, and another one where it was not said whether that has taken its place.
+    titles: Vec<String>,
+    is_cancelled: Wish,
+    is_removed: Wish,
 }
 
 /// What was found on the disk after a death.
@@ -105,8 +116,9 @@ impl World {
             asked: Vec::new(),
             done: BTreeSet::new(),
             sure: BTreeSet::new(),
+            lacks: Lacks::Nothing,
             forgiven: |code| code == "upload-interrupted",
-            troubles: BTreeMap::new(),
+            troubles: BTreeSet::new(),
             hung: None,
         }
     }
@@ -114,6 +126,11 @@ impl World {
     /// One in which downloads may fail, as long as they say why, and are tried again in the end.
     pub fn forgiving(self) -> Self {
         Self { forgiven: |code| !code.is_empty() && code != "internal", ..self }
+    }
+
+    /// One whose disk lacks this: the engine is to be started under its words.
+    pub fn lacking(self, lacks: Lacks) -> Self {
+        Self { lacks, ..self }
     }
 
     /// How many files there are on the server.
@@ -151,7 +168,7 @@ impl World {
 
     /// Asks for more, pauses, goes on, pushes forward, tells people; until the moment has come, or the engine is dead.
     pub async fn live(&mut self, moment: Duration) {
-        if self.load == Load::Light {
+        if self.load != Load::Heavy {
             // A short life in which everything rests shows nothing.
             self.call("resume", json!({ "unique_id": null })).await.ok();
         }
@@ -159,12 +176,13 @@ impl World {
         let _ = tokio::time::timeout(moment, self.meddle()).await;
     }
 
-    /// Waits until everything is over or waits for something that it can name. What moves no more before hangs.
-    pub async fn rest(&mut self) -> Result<()> {
+    /// Waits until everything is over or waits for something that it can name, and returns the codes and sentences that were
+    /// never said of it before. What moves no more before hangs.
+    pub async fn rest(&mut self) -> Result<Vec<(String, String)>> {
         self.call("resume", json!({ "unique_id": null })).await.ok();
         let (mut last, mut moved) = (Vec::new(), Instant::now());
         loop {
-            let Ok(list) = self.list().await else { return Ok(()) };
+            let Ok(list) = self.list().await else { return Ok(Vec::new()) };
             self.note(&list).await.ok();
             let is_resting = |one: &Value| {
                 one["state"] == "settled" || one["state"] == "paused" || one["state"] == "waiting" && one["waiting_for"].is_object()
@@ -180,22 +198,20 @@ impl World {
             }
             tokio::time::sleep(LOOK_EVERY).await;
         }
+        let mut new = Vec::new();
         for one in self.list().await.unwrap_or_default() {
             for trouble in [&one["failure"], &one["waiting_for"]] {
                 let (Some(code), Some(text)) = (trouble["code"].as_str(), trouble["text"].as_str()) else { continue };
                 ensure!(text.ends_with('.') && code != "internal", "these are no words: {trouble}\n{}", self.log());
-                *self.troubles.entry(code.to_owned()).or_default() += 1;
+                if self.troubles.insert((one["developer_id"].to_string(), text.to_owned())) {
+                    new.push((code.to_owned(), text.to_owned()));
+                }
             }
         }
         match &self.hung {
             Some(method) => bail!("{method} is not answered in {HANGS:?}: {}", self.log()),
-            None => Ok(()),
+            None => Ok(new),
         }
-    }
-
-    /// What failures and waits were called, and how often.
-    pub fn troubles(&self) -> BTreeMap<String, u64> {
-        self.troubles.clone()
     }
 
     /// Whether the engine's process has ended by itself, of whatever.
@@ -235,9 +251,12 @@ impl World {
             let Some(claim) = claims::read(&path)? else { continue };
             let name = claim.url.rsplit('/').next().unwrap_or_default();
             let shelved = self.shelf.get_mut(name).with_context(|| format!("{} is nobody's", path.display()))?;
-            shelved.held = Some((claim.bytes(), shelved.route.bytes_sent()));
+            shelved.held = Some((claim.bytes(), shelved.bytes_sent()));
             let body = &shelved.body;
-            claim.hold_against(part.as_ref(), |range| body.slice(range.start, range.end - range.start))?;
+            // Without links it is renamed to its place, and then its journal says where it is until the ledger does.
+            let placed = self.machine.target().join(name);
+            let is_placed = self.lacks == Lacks::Links && !Path::new(part).exists() && placed.exists();
+            claim.hold_against(if is_placed { &placed } else { part.as_ref() }, |range| body.slice(range.start, range.end - range.start))?;
             found.claimed += claim.bytes();
         }
         Ok(found)
@@ -247,9 +266,10 @@ impl World {
     pub async fn look_at_ledger(&mut self) -> Result<()> {
         let Ok(list) = self.list().await else { return Ok(()) };
         let known: HashMap<&str, &Value> = list.iter().filter_map(|one| Some((one["developer_id"].as_str()?, one))).collect();
-        for asked in self.asked.iter().filter(|asked| asked.is_acknowledged) {
+        for asked in self.asked.iter().filter(|asked| asked.is_acknowledged && asked.is_removed == Wish::No) {
             ensure!(known.contains_key(asked.name.as_str()), "{} was acknowledged, and is gone from the list of {}: asked for {}\n{}", asked.name, list.len(), self.asked.len(), self.log());
         }
+        self.look_at_edits(&list).await?;
         for one in &list {
             if one["succeeded"].as_u64() > Some(0) {
                 self.note_records(one).await.ok();
@@ -266,7 +286,8 @@ impl World {
         ensure!(self.is_ready_within(Duration::MAX).await?);
         self.look_at_ledger().await?;
         for index in 0..self.asked.len() {
-            if self.machine.find(&self.asked[index].name).await.map_err(dead)?.is_none() {
+            let Asked { name, is_removed, .. } = &self.asked[index];
+            if *is_removed == Wish::No && self.machine.find(name).await.map_err(dead)?.is_none() {
                 self.ask(index).await.map_err(dead)?;
             }
         }
@@ -278,6 +299,9 @@ impl World {
                 let id = json!({ "unique_id": one["unique_id"] });
                 if one["state"] == "paused" {
                     self.call("resume", id).await.map_err(dead)?;
+                } else if edits::was_cancelled(&one) {
+                    ensure!(self.may_be_cancelled(&one), "it was cancelled, and nobody wanted that: {one}");
+                    continue;
                 } else if one["state"] == "settled" && one["result"] != "success" {
                     let code = one["failure"]["code"].as_str().unwrap_or_default();
                     ensure!((self.forgiven)(code), "it failed: {one}\n{}", self.machine.log());
@@ -297,17 +321,26 @@ impl World {
             tokio::time::sleep(LOOK_EVERY).await;
         }
         let count = self.list().await.map_err(dead)?.len();
-        ensure!(count == self.asked.len(), "{} were asked for, and {count} are in the list", self.asked.len());
+        let wanted = self.asked.iter().filter(|asked| asked.is_removed == Wish::No).count();
+        ensure!(count == wanted, "{wanted} were asked for and not removed, and {count} are in the list");
         let outcome = self.machine.outcome(self.origin.url("/").as_str(), 0).await.map_err(dead)?;
         ensure!(outcome.leftovers.is_empty(), "{:?} are left", outcome.leftovers);
         for name in outcome.files.keys() {
             ensure!(self.shelf.contains_key(name), "{name} is there, and nobody asked for it\n{}", self.log());
         }
+        let unwanted = self.unwanted();
         for (name, shelved) in &self.shelf {
+            if unwanted.contains(name) && !outcome.files.contains_key(name) {
+                ensure!(!self.sure.contains(name), "{name} was called done, and went with its place in the list");
+                continue;
+            }
             self.is_right(name)?;
+            if unwanted.contains(name) {
+                continue;
+            }
             shelved.came_once().with_context(|| name.clone())?;
             let Some(sent) = &shelved.sent else { continue };
-            let is_whole = shelved.route.requests().iter().any(|request| request.body == *sent);
+            let is_whole = shelved.routes.iter().flat_map(Route::requests).any(|request| request.body == *sent);
             ensure!(is_whole, "{name} was sent, and never came whole");
         }
         self.kill().await;
@@ -331,7 +364,8 @@ impl World {
             let list = self.list().await?;
             self.note(&list).await?;
             let unsettled: Vec<&Value> = list.iter().filter(|one| one["state"] != "settled").collect();
-            let forgotten = self.asked.iter().position(|asked| !list.iter().any(|one| one["developer_id"] == asked.name));
+            let is_missing = |asked: &Asked| asked.is_removed == Wish::No && !list.iter().any(|one| one["developer_id"] == asked.name);
+            let forgotten = self.asked.iter().position(is_missing);
             if let Some(index) = forgotten {
                 self.ask(index).await?;
             } else if unsettled.len() < if self.load == Load::Heavy { AT_ONCE } else { AT_ONCE / 2 } {
@@ -348,6 +382,9 @@ impl World {
 
     async fn verb(&mut self, which: &Value, list: &[Value]) -> Result<(), Died> {
         let id = json!({ "unique_id": which["unique_id"] });
+        if self.random.random_bool(0.15) {
+            return self.edit(which).await;
+        }
         match self.random.random_range(0..10) {
             0 => self.call("pause", id).await?,
             1 => self.call("pause", json!({ "unique_id": null })).await?,
@@ -371,7 +408,7 @@ impl World {
     async fn ask(&mut self, index: usize) -> Result<(), Died> {
         let Asked { name, requests, .. } = &self.asked[index];
         let folder = self.machine.target();
-        let new = json!({ "owner": "torture", "developer_id": name, "folder": folder, "requests": requests });
+        let new = json!({ "owner": "torture", "developer_id": name, "title": name, "folder": folder, "requests": requests });
         if self.call("create", new).await?.is_object() {
             self.asked[index].is_acknowledged = true;
         }
@@ -384,8 +421,8 @@ impl World {
             let is_known = self.asked.iter().position(|asked| one["developer_id"] == asked.name.as_str());
             let Some(asked) = is_known.map(|index| &self.asked[index]) else { continue };
             if one["state"] == "settled" && one["result"] == "success" {
-                let names: Vec<String> = asked.requests.iter().filter_map(|request| name_of(request.get("url")?)).collect();
-                self.done.extend(names.into_iter().filter(|name| !self.sure.contains(name)));
+                let names: Vec<String> = asked.names().filter(|name| !self.sure.contains(name)).collect();
+                self.done.extend(names);
             } else if one["succeeded"].as_u64() > Some(0) && self.random.random_bool(0.2) {
                 self.note_records(one).await?;
             }
@@ -431,10 +468,14 @@ impl World {
 }
 
 impl Shelved {
+    fn bytes_sent(&self) -> u64 {
+        self.routes.iter().map(Route::bytes_sent).sum()
+    }
+
     /// Nothing came again of what a journal claimed after the last death, but for what has to be compared.
     fn came_once(&self) -> Result<()> {
         let Some((claimed, sent)) = self.held.filter(|_| self.sent.is_none()) else { return Ok(()) };
-        let (came, missing) = (self.route.bytes_sent() - sent, self.body.length().saturating_sub(claimed));
+        let (came, missing) = (self.bytes_sent() - sent, self.body.length().saturating_sub(claimed));
         let connections = if self.body.length() > draw::SHARED { 4 } else { 1 };
         ensure!(came <= missing + AGAIN * connections, "{missing} bytes of it were missing, and {came} came");
         Ok(())

@@ -1,13 +1,15 @@
 /* Something that the system is asked for goes wrong: number FAULT_AT of what FAULT_OF says, in whatever thread.
    "write": it fails with FAULT_HOW (EIO or ENOSPC), or with "short" half of what is given is written and the next one finds no
-   room, as on a disk that becomes full. "read": EIO, at a place of a file. "thread": there is none to be had. "sync": what was
-   written to a partial is not made durable, EIO; or with "slow" that takes a tenth of a second, from then on each time.
+   room, as on a disk that becomes full. "read": EIO, at a place of a file. "lock": a part of a file cannot be locked, by FAULT_HOW
+   (EIO or ENOLCK); letting go of one never fails. "thread": there is none to be had. "sync": what was written to a partial is not
+   made durable, EIO; or with "slow" that takes a tenth of a second, from then on each time.
    FAULT_SAYS is made when that has happened. Loaded into a program before the C library. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,6 +95,22 @@ int fdatasync(int file) {
     if (past == 0 && is("FAULT_HOW", "EIO")) { errno = EIO; return -1; }
     return real(file);
 }
+
+/* Locks are all that is looked at; whatever else goes through as it is. */
+#define CONTROL(name) \
+    int name(int file, int command, ...) { \
+        REAL(name); \
+        va_list more; \
+        va_start(more, command); \
+        void *with = va_arg(more, void *); \
+        va_end(more); \
+        int locks = (command == F_SETLK || command == F_SETLKW) && ((struct flock *)with)->l_type != F_UNLCK; \
+        if (locks && since("lock") == 0) { errno = is("FAULT_HOW", "EIO") ? EIO : ENOLCK; return -1; } \
+        return real(file, command, with); \
+    }
+
+CONTROL(fcntl)
+CONTROL(fcntl64)
 
 int pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*work)(void *), void *with) {
     REAL(pthread_create);
