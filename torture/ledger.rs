@@ -1,5 +1,6 @@
 //! The ledger is damaged: bits flip, it is cut, its log is missing, it is empty, gone, something else, or a folder. The engine
-//! starts all the same, every partial is kept, and 99 of 100 entries are in the list.
+//! starts all the same, every partial is kept, and 99 of 100 entries are in the list. Where the list was set aside, it is kept as
+//! it was found, and people are told, by what the window asks and by the doctor.
 //!
 //! What is promised is the newest copy and what partials say beyond it. So there is a copy of the day, made by the engine when
 //! it started, and what was done since is one move in the queue; what is added after the copy and has not begun is lost with a
@@ -43,6 +44,11 @@ const SIZE: u64 = 2_000_000;
 const READY: Duration = Duration::from_secs(5);
 /// So long it may take to make the ledger.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// The list's file, and what is in the name of one that was set aside.
+const LEDGER: &str = "ledger.sqlite";
+const ASIDE: &str = ".damaged-";
+/// How every list of SQLite begins.
+const BEGINS: &[u8] = b"SQLite format 3\0";
 /// Where SQLite keeps pages together, whatever their size.
 const SECTOR: u64 = 512;
 
@@ -65,7 +71,8 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
         sound.put_back()?;
         let what = damage(&mut random, &sound.machine.data())?;
         match sound.is_kept().await {
-            Ok(()) => {}
+            Ok(true) => tally.count("lists were set aside, kept as they were found, and spoken of", 1),
+            Ok(false) => {}
             Err(error) => {
                 tally.count(&format!("times: {}", error.root_cause()), 1);
                 tally.wrong(turn, &format!("{what}: {error:#}"));
@@ -136,11 +143,13 @@ impl Sound {
         Ok(())
     }
 
-    /// Starts the engine, and looks what there is.
-    async fn is_kept(&mut self) -> Result<()> {
+    /// Starts the engine, and looks what there is. Whether the list was set aside.
+    async fn is_kept(&mut self) -> Result<bool> {
+        let found = Parts::of(&self.machine.data().join(LEDGER))?;
         let started = tokio::time::timeout(READY, self.machine.serve(None)).await;
         let is_up = matches!(started, Ok(Ok(())));
         let list = if is_up { self.machine.list().await.ok() } else { None };
+        let is_aside = if is_up { self.is_told(&found).await } else { Ok(false) };
         if self.machine.is_running() {
             self.machine.kill().await;
         }
@@ -158,13 +167,75 @@ impl Sound {
         let found: BTreeSet<&str> = list.iter().filter_map(|one| one["developer_id"].as_str()).collect();
         let kept = self.names.iter().filter(|name| found.contains(name.as_str())).count();
         ensure!(kept * 100 >= self.names.len() * 99, "entries are lost");
-        Ok(())
+        is_aside
     }
+
+    /// What is no list any more was set aside; what was set aside is as it was found, and people are told of it. Whether it was.
+    async fn is_told(&mut self, found: &Parts) -> Result<bool> {
+        let recovery = self.machine.call("recovery", json!({})).await.map_err(refused)?;
+        let aside = aside(&self.machine.data())?;
+        if aside.is_empty() && !found.is_no_list() {
+            return Ok(false);
+        }
+        let why = recovery["why"].as_str().context("nobody is told that the list was damaged")?;
+        ensure!(!why.is_empty() && recovery["is_ahead"] == false, "nobody is told why: {recovery}");
+        ensure!(recovery["copy_of"].is_i64(), "nobody is told which copy was taken: {recovery}");
+        if let Some(kept) = recovery["kept_as"].as_str() {
+            let kept_parts = Parts::of(Path::new(kept))?;
+            ensure!(kept_parts == *found, "what was set aside is not what was found: {kept_parts:?} and not {found:?}");
+        } else {
+            ensure!(aside.is_empty() && *found == Parts::default(), "nobody is told where the damaged list is: {aside:?}");
+        }
+        let doctor = self.machine.run(["doctor"]).await;
+        let said: String = [doctor.stdout, doctor.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+        ensure!(said.contains("The list was damaged on") && said.contains("restored from the copy"), "the doctor says: {said}");
+        Ok(true)
+    }
+}
+
+/// A list as it lies there: what is in its file, and in its log. Of a folder that is in its place, that.
+#[derive(Clone, Default, PartialEq, Eq)]
+struct Parts {
+    list: Option<Vec<u8>>,
+    log: Option<Vec<u8>>,
+    is_folder: bool,
+}
+
+impl Parts {
+    fn of(path: &Path) -> Result<Self> {
+        let read = |path: &Path| path.is_file().then(|| fs::read(path)).transpose();
+        let log = path.with_file_name(format!("{}-wal", path.file_name().unwrap_or_default().display()));
+        Ok(Self { list: read(path)?, log: read(&log)?, is_folder: path.is_dir() })
+    }
+
+    /// What nobody could take for a list.
+    fn is_no_list(&self) -> bool {
+        !self.list.as_ref().is_some_and(|bytes| bytes.starts_with(BEGINS))
+    }
+}
+
+impl std::fmt::Debug for Parts {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let [list, log] = [&self.list, &self.log].map(|part| part.as_ref().map(|bytes| (bytes.len(), crc32fast::hash(bytes))));
+        write!(formatter, "list {list:?}, log {log:?}, folder {}", self.is_folder)
+    }
+}
+
+/// What was set aside.
+fn aside(data: &Path) -> Result<Vec<PathBuf>> {
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(data)? {
+        let path = entry?.path();
+        if path.file_name().is_some_and(|name| name.to_string_lossy().contains(ASIDE)) {
+            paths.push(path);
+        }
+    }
+    Ok(paths)
 }
 
 /// One damage, drawn; says what it is.
 fn damage(random: &mut StdRng, data: &Path) -> Result<String> {
-    let ledger = data.join("ledger.sqlite");
+    let ledger = data.join(LEDGER);
     let log = data.join("ledger.sqlite-wal");
     let has_log = fs::metadata(&log).is_ok_and(|found| found.len() > 0);
     let file = if has_log && random.random_bool(0.4) { &log } else { &ledger };
