@@ -13,7 +13,7 @@ use anyhow::{Result, ensure};
 use ashore_tests::{
     LOCAL, ONE_FOLDER,
     machine::{Cut, Machine},
-    origin::{Body, Origin},
+    origin::{Body, Origin, content},
 };
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use serde_json::{Value, json};
@@ -31,6 +31,8 @@ const YEAR: i64 = 365 * DAY;
 const SETTINGS: &str = "retry-after-seconds = 2\nattempts = 100\nstall-seconds = 600\n";
 /// As long as a server asks to be left alone, in seconds.
 const ASKED: &str = "600";
+/// So much is sent meanwhile.
+const SENT: u64 = 200_000;
 /// What shown times may differ by, in milliseconds.
 const NEAR: i64 = 60_000;
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -58,8 +60,9 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
         random.random_range(-YEAR..YEAR),
         0,
     ];
-    let (origin, patient) = (Origin::start().await, Origin::start().await);
+    let (origin, patient, taker) = (Origin::start().await, Origin::start().await, Origin::start().await);
     let runs = origin.file("/runs", Body::seeded(1, 3 << 20)).gate_at(2 << 20);
+    let sends = taker.file("/sends", Body::bytes("it was taken")).gate_answer();
     // As long as the setting says, and as long as the server asks for.
     let short = origin.file("/short", Body::bytes("short")).status(500);
     let long = patient.file("/long", Body::bytes("long")).status(503).header("Retry-After", ASKED);
@@ -68,7 +71,10 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
     ensure!(person.machine.serve(None).await.is_ok(), "it does not start: {}", person.machine.log());
 
     let running = person.add(origin.url("/runs").as_str()).await?;
+    let sent = content(turn, SENT);
+    let sending = person.send(taker.url("/sends").as_str(), &sent).await?;
     runs.held().await;
+    sends.held().await;
     let waiting = person.add(patient.url("/long").as_str()).await?;
     let mut due = next_try(&person.until(&waiting, "waits", |record| next_try(record).is_some()).await?);
     let mut was = 0;
@@ -80,7 +86,8 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
         person.call("move", json!({ "unique_id": waiting, "place": "top" })).await?;
         let is_moved = |record: &Value| next_try(record).is_some_and(|next| (next - moved).abs() < NEAR);
         due = next_try(&person.until(&waiting, "is shown at the same distance", is_moved).await?);
-        ensure!(long.requests().len() == 1, "with a clock that is {seconds} s off, a wait has ended");
+        let asked = long.requests().len();
+        ensure!(asked == 1, "with a clock that is {seconds} s off, a wait has ended: it was asked {asked} times");
         tally.done(1);
     }
     // A wait that is over goes on by itself, also where the clock says that it has hardly begun.
@@ -91,10 +98,13 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
     person.until(&id, "is tried again", |record| record["attempts"].as_u64() > Some(tried)).await?;
     drop(short.honest());
     runs.release();
-    for id in [&running, &id] {
+    sends.release();
+    for id in [&running, &sending, &id] {
         person.until(id, "comes", |record| record["outcome"] == "success").await?;
     }
     ensure!(runs.requests().len() == 1, "what runs has noticed: {:?}", runs.requests());
+    let arrived = sends.requests();
+    ensure!(arrived.len() == 1 && arrived[0].body == sent, "an upload has noticed: it came {} times", arrived.len());
     person.machine.stop().await;
     Ok(())
 }
@@ -131,8 +141,17 @@ impl Person {
     }
 
     async fn add(&mut self, url: &str) -> Result<Value> {
+        self.ask(url, json!({ "url": url })).await
+    }
+
+    async fn send(&mut self, url: &str, bytes: &[u8]) -> Result<Value> {
+        let file = self.machine.own_file("sent", bytes);
+        self.ask(url, json!({ "url": url, "method": "POST", "upload_file": file })).await
+    }
+
+    async fn ask(&mut self, name: &str, request: Value) -> Result<Value> {
         let folder = self.machine.target();
-        let new = json!({ "owner": "torture", "developer_id": url, "folder": folder, "requests": [{ "url": url }] });
+        let new = json!({ "owner": "torture", "developer_id": name, "folder": folder, "requests": [request] });
         Ok(self.call("create", new).await?["unique_id"].clone())
     }
 

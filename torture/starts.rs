@@ -1,10 +1,14 @@
 //! Many Ashores are started on one data folder at the same time: one of them works, the others say who does, and when that one
-//! is killed the folder is free at once. What was in the list before is in it afterwards, once.
+//! is killed the folder is free at once. What was in the list before is in it afterwards, once, and an upload among it arrives
+//! in the end, once and whole.
 
 use std::{process::Stdio, sync::Arc, time::{Duration, Instant}};
 
 use anyhow::{Context, Result, ensure};
-use ashore_tests::machine::Machine;
+use ashore_tests::{
+    machine::{Cut, Machine},
+    origin::{Body, Origin, content},
+};
 use serde_json::json;
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncReadExt as _, BufReader},
@@ -22,6 +26,9 @@ pub const RUNS: u64 = 20;
 const AT_ONCE: usize = 20;
 /// Of one folder, so many holders are killed.
 const DEATHS: usize = 2;
+/// A link and an upload are in the list, and so much is to be sent.
+const IN_LIST: usize = 2;
+const SENT: u64 = 200_000;
 /// So long a start may take with so many beside it.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -40,12 +47,20 @@ pub fn prove(ask: &Ask) -> Result<Verdict> {
     Ok(tally.verdict(Vec::new()))
 }
 
-async fn turn(_: u64, tally: Arc<Tally>) -> Result<()> {
+async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
     let mut machine = Machine::new();
-    let url = "http://127.0.0.1:4001/a";
-    let folder = machine.target().display().to_string();
-    let added = machine.run(["add", "--paused", "-d", &folder, url]).await;
-    ensure!(added.status.success(), "a link is added: {}", String::from_utf8_lossy(&added.stderr));
+    let origin = Origin::start().await;
+    let route = origin.file("/a", Body::bytes("it was taken"));
+    let sent = content(turn, SENT);
+    let upload = [json!({ "url": origin.url("/a"), "method": "POST", "upload_file": machine.own_file("sent", &sent) })];
+    let new = [json!({ "url": "http://127.0.0.1:4001/a" })];
+    ensure!(machine.serve(None).await.is_ok(), "it starts: {}", machine.log());
+    machine.call("pause", json!({ "unique_id": null })).await.map_err(refused)?;
+    for (name, requests) in [("link", new), ("upload", upload)] {
+        let new = json!({ "owner": "torture", "developer_id": name, "folder": machine.target(), "requests": requests });
+        machine.call("create", new).await.map_err(refused)?;
+    }
+    machine.stop().await;
     for _ in 0..DEATHS {
         let starting: Vec<Child> = (0..AT_ONCE).map(|_| start(&machine)).collect::<Result<_>>()?;
         let waiting: Vec<_> = starting.into_iter().map(|child| tokio::spawn(came_of(child))).collect();
@@ -73,13 +88,25 @@ async fn turn(_: u64, tally: Arc<Tally>) -> Result<()> {
         let micros = u64::try_from(freed.elapsed().as_millis())?;
         tally.most("milliseconds is the longest that a start took after the holder's death", micros);
         let list = machine.call("list", json!({})).await.map_err(|cut| anyhow::anyhow!("{cut:?}"))?;
-        ensure!(list.as_array().is_some_and(|list| list.len() == 1), "the list is {list}");
+        ensure!(list.as_array().is_some_and(|list| list.len() == IN_LIST), "the list is {list}");
         ensure!(machine.call("recovery", json!({})).await.is_ok_and(|found| found.is_null()), "the list was damaged");
         machine.kill().await;
         tally.count("holders were killed", 2);
     }
+    ensure!(route.requests().is_empty(), "what is set aside was sent");
+    ensure!(machine.serve(None).await.is_ok(), "it starts: {}", machine.log());
+    machine.call("resume", json!({ "unique_id": null })).await.map_err(refused)?;
+    let done = machine.until("upload", "sent", |one| one["result"] == "success").await;
+    done.map_err(|died| anyhow::anyhow!("it died: {died:?}"))?;
+    let arrived = route.requests();
+    ensure!(arrived.len() == 1 && arrived[0].body == sent, "an upload came {} times", arrived.len());
+    machine.kill().await;
     tally.done(1);
     Ok(())
+}
+
+fn refused(cut: Cut) -> anyhow::Error {
+    anyhow::anyhow!("it is refused: {cut:?}")
 }
 
 fn start(machine: &Machine) -> Result<Child> {
