@@ -96,7 +96,7 @@ pub const GOALS: &[Goal] = &[
     Goal {
         number: 5,
         name: "kept",
-        promise: "adds and edits are acknowledged, and the power is cut: every one of them is as it was acknowledged",
+        promise: "adds and edits are acknowledged while files come and uploads go, and the power is cut: every one of them is as it was acknowledged",
         runs: 10_000,
         needs: &[Need::Mounts, Need::Compiler],
         prove: kept::prove,
@@ -104,7 +104,7 @@ pub const GOALS: &[Goal] = &[
     Goal {
         number: 6,
         name: "ledger",
-        promise: "the ledger is damaged, cut, emptied or gone: the engine starts, every partial is kept, 99 % of the entries are there",
+        promise: "the ledger is damaged, cut, emptied or gone: the engine starts, every partial is kept, 99 % of the entries are there, what is set aside is kept and told",
         runs: 1_000,
         needs: &[],
         prove: ledger::prove,
@@ -128,7 +128,7 @@ pub const GOALS: &[Goal] = &[
     Goal {
         number: 9,
         name: "growth",
-        promise: "hostile servers: memory grows by at most 64 MiB, and the disk by what came and 64 MiB",
+        promise: "hostile servers: at any moment memory has grown by at most 64 MiB, and what is written by what came and 64 MiB; reserved room is given back",
         runs: growth::RUNS,
         needs: &[],
         prove: growth::prove,

@@ -1,5 +1,6 @@
 //! Hostile servers: what they claim and what they never end costs next to no memory and no disk. Each is asked for one file, and
-//! after a while the download is paused: what reserving took is given back then.
+//! the disk is watched while it comes: what is written there is no more than what came. Room may be reserved beyond that; after a
+//! while the download is paused, and what reserving took is given back then.
 
 use std::{
     fs,
@@ -14,6 +15,7 @@ use std::{
 
 use anyhow::{Context, Result, ensure};
 use ashore_tests::machine::Machine;
+use rustix::fs::{SeekFrom, seek};
 use serde_json::json;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
@@ -21,7 +23,8 @@ use tokio::{
 };
 
 use crate::{
-    goal::{Ask, Verdict},
+    goal::{Ask, Beside, Verdict},
+    peers::{self, Name, Peer},
     tally::{Tally, lanes},
 };
 
@@ -29,6 +32,8 @@ use crate::{
 const AT_ONCE: usize = 3;
 /// What memory may grow by, and the disk beyond what came.
 const MOST: u64 = 64 << 20;
+/// What other programs take by themselves.
+const THEMSELVES: u64 = 32 << 20;
 /// So long a server has.
 const TOGETHER: Duration = Duration::from_secs(4);
 /// So much a server without an end sends on one connection, at most.
@@ -106,7 +111,47 @@ pub const RUNS: u64 = 2 * FOES.len() as u64;
 pub fn prove(ask: &Ask) -> Result<Verdict> {
     let tally = Tally::new(ask);
     lanes(&tally, AT_ONCE, turn)?;
-    Ok(tally.verdict(Vec::new()))
+    let beside = if ask.turn.is_none() { beside(ask)? } else { Vec::new() };
+    Ok(tally.verdict(beside))
+}
+
+/// Every other program meets the same servers, over one connection, with bounds that spare this machine.
+fn beside(ask: &Ask) -> Result<Vec<Beside>> {
+    let foes = &FOES[..usize::try_from(ask.runs / 2)?.clamp(1, FOES.len())];
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let meet = |peer: Peer| async move {
+            let mut bad = 0;
+            for foe in foes {
+                bad += u64::from(grows(peer, foe).await?);
+            }
+            Ok(Beside { name: peer.name().to_owned(), runs: foes.len() as u64, bad })
+        };
+        let mut meeting = tokio::task::JoinSet::new();
+        Peer::here().into_iter().for_each(|peer| drop(meeting.spawn(meet(peer))));
+        let mut all = meeting.join_all().await.into_iter().collect::<Result<Vec<Beside>>>()?;
+        all.sort_by(|one, other| one.name.cmp(&other.name));
+        Ok(all)
+    })
+}
+
+/// Whether a program takes more than it may.
+async fn grows(peer: Peer, foe: &'static Foe) -> Result<bool> {
+    let sent = Arc::new(AtomicU64::new(0));
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let url = format!("http://{}/a.bin", listener.local_addr()?);
+    let listening = tokio::spawn(listen(listener, foe, sent.clone()));
+    let folder = Machine::new();
+    let command = peer.command(&url, &folder.target(), Name::Given("a.bin"), 1);
+    let found = peers::watched(command, TOGETHER, |memory| {
+        let is_over = memory == 0;
+        let taken = if is_over { used(&folder.target())? } else { written(&folder.target())? };
+        let too_much = memory > THEMSELVES + MOST || taken > sent.load(Ordering::Acquire) + MOST;
+        Ok(too_much.then_some(()))
+    });
+    let is_bad = found.await?.is_some();
+    listening.abort();
+    Ok(is_bad)
 }
 
 async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
@@ -125,7 +170,13 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
     let new = json!({ "owner": "torture", "developer_id": "a", "folder": folder, "requests": [{ "url": url }] });
     let made = machine.call("create", new).await.map_err(|cut| anyhow::anyhow!("{}: {cut:?}", foe.name))?;
     let begun = Instant::now();
+    let what = format!("{}, connections: {connections}", foe.name);
     while begun.elapsed() < TOGETHER {
+        // Looked at first: what comes meanwhile only makes it less strict.
+        let written = written(&machine.target())?;
+        let came = sent.load(Ordering::Acquire);
+        ensure!(written <= came + MOST, "{what}: {came} bytes had come, and {written} were written");
+        tally.most("MiB were the most that was reserved beyond what was written", used(&machine.target())?.saturating_sub(written) >> 20);
         let one = machine.find("a").await.map_err(|died| anyhow::anyhow!("{}: it died: {died:?}", foe.name))?;
         if one.is_some_and(|one| one["state"] == "settled") {
             break;
@@ -144,7 +195,6 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
     }
     machine.kill().await;
     listening.abort();
-    let what = format!("{}, connections: {connections}", foe.name);
     ensure!(grown <= MOST, "{what}: memory grew by {} MiB", grown >> 20);
     ensure!(taken <= received + MOST, "{what}: {received} bytes came, and {taken} are taken on the disk");
     tally.most("MiB were the most that memory grew by", grown >> 20);
@@ -158,6 +208,22 @@ fn used(folder: &Path) -> Result<u64> {
     for entry in fs::read_dir(folder)? {
         // One that has just gone takes nothing.
         bytes += entry.and_then(|entry| entry.metadata()).map_or(0, |found| found.blocks() * 512);
+    }
+    Ok(bytes)
+}
+
+/// Bytes that were written to the files of a folder: what is only reserved is a hole.
+fn written(folder: &Path) -> Result<u64> {
+    let mut bytes = 0;
+    for entry in fs::read_dir(folder)? {
+        // One that has just gone has nothing, and one that has just been cut ends there.
+        let Some(file) = entry.ok().and_then(|entry| fs::File::open(entry.path()).ok()) else { continue };
+        let mut end = 0;
+        while let Ok(start) = seek(&file, SeekFrom::Data(end)) {
+            let Ok(hole) = seek(&file, SeekFrom::Hole(start)) else { break };
+            bytes += hole - start;
+            end = hole;
+        }
     }
     Ok(bytes)
 }
