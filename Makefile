@@ -73,11 +73,12 @@ bundle: ## makes a .deb and an .rpm in target/release/bundle
 	cargo build --locked --release -p ashore-cli -p ashore-desktop
 	ui/node_modules/.bin/tauri build --bundles deb,rpm
 
-screenshots: ## takes the README's pictures from the running app
+screenshots: ## takes the README's pictures from the running app, and of what it says when things go wrong
 	@scripts/setup picture
 	npm --prefix ui run --silent build
 	cargo build --locked --workspace $(MODE)
 	scripts/screenshots readme
+	scripts/screenshots mishaps
 
 gallery: ## takes a picture of every view and dialog in every look; target/gallery/index.html shows them side by side
 	@scripts/setup test
