@@ -22,7 +22,7 @@ pub async fn open_file(ashore: State<'_, Ashore>, unique_id: Value, index: Value
     ashore.ask(Request::OpenFile { unique_id, index }).await
 }
 
-/// Shows a finished file in its folder.
+/// Shows a finished file in its folder; with no index, that folder.
 #[tauri::command]
 pub async fn show_in_folder(ashore: State<'_, Ashore>, unique_id: Value, index: Value) -> Answer {
     ashore.ask(Request::ShowInFolder { unique_id, index }).await

@@ -287,7 +287,7 @@ async fn tell(connection: &Connection, settled: &Registration, out: Out) -> Resu
     if let (RegistrationResult::Failure, Some(failure)) = (settled.result, &settled.failure)
         && settled.failed == 0
     {
-        out.complain(&failure.text);
+        out.complain(words::said(&failure.code, &failure.text));
     }
     Ok(printed?)
 }

@@ -102,7 +102,7 @@ async fn words(connection: &Connection, one: &Registration, with_tries: bool, ou
     field("asked by", clean(&one.owner))?;
     field("state", format!("{}, {}", words::state(one), words::progress(one, 0, false)))?;
     if let Some(failure) = &one.failure {
-        field("because", clean(&failure.text))?;
+        field("because", words::said(&failure.code, &failure.text))?;
     }
     field("folder", clean(&one.folder.display().to_string()))?;
     field("created", words::moment(one.created))?;

@@ -46,7 +46,7 @@ pub async fn list(data_dir: &Path, filter: &Filter, out: Out) -> Result<Ending, 
             out.say("There is nothing in the list. Add something with `ashore add URL`.");
         }
         if let Some(gate) = gate.filter(|_| !out.json) {
-            out.say(clean(&gate.text));
+            out.say(words::said(gate.code.word(), &gate.text));
         }
         Ok(Ending::Done)
     })
@@ -59,7 +59,7 @@ fn row(registration: &Registration, gate: Option<&Gate>) -> String {
     let size = words::total(registration).map_or_else(|| words::size(registration.downloaded), words::size);
     let (state, share) = (words::state(registration), words::share(registration));
     let own = registration.waiting_for.as_ref().filter(|own| gate.is_none_or(|gate| gate.code.word() != own.code));
-    let why = own.map_or_else(String::new, |own| format!(" - {}", clean(&own.text)));
+    let why = own.map_or_else(String::new, |own| format!(" - {}", words::said(&own.code, &own.text)));
     format!("{:<8}  {state:<8}  {share:>5}  {size:>10}  {}{why}", &id[..8], clean(&registration.title))
 }
 

@@ -82,14 +82,30 @@ pub fn progress(registration: &Registration, speed: u64, is_all_paused: bool) ->
         }
         State::Waiting if is_all_paused => parts.push("everything is paused; `ashore resume` goes on".to_owned()),
         State::Waiting => parts.push(match (&registration.waiting_for, registration.next_try) {
-            (Some(trouble), Some(due)) => format!("{} Next try at {}", clean(&trouble.text), clock(due)),
-            (Some(trouble), None) => clean(&trouble.text),
+            (Some(trouble), Some(due)) => format!("{} Next try at {}", said(&trouble.code, &trouble.text), clock(due)),
+            (Some(trouble), None) => said(&trouble.code, &trouble.text),
             (None, _) => "waiting for its turn".to_owned(),
         }),
         State::Paused => parts.push("paused".to_owned()),
         State::Settled => parts.push(state(registration).to_owned()),
     }
     parts.join(" - ")
+}
+
+/// A sentence of the engine's, and after it what does here as it says.
+pub fn said(code: &str, text: &str) -> String {
+    let how = match code {
+        "bad-status" if text.starts_with("The server asks for a sign-in") => "`ashore sign-in`",
+        "paused" => "`ashore resume`",
+        "quota" | "quota-reached" => "`ashore quota`",
+        "metered" => "metered = \"go\"",
+        "in-use" => "in-use = \"go\"",
+        "certificate-untrusted" => "ca-certificate",
+        "total-timeout" => "total-timeout-seconds",
+        "private-address" => "local-for-programs",
+        _ => return clean(text),
+    };
+    format!("{} ({how})", clean(text))
 }
 
 /// A gate with its state and its cause, and what opens it where it is closed.
@@ -99,7 +115,7 @@ pub fn gate(gate: &Gate) -> String {
         GateState::Closed => "closed",
         GateState::Unknown => "unknown",
     };
-    let text = if gate.text.is_empty() { String::new() } else { format!(" - {}", clean(&gate.text)) };
+    let text = if gate.text.is_empty() { String::new() } else { format!(" - {}", said(gate.code.word(), &gate.text)) };
     format!("{:<14} {state:<7} ({}){text}", gate.code.word(), clean(&gate.cause))
 }
 
@@ -139,7 +155,7 @@ pub fn finished(record: &Record) -> String {
 pub fn failed(record: &Record) -> String {
     let text = record.text.as_deref().unwrap_or("It could not be downloaded.");
     let optional = if record.optional { " (optional)" } else { "" };
-    format!("{}{optional}: {}", clean(&record.url), clean(text))
+    format!("{}{optional}: {}", clean(&record.url), said(record.code.as_deref().unwrap_or_default(), text))
 }
 
 /// One try in one line: when, how long, what it brought, and why it ended.

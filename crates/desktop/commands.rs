@@ -68,7 +68,11 @@ async fn open_file(shell: &Shell, unique_id: Value, index: Value) -> Result<(), 
 }
 
 async fn show_in_folder(shell: &Shell, unique_id: Value, index: Value) -> Result<(), Trouble> {
-    files::show_in_folder(shell, understood::<UniqueId>(unique_id)?, understood(index)?).await
+    let unique_id = understood::<UniqueId>(unique_id)?;
+    match understood::<Option<u32>>(index)? {
+        Some(index) => files::show_in_folder(shell, unique_id, index).await,
+        None => files::show_folder(shell, unique_id).await,
+    }
 }
 
 /// The folder that the person chooses; none when they do not.

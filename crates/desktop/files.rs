@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use ashore_engine::{Record, RecordOutcome, Trouble, UniqueId};
+use ashore_engine::{Record, RecordOutcome, Registration, Trouble, UniqueId};
 use ashore_pipe::Question;
 use ashore_rpc::Call;
 use url::Url;
@@ -33,12 +33,24 @@ pub async fn show_in_folder(shell: &Shell, unique_id: UniqueId, index: u32) -> R
         Err(trouble) if trouble.code == "changed" => placed(shell, unique_id, index).await?.ok_or(trouble)?,
         found => found?,
     };
-    if let Err(error) = shown(&path).await {
+    if let Err(error) = shown("ShowItems", &path).await {
         tracing::debug!(%error, "no file manager shows a file");
         // Then its folder has to do.
         let folder = path.parent().unwrap_or(&path);
         open::that_detached(folder)
             .map_err(|error| trouble("not-opened", format!("The folder of {} could not be shown: {error}.", path.display())))?;
+    }
+    Ok(())
+}
+
+/// Shows the folder that the files of a registration go to, whether one of them is there yet or not.
+pub async fn show_folder(shell: &Shell, unique_id: UniqueId) -> Result<(), Trouble> {
+    let registration: Registration = shell.door.ask(Call::Show { unique_id }).await?;
+    let folder = registration.folder;
+    if let Err(error) = shown("ShowFolders", &folder).await {
+        tracing::debug!(%error, "no file manager shows a folder");
+        open::that_detached(&folder)
+            .map_err(|error| trouble("not-opened", format!("The folder {} could not be shown: {error}.", folder.display())))?;
     }
     Ok(())
 }
@@ -67,13 +79,13 @@ async fn placed(shell: &Shell, unique_id: UniqueId, index: u32) -> Result<Option
     Ok(records.into_iter().find(|record| record.index == index).and_then(|record| record.path))
 }
 
-/// Has the file manager show it among its neighbours, as the File Manager D-Bus Interface says.
-async fn shown(path: &Path) -> zbus::Result<()> {
+/// Has the file manager show a file among its neighbours, or a folder, as the File Manager D-Bus Interface says.
+async fn shown(verb: &str, path: &Path) -> zbus::Result<()> {
     const MANAGER: &str = "org.freedesktop.FileManager1";
     let address = Url::from_file_path(path).map_err(|()| zbus::Error::Failure("the path is not whole".to_owned()))?;
     let bus = Connection::session().await?;
     let arguments = (vec![address.as_str()], "");
-    bus.call_method(Some(MANAGER), "/org/freedesktop/FileManager1", Some(MANAGER), "ShowItems", &arguments).await.map(drop)
+    bus.call_method(Some(MANAGER), "/org/freedesktop/FileManager1", Some(MANAGER), verb, &arguments).await.map(drop)
 }
 
 async fn confirmed(shell: &Shell, path: &Path) -> bool {

@@ -133,9 +133,9 @@ impl Engine {
     pub async fn list(&self, query: ListQuery) -> Result<Vec<Registration>, Error> {
         let live = self.shared.live.read().await;
         let mut page = self.shared.store.list(&query).await?;
-        let closed = self.shared.closed();
+        let gates = self.shared.known.gates(&self.shared.env, &self.shared.settings(), false);
         for registration in &mut page {
-            self.shared.overlay(&live, closed.as_ref(), registration);
+            self.shared.overlay(&live, &gates, registration);
             self.shared.explain_quota(registration).await?;
             self.shared.explain_rest(registration).await?;
         }
@@ -194,6 +194,18 @@ impl Engine {
     /// Takes `pause` back; `None` for everything.
     pub async fn resume(&self, id: Option<UniqueId>) -> Result<(), Error> {
         self.set_paused(id, false).await
+    }
+
+    /// Lets this one go on although gates are closed that a person may overrule: until they open, or Ashore ends. False where
+    /// that opens no way.
+    pub async fn go_anyway(&self, id: UniqueId) -> Result<bool, Error> {
+        self.show(id).await?;
+        let gates = self.shared.known.gates(&self.shared.env, &self.shared.settings(), false);
+        let is_let_through = self.shared.known.anyway().let_through(id, &gates);
+        if is_let_through {
+            self.changed(id).await;
+        }
+        Ok(is_let_through)
     }
 
     /// Changes what people see, now and after a restart.

@@ -53,14 +53,14 @@ fn text(failure: &Failure) -> std::borrow::Cow<'static, str> {
             "The server's certificate has expired or is not valid yet, so it cannot prove who it is. Check this machine's date; if that is right, do not trust files from there."
         }
         FailureKind::CertificateUntrusted => {
-            "The server's certificate is signed by itself or by somebody this machine does not know. If it is a server of your own, name its certificate in the setting ca-certificate; otherwise do not trust files from there."
+            "The server's certificate is signed by itself or by somebody this machine does not know. If it is a server of your own, name its certificate in the settings; otherwise do not trust files from there."
         }
         FailureKind::CertificateName => {
             "The server showed the certificate of another one. Check the spelling of the link; do not trust files from there."
         }
         FailureKind::Timeout => "The server stopped answering. Try again later.",
         FailureKind::TotalTimeout => {
-            "It took longer than the setting total-timeout-seconds allows. What came is kept: retry it to go on, or allow more time."
+            "It took longer than the settings allow. What came is kept: retry it to go on, or allow more time."
         }
         FailureKind::Reset => "The connection was cut. Try again later.",
         FailureKind::Truncated => "The server ended the file too early. Try again later.",
@@ -71,7 +71,7 @@ fn text(failure: &Failure) -> std::borrow::Cow<'static, str> {
             "The link leads to an address that Ashore does not follow, or to a connection that is not secure. Use another link."
         }
         FailureKind::PrivateAddress => {
-            "A program asked for something that is not on the public internet, but on this machine or in a network around it. If you want it, add the link yourself; for programs that you trust, turn on local-for-programs in the settings."
+            "A program asked for something that is not on the public internet, but on this machine or in a network around it. If you want it, add the link yourself; for programs that you trust, allow it in the settings."
         }
         FailureKind::ChangedOnServer => "The file on the server keeps changing while it is fetched. Try again later.",
         FailureKind::WebPage => {
@@ -97,7 +97,7 @@ fn text(failure: &Failure) -> std::borrow::Cow<'static, str> {
         }
         FailureKind::DownloadTotalExceeded => "More came than was declared, so it was stopped.",
         FailureKind::QuotaReached => {
-            "A quota has no room for more, and what came is kept. Remove something from the list, or allow more with `ashore quota`."
+            "A quota has no room for more, and what came is kept. Remove something from the list, or allow more."
         }
         FailureKind::UploadInterrupted => {
             "The upload was interrupted, and some of it may have arrived. Ashore does not send it twice by itself; retry it if the server can take it again."
@@ -110,7 +110,7 @@ fn text(failure: &Failure) -> std::borrow::Cow<'static, str> {
 
 fn refusal(status: Option<u16>) -> std::borrow::Cow<'static, str> {
     match status {
-        Some(401) => "The server asks for a sign-in, and Ashore has none that it takes. Sign in with `ashore sign-in`, or use a link that carries its own permission.",
+        Some(401) => "The server asks for a sign-in, and Ashore has none that it takes. Sign in, or use a link that carries its own permission.",
         Some(407) => "A proxy asks for a user and a password. Put them into its address in the settings or in the environment.",
         Some(403) => "The server does not allow this file to be fetched. The link may have expired; get a new one.",
         Some(404 | 410) => "The server no longer has this file. Look for a new link.",

@@ -4,6 +4,7 @@
 //! that comes back, a setting that is changed between two runs can leave no gate shut. What the desktop does not tell is
 //! unknown, and an unknown gate is open.
 
+mod anyway;
 pub(crate) mod desktop;
 mod hours;
 mod known;
@@ -166,7 +167,7 @@ fn paused(facts: &Facts<'_>) -> Gate {
     if !facts.is_paused {
         return open(GateCode::Paused, "nobody has paused everything".to_owned());
     }
-    let text = "Everything is paused. It goes on when somebody says so: \"Resume all\", or `ashore resume`.";
+    let text = "Everything is paused. It goes on when somebody says so.";
     closed_by(GateCode::Paused, text.to_owned(), "somebody paused everything".to_owned(), None)
 }
 
@@ -232,7 +233,7 @@ fn network(facts: &Facts<'_>, settings: &Settings) -> [Gate; 3] {
         (Some(false), _) => open(GateCode::Metered, "NetworkManager says that it is not metered".to_owned()),
         (Some(true), Waits::Go) => open(GateCode::Metered, "it is metered; metered = \"go\"".to_owned()),
         (Some(true), Waits::Wait) => {
-            let text = "The network is metered. It goes on by itself where it is not, or here with metered = \"go\" in the settings.";
+            let text = "The network is metered. It goes on by itself where it is not, and here if the settings allow it.";
             closed_by(GateCode::Metered, text.to_owned(), "NetworkManager says that it is metered".to_owned(), None)
         }
     };
@@ -261,7 +262,7 @@ fn in_use(facts: &Facts<'_>, settings: &Settings) -> Gate {
         (Ok(true), _) => open(GateCode::InUse, "nobody works at this machine".to_owned()),
         (Ok(false), Waits::Go) => open(GateCode::InUse, "somebody works at this machine; in-use = \"go\"".to_owned()),
         (Ok(false), Waits::Wait) => {
-            let text = "Somebody works at this machine. It goes on by itself when nobody has for a while, or with in-use = \"go\" in the settings.";
+            let text = "Somebody works at this machine. It goes on by itself when nobody has for a while, and now if the settings allow it.";
             closed_by(GateCode::InUse, text.to_owned(), "logind says that a session is in use".to_owned(), None)
         }
     }

@@ -81,7 +81,7 @@ impl Shared {
         let live = self.live.read().await;
         let mut registration = self.store.registration(id).await?;
         if let Some(registration) = &mut registration {
-            self.overlay(&live, self.closed().as_ref(), registration);
+            self.overlay(&live, &self.known.gates(&self.env, &self.settings(), false), registration);
             self.explain_quota(registration).await?;
             self.explain_rest(registration).await?;
         }
@@ -89,8 +89,9 @@ impl Shared {
     }
 
     /// Lays what is under way over what is written down. Where nobody fetches, what a killed engine left as running waits
-    /// for the next one. What waits and is not paused waits for the `closed` gate, whatever else it would wait for.
-    pub(crate) fn overlay(&self, live: &Live, closed: Option<&Gate>, registration: &mut Registration) {
+    /// for the next one. What waits and is not paused waits for the first of `gates` that is closed to it, whatever else it
+    /// would wait for.
+    pub(crate) fn overlay(&self, live: &Live, gates: &[Gate], registration: &mut Registration) {
         live.overlay(registration);
         if !self.fetches && registration.state == State::Running {
             registration.state = State::Waiting;
@@ -100,7 +101,8 @@ impl Shared {
         }
         let short = || self.known.space().closed(registration.unique_id, &registration.folder, &|folder| self.free(folder));
         let over = || self.known.quota().closed(registration.unique_id);
-        if let Some(gate) = closed.cloned().or_else(short).or_else(over) {
+        let closed = self.known.anyway().closed_to(registration.unique_id, gates).cloned();
+        if let Some(gate) = closed.or_else(short).or_else(over) {
             registration.waiting_for = Some(Trouble { code: gate.code.word().to_owned(), text: gate.text });
             registration.next_try = None;
         }
@@ -165,11 +167,6 @@ impl Shared {
     /// What is free in `folder`, and not promised to what runs.
     pub(crate) fn free(&self, folder: &Path) -> Option<u64> {
         (self.env.free)(folder).map(|free| free.saturating_sub(self.transfers.promised(folder)))
-    }
-
-    /// The gate, other than a pause, that keeps everything from starting.
-    pub(crate) fn closed(&self) -> Option<Gate> {
-        self.known.closed(&self.env, &self.settings(), false)
     }
 
     /// Every gate as it is now.

@@ -125,11 +125,11 @@ pub enum Request {
         /// Which of its requests.
         index: Value,
     },
-    /// To show a finished file in its folder.
+    /// To show a finished file in its folder, or that folder.
     ShowInFolder {
         /// Of which registration.
         unique_id: Value,
-        /// Which of its requests.
+        /// Which of its requests; null for the folder alone.
         index: Value,
     },
     /// A folder that the person chooses.

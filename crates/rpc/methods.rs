@@ -168,6 +168,11 @@ pub enum Call {
         /// Where what is not there yet of it goes.
         folder: PathBuf,
     },
+    /// Answers whether that opens a way: it goes on although a gate is closed that a person may overrule.
+    GoAnyway {
+        /// Which.
+        unique_id: UniqueId,
+    },
     /// Answers a list of `UnderstoodLine`s.
     Understand {
         /// What was pasted.
@@ -291,6 +296,7 @@ impl Call {
         "known",
         "relink",
         "put_into",
+        "go_anyway",
         "understand",
         "settings",
         "set",
@@ -347,6 +353,7 @@ pub async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error> {
         Call::Known { links, folder, name } => answer(engine.known(&links, folder, name).await?),
         Call::Relink { unique_id, index, url } => answer(engine.relink(unique_id, index, &url).await?),
         Call::PutInto { unique_id, folder } => answer(engine.put_into(unique_id, folder).await?),
+        Call::GoAnyway { unique_id } => answer(engine.go_anyway(unique_id).await?),
         Call::Understand { text } => {
             // A hundred thousand links take a while, and whoever runs this carries everybody's bytes.
             let understood = tokio::task::spawn_blocking(move || ashore_engine::understand(&text)).await;

@@ -97,3 +97,10 @@ relink-question = Mit einem anderen Link weitermachen?
     .body = Was bisher angekommen ist, bleibt und wird mit der Datei hinter dem neuen Link verglichen, bevor etwas hinzukommt.
     .link = Neuer Link zu derselben Datei
     .submit = Diesen Link verwenden
+
+action-anyway = Trotzdem laden
+action-free-space = Platz schaffen
+action-sign-in = Anmelden
+sign-in-question = Anmelden und noch einmal versuchen?
+    .body = { $host } fragt, wer Sie sind. Was Sie angeben, geht nur an diesen Server.
+    .submit = Anmelden

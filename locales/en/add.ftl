@@ -107,3 +107,11 @@ relink-question = Go on with another link?
     .body = What has come so far is kept, and compared with the file behind the new link before anything is added to it.
     .link = New link to the same file
     .submit = Use this link
+
+# Steps that people take for one download: behind a closed gate, on a full disk, at a server that asks who they are.
+action-anyway = Download anyway
+action-free-space = Free space
+action-sign-in = Sign in
+sign-in-question = Sign in and try again?
+    .body = { $host } asks who you are. What you give goes to this server alone.
+    .submit = Sign in

@@ -105,3 +105,10 @@ relink-question = ¿Continuar con otro enlace?
     .body = Lo que ha llegado hasta ahora se conserva y se compara con el archivo del enlace nuevo antes de añadirle nada.
     .link = Enlace nuevo al mismo archivo
     .submit = Usar este enlace
+
+action-anyway = Descargar igualmente
+action-free-space = Liberar espacio
+action-sign-in = Iniciar sesión
+sign-in-question = ¿Iniciar sesión y volver a intentarlo?
+    .body = { $host } pregunta quién es usted. Lo que indique va solo a este servidor.
+    .submit = Iniciar sesión

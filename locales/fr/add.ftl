@@ -110,3 +110,10 @@ relink-question = Continuer avec un autre lien ?
     .body = Ce qui est arrivé jusqu’ici est gardé, et comparé au fichier du nouveau lien avant que rien n’y soit ajouté.
     .link = Nouveau lien vers le même fichier
     .submit = Utiliser ce lien
+
+action-anyway = Télécharger quand même
+action-free-space = Libérer de l’espace
+action-sign-in = Se connecter
+sign-in-question = Se connecter et réessayer ?
+    .body = { $host } demande qui vous êtes. Ce que vous indiquez ne va qu’à ce serveur.
+    .submit = Se connecter

@@ -69,3 +69,10 @@ relink-question = 別のリンクで続行しますか？
     .body = これまでに届いた分は残り、続きを書き足す前に新しいリンクのファイルと照合されます。
     .link = 同じファイルの新しいリンク
     .submit = このリンクを使う
+
+action-anyway = それでもダウンロード
+action-free-space = 空きを作る
+action-sign-in = サインイン
+sign-in-question = サインインして再試行しますか？
+    .body = { $host } が利用者の確認を求めています。入力した内容はこのサーバーにだけ送られます。
+    .submit = サインイン

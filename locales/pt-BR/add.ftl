@@ -105,3 +105,10 @@ relink-question = Continuar com outro link?
     .body = O que chegou até agora é mantido e comparado com o arquivo do novo link antes que algo seja acrescentado.
     .link = Novo link para o mesmo arquivo
     .submit = Usar este link
+
+action-anyway = Baixar mesmo assim
+action-free-space = Liberar espaço
+action-sign-in = Entrar
+sign-in-question = Entrar e tentar de novo?
+    .body = { $host } pergunta quem é você. O que você informar vai só para este servidor.
+    .submit = Entrar

@@ -69,3 +69,10 @@ relink-question = 使用其他链接继续？
     .body = 目前已接收的内容会保留，并在继续写入之前与新链接指向的文件进行比对。
     .link = 指向同一文件的新链接
     .submit = 使用此链接
+
+action-anyway = 仍然下载
+action-free-space = 释放空间
+action-sign-in = 登录
+sign-in-question = 登录并重试？
+    .body = { $host } 要求确认您的身份。您填写的内容只会发给此服务器。
+    .submit = 登录

@@ -1,4 +1,4 @@
-//! The desktop's file manager: it records which files it is asked to show in their folder.
+//! The desktop's file manager: it records which files and folders it is asked to show.
 
 use std::path::PathBuf;
 
@@ -40,5 +40,9 @@ impl Service {
     fn show_items(&self, uris: Vec<String>, _startup_id: String) {
         let paths = uris.iter().map(|uri| Url::parse(uri).unwrap().to_file_path().unwrap());
         self.0.send_modify(|all| all.extend(paths));
+    }
+
+    fn show_folders(&self, uris: Vec<String>, startup_id: String) {
+        self.show_items(uris, startup_id);
     }
 }

@@ -35,6 +35,7 @@ mod mishaps;
 mod notify;
 mod pictures;
 mod statistics;
+mod steps;
 mod quiet;
 mod traffic;
 mod tray;

@@ -16,6 +16,7 @@ use ashore_tests::{
 };
 
 use crate::{
+    file_manager::FileManager,
     page::{Page, row},
     pictures::sources,
     stage::{Stage, file, kill, terminate, until},
@@ -104,6 +105,7 @@ async fn the_disk_fills_at_night() {
     let size = format!("size={SMALL}");
     run(apart.command("mount").args(["-t", "tmpfs", "-o", &size, "tmpfs"]).arg(&downloads)).unwrap();
     let disk = apart.seen(&downloads);
+    let files = FileManager::serve(stage.address()).await;
     fs::write(stage.data().join("ashore.toml"), "retry-after-seconds = 0.1\ncheckpoint-seconds = 0.05\nfree-space-floor = \"0\"\nattempts = 2\n").unwrap();
     let origin = Origin::start().await;
     let backup = origin.file("/backup.tar", Body::seeded(1, 12 * MIB)).gate_at(4 * MIB);
@@ -116,7 +118,9 @@ async fn the_disk_fills_at_night() {
     let full = fill(&disk.join("something-else"));
     backup.release();
     page.text("row-words", "what it needs and where", |text| text.contains("it needs") && text.contains("more free space in")).await;
-    step(&page, "pause").await;
+    step(&page, "space").await;
+    page.click("row-action").await;
+    assert_eq!(files.asked(1).await, std::slice::from_ref(&downloads), "where there is something to be thrown away");
     picture(&page, "disk").await;
     assert!(full > MIB, "there was room to take");
 

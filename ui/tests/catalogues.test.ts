@@ -8,6 +8,12 @@ import { LANGUAGES } from '../src/words/languages'
 import { english } from '../src/words/say.svelte'
 import { filesOf, parse, type Said, tags } from './catalogues'
 
+/** What a row says of a download that failed or waits. What refuses an order has other ends. */
+const STATES = new RegExp(`^trouble-(${[
+  'bad-status', 'certificate-untrusted', 'total-timeout', 'private-address', 'quota-reached', 'paused', 'metered', 'battery', 'in-use', 'hours',
+  'quota', 'disk', 'disk-full', 'target', 'offline', 'captive-portal', 'asleep', 'host-busy', 'host-unreachable',
+].join('|')})(\\.|$)`)
+
 const TAGS = Object.keys(LANGUAGES)
 const parsed = new Map(TAGS.map((tag) => [tag, parse(tag)]))
 const inEnglish = parsed.get('en')!
@@ -56,6 +62,12 @@ describe.each(TAGS)('%s', (tag) => {
         if (!forms.every((key) => ['zero', 'one', 'two', 'few', 'many', 'other'].includes(key))) continue
         expect([id, ...forms.sort()]).toEqual([id, ...categories])
       }
+    }
+  })
+
+  it('sends nobody to a command line or into a file where a download says how it is', () => {
+    for (const { id, pattern } of said.values()) {
+      if (STATES.test(id)) expect(`${id}: ${textOf(pattern)}`).not.toMatch(/`|= "|ca-certificate|total-timeout-seconds|local-for-programs/)
     }
   })
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Registration } from '../src/api/api'
 import { type Circumstances, fileLine, line, stepName, totalsLine, verbOn, verbOnMany, words } from '../src/lib/words'
+import { english } from '../src/words/say.svelte'
 import { clause } from '../src/words/troubles'
 import { filterOf, nextStep, phase, progress } from '../src/lib/phase'
 import { record, registration } from './registration'
@@ -148,6 +149,26 @@ it('offers the step that comes next', () => {
   expect(step({ state: 'settled', result: 'success', requests: 2 })).toBe('Show in folder')
   expect(step(failure)).toBe('Retry')
   expect(step({ ...failure, requests: 3 })).toBe('Retry failed')
+  const says = (code: string, id: string) => ({ code, text: english.say(id) })
+  for (const end of ['forbidden', 'gone', 'legal']) {
+    expect(step({ ...failure, failure: says('bad-status', `trouble-bad-status.${end}`) })).toBe('New link')
+  }
+  // It may be the network's own page, and then the link is as good as before.
+  expect(step({ ...failure, failure: says('web-page', 'trouble-web-page') })).toBe('Retry')
+  expect(step({ ...failure, failure: says('bad-status', 'trouble-bad-status.gone'), uploadTotal: 7 })).toBe('Retry')
+  // Each of them would need one of its own.
+  expect(step({ ...failure, requests: 3, failure: says('bad-status', 'trouble-bad-status.gone') })).toBe('Retry failed')
+  expect(step({ ...failure, failure: says('bad-status', 'trouble-bad-status.busy') })).toBe('Retry')
+  expect(step({ ...failure, failure: says('bad-status', 'trouble-bad-status.sign-in') })).toBe('Sign in')
+  expect(step({ ...failure, requests: 3, failure: says('bad-status', 'trouble-bad-status.sign-in') })).toBe('Sign in')
+  const waits = (code: string, text: string): string => step({ state: 'waiting', waiting_for: { code, text } })
+  for (const code of ['hours', 'metered', 'battery', 'in-use']) expect(waits(code, 'It goes on by itself.')).toBe('Download anyway')
+  for (const code of ['offline', 'captive-portal', 'asleep', 'bootstrap', 'quota', 'host-busy']) expect(waits(code, 'It goes on by itself.')).toBe('Pause')
+  expect(waits('disk', 'It needs 3 GB more free space in /home/robin. Free some, and it goes on by itself.')).toBe('Free space')
+  expect(waits('disk', english.say('trouble-disk'))).toBe('Pause')
+  const full = says('disk-full', 'trouble-disk-full')
+  expect(step({ ...failure, failure: full })).toBe('Another folder')
+  expect(step({ ...failure, failure: full, downloaded: MB })).toBe('Free space')
   const target = { code: 'target', text: 'The folder cannot be written any more. Choose another folder.' }
   expect(step({ ...failure, failure: target })).toBe('Another folder')
   expect(step({ ...failure, failure: target, uploadTotal: 7 })).toBe('Retry')

@@ -9,7 +9,7 @@ use std::{
 use ashore_transfer::Head;
 use tokio::sync::{Notify, watch};
 
-use super::{Desktop, Facts, Pace, closed, gates, quota::{Quotas, Room}, space::Space};
+use super::{Desktop, Facts, Pace, anyway::Anyway, closed, gates, quota::{Quotas, Room}, space::Space};
 use crate::{category, env::Env, live::Transfer, model::Gate, schedule::Rest, settings::Settings, store::Candidate};
 
 /// What is known. Nothing of it outlives the process.
@@ -26,6 +26,7 @@ pub(crate) struct Known {
     /// A setting says that somebody else of the desktop's is to be asked.
     pub other_wishes: Notify,
     unfinished: Mutex<Option<String>>,
+    anyway: Mutex<Anyway>,
     space: Mutex<Space>,
     quota: Mutex<Quotas>,
     resting: Mutex<HashMap<i64, Rest>>,
@@ -40,6 +41,7 @@ impl Known {
             tick: Notify::new(),
             other_wishes: Notify::new(),
             unfinished: Mutex::new(None),
+            anyway: Mutex::default(),
             space: Mutex::default(),
             quota: Mutex::default(),
             resting: Mutex::default(),
@@ -57,6 +59,11 @@ impl Known {
     /// The first that is closed now.
     pub(crate) fn closed(&self, env: &Env, settings: &Settings, is_paused: bool) -> Option<Gate> {
         closed(self.gates(env, settings, is_paused))
+    }
+
+    /// Who goes on although a gate is closed.
+    pub(crate) fn anyway(&self) -> MutexGuard<'_, Anyway> {
+        self.anyway.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Who waits for free space.

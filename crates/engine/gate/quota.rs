@@ -285,8 +285,8 @@ impl Limited {
             needed => format!(", and this needs {} more", amount::in_words(needed)),
         };
         let text = format!(
-            "The quota of {} is reached: {used} are used{more}. Remove something from the list, or allow more with \
-             `ashore quota`; it goes on by itself.",
+            "The quota of {} is reached: {used} are used{more}. Remove something from the list, or allow more; it \
+             goes on by itself.",
             self.whose
         );
         closed_by(GateCode::Quota, text, cause, None)
@@ -419,7 +419,7 @@ mod tests {
         assert_eq!(
             gate.text,
             "The quota of \"feeds\" is reached: 50 B of 100 B are used, and this needs 60 B more. Remove something from the \
-             list, or allow more with `ashore quota`; it goes on by itself."
+             list, or allow more; it goes on by itself."
         );
         assert_eq!((gate.cause.as_str(), quotas.gates().len()), ("50 B of 100 B, the quota of \"feeds\"", 1));
         // Others of the owner, which are smaller, have room.

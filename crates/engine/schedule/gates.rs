@@ -1,6 +1,8 @@
 //! What the loop does when a gate closes or opens. Which one is, `gate` decides; paused is no matter of this file: the
 //! ledger hands nothing out while it is, and whoever pauses stops what runs.
 
+use ashore_transfer::Guid;
+
 use super::Loop;
 use crate::{
     Error, Event, bootstrap, gate,
@@ -31,6 +33,7 @@ impl Loop {
         let gates = shared.known.gates(&shared.env, &shared.settings(), false);
         let sets_aside = gates.iter().any(|gate| gate.state == GateState::Closed && gate::sets_aside(gate.code));
         self.is_offline = gates.iter().any(|gate| gate.state == GateState::Closed && gate::is_offline(gate.code));
+        self.passing = shared.known.anyway().passing(&gates);
         let closed = gate::closed(gates);
         let is_new = told(&closed) != told(&self.closed);
         let is_open = closed.is_none();
@@ -39,10 +42,14 @@ impl Loop {
             if is_new {
                 tracing::info!(gate = gate.code.word(), cause = gate.cause, "nothing starts now");
             }
-            self.hand_back(|_| true);
+            let passing = self.passing.clone();
+            self.hand_back(|request| !passing.contains(&request.unique_id));
             if sets_aside {
-                let running = self.shared.live.read().await.guids();
-                self.stop_all(running.into_iter().collect(), false).await;
+                let live = self.shared.live.read().await;
+                let passes = |guid: &Guid| live.transfer(*guid).is_some_and(|transfer| passing.contains(&transfer.unique_id));
+                let stopping = live.guids().into_iter().filter(|guid| !passes(guid)).collect();
+                drop(live);
+                self.stop_all(stopping, false).await;
             }
         }
         if is_new {

@@ -136,6 +136,8 @@ pub(crate) struct Loop {
     heard: Desktop,
     /// The gate that keeps everything from starting.
     closed: Option<Gate>,
+    /// But for these, whom a person lets go on.
+    passing: Vec<UniqueId>,
     /// There is no network, or none that goes anywhere, whatever else is closed.
     is_offline: bool,
     /// When the allowed hours change next, µs.
@@ -184,6 +186,7 @@ impl Loop {
             desktop,
             heard: Desktop::unknown(""),
             closed: None,
+            passing: Vec::new(),
             is_offline: false,
             pace_ends: None,
             copies_at_start: true,

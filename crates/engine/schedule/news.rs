@@ -238,7 +238,8 @@ impl Loop {
         if may_start {
             self.left = 0;
         }
-        self.may_start = may_start && written.started.has_more;
+        // Whoever goes on behind a closed gate is looked for apart.
+        self.may_start = may_start && written.started.has_more || !self.passing.is_empty();
         shared.weigh().await;
         // What they leave is free only now.
         self.may_start |= !rooms.is_empty() && shared.known.quota().is_waited_for();

@@ -8,7 +8,7 @@ use super::{Loop, aside, budget::Budget, pick::Load};
 use crate::{
     Error, Event, crashpoint,
     live::Transfer,
-    store::{Activated, Candidate, Passed, Picked, Writing},
+    store::{Activated, Candidate, Passed, Picked, Whose, Writing},
     wait,
 };
 
@@ -94,11 +94,15 @@ impl Loop {
     }
 
     async fn hand_out(&self, load: &mut Load, budget: &Budget) -> Result<HandedOut, Error> {
-        if self.closed.is_some() || !load.has_room(self.shared.settings().parallel) {
+        let is_shut = self.closed.is_some() && self.passing.is_empty();
+        if is_shut || !load.has_room(self.shared.settings().parallel) {
             return Ok(HandedOut::default());
         }
         let mut ledger = self.shared.store.begin().await?;
-        let picked = self.pick(&mut ledger, load, budget).await?;
+        let picked = match self.closed {
+            None => self.pick(&mut ledger, load, budget).await?,
+            Some(_) => self.pick_passing(&mut ledger, load, budget).await?,
+        };
         if picked.requests.is_empty() {
             return Ok(picked);
         }
@@ -127,7 +131,6 @@ impl Loop {
         if is_news {
             load.may_have_more();
         }
-        let floor = self.shared.settings().free_space_floor.0;
         let mut waiting = ledger.turns().await?;
         while load.has_room(parallel) {
             let Some((turn, is_shared)) = load.turns.next(&waiting) else { break };
@@ -141,38 +144,19 @@ impl Loop {
                 continue;
             }
             let most = if is_shared { 1 } else { budget.left(picked.requests.len()) };
-            let room = |host| load.room(host, parallel, per_host).min(most);
             if known.quota().is_full(turn.owner) {
                 waiting.retain(|other| other.owner != turn.owner);
                 continue;
             }
-            let (folders, mut registrations) = known.space().closed_to_starts();
-            registrations.extend(known.quota().waiting());
-            let full = known.quota().full();
-            let passed = Passed { hosts: &hosts, folders: &folders, registrations: &registrations, full: &full };
-            let mut rooms = VecDeque::new();
-            let may_start = |candidate: &Candidate<'_>| {
-                // All of them go to the same folder.
-                let has_space = !rooms.is_empty() || known.space().may_start(candidate.folder, floor, &free);
-                has_space && known.find_room(candidate).is_some_and(|room| {
-                    rooms.push_back(room);
-                    true
-                })
+            let most_of = |host, load: &Load| load.room(host, parallel, per_host).min(most);
+            let Picked::Some(more) = self.take(ledger, Whose::Turn(turn), &hosts, |host| most_of(host, load)).await? else {
+                is_news = true;
+                continue;
             };
-            let fresh = || Guid(env.guid());
-            let mut more =
-                match ledger.next_pending_requests_and_mark_them_active(turn, &passed, room, may_start, fresh).await? {
-                    Picked::Some(more) => more,
-                    Picked::NoRoom => {
-                        is_news = true;
-                        continue;
-                    }
-                };
-            more.iter_mut().for_each(|request| request.room = rooms.pop_front().map(Arc::new));
             if more.is_empty() {
                 waiting.retain(|other| *other != turn);
                 // A kind of file that has no room may have some at any moment.
-                if full.is_empty() {
+                if known.quota().full().is_empty() {
                     load.found_nothing(turn, hosts);
                 }
                 continue;
@@ -183,6 +167,63 @@ impl Loop {
         }
         if is_news {
             self.shared.speaker.say(Event::Lagged);
+        }
+        Ok(picked)
+    }
+
+    /// The same behind a closed gate, for those alone whom a person lets go on: one after the other, as they are few.
+    async fn pick_passing(&self, ledger: &mut Writing<'_>, load: &mut Load, budget: &Budget) -> Result<HandedOut, Error> {
+        let (parallel, per_host) = (self.shared.settings().parallel, self.shared.settings().parallel_per_host);
+        let mut picked = HandedOut::default();
+        let mut passing = self.passing.iter().copied().peekable();
+        while let Some(id) = passing.peek().copied().filter(|_| load.has_room(parallel)) {
+            if !budget.is_left(picked.requests.len(), wait::now()) {
+                picked.has_more = true;
+                break;
+            }
+            let hosts = load.closed_hosts(per_host, self.shared.env.now());
+            let most = budget.left(picked.requests.len());
+            let room = |host| load.room(host, parallel, per_host).min(most);
+            match self.take(ledger, Whose::Of(id), &hosts, room).await? {
+                Picked::Some(more) if !more.is_empty() => {
+                    more.iter().for_each(|request| load.handed_out(request.host));
+                    picked.requests.extend(more);
+                }
+                Picked::Some(_) | Picked::NoRoom => drop(passing.next()),
+            }
+        }
+        Ok(picked)
+    }
+
+    /// The next requests of whose turn it is, each with its room under quotas; what lacks space is passed over.
+    async fn take(
+        &self,
+        ledger: &mut Writing<'_>,
+        whose: Whose,
+        hosts: &[i64],
+        room: impl Fn(i64) -> u32,
+    ) -> Result<Picked, Error> {
+        let known = &self.shared.known;
+        let floor = self.shared.settings().free_space_floor.0;
+        let (folders, mut registrations) = known.space().closed_to_starts();
+        registrations.extend(known.quota().waiting());
+        let full = known.quota().full();
+        let passed = Passed { hosts, folders: &folders, registrations: &registrations, full: &full };
+        let mut rooms = VecDeque::new();
+        let may_start = |candidate: &Candidate<'_>| {
+            // All of them go to the same folder.
+            let free = |folder: &Path| self.shared.free(folder);
+            let has_space = !rooms.is_empty() || known.space().may_start(candidate.folder, floor, &free);
+            has_space && known.find_room(candidate).is_some_and(|room| {
+                rooms.push_back(room);
+                true
+            })
+        };
+        let fresh = || Guid(self.shared.env.guid());
+        let mut picked =
+            ledger.next_pending_requests_and_mark_them_active(whose, &passed, room, may_start, fresh).await?;
+        if let Picked::Some(more) = &mut picked {
+            more.iter_mut().for_each(|request| request.room = rooms.pop_front().map(Arc::new));
         }
         Ok(picked)
     }
@@ -223,14 +264,12 @@ impl Loop {
 
     /// Starts those whose turn it is.
     pub(super) fn start_ready(&mut self) {
-        if self.closed.is_some() {
-            return;
-        }
         let (parallel, per_host) = (self.shared.settings().parallel, self.shared.settings().parallel_per_host);
         let now = self.shared.env.now();
         let mut later = VecDeque::new();
         while let Some(request) = self.ready.pop_front() {
-            if !self.load.may_start(request.host, parallel, per_host, now) {
+            let is_shut = self.closed.is_some() && !self.passing.contains(&request.unique_id);
+            if is_shut || !self.load.may_start(request.host, parallel, per_host, now) {
                 later.push_back(request);
                 continue;
             }

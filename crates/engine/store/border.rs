@@ -14,6 +14,7 @@ use crate::{
     model::{Category, FailureReason, Next, Place, Restart, Source, Trouble, UniqueId, Verified},
     period::Period,
 };
+use super::order::Turn;
 
 /// A registration that has been checked and may be written.
 #[derive(Clone, Debug)]
@@ -190,6 +191,15 @@ pub(crate) enum PutBack {
     Waiting { not_before_us: i64, trouble: Trouble, status: Option<u16>, progressed: bool, run: Run },
     /// It could not go on, and trying was not at fault; again at `not_before_us`, and no try is counted.
     Blameless { not_before_us: i64, trouble: Trouble, run: Run },
+}
+
+/// Whose requests are picked next.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Whose {
+    /// Of an owner, the first that may start.
+    Turn(Turn),
+    /// One registration's, whatever its place is.
+    Of(UniqueId),
 }
 
 /// What is passed over when the next requests are picked.

@@ -60,7 +60,7 @@ pub(crate) use again::Again;
 pub(crate) use beside::{has_lost_its_log, take_mark_away};
 pub(crate) use border::{
     Accepted, AcceptedRequest, Activated, ActiveRegistration, Answer, Candidate, CompletedResponse, Doomed, Expectation,
-    FailedResponse, Fate, FileIdentity, Finished, Passed, Picked, PutBack, Run, Touched,
+    FailedResponse, Fate, FileIdentity, Finished, Passed, Picked, PutBack, Run, Touched, Whose,
 };
 #[cfg(debug_assertions)]
 pub(crate) use convert::rows_hold;

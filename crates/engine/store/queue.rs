@@ -10,7 +10,7 @@ use ashore_transfer::Guid;
 use serde::Deserialize;
 
 use super::{
-    Activated, Candidate, Passed, Picked, PutBack, Store, Writing, attempt,
+    Activated, Candidate, Passed, Picked, PutBack, Store, Whose, Writing, attempt,
     convert::{category, flag, from_json, key, narrow, row, source, unsigned},
     expectation::{Known, known},
     fact::{self, ABORTED, ACTIVE, Fact, Found, Owned, PENDING, WAITING, fact, found},
@@ -36,17 +36,24 @@ macro_rules! activated {
     };
 }
 
+/// Of runnable registrations and their lanes, what `wanted` says, in their order.
+macro_rules! pick {
+    ($registrations:literal, $wanted:literal) => {
+        concat!(
+            "SELECT r.reg_id, l.host_id, l.first_idx, CASE r.parallel WHEN 0 THEN r.n_pending ELSE r.parallel - r.n_active END
+             FROM ", $registrations, " CROSS JOIN lane l INDEXED BY lane_ready ON l.reg_id = r.reg_id AND l.n_pending > 0
+             WHERE ", runnable!("r"), " AND ", $wanted, " AND (SELECT paused FROM wish WHERE one = 1) = 0
+               AND l.host_id NOT IN (SELECT value FROM json_each(?1)) ", has_space!("?2", "?3"), has_quota!("?4"), "
+             ORDER BY r.lane_rank, r.reg_id, l.first_idx LIMIT 2"
+        )
+    };
+}
+
 statements! {
     // The lane that is next and, for as long as its requests come before those of another lane, the one after it.
-    PICK: Search = concat!(
-        "SELECT r.reg_id, l.host_id, l.first_idx, CASE r.parallel WHEN 0 THEN r.n_pending ELSE r.parallel - r.n_active END
-         FROM registration r INDEXED BY reg_runnable CROSS JOIN lane l INDEXED BY lane_ready
-           ON l.reg_id = r.reg_id AND l.n_pending > 0
-         WHERE ", runnable!("r"), " AND r.priority = ?2 AND r.owner_id = ?3
-           AND (SELECT paused FROM wish WHERE one = 1) = 0
-           AND l.host_id NOT IN (SELECT value FROM json_each(?1)) ", has_space!("?4", "?5"), has_quota!("?6"), "
-         ORDER BY r.lane_rank, r.reg_id, l.first_idx LIMIT 2"
-    );
+    PICK: Search = pick!("registration r INDEXED BY reg_runnable", "r.priority = ?5 AND r.owner_id = ?6");
+    // The same of one registration, through a closed gate.
+    PICK_OF: Search = pick!("registration r", "r.unique_id = ?5");
     READ_PICKED: Search = concat!(
         activated!(),
         " FROM req_state s INDEXED BY rs_pending CROSS JOIN registration r ON r.reg_id = s.reg_id
@@ -253,13 +260,13 @@ impl Store {
 }
 
 impl Writing<'_> {
-    /// Op 4: the first pending requests of the first runnable registration of the owner whose turn it is that is not
-    /// `passed` over, all of one host, as many as there is `room` for from that host and of that registration; none while
+    /// Op 4: the first pending requests of the first runnable registration of `whose` turn it is that is not `passed` over,
+    /// all of one host, as many as there is `room` for from that host and of that registration; none while
     /// everything is paused, and none from the first on that `may_start` refuses. The order is that of one after the other. A request that
     /// had a GUID keeps it, else it gets a `fresh` one.
     pub async fn next_pending_requests_and_mark_them_active(
         &mut self,
-        turn: Turn,
+        whose: Whose,
         passed: &Passed<'_>,
         room: impl Fn(i64) -> u32,
         mut may_start: impl FnMut(&Candidate<'_>) -> bool,
@@ -267,15 +274,16 @@ impl Writing<'_> {
     ) -> Result<Picked, Error> {
         let (hosts, folders, ids, full) = passed.lists()?;
         let (connection, remembered, tallies) = self.parts()?;
-        let lanes: Vec<(i64, i64, i64, i64)> = sqlx::query_as(PICK)
-            .bind(hosts)
-            .bind(turn.priority)
-            .bind(turn.owner)
-            .bind(folders)
-            .bind(ids)
-            .bind(full)
-            .fetch_all(&mut *connection)
-            .await?;
+        let pick = sqlx::query_as(match whose {
+            Whose::Turn(_) => PICK,
+            Whose::Of(_) => PICK_OF,
+        });
+        let pick = pick.bind(hosts).bind(folders).bind(ids).bind(full);
+        let pick = match whose {
+            Whose::Turn(turn) => pick.bind(turn.priority).bind(turn.owner),
+            Whose::Of(id) => pick.bind(key(&id).to_vec()),
+        };
+        let lanes: Vec<(i64, i64, i64, i64)> = pick.fetch_all(&mut *connection).await?;
         let Some((reg_id, host, _, left)) = lanes.first().copied() else { return Ok(Picked::Some(Vec::new())) };
         let end = lanes.get(1).filter(|next| next.0 == reg_id).map_or(i64::MAX, |next| next.2);
         let picked: Vec<String> = sqlx::query_scalar(READ_PICKED)

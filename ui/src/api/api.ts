@@ -94,6 +94,8 @@ export interface Api {
   relink(uniqueId: string, index: number, url: string): Promise<void>
   /** Another folder for what is not there yet of it, where its own cannot be used. */
   putInto(uniqueId: string, folder: string): Promise<void>
+  /** It goes on although a gate is closed that a person may overrule; false where that opens no way. */
+  goAnyway(uniqueId: string): Promise<boolean>
   /** From now on, this goes with every request to the origin of `url`: until Ashore ends, or for good. */
   signIn(url: string, signIn: SignIn, isLasting: boolean): Promise<void>
   /** What became of a list that was damaged; null where none was, or somebody has seen it. */
@@ -131,6 +133,8 @@ export interface Api {
   lacking(): Promise<Lacking[]>
   open(uniqueId: string, index: number): Promise<void>
   showInFolder(uniqueId: string, index: number): Promise<void>
+  /** Where its files go, whether one is there yet or not. */
+  showFolder(uniqueId: string): Promise<void>
   /** Null when the person chose none. */
   chooseFolder(): Promise<string | null>
   /** Sets a setting to the file that the person chooses for it; false when they chose none. */

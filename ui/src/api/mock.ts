@@ -24,7 +24,7 @@ const TICK = 250
 const METERED: Gate = {
   code: 'metered',
   state: 'closed',
-  text: 'The network is metered. It goes on by itself where it is not, or here with metered = "go" in the settings.',
+  text: 'The network is metered. It goes on by itself where it is not, and here if the settings allow it.',
   cause: 'NetworkManager says that it is metered',
   until: null,
 }
@@ -253,6 +253,12 @@ class Pretend implements Api {
     await this.#answer('sign-in')
   }
 
+  async goAnyway(uniqueId: string): Promise<boolean> {
+    await this.#answer('go-anyway')
+    this.#change(this.#find(uniqueId).registration, { state: 'running', waiting_for: null, active: 1 })
+    return true
+  }
+
   async recovery(): Promise<Recovery | null> {
     await this.#answer('recovery')
     return this.#recovery
@@ -333,6 +339,7 @@ class Pretend implements Api {
 
   open = () => this.#answer('open')
   showInFolder = () => this.#answer('show-in-folder')
+  showFolder = () => this.#answer('show-in-folder')
   ready = async () => undefined
   carry = async () => undefined
   picture = (path: string) => path

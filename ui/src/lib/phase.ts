@@ -1,5 +1,6 @@
 // What a registration is to a person, in one word, and the step that comes next. [pure]
-import type { Category, Registration } from '../api/api'
+import type { Category, Registration, Trouble } from '../api/api'
+import { idOf } from '../words/troubles'
 import { percent } from './numbers'
 
 export type Phase = 'running' | 'waiting' | 'paused' | 'done' | 'failed' | 'cancelled'
@@ -31,27 +32,54 @@ export function filterOf(registration: Registration): Exclude<Filter, 'all'> {
   }
 }
 
-export type Step = 'pause' | 'resume' | 'resume-all' | 'retry' | 'relink' | 'folder' | 'open' | 'show' | 'remove'
+export type Step =
+  'pause' | 'resume' | 'resume-all' | 'anyway' | 'space' | 'retry' | 'sign-in' | 'relink' | 'folder' | 'open' | 'show' | 'remove'
 
 /** The one step most people want now. */
 export function nextStep(registration: Registration, everythingIsPaused = false): Step {
   switch (phase(registration)) {
     case 'running':
-    case 'waiting':
       return everythingIsPaused ? 'resume-all' : 'pause'
+    case 'waiting':
+      return everythingIsPaused ? 'resume-all' : waitingStep(registration.waiting_for)
     case 'paused':
       return 'resume'
     case 'done':
       return hasOneFile(registration) ? (registration.path === null ? 'remove' : 'open') : 'show'
     case 'failed':
-      // The old link has nothing more to give.
-      if (registration.failure?.code === 'link-expired' && hasOneFile(registration) && !sends(registration)) return 'relink'
-      // Its folder is gone, or may not be written to.
-      if (registration.failure?.code === 'target' && !sends(registration)) return 'folder'
-      return registration.failed > 0 ? 'retry' : 'remove'
+      return failedStep(registration)
     case 'cancelled':
       return 'remove'
   }
+}
+
+/** Gates that a person may see otherwise, for one download. */
+const OVERRULED: readonly string[] = ['hours', 'metered', 'battery', 'in-use']
+
+function waitingStep(trouble: Trouble | null): Step {
+  if (trouble !== null && OVERRULED.includes(trouble.code)) return 'anyway'
+  return trouble !== null && idOf(trouble) === 'trouble-disk.short' ? 'space' : 'pause'
+}
+
+/** Of the engine's sentences, those whose cure is another link: the old one has nothing more to give. */
+const DEAD: readonly (string | null)[] = [
+  'trouble-link-expired', 'trouble-bad-status.forbidden', 'trouble-bad-status.gone', 'trouble-bad-status.legal',
+  'trouble-too-many-redirects', 'trouble-refused-redirect',
+]
+
+/** The step that the sentence of its failure speaks of. */
+function failedStep(registration: Registration): Step {
+  const { failure, failed } = registration
+  const said = failure === null ? null : idOf(failure)
+  if (said === 'trouble-bad-status.sign-in') return 'sign-in'
+  if (!sends(registration)) {
+    if (DEAD.includes(said) && hasOneFile(registration)) return 'relink'
+    // Its folder is gone, or may not be written to.
+    if (failure?.code === 'target') return 'folder'
+    // What no disk of this size holds goes to another one. Where some of it has come, it stays with that.
+    if (failure?.code === 'disk-full') return registration.downloaded > 0 ? 'space' : 'folder'
+  }
+  return failed > 0 ? 'retry' : 'remove'
 }
 
 export function hasOneFile(registration: Registration): boolean {

@@ -231,6 +231,12 @@ export function stepName(step: Step, registration: Registration): string {
       return say('resume-all')
     case 'retry':
       return hasOneFile(registration) ? say('action-retry') : say('retry-failed')
+    case 'anyway':
+      return say('action-anyway')
+    case 'space':
+      return say('action-free-space')
+    case 'sign-in':
+      return say('action-sign-in')
     case 'relink':
       return say('new-link')
     case 'folder':
@@ -425,6 +431,11 @@ export const words = spoken({
     about: 'relink-question.body',
     link: 'relink-question.link',
     submit: 'relink-question.submit',
+  },
+  signInDialog: {
+    title: 'sign-in-question',
+    about: (host: string) => say('sign-in-question.body', { host }),
+    submit: 'sign-in-question.submit',
   },
 
   removeDialog: {

@@ -2,7 +2,7 @@
 // notice; nothing is assumed to have happened before an event says so.
 import { getContext, setContext } from 'svelte'
 
-import { type Added, type Api, Failure, type Look, type Registration } from '../api/api'
+import { type Added, type Api, Failure, type Look, type Registration, type SignIn } from '../api/api'
 import { carry, dropped, fileUrl } from '../lib/drag'
 import { hasOneFile, isSettled, type Step } from '../lib/phase'
 import { bySooner, putInto } from '../lib/queue'
@@ -61,6 +61,8 @@ export class App {
   removing = $state.raw<RemoveRequest | null>(null)
   cancelling = $state.raw<readonly string[] | null>(null)
   relinking = $state.raw<RelinkRequest | null>(null)
+  /** Whose server asks who it is. */
+  signingIn = $state.raw<string | null>(null)
 
   /** A title that is being typed. Here, because its row may come to stand elsewhere meanwhile. */
   renaming = $state<{ uniqueId: string; typed: string } | null>(null)
@@ -104,7 +106,7 @@ export class App {
 
   /** What is being asked or said in front of everything else. */
   get isAsking(): boolean {
-    return this.draft.isOpen || this.showsKeys || [this.removing, this.cancelling, this.renaming, this.relinking].some((asked) => asked !== null)
+    return this.draft.isOpen || this.showsKeys || [this.removing, this.cancelling, this.renaming, this.relinking, this.signingIn].some((asked) => asked !== null)
   }
 
   async start(): Promise<void> {
@@ -175,6 +177,13 @@ export class App {
         return this.#try(() => this.api.resume(null))
       case 'retry':
         return this.retry([uniqueId])
+      case 'anyway':
+        return this.#try(() => this.api.goAnyway(uniqueId))
+      case 'space':
+        return this.#try(() => this.api.showFolder(uniqueId))
+      case 'sign-in':
+        this.signingIn = uniqueId
+        return
       case 'relink':
         this.relinking = { uniqueId, index: 0 }
         return
@@ -201,6 +210,23 @@ export class App {
   async relink({ uniqueId, index }: RelinkRequest, url: string): Promise<void> {
     await this.api.relink(uniqueId, index, url)
     if (this.downloads.peek(uniqueId)?.registration.state === 'paused') this.resume([uniqueId])
+  }
+
+  /** The address that asked who it is: of several files, that of the first. */
+  async askedAt(uniqueId: string): Promise<string | null> {
+    for (let from = 0; ; ) {
+      const page = await this.api.records(uniqueId, from, 1000)
+      const asked = page.find(({ status }) => status === 401)
+      if (asked !== undefined) return asked.url_chain.at(-1) ?? asked.url
+      if (page.length === 0) return null
+      from += page.length
+    }
+  }
+
+  /** Rejects where the engine does not take the sign-in. */
+  async signIn(uniqueId: string, url: string, signIn: SignIn, isLasting: boolean): Promise<void> {
+    await this.api.signIn(url, signIn, isLasting)
+    this.retry([uniqueId])
   }
 
   /** Asks where it is to go, since its own folder cannot be used. */

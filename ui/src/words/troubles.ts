@@ -18,6 +18,11 @@ interface Known {
 
 const shapes = new Map<string, readonly Known[]>()
 
+/** Which of the catalogue's messages it is; null where none says this. */
+export function idOf({ code, text }: Sentence): string | null {
+  return knownOf(code).find(({ shape }) => shape.test(text))?.id ?? null
+}
+
 /** The whole sentence, with its cure. */
 export function sentence({ code, text }: Sentence): string {
   const now = catalogue()

@@ -1,7 +1,7 @@
 //! What the queue must do for its acceptance, one by one: bootstrap, coalescing, first come and due time, tick and budget,
 //! backoff and its cap, pause gate, restart without duplication. The contract of its messages is tested where they are read.
 
-use std::{fs, time::Duration};
+use std::{collections::BTreeSet, fs, time::Duration};
 
 use ashore_transfer::Guid;
 
@@ -245,6 +245,40 @@ async fn the_pause_gate_ignores_what_programs_see_and_processes_nothing() {
     life.act(&Deed::Resume(None)).await;
     assert_eq!(life.numbers(), [1], "what was ignored is not there");
     assert!(matches!(life.engine.add(seen).await.unwrap(), Added::New(_)));
+}
+
+#[tokio::test]
+async fn whoever_is_let_through_a_closed_gate_goes_on_alone_until_it_opens() {
+    let folder = Folder::new("parallel-per-host = 4\nbattery-below = 20");
+    let mut life = Life::begin(&folder, Weather { is_charged: false, ..FINE }).await;
+    let waiting = life.add(0).await;
+    let wanted = life.add(1).await;
+    assert!(life.numbers().is_empty());
+    assert_eq!(life.engine.show(wanted).await.unwrap().waiting_for.unwrap().code, "battery");
+
+    assert!(life.engine.go_anyway(wanted).await.unwrap());
+    life.follow().await;
+    let started = life.started();
+    assert_eq!(started.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [1]);
+    assert_eq!(life.engine.show(wanted).await.unwrap().state, State::Running);
+    assert_eq!(life.engine.show(waiting).await.unwrap().waiting_for.unwrap().code, "battery");
+    // Looked at again, the gate lets it run.
+    life.later(2 * MINUTE).await;
+    assert!(life.told().is_empty());
+    // A try that failed is followed by the next.
+    life.act(&Deed::News(vec![(started[0].1, Ending::Reset)])).await;
+    life.later(10 * MINUTE).await;
+    assert_eq!(life.numbers(), [1]);
+
+    // The gate opens, and is nobody's to pass when it closes again.
+    life.act(&Deed::Desktop(FINE)).await;
+    assert_eq!(life.numbers(), [0]);
+    life.act(&Deed::Desktop(Weather { is_charged: false, ..FINE })).await;
+    let stopped = life.told().into_iter().map(|told| match told {
+        Told::Stop(guid) => guid,
+        Told::Start { .. } => panic!("nothing starts"),
+    });
+    assert_eq!(stopped.collect::<BTreeSet<_>>().len(), 2, "both are set aside");
 }
 
 #[tokio::test]

@@ -27,7 +27,7 @@ use uuid::Uuid;
 
 use super::{
     Accepted, AcceptedRequest, Activated, Answer, Candidate, CompletedResponse, FailedResponse, FileIdentity, Passed, Picked, Run, Store,
-    Touched, Writing,
+    Touched, Whose, Writing,
 };
 use crate::{
     Error,
@@ -191,7 +191,7 @@ impl Writing<'_> {
         turns.sort_by_key(|turn| (Reverse(turn.priority), turn.owner));
         for turn in turns {
             let picked =
-                self.next_pending_requests_and_mark_them_active(turn, &passed, |_| 1, |_| true, || fresh).await?;
+                self.next_pending_requests_and_mark_them_active(Whose::Turn(turn), &passed, |_| 1, |_| true, || fresh).await?;
             let Picked::Some(mut taken) = picked else { panic!("there is space") };
             assert!(taken.len() <= 1);
             if !taken.is_empty() {

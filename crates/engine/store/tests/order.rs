@@ -144,7 +144,7 @@ async fn an_owner_with_many_is_not_read_through_on_the_way_to_another() {
     let turns = writing.turns().await.unwrap();
     assert_eq!(turns.len(), 2);
     let taken = writing
-        .next_pending_requests_and_mark_them_active(turns[0], &Passed::default(), |_| 9, |_| true, fresh)
+        .next_pending_requests_and_mark_them_active(Whose::Turn(turns[0]), &Passed::default(), |_| 9, |_| true, fresh)
         .await
         .unwrap();
     let Picked::Some(taken) = taken else { panic!("there is space") };

@@ -3,7 +3,7 @@
 use super::*;
 use crate::{
     model::Category,
-    store::{Limit, PutBack, Usage},
+    store::{Limit, PutBack, Usage, Whose},
 };
 
 /// What would be handed out with these quotas full.
@@ -11,7 +11,7 @@ async fn next(ledger: &Ledger, full: &[(Option<i64>, Option<Category>)]) -> Opti
     let mut writing = ledger.store.begin().await.unwrap();
     let passed = Passed { full, ..Passed::default() };
     for turn in writing.turns().await.unwrap() {
-        let picked = writing.next_pending_requests_and_mark_them_active(turn, &passed, |_| 1, |_| true, fresh).await;
+        let picked = writing.next_pending_requests_and_mark_them_active(Whose::Turn(turn), &passed, |_| 1, |_| true, fresh).await;
         let Picked::Some(mut taken) = picked.unwrap() else { panic!("there is room") };
         if let Some(taken) = taken.pop() {
             return Some(taken.url);
@@ -48,10 +48,10 @@ async fn what_is_refused_room_is_not_handed_out_and_what_comes_before_it_is() {
         left >= 0
     };
     let passed = Passed::default();
-    let picked = writing.next_pending_requests_and_mark_them_active(turn, &passed, |_| 9, may_start, fresh).await;
+    let picked = writing.next_pending_requests_and_mark_them_active(Whose::Turn(turn), &passed, |_| 9, may_start, fresh).await;
     let Picked::Some(taken) = picked.unwrap() else { panic!("two have room") };
     assert_eq!(taken.iter().map(|taken| taken.index).collect::<Vec<_>>(), [0, 1]);
-    let none = writing.next_pending_requests_and_mark_them_active(turn, &passed, |_| 9, |_| false, fresh).await;
+    let none = writing.next_pending_requests_and_mark_them_active(Whose::Turn(turn), &passed, |_| 9, |_| false, fresh).await;
     assert!(matches!(none.unwrap(), Picked::NoRoom));
     writing.commit().await.unwrap();
     assert_eq!(ledger.audit().await, [""; 0]);

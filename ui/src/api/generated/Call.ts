@@ -166,7 +166,11 @@ unique_id: UniqueId,
 /**
  * Where what is not there yet of it goes.
  */
-folder: string, } } | { "method": "understand", "params": { 
+folder: string, } } | { "method": "go_anyway", "params": { 
+/**
+ * Which.
+ */
+unique_id: UniqueId, } } | { "method": "understand", "params": { 
 /**
  * What was pasted.
  */
