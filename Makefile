@@ -9,7 +9,7 @@ WITH_WINDOW := $(if $(ONLY),$(findstring window,$(ONLY)),all)
 # The desktop program and its window: built together, so that one workspace has one set of features.
 PROGRAMS := -p ashore-desktop -p ashore-window --bins $(MODE)
 
-.PHONY: help run test test-long lint types bench torture bundle screenshots gallery audit coverage fuzz
+.PHONY: help run mock test test-long lint types bench torture bundle screenshots gallery audit coverage fuzz
 
 help: ## what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
@@ -22,6 +22,13 @@ run: ## builds Ashore and opens its window
 	npm --prefix ui run --silent build
 	cargo build --locked --release $(PROGRAMS)
 	target/release/ashore-desktop
+
+mock: ## opens the window's page in a plain browser, on a pretend engine; ?mock and what else stands in ui/src/api/mock.ts
+	@scripts/setup run
+	@echo 'http://127.0.0.1:1420/?mock            one of everything'
+	@echo 'http://127.0.0.1:1420/?mock&failures   every way to fail, and all that is waited for'
+	@echo 'http://127.0.0.1:1420/?mock&rows=100000   a long list'
+	npm --prefix ui run dev -- --open '/?mock'
 
 test: lint ## installs what the tests need and runs them all
 	npm --prefix ui test --silent

@@ -89,6 +89,31 @@ fn every_gate_has_its_words() {
     }
 }
 
+/// The codes under a headline. The window's pretend engine shows what stands there, and nothing else.
+fn under(headline: &str) -> Vec<&str> {
+    let part = ENGLISH.lines().skip_while(|line| *line != headline).skip(1).take_while(|line| !line.starts_with("# "));
+    part.filter_map(|line| line.strip_prefix("trouble-")?.split_once(" = ")).map(|(code, _)| code).collect()
+}
+
+#[test]
+fn every_failure_and_every_gate_stands_under_its_headline() {
+    let mut failures = under("# Transfers.");
+    // What becomes of a registration, and is no transfer's.
+    failures.retain(|code| !["aborted", "bad-manifest"].contains(code));
+    let mut kinds: Vec<_> = KINDS.iter().map(|kind| kind.code()).collect();
+    failures.sort_unstable();
+    kinds.sort_unstable();
+    assert_eq!(failures, kinds);
+
+    let mut waits = under("# What is waited for.");
+    // A disk is waited for with the sentence of one that is short.
+    waits.push(Gate::Disk.word());
+    let mut gates: Vec<_> = GATES.iter().map(|gate| gate.word()).chain(["host-busy", "host-unreachable"]).collect();
+    waits.sort_unstable();
+    gates.sort_unstable();
+    assert_eq!(waits, gates);
+}
+
 #[test]
 fn every_refusal_that_the_window_can_meet_has_its_words() {
     let (path, text) = (|| "/a".into(), || "b".to_owned());

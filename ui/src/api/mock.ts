@@ -1,7 +1,7 @@
 // A pretend engine for a plain browser: the same verbs, the same events, no bytes.
 //
 //   ?mock           one of everything (the default)     ?rows=100000   a long list
-//   ?failures       every way a download can fail       ?empty         nothing yet
+//   ?failures       every way a download can fail, or wait      ?empty  nothing yet
 //   ?one            a single running download           ?still         nothing moves (for pictures)
 //   ?fail=verb      that verb is refused                ?slow          answers take a second
 //   ?metered        a gate is closed: all of it waits   ?limited       slow hours, and a speed limit
@@ -14,7 +14,7 @@ import { type Added, type Api, type Event, type Exported, Failure, type FileDeta
 import { pretendSettings, put } from './pretended-settings'
 import { pretendToUnderstand } from './pretended-lines'
 import { pretendToKnow, pretendToProbe } from './pretended-probes'
-import { everyFailure, everything, long, one, type Pretended, recordOf, registrationOf } from './pretended'
+import { everything, everyTrouble, long, one, type Pretended, recordOf, registrationOf } from './pretended'
 import { detailsOf, segmentsOf } from './pretended-details'
 import { sayProgress } from './pretended-progress'
 import { pretendOrphans, pretendRecovery } from './pretended-recovery'
@@ -65,12 +65,16 @@ class Pretend implements Api {
       : rows > 0
         ? long(rows, Date.now(), parameters.has('events') ? 250 : 8)
         : parameters.has('failures')
-          ? everyFailure(Date.now())
+          ? everyTrouble(Date.now())
           : parameters.has('one')
             ? one(Date.now())
             : everything(Date.now())
     // Where a long list is asked for, it is all there ever was.
     this.#past = rows > 0 || made.length === 0 ? [] : pastOf(Date.now())
+    if (parameters.has('metered')) {
+      const waiting_for = { code: METERED.code, text: METERED.text }
+      for (const { registration } of made) if (registration.state === 'waiting') Object.assign(registration, { waiting_for, next_try: null })
+    }
     for (const pretended of made) this.#list.set(pretended.registration.unique_id, pretended)
     const seconds = parameters.has('still') ? 0 : TICK / 1000
     const events = parameters.get('events')

@@ -1,6 +1,7 @@
 // What the pretend engine knows of one file beyond its record: its tries, and where its bytes lie.
 import type { Attempt, FileDetails, Segments } from './api'
-import { BUSY, FAILURES, type Pretended, recordOf } from './pretended'
+import { BUSY, type Pretended, recordOf } from './pretended'
+import { FAILURES } from './pretended-troubles'
 
 const PARTS = 128
 const CONNECTIONS = 4
@@ -22,11 +23,11 @@ export function detailsOf(pretended: Pretended, index: number, now: number): Fil
       number,
       started,
       ended: !isOver ? null : isLast && code === null && registration.settled !== null ? Math.min(now, Math.max(started, registration.settled)) : started + 12_000,
-      status: code === 'bad-status' ? (isLast ? 404 : 503) : null,
+      status: code === 'bad-status' ? (isLast ? record.status : 503) : null,
       brought,
       bytes: isLast ? record.downloaded : Math.round(record.downloaded * 0.2),
       url_chain: code === 'bad-status' && !isLast ? [record.url, `https://mirror.example.net${new URL(record.url).pathname}`] : [],
-      trouble: code === null ? null : !isLast && code === 'bad-status' ? BUSY : { code, text: FAILURES[code] ?? code },
+      trouble: code === null ? null : !isLast && code === 'bad-status' ? BUSY : isLast && record.text !== null ? { code, text: record.text } : { code, text: FAILURES.find((one) => one.code === code)?.text ?? code },
       is_final: isLast && code !== null && record.next_try === null,
       restart: isLast && number === 3 ? { why: 'changed', bytes: Math.round(record.downloaded * 0.2) } : null,
     })

@@ -1,6 +1,7 @@
 // What the pretend engine pretends to have: one of everything, every failure, or very many.
 import { english } from '../words/say.svelte'
 import type { Category, FileRecord, NewRegistration, Registration, Source, Trouble } from './api'
+import { FAILURES, WAITS } from './pretended-troubles'
 
 /** A registration with what the engine would know besides. */
 export interface Pretended {
@@ -17,17 +18,7 @@ const MB = 1_000_000
 const GB = 1000 * MB
 export const FOLDER = '/home/robin/Downloads'
 
-const CODES = [
-  'dns', 'connect', 'tls-handshake', 'certificate', 'timeout', 'reset',
-  'truncated', 'protocol', 'bad-status', 'too-many-redirects', 'refused-redirect', 'private-address', 'changed-on-server',
-  'web-page', 'link-expired', 'digest-mismatch', 'disk-full', 'target', 'disk',
-  'download-total-exceeded', 'upload-interrupted', 'upload-source', 'internal',
-] as const
-
-/** Every code of a failed transfer, with the engine's sentence. */
-export const FAILURES: { readonly [code: string]: string } = Object.fromEntries(
-  CODES.map((code) => [code, english.say(code === 'bad-status' ? 'trouble-bad-status.gone' : `trouble-${code}`)]),
-)
+const GONE: Trouble = { code: 'bad-status', text: english.say('trouble-bad-status.gone') }
 export const BUSY: Trouble = { code: 'bad-status', text: english.say('trouble-bad-status.busy') }
 
 let last = 0
@@ -60,17 +51,36 @@ const KINDS: { [ending: string]: Category } = {
 /** Enough for what is pretended here; the engine knows many more. */
 export const kindOf = (title: string): Category => KINDS[title.split('.').at(-1) ?? ''] ?? 'other'
 
-const trouble = (code: string): Trouble => ({ code, text: FAILURES[code] ?? code })
+/** What that file's server or disk says; of several, what stands for it. */
+const trouble = (code: string): Trouble =>
+  code === 'bad-status' ? GONE : (FAILURES.find((trouble) => trouble.code === code) ?? { code, text: code })
 
 function arrived(title: string, created: number, bytes: number, took: number, verified: FileRecord['verified'] = 'no'): Pretended {
   return make(title, created, { state: 'settled', result: 'success', downloaded: bytes, expected_total: bytes, succeeded: 1, settled: created + took, path: `${FOLDER}/${title}` }, { verified })
 }
 
-function broken(title: string, created: number, code: string, parts: Partial<Registration> = {}): Pretended {
-  const reason = code === 'bad-status' || code === 'download-total-exceeded' ? code : code === 'disk-full' ? 'quota-exceeded' : 'fetch-error'
+function broken(title: string, created: number, why: string | Trouble, parts: Partial<Registration> = {}): Pretended {
+  const failure = typeof why === 'string' ? trouble(why) : why
   return make(title, created, {
-    state: 'settled', result: 'failure', failureReason: reason, failure: trouble(code), failed: 1, settled: created + 3 * MINUTE, ...parts,
+    state: 'settled', result: 'failure', failureReason: reasonOf(failure.code), failure, failed: 1, settled: created + 3 * MINUTE, ...parts,
   })
+}
+
+/** The specification's reason. */
+function reasonOf(code: string): Registration['failureReason'] {
+  switch (code) {
+    case 'bad-status':
+    case 'download-total-exceeded':
+    case 'aborted':
+      return code
+    case 'link-expired':
+      return 'bad-status'
+    case 'disk-full':
+    case 'quota-reached':
+      return 'quota-exceeded'
+    default:
+      return 'fetch-error'
+  }
 }
 
 export function one(now: number): Pretended[] {
@@ -102,16 +112,28 @@ export function everything(now: number): Pretended[] {
   ]
 }
 
-export function everyFailure(now: number): Pretended[] {
-  const codes = Object.keys(FAILURES)
+/** Everything that a download may fail with, and everything that it may wait for. */
+export function everyTrouble(now: number): Pretended[] {
+  const titled = FAILURES.map((failure, index) => broken(titleOf(FAILURES, index), now - index * MINUTE, failure))
+  const waiting = WAITS.map((waiting_for, index) =>
+    make(titleOf([...FAILURES, ...WAITS], FAILURES.length + index), now - (100 + index) * MINUTE, { downloaded: index % 2 === 0 ? 0 : 10 * MB, expected_total: 80 * MB, waiting_for }),
+  )
   return [
-    ...codes.map((code, index) => broken(`${code}.bin`, now - index * MINUTE, code)),
-    broken('One of a few', now - 30 * MINUTE, 'timeout', { requests: 12, succeeded: 11, downloaded: 900 * MB, expected_total: GB }),
-    broken('All of them', now - 31 * MINUTE, 'dns', { requests: 5, failed: 5 }),
+    ...titled,
+    broken('One of a few', now - 80 * MINUTE, 'timeout', { requests: 12, succeeded: 11, downloaded: 900 * MB, expected_total: GB }),
+    broken('All of them', now - 81 * MINUTE, 'dns', { requests: 5, failed: 5 }),
+    ...waiting,
     ...['connect', 'disk-full', 'protocol'].map((code, index) =>
-      make(`${code}-for-now.bin`, now - (40 + index) * MINUTE, { downloaded: 10 * MB, expected_total: 80 * MB, next_try: now + (index + 1) * 95_000, waiting_for: trouble(code) }),
+      make(`${code}-for-now.bin`, now - (150 + index) * MINUTE, { downloaded: 10 * MB, expected_total: 80 * MB, next_try: now + (index + 1) * 95_000, waiting_for: trouble(code) }),
     ),
   ]
+}
+
+/** By its code, with a number where the code may say several things. */
+function titleOf(troubles: readonly Trouble[], index: number): string {
+  const { code } = troubles[index]!
+  const before = troubles.slice(0, index).filter((other) => other.code === code).length
+  return before === 0 ? `${code}.bin` : `${code} (${before + 1}).bin`
 }
 
 const SOURCES: readonly Source[] = ['window', 'window', 'window', 'command-line', 'command-line', 'feed', 'program']
@@ -136,7 +158,7 @@ function oneOfMany(index: number, rows: number, now: number, running: number): P
   if (index < running) return make(title, created, { state: 'running', downloaded: bytes / 3, expected_total: bytes * 4 }, { speed: (1 + turn / 300) * MB })
   if (index < 2000 && turn < 600) return make(title, created, { expected_total: bytes })
   if (turn < 15) return make(title, created, { state: 'paused', downloaded: bytes / 2, expected_total: bytes })
-  if (turn < 60) return broken(title, created, Object.keys(FAILURES)[turn % 20]!)
+  if (turn < 60) return broken(title, created, FAILURES[turn % 20]!)
   if (turn < 80) return make(`Set ${title}`, created, { state: 'settled', result: 'success', requests: 40, succeeded: 40, downloaded: bytes, expected_total: bytes, settled: created + MINUTE })
   return arrived(title, created, bytes, 30_000, turn % 3 === 0 ? 'by-digest' : 'no')
 }
@@ -167,7 +189,7 @@ export function recordOf({ registration, urls, verified }: Pretended, index: num
     method: 'GET',
     state: isLost || isDone ? 'completed' : isActive ? 'active' : over ? 'aborted' : 'pending',
     optional: false,
-    status: isLost ? 404 : isDone || isActive ? 200 : null,
+    status: isLost ? statusOf(registration.failure) : isDone || isActive ? 200 : null,
     status_text: isDone || isActive ? 'OK' : null,
     headers: isDone || isActive ? headOf(name, each) : [],
     url_chain: isDone || isActive ? chainOf(urls[index] ?? `https://files.example.org/pub/${encodeURIComponent(name)}`, index) : [],
@@ -182,6 +204,12 @@ export function recordOf({ registration, urls, verified }: Pretended, index: num
     attempts: isLost ? 3 : isDone || isActive ? 1 + (index % 3) : registration.next_try === null ? 0 : 2,
     next_try: null,
   }
+}
+
+/** What the server answered with. */
+function statusOf(failure: Trouble | null): number | null {
+  if (failure?.code !== 'bad-status') return null
+  return failure.text === english.say('trouble-bad-status.sign-in') ? 401 : 404
 }
 
 function headOf(name: string, bytes: number): [string, string][] {
