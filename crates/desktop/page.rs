@@ -42,6 +42,7 @@ pub fn may(call: &Call) -> Result<(), Trouble> {
         | Call::Resume { .. }
         | Call::Move { .. }
         | Call::Retry { .. }
+        | Call::GoAnyway { .. }
         | Call::Remove { .. }
         | Call::Totals
         | Call::Statistics { .. }
