@@ -3,5 +3,6 @@
 
 mod executor;
 mod kills;
+mod large;
 mod soak;
 mod speed;

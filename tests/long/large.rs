@@ -1,0 +1,102 @@
+//! Sizes beyond 32 bits: every place of a file of more than 4 GiB is a place of its own, for each connection, in the journal,
+//! and for what goes bad on the disk.
+
+use std::{fs::File, os::unix::fs::FileExt, path::Path, time::Duration};
+
+use ashore_tests::{
+    free_bytes,
+    origin::{Body, Origin},
+};
+use ashore_transfer::{Config, Event, Guid, Outcome, Spec, Transfers, survey};
+use tokio::sync::mpsc::{self, UnboundedReceiver};
+use uuid::Uuid;
+
+const MIB: u64 = 1 << 20;
+const GIB: u64 = 1 << 30;
+/// As many bytes as 32 bits can count.
+const EDGE: u64 = 1 << 32;
+const LENGTH: u64 = 5 * GIB + 77;
+/// Where the server waits, in a block behind the edge.
+const GATE: u64 = EDGE + 3 * MIB + 500;
+const PATIENCE: Duration = Duration::from_secs(1200);
+
+#[tokio::test(flavor = "multi_thread")]
+async fn five_gibibytes_come_over_several_connections_and_are_gone_on_with_beyond_32_bits() {
+    let folder = tempfile::tempdir().unwrap();
+    if free_bytes(folder.path()).is_none_or(|free| free < LENGTH + 2 * GIB) {
+        return eprintln!("left out: there is no room for 5 GiB in {}", folder.path().display());
+    }
+    let origin = Origin::start().await;
+    let body = Body::seeded(1, LENGTH);
+    let file = origin.file("/a.bin", body.clone()).gate_at(GATE);
+    let spec = Spec::download(Guid(Uuid::from_u128(7 << 96)), origin.url("/a.bin"), folder.path().to_owned());
+
+    let (transfers, mut events) = begun(&spec);
+    // All but what follows on the gate in its piece.
+    until(folder.path(), EDGE + GIB / 2).await;
+    transfers.stop(spec.guid);
+    assert!(matches!(outcome(&mut events).await, Outcome::Stopped { bytes, .. } if bytes > EDGE));
+    file.left().await;
+    file.release();
+
+    let part = survey(folder.path()).unwrap().remove(0).part;
+    let at = EDGE + MIB + 77;
+    let rotten = File::options().read(true).write(true).open(part).unwrap();
+    let mut byte = [0];
+    rotten.read_exact_at(&mut byte, at).unwrap();
+    rotten.write_all_at(&[!byte[0]], at).unwrap();
+    drop(rotten);
+
+    let asked = file.requests().len();
+    let (_transfers, mut events) = begun(&spec);
+    match outcome(&mut events).await {
+        Outcome::Completed(completed) => assert_eq!(completed.size, LENGTH),
+        other => panic!("{other:?}"),
+    }
+    let again: Vec<_> = file.requests()[asked..].iter().map(|request| request.range_start().unwrap()).collect();
+    assert!(again.iter().all(|from| *from >= EDGE), "{again:?}");
+    assert!(again.iter().any(|from| (EDGE..=at).contains(from)), "what went bad comes again: {again:?}");
+    same(&folder.path().join("a.bin"), &body);
+}
+
+fn begun(spec: &Spec) -> (Transfers, UnboundedReceiver<Event>) {
+    let (sender, events) = mpsc::unbounded_channel();
+    let transfers = Transfers::new(Config { connections: 4, ..Config::default() }, sender).unwrap();
+    transfers.start(spec.clone());
+    (transfers, events)
+}
+
+/// Waits until so many bytes are durable.
+async fn until(folder: &Path, bytes: u64) {
+    let there = async {
+        while survey(folder).unwrap().first().is_none_or(|found| found.bytes < bytes) {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, there).await.expect("the bytes come in time");
+}
+
+async fn outcome(events: &mut UnboundedReceiver<Event>) -> Outcome {
+    let told = async {
+        loop {
+            match events.recv().await.expect("it lives") {
+                Event::Head { stored, .. } => drop(stored.send(())),
+                Event::Fetched { .. } => {}
+                Event::Done { outcome, .. } => break outcome,
+            }
+        }
+    };
+    tokio::time::timeout(PATIENCE, told).await.expect("it ends in time")
+}
+
+fn same(path: &Path, body: &Body) {
+    let file = File::open(path).unwrap();
+    assert_eq!(file.metadata().unwrap().len(), body.length());
+    let mut bytes = vec![0; 16 << 20];
+    for at in (0..body.length()).step_by(bytes.len()) {
+        let expected = body.slice(at, bytes.len() as u64);
+        let there = &mut bytes[..expected.len()];
+        file.read_exact_at(there, at).unwrap();
+        assert!(*there == expected[..], "the bytes from {at} on");
+    }
+}
