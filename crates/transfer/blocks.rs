@@ -45,10 +45,10 @@ impl Checksum {
     }
 }
 
-/// A block of which only the beginning has come.
+/// Bytes of a block that is not whole yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Begun {
-    /// The block's first byte.
+    /// The first of them.
     pub at: u64,
     /// How many bytes came from there on.
     pub length: u64,
@@ -57,9 +57,9 @@ pub(crate) struct Begun {
 }
 
 impl Begun {
-    /// Which block it is; none where this makes no sense.
+    /// Which block they are of; none where this makes no sense.
     pub fn index(&self) -> Option<u64> {
-        (self.at.is_multiple_of(BLOCK) && (1..BLOCK).contains(&self.length)).then_some(self.at / BLOCK)
+        ((1..BLOCK).contains(&self.length) && self.at % BLOCK + self.length <= BLOCK).then_some(self.at / BLOCK)
     }
 
     /// Where the bytes lie that it speaks of.
@@ -76,34 +76,39 @@ impl Begun {
 /// The checksums of a file that is being written.
 #[derive(Debug, Default)]
 pub(crate) struct Blocks {
-    /// Begun and written from their first byte without a gap: the checksum so far, and how many bytes it covers.
-    begun: HashMap<u64, (crc32fast::Hasher, u64)>,
+    /// What was written of blocks that are not whole yet, without gaps: where it begins in its block, and the checksum so far.
+    begun: HashMap<u64, Vec<Piece>>,
     /// Finished since they were last taken.
     finished: Vec<(u64, Checksum)>,
 }
 
+#[derive(Debug)]
+struct Piece {
+    start: u64,
+    length: u64,
+    hasher: crc32fast::Hasher,
+}
+
+impl Piece {
+    fn end(&self) -> u64 {
+        self.start + self.length
+    }
+}
+
 impl Blocks {
-    /// These bytes were written at `offset`. What does not follow on what was seen of its block leaves that block without
-    /// a checksum.
+    /// These bytes were written at `offset`, in place of what was there.
     pub fn written(&mut self, mut offset: u64, mut bytes: &[u8]) {
         while !bytes.is_empty() {
             let (index, within) = (offset / BLOCK, offset % BLOCK);
             let room = usize::try_from(BLOCK - within).unwrap_or(usize::MAX);
             let (now, rest) = bytes.split_at(bytes.len().min(room));
-            if within == 0 {
-                self.begun.insert(index, (crc32fast::Hasher::new(), 0));
-            }
-            match self.begun.get_mut(&index) {
-                Some((hasher, covered)) if *covered == within => {
-                    hasher.update(now);
-                    *covered += now.len() as u64;
-                    if *covered == BLOCK {
-                        self.finish(index);
-                    }
-                }
-                Some(_) => drop(self.begun.remove(&index)),
-                None => {}
-            }
+            let pieces = self.begun.entry(index).or_default();
+            let before = pieces.iter().position(|piece| piece.end() == within).map(|at| pieces.swap_remove(at));
+            // Going on costs nothing; putting two together does.
+            let mut piece = before.unwrap_or_else(|| Piece { start: within, length: 0, hasher: crc32fast::Hasher::new() });
+            piece.hasher.update(now);
+            piece.length += now.len() as u64;
+            self.join(index, piece);
             offset += now.len() as u64;
             bytes = rest;
         }
@@ -111,25 +116,23 @@ impl Blocks {
 
     /// The file ends at `size`: its last block may be shorter.
     pub fn ended(&mut self, size: u64) {
-        let index = size / BLOCK;
-        if self.begun.get(&index).is_some_and(|(_, covered)| *covered > 0 && *covered == size % BLOCK) {
-            self.finish(index);
-        }
+        self.finish(size / BLOCK, size % BLOCK);
     }
 
     /// What has come of blocks that are not finished.
     pub fn begun(&self) -> Vec<Begun> {
-        let begun = |(index, (hasher, length)): (&u64, &(crc32fast::Hasher, u64))| Begun {
-            at: index * BLOCK,
-            length: *length,
-            crc: hasher.clone().finalize(),
+        let begun = |index: u64, piece: &Piece| Begun {
+            at: index * BLOCK + piece.start,
+            length: piece.length,
+            crc: piece.hasher.clone().finalize(),
         };
-        self.begun.iter().map(begun).collect()
+        self.begun.iter().flat_map(|(index, pieces)| pieces.iter().map(|piece| begun(*index, piece))).collect()
     }
 
     /// What an earlier run began goes on here.
     pub fn go_on(&mut self, begun: &Begun) {
-        self.begun.insert(begun.at / BLOCK, (crc32fast::Hasher::new_with_initial(begun.crc), begun.length));
+        let hasher = crc32fast::Hasher::new_with_initial_len(begun.crc, begun.length);
+        self.join(begun.at / BLOCK, Piece { start: begun.at % BLOCK, length: begun.length, hasher });
     }
 
     /// These bytes are to come again: no checksum stands for their blocks until those are written anew.
@@ -145,9 +148,31 @@ impl Blocks {
         std::mem::take(&mut self.finished)
     }
 
-    fn finish(&mut self, index: u64) {
-        if let Some((hasher, covered)) = self.begun.remove(&index) {
-            self.finished.push((index, Checksum::made(hasher.finalize(), covered)));
+    /// Puts a piece to its neighbours. What it overwrites is forgotten.
+    fn join(&mut self, index: u64, mut piece: Piece) {
+        let pieces = self.begun.entry(index).or_default();
+        pieces.retain(|other| other.end() <= piece.start || piece.end() <= other.start);
+        if let Some(at) = pieces.iter().position(|other| other.end() == piece.start) {
+            let mut before = pieces.swap_remove(at);
+            before.hasher.combine(&piece.hasher);
+            piece = Piece { length: before.length + piece.length, ..before };
+        }
+        if let Some(at) = pieces.iter().position(|other| other.start == piece.end()) {
+            let after = pieces.swap_remove(at);
+            piece.hasher.combine(&after.hasher);
+            piece.length += after.length;
+        }
+        pieces.push(piece);
+        self.finish(index, BLOCK);
+    }
+
+    /// Block `index` is whole where `size` bytes of it are there from its beginning.
+    fn finish(&mut self, index: u64, size: u64) {
+        let Some([piece]) = self.begun.get(&index).map(Vec::as_slice) else { return };
+        if piece.start == 0 && piece.length == size {
+            let checksum = Checksum::made(piece.hasher.clone().finalize(), size);
+            self.begun.remove(&index);
+            self.finished.push((index, checksum));
         }
     }
 }
@@ -176,15 +201,21 @@ mod tests {
     }
 
     #[test]
-    fn a_block_with_a_gap_has_none_until_it_is_written_again() {
+    fn a_block_with_a_gap_has_none_until_that_is_closed_by_whomever() {
         let bytes = content(SIZE);
         let mut blocks = Blocks::default();
         blocks.written(0, &bytes[..100]);
         blocks.written(200, &bytes[200..]);
-        blocks.written(100, &bytes[100..200]);
+        let mut begun = blocks.begun();
+        begun.sort_by_key(|begun| begun.at);
+        assert_eq!((begun.len(), begun[0].range(), begun[1].range()), (2, 0..100, 200..BLOCK));
+        assert!(begun[0].holds(&bytes[..100]) && begun[1].holds(&bytes[200..]));
         assert_eq!(blocks.take(), []);
+        blocks.written(100, &bytes[100..200]);
+        assert_eq!((blocks.take(), blocks.begun()), (vec![(0, Checksum::of(&bytes))], vec![]));
+        blocks.written(0, &[1; 300]);
         blocks.written(0, &bytes);
-        assert_eq!(blocks.take(), [(0, Checksum::of(&bytes))]);
+        assert_eq!(blocks.take(), [(0, Checksum::of(&bytes))], "what is written last counts");
         blocks.ended(0);
         assert_eq!(blocks.take(), [], "a file that ends on a block has no shorter one");
     }
@@ -211,6 +242,7 @@ mod tests {
         blocks.forget(&(BLOCK - 1..BLOCK + 1));
         assert_eq!(blocks.begun(), []);
         blocks.written(BLOCK - 1, &bytes[SIZE - 1..SIZE]);
+        assert_eq!(blocks.begun().len(), 1);
         let sum = Checksum::of(&bytes[..SIZE]);
         assert_eq!(blocks.take(), [(0, sum), (0, Checksum::NONE), (1, Checksum::NONE)], "its last byte alone says nothing");
         blocks.written(0, &bytes);
@@ -218,10 +250,10 @@ mod tests {
     }
 
     #[test]
-    fn a_beginning_that_makes_no_sense_is_of_no_block() {
+    fn what_makes_no_sense_is_of_no_block() {
         let begun = |at, length| Begun { at, length, crc: 0 }.index();
-        assert_eq!((begun(BLOCK, 1), begun(0, BLOCK - 1)), (Some(1), Some(0)));
-        assert_eq!([begun(1, 1), begun(0, 0), begun(0, BLOCK), begun(0, u64::MAX)], [None; 4]);
+        assert_eq!((begun(BLOCK, 1), begun(1, BLOCK - 1), begun(u64::MAX, 1)), (Some(1), Some(0), Some(u64::MAX / BLOCK)));
+        assert_eq!([begun(2, BLOCK - 1), begun(0, 0), begun(0, BLOCK), begun(0, u64::MAX)], [None; 4]);
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! What of a partial another run may go on from: the bytes that its journal claims, that the file still has, and that a
 //! checksum stands for.
 //!
-//! Whole blocks are looked at when everything is there. A block that was only begun gets the checksum of all of it then, so
-//! what is there of it has to be right before: it is read now, and where it is not what was written, or nobody can say, the
-//! block comes again.
+//! Whole blocks are looked at when everything is there. A block that was only begun gets the checksum of all of it later, so
+//! what is there of it has to be right before: it is read now, and what is not as it was written, or nobody can say that it
+//! is, comes again.
 
 use std::{collections::BTreeSet, io};
 
@@ -23,20 +23,19 @@ pub(crate) fn vouched(part: &Part, journal: &Journal, record: &Record) -> io::Re
         if whole.is_some_and(|whole| have.contains(&whole)) && journal.checksum(index)?.is_some() {
             continue;
         }
-        let begun = record.begun.iter().find(|begun| begun.index() == Some(index));
-        let begun = begun.filter(|begun| have.contains(&begun.range()));
-        // A disk that cannot read it has lost it.
-        let held = begun.filter(|begun| part.read(begun.range()).is_ok_and(|bytes| begun.holds(&bytes)));
         let block = blocks::range_of(index, u64::MAX);
-        match held {
-            Some(begun) => {
-                blocks.go_on(begun);
-                have.remove(begun.range().end..block.end);
-            }
-            None => {
-                tracing::info!(guid = %record.guid, block = index, "nobody vouches for what is there of a block");
-                have.remove(block);
-            }
+        let claimed = have.count_in(&block);
+        let begun = record.begun.iter().filter(|begun| begun.index() == Some(index) && have.contains(&begun.range()));
+        // A disk that cannot read them has lost them.
+        let right = begun.filter(|begun| part.read(begun.range()).is_ok_and(|bytes| begun.holds(&bytes)));
+        let right: Vec<_> = right.collect();
+        have.remove(block.clone());
+        for begun in right {
+            have.insert(begun.range());
+            blocks.go_on(begun);
+        }
+        if have.count_in(&block) < claimed {
+            tracing::info!(guid = %record.guid, block = index, "nobody vouches for all that is there of a block");
         }
     }
     Ok((have, blocks))
@@ -146,6 +145,8 @@ mod tests {
         assert_eq!(of(&journal, &[(0, BEGUN), (2 * BLOCK + 1, SIZE)], &[]), [(0, BLOCK)], "as an earlier version left it");
         let fragments = [(BLOCK, BEGUN + 1), (BEGUN + 5, BEGUN + 9)];
         assert_eq!(of(&journal, &fragments, &[begun(BLOCK, BEGUN)]), [(BLOCK, BEGUN)]);
+        let all = [begun(BLOCK, BEGUN + 1), begun(BEGUN + 5, BEGUN + 9)];
+        assert_eq!(of(&journal, &fragments, &all), fragments, "each for itself");
         let absurd = [Begun { at: 0, length: u64::MAX, crc: 0 }, Begun { at: 1, length: 4, crc: 0 }, begun(0, 900)];
         assert_eq!(of(&journal, &[(0, 800)], &absurd), [], "it speaks of more than is there");
         journal.write(&record(&[(0, SIZE)], vec![]), &[(3, Checksum::of(b"whatever"))]).unwrap();
