@@ -1,13 +1,17 @@
 //! Servers that answer a range with something else.
 
 use async_compression::tokio::bufread::GzipEncoder;
-use ashore_tests::origin::{Body, Route};
-use ashore_transfer::{Algorithm, Digest, FailureKind};
+use ashore_tests::origin::{Body, Origin, Route};
+use ashore_transfer::{Algorithm, Digest, FailureKind, Outcome, Spec};
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    super::{desk::assert_kind, fresh::encoded},
-    lives::{LENGTH, OVERLAP, alone, body, killed},
+    super::{
+        desk::{assert_kind, eager},
+        fresh::encoded,
+    },
+    lives::{LENGTH, Lives, OVERLAP, body, killed, patient},
+    several::{GATE, begun, several},
 };
 
 type Vice = fn(Route) -> Route;
@@ -35,10 +39,55 @@ const UNUSABLE: [Vice; 19] = [
     |file| file.shorten_ranges(OVERLAP),
 ];
 
+/// A fresh file asks for ranges where several connections share it; the first one is held until another has asked.
+async fn begun_by_several(vice: Vice) -> (Origin, Route, Lives, Spec) {
+    let (origin, mut lives) = (Origin::start().await, Lives::new(several(eager())));
+    let file = vice(origin.file("/a.bin", body())).gate_at(GATE);
+    let spec = lives.spec(origin.url("/a.bin"));
+    begun(&mut lives, &spec, &file).await;
+    (origin, file, lives, spec)
+}
+
+async fn is_right_and_alone(lives: &mut Lives, spec: &Spec) {
+    lives.completed_with(spec, &body()).await;
+    ashore_tests::forget(&lives.transfers, spec.guid, lives.folder.path()).await;
+    assert_eq!(lives.names(), ["a.bin"]);
+}
+
 #[tokio::test]
 async fn a_fresh_file_is_right_whatever_a_server_does_with_ranges() {
-    for vice in UNUSABLE {
-        alone(vice, None).await;
+    for (number, vice) in UNUSABLE.into_iter().enumerate() {
+        let (_origin, file, mut lives, spec) = begun_by_several(vice).await;
+        file.release();
+        let outcome = lives.outcome().await;
+        assert!(matches!(outcome, Outcome::Completed(_)), "{number}: {outcome:?}");
+        is_right_and_alone(&mut lives, &spec).await;
+    }
+}
+
+#[tokio::test]
+async fn a_fresh_file_that_is_killed_while_a_server_misbehaves_is_right_in_the_end() {
+    for (number, vice) in UNUSABLE.into_iter().enumerate() {
+        let (_origin, file, mut lives, spec) = begun_by_several(vice).await;
+        // Twice, with the vice still there.
+        for _ in 0..2 {
+            lives.kill(several(patient())).await;
+            file.left().await;
+            lives.transfers.start(spec.clone());
+            file.held().await;
+        }
+        lives.kill(several(patient())).await;
+        file.release();
+        match lives.run(&spec).await {
+            Outcome::Completed(_) => {}
+            // Said plainly, and what came is kept for a server that has come to its senses.
+            Outcome::Failed { bytes, .. } => {
+                assert_eq!(bytes, lives.durable(), "{number}");
+                let _honest = file.honest();
+            }
+            outcome @ Outcome::Stopped { .. } => panic!("{number}: {outcome:?}"),
+        }
+        is_right_and_alone(&mut lives, &spec).await;
     }
 }
 

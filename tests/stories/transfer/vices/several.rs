@@ -3,12 +3,12 @@
 
 use std::time::Duration;
 
-use ashore_tests::origin::{Origin, Route};
+use ashore_tests::origin::{Body, Origin, Route};
 use ashore_transfer::{Config, Outcome};
 
 use super::{
     super::desk::eager,
-    lives::{Lives, body, patient},
+    lives::{LENGTH, Lives, body, patient},
 };
 
 /// Where the first connection is held until others have come.
@@ -89,6 +89,29 @@ async fn killed_with_several_connections_it_goes_on_and_is_right() {
         lives.kill(several(eager())).await;
         let _honest = file.honest();
         lives.completed_with(&spec, &body()).await;
+        ashore_tests::forget(&lives.transfers, spec.guid, lives.folder.path()).await;
+        assert_eq!(lives.names(), ["a.bin"]);
+    }
+}
+
+/// The server changes the content and nothing else while pieces of it are on their way: bytes of both versions pass every
+/// check of a head, and only where pieces meet can be seen that they do not belong together.
+#[tokio::test]
+async fn content_that_changes_between_two_connections_and_nothing_else_is_never_mixed() {
+    for shape in [(|file| file) as Vice, |file| file.weak_etag(), |file| file.no_etag()] {
+        let (origin, mut lives) = (Origin::start().await, Lives::new(several(eager())));
+        let file = shape(origin.file("/a.bin", body())).gate_at(GATE);
+        let spec = lives.spec(origin.url("/a.bin"));
+        begun(&mut lives, &spec, &file).await;
+        // Whoever asks from now on gets other bytes; who is held at the gate goes on with the old ones.
+        let new = Body::seeded(2, LENGTH);
+        let file = file.content_with_same_validators(new.clone());
+        let asked = file.requests().len();
+        file.release();
+        let completed = lives.completed(&spec).await;
+        assert!(file.requests().len() > asked, "other bytes were asked for");
+        let bytes = std::fs::read(completed.path.unwrap()).unwrap();
+        assert!(bytes == body().slice(0, LENGTH) || bytes == new.slice(0, LENGTH), "one version, whole");
         ashore_tests::forget(&lives.transfers, spec.guid, lives.folder.path()).await;
         assert_eq!(lives.names(), ["a.bin"]);
     }
