@@ -85,9 +85,12 @@ async fn a_file_that_begins_anew_says_why_and_what_had_come_before() {
         let file = change(file).gate_at(MIB);
         home.reopen().await;
         file.held().await;
-        home.until(id, |now| now.downloaded == MIB).await;
         let anew = Some(Restart { why, bytes: 2 * MIB });
-        let now = home.details(id, 0).await.unwrap();
+        let told = home.until_seen("why it began anew", async |engine| {
+            let now = engine.details(id, 0).await.unwrap();
+            now.attempts.first().is_some_and(|attempt| attempt.restart.is_some()).then_some(now)
+        });
+        let now = told.await;
         assert_eq!((numbers(&now), now.attempts[0].ended, now.attempts[0].restart), (vec![1], None, anew), "while it is under way");
 
         // It is set aside and goes on: the same try, which began anew only once.
