@@ -1,7 +1,7 @@
-//! Named points at which a test may kill the process; in a release build, nothing.
+//! Named points at which a test may kill the process, or have a defect there; in a release build, nothing.
 //!
 //! `ASHORE_CRASH_AT=name` kills at the first visit of that point, `name:3` at the third. The kill is SIGKILL: no
-//! destructor, no flush, nothing is given the chance to tidy up.
+//! destructor, no flush, nothing is given the chance to tidy up. `ASHORE_PANIC_AT` panics there instead, once.
 
 /// Every point of this crate, in the order of a transfer's life. Other rooms keep lists of their own.
 pub const POINTS: &[&str] = &[
@@ -49,30 +49,54 @@ pub const POINTS: &[&str] = &[
 #[cfg(debug_assertions)]
 pub fn hit(name: &str) {
     debug_assert!(!name.starts_with("transfer.") || POINTS.contains(&name), "{name} is not in the list of points");
-    kill_if_named(name);
+    wanted::kill_at(name);
+    wanted::panic_at(name);
 }
 
 #[cfg(debug_assertions)]
-fn kill_if_named(name: &str) {
+mod wanted {
     use std::sync::{
         OnceLock,
         atomic::{AtomicU32, Ordering},
     };
-    static WANTED: OnceLock<Option<(String, u32)>> = OnceLock::new();
-    static VISITS: AtomicU32 = AtomicU32::new(0);
-    let wanted = WANTED.get_or_init(|| {
-        let text = std::env::var("ASHORE_CRASH_AT").ok()?;
-        let (name, visit) = text.split_once(':').unwrap_or((&text, "1"));
-        Some((name.to_owned(), visit.parse().ok()?))
-    });
-    if let Some((at, visit)) = wanted
-        && at == name
-        && VISITS.fetch_add(1, Ordering::SeqCst) + 1 == *visit
-    {
-        let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::KILL);
-        // The signal is asynchronous to this thread; nothing may happen after it.
-        loop {
-            std::thread::park();
+
+    /// A point that the environment names, and which of its visits counts.
+    struct Wanted {
+        variable: &'static str,
+        named: OnceLock<Option<(String, u32)>>,
+        visits: AtomicU32,
+    }
+
+    static KILL: Wanted = Wanted::by("ASHORE_CRASH_AT");
+    static PANIC: Wanted = Wanted::by("ASHORE_PANIC_AT");
+
+    pub fn kill_at(name: &str) {
+        if KILL.is_here(name) {
+            let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::KILL);
+            // The signal is asynchronous to this thread; nothing may happen after it.
+            loop {
+                std::thread::park();
+            }
+        }
+    }
+
+    pub fn panic_at(name: &str) {
+        assert!(!PANIC.is_here(name), "a test wants a defect at {name}");
+    }
+
+    impl Wanted {
+        const fn by(variable: &'static str) -> Self {
+            Self { variable, named: OnceLock::new(), visits: AtomicU32::new(0) }
+        }
+
+        fn is_here(&self, name: &str) -> bool {
+            let named = self.named.get_or_init(|| {
+                let text = std::env::var(self.variable).ok()?;
+                let (name, visit) = text.split_once(':').unwrap_or((&text, "1"));
+                Some((name.to_owned(), visit.parse().ok()?))
+            });
+            let Some((at, visit)) = named else { return false };
+            at == name && self.visits.fetch_add(1, Ordering::SeqCst) + 1 == *visit
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The transfers: started, stopped and listed by GUID.
 
 use std::{
+    any::Any,
     collections::HashMap,
     panic::AssertUnwindSafe,
     path::{Path, PathBuf},
@@ -362,9 +363,7 @@ impl Transfers {
                 }
                 Ok(outcome) => outcome,
                 Err(panic) => {
-                    let why = panic.downcast_ref::<&str>().copied();
-                    let why = why.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or_default();
-                    tracing::error!(%guid, why, "a transfer ended by a defect");
+                    tracing::error!(%guid, why = words_of(&*panic), "a transfer ended by a defect");
                     let failure = Failure::new(FailureKind::Internal, "a defect of Ashore ended this transfer");
                     let failure = Failure { sent: counters.uploaded.load(Ordering::Acquire), ..failure };
                     Outcome::Failed { failure, bytes: counters.durable.load(Ordering::Acquire) }
@@ -459,6 +458,12 @@ impl Transfers {
             tracing::warn!(%error, "a partial's name could not be removed");
         }
     }
+}
+
+/// What a defect said of itself.
+pub(crate) fn words_of(panic: &(dyn Any + Send)) -> &str {
+    let words = panic.downcast_ref::<&str>().copied();
+    words.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or_default()
 }
 
 impl Shared {

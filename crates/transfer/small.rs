@@ -134,7 +134,7 @@ pub(crate) async fn fetch(
             counters.durable.store(length, Ordering::Release);
             Tried::Landed(Completed { path: Some(path), size: length, verified: Verified::No, digest: None, computed: None })
         }
-        Ok(Landed::NoLinks) => ordinarily(answered, pieces),
+        Ok(Landed::NoLinks | Landed::CutShort) => ordinarily(answered, pieces),
         Err(failure) => failure.into(),
     }
 }

@@ -2,6 +2,7 @@
 //! undisturbed run of the same story ends: the same records, the right bytes, each file once, nothing left lying
 //! around, and one event that exactly one caller may tell.
 
+mod defects;
 mod play;
 pub mod recovery;
 pub mod saving;

@@ -174,6 +174,7 @@ impl Machine {
             .env("NO_COLOR", "1")
             .env("DBUS_SYSTEM_BUS_ADDRESS", NO_BUS)
             .env_remove("ASHORE_CRASH_AT")
+            .env_remove("ASHORE_PANIC_AT")
             .env_remove("RUST_LOG")
             .current_dir(self.target())
             .stdin(Stdio::null())
@@ -200,6 +201,15 @@ impl Default for Machine {
 impl Machine {
     /// Starts `ashore serve` and waits until it is ready. With `crash_at`, it may die before.
     pub async fn serve(&mut self, crash_at: Option<&str>) -> Result<(), Died> {
+        self.serve_with(crash_at.map(|point| ("ASHORE_CRASH_AT", point))).await
+    }
+
+    /// The same with a defect at a named point, which must end no more than what it is in.
+    pub async fn serve_with_defect(&mut self, panic_at: &str) -> Result<(), Died> {
+        self.serve_with(Some(("ASHORE_PANIC_AT", panic_at))).await
+    }
+
+    async fn serve_with(&mut self, fault: Option<(&str, &str)>) -> Result<(), Died> {
         assert!(self.process.is_none(), "the engine of this machine runs already");
         let log = fs::File::options().create(true).append(true).open(self.disk().join("log"));
         let log = log.expect("a log can be kept");
@@ -212,8 +222,8 @@ impl Machine {
             None => self.command(),
         };
         command.arg("serve").stdout(Stdio::piped()).stderr(log);
-        if let Some(point) = crash_at {
-            command.env("ASHORE_CRASH_AT", point);
+        if let Some((variable, point)) = fault {
+            command.env(variable, point);
         }
         let mut child = command.spawn().expect("the program can be started");
         let output = child.stdout.take().expect("its output is piped");
