@@ -106,6 +106,9 @@ mod tests {
 
     const BYTES: &[u8] = b"all of it";
 
+    /// What does not fit.
+    type Spoil = fn(&mut Unaware);
+
     /// A folder with `a.bin` as it was placed, and what its caller knows of it.
     fn placed() -> (tempfile::TempDir, Unaware) {
         let folder = tempfile::tempdir().unwrap();
@@ -145,7 +148,7 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_in_one_way_is_not_recognised_and_left_as_it_is() {
-        let spoils: [(&str, fn(&mut Unaware)); 6] = [
+        let spoils: [(&str, Spoil); 6] = [
             ("another name", |it| it.name = "b.bin".to_owned()),
             ("another size", |it| it.size += 1),
             ("another size expected", |it| it.expected.size = Some(1)),
