@@ -166,7 +166,7 @@ async fn a_file_that_was_finished_after_the_copy_is_known_again_and_not_fetched_
 
 #[tokio::test]
 async fn what_only_looks_like_a_file_that_was_finished_since_is_fetched_again_beside_it() {
-    let spoils: [(&str, fn(&Path)); 2] = [
+    let spoils: [Damage; 2] = [
         ("longer", |path| fs::OpenOptions::new().append(true).open(path).unwrap().set_len(1_000_001).unwrap()),
         ("another file", |path| {
             fs::remove_file(path).unwrap();
