@@ -88,6 +88,8 @@ fn start() -> tauri::Result<()> {
 mod tests {
     use serde_json::{Value, json};
 
+    use super::COMMANDS;
+
     #[test]
     fn the_page_may_hear_events_and_nothing_more() {
         let capability: Value = serde_json::from_str(include_str!("capabilities/main.json")).unwrap();
