@@ -28,6 +28,8 @@ use crate::{
 const AT_ONCE: usize = 6;
 /// Lives in one world.
 const LIVES: u64 = 12;
+/// So often another fault is drawn instead of one that has happened before.
+const DRAWS: usize = 8;
 /// After so many faults each call has failed.
 const ENOUGH: u64 = 1_000;
 /// So long a life asks for more. It goes on until nothing moves any more.
@@ -155,7 +157,14 @@ async fn turn(turn: u64, tally: Arc<Tally>, kinds: Arc<[Lives]>) -> Result<()> {
             break;
         }
         let log = place.join(format!("fault-{life}"));
-        let fault = Fault::draw(lives.of(life), &mut random, &log).context("lives make calls")?;
+        let mut fault = Fault::draw(lives.of(life), &mut random, &log).context("lives make calls")?;
+        // What has not failed yet goes first, where it is drawn.
+        for _ in 0..DRAWS {
+            if !tally.has_counted(&faults(fault.call)) {
+                break;
+            }
+            fault = Fault::draw(lives.of(life), &mut random, &log).context("lives make calls")?;
+        }
         world.start_under(fault.words(lives.lacks, &shim));
         let what = format!("{} in life {life}", fault.what);
         let is_up = world.may_start().await.with_context(|| what.clone())?;
