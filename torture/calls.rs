@@ -1,6 +1,6 @@
 //! The engine is killed at its system calls: every kind that writes, syncs, names or removes, in whole lives with downloads
-//! and uploads in them: some of each, many small files, one large file over several connections. Each death is followed by a start that is killed as well, and in the end everything comes, once, and
-//! nothing that was durable comes again.
+//! and uploads in them: some of each, many small files, one large file over several connections. Each death is followed by a
+//! start that is killed as well, and in the end everything comes, once, and nothing that was durable comes again.
 
 use std::{fs, process::Stdio, sync::Arc, time::Duration};
 
@@ -41,8 +41,8 @@ const MADE: &[&str] = &[
 const OTHERS: &[&str] = &[
     "open", "openat2", "creat", "writev", "pwritev", "pwritev2", "sendfile", "copy_file_range", "splice", "sync", "sync_file_range",
     "msync", "link", "unlinkat", "rmdir", "renameat", "mkdirat", "mknod", "mknodat", "symlink", "symlinkat", "truncate",
-    "chmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat", "setxattr", "lsetxattr", "removexattr", "lremovexattr",
-    "fremovexattr", "utime", "utimes", "utimensat", "futimesat", "flock",
+    "chmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat", "setxattr", "lsetxattr", "removexattr",
+    "lremovexattr", "fremovexattr", "utime", "utimes", "utimensat", "futimesat", "flock",
 ];
 
 /// Makes as many deaths as asked for.

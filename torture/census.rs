@@ -29,8 +29,8 @@ const LATEST: u32 = 100;
 
 /// What no system refuses, and what only asks: time, memory and signals. Where there is no memory, every program ends.
 const NEVER: &[&str] = &[
-    "arch_prctl", "brk", "clock_nanosleep", "close", "epoll_ctl", "epoll_pwait", "epoll_wait", "execve", "exit", "exit_group", "futex",
-    "getegid", "geteuid", "getgid", "getpid", "getrandom", "gettid", "getuid", "madvise", "mmap", "mprotect", "mremap", "munmap",
+    "arch_prctl", "brk", "clock_nanosleep", "close", "epoll_ctl", "epoll_pwait", "epoll_wait", "execve", "exit", "exit_group",
+    "futex", "getegid", "geteuid", "getgid", "getpid", "getrandom", "gettid", "getuid", "madvise", "mmap", "mprotect", "mremap", "munmap",
     "nanosleep", "poll", "ppoll", "prctl", "prlimit64", "rseq", "rt_sigaction", "rt_sigprocmask", "rt_sigreturn",
     "sched_getaffinity", "sched_yield", "set_robust_list", "set_tid_address", "sigaltstack", "uname",
 ];

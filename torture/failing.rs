@@ -58,7 +58,8 @@ type Refusals = (&'static str, &'static [(&'static str, Words)]);
 /// a thread ever fails with EIO. They, and reads at a place, go wrong in the whole process once: SQLite has a thread for each
 /// connection, and a list that none of them can read is another one than that which one of them could not.
 const OF_FILES: &[Refusals] = &[
-    ("openat", &[("EIO", DISK_OR_BODY), ("ENOSPC", FULL_OR_BODY), ("EMFILE", DISK_OR_BODY), ("EACCES", FOLDER_OR_BODY), ("EINTR", NOTHING)]),
+    ("openat", &[("EIO", DISK_OR_BODY), ("ENOSPC", FULL_OR_BODY), ("EMFILE", DISK_OR_BODY), ("EACCES", FOLDER_OR_BODY)]),
+    ("openat", &[("EINTR", NOTHING)]),
     ("open", &[("EIO", DISK), ("EMFILE", DISK), ("EACCES", FOLDER)]),
     ("access", &[("EIO", NOTHING)]),
     ("pwrite64", &[("EIO", DISK), ("ENOSPC", FULL), ("EINTR", NOTHING)]),
@@ -115,7 +116,8 @@ const OF_PROCESS: &[(&str, fault::Fault, u32, Words)] = &[
 ];
 /// What lives make and what goes wrong with none of it: it is part of that of the process, or it was told of by another call.
 const ELSEWHERE: &[&str] = &[
-    "read", "write", "pread64", "fcntl", "ioctl", "getpeername", "getsockname", "listen", "socketpair", "sysinfo", "restart_syscall",
+    "read", "write", "pread64", "fcntl", "ioctl", "getpeername", "getsockname", "listen", "socketpair", "sysinfo",
+    "restart_syscall",
 ];
 /// What not every life makes, and not every census finds.
 const SOMETIMES: &[&str] = &["unlinkat"];

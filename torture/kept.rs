@@ -197,7 +197,9 @@ impl Person {
         match self.machine.call(method, params).await {
             // What is over cannot be ended, and what is being fetched or there already takes no other link.
             Ok(Value::Bool(false)) => self.asked = None,
-            Err(Refusal::Refused(code)) if method == "relink" && code == "wrong-state" && self.manner != Manner::AtRest => self.asked = None,
+            Err(Refusal::Refused(code)) if method == "relink" && code == "wrong-state" && self.manner != Manner::AtRest => {
+                self.asked = None;
+            }
             Ok(_) => {
                 self.settle();
                 self.acknowledged += 1;
