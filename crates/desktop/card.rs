@@ -1,11 +1,16 @@
-//! One notification on the screen, from its first words to its last: updated in place, at most once a second while it
-//! runs, and heard while it stands. What it says is `notify.rs`; which ones there are is `notifier.rs`.
+//! One notification on the screen, from its first words to its last: updated in place, and heard while it stands. What moves
+//! by itself is shown at most once a second, what a person or a program did to it at once. What it says is `notify.rs`; which
+//! ones there are is `notifier.rs`.
 //!
 //! It is spoken through notify-rust, where every showing has a connection of its own. Some desktops answer a press to
 //! everybody, others only to the connection that spoke last, and some take a notification away when the connection that
 //! first spoke is gone. So the first one is kept and listened to without a gap, and the last one beside it.
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use notify_rust::{Hint, Notification, NotificationHandle, NotificationResponse, Timeout, Urgency};
 use tokio::{
@@ -45,11 +50,33 @@ pub enum Wanted {
 }
 
 impl Wanted {
-    fn kind(&self) -> Option<Kind> {
-        match self {
-            Self::Note(note) => Some(note.kind),
-            Self::Gone => None,
-        }
+    /// Whether this may not wait after `before`: it goes, it has another name or picture, or it is another kind and none that
+    /// comes and goes by itself.
+    fn is_at_once_after(&self, before: &Self) -> bool {
+        let (Self::Note(note), Self::Note(before)) = (self, before) else { return self != before };
+        let moves_by_itself = |kind: Kind| matches!(kind, Kind::Running | Kind::Waiting);
+        let is_renamed = (&note.summary, &note.icon, &note.group) != (&before.summary, &before.icon, &before.group);
+        is_renamed || note.kind != before.kind && !(moves_by_itself(note.kind) && moves_by_itself(before.kind))
+    }
+}
+
+/// The kind that a person has put away, or answered. It outlives a notification, which goes while somebody looks at the window.
+#[derive(Clone, Debug, Default)]
+pub struct Quiet(Arc<Mutex<Option<Kind>>>);
+
+impl Quiet {
+    /// Whether this kind is not to be shown.
+    pub fn is_about(&self, kind: Kind) -> bool {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) == Some(kind)
+    }
+
+    /// It is another kind now: whatever comes next may be shown.
+    pub fn heard(&self, kind: Kind) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take_if(|quiet| *quiet != kind);
+    }
+
+    fn put_away(&self, kind: Kind) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(kind);
     }
 }
 
@@ -61,23 +88,22 @@ struct Shown {
     last: Option<NotificationHandle>,
 }
 
-/// Keeps one notification as `wanted` says, until there is nothing more to show or hear; `pressed` gets what a person
-/// presses, and `stands` what is on the screen under which number: none when it is not any more. Answers with the first connection, which should live as long as any other notification does.
+/// Keeps one notification as `wanted` says and `quiet` lets it, until there is nothing more to show or hear; `pressed` gets
+/// what a person presses, and `stands` what is on the screen under which number: none when it is not any more. Answers with
+/// the first connection, which should live as long as any other notification does.
 pub async fn keep(
     desktop: Desktop,
     mut wanted: watch::Receiver<Wanted>,
+    quiet: Quiet,
     pressed: impl Fn(Press),
     stands: impl Fn(u32, Option<Kind>),
 ) -> Option<Arc<NotificationHandle>> {
     let mut shown: Option<Shown> = None;
-    // A person has put this kind away, or answered it.
-    let mut quiet: Option<Kind> = None;
     let (hear, mut heard) = mpsc::unbounded_channel();
     let mut due = Instant::now();
     loop {
         let now = wanted.borrow_and_update().clone();
-        let kind = now.kind();
-        match now {
+        match &now {
             Wanted::Gone => {
                 if let Some(shown) = &shown {
                     let _ = timeout(PATIENCE, shown.first.close_async()).await;
@@ -85,21 +111,20 @@ pub async fn keep(
                 }
                 break;
             }
-            Wanted::Note(note) if quiet == Some(note.kind) || shown.as_ref().is_some_and(|shown| shown.note == *note) => {}
+            Wanted::Note(note) if quiet.is_about(note.kind) || shown.as_ref().is_some_and(|shown| shown.note == **note) => {}
             Wanted::Note(note) => {
-                quiet = None;
+                quiet.heard(note.kind);
                 due = Instant::now() + PACE;
-                put(&desktop, &mut shown, *note, &hear).await;
+                put(&desktop, &mut shown, Note::clone(note), &hear).await;
                 if let Some(shown) = &shown {
                     stands(shown.id, Some(shown.note.kind));
                 }
             }
         }
 
-        // Another kind is shown at once, more of the same kind at its pace.
         let mut other = wanted.clone();
         let response = tokio::select! {
-            changed = other.wait_for(|wanted| wanted.kind() != kind) => {
+            changed = other.wait_for(|wanted| wanted.is_at_once_after(&now)) => {
                 if changed.is_err() { break }
                 continue;
             }
@@ -114,7 +139,7 @@ pub async fn keep(
         let kind = shown.note.kind;
         match response {
             // The same press, heard on both connections, or one that was meant for what stood there before.
-            _ if quiet == Some(kind) => continue,
+            _ if quiet.is_about(kind) => continue,
             NotificationResponse::Action(key) => match Press::of(&key).filter(|press| shown.note.buttons.contains(press)) {
                 Some(press) => pressed(press),
                 None => continue,
@@ -126,7 +151,7 @@ pub async fn keep(
             stands(shown.id, None);
             break;
         }
-        quiet = Some(kind);
+        quiet.put_away(kind);
         shown.last = None;
     }
     shown.map(|shown| shown.first)
@@ -211,4 +236,44 @@ fn rendered(desktop: &Desktop, note: &Note) -> Notification {
         }
     }
     notification
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn note(kind: Kind) -> Note {
+        let (group, summary, body) = ("Ashore".to_owned(), "film.mkv".to_owned(), "1 MB".to_owned());
+        Note { kind, group, summary, body, icon: None, value: Some(1), buttons: Vec::new() }
+    }
+
+    fn wanted(note: Note) -> Wanted {
+        Wanted::Note(Box::new(note))
+    }
+
+    #[test]
+    fn what_moves_by_itself_waits_for_its_second_and_what_somebody_did_does_not() {
+        let is_at_once = |before: Note, after: Note| wanted(after).is_at_once_after(&wanted(before));
+        let running = || note(Kind::Running);
+        assert!(!is_at_once(running(), Note { body: "2 MB".to_owned(), value: Some(2), ..running() }));
+        assert!(!is_at_once(running(), note(Kind::Waiting)), "a line that comes and goes");
+        assert!(!is_at_once(note(Kind::Waiting), running()));
+        assert!(is_at_once(running(), note(Kind::Paused)));
+        assert!(is_at_once(note(Kind::Paused), running()));
+        assert!(is_at_once(note(Kind::Waiting), note(Kind::Done)));
+        assert!(is_at_once(running(), Note { summary: "another title".to_owned(), ..running() }));
+        assert!(is_at_once(running(), Note { icon: Some("/a.png".into()), ..running() }));
+        assert!(is_at_once(note(Kind::Done), Note { summary: "another title".to_owned(), ..note(Kind::Done) }));
+        assert!(Wanted::Gone.is_at_once_after(&wanted(running())));
+    }
+
+    #[test]
+    fn what_was_put_away_stays_so_until_it_is_another_kind() {
+        let quiet = Quiet::default();
+        quiet.put_away(Kind::Running);
+        quiet.clone().heard(Kind::Running);
+        assert!(quiet.is_about(Kind::Running) && !quiet.is_about(Kind::Paused));
+        quiet.heard(Kind::Paused);
+        assert!(!quiet.is_about(Kind::Running) && !quiet.is_about(Kind::Paused));
+    }
 }

@@ -20,7 +20,7 @@ use tokio::{
 
 use crate::{
     busy::Busy,
-    card::{self, Desktop, Wanted},
+    card::{self, Desktop, Quiet, Wanted},
     debt::{Debt, Told},
     door::Door,
     notify::{self, Kind, Note, Press},
@@ -73,6 +73,7 @@ impl Notifier {
             debt: Debt::new(),
             busy: Busy::default(),
             cards: HashMap::new(),
+            quiet: HashMap::new(),
             tasks: JoinSet::new(),
             kept: Vec::new(),
         };
@@ -137,6 +138,8 @@ struct Room {
     debt: Debt,
     busy: Busy,
     cards: HashMap<Place, watch::Sender<Wanted>>,
+    /// What people have put away of those that are under way.
+    quiet: HashMap<UniqueId, Quiet>,
     tasks: JoinSet<(Place, Option<Arc<NotificationHandle>>)>,
     kept: Vec<Arc<NotificationHandle>>,
 }
@@ -196,6 +199,7 @@ impl Room {
             Event::Removed { unique_id } => {
                 self.running.remove(&unique_id);
                 self.busy.removed(unique_id);
+                self.quiet.remove(&unique_id);
                 self.hide(Place::Of(unique_id));
             }
             Event::Totals { totals } => {
@@ -214,8 +218,10 @@ impl Room {
         self.busy.changed(&registration);
         match registration.state {
             State::Settled => {
-                // The card stays until it is known who tells how it ended.
+                // The card stays until it is known who tells how it ended; what it told already has another name by now.
                 self.running.remove(&registration.unique_id);
+                self.quiet.remove(&registration.unique_id);
+                self.say_anew(place, &registration);
                 return;
             }
             State::Running => {
@@ -224,6 +230,9 @@ impl Room {
             State::Waiting | State::Paused => {
                 self.running.remove(&registration.unique_id);
             }
+        }
+        if let Some(quiet) = self.quiet.get(&registration.unique_id) {
+            quiet.heard(notify::under_way(&registration, 0).kind);
         }
         // The first bytes open a notification, not the start: what fails or is done at once has one, not two.
         if self.cards.contains_key(&place) {
@@ -238,6 +247,18 @@ impl Room {
         } else {
             self.hide_under_way(Some(unique_id));
         }
+    }
+
+    /// An end that stands on the screen, with the words of now.
+    fn say_anew(&self, place: Place, registration: &Registration) {
+        let (Some(card), Some(note)) = (self.cards.get(&place), notify::settled(registration)) else { return };
+        card.send_if_modified(|wanted| match wanted {
+            Wanted::Note(told) if told.kind == note.kind && **told != note => {
+                **told = note;
+                true
+            }
+            _ => false,
+        });
     }
 
     /// What is wanted now. What is owed may be wanted at once.
@@ -395,12 +416,13 @@ impl Room {
             Place::Of(unique_id) => Some(unique_id),
             Place::Digest | Place::News(_) => None,
         };
+        let quiet = about.map(|unique_id| self.quiet.entry(unique_id).or_default().clone()).unwrap_or_default();
         let standing = self.standing.clone();
         let stands = move |id, kind: Option<Kind>| match kind {
             Some(kind) => standing.stands(id, about, kind.is_under_way()),
             None => standing.is_gone(id),
         };
-        self.tasks.spawn(async move { (place, card::keep(desktop, wanted, |press| pressed(about, press), stands).await) });
+        self.tasks.spawn(async move { (place, card::keep(desktop, wanted, quiet, |press| pressed(about, press), stands).await) });
     }
 
     fn hide(&mut self, place: Place) {

@@ -106,6 +106,13 @@ impl Notifications {
         assert!(found.is_ok(), "the notification {id} still stands after {DEADLINE:?}");
     }
 
+    /// Puts it away, as a person would.
+    pub async fn dismiss(&self, id: u32) {
+        const BY_A_PERSON: u32 = 2;
+        let emitter = SignalEmitter::new(&self.bus, PATH).unwrap();
+        Service::notification_closed(&emitter, id, BY_A_PERSON).await.unwrap();
+    }
+
     /// Presses a button, as a person would.
     pub async fn press(&self, id: u32, key: &str) {
         let emitter = SignalEmitter::new(&self.bus, PATH).unwrap();

@@ -3,10 +3,12 @@
 use std::time::Duration;
 
 use ashore_engine::{RegistrationResult, State};
+use ashore_rpc::Call;
 use ashore_tests::origin::{Body, Origin};
 
 use crate::{
     notifications::Shown,
+    page::Page,
     stage::{Stage, kill, until},
 };
 
@@ -69,6 +71,68 @@ async fn progress_is_shown_no_more_than_once_a_second() {
         assert!(pair[1].value >= pair[0].value, "{pair:#?}");
     }
     drop(route);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn progress_that_was_put_away_does_not_come_back_before_something_else_is_to_be_said() {
+    /// Bytes that come in three seconds, of which each would be told.
+    const MORE: u64 = 150 << 10;
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let _route = origin.file("/slow.bin", Body::seeded(5, 32 * MIB)).trickle(1024, Duration::from_millis(20));
+    let page = Page::open(&stage).await;
+    stage.look_back().await;
+    let made = stage.add(origin.url("/slow.bin"), "slow").await;
+    stage.registration(&made, "it comes", |now| now.downloaded > 0).await;
+    let more = async || {
+        let now = stage.registration(&made, "there is some", |_| true).await.downloaded;
+        stage.registration(&made, "more comes", |after| after.downloaded >= now + MORE).await;
+    };
+    stage.look_away().await;
+    let first = stage.notifications.wait("progress is shown", about("slow")).await;
+    // A desktop shows it a moment before the program listens.
+    let before = until("more progress is nothing new", async || {
+        stage.notifications.dismiss(first.id).await;
+        more().await;
+        let before = stage.notifications.shown().len();
+        more().await;
+        (stage.notifications.shown().len() == before).then_some(before)
+    })
+    .await;
+    stage.look_back().await;
+    more().await;
+    stage.look_away().await;
+    more().await;
+    assert_eq!(stage.notifications.shown().len(), before, "neither is a look at the window");
+
+    let unique_id = Some(made.unique_id);
+    stage.client().await.call::<()>(&Call::Pause { unique_id }).await.unwrap();
+    stage.notifications.wait("it is shown as paused", |shown| shown.has_button("resume")).await;
+    drop(page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_title_is_on_its_notification_while_it_runs_and_when_it_is_over() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let route = origin.file("/film.mkv", Body::seeded(5, 4 * MIB)).gate_at(MIB);
+    let _ashore = stage.ashore_in_tray().await;
+    let made = stage.add(origin.url("/film.mkv"), "film").await;
+    route.held().await;
+    let first = stage.notifications.wait("progress is shown", about("film")).await;
+    let rename = async |title: &str| {
+        let call = Call::UpdateUi { unique_id: made.unique_id, title: Some(title.to_owned()), icon: None };
+        stage.client().await.call::<()>(&call).await.unwrap();
+    };
+    // Nothing moves: that is all there is to be said.
+    rename("holidays").await;
+    let renamed = stage.notifications.wait("its new title is shown", about("holidays")).await;
+    assert_eq!((renamed.replaces, renamed.value), (first.id, Some(25)));
+    route.release();
+    stage.notifications.wait("it is done", |shown| shown.category == "transfer.complete" && shown.summary == "holidays").await;
+    rename("summer").await;
+    let last = stage.notifications.wait("its last title is shown", about("summer")).await;
+    assert_eq!((last.replaces, last.category.as_str()), (first.id, "transfer.complete"));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -338,9 +338,19 @@ impl Stage {
 
     /// The window loses the focus, and gets it again.
     pub async fn look_away_and_back(&self) {
+        self.look_away().await;
+        self.look_back().await;
+    }
+
+    /// The window is minimised.
+    pub async fn look_away(&self) {
         const WINDOW: [&str; 4] = ["search", "--onlyvisible", "--name", "^Ashore$"];
         let _ = self.xdotool(&[&WINDOW[..], &["windowminimize", "--sync"]].concat());
         self.windows_are(0).await;
+    }
+
+    /// It is there again, and has the focus.
+    pub async fn look_back(&self) {
         until("the window has the focus again", async || {
             let _ = self.xdotool(&["search", "--name", "^Ashore$", "windowactivate", "--sync"]);
             let focused = self.xdotool(&["getwindowfocus", "getwindowname"]);
