@@ -9,6 +9,8 @@ const GAPS: { readonly [name: string]: string } = {
   used: '4.0 GB of 4.0 GB', whose: '"feeds"', why: 'Permission denied',
 }
 
+const SHORT = 'trouble-disk.short'
+
 /** Of one part of the catalogue, by its headline: what each code may say, in its order. */
 function under(headline: string): Trouble[] {
   const lines = list.slice(list.indexOf(`\n${headline}\n`) + headline.length + 2).split('\n')
@@ -23,5 +25,5 @@ export const FAILURES: readonly Trouble[] = under('# Transfers.')
 export const WAITS: readonly Trouble[] = [
   ...under('# What is waited for.'),
   // A gate of each folder, and a failure of a disk: the sentence stands with the others of disks.
-  { code: 'disk', text: english.say('trouble-disk.short', GAPS) },
+  { code: 'disk', text: english.say(SHORT, GAPS) },
 ]
