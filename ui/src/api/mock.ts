@@ -310,9 +310,9 @@ class Pretend implements Api {
     return () => undefined
   }
 
-  async leaving(last: () => Promise<unknown>) {
-    window.addEventListener('pagehide', last)
-    return () => window.removeEventListener('pagehide', last)
+  /** What is pretended goes with its page, so that there is nothing to be said of it, and the next one begins anew. */
+  async leaving() {
+    return () => undefined
   }
 
   async takeLinks(): Promise<string[]> {

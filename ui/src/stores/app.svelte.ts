@@ -113,7 +113,10 @@ export class App {
     void this.removals.start()
     const reading = this.downloads.start()
     try {
-      await this.api.leaving(() => this.removals.carryOutAll())
+      await this.api.leaving(() => {
+        this.shown.leave()
+        return this.removals.carryOutAll()
+      })
       await this.api.links((links) => this.#take(links))
       // What is not in the list yet cannot be chosen in it.
       await this.api.looks((look) => void reading.then(() => this.#look(look)))
@@ -127,6 +130,7 @@ export class App {
       this.notices.fail(thrown)
     }
     await reading
+    this.shown.comeBack()
     void this.recovered.read()
     const [first, ...others] = await this.settings.troubles()
     if (first !== undefined) this.notices.fail(new Failure('settings', settingWords.notFollowed(first, others.length)))

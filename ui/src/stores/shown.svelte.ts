@@ -1,5 +1,6 @@
 // Which registrations are on the screen: filter, kind of file, search, what is opened, what is chosen.
 import type { Api, Category } from '../api/api'
+import { readLeft } from '../lib/left'
 import { Lines, type Opened } from '../lib/lines'
 import type { Filter } from '../lib/phase'
 import { bySooner } from '../lib/queue'
@@ -15,6 +16,7 @@ const REST = 150
 /** So often what runs may change its place, seconds: more often, and nobody could click on it. */
 const BEAT = 3
 const SORT = 'ashore.sort'
+const LEFT = 'ashore.left'
 
 export interface Selected {
   uniqueId: string
@@ -78,6 +80,27 @@ export class Shown {
   constructor(api: Api, downloads: Downloads) {
     this.#api = api
     this.#downloads = downloads
+    const { filter, category, search, opened } = readLeft(localStorage.getItem(LEFT))
+    this.filter = filter
+    this.category = category
+    if (search !== '') this.search = search
+    this.#opened = new Set(opened)
+  }
+
+  /** The window goes: the next one is to be as this one was. */
+  leave(): void {
+    const { filter, category, search, selected } = this
+    const left = { filter, category, search, opened: [...this.#opened], selected: selected?.uniqueId ?? null }
+    localStorage.setItem(LEFT, JSON.stringify(left))
+  }
+
+  /** The list is there: what was selected when the last window went is so again, unless something is by now. */
+  comeBack(): void {
+    const { selected } = readLeft(localStorage.getItem(LEFT))
+    localStorage.removeItem(LEFT)
+    if (selected === null || this.selected !== null || !this.has(selected)) return
+    this.selected = { uniqueId: selected, file: null }
+    this.wanted = selected
   }
 
   /** What is shown is shown in the order in which it will go on. */
