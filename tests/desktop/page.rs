@@ -234,6 +234,18 @@ impl Page {
         until(&format!("{name} takes keys"), async || self.find(name).await.send_keys(keys).await.ok()).await;
     }
 
+    /// Presses one key while others are held, wherever the keyboard is.
+    pub async fn press(&self, holding: &[char], key: char) {
+        let mut hand = KeyActions::new("keyboard".to_owned());
+        for value in holding.iter().copied().chain([key]) {
+            hand = hand.then(KeyAction::Down { value });
+        }
+        for value in holding.iter().copied().chain([key]).rev() {
+            hand = hand.then(KeyAction::Up { value });
+        }
+        self.client.perform_actions(hand).await.unwrap();
+    }
+
     /// Waits until the keyboard belongs to the element of this name.
     pub async fn keyboard_is_in(&self, name: &str) {
         until(&format!("the keyboard is in {name}"), async || {

@@ -1,0 +1,110 @@
+//! The whole window without a mouse: the way that Tab goes, where it stays inside, and what Escape closes.
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+
+use crate::{
+    page::Page,
+    stage::{Stage, until},
+};
+
+const TAB: char = '\u{e004}';
+const SHIFT: char = '\u{e008}';
+const ESCAPE: char = '\u{e00c}';
+const HOME: &str = "\u{e011}";
+
+/// What the keyboard belongs to, in a word.
+const FOCUSED: &str = "const { activeElement: it } = document;
+    return it === null || it === document.body ? '' : it.dataset.testid ?? it.getAttribute('aria-label') ?? it.id";
+/// Whether that is in what stands in front of everything else.
+const IS_INSIDE: &str = "return document.activeElement.closest('[role=dialog]') !== null";
+
+/// The dialogs and menus that a button opens, each with where the keyboard is afterwards.
+const OPENED: &[(&str, &str, &str)] = &[
+    ("add-button", "[data-testid='add-dialog']", "list"),
+    ("keys", "[data-testid='keys-dialog']", "list"),
+    ("sort", "[role='menu']", "list"),
+    ("limit", "[role='menu']", "limit"),
+    ("row-menu", "[role='menu']", "list"),
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn tab_goes_once_through_the_window_and_back_and_stays_inside_of_what_is_asked() {
+    let stage = Stage::new().await;
+    let page = Page::open(&stage).await;
+    stage.windows_are(1).await;
+    page.pretend("").await;
+    // Its buttons are reached where a row is selected.
+    page.keys("list", HOME).await;
+    page.css("[data-testid='row'][data-lead]").await;
+    page.keyboard_is_in("list").await;
+    let forward = round(&page, &[]).await;
+    let wanted = ["add-button", "search", "limit", "pause-all", "filter-all", "settings-button", "sort", "list"];
+    let places: Vec<_> = wanted.iter().map(|name| forward.iter().position(|found| found == name)).collect();
+    assert!(places.iter().all(Option::is_some), "{wanted:?} are reached: {forward:?}");
+    // Whoever begins at the list comes by all others on the way back to it.
+    let from_the_top = places[..7].iter().flatten().collect::<Vec<_>>();
+    assert!(from_the_top.is_sorted(), "in the order in which they are read: {forward:?}");
+    let mut back = round(&page, &[SHIFT]).await;
+    back.reverse();
+    let (there, again): (BTreeSet<_>, BTreeSet<_>) = (forward.iter().collect(), back.iter().collect());
+    assert_eq!(there, again, "the way back is the same");
+
+    for (opener, dialog, _) in &OPENED[..2] {
+        page.click(opener).await;
+        page.css(dialog).await;
+        until("the keyboard is inside", async || (page.run(IS_INSIDE).await == json!(true)).then_some(())).await;
+        for holding in [&[][..], &[SHIFT]] {
+            let mut seen = BTreeSet::new();
+            for _ in 0..30 {
+                page.press(holding, TAB).await;
+                assert_eq!(page.run(IS_INSIDE).await, json!(true), "{opener}: the keyboard has left, after {seen:?}");
+                seen.insert(page.run(FOCUSED).await.to_string());
+            }
+            assert!(seen.len() > 1, "{opener}: it goes on inside: {seen:?}");
+        }
+        page.press(&[], ESCAPE).await;
+        until("it is closed", async || (page.run("return document.querySelector('[role=dialog]')").await == json!(null)).then_some(())).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn escape_closes_what_stands_in_front_and_the_keyboard_is_where_it_goes_on() {
+    let stage = Stage::new().await;
+    let page = Page::open(&stage).await;
+    stage.windows_are(1).await;
+    page.pretend("").await;
+    for (opener, opened, afterwards) in OPENED {
+        page.click(opener).await;
+        page.css(opened).await;
+        page.painted().await;
+        page.press(&[], ESCAPE).await;
+        let script = format!("return document.querySelector(\"{opened}\")");
+        until(&format!("{opener}: it is closed"), async || (page.run(&script).await == json!(null)).then_some(())).await;
+        page.keyboard_is_in(afterwards).await;
+    }
+    // A view that stands in the place of the list.
+    for (button, view) in [("settings-button", "setting-parallel"), ("statistics-button", "statistics-days")] {
+        page.click(button).await;
+        page.find(view).await;
+        page.press(&[], ESCAPE).await;
+        page.find("list").await;
+    }
+}
+
+/// Everything that Tab comes by until it is where it began.
+async fn round(page: &Page, holding: &[char]) -> Vec<String> {
+    const MOST: usize = 60;
+    let first = page.run(FOCUSED).await;
+    let mut seen = Vec::new();
+    for _ in 0..MOST {
+        page.press(holding, TAB).await;
+        let now = page.run(FOCUSED).await;
+        seen.push(now.as_str().unwrap_or_default().to_owned());
+        if now == first {
+            return seen;
+        }
+    }
+    panic!("Tab does not come back to {first} within {MOST}: {seen:?}");
+}

@@ -1,0 +1,60 @@
+//! The story of opening what was downloaded: by its button, and by Enter.
+
+use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf};
+
+use ashore_tests::origin::{Body, Origin};
+
+use crate::{
+    page::{Page, row},
+    stage::{Stage, until},
+};
+
+const ENTER: &str = "\u{e007}";
+
+/// The desktop's opener of files. It writes down what it was asked for, and opens nothing.
+struct Opener(PathBuf);
+
+impl Opener {
+    fn put_before(stage: &mut Stage) -> Self {
+        let folder = stage.home().join("opener");
+        fs::create_dir(&folder).unwrap();
+        let asked = folder.join("asked");
+        let script = |name: &str, text: String| {
+            let path = folder.join(name);
+            fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+            path
+        };
+        script("xdg-open", format!("echo \"$1\" >> '{}'", asked.display()));
+        let run = format!("PATH='{}':\"$PATH\" exec '{}' \"$@\"", folder.display(), stage.program().display());
+        let program = script("ashore", run);
+        stage.with_program(program);
+        Self(asked)
+    }
+
+    fn all(&self) -> Vec<PathBuf> {
+        fs::read_to_string(&self.0).unwrap_or_default().lines().map(PathBuf::from).collect()
+    }
+
+    async fn asked(&self, count: usize) -> Vec<PathBuf> {
+        until(&format!("{count} are opened"), async || (self.all().len() >= count).then(|| self.all())).await
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_is_opened_by_its_button_and_by_enter() {
+    let mut stage = Stage::new().await;
+    let opener = Opener::put_before(&mut stage);
+    let origin = Origin::start().await;
+    let page = Page::open(&stage).await;
+    stage.windows_are(1).await;
+    origin.file("/letter.pdf", Body::bytes("a letter"));
+    stage.add(origin.url("/letter.pdf"), "letter.pdf").await;
+    page.css(&format!("{}[data-result='success']", row("letter.pdf"))).await;
+    let letter = stage.downloads().join("letter.pdf");
+    page.click_on(&format!("{} [data-testid='row-action'][data-step='open']", row("letter.pdf"))).await;
+    assert_eq!(opener.asked(1).await, [letter.clone()]);
+    page.click_on(&row("letter.pdf")).await;
+    page.keys("list", ENTER).await;
+    assert_eq!(opener.asked(2).await, [letter.clone(), letter]);
+}
