@@ -53,7 +53,7 @@ async fn a_file_is_opened_by_its_button_and_by_enter() {
     page.css(&format!("{}[data-result='success']", row("letter.pdf"))).await;
     let letter = stage.downloads().join("letter.pdf");
     page.click_on(&format!("{} [data-testid='row-action'][data-step='open']", row("letter.pdf"))).await;
-    assert_eq!(opener.asked(1).await, [letter.clone()]);
+    assert_eq!(opener.asked(1).await, std::slice::from_ref(&letter));
     page.click_on(&row("letter.pdf")).await;
     page.keys("list", ENTER).await;
     assert_eq!(opener.asked(2).await, [letter.clone(), letter]);

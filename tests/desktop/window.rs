@@ -118,7 +118,7 @@ async fn the_page_reaches_nothing_but_the_engine() {
 
     // A person means what they choose.
     page.click("add-button").await;
-    page.write("add-links", &url.to_string()).await;
+    page.write("add-links", url.as_ref()).await;
     page.click("add-choose").await;
     stage.choose_path("Choose a folder", &folder.to_string_lossy()).await;
     until("it is chosen", async || (page.value("add-folder").await == folder.to_string_lossy()).then_some(())).await;

@@ -69,7 +69,8 @@ async fn the_try_under_way_has_no_end_and_one_that_was_given_up_is_the_last() {
 
 #[tokio::test]
 async fn a_file_that_begins_anew_says_why_and_what_had_come_before() {
-    let changes: [(fn(Route) -> Route, RestartReason); 3] = [
+    type Change = fn(Route) -> Route;
+    let changes: [(Change, RestartReason); 3] = [
         (|file| file.content(Body::seeded(2, 4 * MIB)), RestartReason::Changed),
         (|file| file.content(Body::seeded(2, 4 * MIB)).ignore_ranges(), RestartReason::NoRanges),
         (|file| file.content_with_same_validators(Body::seeded(2, 4 * MIB)), RestartReason::Differs),

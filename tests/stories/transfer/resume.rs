@@ -75,8 +75,9 @@ async fn with_all_bytes_there_nothing_is_asked() {
 
 #[tokio::test]
 async fn servers_without_validators_are_compared_which_verifies_nothing() {
+    type Shape = fn(Route) -> Route;
     let dateless = |file: Route| file.no_validators().etag("W/\"weak\"");
-    let shapes: [(fn(Route) -> Route, Verified); 4] = [
+    let shapes: [(Shape, Verified); 4] = [
         (Route::no_validators, Verified::No),
         (dateless, Verified::No),
         (Route::weak_etag, Verified::OnResume),
