@@ -73,20 +73,20 @@ async fn until(folder: &Path, bytes: u64) {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
     };
-    tokio::time::timeout(PATIENCE, there).await.expect("the bytes come in time");
+    tokio::time::timeout(PATIENCE, there).await.unwrap();
 }
 
 async fn outcome(events: &mut UnboundedReceiver<Event>) -> Outcome {
     let told = async {
         loop {
-            match events.recv().await.expect("it lives") {
+            match events.recv().await.unwrap() {
                 Event::Head { stored, .. } => drop(stored.send(())),
                 Event::Fetched { .. } => {}
                 Event::Done { outcome, .. } => break outcome,
             }
         }
     };
-    tokio::time::timeout(PATIENCE, told).await.expect("it ends in time")
+    tokio::time::timeout(PATIENCE, told).await.unwrap()
 }
 
 fn same(path: &Path, body: &Body) {
