@@ -327,7 +327,7 @@ pub mod tests {
         let open = Gate { code, state: GateState::Unknown, text: String::new(), cause: "no bus".to_owned(), until: None };
         assert_eq!(gate(&open), "metered        unknown (no bus)");
         let closed = Gate { state: GateState::Closed, text: "It is metered. It waits.".to_owned(), ..open };
-        assert_eq!(gate(&closed), "metered        closed  (no bus) - It is metered. It waits.");
+        assert_eq!(gate(&closed), "metered        closed  (no bus) - It is metered. It waits. (metered = \"go\")");
     }
 
     #[test]
