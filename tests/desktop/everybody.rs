@@ -149,7 +149,8 @@ async fn who_asks_for_more_contrast_and_no_motion_gets_both() {
         }
     }
     assert!(found.is_empty(), "{} things are too pale:\n{}", found.len(), found.join("\n"));
-    drop(page);
+    // There is one stage at a time.
+    drop((page, stage));
 
     // Who asks for nothing sees things move.
     let other = Stage::new().await;
