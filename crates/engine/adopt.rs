@@ -112,9 +112,9 @@ pub(crate) async fn bring_up_to_date(shared: &Shared) -> Result<Vec<FoundAgain>,
     given_up.sort_unstable();
     given_up.dedup();
     for id in given_up {
-        // Where its name is somebody else's by now it stays as it is.
+        // Where its name is somebody else's by now, or it was removed and only its files are not yet, it stays as it is.
         match ledger.retry(id).await {
-            Ok(_) | Err(Error::IdTaken(_)) => {}
+            Ok(_) | Err(Error::IdTaken(_) | Error::Unknown(_)) => {}
             Err(error) => return Err(error),
         }
     }

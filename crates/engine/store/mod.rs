@@ -109,6 +109,13 @@ struct Inner {
     mark: Mark,
 }
 
+impl Drop for Inner {
+    /// A connection that is dropped folds the log in like one that is closed.
+    fn drop(&mut self) {
+        self.mark.take_away();
+    }
+}
+
 #[derive(Debug)]
 struct Writer {
     /// None once closed.

@@ -66,6 +66,23 @@ async fn a_removal_that_a_crash_cut_short_is_finished_at_the_next_start() {
     assert_eq!(slow.requests().len(), 1, "nobody fetches it any more");
 }
 
+#[tokio::test]
+async fn what_was_removed_does_not_come_back_with_a_list_whose_log_was_lost() {
+    let (origin, mut home) = (Origin::start().await, Home::open().await);
+    let slow = origin.file("/slow", Body::seeded(1, 1_000_000)).gate_at(600_000);
+    let id = home.fetch([origin.url("/slow")]).await;
+    slow.held().await;
+    home.until(id, |now| now.downloaded == 600_000).await;
+    home.remove(id, false).await.unwrap();
+    home.crash().await;
+    // There is no log any more, and there had to be one.
+    std::fs::write(home.data().join("ledger.sqlite-open"), "").unwrap();
+    home.reopen().await;
+    assert!(home.recovery().is_some(), "it is told");
+    assert!(home.list(Default::default()).await.unwrap().is_empty());
+    home.until_names(&[]).await;
+}
+
 /// A kill between the commit that says that a file has come and the removal of its partial's name leaves both names.
 #[tokio::test]
 async fn what_a_crash_left_of_a_finished_file_goes_with_its_row() {
