@@ -68,7 +68,8 @@ fn look(
         return Ok(Checked::Torn);
     }
     held.ended(total);
-    if held.has_journal() {
+    // That nobody stated its length stands nowhere else: whoever finds it placed has to know.
+    if held.has_journal() || held.record.is_unmeasured {
         held.checkpoint()?;
     }
     counters.durable.store(held.durable(), Ordering::Release);
