@@ -42,7 +42,10 @@ const DISK: Words = &["disk"];
 const FULL: Words = &["disk-full"];
 const FOLDER: Words = &["target"];
 /// A name that cannot be looked at may lead elsewhere by now.
-const NAME: Words = &["disk", "target"];
+const NAME: Words = &["disk", "target", "partial-changed"];
+/// Nothing more can be opened for the moment.
+const OPEN: Words = &["too-many-open"];
+const OPEN_OR_LINE: Words = &["too-many-open", "connect", "connect-timeout", "reset", "truncated", "timeout"];
 /// The same, and what an upload is made of cannot be opened.
 const DISK_OR_BODY: Words = &["disk", "upload-source"];
 const FULL_OR_BODY: Words = &["disk-full", "upload-source"];
@@ -58,9 +61,9 @@ type Refusals = (&'static str, &'static [(&'static str, Words)]);
 /// a thread ever fails with EIO. They, and reads at a place, go wrong in the whole process once: SQLite has a thread for each
 /// connection, and a list that none of them can read is another one than that which one of them could not.
 const OF_FILES: &[Refusals] = &[
-    ("openat", &[("EIO", DISK_OR_BODY), ("ENOSPC", FULL_OR_BODY), ("EMFILE", DISK_OR_BODY), ("EACCES", FOLDER_OR_BODY)]),
+    ("openat", &[("EIO", DISK_OR_BODY), ("ENOSPC", FULL_OR_BODY), ("EMFILE", OPEN), ("EACCES", FOLDER_OR_BODY)]),
     ("openat", &[("EINTR", NOTHING)]),
-    ("open", &[("EIO", DISK), ("EMFILE", DISK), ("EACCES", FOLDER)]),
+    ("open", &[("EIO", DISK), ("EMFILE", OPEN), ("EACCES", FOLDER)]),
     ("access", &[("EIO", NOTHING)]),
     ("pwrite64", &[("EIO", DISK), ("ENOSPC", FULL), ("EINTR", NOTHING)]),
     ("fdatasync", &[("EIO", DISK), ("ENOSPC", FULL), ("EINTR", NOTHING)]),
@@ -88,10 +91,13 @@ const OF_FILES: &[Refusals] = &[
     ("fstatfs", &[("EIO", DISK)]),
     ("flock", &[("EIO", NOTHING)]),
     ("readlink", &[("EIO", DISK)]),
+    ("inotify_init1", &[("EMFILE", NOTHING)]),
+    ("inotify_add_watch", &[("ENOSPC", NOTHING), ("EMFILE", NOTHING)]),
+    ("inotify_rm_watch", &[("EINVAL", NOTHING)]),
 ];
 /// The same of the network and the machine.
 const OF_OTHERS: &[Refusals] = &[
-    ("socket", &[("EMFILE", LINE), ("ENOBUFS", LINE)]),
+    ("socket", &[("EMFILE", OPEN_OR_LINE), ("ENOBUFS", LINE)]),
     ("connect", &[("ENETUNREACH", LINE), ("ECONNREFUSED", LINE), ("EINTR", LINE)]),
     ("recvfrom", &[("ECONNRESET", LINE), ("EIO", LINE), ("EINTR", LINE)]),
     ("sendto", &[("EPIPE", LINE), ("ENOBUFS", LINE)]),
