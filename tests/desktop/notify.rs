@@ -119,7 +119,8 @@ async fn another_title_is_on_its_notification_while_it_runs_and_when_it_is_over(
     let _ashore = stage.ashore_in_tray().await;
     let made = stage.add(origin.url("/film.mkv"), "film").await;
     route.held().await;
-    let first = stage.notifications.wait("progress is shown", about("film")).await;
+    let is_at_the_gate = |shown: &Shown| shown.summary == "film" && shown.value == Some(25);
+    let first = stage.notifications.wait("all that came is shown", is_at_the_gate).await;
     let rename = async |title: &str| {
         let call = Call::UpdateUi { unique_id: made.unique_id, title: Some(title.to_owned()), icon: None };
         stage.client().await.call::<()>(&call).await.unwrap();
