@@ -71,6 +71,7 @@ impl Run {
         let mut restarted = false;
         let mut lean_answers = 0;
         let mut mended = 0;
+        let mut refused = Vec::new();
         loop {
             let next = match &held {
                 Some(held) if restart.is_none() => Next::of(held),
@@ -117,7 +118,7 @@ impl Run {
             let span = from.map(|(span, _)| span);
             let (answered, url) = match first.take().filter(|_| span.is_none()) {
                 Some(answered) => (answered, self.spec.url.clone()),
-                None => self.ask_any(span, held.as_ref(), mended).await?,
+                None => self.ask_any(span, held.as_ref(), (mended, &refused)).await?,
             };
             crashpoint::hit("transfer.head-received");
             let exchange = answered.exchange();
@@ -172,6 +173,15 @@ impl Run {
             let (mut now, ended, ranges_work) = self.pour(writer, lead).await?;
             match ended {
                 Ended::Cleanly => {}
+                // A mirror that has another file says nothing about the one that is held.
+                Ended::Differs if url != self.spec.url && !now.is_torn => {
+                    tracing::info!(guid = %self.spec.guid, host = url.host_str(), "a mirror has other bytes: refused");
+                    refused.push(url);
+                    let (kept, saved) = self.checkpoint(now).await?;
+                    saved?;
+                    held = Some(kept);
+                    continue;
+                }
                 Ended::Differs => {
                     (held, restart) = self.again(now, restarted, (RestartReason::Differs, "the overlap differs")).await?;
                     restarted = true;
@@ -224,40 +234,6 @@ impl Run {
             }
             held = Some(now);
         }
-    }
-
-    /// Asks for the file, at its own address first and at its mirrors where that fails. After `mended` looks at wrong
-    /// bytes another address comes first. Returns what answered, and which address that was.
-    async fn ask_any(&self, span: Option<Span>, held: Option<&Held>, mended: usize) -> Result<(Answered, Url), End> {
-        let mut addresses: Vec<&Url> = std::iter::once(&self.spec.url).chain(&self.spec.mirrors).collect();
-        let count = addresses.len();
-        addresses.rotate_left(mended % count);
-        let begun = held.map_or(0, |held| held.have.count());
-        let digests = self.spec.digests(held.map(|held| &held.record.head));
-        let mut first = None;
-        for url in addresses {
-            let answered = match self.ask(url, span, None).await {
-                Ok(answered) => answered,
-                Err(End::Stopped) => return Err(End::Stopped),
-                Err(End::Failed(failure)) => {
-                    first.get_or_insert(failure);
-                    continue;
-                }
-            };
-            if *url != self.spec.url
-                && let Some(digest) = answered.contradicts(&digests)
-            {
-                tracing::info!(guid = %self.spec.guid, host = url.host_str(), %digest, "a mirror promises another digest: refused");
-                continue;
-            }
-            let is_good = answered.response.status().is_success() || answered.response.status() == 416;
-            if is_good || count == 1 {
-                return Ok((answered, url.clone()));
-            }
-            first.get_or_insert_with(|| bad_status(&answered, begun));
-        }
-        let failure = first.unwrap_or_else(|| Failure::new(FailureKind::Internal, "there is no address to ask"));
-        Err(failure.into())
     }
 
     /// These bytes are wrong: they count no more, and come again.

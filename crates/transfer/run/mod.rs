@@ -1,6 +1,7 @@
 //! One run of one transfer: from what is on disk to a placed file, or to a plain reason why not. Here is what downloads and
 //! uploads have in common: asking, beginning a file, pouring an answer into it, finishing.
 
+mod addresses;
 mod download;
 mod upload;
 
@@ -224,8 +225,7 @@ impl Run {
         let headers = response.headers();
         let length = length(response);
         let held = previous.as_ref().map(|held| &held.record.head);
-        let came = probe::came(&self.spec, held, headers, chain, length);
-        if self.spec.method == Method::GET && page::is_instead_of_a_file(&came) {
+        if self.is_a_page(held, &answered) {
             return Err(Failure::new(FailureKind::WebPage, "a web page where a file was promised").into());
         }
         if restart.is_some_and(|restart| restart.why == RestartReason::NoRanges) {
@@ -310,6 +310,12 @@ impl Run {
         let body = decode::body(answered.response, &codings, self.meter.gate(&answered.chain));
         let reach = beginning.map_or(u64::MAX, |(reach, _)| reach);
         Ok((self.start(held), (plan, Lead { body, overlap: Vec::new(), reach })))
+    }
+
+    /// Whether this looks like a web page where a file was promised, after what is `held` of it.
+    fn is_a_page(&self, held: Option<&Head>, Answered { response, chain, .. }: &Answered) -> bool {
+        let came = probe::came(&self.spec, held, response.headers(), chain, length(response));
+        self.spec.method == Method::GET && page::is_instead_of_a_file(&came)
     }
 
     fn tell(&mut self, head: Head, restart: Option<Restart>) {

@@ -10,6 +10,7 @@ mod desk;
 mod fresh;
 mod life;
 mod meddled;
+mod mirrors;
 mod names;
 mod proxy;
 mod reach;

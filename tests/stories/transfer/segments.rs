@@ -2,8 +2,7 @@
 
 use async_compression::tokio::bufread::GzipEncoder;
 use ashore_tests::origin::{Body, Origin, Route, content};
-use ashore_transfer::{Algorithm, Config, Digest, FailureKind, Outcome, Pieces, Verified};
-use base64::{Engine as _, prelude::BASE64_STANDARD};
+use ashore_transfer::{Algorithm, Config, FailureKind, Outcome, Pieces, Verified};
 use sha2::{Digest as _, Sha256};
 
 use super::{
@@ -262,95 +261,6 @@ async fn a_piece_that_stays_wrong_is_a_failure_and_nothing_is_left() {
     let (failure, kept) = desk.failed(&spec).await;
     assert_kind(&failure, FailureKind::DigestMismatch);
     assert_eq!((kept, desk.names()), (0, vec![]));
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn mirrors_help_at_once_and_stand_in_for_an_address_that_fails() {
-    let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::with(shared()));
-    let first = origin.file("/a.bin", body()).trickle(16 << 10, std::time::Duration::from_millis(5));
-    let second = mirror.file("/elsewhere", body()).etag("\"its own\"");
-    let mut spec = desk.spec(origin.url("/a.bin"));
-    spec.mirrors.push(mirror.url("/elsewhere"));
-    desk.completed_with(&spec, &body()).await;
-    assert!(second.bytes_sent() > LENGTH / 4, "the mirror gave {}", second.bytes_sent());
-    assert!(first.bytes_sent() > 0);
-
-    let gone = origin.refuses("/gone", 404);
-    let mut spec = desk.spec(origin.url("/gone"));
-    spec.name = Some("b.bin".to_owned());
-    spec.mirrors.push(mirror.url("/elsewhere"));
-    desk.completed_with(&spec, &body()).await;
-    assert!(gone.bytes_sent() < 1000 && !gone.requests().is_empty(), "its refusal is no end");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_mirror_with_another_file_gives_not_one_byte() {
-    let (origin, mirror) = (Origin::start().await, Origin::start().await);
-    let slow = std::time::Duration::from_millis(5);
-    for other in [Body::seeded(9, LENGTH), Body::seeded(1, LENGTH + 1)] {
-        let mut desk = Desk::with(shared());
-        origin.file("/a.bin", body()).trickle(64 << 10, slow);
-        mirror.file("/a.bin", other);
-        let mut spec = desk.spec(origin.url("/a.bin"));
-        spec.mirrors.push(mirror.url("/a.bin"));
-        desk.completed_with(&spec, &body()).await;
-    }
-}
-
-/// What a server that promises the digest of `bytes` says.
-fn digest_of(bytes: &[u8]) -> String {
-    format!("sha-256=:{}:", BASE64_STANDARD.encode(Sha256::digest(bytes)))
-}
-
-/// The same size and the same beginning as `body`, and a byte in its middle that is another.
-fn alike() -> Vec<u8> {
-    let mut alike = content(1, LENGTH);
-    alike[2_000_000] ^= 1;
-    alike
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_mirror_that_promises_another_digest_gives_not_one_byte() {
-    let (right, other) = (digest_of(&content(1, LENGTH)), digest_of(&alike()));
-    for is_expected in [false, true] {
-        let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::with(shared()));
-        let file = origin.file("/a.bin", body()).trickle(64 << 10, std::time::Duration::from_millis(5));
-        let wrong = mirror.file("/a.bin", Body::bytes(alike())).header("Repr-Digest", &other);
-        let mut spec = desk.spec(origin.url("/a.bin"));
-        spec.mirrors.push(mirror.url("/a.bin"));
-        match is_expected {
-            true => spec.expected.digests.push(Digest::new(Algorithm::Sha256, Sha256::digest(content(1, LENGTH)).to_vec()).unwrap()),
-            false => drop(file.header("Repr-Digest", &right)),
-        }
-        assert_eq!(desk.completed_with(&spec, &body()).await.verified, Verified::ByDigest);
-        let asked = ranges(&wrong);
-        assert!(!asked.is_empty() && asked.iter().all(|range| *range == (0, Some(OVERLAP - 1))), "its beginning alone: {asked:?}");
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_mirror_that_stands_in_is_held_to_what_the_first_address_promised() {
-    for promises in [true, false] {
-        let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::with(eager()));
-        let right = digest_of(&content(1, LENGTH));
-        let file = origin.file("/a.bin", body()).header("Repr-Digest", &right).gate_at(3 << 20);
-        let mut spec = desk.spec(origin.url("/a.bin"));
-        spec.mirrors.push(mirror.url("/a.bin"));
-        let held = desk.stopped_at(&spec, 3 << 20).await;
-        file.release();
-        origin.refuses("/a.bin", 503);
-        // It gives the whole file to whoever asks for the rest of it.
-        let wrong = mirror.file("/a.bin", Body::bytes(alike())).ignore_ranges();
-        if promises {
-            drop(wrong.header("Repr-Digest", digest_of(&alike())));
-        }
-        desk.restart(eager());
-        let (failure, kept) = desk.failed(&spec).await;
-        match promises {
-            true => assert_eq!((failure.status, kept), (Some(503), held), "nothing that was there is given up for it"),
-            false => assert_kind(&failure, FailureKind::DigestMismatch),
-        }
-    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
