@@ -47,6 +47,8 @@ pub struct Tally {
     pub kills: u64,
     /// Starts that went on from what a life before had left.
     pub resumed: u64,
+    /// Those that had to: nothing that the server did or was to do allows to begin anew.
+    pub bound: u64,
     /// Tries that failed.
     pub failed: u64,
     /// Changes of a file on its server.
@@ -58,6 +60,7 @@ impl Tally {
         self.runs += other.runs;
         self.kills += other.kills;
         self.resumed += other.resumed;
+        self.bound += other.bound;
         self.failed += other.failed;
         self.changes += other.changes;
     }

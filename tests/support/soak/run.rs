@@ -166,6 +166,7 @@ impl<'a> Run<'a> {
         self.check_files(&ended, after)?;
         let is_of_a_digest = matches!(&ended, Ended::Of(Outcome::Failed { failure, .. }) if failure.kind == FailureKind::DigestMismatch);
         let goes_on = may_go_on && !is_of_a_digest;
+        self.tally.bound += u64::from(goes_on && before > 0);
         if goes_on && after < before && !self.is_there() {
             return Err(format!("of {before} durable bytes {after} are left"));
         }
