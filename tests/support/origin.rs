@@ -15,6 +15,8 @@
 //! `.times(n)` for the next `n` it applies to; vices are used in the order they were named. Vices about ranges apply to
 //! ranged requests only.
 //!
+//! What is wrong with a certificate, and what leads from https to http, is in `tls.rs`.
+//!
 //! Offsets: `gate_at` is a position in the *file*; `reset_after`, `stall_after` and `end_after` count the body bytes of
 //! one *answer*. Nothing here sleeps, except where a vice is slowness itself.
 

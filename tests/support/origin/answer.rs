@@ -113,10 +113,15 @@ pub(super) async fn file(
     }
     let etag = match vice {
         Some(Vice::FickleEtag) => Some(format!("\"turn-{}\"", settings.served)),
+        Some(Vice::FickleDate) => None,
         _ => settings.etag.clone(),
     };
-    for (name, value) in [("ETag", &etag), ("Last-Modified", &settings.last_modified)] {
-        headers.extend(value.clone().map(|value| (name.to_owned(), value.into_bytes())));
+    let last_modified = match vice {
+        Some(Vice::FickleDate) => Some(format!("Wed, 21 Oct 2015 07:28:{:02} GMT", settings.served % 60)),
+        _ => settings.last_modified.clone(),
+    };
+    for (name, value) in [("ETag", etag), ("Last-Modified", last_modified)] {
+        headers.extend(value.map(|value| (name.to_owned(), value.into_bytes())));
     }
     if matches!(vice, Some(Vice::LargeHead)) {
         headers.push(("X-Large".to_owned(), vec![b'a'; LARGE_HEAD]));

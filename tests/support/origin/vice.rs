@@ -28,6 +28,7 @@ pub(super) enum Vice {
     Spent(u32, u16),
     LoginPage,
     FickleEtag,
+    FickleDate,
     Redirect(u16, String),
     ResetUploadAfter(u64),
     AnswerBeforeUpload(u16),
@@ -194,6 +195,11 @@ impl Route {
     /// Another strong `ETag` with every answer.
     pub fn fickle_etag(self) -> Self {
         self.vice(Vice::FickleEtag)
+    }
+
+    /// Another `Last-Modified` with every answer, and no `ETag`.
+    pub fn fickle_date(self) -> Self {
+        self.vice(Vice::FickleDate)
     }
 
     /// This redirect.

@@ -58,11 +58,13 @@ async fn a_wait_that_cannot_be_read_is_none_and_one_in_the_past_is_over() {
 async fn a_refusal_after_a_power_cut_keeps_every_byte() {
     let mut story = killed(|file| file).await;
     for status in (400..600).filter(|status| *status != 416) {
-        story.file = story.file.honest().status(status);
         let kind = match status {
             403 | 404 | 410 => FailureKind::LinkExpired,
             _ => FailureKind::BadStatus,
         };
+        story.file = story.file.honest().status(status);
+        story.fails(kind).await;
+        story.file = story.file.honest().status_until(status, "3");
         story.fails(kind).await;
     }
     story.goes_on().await;

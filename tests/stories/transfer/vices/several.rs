@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use ashore_tests::origin::{Body, Origin, Route};
-use ashore_transfer::{Config, Outcome};
+use ashore_transfer::{Config, FailureKind, Outcome};
 
 use super::{
     super::desk::eager,
@@ -16,13 +16,13 @@ pub const GATE: u64 = 300_000;
 
 type Vice = fn(Route) -> Route;
 
-/// What only the others meet: the first request asks for no range.
+/// What only the others meet: the first request asks for no range, and its answer is worth the whole file.
 const VICES: [Vice; 17] = [
     |file| file,
     |file| file.fickle_etag(),
+    |file| file.fickle_date(),
     |file| file.one_shot(403),
     |file| file.one_shot(503),
-    |file| file.runs_out_after(2, 410),
     |file| file.shift_ranges(1),
     |file| file.shift_ranges(-100_000),
     |file| file.misplace_ranges(1),
@@ -63,15 +63,33 @@ async fn whatever_the_others_meet_the_file_is_right() {
         begun(&mut lives, &spec, &file).await;
         file.release();
         let outcome = lives.outcome().await;
-        if !matches!(outcome, Outcome::Completed(_)) {
-            // A link that ran out, or a server that confused it: an honest one gives the rest.
-            assert!(matches!(outcome, Outcome::Failed { .. }), "{outcome:?}");
-            let _honest = file.honest();
-        }
+        assert!(matches!(outcome, Outcome::Completed(_)), "{outcome:?}, after {:?}", file.requests());
         lives.completed_with(&spec, &body()).await;
         ashore_tests::forget(&lives.transfers, spec.guid, lives.folder.path()).await;
         assert_eq!(lives.names(), ["a.bin"]);
     }
+}
+
+/// The second request proves that ranges work, and is the last one that is answered.
+#[tokio::test]
+async fn a_link_that_runs_out_when_the_work_is_shared_keeps_what_came_and_an_honest_one_gives_the_rest() {
+    let (origin, mut lives) = (Origin::start().await, Lives::new(several(eager())));
+    let file = origin.file("/a.bin", body()).runs_out_after(2, 410).gate_at(GATE);
+    let spec = lives.spec(origin.url("/a.bin"));
+    begun(&mut lives, &spec, &file).await;
+    file.release();
+    match lives.outcome().await {
+        Outcome::Completed(_) => {}
+        Outcome::Failed { failure, bytes } => {
+            assert_eq!(failure.kind, FailureKind::LinkExpired);
+            assert!(bytes >= GATE, "{bytes}");
+        }
+        other @ Outcome::Stopped { .. } => panic!("{other:?}"),
+    }
+    let _honest = file.honest();
+    lives.completed_with(&spec, &body()).await;
+    ashore_tests::forget(&lives.transfers, spec.guid, lives.folder.path()).await;
+    assert_eq!(lives.names(), ["a.bin"]);
 }
 
 #[tokio::test]
