@@ -79,7 +79,7 @@ pub fn prove(ask: &Ask) -> Result<Verdict> {
             tally.wrong(0, &format!("to {} it takes {middle:.3} times as long", place.name));
         }
     }
-    let mut verdict = tally.verdict(Vec::new());
+    let mut verdict = tally.verdict();
     verdict.notes.extend(places.iter().map(|place| {
         let [low, middle, high] = [1, 2, 3].map(|quarter| quantile(&place.ratios, quarter));
         format!("{middle:.3} times as long as without them, to {} (half of the pairs: {low:.3} to {high:.3}).", place.name)

@@ -47,7 +47,7 @@ pub fn library() -> Option<PathBuf> {
 pub fn prove(ask: &Ask) -> Result<Verdict> {
     let tally = Tally::new(ask);
     lanes(&tally, 1, turn)?;
-    Ok(tally.verdict(Vec::new()))
+    Ok(tally.verdict())
 }
 
 async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {

@@ -5,7 +5,7 @@ use std::{
     time::Instant,
 };
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 use crate::{
     goal::{Ask, Verdict},
@@ -19,13 +19,18 @@ const EACH: u64 = 30;
 /// The last lines of a command that failed.
 const TOLD: usize = 12;
 
+/// Tests of the engine.
+const OF_ENGINE: &[&str] = &["-p", "ashore-engine", "--lib"];
+
+/// Compiles what `schedules` runs.
+pub fn prepare_schedules() -> Result<()> {
+    built(test(OF_ENGINE).arg("--no-run"))
+}
+
 /// Draws and plays as many schedules as asked for, by a test of the engine.
 pub fn schedules(ask: &Ask) -> Result<Verdict> {
-    let test = ["test", "--locked", "--quiet", "--profile", "asserting", "-p", "ashore-engine", "--lib"];
-    // Compiling is no part of it.
-    said(Command::new("cargo").args(test).arg("--no-run"))?;
-    let mut command = Command::new("cargo");
-    command.args(test).args(["ten_thousand_schedules", "--", "--ignored", "--nocapture"]);
+    let mut command = test(OF_ENGINE);
+    command.args(["ten_thousand_schedules", "--", "--ignored", "--nocapture"]);
     command.env("ASHORE_RUNS", ask.runs.to_string());
     let begun = Instant::now();
     let (is_good, said) = said(&mut command)?;
@@ -38,6 +43,11 @@ pub fn schedules(ask: &Ask) -> Result<Verdict> {
         format!("Their seeds are 0 to {}.", grouped(ask.runs.saturating_sub(1))),
     ];
     Ok(verdict(is_good, count(" schedules,"), notes, &said))
+}
+
+/// Compiles what `fuzz` runs.
+pub fn prepare_fuzz() -> Result<()> {
+    built(Command::new("scripts/fuzz").arg("0"))
 }
 
 /// Lets libFuzzer at every reader.
@@ -53,10 +63,26 @@ pub fn fuzz(ask: &Ask) -> Result<Verdict> {
 }
 
 fn verdict(is_good: bool, runs: u64, notes: Vec<String>, said: &str) -> Verdict {
+    let bad = if is_good { Vec::new() } else { vec![last(said)] };
+    Verdict { runs, bad, notes, ..Verdict::default() }
+}
+
+/// `cargo test` of these, as the program itself was built.
+fn test(of: &[&str]) -> Command {
+    let mut command = Command::new("cargo");
+    command.args(["test", "--locked", "--quiet", "--profile", "asserting"]).args(of);
+    command
+}
+
+fn built(command: &mut Command) -> Result<()> {
+    let (is_good, said) = said(command)?;
+    ensure!(is_good, "it could not be built: {}", last(&said));
+    Ok(())
+}
+
+fn last(said: &str) -> String {
     let lines: Vec<&str> = said.lines().collect();
-    let last = || lines[lines.len().saturating_sub(TOLD)..].join("\n");
-    let bad = if is_good { Vec::new() } else { vec![last()] };
-    Verdict { runs, bad, notes, beside: Vec::new() }
+    lines[lines.len().saturating_sub(TOLD)..].join("\n")
 }
 
 /// Runs it; whether it went well, and all it said.

@@ -1,11 +1,17 @@
 //! The list of what is promised: a goal is a sentence with a number of runs, and one function that makes them.
 
+use std::time::{Duration, Instant};
+
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    attacks, calls, checkpoints, clocks, commands, failing, growth, kept, ledger, list, names, power, servers, starts, tools::Need,
+    attacks, calls, checkpoints, clocks, commands, failing, growth, kept, ledger, list, names, power, servers, starts, tally::grouped,
+    tools::Need,
 };
+
+/// No goal takes longer, as long as no more is asked of it than is promised.
+pub const PATIENCE: Duration = Duration::from_secs(600);
 
 /// One promise.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +26,8 @@ pub struct Goal {
     pub runs: u64,
     /// What they cannot do without.
     pub needs: &'static [Need],
+    /// What is built for it first; that is no part of its time.
+    pub prepare: Option<fn() -> Result<()>>,
     /// Makes them.
     pub prove: fn(&Ask) -> Result<Verdict>,
 }
@@ -33,6 +41,17 @@ pub struct Ask {
     pub seed: u64,
     /// Only this one of its turns.
     pub turn: Option<u64>,
+    /// It was asked then.
+    pub begun: Instant,
+    /// It takes no longer, with all that belongs to it.
+    pub patience: Duration,
+}
+
+impl Ask {
+    /// Whether so much of its time is left.
+    pub fn has(&self, time: Duration) -> bool {
+        self.begun.elapsed() + time < self.patience
+    }
 }
 
 /// What came of a goal.
@@ -40,12 +59,35 @@ pub struct Ask {
 pub struct Verdict {
     /// Runs that came to their end.
     pub runs: u64,
+    /// Runs that nobody could make on this machine; the notes say why.
+    #[serde(default)]
+    pub left_out: u64,
     /// A story for each that went wrong.
     pub bad: Vec<String>,
     /// What else was counted, in sentences.
     pub notes: Vec<String>,
     /// The same done with other programs.
     pub beside: Vec<Beside>,
+}
+
+impl Verdict {
+    /// Of a goal that could not be tried to its end.
+    pub fn broken_off(error: &anyhow::Error) -> Self {
+        Self { bad: vec![format!("it could not be tried to its end: {error:#}")], ..Self::default() }
+    }
+
+    /// Held against what was asked, which took so long: fewer runs than were promised show nothing. More than was promised may
+    /// be asked of a goal that has no more cases. [pure]
+    pub fn held_to(mut self, goal: &Goal, ask: &Ask, took: Duration) -> Self {
+        let wanted = ask.runs.min(goal.runs);
+        if ask.turn.is_none() && self.runs + self.left_out < wanted {
+            self.bad.push(format!("only {} of {} runs were made", grouped(self.runs), grouped(wanted)));
+        }
+        if took > ask.patience {
+            self.bad.push(format!("it took {} s, and has {} s", grouped(took.as_secs()), grouped(ask.patience.as_secs())));
+        }
+        self
+    }
 }
 
 /// Another program under the same fault.
@@ -67,6 +109,7 @@ pub const GOALS: &[Goal] = &[
         promise: "bad servers, downloads begun and gone on with, 1, 4 and 16 connections: no wrong byte is called done",
         runs: servers::RUNS,
         needs: &[],
+        prepare: None,
         prove: servers::prove,
     },
     Goal {
@@ -75,6 +118,7 @@ pub const GOALS: &[Goal] = &[
         promise: "the power is cut at a random moment: what was called done is there and right, what ledger and journals claim is on the disk",
         runs: 1_000,
         needs: &[Need::Mounts, Need::Compiler],
+        prepare: None,
         prove: power::prove,
     },
     Goal {
@@ -83,6 +127,7 @@ pub const GOALS: &[Goal] = &[
         promise: "killed at a system call of a whole life, of every kind that changes a disk: right in the end, and nothing that was durable comes again",
         runs: 2_000,
         needs: &[Need::Strace],
+        prepare: None,
         prove: calls::prove,
     },
     Goal {
@@ -91,6 +136,7 @@ pub const GOALS: &[Goal] = &[
         promise: "a system call fails once, or a write is cut short: no panic, no hang of 5 s, the right words, nothing lost",
         runs: 1_500,
         needs: &[Need::Strace, Need::Compiler],
+        prepare: None,
         prove: failing::prove,
     },
     Goal {
@@ -99,6 +145,7 @@ pub const GOALS: &[Goal] = &[
         promise: "adds and edits are acknowledged while files come and uploads go, and the power is cut: every one of them is as it was acknowledged",
         runs: 10_000,
         needs: &[Need::Mounts, Need::Compiler],
+        prepare: None,
         prove: kept::prove,
     },
     Goal {
@@ -107,6 +154,7 @@ pub const GOALS: &[Goal] = &[
         promise: "the ledger is damaged, cut, emptied or gone: the engine starts, every partial is kept, 99 % of the entries are there, what is set aside is kept and told",
         runs: 1_000,
         needs: &[],
+        prepare: None,
         prove: ledger::prove,
     },
     Goal {
@@ -115,6 +163,7 @@ pub const GOALS: &[Goal] = &[
         promise: "checkpoints cost at most 3 % of the throughput",
         runs: checkpoints::RUNS,
         needs: &[Need::Server],
+        prepare: None,
         prove: checkpoints::prove,
     },
     Goal {
@@ -123,6 +172,7 @@ pub const GOALS: &[Goal] = &[
         promise: "a list of 100,000 files: each start is ready within 2 s, below 300 MB",
         runs: list::RUNS,
         needs: &[],
+        prepare: None,
         prove: list::prove,
     },
     Goal {
@@ -131,6 +181,7 @@ pub const GOALS: &[Goal] = &[
         promise: "hostile servers: at any moment memory has grown by at most 64 MiB, and what is written by what came and 64 MiB; reserved room is given back",
         runs: growth::RUNS,
         needs: &[],
+        prepare: None,
         prove: growth::prove,
     },
     Goal {
@@ -139,6 +190,7 @@ pub const GOALS: &[Goal] = &[
         promise: "attacks on the socket, on what programs may ask for, on names and on files: all refused, nothing changed",
         runs: attacks::RUNS,
         needs: &[],
+        prepare: None,
         prove: attacks::prove,
     },
     Goal {
@@ -147,6 +199,7 @@ pub const GOALS: &[Goal] = &[
         promise: "names made of everything that deceives: none leaves its folder, none has control or bidi characters",
         runs: 5_000_000,
         needs: &[],
+        prepare: None,
         prove: names::prove,
     },
     Goal {
@@ -155,6 +208,7 @@ pub const GOALS: &[Goal] = &[
         promise: "twenty starts at once on one folder, and the death of who got it: one works, the others say who, death frees it",
         runs: starts::RUNS,
         needs: &[],
+        prepare: None,
         prove: starts::prove,
     },
     Goal {
@@ -163,6 +217,7 @@ pub const GOALS: &[Goal] = &[
         promise: "the clock is set by hours, days and past 2038: no wait ends by it, none is longer, and what runs does not notice",
         runs: 20,
         needs: &[Need::Clock],
+        prepare: None,
         prove: clocks::prove,
     },
     Goal {
@@ -171,6 +226,7 @@ pub const GOALS: &[Goal] = &[
         promise: "10,000 schedules of people, transfers, the loop and kills: no dead lock, no second writer, nothing lost, doubled or left behind",
         runs: 10_000,
         needs: &[Need::Sources],
+        prepare: Some(commands::prepare_schedules),
         prove: commands::schedules,
     },
     Goal {
@@ -179,6 +235,7 @@ pub const GOALS: &[Goal] = &[
         promise: "libFuzzer at every reader of foreign bytes, 30 s each: no crash, no hang, and what is promised of it holds",
         runs: commands::READERS,
         needs: &[Need::Sources],
+        prepare: Some(commands::prepare_fuzz),
         prove: commands::fuzz,
     },
 ];
@@ -186,6 +243,35 @@ pub const GOALS: &[Goal] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn asked(runs: u64, turn: Option<u64>) -> Ask {
+        Ask { runs, seed: 1, turn, begun: Instant::now(), patience: PATIENCE }
+    }
+
+    /// What is wrong with so many runs and so many that were left out, which took so many seconds.
+    fn told(ask: &Ask, runs: u64, left_out: u64, seconds: u64) -> Vec<String> {
+        let goal = GOALS.iter().find(|goal| goal.name == "power").unwrap();
+        let verdict = Verdict { runs, left_out, ..Verdict::default() };
+        verdict.held_to(goal, ask, Duration::from_secs(seconds)).bad
+    }
+
+    #[test]
+    fn fewer_runs_than_were_asked_for_are_bad() {
+        let ask = asked(1_000, None);
+        assert_eq!(told(&ask, 999, 0, 1), ["only 999 of 1,000 runs were made"]);
+        assert!(told(&ask, 1_000, 0, 1).is_empty());
+        assert!(told(&ask, 990, 10, 1).is_empty(), "what nobody can make here is not asked for");
+        assert!(told(&asked(20, None), 20, 0, 1).is_empty(), "a quick look");
+        assert!(told(&asked(5_000, None), 1_000, 0, 1).is_empty(), "nobody promised more");
+        assert!(told(&asked(1_000, Some(7)), 25, 0, 1).is_empty(), "a single turn");
+    }
+
+    #[test]
+    fn what_takes_longer_than_it_may_is_bad() {
+        let ask = asked(1_000, None);
+        assert_eq!(told(&ask, 1_000, 0, 601), ["it took 601 s, and has 600 s"]);
+        assert!(told(&ask, 1_000, 0, 600).is_empty());
+    }
 
     #[test]
     fn names_are_unique_and_numbers_in_order() {

@@ -111,8 +111,7 @@ pub const RUNS: u64 = 2 * FOES.len() as u64;
 pub fn prove(ask: &Ask) -> Result<Verdict> {
     let tally = Tally::new(ask);
     lanes(&tally, AT_ONCE, turn)?;
-    let beside = if ask.turn.is_none() { beside(ask)? } else { Vec::new() };
-    Ok(tally.verdict(beside))
+    Ok(tally.verdict_beside(beside))
 }
 
 /// Every other program meets the same servers, over one connection, with bounds that spare this machine.
@@ -120,12 +119,14 @@ fn beside(ask: &Ask) -> Result<Vec<Beside>> {
     let foes = &FOES[..usize::try_from(ask.runs / 2)?.clamp(1, FOES.len())];
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
+        let ask = *ask;
         let meet = |peer: Peer| async move {
-            let mut bad = 0;
-            for foe in foes {
+            let (mut made, mut bad) = (0, 0);
+            for foe in foes.iter().take_while(|_| ask.has(TOGETHER)) {
+                made += 1;
                 bad += u64::from(grows(peer, foe).await?);
             }
-            Ok(Beside { name: peer.name().to_owned(), runs: foes.len() as u64, bad })
+            Ok(Beside { name: peer.name().to_owned(), runs: made, bad })
         };
         let mut meeting = tokio::task::JoinSet::new();
         Peer::here().into_iter().for_each(|peer| drop(meeting.spawn(meet(peer))));

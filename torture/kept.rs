@@ -87,7 +87,7 @@ type Listed = BTreeMap<String, Entry>;
 pub fn prove(ask: &Ask) -> Result<Verdict> {
     let tally = Tally::new(ask);
     lanes(&tally, AT_ONCE, turn)?;
-    Ok(tally.verdict(Vec::new()))
+    Ok(tally.verdict())
 }
 
 async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {

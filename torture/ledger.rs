@@ -56,7 +56,7 @@ const SECTOR: u64 = 512;
 pub fn prove(ask: &Ask) -> Result<Verdict> {
     let tally = Tally::of_every_run(ask);
     lanes(&tally, AT_ONCE, turn)?;
-    Ok(tally.verdict(Vec::new()))
+    Ok(tally.verdict())
 }
 
 async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {

@@ -35,13 +35,17 @@ mod tools;
 mod trace;
 mod world;
 
-use std::{process::ExitCode, time::Instant};
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    process::ExitCode,
+    time::Instant,
+};
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, anyhow, bail, ensure};
 use clap::Parser;
 
 use crate::{
-    goal::{Ask, GOALS, Goal},
+    goal::{Ask, GOALS, Goal, PATIENCE, Verdict},
     results::Results,
 };
 
@@ -55,7 +59,7 @@ struct Arguments {
     /// Only these goals, by name or number, separated by commas
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
-    /// A part of each goal's number: 0.05 is a quick look; below 1 nothing is written to RESULTS.md
+    /// A part of each goal's number: 0.05 is a quick look; below 1 nothing is written to RESULTS.md, above 1 each has more time
     #[arg(long, default_value_t = 1.0)]
     scale: f64,
     /// What is drawn follows from this
@@ -99,14 +103,28 @@ fn torture(arguments: &Arguments) -> Result<bool> {
             continue;
         }
         eprintln!("{}: {}", goal.name, goal.promise);
-        let ask = Ask { runs: scaled(goal.runs, arguments.scale), seed: arguments.seed, turn: arguments.turn };
-        let begun = Instant::now();
-        let verdict = (goal.prove)(&ask)?;
+        let prepared = goal.prepare.map_or(Ok(()), |prepare| prepare());
+        let ask = Ask {
+            runs: scaled(goal.runs, arguments.scale),
+            seed: arguments.seed,
+            turn: arguments.turn,
+            begun: Instant::now(),
+            patience: PATIENCE.mul_f64(arguments.scale.max(1.0)),
+        };
+        // One that cannot be tried to its end is bad, and the others are still tried.
+        let proved = prepared.and_then(|()| proved(goal, &ask));
+        let took = ask.begun.elapsed();
+        let verdict = proved.unwrap_or_else(|error| Verdict::broken_off(&error)).held_to(goal, &ask, took);
         is_good &= verdict.bad.is_empty();
-        results.add(goal, &ask, verdict, begun.elapsed())?;
+        results.add(goal, &ask, verdict, took)?;
     }
     results.finish()?;
     Ok(is_good)
+}
+
+fn proved(goal: &Goal, ask: &Ask) -> Result<Verdict> {
+    let proved = catch_unwind(AssertUnwindSafe(|| (goal.prove)(ask)));
+    proved.unwrap_or_else(|panic| Err(anyhow!(tally::panic_text(panic.as_ref()))))
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few millions at most, and positive")]

@@ -68,8 +68,7 @@ pub fn prove(ask: &Ask) -> Result<Verdict> {
             scope.spawn(move || try_all(&tally, lane, Mutants::new(seeds, tally.seed(lane)), holds));
         }
     });
-    let beside = if ask.turn.is_none() { beside(ask)? } else { Vec::new() };
-    Ok(tally.verdict(beside))
+    Ok(tally.verdict_beside(beside))
 }
 
 /// Every program takes the name that a server gives; Ashore too. Bad is a file outside of its folder, one that is hidden, and one
@@ -80,8 +79,8 @@ fn beside(ask: &Ask) -> Result<Vec<Beside>> {
         let runs = (usize::try_from(ask.runs)? / BESIDE).clamp(1, GIVEN.len());
         let mut all = Vec::new();
         for peer in std::iter::once(None).chain(Peer::here().into_iter().map(Some)) {
-            let mut bad = 0;
-            for given in &GIVEN[..runs] {
+            let (mut made, mut bad) = (0, 0);
+            for given in GIVEN[..runs].iter().take_while(|_| ask.has(peers::PATIENCE)) {
                 let machine = Machine::new();
                 let origin = Origin::start().await;
                 let around = machine.own_file("inner", b"").with_file_name("around");
@@ -99,9 +98,10 @@ fn beside(ask: &Ask) -> Result<Vec<Beside>> {
                     }
                 };
                 peers::is_done(command).await;
+                made += 1;
                 bad += u64::from(!is_well_named(&around, &folder)?);
             }
-            all.push(Beside { name: peer.map_or("ashore", Peer::name).to_owned(), runs: runs as u64, bad });
+            all.push(Beside { name: peer.map_or("ashore", Peer::name).to_owned(), runs: made, bad });
         }
         Ok(all)
     })

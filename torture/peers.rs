@@ -13,7 +13,7 @@ use tokio::process::{Child, Command};
 use crate::tools;
 
 /// Nothing that is asked of one takes longer.
-const PATIENCE: Duration = Duration::from_secs(20);
+pub const PATIENCE: Duration = Duration::from_secs(20);
 /// Between two looks at one that runs.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// What one may take of a machine that is not its own: kibibytes of memory, and half kibibytes in one file.

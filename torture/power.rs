@@ -13,7 +13,7 @@ use rand::{Rng, SeedableRng, rngs::StdRng};
 
 use crate::{
     goal::{Ask, Beside, Verdict},
-    peers::Peer,
+    peers::{self, Peer},
     tally::{Tally, lanes},
     world::{Load, World},
 };
@@ -31,8 +31,7 @@ const BESIDE: u64 = 50;
 pub fn prove(ask: &Ask) -> Result<Verdict> {
     let tally = Tally::new(ask);
     lanes(&tally, AT_ONCE, turn)?;
-    let beside = if ask.turn.is_none() { beside(ask)? } else { Vec::new() };
-    Ok(tally.verdict(beside))
+    Ok(tally.verdict_beside(beside))
 }
 
 async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
@@ -79,7 +78,7 @@ fn beside(ask: &Ask) -> Result<Vec<Beside>> {
         for peer in std::iter::once(None).chain(Peer::here().into_iter().map(Some)) {
             let name = peer.map_or("ashore", Peer::name);
             let (mut made, mut bad) = (0, 0);
-            for run in 0..runs {
+            for run in (0..runs).take_while(|_| ask.has(peers::PATIENCE)) {
                 let file = format!("{name}-{run}.bin");
                 origin.file(&format!("/{file}"), body.clone());
                 let address = origin.url(&format!("/{file}")).to_string();

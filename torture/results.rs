@@ -218,7 +218,7 @@ mod tests {
             machine: "a small machine".to_owned(),
             revision: "abc".to_owned(),
             seconds: Some(1_234),
-            verdict: Verdict { runs: 1_000, bad: vec!["turn 3: gone".to_owned()], notes: vec!["More.".to_owned()], beside },
+            verdict: Verdict { runs: 1_000, left_out: 0, bad: vec!["turn 3: gone".to_owned()], notes: vec!["More.".to_owned()], beside },
             missing: None,
         }
     }

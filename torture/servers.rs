@@ -21,7 +21,7 @@ use self::faults::{FAULTS, Fault, Right};
 use crate::{
     claims,
     goal::{Ask, Beside, Verdict},
-    peers::Peer,
+    peers::{self, Peer},
     tally::{Tally, lanes},
 };
 
@@ -52,8 +52,7 @@ pub const RUNS: u64 = (FAULTS.len() * WAYS.len()) as u64;
 pub fn prove(ask: &Ask) -> Result<Verdict> {
     let tally = Tally::new(ask);
     lanes(&tally, AT_ONCE, turn)?;
-    let beside = if ask.turn.is_none() { beside(ask)? } else { Vec::new() };
-    Ok(tally.verdict(beside))
+    Ok(tally.verdict_beside(beside))
 }
 
 /// A batch of faults in one way.
@@ -250,16 +249,21 @@ fn beside(ask: &Ask) -> Result<Vec<Beside>> {
             let mut meetings = tokio::task::JoinSet::new();
             for (number, fault) in FAULTS.iter().enumerate().take(share) {
                 for is_there in [false, true] {
-                    let (turns, seed) = (turns.clone(), ask.seed + number as u64);
+                    let (turns, ask) = (turns.clone(), *ask);
                     meetings.spawn(async move {
                         let _turn = turns.acquire_owned().await;
-                        is_deceived(peer, fault, is_there, seed).await
+                        // It may begin before the fault, and goes on with it.
+                        if !ask.has(peers::PATIENCE * 2) {
+                            return Ok(None);
+                        }
+                        is_deceived(peer, fault, is_there, ask.seed + number as u64).await.map(Some)
                     });
                 }
             }
-            let met: Vec<Result<bool>> = meetings.join_all().await;
-            let bad = met.iter().filter(|one| matches!(one, Ok(true))).count();
-            all.push(Beside { name: peer.name().to_owned(), runs: met.len() as u64, bad: bad as u64 });
+            let met: Vec<Option<bool>> = meetings.join_all().await.into_iter().collect::<Result<_>>()?;
+            let deceived: Vec<bool> = met.into_iter().flatten().collect();
+            let bad = deceived.iter().filter(|is_deceived| **is_deceived).count();
+            all.push(Beside { name: peer.name().to_owned(), runs: deceived.len() as u64, bad: bad as u64 });
         }
         Ok(all)
     })

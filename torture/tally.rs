@@ -1,13 +1,14 @@
 //! The count of one goal: how many runs, which went wrong, and when it is time to stop.
 
 use std::{
+    any::Any,
     collections::BTreeMap,
     future::Future,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use anyhow::Result;
@@ -15,8 +16,6 @@ use tokio::task::{JoinError, JoinSet};
 
 use crate::goal::{Ask, Beside, Verdict};
 
-/// No goal takes longer.
-const PATIENCE: Duration = Duration::from_secs(600);
 /// When so many went wrong, there is enough to look at.
 const ENOUGH: usize = 20;
 
@@ -24,9 +23,9 @@ const ENOUGH: usize = 20;
 #[derive(Debug)]
 pub struct Tally {
     ask: Ask,
-    until: Instant,
     turns: AtomicU64,
     runs: AtomicU64,
+    left_out: AtomicU64,
     bad: Mutex<Vec<String>>,
     /// Stop when so many went wrong.
     enough: usize,
@@ -36,20 +35,20 @@ pub struct Tally {
 impl Tally {
     /// Nothing yet, of so many.
     pub fn new(ask: &Ask) -> Arc<Self> {
-        Self::until(ask, ENOUGH)
+        Self::up_to(ask, ENOUGH)
     }
 
     /// The same, which goes on however many go wrong.
     pub fn of_every_run(ask: &Ask) -> Arc<Self> {
-        Self::until(ask, usize::MAX)
+        Self::up_to(ask, usize::MAX)
     }
 
-    fn until(ask: &Ask, enough: usize) -> Arc<Self> {
+    fn up_to(ask: &Ask, enough: usize) -> Arc<Self> {
         Arc::new(Self {
             ask: *ask,
-            until: Instant::now() + PATIENCE,
             turns: AtomicU64::new(0),
             runs: AtomicU64::new(0),
+            left_out: AtomicU64::new(0),
             bad: Mutex::default(),
             enough,
             sums: Mutex::default(),
@@ -58,7 +57,7 @@ impl Tally {
 
     /// Whether there are runs to be made, and time for them.
     pub fn wants_more(&self) -> bool {
-        self.runs() < self.ask.runs && Instant::now() < self.until && lock(&self.bad).len() < self.enough
+        self.runs() < self.ask.runs && self.ask.has(Duration::ZERO) && lock(&self.bad).len() < self.enough
     }
 
     /// Runs that came to their end.
@@ -85,9 +84,15 @@ impl Tally {
         *lock(&self.sums).entry(what.to_owned()).or_default() += count;
     }
 
-    /// Whether it was counted at all.
-    pub fn has_counted(&self, what: &str) -> bool {
-        lock(&self.sums).get(what).is_some_and(|count| *count > 0)
+    /// How much of it was counted.
+    pub fn counted(&self, what: &str) -> u64 {
+        lock(&self.sums).get(what).copied().unwrap_or_default()
+    }
+
+    /// A run that nobody can make on this machine, and what is said of all such.
+    pub fn leave_out(&self, what: &str) {
+        self.left_out.fetch_add(1, Ordering::AcqRel);
+        self.count(what, 1);
     }
 
     /// The largest of something, by what it is called in a sentence.
@@ -112,15 +117,21 @@ impl Tally {
         self.ask.seed.wrapping_mul(1_000_003).wrapping_add(turn)
     }
 
-    /// What came of it. A goal that had to stop early says so.
-    pub fn verdict(&self, beside: Vec<Beside>) -> Verdict {
-        let runs = self.runs();
-        let mut notes: Vec<String> =
-            lock(&self.sums).iter().map(|(what, count)| format!("{} {what}.", grouped(*count))).collect();
-        if runs < self.ask.runs && self.ask.turn.is_none() {
-            notes.push(format!("Stopped at {} of {} runs.", grouped(runs), grouped(self.ask.runs)));
-        }
-        Verdict { runs, bad: lock(&self.bad).clone(), notes, beside }
+    /// What came of it.
+    pub fn verdict(&self) -> Verdict {
+        let notes = lock(&self.sums).iter().map(|(what, count)| format!("{} {what}.", grouped(*count))).collect();
+        let left_out = self.left_out.load(Ordering::Acquire);
+        Verdict { runs: self.runs(), left_out, bad: lock(&self.bad).clone(), notes, beside: Vec::new() }
+    }
+
+    /// The same, and what comes of other programs in the time that is left; where one turn was asked for, nobody asks them.
+    pub fn verdict_beside(&self, others: impl FnOnce(&Ask) -> Result<Vec<Beside>>) -> Verdict {
+        let beside = if self.ask.turn.is_some() { Ok(Vec::new()) } else { others(&self.ask) };
+        let beside = beside.unwrap_or_else(|error| {
+            lock(&self.bad).push(format!("beside other programs: {error:#}"));
+            Vec::new()
+        });
+        Verdict { beside: beside.into_iter().filter(|one| one.runs > 0).collect(), ..self.verdict() }
     }
 }
 
@@ -143,7 +154,7 @@ where
                     match tokio::spawn(turn(number, tally.clone())).await {
                         Ok(Ok(())) => {}
                         Ok(Err(error)) => tally.wrong(number, &format!("{error:#}")),
-                        Err(panic) => tally.wrong(number, &panic_text(panic)),
+                        Err(error) => tally.wrong(number, &end_text(error)),
                     }
                     if tally.ask.turn.is_some() {
                         return;
@@ -164,15 +175,17 @@ pub fn grouped(number: u64) -> String {
     groups.join(",")
 }
 
-fn panic_text(error: JoinError) -> String {
-    match error.try_into_panic() {
-        Ok(panic) => match (panic.downcast_ref::<String>(), panic.downcast_ref::<&str>()) {
-            (Some(text), _) => text.clone(),
-            (_, Some(text)) => (*text).to_owned(),
-            _ => "a panic without words".to_owned(),
-        },
-        Err(error) => error.to_string(),
+/// What it said.
+pub fn panic_text(panic: &(dyn Any + Send)) -> String {
+    match (panic.downcast_ref::<String>(), panic.downcast_ref::<&str>()) {
+        (Some(text), _) => text.clone(),
+        (_, Some(text)) => (*text).to_owned(),
+        _ => "a panic without words".to_owned(),
     }
+}
+
+fn end_text(error: JoinError) -> String {
+    error.try_into_panic().map_or_else(|error| error.to_string(), |panic| panic_text(panic.as_ref()))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -181,13 +194,17 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
     use super::*;
 
-    const ASK: Ask = Ask { runs: 5, seed: 1, turn: None };
+    fn of_five() -> Arc<Tally> {
+        Tally::new(&Ask { runs: 5, seed: 1, turn: None, begun: Instant::now(), patience: Duration::from_secs(60) })
+    }
 
     #[test]
     fn what_fails_and_what_panics_is_bad_and_the_others_go_on() {
-        let tally = Tally::new(&ASK);
+        let tally = of_five();
         lanes(&tally, 2, |turn, tally| async move {
             match turn {
                 1 => anyhow::bail!("no"),
@@ -197,7 +214,7 @@ mod tests {
             Ok(())
         })
         .unwrap();
-        let verdict = tally.verdict(Vec::new());
+        let verdict = tally.verdict();
         assert!(verdict.runs >= 5, "{verdict:?}");
         let mut bad = verdict.bad;
         bad.sort();
@@ -205,10 +222,29 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_made_is_said() {
-        let tally = Tally::new(&ASK);
+    fn what_nobody_can_make_here_is_counted_apart() {
+        let tally = of_five();
         tally.done(3);
         tally.count("bytes came again", 12_345);
-        assert_eq!(tally.verdict(Vec::new()).notes, ["12,345 bytes came again.", "Stopped at 3 of 5 runs."]);
+        tally.leave_out("could not be made");
+        let verdict = tally.verdict();
+        assert_eq!((verdict.runs, verdict.left_out), (3, 1));
+        assert_eq!(verdict.notes, ["12,345 bytes came again.", "1 could not be made."]);
+    }
+
+    #[test]
+    fn there_is_an_end_to_its_time() {
+        let late = Ask { runs: 5, seed: 1, turn: None, begun: Instant::now(), patience: Duration::ZERO };
+        assert!(of_five().wants_more() && !Tally::new(&late).wants_more());
+    }
+
+    #[test]
+    fn what_goes_wrong_with_other_programs_leaves_the_count_and_is_bad() {
+        let tally = of_five();
+        tally.done(5);
+        let verdict = tally.verdict_beside(|_| anyhow::bail!("no disk"));
+        assert_eq!((verdict.runs, verdict.bad), (5, vec!["beside other programs: no disk".to_owned()]));
+        let one = |runs| Beside { name: "other".to_owned(), runs, bad: 0 };
+        assert_eq!(tally.verdict_beside(|_| Ok(vec![one(3), one(0)])).beside.len(), 1, "one that had no time left was not tried");
     }
 }
