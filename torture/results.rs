@@ -44,7 +44,7 @@ struct Kept {
     #[serde(default)]
     seconds: Option<u64>,
     verdict: Verdict,
-    /// Why it was not tried.
+    /// Why it was not tried the last time; the rest of it is of the time before, if there was one.
     missing: Option<String>,
 }
 
@@ -57,13 +57,16 @@ impl Results {
 
     /// A goal that cannot be tried here, and why.
     pub fn skip(&self, goal: &Goal, missing: &str) -> Result<()> {
-        let kept = self.result(goal, 0, None, Verdict::default());
-        self.keep(goal, Kept { missing: Some(missing.to_owned()), ..kept })
+        let now = Kept { missing: Some(missing.to_owned()), ..self.result(goal, 0, None, Verdict::default()) };
+        print(goal, &now);
+        self.keep(read(goal.name).map_or(now.clone(), |before| Kept { missing: now.missing, ..before }))
     }
 
     /// What came of a goal, and how long that took.
     pub fn add(&self, goal: &Goal, ask: &Ask, verdict: Verdict, took: Duration) -> Result<()> {
-        self.keep(goal, self.result(goal, ask.seed, Some(took.as_secs()), verdict))
+        let now = self.result(goal, ask.seed, Some(took.as_secs()), verdict);
+        print(goal, &now);
+        self.keep(now)
     }
 
     /// The last word.
@@ -90,17 +93,8 @@ impl Results {
         }
     }
 
-    /// Prints a goal, and keeps it.
-    #[expect(clippy::print_stdout, reason = "its output is what it is for")]
-    fn keep(&self, goal: &Goal, kept: Kept) -> Result<()> {
-        println!("{}", row(goal, Some(&kept)));
-        for line in told(&kept) {
-            println!("    {line}");
-        }
-        if let Some(seconds) = kept.seconds {
-            println!("    It took {} s.", grouped(seconds));
-        }
-        if self.is_kept && kept.missing.is_none() {
+    fn keep(&self, kept: Kept) -> Result<()> {
+        if self.is_kept {
             fs::create_dir_all(KEPT)?;
             fs::write(format!("{KEPT}/{}.json", kept.name), serde_json::to_vec_pretty(&kept)?)?;
             let all: Vec<_> = GOALS.iter().map(|goal| (goal, read(goal.name))).collect();
@@ -112,8 +106,32 @@ impl Results {
     }
 }
 
+#[expect(clippy::print_stdout, reason = "its output is what it is for")]
+fn print(goal: &Goal, kept: &Kept) {
+    println!("{}", row(goal, Some(kept)));
+    for line in told(kept) {
+        println!("    {line}");
+    }
+    if let Some(seconds) = kept.seconds {
+        println!("    It took {} s.", grouped(seconds));
+    }
+}
+
 fn read(name: &str) -> Option<Kept> {
     serde_json::from_slice(&fs::read(format!("{KEPT}/{name}.json")).ok()?).ok()
+}
+
+impl Kept {
+    /// The last time, or at any time before.
+    fn was_tried(&self) -> bool {
+        self.missing.is_none() || self.verdict.runs > 0 || !self.verdict.bad.is_empty()
+    }
+
+    /// The revision that it was tried of, and whether that is of another time than what was tried last.
+    fn tried_of(&self) -> String {
+        let also = if self.missing.is_some() { ", not tried the last time" } else { "" };
+        format!("{}{also}", self.revision)
+    }
 }
 
 /// The page, of everything that was kept. Each goal says when, of what and where it was tried.
@@ -124,14 +142,20 @@ fn page(all: &[(&Goal, Option<Kept>)]) -> Result<String> {
          bad is one after which something that is promised was not so. The same seed draws the same downloads and faults; the\n\
          machine's own pace is part of every run. The programs beside Ashore had the same done to them by the same script.\n\n",
     );
-    writeln!(page, "| # | goal | what must hold | runs | bad | seed | beside it: bad of runs |")?;
-    writeln!(page, "|---:|---|---|---:|---:|---:|---|")?;
+    writeln!(page, "| # | goal | what must hold | runs | bad | seed | revision | beside it: bad of runs |")?;
+    writeln!(page, "|---:|---|---|---:|---:|---:|---|---|")?;
     for (goal, kept) in all {
         writeln!(page, "{}", row(goal, kept.as_ref()))?;
     }
     for (goal, kept) in all {
         let Some(kept) = kept else { continue };
         writeln!(page, "\n## {}: {}\n", goal.name, goal.promise)?;
+        if let Some(why) = &kept.missing {
+            writeln!(page, "Not tried the last time: {why}\n")?;
+        }
+        if !kept.was_tried() {
+            continue;
+        }
         let took = kept.seconds.map_or_else(String::new, |seconds| format!(" in {} s,", grouped(seconds)));
         writeln!(page, "{},{took} revision {}, {}.\n", kept.date, kept.revision, kept.machine)?;
         for line in told(kept) {
@@ -145,13 +169,15 @@ fn page(all: &[(&Goal, Option<Kept>)]) -> Result<String> {
 fn readme(text: &str, all: &[(&Goal, Option<Kept>)]) -> Option<String> {
     let (before, rest) = text.split_once(MARKS[0])?;
     let (_, after) = rest.split_once(MARKS[1])?;
-    let mut table = String::from("| what must hold | runs | bad |\n|---|---:|---:|\n");
+    let mut table = String::from("| what must hold | runs | bad | revision |\n|---|---:|---:|---|\n");
     for (goal, kept) in all {
-        let (runs, bad) = kept.as_ref().map_or_else(
-            || ("not tried yet".to_owned(), String::new()),
-            |kept| (grouped(kept.verdict.runs), kept.verdict.bad.len().to_string()),
-        );
-        writeln!(table, "| {} | {runs} | {bad} |", goal.promise).ok()?;
+        let rest = match kept {
+            Some(kept) if kept.was_tried() => {
+                format!("{} | {} | {}", grouped(kept.verdict.runs), kept.verdict.bad.len(), kept.tried_of())
+            }
+            _ => "not tried yet | |".to_owned(),
+        };
+        writeln!(table, "| {} | {rest} |", goal.promise).ok()?;
     }
     Some([before, MARKS[0], &table, MARKS[1], after].concat())
 }
@@ -160,12 +186,13 @@ fn readme(text: &str, all: &[(&Goal, Option<Kept>)]) -> Option<String> {
 fn row(goal: &Goal, kept: Option<&Kept>) -> String {
     let Goal { number, name, promise, .. } = goal;
     let rest = match kept {
-        None => "| | | not tried yet".to_owned(),
-        Some(Kept { missing: Some(why), .. }) => format!("| | | skipped: {why}"),
-        Some(Kept { verdict, seed, .. }) => {
+        None => "| | | | not tried yet".to_owned(),
+        Some(Kept { missing: Some(why), .. }) if !kept.is_some_and(Kept::was_tried) => format!("| | | | skipped: {why}"),
+        Some(kept @ Kept { verdict, seed, .. }) => {
             let beside = verdict.beside.iter().map(|one| format!("{} {} of {}", one.name, one.bad, one.runs));
             let beside: Vec<String> = beside.collect();
-            format!("{} | {} | {seed} | {}", grouped(verdict.runs), verdict.bad.len(), beside.join(", "))
+            let (runs, bad) = (grouped(verdict.runs), verdict.bad.len());
+            format!("{runs} | {bad} | {seed} | {} | {}", kept.tried_of(), beside.join(", "))
         }
     };
     format!("| {number} | {name} | {promise} | {rest} |")
@@ -226,10 +253,22 @@ mod tests {
     #[test]
     fn a_row_says_what_was_tried_and_what_was_bad() {
         let goal = GOALS.iter().find(|goal| goal.name == "power").unwrap();
-        assert!(row(goal, Some(&kept())).ends_with("| 1,000 | 1 | 5 | other 7 of 20 |"));
+        assert!(row(goal, Some(&kept())).ends_with("| 1,000 | 1 | 5 | abc | other 7 of 20 |"));
         assert!(row(goal, None).ends_with("not tried yet |"));
-        let skipped = Kept { missing: Some("No disk.".to_owned()), ..kept() };
+        let skipped = Kept { missing: Some("No disk.".to_owned()), verdict: Verdict::default(), ..kept() };
         assert!(row(goal, Some(&skipped)).ends_with("skipped: No disk. |"));
+    }
+
+    #[test]
+    fn what_was_not_tried_the_last_time_says_so_beside_the_time_before() {
+        let goal = GOALS.iter().find(|goal| goal.name == "power").unwrap();
+        let skipped = Kept { missing: Some("No disk.".to_owned()), ..kept() };
+        assert!(row(goal, Some(&skipped)).contains("| 1,000 | 1 | 5 | abc, not tried the last time |"));
+        let page = page(&[(goal, Some(skipped.clone()))]).unwrap();
+        assert!(page.contains("Not tried the last time: No disk.") && page.contains("revision abc"), "{page}");
+        let text = [MARKS[0], MARKS[1]].concat();
+        let told = readme(&text, &[(goal, Some(skipped))]).unwrap();
+        assert!(told.contains("| 1,000 | 1 | abc, not tried the last time |"), "{told}");
     }
 
     #[test]
@@ -237,7 +276,7 @@ mod tests {
         let goal = GOALS.iter().find(|goal| goal.name == "power").unwrap();
         let text = format!("Before.\n{}Stale.\n{}\nAfter.", MARKS[0], MARKS[1]);
         let told = readme(&text, &[(goal, Some(kept()))]).unwrap();
-        let row = format!("| {} | 1,000 | 1 |\n", goal.promise);
+        let row = format!("| {} | 1,000 | 1 | abc |\n", goal.promise);
         assert!(told.starts_with("Before.\n<!--") && told.ends_with("-->\nAfter.") && told.contains(&row), "{told}");
         assert!(!told.contains("Stale") && readme(&told, &[(goal, Some(kept()))]).is_some());
         assert!(readme("no place", &[]).is_none());
