@@ -27,11 +27,11 @@ pub fn prepare_schedules() -> Result<()> {
     built(test(OF_ENGINE).arg("--no-run"))
 }
 
-/// Draws and plays as many schedules as asked for, by a test of the engine.
+/// Draws and plays as many schedules as asked for, by a test of the engine, from the seed on.
 pub fn schedules(ask: &Ask) -> Result<Verdict> {
     let mut command = test(OF_ENGINE);
     command.args(["ten_thousand_schedules", "--", "--ignored", "--nocapture"]);
-    command.env("ASHORE_RUNS", ask.runs.to_string());
+    command.env("ASHORE_RUNS", ask.runs.to_string()).env("ASHORE_SEED", ask.seed.to_string());
     let begun = Instant::now();
     let (is_good, said) = said(&mut command)?;
     let count = |before: &str| {
@@ -40,7 +40,7 @@ pub fn schedules(ask: &Ask) -> Result<Verdict> {
     };
     let notes = vec![
         format!("{} steps in {} s.", grouped(count(" steps,")), begun.elapsed().as_secs()),
-        format!("Their seeds are 0 to {}.", grouped(ask.runs.saturating_sub(1))),
+        format!("Their seeds are {} to {}.", ask.seed, ask.seed + ask.runs - 1),
     ];
     Ok(verdict(is_good, count(" schedules,"), notes, &said))
 }

@@ -456,10 +456,13 @@ fn eighty_schedules() {
     run(0..80);
 }
 
+/// `ASHORE_SEED` says which is the first, and `ASHORE_RUNS` how many there are.
 #[test]
 #[ignore = "takes minutes: ten thousand schedules"]
 fn ten_thousand_schedules() {
-    run(0..std::env::var("ASHORE_RUNS").map_or(10_000, |runs| runs.parse().unwrap()));
+    let told = |name: &str, otherwise: u64| std::env::var(name).map_or(otherwise, |text| text.parse().unwrap());
+    let first = told("ASHORE_SEED", 0);
+    run(first..first + told("ASHORE_RUNS", 10_000));
 }
 
 #[test]
