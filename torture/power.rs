@@ -1,5 +1,6 @@
-//! The power is cut at a random moment of a life with downloads and uploads in it: what was called done before is there and
-//! right, what journals and ledger claim is on the disk, and in the end everything comes, once.
+//! The power is cut at a random moment of a life with downloads and uploads in it: of every size, sets of many small ones, or
+//! large ones alone. What was called done before is there and right, what journals and ledger claim is on the disk, and in the
+//! end everything comes, once.
 
 use std::{fs, sync::Arc, time::Duration};
 
@@ -24,6 +25,8 @@ const AT_ONCE: usize = 4;
 const CUTS: u64 = 25;
 /// The longest that a life lasts, in milliseconds.
 const LONGEST: u64 = 400;
+/// What people have, world by world.
+const LOADS: [Load; 3] = [Load::Heavy, Load::Many, Load::Large];
 /// Of so many cuts, one is made right after each other program has said that it was done.
 const BESIDE: u64 = 50;
 
@@ -34,12 +37,22 @@ pub fn prove(ask: &Ask) -> Result<Verdict> {
     Ok(tally.verdict_beside(beside))
 }
 
+/// What the cuts of a world are counted as.
+fn cuts(load: Load) -> &'static str {
+    match load {
+        Load::Heavy | Load::Light => "cuts while files of every size came",
+        Load::Many => "cuts while many small files came",
+        Load::Large => "cuts while large files came",
+    }
+}
+
 async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
+    let load = LOADS[usize::try_from(turn)? % LOADS.len()];
     let mut random = StdRng::seed_from_u64(tally.seed(turn));
     let volume = Volume::make()?;
     let machine = Machine::on(&volume.path());
     volume.sync()?;
-    let mut world = World::new(random.random(), Load::Heavy, machine).await;
+    let mut world = World::new(random.random(), load, machine).await;
     for _ in 0..CUTS {
         if !tally.wants_more() {
             break;
@@ -57,6 +70,7 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
         let found = world.look_at_disk()?;
         tally.count("bytes were claimed by journals, and were there", found.claimed);
         tally.count("files had been called done, and were there", found.files);
+        tally.count(cuts(load), 1);
         tally.done(1);
     }
     world.finish().await?;
