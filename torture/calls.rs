@@ -142,6 +142,8 @@ async fn turn(turn: u64, tally: Arc<Tally>, kinds: Arc<[Lives]>) -> Result<()> {
         world.look_at_disk()?;
     }
     world.start_under(lives.lacks.words_alone(&log));
+    world.claims_what_came().await?;
+    tally.count("downloads had time for a checkpoint, and all that came was claimed", 1);
     world.finish().await?;
     tally.count("files came, each once, in the end", world.files());
     Ok(())

@@ -124,7 +124,7 @@ pub const GOALS: &[Goal] = &[
     Goal {
         number: 3,
         name: "calls",
-        promise: "killed at a system call of a whole life, of every kind that changes a disk: right in the end, and nothing that was durable comes again",
+        promise: "killed at a system call of a whole life, of every kind that changes a disk: right in the end, what came is durable a checkpoint later, and nothing that was durable comes again",
         runs: 2_000,
         needs: &[Need::Strace],
         prepare: None,

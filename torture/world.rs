@@ -6,6 +6,7 @@
 //! - what was acknowledged is in the list, as it was last changed; what was removed is not;
 //! - in the end everything has come, each once, with nothing beside it.
 
+mod claimed;
 mod draw;
 mod edits;
 

@@ -55,20 +55,9 @@ pub(super) fn registration(
     number: usize,
 ) -> Asked {
     let mut put = |size: u64, sent: Option<Vec<u8>>| -> Value {
-        let count = shelf.len() as u64;
-        let name = format!("file-{count}.bin");
-        let body = Body::seeded(count + 1, size);
-        let routes = vec![route(origin, &format!("/{name}"), &body)];
-        let url = origin.url(&format!("/{name}")).to_string();
-        let request = match &sent {
-            Some(bytes) => {
-                let path = machine.own_file(&format!("sent-{count}"), bytes);
-                json!({ "url": url, "method": "POST", "upload_file": path })
-            }
-            None => json!({ "url": url }),
-        };
-        shelf.insert(name, Shelved { routes, addresses: vec![url], body, sent, held: None });
-        request
+        let upload = sent.as_ref().map(|bytes| machine.own_file(&format!("sent-{}", shelf.len()), bytes));
+        let (url, _) = shelve(origin, shelf, size, sent);
+        upload.map_or_else(|| json!({ "url": url }), |path| json!({ "url": url, "method": "POST", "upload_file": path }))
     };
     // The largest file of all, the largest that comes over one connection, the largest set, and the largest body that is sent.
     let heavy = (28 << 20, 6 << 20, 25, 400_000);
@@ -89,6 +78,22 @@ pub(super) fn registration(
             vec![put(random.random_range(0..sent), Some(body))]
         }
     };
+    asked(number, requests)
+}
+
+/// One more file on the server, and what is sent there: its address, and its route.
+pub(super) fn shelve(origin: &Origin, shelf: &mut BTreeMap<String, Shelved>, size: u64, sent: Option<Vec<u8>>) -> (String, Route) {
+    let count = shelf.len() as u64;
+    let name = format!("file-{count}.bin");
+    let body = Body::seeded(count + 1, size);
+    let route = route(origin, &format!("/{name}"), &body);
+    let url = origin.url(&format!("/{name}")).to_string();
+    shelf.insert(name, Shelved { routes: vec![route.clone()], addresses: vec![url.clone()], body, sent, held: None });
+    (url, route)
+}
+
+/// A registration of these, which the engine knows nothing of yet.
+pub(super) fn asked(number: usize, requests: Vec<Value>) -> Asked {
     let (is_cancelled, is_removed) = (Wish::No, Wish::No);
     let name = format!("registration-{number}");
     Asked { titles: vec![name.clone()], name, requests, is_acknowledged: false, is_cancelled, is_removed }
