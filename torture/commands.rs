@@ -14,13 +14,16 @@ use crate::{
 
 /// Readers of foreign bytes that libFuzzer looks for an end of.
 pub const READERS: u64 = 25;
+/// Stories in which a secret is looked for everywhere.
+pub const STORIES: u64 = 2;
 /// For so long each, in seconds.
 const EACH: u64 = 30;
 /// The last lines of a command that failed.
 const TOLD: usize = 12;
 
-/// Tests of the engine.
+/// Tests of the engine, and stories through its front doors.
 const OF_ENGINE: &[&str] = &["-p", "ashore-engine", "--lib"];
+const OF_STORIES: &[&str] = &["-p", "ashore-tests", "--test", "stories"];
 
 /// Compiles what `schedules` runs.
 pub fn prepare_schedules() -> Result<()> {
@@ -43,6 +46,18 @@ pub fn schedules(ask: &Ask) -> Result<Verdict> {
         format!("Their seeds are {} to {}.", ask.seed, ask.seed + ask.runs - 1),
     ];
     Ok(verdict(is_good, count(" schedules,"), notes, &said))
+}
+
+/// Compiles what `canary` runs.
+pub fn prepare_canary() -> Result<()> {
+    built(test(OF_STORIES).arg("--no-run"))
+}
+
+/// Has the stories told in which secrets are given in every way, and looked for everywhere.
+pub fn canary(_: &Ask) -> Result<Verdict> {
+    let (is_good, said) = said(test(OF_STORIES).arg("cli::canary::"))?;
+    let passed = said.lines().filter_map(|line| line.split_once(" passed;")?.0.rsplit(' ').next()?.parse::<u64>().ok());
+    Ok(verdict(is_good, passed.sum(), Vec::new(), &said))
 }
 
 /// Compiles what `fuzz` runs.

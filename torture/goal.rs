@@ -203,6 +203,15 @@ pub const GOALS: &[Goal] = &[
         prove: names::prove,
     },
     Goal {
+        number: 11,
+        name: "canary",
+        promise: "secrets are given in every way, through kills, panics and exports: each is where it is kept and with whom it is for, and nowhere else",
+        runs: commands::STORIES,
+        needs: &[Need::Sources],
+        prepare: Some(commands::prepare_canary),
+        prove: commands::canary,
+    },
+    Goal {
         number: 12,
         name: "starts",
         promise: "twenty starts at once on one folder, and the death of who got it: one works, the others say who, death frees it",

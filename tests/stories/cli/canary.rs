@@ -1,5 +1,5 @@
-//! Every way in which Ashore is given a secret, most of what it then does, and everywhere that a secret could be left: it
-//! is where it is kept, with the server that it is for, and nowhere else.
+//! Every way in which Ashore is given a secret, most of what it then does, its defects among it, and everywhere that a secret
+//! could be left, a saved list among it: it is where it is kept, with the server that it is for, and nowhere else.
 //!
 //! What notifications say is made of what the socket tells, which is looked through here.
 
@@ -90,11 +90,13 @@ fn with_secrets(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// `ashore serve` that writes down all there is to log, in a file of this name.
-async fn serve(person: &Person, log: &str) -> Running {
+/// `ashore serve` that writes down all there is to log, in a file of this name. It has a defect where somebody wants one.
+async fn serve(person: &Person, log: &str, panic_at: Option<&str>) -> Running {
     let log = fs::File::create(person.home().join(log)).unwrap();
     let mut command = person.command(["serve", "--json"]);
-    let mut serving = Running::of(command.env("RUST_LOG", "trace").stderr(log).spawn().unwrap());
+    command.env("RUST_LOG", "trace").env("RUST_BACKTRACE", "full");
+    command.envs(panic_at.map(|point| ("ASHORE_PANIC_AT", point)));
+    let mut serving = Running::of(command.stderr(log).spawn().unwrap());
     assert!(serving.line().await.contains("\"ready\":true"));
     serving
 }
@@ -123,7 +125,7 @@ async fn a_secret_is_where_it_is_kept_and_with_whom_it_is_for_and_nowhere_else()
     let ran = person.run(["settings", "proxy", &proxy.url_for("ann", "canary-proxy")]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
 
-    let serving = serve(&person, "log-1").await;
+    let serving = serve(&person, "log-1", None).await;
     let events = fs::File::create(person.home().join("events")).unwrap();
     let _listening = person.command(["events"]).stdout(events).spawn().unwrap();
     let ran = person.run_with_input(["sign-in", &kept.url("/"), "--token"], "canary-kept\n").await;
@@ -175,12 +177,13 @@ async fn a_secret_is_where_it_is_kept_and_with_whom_it_is_for_and_nowhere_else()
     until(|| journals() == ids.len()).await;
     let kept_in = [".netrc", "browser.txt", "data/ashore.toml", "data/cookies.txt", "data/sign-ins.json"];
     let kept_in = kept_in.map(|path| person.home().join(path));
+    said.push(saves_its_list(&person, "while-it-runs.ashore").await);
     assert_eq!(with_secrets(person.home()), kept_in, "while it runs");
     serving.signal(Signal::KILL);
     serving.end().await;
     assert_eq!(with_secrets(person.home()), kept_in, "after a kill");
 
-    let serving = serve(&person, "log-2").await;
+    let serving = serve(&person, "log-2", None).await;
     places.iter().for_each(|place| place.held.release());
     for id in &ids {
         person.shows(id, |shown| shown["state"] == "settled").await;
@@ -198,6 +201,7 @@ async fn a_secret_is_where_it_is_kept_and_with_whom_it_is_for_and_nowhere_else()
         assert_eq!(ran.code, Some(0), "{verb:?}: {ran:?}");
         said.push(format!("{ran:?}"));
     }
+    said.push(saves_its_list(&person, "after-all-of-it.ashore").await);
     serving.signal(Signal::TERM);
     assert_eq!(serving.end().await.code, Some(0));
     assert_eq!(with_secrets(person.home()), kept_in, "after all of it");
@@ -230,6 +234,48 @@ async fn a_secret_is_where_it_is_kept_and_with_whom_it_is_for_and_nowhere_else()
     assert!(elsewhere.requests().len() >= places.len());
     let far = format!("{:?}", elsewhere.requests());
     assert!(!has_secret(&far), "{far}");
+}
+
+/// Where a transfer knows what it is signed in with.
+const DEFECTS: [&str; 5] =
+    ["transfer.started", "transfer.request-sent", "transfer.head-received", "transfer.first-bytes", "transfer.before-place"];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_defect_says_no_secret_of_what_it_is_in() {
+    let (elsewhere, person) = (Origin::start().await, Person::new());
+    person.settings("retry-after-seconds = 0.05\nattempts = 1\n");
+    let mut said: Vec<String> = Vec::new();
+    for (number, point) in DEFECTS.into_iter().enumerate() {
+        let log = format!("log-{number}");
+        let serving = serve(&person, &log, Some(point)).await;
+        let place = Place::new(None, "", &elsewhere).await;
+        place.held.release();
+        for sign_in in [["-u", "ann:canary-user"], ["-H", "Authorization: token canary-other"]] {
+            let files = ["/done.bin", "/held.bin"].map(|path| place.url(path));
+            let ran = person.run(["add"].into_iter().chain(sign_in).chain(files.iter().map(String::as_str))).await;
+            assert_eq!(ran.code, Some(0), "{ran:?}");
+            let id = ran.stdout.trim().to_owned();
+            person.shows(&id, |shown| shown["state"] == "settled").await;
+            said.push(format!("{:?}", person.run(["show", &id, "--attempts", "--json"]).await));
+            said.push(format!("{ran:?}"));
+        }
+        said.push(saves_its_list(&person, &format!("list-{number}.ashore")).await);
+        serving.signal(Signal::TERM);
+        assert_eq!(serving.end().await.code, Some(0));
+        let logged = fs::read_to_string(person.home().join(log)).unwrap();
+        assert!(logged.contains("panicked at") && logged.contains("a test wants a defect"), "nothing went wrong at {point}");
+    }
+    assert_eq!(with_secrets(person.home()), [person.data().join("sign-ins.json")]);
+    assert!(said.iter().all(|text| !has_secret(text)), "{said:?}");
+}
+
+/// The list in a file of the person's, and what was said of it.
+async fn saves_its_list(person: &Person, name: &str) -> String {
+    let file = person.home().join(name);
+    let ran = person.run(["export", file.to_str().unwrap()]).await;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(fs::read_to_string(file).unwrap().contains("\"request\""), "there is something in it");
+    format!("{ran:?}")
 }
 
 /// Looks again and again, for what tells nobody.
