@@ -4,6 +4,7 @@
 
 use std::{
     collections::BTreeSet,
+    fs,
     path::{Path, PathBuf},
     sync::Arc,
     time::Duration,
@@ -13,14 +14,16 @@ use anyhow::{Context, Result, ensure};
 use ashore_tests::{
     fault::{self, Shim},
     machine::Machine,
+    origin::{Body, Origin},
 };
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::{IndexedRandom, IteratorRandom}};
 
 use crate::{
     census::{self, Calls, Lives},
-    goal::{Ask, Verdict},
+    goal::{Ask, Beside, Verdict},
+    peers::{self, Name, Peer},
     tally::{Tally, lanes},
-    trace::{Becomes, Lacks, has_happened, words},
+    trace::{self, Becomes, Lacks, has_happened, words},
     world::World,
 };
 
@@ -32,6 +35,10 @@ const LIVES: u64 = 12;
 const DRAWS: usize = 8;
 /// After so many faults each call has failed.
 const ENOUGH: u64 = 1_000;
+/// Of so many faults, one befalls a write of each other program, in one of these ways, and at most the fortieth write.
+const BESIDE: u64 = 50;
+const OF_WRITES: [&str; 2] = ["EIO", "ENOSPC"];
+const LATEST: u32 = 40;
 /// So long a life asks for more. It goes on until nothing moves any more.
 const MOMENT: Duration = Duration::from_millis(300);
 
@@ -145,7 +152,40 @@ pub fn prove(ask: &Ask) -> Result<Verdict> {
             tally.wrong(0, &format!("{call} is to fail, and never did"));
         }
     }
-    Ok(tally.verdict())
+    Ok(tally.verdict_beside(beside))
+}
+
+/// A write of every other program fails while it fetches a file; then it is asked once more. Bad is a wrong file that is called
+/// done, either time.
+fn beside(ask: &Ask) -> Result<Vec<Beside>> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let runs = (ask.runs / BESIDE).max(1);
+        let origin = Origin::start().await;
+        let body = Body::seeded(ask.seed, 1 << 20);
+        let mut all = Vec::new();
+        for peer in Peer::here() {
+            let mut random = StdRng::seed_from_u64(ask.seed);
+            let (place, mut made, mut bad) = (tempfile::tempdir()?, 0, 0);
+            for run in (0..runs).take_while(|_| ask.has(peers::PATIENCE * 2)) {
+                let file = format!("{}-{run}.bin", peer.name());
+                origin.file(&format!("/{file}"), body.clone());
+                let address = origin.url(&format!("/{file}")).to_string();
+                let (path, log) = (place.path().join(&file), place.path().join(format!("log-{run}")));
+                let how = OF_WRITES.choose(&mut random).context("there is one")?;
+                let under = trace::failing_write(&path, random.random_range(1..=LATEST), how, &log);
+                let mut is_deceived = false;
+                for under in [&under[..], &[]] {
+                    let command = peer.command_under(under, &address, place.path(), Name::Given(&file), 1);
+                    is_deceived |= peers::is_done(command).await && fs::read(&path).unwrap_or_default() != body.slice(0, body.length());
+                }
+                made += u64::from(trace::has_any_happened(&log));
+                bad += u64::from(is_deceived);
+            }
+            all.push(Beside { name: peer.name().to_owned(), runs: made, bad });
+        }
+        Ok(all)
+    })
 }
 
 fn faults(call: &str) -> String {

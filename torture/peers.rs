@@ -59,8 +59,13 @@ impl Peer {
 
     /// The command that does it.
     pub fn command(self, url: &str, folder: &Path, name: Name<'_>, connections: u32) -> Command {
+        self.command_under(&[], url, folder, name, connections)
+    }
+
+    /// The same, started by another program and its words, which has to become this one.
+    pub fn command_under(self, words: &[String], url: &str, folder: &Path, name: Name<'_>, connections: u32) -> Command {
         let mut command = Command::new("sh");
-        command.args(["-c", BOUNDS, "sh", self.name()]);
+        command.args(["-c", BOUNDS, "sh"]).args(words).arg(self.name());
         match self {
             Self::Aria2 => {
                 let connections = connections.to_string();

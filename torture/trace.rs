@@ -68,6 +68,16 @@ impl Lacks {
     }
 }
 
+/// The words to start any program under, so that write number `when` to this file fails with `error`: those of other programs go
+/// through the C library's streams, where no other library takes them.
+pub fn failing_write(file: &Path, when: u32, error: &str, log: &Path) -> Vec<String> {
+    let writes = "write,pwrite64,writev";
+    let mut words = following(log);
+    words.extend(["-P".to_owned(), file.display().to_string(), "-e".to_owned(), format!("trace={writes}")]);
+    words.extend(["-e".to_owned(), format!("inject={writes}:error={error}:when={when}")]);
+    words
+}
+
 /// The words to start the engine under, so that every call but these is written to `log`, and none becomes anything.
 pub fn watching_all_but(others: &[&str], lacks: Lacks, log: &Path) -> Vec<String> {
     let mut words = following(log);
@@ -105,7 +115,16 @@ pub fn made(log: &str) -> BTreeMap<String, u32> {
 /// Whether this call has become what it was to become.
 pub fn has_happened(log: &Path, call: &str) -> bool {
     let begins = [format!("{call}("), format!("<... {call} resumed")];
-    let is_it = |line: &str| line.ends_with("(INJECTED)") && begins.iter().any(|begin| line.contains(begin));
+    has_injected(log, |line| begins.iter().any(|begin| line.contains(begin)))
+}
+
+/// Whether any call has.
+pub fn has_any_happened(log: &Path) -> bool {
+    has_injected(log, |_| true)
+}
+
+fn has_injected(log: &Path, is_meant: impl Fn(&str) -> bool) -> bool {
+    let is_it = |line: &str| line.ends_with("(INJECTED)") && is_meant(line);
     std::fs::read_to_string(log).is_ok_and(|text| text.lines().any(is_it))
 }
 
