@@ -27,7 +27,9 @@ const AT_ONCE: usize = 2;
 /// Power cuts in one list.
 const CUTS: u64 = 10;
 /// What is acknowledged between two cuts, at least.
-const BETWEEN: u64 = 45;
+const BETWEEN: u64 = 40;
+/// So many power cuts, at least, when everything was acknowledged that was asked for.
+const ENOUGH: (u64, u64) = (10_000, 200);
 /// So long after that the power is cut, at most, in microseconds.
 const THEN: u64 = 10_000;
 /// What no list of one turn comes to.
@@ -87,6 +89,10 @@ type Listed = BTreeMap<String, Entry>;
 pub fn prove(ask: &Ask) -> Result<Verdict> {
     let tally = Tally::new(ask);
     lanes(&tally, AT_ONCE, turn)?;
+    let cuts: u64 = [Manner::AtRest, Manner::Many, Manner::Large].map(|manner| tally.counted(manner.cuts())).iter().sum();
+    if tally.has_run(ENOUGH.0) && cuts < ENOUGH.1 {
+        tally.wrong(0, &format!("all was acknowledged within {cuts} power cuts, and there should be {}", ENOUGH.1));
+    }
     Ok(tally.verdict())
 }
 
