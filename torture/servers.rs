@@ -2,6 +2,7 @@
 //! on with, over one connection and over several; afterwards the server is honest, and the file comes.
 
 mod faults;
+mod packed;
 
 use std::{
     fs,
@@ -134,7 +135,10 @@ impl Met {
     fn turn_bad(&self, is_there: bool) {
         let (route, length) = (self.route.clone(), self.old.length());
         route.release();
-        let route = (self.fault.does)(route, length);
+        let mut route = (self.fault.does)(route, length);
+        if let Some(packs) = self.fault.packs {
+            route = packs(route, &self.old.slice(0, length));
+        }
         let Some(change) = self.fault.changes else { return };
         if is_there {
             change(route, self.new.clone());

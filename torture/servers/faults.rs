@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use ashore_tests::origin::{Body, Route};
 
+use super::packed::packed;
+
 const MIB: u64 = 1 << 20;
 
 /// A fault.
@@ -17,6 +19,8 @@ pub(super) struct Fault {
     pub does: fn(Route, u64) -> Route,
     /// How the file changes in the middle, where it does.
     pub changes: Option<fn(Route, Body) -> Route>,
+    /// What is sent instead of the file, where something is made of its bytes.
+    pub packs: Option<fn(Route, &[u8]) -> Route>,
     /// The new file is longer than the old one.
     pub is_longer: bool,
     /// It never ends: the file need not come.
@@ -41,6 +45,7 @@ const HONEST: Fault = Fault {
     is: |route| route,
     does: |route, _| route,
     changes: None,
+    packs: None,
     is_longer: false,
     stays: false,
     right: Right::Whole,
@@ -59,6 +64,11 @@ const fn is(name: &'static str, is: fn(Route) -> Route) -> Fault {
 /// The file changes like this.
 const fn changes(name: &'static str, is: fn(Route) -> Route, changes: fn(Route, Body) -> Route) -> Fault {
     Fault { name, is, changes: Some(changes), ..HONEST }
+}
+
+/// What it sends is made of the file.
+const fn packs(name: &'static str, packs: fn(Route, &[u8]) -> Route) -> Fault {
+    Fault { name, packs: Some(packs), ..HONEST }
 }
 
 /// All of them.
@@ -143,6 +153,17 @@ pub(super) const FAULTS: &[Fault] = &[
     does("to-a-file-of-this-machine", |route, _| route.redirect(302, "file:///etc/passwd")),
     does("to-another-scheme", |route, _| route.redirect(302, "ftp://127.0.0.1/a")),
     is("encoded-as-it-says-and-is-not", |route| route.header("Content-Encoding", "identity")),
+    packs("in-gzip-unasked", |route, bytes| {
+        let packed = packed(bytes);
+        let length = packed.len();
+        route.gzipped(packed, length)
+    }),
+    packs("in-gzip-closed-at-half", |route, bytes| {
+        let mut packed = packed(bytes);
+        let length = packed.len();
+        packed.truncate(length / 2);
+        route.gzipped(packed, length)
+    }),
     // Which file it is.
     does("another-tag-every-time", |route, _| route.fickle_etag()),
     Fault { is: |route| route.no_validators(), ..does("no-validators-reset", |route, length| route.reset_after(length / 2).times(2)) },

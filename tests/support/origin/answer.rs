@@ -38,6 +38,22 @@ pub(super) async fn page(
     Ok(After::Keep)
 }
 
+/// These bytes as the whole file in gzip; where more are claimed, the connection ends before them.
+pub(super) async fn gzipped(
+    stream: &mut BufReader<TcpStream>,
+    settings: &Settings,
+    packed: &[u8],
+    claimed: usize,
+) -> io::Result<After> {
+    let mut head = format!("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: {claimed}\r\n").into_bytes();
+    let mut headers = settings.headers.clone();
+    headers.extend(settings.etag.clone().map(|etag| ("ETag".to_owned(), etag.into_bytes())));
+    push_headers(&mut head, &headers);
+    stream.get_mut().write_all(&head).await?;
+    stream.get_mut().write_all(packed).await?;
+    Ok(if claimed == packed.len() { After::Keep } else { After::Close })
+}
+
 /// The file, or the part of it that was asked for, as far as the vice lets it.
 pub(super) async fn file(
     stream: &mut BufReader<TcpStream>,

@@ -13,7 +13,7 @@ use tokio::{
 
 use super::{
     Request, Route, Shared,
-    answer::{After, file, page},
+    answer::{After, file, gzipped, page},
     lock,
     route::Settings,
     vice::Vice,
@@ -126,6 +126,7 @@ async fn answer(stream: &mut BufReader<TcpStream>, request: Request, shared: &Sh
             let html = ("Content-Type".to_owned(), b"text/html; charset=utf-8".to_vec());
             page(stream, 200, &[html], LOGIN_PAGE).await
         }
+        Some(Vice::Gzipped(packed, claimed)) => gzipped(stream, &settings, &packed, claimed).await,
         Some(Vice::Redirect(status, location)) => {
             let mut headers = settings.headers.clone();
             headers.push(("Location".to_owned(), location.into_bytes()));

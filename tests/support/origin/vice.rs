@@ -27,6 +27,7 @@ pub(super) enum Vice {
     Status(u16, Option<String>),
     Spent(u32, u16),
     LoginPage,
+    Gzipped(Vec<u8>, usize),
     FickleEtag,
     FickleDate,
     Redirect(u16, String),
@@ -190,6 +191,11 @@ impl Route {
     /// 200 and a page to sign in on, in place of the file.
     pub fn login_page(self) -> Self {
         self.vice(Vice::LoginPage)
+    }
+
+    /// 200 and these bytes, said to be the whole file in gzip and so many of it, whatever was asked for.
+    pub fn gzipped(self, packed: Vec<u8>, claimed: usize) -> Self {
+        self.vice(Vice::Gzipped(packed, claimed))
     }
 
     /// Another strong `ETag` with every answer.

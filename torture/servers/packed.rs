@@ -1,0 +1,35 @@
+//! A file in gzip, as servers send it that were asked for it as it is. Nothing in it is made smaller, which every reader takes.
+
+/// The most that one block holds.
+const BLOCK: usize = u16::MAX as usize;
+
+/// The file in gzip (RFC 1952), in blocks that are stored (RFC 1951, section 3.2.4).
+pub(super) fn packed(bytes: &[u8]) -> Vec<u8> {
+    let mut packed = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
+    let count = bytes.len().div_ceil(BLOCK);
+    for (number, block) in bytes.chunks(BLOCK).enumerate() {
+        let [low, high] = u16::try_from(block.len()).unwrap_or(u16::MAX).to_le_bytes();
+        packed.extend([u8::from(number + 1 == count), low, high, !low, !high]);
+        packed.extend(block);
+    }
+    packed.extend(crc32fast::hash(bytes).to_le_bytes());
+    #[expect(clippy::cast_possible_truncation, reason = "the length modulo 2^32 is what it takes")]
+    packed.extend((bytes.len() as u32).to_le_bytes());
+    packed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_what_other_programs_unpack() {
+        // `gzip -dc` makes "a file" of it.
+        let known = hex::decode("1f8b08000000000000ff010600f9ff612066696c6554bb701e06000000").unwrap();
+        assert_eq!(packed(b"a file"), known);
+        // Each block but the last says that another one follows.
+        let large = packed(&[7; BLOCK + 1]);
+        assert_eq!((large[10], large[15 + BLOCK]), (0, 1));
+        assert_eq!(large.len(), 10 + 5 + BLOCK + 5 + 1 + 8);
+    }
+}
