@@ -52,7 +52,7 @@ fn apart(stage: &mut Stage) -> Option<Arc<Apart>> {
             Some(Arc::new(apart))
         }
         Err(why) => {
-            eprintln!("This story is not told here. {why}");
+            ashore_tests::left_out(why);
             None
         }
     }
@@ -158,13 +158,13 @@ async fn the_battery_dies_while_the_list_is_written() {
     let mut stage = Stage::new().await;
     let Some(apart) = apart(&mut stage) else { return };
     if !is_there("cc") {
-        return eprintln!("This story is not told here. It needs a C compiler (cc) for what cuts the power.");
+        return ashore_tests::left_out("It needs a C compiler (cc) for what cuts the power.");
     }
     // The list and the files are on one disk.
     let place = stage.home().join("disk");
     let volume = match Volume::make_at(&place, &apart) {
         Ok(volume) => volume,
-        Err(why) => return eprintln!("This story is not told here. No disk in a file can be mounted: {why:#}."),
+        Err(why) => return ashore_tests::left_out(format!("No disk in a file can be mounted: {why:#}.")),
     };
     let settings = fs::read(stage.data().join("ashore.toml")).unwrap();
     for (name, own) in [("data", stage.data()), ("downloads", stage.downloads())] {

@@ -1,7 +1,12 @@
 //! What the stories stand on.
 #![expect(clippy::expect_used, clippy::panic, reason = "a story that cannot be set up has failed, and says where")]
 
-use std::path::Path;
+use std::{
+    fmt::Display,
+    io::{self, Write as _},
+    path::Path,
+    thread,
+};
 
 use ashore_transfer::{Guid, Transfers};
 
@@ -31,6 +36,13 @@ pub const LOCAL: &str = "local-for-programs = true\n";
 pub async fn forget(transfers: &Transfers, guid: Guid, folder: &Path) {
     transfers.forget(vec![(guid, folder.to_owned())]);
     transfers.rest().await;
+}
+
+/// Says what cannot be tried on this machine, and why, where it is seen: what `eprintln!` says in a test that passes is kept from
+/// whoever ran it.
+pub fn left_out(why: impl Display) {
+    let test = thread::current();
+    let _ = writeln!(io::stderr(), "LEFT OUT: {}: {why}", test.name().unwrap_or("a test"));
 }
 
 /// Bytes that are free where this folder is; none where that cannot be asked.
