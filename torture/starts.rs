@@ -85,8 +85,8 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
         // The death alone frees it: whoever comes next has it, and knows the list.
         let freed = Instant::now();
         ensure!(machine.serve(None).await.is_ok(), "the folder is not free: {}", machine.log());
-        let micros = u64::try_from(freed.elapsed().as_millis())?;
-        tally.most("milliseconds is the longest that a start took after the holder's death", micros);
+        let milliseconds = u64::try_from(freed.elapsed().as_millis())?;
+        tally.most("milliseconds is the longest that a start took after the holder's death", milliseconds);
         let list = machine.call("list", json!({})).await.map_err(|cut| anyhow::anyhow!("{cut:?}"))?;
         ensure!(list.as_array().is_some_and(|list| list.len() == IN_LIST), "the list is {list}");
         ensure!(machine.call("recovery", json!({})).await.is_ok_and(|found| found.is_null()), "the list was damaged");
