@@ -132,7 +132,7 @@ impl Entry {
                     transfer.map_or((0, 0, None), |transfer| (transfer.kept, transfer.attempt, Some(transfer.host)));
                 let is_unreached = is_unreached(&failure);
                 let is_known = is_unreached && host.is_some_and(|host| load.rests_unreached(host, env.now()));
-                if is_known || rules.is_offline && is_cut(&failure) {
+                if is_known || rules.is_offline && (is_cut(&failure) || is_of_portal(&failure)) {
                     // Nobody's fault: without a network everything ends so, and a host is counted once a rest.
                     return Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder };
                 }
@@ -293,9 +293,49 @@ fn is_cut(failure: &Failure) -> bool {
     is_unreached(failure) || matches!(failure.kind, TlsHandshake | Timeout | Reset | Truncated) && failure.is_transient()
 }
 
+/// What a network that wants a sign-in says in the place of whatever server is asked (RFC 6585, section 6, and RFC 8952): a
+/// page, a way to one, or a certificate of its own. Of what is sent nobody can say whether it has taken some.
+fn is_of_portal(failure: &Failure) -> bool {
+    use FailureKind::{
+        BadStatus, Certificate, CertificateExpired, CertificateName, CertificateUntrusted, PrivateAddress, RefusedRedirect, WebPage,
+    };
+    let is_its_answer = match failure.kind {
+        WebPage | RefusedRedirect | PrivateAddress => true,
+        Certificate | CertificateExpired | CertificateUntrusted | CertificateName => true,
+        BadStatus => failure.status == Some(511),
+        _ => false,
+    };
+    is_its_answer && failure.sent == 0
+}
+
 /// The disk is full, and somebody can do something about it. What it could not even hold empty is a failure like any other:
 /// a length that is a lie holds nobody up.
 fn may_fit_later(failure: &Failure, folder: &Path, env: &Env) -> bool {
     let could_fit = |needed| (env.capacity)(folder).is_none_or(|capacity| needed <= capacity);
     failure.kind == FailureKind::DiskFull && failure.is_transient() && failure.needs_free.is_none_or(could_fit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_network_says_in_the_place_of_a_server_is_told_apart_from_what_a_server_says() {
+        use FailureKind as Kind;
+        let of = |kind, status| Failure { status, ..Failure::new(kind, "") };
+        let portals = [
+            of(Kind::WebPage, Some(200)), of(Kind::RefusedRedirect, Some(302)), of(Kind::PrivateAddress, None),
+            of(Kind::Certificate, None), of(Kind::CertificateExpired, None), of(Kind::CertificateUntrusted, None),
+            of(Kind::CertificateName, None), of(Kind::BadStatus, Some(511)),
+        ];
+        for failure in portals {
+            assert!(is_of_portal(&failure) && !is_cut(&failure), "{:?}", failure.kind);
+            // Some of what is sent may have arrived somewhere.
+            assert!(!is_of_portal(&Failure { sent: 1, ..failure }));
+        }
+        let servers = [of(Kind::BadStatus, Some(404)), of(Kind::LinkExpired, Some(403)), of(Kind::DigestMismatch, None), of(Kind::Target, None)];
+        for failure in servers {
+            assert!(!is_of_portal(&failure) && !is_cut(&failure), "{:?}", failure.kind);
+        }
+    }
 }

@@ -13,7 +13,7 @@ use ashore_engine::{
 };
 use ashore_tests::{
     home::{Home, NO_BUS, env},
-    origin::{Body, Origin, Route, content},
+    origin::{Body, Origin, Request, Route, content},
     peers::{Bus, Login, Network, Power},
 };
 
@@ -231,6 +231,42 @@ async fn after_a_night_it_moves_within_five_seconds_of_waking_and_of_the_network
         assert!((0..SOON).contains(&took), "{name}: it took {took} microseconds");
         assert_eq!(home.bytes(name), content(1, SIZE));
         assert_eq!(home.records(id, 0, 0).await.unwrap()[0].attempts, 1, "{name}: a night is no try");
+    }
+}
+
+#[tokio::test]
+async fn what_a_network_that_wants_a_sign_in_says_in_the_server_s_place_is_no_try_and_costs_no_byte() {
+    let (bus, env) = bus!();
+    let network = Network::join(&bus, Network::FULL).await;
+    let home = home_with("", env, GateCode::CaptivePortal, GateState::Open).await;
+    let origin = Origin::start().await;
+    let pages = [
+        ("/sign-in", origin.file("/sign-in", Body::bytes("<!doctype html>")).header("Content-Type", "text/html")),
+        ("/required", origin.file("/required", Body::bytes("<!doctype html>")).answers_with(511)),
+    ];
+    for (path, page) in pages {
+        let (id, route) = halfway(&origin, &home).await;
+        home.pause(Some(id)).await.unwrap();
+        home.until(id, |now| now.active == 0).await;
+        // Somebody has got in between, and NetworkManager sees that before the answer is there.
+        let (route, page) = (route.redirect(302, path), page.gate_answer());
+        home.resume(Some(id)).await.unwrap();
+        page.held().await;
+        network.connectivity(Network::PORTAL).await;
+        until_gate(&home, GateCode::CaptivePortal, GateState::Closed).await;
+        page.release();
+        let waiting = waiting_for(&home, id, "captive-portal").await;
+        assert_eq!((waiting.downloaded, waiting.active), (HALF, 0), "{path}");
+
+        let route = route.honest();
+        route.release();
+        network.connectivity(Network::FULL).await;
+        assert_eq!(home.settled(id).await.result, RegistrationResult::Success, "{path}");
+        assert_eq!(home.records(id, 0, 0).await.unwrap()[0].attempts, 1, "{path}: what the network said is no try");
+        let starts: Vec<_> = route.requests().iter().filter_map(Request::range_start).collect();
+        assert!(starts.last().is_some_and(|start| *start > 0), "{path}: it went on where it was: {starts:?}");
+        home.remove(id, true).await.unwrap();
+        home.until_names(&[]).await;
     }
 }
 
