@@ -56,10 +56,12 @@ pub(crate) struct Transfer {
     /// What it has under quotas.
     pub room: Option<Arc<Room>>,
     progress: Progress,
+    /// When it was last seen to get on, or was handed out.
+    moved: Instant,
 }
 
 impl Transfer {
-    pub(crate) fn new(request: &crate::store::Activated, now_us: i64) -> Self {
+    pub(crate) fn new(request: &crate::store::Activated, now_us: i64, now: Instant) -> Self {
         Self {
             unique_id: request.unique_id,
             index: request.index,
@@ -84,6 +86,7 @@ impl Transfer {
             folder: request.folder.clone(),
             room: request.room.clone(),
             progress: Progress { downloaded: request.kept, uploaded: 0, total: None },
+            moved: now,
         }
     }
 }
@@ -97,6 +100,12 @@ impl Transfer {
     /// Body bytes of the file that are there.
     pub(crate) fn downloaded(&self) -> u64 {
         self.progress.downloaded
+    }
+
+    /// It was under way then, and nothing of it has come since, though something is still to come.
+    pub(crate) fn is_silent_since(&self, then: Instant) -> bool {
+        let has_all = self.is_fetched || self.total().is_some_and(|total| self.downloaded() >= total);
+        !has_all && self.moved <= then
     }
 
     /// What it has added, where so many bytes are there in the end.
@@ -219,6 +228,7 @@ impl Live {
                 let bytes = (progress.downloaded + progress.uploaded).saturating_sub(before);
                 *moved.entry(transfer.unique_id).or_default() += bytes;
                 transfer.progress = progress;
+                transfer.moved = now;
             }
         }
         for &id in self.running.keys() {
@@ -226,6 +236,12 @@ impl Live {
             self.speeds.entry(id).or_insert_with(|| Speed::new(now)).feed(bytes, now);
         }
         moved.into_keys().collect()
+    }
+
+    /// Those of which nothing has come since then.
+    pub(crate) fn silent_since(&self, then: Instant) -> Vec<Guid> {
+        let is_silent = |guid: &Guid| self.transfer(*guid).is_some_and(|transfer| transfer.is_silent_since(then));
+        self.guids().into_iter().filter(is_silent).collect()
     }
 
     pub(crate) fn sum(&self, id: UniqueId) -> Sum {

@@ -1,14 +1,19 @@
 //! What the loop does when a gate closes or opens. Which one is, `gate` decides; paused is no matter of this file: the
 //! ledger hands nothing out while it is, and whoever pauses stops what runs.
 
+use std::time::Duration;
+
 use ashore_transfer::Guid;
 
 use super::Loop;
 use crate::{
     Error, Event, bootstrap, gate,
     model::{Gate, GateCode, GateState},
-    speed,
+    speed, wait,
 };
+
+/// What gets on over a new network has got something by then, however slow or limited it is.
+const SILENCE: Duration = Duration::from_millis(1500);
 
 impl Loop {
     /// Tries again what a first start could not do.
@@ -73,6 +78,9 @@ impl Loop {
         if !self.heard.is_worth_another_try_after(&before) {
             return;
         }
+        // What has come by now came over the old one.
+        self.tell_progress().await;
+        self.network_since = Some(wait::now());
         self.load.wake_unreached();
         self.tell_rests();
         self.may_start = true;
@@ -80,6 +88,28 @@ impl Loop {
         if let Err(error) = self.end_waits_for_network().await {
             self.refused(&error, "wake what waits for a network");
         }
+    }
+
+    /// How long it is until what is silent on a new network is told from what is not; none where nobody waits to know.
+    pub(super) fn silence_left(&self) -> Option<Duration> {
+        Some(SILENCE.saturating_sub(wait::now().duration_since(self.network_since?)))
+    }
+
+    /// A connection that died with its network says nothing, and nobody answers for it. So what has got nothing over the new one
+    /// stops, and goes on at once over another connection. An upload cannot be gone on with.
+    pub(super) async fn begin_silent_anew(&mut self) {
+        if !self.silence_left().is_some_and(|left| left.is_zero()) {
+            return;
+        }
+        self.tell_progress().await;
+        let Some(since) = self.network_since.take() else { return };
+        let mut silent = self.shared.live.read().await.silent_since(since);
+        // Who waits for a place has asked nobody yet.
+        silent.retain(|guid| !self.ready.iter().any(|request| request.guid == *guid));
+        if !silent.is_empty() {
+            tracing::info!(count = silent.len(), "the network is another one, and nothing comes: asking anew");
+        }
+        self.stop_all(silent, false).await;
     }
 
     /// People are told which hosts rest.

@@ -144,6 +144,8 @@ pub(crate) struct Loop {
     pace_ends: Option<i64>,
     /// A copy of the ledger may be due before the first tick.
     copies_at_start: bool,
+    /// Since when there is another network, until it is known what is silent on it.
+    network_since: Option<Instant>,
     /// What reads all of the ledger just now, at most one.
     reading: JoinSet<()>,
     /// When the last copy of it was begun.
@@ -193,6 +195,7 @@ impl Loop {
             reading: JoinSet::new(),
             copied: None,
         }
+            network_since: None,
     }
 
     /// Goes on with `running`, then works until it is told to close.
@@ -383,6 +386,7 @@ impl Loop {
         if is_due || has_space || self.load.is_anybody_rested(now) {
             self.may_start = true;
             self.may_be_urgent = true;
+        self.begin_silent_anew().await;
         }
         if is_due {
             self.due = None;
@@ -454,6 +458,9 @@ impl Loop {
         // A millisecond at least: what is due but cannot start is no reason to spin.
         left.max(BREATH.saturating_sub(wait::now().duration_since(self.woken))).min(tick)
     }
+        if let Some(left) = self.silence_left() {
+            tick = tick.min(left);
+        }
 
     async fn tell_progress(&mut self) {
         let moved = self.shared.live.write().await.update(self.shared.transfers.progress(), wait::now());

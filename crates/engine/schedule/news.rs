@@ -129,6 +129,9 @@ impl Loop {
             let makes_more = ended.is_some_and(|transfer| transfer.is_limited || transfer.chain.is_some());
             let Some(mut entry) = Entry::decide(news, &live, &self.load, &rules, &shared) else { continue };
             if let Some((host, rest)) = entry.rest() {
+            // It was asked for over a network that is there no more.
+            let is_of_old_network = ended.zip(self.network_since).is_some_and(|(transfer, since)| transfer.is_silent_since(since));
+            let rules = Rules { is_offline: rules.is_offline || is_of_old_network, ..rules };
                 self.load.rest(host, rest, shared.env.now());
                 self.tell_rests();
                 // Those of others must not wait behind them.

@@ -251,10 +251,10 @@ impl Loop {
     /// The ledger has their GUIDs; only now may the transfers be told.
     pub(super) async fn launch(&mut self, requests: Vec<Activated>) {
         if !requests.is_empty() {
-            let now = self.shared.env.now();
+            let (now_us, now) = (self.shared.env.now(), wait::now());
             let mut live = self.shared.live.write().await;
             for request in &requests {
-                live.insert(request.guid, Transfer::new(request, now));
+                live.insert(request.guid, Transfer::new(request, now_us, now));
             }
         }
         self.dirty.extend(requests.iter().map(|request| request.unique_id));

@@ -12,7 +12,7 @@ use ashore_engine::{
     Env, GateCode, GateState, RecordState, Registration, RegistrationResult, SettingKey, SettingValue, State, UniqueId,
 };
 use ashore_tests::{
-    home::{Home, NO_BUS, env},
+    home::{Home, NO_BUS, env, upload},
     origin::{Body, Origin, Request, Route, content},
     peers::{Bus, Login, Network, Power},
 };
@@ -268,6 +268,57 @@ async fn what_a_network_that_wants_a_sign_in_says_in_the_server_s_place_is_no_tr
         home.remove(id, true).await.unwrap();
         home.until_names(&[]).await;
     }
+}
+
+#[tokio::test]
+async fn what_died_with_its_network_moves_within_five_seconds_of_the_next_one() {
+    let (bus, env) = bus!();
+    let network = Network::join(&bus, Network::FULL).await;
+    // Whoever waits for the server to speak, or for another try, is not there in time.
+    let home = home_with("stall-seconds = 600\nretry-after-seconds = 600\n", env, GateCode::Offline, GateState::Open).await;
+    let origin = Origin::start().await;
+    for (name, is_another) in [("back", false), ("another", true)] {
+        let route = origin.file(&format!("/{name}"), Body::seeded(1, SIZE)).stall_after(HALF).times(1);
+        let id = home.fetch([origin.url(&format!("/{name}"))]).await;
+        home.until(id, |now| now.downloaded == HALF).await;
+        if !is_another {
+            network.connectivity(Network::NONE).await;
+            until_gate(&home, GateCode::Offline, GateState::Closed).await;
+        }
+        let since = (env.now_us)();
+        match is_another {
+            true => network.primary("/2").await,
+            false => network.connectivity(Network::FULL).await,
+        }
+        assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+        let took = (env.now_us)() - since;
+        assert!((0..SOON).contains(&took), "{name}: it took {took} microseconds");
+        assert_eq!(home.bytes(name), content(1, SIZE));
+        assert_eq!(home.records(id, 0, 0).await.unwrap()[0].attempts, 1, "{name}: a network that went is no try");
+        let starts: Vec<_> = route.requests().iter().map(|request| request.range_start().unwrap_or(0)).collect();
+        assert!(starts.len() == 2 && starts[1] > 0, "{name}: it went on where it was: {starts:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_gets_on_over_another_network_is_left_alone_and_so_is_what_is_sent() {
+    let (bus, env) = bus!();
+    let network = Network::join(&bus, Network::FULL).await;
+    let home = home_with("", env, GateCode::Offline, GateState::Open).await;
+    let origin = Origin::start().await;
+    // It takes two and a half seconds, and has something new at every look.
+    let slow = origin.file("/slow", Body::seeded(1, 25_000)).trickle(500, Duration::from_millis(50));
+    let sent = origin.file("/sent", Body::bytes("thank you")).gate_answer();
+    let body = home.source("body", b"some bytes");
+    let upload = home.create(Home::ask_for([upload("POST", origin.url("/sent"), &body)])).await.unwrap().unique_id;
+    let id = home.fetch([origin.url("/slow")]).await;
+    sent.held().await;
+    home.until(id, |now| now.downloaded > 0).await;
+    network.primary("/2").await;
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+    sent.release();
+    assert_eq!(home.settled(upload).await.result, RegistrationResult::Success);
+    assert_eq!((slow.requests().len(), sent.requests().len()), (1, 1));
 }
 
 #[tokio::test]

@@ -206,6 +206,8 @@ impl Life {
             self.work.obey(order).await;
         } else if self.work.desktop.has_changed().unwrap() {
             self.work.hear().await;
+            // Who moves no bytes is no connection that died.
+            self.work.network_since = None;
             // A millisecond later, what waited for a network is due.
             self.work.wake_due().await;
         } else {
