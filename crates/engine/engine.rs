@@ -437,12 +437,14 @@ impl Engine {
             self.tell_spread(is_spread);
             Ok(found)
         };
-        let written = written.await;
+        let written: Result<_, Error> = written.await;
         if !matches!(written, Ok(None)) {
             drop_bodies(accepted);
         }
-        if written.is_ok() {
-            crashpoint::hit("engine.created");
+        match &written {
+            Ok(_) => crashpoint::hit("engine.created"),
+            Err(error) if error.lacks_room() => self.order(Order::NoRoom),
+            Err(_) => {}
         }
         written
     }

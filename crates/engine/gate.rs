@@ -11,6 +11,8 @@ mod known;
 mod quota;
 mod space;
 
+use std::path::Path;
+
 pub use self::hours::{Hours, HoursError, Pace};
 pub(crate) use self::{
     hours::{Span, moment},
@@ -26,6 +28,9 @@ use crate::{
     settings::{Settings, Waits},
 };
 
+/// So much more makes room for a list that has none.
+const LIST_NEEDS: u64 = 1 << 20;
+
 /// What decides. All of it may have changed the next time somebody asks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Facts<'a> {
@@ -35,6 +40,8 @@ pub(crate) struct Facts<'a> {
     pub is_paused: bool,
     /// Why the one-time work of this version is not done yet.
     pub unfinished: Option<&'a str>,
+    /// Where the list is, and what is free there, while it cannot be written for want of room.
+    pub full: Option<(&'a Path, Option<u64>)>,
     pub desktop: &'a Desktop,
 }
 
@@ -94,7 +101,9 @@ impl Desktop {
 
 /// Every gate as it is now, the one that people should hear of first at the front.
 pub(crate) fn gates(facts: &Facts<'_>, settings: &Settings) -> Vec<Gate> {
-    let mut gates = vec![bootstrap(facts), paused(facts), asleep(facts), hours(facts, settings)];
+    let mut gates = vec![bootstrap(facts)];
+    gates.extend(list(facts));
+    gates.extend([paused(facts), asleep(facts), hours(facts, settings)]);
     gates.extend(network(facts, settings));
     gates.extend([battery(facts, settings), in_use(facts, settings)]);
     gates
@@ -161,6 +170,14 @@ fn bootstrap(facts: &Facts<'_>) -> Gate {
             closed_by(GateCode::Bootstrap, text, why.to_owned(), None)
         }
     }
+}
+
+/// What the list itself lacks. That it does, the ledger says and not the disk: what that has left may be kept for others, or be
+/// less than a line takes.
+fn list(facts: &Facts<'_>) -> Option<Gate> {
+    let (folder, free) = facts.full?;
+    let free = free.unwrap_or_default();
+    Some(disk(&folder.to_string_lossy(), Some(free), free.saturating_add(LIST_NEEDS)))
 }
 
 fn paused(facts: &Facts<'_>) -> Gate {

@@ -4,7 +4,7 @@
 //! completed request moves from here into the ledger.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -56,6 +56,8 @@ pub(crate) struct Transfer {
     /// What it has under quotas.
     pub room: Option<Arc<Room>>,
     progress: Progress,
+    /// What it told cannot be written down yet.
+    is_held: bool,
     /// When it was last seen to get on, or was handed out.
     moved: Instant,
 }
@@ -86,6 +88,7 @@ impl Transfer {
             folder: request.folder.clone(),
             room: request.room.clone(),
             progress: Progress { downloaded: request.kept, uploaded: 0, total: None },
+            is_held: false,
             moved: now,
         }
     }
@@ -168,6 +171,32 @@ impl Live {
             transfer.kept = 0;
             transfer.progress.downloaded = 0;
         }
+    }
+
+    /// What these told cannot be written down yet. Returns the registrations of which that is news.
+    pub(crate) fn hold(&mut self, guids: impl IntoIterator<Item = Guid>) -> Vec<UniqueId> {
+        let mut held = Vec::new();
+        for guid in guids {
+            if let Some(transfer) = self.transfers.get_mut(&guid).filter(|transfer| !transfer.is_held) {
+                transfer.is_held = true;
+                held.push(transfer.unique_id);
+            }
+        }
+        held
+    }
+
+    /// It is written down.
+    pub(crate) fn let_go(&mut self, guid: Guid) {
+        if let Some(transfer) = self.transfers.get_mut(&guid) {
+            transfer.is_held = false;
+        }
+    }
+
+    /// Of those that have something under way, the registrations of which nothing gets on before something is written down.
+    pub(crate) fn held(&self) -> BTreeSet<UniqueId> {
+        let mut held: BTreeSet<_> = self.transfers.values().filter(|one| one.is_held).map(|one| one.unique_id).collect();
+        held.retain(|id| self.of(*id).all(|(_, one)| one.is_held));
+        held
     }
 
     pub(crate) fn transfer(&self, guid: Guid) -> Option<&Transfer> {

@@ -89,11 +89,12 @@ impl Shared {
     }
 
     /// Lays what is under way over what is written down. Where nobody fetches, what a killed engine left as running waits
-    /// for the next one. What waits and is not paused waits for the first of `gates` that is closed to it, whatever else it
+    /// for the next one, and what cannot be written down waits until it can. What waits and is not paused waits for the first of `gates` that is closed to it, whatever else it
     /// would wait for.
     pub(crate) fn overlay(&self, live: &Live, gates: &[Gate], registration: &mut Registration) {
         live.overlay(registration);
-        if !self.fetches && registration.state == State::Running {
+        let is_held = || !self.fetches || live.held().contains(&registration.unique_id);
+        if registration.state == State::Running && is_held() {
             registration.state = State::Waiting;
         }
         if registration.state != State::Waiting {
@@ -183,7 +184,10 @@ impl Shared {
         let paused = self.store.is_paused().await?;
         let gate = self.known.closed(&self.env, &self.settings(), paused);
         let pace = *self.known.pace.borrow();
-        let speed = self.live.read().await.total_speed();
+        let live = self.live.read().await;
+        let (speed, held) = (live.total_speed(), u32::try_from(live.held().len()).unwrap_or(u32::MAX));
+        drop(live);
+        let (running, waiting) = (running.saturating_sub(held), waiting.saturating_add(held));
         let speed_limit = speed::for_all(self).map(Rate::bytes);
         Ok(Totals { running, waiting, paused, speed, speed_limit, pace, gate })
     }

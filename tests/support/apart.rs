@@ -8,6 +8,7 @@ use std::{
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
+    sync::Arc,
 };
 
 use anyhow::{Context, Result, ensure};
@@ -36,11 +37,22 @@ impl Apart {
         Ok(apart)
     }
 
+    /// The same for a story that cannot be told without. Where there is none, why is said.
+    pub fn for_a_story() -> Option<Arc<Self>> {
+        Self::make().map(Arc::new).map_err(|why| eprintln!("This story is not told here. {why}")).ok()
+    }
+
     /// A program that runs in there.
     pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
-        let mut command = Command::new("nsenter");
-        command.arg(format!("--mount=/proc/{}/ns/mnt", self.keeper.id())).arg("--").arg(program);
+        let [first, others @ ..] = self.words();
+        let mut command = Command::new(first);
+        command.args(others).arg(program);
         command
+    }
+
+    /// The words before those of a program, so that it runs in there.
+    pub fn words(&self) -> [String; 3] {
+        ["nsenter".to_owned(), format!("--mount=/proc/{}/ns/mnt", self.keeper.id()), "--".to_owned()]
     }
 
     /// Where what is at `path` in there is seen from outside.

@@ -3,6 +3,7 @@
 
 use std::{
     collections::HashMap,
+    path::PathBuf,
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
@@ -26,6 +27,7 @@ pub(crate) struct Known {
     /// A setting says that somebody else of the desktop's is to be asked.
     pub other_wishes: Notify,
     unfinished: Mutex<Option<String>>,
+    full: Mutex<Option<PathBuf>>,
     anyway: Mutex<Anyway>,
     space: Mutex<Space>,
     quota: Mutex<Quotas>,
@@ -41,6 +43,7 @@ impl Known {
             tick: Notify::new(),
             other_wishes: Notify::new(),
             unfinished: Mutex::new(None),
+            full: Mutex::default(),
             anyway: Mutex::default(),
             space: Mutex::default(),
             quota: Mutex::default(),
@@ -51,8 +54,9 @@ impl Known {
     /// Every gate as it is now.
     pub(crate) fn gates(&self, env: &Env, settings: &Settings, is_paused: bool) -> Vec<Gate> {
         let (unfinished, desktop) = (self.unfinished().clone(), self.desktop.borrow().clone());
-        let unfinished = unfinished.as_deref();
-        let facts = Facts { now_us: env.now(), local: env.local, is_paused, unfinished, desktop: &desktop };
+        let (unfinished, full) = (unfinished.as_deref(), self.full().clone());
+        let full = full.as_deref().map(|folder| (folder, (env.free)(folder)));
+        let facts = Facts { now_us: env.now(), local: env.local, is_paused, unfinished, full, desktop: &desktop };
         gates(&facts, settings)
     }
 
@@ -94,6 +98,11 @@ impl Known {
     /// Hosts that nothing starts from for a while, as the loop has them.
     pub(crate) fn resting(&self) -> MutexGuard<'_, HashMap<i64, Rest>> {
         self.resting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The folder of the list, while that cannot be written for want of room.
+    pub(crate) fn full(&self) -> MutexGuard<'_, Option<PathBuf>> {
+        self.full.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Why the one-time work of this version is not done; none when it is.

@@ -24,7 +24,7 @@ fn usual() -> Desktop {
 }
 
 fn all(settings: &str, desktop: &Desktop, change: impl FnOnce(&mut Facts<'_>)) -> Vec<Gate> {
-    let mut facts = Facts { now_us: NOON, local: utc, is_paused: false, unfinished: None, desktop };
+    let mut facts = Facts { now_us: NOON, local: utc, is_paused: false, unfinished: None, full: None, desktop };
     change(&mut facts);
     gates(&facts, &File::read(settings).unwrap().settings)
 }
@@ -130,6 +130,17 @@ fn what_is_short_of_space_says_how_much_it_needs() {
     assert!(gate.text.starts_with("It needs 3.2 GB more free space in /films."), "{}", gate.text);
     assert_eq!(disk("/films", Some(5), 5).state, GateState::Open);
     assert_eq!(disk("/films", None, 5).state, GateState::Unknown);
+}
+
+#[test]
+fn a_list_that_cannot_be_written_closes_everything_and_says_where_it_is_whatever_the_disk_says() {
+    for free in [Some(0), Some(700_000), Some(5_000_000_000), None] {
+        let all = all("", &usual(), |facts| (facts.is_paused, facts.full) = (true, Some((Path::new("/home/ann/list"), free))));
+        let gate = closed(all).unwrap();
+        assert_eq!(gate.code, GateCode::Disk, "it comes before a pause, which could not be written down");
+        assert_eq!(gate.text, "It needs 1.1 MB more free space in /home/ann/list. Free some, and it goes on by itself.");
+        assert!(!sets_aside(gate.code), "what runs has to write down nothing before its end");
+    }
 }
 
 #[test]

@@ -101,7 +101,7 @@ pub enum GateCode {
     Battery,
     /// Whether somebody works at this machine.
     InUse,
-    /// Free space where the files go.
+    /// Free space where the files go, or where the list is.
     Disk,
     /// How much of the list may be an owner's, or of a kind.
     Quota,

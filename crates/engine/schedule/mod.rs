@@ -88,6 +88,8 @@ pub(crate) enum Order {
     Settings,
     /// Quotas are others than before: what has no room any more stops, and what waited may start.
     Quota,
+    /// The ledger had no room for what a person asked for, and may have none for anything.
+    NoRoom,
     /// Everything stops with its bytes durable; answered when it has.
     Close(oneshot::Sender<()>),
 }
@@ -105,8 +107,8 @@ pub(crate) struct Loop {
     is_closing: bool,
     /// Handed out by the ledger, in this order, and not started yet: their turn comes with the next free place.
     ready: VecDeque<Activated>,
-    /// What ended before it could start.
-    never_started: Vec<News>,
+    /// What ended before it could start, and what was told while nothing could be written down.
+    unwritten: Vec<News>,
     /// When waiting requests are due; none where that must be looked up.
     due: Option<Due>,
     /// When the next one leaves the list, µs; the outer is none where that must be looked up.
@@ -125,6 +127,8 @@ pub(crate) struct Loop {
     leaving: HashMap<Guid, i64>,
     /// The ledger refused a write; it is tried again soon.
     is_refused: bool,
+    /// It had no room for the last one.
+    lacked_room: bool,
     totals: Totals,
     ticked: Instant,
     ticks_since_beat: u32,
@@ -140,12 +144,12 @@ pub(crate) struct Loop {
     passing: Vec<UniqueId>,
     /// There is no network, or none that goes anywhere, whatever else is closed.
     is_offline: bool,
+    /// Since when there is another network, until it is known what is silent on it.
+    network_since: Option<Instant>,
     /// When the allowed hours change next, µs.
     pace_ends: Option<i64>,
     /// A copy of the ledger may be due before the first tick.
     copies_at_start: bool,
-    /// Since when there is another network, until it is known what is silent on it.
-    network_since: Option<Instant>,
     /// What reads all of the ledger just now, at most one.
     reading: JoinSet<()>,
     /// When the last copy of it was begun.
@@ -171,7 +175,7 @@ impl Loop {
             closing: None,
             is_closing: false,
             ready: VecDeque::new(),
-            never_started: Vec::new(),
+            unwritten: Vec::new(),
             due: None,
             expires: None,
             last_seen: 0,
@@ -181,6 +185,7 @@ impl Loop {
             may_be_urgent: true,
             leaving: HashMap::new(),
             is_refused: false,
+            lacked_room: false,
             totals: Totals::default(),
             ticked: wait::now(),
             ticks_since_beat: 0,
@@ -190,12 +195,12 @@ impl Loop {
             closed: None,
             passing: Vec::new(),
             is_offline: false,
+            network_since: None,
             pace_ends: None,
             copies_at_start: true,
             reading: JoinSet::new(),
             copied: None,
         }
-            network_since: None,
     }
 
     /// Goes on with `running`, then works until it is told to close.
@@ -268,12 +273,12 @@ impl Loop {
         self.start(running).await;
     }
 
-    /// Writes down what ended before it could start, and starts what may, within the budget of one tick. Returns whether
-    /// there may be more of it.
+    /// Writes down what waits for that, and starts what may, within the budget of one tick. Returns whether there may be more
+    /// of it.
     async fn start_some(&mut self) -> bool {
-        if !self.never_started.is_empty() {
+        if !self.unwritten.is_empty() {
             // First: until then it holds the place of another.
-            let mut ended = std::mem::take(&mut self.never_started);
+            let mut ended = std::mem::take(&mut self.unwritten);
             self.take_in(&mut ended).await;
         }
         if self.may_start && !self.is_closing {
@@ -282,7 +287,7 @@ impl Loop {
         if self.may_be_urgent && !self.may_start && !self.is_closing {
             self.make_way().await;
         }
-        self.may_start && !self.is_closing || !self.never_started.is_empty()
+        self.may_start && !self.is_closing || !self.unwritten.is_empty()
     }
 
     /// The desktop says something else.
@@ -319,6 +324,7 @@ impl Loop {
                 self.may_start = true;
                 self.may_be_urgent = true;
             }
+            Order::NoRoom => self.has_no_room(),
             Order::Stop { guids, uploads } => self.stop_all(guids, uploads).await,
             Order::Discard(id) => {
                 self.shared.known.quota().forget(id);
@@ -367,6 +373,10 @@ impl Loop {
         self.woken = wait::now();
         let was_refused = std::mem::take(&mut self.is_refused);
         self.keep_time().await;
+        if self.lacked_room {
+            // Behind the gate of that, nothing else would be written.
+            self.say_that_it_lives().await;
+        }
         if wait::now().duration_since(self.ticked) >= self.shared.env.tick {
             self.ticked = wait::now();
             self.shared.known.tick.notify_one();
@@ -376,6 +386,7 @@ impl Loop {
         }
         self.finish_bootstrap().await;
         self.look_at_gates().await;
+        self.begin_silent_anew().await;
         let now = self.shared.env.now();
         let is_due = was_refused || self.due.is_none_or(|due| due.is_over(now));
         let has_space = self.shared.known.space().look_again(&|folder| self.shared.free(folder));
@@ -386,7 +397,6 @@ impl Loop {
         if is_due || has_space || self.load.is_anybody_rested(now) {
             self.may_start = true;
             self.may_be_urgent = true;
-        self.begin_silent_anew().await;
         }
         if is_due {
             self.due = None;
@@ -408,9 +418,14 @@ impl Loop {
         if self.shared.live.read().await.is_empty() && self.ticks_since_beat < TICKS_TO_A_BEAT_AT_REST {
             return;
         }
+        self.say_that_it_lives().await;
+    }
+
+    async fn say_that_it_lives(&mut self) {
         self.ticks_since_beat = 0;
-        if let Err(error) = self.shared.store.beat(&self.shared.holder, self.shared.env.now()).await {
-            self.refused(&error, "say that this engine lives");
+        match self.shared.store.beat(&self.shared.holder, self.shared.env.now()).await {
+            Ok(()) => self.has_written().await,
+            Err(error) => self.refused(&error, "say that this engine lives"),
         }
     }
 
@@ -443,6 +458,9 @@ impl Loop {
             return LEDGER_RETRY;
         }
         let mut tick = self.shared.env.tick.saturating_sub(wait::now().duration_since(self.ticked));
+        if let Some(left) = self.silence_left() {
+            tick = tick.min(left);
+        }
         if self.shared.known.space().is_waited_for() {
             tick = tick.min(SPACE);
         }
@@ -458,9 +476,6 @@ impl Loop {
         // A millisecond at least: what is due but cannot start is no reason to spin.
         left.max(BREATH.saturating_sub(wait::now().duration_since(self.woken))).min(tick)
     }
-        if let Some(left) = self.silence_left() {
-            tick = tick.min(left);
-        }
 
     async fn tell_progress(&mut self) {
         let moved = self.shared.live.write().await.update(self.shared.transfers.progress(), wait::now());
@@ -496,10 +511,29 @@ impl Loop {
         }
     }
 
+    /// The ledger takes what it is told: where it had no room before, it has some.
+    async fn has_written(&mut self) {
+        self.lacked_room = false;
+        if self.shared.known.full().take().is_some() {
+            self.look_at_gates().await;
+        }
+    }
+
     /// Says what could not be done; it is tried again after a breath, so that a full disk is not hammered.
     fn refused(&mut self, error: &Error, what: &str) {
         self.is_refused = true;
         self.shared.look_for_damage(error);
+        if error.lacks_room() {
+            self.has_no_room();
+        }
         tracing::error!(%error, "could not {what}; trying again");
+    }
+
+    /// Once may be a moment's want; whoever is refused again is told why all of it waits.
+    fn has_no_room(&mut self) {
+        self.is_refused = true;
+        if std::mem::replace(&mut self.lacked_room, true) {
+            *self.shared.known.full() = Some(self.shared.data_dir.clone());
+        }
     }
 }

@@ -61,10 +61,12 @@ impl Loop {
                 // What was not written is found on disk at the next start.
                 return self.let_go(&entries).await;
             }
+            self.hold(&entries).await;
             if let Ok(Some(order)) = tokio::time::timeout(LEDGER_RETRY, self.orders.recv()).await {
                 self.obey(order).await;
             }
         };
+        self.has_written().await;
         if written.has_wrong {
             crashpoint::hit("engine.wrong-written");
         }
@@ -127,11 +129,11 @@ impl Loop {
                 _ => None,
             };
             let makes_more = ended.is_some_and(|transfer| transfer.is_limited || transfer.chain.is_some());
-            let Some(mut entry) = Entry::decide(news, &live, &self.load, &rules, &shared) else { continue };
-            if let Some((host, rest)) = entry.rest() {
             // It was asked for over a network that is there no more.
             let is_of_old_network = ended.zip(self.network_since).is_some_and(|(transfer, since)| transfer.is_silent_since(since));
             let rules = Rules { is_offline: rules.is_offline || is_of_old_network, ..rules };
+            let Some(mut entry) = Entry::decide(news, &live, &self.load, &rules, &shared) else { continue };
+            if let Some((host, rest)) = entry.rest() {
                 self.load.rest(host, rest, shared.env.now());
                 self.tell_rests();
                 // Those of others must not wait behind them.
@@ -196,6 +198,21 @@ impl Loop {
         self.may_be_urgent |= has_room && !self.load.has_room(self.shared.settings().parallel);
     }
 
+    /// Where there is no room to write it down, everybody sees that it waits for some, and whatever else has something to tell
+    /// meanwhile. The rest goes on.
+    async fn hold(&mut self, entries: &[Entry]) {
+        while let Ok(news) = self.news.try_recv() {
+            self.unwritten.push(news);
+        }
+        if self.shared.known.full().is_some() {
+            let waiting = entries.iter().map(Entry::guid).chain(self.unwritten.iter().map(whose));
+            let held = self.shared.live.write().await.hold(waiting);
+            self.dirty.extend(held);
+        }
+        self.hear().await;
+        self.tell_progress().await;
+    }
+
     async fn let_go(&self, entries: &[Entry]) {
         let mut live = self.shared.live.write().await;
         for guid in entries.iter().filter_map(Entry::ended) {
@@ -225,6 +242,7 @@ impl Loop {
         ledger.commit().await?;
         let mut rooms = Vec::new();
         for entry in entries {
+            live.let_go(entry.guid());
             if let Some(guid) = entry.started_over() {
                 live.start_over(guid);
             }
@@ -339,11 +357,18 @@ impl Loop {
     }
 }
 
+/// The transfer that tells it.
+fn whose(news: &News) -> Guid {
+    match news {
+        News::Head { guid, .. } | News::Fetched { guid } | News::Done { guid, .. } => *guid,
+    }
+}
+
 /// The transfer whose server has said something, whatever it was.
 fn answered(news: &News) -> Option<Guid> {
     match news {
         News::Done { outcome: Outcome::Stopped { .. }, .. } => None,
         News::Done { outcome: Outcome::Failed { failure, .. }, .. } if entry::says_nothing(failure) => None,
-        News::Head { guid, .. } | News::Fetched { guid } | News::Done { guid, .. } => Some(*guid),
+        told => Some(whose(told)),
     }
 }

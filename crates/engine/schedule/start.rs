@@ -312,7 +312,7 @@ impl Loop {
     }
 
     fn end_unstarted(&mut self, request: &Activated, outcome: impl FnOnce(u64) -> Outcome) {
-        self.never_started.push(News::Done { guid: request.guid, outcome: outcome(request.kept) });
+        self.unwritten.push(News::Done { guid: request.guid, outcome: outcome(request.kept) });
     }
 
     fn spec(&mut self, request: &Activated) -> Result<Spec, Failure> {

@@ -22,6 +22,11 @@ impl Error {
         }
     }
 
+    /// The ledger was not written, for want of room.
+    pub(crate) fn lacks_room(&self) -> bool {
+        matches!(self, Self::Ledger(error) if is_full(error))
+    }
+
     /// It was not read, which says nothing of what would have been. SQLite's own checks tell it in their text.
     pub(crate) fn is_unread(&self) -> bool {
         match self {

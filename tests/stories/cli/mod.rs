@@ -5,6 +5,7 @@
 mod access;
 mod canary;
 mod forget;
+mod full;
 mod get;
 mod keep;
 mod limit;
