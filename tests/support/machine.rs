@@ -191,6 +191,26 @@ impl Machine {
     }
 }
 
+/// A connection to the engine. What is asked over it needs no other.
+#[derive(Debug)]
+pub struct Line(BufReader<UnixStream>);
+
+impl Line {
+    /// One call: its answer, or the code of a refusal. None: the connection ended without either.
+    pub async fn ask(&mut self, method: &str, params: Value) -> Option<Result<Value, String>> {
+        let question = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+        self.0.get_mut().write_all(format!("{question}\n").as_bytes()).await.ok()?;
+        let mut line = Vec::new();
+        self.0.read_until(b'\n', &mut line).await.ok()?;
+        let mut answer: Value = serde_json::from_slice(&line).ok()?;
+        if let Some(error) = answer.get("error") {
+            let code = error.pointer("/data/code").and_then(Value::as_str);
+            return Some(Err(code.map_or_else(|| error.to_string(), str::to_owned)));
+        }
+        Some(Ok(answer["result"].take()))
+    }
+}
+
 impl Default for Machine {
     fn default() -> Self {
         Self::new()
@@ -288,7 +308,9 @@ impl Machine {
     pub fn allow_open(&self, count: u64) {
         let id = self.process.as_ref().and_then(Child::id).expect("the engine of this machine runs");
         let pid = rustix::process::Pid::from_raw(id.cast_signed());
-        let limit = rustix::process::Rlimit { current: Some(count), maximum: Some(count) };
+        // What could be allowed at most is not taken away: not everybody could give it back.
+        let maximum = rustix::process::getrlimit(rustix::process::Resource::Nofile).maximum;
+        let limit = rustix::process::Rlimit { current: Some(count), maximum };
         rustix::process::prlimit(pid, rustix::process::Resource::Nofile, limit).expect("a process of our own can be allowed more");
     }
 
@@ -331,17 +353,12 @@ impl Machine {
 
     /// None: the connection ended without an answer.
     async fn ask(&self, method: &str, params: Value) -> Option<Result<Value, String>> {
-        let mut stream = BufReader::new(self.connect().await?);
-        let question = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
-        stream.get_mut().write_all(format!("{question}\n").as_bytes()).await.ok()?;
-        let mut line = Vec::new();
-        stream.read_until(b'\n', &mut line).await.ok()?;
-        let mut answer: Value = serde_json::from_slice(&line).ok()?;
-        if let Some(error) = answer.get("error") {
-            let code = error.pointer("/data/code").and_then(Value::as_str);
-            return Some(Err(code.map_or_else(|| error.to_string(), str::to_owned)));
-        }
-        Some(Ok(answer["result"].take()))
+        self.line().await?.ask(method, params).await
+    }
+
+    /// A connection that stays open; none where nobody takes one.
+    pub async fn line(&self) -> Option<Line> {
+        Some(Line(BufReader::new(self.connect().await?)))
     }
 
     /// To the socket that the engine listens on. Where it could not have the first place, that is in the second.

@@ -5,7 +5,7 @@ use ashore_tests::{
     machine::{Machine, digest_of},
     origin::{Body, Origin, Request, Route},
 };
-use serde_json::json;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 /// What the engine has open at rest, and a few more.
@@ -18,10 +18,14 @@ fn narrow(machine: &mut Machine, allowed: u64) {
 }
 
 async fn asks(machine: &mut Machine, name: &str, url: url::Url) {
-    let new = json!({
-        "owner": "room", "developer_id": name, "folder": machine.target(), "requests": [{ "url": url, "name": name }],
-    });
+    let new = wanted(machine, name, url);
     machine.call("create", new).await.unwrap();
+}
+
+fn wanted(machine: &Machine, name: &str, url: url::Url) -> Value {
+    json!({
+        "owner": "room", "developer_id": name, "folder": machine.target(), "requests": [{ "url": url, "name": name }],
+    })
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -59,7 +63,7 @@ async fn where_next_to_nothing_may_be_open_all_of_it_waits_and_comes_when_there_
             while !machine.list().await.unwrap().iter().any(|one| one["waiting_for"]["code"] == "too-many-open") {
                 machine.breath().await.unwrap();
             }
-            let failed = |one: &serde_json::Value| one["state"] == "settled" && one["result"] != "success";
+            let failed = |one: &Value| one["state"] == "settled" && one["result"] != "success";
             assert!(!machine.list().await.unwrap().iter().any(failed), "{}", machine.log());
             machine.allow_open(more);
             gates.iter().for_each(Route::release);
@@ -75,6 +79,45 @@ async fn where_next_to_nothing_may_be_open_all_of_it_waits_and_comes_when_there_
         assert!(!machine.log().contains("panicked"), "{}", machine.log());
         machine.stop().await;
     }
+}
+
+/// Whoever is connected already is answered, and what is asked for waits.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_may_suddenly_open_less_than_it_has_open_waits_and_all_of_it_comes_when_it_may_open_more() {
+    const LEFT: u64 = 24;
+    let (origin, mut machine) = (Origin::start().await, Machine::new());
+    machine.settings("parallel = 16\nparallel-per-host = 16\nattempts = 1\n");
+    machine.serve(None).await.unwrap();
+    let mut line = machine.line().await.unwrap();
+    let files: Vec<_> = (1..=8).map(|number| (format!("file-{number}"), Body::seeded(number, if number % 2 == 0 { 10_000 } else { 2 << 20 }))).collect();
+    let begun = origin.file("/file-1", files[0].1.clone()).gate_at(1 << 20);
+    line.ask("create", wanted(&machine, "file-1", origin.url("/file-1"))).await.unwrap().unwrap();
+    begun.held().await;
+
+    machine.allow_open(LEFT);
+    for (name, body) in &files[1..] {
+        origin.file(&format!("/{name}"), body.clone());
+        line.ask("create", wanted(&machine, name, origin.url(&format!("/{name}")))).await.unwrap().unwrap();
+    }
+    begun.release();
+    loop {
+        let list = line.ask("list", json!({})).await.unwrap().unwrap();
+        let list = list.as_array().unwrap();
+        let failed: Vec<_> = list.iter().filter(|one| one["result"] == "failure").collect();
+        assert!(failed.is_empty(), "{failed:?}\n{}", machine.log());
+        if list.iter().filter(|one| one["waiting_for"]["code"] == "too-many-open").count() > 1 {
+            break;
+        }
+        machine.breath().await.unwrap();
+    }
+    machine.allow_open(1024);
+    for (name, body) in files {
+        let settled = machine.until(&name, "settled", |one| one["state"] == "settled").await.unwrap();
+        assert_eq!(settled["result"], "success", "{settled}");
+        assert_eq!(digest_of(&machine.target().join(&name)).unwrap(), hex::encode(Sha256::digest(body.slice(0, u64::MAX))), "{name}");
+    }
+    assert!(!machine.log().contains("panicked"), "{}", machine.log());
+    machine.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
