@@ -11,6 +11,7 @@ mod keep;
 mod limit;
 mod listing;
 mod lists;
+mod lookup;
 mod program;
 mod quota;
 mod refuse;
