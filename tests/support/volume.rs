@@ -93,6 +93,14 @@ impl Volume {
         run(self.command(&self.cutter).arg(&self.at).arg(how))
     }
 
+    /// Its file system finds an error on it and takes no write any more, as on most people's disks, until it is mounted anew.
+    pub fn turn_read_only(&self) -> Result<()> {
+        run(self.command("mount").args(["-o", "remount,errors=remount-ro"]).arg(&self.at))?;
+        let found = self.command("findmnt").args(["--noheadings", "--output", "SOURCE"]).arg(&self.at).output()?;
+        let device = String::from_utf8_lossy(&found.stdout).trim().trim_start_matches("/dev/").to_owned();
+        Ok(std::fs::write(format!("/sys/fs/ext4/{device}/trigger_fs_error"), "1")?)
+    }
+
     /// Its power is back. Nobody may have a file of it open.
     pub fn restart(&self) -> Result<()> {
         run(self.command("umount").arg(&self.at))?;

@@ -15,6 +15,7 @@ mod leftovers;
 mod life;
 mod links;
 mod list;
+mod locked;
 mod names;
 mod order;
 mod pause;
