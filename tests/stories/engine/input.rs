@@ -4,8 +4,10 @@ use std::{os::unix::fs::PermissionsExt, path::Path};
 
 use ashore_engine::{NewRegistration, NewRequest, Place, RecordOutcome, RegistrationResult};
 use ashore_tests::{
+    apart::Apart,
     home::{Home, get, upload},
     origin::{Body, Origin},
+    tools::run,
 };
 
 use crate::conformance::assert_refused;
@@ -55,6 +57,18 @@ async fn a_folder_that_cannot_be_used_is_refused() {
         assert!(error.to_string().contains(folder.to_str().unwrap()), "{error}");
         assert!(error.to_string().contains("Choose another folder"), "{error}");
     }
+}
+
+#[tokio::test]
+async fn a_folder_on_a_disk_that_is_read_only_is_refused_to_everybody() {
+    let Some(apart) = Apart::for_a_story() else { return };
+    let home = Home::open().await;
+    let locked = home.data().with_file_name("locked");
+    std::fs::create_dir(&locked).unwrap();
+    run(apart.command("mount").args(["-t", "tmpfs", "-o", "ro", "tmpfs"]).arg(&locked)).unwrap();
+    let ask = NewRegistration { folder: Some(apart.seen(&locked)), ..Home::ask([GOOD]) };
+    let error = assert_refused(&home, home.create(ask).await, "target").await;
+    assert!(error.to_string().contains("its disk is read-only. Choose another folder"), "{error}");
 }
 
 #[tokio::test]
