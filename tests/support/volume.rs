@@ -47,16 +47,26 @@ pub struct Volume {
 impl Volume {
     /// A new one, mounted and empty, in a folder of its own.
     pub fn make() -> Result<Self> {
-        Self::new(None, None)
+        Self::new(None, None, false)
     }
 
     /// The same at `at`, seen by those alone who are `apart`.
     pub fn make_at(at: &Path, apart: &Arc<Apart>) -> Result<Self> {
-        Self::new(Some(at.to_owned()), Some(apart.clone()))
+        Self::new(Some(at.to_owned()), Some(apart.clone()), false)
+    }
+
+    /// The same with a folder on it in which names are one that differ in nothing but their case, or in how their letters are put
+    /// together.
+    pub fn make_folding_at(at: &Path, apart: &Arc<Apart>) -> Result<(Self, PathBuf)> {
+        let volume = Self::new(Some(at.to_owned()), Some(apart.clone()), true)?;
+        let folder = at.join("folding");
+        run(volume.command("mkdir").arg(&folder))?;
+        run(volume.command("chattr").arg("+F").arg(&folder))?;
+        Ok((volume, apart.seen(&folder)))
     }
 
     /// A file in memory where there is room: what a disk costs is not what this is about.
-    fn new(at: Option<PathBuf>, apart: Option<Arc<Apart>>) -> Result<Self> {
+    fn new(at: Option<PathBuf>, apart: Option<Arc<Apart>>, folds: bool) -> Result<Self> {
         let memory = Path::new("/dev/shm");
         let free = rustix::fs::statvfs(memory).map_or(0, |found| found.f_bavail.saturating_mul(found.f_frsize));
         let mut builder = tempfile::Builder::new();
@@ -68,7 +78,9 @@ impl Volume {
         File::create(volume.image())?.set_len(SIZE)?;
         std::fs::create_dir_all(&volume.at)?;
         let lazy = "lazy_itable_init=1,lazy_journal_init=1";
-        run(Command::new("mkfs.ext4").args(["-q", "-F", "-E", lazy, "-J", "size=16"]).arg(volume.image()))?;
+        let mut make = Command::new("mkfs.ext4");
+        make.args(["-q", "-F", "-E", lazy, "-J", "size=16"]).args(folds.then_some(["-O", "casefold"]).iter().flatten());
+        run(make.arg(volume.image()))?;
         volume.mount()?;
         Ok(volume)
     }

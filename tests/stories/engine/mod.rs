@@ -2,6 +2,7 @@
 
 mod adopt;
 mod again;
+mod alike;
 mod chain;
 mod desktop;
 mod details;
