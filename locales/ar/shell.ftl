@@ -70,7 +70,6 @@ note-in-tray = ما زال { -ashore } هنا
     .body = تستمر التنزيلات. افتح { -ashore } من أيقونته في الشريط، أو أنهِه من هناك.
 note-group = { -ashore } - { $owner }
 note-group-command-line = { -ashore } - سطر الأوامر
-span-more-than-a-day = يتبقى أكثر من يوم
 
 ask-open = فتح هذا الملف؟
     .body = يمكن أن يشغّل { $name } شيئًا على هذا الجهاز. لا تفتحه إلا إذا كنت تعرف مصدره.

@@ -42,7 +42,6 @@ note-in-tray = { -ashore } ist noch da
     .body = Downloads laufen weiter. Über das Symbol in der Leiste lässt sich { -ashore } öffnen oder beenden.
 note-group = { -ashore } – { $owner }
 note-group-command-line = { -ashore } – Befehlszeile
-span-more-than-a-day = noch mehr als ein Tag
 
 ask-open = Diese Datei öffnen?
     .body = { $name } kann auf diesem Rechner etwas ausführen. Öffnen Sie die Datei nur, wenn Sie wissen, woher sie kommt.

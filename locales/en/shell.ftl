@@ -48,7 +48,6 @@ note-in-tray = { -ashore } is still here
     .body = Downloads go on. Open { -ashore } from its icon in the panel, or quit it there.
 note-group = { -ashore } - { $owner }
 note-group-command-line = { -ashore } - command line
-span-more-than-a-day = more than a day left
 
 ask-open = Open this file?
     .body = { $name } can run on this computer. Open it only if you know where it comes from.

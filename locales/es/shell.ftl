@@ -47,7 +47,6 @@ note-in-tray = { -ashore } sigue aquí
     .body = Las descargas continúan. Abra { -ashore } desde su icono del panel, o ciérrelo allí.
 note-group = { -ashore } - { $owner }
 note-group-command-line = { -ashore } - línea de órdenes
-span-more-than-a-day = queda más de un día
 
 ask-open = ¿Abrir este archivo?
     .body = { $name } puede ejecutar algo en este equipo. Ábralo solo si sabe de dónde viene.

@@ -52,7 +52,6 @@ note-in-tray = { -ashore } est toujours là
     .body = Les téléchargements continuent. Ouvrez { -ashore } depuis son icône du panneau, ou quittez-le là.
 note-group = { -ashore } - { $owner }
 note-group-command-line = { -ashore } - ligne de commande
-span-more-than-a-day = encore plus d’un jour
 
 ask-open = Ouvrir ce fichier ?
     .body = { $name } peut exécuter quelque chose sur cet ordinateur. Ne l’ouvrez que si vous savez d’où il vient.

@@ -42,7 +42,6 @@ note-in-tray = { -ashore } अभी भी यहाँ है
     .body = डाउनलोड चलते रहेंगे। पैनल में इसके आइकन से { -ashore } खोलें, या वहीं बंद करें।
 note-group = { -ashore } - { $owner }
 note-group-command-line = { -ashore } - कमांड लाइन
-span-more-than-a-day = एक दिन से अधिक बाकी
 
 ask-open = यह फ़ाइल खोलें?
     .body = { $name } इस कंप्यूटर पर कुछ चला सकती है। तभी खोलें जब आप जानते हों कि यह कहाँ से आई है।

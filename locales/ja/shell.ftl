@@ -22,7 +22,6 @@ note-in-tray = { -ashore } は動作中です
     .body = ダウンロードは続きます。パネルのアイコンから { -ashore } を開くか終了できます。
 note-group = { -ashore } - { $owner }
 note-group-command-line = { -ashore } - コマンドライン
-span-more-than-a-day = 残り 1 日以上
 
 ask-open = このファイルを開きますか？
     .body = { $name } はこのコンピューターで実行される可能性があります。入手元がわかる場合にのみ開いてください。

@@ -57,7 +57,6 @@ note-in-tray = O { -ashore } continua aqui
     .body = Os downloads continuam. Abra o { -ashore } pelo ícone no painel, ou encerre-o por lá.
 note-group = { -ashore } - { $owner }
 note-group-command-line = { -ashore } - linha de comando
-span-more-than-a-day = mais de um dia restante
 
 ask-open = Abrir este arquivo?
     .body = { $name } pode executar algo neste computador. Abra somente se souber de onde vem.

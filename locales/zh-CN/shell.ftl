@@ -22,7 +22,6 @@ note-in-tray = { -ashore } 仍在运行
     .body = 下载会继续进行。可从面板图标打开或退出 { -ashore }。
 note-group = { -ashore } - { $owner }
 note-group-command-line = { -ashore } - 命令行
-span-more-than-a-day = 剩余一天以上
 
 ask-open = 打开此文件？
     .body = { $name } 可能会在此电脑上运行。请仅在了解其来源时打开。

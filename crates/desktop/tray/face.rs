@@ -6,7 +6,7 @@ use crate::{
     catalogue::{current, say},
     glance::{Known, Running},
     sentences::brief,
-    words::{plain, size, speed, time_left},
+    words::{limit, plain, size, speed, time_left},
 };
 
 /// So many of those that run have a line.
@@ -73,14 +73,8 @@ impl Face {
 
     /// A limit that the menu does not offer, in words.
     pub fn own_limit(&self) -> Option<String> {
-        self.limit.filter(|limit| !RATES.contains(limit)).map(speed)
+        self.limit.filter(|limit| !RATES.contains(limit)).map(limit)
     }
-}
-
-/// How a limit is called.
-pub fn rate(bytes_per_second: u64) -> String {
-    // Round ones need no digit behind the point.
-    speed(bytes_per_second).replace(".0 ", " ")
 }
 
 fn sum(known: &Known) -> String {
@@ -229,7 +223,7 @@ mod tests {
 
     #[test]
     fn a_limit_of_ones_own_has_a_line_too() {
-        assert_eq!(RATES.map(rate), ["100 kB/s", "250 kB/s", "500 kB/s", "1 MB/s", "5 MB/s", "10 MB/s"]);
+        assert_eq!(RATES.map(limit), ["100 kB/s", "250 kB/s", "500 kB/s", "1 MB/s", "5 MB/s", "10 MB/s"]);
         let own = |limit| Face { limit, ..face(0, 0, false) }.own_limit();
         assert_eq!((own(None), own(Some(RATES[0])), own(Some(2 << 20))), (None, None, Some("2.1 MB/s".to_owned())));
     }

@@ -8,9 +8,9 @@ use tokio::sync::mpsc;
 
 use super::{
     Choice,
-    face::{Face, Picture, RATES, rate},
+    face::{Face, Picture, RATES},
 };
-use crate::catalogue::say;
+use crate::{catalogue::say, words::limit};
 
 /// What a panel shows, and where it says what was chosen.
 pub struct Icon {
@@ -42,7 +42,7 @@ impl Icon {
             CheckmarkItem { label: escaped(&label), checked, activate, ..CheckmarkItem::default() }.into()
         };
         let own = self.face.own_limit().map(|label| tick(label, self.face.limit));
-        let rates = RATES.into_iter().map(|bytes| tick(rate(bytes), Some(bytes)));
+        let rates = RATES.into_iter().map(|bytes| tick(limit(bytes), Some(bytes)));
         std::iter::once(tick(say("limit.none", &[]), None)).chain(rates).chain(own).collect()
     }
 

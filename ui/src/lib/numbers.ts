@@ -47,6 +47,11 @@ export function rate(bytesPerSecond: number): string {
   return say('rate', { size: withUnit(inUnit(bytesPerSecond, unit, true), unit) })
 }
 
+/** `1 MB/s`: a speed that stays as it is. */
+export function limit(bytesPerSecond: number): string {
+  return say('rate', { size: size(bytesPerSecond) })
+}
+
 /** `40 s`, `2 min`, `3 h 20 min`, `2 days`; never more exact than anybody can know. */
 export function span(seconds: number): string {
   const rounded = Math.max(1, Math.ceil(seconds))
