@@ -57,6 +57,7 @@ row-failed-files =
         [many] فشل { $count } ملفًا
        *[other] فشل { $count } ملف
     }
+row-failed-files-because = { row-failed-files }: { $why }
 row-paused-with-everything = متوقف مؤقتًا مع كل شيء آخر
 row-paused-at-percent = متوقف مؤقتًا عند { percent }
 row-paused-at = متوقف مؤقتًا عند { $amount }
@@ -83,6 +84,7 @@ row-all-failed =
 row-some-failed = فشل { files-of }: { $why }
 
 retry-failed = إعادة الفاشل
+try-now = المحاولة الآن
 remove = إزالة
 to-the-top = إلى البداية
 to-the-end = إلى النهاية

@@ -41,6 +41,7 @@ row-sending = { $part } werden gesendet
 row-connecting = Verbindung wird aufgebaut
 row-stalled = steht still
 row-failed-files = { $count } fehlgeschlagen
+row-failed-files-because = { row-failed-files }: { $why }
 row-paused-with-everything = Angehalten wie alles andere
 row-paused-at-percent = Angehalten bei { percent }
 row-paused-at = Angehalten bei { $amount }
@@ -63,6 +64,7 @@ row-all-failed =
 row-some-failed = { files-of } fehlgeschlagen: { $why }
 
 retry-failed = Wiederholen
+try-now = Jetzt versuchen
 remove = Entfernen
 to-the-top = An den Anfang
 to-the-end = Ans Ende

@@ -44,11 +44,12 @@ row-sending = Sending { $part }
 row-connecting = Connecting
 row-stalled = stalled
 row-failed-files = { $count } failed
+# $why is a sentence without its full stop.
+row-failed-files-because = { row-failed-files }: { $why }
 row-paused-with-everything = Paused with everything else
 row-paused-at-percent = Paused at { percent }
 row-paused-at = Paused at { $amount }
 row-not-started = not started yet
-# $why is a sentence without its full stop.
 row-waits-because = Waiting: { $why }
 row-tries = Trying again
 row-tries-because = Trying again: { $why }
@@ -64,6 +65,7 @@ row-all-failed = All { n-files } failed: { $why }
 row-some-failed = { files-of } failed: { $why }
 
 retry-failed = Retry failed
+try-now = Try now
 remove = Remove
 to-the-top = To the top
 to-the-end = To the end

@@ -51,6 +51,7 @@ row-failed-files =
         [many] { $count } con error
        *[other] { $count } con error
     }
+row-failed-files-because = { row-failed-files }: { $why }
 row-paused-with-everything = En pausa con todo lo demás
 row-paused-at-percent = En pausa al { percent }
 row-paused-at = En pausa con { $amount }
@@ -74,6 +75,7 @@ row-all-failed =
 row-some-failed = Con error { files-of }: { $why }
 
 retry-failed = Reintentar
+try-now = Intentar ahora
 remove = Quitar
 to-the-top = Al principio
 to-the-end = Al final

@@ -51,6 +51,7 @@ row-failed-files =
         [many] { $count } échoués
        *[other] { $count } échoués
     }
+row-failed-files-because = { row-failed-files } : { $why }
 row-paused-with-everything = En pause avec tout le reste
 row-paused-at-percent = En pause à { percent }
 row-paused-at = En pause à { $amount }
@@ -74,6 +75,7 @@ row-all-failed =
 row-some-failed = Échec pour { files-of } : { $why }
 
 retry-failed = Réessayer
+try-now = Réessayer
 remove = Retirer
 to-the-top = Au début
 to-the-end = À la fin

@@ -41,6 +41,7 @@ row-sending = भेजा जा रहा है: { $part }
 row-connecting = कनेक्ट हो रहा है
 row-stalled = ठहरा हुआ
 row-failed-files = { $count } विफल
+row-failed-files-because = { row-failed-files }: { $why }
 row-paused-with-everything = बाकी सब के साथ रुका हुआ
 row-paused-at-percent = { percent } पर रुका हुआ
 row-paused-at = { $amount } पर रुका हुआ
@@ -63,6 +64,7 @@ row-all-failed =
 row-some-failed = { files-of } विफल: { $why }
 
 retry-failed = विफल फिर आज़माएँ
+try-now = अभी कोशिश करें
 remove = हटाएँ
 to-the-top = सबसे ऊपर
 to-the-end = सबसे अंत में

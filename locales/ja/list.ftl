@@ -41,6 +41,7 @@ row-sending = 送信中 { $part }
 row-connecting = 接続中
 row-stalled = 停滞中
 row-failed-files = { $count } 個失敗
+row-failed-files-because = { row-failed-files }: { $why }
 row-paused-with-everything = 全体とともに一時停止中
 row-paused-at-percent = { percent } で一時停止
 row-paused-at = { $amount } で一時停止
@@ -59,6 +60,7 @@ row-all-failed = { n-files }すべてが失敗: { $why }
 row-some-failed = { files-of }が失敗: { $why }
 
 retry-failed = 失敗分を再試行
+try-now = 今すぐ再試行
 remove = 削除
 to-the-top = 先頭へ
 to-the-end = 末尾へ

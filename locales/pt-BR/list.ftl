@@ -51,6 +51,7 @@ row-failed-files =
         [many] { $count } com falha
        *[other] { $count } com falha
     }
+row-failed-files-because = { row-failed-files }: { $why }
 row-paused-with-everything = Em pausa com todo o resto
 row-paused-at-percent = Em pausa em { percent }
 row-paused-at = Em pausa em { $amount }
@@ -74,6 +75,7 @@ row-all-failed =
 row-some-failed = Falha em { files-of }: { $why }
 
 retry-failed = Tentar de novo
+try-now = Tentar agora
 remove = Remover
 to-the-top = Para o início
 to-the-end = Para o fim

@@ -41,6 +41,7 @@ row-sending = Отправка: { $part }
 row-connecting = Подключение
 row-stalled = остановилось
 row-failed-files = с ошибкой: { $count }
+row-failed-files-because = { row-failed-files }: { $why }
 row-paused-with-everything = Приостановлено вместе со всем остальным
 row-paused-at-percent = Приостановлено на { percent }
 row-paused-at = Приостановлено на { $amount }
@@ -65,6 +66,7 @@ row-all-failed =
 row-some-failed = Не удалось загрузить { files-of }: { $why }
 
 retry-failed = Повторить
+try-now = Повторить сейчас
 remove = Убрать
 to-the-top = В начало
 to-the-end = В конец

@@ -41,6 +41,7 @@ row-sending = 正在发送 { $part }
 row-connecting = 正在连接
 row-stalled = 停滞
 row-failed-files = { $count } 个失败
+row-failed-files-because = { row-failed-files }：{ $why }
 row-paused-with-everything = 随全部下载一起暂停
 row-paused-at-percent = 暂停于 { percent }
 row-paused-at = 暂停于 { $amount }
@@ -59,6 +60,7 @@ row-all-failed = 全部 { n-files }失败：{ $why }
 row-some-failed = { files-of }失败：{ $why }
 
 retry-failed = 重试失败项
+try-now = 立即重试
 remove = 移除
 to-the-top = 移到最前
 to-the-end = 移到最后

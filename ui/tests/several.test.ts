@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { Failure } from '../src/api/api'
+import { Failure, type Registration } from '../src/api/api'
 import { each, possible, toggling } from '../src/lib/several'
 import { registration } from './registration'
 
@@ -21,6 +21,14 @@ describe('several at once', () => {
       unfinished: ['running', 'waiting', 'paused'],
       withFiles: ['done'],
     })
+  })
+
+  it('are tried again where that does something', () => {
+    const again = (parts: Partial<Registration>): number => possible([registration(parts)]).retry.length
+    expect(again({ state: 'waiting', next_try: 1 })).toBe(1)
+    expect(again({ state: 'settled', result: 'failure', requests: 9, failed: 3 })).toBe(1)
+    expect(again({ state: 'running', requests: 9, failed: 3 }), 'what failed waits for the end of the others').toBe(0)
+    expect(again({ state: 'paused', requests: 9, failed: 3 })).toBe(0)
   })
 
   it('are paused by one switch, and go on by it where nothing is left to pause', () => {

@@ -4,7 +4,7 @@ import type { Registration } from '../src/api/api'
 import { type Circumstances, fileLine, line, stepName, totalsLine, verbOn, verbOnMany, words } from '../src/lib/words'
 import { english } from '../src/words/say.svelte'
 import { clause } from '../src/words/troubles'
-import { filterOf, nextStep, phase, progress } from '../src/lib/phase'
+import { filterOf, lost, nextStep, phase, progress } from '../src/lib/phase'
 import { record, registration } from './registration'
 
 const MB = 1_000_000
@@ -48,6 +48,17 @@ describe('a running registration', () => {
     expect(say({ state: 'running', requests: 9, succeeded: 2, failed: 3, downloaded: MB, expected_total: 9 * MB })).toBe(
       '2 of 9 files · 1.0 of 9 MB · 3 failed',
     )
+  })
+
+  it('says why, as one that is paused or waits does', () => {
+    const some = { requests: 9, succeeded: 2, failed: 3, failure: gone, downloaded: MB, expected_total: 9 * MB } as const
+    const why = '3 failed: the server no longer has this file'
+    expect(say({ ...some, state: 'running' })).toBe(`2 of 9 files · 1.0 of 9 MB · ${why}`)
+    expect(say({ ...some, state: 'paused' })).toBe(`Paused at 11 % · 1.0 of 9 MB · ${why}`)
+    expect(say({ ...some, state: 'paused', expected_total: 0, succeeded: 0 })).toBe(`Paused at 1 MB · 0 of 9 files · ${why}`)
+    expect(say({ ...some, state: 'paused', downloaded: 0, expected_total: 0, succeeded: 0 })).toBe(`Paused · 9 files · ${why}`)
+    const waiting_for = { code: 'bad-status', text: 'The server is busy. Ashore tries again by itself.' }
+    expect(say({ ...some, next_try: NOW + 40_000, waiting_for })).toBe(`Tries again in 40 s: the server is busy · ${why}`)
   })
 })
 
@@ -144,6 +155,9 @@ it('offers the step that comes next', () => {
   expect(step({ state: 'running' })).toBe('Pause')
   expect(step({ state: 'waiting' })).toBe('Pause')
   expect(step({ state: 'waiting' }, true)).toBe('Resume all')
+  expect(step({ state: 'waiting', next_try: NOW + 40_000 })).toBe('Try now')
+  expect(step({ state: 'waiting', requests: 3, next_try: NOW + 40_000 })).toBe('Try now')
+  expect(step({ state: 'waiting', next_try: NOW + 40_000 }, true)).toBe('Resume all')
   expect(step({ state: 'paused' })).toBe('Resume')
   expect(step({ state: 'settled', result: 'success', path: '/a' })).toBe('Open')
   expect(step({ state: 'settled', result: 'success', requests: 2 })).toBe('Show in folder')
@@ -187,6 +201,11 @@ it('never says 100 % before everything is there', () => {
   expect(progress(registration({ downloaded: 1000, expected_total: 1000 }))).toBe(100)
   expect(progress(registration({ downloaded: 1000 }))).toBeNull()
   expect(progress(registration({ downloaded: 50, downloadTotal: 100 }))).toBe(50)
+})
+
+it('shows what failed of a set, however little it is', () => {
+  expect([lost(registration({ requests: 1, failed: 1 })), lost(registration({ requests: 9 }))]).toEqual([0, 0])
+  expect([lost(registration({ requests: 4, failed: 1 })), lost(registration({ requests: 3000, failed: 1 }))]).toEqual([25, 2])
 })
 
 it('sums everything up', () => {

@@ -191,7 +191,11 @@ class Pretend implements Api {
   async retry(uniqueId: string): Promise<number> {
     await this.#answer('retry')
     const { registration } = this.#find(uniqueId)
-    const again = registration.failed
+    if (registration.state === 'waiting' && registration.next_try !== null) {
+      this.#change(registration, { state: 'running', active: 1, next_try: null, waiting_for: null })
+      return 1
+    }
+    const again = registration.state === 'settled' ? registration.failed : 0
     if (again === 0) throw new Failure('wrong-state', 'Nothing of this download has failed, so there is nothing to retry.')
     this.#change(registration, { state: 'running', result: '', failureReason: '', failure: null, failed: 0, active: 1, settled: null })
     return again

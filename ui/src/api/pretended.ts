@@ -118,7 +118,11 @@ export function everyTrouble(now: number): Pretended[] {
   const waiting = WAITS.map((waiting_for, index) =>
     make(titleOf([...FAILURES, ...WAITS], FAILURES.length + index), now - (100 + index) * MINUTE, { downloaded: index % 2 === 0 ? 0 : 10 * MB, expected_total: 80 * MB, waiting_for }),
   )
+  const some: Partial<Registration> = { category: 'picture', requests: 12, succeeded: 5, failed: 3, failure: GONE, failureReason: 'bad-status', downloaded: 410 * MB, expected_total: 980 * MB }
   return [
+    make('Some of those that run', now + 3 * MINUTE, { ...some, state: 'running' }),
+    make('Some of those that are paused', now + 2 * MINUTE, { ...some, state: 'paused' }),
+    make('Some of those that wait', now + MINUTE, { ...some, waiting_for: BUSY, next_try: now + 40_000 }),
     ...titled,
     broken('One of a few', now - 80 * MINUTE, 'timeout', { requests: 12, succeeded: 11, downloaded: 900 * MB, expected_total: GB }),
     broken('All of them', now - 81 * MINUTE, 'dns', { requests: 5, failed: 5 }),

@@ -1,5 +1,5 @@
 // What a registration is to a person, in one word, and the step that comes next. [pure]
-import type { Category, Registration, Trouble } from '../api/api'
+import type { Category, Registration } from '../api/api'
 import { idOf } from '../words/troubles'
 import { percent } from './numbers'
 
@@ -41,7 +41,7 @@ export function nextStep(registration: Registration, everythingIsPaused = false)
     case 'running':
       return everythingIsPaused ? 'resume-all' : 'pause'
     case 'waiting':
-      return everythingIsPaused ? 'resume-all' : waitingStep(registration.waiting_for)
+      return everythingIsPaused ? 'resume-all' : waitingStep(registration)
     case 'paused':
       return 'resume'
     case 'done':
@@ -56,8 +56,10 @@ export function nextStep(registration: Registration, everythingIsPaused = false)
 /** Gates that a person may see otherwise, for one download. */
 const OVERRULED: readonly string[] = ['hours', 'metered', 'battery', 'in-use']
 
-function waitingStep(trouble: Trouble | null): Step {
+function waitingStep({ next_try: due, waiting_for: trouble }: Registration): Step {
   if (trouble !== null && OVERRULED.includes(trouble.code)) return 'anyway'
+  // Whoever has put it right need not wait for that.
+  if (due !== null) return 'retry'
   return trouble !== null && idOf(trouble) === 'trouble-disk.short' ? 'space' : 'pause'
 }
 
@@ -86,6 +88,11 @@ export function hasOneFile(registration: Registration): boolean {
   return registration.requests === 1
 }
 
+/** Trying again does something: for what failed, once the others are over, or for what waits for another try. */
+export function mayRetry(registration: Registration): boolean {
+  return isSettled(registration) ? registration.failed > 0 : registration.state === 'waiting' && registration.next_try !== null
+}
+
 export function isSettled(registration: Registration): boolean {
   return registration.state === 'settled'
 }
@@ -109,6 +116,12 @@ export function progress(registration: Registration): number | null {
     return percent(registration.succeeded, registration.requests)
   }
   return null
+}
+
+/** Whole percent of its files that failed, of a set; seen however few they are. */
+export function lost(registration: Registration): number {
+  if (hasOneFile(registration) || registration.failed === 0) return 0
+  return Math.max(2, percent(registration.failed, registration.requests))
 }
 
 /** It brings something to a server. */

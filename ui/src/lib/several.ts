@@ -1,6 +1,6 @@
 // What can be done with several registrations at once, and doing it. [pure, but for the verb it is given]
 import { Failure, type Registration } from '../api/api'
-import { hasFiles, isSettled } from './phase'
+import { hasFiles, isSettled, mayRetry } from './phase'
 
 /** Which of them each verb can do something for. */
 export interface Possible {
@@ -19,7 +19,7 @@ export function possible(registrations: readonly Registration[]): Possible {
   return {
     pause: those((one) => !isSettled(one) && one.state !== 'paused'),
     resume: those((one) => one.state === 'paused'),
-    retry: those((one) => one.failed > 0),
+    retry: those(mayRetry),
     unfinished: those((one) => !isSettled(one)),
     withFiles: those(hasFiles),
   }

@@ -76,8 +76,8 @@ function waiting(registration: Registration, circumstances: Circumstances): Line
   const { next_try: due, waiting_for: trouble } = registration
   if (circumstances.everythingIsPaused) return { text: list(say('row-paused-with-everything'), soFar(registration)), trouble: false }
   if (trouble === null) return { text: list(say('row-waits'), soFar(registration)), trouble: false }
-  if (due === null) return { text: say('row-waits-because', { why: clause(trouble) }), trouble: true }
-  return { text: triesAgain(due - circumstances.now, trouble), trouble: true }
+  const what = due === null ? say('row-waits-because', { why: clause(trouble) }) : triesAgain(due - circumstances.now, trouble)
+  return { text: list(what, failures(registration)), trouble: true }
 }
 
 /** In so many milliseconds. */
@@ -93,8 +93,8 @@ function paused(registration: Registration): string {
   if (percent !== null && (registration.downloaded > 0 || registration.uploaded > 0)) {
     return list(say('row-paused-at-percent', { percent }), soFar(registration), failures(registration))
   }
-  if (registration.downloaded > 0) return list(say('row-paused-at', { amount: size(registration.downloaded) }), filesDone(registration))
-  return list(say('row-paused'), !hasOneFile(registration) && files(registration.requests), say('row-not-started'))
+  if (registration.downloaded > 0) return list(say('row-paused-at', { amount: size(registration.downloaded) }), filesDone(registration), failures(registration))
+  return list(say('row-paused'), !hasOneFile(registration) && files(registration.requests), registration.failed === 0 && say('row-not-started'), failures(registration))
 }
 
 function done(registration: Registration, { now, verified, locale }: Circumstances): string {
@@ -142,7 +142,11 @@ const filesDone = (registration: Registration): string | false =>
   !hasOneFile(registration) && filesOf(registration.succeeded, registration.requests)
 
 const failures = (registration: Registration): string | false =>
-  registration.failed > 0 && !hasOneFile(registration) && say('row-failed-files', { count: registration.failed })
+  registration.failed > 0 &&
+  !hasOneFile(registration) &&
+  (registration.failure === null
+    ? say('row-failed-files', { count: registration.failed })
+    : say('row-failed-files-because', { count: registration.failed, why: clause(registration.failure) }))
 
 const moving = (speed: number | null): string | false => speed !== null && (speed > 0 ? rate(speed) : say('row-stalled'))
 
@@ -230,6 +234,7 @@ export function stepName(step: Step, registration: Registration): string {
     case 'resume-all':
       return say('resume-all')
     case 'retry':
+      if (phase(registration) === 'waiting') return say('try-now')
       return hasOneFile(registration) ? say('action-retry') : say('retry-failed')
     case 'anyway':
       return say('action-anyway')
