@@ -1,4 +1,5 @@
-//! A story of files that leave the window by the mouse, and the window of another program that takes them.
+//! Stories of the mouse: files that leave the window, and the window of another program that takes them; rows that go to another
+//! place together.
 
 use std::{env, fs, path::PathBuf};
 
@@ -65,6 +66,28 @@ async fn the_files_of_all_that_are_chosen_are_dragged_out_at_once() {
     page.click_holding(CONTROL, &row("one.txt")).await;
     page.chosen(&["set", "one.txt"]).await;
     assert_eq!(take("one.txt").await, both + &address("one.txt"), "those of a set go along");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn those_that_are_chosen_go_to_another_place_of_what_waits_together_and_in_their_order() {
+    let stage = Stage::new().await;
+    let page = Page::open(&stage).await;
+    for name in ["one", "two", "three", "four"] {
+        stage.add_paused(&["http://127.0.0.1:4001/".to_owned()], name).await;
+    }
+    page.click("filter-waiting").await;
+    page.rows(&["one", "two", "three", "four"]).await;
+    page.click_on(&row("two")).await;
+    page.click_holding(CONTROL, &row("four")).await;
+    page.drag(&row("four"), &row("one")).await;
+    page.text("held", "how many are held", |text| text.contains("2 downloads")).await;
+    page.let_go().await;
+    page.rows(&["two", "four", "one", "three"]).await;
+    // One that is not among them goes alone.
+    page.drag(&row("three"), &row("two")).await;
+    page.find("mark").await;
+    page.let_go().await;
+    page.rows(&["three", "two", "four", "one"]).await;
 }
 
 #[test]

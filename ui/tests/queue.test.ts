@@ -4,35 +4,41 @@ import { bySooner, gapAfter, putInto } from '../src/lib/queue'
 import { registration } from './registration'
 
 const ids = ['a', 'b', 'c', 'd']
+/** Each of them alone, and some together, side by side or not. */
+const SOME = [...ids.map((id) => [id]), ['a', 'b'], ['b', 'd'], ['a', 'c', 'd'], ids]
 
-/** What the engine makes of a move. */
-function moved(id: string, gap: number): string[] {
-  const place = putInto(ids, id, gap)
-  const others = ids.filter((other) => other !== id)
+/** What the engine makes of it: one move after the other. */
+function moved(these: readonly string[], gap: number): string[] {
+  const place = putInto(ids, these, gap)
   if (place === null) return ids
-  if (place === 'bottom') return [...others, id]
-  if (typeof place === 'string') throw new Error(place)
-  return others.toSpliced(others.indexOf(place.before), 0, id)
+  return these.reduce((before, id) => {
+    const others = before.filter((other) => other !== id)
+    if (place === 'bottom') return [...others, id]
+    if (typeof place === 'string') throw new Error(place)
+    return others.toSpliced(others.indexOf(place.before), 0, id)
+  }, ids)
 }
 
 describe('a place in the queue', () => {
   it('is between the two that it was put between', () => {
-    for (const id of ids) {
+    for (const these of SOME) {
       for (let gap = 0; gap <= ids.length; gap += 1) {
-        const [above, below] = [ids.slice(0, gap).filter((other) => other !== id), ids.slice(gap).filter((other) => other !== id)]
-        expect(moved(id, gap), `${id} into ${gap}`).toEqual([...above, id, ...below])
+        const [above, below] = [ids.slice(0, gap), ids.slice(gap)].map((part) => part.filter((other) => !these.includes(other)))
+        expect(moved(these, gap), `${these.join()} into ${gap}`).toEqual([...above!, ...these, ...below!])
       }
     }
   })
 
   it('is not asked for where it stands already', () => {
-    expect(putInto(ids, 'b', 1)).toBeNull()
-    expect(putInto(ids, 'b', 2)).toBeNull()
-    expect(putInto(ids, 'gone', 0)).toBeNull()
+    expect(putInto(ids, ['b'], 1)).toBeNull()
+    expect(putInto(ids, ['b'], 2)).toBeNull()
+    for (const gap of [1, 2, 3]) expect(putInto(ids, ['b', 'c'], gap)).toBeNull()
+    expect(putInto(ids, ['gone'], 0)).toBeNull()
+    expect(putInto(ids, [], 0)).toBeNull()
   })
 
   it('is reached by steps, and no further than the ends', () => {
-    const after = (id: string, steps: number): string => moved(id, gapAfter(ids, id, steps)).join('')
+    const after = (id: string, steps: number): string => moved([id], gapAfter(ids, id, steps)).join('')
     expect([after('b', -1), after('b', 1), after('b', 2)]).toEqual(['bacd', 'acbd', 'acdb'])
     expect([after('a', -1), after('d', 1), after('c', -Infinity), after('a', Infinity)]).toEqual(['abcd', 'abcd', 'cabd', 'bcda'])
   })

@@ -6,11 +6,18 @@ export function bySooner(one: Registration, other: Registration): number {
   return Number(other.urgent) - Number(one.urgent) || one.rank - other.rank
 }
 
-/** Where it goes when it is put into the gap before position `gap` of `ids`; null where it stands there already. */
-export function putInto(ids: readonly string[], id: string, gap: number): Place | null {
-  const position = ids.indexOf(id)
-  if (position < 0 || gap < 0 || gap === position || gap === position + 1) return null
-  const next = ids[gap]
+/**
+ * Where those `moved` of `ids`, in the same order, go one after the other when they are put into the gap before position `gap`;
+ * null where they stand there already.
+ */
+export function putInto(ids: readonly string[], moved: readonly string[], gap: number): Place | null {
+  const positions = moved.map((id) => ids.indexOf(id))
+  const first = positions[0]
+  if (first === undefined || positions.includes(-1) || gap < 0) return null
+  const isTogether = positions.every((position, place) => position === first + place)
+  if (isTogether && gap >= first && gap <= first + moved.length) return null
+  const goes = new Set(moved)
+  const next = ids.slice(gap).find((id) => !goes.has(id))
   return next === undefined ? 'bottom' : { before: next }
 }
 

@@ -288,10 +288,13 @@ export class App {
     this.#move(ids, 'bottom')
   }
 
-  /** Puts one of `ids`, which are in the order in which they will go on, into the gap before position `gap`. */
-  putInto(ids: readonly string[], uniqueId: string, gap: number): void {
-    const place = putInto(ids, uniqueId, gap)
-    if (place !== null) this.#try(() => this.api.move(uniqueId, place))
+  /** Puts those `moved` of `ids`, all of which are in the order in which they will go on, into the gap before position `gap`. */
+  putInto(ids: readonly string[], moved: readonly string[], gap: number): void {
+    const place = putInto(ids, moved, gap)
+    if (place === null) return
+    this.#try(async () => {
+      for (const id of moved) await this.api.move(id, place)
+    })
   }
 
   /** Bytes a second for everything together; null for as fast as it goes. */

@@ -1,4 +1,4 @@
-// Dragging a row of the queue to another place: which row is held, between which two it would be put, and the page that
+// Dragging rows of the queue to another place: which are held, between which two they would be put, and the page that
 // rolls on under a pointer at its edge.
 import type { Lines } from '../lib/lines'
 import type { VirtualList } from '../parts/virtual.svelte'
@@ -15,12 +15,16 @@ interface Options {
   lines: () => Lines
   ids: () => readonly string[]
   isAllowed: () => boolean
-  put: (id: string, gap: number) => void
+  /** Those that go along with the one that is held, and this one, from top to bottom. */
+  those: (id: string) => readonly string[]
+  put: (ids: readonly string[], gap: number) => void
 }
 
 export interface Held {
+  /** The one under the pointer. */
   id: string
-  /** It would stand right before this one; null for the end. By name: the list may change under a pointer that rests. */
+  ids: readonly string[]
+  /** They would stand right before this one; null for the end. By name: the list may change under a pointer that rests. */
   before: string | null
   /** Where the pointer is on the page. */
   x: number
@@ -70,7 +74,7 @@ export class Reorder {
     const { held } = this
     const gap = this.#gap()
     this.cancel()
-    if (held !== null) this.#options.put(held.id, gap)
+    if (held !== null) this.#options.put(held.ids, gap)
   }
 
   cancel(): void {
@@ -87,7 +91,7 @@ export class Reorder {
     const { position, file } = lines().at(line)
     // A registration's files belong to it.
     const isBelow = file !== null || down > (list.startOf(line) + list.endOf(line)) / 2
-    this.held = { id, before: ids()[isBelow ? position + 1 : position] ?? null, x, y }
+    this.held = { id, ids: this.held?.ids ?? this.#options.those(id), before: ids()[isBelow ? position + 1 : position] ?? null, x, y }
   }
 
   /** The position that it would stand before; -1 where there is none any more. */
