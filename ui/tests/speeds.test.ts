@@ -34,6 +34,21 @@ describe('the speeds that are remembered', () => {
     expect(speeds.shown('a', NOW)).toBeNull()
   })
 
+  it('are of everything together a minute, with gaps where nothing ran', () => {
+    const { speeds, hear } = listening()
+    const totals = (running: number, speed: number) => hear({ type: 'totals', totals: { running, waiting: 0, speed, paused: false, speed_limit: null, pace: 'full', gate: null } })
+    const later = (seconds: number): number => (vi.advanceTimersByTime(seconds * 1000), Date.now())
+    totals(1, 7)
+    later(1)
+    totals(0, 0)
+    later(2)
+    totals(2, 9)
+    const shown = speeds.lastMinute(Date.now())
+    expect([shown.length, shown.slice(-4), shown.slice(0, 56).every((speed) => speed === null)]).toEqual([60, [7, 7, null, 9], true])
+    totals(2, 9)
+    expect(speeds.lastMinute(later(200))).toHaveLength(60)
+  })
+
   it('are those of what ran last', () => {
     const { speeds, moves } = listening()
     for (let number = 0; number < 1000; number += 1) moves(`${number}`, 1)

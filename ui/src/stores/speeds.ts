@@ -6,9 +6,12 @@ import type { Downloads } from './downloads.svelte'
 
 /** Those that ran last; each is a number for every second. More than run at once, or each would push out the next. */
 const REMEMBERED = 512
+/** Seconds. */
+const MINUTE = 60
 
 export class Speeds {
   readonly #histories = new Map<string, History>()
+  readonly #all = new History()
 
   constructor(downloads: Downloads) {
     downloads.watch((event) => this.#hear(event, Date.now()))
@@ -19,8 +22,17 @@ export class Speeds {
     return this.#histories.get(id)?.shown(at) ?? null
   }
 
+  /** The last minute of everything together, the oldest second first; null where nothing ran. */
+  lastMinute(at: number): readonly (number | null)[] {
+    return this.#all.shown(at).speeds.slice(-MINUTE)
+  }
+
   #hear(event: Event, at: number): void {
     switch (event.type) {
+      case 'totals':
+        if (event.totals.running > 0 && !event.totals.paused) this.#all.add(at, event.totals.speed)
+        else this.#all.stop(at)
+        return
       case 'progress':
         return this.#of(event.unique_id).add(at, event.speed)
       case 'changed':
