@@ -5,7 +5,7 @@ use std::{fs, os::unix::fs::MetadataExt};
 
 use ashore_engine::{Registration, State};
 use ashore_rpc::Call;
-use ashore_tests::origin::{Body, Origin};
+use ashore_tests::origin::{Body, Origin, content};
 
 use crate::{
     page::{Page, row},
@@ -121,6 +121,35 @@ async fn what_is_removed_with_its_file_is_untouched_until_it_cannot_be_taken_bac
     page.text("removed-files", "it may be taken back", |text| text.contains("trash")).await;
     kill(page.pid());
     assert_eq!(fs::read(stage.downloads().join("one")).unwrap(), b"one");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_not_finished_is_removed_after_a_question_and_goes_on_when_it_is_taken_back() {
+    const SIZE: u64 = 4 << 20;
+    const CAME: u64 = 3 << 20;
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let route = origin.file("/film.mkv", Body::seeded(5, SIZE)).gate_at(CAME);
+    let page = Page::open(&stage).await;
+    let made = stage.add(origin.url("/film.mkv"), "film.mkv").await;
+    route.held().await;
+    stage.durable(CAME).await;
+    let remove = async || {
+        page.click_on(&row("film.mkv")).await;
+        page.find("list").await.send_keys(DELETE).await.unwrap();
+        page.click("remove-submit").await;
+        page.text("removed", "it may be taken back", |text| text.contains("film.mkv")).await;
+    };
+    remove().await;
+    page.rows(&[]).await;
+    stage.registration(&made, "it stands still", |now| now.state == State::Paused).await;
+    page.click("undo").await;
+    page.rows(&["film.mkv"]).await;
+    route.release();
+    let done = stage.registration(&made, "it goes on", |now| now.state == State::Settled).await;
+    assert_eq!(fs::read(done.path.unwrap()).unwrap(), content(5, SIZE));
+    let starts: Vec<_> = route.requests().iter().filter_map(ashore_tests::origin::Request::range_start).collect();
+    assert!(starts.last().is_some_and(|start| *start + (64 << 10) >= CAME), "nothing of it was lost: {starts:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

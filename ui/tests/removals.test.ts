@@ -21,8 +21,8 @@ function world(written: unknown[] = []) {
   const removals = new Removals({
     hide: (ids) => ids.forEach((id) => there.hidden.add(id)),
     bringBack: (ids) => ids.forEach((id) => there.hidden.delete(id)),
-    isSettled: (id) => !there.underWay.has(id),
-    askIsSettled: async (id) => {
+    isStill: (id) => !there.underWay.has(id),
+    askIsStill: async (id) => {
       if (there.unknown.has(id)) throw new Failure('unknown', 'It is gone.')
       return !there.underWay.has(id)
     },
@@ -101,7 +101,15 @@ describe('what is removed', () => {
     expect(failed).toEqual(['b of 3'])
   })
 
-  it('stays when somebody tries it again meanwhile', async () => {
+  it('knows what was on its way, which goes on when it is taken back', async () => {
+    const { removals, told } = world()
+    removals.remove(['a', 'b'], 'a.iso', false, ['b'])
+    expect(removals.takeBack()?.moving).toEqual(['b'])
+    await vi.advanceTimersByTimeAsync(2 * UNDO_FOR)
+    expect(told).toEqual([])
+  })
+
+  it('stays when somebody goes on with it meanwhile', async () => {
     const { removals, hidden, told, underWay, written } = world()
     removals.remove(['a', 'b'], 'a.pdf')
     underWay.add('a')

@@ -97,6 +97,11 @@ export function isSettled(registration: Registration): boolean {
   return registration.state === 'settled'
 }
 
+/** Over, or stopped by a person: nothing of it is under way, and nothing comes to be by itself. */
+export function isStill(registration: Registration): boolean {
+  return isSettled(registration) || registration.state === 'paused'
+}
+
 /** Something of it is on the disk under its final name. */
 export function hasFiles(registration: Registration): boolean {
   return hasOneFile(registration) ? registration.path !== null : registration.succeeded > 0

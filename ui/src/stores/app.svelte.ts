@@ -4,7 +4,7 @@ import { getContext, setContext } from 'svelte'
 
 import { type Added, type Api, Failure, type Look, type Registration, type SignIn } from '../api/api'
 import { carry, dropped, fileUrl } from '../lib/drag'
-import { hasOneFile, isSettled, type Step } from '../lib/phase'
+import { hasOneFile, isSettled, isStill, type Step } from '../lib/phase'
 import { bySooner, putInto } from '../lib/queue'
 import { settingWords } from '../lib/setting-words'
 import { each, possible, type Refused, toggling } from '../lib/several'
@@ -78,11 +78,11 @@ export class App {
     this.removals = new Removals({
       hide: (ids) => this.downloads.hide(ids),
       bringBack: (ids) => this.downloads.bringBack(ids),
-      isSettled: (id) => {
+      isStill: (id) => {
         const row = this.downloads.hidden(id)
-        return row && isSettled(row.registration)
+        return row && isStill(row.registration)
       },
-      askIsSettled: async (id) => isSettled(await api.show(id)),
+      askIsStill: async (id) => isStill(await api.show(id)),
       remove: (id, files) => api.remove(id, files),
       failed: (refused, of) => this.#refuse(refused, of),
       keep: localStorage,
@@ -317,18 +317,19 @@ export class App {
     else if (registrations.length > 0) this.removals.remove(ids, registrations[0]!.title)
   }
 
-  /** After the question. What is over can still be taken back, with its files; the bytes of what is not are gone. */
+  /** After the question. All of it can still be taken back, with its files; what was on its way stands still until then. */
   removeAsked({ ids, files }: RemoveRequest): void {
     const registrations = this.registrations(ids)
-    const over = registrations.filter(isSettled)
-    const settled = over.map(({ unique_id }) => unique_id)
-    this.#each(ids.filter((id) => !settled.includes(id)), (id) => this.api.remove(id, files))
-    if (over.length > 0) this.removals.remove(settled, over[0]!.title, files)
+    if (registrations.length === 0) return
+    const moving = possible(registrations).pause
+    this.removals.remove(registrations.map(({ unique_id }) => unique_id), registrations[0]!.title, files, moving)
+    this.pause(moving)
   }
 
   takeBack(): void {
     const removal = this.removals.takeBack()
     if (removal === null) return
+    this.resume(removal.moving)
     this.shown.choose(removal.ids)
     if (removal.ids[0] !== undefined && this.shown.has(removal.ids[0])) this.shown.wanted = removal.ids[0]
     this.notices.say(words.backAgain(removal.ids.length, removal.title))

@@ -1,6 +1,7 @@
 // What a person removed from the list and may still take back: out of sight at once, told to the engine after ten seconds.
-// Until then nothing is touched, its files neither, so that taking it back has nothing to restore. What is pending is written
-// down beside the page, so that one that goes away without a word forgets none of it.
+// Until then nothing is touched, its files neither, so that taking it back has nothing to restore: what was on its way is
+// paused, and goes on. What is pending is written down beside the page, so that one that goes away without a word forgets none
+// of it.
 import { each, type Refused } from '../lib/several'
 
 export const UNDO_FOR = 10_000
@@ -13,6 +14,8 @@ export interface Removal {
   readonly title: string
   /** Its files go to the trash with it. */
   readonly files: boolean
+  /** Those that were on their way, and are paused for it. */
+  readonly moving: readonly string[]
 }
 
 /** As it is written down: the id alone, where the files stay. */
@@ -21,10 +24,10 @@ type Written = string | { readonly id: string; readonly files: true }
 interface Options {
   hide: (ids: readonly string[]) => void
   bringBack: (ids: readonly string[]) => void
-  /** As the page knows it; undefined where it does not. */
-  isSettled: (id: string) => boolean | undefined
+  /** Over or paused, as the page knows it; undefined where it does not. */
+  isStill: (id: string) => boolean | undefined
   /** As the engine knows it. Rejects with `unknown` when it is gone. */
-  askIsSettled: (id: string) => Promise<boolean>
+  askIsStill: (id: string) => Promise<boolean>
   remove: (id: string, files: boolean) => Promise<unknown>
   /** Told about those that are back because the engine refused. */
   failed: (refused: readonly Refused[], of: number) => void
@@ -53,8 +56,8 @@ export class Removals {
     this.#options.hide(ids)
     const wanted: string[] = []
     const doubtful = await each(ids, async (id) => {
-      if (await this.#options.askIsSettled(id)) wanted.push(id)
-      // Tried again since: nobody removes what is under way without being asked.
+      if (await this.#options.askIsStill(id)) wanted.push(id)
+      // It goes on since: nobody removes what is under way without being asked.
       else this.#keepIt(id)
     })
     for (const { id, failure } of doubtful) {
@@ -64,8 +67,9 @@ export class Removals {
     await this.#tell(wanted)
   }
 
-  remove(ids: readonly string[], title: string, files = false): void {
-    const removal = { key: ++this.#last, ids, title, files }
+  /** Those `moving` are being paused. */
+  remove(ids: readonly string[], title: string, files = false, moving: readonly string[] = []): void {
+    const removal = { key: ++this.#last, ids, title, files, moving }
     for (const id of ids) this.#owed.set(id, files)
     this.#remember()
     this.#options.hide(ids)
@@ -86,8 +90,8 @@ export class Removals {
   async carryOut(removal: Removal): Promise<void> {
     if (!this.#pending.has(removal)) return
     this.#forget(removal)
-    const wanted = removal.ids.filter((id) => this.#options.isSettled(id) !== false)
-    // Somebody tried it again meanwhile, from elsewhere.
+    const wanted = removal.ids.filter((id) => this.#options.isStill(id) !== false)
+    // Somebody went on with it meanwhile, from elsewhere.
     for (const id of removal.ids) if (!wanted.includes(id)) this.#keepIt(id)
     await this.#tell(wanted)
   }
