@@ -6,11 +6,12 @@ use std::{collections::HashMap, path::PathBuf};
 use url::Url;
 
 use crate::{
-    Engine, Error,
-    accept::{accept_url, usable_folder},
+    Engine, Error, access,
+    accept::{accept_request, accept_url, usable_folder},
     category,
-    model::{Known, KnownFile, Registration, UniqueId},
+    model::{Known, KnownFile, NewRequest, Registration, UniqueId},
     schedule::Order,
+    store::AcceptedRequest,
 };
 
 impl Engine {
@@ -48,13 +49,22 @@ impl Engine {
     }
 
     /// Another link for the file at `index`, which is not there yet: what has come is kept, and is held against what the
-    /// new one gives before it is gone on with. What had failed is tried again.
+    /// new one gives before it is gone on with. `headers` take the place of those that went along with the old one, which
+    /// stay where there are none. What had failed is tried again.
     ///
-    /// `Unknown`; `WrongState` where it is being fetched or is there, or sends a file; or as `create` refuses the link.
-    pub async fn relink(&self, id: UniqueId, index: u32, link: &str) -> Result<(), Error> {
-        let url = accept_url(link)?;
+    /// `Unknown`; `WrongState` where it is being fetched or is there, or sends a file; or as `create` refuses the link and its
+    /// headers.
+    pub async fn relink(&self, id: UniqueId, index: u32, link: &str, headers: Option<Vec<(String, String)>>) -> Result<(), Error> {
+        let has_headers = headers.is_some();
+        let mut request = [NewRequest { url: link.to_owned(), headers: headers.unwrap_or_default(), ..NewRequest::default() }];
+        let sign_ins = access::taken_out(&mut request)?;
+        let [request] = request;
+        let AcceptedRequest { url, headers, .. } = accept_request(request)?;
+        for (url, secret) in sign_ins {
+            self.keep_sign_in(&url, secret, true).await?;
+        }
         let mut ledger = self.shared.store.begin().await?;
-        ledger.relink(id, index, &url).await?;
+        ledger.relink(id, index, &url, has_headers.then_some(&headers[..])).await?;
         ledger.retry(id).await?;
         ledger.commit().await?;
         self.order(Order::Wake { id, hosts: self.shared.store.hosts(id).await? });

@@ -160,6 +160,8 @@ pub enum Call {
         index: u32,
         /// Its new address.
         url: String,
+        /// What goes along with it; null for what went along with the old one.
+        headers: Option<Vec<(String, String)>>,
     },
     /// Answers null.
     PutInto {
@@ -351,7 +353,7 @@ pub async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error> {
             Ok(Value::Null)
         }
         Call::Known { links, folder, name } => answer(engine.known(&links, folder, name).await?),
-        Call::Relink { unique_id, index, url } => answer(engine.relink(unique_id, index, &url).await?),
+        Call::Relink { unique_id, index, url, headers } => answer(engine.relink(unique_id, index, &url, headers).await?),
         Call::PutInto { unique_id, folder } => answer(engine.put_into(unique_id, folder).await?),
         Call::GoAnyway { unique_id } => answer(engine.go_anyway(unique_id).await?),
         Call::Understand { text } => {

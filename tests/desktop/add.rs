@@ -77,14 +77,20 @@ async fn a_dead_link_is_replaced_by_pasting_the_new_one() {
     page.css("[data-testid='row'][data-result='failure']").await;
     page.css("[data-testid='row-action'][data-step='relink']").await;
     assert!(old.requests().len() > 1);
-    let new = origin.file("/a.iso", Body::seeded(1, 24 << 20));
+    // Good for one use: whoever looks at it first has used it up.
+    let new = origin.file("/a.iso", Body::seeded(1, 24 << 20)).one_shot(403);
     page.click("add-button").await;
-    page.write("add-links", origin.url("/a.iso?signature=2").as_str()).await;
+    let link = origin.url("/a.iso?signature=2");
+    page.write("add-links", &format!("curl '{link}' -H 'Cookie: session=2' -H 'X-Taste: plain'")).await;
+    page.leave_field("add-links").await;
     page.text("add-known", "it is known", |text| text.contains("in the list already")).await;
     page.click("add-submit").await;
     page.css("[data-testid='row'][data-result='success']").await;
     file(&stage.downloads().join("a.iso"), &content(1, 24 << 20)).await;
-    assert!(new.requests().iter().any(|request| request.range_start().is_some_and(|start| start > 0)), "what came is kept");
+    let all = new.requests();
+    let asked = all.iter().find(|request| request.query.as_deref() == Some("signature=2")).unwrap();
+    assert!(asked.range_start().is_some_and(|start| start > 0), "what came is kept");
+    assert_eq!((asked.header("cookie"), asked.header("x-taste")), (Some("session=2"), Some("plain")));
     let rows = page.run("return document.querySelectorAll('[data-testid=row]').length").await;
     assert_eq!(rows, 1);
 }

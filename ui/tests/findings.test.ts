@@ -2,11 +2,12 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
 import type { Api, Known, NewRequest, Probed, UnderstoodLine } from '../src/api/api'
 import { Findings } from '../src/stores/findings.svelte'
+import { registration } from './registration'
 
 const NOTHING: Known = { files: [], category: 'other', folder: '', is_name_taken: false }
 
 /** An engine whose servers answer when the test says so. */
-function engine() {
+function engine(mayAsk?: () => boolean) {
   const asked: { request: NewRequest; answer: (probed: Probed) => void }[] = []
   const letGo: string[] = []
   const names: (string | null)[] = []
@@ -15,7 +16,7 @@ function engine() {
     letGo: async (probe: string) => void letGo.push(probe),
     known: async (_: string[], __: string | null, name: string | null) => (names.push(name), NOTHING),
   } as unknown as Api
-  return { asked, letGo, names, findings: new Findings(api) }
+  return { asked, letGo, names, findings: new Findings(api, mayAsk) }
 }
 
 const line = (...urls: string[]): UnderstoodLine => ({ number: 1, lines: 1, text: '', requests: urls.map((url) => ({ url })), sign_in: null, trouble: null })
@@ -123,4 +124,28 @@ it('a server that does not answer keeps nobody from adding', async () => {
   void findings.answered().then(() => (isAnswered = true))
   await vi.advanceTimersByTimeAsync(6000)
   expect(isAnswered).toBe(true)
+})
+
+it('a link whose old one can go on with it is not asked for before, and is known by then', async () => {
+  const answers: ((known: Known) => void)[] = []
+  const asked: string[] = []
+  const api = {
+    probe: async ({ url }: NewRequest) => (asked.push(url), probed('one')),
+    letGo: async () => undefined,
+    known: () => new Promise<Known>((answer) => answers.push(answer)),
+  } as unknown as Api
+  const old = { link: 0, is_same: false, index: 0, registration: registration({ state: 'paused' }) }
+  const findings: Findings = new Findings(api, () => findings.known.files.length === 0)
+  findings.follow([line('https://a.example/1')], '', 'pasted')
+  await settle()
+  expect(asked, 'nobody knows yet whether it may be asked for').toEqual([])
+  findings.moved([{ url: 'https://a.example/1' }], '/elsewhere')
+  answers[0]!(NOTHING)
+  await settle()
+  expect(asked, 'the latest look counts').toEqual([])
+  let isAnswered = false
+  answers[1]!({ ...NOTHING, files: [old] })
+  void findings.answered().then(() => (isAnswered = true))
+  await settle()
+  expect([isAnswered, asked, findings.known.files]).toEqual([true, [], [old]])
 })

@@ -28,7 +28,8 @@ statements! {
          WHERE r.unique_id = ?1 AND r.doomed = 0"
     );
     SENDS: Search = "SELECT body_path IS NOT NULL FROM request WHERE reg_id = ?1 AND idx = ?2";
-    READDRESS: Search = "UPDATE request SET url = ?3, url_key = ?4 WHERE reg_id = ?1 AND idx = ?2";
+    READDRESS: Search =
+        "UPDATE request SET url = ?3, url_key = ?4, headers = coalesce(?5, headers) WHERE reg_id = ?1 AND idx = ?2";
     REHOST: Search = "UPDATE req_state SET host_id = ?3 WHERE reg_id = ?1 AND idx = ?2";
     JOIN_LANE: Search =
         "INSERT INTO lane (reg_id, host_id, first_idx, n_pending) VALUES (?1, ?2, ?3, ?4)
@@ -92,8 +93,9 @@ impl Store {
 }
 
 impl Writing<'_> {
-    /// Gives a request another address. `Unknown`, and `WrongState` where it is under way or done, or sends a file.
-    pub async fn relink(&mut self, id: UniqueId, index: u32, url: &Url) -> Result<(), Error> {
+    /// Gives a request another address, and other headers where there are any. `Unknown`, and `WrongState` where it is under
+    /// way or done, or sends a file.
+    pub async fn relink(&mut self, id: UniqueId, index: u32, url: &Url, headers: Option<&[(String, String)]>) -> Result<(), Error> {
         let connection = self.connection()?;
         let text: Option<String> =
             sqlx::query_scalar(TO_RELINK).bind(key(&id)).bind(index).fetch_optional(&mut *connection).await?;
@@ -115,6 +117,7 @@ impl Writing<'_> {
             .bind(fact.idx)
             .bind(url.as_str())
             .bind(url_key(url.as_str()))
+            .bind(headers.map(|headers| json(&headers)).transpose()?)
             .execute(&mut *connection)
             .await?;
         sqlx::query(NO_CONTENT).bind(fact.reg_id).execute(&mut *connection).await?;

@@ -1,6 +1,6 @@
 //! Links that are in the list already, and another link for a file that is not there yet.
 
-use ashore_engine::{MatchOptions, NewRegistration, RegistrationResult, Source, State};
+use ashore_engine::{MatchOptions, NewRegistration, NewRequest, RegistrationResult, Source, State};
 use ashore_tests::{
     home::{Home, get, upload},
     origin::{Body, Origin, content},
@@ -49,7 +49,7 @@ async fn a_link_that_ran_out_is_replaced_and_what_came_is_gone_on_with() {
 
     // Another server, with other validators, and the same bytes.
     let new = mirror.file("/b", Body::seeded(1, 4 * MIB)).etag("\"other\"").last_modified("Mon, 02 Jan 2006 15:04:05 GMT");
-    home.relink(id, 0, mirror.url("/b?signature=2").as_str()).await.unwrap();
+    home.relink(id, 0, mirror.url("/b?signature=2").as_str(), None).await.unwrap();
     let done = home.settled(id).await;
     assert_eq!((done.result, done.failed), (RegistrationResult::Success, 0));
     assert!(home.bytes("a.iso") == content(1, 4 * MIB));
@@ -62,13 +62,38 @@ async fn a_link_that_ran_out_is_replaced_and_what_came_is_gone_on_with() {
 }
 
 #[tokio::test]
+async fn what_goes_along_with_the_new_link_takes_the_place_of_what_went_along_with_the_old_one() {
+    let (origin, home) = (Origin::start().await, Home::open().await);
+    let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    let old = origin.file("/a", Body::bytes("a")).status(403);
+    let first = NewRequest { headers: vec![header("Cookie", "session=1"), header("X-Old", "1")], ..get(origin.url("/a")) };
+    let id = home.create(Home::ask_for([first])).await.unwrap().unique_id;
+    home.settled(id).await;
+    let link = origin.url("/a?signature=2");
+    let refused = home.relink(id, 0, link.as_str(), Some(vec![header("Range", "bytes=0-")])).await.unwrap_err();
+    assert_eq!(refused.code(), "invalid");
+    // Where none are given, those of the old link stay.
+    home.relink(id, 0, link.as_str(), None).await.unwrap();
+    home.settled(id).await;
+    assert_eq!(old.requests().last().unwrap().header("cookie"), Some("session=1"));
+
+    let new = origin.file("/a", Body::bytes("a"));
+    let fresh = vec![header("Cookie", "session=2"), header("Authorization", "Bearer token")];
+    home.relink(id, 0, link.as_str(), Some(fresh)).await.unwrap();
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+    let asked = new.requests().pop().unwrap();
+    assert_eq!((asked.header("cookie"), asked.header("x-old")), (Some("session=2"), None));
+    assert_eq!(asked.header("authorization"), Some("Bearer token"), "what signs in is kept with the secrets");
+}
+
+#[tokio::test]
 async fn another_file_behind_the_new_link_is_never_mixed_with_what_came() {
     let (origin, home) = (Origin::start().await, Home::open_with("connections = 1").await);
     origin.file("/a", Body::seeded(1, 4 * MIB)).reset_after(3 * MIB).times(1).runs_out_after(1, 403);
     let id = home.fetch([origin.url("/a")]).await;
     home.settled(id).await;
     origin.file("/b", Body::seeded(2, 4 * MIB));
-    home.relink(id, 0, origin.url("/b").as_str()).await.unwrap();
+    home.relink(id, 0, origin.url("/b").as_str(), None).await.unwrap();
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     let name = home.records(id, 0, 0).await.unwrap()[0].path.clone().unwrap();
     assert!(std::fs::read(name).unwrap() == content(2, 4 * MIB));
@@ -82,7 +107,7 @@ async fn a_link_is_replaced_in_the_middle_of_a_set_and_while_it_waits_for_its_tu
     }
     let all = ["/a", "/b", "/c"].map(|path| get(origin.url(path)));
     let id = home.create(NewRegistration { paused: true, ..Home::ask_for(all) }).await.unwrap().unique_id;
-    home.relink(id, 1, other.url("/new").as_str()).await.unwrap();
+    home.relink(id, 1, other.url("/new").as_str(), None).await.unwrap();
     assert_eq!(home.show(id).await.unwrap().state, State::Paused);
     home.resume(Some(id)).await.unwrap();
     let done = home.settled(id).await;
@@ -100,11 +125,11 @@ async fn what_is_under_way_or_done_keeps_its_link() {
     held.held().await;
     home.until(id, |now| now.succeeded == 1).await;
     for index in [0, 1] {
-        let refused = home.relink(id, index, origin.url("/x").as_str()).await.unwrap_err();
+        let refused = home.relink(id, index, origin.url("/x").as_str(), None).await.unwrap_err();
         assert_eq!(refused.code(), "wrong-state", "{index}");
     }
-    assert_eq!(home.relink(id, 2, origin.url("/x").as_str()).await.unwrap_err().code(), "unknown");
-    assert_eq!(home.relink(id, 0, "no link").await.unwrap_err().code(), "bad-url");
+    assert_eq!(home.relink(id, 2, origin.url("/x").as_str(), None).await.unwrap_err().code(), "unknown");
+    assert_eq!(home.relink(id, 0, "no link", None).await.unwrap_err().code(), "bad-url");
     held.release();
     home.settled(id).await;
 }
@@ -114,7 +139,7 @@ async fn an_upload_keeps_its_address() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let request = upload("PUT", origin.url("/old"), &home.source("report.pdf", b"report"));
     let id = home.create(NewRegistration { paused: true, ..Home::ask_for([request]) }).await.unwrap().unique_id;
-    let refused = home.relink(id, 0, origin.url("/new").as_str()).await.unwrap_err();
+    let refused = home.relink(id, 0, origin.url("/new").as_str(), None).await.unwrap_err();
     assert_eq!(refused.code(), "wrong-state");
     assert!(refused.to_string().contains("an upload keeps its address"), "{refused}");
     assert_eq!(home.records(id, 0, 0).await.unwrap()[0].url, origin.url("/old").as_str());
@@ -126,7 +151,7 @@ async fn a_replaced_link_is_not_what_was_asked_for_before() {
     let ask = || NewRegistration { paused: true, source: Source::Window, ..Home::ask([origin.url("/old")]) };
     let first = home.add(ask()).await.unwrap().registration().unwrap().unique_id;
     assert_eq!(home.add(ask()).await.unwrap().registration().unwrap().unique_id, first);
-    home.relink(first, 0, origin.url("/new").as_str()).await.unwrap();
+    home.relink(first, 0, origin.url("/new").as_str(), None).await.unwrap();
     let again = home.add(ask()).await.unwrap();
     assert_ne!(again.registration().unwrap().unique_id, first);
 }

@@ -90,8 +90,8 @@ export interface Api {
   letGo(probe: string): Promise<void>
   /** What of these links is in the list, and whether the folder, or the usual one, has something of this name. */
   known(links: string[], folder: string | null, name: string | null): Promise<Known>
-  /** Another link for a file that is not there yet. */
-  relink(uniqueId: string, index: number, url: string): Promise<void>
+  /** Another link for a file that is not there yet, and what goes along with it; null for what went along with the old one. */
+  relink(uniqueId: string, index: number, url: string, headers: [string, string][] | null): Promise<void>
   /** Another folder for what is not there yet of it, where its own cannot be used. */
   putInto(uniqueId: string, folder: string): Promise<void>
   /** It goes on although a gate is closed that a person may overrule; false where that opens no way. */

@@ -212,7 +212,7 @@ export class App {
 
   /** Rejects where the engine does not take the link. */
   async relink({ uniqueId, index }: RelinkRequest, url: string): Promise<void> {
-    await this.api.relink(uniqueId, index, url)
+    await this.api.relink(uniqueId, index, url, null)
     if (this.downloads.peek(uniqueId)?.registration.state === 'paused') this.resume([uniqueId])
   }
 

@@ -67,7 +67,8 @@ export class Draft {
   constructor(api: Api, learn: (added: Added) => void) {
     this.#api = api
     this.#learn = learn
-    this.findings = new Findings(api)
+    // A link that is good for one use is not used up before the old one goes on with it.
+    this.findings = new Findings(api, () => this.repeat !== 'go-on')
   }
 
   get isOpen(): boolean {
@@ -120,6 +121,7 @@ export class Draft {
 
   set repeat(repeat: Repeat) {
     this.#repeat = repeat
+    this.#follow()
   }
 
   open(): void {
@@ -211,7 +213,7 @@ export class Draft {
     if (old === null || request === undefined) return
     try {
       await this.#signIn()
-      await this.#api.relink(old.registration.unique_id, old.index, request.url)
+      await this.#api.relink(old.registration.unique_id, old.index, request.url, request.headers ?? null)
       if (old.registration.state === 'paused') await this.#api.resume(old.registration.unique_id)
       const registration: Registration = await this.#api.show(old.registration.unique_id)
       this.#learn({ how: 'new', ...registration })

@@ -22,11 +22,18 @@ export class Findings {
   readonly #asking = new Set<Promise<void>>()
   #waiting: ReturnType<typeof setTimeout> | null = null
   /** Which look at the list is the latest. */
-  #look = 0
+  #looks = 0
+  /** The latest of them, on its way. */
+  #looking: Promise<void> = Promise.resolve()
+  /** Which of those that were to be followed is the latest. */
+  #turn = 0
   readonly #api: Api
+  /** By what is known of the links, which is looked up before. */
+  readonly #mayAsk: () => boolean
 
-  constructor(api: Api) {
+  constructor(api: Api, mayAsk: () => boolean = () => true) {
     this.#api = api
+    this.#mayAsk = mayAsk
   }
 
   /** From now on these are meant, and no others. Servers are asked about what is whole, as far as `how` it came tells that. */
@@ -35,22 +42,21 @@ export class Findings {
     const requests = lines.flatMap((line) => line.requests)
     const isWanted = new Set(requests.map(keyOf))
     for (const [key, probed] of this.probed) if (!isWanted.has(key)) this.#drop(key, probed)
-    if (requests.length === 0) {
-      this.known = NOTHING
-      return
-    }
-    void this.#lookUp(requests, folder)
+    if (requests.length === 0) return this.#forgetKnown()
+    this.#look(requests, folder)
     if (requests.length > MOST) return
-    this.#waiting = setTimeout(() => {
+    const turn = this.#turn
+    this.#waiting = setTimeout(() => void this.#known().then(() => {
+      if (turn !== this.#turn || !this.#mayAsk()) return
       for (const line of lines) {
         for (const request of line.requests) if (mayBeAsked(request.url, how)) this.#begin(this.#ask(request, line, { requests, folder }))
       }
-    }, patience(how))
+    }), patience(how))
   }
 
   /** Another folder, or another name: something else may be in its place. Of several files nobody knows the names yet. */
   moved(requests: readonly NewRequest[], folder: string): void {
-    if (requests.length === 1) void this.#lookUp(requests, folder)
+    if (requests.length === 1) this.#look(requests, folder)
   }
 
   /** The server is asked again: it may know now who asks. */
@@ -59,9 +65,13 @@ export class Findings {
     this.follow(lines, folder, 'left')
   }
 
-  /** It is being added: what is asked already is waited for, so that its answer goes along, and nothing more is asked. */
+  /**
+   * It is being added: what is asked already is waited for, so that its answer goes along, and what is known of it is known.
+   * Nothing more is asked.
+   */
   async answered(): Promise<void> {
     this.#stop()
+    await this.#known()
     if (this.#asking.size === 0) return
     let over: ReturnType<typeof setTimeout> | undefined
     const longest = new Promise<void>((go) => (over = setTimeout(go, LONGEST)))
@@ -77,7 +87,7 @@ export class Findings {
       if (isAdded.has(key)) this.#forget(key)
       else this.#drop(key, probed)
     }
-    this.known = NOTHING
+    this.#forgetKnown()
   }
 
   /** The request with the answer that waits for it. */
@@ -109,16 +119,25 @@ export class Findings {
       return
     }
     this.#set(key, probed)
-    if (all.requests.length === 1) void this.#lookUp(all.requests, all.folder)
+    if (all.requests.length === 1) this.#look(all.requests, all.folder)
+  }
+
+  #look(requests: readonly NewRequest[], folder: string): void {
+    this.#looking = this.#lookUp(requests, folder)
+  }
+
+  /** What was looked up last is known, or cannot be. */
+  async #known(): Promise<void> {
+    for (let looking: Promise<void> | null = null; looking !== this.#looking; ) await (looking = this.#looking)
   }
 
   async #lookUp(requests: readonly NewRequest[], folder: string): Promise<void> {
-    const look = ++this.#look
+    const look = ++this.#looks
     const [only, ...others] = requests
     const name = others.length > 0 ? null : (only?.name ?? (only && this.probed.get(keyOf(only))?.name) ?? null)
     try {
       const known = await this.#api.known(requests.map(({ url }) => url), folder === '' ? null : folder, name)
-      if (look === this.#look) this.known = known
+      if (look === this.#looks) this.known = known
     } catch {
       // It is said when it is added.
     }
@@ -127,7 +146,12 @@ export class Findings {
   #stop(): void {
     if (this.#waiting !== null) clearTimeout(this.#waiting)
     this.#waiting = null
-    this.#look++
+    this.#turn++
+  }
+
+  #forgetKnown(): void {
+    this.#looks++
+    this.known = NOTHING
   }
 
   #set(key: string, probed: Probed | null): void {

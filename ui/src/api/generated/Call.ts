@@ -158,7 +158,11 @@ index: number,
 /**
  * Its new address.
  */
-url: string, } } | { "method": "put_into", "params": { 
+url: string, 
+/**
+ * What goes along with it; null for what went along with the old one.
+ */
+headers: Array<[string, string]> | null, } } | { "method": "put_into", "params": { 
 /**
  * Whose.
  */

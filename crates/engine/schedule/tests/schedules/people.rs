@@ -148,7 +148,7 @@ impl Board {
                 let record = engine.records(id, 0, 0).await?.into_iter().next().ok_or(Error::Unknown(id))?;
                 let mut url: url::Url = record.url.parse().unwrap();
                 url.set_host(Some(&format!("host{}.example", wish.how % 3))).unwrap();
-                engine.relink(id, record.index, url.as_str()).await
+                engine.relink(id, record.index, url.as_str(), None).await
             }
             _ => {
                 engine.remove(id, false).await?;
