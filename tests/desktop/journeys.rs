@@ -101,9 +101,9 @@ async fn forty_pasted_links_are_one_set_that_opens_to_its_files_and_is_done_as_o
 async fn another_folder_is_chosen_and_kept_for_its_kind_and_where_it_has_vanished_yet_another_one() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
-    let [disk, home] = ["disk", "talks"].map(|name| stage.home().join(name));
+    let [disk, home] = ["disk/films", "talks"].map(|name| stage.home().join(name));
     for folder in [&disk, &home] {
-        fs::create_dir(folder).unwrap();
+        fs::create_dir_all(folder).unwrap();
     }
     for name in ["one.mp4", "two.mp4"] {
         origin.file(&format!("/{name}"), Body::bytes(name));
@@ -116,8 +116,12 @@ async fn another_folder_is_chosen_and_kept_for_its_kind_and_where_it_has_vanishe
     // The next of its kind is to go there as well, without a word.
     page.click("add-button").await;
     page.write("add-links", origin.url("/two.mp4").as_str()).await;
-    until("the folder is known", async || (page.value("add-folder").await == disk.to_string_lossy()).then_some(())).await;
-    fs::remove_dir_all(&disk).unwrap();
+    let usual = async || page.run("return document.querySelector('[data-testid=add-folder]').placeholder").await;
+    until("the folder is known", async || (usual().await == json!(disk)).then_some(())).await;
+    let SettingsReport { settings, .. } = stage.client().await.call(&Call::Settings).await.unwrap();
+    let kept = settings.into_iter().find(|setting| setting.key == SettingKey::FolderVideo).unwrap();
+    assert_eq!(kept.value, SettingValue::Text(disk.to_string_lossy().into_owned()), "whoever asks for it gets the same answer");
+    fs::remove_dir_all(stage.home().join("disk")).unwrap();
     page.click("add-submit").await;
     let said = format!("The folder {} cannot be used", disk.display());
     page.text("add-failure", "it says so, with the cure", |text| text.contains(&said) && text.contains("Choose another folder")).await;

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 
 import type { Added, Api, Known, NewRegistration, UnderstoodLine } from '../src/api/api'
 import { Copied } from '../src/stores/copied.svelte'
@@ -30,21 +30,14 @@ function engine(known: readonly string[] = []) {
   return { asked, learnt, decided, copied }
 }
 
-const kept = new Map<string, string>()
-beforeEach(() => {
-  kept.clear()
-  vi.stubGlobal('localStorage', { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => kept.set(key, value) })
-})
-
-it('one press adds what was copied, to the folder that was chosen for its kind', async () => {
-  kept.set('ashore.folders', JSON.stringify({ archive: '/archives' }))
+it('one press adds what was copied, to where the settings put its kind', async () => {
   const { asked, learnt, copied } = engine()
   await copied.consider(LINK)
   expect(copied.offer?.requests).toEqual([{ url: LINK }])
   expect(asked).toEqual([])
   await copied.add()
   expect(copied.offer).toBeNull()
-  expect(asked).toEqual([{ owner: 'window', source: 'window', folder: '/archives', requests: [{ url: LINK }] }])
+  expect(asked).toEqual([{ owner: 'window', source: 'window', requests: [{ url: LINK }] }])
   expect(learnt).toHaveLength(1)
   await copied.add()
   expect(asked).toHaveLength(1)

@@ -96,12 +96,9 @@ export class App {
     this.details = new Details(api, this.downloads, this.shown)
     this.speeds = new Speeds(this.downloads)
     const learn = (added: Added): void => this.#learn(added)
-    this.draft = new Draft(api, learn)
-    this.copied = new Copied(api, {
-      learn,
-      decide: (text) => this.draft.offer([text]),
-      failed: (thrown) => this.notices.fail(thrown),
-    })
+    const failed = (thrown: unknown): void => this.notices.fail(thrown)
+    this.draft = new Draft(api, { learn, failed })
+    this.copied = new Copied(api, { learn, decide: (text) => this.draft.offer([text]), failed })
   }
 
   /** What is being asked or said in front of everything else. */

@@ -2,7 +2,6 @@
 // server before that.
 import type { Added, Api, NewRequest, UnderstoodLine } from '../api/api'
 import { twice } from '../lib/found'
-import { chosenFolder } from './folders'
 
 export interface Offer {
   text: string
@@ -52,8 +51,7 @@ export class Copied {
       const lines = await this.#api.understand(offer.text)
       const known = await this.#api.known(offer.requests.map(({ url }) => url), null, null)
       if (known.files.length > 0 || lines.some(signsIn)) return this.#door.decide(offer.text)
-      const folder = chosenFolder(known.category)
-      this.#door.learn(await this.#api.add({ owner: 'window', source: 'window', folder, requests: [...offer.requests] }))
+      this.#door.learn(await this.#api.add({ owner: 'window', source: 'window', requests: [...offer.requests] }))
     } catch (thrown) {
       this.#door.failed(thrown)
     }

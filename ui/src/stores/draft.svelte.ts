@@ -1,11 +1,11 @@
 // What is being typed into the Add dialog. It outlives the dialog, so that closing it loses nothing.
 import { type Added, type Api, Failure, type NewRegistration, type NewRequest, type Registration, type UnderstoodLine } from '../api/api'
 import type { Entered } from '../lib/entered'
+import { FOLDER_SETTING } from '../lib/folders'
 import { readHeaders, twice, unfinished } from '../lib/found'
 import { readChecksum, without } from '../lib/links'
 import { words } from '../lib/words'
 import { Findings } from './findings.svelte'
-import { chooseFolder, chosenFolder } from './folders'
 
 /** Where on the form a failure is shown. */
 export type Place = 'links' | 'folder' | 'checksum' | 'headers' | 'form'
@@ -15,6 +15,13 @@ export type Repeat = 'go-on' | 'skip' | 'again'
 
 /** Somebody who types is not interrupted more often, milliseconds. */
 const PAUSE = 80
+
+interface Door {
+  /** Told about every registration as it is added. */
+  learn: (added: Added) => void
+  /** What went wrong beside adding. */
+  failed: (thrown: unknown) => void
+}
 
 export class Draft {
   /** What the engine makes of the text, a moment after it was typed. */
@@ -56,17 +63,15 @@ export class Draft {
   #isOpen = $state(false)
   #text = $state('')
   #name = $state('')
-  /** What was typed; null for what is usual with this kind of file. */
-  #folder = $state<string | null>(null)
+  #folder = $state('')
   #repeat = $state<Repeat | null>(null)
   #reading: ReturnType<typeof setTimeout> | null = null
   readonly #api: Api
-  /** Told about every registration as it is added. */
-  readonly #learn: (added: Added) => void
+  readonly #door: Door
 
-  constructor(api: Api, learn: (added: Added) => void) {
+  constructor(api: Api, door: Door) {
     this.#api = api
-    this.#learn = learn
+    this.#door = door
     // A link that is good for one use is not used up before the old one goes on with it.
     this.findings = new Findings(api, () => this.repeat !== 'go-on')
   }
@@ -101,9 +106,9 @@ export class Draft {
     if (this.#isOpen) this.findings.moved(this.requests, this.folder.trim())
   }
 
-  /** Empty: where the engine puts it. */
+  /** Empty: where the settings put files of this kind. */
   get folder(): string {
-    return this.#folder ?? chosenFolder(this.findings.known.category) ?? ''
+    return this.#folder
   }
 
   set folder(folder: string) {
@@ -193,7 +198,7 @@ export class Draft {
     try {
       await this.#signIn()
       for (const group of groups) {
-        this.#learn(await this.#api.add(this.#registration(group, checksum)))
+        this.#door.learn(await this.#api.add(this.#registration(group, checksum)))
         for (const request of group) added.add(request)
       }
       this.#clear(all)
@@ -216,7 +221,7 @@ export class Draft {
       await this.#api.relink(old.registration.unique_id, old.index, request.url, request.headers ?? null)
       if (old.registration.state === 'paused') await this.#api.resume(old.registration.unique_id)
       const registration: Registration = await this.#api.show(old.registration.unique_id)
-      this.#learn({ how: 'new', ...registration })
+      this.#door.learn({ how: 'new', ...registration })
       this.#clear()
     } catch (thrown) {
       const failure = Failure.of(thrown)
@@ -283,9 +288,16 @@ export class Draft {
     return readChecksum(this.checksum)
   }
 
+  /** The next of its kind goes there as well. */
+  #rememberFolder(): void {
+    const [setting, folder] = [FOLDER_SETTING[this.findings.known.category], this.folder.trim()]
+    if (setting === null || folder === '' || folder === this.findings.known.folder) return
+    this.#api.set(setting, folder).catch(this.#door.failed)
+  }
+
   #clear(added: readonly NewRequest[] = []): void {
-    if (this.#folder !== null) chooseFolder(this.findings.known.category, this.#folder.trim())
-    this.#folder = null
+    this.#rememberFolder()
+    this.#folder = ''
     this.findings.end(added)
     this.text = this.name = this.title = this.checksum = this.headers = this.user = this.password = ''
     this.lines = []
