@@ -28,6 +28,7 @@ add-submit =
         [many] إضافة { $count } رابطًا
        *[other] إضافة { $count } رابط
     }
+add-progress = أُضيف { $added } من { $count }
 add-understood =
     { $count ->
         [zero] لم يُفهم أي رابط

@@ -24,6 +24,7 @@ add-submit =
         [one] Hinzufügen
        *[other] { $count } Links hinzufügen
     }
+add-progress = { $added } von { $count } hinzugefügt
 add-understood =
     { $count ->
         [one] 1 Link verstanden

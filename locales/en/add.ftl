@@ -27,6 +27,7 @@ add-submit =
         [one] Add
        *[other] Add { $count } links
     }
+add-progress = { $added } of { $count } added
 add-understood =
     { $count ->
         [one] 1 link understood

@@ -25,6 +25,7 @@ add-submit =
         [many] Añadir { $count } de enlaces
        *[other] Añadir { $count } enlaces
     }
+add-progress = { $added } de { $count } añadidos
 add-understood =
     { $count ->
         [one] 1 enlace reconocido

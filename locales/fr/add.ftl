@@ -25,6 +25,7 @@ add-submit =
         [many] Ajouter { $count } de liens
        *[other] Ajouter { $count } liens
     }
+add-progress = { $added } sur { $count } ajoutés
 add-understood =
     { $count ->
         [one] { $count } lien compris

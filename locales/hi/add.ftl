@@ -24,6 +24,7 @@ add-submit =
         [one] जोड़ें
        *[other] { $count } लिंक जोड़ें
     }
+add-progress = { $count } में से { $added } जोड़े गए
 add-understood =
     { $count ->
         [one] { $count } लिंक समझा गया

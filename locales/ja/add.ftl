@@ -20,6 +20,7 @@ add-now = 今すぐ
 add-next = 次に
 add-later = 後で
 add-submit = { $count } 個のリンクを追加
+add-progress = { $added } / { $count } 件を追加
 add-understood = { $count } 個のリンクを認識
 add-misunderstood = { $count } 行は認識できません
 add-none-understood =

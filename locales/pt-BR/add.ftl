@@ -25,6 +25,7 @@ add-submit =
         [many] Adicionar { $count } de links
        *[other] Adicionar { $count } links
     }
+add-progress = { $added } de { $count } adicionados
 add-understood =
     { $count ->
         [one] { $count } link entendido

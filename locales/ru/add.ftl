@@ -27,6 +27,7 @@ add-submit =
         [many] Добавить { $count } ссылок
        *[other] Добавить { $count } ссылки
     }
+add-progress = Добавлено: { $added } из { $count }
 add-understood =
     { $count ->
         [one] Распознана { $count } ссылка

@@ -20,6 +20,7 @@ add-now = 现在
 add-next = 接下来
 add-later = 稍后
 add-submit = 添加 { $count } 个链接
+add-progress = 已添加 { $added } / { $count }
 add-understood = 已识别 { $count } 个链接
 add-misunderstood = { $count } 行未识别
 add-none-understood =

@@ -389,6 +389,7 @@ export const words = spoken({
     first: 'add-next',
     later: 'add-later',
     submit: (count: number) => (count > 1 ? say('add-submit', { count }) : say('add')),
+    progress: (added: number, count: number) => say('add-progress', { added, count }),
     understood: (count: number) => say('add-understood', { count }),
     misunderstood: (count: number) => say('add-misunderstood', { count }),
     noneUnderstood: (count: number) => say('add-none-understood', { count }),

@@ -97,7 +97,7 @@ export class App {
     this.speeds = new Speeds(this.downloads)
     const learn = (added: Added): void => this.#learn(added)
     const failed = (thrown: unknown): void => this.notices.fail(thrown)
-    this.draft = new Draft(api, { learn, failed })
+    this.draft = new Draft(api, { learn, failed, keep: localStorage })
     this.copied = new Copied(api, { learn, decide: (text) => this.draft.offer([text]), failed })
   }
 
@@ -108,11 +108,12 @@ export class App {
 
   async start(): Promise<void> {
     void this.removals.start()
+    this.draft.comeBack()
     const reading = this.downloads.start()
     try {
       await this.api.leaving(() => {
         this.shown.leave()
-        return this.removals.carryOutAll()
+        return Promise.all([this.draft.leave(), this.removals.carryOutAll()])
       })
       await this.api.links((links) => this.#take(links))
       // What is not in the list yet cannot be chosen in it.

@@ -3,7 +3,9 @@ import { type Added, type Api, Failure, type NewRegistration, type NewRequest, t
 import type { Entered } from '../lib/entered'
 import { FOLDER_SETTING } from '../lib/folders'
 import { readHeaders, twice, unfinished } from '../lib/found'
+import { readDraft, withoutSecrets } from '../lib/left'
 import { readChecksum, without } from '../lib/links'
+import { each } from '../lib/several'
 import { words } from '../lib/words'
 import { Findings } from './findings.svelte'
 
@@ -15,12 +17,16 @@ export type Repeat = 'go-on' | 'skip' | 'again'
 
 /** Somebody who types is not interrupted more often, milliseconds. */
 const PAUSE = 80
+/** So many are on their way to the list together: each waits for the disk. */
+const AT_ONCE = 8
+const LEFT = 'ashore.draft'
 
 interface Door {
   /** Told about every registration as it is added. */
   learn: (added: Added) => void
   /** What went wrong beside adding. */
   failed: (thrown: unknown) => void
+  keep: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 }
 
 export class Draft {
@@ -37,6 +43,8 @@ export class Draft {
   each = $state<'set' | 'each'>('set')
   start = $state<'now' | 'first' | 'later'>('now')
   isSending = $state(false)
+  /** So many of them are in the list by now. */
+  sent = $state(0)
   failure = $state.raw<{ text: string; place: Place } | null>(null)
   /** How the text that is there came in last. */
   how: Entered = 'typed'
@@ -133,6 +141,24 @@ export class Draft {
     this.isOpen = true
   }
 
+  /** The page goes: the next one has what was typed, but nothing that signs in. */
+  async leave(): Promise<void> {
+    if (this.#reading !== null) await this.#read()
+    const text = withoutSecrets(this.text, this.lines)
+    if (text.trim() === '') this.#door.keep.removeItem(LEFT)
+    else this.#door.keep.setItem(LEFT, JSON.stringify({ text, folder: this.folder, isOpen: this.isOpen }))
+  }
+
+  /** What the page before this one was left with. No server hears of it before somebody goes on with it. */
+  comeBack(): void {
+    const { text, folder, isOpen } = readDraft(this.#door.keep.getItem(LEFT))
+    if (text === '') return
+    this.#folder = folder
+    this.how = 'handed'
+    this.text = text
+    this.isOpen = isOpen
+  }
+
   /** Links from outside go below what is there already. */
   offer(texts: readonly string[], how: 'handed' | 'offered' = 'offered'): void {
     const text = texts.join('\n').trim()
@@ -146,7 +172,7 @@ export class Draft {
   }
 
   /** The field with the links was left: what was typed in it is whole, and what was handed over is wanted. */
-  leave(): void {
+  leaveField(): void {
     if (this.how !== 'typed' && this.how !== 'handed') return
     this.how = 'left'
     if (this.#reading === null) this.#follow()
@@ -194,22 +220,33 @@ export class Draft {
     const skipped = this.repeat === 'skip' ? this.twice : new Set<number>()
     const all = this.requests.filter((_, place) => !skipped.has(place))
     const groups = this.each === 'each' ? all.map((request) => [request]) : [all]
-    const added = new Set<NewRequest>()
+    // Each goes on top of those before it.
+    if (this.start === 'first') groups.reverse()
     try {
       await this.#signIn()
-      for (const group of groups) {
-        this.#door.learn(await this.#api.add(this.#registration(group, checksum)))
-        for (const request of group) added.add(request)
-      }
-      this.#clear(all)
     } catch (thrown) {
-      const { code, text } = Failure.of(thrown)
-      // What is in the list already must not be added a second time.
-      if (added.size > 0) this.text = without(this.text, this.lines, added)
-      const why = words.sentence({ code, text })
-      const said = added.size > 0 ? words.addDialog.partly(added.size, all.length - added.size, why) : why
-      this.failure = { text: said, place: placeOf(code) }
+      return this.#fail(thrown)
     }
+    const added = new Set<NewRequest>()
+    this.sent = 0
+    const refused = await each([...groups.keys()].map(String), async (place) => {
+      const group = groups[Number(place)]!
+      this.#door.learn(await this.#api.add(this.#registration(group, checksum)))
+      for (const request of group) added.add(request)
+      this.sent = added.size
+    }, AT_ONCE)
+    const [first] = refused
+    if (first === undefined) return this.#clear(all)
+    // What is in the list already must not be added a second time.
+    if (added.size > 0) this.text = without(this.text, this.lines, added)
+    const why = words.sentence(first.failure)
+    const said = added.size > 0 ? words.addDialog.partly(added.size, all.length - added.size, why) : why
+    this.failure = { text: said, place: placeOf(first.failure.code) }
+  }
+
+  #fail(thrown: unknown): void {
+    const failure = Failure.of(thrown)
+    this.failure = { text: words.sentence(failure), place: placeOf(failure.code) }
   }
 
   /** The old one gets this link, and keeps what it has. */
@@ -224,8 +261,7 @@ export class Draft {
       this.#door.learn({ how: 'new', ...registration })
       this.#clear()
     } catch (thrown) {
-      const failure = Failure.of(thrown)
-      this.failure = { text: words.sentence(failure), place: placeOf(failure.code) }
+      this.#fail(thrown)
     }
   }
 
@@ -297,6 +333,7 @@ export class Draft {
 
   #clear(added: readonly NewRequest[] = []): void {
     this.#rememberFolder()
+    this.#door.keep.removeItem(LEFT)
     this.#folder = ''
     this.findings.end(added)
     this.text = this.name = this.title = this.checksum = this.headers = this.user = this.password = ''
