@@ -58,7 +58,8 @@ pub fn may(call: &Call) -> Result<(), Trouble> {
         | Call::Adopt { .. }
         | Call::SignIn { .. }
         | Call::UpdateUi { icon: None, .. }
-        | Call::Limit { scope: LimitScope::All, .. } => Ok(()),
+        | Call::Limit { scope: LimitScope::All | LimitScope::Registration { .. }, .. }
+        | Call::Limits => Ok(()),
         Call::Add(new) if !adds_a_file(new) => Ok(()),
         Call::Probe(request) if !sends_a_file(request) => Ok(()),
         Call::Set { key, value } if !key.is_file() || is_nothing(value.as_ref()) => Ok(()),
@@ -80,7 +81,6 @@ pub fn may(call: &Call) -> Result<(), Trouble> {
         | Call::Owed
         | Call::Doctor
         | Call::Limit { .. }
-        | Call::Limits
         | Call::SetQuota { .. }
         | Call::Quotas
         | Call::SignOut { .. }
@@ -196,7 +196,7 @@ mod tests {
             ("export", json!({ "file": "/home/robin/list", "replace": false }), false),
             ("import", json!({ "file": "/home/robin/list", "unchecked": false }), false),
             ("limit", speed, true),
-            ("limits", Value::Null, false),
+            ("limits", Value::Null, true),
             ("set_quota", bound, false),
             ("quotas", Value::Null, false),
             ("sign_in", sign_in, true),

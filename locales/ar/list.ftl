@@ -325,3 +325,9 @@ key-delete = Del
 key-menu = القائمة
 
 limit-is = حد السرعة: { $limit }
+limit-other = غير ذلك…
+limit-asking = { limit }…
+limit-field = كيلوبايت في الثانية
+    .hint = { limit.none }
+    .wrong = اكتب عددًا صحيحًا، أو لا شيء لإلغاء الحد.
+    .submit = تعيين الحد

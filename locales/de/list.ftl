@@ -237,3 +237,9 @@ key-delete = Entf
 key-menu = Menü
 
 limit-is = Tempolimit: { $limit }
+limit-other = Anderes…
+limit-asking = { limit }…
+limit-field = Kilobyte je Sekunde
+    .hint = { limit.none }
+    .wrong = Schreiben Sie eine ganze Zahl, oder nichts für kein Limit.
+    .submit = Limit setzen

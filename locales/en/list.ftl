@@ -243,3 +243,9 @@ key-delete = Del
 key-menu = Menu
 
 limit-is = Speed limit: { $limit }
+limit-other = Other…
+limit-asking = { limit }…
+limit-field = Kilobytes a second
+    .hint = { limit.none }
+    .wrong = Write a whole number, or nothing for no limit.
+    .submit = Set limit

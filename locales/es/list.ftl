@@ -261,3 +261,9 @@ key-delete = Supr
 key-menu = Menú
 
 limit-is = Límite de velocidad: { $limit }
+limit-other = Otro…
+limit-asking = { limit }…
+limit-field = Kilobytes por segundo
+    .hint = { limit.none }
+    .wrong = Escriba un número entero, o nada para no poner límite.
+    .submit = Fijar límite

@@ -261,3 +261,9 @@ key-delete = Suppr
 key-menu = Menu
 
 limit-is = Limite de vitesse : { $limit }
+limit-other = Autre…
+limit-asking = { limit }…
+limit-field = Kilooctets par seconde
+    .hint = { limit.none }
+    .wrong = Saisissez un nombre entier, ou rien pour aucune limite.
+    .submit = Fixer la limite

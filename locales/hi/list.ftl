@@ -237,3 +237,9 @@ key-delete = Del
 key-menu = मेन्यू
 
 limit-is = गति सीमा: { $limit }
+limit-other = अन्य…
+limit-asking = { limit }…
+limit-field = किलोबाइट प्रति सेकंड
+    .hint = { limit.none }
+    .wrong = पूर्ण संख्या लिखें, या सीमा न रखने के लिए खाली छोड़ें।
+    .submit = सीमा तय करें

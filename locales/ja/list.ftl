@@ -217,3 +217,9 @@ key-delete = Del
 key-menu = メニュー
 
 limit-is = 速度制限: { $limit }
+limit-other = その他…
+limit-asking = { limit }…
+limit-field = キロバイト毎秒
+    .hint = { limit.none }
+    .wrong = 整数を入力してください。空欄なら制限しません。
+    .submit = 設定

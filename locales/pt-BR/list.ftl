@@ -261,3 +261,9 @@ key-delete = Del
 key-menu = Menu
 
 limit-is = Limite de velocidade: { $limit }
+limit-other = Outro…
+limit-asking = { limit }…
+limit-field = Quilobytes por segundo
+    .hint = { limit.none }
+    .wrong = Escreva um número inteiro, ou nada para não limitar.
+    .submit = Definir limite

@@ -287,3 +287,9 @@ key-delete = Del
 key-menu = Меню
 
 limit-is = Ограничение скорости: { $limit }
+limit-other = Другое…
+limit-asking = { limit }…
+limit-field = Килобайт в секунду
+    .hint = { limit.none }
+    .wrong = Введите целое число или ничего, если ограничение не нужно.
+    .submit = Задать

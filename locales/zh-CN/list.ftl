@@ -217,3 +217,9 @@ key-delete = Del
 key-menu = 菜单
 
 limit-is = 速度限制：{ $limit }
+limit-other = 其他…
+limit-asking = { limit }…
+limit-field = 每秒千字节数
+    .hint = { limit.none }
+    .wrong = 请填写整数；留空则不限速。
+    .submit = 设定

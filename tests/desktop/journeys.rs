@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ashore_engine::{ListQuery, Registration, RegistrationResult};
+use ashore_engine::{LimitScope, ListQuery, Registration, RegistrationResult, SettingKey, SettingValue, SettingsReport, SpeedLimit};
 use ashore_rpc::Call;
 use ashore_tests::origin::{Body, Origin, content};
 use serde_json::json;
@@ -182,6 +182,48 @@ async fn what_runs_is_slowed_down_in_the_window_and_let_go_again() {
     page.click_on("[data-testid='limit-none']").await;
     page.css("[data-testid='row'][data-result='success']").await;
     file(&stage.downloads().join("film.mkv"), &content(9, SIZE)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_download_or_all_of_them_get_any_limit_that_is_written() {
+    let stage = Stage::new().await;
+    let page = Page::open(&stage).await;
+    let one = stage.add_paused(&["http://127.0.0.1:4001/".to_owned()], "one").await;
+    let holds = async |wanted: &[(LimitScope, u64)]| {
+        until(&format!("{wanted:?} holds"), async || {
+            let limits: Vec<SpeedLimit> = stage.client().await.call(&Call::Limits).await.ok()?;
+            let now: Vec<_> = limits.into_iter().map(|limit| (limit.scope, limit.bytes_per_second)).collect();
+            (now.len() == wanted.len() && wanted.iter().all(|limit| now.contains(limit))).then_some(())
+        })
+        .await;
+    };
+    let [of_one, of_all] = [(LimitScope::Registration { unique_id: one.unique_id }, 750_000), (LimitScope::All, 3_000_000)];
+    let ask = async || {
+        page.click_on(&row("one")).await;
+        page.click("row-menu").await;
+        page.click_on("[data-testid='menu-limit']").await;
+        page.keyboard_is_in("limit-field").await;
+    };
+    ask().await;
+    page.write("limit-field", "fast").await;
+    page.click("limit-submit").await;
+    page.text("limit-failure", "what is wrong with it", |text| text.contains("whole number")).await;
+    page.write("limit-field", "750").await;
+    page.click("limit-submit").await;
+    holds(&[of_one.clone()]).await;
+
+    page.click("limit").await;
+    page.click_on("[data-testid='limit-other']").await;
+    page.write("limit-field", "3000").await;
+    page.click("limit-submit").await;
+    page.text("limit", "what holds", |text| text.contains("3 MB/s")).await;
+    holds(&[of_one, of_all.clone()]).await;
+
+    ask().await;
+    assert_eq!(page.value("limit-field").await, "750", "what holds is known");
+    page.keys("limit-field", "\u{e009}a\u{e009}\u{e003}").await;
+    page.click("limit-submit").await;
+    holds(&[of_all]).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { limitsWith } from '../src/lib/limits'
+import { limitsWith, readLimit } from '../src/lib/limits'
 
 it('the limit of now is among those to choose from, in its place and once', () => {
   const usual = limitsWith(null)
@@ -8,4 +8,9 @@ it('the limit of now is among those to choose from, in its place and once', () =
   const own = limitsWith(2_097_152)
   expect(own.filter((limit) => !usual.includes(limit))).toEqual([2_097_152])
   expect([...own].sort((one, other) => one - other)).toEqual(own)
+})
+
+it('any number of thousands may be typed, and nothing is none', () => {
+  expect(['', ' ', '0', '750', ' 12 000 '].map(readLimit)).toEqual([null, null, 0, 750_000, 12_000_000])
+  for (const typed of ['fast', '-1', '1.5', '2 MB', '1e6', '9'.repeat(13)]) expect(readLimit(typed), typed).toBeUndefined()
 })

@@ -21,11 +21,12 @@ import type { SettingKey } from './generated/SettingKey'
 import type { SettingsReport } from './generated/SettingsReport'
 import type { SettingValue } from './generated/SettingValue'
 import type { SignIn } from './generated/SignIn'
+import type { SpeedLimit } from './generated/SpeedLimit'
 import type { Statistics } from './generated/Statistics'
 import type { Totals } from './generated/Totals'
 import type { UnderstoodLine } from './generated/UnderstoodLine'
 
-export type { Added, Event, Exported, FileDetails, FileRecord, Imported, Known, ListQuery, NewRegistration, NewRequest, Orphan, Place, Probed, Recovery, Registration, Segments, SettingKey, SettingsReport, SettingValue, SignIn, Statistics, Totals, UnderstoodLine }
+export type { Added, Event, Exported, FileDetails, FileRecord, Imported, Known, ListQuery, NewRegistration, NewRequest, Orphan, Place, Probed, Recovery, Registration, Segments, SettingKey, SettingsReport, SettingValue, SignIn, SpeedLimit, Statistics, Totals, UnderstoodLine }
 export type { Attempt } from './generated/Attempt'
 export type { Restart } from './generated/Restart'
 export type { KnownFile } from './generated/KnownFile'
@@ -78,8 +79,10 @@ export interface Api {
   retry(uniqueId: string): Promise<number>
   remove(uniqueId: string, files: boolean): Promise<void>
   totals(): Promise<Totals>
-  /** How fast everything together may be, bytes a second; null takes the limit away. */
-  limit(bytesPerSecond: number | null): Promise<void>
+  /** How fast one may be, or where that is null everything together, bytes a second; null takes the limit away. */
+  limit(uniqueId: string | null, bytesPerSecond: number | null): Promise<void>
+  /** All that hold. */
+  limits(): Promise<SpeedLimit[]>
   /** In all, and by the day that it was added on, as many days back. */
   statistics(days: number): Promise<Statistics>
   /** Pasted text, line by line; nothing of it is fetched. */

@@ -10,7 +10,7 @@
 //   ?look=title     opened at one, with its details     ?lacking       a desktop without a tray and without notifications
 //   ?rows=100000&events=1000    250 of them run, and say so as often a second; 0: they say nothing
 //   ?copied=link    that was copied elsewhere
-import { type Added, type Api, type Event, type Exported, Failure, type FileDetails, type FileRecord, type Gate, type Imported, type Known, type Lacking, type Look, type NewRegistration, type NewRequest, type Orphan, type Place, type Probed, type Recovery, type Registration, type Segments, type SettingKey, type SettingsReport, type SettingValue, type Statistics, type Totals, type UnderstoodLine } from './api'
+import { type Added, type Api, type Event, type Exported, Failure, type FileDetails, type FileRecord, type Gate, type Imported, type Known, type Lacking, type Look, type NewRegistration, type NewRequest, type Orphan, type Place, type Probed, type Recovery, type Registration, type Segments, type SettingKey, type SettingsReport, type SettingValue, type SpeedLimit, type Statistics, type Totals, type UnderstoodLine } from './api'
 import { pretendSettings, put } from './pretended-settings'
 import { pretendToUnderstand } from './pretended-lines'
 import { pretendToKnow, pretendToProbe } from './pretended-probes'
@@ -42,6 +42,8 @@ class Pretend implements Api {
   readonly #refused: string | null
   readonly #wait: number
   #held: Pick<Totals, 'speed_limit' | 'pace' | 'gate'>
+  /** Of single ones. */
+  readonly #limits = new Map<string, number>()
   readonly #past: readonly Past[]
   #settings: SettingsReport
   #isPaused = false
@@ -226,10 +228,18 @@ class Pretend implements Api {
     return pretendToUnderstand(text)
   }
 
-  async limit(bytesPerSecond: number | null): Promise<void> {
+  async limit(uniqueId: string | null, bytesPerSecond: number | null): Promise<void> {
     await this.#answer('limit')
-    this.#held = { ...this.#held, speed_limit: bytesPerSecond }
+    const speed_limit = bytesPerSecond === 0 ? null : bytesPerSecond
+    if (uniqueId === null) this.#held = { ...this.#held, speed_limit }
+    else if (speed_limit === null) this.#limits.delete(uniqueId)
+    else this.#limits.set(uniqueId, speed_limit)
     this.#sayTotals()
+  }
+
+  async limits(): Promise<SpeedLimit[]> {
+    await this.#answer('limits')
+    return [...this.#limits].map(([unique_id, bytes_per_second]) => ({ scope: { type: 'registration', unique_id }, bytes_per_second }))
   }
 
   async probe(request: NewRequest): Promise<Probed> {

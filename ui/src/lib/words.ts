@@ -430,6 +430,12 @@ export const words = spoken({
     title: 'limit',
     none: 'limit.none',
     is: (limit: string) => say('limit-is', { limit }),
+    asking: 'limit-asking',
+    other: 'limit-other',
+    field: 'limit-field',
+    hint: 'limit-field.hint',
+    wrong: 'limit-field.wrong',
+    submit: 'limit-field.submit',
   },
   relink: 'relink',
   relinkDialog: {

@@ -42,6 +42,13 @@ export interface RelinkRequest {
   index: number
 }
 
+export interface LimitRequest {
+  /** Null for everything together. */
+  uniqueId: string | null
+  /** What holds, bytes a second. */
+  limit: number | null
+}
+
 export class App {
   readonly api: Api
   readonly downloads: Downloads
@@ -61,6 +68,7 @@ export class App {
   removing = $state.raw<RemoveRequest | null>(null)
   cancelling = $state.raw<readonly string[] | null>(null)
   relinking = $state.raw<RelinkRequest | null>(null)
+  limiting = $state.raw<LimitRequest | null>(null)
   /** Whose server asks who it is. */
   signingIn = $state.raw<string | null>(null)
 
@@ -297,7 +305,19 @@ export class App {
 
   /** Bytes a second for everything together; null for as fast as it goes. */
   limit(bytesPerSecond: number | null): void {
-    this.#try(() => this.api.limit(bytesPerSecond))
+    this.#try(() => this.api.limit(null, bytesPerSecond))
+  }
+
+  /** Asks how fast one may be, or where that is null everything together. */
+  askLimit(uniqueId: string | null): void {
+    this.#try(async () => {
+      if (uniqueId === null) {
+        this.limiting = { uniqueId, limit: this.downloads.totals.speed_limit }
+        return
+      }
+      const own = (await this.api.limits()).find(({ scope }) => scope.type === 'registration' && scope.unique_id === uniqueId)
+      this.limiting = { uniqueId, limit: own?.bytes_per_second ?? null }
+    })
   }
 
   toggleEverything(): void {
