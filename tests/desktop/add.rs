@@ -3,7 +3,7 @@
 use ashore_tests::origin::{Body, Origin, content};
 
 use super::{
-    page::Page,
+    page::{Page, row},
     stage::{Stage, file, until},
 };
 
@@ -148,6 +148,69 @@ async fn a_metalink_that_is_dropped_is_known_by_what_is_in_it() {
     for name in ["one.bin", "two.bin"] {
         file(&stage.downloads().join(name), name.as_bytes()).await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_dropped_is_offered_wherever_it_is_dropped_and_not_in_front_of_another_question() {
+    let stage = Stage::new().await;
+    let page = Page::open(&stage).await;
+    stage.add_paused(&["http://127.0.0.1:4001/one".to_owned()], "one").await;
+    page.drop_words("text/plain", "see http://127.0.0.1:4001/words").await;
+    until("words are in the field", async || (page.value("add-links").await == "see http://127.0.0.1:4001/words").then_some(())).await;
+    page.keys("add-links", "\u{e009}a\u{e009}\u{e003}").await;
+    page.drop_words("text/uri-list", "http://127.0.0.1:4001/link").await;
+    until("a link is", async || (page.value("add-links").await == "http://127.0.0.1:4001/link").then_some(())).await;
+    page.drop_file_on("[data-testid='add-links']", "list.txt", "http://127.0.0.1:4001/a\nhttp://127.0.0.1:4001/b").await;
+    page.text("add-understood", "what is in the list", |text| text.contains("3 links understood")).await;
+    page.keys("add-links", "\u{e009}a\u{e009}\u{e003}\u{e00c}").await;
+    dialog_is_gone(&page).await;
+
+    page.click_on(&row("one")).await;
+    page.keys("list", "\u{e008}\u{e017}\u{e008}").await;
+    page.find("remove-dialog").await;
+    page.drop_words("text/uri-list", "http://127.0.0.1:4001/other").await;
+    page.drop_file("list.txt", "http://127.0.0.1:4001/other").await;
+    page.keys("remove-dialog", "\u{e00c}").await;
+    page.keyboard_is_in("list").await;
+    page.click("add-button").await;
+    assert_eq!(page.value("add-links").await, "", "it was not taken in behind the question");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pasting_where_nothing_was_copied_asks_for_links() {
+    let stage = Stage::new().await;
+    let page = Page::open(&stage).await;
+    stage.windows_are(1).await;
+    page.keyboard_is_in("list").await;
+    stage.press_keys("ctrl+v");
+    page.keyboard_is_in("add-links").await;
+    assert_eq!(page.value("add-links").await, "");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_being_added_when_the_window_went_is_there_when_it_comes_back() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    origin.file("/talk.mp4", Body::bytes("a talk"));
+    let page = Page::open(&stage).await;
+    stage.windows_are(1).await;
+    page.click("add-button").await;
+    let link = origin.url("/talk.mp4");
+    let text = format!("curl '{link}?again' -H 'Cookie: session=1'\n{link}");
+    page.find("add-links").await.send_keys(&text.replace('\n', "\u{e007}")).await.unwrap();
+    page.write("add-folder", &stage.downloads().to_string_lossy()).await;
+    stage.panel.click("Quit").await;
+    stage.windows_are(0).await;
+    drop(page);
+
+    let asked = origin.requests().len();
+    let page = Page::open(&stage).await;
+    page.text("add-understood", "it is there", |text| text.contains("1 link understood")).await;
+    assert_eq!(page.value("add-links").await, link.as_str(), "but for what signs in");
+    assert_eq!(page.value("add-folder").await, stage.downloads().to_string_lossy());
+    assert_eq!(origin.requests().len(), asked, "nobody has gone on with it yet");
+    page.click("add-submit").await;
+    file(&stage.downloads().join("talk.mp4"), b"a talk").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

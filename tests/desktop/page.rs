@@ -107,10 +107,26 @@ impl Page {
 
     /// Lets go of a file over the page, as a file manager would.
     pub async fn drop_file(&self, name: &str, text: &str) {
-        let drop = "const data = new DataTransfer();
-            data.items.add(new File([arguments[1]], arguments[0]));
-            document.querySelector('main').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));";
-        self.client.execute(drop, vec![json!(name), json!(text)]).await.unwrap();
+        self.drop_file_on("main", name, text).await;
+    }
+
+    /// The same over the first element that a selector finds.
+    pub async fn drop_file_on(&self, css: &str, name: &str, text: &str) {
+        self.drop(css, "data.items.add(new File([arguments[2]], arguments[1]))", [name, text]).await;
+    }
+
+    /// Lets go of links or words over the page, as a browser would: `text/uri-list`, or `text/plain`.
+    pub async fn drop_words(&self, kind: &str, text: &str) {
+        self.drop("main", "data.setData(arguments[1], arguments[2])", [kind, text]).await;
+    }
+
+    async fn drop(&self, css: &str, fill: &str, [first, second]: [&str; 2]) {
+        let drop = format!(
+            "const data = new DataTransfer();
+            {fill};
+            document.querySelector(arguments[0]).dispatchEvent(new DragEvent('drop', {{ dataTransfer: data, bubbles: true, cancelable: true }}));"
+        );
+        self.client.execute(&drop, vec![json!(css), json!(first), json!(second)]).await.unwrap();
     }
 
     /// Takes hold of one element and carries it to the upper half of another one.

@@ -111,7 +111,12 @@ export class App {
 
   /** What is being asked or said in front of everything else. */
   get isAsking(): boolean {
-    return this.draft.isOpen || this.showsKeys || [this.removing, this.cancelling, this.renaming, this.relinking, this.signingIn].some((asked) => asked !== null)
+    return this.draft.isOpen || this.renaming !== null || this.asksOther
+  }
+
+  /** The same, where links that come in have no place: a dialog that is not theirs. */
+  get asksOther(): boolean {
+    return this.showsKeys || [this.removing, this.cancelling, this.relinking, this.limiting, this.signingIn].some((asked) => asked !== null)
   }
 
   async start(): Promise<void> {
