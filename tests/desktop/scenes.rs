@@ -27,6 +27,8 @@ enum Step {
     See(&'static str),
     /// Until this selector finds something.
     SeeOn(&'static str),
+    /// To what this selector finds, which is then on top.
+    ScrollTo(&'static str),
 }
 
 /// How it looks to somebody.
@@ -66,7 +68,7 @@ const PASTED: &str = "https://example.org/page-[001:120].jpg\u{e007}\
     curl -H 'Accept: */*' https://example.org/a.zip\u{e007}no link\u{e007}\
     https://example.org/a-very-long-name-that-somebody-chose-without-thinking-of-whoever-reads-it-later.tar.gz";
 
-use Step::{Click, ClickOn, Keys, Onward, See, SeeOn};
+use Step::{Click, ClickOn, Keys, Onward, ScrollTo, See, SeeOn};
 
 /// In the order of a visit.
 pub const SCENES: &[Scene] = &[
@@ -92,6 +94,7 @@ pub const SCENES: &[Scene] = &[
     ),
     scene("A copied link that is offered", "&copied=https%3A%2F%2Fexample.org%2Fpub%2Fdebian-13.1.0-amd64-netinst.iso", &[See("offered")]),
     scene("Menu of a running download", "", &[ClickOn(HALF), Keys("list", "\u{e008}\u{e03a}\u{e000}"), See("menu")]),
+    scene("Menu of several", "", &[ClickOn(SET), Keys("list", "\u{e008}\u{e010}\u{e03a}\u{e000}"), See("menu")]),
     scene("Menu of the order", "", &[Click("sort"), See("sort-name")]),
     scene("Add", "", &[Click("add-button"), See("add-dialog")]),
     scene("Add, several lines", "", &[Click("add-button"), Keys("add-links", PASTED)]),
@@ -102,8 +105,43 @@ pub const SCENES: &[Scene] = &[
         "",
         &[Click("add-button"), Keys("add-links", "https://files.example.org/pub/backup-2026-09.tar?again"), See("add-known")],
     ),
+    scene(
+        "Add, which is refused",
+        "&fail=add",
+        &[Click("add-button"), Keys("add-links", "https://example.org/a.zip\u{e004}"), Click("add-submit"), See("add-failure")],
+    ),
     scene("Another link", "", &[ClickOn(WAITING), Keys("list", "\u{e008}\u{e03a}\u{e000}"), ClickOn("[data-testid='menu-relink']"), See("relink-dialog")]),
+    scene(
+        "Another link, which is refused",
+        "&fail=relink",
+        &[
+            ClickOn(WAITING),
+            Keys("list", "\u{e008}\u{e03a}\u{e000}"),
+            ClickOn("[data-testid='menu-relink']"),
+            Keys("relink-link", "https://example.org/a.zip"),
+            Click("relink-submit"),
+            See("relink-failure"),
+        ],
+    ),
+    scene(
+        "Sign in",
+        "&failures",
+        &[Keys("search", "bad-status"), ClickOn("[data-testid='row-action'][data-step='sign-in']"), See("sign-in-dialog")],
+    ),
     scene("Speed limits", "", &[Click("limit"), See("limit-none")]),
+    scene("Any speed limit", "", &[Click("limit"), ClickOn("[data-testid='limit-other']"), Keys("limit-field", "2000")]),
+    scene(
+        "Speed limit of one, which is none",
+        "",
+        &[
+            ClickOn(HALF),
+            Keys("list", "\u{e008}\u{e03a}\u{e000}"),
+            ClickOn("[data-testid='menu-limit']"),
+            Keys("limit-field", "fast"),
+            Click("limit-submit"),
+            See("limit-failure"),
+        ],
+    ),
     scene("Details, files", "", &[ClickOn(SET), Keys("list", "i"), See("details-file-words")]),
     scene(
         "Details, activity",
@@ -116,7 +154,21 @@ pub const SCENES: &[Scene] = &[
         "",
         &[Click("filter-done"), ClickOn(FINISHED), Keys("list", "i"), Click("details-about-tab"), See("details-about")],
     ),
+    scene("Details, with nothing selected", "", &[Click("details-toggle"), See("details")]),
+    scene(
+        "Details, which cannot be read",
+        "&fail=details",
+        &[ClickOn(SET), Keys("list", "i"), Click("details-activity-tab"), SeeOn("[data-testid='details'] [role='alert']")],
+    ),
     scene("Settings", "", &[Click("settings-button"), See("setting-parallel")]),
+    scene("Settings, folders", "", &[Click("settings-button"), ScrollTo("#settings-folders")]),
+    scene("Settings, network", "", &[Click("settings-button"), ScrollTo("#settings-network")]),
+    scene("Settings, schedule", "", &[Click("settings-button"), ScrollTo("#settings-schedule")]),
+    scene("Settings, notifications", "", &[Click("settings-button"), ScrollTo("#settings-notifications")]),
+    scene("Settings, power and space", "", &[Click("settings-button"), ScrollTo("#settings-power")]),
+    scene("Settings, advanced", "", &[Click("settings-button"), ScrollTo("#settings-advanced")]),
+    scene("Settings, the saved list", "", &[Click("settings-button"), ScrollTo("[data-testid='settings'] > div > :last-child")]),
+    scene("Settings, where a tray and notifications are lacking", "&lacking", &[Click("settings-button"), See("lacking-tray")]),
     scene("Settings, with slips in the file", "&troubles", &[Click("settings-button"), See("settings-troubles")]),
     scene("Settings, the week", "", &[Click("settings-button"), Keys("settings-search", "hours"), See("week")]),
     scene("Statistics", "", &[Click("statistics-button"), Keys("statistics-days", "\u{e012}")]),
@@ -137,6 +189,7 @@ pub const SCENES: &[Scene] = &[
         "",
         &[Click("filter-done"), ClickOn(LONG_TITLE), Keys("list", "\u{e008}\u{e017}\u{e000}"), See("remove-dialog")],
     ),
+    scene("Remove, with one that is not finished", "", &[ClickOn(HALF), Keys("list", "\u{e017}"), See("remove-dialog")]),
     scene(
         "Cancel",
         "",
@@ -163,6 +216,10 @@ impl Scene {
                 Onward(name) => page.keys(name, if look.language == "ar" { "\u{e012}" } else { "\u{e014}" }).await,
                 See(name) => drop(page.find(name).await),
                 SeeOn(css) => drop(page.css(css).await),
+                ScrollTo(css) => {
+                    page.css(css).await;
+                    page.run(&format!("document.querySelector(`{css}`).scrollIntoView()")).await;
+                }
             }
         }
         page.painted().await;
