@@ -238,10 +238,7 @@ impl Loop {
             let next_progress = since.map_or(Duration::ZERO, |since| PROGRESS_EVERY.saturating_sub(since));
             tokio::select! {
                 biased;
-                order = self.orders.recv(), if !self.is_closing => {
-                    // Nobody is left who could give any: that is an order to close.
-                    self.obey(order.unwrap_or_else(|| Order::Close(oneshot::channel().0))).await;
-                }
+                order = self.orders.recv(), if !self.is_closing => self.obey_or_close(order).await,
                 Ok(()) = self.desktop.changed() => self.hear().await,
                 () = wait::asleep(due) => self.wake_due().await,
                 () = wait::asleep(next_progress), if is_moving => {
@@ -296,6 +293,11 @@ impl Loop {
         // In this order: what is heard meanwhile is seen by the gates, and heard again.
         self.look_at_network().await;
         self.look_at_gates().await;
+    }
+
+    /// Nobody is left who could give any: that is an order to close.
+    async fn obey_or_close(&mut self, order: Option<Order>) {
+        self.obey(order.unwrap_or_else(|| Order::Close(oneshot::channel().0))).await;
     }
 
     async fn obey(&mut self, order: Order) {

@@ -62,8 +62,8 @@ impl Loop {
                 return self.let_go(&entries).await;
             }
             self.hold(&entries).await;
-            if let Ok(Some(order)) = tokio::time::timeout(LEDGER_RETRY, self.orders.recv()).await {
-                self.obey(order).await;
+            if let Ok(order) = tokio::time::timeout(LEDGER_RETRY, self.orders.recv()).await {
+                self.obey_or_close(order).await;
             }
         };
         self.has_written().await;
