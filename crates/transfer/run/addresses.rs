@@ -6,7 +6,7 @@
 
 use url::Url;
 
-use super::{End, Run, bad_status, length};
+use super::{End, Run, bad_status, length, web_page};
 use crate::{
     identity::{self, Validators, Verdict},
     outcome::{Failure, FailureKind},
@@ -47,8 +47,7 @@ impl Run {
             if !is_good {
                 first.get_or_insert_with(|| bad_status(&answered, begun));
             } else if self.is_a_page(held.map(|held| &held.record.head), &answered) {
-                let text = "a web page where a file was promised";
-                first.get_or_insert_with(|| Failure::new(FailureKind::WebPage, text));
+                first.get_or_insert_with(web_page);
             } else if url == self.spec.url || self.may_stand_in(&answered, span, held, first.as_ref()) {
                 return Ok((answered, url));
             }

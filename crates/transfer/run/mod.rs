@@ -217,7 +217,7 @@ impl Run {
         url: &Url,
         restart: Option<Restart>,
     ) -> Result<(Writer, (Shareable, Lead)), End> {
-        let Answered { response, chain, .. } = &answered;
+        let Answered { response, .. } = &answered;
         let status = response.status();
         if !status.is_success() {
             return Err(bad_status(&answered, previous.as_ref().map_or(0, |held| held.have.count())).into());
@@ -226,7 +226,7 @@ impl Run {
         let length = length(response);
         let held = previous.as_ref().map(|held| &held.record.head);
         if self.is_a_page(held, &answered) {
-            return Err(Failure::new(FailureKind::WebPage, "a web page where a file was promised").into());
+            return Err(web_page().into());
         }
         if restart.is_some_and(|restart| restart.why == RestartReason::NoRanges) {
             // Said by the file's own answer: a page in its place says nothing about ranges.
@@ -525,6 +525,10 @@ fn beginning(answer: &RangeAnswer) -> Result<(u64, u64), Failure> {
         }
         _ => Err(Failure::new(FailureKind::Protocol, "a part that nobody asked for, and not the beginning of the file")),
     }
+}
+
+fn web_page() -> Failure {
+    Failure::new(FailureKind::WebPage, "a web page where a file was promised")
 }
 
 /// What an answer means that is no success, where `held` bytes had come before.
