@@ -13,7 +13,7 @@ use ashore_rpc::Call;
 use url::Url;
 use zbus::Connection;
 
-use crate::{catalogue::say, shell::Shell, words::plain};
+use crate::{catalogue::say, opener, shell::Shell, words::plain};
 
 /// Opens a finished file with the program that the desktop has for it; asks first where opening could run something.
 pub async fn open(shell: &Shell, unique_id: UniqueId, index: u32) -> Result<(), Trouble> {
@@ -22,7 +22,8 @@ pub async fn open(shell: &Shell, unique_id: UniqueId, index: u32) -> Result<(), 
     if (runs || is_risky(&path)) && !confirmed(shell, &path).await {
         return Ok(());
     }
-    open::that_detached(&path)
+    opener::open(&path)
+        .await
         .map_err(|error| trouble("not-opened", format!("{} could not be opened: {error}.", path.display())))
 }
 
@@ -37,7 +38,8 @@ pub async fn show_in_folder(shell: &Shell, unique_id: UniqueId, index: u32) -> R
         tracing::debug!(%error, "no file manager shows a file");
         // Then its folder has to do.
         let folder = path.parent().unwrap_or(&path);
-        open::that_detached(folder)
+        opener::open(folder)
+            .await
             .map_err(|error| trouble("not-opened", format!("The folder of {} could not be shown: {error}.", path.display())))?;
     }
     Ok(())
@@ -49,7 +51,8 @@ pub async fn show_folder(shell: &Shell, unique_id: UniqueId) -> Result<(), Troub
     let folder = registration.folder;
     if let Err(error) = shown("ShowFolders", &folder).await {
         tracing::debug!(%error, "no file manager shows a folder");
-        open::that_detached(&folder)
+        opener::open(&folder)
+            .await
             .map_err(|error| trouble("not-opened", format!("The folder {} could not be shown: {error}.", folder.display())))?;
     }
     Ok(())

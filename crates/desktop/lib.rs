@@ -7,9 +7,9 @@
 //! folder, `tray` the icon, `glance` what can be seen without the window and `taskbar` its third place, `notify` what a
 //! notification says, `notifier` which there are, `debt` what is owed, `busy` when all is done, `card` how one lives and
 //! `standing` which outlive Ashore, `wishes` what the settings say about all this, `login` the start with the desktop, `open`
-//! links from outside, `clipboard` those that were copied, `program` the files that Ashore is made of, `files` finished files,
-//! `catalogue` the language and its sentences, `sentences` those of the engine in it, `words` sizes and other people's text,
-//! `remembered` where the window was.
+//! links from outside, `clipboard` those that were copied, `program` the files that Ashore is made of, `files` finished files
+//! and `opener` who opens them, `catalogue` the language and its sentences, `sentences` those of the engine in it, `words` sizes
+//! and other people's text, `remembered` where the window was.
 
 mod busy;
 mod card;
@@ -29,6 +29,7 @@ mod login;
 mod notifier;
 mod notify;
 mod open;
+mod opener;
 mod page;
 mod program;
 mod remembered;

@@ -41,6 +41,11 @@ impl Opener {
     }
 }
 
+/// The button of a row that opens its file.
+fn open_step(title: &str) -> String {
+    format!("{} [data-testid='row-action'][data-step='open']", row(title))
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_is_opened_by_its_button_and_by_enter() {
     let mut stage = Stage::new().await;
@@ -50,9 +55,8 @@ async fn a_file_is_opened_by_its_button_and_by_enter() {
     stage.windows_are(1).await;
     origin.file("/letter.pdf", Body::bytes("a letter"));
     stage.add(origin.url("/letter.pdf"), "letter.pdf").await;
-    page.css(&format!("{}[data-result='success']", row("letter.pdf"))).await;
     let letter = stage.downloads().join("letter.pdf");
-    page.click_on(&format!("{} [data-testid='row-action'][data-step='open']", row("letter.pdf"))).await;
+    page.click_on(&open_step("letter.pdf")).await;
     assert_eq!(opener.asked(1).await, std::slice::from_ref(&letter));
     page.click_on(&row("letter.pdf")).await;
     page.keys("list", ENTER).await;

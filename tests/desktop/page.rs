@@ -75,7 +75,9 @@ impl Page {
 
     /// The same for any selector.
     pub async fn click_on(&self, css: &str) {
-        until(&format!("{css} can be clicked"), async || self.css(css).await.click().await.ok()).await;
+        let mut last = None;
+        let clicked = within(async || self.css(css).await.click().await.map_err(|error| last = Some(error)).ok()).await;
+        assert!(clicked.is_some(), "not within {DEADLINE:?}: {css} can be clicked; {last:?}");
     }
 
     /// Fills a field in, once it is there.
