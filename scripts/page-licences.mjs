@@ -1,0 +1,34 @@
+// Holds the licences of what the page is made of and built with against those that deny.toml allows, as cargo-deny does for the
+// programs.
+//
+//   node scripts/page-licences.mjs target/audit/ashore-page.cdx.json
+//
+// Fails where one is not allowed, or says nothing.
+import { readFileSync } from 'node:fs'
+
+// Who says it in a file only. The file is read, and has to go on to say it.
+const BY_FILE = { 'svelte-toolbelt': ['MIT', /^MIT License\n/] }
+
+// Permissive too, and of a tool that stays behind.
+const OF_TOOLS = ['BlueOak-1.0.0']
+
+const [, list] = /^allow = \[([^\]]*)\]/m.exec(readFileSync('deny.toml', 'utf8'))
+const allowed = new Set([...OF_TOOLS, ...[...list.matchAll(/"([^"]+)"/g)].map(([, one]) => one)])
+
+// Of "A OR B" one has to be allowed. What is put together otherwise is for a person to look at.
+const isAllowed = (expression) => expression.replace(/^\((.*)\)$/, '$1').split(' OR ').some((one) => allowed.has(one))
+
+const licencesOf = ({ name, licenses = [] }) => {
+  const stated = licenses.map(({ expression, license }) => expression ?? license?.id ?? license?.name)
+  const [licence, text] = BY_FILE[name] ?? []
+  return stated.length === 0 && text?.test(readFileSync(`ui/node_modules/${name}/LICENSE`, 'utf8')) ? [licence] : stated
+}
+
+const { components } = JSON.parse(readFileSync(process.argv[2], 'utf8'))
+const refused = components.filter((one) => {
+  const licences = licencesOf(one)
+  return licences.length === 0 || !licences.every(isAllowed)
+})
+for (const one of refused) console.error(`${one.name} ${one.version}: ${licencesOf(one).join(', ') || 'no licence'} is not allowed by deny.toml`)
+if (components.length === 0) console.error('The page is made of nothing, which cannot be.')
+process.exit(refused.length === 0 && components.length > 0 ? 0 : 1)
