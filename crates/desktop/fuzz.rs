@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use ashore_engine::fuzz::Property;
+use ashore_engine::{fuzz::Property, is_invisible};
 
 use crate::{catalogue::Catalogue, sentences, words};
 
@@ -21,7 +21,7 @@ static LANGUAGES: LazyLock<Vec<Catalogue>> = LazyLock::new(|| {
 fn notification_text(data: &[u8]) {
     let plain = words::plain(&String::from_utf8_lossy(data));
     assert!(plain.chars().count() <= LONGEST, "{plain:?}");
-    assert!(!plain.chars().any(|one| one.is_control() || ('\u{202a}'..='\u{202e}').contains(&one)), "{plain:?}");
+    assert!(!plain.chars().any(is_invisible), "{plain:?}");
     assert_eq!(plain.trim(), plain);
     assert_eq!(words::plain(&plain), plain, "what is plain stays as it is");
     let escaped = words::escaped(&plain);

@@ -241,10 +241,13 @@ fn news(summary: String, body: String) -> Note {
 fn about(registration: &Registration) -> Note {
     // Only a file of this machine: an address would make the desktop fetch it.
     let icon = registration.icon.clone().filter(|path| path.is_absolute());
+    let group = group_of(&registration.owner);
+    let title = plain(&registration.title);
     Note {
         kind: Kind::Running,
-        group: group_of(&registration.owner),
-        summary: plain(&registration.title),
+        // Of a title in which nothing can be seen, it is known at least whose it is.
+        summary: if title.is_empty() { group.clone() } else { title },
+        group,
         body: String::new(),
         icon,
         value: None,

@@ -2,6 +2,8 @@
 //!
 //! Text that came from outside is never shown before it went through [`plain`].
 
+use ashore_engine::is_invisible;
+
 use crate::catalogue::{decimal, say};
 
 /// As many characters of somebody else's text as a notification shows.
@@ -115,13 +117,6 @@ pub fn escaped(text: &str) -> String {
     escaped
 }
 
-fn is_invisible(character: char) -> bool {
-    character.is_control()
-        || matches!(character,
-            '\u{00AD}' | '\u{061C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}'
-            | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
-}
-
 #[cfg(test)]
 mod tests {
     use serde::Deserialize;
@@ -171,6 +166,10 @@ mod tests {
         let long = plain(&"ä".repeat(101));
         assert_eq!((long.chars().count(), long.chars().last()), (100, Some('…')));
         assert_eq!(plain("\u{202E}\n"), "");
+        // What looks like nothing is nothing, also where Unicode calls it a letter or a mark.
+        for blank in ['\u{34f}', '\u{115f}', '\u{17b4}', '\u{180b}', '\u{3164}', '\u{ffa0}', '\u{fff0}', '\u{1d173}', '\u{e0100}'] {
+            assert_eq!(plain(&blank.to_string().repeat(3)), "", "{blank:?}");
+        }
     }
 
     #[test]

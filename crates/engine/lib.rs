@@ -68,7 +68,7 @@ mod whole;
 
 pub use accept::check_link;
 pub use amount::Amount;
-pub use ashore_transfer::{Guid, runtime};
+pub use ashore_transfer::{Guid, is_invisible, runtime};
 pub use engine::{Engine, Options};
 pub use env::{Env, LocalTime};
 pub use error::Error;

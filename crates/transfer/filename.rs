@@ -17,6 +17,7 @@ use percent_encoding::percent_decode_str;
 use url::Url;
 
 pub(crate) use self::extension::{extension, is_of_a_page, is_of_no_page};
+pub use self::safe::is_invisible;
 #[cfg(debug_assertions)]
 pub(crate) use self::safe::assert_is_safe;
 use self::safe::{cut, safe, split};

@@ -73,6 +73,7 @@ pub use client::{
     Cookies, Credentials, FileCookie, HttpConfig, Netrc, NotACookie, Proxies, Reach, Secret, Vault, parse_cookie_file,
 };
 pub use digest::{Algorithm, Digest, NotADigest};
+pub use filename::is_invisible;
 pub use map::Map;
 pub use outcome::{Completed, Failure, FailureKind, Outcome, Restart, RestartReason, Verified};
 pub use part::is_in_use;

@@ -28,8 +28,8 @@ pub(super) fn safe(name: &str) -> Option<String> {
     (!name.is_empty()).then(|| shorten(&name))
 }
 
-/// Control characters, and those that change how the ones around them are shown.
-pub(super) fn is_invisible(character: char) -> bool {
+/// Control characters, and those that change how the ones around them are shown, or show nothing themselves.
+pub fn is_invisible(character: char) -> bool {
     character.is_control()
         || matches!(character,
             '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
