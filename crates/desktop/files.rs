@@ -105,11 +105,13 @@ async fn confirmed(shell: &Shell, path: &Path) -> bool {
 
 /// Whether opening a file of this name may run what is in it. The mode of the file counts beside it.
 fn is_risky(path: &Path) -> bool {
-    const RISKY: [&str; 54] = [
-        "appimage", "apk", "app", "bash", "bat", "bin", "cmd", "com", "command", "cpl", "csh", "deb", "desktop", "dll",
-        "dmg", "docm", "exe", "fish", "flatpakref", "hta", "htm", "html", "inf", "jar", "js", "ksh", "lnk", "mht",
-        "mhtml", "mjs", "msc", "msi", "msp", "pif", "pl", "pptm", "ps1", "py", "rb", "reg", "rpm", "run", "scf", "scpt",
-        "scr", "sh", "snap", "svg", "url", "vbe", "vbs", "wsf", "xhtml", "xlsm",
+    const RISKY: [&str; 79] = [
+        "apk", "app", "appimage", "appx", "bash", "bat", "bin", "chm", "cmd", "com", "command", "cpl", "csh", "deb",
+        "desktop", "dll", "dmg", "docm", "dotm", "exe", "fish", "flatpak", "flatpakref", "hta", "htm", "html", "inf",
+        "jar", "jnlp", "js", "jse", "ksh", "lnk", "lua", "mht", "mhtml", "mjs", "msc", "msi", "msix", "msp", "php",
+        "pif", "pl", "potm", "ppam", "ppsm", "pptm", "ps1", "py", "pyc", "pyw", "rb", "reg", "rpm", "run", "scf",
+        "scpt", "scr", "sct", "service", "sh", "snap", "svg", "tcl", "url", "vb", "vbe", "vbs", "ws", "wsc", "wsf",
+        "wsh", "xhtml", "xlam", "xll", "xlsm", "xltm", "zsh",
     ];
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
     extension.is_some_and(|extension| RISKY.contains(&extension.as_str()))
@@ -125,7 +127,7 @@ mod tests {
 
     #[test]
     fn what_may_run_is_asked_about_whatever_it_pretends_to_be() {
-        let risky = ["a.sh", "report.pdf.EXE", "b.Desktop", "x.AppImage", "page.html"];
+        let risky = ["a.sh", "report.pdf.EXE", "b.Desktop", "x.AppImage", "page.html", "c.jnlp", "d.Service", "budget.xlam"];
         assert!(risky.iter().all(|name| is_risky(Path::new(name))));
         assert!(["a.pdf", "b.tar.gz", "c", "lecture-07.mp4"].iter().all(|name| !is_risky(Path::new(name))));
     }

@@ -62,3 +62,25 @@ async fn a_file_is_opened_by_its_button_and_by_enter() {
     page.keys("list", ENTER).await;
     assert_eq!(opener.asked(2).await, [letter.clone(), letter]);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_may_run_is_opened_by_nobody_who_says_no() {
+    let mut stage = Stage::new().await;
+    let opener = Opener::put_before(&mut stage);
+    let origin = Origin::start().await;
+    let page = Page::open(&stage).await;
+    stage.windows_are(1).await;
+    // One may run by its name, one because somebody made it executable, and one not at all.
+    for name in ["tool.sh", "report.pdf", "letter.pdf"] {
+        origin.file(&format!("/{name}"), Body::bytes(name));
+        stage.add(origin.url(&format!("/{name}")), name).await;
+        page.css(&open_step(name)).await;
+    }
+    fs::set_permissions(stage.downloads().join("report.pdf"), fs::Permissions::from_mode(0o755)).unwrap();
+    for name in ["tool.sh", "report.pdf"] {
+        page.click_on(&open_step(name)).await;
+        stage.refuse("Open this file?").await;
+    }
+    page.click_on(&open_step("letter.pdf")).await;
+    assert_eq!(opener.asked(1).await, [stage.downloads().join("letter.pdf")], "the others would have come before it");
+}

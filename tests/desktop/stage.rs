@@ -359,6 +359,18 @@ impl Stage {
         .await;
     }
 
+    /// Refuses what the desktop's dialog of this title asks: again, where the key came before the dialog listened.
+    pub async fn refuse(&self, title: &str) {
+        let window = self.window_of(title).await;
+        until(&format!("{title} is refused"), async || {
+            let _ = self.xdotool(&["windowactivate", "--sync", &window]);
+            let _ = self.xdotool(&["key", "--clearmodifiers", "Escape"]);
+            let is_gone = async || (self.found(&["search", "--onlyvisible", "--name", &format!("^{}$", literal(title))]) == 0).then_some(());
+            within_looks(20, is_gone).await
+        })
+        .await;
+    }
+
     /// Presses a button of a notification until it has shown effect: a desktop shows it a moment before the program
     /// listens.
     pub async fn press<T>(&self, id: u32, key: &str, effect: impl AsyncFn() -> Option<T>) -> T {
@@ -403,7 +415,7 @@ impl Stage {
 
     async fn window_of(&self, title: &str) -> String {
         until(&format!("the window {title} is to be seen"), async || {
-            let found = self.xdotool(&["search", "--onlyvisible", "--name", &format!("^{title}$")]);
+            let found = self.xdotool(&["search", "--onlyvisible", "--name", &format!("^{}$", literal(title))]);
             String::from_utf8_lossy(&found.stdout).lines().next().map(str::to_owned)
         })
         .await
@@ -445,6 +457,11 @@ impl Stage {
         })
         .await;
     }
+}
+
+/// A title as a pattern that finds nothing else.
+fn literal(title: &str) -> String {
+    title.replace('?', "[?]")
 }
 
 /// The built program; `ASHORE_DESKTOP` names another one.
