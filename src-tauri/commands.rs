@@ -76,6 +76,12 @@ pub async fn take_copied(ashore: State<'_, Ashore>) -> Answer {
     ashore.ask(Request::TakeCopied).await
 }
 
+/// Why something that was asked for outside of the page was not done, from before it listened.
+#[tauri::command]
+pub async fn take_troubles(ashore: State<'_, Ashore>) -> Answer {
+    ashore.ask(Request::TakeTroubles).await
+}
+
 /// These files are dragged out of the page together.
 #[tauri::command]
 pub fn carry(carried: State<'_, Carried>, urls: Vec<Url>) {

@@ -45,6 +45,7 @@ sent_by_the_page![
     take_links,
     take_look,
     take_copied,
+    take_troubles,
     ready,
     gone,
 ];
@@ -102,7 +103,7 @@ mod tests {
 
     #[test]
     fn the_page_may_send_these_commands_and_no_other() {
-        let links = ["take_links", "take_look", "take_copied"];
+        let links = ["take_links", "take_look", "take_copied", "take_troubles"];
         let people = ["choose_folder", "choose_file", "save_list", "take_in_list"];
         let files = ["open_file", "show_in_folder", "carry"];
         let mut known = [&["call", "lacking", "ready", "gone"][..], &links, &people, &files].concat();

@@ -31,6 +31,7 @@ pub async fn answer(shell: &Shell, request: Request) -> Answer {
         Request::Lacking => shaped(Ok::<_, Trouble>(lacking().await)),
         Request::TakeLinks => shaped(Ok::<_, Trouble>(shell.links.take())),
         Request::TakeLook => shaped(Ok::<_, Trouble>(shell.links.take_look())),
+        Request::TakeTroubles => shaped(Ok::<_, Trouble>(shell.links.take_troubles())),
         Request::TakeCopied => shaped(Ok::<_, Trouble>(shell.links.take_copied())),
     }
 }

@@ -1,5 +1,6 @@
 //! Links from outside the page: the command line, a second start, the desktop, with links of Ashore's own and Metalink files
-//! among them. They wait here until the page takes them; what to do with them is asked there. Nothing is fetched from here.
+//! among them. They wait here until the page takes them; what to do with them is asked there. Nothing is fetched from here. What
+//! was asked for outside of the page and could not be done waits here as well, until the page says why.
 
 use std::{
     fs,
@@ -9,7 +10,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use ashore_engine::UniqueId;
+use ashore_engine::{Trouble, UniqueId};
 use clap::Parser;
 use serde::Serialize;
 use url::Url;
@@ -34,7 +35,7 @@ pub struct Arguments {
     pub links: Vec<String>,
 }
 
-/// What waits for the page: links, and what a person wants to see.
+/// What waits for the page: links, what a person wants to see, and what they have to be told.
 #[derive(Debug, Default)]
 pub struct Links(Mutex<Waiting>);
 
@@ -43,6 +44,7 @@ struct Waiting {
     links: Vec<String>,
     look: Option<Look>,
     copied: Option<String>,
+    troubles: Vec<Trouble>,
     /// The page listens, and has taken what waited before.
     page_listens: bool,
 }
@@ -72,6 +74,11 @@ impl Links {
     /// Takes what somebody copied elsewhere, if it waits.
     pub fn take_copied(&self) -> Option<String> {
         self.lock().copied.take()
+    }
+
+    /// Takes what could not be done and waits to be said.
+    pub fn take_troubles(&self) -> Vec<Trouble> {
+        mem::take(&mut self.lock().troubles)
     }
 
     /// The page is gone.
@@ -109,6 +116,16 @@ impl Links {
         None
     }
 
+    /// The same with what could not be done. None of it is left out.
+    fn trouble(&self, trouble: Trouble) -> Option<Trouble> {
+        let mut waiting = self.lock();
+        if waiting.page_listens {
+            return Some(trouble);
+        }
+        waiting.troubles.push(trouble);
+        None
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, Waiting> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -138,6 +155,14 @@ pub fn offer(shell: &Shell, text: String) {
 pub fn look_at(shell: &Shell, look: Look) {
     if let Some(now) = shell.links.look(look) {
         shell.window.word("look", &now);
+    }
+    shell.window.show();
+}
+
+/// Says in the window why what was asked for outside of it was not done, and brings it forward: nothing else would be seen.
+pub fn say_why(shell: &Shell, trouble: Trouble) {
+    if let Some(now) = shell.links.trouble(trouble) {
+        shell.window.word("trouble", &now);
     }
     shell.window.show();
 }
@@ -229,6 +254,16 @@ mod tests {
         links.take();
         assert_eq!((links.take_look(), links.take_look()), (Some(look('2')), None));
         assert_eq!(links.look(look('3')), Some(look('3')));
+    }
+
+    #[test]
+    fn each_trouble_waits_for_the_page_and_comes_once() {
+        let trouble = |text: &str| Trouble { code: "not-there".to_owned(), text: text.to_owned() };
+        let links = Links::default();
+        assert_eq!((links.trouble(trouble("a")), links.trouble(trouble("b"))), (None, None));
+        links.take();
+        assert_eq!((links.take_troubles(), links.take_troubles()), (vec![trouble("a"), trouble("b")], Vec::new()));
+        assert_eq!(links.trouble(trouble("c")), Some(trouble("c")));
     }
 
     #[test]

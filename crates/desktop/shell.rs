@@ -191,7 +191,6 @@ async fn obey(shell: Shell, about: Option<UniqueId>, press: Press) {
     };
     if let Err(trouble) = done {
         tracing::warn!(trouble.text, "a notification was not obeyed");
-        // The list says why.
-        shell.window.show();
+        open::say_why(&shell, trouble);
     }
 }

@@ -139,10 +139,11 @@ fn obey(shell: &Shell, choice: Choice) {
 }
 
 fn ask(shell: &Shell, call: Call) {
-    let door = shell.door.clone();
+    let shell = shell.clone();
     tokio::spawn(async move {
-        if let Err(trouble) = door.ask::<()>(call).await {
+        if let Err(trouble) = shell.door.ask::<()>(call).await {
             tracing::warn!(trouble.text, "the tray was not obeyed");
+            open::say_why(&shell, trouble);
         }
     });
 }

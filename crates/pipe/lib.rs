@@ -151,6 +151,8 @@ pub enum Request {
     TakeLook,
     /// What somebody copied elsewhere before the page listened.
     TakeCopied,
+    /// Why something that was asked for outside of the page was not done, from before it listened.
+    TakeTroubles,
 }
 
 /// Where the window was, in physical pixels.

@@ -199,6 +199,23 @@ async fn what_is_owed_is_told_after_a_restart_exactly_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_press_that_cannot_be_obeyed_says_why_in_the_window() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    origin.file("/letter.pdf", Body::bytes("a letter"));
+    let page = Page::open(&stage).await;
+    stage.look_back().await;
+    stage.look_away().await;
+    stage.add(origin.url("/letter.pdf"), "letter.pdf").await;
+    let done = stage.notifications.wait("it is done", |shown| shown.category == "transfer.complete").await;
+    let letter = stage.downloads().join("letter.pdf");
+    std::fs::remove_file(&letter).unwrap();
+    stage.press(done.id, "open", async || (stage.windows() == 1).then_some(())).await;
+    let why = format!("{} is not there any more. It was moved or deleted.", letter.display());
+    page.text_of("[data-testid='notice'][role='alert'] p", "why it is not opened", |text| text == why).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn many_that_are_owed_become_one() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;

@@ -129,6 +129,11 @@ export interface Api {
   /** The same, from before the page listened. */
   takeCopied(): Promise<string | null>
 
+  /** Why something that was asked for outside of the page was not done, from the moment the promise resolves. */
+  troubles(listener: (failure: Failure) => void): Promise<Unsubscribe>
+  /** The same, from before the page listened. */
+  takeTroubles(): Promise<Failure[]>
+
   /** The page is about to go. It stays until the promise is kept, but not for long. */
   leaving(last: () => Promise<unknown>): Promise<Unsubscribe>
 

@@ -347,6 +347,14 @@ class Pretend implements Api {
     return () => undefined
   }
 
+  async troubles() {
+    return () => undefined
+  }
+
+  async takeTroubles(): Promise<Failure[]> {
+    return []
+  }
+
   async takeCopied(): Promise<string | null> {
     return new URLSearchParams(location.search).get('copied')
   }

@@ -4,6 +4,7 @@ import { listen } from '@tauri-apps/api/event'
 
 import { type Api, type Event, Failure, type Look } from './api'
 import type { Call } from './generated/Call'
+import type { Trouble } from './generated/Trouble'
 
 async function ask<Answer>(command: string, parameters?: Record<string, unknown>): Promise<Answer> {
   try {
@@ -56,6 +57,8 @@ export const api: Api = {
   takeLook: () => ask('take_look'),
   copied: (listener) => listen<string>('copied', (event) => listener(event.payload)),
   takeCopied: () => ask('take_copied'),
+  troubles: (listener) => listen<Trouble>('trouble', (event) => listener(Failure.of(event.payload))),
+  takeTroubles: async () => (await ask<Trouble[]>('take_troubles')).map((trouble) => Failure.of(trouble)),
 
   lacking: () => ask('lacking'),
   open: (uniqueId, index) => ask('open_file', { uniqueId, index }),

@@ -132,7 +132,9 @@ export class App {
       // What is not in the list yet cannot be chosen in it.
       await this.api.looks((look) => void reading.then(() => this.#look(look)))
       await this.api.copied((text) => void this.copied.consider(text))
+      await this.api.troubles((failure) => this.notices.fail(failure))
       this.#take(await this.api.takeLinks())
+      for (const failure of await this.api.takeTroubles()) this.notices.fail(failure)
       const copied = await this.api.takeCopied()
       if (copied !== null) void this.copied.consider(copied)
       const look = await this.api.takeLook()
