@@ -4,7 +4,7 @@
 
 use std::{
     fs,
-    io::{self, Read},
+    io::Read,
     mem,
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
@@ -17,8 +17,9 @@ use url::Url;
 
 use crate::{instance::Start, shell::Shell};
 
-/// No Metalink is longer: with more, the dialog would be of no help.
-const METALINK: u64 = 4 << 20;
+/// With a longer Metalink the dialog would be of no help. In MiB, and in bytes.
+const METALINK_MIB: u64 = 4;
+const METALINK: u64 = METALINK_MIB << 20;
 
 /// A download manager that never loses a byte.
 #[derive(Clone, Debug, Parser)]
@@ -133,7 +134,14 @@ impl Links {
 
 /// Gives what was named at a start in the folder `at` to the page.
 pub fn add(shell: &Shell, arguments: &[String], at: &Path) {
-    hand_over(shell, arguments.iter().flat_map(|argument| offered(argument, at)).collect());
+    let mut links = Vec::new();
+    for argument in arguments {
+        match offered(argument, at) {
+            Ok(offered) => links.extend(offered),
+            Err(trouble) => say_why(shell, trouble),
+        }
+    }
+    hand_over(shell, links);
 }
 
 /// Gives `links` to the page, now or as soon as there is one.
@@ -181,25 +189,20 @@ pub fn second_start(shell: &Shell, start: Start) {
 }
 
 /// What a person named, as text for the dialog: a link as it stands, the links that a link of Ashore's own asks to be added,
-/// or what a Metalink file says. What cannot be read is named there as it was here.
-fn offered(argument: &str, at: &Path) -> Vec<String> {
+/// or what a Metalink file says.
+fn offered(argument: &str, at: &Path) -> Result<Vec<String>, Trouble> {
     let url = Url::parse(argument).ok();
     if let Some(url) = url.as_ref().filter(|url| url.scheme() == "ashore") {
-        return asked_for(url);
+        return Ok(asked_for(url));
     }
     let path = match &url {
         Some(url) if url.scheme() == "file" => url.to_file_path().ok(),
         Some(_) => None,
         None => Some(at.join(argument)),
     };
-    let metalink = path.filter(|path| is_metalink(path)).map(|path| read_metalink(&path));
-    match metalink {
-        Some(Ok(text)) => vec![text],
-        Some(Err(error)) => {
-            tracing::warn!(%error, argument, "a Metalink file was not read");
-            vec![argument.to_owned()]
-        }
-        None => vec![argument.to_owned()],
+    match path.filter(|path| is_metalink(path)) {
+        Some(path) => Ok(vec![read_metalink(&path)?]),
+        None => Ok(vec![argument.to_owned()]),
     }
 }
 
@@ -220,10 +223,19 @@ fn is_metalink(path: &Path) -> bool {
     ending.is_some_and(|ending| ending == "metalink" || ending == "meta4") && path.is_file()
 }
 
-fn read_metalink(path: &Path) -> io::Result<String> {
-    let mut text = String::new();
-    fs::File::open(path)?.take(METALINK).read_to_string(&mut text)?;
-    Ok(text)
+fn read_metalink(path: &Path) -> Result<String, Trouble> {
+    let shown = path.display();
+    let refused = |text: String| Trouble { code: "not-read".to_owned(), text };
+    let mut text = Vec::new();
+    // One byte more, to know whether there is one.
+    let read = fs::File::open(path).and_then(|file| file.take(METALINK + 1).read_to_end(&mut text));
+    if let Err(error) = read {
+        return Err(refused(format!("{shown} could not be read: {error}.")));
+    }
+    if text.len() as u64 > METALINK {
+        return Err(refused(format!("{shown} has more than {METALINK_MIB} MiB, so it was not read as a Metalink. Look whether it is one, or add its files in several parts.")));
+    }
+    String::from_utf8(text).map_err(|_| refused(format!("{shown} is no text, and so no Metalink. Get it again.")))
 }
 
 #[cfg(test)]
@@ -268,7 +280,7 @@ mod tests {
 
     #[test]
     fn a_link_of_our_own_asks_for_links_and_for_nothing_else() {
-        let asked = |url: &str| offered(url, Path::new("/"));
+        let asked = |url: &str| offered(url, Path::new("/")).unwrap();
         assert_eq!(
             asked("ashore://add?url=https%3A%2F%2Fa.example%2Fb%3Fc%3Dd%26e&url=https://a.example/2"),
             ["https://a.example/b?c=d&e", "https://a.example/2"]
@@ -289,10 +301,27 @@ mod tests {
             fs::write(folder.path().join(name), text).unwrap();
         }
         let url = Url::from_file_path(folder.path().join("a b.metalink")).unwrap();
+        let offered = |argument: &str, at: &Path| offered(argument, at).unwrap();
         assert_eq!(offered(url.as_str(), Path::new("/")), [text]);
         assert_eq!(offered("c.META4", folder.path()), [text]);
         for other in ["secret.txt", "missing.metalink", "a.example/c.meta4"] {
             assert_eq!(offered(other, folder.path()), [other]);
+        }
+    }
+
+    #[test]
+    fn a_metalink_file_is_read_whole_or_it_is_said_why_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("long.metalink");
+        let most = " ".repeat(usize::try_from(METALINK).unwrap());
+        fs::write(&path, &most).unwrap();
+        assert_eq!(offered("long.metalink", folder.path()), Ok(vec![most.clone()]));
+        fs::write(&path, most + " ").unwrap();
+        fs::write(folder.path().join("picture.meta4"), [0xff, 0xd8]).unwrap();
+        for (name, why) in [("long.metalink", "has more than 4 MiB"), ("picture.meta4", "is no text")] {
+            let trouble = offered(name, folder.path()).unwrap_err();
+            assert_eq!(trouble.code, "not-read");
+            assert!(trouble.text.contains(name) && trouble.text.contains(why), "{}", trouble.text);
         }
     }
 }

@@ -166,6 +166,9 @@ trouble-not-there = Ни одного из этих файлов пока нет
 trouble-changed = { $path } — уже не тот файл, который был загружен.
 trouble-not-opened = Не удалось открыть { $path }: { $why }.
     .folder = Не удалось показать папку файла { $path }: { $why }.
+trouble-not-read = Не удалось прочитать { $path }: { $why }.
+    .large = { $path } больше { $most } МиБ, поэтому он не был прочитан как Metalink. Проверьте, Metalink ли это, или добавьте его файлы по частям.
+    .no-text = { $path } — не текст, а значит, и не Metalink. Получите его заново.
 
 reason-bad-status = Сервер отказался это отправить.
 reason-quota-exceeded = Для этого не хватает места.
