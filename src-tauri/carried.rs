@@ -1,10 +1,10 @@
 //! Several files that are dragged out of the window at once. The page may name only one, because WebKit glues several addresses
-//! into one that leads nowhere. So it names that of the row under the pointer, or for a row of many files none of them, tells
-//! all of them here, and who takes the one is given all.
+//! into one that leads nowhere. So it names that of the row under the pointer, or for a row of many files none of them, says
+//! here by their ids which they are, and who takes the one is given the addresses that Ashore knows of all.
 
 use std::{
     cell::Cell,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use gtk::prelude::WidgetExt;
@@ -15,19 +15,41 @@ const MANY: &str = "ashore:carried";
 
 /// The addresses of the files that are being dragged.
 #[derive(Clone, Debug, Default)]
-pub struct Carried(Arc<Mutex<Vec<Url>>>);
+pub struct Carried(Arc<Mutex<Drag>>);
+
+#[derive(Debug, Default)]
+struct Drag {
+    /// So many there were before.
+    number: u64,
+    addresses: Vec<Url>,
+}
 
 impl Carried {
-    /// From now on these are dragged together.
-    pub fn are(&self, all: Vec<Url>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = all;
+    /// Another drag begins. Until its files are known, nobody is given those of the drag before.
+    pub fn begin(&self) -> u64 {
+        let mut drag = self.drag();
+        *drag = Drag { number: drag.number + 1, addresses: Vec::new() };
+        drag.number
+    }
+
+    /// These are dragged together by the drag of this `number`, unless there is another one by now.
+    pub fn are(&self, number: u64, addresses: Vec<Url>) {
+        let mut drag = self.drag();
+        if drag.number == number {
+            drag.addresses = addresses;
+        }
+    }
+
+    fn drag(&self) -> MutexGuard<'_, Drag> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What who takes `taken` is given in its place; none where that is another drag.
     fn instead_of(&self, taken: &[impl AsRef<str>]) -> Option<Vec<Url>> {
         let [only] = taken else { return None };
         let only = Url::parse(only.as_ref()).ok()?;
-        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let drag = self.drag();
+        let all = &drag.addresses;
         let is_meant = if only.as_str() == MANY { !all.is_empty() } else { all.len() > 1 && all.contains(&only) };
         is_meant.then(|| all.clone())
     }
@@ -62,17 +84,20 @@ mod tests {
         let url = |name: &str| Url::parse(&format!("file:///home/robin/{name}")).unwrap();
         let carried = Carried::default();
         assert_eq!(carried.instead_of(&["file:///home/robin/a"]), None);
-        carried.are(vec![url("a%20b"), url("c")]);
+        let drag = carried.begin();
+        carried.are(drag, vec![url("a%20b"), url("c")]);
         assert_eq!(carried.instead_of(&["file:///home/robin/c"]), Some(vec![url("a%20b"), url("c")]));
         assert_eq!(carried.instead_of(&["file:///home/robin/a b"]), Some(vec![url("a%20b"), url("c")]));
         for other in [&[][..], &["file:///home/robin/d"], &["no address"], &["file:///home/robin/c", "file:///home/robin/d"]] {
             assert_eq!(carried.instead_of(other), None, "{other:?}");
         }
         assert_eq!(carried.instead_of(&[MANY]), Some(vec![url("a%20b"), url("c")]));
-        carried.are(vec![url("c")]);
+        carried.are(drag, vec![url("c")]);
         assert_eq!(carried.instead_of(&["file:///home/robin/c"]), None, "it is the only one");
         assert_eq!(carried.instead_of(&[MANY]), Some(vec![url("c")]), "the only one of its set that is there");
-        carried.are(Vec::new());
+        carried.begin();
         assert_eq!(carried.instead_of(&[MANY]), None, "nobody knows them yet");
+        carried.are(drag, vec![url("c")]);
+        assert_eq!(carried.instead_of(&[MANY]), None, "those of the drag before came late");
     }
 }

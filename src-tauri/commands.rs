@@ -1,8 +1,8 @@
 //! What the page may ask for. Nearly all of it is Ashore's to answer, and to refuse.
 
-use ashore_pipe::{Answer, Request};
-use serde_json::Value;
-use tauri::{AppHandle, State, Url};
+use ashore_pipe::{Answer, Request, message};
+use serde_json::{Value, value::RawValue};
+use tauri::{AppHandle, State};
 
 use crate::{
     ashore::Ashore,
@@ -84,8 +84,12 @@ pub async fn take_troubles(ashore: State<'_, Ashore>) -> Answer {
 
 /// These files are dragged out of the page together.
 #[tauri::command]
-pub fn carry(carried: State<'_, Carried>, urls: Vec<Url>) {
-    carried.are(urls);
+pub async fn carry(ashore: State<'_, Ashore>, carried: State<'_, Carried>, files: Value) -> Result<(), Box<RawValue>> {
+    let drag = carried.begin();
+    let addresses = ashore.ask(Request::Addresses { files }).await?;
+    // What Ashore says are addresses, and nothing else would do.
+    carried.are(drag, message(addresses.get()).unwrap_or_default());
+    Ok(())
 }
 
 /// The first list is on the screen.

@@ -8,6 +8,7 @@ use ashore_pipe::{Answer, Question, Request};
 use ashore_rpc::Call;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use url::Url;
 
 use crate::{
     catalogue::say,
@@ -24,6 +25,7 @@ pub async fn answer(shell: &Shell, request: Request) -> Answer {
         Request::Call(call) => shaped(call_engine(shell, call).await),
         Request::OpenFile { unique_id, index } => shaped(open_file(shell, unique_id, index).await),
         Request::ShowInFolder { unique_id, index } => shaped(show_in_folder(shell, unique_id, index).await),
+        Request::Addresses { files } => shaped(addresses(shell, files).await),
         Request::ChooseFolder => shaped(Ok::<_, Trouble>(choose_folder(shell).await)),
         Request::ChooseFile { key } => shaped(choose_file(shell, key).await),
         Request::SaveList => shaped(save_list(shell).await),
@@ -74,6 +76,10 @@ async fn show_in_folder(shell: &Shell, unique_id: Value, index: Value) -> Result
         Some(index) => files::show_in_folder(shell, unique_id, index).await,
         None => files::show_folder(shell, unique_id).await,
     }
+}
+
+async fn addresses(shell: &Shell, files: Value) -> Result<Vec<Url>, Trouble> {
+    Ok(files::addresses(shell, understood::<Vec<(UniqueId, u32)>>(files)?).await)
 }
 
 /// The folder that the person chooses; none when they do not.

@@ -72,6 +72,18 @@ pub async fn show_any_in_folder(shell: &Shell, unique_id: UniqueId) -> Result<()
     }
 }
 
+/// The addresses of finished files, for another program that is given them: of those that are still there.
+pub async fn addresses(shell: &Shell, files: Vec<(UniqueId, u32)>) -> Vec<Url> {
+    let mut addresses = Vec::new();
+    for (unique_id, index) in files {
+        match finished(shell, unique_id, index).await {
+            Ok(path) => addresses.extend(Url::from_file_path(path)),
+            Err(trouble) => tracing::debug!(trouble.text, "a file does not go along"),
+        }
+    }
+    addresses
+}
+
 async fn finished(shell: &Shell, unique_id: UniqueId, index: u32) -> Result<PathBuf, Trouble> {
     shell.door.ask(Call::File { unique_id, index }).await
 }

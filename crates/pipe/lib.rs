@@ -132,6 +132,11 @@ pub enum Request {
         /// Which of its requests; null for the folder alone.
         index: Value,
     },
+    /// The addresses of finished files, in this order, without those that are not there any more.
+    Addresses {
+        /// Pairs of a registration and one of its requests.
+        files: Value,
+    },
     /// A folder that the person chooses.
     ChooseFolder,
     /// To set a setting to the file that the person chooses for it.

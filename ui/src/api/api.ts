@@ -54,6 +54,9 @@ export interface Look {
   is_close: boolean
 }
 
+/** One file: of which download, and which of its requests. */
+export type FileId = readonly [uniqueId: string, index: number]
+
 /** Every method may reject with a {@link Failure}, and with nothing else. */
 export interface Api {
   /** What waits in the list already is not added twice: it moves to the top. */
@@ -151,8 +154,8 @@ export interface Api {
   saveList(): Promise<Exported | null>
   /** Takes in a saved list that the person chooses; null when they chose none. */
   takeInList(): Promise<Imported | null>
-  /** The files at these addresses are dragged out together. */
-  carry(urls: string[]): Promise<void>
+  /** These files are dragged out together. */
+  carry(files: FileId[]): Promise<void>
   /** An address under which the page may show an image file. */
   picture(path: string): string
   /** There is a first list to be shown. */

@@ -2,8 +2,8 @@
 // notice; nothing is assumed to have happened before an event says so.
 import { getContext, setContext } from 'svelte'
 
-import { type Added, type Api, Failure, type Look, type Registration, type SignIn } from '../api/api'
-import { carry, dropped, fileUrl } from '../lib/drag'
+import { type Added, type Api, Failure, type FileId, type Look, type Registration, type SignIn } from '../api/api'
+import { carry, dropped } from '../lib/drag'
 import { hasOneFile, isSettled, isStill, type Step } from '../lib/phase'
 import { bySooner, putInto } from '../lib/queue'
 import { settingWords } from '../lib/setting-words'
@@ -171,16 +171,16 @@ export class App {
    * A row is dragged out: one file, that at `path`, or where there is none the files of its set. Where it is one of those that
    * are chosen, the files of all of them go along.
    */
-  carry(data: DataTransfer, uniqueId: string, path: string | null): void {
+  carry(data: DataTransfer, [uniqueId, index]: FileId, path: string | null): void {
     carry(data, path)
     const isChosen = this.shown.chosen.has(uniqueId)
     const ids = isChosen ? this.shown.chosenInOrder : [uniqueId]
     this.#try(async () => {
-      if (path !== null && !isChosen) return this.api.carry([fileUrl(path)])
+      if (path !== null && !isChosen) return this.api.carry([[uniqueId, index]])
       // Until they are known, nobody is given those of the drag before.
       await this.api.carry([])
-      const paths = await Promise.all(this.registrations(ids).map((one) => this.files.paths(one)))
-      await this.api.carry(paths.flat().map(fileUrl))
+      const files = await Promise.all(this.registrations(ids).map((one) => this.files.there(one)))
+      await this.api.carry(files.flat())
     })
   }
 

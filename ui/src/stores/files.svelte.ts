@@ -1,6 +1,7 @@
 // The files of registrations, read a page at a time when somebody looks at them, and read again when an event says
 // that they changed. Nothing that nobody looks at is kept up to date.
-import type { Api, Event, FileRecord, Registration } from '../api/api'
+import type { Api, Event, FileId, FileRecord, Registration } from '../api/api'
+import { hasFiles, hasOneFile } from '../lib/phase'
 import type { Downloads } from './downloads.svelte'
 
 const PAGE = 100
@@ -60,11 +61,12 @@ export class Files {
     }
   }
 
-  /** Where those are that are there. */
-  async paths(registration: Registration): Promise<string[]> {
-    const { unique_id, path, succeeded } = registration
-    if (path !== null || succeeded === 0) return path === null ? [] : [path]
-    return (await this.all(unique_id)).flatMap((record) => record.path ?? [])
+  /** Those that are there. */
+  async there(registration: Registration): Promise<FileId[]> {
+    const { unique_id } = registration
+    if (!hasFiles(registration)) return []
+    if (hasOneFile(registration)) return [[unique_id, 0]]
+    return (await this.all(unique_id)).filter(({ path }) => path !== null).map(({ index }) => [unique_id, index])
   }
 
   #hear(event: Event): void {
