@@ -107,7 +107,7 @@ impl Orders {
 
 fn obey(app: &AppHandle, ashore: &Ashore, order: Order) {
     match order {
-        Order::Open { place, in_front } => window::open(app, place, in_front),
+        Order::Open { place, is_maximised, in_front } => window::open(app, place, is_maximised, in_front),
         Order::Show => window::show(app),
         Order::Minimise => window::minimise(app),
         Order::Leave => window::leave(app),

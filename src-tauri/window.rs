@@ -38,9 +38,9 @@ impl LastWord {
 }
 
 /// Builds the window where it was before; one that is not to be in front is minimised.
-pub fn open(app: &AppHandle, place: Option<Place>, in_front: bool) {
+pub fn open(app: &AppHandle, place: Option<Place>, is_maximised: bool, in_front: bool) {
     on_main(app, move |app| {
-        let built = build(app, place, in_front).and_then(|window| if in_front { Ok(()) } else { window.minimize() });
+        let built = build(app, place, is_maximised, in_front).and_then(|window| if in_front { Ok(()) } else { window.minimize() });
         if let Err(error) = &built {
             tracing::error!(%error, "the window could not be built");
             app.exit(1);
@@ -78,7 +78,7 @@ pub fn leave(app: &AppHandle) {
         on_main(&app, |app| {
             let place = app.get_webview_window(LABEL).map(|window| place_of(&window));
             if let Some(place) = place.transpose()?.flatten() {
-                app.state::<Ashore>().say(&Word::Place(place));
+                app.state::<Ashore>().say(&place);
             }
             app.exit(0);
             Ok(())
@@ -100,21 +100,24 @@ pub fn happened(app: &AppHandle, event: &WindowEvent) {
     }
 }
 
-/// Where it would come back; nowhere, where it is not to be seen or as large as the screen.
-fn place_of(window: &WebviewWindow) -> tauri::Result<Option<Place>> {
-    if window.is_minimized()? || window.is_maximized()? {
+/// Where it would come back; nothing is said of it where it is not to be seen.
+fn place_of(window: &WebviewWindow) -> tauri::Result<Option<Word>> {
+    if window.is_minimized()? {
         return Ok(None);
+    }
+    if window.is_maximized()? {
+        return Ok(Some(Word::Place { place: None, is_maximised: true }));
     }
     let PhysicalPosition { x, y } = window.outer_position()?;
     let PhysicalSize { width, height } = window.inner_size()?;
-    Ok(Some(Place { x, y, width, height }))
+    Ok(Some(Word::Place { place: Some(Place { x, y, width, height }), is_maximised: false }))
 }
 
 fn with_window(app: &AppHandle, act: impl FnOnce(&WebviewWindow) -> tauri::Result<()> + Send + 'static) {
     on_main(app, |app| app.get_webview_window(LABEL).map_or(Ok(()), |window| act(&window)));
 }
 
-fn build(app: &AppHandle, place: Option<Place>, in_front: bool) -> tauri::Result<WebviewWindow> {
+fn build(app: &AppHandle, place: Option<Place>, is_maximised: bool, in_front: bool) -> tauri::Result<WebviewWindow> {
     let window = WebviewWindowBuilder::new(app, LABEL, WebviewUrl::default())
         .title("Ashore")
         .inner_size(1000.0, 680.0)
@@ -143,6 +146,9 @@ fn build(app: &AppHandle, place: Option<Place>, in_front: bool) -> tauri::Result
     if let Some(place) = place.filter(|place| is_on_a_screen(&window, place)) {
         window.set_size(PhysicalSize::new(place.width, place.height))?;
         window.set_position(PhysicalPosition::new(place.x, place.y))?;
+    }
+    if is_maximised {
+        window.maximize()?;
     }
     Ok(window)
 }

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 #[serde(default)]
 struct Content {
     place: Option<Place>,
+    is_maximised: bool,
     told_about_tray: bool,
     starts_at_login: bool,
 }
@@ -33,14 +34,18 @@ impl Remembered {
         Self { path, content: Mutex::new(content) }
     }
 
-    /// Where the window was.
-    pub fn place(&self) -> Option<Place> {
-        self.content.lock().unwrap_or_else(PoisonError::into_inner).place
+    /// Where the window was when it did not fill the screen, and whether it did at last.
+    pub fn place(&self) -> (Option<Place>, bool) {
+        let content = self.content.lock().unwrap_or_else(PoisonError::into_inner);
+        (content.place, content.is_maximised)
     }
 
-    /// Remembers where the window was.
-    pub fn set_place(&self, place: Place) {
-        self.change(|content| content.place = Some(place));
+    /// Remembers where the window was. One that fills the screen keeps the place that it had before.
+    pub fn set_place(&self, place: Option<Place>, is_maximised: bool) {
+        self.change(|content| {
+            content.place = place.or(content.place);
+            content.is_maximised = is_maximised;
+        });
     }
 
     /// True the first time ever.
@@ -88,13 +93,16 @@ mod tests {
     fn it_is_there_again_after_a_restart() {
         let folder = tempfile::tempdir().unwrap();
         let remembered = Remembered::read(folder.path());
-        assert_eq!(remembered.place(), None);
+        assert_eq!(remembered.place(), (None, false));
         assert!(remembered.tell_about_tray());
         assert!(!remembered.tell_about_tray());
         let place = Place { x: -5, y: 7, width: 900, height: 600 };
-        remembered.set_place(place);
+        remembered.set_place(Some(place), false);
         let again = Remembered::read(folder.path());
-        assert_eq!(again.place(), Some(place));
+        assert_eq!(again.place(), (Some(place), false));
+        again.set_place(None, true);
+        let again = Remembered::read(folder.path());
+        assert_eq!(again.place(), (Some(place), true), "what it is when it does not fill the screen");
         assert!(!again.tell_about_tray());
     }
 
@@ -102,6 +110,6 @@ mod tests {
     fn a_file_that_makes_no_sense_is_as_good_as_none() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("window.json"), "{\"place\": 7").unwrap();
-        assert_eq!(Remembered::read(folder.path()).place(), None);
+        assert_eq!(Remembered::read(folder.path()).place(), (None, false));
     }
 }

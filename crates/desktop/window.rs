@@ -284,7 +284,7 @@ impl Room {
                 }
             }
             Word::CloseWanted => drop(tokio::spawn(closed(shell.clone()))),
-            Word::Place(place) => shell.remembered.set_place(place),
+            Word::Place { place, is_maximised } => shell.remembered.set_place(place, is_maximised),
             Word::Ask { id, request } => {
                 page.is_alive = true;
                 let (shell, orders) = (shell.clone(), page.orders.clone());
@@ -315,7 +315,8 @@ impl Room {
     fn open(&mut self, shell: &Shell, in_front: bool) {
         match Page::start() {
             Ok(page) => {
-                page.orders.give(&Order::Open { place: shell.remembered.place(), in_front });
+                let (place, is_maximised) = shell.remembered.place();
+                page.orders.give(&Order::Open { place, is_maximised, in_front });
                 self.page = Some(page);
                 self.seen.send_replace(Seen { is_open: true, has_focus: false });
                 self.ask();

@@ -17,6 +17,8 @@ pub enum Order {
     Open {
         /// Where it was; none where nobody knows.
         place: Option<Place>,
+        /// It filled the screen, and has that place otherwise.
+        is_maximised: bool,
         /// Otherwise minimised.
         in_front: bool,
     },
@@ -96,7 +98,12 @@ pub enum Word {
     /// A person wants to close it.
     CloseWanted,
     /// Where it was, said before it ends.
-    Place(Place),
+    Place {
+        /// None where it filled the screen: what it would be otherwise, only who knew it before can say.
+        place: Option<Place>,
+        /// It filled the screen.
+        is_maximised: bool,
+    },
     /// The page asks for something.
     Ask {
         /// The number that the answer has.

@@ -73,6 +73,19 @@ impl Drop for Running {
     }
 }
 
+/// Where a window is and how large, in pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// From the left.
+    pub x: i32,
+    /// From the top.
+    pub y: i32,
+    /// Inside.
+    pub width: i32,
+    /// Inside.
+    pub height: i32,
+}
+
 /// Somebody on the bus who answers nothing.
 pub struct Silent(zbus::MessageStream);
 
@@ -393,6 +406,24 @@ impl Stage {
         let (window, place) = (self.window_of(title).await, [x, y].map(|at| at.to_string()));
         let _ = self.xdotool(&["windowsize", "--sync", &window, &width.to_string(), &height.to_string()]);
         let _ = self.xdotool(&["windowmove", &window, &place[0], &place[1]]);
+    }
+
+    /// Where the window is now.
+    pub async fn place_of_window(&self) -> Place {
+        let window = self.window_of("Ashore").await;
+        let said = self.xdotool(&["getwindowgeometry", "--shell", &window]);
+        let said = String::from_utf8_lossy(&said.stdout).into_owned();
+        let number = |name: &str| {
+            let line = said.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
+            line.and_then(|number| number.parse().ok()).unwrap_or_default()
+        };
+        Place { x: number("X"), y: number("Y"), width: number("WIDTH"), height: number("HEIGHT") }
+    }
+
+    /// Clicks twice on the window's title, as a person would to have it fill the screen, or not any more.
+    pub async fn toggle_maximised(&self) {
+        let window = self.window_of("Ashore").await;
+        let _ = self.xdotool(&["mousemove", "--window", &window, "200", "-8", "click", "--repeat", "2", "--delay", "60", "1"]);
     }
 
     /// Drags with the mouse from a place in the window of one title to one in that of another, slowly enough for both to see

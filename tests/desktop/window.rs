@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::{
     page::{Page, row},
-    stage::{Stage, file, kill, until},
+    stage::{Place, Stage, file, kill, until},
 };
 
 const MIB: u64 = 1 << 20;
@@ -153,6 +153,39 @@ async fn closing_keeps_fetching_in_the_tray_and_the_window_comes_back() {
     assert_eq!(said, 1, "the tray is explained once");
 
     stage.press(done.id, "default", async || (stage.windows() == 1).then_some(())).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_window_comes_back_where_it_was_and_as_large_as_it_was() {
+    let stage = Stage::new().await;
+    let _ashore = stage.ashore(&[]);
+    stage.windows_are(1).await;
+    let reopen = async || {
+        stage.close_window().await;
+        stage.panel.click("Open Ashore").await;
+        stage.windows_are(1).await;
+    };
+    let is_at = async |what: &str, wanted: Place| until(what, async || (stage.place_of_window().await == wanted).then_some(())).await;
+    let first = stage.place_of_window().await;
+    stage.put_window("Ashore", (140, 90), (820, 520)).await;
+    let own = until("it is where it was put", async || {
+        let now = stage.place_of_window().await;
+        (now != first && (now.width, now.height) == (820, 520)).then_some(now)
+    })
+    .await;
+    reopen().await;
+    is_at("it is where it was", own).await;
+
+    stage.toggle_maximised().await;
+    let large = until("it fills the screen", async || {
+        let now = stage.place_of_window().await;
+        (now.width > 1200 && now.height > 700).then_some(now)
+    })
+    .await;
+    reopen().await;
+    is_at("it fills the screen again", large).await;
+    stage.toggle_maximised().await;
+    is_at("it is otherwise what it was", own).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
