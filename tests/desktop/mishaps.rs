@@ -26,6 +26,9 @@ const MIB: u64 = 1 << 20;
 /// A disk that is soon full.
 const SMALL: u64 = 24 * MIB;
 
+/// How many buttons the card has that says what became of the list.
+const CARD_STEPS: &str = "return document.querySelectorAll('[data-testid=recovery] button').length";
+
 /// What the window looks like now.
 async fn picture(page: &Page, name: &str) {
     let folder = sources().join("target/mishaps");
@@ -263,6 +266,7 @@ async fn a_web_page_talks_to_ashore() {
     assert!(second.ended().await);
     page.text("add-understood", "one of them is a link", |text| text.contains("1 link understood")).await;
     assert_eq!(page.value("add-folder").await, "", "where it goes is not the page's to say");
+    page.text_of("[data-testid='add-submit']:enabled", "the one link is for the person to add", |text| text.trim() == "Add").await;
     picture(&page, "web-page").await;
     for verb in ["ashore://remove?url=x", "ashore://quit", "ashore:"] {
         assert!(stage.ashore(&[verb]).ended().await);
@@ -271,6 +275,7 @@ async fn a_web_page_talks_to_ashore() {
     assert_eq!(all(&stage).await, []);
     page.keys("add-links", "\u{e00c}").await;
     page.text_of("h1", "the list is as it was", |text| text.contains("Paste a link")).await;
+    page.text_of("main button", "the next step is the person's own", |text| text.contains("Add")).await;
 }
 
 /// Ports of this network that a process listens on.
@@ -318,6 +323,8 @@ async fn the_list_is_overwritten_with_zeros() {
 
     let page = Page::open_for_pictures(&stage).await;
     page.text("recovery", "what was done", |text| text.contains("was damaged") && text.contains("dataset.zip")).await;
+    assert_eq!(page.run(CARD_STEPS).await, 1, "one thing can be done about it");
+    page.find("recovery-seen").await;
     picture(&page, "zeros").await;
     page.css(&format!("{}[data-result='success']", row("dataset.zip"))).await;
     file(&downloads.join("dataset.zip"), &content(4, 4 * MIB)).await;
@@ -325,6 +332,10 @@ async fn the_list_is_overwritten_with_zeros() {
     assert!(starts.iter().any(|start| start + (64 << 10) >= before), "its {before} bytes were not fetched again: {starts:?}");
     file(&downloads.join("thesis.pdf"), &content(3, MIB)).await;
     page.click("recovery-seen").await;
+    until("it is said once", async || (page.run(CARD_STEPS).await == 0).then_some(())).await;
+    for name in ["thesis.pdf", "dataset.zip"] {
+        page.css(&format!("{} [data-testid='row-action'][data-step='open']", row(name))).await;
+    }
     picture(&page, "zeros-afterwards").await;
     let found = all(&stage).await;
     assert!(found.iter().all(|one| one.result == RegistrationResult::Success), "{found:?}");

@@ -5,7 +5,7 @@ use std::{collections::HashMap, time::Instant};
 use tokio::{sync::watch, time::timeout};
 use zbus::{Connection, connection::Builder, interface, object_server::SignalEmitter, zvariant::OwnedValue};
 
-use crate::stage::DEADLINE;
+use crate::stage::{DEADLINE, until};
 
 const NAME: &str = "org.freedesktop.Notifications";
 const PATH: &str = "/org/freedesktop/Notifications";
@@ -50,7 +50,8 @@ impl Shown {
 #[derive(Clone, Debug, Default)]
 struct Record {
     shown: Vec<Shown>,
-    closed: Vec<u32>,
+    /// Ids, each with how many were shown before.
+    closed: Vec<(u32, usize)>,
 }
 
 struct Service {
@@ -79,14 +80,21 @@ impl Notifications {
         self.bus.release_name(NAME).await.unwrap();
     }
 
-    /// The service is there again.
+    /// The service is there again, as soon as nobody else is it.
     pub async fn come_back(&self) {
-        self.bus.request_name(NAME).await.unwrap();
+        until(&format!("{NAME} is free"), async || self.bus.request_name(NAME).await.ok()).await;
     }
 
     /// Everything that was shown so far, in order.
     pub fn shown(&self) -> Vec<Shown> {
         self.record.borrow().shown.clone()
+    }
+
+    /// What was shown in the place of this one after the program had taken it away.
+    pub fn shown_after_end_of(&self, id: u32) -> Vec<Shown> {
+        let record = self.record.borrow();
+        let ends = record.closed.iter().filter(|(closed, _)| *closed == id);
+        ends.flat_map(|(_, before)| record.shown[*before..].iter().filter(|shown| shown.replaces == id)).cloned().collect()
     }
 
     /// Waits for the first one that is as `wanted`.
@@ -102,7 +110,7 @@ impl Notifications {
     /// Waits until the program takes this one away.
     pub async fn closed(&self, id: u32) {
         let mut record = self.record.clone();
-        let found = timeout(DEADLINE, record.wait_for(|record| record.closed.contains(&id))).await;
+        let found = timeout(DEADLINE, record.wait_for(|record| record.closed.iter().any(|(closed, _)| *closed == id))).await;
         assert!(found.is_ok(), "the notification {id} still stands after {DEADLINE:?}");
     }
 
@@ -166,7 +174,7 @@ impl Service {
     }
 
     async fn close_notification(&mut self, id: u32, #[zbus(signal_emitter)] emitter: SignalEmitter<'_>) {
-        self.record.send_modify(|record| record.closed.push(id));
+        self.record.send_modify(|record| record.closed.push((id, record.shown.len())));
         Self::notification_closed(&emitter, id, 3).await.unwrap();
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ashore_engine::{RegistrationResult, State};
+use ashore_engine::{Registration, RegistrationResult, State};
 use ashore_rpc::Call;
 use ashore_tests::origin::{Body, Origin};
 
@@ -142,12 +142,10 @@ async fn a_failure_says_why_and_can_be_tried_again() {
     let origin = Origin::start().await;
     let route = origin.file("/gone.pdf", Body::seeded(5, MIB)).status(404);
     let _ashore = stage.ashore_in_tray().await;
-    let idle = stage.panel.picture().await;
     let made = stage.add(origin.url("/gone.pdf"), "gone").await;
     let failed = stage.notifications.wait("the failure is told", |shown| shown.category == "transfer.error").await;
     assert!(failed.has_button("retry") && !failed.has_button("open"), "{failed:?}");
     assert!(!failed.body.is_empty() && failed.summary == "gone");
-    until("the tray stands out", async || (stage.panel.picture().await != idle).then_some(())).await;
 
     drop(route.honest());
     let is_mended = async || stage.is(&made, |now| now.result == RegistrationResult::Success).await;
@@ -199,6 +197,35 @@ async fn what_is_owed_is_told_after_a_restart_exactly_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_was_being_told_when_ashore_was_killed_is_not_told_again() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    origin.file("/d.bin", Body::seeded(5, 1000));
+    let ashore = stage.ashore_in_tray().await;
+    // It knows that there is a notification service, which takes what it is asked to show and does not answer any more.
+    stage.notifications.leave().await;
+    let silent = stage.claim_name("org.freedesktop.Notifications").await;
+    let made = stage.add(origin.url("/d.bin"), "d").await;
+    let client = stage.client().await;
+    stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
+    until("somebody has claimed to tell it", async || {
+        let owed: Vec<Registration> = client.call(&Call::Owed).await.ok()?;
+        owed.is_empty().then_some(())
+    })
+    .await;
+    let silent = silent.asked().await;
+    kill(ashore.pid());
+    drop((ashore, silent));
+
+    stage.notifications.come_back().await;
+    origin.file("/e.bin", Body::seeded(6, 1000));
+    let _ashore = stage.ashore_in_tray().await;
+    stage.add(origin.url("/e.bin"), "e").await;
+    stage.notifications.wait("the new one is told", |shown| shown.category == "transfer.complete" && shown.summary == "e").await;
+    assert_eq!(stage.notifications.shown().into_iter().filter(about("d")).count(), 0, "who has seen it sees it once");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_press_that_cannot_be_obeyed_says_why_in_the_window() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
@@ -221,10 +248,9 @@ async fn many_that_are_owed_become_one() {
     let origin = Origin::start().await;
     stage.notifications.leave().await;
     let ashore = stage.ashore_in_tray().await;
-    for name in ["f", "g", "h"] {
-        let path = format!("/{name}.bin");
-        origin.file(&path, Body::seeded(5, 1000));
-        let made = stage.add(origin.url(&path), name).await;
+    for (path, title) in [("/f.bin", "f"), ("/g.bin", "g"), ("/h.bin", "<b>h</b> & more.bin")] {
+        origin.file(path, Body::seeded(5, 1000));
+        let made = stage.add(origin.url(path), title).await;
         stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
     }
     kill(ashore.pid());
@@ -233,6 +259,7 @@ async fn many_that_are_owed_become_one() {
     let _ashore = stage.ashore_in_tray().await;
     let told = stage.notifications.wait("all are told at once", |shown| shown.summary == "3 downloads finished").await;
     assert_eq!(stage.notifications.shown().len(), 1, "{told:?}");
+    assert!(told.body.contains("&lt;b&gt;h&lt;/b&gt; &amp; more.bin"), "what would be markup is shown as it is: {told:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

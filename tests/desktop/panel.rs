@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use gtk::gdk_pixbuf::Pixbuf;
 use tokio::{sync::watch, time::timeout};
 use zbus::{
     Connection, Proxy,
@@ -12,7 +13,10 @@ use zbus::{
     zvariant::{OwnedObjectPath, OwnedValue, Value},
 };
 
-use crate::stage::{DEADLINE, until, within};
+use crate::{
+    pictures::sources,
+    stage::{DEADLINE, until, within},
+};
 
 /// Who registered, and at which path.
 type Item = (String, String);
@@ -94,11 +98,20 @@ impl Panel {
         .await
     }
 
-    /// The picture: of each size its width, its height, and its pixels.
-    pub async fn picture(&self) -> Vec<(i32, i32, Vec<u8>)> {
-        let (owner, path) = self.item().await;
-        let item = Proxy::new(&self.bus, owner, path, "org.kde.StatusNotifierItem").await.unwrap();
-        item.get_property("IconPixmap").await.unwrap()
+    /// Waits until the icon is that of this state: `idle`, `running`, `attention`.
+    pub async fn looks(&self, state: &str) {
+        let icon = sources().join(format!("icons/tray-{state}.png"));
+        let icon = Pixbuf::from_file(&icon).unwrap();
+        let mut wanted = icon.read_pixel_bytes().to_vec();
+        // In the order in which panels have them: alpha first.
+        wanted.chunks_exact_mut(4).for_each(|pixel| pixel.rotate_right(1));
+        until(&format!("the icon is {state}"), async || {
+            let (owner, path) = self.item().await;
+            let item = Proxy::new(&self.bus, owner, path, "org.kde.StatusNotifierItem").await.ok()?;
+            let sizes: Vec<(i32, i32, Vec<u8>)> = item.get_property("IconPixmap").await.ok()?;
+            sizes.iter().all(|(_, _, pixels)| *pixels == wanted).then_some(())
+        })
+        .await;
     }
 
     /// Clicks on the icon itself.

@@ -366,10 +366,19 @@ impl Stage {
     pub async fn look_back(&self) {
         until("the window has the focus again", async || {
             let _ = self.xdotool(&["search", "--name", "^Ashore$", "windowactivate", "--sync"]);
-            let focused = self.xdotool(&["getwindowfocus", "getwindowname"]);
-            String::from_utf8_lossy(&focused.stdout).trim().eq("Ashore").then_some(())
+            (self.focused() == "Ashore").then_some(())
         })
         .await;
+    }
+
+    /// Waits until the window of this title has the focus.
+    pub async fn has_focus(&self, title: &str) {
+        until(&format!("{title} has the focus"), async || (self.focused() == title).then_some(())).await;
+    }
+
+    fn focused(&self) -> String {
+        let focused = self.xdotool(&["getwindowfocus", "getwindowname"]);
+        String::from_utf8_lossy(&focused.stdout).trim().to_owned()
     }
 
     /// Refuses what the desktop's dialog of this title asks: again, where the key came before the dialog listened.

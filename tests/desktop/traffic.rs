@@ -25,12 +25,19 @@ async fn thirty_downloads_have_a_notification_each_while_they_run_and_one_for_al
     let mut routes = Vec::new();
     for number in 0..MANY {
         let path = format!("/{number}.bin");
-        routes.push(origin.file(&path, Body::seeded(5, 2 * MIB)).gate_at(MIB));
+        // Slow enough to be told of several times before it is held.
+        let route = origin.file(&path, Body::seeded(5, 2 * MIB)).trickle(16 << 10, Duration::from_millis(50));
+        routes.push(route.gate_at(7 * MIB / 4));
         stage.add(origin.url(&path), &format!("file {number}")).await;
     }
     for (number, route) in routes.iter().enumerate() {
         route.held().await;
-        stage.notifications.wait("each is shown", |shown| shown.summary == format!("file {number}")).await;
+        let title = format!("file {number}");
+        until("each is told of, and how it goes on", async || {
+            let told = stage.notifications.shown().into_iter().filter(|shown| shown.summary == title && shown.is_progress()).count();
+            (told >= 3).then_some(())
+        })
+        .await;
     }
     routes.iter().for_each(Route::release);
     stage.notifications.wait("all is done", |shown| shown.category == "x-ashore.all-done").await;
@@ -44,15 +51,20 @@ async fn thirty_downloads_have_a_notification_each_while_they_run_and_one_for_al
         let calls: Vec<_> = of_files.iter().filter(|shown| shown.summary == title).collect();
         assert!(calls[1..].iter().all(|call| call.replaces == calls[0].id), "one notification: {calls:#?}");
         let progress: Vec<_> = calls.iter().filter(|call| call.is_progress()).collect();
+        assert!(progress.len() >= 3, "the first, and two updates: {progress:#?}");
         for pair in progress.windows(2) {
             assert!(pair[1].at - pair[0].at > NEARLY_A_SECOND, "{pair:#?}");
         }
         stage.notifications.closed(calls[0].id).await;
+        let afterwards = stage.notifications.shown_after_end_of(calls[0].id);
+        assert!(afterwards.is_empty(), "what is gone does not come back: {afterwards:#?}");
     }
     // The few that were first may have been told one by one before there were many.
     let single_ends = of_files.iter().filter(|shown| shown.category == "transfer.complete").count();
     assert!(single_ends <= 4, "{single_ends} were told one by one");
     assert_eq!(others.iter().filter(|shown| shown.replaces == 0).count(), 2, "a digest and the end of all: {others:#?}");
+    let begun = others.iter().filter(|shown| shown.replaces == 0 && shown.summary.ends_with("downloads finished")).count();
+    assert_eq!(begun, 1, "one digest, which grows where it is: {others:#?}");
     let digests: Vec<_> = others.iter().filter(|shown| shown.id == digest.id).collect();
     for pair in digests.windows(2) {
         assert!(pair[1].at - pair[0].at > NEARLY_A_SECOND, "{pair:#?}");

@@ -36,13 +36,13 @@ async fn the_menu_says_what_goes_on_and_is_obeyed() {
     assert_eq!(stage.windows(), 0);
     let rest = ["Add from clipboard", "Pause all", "Speed limit", "Open Ashore", "Quit"];
     assert_eq!(labels(stage.panel.menu().await), [&["Nothing is running"], &rest[..]].concat());
-    let idle = stage.panel.picture().await;
+    stage.panel.looks("idle").await;
 
     let made = stage.add(origin.url("/a.bin"), "a").await;
     route.held().await;
     let totals = stage.panel.line("what is running", |label| label.starts_with("1 running · ")).await;
     assert!(totals.label.contains("/s") && !totals.enabled, "{totals:?}");
-    assert_ne!(stage.panel.picture().await, idle);
+    stage.panel.looks("running").await;
 
     stage.panel.click("Pause all").await;
     stage.registration(&made, "it is paused", |now| now.state == State::Paused).await;
@@ -57,6 +57,24 @@ async fn the_menu_says_what_goes_on_and_is_obeyed() {
     stage.windows_are(1).await;
     stage.panel.click("Quit").await;
     assert!(ashore.ended().await, "it ends well");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_failed_stands_out_until_somebody_looks() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    origin.file("/gone.pdf", Body::seeded(5, MIB)).status(404);
+    let held = origin.file("/held.bin", Body::seeded(5, 4 * MIB)).gate_at(MIB);
+    let _ashore = stage.ashore_in_tray().await;
+    stage.panel.looks("idle").await;
+    stage.add(origin.url("/held.bin"), "held").await;
+    stage.panel.looks("running").await;
+    stage.add(origin.url("/gone.pdf"), "gone").await;
+    stage.panel.looks("attention").await;
+    stage.panel.click("Open Ashore").await;
+    stage.panel.looks("running").await;
+    held.release();
+    stage.panel.looks("idle").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -264,6 +264,8 @@ async fn what_waits_is_dragged_to_another_place_and_goes_on_in_that_order() {
 async fn a_second_start_hands_its_links_over_and_leaves() {
     let stage = Stage::new().await;
     let page = Page::open(&stage).await;
+    stage.look_back().await;
+    stage.look_away().await;
     let mut second = stage.ashore(&["https://a.example/one.iso", "https://a.example/two.iso"]);
     assert!(second.ended().await, "the second one ends well");
     page.find("add-links").await;
@@ -273,6 +275,7 @@ async fn a_second_start_hands_its_links_over_and_leaves() {
     })
     .await;
     stage.windows_are(1).await;
+    stage.has_focus("Ashore").await;
 
     // Another folder is another Ashore.
     let elsewhere = stage.data().with_file_name("elsewhere");
