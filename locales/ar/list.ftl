@@ -57,7 +57,16 @@ row-failed-files =
         [many] فشل { $count } ملفًا
        *[other] فشل { $count } ملف
     }
-row-failed-files-because = { row-failed-files }: { $why }
+# Written out: a sentence of nothing but gaps has no direction of its own.
+row-failed-files-because =
+    { $count ->
+        [zero] لم يفشل أي ملف: { $why }
+        [one] فشل ملف واحد: { $why }
+        [two] فشل ملفان: { $why }
+        [few] فشلت { $count } ملفات: { $why }
+        [many] فشل { $count } ملفًا: { $why }
+       *[other] فشل { $count } ملف: { $why }
+    }
 row-paused-with-everything = متوقف مؤقتًا مع كل شيء آخر
 row-paused-at-percent = متوقف مؤقتًا عند { percent }
 row-paused-at = متوقف مؤقتًا عند { $amount }

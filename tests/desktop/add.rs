@@ -111,6 +111,7 @@ async fn what_is_in_the_list_already_is_left_out_or_downloaded_again() {
     page.find("add-links").await.send_keys(&both.replace('\n', "\u{e007}")).await.unwrap();
     page.text("add-known", "one is there", |text| text.contains("1 of these links is in the list already")).await;
     page.text("add-submit", "the other is added", |text| text.trim() == "Add").await;
+    page.write("add-folder", &folder).await;
     page.click("add-submit").await;
     page.rows(&["two", "one"]).await;
     file(&stage.downloads().join("two"), b"two").await;
@@ -118,6 +119,7 @@ async fn what_is_in_the_list_already_is_left_out_or_downloaded_again() {
     page.click("add-button").await;
     page.write("add-links", origin.url("/one").as_str()).await;
     page.leave_field("add-links").await;
+    page.write("add-folder", &folder).await;
     page.text("add-taken", "the name is taken", |text| text.contains("called one already")).await;
     page.click("add-submit").await;
     file(&stage.downloads().join("one (1)"), b"one").await;
@@ -181,7 +183,6 @@ async fn pasting_where_nothing_was_copied_asks_for_links() {
     let stage = Stage::new().await;
     let page = Page::open(&stage).await;
     stage.windows_are(1).await;
-    page.keyboard_is_in("list").await;
     stage.press_keys("ctrl+v");
     page.keyboard_is_in("add-links").await;
     assert_eq!(page.value("add-links").await, "");

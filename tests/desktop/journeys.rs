@@ -210,7 +210,7 @@ async fn one_download_or_all_of_them_get_any_limit_that_is_written() {
     page.text("limit-failure", "what is wrong with it", |text| text.contains("whole number")).await;
     page.write("limit-field", "750").await;
     page.click("limit-submit").await;
-    holds(&[of_one.clone()]).await;
+    holds(std::slice::from_ref(&of_one)).await;
 
     page.click("limit").await;
     page.click_on("[data-testid='limit-other']").await;

@@ -22,9 +22,11 @@ export class Speeds {
     return this.#histories.get(id)?.shown(at) ?? null
   }
 
-  /** The last minute of everything together, the oldest second first; null where nothing ran. */
+  /** The last minute of everything together, or as much of it as is known, the oldest second first; null where nothing ran. */
   lastMinute(at: number): readonly (number | null)[] {
-    return this.#all.shown(at).speeds.slice(-MINUTE)
+    const speeds = this.#all.shown(at).speeds.slice(-MINUTE)
+    const first = speeds.findIndex((speed) => speed !== null)
+    return first < 0 ? [] : speeds.slice(first)
   }
 
   #hear(event: Event, at: number): void {
