@@ -48,8 +48,8 @@ const NOTHING: Words = &[];
 const DISK: Words = &["disk"];
 const FULL: Words = &["disk-full"];
 const FOLDER: Words = &["target"];
-/// A name that cannot be looked at may lead elsewhere by now.
-const NAME: Words = &["disk", "target", "partial-changed"];
+/// A name that cannot be looked at may lead elsewhere by now, and so may that of what is to be sent.
+const NAME: Words = &["disk", "target", "partial-changed", "upload-source"];
 /// Nothing more can be opened for the moment.
 const OPEN: Words = &["too-many-open"];
 const OPEN_OR_LINE: Words = &["too-many-open", "connect", "connect-timeout", "reset", "truncated", "timeout"];

@@ -247,7 +247,8 @@ impl World {
         for entry in fs::read_dir(self.machine.target())? {
             let path = entry?.path();
             let own = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            ensure!(self.shelf.contains_key(own) || own.contains(PARTIAL), "{own} is there, and nobody asked for it");
+            let is_ours = self.shelf.contains_key(own) || own.contains(PARTIAL);
+            ensure!(is_ours, "{own} is there, and nobody asked for it\n{}", self.log());
             let Some(part) = path.to_str().and_then(|path| path.strip_suffix(claims::ENDING)) else { continue };
             let Some(claim) = claims::read(&path)? else { continue };
             let name = claim.url.rsplit('/').next().unwrap_or_default();
