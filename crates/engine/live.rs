@@ -192,11 +192,16 @@ impl Live {
         }
     }
 
-    /// Of those that have something under way, the registrations of which nothing gets on before something is written down.
-    pub(crate) fn held(&self) -> BTreeSet<UniqueId> {
-        let mut held: BTreeSet<_> = self.transfers.values().filter(|one| one.is_held).map(|one| one.unique_id).collect();
-        held.retain(|id| self.of(*id).all(|(_, one)| one.is_held));
-        held
+    /// It has something under way, and nothing of it gets on before something is written down.
+    pub(crate) fn is_held(&self, id: UniqueId) -> bool {
+        let mut of_it = self.of(id).map(|(_, transfer)| transfer.is_held).peekable();
+        of_it.peek().is_some() && of_it.all(|is_held| is_held)
+    }
+
+    /// How many registrations are held.
+    pub(crate) fn held(&self) -> usize {
+        let some: BTreeSet<_> = self.transfers.values().filter(|one| one.is_held).map(|one| one.unique_id).collect();
+        some.into_iter().filter(|id| self.is_held(*id)).count()
     }
 
     pub(crate) fn transfer(&self, guid: Guid) -> Option<&Transfer> {

@@ -89,12 +89,11 @@ impl Shared {
     }
 
     /// Lays what is under way over what is written down. Where nobody fetches, what a killed engine left as running waits
-    /// for the next one, and what cannot be written down waits until it can. What waits and is not paused waits for the first of `gates` that is closed to it, whatever else it
-    /// would wait for.
+    /// for the next one, and what cannot be written down waits until it can. What waits and is not paused waits for the first
+    /// of `gates` that is closed to it, whatever else it would wait for.
     pub(crate) fn overlay(&self, live: &Live, gates: &[Gate], registration: &mut Registration) {
         live.overlay(registration);
-        let is_held = || !self.fetches || live.held().contains(&registration.unique_id);
-        if registration.state == State::Running && is_held() {
+        if registration.state == State::Running && (!self.fetches || live.is_held(registration.unique_id)) {
             registration.state = State::Waiting;
         }
         if registration.state != State::Waiting {
@@ -185,7 +184,7 @@ impl Shared {
         let gate = self.known.closed(&self.env, &self.settings(), paused);
         let pace = *self.known.pace.borrow();
         let live = self.live.read().await;
-        let (speed, held) = (live.total_speed(), u32::try_from(live.held().len()).unwrap_or(u32::MAX));
+        let (speed, held) = (live.total_speed(), u32::try_from(live.held()).unwrap_or(u32::MAX));
         drop(live);
         let (running, waiting) = (running.saturating_sub(held), waiting.saturating_add(held));
         let speed_limit = speed::for_all(self).map(Rate::bytes);

@@ -4,7 +4,7 @@ import { everyTrouble } from '../src/api/pretended'
 import { FAILURES, WAITS } from '../src/api/pretended-troubles'
 import type { GateCode } from '../src/api/generated/GateCode'
 import { nextStep } from '../src/lib/phase'
-import { line } from '../src/lib/words'
+import { line } from '../src/lib/status'
 
 // One that the engine has and that is missing here is no such record.
 const GATES: { [code in GateCode]: true } = {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Registration } from '../src/api/api'
-import { type Circumstances, fileLine, line, stepName, totalsLine, verbOn, verbOnMany, words } from '../src/lib/words'
+import { type Circumstances, fileLine, line, totalsLine } from '../src/lib/status'
+import { stepName, verbOn, verbOnMany, words } from '../src/lib/words'
 import { english } from '../src/words/say.svelte'
 import { clause } from '../src/words/troubles'
 import { filterOf, lost, nextStep, phase, progress } from '../src/lib/phase'

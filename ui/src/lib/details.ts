@@ -5,7 +5,8 @@ import { hostOf, nameOf } from './links'
 import { exactly, type Locale, moment, part, rate, size, span } from './numbers'
 import { expected, hasOneFile, phase } from './phase'
 import type { Shown } from './speed'
-import { type Line, words } from './words'
+import type { Line } from './status'
+import { words } from './words'
 
 const said = words.details
 

@@ -125,3 +125,13 @@ function dated(time: string, at: number, now: number, locale: Locale): string {
       : format('full', { day: 'numeric', month: 'short', year: 'numeric' }, locale)
   return say('moment', { date: date.format(at), time })
 }
+
+/** `3 files` */
+export function files(number: number): string {
+  return say('n-files', { count: number })
+}
+
+/** `2 of 3 files` */
+export function filesOf(done: number, number: number): string {
+  return say('files-of', { done, count: number })
+}
