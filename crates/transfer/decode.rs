@@ -38,6 +38,8 @@ const MOST_FOR_ONE: u64 = 100;
 pub(crate) struct Body {
     pieces: Pieces,
     gate: Arc<Gate>,
+    /// Nothing is done to its bytes on the way: nobody decrypts, decodes or counts frames.
+    pub is_plain: bool,
 }
 
 impl Body {
@@ -97,9 +99,10 @@ fn is_compressed_file(headers: &HeaderMap, name: &str) -> bool {
 /// The body of `response`, which passes `gate` as it comes, without these codings.
 pub(crate) fn body(response: reqwest::Response, codings: &[Coding], gate: Gate) -> Body {
     let gate = Arc::new(gate);
+    let is_plain = codings.is_empty() && response.url().scheme() == "http";
     let plain = paced(response.bytes_stream(), gate.clone()).map_err(|error| failure_of(&error));
     if codings.is_empty() {
-        return Body { pieces: Box::pin(plain), gate };
+        return Body { pieces: Box::pin(plain), gate, is_plain };
     }
     let came = Arc::new(AtomicU64::new(0));
     let counter = came.clone();
@@ -107,7 +110,7 @@ pub(crate) fn body(response: reqwest::Response, codings: &[Coding], gate: Gate) 
         counter.fetch_add(piece.len() as u64, Ordering::Relaxed);
     }));
     let decoded = codings.iter().fold(counted, |pieces, coding| decoded(pieces, *coding));
-    Body { pieces: bounded(decoded, came), gate }
+    Body { pieces: bounded(decoded, came), gate, is_plain }
 }
 
 /// Ends where it swells beyond measure, for so many bytes that came.

@@ -9,11 +9,11 @@ use crate::{
     crashpoint,
     digest::Digest,
     follow::Follower,
+    held::Held,
     outcome::{Failure, FailureKind},
     part,
     service::Counters,
     spec::{Expected, Pieces},
-    writer::Held,
 };
 
 /// What a look at the whole file says.
@@ -150,19 +150,9 @@ pub(crate) fn drop_part(held: &Held) -> Result<(), Failure> {
 mod tests {
     use bytes::Bytes;
     use tempfile::TempDir;
-    use uuid::Uuid;
 
     use super::*;
-    use crate::{
-        digest::Algorithm,
-        identity::Validators,
-        journal::Record,
-        part::Part,
-        ranges::Ranges,
-        seam::Seam,
-        service::Head,
-        spec::Guid,
-    };
+    use crate::{digest::Algorithm, part::Part, seam::Seam};
 
     const TEN: &[u8] = b"0123456789";
     /// Of [`TEN`], of its first half, and of none of it.
@@ -177,26 +167,7 @@ mod tests {
     fn held(folder: &TempDir, total: Option<u64>, follower: Follower) -> Held {
         let part = Part::create(folder.path().join("a.part")).unwrap();
         part.write(&[Bytes::from_static(TEN)], 0).unwrap();
-        let head =
-            Head { status: 200, status_text: String::new(), headers: Vec::new(), url_chain: Vec::new(), total_size: total, name: "a".to_owned() };
-        let record = Record {
-            guid: Guid(Uuid::from_u128(7)),
-            method: "GET".to_owned(),
-            url: "http://127.0.0.1/a".to_owned(),
-            head,
-            validators: Validators { etag: None, last_modified: None },
-            total,
-            may_resume: true,
-            durable: Ranges::default(),
-            seams: Vec::new(),
-            begun: Vec::new(),
-            resumed: false,
-            restarts: 0,
-            by_overlap: false,
-            is_unmeasured: false,
-            placing: None,
-        };
-        let mut held = Held::fresh(part, record, follower, false);
+        let mut held = Held::of_nothing(part, total, follower, false);
         held.have.insert(0..10);
         held
     }

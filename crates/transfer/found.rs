@@ -4,12 +4,12 @@ use std::path::Path;
 
 use crate::{
     follow::Follower,
+    held::Held,
     journal::Journal,
     outcome::{Completed, Failure, FailureKind, Verified, is_out_of_descriptors},
     part::{self, Part},
     service::Shared,
     spec::Spec,
-    writer::Held,
 };
 
 /// What a run finds.

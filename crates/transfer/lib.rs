@@ -31,6 +31,7 @@ mod fetch;
 mod finish;
 mod follow;
 mod found;
+mod held;
 #[cfg(debug_assertions)]
 #[doc(hidden)]
 pub mod fuzz;

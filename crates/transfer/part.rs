@@ -32,6 +32,10 @@ use crate::{
 const MOST_RESERVED: u64 = 64 << 30;
 /// What reserving always leaves free, at least; two percent of the volume where that is more.
 const LEFT_FREE: u64 = 256 << 20;
+/// What statfs calls tmpfs.
+const TMPFS_MAGIC: i64 = 0x0102_1994;
+/// And it and the file systems of disks: ext2 to ext4, XFS, Btrfs, F2FS, ZFS, bcachefs.
+const OF_THIS_MACHINE: [i64; 7] = [TMPFS_MAGIC, 0xEF53, 0x5846_5342, 0x9123_683E, 0xF2F5_2010, 0x2FC1_2FC1, 0xCA45_1A4E];
 /// How many names are tried when one is taken.
 pub(crate) const MOST_NAMES: u32 = 100_000;
 
@@ -166,6 +170,12 @@ impl Part {
     /// Fills `bytes` from `offset` on. Fails with `UnexpectedEof` where the file is shorter.
     pub fn read_into(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
         self.file.read_exact_at(bytes, offset)
+    }
+
+    /// Whether its volume is memory or a disk of this machine: what is written goes to memory, as long as the disk keeps up.
+    /// With others it is a network's or another program's pace that it goes at.
+    pub fn is_on_this_machine(&self) -> bool {
+        rustix::fs::fstatfs(&self.file).is_ok_and(|volume| OF_THIS_MACHINE.contains(&volume.f_type))
     }
 
     /// Makes what was written durable.
@@ -390,9 +400,8 @@ impl Room {
     }
 }
 
-/// Whether the file's volume is memory (tmpfs).
+/// Whether the file's volume is memory.
 fn is_in_memory(file: &File) -> bool {
-    const TMPFS_MAGIC: i64 = 0x0102_1994;
     rustix::fs::fstatfs(file).is_ok_and(|volume| volume.f_type == TMPFS_MAGIC)
 }
 

@@ -8,11 +8,11 @@ use url::Url;
 
 use super::{End, Run, bad_status, length, web_page};
 use crate::{
+    held::Held,
     identity::{self, Validators, Verdict},
     outcome::{Failure, FailureKind},
     probe,
     request::{Answered, Span},
-    writer::Held,
 };
 
 impl Run {

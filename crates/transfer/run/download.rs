@@ -9,13 +9,13 @@ use crate::{
     crashpoint, decode,
     fetch::Lead,
     found::OnDisk,
+    held::Held,
     identity::{self, Validators, Verdict},
     outcome::{Completed, Failure, FailureKind, Restart, RestartReason},
     plan::OVERLAP,
     probe,
     request::{Answered, Span},
     segment::Ended,
-    writer::Held,
 };
 
 /// Answers in a row that may bring next to nothing before the server is given up.

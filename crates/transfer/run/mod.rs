@@ -28,6 +28,7 @@ use crate::{
     finish::{self, Checked, Placed},
     follow::Follower,
     found::{OnDisk, on_disk},
+    held::Held,
     identity::{self, ContentRange, RangeAnswer},
     journal::Record,
     metalink::File,
@@ -45,7 +46,7 @@ use crate::{
     spec::Spec,
     throttle::Meter,
     upload::Source,
-    writer::{Held, Writer, joined},
+    writer::{Writer, joined},
 };
 
 /// Why a run ended before its file.
