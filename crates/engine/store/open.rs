@@ -135,6 +135,14 @@ pub(super) async fn open(path: &Path, migrations: &[&str], is_known_good: bool) 
             // A file does not go away as a server does: asking first would be a way to the reader's thread and back.
             .test_before_acquire(false)
             .connect_lazy_with(options.pragma("query_only", "ON"));
+    // All of them, with all that they open: later there may be no descriptor left for one, and who asks would be refused.
+    let mut opened = Vec::new();
+    for _ in 0..READERS {
+        let mut reader = readers.acquire().await.map_err(refine)?;
+        version(&mut reader).await.map_err(refine)?;
+        opened.push(reader);
+    }
+    drop(opened);
     Ok(Opened { writer, readers, is_unread: reading == Reading::Beginning })
 }
 

@@ -52,6 +52,24 @@ async fn a_new_ledger_is_durable_checked_and_ours() {
 }
 
 #[tokio::test]
+async fn who_reads_needs_no_descriptor_that_is_not_there_yet() {
+    let ledger = Ledger::new().await;
+    let descriptors = || {
+        let of_the_ledger = |path: &Path| path.to_string_lossy().starts_with(&*ledger.path().to_string_lossy());
+        let open = fs::read_dir("/proc/self/fd").unwrap().filter_map(|one| fs::read_link(one.ok()?.path()).ok());
+        open.filter(|path| of_the_ledger(path)).count()
+    };
+    let before = descriptors();
+    let mut readers = Vec::new();
+    for _ in 0..ledger.store.readers().options().get_max_connections() {
+        let mut reader = ledger.store.readers().acquire().await.unwrap();
+        let _: i64 = sqlx::query_scalar("SELECT count(*) FROM registration").fetch_one(&mut *reader).await.unwrap();
+        readers.push(reader);
+    }
+    assert_eq!(descriptors(), before);
+}
+
+#[tokio::test]
 async fn what_was_written_is_there_again() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
