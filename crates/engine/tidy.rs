@@ -16,16 +16,19 @@ pub(crate) async fn tidy(
     let every: Vec<_> = found.iter().flat_map(|(folder, found)| found.iter().map(move |found| (folder, found))).collect();
     let mut left = Vec::new();
     for (folder, found) in every {
+        // Also of one that was given up since it got its name: without this, the same file would come a second time.
+        if running.iter().any(|request| is_of(request.guid, found)) {
+            continue;
+        }
         match found.guid {
             Some(guid) => match shared.store.wants_partial(guid).await? {
                 Some(true) => {}
                 Some(false) => shared.transfers.discard(guid, folder).await,
                 None => left.push((folder, found)),
             },
-            // A second name of a file that is in its place: evidence for whoever runs or may be tried again, and else nobody's.
+            // A second name of a file that is in its place: evidence for whoever may be tried again, and else nobody's.
             None if found.placed.is_some() => {
-                let is_running = running.iter().any(|request| request.guid.tag() == found.tag);
-                if !is_running && !is_awaited(shared, &found.tag).await? {
+                if !is_awaited(shared, &found.tag).await? {
                     shared.transfers.drop_name(found.clone()).await;
                 }
             }
@@ -53,9 +56,8 @@ pub(crate) async fn tidy(
     let tags: Vec<&str> = left.iter().map(|(_, found)| found.tag.as_str()).collect();
     let completed = shared.store.completed_of_tags(&tags).await?;
     for (folder, found) in left {
-        let is_its = |guid: &Guid| found.guid.map_or_else(|| guid.tag() == found.tag, |own| own == *guid);
         let mut is_known = false;
-        for (guid, _) in completed.iter().filter(|(guid, _)| is_its(guid)) {
+        for (guid, _) in completed.iter().filter(|(guid, _)| is_of(*guid, found)) {
             is_known = true;
             shared.transfers.discard(*guid, folder).await;
         }
@@ -64,6 +66,11 @@ pub(crate) async fn tidy(
         }
     }
     Ok(())
+}
+
+/// Whether this is the transfer's, as far as the disk says.
+fn is_of(guid: Guid, found: &Found) -> bool {
+    found.guid.map_or_else(|| guid.tag() == found.tag, |own| own == guid)
 }
 
 /// Whether a request may still go on with the partial of this tag.

@@ -3,6 +3,7 @@
 //! around, and one event that exactly one caller may tell.
 
 mod defects;
+mod given_up;
 mod play;
 pub mod recovery;
 pub mod saving;
