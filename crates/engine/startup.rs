@@ -296,7 +296,7 @@ async fn mend(shared: &Arc<Shared>) -> Result<Vec<Activated>, Error> {
             is_upload: request.body.is_some(),
         };
         match repair(saved, disk) {
-            Repair::Start => running.push(request),
+            Repair::Start => running.push(Activated { is_placed: disk == OnDisk::Placed, ..request }),
             Repair::SetAside(bytes) => {
                 ledger.put_back(request.guid, bytes, &PutBack::Pending, now).await?;
             }

@@ -269,7 +269,8 @@ impl Loop {
         let mut later = VecDeque::new();
         while let Some(request) = self.ready.pop_front() {
             let is_shut = self.closed.is_some() && !self.passing.contains(&request.unique_id);
-            if is_shut || !self.load.may_start(request.host, parallel, per_host, now) {
+            // What is placed asks nobody for anything: that is written down, whatever is closed or full.
+            if !request.is_placed && (is_shut || !self.load.may_start(request.host, parallel, per_host, now)) {
                 later.push_back(request);
                 continue;
             }

@@ -116,6 +116,8 @@ pub(crate) struct Activated {
     pub attempt: u32,
     /// Durable bytes when it was last put back.
     pub kept: u64,
+    /// Its file has its name already, and only the ledger does not know.
+    pub is_placed: bool,
     /// Its registration is still active.
     pub is_wanted: bool,
     /// Its registration's pause wish.

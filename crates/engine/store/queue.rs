@@ -192,6 +192,7 @@ impl Wide {
             host: self.fact.host_id,
             attempt: narrow(self.fact.attempt),
             kept: unsigned(self.fact.kept),
+            is_placed: false,
             is_wanted: self.active,
             is_paused: self.paused,
             is_limited: self.is_limited,

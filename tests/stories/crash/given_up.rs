@@ -90,3 +90,20 @@ async fn what_was_removed_while_it_got_its_name_goes_with_its_file_where_that_wa
     assert_eq!(names(&machine), [""; 0], "{}", machine.log());
     machine.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_has_its_name_is_written_down_although_others_have_all_the_room() {
+    let (origin, mut machine) = (Origin::start().await, Machine::new());
+    machine.serve(UNKNOWN).await.unwrap();
+    let first = file(&origin, "first");
+    let first_id = ask(&origin, &mut machine, "first").await;
+    first.held().await;
+    let (route, id) = placed(&origin, &mut machine).await;
+    given_up(&machine, &["abort", &id], "engine.aborted").await;
+    machine.settings("parallel = 1\n");
+    machine.serve(None).await.unwrap();
+    machine.until("a", "known", |one| one["succeeded"] == 1).await.unwrap();
+    machine.call("abort", json!({ "unique_id": first_id })).await.unwrap();
+    is_there_once(&mut machine, &route).await;
+    machine.stop().await;
+}
