@@ -229,7 +229,7 @@ impl Shared {
     /// Partials of a registration that was aborted or removed, unless it has been retried since: of everything that ever
     /// started and is not running now.
     pub(crate) async fn discard_partials(&self, id: UniqueId) -> Result<(), Error> {
-        let running = self.live.read().await.guids();
+        let running = self.running(id).await?;
         for (guid, folder) in self.store.guids_of(id).await? {
             if !running.contains(&guid) {
                 self.discard_unwanted(guid, &folder).await;
@@ -248,9 +248,22 @@ impl Shared {
         Ok(())
     }
 
-    /// Op 9 to its end: partials, rows, files. Nothing of it runs any more.
+    /// Transfers of which nobody knows yet how they end. Where nobody fetches, those of an engine that was killed: whether their
+    /// files have got their names, the next one that fetches sees by their partials.
+    async fn running(&self, id: UniqueId) -> Result<Vec<Guid>, Error> {
+        match self.fetches {
+            true => Ok(self.live.read().await.guids()),
+            false => self.store.active_guids(Some(id)).await,
+        }
+    }
+
+    /// Op 9 to its end: partials, rows, files. Nothing of it runs any more; where a killed engine left something running, the next
+    /// start finishes it.
     pub(crate) async fn delete(&self, id: UniqueId) -> Result<(), Error> {
         self.discard_partials(id).await?;
+        if !self.fetches && !self.running(id).await?.is_empty() {
+            return Ok(());
+        }
         self.transfers.limit(Scope::Group(id.0), None);
         self.drop_second_names(id).await?;
         crashpoint::hit("engine.delete-partials-gone");

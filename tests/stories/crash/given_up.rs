@@ -4,10 +4,11 @@
 use std::{fs, os::unix::process::ExitStatusExt as _};
 
 use ashore_tests::{
-    machine::{Died, Machine},
+    machine::{Died, Machine, PATIENCE},
     origin::{Body, Origin, Route, content},
 };
 use serde_json::json;
+use tokio::time::timeout;
 
 const SIZE: u64 = 2 << 20;
 /// Here a file waits until its journal is there.
@@ -105,5 +106,37 @@ async fn what_has_its_name_is_written_down_although_others_have_all_the_room() {
     machine.until("a", "known", |one| one["succeeded"] == 1).await.unwrap();
     machine.call("abort", json!({ "unique_id": first_id })).await.unwrap();
     is_there_once(&mut machine, &route).await;
+    machine.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_cancelled_and_tried_again_while_nobody_fetched_is_there_once() {
+    let (origin, mut machine) = (Origin::start().await, Machine::new());
+    machine.serve(UNKNOWN).await.unwrap();
+    let (route, id) = placed(&origin, &mut machine).await;
+    for verb in ["abort", "retry"] {
+        let ended = machine.run([verb, &id]).await;
+        assert!(ended.status.success(), "{verb}: {}", String::from_utf8_lossy(&ended.stderr));
+    }
+    machine.serve(None).await.unwrap();
+    machine.until("a", "there", |one| one["result"] == "success").await.unwrap();
+    is_there_once(&mut machine, &route).await;
+    machine.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_kill_left_running_is_removed_while_nobody_fetches_and_its_partial_goes_with_the_next_start() {
+    let (origin, mut machine) = (Origin::start().await, Machine::new());
+    let route = file(&origin, "a");
+    machine.serve(None).await.unwrap();
+    let id = ask(&origin, &mut machine, "a").await;
+    route.held().await;
+    machine.kill().await;
+    let ended = timeout(PATIENCE, machine.run(["remove", &id])).await.expect("it ends");
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    machine.serve(None).await.unwrap();
+    assert!(machine.list().await.unwrap().is_empty());
+    assert_eq!(machine.outcome("http://127.0.0.1", 0).await.unwrap().leftovers, [""; 0]);
+    assert_eq!(names(&machine), [""; 0]);
     machine.stop().await;
 }
