@@ -48,14 +48,12 @@ const NOTHING: Words = &[];
 const DISK: Words = &["disk"];
 const FULL: Words = &["disk-full"];
 const FOLDER: Words = &["target"];
-/// A name that cannot be looked at may lead elsewhere by now, and so may that of what is to be sent.
-const NAME: Words = &["disk", "target", "partial-changed", "upload-source"];
+/// A name that cannot be looked at may lead elsewhere by now.
+const NAME: Words = &["disk", "target", "partial-changed"];
 /// Nothing more can be opened for the moment.
 const OPEN: Words = &["too-many-open"];
 const OPEN_OR_LINE: Words = &["too-many-open", "connect", "connect-timeout", "reset", "truncated", "timeout"];
-/// The same, and what an upload is made of cannot be opened.
-const DISK_OR_BODY: Words = &["disk", "upload-source"];
-const FULL_OR_BODY: Words = &["disk-full", "upload-source"];
+/// What an upload is made of may not be opened.
 const FOLDER_OR_BODY: Words = &["target", "upload-source"];
 const LINE: Words = &["connect", "connect-timeout", "reset", "truncated", "timeout"];
 /// What is called so whatever the fault: the deaths between lives break uploads off, and people cancel.
@@ -68,11 +66,11 @@ type Refusals = (&'static str, &'static [(&'static str, Words)]);
 /// a thread ever fails with EIO. They, and reads at a place, go wrong in the whole process once: SQLite has a thread for each
 /// connection, and a list that none of them can read is another one than that which one of them could not.
 const OF_FILES: &[Refusals] = &[
-    ("openat", &[("EIO", DISK_OR_BODY), ("ENOSPC", FULL_OR_BODY), ("EMFILE", OPEN), ("EACCES", FOLDER_OR_BODY)]),
+    ("openat", &[("EIO", DISK), ("ENOSPC", FULL), ("EMFILE", OPEN), ("EACCES", FOLDER_OR_BODY)]),
     ("openat", &[("EINTR", NOTHING)]),
     ("open", &[("EIO", DISK), ("EMFILE", OPEN), ("EACCES", FOLDER)]),
     ("access", &[("EIO", NOTHING)]),
-    ("openat", &[("EROFS", FOLDER_OR_BODY)]),
+    ("openat", &[("EROFS", FOLDER)]),
     ("pwrite64", &[("EIO", DISK), ("ENOSPC", FULL), ("EINTR", NOTHING)]),
     ("fdatasync", &[("EIO", DISK), ("ENOSPC", FULL), ("EINTR", NOTHING)]),
     ("fsync", &[("EIO", DISK), ("ENOSPC", FULL), ("EINTR", NOTHING)]),

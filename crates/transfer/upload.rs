@@ -4,10 +4,7 @@
 use std::{
     io::{self, Seek},
     path::Path,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, OnceLock, atomic::Ordering},
     time::Duration,
 };
 
@@ -16,7 +13,7 @@ use tokio::{fs::File, io::AsyncReadExt};
 use tokio_util::io::ReaderStream;
 
 use crate::{
-    outcome::{Failure, FailureKind, is_out_of_descriptors},
+    outcome::{Failure, FailureKind},
     service::Counters,
     throttle::{Gate, paced},
 };
@@ -31,23 +28,17 @@ pub(crate) struct Source {
     length: u64,
     counters: Arc<Counters>,
     gate: Arc<Gate>,
-    /// Set when the file could not be read to its announced end.
-    failed: Arc<AtomicBool>,
+    /// Why the file could not be read to its announced end, where it could not.
+    failed: Arc<OnceLock<FailureKind>>,
 }
 
 impl Source {
     /// Opens `path` before anything is sent. Fails when it is no file that can be read.
     pub async fn open(path: &Path, counters: Arc<Counters>, gate: Gate) -> Result<Self, Failure> {
-        let fail = |why: &dyn std::fmt::Display| {
-            Failure::new(FailureKind::UploadSource, format!("the file to send: {why}"))
-        };
-        let file = File::open(path).await.map_err(|error| match is_out_of_descriptors(&error) {
-            true => Failure::of_disk(&error, "opening the file to send"),
-            false => fail(&error),
-        })?;
-        let metadata = file.metadata().await.map_err(|error| fail(&error))?;
+        let file = File::open(path).await.map_err(|error| of_source(&error, "opening the file to send"))?;
+        let metadata = file.metadata().await.map_err(|error| of_source(&error, "looking at the file to send"))?;
         if !metadata.is_file() {
-            return Err(fail(&"it is no regular file"));
+            return Err(Failure::new(FailureKind::UploadSource, "the file to send is no regular file"));
         }
         Ok(Self { file: file.into_std().await, length: metadata.len(), counters, gate: Arc::new(gate), failed: Arc::default() })
     }
@@ -82,7 +73,9 @@ impl Source {
         let failed = self.failed.clone();
         let pieces = ReaderStream::with_capacity(file.take(length), PIECE);
         let pieces = paced(pieces, self.gate.clone()).map(move |piece| {
-            let piece = piece.inspect_err(|_| failed.store(true, Ordering::Release))?;
+            let piece = piece.inspect_err(|error| {
+                failed.get_or_init(|| of_source(error, "reading the file to send").kind);
+            })?;
             counters.uploaded.fetch_add(piece.len() as u64, Ordering::AcqRel);
             Ok(piece)
         });
@@ -91,7 +84,7 @@ impl Source {
         let end = futures_util::stream::once(async move {
             let sent = counters.uploaded.load(Ordering::Acquire);
             if sent < length {
-                failed.store(true, Ordering::Release);
+                failed.get_or_init(|| FailureKind::UploadSource);
                 return Err(io::Error::from(io::ErrorKind::UnexpectedEof));
             }
             Ok(bytes::Bytes::new())
@@ -117,30 +110,66 @@ impl Source {
                 | FailureKind::CertificateName
         );
         let kind = match failure.kind {
-            _ if self.failed.load(Ordering::Acquire) => FailureKind::UploadSource,
             _ if never_arrived => failure.kind,
             FailureKind::Reset | FailureKind::Truncated | FailureKind::Timeout | FailureKind::Protocol => {
                 FailureKind::UploadInterrupted
             }
             other => other,
         };
+        let kind = self.failed.get().copied().unwrap_or(kind);
         Failure { kind, sent: if never_arrived { 0 } else { sent }, ..failure }
+    }
+}
+
+/// A failure of opening, looking at or reading the file to send; `what` was being done. That it is not there, or not for us to
+/// read, is something about the file; what else goes wrong says nothing of it, and another try may find it as it was.
+fn of_source(error: &io::Error, what: &str) -> Failure {
+    let is_about_the_file = matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied | io::ErrorKind::NotADirectory | io::ErrorKind::IsADirectory
+    );
+    match is_about_the_file {
+        true => Failure::new(FailureKind::UploadSource, format!("{what}: {error}")),
+        false => Failure::of_disk(error, what),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use http_body_util::BodyExt as _;
+    use rustix::io::Errno;
     use url::Url;
 
     use super::*;
     use crate::throttle::Throttle;
 
-    async fn source(path: &Path) -> Source {
+    fn gate() -> Gate {
         let throttle = Throttle::start(&tokio::runtime::Handle::current());
         let url = Url::parse("http://a.test/").unwrap();
-        let meter = Arc::new(throttle.meter(&url, None));
-        Source::open(path, Arc::default(), meter.gate(std::slice::from_ref(&url))).await.unwrap()
+        Arc::new(throttle.meter(&url, None)).gate(std::slice::from_ref(&url))
+    }
+
+    async fn source(path: &Path) -> Source {
+        Source::open(path, Arc::default(), gate()).await.unwrap()
+    }
+
+    #[test]
+    fn a_disk_that_fails_says_nothing_of_the_file_and_a_file_that_is_gone_or_closed_does() {
+        let kind = |errno: Errno| of_source(&errno.into(), "").kind;
+        for errno in [Errno::NOENT, Errno::ACCESS, Errno::PERM, Errno::NOTDIR, Errno::ISDIR] {
+            assert_eq!(kind(errno), FailureKind::UploadSource, "{errno}");
+        }
+        assert_eq!([Errno::IO, Errno::STALE].map(kind), [FailureKind::Disk; 2]);
+        assert_eq!([Errno::MFILE, Errno::NFILE].map(kind), [FailureKind::TooManyOpen; 2]);
+    }
+
+    #[tokio::test]
+    async fn a_disk_that_fails_in_the_middle_is_what_is_wrong() {
+        // Nothing is at the beginning of any process's memory, and reading there fails with EIO.
+        let file = std::fs::File::open("/proc/self/mem").unwrap();
+        let source = Source { file, length: 9, counters: Arc::default(), gate: Arc::new(gate()), failed: Arc::default() };
+        assert!(source.body().collect().await.is_err());
+        assert_eq!(source.cut(Failure::new(FailureKind::Reset, "")).kind, FailureKind::Disk);
     }
 
     #[tokio::test]
