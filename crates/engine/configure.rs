@@ -56,7 +56,7 @@ impl Engine {
         if before.forget_finished_after != now.forget_finished_after {
             startup::keep_as_set(&self.shared).await?;
         }
-        if (before.battery_below == 0) != (now.battery_below == 0) {
+        if (before.battery_below == 0) != (now.battery_below == 0) || before.keep_awake != now.keep_awake {
             self.shared.known.other_wishes.notify_one();
         }
         speed::keep_pace(&self.shared).await;

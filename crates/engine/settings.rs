@@ -101,6 +101,8 @@ pub struct Settings {
     pub battery_below: u8,
     /// What to do while somebody works at this machine.
     pub in_use: Waits,
+    /// The machine does not go to sleep by itself while something runs.
+    pub keep_awake: bool,
     /// Where less is free than these bytes, nothing starts.
     pub free_space_floor: Amount,
     /// Which notifications there are. These, and what follows, are the desktop's to follow.

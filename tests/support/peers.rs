@@ -207,9 +207,13 @@ impl Power {
 
 struct Seats {
     held: mpsc::UnboundedSender<PipeReader>,
+    awake: mpsc::UnboundedSender<PipeReader>,
+    deeds: mpsc::UnboundedSender<&'static str>,
     is_preparing: bool,
     is_idle: bool,
     refuses: bool,
+    /// What it says when somebody asks whether it can.
+    can: &'static str,
 }
 
 #[interface(name = "org.freedesktop.login1.Manager")]
@@ -218,10 +222,31 @@ impl Seats {
         if self.refuses {
             return Err(fdo::Error::LimitsExceeded("too many hold it back".to_owned()));
         }
-        assert_eq!((what, who, mode, why.is_empty()), ("sleep", "Ashore", "delay", false));
+        assert_eq!((what, who, why.is_empty()), ("sleep", "Ashore", false));
         let (reader, writer) = std::io::pipe().unwrap();
-        self.held.send(reader).unwrap();
+        let held = match mode {
+            "delay" => &self.held,
+            "block" => &self.awake,
+            other => return Err(fdo::Error::InvalidArgs(format!("{other} is no mode"))),
+        };
+        held.send(reader).unwrap();
         Ok(OwnedFd::from(writer).into())
+    }
+
+    fn can_power_off(&self) -> &str {
+        self.can
+    }
+
+    fn can_suspend(&self) -> &str {
+        self.can
+    }
+
+    fn power_off(&self, interactive: bool) -> fdo::Result<()> {
+        self.obey("power off", interactive)
+    }
+
+    fn suspend(&self, interactive: bool) -> fdo::Result<()> {
+        self.obey("suspend", interactive)
     }
 
     #[zbus(property)]
@@ -239,11 +264,24 @@ impl Seats {
     async fn prepare_for_sleep(emitter: &SignalEmitter<'_>, begins: bool) -> zbus::Result<()>;
 }
 
+impl Seats {
+    fn obey(&self, deed: &'static str, interactive: bool) -> fdo::Result<()> {
+        assert!(!interactive, "nobody is there to be asked");
+        if self.refuses {
+            return Err(fdo::Error::AccessDenied("somebody else holds it back".to_owned()));
+        }
+        self.deeds.send(deed).unwrap();
+        Ok(())
+    }
+}
+
 /// logind.
 #[derive(Debug)]
 pub struct Login {
     connection: Connection,
     held: mpsc::UnboundedReceiver<PipeReader>,
+    awake: mpsc::UnboundedReceiver<PipeReader>,
+    deeds: mpsc::UnboundedReceiver<&'static str>,
 }
 
 /// Somebody holds sleep back with it.
@@ -265,16 +303,49 @@ impl Login {
 
     /// Whoever wants to may from now on.
     pub async fn allow(&self) {
+        self.refuse(false).await;
+    }
+
+    /// From now on nobody may, or everybody.
+    pub async fn refuse(&self, refuses: bool) {
         let seats = self.connection.object_server().interface::<_, Seats>(Self::PATH).await.unwrap();
-        seats.get_mut().await.refuses = false;
+        seats.get_mut().await.refuses = refuses;
+    }
+
+    /// What it says from now on when somebody asks whether it can sleep or go off.
+    pub async fn can(&self, answer: &'static str) {
+        let seats = self.connection.object_server().interface::<_, Seats>(Self::PATH).await.unwrap();
+        seats.get_mut().await.can = answer;
     }
 
     async fn begin(bus: &Bus, refuses: bool) -> Self {
         let (held, taken) = mpsc::unbounded_channel();
-        let connection = Builder::address(bus.address.as_str()).unwrap();
-        let connection = connection.serve_at(Self::PATH, Seats { held, is_preparing: false, is_idle: false, refuses }).unwrap();
+        let (awake, kept) = mpsc::unbounded_channel();
+        let (deeds, done) = mpsc::unbounded_channel();
+        let seats = Seats { held, awake, deeds, is_preparing: false, is_idle: false, refuses, can: "yes" };
+        let connection = Builder::address(bus.address.as_str()).unwrap().serve_at(Self::PATH, seats).unwrap();
         let connection = connection.name("org.freedesktop.login1").unwrap().build().await.unwrap();
-        Self { connection, held: taken }
+        Self { connection, held: taken, awake: kept, deeds: done }
+    }
+
+    /// Waits until somebody keeps the machine awake.
+    pub async fn kept_awake(&mut self) -> Held {
+        Held(in_time("the machine is kept awake", self.awake.recv()).await.unwrap())
+    }
+
+    /// Whether somebody has kept it awake of whom nobody has asked yet.
+    pub fn has_been_kept_awake(&mut self) -> bool {
+        self.awake.try_recv().is_ok()
+    }
+
+    /// Waits until it is told to do something, and says what.
+    pub async fn told(&mut self) -> &'static str {
+        in_time("the machine is told to do something", self.deeds.recv()).await.unwrap()
+    }
+
+    /// What it was told to do that nobody has asked for yet.
+    pub fn has_been_told(&mut self) -> Option<&'static str> {
+        self.deeds.try_recv().ok()
     }
 
     /// Waits until somebody holds sleep back.

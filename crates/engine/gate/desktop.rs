@@ -124,7 +124,15 @@ impl Bus {
         };
         self.ask_everybody(shared).await;
         let mut inhibitor = self.hold_back_sleep().await;
+        let mut running = shared.known.is_running.subscribe();
+        let mut wakefulness = None;
         loop {
+            let is_kept_awake = *running.borrow_and_update() && shared.settings().keep_awake;
+            match (is_kept_awake, &wakefulness) {
+                (true, None) => wakefulness = self.keep_awake().await,
+                (false, Some(_)) => wakefulness = None,
+                (true, Some(_)) | (false, None) => {}
+            }
             tokio::select! {
                 heard = said.next() => match heard.flatten() {
                     None => return Ended::Gone,
@@ -153,10 +161,12 @@ impl Bus {
                     }
                     Some(Said::SleepAnew) => {
                         inhibitor = self.hold_back_sleep().await;
+                        wakefulness = None;
                         let (is_falling_asleep, is_idle) = (self.is_falling_asleep().await, self.is_idle().await);
                         change(shared, |desktop| (desktop.is_falling_asleep, desktop.is_idle) = (is_falling_asleep, is_idle));
                     }
                 },
+                Ok(()) = running.changed() => {}
                 () = shared.known.other_wishes.notified() => return Ended::OtherWishes,
                 () = shared.known.tick.notified() => {
                     if is_anybody_silent(&shared.known.desktop.borrow()) {
@@ -241,14 +251,19 @@ impl Bus {
 
     /// Sleep waits a moment for whoever holds this. Without it, nothing is lost but the bytes since the last checkpoint.
     async fn hold_back_sleep(&self) -> Option<OwnedFd> {
-        let words = ("sleep", "Ashore", "Makes downloads durable before the machine sleeps", "delay");
-        match in_time(self.manager.call("Inhibit", &words)).await {
-            Ok(held) => Some(held),
-            Err(error) => {
-                tracing::debug!(%error, "sleep will not wait for Ashore");
-                None
-            }
-        }
+        let held = self.inhibit("Makes downloads durable before the machine sleeps", "delay").await;
+        held.inspect_err(|error| tracing::debug!(%error, "sleep will not wait for Ashore")).ok()
+    }
+
+    /// The machine does not fall asleep by itself as long as somebody holds this. The screen may go dark: that would be another
+    /// word, "idle". Closing the lid is a person's wish, and stays one.
+    async fn keep_awake(&self) -> Option<OwnedFd> {
+        let held = self.inhibit("Downloads are running", "block").await;
+        held.inspect_err(|error| tracing::debug!(%error, "the machine may fall asleep while downloads run")).ok()
+    }
+
+    async fn inhibit(&self, why: &str, mode: &str) -> Result<OwnedFd, zbus::Error> {
+        in_time(self.manager.call("Inhibit", &("sleep", "Ashore", why, mode))).await
     }
 }
 

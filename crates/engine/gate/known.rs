@@ -22,6 +22,8 @@ pub(crate) struct Known {
     pub pace: watch::Sender<Pace>,
     /// Nothing is under way that sleep would cut, and all of it is durable.
     pub is_at_rest: watch::Sender<bool>,
+    /// Something is under way: whoever wants the machine to stay awake for it follows this.
+    pub is_running: watch::Sender<bool>,
     /// The loop's tick, for whoever has to look again and is told by nobody.
     pub tick: Notify,
     /// A setting says that somebody else of the desktop's is to be asked.
@@ -40,6 +42,7 @@ impl Known {
             desktop: watch::Sender::new(Desktop::unknown("nobody has asked the desktop")),
             pace: watch::Sender::new(Pace::Full),
             is_at_rest: watch::Sender::new(false),
+            is_running: watch::Sender::new(false),
             tick: Notify::new(),
             other_wishes: Notify::new(),
             unfinished: Mutex::new(None),

@@ -42,6 +42,7 @@ pub enum SettingKey {
     AllDone,
     BatteryBelow,
     InUse,
+    KeepAwake,
     FreeSpaceFloor,
     Attempts,
     RetryAfterSeconds,

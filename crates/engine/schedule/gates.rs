@@ -123,11 +123,15 @@ impl Loop {
         ledger.commit().await
     }
 
-    /// The machine goes to sleep: whoever holds it back waits for this.
+    /// The machine goes to sleep, or should not: whoever holds it back waits for this.
     pub(super) async fn say_whether_at_rest(&self) {
-        // An upload cannot be set aside, and does not keep the machine awake.
-        let is_at_rest = self.heard.is_falling_asleep == Ok(true) && !self.shared.live.read().await.has_any_to_set_aside();
+        let live = self.shared.live.read().await;
+        // An upload cannot be set aside, and does not keep the machine awake that somebody sends to sleep.
+        let is_at_rest = self.heard.is_falling_asleep == Ok(true) && !live.has_any_to_set_aside();
+        let is_running = !live.is_empty();
+        drop(live);
         self.shared.known.is_at_rest.send_if_modified(|known| std::mem::replace(known, is_at_rest) != is_at_rest);
+        self.shared.known.is_running.send_if_modified(|known| std::mem::replace(known, is_running) != is_running);
     }
 }
 

@@ -65,6 +65,7 @@ impl Key {
         Self::AllDone,
         Self::BatteryBelow,
         Self::InUse,
+        Self::KeepAwake,
         Self::FreeSpaceFloor,
         Self::Attempts,
         Self::RetryAfterSeconds,
@@ -121,6 +122,7 @@ impl Key {
                 ("battery-below", Group::Power, percent)
             }
             Self::InUse => ("in-use", Group::Power, waits()),
+            Self::KeepAwake => ("keep-awake", Group::Power, Kind::Flag),
             Self::FreeSpaceFloor => {
                 ("free-space-floor", Group::Space, Kind::Amount { least: 0, most: 1 << 53, is_speed: false })
             }

@@ -193,6 +193,53 @@ async fn sleep_waits_until_every_byte_is_durable_and_waking_goes_on() {
 }
 
 #[tokio::test]
+async fn the_machine_is_kept_awake_exactly_while_something_runs() {
+    let (bus, env) = bus!();
+    let mut login = Login::join(&bus).await;
+    let network = Network::join(&bus, Network::FULL).await;
+    let home = home_with("", env, GateCode::Metered, GateState::Open).await;
+    let origin = Origin::start().await;
+    let (id, route) = halfway(&origin, &home).await;
+    let awake = login.kept_awake().await;
+    home.pause(Some(id)).await.unwrap();
+    awake.let_go().await;
+    home.resume(Some(id)).await.unwrap();
+    let awake = login.kept_awake().await;
+    network.metered(Network::METERED).await;
+    waiting_for(&home, id, "metered").await;
+    awake.let_go().await;
+    network.metered(Network::NOT_METERED).await;
+    let awake = login.kept_awake().await;
+    // Whoever sends it to sleep has their way.
+    let held = login.held_back().await;
+    login.sleeps(true).await;
+    awake.let_go().await;
+    held.let_go().await;
+    login.sleeps(false).await;
+    let awake = login.kept_awake().await;
+    route.release();
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+    awake.let_go().await;
+    assert!(!login.has_been_kept_awake(), "once is enough");
+}
+
+#[tokio::test]
+async fn a_machine_that_may_fall_asleep_is_kept_awake_by_nobody_and_another_wish_holds_at_once() {
+    let (bus, env) = bus!();
+    let mut login = Login::join(&bus).await;
+    let home = home_with("keep-awake = false\n", env, GateCode::Asleep, GateState::Open).await;
+    let origin = Origin::start().await;
+    let (id, route) = halfway(&origin, &home).await;
+    home.set(SettingKey::KeepAwake, Some(SettingValue::Flag(true))).await.unwrap();
+    let awake = login.kept_awake().await;
+    home.set(SettingKey::KeepAwake, Some(SettingValue::Flag(false))).await.unwrap();
+    awake.let_go().await;
+    route.release();
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+    assert!(!login.has_been_kept_awake(), "only when somebody wanted it");
+}
+
+#[tokio::test]
 async fn after_a_night_it_moves_within_five_seconds_of_waking_and_of_the_network_s_return() {
     static SLEPT: AtomicI64 = AtomicI64::new(0);
     let (bus, env) = bus!();
@@ -383,9 +430,12 @@ async fn who_may_not_hold_sleep_back_asks_again() {
     let (bus, env) = bus!();
     let mut login = Login::join_refusing(&bus).await;
     let home = home_with("", Env { tick: TICK, ..env }, GateCode::Asleep, GateState::Open).await;
+    let origin = Origin::start().await;
+    let (_, _route) = halfway(&origin, &home).await;
     login.allow().await;
-    let held = login.held_back().await;
+    let (held, awake) = (login.held_back().await, login.kept_awake().await);
     login.sleeps(true).await;
+    awake.let_go().await;
     held.let_go().await;
     until_gate(&home, GateCode::Asleep, GateState::Closed).await;
 }

@@ -48,6 +48,7 @@ const ROWS: Row[] = [
   ['all-done', 'notifications', flag, true],
   ['battery-below', 'power', { type: 'number', least: 0, most: 100, is_whole: true, unit: 'percent' }, 0],
   ['in-use', 'power', choice('wait', 'go'), 'go'],
+  ['keep-awake', 'power', flag, true],
   ['free-space-floor', 'space', { type: 'amount', least: 0, most: 2 ** 44, is_speed: false }, '512M'],
   ['attempts', 'advanced', whole(1, 100), 8],
   ['retry-after-seconds', 'advanced', seconds(0.01, 3600), 10],

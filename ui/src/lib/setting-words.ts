@@ -57,6 +57,7 @@ export const SETTING_WORDS: { readonly [key in SettingKey]: SettingWords } = spo
   'all-done': { name: 'setting-all-done', about: 'setting-all-done.about' },
   'battery-below': { name: 'setting-battery-below', about: 'setting-battery-below.about' },
   'in-use': { name: 'setting-in-use', about: 'setting-in-use.about', choices: { wait: 'setting-in-use.wait', go: 'setting-in-use.go' } },
+  'keep-awake': { name: 'setting-keep-awake', about: 'setting-keep-awake.about' },
   'free-space-floor': { name: 'setting-free-space-floor', about: 'setting-free-space-floor.about' },
   attempts: { name: 'setting-attempts', about: 'setting-attempts.about' },
   'retry-after-seconds': { name: 'setting-retry-after-seconds', about: 'setting-retry-after-seconds.about' },
