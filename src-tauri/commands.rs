@@ -58,6 +58,18 @@ pub async fn lacking(ashore: State<'_, Ashore>) -> Answer {
     ashore.ask(Request::Lacking).await
 }
 
+/// What becomes of the machine when all is done, and when.
+#[tauri::command]
+pub async fn afterwards(ashore: State<'_, Ashore>) -> Answer {
+    ashore.ask(Request::Afterwards).await
+}
+
+/// It becomes this, once.
+#[tauri::command]
+pub async fn choose_afterwards(ashore: State<'_, Ashore>, then: Value) -> Answer {
+    ashore.ask(Request::ChooseAfterwards { then }).await
+}
+
 /// Links that were handed over before the page listened.
 #[tauri::command]
 pub async fn take_links(ashore: State<'_, Ashore>) -> Answer {

@@ -42,6 +42,8 @@ sent_by_the_page![
     take_in_list,
     carry,
     lacking,
+    afterwards,
+    choose_afterwards,
     take_links,
     take_look,
     take_copied,
@@ -106,11 +108,12 @@ mod tests {
         let links = ["take_links", "take_look", "take_copied", "take_troubles"];
         let people = ["choose_folder", "choose_file", "save_list", "take_in_list"];
         let files = ["open_file", "show_in_folder", "carry"];
-        let mut known = [&["call", "lacking", "ready", "gone"][..], &links, &people, &files].concat();
+        let machine = ["afterwards", "choose_afterwards"];
+        let mut known = [&["call", "lacking", "ready", "gone"][..], &links, &people, &files, &machine].concat();
         let mut commands = COMMANDS.to_vec();
         known.sort_unstable();
         commands.sort_unstable();
-        assert_eq!(commands, known, "each was weighed: by ids, or by what a person says in a dialog");
+        assert_eq!(commands, known, "each was weighed: by ids, by what a person says in a dialog, or by one of three words and a minute to say no");
     }
 
     #[test]

@@ -226,6 +226,8 @@ fn rendered(desktop: &Desktop, note: &Note) -> Notification {
         // It stays until it is over, and does not ring.
         notification.timeout(Timeout::Never).urgency(Urgency::Low).hint(Hint::Resident(true));
         notification.hint(Hint::SuppressSound(true));
+    } else if note.kind == Kind::Countdown {
+        notification.timeout(Timeout::Never).urgency(Urgency::Critical);
     } else {
         notification.timeout(Timeout::Default).urgency(Urgency::Normal);
     }

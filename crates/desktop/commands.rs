@@ -34,6 +34,8 @@ pub async fn answer(shell: &Shell, request: Request) -> Answer {
         Request::TakeLinks => shaped(Ok::<_, Trouble>(shell.links.take())),
         Request::TakeLook => shaped(Ok::<_, Trouble>(shell.links.take_look())),
         Request::TakeTroubles => shaped(Ok::<_, Trouble>(shell.links.take_troubles())),
+        Request::Afterwards => shaped(Ok::<_, Trouble>(shell.glance.follow().borrow().afterwards)),
+        Request::ChooseAfterwards { then } => shaped(choose_afterwards(shell, then).await),
         Request::TakeCopied => shaped(Ok::<_, Trouble>(shell.links.take_copied())),
     }
 }
@@ -115,6 +117,10 @@ async fn save_list(shell: &Shell) -> Result<Option<Value>, Trouble> {
 async fn take_in_list(shell: &Shell) -> Result<Option<Value>, Trouble> {
     let Some(file) = chosen(shell, Question::File { title: say("ask-list", &[]) }).await else { return Ok(None) };
     shell.door.ask(Call::Import { file, unchecked: false }).await.map(Some)
+}
+
+async fn choose_afterwards(shell: &Shell, then: Value) -> Result<(), Trouble> {
+    shell.afterwards.choose(understood(then)?).await
 }
 
 async fn chosen(shell: &Shell, question: Question) -> Option<PathBuf> {

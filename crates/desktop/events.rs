@@ -23,7 +23,7 @@ pub fn heard(shell: &Shell, news: News) {
             // The page reads the list again; what it had may be another engine's.
             shell.window.event(&Event::Lagged);
             tokio::spawn(follow_wishes(shell.clone()));
-            tokio::spawn(read_glance(shell.clone()));
+            look_again(shell);
         }
         News::Shut => {
             shell.glance.shut();
@@ -35,7 +35,7 @@ pub fn heard(shell: &Shell, news: News) {
             shell.glance.heard(&event, shell.window.has_focus());
             match &event {
                 Event::Settings => drop(tokio::spawn(follow_wishes(shell.clone()))),
-                Event::Lagged => drop(tokio::spawn(read_glance(shell.clone()))),
+                Event::Lagged => look_again(shell),
                 _ => {}
             }
             shell.window.event(&event);
@@ -44,18 +44,24 @@ pub fn heard(shell: &Shell, news: News) {
     }
 }
 
+fn look_again(shell: &Shell) {
+    let shell = shell.clone();
+    tokio::spawn(async move { read_glance(&shell).await });
+}
+
 /// Reads what can be seen without the window: again, where something happens meanwhile. Where something always does, what
-/// happens next says it.
-async fn read_glance(shell: Shell) {
+/// happens next says it, and this is false.
+pub async fn read_glance(shell: &Shell) -> bool {
     for _ in 0..READINGS {
         let mark = shell.glance.mark();
         let query = ListQuery { active: Some(true), limit: ACTIVE, ..ListQuery::default() };
         let active = shell.door.ask::<Vec<Registration>>(Call::List(query)).await;
-        let (Ok(active), Ok(totals)) = (active, shell.door.ask::<Totals>(Call::Totals).await) else { return };
+        let (Ok(active), Ok(totals)) = (active, shell.door.ask::<Totals>(Call::Totals).await) else { return false };
         if shell.glance.caught_up(mark, &active, active.len() < ACTIVE as usize, totals) {
-            return;
+            return true;
         }
     }
+    false
 }
 
 /// Reads what is wanted of the desktop, for the window and for the next login. The notifier reads it in its own turn.

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use ashore_engine::{Event, Registration, State, Totals, UniqueId};
 use tokio::sync::watch;
 
-use crate::notifier::needs_attention;
+use crate::{afterwards::Told, notifier::needs_attention};
 
 /// What is known. Cheap to change; whoever shows it follows.
 pub struct Glance(watch::Sender<Known>);
@@ -22,6 +22,10 @@ pub struct Known {
     pub is_shut: bool,
     /// How often something was chosen that looks different already where it was chosen.
     pub touches: u32,
+    /// What somebody has set aside.
+    pub paused: HashSet<UniqueId>,
+    /// What becomes of the machine when all is done.
+    pub afterwards: Told,
     /// What failed since the window was last looked at.
     pub unseen: HashSet<UniqueId>,
     /// How often something was heard that a list which is being read may not know of yet.
@@ -86,6 +90,7 @@ impl Glance {
     fn read(&self, active: &[Registration], is_all: bool) {
         self.0.send_modify(|known| {
             known.running.retain(|one| !is_all || active.iter().any(|now| now.unique_id == one.unique_id));
+            known.paused.retain(|one| !is_all || active.iter().any(|now| now.unique_id == *one));
             active.iter().for_each(|registration| known.changed(registration));
         });
     }
@@ -110,6 +115,7 @@ impl Glance {
             }
             Event::Removed { unique_id } => self.0.send_modify(|known| {
                 known.running.retain(|one| one.unique_id != *unique_id);
+                known.paused.remove(unique_id);
                 known.unseen.remove(unique_id);
             }),
             Event::Owed { .. } | Event::Settings | Event::Lagged => {}
@@ -121,6 +127,11 @@ impl Glance {
         self.0.send_if_modified(|known| !std::mem::take(&mut known.unseen).is_empty());
     }
 
+    /// What becomes of the machine when all is done, and when.
+    pub fn afterwards(&self, told: Told) {
+        self.0.send_modify(|known| known.afterwards = told);
+    }
+
     /// Something was chosen, and may look as if it held already.
     pub fn touched(&self) {
         self.0.send_modify(|known| known.touches = known.touches.wrapping_add(1));
@@ -130,6 +141,7 @@ impl Glance {
     pub fn shut(&self) {
         self.0.send_modify(|known| {
             known.running.clear();
+            known.paused.clear();
             (known.totals, known.is_shut) = (Totals::default(), true);
         });
     }
@@ -161,6 +173,11 @@ impl Known {
     }
 
     fn changed(&mut self, registration: &Registration) {
+        if registration.state == State::Paused {
+            self.paused.insert(registration.unique_id);
+        } else {
+            self.paused.remove(&registration.unique_id);
+        }
         let place = self.running.iter().position(|one| one.unique_id == registration.unique_id);
         match (registration.state, place.and_then(|place| self.running.get_mut(place))) {
             (State::Running, Some(known)) => *known = Running::of(registration),
@@ -196,6 +213,23 @@ impl Glance {
 mod tests {
     use super::*;
     use crate::notify::tests::registration;
+
+    #[test]
+    fn what_is_paused_is_known_until_it_goes_on_or_is_gone() {
+        let glance = Glance::new();
+        let paused = || glance.follow().borrow().paused.len();
+        let is = |state| Event::Changed { registration: Box::new(Registration { state, ..registration() }) };
+        glance.heard(&is(State::Paused), false);
+        assert_eq!(paused(), 1);
+        for end in [is(State::Running), is(State::Settled), Event::Removed { unique_id: registration().unique_id }] {
+            glance.heard(&is(State::Paused), false);
+            glance.heard(&end, false);
+            assert_eq!(paused(), 0);
+        }
+        glance.heard(&is(State::Paused), false);
+        glance.has(&[], Totals::default());
+        assert_eq!(paused(), 0, "it was read that it is not there");
+    }
 
     #[test]
     fn what_was_read_before_something_was_heard_does_not_undo_it() {

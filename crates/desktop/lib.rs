@@ -5,12 +5,13 @@
 //! The rooms: `shell` is all of it in one hand, `door` the way to the engine, `events` what comes from there, `window` the
 //! window's life, `commands` what its page may ask for and `page` what of the engine that is, `instance` the one Ashore of a
 //! folder, `tray` the icon, `glance` what can be seen without the window and `taskbar` its third place, `notify` what a
-//! notification says, `notifier` which there are, `debt` what is owed, `busy` when all is done, `card` how one lives and
+//! notification says, `notifier` which there are, `debt` what is owed, `busy` when all is done, `afterwards` what becomes of the machine then, `card` how one lives and
 //! `standing` which outlive Ashore, `wishes` what the settings say about all this, `login` the start with the desktop, `open`
 //! links from outside, `clipboard` those that were copied, `program` the files that Ashore is made of, `files` finished files
 //! and `opener` who opens them, `catalogue` the language and its sentences, `sentences` those of the engine in it, `words` sizes
 //! and other people's text, `remembered` where the window was.
 
+mod afterwards;
 mod busy;
 mod card;
 mod catalogue;

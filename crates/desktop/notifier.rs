@@ -43,6 +43,8 @@ enum Word {
     /// The window has the person's eyes, or has them no longer.
     Focus(bool),
     News(Note),
+    /// What is counted down; none when it is over.
+    Countdown(Option<Note>),
     Close(oneshot::Sender<()>),
 }
 
@@ -72,6 +74,7 @@ impl Notifier {
             running: HashMap::new(),
             debt: Debt::new(),
             busy: Busy::default(),
+            counts: false,
             cards: HashMap::new(),
             quiet: HashMap::new(),
             tasks: JoinSet::new(),
@@ -101,6 +104,11 @@ impl Notifier {
         self.tell(Word::News(note));
     }
 
+    /// Shows what is counted down, or takes it away.
+    pub fn countdown(&self, note: Option<Note>) {
+        self.tell(Word::Countdown(note));
+    }
+
     /// Takes away what would stand there without a program behind it; returns when that is done.
     pub async fn close(&self) {
         let (done, over) = oneshot::channel();
@@ -119,6 +127,7 @@ impl Notifier {
 enum Place {
     Of(UniqueId),
     Digest,
+    Countdown,
     News(u64),
 }
 
@@ -137,6 +146,8 @@ struct Room {
     running: HashMap<UniqueId, Registration>,
     debt: Debt,
     busy: Busy,
+    /// Something is counted down.
+    counts: bool,
     cards: HashMap<Place, watch::Sender<Wanted>>,
     /// What people have put away of those that are under way.
     quiet: HashMap<UniqueId, Quiet>,
@@ -155,6 +166,7 @@ impl Room {
                     Some(Word::Opened) => self.read().await,
                     Some(Word::Focus(focused)) => self.focus(focused),
                     Some(Word::News(note)) => self.news(note).await,
+                    Some(Word::Countdown(note)) => self.countdown(note).await,
                     Some(Word::Close(done)) => {
                         self.close().await;
                         let _ = done.send(());
@@ -393,10 +405,29 @@ impl Room {
     async fn news(&mut self, note: Note) {
         let next = self.cards.keys().filter_map(|place| match place {
             Place::News(number) => Some(number + 1),
-            Place::Of(_) | Place::Digest => None,
+            Place::Of(_) | Place::Digest | Place::Countdown => None,
         });
         let place = Place::News(next.max().unwrap_or(0));
         self.show(place, note).await;
+    }
+
+    /// Whatever a person wants to be told otherwise, this they asked for. Once it was put away, it stays away.
+    async fn countdown(&mut self, note: Option<Note>) {
+        match note {
+            None => {
+                self.counts = false;
+                self.hide(Place::Countdown);
+            }
+            Some(note) if !self.counts => {
+                self.counts = true;
+                self.show(Place::Countdown, note).await;
+            }
+            Some(note) => {
+                if let Some(card) = self.cards.get(&Place::Countdown) {
+                    card.send_replace(Wanted::Note(Box::new(note)));
+                }
+            }
+        }
     }
 
     async fn show(&mut self, place: Place, note: Note) {
@@ -414,12 +445,12 @@ impl Room {
         let pressed = Arc::clone(&self.pressed);
         let about = match place {
             Place::Of(unique_id) => Some(unique_id),
-            Place::Digest | Place::News(_) => None,
+            Place::Digest | Place::Countdown | Place::News(_) => None,
         };
         let quiet = about.map(|unique_id| self.quiet.entry(unique_id).or_default().clone()).unwrap_or_default();
         let standing = self.standing.clone();
         let stands = move |id, kind: Option<Kind>| match kind {
-            Some(kind) => standing.stands(id, about, kind.is_under_way()),
+            Some(kind) => standing.stands(id, about, kind.goes_with_ashore()),
             None => standing.is_gone(id),
         };
         self.tasks.spawn(async move { (place, card::keep(desktop, wanted, quiet, |press| pressed(about, press), stands).await) });
@@ -468,6 +499,7 @@ impl Room {
 
     async fn close(&mut self) {
         self.hide_under_way(None);
+        self.hide(Place::Countdown);
         // What is over may stand on; only its buttons are deaf from now on.
         self.cards.retain(|_, card| *card.borrow() == Wanted::Gone);
         let _ = timeout(FAREWELL, async { while self.tasks.join_next().await.is_some() {} }).await;

@@ -29,10 +29,12 @@ pub enum Press {
     Folder,
     /// Try the failed ones again.
     Retry,
+    /// The machine is to stay as it is.
+    StayOn,
 }
 
 impl Press {
-    const BUTTONS: [(Self, &str, &str); 8] = [
+    const BUTTONS: [(Self, &str, &str); 9] = [
         (Self::Window, "default", "note-show"),
         (Self::Details, "details", "note-details"),
         (Self::Pause, "pause", "action-pause"),
@@ -41,6 +43,7 @@ impl Press {
         (Self::Open, "open", "action-open"),
         (Self::Folder, "folder", "action-show-in-folder"),
         (Self::Retry, "retry", "action-retry"),
+        (Self::StayOn, "stay-on", "afterwards-stay"),
     ];
 
     /// The action's key, and its label.
@@ -73,12 +76,19 @@ pub enum Kind {
     News,
     /// The last of several is over.
     AllDone,
+    /// The machine will sleep, or go off.
+    Countdown,
 }
 
 impl Kind {
     /// Whether more will come for the same registration.
     pub fn is_under_way(self) -> bool {
         matches!(self, Self::Running | Self::Waiting | Self::Paused)
+    }
+
+    /// Whether it says nothing true any more where no Ashore runs.
+    pub fn goes_with_ashore(self) -> bool {
+        self.is_under_way() || self == Self::Countdown
     }
 
     /// The category of the desktop notification specification.
@@ -88,6 +98,7 @@ impl Kind {
             Self::Done => "transfer.complete",
             Self::Failed => "transfer.error",
             Self::AllDone => "x-ashore.all-done",
+            Self::Countdown => "x-ashore.countdown",
         }
     }
 }
@@ -226,6 +237,12 @@ pub fn all_done(done: usize, failed: usize) -> Note {
         _ => (say("note-all-ended", &[]), say("note-all-ended.body", &[("count", done.into()), ("failed", failed.into())])),
     };
     Note { kind: Kind::AllDone, ..news(summary, body) }
+}
+
+/// The machine will sleep, or go off, and when.
+pub fn countdown(what: String) -> Note {
+    let note = news(what, say("afterwards-why", &[]));
+    Note { kind: Kind::Countdown, buttons: vec![Press::StayOn], ..note }
 }
 
 /// Said once, when the window is closed for the first time.

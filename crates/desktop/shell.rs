@@ -21,6 +21,7 @@ use tokio::{
 };
 
 use crate::{
+    afterwards::{self, Afterwards, Then},
     clipboard::Copied,
     door::Door,
     events::{self, Reading},
@@ -80,6 +81,8 @@ pub struct Parts {
     pub copied: Copied,
     /// Folders that a person chose in the desktop's dialog.
     pub chosen: Chosen,
+    /// What becomes of the machine when all is done.
+    pub afterwards: Afterwards,
     instance: Option<Instance>,
     leaving: AtomicBool,
     /// Keeps the door open.
@@ -107,6 +110,7 @@ impl Shell {
         let (over, ended) = mpsc::unbounded_channel();
         let (window, room) = Window::new();
         let door = Door::new();
+        let (afterwards, wanted) = Afterwards::new();
         let pressed = move |about, pressed| {
             // Nobody listens any more: Ashore ends.
             let _ = press.send((about, pressed));
@@ -123,6 +127,7 @@ impl Shell {
             links: Links::default(),
             copied: Copied::default(),
             chosen: Chosen::default(),
+            afterwards,
             instance,
             leaving: AtomicBool::new(false),
             open: Mutex::new(None),
@@ -137,6 +142,7 @@ impl Shell {
         });
         tokio::spawn(tray::follow(shell.clone()));
         tokio::spawn(taskbar::follow(shell.glance.follow()));
+        tokio::spawn(afterwards::follow(shell.clone(), wanted));
         let (hearer, data_dir) = (shell.clone(), data_dir.to_owned());
         let desktop = Handle::current();
         let open = engine.spawn(async move {
@@ -177,8 +183,14 @@ impl Shell {
 /// Does what a notification's button says.
 async fn obey(shell: Shell, about: Option<UniqueId>, press: Press) {
     let door = &shell.door;
+    if press == Press::StayOn {
+        // Nobody has to be asked for that.
+        let _ = shell.afterwards.choose(Then::Nothing).await;
+        return;
+    }
     let Some(unique_id) = about else { return shell.window.show() };
     let done = match press {
+        Press::StayOn => Ok(()),
         Press::Window | Press::Details => {
             return open::look_at(&shell, Look { unique_id, is_close: press == Press::Details });
         }

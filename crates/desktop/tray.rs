@@ -17,6 +17,7 @@ use zbus::{Connection, MatchRule, MessageStream, export::futures_core::Stream, m
 
 use self::{face::Face, menu::Icon};
 use crate::{
+    afterwards::Then,
     clipboard,
     open::{self, Look},
     shell::{Ending, Shell},
@@ -44,6 +45,8 @@ enum Choice {
     Toggle,
     /// A limit for everything, in bytes a second.
     Limit(Option<u64>),
+    /// What becomes of the machine when all is done.
+    Then(Then),
     /// To see the window.
     Open,
     /// To end Ashore.
@@ -132,6 +135,15 @@ fn obey(shell: &Shell, choice: Choice) {
         Choice::Limit(bytes_per_second) => {
             shell.glance.touched();
             ask(shell, Call::Limit { scope: LimitScope::All, bytes_per_second });
+        }
+        Choice::Then(then) => {
+            shell.glance.touched();
+            let shell = shell.clone();
+            tokio::spawn(async move {
+                if let Err(trouble) = shell.afterwards.choose(then).await {
+                    open::say_why(&shell, trouble);
+                }
+            });
         }
         Choice::Open => shell.window.show(),
         Choice::Quit => shell.quit(Ending::Meant),

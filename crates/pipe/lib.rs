@@ -157,6 +157,13 @@ pub enum Request {
     TakeInList,
     /// What this desktop does not have at the moment.
     Lacking,
+    /// What becomes of the machine when all is done, and when.
+    Afterwards,
+    /// That it becomes this, once.
+    ChooseAfterwards {
+        /// What.
+        then: Value,
+    },
     /// Links that were handed over before the page listened.
     TakeLinks,
     /// What a person wanted to see before the page listened.

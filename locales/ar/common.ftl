@@ -87,3 +87,12 @@ resume-all = استئناف الكل
 
 limit = حد السرعة
     .none = بلا حد
+
+afterwards = عند اكتمال كل شيء
+    .nothing = لا شيء
+    .sleep = السكون
+    .shut-down = إيقاف التشغيل
+afterwards-sleeps = يدخل هذا الجهاز في وضع السكون بعد { $time }
+afterwards-shuts-down = يتوقف هذا الجهاز عن العمل بعد { $time }
+afterwards-why = اكتمل كل شيء: لم يعد شيء يجري أو ينتظر.
+afterwards-stay = البقاء قيد التشغيل

@@ -333,6 +333,7 @@ key-escape = Esc
 key-delete = Del
 key-menu = القائمة
 
+afterwards-is = { afterwards }: { $then }
 limit-is = حد السرعة: { $limit }
 limit-other = غير ذلك…
 limit-asking = { limit }…

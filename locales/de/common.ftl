@@ -58,3 +58,12 @@ resume-all = Alle fortsetzen
 
 limit = Tempolimit
     .none = Kein Limit
+
+afterwards = Wenn alles fertig ist
+    .nothing = Nichts tun
+    .sleep = Schlafen
+    .shut-down = Ausschalten
+afterwards-sleeps = Dieser Rechner geht in { $time } schlafen
+afterwards-shuts-down = Dieser Rechner schaltet sich in { $time } aus
+afterwards-why = Alles ist fertig: Nichts läuft oder wartet mehr.
+afterwards-stay = Anbleiben

@@ -236,6 +236,7 @@ key-escape = Esc
 key-delete = Entf
 key-menu = Menü
 
+afterwards-is = { afterwards }: { $then }
 limit-is = Tempolimit: { $limit }
 limit-other = Anderes…
 limit-asking = { limit }…

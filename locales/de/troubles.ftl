@@ -170,6 +170,11 @@ trouble-not-read = { $path } konnte nicht gelesen werden: { $why }.
     .large = { $path } hat mehr als { $most } MiB und wurde deshalb nicht als Metalink gelesen. Prüfen Sie, ob es einer ist, oder fügen Sie seine Dateien in mehreren Teilen hinzu.
     .no-text = { $path } ist kein Text und damit kein Metalink. Holen Sie die Datei noch einmal.
 
+trouble-machine-cannot = Das System lässt { -ashore } diesen Rechner nicht schlafen legen, deshalb wurde nichts gewählt. Tun Sie es selbst, wenn alles fertig ist.
+    .off = Das System lässt { -ashore } diesen Rechner nicht ausschalten, deshalb wurde nichts gewählt. Tun Sie es selbst, wenn alles fertig ist.
+trouble-machine-stayed = Alles ist fertig, aber dieser Rechner wurde nicht schlafen gelegt: { $why }. Tun Sie es selbst.
+    .off = Alles ist fertig, aber dieser Rechner wurde nicht ausgeschaltet: { $why }. Tun Sie es selbst.
+
 reason-bad-status = Der Server wollte es nicht senden.
 reason-quota-exceeded = Dafür ist nicht genug Platz.
 reason-download-total-exceeded = Es kam mehr als angekündigt.

@@ -66,3 +66,13 @@ resume-all = Resume all
 # How fast everything together may be.
 limit = Speed limit
     .none = No limit
+
+# What becomes of the computer when nothing runs or waits any more: chosen for one time, and counted down.
+afterwards = When all is done
+    .nothing = Do nothing
+    .sleep = Sleep
+    .shut-down = Shut down
+afterwards-sleeps = This computer goes to sleep in { $time }
+afterwards-shuts-down = This computer shuts down in { $time }
+afterwards-why = All is done: nothing runs or waits any more.
+afterwards-stay = Stay on

@@ -242,6 +242,7 @@ key-escape = Esc
 key-delete = Del
 key-menu = Menu
 
+afterwards-is = { afterwards }: { $then }
 limit-is = Speed limit: { $limit }
 limit-other = Other…
 limit-asking = { limit }…

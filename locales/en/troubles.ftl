@@ -179,6 +179,12 @@ trouble-not-read = { $path } could not be read: { $why }.
     .large = { $path } has more than { $most } MiB, so it was not read as a Metalink. Look whether it is one, or add its files in several parts.
     .no-text = { $path } is no text, and so no Metalink. Get it again.
 
+# The machine itself.
+trouble-machine-cannot = The system does not let { -ashore } send this computer to sleep, so nothing was chosen. Do it yourself when all is done.
+    .off = The system does not let { -ashore } shut this computer down, so nothing was chosen. Do it yourself when all is done.
+trouble-machine-stayed = All is done, but this computer was not sent to sleep: { $why }. Do it yourself.
+    .off = All is done, but this computer was not shut down: { $why }. Do it yourself.
+
 # The specification's reasons, where there is no finer one.
 reason-bad-status = The server refused to send it.
 reason-quota-exceeded = There is not enough space for it.

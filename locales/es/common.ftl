@@ -61,3 +61,12 @@ resume-all = Reanudar todo
 
 limit = Límite de velocidad
     .none = Sin límite
+
+afterwards = Cuando todo termine
+    .nothing = No hacer nada
+    .sleep = Suspender
+    .shut-down = Apagar
+afterwards-sleeps = Este equipo se suspenderá en { $time }
+afterwards-shuts-down = Este equipo se apagará en { $time }
+afterwards-why = Todo ha terminado: ya no hay nada en marcha ni en espera.
+afterwards-stay = Seguir encendido

@@ -260,6 +260,7 @@ key-escape = Esc
 key-delete = Supr
 key-menu = Menú
 
+afterwards-is = { afterwards }: { $then }
 limit-is = Límite de velocidad: { $limit }
 limit-other = Otro…
 limit-asking = { limit }…

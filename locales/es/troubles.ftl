@@ -170,6 +170,11 @@ trouble-not-read = No se ha podido leer { $path }: { $why }.
     .large = { $path } tiene más de { $most } MiB, por eso no se ha leído como Metalink. Compruebe si lo es, o añada sus archivos en varias partes.
     .no-text = { $path } no es texto, así que no es un Metalink. Consígalo de nuevo.
 
+trouble-machine-cannot = El sistema no permite que { -ashore } suspenda este equipo, así que no se eligió nada. Hágalo usted cuando todo termine.
+    .off = El sistema no permite que { -ashore } apague este equipo, así que no se eligió nada. Hágalo usted cuando todo termine.
+trouble-machine-stayed = Todo ha terminado, pero este equipo no se suspendió: { $why }. Hágalo usted.
+    .off = Todo ha terminado, pero este equipo no se apagó: { $why }. Hágalo usted.
+
 reason-bad-status = El servidor se negó a enviarlo.
 reason-quota-exceeded = No hay espacio suficiente.
 reason-download-total-exceeded = Llegó más de lo anunciado.

@@ -61,3 +61,12 @@ resume-all = Tout reprendre
 
 limit = Limite de vitesse
     .none = Aucune limite
+
+afterwards = Quand tout est terminé
+    .nothing = Ne rien faire
+    .sleep = Mettre en veille
+    .shut-down = Éteindre
+afterwards-sleeps = Cette machine se met en veille dans { $time }
+afterwards-shuts-down = Cette machine s’éteint dans { $time }
+afterwards-why = Tout est terminé : plus rien n’est en cours ni en attente.
+afterwards-stay = Rester allumée

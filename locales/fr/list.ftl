@@ -260,6 +260,7 @@ key-escape = Échap
 key-delete = Suppr
 key-menu = Menu
 
+afterwards-is = { afterwards } : { $then }
 limit-is = Limite de vitesse : { $limit }
 limit-other = Autre…
 limit-asking = { limit }…

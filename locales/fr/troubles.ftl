@@ -170,6 +170,11 @@ trouble-not-read = { $path } n’a pas pu être lu : { $why }.
     .large = { $path } dépasse { $most } Mio et n’a donc pas été lu comme un Metalink. Vérifiez que c’en est un, ou ajoutez ses fichiers en plusieurs fois.
     .no-text = { $path } n’est pas du texte, donc pas un Metalink. Récupérez-le de nouveau.
 
+trouble-machine-cannot = Le système ne laisse pas { -ashore } mettre cette machine en veille ; rien n’a donc été choisi. Faites-le vous-même quand tout sera terminé.
+    .off = Le système ne laisse pas { -ashore } éteindre cette machine ; rien n’a donc été choisi. Faites-le vous-même quand tout sera terminé.
+trouble-machine-stayed = Tout est terminé, mais cette machine n’a pas été mise en veille : { $why }. Faites-le vous-même.
+    .off = Tout est terminé, mais cette machine n’a pas été éteinte : { $why }. Faites-le vous-même.
+
 reason-bad-status = Le serveur a refusé de l’envoyer.
 reason-quota-exceeded = Il n’y a pas assez d’espace.
 reason-download-total-exceeded = Il est arrivé plus que ce qui était annoncé.

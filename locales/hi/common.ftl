@@ -62,3 +62,12 @@ resume-all = सभी फिर शुरू करें
 
 limit = गति सीमा
     .none = कोई सीमा नहीं
+
+afterwards = सब पूरा होने पर
+    .nothing = कुछ न करें
+    .sleep = स्लीप करें
+    .shut-down = बंद करें
+afterwards-sleeps = यह कंप्यूटर { $time } में स्लीप में जाएगा
+afterwards-shuts-down = यह कंप्यूटर { $time } में बंद होगा
+afterwards-why = सब पूरा हुआ: अब न कुछ चल रहा है, न प्रतीक्षा में है।
+afterwards-stay = चालू रहने दें

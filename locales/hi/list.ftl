@@ -236,6 +236,7 @@ key-escape = Esc
 key-delete = Del
 key-menu = मेन्यू
 
+afterwards-is = { afterwards }: { $then }
 limit-is = गति सीमा: { $limit }
 limit-other = अन्य…
 limit-asking = { limit }…

@@ -46,3 +46,12 @@ resume-all = すべて再開
 
 limit = 速度制限
     .none = 制限なし
+
+afterwards = すべて完了したら
+    .nothing = 何もしない
+    .sleep = スリープする
+    .shut-down = シャットダウンする
+afterwards-sleeps = このコンピューターは { $time }後にスリープします
+afterwards-shuts-down = このコンピューターは { $time }後にシャットダウンします
+afterwards-why = すべて完了しました。実行中のものも待機中のものもありません。
+afterwards-stay = そのままにする

@@ -216,6 +216,7 @@ key-escape = Esc
 key-delete = Del
 key-menu = メニュー
 
+afterwards-is = { afterwards }: { $then }
 limit-is = 速度制限: { $limit }
 limit-other = その他…
 limit-asking = { limit }…

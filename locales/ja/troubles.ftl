@@ -170,6 +170,11 @@ trouble-not-read = { $path } を読み取れませんでした: { $why }。
     .large = { $path } は { $most } MiB を超えているため、Metalink として読み取りませんでした。Metalink かどうかを確認するか、中のファイルを何回かに分けて追加してください。
     .no-text = { $path } はテキストではないため、Metalink ではありません。もう一度入手してください。
 
+trouble-machine-cannot = システムが { -ashore } にこのコンピューターのスリープを許可していないため、何も選択されませんでした。すべて完了したらご自分で操作してください。
+    .off = システムが { -ashore } にこのコンピューターのシャットダウンを許可していないため、何も選択されませんでした。すべて完了したらご自分で操作してください。
+trouble-machine-stayed = すべて完了しましたが、このコンピューターはスリープしませんでした: { $why }。ご自分で操作してください。
+    .off = すべて完了しましたが、このコンピューターはシャットダウンしませんでした: { $why }。ご自分で操作してください。
+
 reason-bad-status = サーバーが送信を拒否しました。
 reason-quota-exceeded = 空き容量が足りません。
 reason-download-total-exceeded = 申告より多くのデータが届きました。

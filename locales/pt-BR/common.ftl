@@ -61,3 +61,12 @@ resume-all = Retomar tudo
 
 limit = Limite de velocidade
     .none = Sem limite
+
+afterwards = Quando tudo terminar
+    .nothing = Não fazer nada
+    .sleep = Suspender
+    .shut-down = Desligar
+afterwards-sleeps = Esta máquina será suspensa em { $time }
+afterwards-shuts-down = Esta máquina será desligada em { $time }
+afterwards-why = Tudo terminou: nada mais está em andamento ou em espera.
+afterwards-stay = Continuar ligada

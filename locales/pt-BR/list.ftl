@@ -260,6 +260,7 @@ key-escape = Esc
 key-delete = Del
 key-menu = Menu
 
+afterwards-is = { afterwards }: { $then }
 limit-is = Limite de velocidade: { $limit }
 limit-other = Outro…
 limit-asking = { limit }…

@@ -170,6 +170,11 @@ trouble-not-read = Não foi possível ler { $path }: { $why }.
     .large = { $path } tem mais de { $most } MiB, por isso não foi lido como Metalink. Veja se ele é um, ou adicione seus arquivos em várias partes.
     .no-text = { $path } não é texto e, portanto, não é um Metalink. Obtenha-o novamente.
 
+trouble-machine-cannot = O sistema não permite que o { -ashore } suspenda esta máquina, então nada foi escolhido. Faça isso você quando tudo terminar.
+    .off = O sistema não permite que o { -ashore } desligue esta máquina, então nada foi escolhido. Faça isso você quando tudo terminar.
+trouble-machine-stayed = Tudo terminou, mas esta máquina não foi suspensa: { $why }. Faça isso você.
+    .off = Tudo terminou, mas esta máquina não foi desligada: { $why }. Faça isso você.
+
 reason-bad-status = O servidor se recusou a enviar.
 reason-quota-exceeded = Não há espaço suficiente.
 reason-download-total-exceeded = Chegou mais do que foi anunciado.

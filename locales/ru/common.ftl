@@ -76,3 +76,12 @@ resume-all = Продолжить всё
 
 limit = Ограничение скорости
     .none = Без ограничения
+
+afterwards = Когда всё будет готово
+    .nothing = Ничего не делать
+    .sleep = Перейти в сон
+    .shut-down = Выключить
+afterwards-sleeps = Компьютер уйдёт в сон через { $time }
+afterwards-shuts-down = Компьютер выключится через { $time }
+afterwards-why = Всё готово: ничего больше не идёт и не ждёт.
+afterwards-stay = Не выключать

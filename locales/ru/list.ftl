@@ -286,6 +286,7 @@ key-escape = Esc
 key-delete = Del
 key-menu = Меню
 
+afterwards-is = { afterwards }: { $then }
 limit-is = Ограничение скорости: { $limit }
 limit-other = Другое…
 limit-asking = { limit }…

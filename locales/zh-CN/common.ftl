@@ -46,3 +46,12 @@ resume-all = 全部继续
 
 limit = 速度限制
     .none = 不限速
+
+afterwards = 全部完成后
+    .nothing = 不执行操作
+    .sleep = 睡眠
+    .shut-down = 关机
+afterwards-sleeps = 此电脑将在 { $time }后睡眠
+afterwards-shuts-down = 此电脑将在 { $time }后关机
+afterwards-why = 全部完成：没有正在进行或等待的下载。
+afterwards-stay = 保持开机

@@ -216,6 +216,7 @@ key-escape = Esc
 key-delete = Del
 key-menu = 菜单
 
+afterwards-is = { afterwards }：{ $then }
 limit-is = 速度限制：{ $limit }
 limit-other = 其他…
 limit-asking = { limit }…

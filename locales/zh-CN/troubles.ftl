@@ -170,6 +170,11 @@ trouble-not-read = 无法读取 { $path }：{ $why }。
     .large = { $path } 超过 { $most } MiB，因此没有作为 Metalink 读取。请确认它是否为 Metalink，或将其中的文件分几次添加。
     .no-text = { $path } 不是文本，因此不是 Metalink。请重新获取。
 
+trouble-machine-cannot = 系统不允许 { -ashore } 让此电脑睡眠，因此未作选择。请在全部完成后自行操作。
+    .off = 系统不允许 { -ashore } 关闭此电脑，因此未作选择。请在全部完成后自行操作。
+trouble-machine-stayed = 全部完成，但此电脑未能睡眠：{ $why }。请自行操作。
+    .off = 全部完成，但此电脑未能关机：{ $why }。请自行操作。
+
 reason-bad-status = 服务器拒绝发送。
 reason-quota-exceeded = 空间不足。
 reason-download-total-exceeded = 接收的内容超过声明的大小。

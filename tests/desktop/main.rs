@@ -22,6 +22,7 @@ mod settings;
 mod stage;
 mod taskbar;
 
+mod afterwards;
 mod clipboard;
 mod details;
 mod drag;

@@ -93,6 +93,8 @@ pub const SCENES: &[Scene] = &[
         &[Click("filter-done"), ClickOn(FINISHED), Keys("list", "\u{e017}"), See("removed")],
     ),
     scene("A copied link that is offered", "&copied=https%3A%2F%2Fexample.org%2Fpub%2Fdebian-13.1.0-amd64-netinst.iso", &[See("offered")]),
+    scene("What comes afterwards", "&afterwards=sleep", &[Click("afterwards"), See("afterwards-sleep")]),
+    scene("A countdown", "&afterwards=shut-down&seconds=42&still", &[See("countdown")]),
     scene("Menu of a running download", "", &[ClickOn(HALF), Keys("list", "\u{e008}\u{e03a}\u{e000}"), See("menu")]),
     scene(
         "Menu of several",

@@ -111,6 +111,8 @@ pub struct Stage {
     address: String,
     /// Where the system's own services are.
     system: String,
+    /// What else programs find in their environment.
+    variables: Vec<(&'static str, &'static str)>,
     program: PathBuf,
     manager: Running,
     _bus: Running,
@@ -151,6 +153,7 @@ impl Stage {
             display,
             address,
             system,
+            variables: Vec::new(),
             program,
             manager,
             _bus: bus,
@@ -171,6 +174,11 @@ impl Stage {
     /// From now on the services of the system are on this bus.
     pub fn on_system(&mut self, bus: &Bus) {
         self.system.clone_from(&bus.address);
+    }
+
+    /// From now on programs find this in their environment.
+    pub fn set(&mut self, name: &'static str, value: &'static str) {
+        self.variables.push((name, value));
     }
 
     /// From now on this is the program under test, in the place of the one that was built.
@@ -221,7 +229,8 @@ impl Stage {
             .env("NO_AT_BRIDGE", "1")
             .env("GTK_A11Y", "none")
             .env("ASHORE_LOG", std::env::var("ASHORE_LOG").unwrap_or_else(|_| "warn".to_owned()))
-            .env("ASHORE_DATA_DIR", self.data());
+            .env("ASHORE_DATA_DIR", self.data())
+            .envs(self.variables.iter().copied());
         command
     }
 

@@ -34,7 +34,7 @@ async fn the_menu_says_what_goes_on_and_is_obeyed() {
     let route = origin.file("/a.bin", Body::seeded(1, 4 * MIB)).gate_at(MIB);
     let mut ashore = stage.ashore_in_tray().await;
     assert_eq!(stage.windows(), 0);
-    let rest = ["Add from clipboard", "Pause all", "Speed limit", "Open Ashore", "Quit"];
+    let rest = ["Add from clipboard", "Pause all", "Speed limit", "When all is done", "Open Ashore", "Quit"];
     assert_eq!(labels(stage.panel.menu().await), [&["Nothing is running"], &rest[..]].concat());
     stage.panel.looks("idle").await;
 

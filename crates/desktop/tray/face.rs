@@ -3,6 +3,7 @@
 use ashore_engine::{Totals, UniqueId};
 
 use crate::{
+    afterwards::{self, Then},
     catalogue::{current, say},
     glance::{Known, Running},
     sentences::brief,
@@ -33,7 +34,11 @@ pub struct Face {
     pub language: &'static str,
     /// The limit for everything, in bytes a second.
     pub limit: Option<u64>,
-    /// How often a limit was chosen in the menu.
+    /// What becomes of the machine when all is done.
+    pub then: Then,
+    /// The same in words, where it is counted down.
+    pub countdown: Option<String>,
+    /// How often something was chosen in the menu that has a tick.
     pub touches: u32,
     /// The icon.
     pub picture: Picture,
@@ -62,6 +67,8 @@ impl Face {
             toggle: if paused { say("resume-all", &[]) } else { say("pause-all", &[]) },
             language: current().tag(),
             limit: known.totals.speed_limit,
+            then: known.afterwards.then,
+            countdown: afterwards::in_words(known.afterwards),
             touches: known.touches,
             picture: match (known.wants_attention(), known.totals.running) {
                 (true, _) => Picture::Attention,

@@ -10,7 +10,7 @@ use super::{
     Choice,
     face::{Face, Picture, RATES},
 };
-use crate::{catalogue::say, words::limit};
+use crate::{afterwards::Then, catalogue::say, words::limit};
 
 /// What a panel shows, and where it says what was chosen.
 pub struct Icon {
@@ -44,6 +44,19 @@ impl Icon {
         let own = self.face.own_limit().map(|label| tick(label, self.face.limit));
         let rates = RATES.into_iter().map(|bytes| tick(limit(bytes), Some(bytes)));
         std::iter::once(tick(say("limit.none", &[]), None)).chain(rates).chain(own).collect()
+    }
+
+    fn afterwards(&self) -> Vec<MenuItem<Self>> {
+        let tick = |label: &str, then: Then| {
+            let checked = self.ticks && self.face.then == then;
+            let activate: Box<dyn Fn(&mut Self) + Send> = Box::new(move |icon| icon.chosen(Choice::Then(then)));
+            CheckmarkItem { label: escaped(&say(label, &[])), checked, activate, ..CheckmarkItem::default() }.into()
+        };
+        vec![
+            tick("afterwards.nothing", Then::Nothing),
+            tick("afterwards.sleep", Then::Sleep),
+            tick("afterwards.shut-down", Then::ShutDown),
+        ]
     }
 
     fn chosen(&self, choice: Choice) {
@@ -90,16 +103,21 @@ impl Tray for Icon {
             StandardItem { label: escaped(label), activate, ..StandardItem::default() }.into()
         };
         let mut menu = vec![said(&face.line), MenuItem::Separator];
+        if let Some(countdown) = &face.countdown {
+            menu.extend([said(countdown), line(&say("afterwards-stay", &[]), Choice::Then(Then::Nothing)), MenuItem::Separator]);
+        }
         menu.extend(face.running.iter().map(|(unique_id, text)| line(text, Choice::One(*unique_id))));
         menu.extend(face.more.as_deref().map(said));
         if !face.running.is_empty() {
             menu.push(MenuItem::Separator);
         }
         let limits = SubMenu { label: escaped(&say("limit", &[])), submenu: self.limits(), ..SubMenu::default() };
+        let afterwards = SubMenu { label: escaped(&say("afterwards", &[])), submenu: self.afterwards(), ..SubMenu::default() };
         menu.extend([
             line(&say("tray-clipboard", &[]), Choice::Clipboard),
             line(&face.toggle, Choice::Toggle),
             limits.into(),
+            afterwards.into(),
             MenuItem::Separator,
             line(&say("tray-open", &[]), Choice::Open),
             line(&say("tray-quit", &[]), Choice::Quit),
@@ -135,7 +153,7 @@ fn pixels(bytes: &[u8]) -> Result<ksni::Icon, png::DecodingError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::glance::Known;
+    use crate::{afterwards::Told, glance::Known};
 
     #[test]
     fn each_picture_has_as_many_pixels_as_it_says_and_is_another_one() {
@@ -168,5 +186,23 @@ mod tests {
         assert_eq!(ticked(&icon), <[&str; 0]>::default());
         icon.show(limited(Some(123_456)));
         assert_eq!(ticked(&icon).len(), 1);
+    }
+
+    #[test]
+    fn what_comes_afterwards_is_ticked_and_a_countdown_can_be_stopped() {
+        let (choose, _) = mpsc::unbounded_channel();
+        let told = |seconds| Known { afterwards: Told { then: Then::Sleep, seconds }, ..Known::default() };
+        let icon = |seconds| Icon::new(Face::of(&told(seconds)), choose.clone());
+        let ticked = icon(None).afterwards().into_iter().map(|item| matches!(item, MenuItem::Checkmark(item) if item.checked));
+        assert_eq!(ticked.collect::<Vec<_>>(), [false, true, false]);
+        let labels = |icon: Icon| -> Vec<String> {
+            let label = |item| match item {
+                MenuItem::Standard(item) => Some(item.label),
+                _ => None,
+            };
+            icon.menu().into_iter().filter_map(label).collect()
+        };
+        assert_eq!(labels(icon(None))[1], "Add from clipboard");
+        assert_eq!(labels(icon(Some(42)))[1..3], ["This computer goes to sleep in 42 s", "Stay on"]);
     }
 }

@@ -54,6 +54,15 @@ export interface Look {
   is_close: boolean
 }
 
+/** What becomes of the machine when all is done. */
+export type Then = 'nothing' | 'sleep' | 'shut-down'
+
+export interface Afterwards {
+  then: Then
+  /** All is done, and it happens in so many seconds. */
+  seconds: number | null
+}
+
 /** One file: of which download, and which of its requests. */
 export type FileId = readonly [uniqueId: string, index: number]
 
@@ -126,6 +135,13 @@ export interface Api {
   looks(listener: (look: Look) => void): Promise<Unsubscribe>
   /** The one that was chosen before the page listened. */
   takeLook(): Promise<Look | null>
+
+  /** What becomes of the machine when all is done, from the moment the promise resolves: whenever it is another, and each second of its countdown. */
+  afterwards(listener: (now: Afterwards) => void): Promise<Unsubscribe>
+  /** The same, as it is. */
+  whatAfterwards(): Promise<Afterwards>
+  /** For this once. */
+  chooseAfterwards(then: Then): Promise<void>
 
   /** What somebody copied elsewhere and may want to add, from the moment the promise resolves. */
   copied(listener: (text: string) => void): Promise<Unsubscribe>

@@ -9,8 +9,8 @@
 //   ?recovered      a damaged list was restored       ?orphans       partial files that the list does not know
 //   ?look=title     opened at one, with its details     ?lacking       a desktop without a tray and without notifications
 //   ?rows=100000&events=1000    250 of them run, and say so as often a second; 0: they say nothing
-//   ?copied=link    that was copied elsewhere
-import { type Added, type Api, type Event, type Exported, Failure, type FileDetails, type FileRecord, type Gate, type Imported, type Known, type Lacking, type Look, type NewRegistration, type NewRequest, type Orphan, type Place, type Probed, type Recovery, type Registration, type Segments, type SettingKey, type SettingsReport, type SettingValue, type SpeedLimit, type Statistics, type Totals, type UnderstoodLine } from './api'
+//   ?copied=link    that was copied elsewhere      ?afterwards=sleep   chosen for when all is done; with &seconds=42, it is
+import { type Added, type Afterwards, type Api, type Event, type Exported, Failure, type FileDetails, type FileRecord, type Gate, type Imported, type Known, type Lacking, type Look, type NewRegistration, type NewRequest, type Orphan, type Place, type Probed, type Recovery, type Registration, type Segments, type SettingKey, type SettingsReport, type SettingValue, type SpeedLimit, type Statistics, type Then, type Totals, type UnderstoodLine } from './api'
 import { pretendSettings, put } from './pretended-settings'
 import { pretendToUnderstand } from './pretended-lines'
 import { pretendToKnow, pretendToProbe } from './pretended-probes'
@@ -49,11 +49,15 @@ class Pretend implements Api {
   #isPaused = false
   #recovery: Recovery | null
   #orphans: Orphan[]
+  #afterwards: Afterwards
+  readonly #afterwardsListeners = new Set<(now: Afterwards) => void>()
 
   constructor(parameters: URLSearchParams) {
     this.#settings = pretendSettings(parameters.has('troubles'), parameters.get('language') ?? 'auto')
     this.#recovery = parameters.has('recovered') ? pretendRecovery(Date.now()) : null
     this.#orphans = parameters.has('orphans') ? pretendOrphans() : []
+    const left = parameters.get('seconds')
+    this.#afterwards = { then: (parameters.get('afterwards') ?? 'nothing') as Then, seconds: left === null ? null : Number(left) }
     this.#refused = parameters.get('fail')
     this.#wait = parameters.has('slow') ? 1000 : 0
     this.#held = {
@@ -353,6 +357,21 @@ class Pretend implements Api {
 
   async takeTroubles(): Promise<Failure[]> {
     return []
+  }
+
+  async afterwards(listener: (now: Afterwards) => void) {
+    this.#afterwardsListeners.add(listener)
+    return () => void this.#afterwardsListeners.delete(listener)
+  }
+
+  async whatAfterwards(): Promise<Afterwards> {
+    return this.#afterwards
+  }
+
+  async chooseAfterwards(then: Then): Promise<void> {
+    await this.#answer('afterwards')
+    this.#afterwards = { then, seconds: null }
+    for (const listener of this.#afterwardsListeners) listener(this.#afterwards)
   }
 
   async takeCopied(): Promise<string | null> {

@@ -2,7 +2,7 @@
 import { convertFileSrc, invoke } from '@tauri-apps/api/core'
 import { listen } from '@tauri-apps/api/event'
 
-import { type Api, type Event, Failure, type Look } from './api'
+import { type Afterwards, type Api, type Event, Failure, type Look } from './api'
 import type { Call } from './generated/Call'
 import type { Trouble } from './generated/Trouble'
 
@@ -55,6 +55,9 @@ export const api: Api = {
   takeLinks: () => ask('take_links'),
   looks: (listener) => listen<Look>('look', (event) => listener(event.payload)),
   takeLook: () => ask('take_look'),
+  afterwards: (listener) => listen<Afterwards>('afterwards', (event) => listener(event.payload)),
+  whatAfterwards: () => ask('afterwards'),
+  chooseAfterwards: (then) => ask('choose_afterwards', { then }),
   copied: (listener) => listen<string>('copied', (event) => listener(event.payload)),
   takeCopied: () => ask('take_copied'),
   troubles: (listener) => listen<Trouble>('trouble', (event) => listener(Failure.of(event.payload))),

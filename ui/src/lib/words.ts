@@ -1,6 +1,6 @@
 // Every word the window says, but for how something is doing (`status`). The words themselves are Fluent messages in `locales/`;
 // here stands which message is said where. [pure, but for the language]
-import type { Category, FileRecord, Registration, Restart, Source } from '../api/api'
+import type { Category, FileRecord, Registration, Restart, Source, Then } from '../api/api'
 import { list, say, spoken } from '../words/say.svelte'
 import { sentence } from '../words/troubles'
 import { count, files, filesOf, size } from './numbers'
@@ -239,6 +239,18 @@ export const words = spoken({
     headerTrouble: (line: number) => say('add-headers-trouble', { line }),
     andMore: (count: number) => say('add-and-more', { count }),
     partly: (added: number, rest: number, text = '') => say('add-partly', { added, count: rest, text }),
+  },
+  afterwards: {
+    title: 'afterwards',
+    choices: { nothing: 'afterwards.nothing', sleep: 'afterwards.sleep', 'shut-down': 'afterwards.shut-down' } satisfies { [then in Then]: string },
+    is: (then: string) => say('afterwards-is', { then }),
+    /** What it comes to in so many seconds. */
+    soon: (then: Then, seconds: number) => {
+      const time = say('span-seconds', { seconds })
+      return then === 'sleep' ? say('afterwards-sleeps', { time }) : say('afterwards-shuts-down', { time })
+    },
+    why: 'afterwards-why',
+    stay: 'afterwards-stay',
   },
   checksumTrouble: 'add-checksum-trouble',
   listTooLarge: 'add-list-too-large',

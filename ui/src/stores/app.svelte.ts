@@ -10,6 +10,7 @@ import { settingWords } from '../lib/setting-words'
 import { each, possible, type Refused, toggling } from '../lib/several'
 import { words } from '../lib/words'
 import { copy } from '../parts/clipboard'
+import { Afterwards } from './afterwards.svelte'
 import { Copied } from './copied.svelte'
 import { Details } from './details.svelte'
 import { Draft } from './draft.svelte'
@@ -59,6 +60,7 @@ export class App {
   readonly notices = new Notices()
   readonly draft: Draft
   readonly copied: Copied
+  readonly afterwards: Afterwards
   readonly settings: Settings
   readonly statistics: Statistics
   readonly removals: Removals
@@ -106,6 +108,7 @@ export class App {
     const learn = (added: Added): void => this.#learn(added)
     const failed = (thrown: unknown): void => this.notices.fail(thrown)
     this.draft = new Draft(api, { learn, failed, keep: localStorage })
+    this.afterwards = new Afterwards(api, failed)
     this.copied = new Copied(api, { learn, decide: (text) => this.draft.offer([text]), failed })
   }
 
@@ -133,6 +136,7 @@ export class App {
       await this.api.looks((look) => void reading.then(() => this.#look(look)))
       await this.api.copied((text) => void this.copied.consider(text))
       await this.api.troubles((failure) => this.notices.fail(failure))
+      await this.afterwards.start()
       this.#take(await this.api.takeLinks())
       for (const failure of await this.api.takeTroubles()) this.notices.fail(failure)
       const copied = await this.api.takeCopied()
