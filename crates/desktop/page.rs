@@ -57,6 +57,7 @@ pub fn may(call: &Call) -> Result<(), Trouble> {
         | Call::Orphans
         | Call::Adopt { .. }
         | Call::SignIn { .. }
+        | Call::GiveCookies { .. }
         | Call::UpdateUi { icon: None, .. }
         | Call::Limit { scope: LimitScope::All | LimitScope::Registration { .. }, .. }
         | Call::Limits => Ok(()),
@@ -202,6 +203,7 @@ mod tests {
             ("sign_in", sign_in, true),
             ("sign_out", json!({ "url": "https://a.example/" }), false),
             ("sign_ins", Value::Null, false),
+            ("give_cookies", json!({ "url": "https://a.example/", "cookies": "id=1", "lasting": false }), true),
             ("add_cookies", json!({ "file": "/home/robin/cookies.txt" }), false),
             ("read_netrc", json!({ "file": "/home/robin/netrc" }), false),
         ];

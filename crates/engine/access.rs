@@ -3,13 +3,13 @@
 
 use std::{fmt, mem, path::Path};
 
-use ashore_transfer::Secret;
+use ashore_transfer::{Secret, merged_cookies, read_cookies_for};
 use url::Url;
 
 use crate::{
     Engine, Error,
     accept::accept_url,
-    model::{KeptIn, KeptSignIn, NewRequest, SignIn},
+    model::{KeptIn, KeptSignIn, NewRequest, Next, SignIn},
     network, whole,
 };
 
@@ -23,8 +23,45 @@ impl Engine {
         self.keep_sign_in(&accept_url(url)?, accept(sign_in)?, lasting).await
     }
 
-    pub(crate) async fn keep_sign_in(&self, url: &Url, secret: Secret, lasting: bool) -> Result<KeptSignIn, Error> {
-        let origin = url.origin().ascii_serialization();
+    /// From now on, the cookies that `text` names go with every request to the origin of `url`, beside those that were given for
+    /// it before: as long as this engine is open, and where it is `lasting` beyond that. They are written as `name=value`, with
+    /// semicolons between them, or as the lines of a `cookies.txt`, of which those for `url` count.
+    ///
+    /// Fails with `BadUrl`, `BadScheme`, `Credentials`, `BadPort`; `Invalid` where there is none for it, or a keychain does not
+    /// take them; `Io`.
+    pub async fn give_cookies(&self, url: &str, text: &str, lasting: bool) -> Result<KeptSignIn, Error> {
+        let url = accept_url(url)?;
+        let cookies = accept_cookies(text, &url)?;
+        self.keep_cookies(&url, &cookies, lasting).await
+    }
+
+    async fn keep_cookies(&self, url: &Url, cookies: &str, lasting: bool) -> Result<KeptSignIn, Error> {
+        let cookies = match self.shared.credentials.cookies_of(url).await {
+            Some(before) => merged_cookies(cookies, &before),
+            None => cookies.to_owned(),
+        };
+        let origin = origin(url);
+        let kept = match lasting {
+            true => self.shared.keychain.keep_cookies(&origin, cookies.clone()).await?,
+            false => KeptIn::Memory,
+        };
+        self.shared.credentials.give_cookies(url, cookies);
+        Ok(KeptSignIn { origin, kept })
+    }
+
+    /// Keeps what was taken out of requests for the servers that it is for.
+    pub(crate) async fn keep(&self, taken: TakenOut, lasting: bool) -> Result<(), Error> {
+        for (url, secret) in taken.sign_ins {
+            self.keep_sign_in(&url, secret, lasting).await?;
+        }
+        for (url, cookies) in taken.cookies {
+            self.keep_cookies(&url, &cookies, lasting).await?;
+        }
+        Ok(())
+    }
+
+    async fn keep_sign_in(&self, url: &Url, secret: Secret, lasting: bool) -> Result<KeptSignIn, Error> {
+        let origin = origin(url);
         let kept = match lasting {
             true => self.shared.keychain.keep(&origin, &secret).await?,
             false => KeptIn::Memory,
@@ -81,34 +118,78 @@ impl Engine {
     }
 }
 
-/// Takes what signs in out of the headers of `requests`, since those are written down: where to, and what.
+/// What was taken out of headers, each for the origin of its address.
+#[derive(Debug, Default)]
+pub(crate) struct TakenOut {
+    sign_ins: Vec<(Url, Secret)>,
+    /// As a `Cookie` has them; of several requests, put together.
+    cookies: Vec<(Url, String)>,
+}
+
+/// Takes what signs in, and cookies, out of the headers of `requests` and of what comes after them, since those are written down.
 ///
 /// Refuses with `Invalid` what cannot be kept, and two ways to sign in at one server.
-pub(crate) fn taken_out(requests: &mut [NewRequest]) -> Result<Vec<(Url, Secret)>, Error> {
-    let mut found: Vec<(Url, Secret)> = Vec::new();
-    for request in requests {
-        let (named, others) = mem::take(&mut request.headers).into_iter().partition(|(name, _)| name.eq_ignore_ascii_case("authorization"));
-        request.headers = others;
-        let named: Vec<(String, String)> = named;
-        for (_, value) in named {
-            let Some(sign_in) = SignIn::of_header(&value) else {
-                let text = "This Authorization answers one question of its server and helps with no other. Use `ashore sign-in` for it.";
-                return Err(Error::Invalid(text.to_owned()));
-            };
-            let secret = accept(sign_in)?;
-            // What is wrong with an address is said by who looks at all of the request.
-            let Ok(url) = accept_url(&request.url) else { continue };
-            match found.iter().find(|(other, _)| other.origin() == url.origin()) {
-                Some((_, other)) if *other != secret => {
-                    let text = "Two of these requests sign in to the same server in different ways. Leave one of them out.";
-                    return Err(Error::Invalid(text.to_owned()));
-                }
-                Some(_) => {}
-                None => found.push((url, secret)),
+pub(crate) fn taken_out(requests: &mut [NewRequest]) -> Result<TakenOut, Error> {
+    let mut taken = TakenOut::default();
+    requests.iter_mut().try_for_each(|request| taken.take(request))?;
+    Ok(taken)
+}
+
+impl TakenOut {
+    fn take(&mut self, request: &mut NewRequest) -> Result<(), Error> {
+        // What is wrong with an address is said by who looks at all of the request.
+        let url = accept_url(&request.url).ok();
+        let mut others = Vec::new();
+        for (name, value) in mem::take(&mut request.headers) {
+            match name.to_ascii_lowercase().as_str() {
+                "authorization" => self.take_sign_in(url.as_ref(), &value)?,
+                "cookie" => self.take_cookies(url.as_ref(), &value)?,
+                _ => others.push((name, value)),
             }
         }
+        request.headers = others;
+        match &mut request.next {
+            Some(Next::List(list)) => list.iter_mut().try_for_each(|request| self.take(request)),
+            Some(Next::Series(_) | Next::Parts { .. }) | None => Ok(()),
+        }
     }
-    Ok(found)
+
+    fn take_sign_in(&mut self, url: Option<&Url>, value: &str) -> Result<(), Error> {
+        let Some(sign_in) = SignIn::of_header(value) else {
+            let text = "This Authorization answers one question of its server and helps with no other. Use `ashore sign-in` for it.";
+            return Err(Error::Invalid(text.to_owned()));
+        };
+        let secret = accept(sign_in)?;
+        let Some(url) = url else { return Ok(()) };
+        match self.sign_ins.iter().find(|(other, _)| other.origin() == url.origin()) {
+            Some((_, other)) if *other != secret => {
+                let text = "Two of these requests sign in to the same server in different ways. Leave one of them out.";
+                return Err(Error::Invalid(text.to_owned()));
+            }
+            Some(_) => {}
+            None => self.sign_ins.push((url.clone(), secret)),
+        }
+        Ok(())
+    }
+
+    fn take_cookies(&mut self, url: Option<&Url>, value: &str) -> Result<(), Error> {
+        let Some(url) = url else { return Ok(()) };
+        let cookies = accept_cookies(value, url)?;
+        match self.cookies.iter_mut().find(|(other, _)| other.origin() == url.origin()) {
+            // Of one name, the last that was said counts.
+            Some((_, before)) => *before = merged_cookies(&cookies, before),
+            None => self.cookies.push((url.clone(), cookies)),
+        }
+        Ok(())
+    }
+}
+
+/// Never repeats what it refuses.
+fn accept_cookies(text: &str, url: &Url) -> Result<String, Error> {
+    read_cookies_for(text, url).ok_or_else(|| {
+        let host = url.host_str().unwrap_or_default();
+        Error::Invalid(format!("There are no cookies for {host} in this. Write them as name=value; other=value, or paste the lines of a cookies.txt."))
+    })
 }
 
 fn origin(url: &Url) -> String {
@@ -184,7 +265,7 @@ mod tests {
             request("no address", &[bearer]),
         ];
         let found = taken_out(&mut requests).unwrap();
-        let found: Vec<_> = found.iter().map(|(url, secret)| (url.as_str(), secret.clone())).collect();
+        let found: Vec<_> = found.sign_ins.iter().map(|(url, secret)| (url.as_str(), secret.clone())).collect();
         let expected = [
             ("https://a.test/1", Secret::Bearer("canary".to_owned())),
             ("https://b.test/", Secret::Other("token canary".to_owned())),
@@ -198,6 +279,30 @@ mod tests {
             vec![request("https://a.test/", &[("Authorization", "Bearer two words")])],
         ] {
             let error = taken_out(&mut refused).unwrap_err();
+            assert!(error.code() == "invalid" && !error.to_string().contains("canary"), "{error}");
+        }
+    }
+
+    #[test]
+    fn cookies_are_no_header_that_is_written_down_and_those_of_one_server_are_put_together() {
+        let later = NewRequest { headers: vec![("Cookie".to_owned(), "later=canary".to_owned())], ..request("https://c.test/", &[]) };
+        let mut requests = [
+            NewRequest { next: Some(Next::List(vec![later])), ..request("https://a.test/1", &[("cOOKIE", "id=canary; taste=1"), ("X-A", "1")]) },
+            request("https://a.test/2", &[("Cookie", "taste=2")]),
+            request("http://a.test/", &[("Cookie", "id=canary")]),
+            request("no address", &[("Cookie", "id=canary")]),
+        ];
+        let found = taken_out(&mut requests).unwrap().cookies;
+        let found: Vec<_> = found.iter().map(|(url, cookies)| (url.as_str(), cookies.as_str())).collect();
+        let expected = [
+            ("https://a.test/1", "taste=2; id=canary"),
+            ("https://c.test/", "later=canary"),
+            ("http://a.test/", "id=canary"),
+        ];
+        assert_eq!(found, expected);
+        assert!(!format!("{requests:?}").contains("canary") && requests[0].headers.len() == 1);
+        for refused in ["canary", "", "a=canary\r\nX: y"] {
+            let error = taken_out(&mut [request("https://a.test/", &[("Cookie", refused)])]).unwrap_err();
             assert!(error.code() == "invalid" && !error.to_string().contains("canary"), "{error}");
         }
     }

@@ -240,6 +240,10 @@ fn what_makes_no_sense_beside_a_link_is_refused_in_words_of_the_catalogue() {
             "This Authorization answers one question of its server and helps with no other. Use `ashore sign-in` for it.",
         ),
         (vec![basic("")], "An Authorization is not empty and has no control characters in it."),
+        (
+            vec![header("Cookie", "nothing")],
+            "There are no cookies for a.test in this. Write them as name=value; other=value, or paste the lines of a cookies.txt.",
+        ),
     ];
     for (mut requests, sentence) in cases {
         is_refused(&access::taken_out(&mut requests).unwrap_err(), "invalid", sentence);

@@ -380,7 +380,7 @@ impl Engine {
     /// Checks `new`, copies its bodies, and keeps what signs in with the other secrets.
     async fn accept(&self, mut new: NewRegistration) -> Result<Accepted, Error> {
         new.place.get_or_insert(self.shared.settings().order.place());
-        let sign_ins = access::taken_out(&mut new.requests)?;
+        let taken = access::taken_out(&mut new.requests)?;
         let id = UniqueId(self.shared.env.guid());
         let (folder, download_folder) = (self.usual_folder(&new), self.shared.settings().download_folder());
         let bodies = self.shared.data_dir.join(BODIES);
@@ -394,9 +394,7 @@ impl Engine {
         })
         .await?;
         quota::look_at_declared(&self.shared, &accepted)?;
-        for (url, secret) in sign_ins {
-            self.keep_sign_in(&url, secret, true).await?;
-        }
+        self.keep(taken, true).await?;
         self.shared.probes.redeem(&mut accepted.requests);
         let accepted = match accepted.requests.iter().any(|request| request.body.is_some()) {
             false => accepted,

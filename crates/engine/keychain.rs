@@ -1,4 +1,4 @@
-//! What signs in where, kept beyond this run: in the system's keychain, or, where there is none that works, in a file that
+//! What signs in where, and the cookies that were given for it, kept beyond this run: in the system's keychain, or, where there is none that works, in a file that
 //! only this user can read, which is said to whoever signs in.
 //!
 //! `sign-ins.json` in the data folder lists the origins and says where each one's secret is, so that the system's keychain
@@ -27,6 +27,8 @@ use crate::{
 
 /// The file in the data folder.
 const FILE: &str = "sign-ins.json";
+/// Follows the origin in the name under which its cookies are kept; no origin has a space in it.
+const COOKIES: &str = " cookies";
 /// A keychain that asks a person to unlock it may take this long where the person is there...
 const ASKING: Duration = Duration::from_secs(60);
 /// ...and this long where a download waits for it.
@@ -92,7 +94,16 @@ impl Keychain {
     /// Keeps `secret` for `origin`, in place of what was kept. Fails where the settings allow the system's keychain alone
     /// and that does not take it, and where the file cannot be written.
     pub async fn keep(&self, origin: &str, secret: &Secret) -> Result<KeptIn, Error> {
-        let (text, keeping) = (written(secret), self.keeping());
+        self.keep_text(origin, written(secret)).await
+    }
+
+    /// The same with cookies, as a `Cookie` has them.
+    pub async fn keep_cookies(&self, origin: &str, cookies: String) -> Result<KeptIn, Error> {
+        self.keep_text(&format!("{origin}{COOKIES}"), cookies).await
+    }
+
+    async fn keep_text(&self, origin: &str, text: String) -> Result<KeptIn, Error> {
+        let keeping = self.keeping();
         let by_system = match keeping {
             Keeping::None => return Ok(KeptIn::Memory),
             Keeping::File => Err("the settings say so".to_owned()),
@@ -121,6 +132,11 @@ impl Keychain {
 
     /// Forgets what is kept for `origin`. False where nothing was.
     pub async fn forget(&self, origin: &str) -> Result<bool, Error> {
+        let had_secret = self.forget_text(origin).await?;
+        Ok(self.forget_text(&format!("{origin}{COOKIES}")).await? || had_secret)
+    }
+
+    async fn forget_text(&self, origin: &str) -> Result<bool, Error> {
         let Some(kept) = self.list().remove(origin) else { return Ok(false) };
         self.write()?;
         if kept == Kept::System {
@@ -134,13 +150,22 @@ impl Keychain {
         Ok(true)
     }
 
-    /// Every origin that has a secret, in order.
+    /// Every origin that has a secret or cookies, in order.
     pub fn origins(&self) -> Vec<KeptSignIn> {
         let kept_in = |kept: &Kept| if *kept == Kept::System { KeptIn::System } else { KeptIn::File };
-        self.list().iter().map(|(origin, kept)| KeptSignIn { origin: origin.clone(), kept: kept_in(kept) }).collect()
+        let bare = |name: &str| name.strip_suffix(COOKIES).unwrap_or(name).to_owned();
+        let mut all: Vec<_> =
+            self.list().iter().map(|(name, kept)| KeptSignIn { origin: bare(name), kept: kept_in(kept) }).collect();
+        // The cookies of an origin follow its secret.
+        all.dedup_by(|one, before| one.origin == before.origin);
+        all
     }
 
     async fn find(&self, origin: &str) -> Option<Secret> {
+        read(&self.find_text(origin).await?)
+    }
+
+    async fn find_text(&self, origin: &str) -> Option<String> {
         let kept = self.list().get(origin).cloned()?;
         let text = match kept {
             Kept::Here(text) => text,
@@ -155,7 +180,7 @@ impl Keychain {
                 }
             }
         };
-        read(&text)
+        Some(text)
     }
 
     fn write(&self) -> Result<(), Error> {
@@ -182,6 +207,10 @@ pub(crate) struct Door(pub Arc<Keychain>);
 impl Vault for Door {
     fn find<'a>(&'a self, origin: &'a str) -> BoxFuture<'a, Option<Secret>> {
         Box::pin(self.0.find(origin))
+    }
+
+    fn find_cookies<'a>(&'a self, origin: &'a str) -> BoxFuture<'a, Option<String>> {
+        Box::pin(async move { self.0.find_text(&format!("{origin}{COOKIES}")).await })
     }
 }
 
@@ -261,6 +290,25 @@ mod tests {
         assert_eq!(again.find("https://c.test").await, Some(other));
         assert_eq!(again.origins().len(), 3);
         assert!(!format!("{again:?}").contains("can:ary"));
+    }
+
+    #[tokio::test]
+    async fn cookies_are_kept_beside_what_signs_in_and_forgotten_with_it() {
+        let folder = tempfile::tempdir().unwrap();
+        for system in [System::mock(), System::broken()] {
+            let keychain = Arc::new(Keychain::over(folder.path(), Keeping::Auto, system).unwrap());
+            let door = Door(Arc::clone(&keychain));
+            keychain.keep("https://a.test", &ann()).await.unwrap();
+            keychain.keep_cookies("https://a.test", "id=1; x=y".to_owned()).await.unwrap();
+            keychain.keep_cookies("https://b.test", "id=2".to_owned()).await.unwrap();
+            assert_eq!(door.find("https://a.test").await, Some(ann()));
+            assert_eq!(door.find_cookies("https://a.test").await.as_deref(), Some("id=1; x=y"));
+            assert_eq!((door.find("https://b.test").await, door.find_cookies("http://a.test").await), (None, None));
+            let origins: Vec<_> = keychain.origins().into_iter().map(|one| one.origin).collect();
+            assert_eq!(origins, ["https://a.test", "https://b.test"]);
+            assert!(keychain.forget("https://a.test").await.unwrap() && keychain.forget("https://b.test").await.unwrap());
+            assert_eq!((keychain.origins().len(), door.find_cookies("https://a.test").await), (0, None));
+        }
     }
 
     #[tokio::test]

@@ -57,12 +57,10 @@ impl Engine {
     pub async fn relink(&self, id: UniqueId, index: u32, link: &str, headers: Option<Vec<(String, String)>>) -> Result<(), Error> {
         let has_headers = headers.is_some();
         let mut request = [NewRequest { url: link.to_owned(), headers: headers.unwrap_or_default(), ..NewRequest::default() }];
-        let sign_ins = access::taken_out(&mut request)?;
+        let taken = access::taken_out(&mut request)?;
         let [request] = request;
         let AcceptedRequest { url, headers, .. } = accept_request(request)?;
-        for (url, secret) in sign_ins {
-            self.keep_sign_in(&url, secret, true).await?;
-        }
+        self.keep(taken, true).await?;
         let mut ledger = self.shared.store.begin().await?;
         ledger.relink(id, index, &url, has_headers.then_some(&headers[..])).await?;
         ledger.retry(id).await?;

@@ -88,7 +88,7 @@ impl Engine {
     /// Refused as `create` refuses the request; `Invalid` where it sends a file.
     pub async fn probe(&self, request: NewRequest) -> Result<Probed, Error> {
         let mut request = [NewRequest { probe: None, ..request }];
-        let sign_ins = access::taken_out(&mut request)?;
+        let taken = access::taken_out(&mut request)?;
         let [request] = request;
         let request = accept_request(request)?;
         if request.method != "GET" {
@@ -98,10 +98,8 @@ impl Engine {
         if let Some(gate) = self.shared.known.closed(&self.shared.env, &self.shared.settings(), is_paused) {
             return Ok(nothing(None, Trouble { code: gate.code.word().to_owned(), text: gate.text }));
         }
-        for (url, secret) in sign_ins {
-            // Nobody has decided yet that it is to be kept.
-            self.keep_sign_in(&url, secret, false).await?;
-        }
+        // Nobody has decided yet that it is to be kept.
+        self.keep(taken, false).await?;
         let guid = Guid(self.shared.env.guid());
         let asked = Asked::of(&request);
         let spec = Spec {

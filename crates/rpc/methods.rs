@@ -255,6 +255,15 @@ pub enum Call {
     },
     /// Answers a list of `KeptSignIn`s.
     SignIns,
+    /// Answers a `KeptSignIn`.
+    GiveCookies {
+        /// The address that they are for, which says the server as well.
+        url: String,
+        /// As `name=value`, with semicolons between them, or the lines of a `cookies.txt`.
+        cookies: String,
+        /// Keep them beyond this run of the engine.
+        lasting: bool,
+    },
     /// Answers how many cookies can be used.
     AddCookies {
         /// A `cookies.txt`.
@@ -316,6 +325,7 @@ impl Call {
         "sign_in",
         "sign_out",
         "sign_ins",
+        "give_cookies",
         "add_cookies",
         "read_netrc",
     ];
@@ -377,6 +387,7 @@ pub async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error> {
         Call::SignIn { url, sign_in, lasting } => answer(engine.sign_in(&url, sign_in, lasting).await?),
         Call::SignOut { url } => answer(engine.sign_out(&url).await?),
         Call::SignIns => answer(engine.sign_ins()),
+        Call::GiveCookies { url, cookies, lasting } => answer(engine.give_cookies(&url, &cookies, lasting).await?),
         Call::AddCookies { file } => answer(engine.add_cookies(&file).await?),
         Call::ReadNetrc { file } => answer(engine.read_netrc(&file).await?),
     }

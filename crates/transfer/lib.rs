@@ -71,7 +71,8 @@ mod writer;
 pub use answers::Offer;
 pub use budget::{Allowance, Hold};
 pub use client::{
-    Cookies, Credentials, FileCookie, HttpConfig, Netrc, NotACookie, Proxies, Reach, Secret, Vault, parse_cookie_file,
+    Cookies, Credentials, FileCookie, HttpConfig, Netrc, NotACookie, Proxies, Reach, Secret, Vault, merged_cookies, parse_cookie_file,
+    read_cookies_for,
 };
 pub use digest::{Algorithm, Digest, NotADigest};
 pub use filename::is_invisible;

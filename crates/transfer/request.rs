@@ -273,10 +273,9 @@ impl<'a> Caller<'a> {
             headers.insert(REFERER, referrer);
         }
         // Who brings a header of his own knows what he does.
-        if !headers.contains_key(COOKIE)
-            && let Some(cookies) = config.http.cookies.of(url)
-        {
-            headers.insert(COOKIE, cookies);
+        if !headers.contains_key(COOKIE) {
+            let given = config.http.credentials.cookies_of(url).await;
+            headers.extend(config.http.cookies.beside(given.as_deref(), url).map(|cookies| (COOKIE, cookies)));
         }
         if self.signs_in() {
             return (headers, None);

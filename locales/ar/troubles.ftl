@@ -116,6 +116,7 @@ trouble-invalid = قيمة { $name } هي { $value }، ويجب أن تكون م
     .pieces = مجاميع التحقق لأجزاء الملف لا معنى لها: { $why }.
     .authorization = ترويسة Authorization هذه تجيب عن سؤال واحد من خادمها ولا تنفع مع غيره. استخدم `ashore sign-in`.
     .sign-ins = طلبان من هذه الطلبات يسجّلان الدخول إلى الخادم نفسه بطريقتين مختلفتين. احذف أحدهما.
+    .cookies = لا توجد هنا ملفات تعريف ارتباط لـ { $host }. اكتبها هكذا: ⁦name=value; other=value⁩، أو الصق أسطر ملف ⁦cookies.txt⁩.
     .authorization-value = لا تكون ترويسة Authorization فارغة ولا تحوي محارف تحكم.
     .partial = { $path } ليس ملفًا جزئيًا من { -ashore } له سجلّ ولا تعرفه القائمة. يذكر الأمر `ashore doctor` الملفات التي كذلك.
 trouble-wrong-state = يجري تنزيل هذا الملف الآن. أوقفه مؤقتًا أولًا، ثم أعطه رابطًا آخر.

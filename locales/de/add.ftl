@@ -75,16 +75,24 @@ add-are-there =
         [one] 1 dieser Links ist schon in der Liste
        *[other] { $count } dieser Links sind schon in der Liste
     }
+add-are-unfinished =
+    { $count ->
+        [one] 1 davon ist unfertig und kann mit diesem Link weitergehen und behalten, was da ist
+       *[other] { $count } davon sind unfertig und können mit diesen Links weitergehen und behalten, was da ist
+    }
 add-repeat = Was damit geschehen soll
 add-go-on = Den vorhandenen fortsetzen
+add-go-on-many = Unfertige fortsetzen
 add-skip = Auslassen
 add-again = Erneut herunterladen
 add-taken = Im Ordner gibt es schon etwas mit dem Namen { $name }. Es bleibt, und diese Datei bekommt eine Zahl hinter ihren Namen.
 
-add-along = Anmeldung und Kopfzeilen
+add-along = Anmeldung, Cookies und Kopfzeilen
 add-user = Benutzername
 add-password = Passwort
-add-keep = Die Anmeldung im Schlüsselbund aufbewahren
+add-keep = Anmeldung und Cookies im Schlüsselbund aufbewahren
+add-cookies = Cookies
+    .hint = Name=Wert; anderer=Wert, oder die Zeilen einer cookies.txt
 add-headers = Kopfzeilen
     .hint = Name: Wert
 add-headers-trouble = Zeile { $line } der Kopfzeilen ist keine. Eine Kopfzeile sieht so aus: Name: Wert.

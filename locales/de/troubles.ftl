@@ -116,6 +116,7 @@ trouble-invalid = { $name } ist { $value } und muss zwischen { $least } und { $m
     .pieces = Die Prüfsummen der Teile dieser Datei ergeben keinen Sinn: { $why }.
     .authorization = Diese Authorization beantwortet eine einzige Frage ihres Servers und hilft bei keiner anderen. Nehmen Sie dafür `ashore sign-in`.
     .sign-ins = Zwei dieser Anfragen melden sich am selben Server verschieden an. Lassen Sie eine davon weg.
+    .cookies = Hierin sind keine Cookies für { $host }. Schreiben Sie sie als Name=Wert; anderer=Wert, oder fügen Sie die Zeilen einer cookies.txt ein.
     .authorization-value = Eine Authorization ist nicht leer und enthält keine Steuerzeichen.
     .partial = { $path } ist keine angefangene Datei von { -ashore } mit einem Journal, die in der Liste fehlt. `ashore doctor` nennt solche.
 trouble-wrong-state = Diese Datei wird gerade geladen. Halten Sie sie zuerst an, und geben Sie ihr dann einen anderen Link.

@@ -82,18 +82,26 @@ add-are-there =
         [one] 1 of these links is in the list already
        *[other] { $count } of these links are in the list already
     }
+add-are-unfinished =
+    { $count ->
+        [one] 1 of them is unfinished, and can go on with this link and keep what has come
+       *[other] { $count } of them are unfinished, and can go on with these links and keep what has come
+    }
 add-repeat = What to do with them
 # A button: go on with the download that is in the list.
 add-go-on = Go on with that one
+add-go-on-many = Go on with the unfinished
 add-skip = Leave out
 add-again = Download again
 add-taken = The folder has something called { $name } already. It stays, and this file gets a number behind its name.
 
 # What goes along with every link.
-add-along = Sign-in and headers
+add-along = Sign-in, cookies and headers
 add-user = User name
 add-password = Password
-add-keep = Keep the sign-in in the keychain
+add-keep = Keep sign-in and cookies in the keychain
+add-cookies = Cookies
+    .hint = name=value; other=value, or the lines of a cookies.txt
 add-headers = Headers
     .hint = Name: value
 add-headers-trouble = Line { $line } of the headers is none. A header looks like Name: value.

@@ -123,6 +123,7 @@ trouble-invalid = { $name } is { $value }, and must be from { $least } to { $mos
     .pieces = The checksums of the file's pieces make no sense: { $why }.
     .authorization = This Authorization answers one question of its server and helps with no other. Use `ashore sign-in` for it.
     .sign-ins = Two of these requests sign in to the same server in different ways. Leave one of them out.
+    .cookies = There are no cookies for { $host } in this. Write them as name=value; other=value, or paste the lines of a cookies.txt.
     .authorization-value = An Authorization is not empty and has no control characters in it.
     .partial = { $path } is no partial file of { -ashore }'s with a journal that nothing in the list knows. `ashore doctor` names those that are.
 trouble-wrong-state = This file is being fetched right now. Pause it first, then give it another link.

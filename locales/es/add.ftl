@@ -83,16 +83,25 @@ add-are-there =
         [many] { $count } de estos enlaces ya están en la lista
        *[other] { $count } de estos enlaces ya están en la lista
     }
+add-are-unfinished =
+    { $count ->
+        [one] 1 de ellos está sin terminar y puede continuar con este enlace y conservar lo que ha llegado
+        [many] { $count } de ellos están sin terminar y pueden continuar con estos enlaces y conservar lo que ha llegado
+       *[other] { $count } de ellos están sin terminar y pueden continuar con estos enlaces y conservar lo que ha llegado
+    }
 add-repeat = Qué hacer con ellos
 add-go-on = Continuar con la de la lista
+add-go-on-many = Continuar los que no han terminado
 add-skip = Omitir
 add-again = Descargar de nuevo
 add-taken = En la carpeta ya hay algo llamado { $name }. Se queda, y este archivo recibe un número detrás de su nombre.
 
-add-along = Inicio de sesión y cabeceras
+add-along = Inicio de sesión, cookies y cabeceras
 add-user = Usuario
 add-password = Contraseña
-add-keep = Guardar el inicio de sesión en el llavero
+add-keep = Guardar el inicio de sesión y las cookies en el llavero
+add-cookies = Cookies
+    .hint = nombre=valor; otro=valor, o las líneas de un cookies.txt
 add-headers = Cabeceras
     .hint = Nombre: valor
 add-headers-trouble = La línea { $line } de las cabeceras no es una cabecera. Una cabecera es así: Nombre: valor.

@@ -116,6 +116,7 @@ trouble-invalid = { $name } es { $value } y debe estar entre { $least } y { $mos
     .pieces = Las sumas de comprobación de las partes del archivo no tienen sentido: { $why }.
     .authorization = Esta Authorization responde a una sola pregunta de su servidor y no sirve para ninguna otra. Use `ashore sign-in`.
     .sign-ins = Dos de estas peticiones inician sesión en el mismo servidor de maneras distintas. Quite una de ellas.
+    .cookies = Aquí no hay cookies para { $host }. Escríbalas como nombre=valor; otro=valor, o pegue las líneas de un cookies.txt.
     .authorization-value = Una Authorization no está vacía ni contiene caracteres de control.
     .partial = { $path } no es un archivo parcial de { -ashore } con un diario que falte en la lista. `ashore doctor` nombra los que lo son.
 trouble-wrong-state = Este archivo se está descargando ahora mismo. Póngalo primero en pausa y dele después otro enlace.

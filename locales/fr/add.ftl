@@ -88,16 +88,25 @@ add-are-there =
         [many] { $count } de ces liens sont déjà dans la liste
        *[other] { $count } de ces liens sont déjà dans la liste
     }
+add-are-unfinished =
+    { $count ->
+        [one] { $count } d’entre eux est inachevé et peut continuer avec ce lien en gardant ce qui est arrivé
+        [many] { $count } d’entre eux sont inachevés et peuvent continuer avec ces liens en gardant ce qui est arrivé
+       *[other] { $count } d’entre eux sont inachevés et peuvent continuer avec ces liens en gardant ce qui est arrivé
+    }
 add-repeat = Qu’en faire
 add-go-on = Continuer celui de la liste
+add-go-on-many = Continuer les inachevés
 add-skip = Omettre
 add-again = Télécharger de nouveau
 add-taken = Le dossier contient déjà quelque chose du nom de { $name }. Cela reste, et ce fichier reçoit un numéro après son nom.
 
-add-along = Connexion et en-têtes
+add-along = Connexion, cookies et en-têtes
 add-user = Nom d’utilisateur
 add-password = Mot de passe
-add-keep = Conserver la connexion dans le trousseau
+add-keep = Conserver la connexion et les cookies dans le trousseau
+add-cookies = Cookies
+    .hint = nom=valeur; autre=valeur, ou les lignes d’un cookies.txt
 add-headers = En-têtes
     .hint = Nom: valeur
 add-headers-trouble = La ligne { $line } des en-têtes n’en est pas un. Un en-tête se présente ainsi : Nom: valeur.

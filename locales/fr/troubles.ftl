@@ -116,6 +116,7 @@ trouble-invalid = { $name } vaut { $value } et doit être compris entre { $least
     .pieces = Les sommes de contrôle des parties du fichier n’ont pas de sens : { $why }.
     .authorization = Cette Authorization répond à une seule question de son serveur et ne sert à aucune autre. Utilisez `ashore sign-in`.
     .sign-ins = Deux de ces requêtes se connectent au même serveur de façons différentes. Retirez l’une des deux.
+    .cookies = Il n’y a pas ici de cookies pour { $host }. Écrivez-les comme nom=valeur; autre=valeur, ou collez les lignes d’un cookies.txt.
     .authorization-value = Une Authorization n’est pas vide et ne contient aucun caractère de contrôle.
     .partial = { $path } n’est pas un fichier partiel de { -ashore } avec un journal et absent de la liste. `ashore doctor` nomme ceux qui le sont.
 trouble-wrong-state = Ce fichier est en cours de téléchargement. Mettez-le d’abord en pause, puis donnez-lui un autre lien.

@@ -47,16 +47,20 @@ add-is-there = このリンクはすでにリストにあります
 add-is-there-otherwise = 同じ場所へのリンクがすでにリストにあります
 add-are-all-there = これらのリンクはすべてすでにリストにあります
 add-are-there = このうち { $count } 個のリンクはすでにリストにあります
+add-are-unfinished = このうち { $count } 個は未完了で、届いた分を残したままこのリンクで続行できます
 add-repeat = これらの扱い
 add-go-on = リストにあるものを続行
+add-go-on-many = 未完了のものを続行
 add-skip = 除外
 add-again = もう一度ダウンロード
 add-taken = フォルダーにはすでに「{ $name }」があります。それはそのまま残り、このファイルの名前の後に番号が付きます。
 
-add-along = サインインとヘッダー
+add-along = サインイン、Cookie、ヘッダー
 add-user = ユーザー名
 add-password = パスワード
-add-keep = サインインをキーチェーンに保存
+add-keep = サインインと Cookie をキーチェーンに保存
+add-cookies = Cookie
+    .hint = 名前=値; 別の名前=値、または cookies.txt の行
 add-headers = ヘッダー
     .hint = 名前: 値
 add-headers-trouble = ヘッダーの { $line } 行目はヘッダーではありません。ヘッダーは「名前: 値」の形です。

@@ -116,6 +116,7 @@ trouble-invalid = { $name } は { $value } ですが、{ $least } から { $most
     .pieces = このファイルの各部分のチェックサムが正しくありません：{ $why }。
     .authorization = この Authorization はサーバーの 1 つの問いにだけ答えるもので、ほかには使えません。`ashore sign-in` を使ってください。
     .sign-ins = このうち 2 つの要求が同じサーバーに別々の方法でサインインします。どちらかを外してください。
+    .cookies = この中に { $host } の Cookie はありません。「名前=値; 別の名前=値」の形で書くか、cookies.txt の行を貼り付けてください。
     .authorization-value = Authorization は空にできず、制御文字も使えません。
     .partial = { $path } は、リストにない、ジャーナル付きの { -ashore } の未完了ファイルではありません。該当するものは `ashore doctor` が示します。
 trouble-wrong-state = このファイルは現在ダウンロード中です。先に一時停止してから、別のリンクを指定してください。

@@ -83,16 +83,25 @@ add-are-there =
         [many] { $count } destes links já estão na lista
        *[other] { $count } destes links já estão na lista
     }
+add-are-unfinished =
+    { $count ->
+        [one] { $count } deles não terminou e pode continuar com este link e manter o que já chegou
+        [many] { $count } deles não terminaram e podem continuar com estes links e manter o que já chegou
+       *[other] { $count } deles não terminaram e podem continuar com estes links e manter o que já chegou
+    }
 add-repeat = O que fazer com os repetidos
 add-go-on = Continuar o que já existe
+add-go-on-many = Continuar os inacabados
 add-skip = Deixar de fora
 add-again = Baixar de novo
 add-taken = A pasta já tem algo chamado { $name }. O que está lá fica, e este arquivo recebe um número depois do nome.
 
-add-along = Login e cabeçalhos
+add-along = Login, cookies e cabeçalhos
 add-user = Usuário
 add-password = Senha
-add-keep = Guardar o login no chaveiro
+add-keep = Guardar o login e os cookies no chaveiro
+add-cookies = Cookies
+    .hint = nome=valor; outro=valor, ou as linhas de um cookies.txt
 add-headers = Cabeçalhos
     .hint = Nome: valor
 add-headers-trouble = A linha { $line } dos cabeçalhos não é um cabeçalho. Um cabeçalho é assim: Nome: valor.

@@ -116,6 +116,7 @@ trouble-invalid = { $name } é { $value } e deve estar entre { $least } e { $mos
     .pieces = As somas de verificação das partes do arquivo não fazem sentido: { $why }.
     .authorization = Esta Authorization responde a uma única pergunta do servidor e não serve para nenhuma outra. Use `ashore sign-in`.
     .sign-ins = Duas dessas requisições entram no mesmo servidor de maneiras diferentes. Deixe uma delas de fora.
+    .cookies = Não há cookies para { $host } aqui. Escreva-os como nome=valor; outro=valor, ou cole as linhas de um cookies.txt.
     .authorization-value = Uma Authorization não é vazia nem tem caracteres de controle.
     .partial = { $path } não é um arquivo parcial do { -ashore } com diário que falte na lista. `ashore doctor` diz quais são.
 trouble-wrong-state = Este arquivo está sendo baixado agora. Pause-o primeiro e depois dê a ele outro link.

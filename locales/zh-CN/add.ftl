@@ -47,16 +47,20 @@ add-is-there = 此链接已在列表中
 add-is-there-otherwise = 列表中已有指向同一位置的链接
 add-are-all-there = 这些链接都已在列表中
 add-are-there = 其中 { $count } 个链接已在列表中
+add-are-unfinished = 其中 { $count } 个尚未完成，可以用这些链接继续，并保留已下载的部分
 add-repeat = 如何处理
 add-go-on = 继续已有的下载
+add-go-on-many = 继续未完成的
 add-skip = 略过
 add-again = 重新下载
 add-taken = 文件夹中已有名为“{ $name }”的项目。它会保留，此文件的名称后会加上编号。
 
-add-along = 登录信息和标头
+add-along = 登录、Cookie 和标头
 add-user = 用户名
 add-password = 密码
-add-keep = 将登录信息保存在密钥环中
+add-keep = 将登录信息和 Cookie 保存在密钥环中
+add-cookies = Cookie
+    .hint = 名称=值; 其他=值，或 cookies.txt 的内容行
 add-headers = 标头
     .hint = 名称: 值
 add-headers-trouble = 标头的第 { $line } 行不是标头。标头形如“名称: 值”。

@@ -116,6 +116,7 @@ trouble-invalid = { $name } 为 { $value }，必须介于 { $least } 和 { $most
     .pieces = 此文件各部分的校验和没有意义：{ $why }。
     .authorization = 这个 Authorization 只回答其服务器的一个问题，对其他问题无用。请改用 `ashore sign-in`。
     .sign-ins = 其中两个请求以不同方式登录同一服务器。请去掉其中一个。
+    .cookies = 其中没有 { $host } 的 Cookie。请写成“名称=值; 其他=值”，或粘贴 cookies.txt 的内容行。
     .authorization-value = Authorization 不能为空，也不能包含控制字符。
     .partial = { $path } 不是带有日志且列表不认识的 { -ashore } 未完成文件。`ashore doctor` 会列出这样的文件。
 trouble-wrong-state = 此文件正在下载。请先暂停，再为它换一个链接。

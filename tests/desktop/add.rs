@@ -68,6 +68,39 @@ async fn what_the_server_says_is_seen_before_it_is_added_and_its_answer_becomes_
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn cookies_go_along_from_the_first_look_on_and_are_written_down_nowhere() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let route = origin.file("/members.bin", Body::bytes("for members"));
+    let page = Page::open(&stage).await;
+    let folder = stage.downloads().to_string_lossy().into_owned();
+    page.click("add-button").await;
+    page.click("add-more").await;
+    page.write("add-cookies", "nothing").await;
+    page.write("add-links", origin.url("/members.bin").as_str()).await;
+    page.write("add-folder", &folder).await;
+    page.click("add-submit").await;
+    page.text("add-failure", "that there are none", |text| text.contains("no cookies for 127.0.0.1")).await;
+    assert_eq!(origin.requests().iter().filter(|request| request.header("cookie").is_some()).count(), 0);
+
+    // As a browser's add-on writes them.
+    let exported = "127.0.0.1\\tFALSE\\t/\\tFALSE\\t0\\tsession\\tcanary\\nother.test\\tFALSE\\t/\\tFALSE\\t0\\tother\\tcanary";
+    let fill = format!(
+        "const field = document.querySelector('[data-testid=add-cookies]'); field.value = '{exported}';
+         field.dispatchEvent(new Event('input', {{ bubbles: true }})); field.dispatchEvent(new Event('change', {{ bubbles: true }}))"
+    );
+    page.run(&fill).await;
+    page.find("add-keep").await;
+    page.text("add-found", "the server has been asked with them", |text| text.contains("members.bin")).await;
+    page.click("add-submit").await;
+    file(&stage.downloads().join("members.bin"), b"for members").await;
+    assert_eq!(route.requests().last().unwrap().header("cookie"), Some("session=canary"));
+    page.css("[data-testid='row'][data-result='success']").await;
+    let found = std::process::Command::new("grep").args(["-rlaF", "canary"]).arg(stage.home()).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&found.stdout), "", "nobody wanted them to be kept");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_dead_link_is_replaced_by_pasting_the_new_one() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
@@ -93,6 +126,42 @@ async fn a_dead_link_is_replaced_by_pasting_the_new_one() {
     assert_eq!((asked.header("cookie"), asked.header("x-taste")), (Some("session=2"), Some("plain")));
     let rows = page.run("return document.querySelectorAll('[data-testid=row]').length").await;
     assert_eq!(rows, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_several_links_the_unfinished_go_on_with_theirs_and_the_rest_is_added() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let page = Page::open(&stage).await;
+    let folder = stage.downloads().to_string_lossy().into_owned();
+    for name in ["a", "b"] {
+        origin.file(&format!("/{name}.iso"), Body::seeded(1, 6 << 20)).reset_after(4 << 20).times(1).runs_out_after(1, 403);
+        page.add(origin.url(&format!("/{name}.iso?signature=1")).as_str(), &folder).await;
+        page.css(&format!("{}[data-result='failure']", row(&format!("{name}.iso")))).await;
+    }
+    // Good for one use: whoever looks at them first has used them up.
+    let new = ["a", "b"].map(|name| origin.file(&format!("/{name}.iso"), Body::seeded(1, 6 << 20)).one_shot(403));
+    origin.file("/c.iso", Body::bytes("c"));
+    let links = ["/a.iso?signature=2", "/b.iso?signature=2", "/c.iso"].map(|path| origin.url(path).to_string()).join("\u{e007}");
+    page.click("add-button").await;
+    page.find("add-links").await.send_keys(&links).await.unwrap();
+    page.text("add-known", "what is unfinished", |text| {
+        text.contains("2 of these links are in the list already") && text.contains("2 of them are unfinished") && text.contains("Go on with the unfinished")
+    })
+    .await;
+    page.write("add-folder", &folder).await;
+    page.click("add-submit").await;
+    for name in ["a", "b"] {
+        page.css(&format!("{}[data-result='success']", row(&format!("{name}.iso")))).await;
+        file(&stage.downloads().join(format!("{name}.iso")), &content(1, 6 << 20)).await;
+    }
+    file(&stage.downloads().join("c.iso"), b"c").await;
+    for route in new {
+        let all = route.requests();
+        let asked = all.iter().find(|request| request.query.as_deref() == Some("signature=2")).unwrap();
+        assert!(asked.range_start().is_some_and(|start| start > 0), "what came is kept: {all:?}");
+    }
+    assert_eq!(page.run("return document.querySelectorAll('[data-testid=row]').length").await, 3);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -68,6 +68,8 @@ const PASTED: &str = "https://example.org/page-[001:120].jpg\u{e007}\
     curl -H 'Accept: */*' https://example.org/a.zip\u{e007}no link\u{e007}\
     https://example.org/a-very-long-name-that-somebody-chose-without-thinking-of-whoever-reads-it-later.tar.gz";
 
+const AGAIN: &str = "https://files.example.org/pub/backup-2026-09.tar?again\u{e007}https://example.org/new.zip\u{e004}";
+
 use Step::{Click, ClickOn, Keys, Onward, ScrollTo, See, SeeOn};
 
 /// In the order of a visit.
@@ -115,6 +117,22 @@ pub const SCENES: &[Scene] = &[
         "Add, which is refused",
         "&fail=add",
         &[Click("add-button"), Keys("add-links", "https://example.org/a.zip\u{e004}"), Click("add-submit"), See("add-failure")],
+    ),
+    scene(
+        "Add, cookies that are none",
+        "",
+        &[
+            Click("add-button"),
+            Keys("add-links", "https://example.org/a.zip\u{e004}"),
+            Click("add-more"),
+            Keys("add-cookies", "nothing\u{e004}"),
+            See("add-failure"),
+        ],
+    ),
+    scene(
+        "Add, several of which unfinished ones go on",
+        "",
+        &[Click("add-button"), Keys("add-links", AGAIN), See("add-known")],
     ),
     scene("Another link", "", &[ClickOn(WAITING), Keys("list", "\u{e008}\u{e03a}\u{e000}"), ClickOn("[data-testid='menu-relink']"), See("relink-dialog")]),
     scene(

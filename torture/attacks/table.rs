@@ -241,6 +241,7 @@ fn refused(places: &Places) -> Vec<Attack> {
         ("import", json!({ "file": own, "unchecked": true }), "not-saved"),
         ("import", json!({ "file": "/dev/zero", "unchecked": true }), "disk"),
         ("import", json!({ "file": "../../etc/passwd", "unchecked": true }), "invalid"),
+        ("give_cookies", json!({ "url": "http://127.0.0.1:4001/", "cookies": "a=b\r\nHost: b", "lasting": true }), "invalid"),
         ("add_cookies", json!({ "file": own }), "invalid"),
         ("add_cookies", json!({ "file": "/nowhere/at/all" }), "disk"),
         ("add_cookies", json!({ "file": "/dev/zero" }), "disk"),

@@ -19,6 +19,7 @@ function engine(known: Partial<Known> = {}) {
     said: [] as number[],
     kept: new Map<string, string>(),
     failed: [] as unknown[],
+    given: [] as unknown[],
   }
   const api = {
     understand: async (text: string): Promise<UnderstoodLine[]> =>
@@ -33,7 +34,15 @@ function engine(known: Partial<Known> = {}) {
     set: async (...what: unknown[]) => void there.set.push(what),
     show: async () => registration(),
     resume: async () => undefined,
-    relink: async (...what: unknown[]) => void there.relinked.push(what),
+    giveCookies: async (url: string, cookies: string, isLasting: boolean) => {
+      if (cookies.includes('for a') && url.includes('b.example')) throw new Failure('invalid', 'There are no cookies for b.example in this.')
+      if (!cookies.includes('=')) throw new Failure('invalid', 'There are no cookies in this.')
+      there.given.push([url, cookies, isLasting])
+    },
+    relink: async (...what: unknown[]) => {
+      if (there.refused.has(String(what[2]))) throw new Failure('wrong-state', 'This file is there already. Add the link as a new download.')
+      there.relinked.push(what)
+    },
     add: async (wanted: NewRegistration): Promise<Added> => {
       there.most = Math.max(there.most, ++there.atOnce)
       await new Promise((done) => setTimeout(done, 10))
@@ -123,6 +132,36 @@ it('the old one goes on with a link that nobody has asked for, and with what goe
   expect(there.probed).toEqual(['https://a.example/a?3'])
 })
 
+it('of several, the unfinished go on with their new links, what is there just so is left out, and the rest is added', async () => {
+  const at = (link: number, is_same: boolean, unique_id: string, change: Parameters<typeof registration>[0]) => ({ link, index: link, is_same, registration: registration({ unique_id, ...change }) })
+  const failed = { state: 'settled', result: 'failure', failureReason: 'bad-status' } as const
+  const files = [at(0, false, 'a', failed), at(1, true, 'b', { state: 'settled', result: 'success' }), at(2, true, 'c', { state: 'paused' })]
+  const { there, draft } = engine({ files })
+  await paste(draft, ...LINKS.slice(0, 4))
+  expect([draft.repeats, draft.repeat, draft.sending]).toEqual([['go-on', 'skip', 'again'], 'go-on', 3])
+  expect(there.probed, 'a link that is good for one use is not used up').toEqual([LINKS[1], LINKS[3]])
+  await send(draft)
+  expect(there.relinked).toEqual([['a', 0, LINKS[0], null], ['c', 2, LINKS[2], null]])
+  expect(there.added.map(({ requests }) => requests.map(({ url }) => url))).toEqual([[LINKS[3]]])
+  expect([draft.isOpen, draft.text]).toEqual([false, ''])
+
+  await paste(draft, ...LINKS.slice(0, 4))
+  draft.repeat = 'skip'
+  expect(draft.sending).toBe(2)
+  draft.repeat = 'again'
+  expect(draft.sending).toBe(4)
+})
+
+it('of several that go on, one that is refused stays in the field and the others do not', async () => {
+  const at = (link: number) => ({ link, index: 0, is_same: false, registration: registration({ unique_id: String(link), state: 'settled', result: 'failure', failureReason: 'bad-status' }) })
+  const { there, draft } = engine({ files: [at(0), at(1)] })
+  there.refused.add(LINKS[1]!)
+  await paste(draft, ...LINKS.slice(0, 2))
+  await send(draft)
+  expect(there.relinked).toHaveLength(1)
+  expect([draft.text, draft.failure?.text.includes('1')]).toEqual([LINKS[1], true])
+})
+
 it('a folder that was chosen is from then on that of its kind, in the settings', async () => {
   const { there, draft } = engine()
   await paste(draft, LINKS[0]!)
@@ -162,4 +201,45 @@ it('what was typed is there when the window comes back, but for what is secret, 
   expect([later.text, later.isOpen]).toEqual(['', false])
   await later.leave()
   expect([...there.kept]).toEqual([])
+})
+
+it('cookies go to each server once, before anything is asked there, and stand in nothing that is written down', async () => {
+  const { there, draft } = engine()
+  await paste(draft, 'https://a.example/1', 'https://a.example/2', 'https://b.example/1')
+  draft.cookies = ' session=canary '
+  draft.isKept = true
+  await draft.leave()
+  expect([...there.kept.values()].join()).not.toContain('canary')
+  await send(draft)
+  expect(there.given.slice(-2), 'kept when it is added').toEqual([['https://a.example/2', 'session=canary', true], ['https://b.example/1', 'session=canary', true]])
+  expect(JSON.stringify(there.added)).not.toContain('canary')
+  expect([draft.isOpen, draft.cookies]).toEqual([false, ''])
+})
+
+it('what is no cookie for any of the servers is said at its field, and nothing is added', async () => {
+  const { there, draft } = engine()
+  await paste(draft, 'https://a.example/1', 'https://b.example/1')
+  draft.cookies = 'nothing'
+  await send(draft)
+  expect([there.added.length, draft.failure?.place]).toEqual([0, 'cookies'])
+  draft.cookies = 'session=1 for a'
+  await send(draft)
+  expect(there.given.at(-1)).toEqual(['https://a.example/1', 'session=1 for a', false])
+  expect(there.added).toHaveLength(1)
+})
+
+it('whoever has other cookies is somebody else to the server, which is asked again whatever it said', async () => {
+  const { there, draft } = engine()
+  draft.cookies = 'session=1'
+  await paste(draft, 'https://a.example/1')
+  expect(there.given, 'it hears of them with the first question').toEqual([['https://a.example/1', 'session=1', false]])
+  expect(there.probed).toHaveLength(1)
+  void draft.changed('sign-in')
+  await settle()
+  expect(there.probed, 'it gave the file').toHaveLength(1)
+  draft.cookies = 'session=2'
+  void draft.changed('cookies')
+  await settle()
+  expect(there.probed).toHaveLength(2)
+  expect(there.given.at(-1)).toEqual(['https://a.example/1', 'session=2', false])
 })

@@ -5,16 +5,23 @@ import { registration } from './registration'
 
 const known = (link: number, is_same: boolean, change: Parameters<typeof registration>[0] = {}) => ({ link, is_same, index: 0, registration: registration(change) })
 
-it('only an unfinished download can go on with the only link', () => {
+it('only an unfinished download can go on with another link', () => {
+  const of = (links: number, ...files: ReturnType<typeof known>[]) => unfinished({ files, category: 'other', folder: '', is_name_taken: false }, links)
   const failed = { state: 'settled', result: 'failure', failureReason: 'bad-status' } as const
   const file = known(0, false, failed)
-  expect(unfinished({ files: [file], category: 'other', folder: '', is_name_taken: false }, 1)).toBe(file)
-  expect(unfinished({ files: [file], category: 'other', folder: '', is_name_taken: false }, 2)).toBeNull()
-  expect(unfinished({ files: [], category: 'other', folder: '', is_name_taken: false }, 1)).toBeNull()
-  expect(unfinished({ files: [known(0, true, { state: 'settled', result: 'success' })], category: 'other', folder: '', is_name_taken: false }, 1)).toBeNull()
-  expect(unfinished({ files: [known(0, true, { state: 'running' })], category: 'other', folder: '', is_name_taken: false }, 1)).toBeNull()
-  expect(unfinished({ files: [known(0, true, { state: 'paused' })], category: 'other', folder: '', is_name_taken: false }, 1)).not.toBeNull()
-  expect(unfinished({ files: [known(0, true, { state: 'paused', uploadTotal: 7 })], category: 'other', folder: '', is_name_taken: false }, 1)).toBeNull()
+  expect(of(1, file)).toEqual([file])
+  expect(of(1)).toEqual([])
+  expect(of(1, known(0, true, { state: 'settled', result: 'success' }))).toEqual([])
+  expect(of(1, known(0, true, { state: 'running' }))).toEqual([])
+  expect(of(1, known(0, true, { state: 'paused' }))).toHaveLength(1)
+  expect(of(1, known(0, true, { state: 'paused', uploadTotal: 7 }))).toEqual([])
+
+  const other = known(2, true, { ...failed, unique_id: 'b' })
+  expect(of(4, file, known(1, false, failed), other)).toEqual([file, other])
+  const waits = { state: 'waiting', unique_id: 'c' } as const
+  expect(of(1, known(0, true, waits))).toHaveLength(1)
+  expect(of(2, known(0, true, waits)), 'it waits with this very link').toEqual([])
+  expect(of(2, known(0, false, waits))).toHaveLength(1)
 })
 
 it('links that differ in what follows the question mark are not there twice', () => {

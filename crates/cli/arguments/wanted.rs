@@ -33,7 +33,7 @@ pub struct Wanted {
     #[arg(long, value_name = "NAME")]
     pub id: Option<String>,
     /// A header field to send with every request; may be given many times. It is kept in the list, but for an
-    /// Authorization, which is kept for its server as by `ashore sign-in`
+    /// Authorization and a Cookie, which are kept for their server as by `ashore sign-in`
     #[arg(short = 'H', long = "header", value_name = "NAME: VALUE", value_parser = header)]
     pub headers: Vec<(String, String)>,
     /// The links after this option (or all, where none comes after it) may fail without failing the whole

@@ -141,8 +141,7 @@ mod tests {
         empty.test\tFALSE\t/\tFALSE\t0\tempty\n";
 
     fn sent(jar: &Cookies, to: &str) -> Vec<String> {
-        let value = jar.of(&Url::parse(to).unwrap());
-        let text = value.map_or(String::new(), |value| value.to_str().unwrap().to_owned());
+        let text = jar.of(&Url::parse(to).unwrap()).unwrap_or_default();
         let mut pairs: Vec<String> = text.split("; ").filter(|pair| !pair.is_empty()).map(str::to_owned).collect();
         pairs.sort();
         pairs

@@ -4,6 +4,7 @@
 //! Off unless somebody turns it on: a download manager has no business being recognised.
 
 use std::{
+    collections::HashSet,
     fmt,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
@@ -12,7 +13,7 @@ use cookie_store::{CookieStore, RawCookie};
 use http::{HeaderMap, HeaderValue, header::SET_COOKIE};
 use url::Url;
 
-use super::cookie_file::FileCookie;
+use super::cookie_file::{FileCookie, parse_cookie_file};
 
 /// One jar; every clone is the same. Prints itself without values.
 #[derive(Clone, Default)]
@@ -52,8 +53,21 @@ impl Cookies {
         cookies.iter().filter(|cookie| cookie.put_into(&mut jar.store)).count()
     }
 
-    /// The `Cookie` for a request to `url`, marked so that nothing prints it.
-    pub(crate) fn of(&self, url: &Url) -> Option<HeaderValue> {
+    /// The `Cookie` for a request to `url`, marked so that nothing prints it: those that somebody gave for its very origin, and
+    /// those of the jar that have other names.
+    pub(crate) fn beside(&self, given: Option<&str>, url: &Url) -> Option<HeaderValue> {
+        let cookies = match (given, self.of(url)) {
+            (Some(given), Some(own)) => merged_cookies(given, &own),
+            (Some(given), None) => given.to_owned(),
+            (None, own) => own?,
+        };
+        let mut value = HeaderValue::from_str(&cookies).ok()?;
+        value.set_sensitive(true);
+        Some(value)
+    }
+
+    /// What of the jar goes to `url`, as a `Cookie` has it.
+    pub(crate) fn of(&self, url: &Url) -> Option<String> {
         let jar = self.lock();
         if !jar.is_on {
             return None;
@@ -62,9 +76,7 @@ impl Cookies {
         // RFC 6265, section 5.4: longer paths first.
         matching.sort_by_key(|cookie| std::cmp::Reverse(cookie.path.as_ref().len()));
         let pairs: Vec<String> = matching.iter().map(|cookie| format!("{}={}", cookie.name(), cookie.value())).collect();
-        let mut value = HeaderValue::from_str(&pairs.join("; ")).ok().filter(|value| !value.is_empty())?;
-        value.set_sensitive(true);
-        Some(value)
+        (!pairs.is_empty()).then(|| pairs.join("; "))
     }
 
     /// Takes what the answer of `url` sets.
@@ -92,6 +104,47 @@ impl fmt::Debug for Cookies {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.lock().is_on { "Cookies(on)" } else { "Cookies(off)" })
     }
+}
+
+/// All of `first`, and what of `second` has another name. Both as a `Cookie` has them.
+pub fn merged_cookies(first: &str, second: &str) -> String {
+    let names: HashSet<&str> = pairs(first).map(name).collect();
+    let others = pairs(second).filter(|pair| !names.contains(name(pair)));
+    pairs(first).chain(others).collect::<Vec<_>>().join("; ")
+}
+
+/// What somebody wrote as cookies: `name=value`, with semicolons between them and a `Cookie:` before them or not, or the lines of a
+/// `cookies.txt`, of which those that go to `url` count. As a `Cookie` has them; none where there is none that can be sent there.
+pub fn read_cookies_for(text: &str, url: &Url) -> Option<String> {
+    let text = text.trim();
+    if text.contains('\t') {
+        let jar = Cookies::on();
+        jar.add(&parse_cookie_file(text).ok()?);
+        return jar.of(url).filter(|cookies| is_sayable(cookies));
+    }
+    let bare = match text.get(..HEADER.len()) {
+        Some(begin) if begin.eq_ignore_ascii_case(HEADER) => &text[HEADER.len()..],
+        _ => text,
+    };
+    let found: Vec<&str> = pairs(bare).collect();
+    let is_sound = !found.is_empty() && found.iter().all(|pair| !name(pair).is_empty() && pair.contains('='));
+    Some(found.join("; ")).filter(|cookies| is_sound && is_sayable(cookies))
+}
+
+/// How a copied header begins.
+const HEADER: &str = "cookie:";
+
+fn pairs(cookies: &str) -> impl Iterator<Item = &str> {
+    cookies.split(';').map(str::trim).filter(|pair| !pair.is_empty())
+}
+
+fn name(pair: &str) -> &str {
+    pair.split_once('=').map_or(pair, |(name, _)| name.trim())
+}
+
+/// A header can say it.
+fn is_sayable(cookies: &str) -> bool {
+    HeaderValue::from_str(cookies).is_ok()
 }
 
 /// RFC 6265, section 5.3, step 5: a public suffix may set cookies, but for itself alone.
@@ -123,7 +176,7 @@ mod tests {
     }
 
     fn sent(jar: &Cookies, to: &str) -> String {
-        jar.of(&url(to)).map_or(String::new(), |value| value.to_str().unwrap().to_owned())
+        jar.of(&url(to)).unwrap_or_default()
     }
 
     #[test]
@@ -173,7 +226,42 @@ mod tests {
         assert_eq!(sent(&jar, "https://a.test/"), "");
         let jar = Cookies::on();
         set(&jar, "https://a.test/", "a=canary");
-        assert!(jar.of(&url("https://a.test/")).unwrap().is_sensitive());
-        assert!(!format!("{jar:?} {:?}", jar.of(&url("https://a.test/"))).contains("canary"));
+        let value = jar.beside(None, &url("https://a.test/")).unwrap();
+        assert!(value.is_sensitive());
+        assert!(!format!("{jar:?} {value:?}").contains("canary"));
+    }
+
+    #[test]
+    fn what_was_given_goes_before_the_jar_s_and_stands_in_for_those_of_its_names() {
+        let jar = Cookies::on();
+        set(&jar, "https://a.test/", "session=old");
+        set(&jar, "https://a.test/", "taste=plain");
+        let beside = |given| jar.beside(given, &url("https://a.test/")).map(|value| value.to_str().unwrap().to_owned());
+        assert_eq!(beside(Some("id=1; session=new")).as_deref(), Some("id=1; session=new; taste=plain"));
+        assert_eq!(Cookies::off().beside(Some("id=1"), &url("https://a.test/")).unwrap(), "id=1");
+        assert_eq!(Cookies::off().beside(None, &url("https://a.test/")), None);
+    }
+
+    #[test]
+    fn what_somebody_pastes_as_cookies_is_read_in_each_of_its_shapes() {
+        let read = |text: &str| read_cookies_for(text, &url("https://www.shop.test/account"));
+        for (text, cookies) in [
+            ("id=7", Some("id=7")),
+            (" Cookie:  id=7;taste=plain ;; ", Some("id=7; taste=plain")),
+            ("odd=a=b; empty=", Some("odd=a=b; empty=")),
+            (".shop.test\tTRUE\t/\tTRUE\t0\tid\t7\nother.test\tFALSE\t/\tFALSE\t0\tno\t1", Some("id=7")),
+            (".shop.test\tTRUE\t/\tTRUE\t1\told\t7", None),
+            ("no\tcookies", None),
+            ("", None),
+            (";", None),
+            ("7", None),
+            ("=7", None),
+            ("id=7; nameless", None),
+            ("id=7\nX-Other: 1", None),
+            ("id=\u{fc}", Some("id=\u{fc}")),
+            ("id=\u{7}", None),
+        ] {
+            assert_eq!(read(text).as_deref(), cookies, "{text}");
+        }
     }
 }

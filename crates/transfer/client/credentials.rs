@@ -1,4 +1,5 @@
-//! Who signs in where. Everything here belongs to one origin (scheme, host and port) and is never sent to another.
+//! Who signs in where, and the cookies that somebody gave for it. Everything here belongs to one origin (scheme, host and port)
+//! and is never sent to another.
 //!
 //! What is kept for an origin goes with every request to it. What a `.netrc` says goes only to a server that asks: it
 //! names hosts without their schemes, and its default matches everybody. A server that asks is answered once.
@@ -38,12 +39,16 @@ pub enum Secret {
 pub trait Vault: fmt::Debug + Send + Sync {
     /// What is kept for `origin`, such as `https://example.org`; none where nothing is, or it cannot be read.
     fn find<'a>(&'a self, origin: &'a str) -> BoxFuture<'a, Option<Secret>>;
+
+    /// The cookies that are kept for it, as a `Cookie` has them; none in the same cases.
+    fn find_cookies<'a>(&'a self, origin: &'a str) -> BoxFuture<'a, Option<String>>;
 }
 
 /// What is known in this run of the program. It asks the vault once an origin, and again when a server refuses.
 #[derive(Default)]
 pub struct Credentials {
     known: Mutex<HashMap<String, Option<Secret>>>,
+    cookies: Mutex<HashMap<String, Option<String>>>,
     vault: Option<Box<dyn Vault>>,
     /// What somebody gave in this run, the last first.
     given: Mutex<Netrc>,
@@ -75,6 +80,26 @@ impl Credentials {
     /// From now on, nothing is sent to the origin of `url`.
     pub fn sign_out(&self, url: &Url) {
         self.known().insert(origin(url), None);
+        lock(&self.cookies).insert(origin(url), None);
+    }
+
+    /// From now on, `cookies` are sent to the origin of `url`, in place of those that were.
+    pub fn give_cookies(&self, url: &Url, cookies: String) {
+        lock(&self.cookies).insert(origin(url), Some(cookies));
+    }
+
+    /// The cookies that were given for the origin of `url`.
+    pub async fn cookies_of(&self, url: &Url) -> Option<String> {
+        let origin = origin(url);
+        if let Some(known) = lock(&self.cookies).get(&origin) {
+            return known.clone();
+        }
+        let found = match &self.vault {
+            Some(vault) => vault.find_cookies(&origin).await,
+            None => None,
+        };
+        // Somebody who gave others meanwhile knows better.
+        lock(&self.cookies).entry(origin).or_insert(found).clone()
     }
 
     /// What goes with every request to `url`.
@@ -239,6 +264,28 @@ mod tests {
             self.0.fetch_add(1, Ordering::Relaxed);
             Box::pin(async move { (origin == "https://a.test").then(|| basic("vault")) })
         }
+
+        fn find_cookies<'a>(&'a self, origin: &'a str) -> BoxFuture<'a, Option<String>> {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            Box::pin(async move { (origin == "https://a.test").then(|| "id=vault".to_owned()) })
+        }
+    }
+
+    #[tokio::test]
+    async fn cookies_that_were_given_go_to_their_origin_and_to_no_other() {
+        let vault = Counting::default();
+        let credentials = Credentials::new(Some(Box::new(vault.clone())), Netrc::default());
+        let cookies = async |to: &str| credentials.cookies_of(&url(to)).await;
+        for _ in 0..3 {
+            assert_eq!(cookies("https://a.test/x").await.as_deref(), Some("id=vault"));
+            assert_eq!(cookies("https://a.test:8443/").await, None, "another port is another origin");
+        }
+        assert_eq!(vault.0.load(Ordering::Relaxed), 2, "it is asked once for each");
+        credentials.give_cookies(&url("https://a.test/"), "id=canary".to_owned());
+        assert_eq!(cookies("https://a.test/y").await.as_deref(), Some("id=canary"));
+        assert!(!format!("{credentials:?}").contains("canary"));
+        credentials.sign_out(&url("https://a.test/"));
+        assert_eq!(cookies("https://a.test/").await, None);
     }
 
     #[tokio::test]

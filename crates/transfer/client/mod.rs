@@ -39,7 +39,7 @@ use url::Url;
 
 pub use self::{
     cookie_file::{FileCookie, NotACookie, parse_cookie_file},
-    cookies::Cookies,
+    cookies::{Cookies, merged_cookies, read_cookies_for},
     credentials::{Credentials, Secret, Vault},
     netrc::Netrc,
     proxy::Proxies,

@@ -149,6 +149,40 @@ async fn a_browser_s_cookies_are_kept_for_later_runs_and_for_this_user_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn cookies_of_a_header_are_kept_for_their_server_and_found_nowhere_else() {
+    let (origin, other, person) = (Origin::start().await, Origin::start().await, Person::new());
+    let route = origin.file("/a.bin", Body::seeded(1, 3 << 20)).reset_after(2 << 20).times(1);
+    let elsewhere = other.file("/b.bin", Body::bytes("b"));
+    person.settings("retry-after-seconds = 0.05\n");
+    let sent = || route.requests().iter().map(|request| request.header("cookie").map(str::to_owned)).collect::<Vec<_>>();
+    let ran = person.run(["get", "-H", "Cookie: session=canary; taste=plain", origin.url("/a.bin").as_str()]).await;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let cookies = Some("session=canary; taste=plain".to_owned());
+    assert_eq!(sent(), [cookies.clone(), cookies], "the first try and the one that went on");
+    let file = person.data().join("sign-ins.json");
+    assert_eq!(with_secrets(person.home()), std::slice::from_ref(&file));
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    let server = origin.url("/").origin().ascii_serialization();
+    assert_eq!(person.run(["sign-in", "--json"]).await.objects(), [serde_json::json!({ "origin": server, "kept": "file" })]);
+
+    // Those that come later stand in for those of their names, and the others stay.
+    let command = format!("curl '{}' -b 'taste=sweet'", origin.url("/a.bin"));
+    let ran = person.run(["get", "--curl", &command]).await;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(sent().pop().unwrap().as_deref(), Some("taste=sweet; session=canary"));
+    let ran = person.run(["get", other.url("/b.bin").as_str()]).await;
+    assert_eq!((ran.code, elsewhere.requests()[0].header("cookie")), (Some(0), None), "another port is another server");
+
+    let ran = person.run(["sign-out", origin.url("/any").as_str()]).await;
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), "Forgotten.\n"), "{ran:?}");
+    assert_eq!(with_secrets(person.home()), Vec::<PathBuf>::new());
+    let ran = person.run(["get", origin.url("/a.bin").as_str()]).await;
+    assert_eq!((ran.code, sent().pop().unwrap()), (Some(0), None), "{ran:?}");
+    let ran = person.run(["get", "-H", "Cookie: canary", origin.url("/a.bin").as_str()]).await;
+    assert!(ran.code == Some(4) && ran.stderr.contains("no cookies for 127.0.0.1"), "{ran:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_environment_s_proxy_is_used_and_a_bad_one_is_not_passed_by() {
     let (origin, proxy, person) = (Origin::start().await, Proxy::http_for("ann", "canary").await, Person::new());
     origin.file("/a.bin", Body::bytes("a"));

@@ -113,6 +113,8 @@ async fn a_secret_is_where_it_is_kept_and_with_whom_it_is_for_and_nowhere_else()
     let bearer = place(None, "Bearer canary-bearer").await;
     let other = place(None, "token canary-other").await;
     let kept = place(None, "Bearer canary-kept").await;
+    let cookie = place(None, "id=canary-cookie").await;
+    let pasted = place(None, "id=canary-pasted").await;
     let jar = place(Some("jar.test"), "given=canary-given").await;
     // Whoever asks is told what the netrc says, and nobody else is.
     netrc.origin.file("/done.bin", Body::bytes("done")).header("WWW-Authenticate", "Basic realm=\"x\"").status(401).times(1);
@@ -143,9 +145,11 @@ async fn a_secret_is_where_it_is_kept_and_with_whom_it_is_for_and_nowhere_else()
         own(&["-H", "authorization: bearer canary-bearer"], &bearer),
         own(&["-H", "Authorization: token canary-other"], &other),
         own(&[], &kept),
+        own(&["-H", "cookie: id=canary-cookie"], &cookie),
+        vec!["--curl".to_owned(), format!("curl -b id=canary-pasted {}", pasted.urls().join(" "))],
         own(&["--cookies", "../browser.txt"], &jar),
     ];
-    let places = [user, netrc, curl, basic, bearer, other, kept, jar];
+    let places = [user, netrc, curl, basic, bearer, other, kept, cookie, pasted, jar];
     let mut ids = Vec::new();
     for arguments in all {
         let ran = person.run(["add".to_owned()].into_iter().chain(arguments)).await;
@@ -250,7 +254,7 @@ async fn a_defect_says_no_secret_of_what_it_is_in() {
         let serving = serve(&person, &log, Some(point)).await;
         let place = Place::new(None, "", &elsewhere).await;
         place.held.release();
-        for sign_in in [["-u", "ann:canary-user"], ["-H", "Authorization: token canary-other"]] {
+        for sign_in in [["-u", "ann:canary-user"], ["-H", "Authorization: token canary-other"], ["-H", "Cookie: id=canary-cookie"]] {
             let files = ["/done.bin", "/held.bin"].map(|path| place.url(path));
             let ran = person.run(["add"].into_iter().chain(sign_in).chain(files.iter().map(String::as_str))).await;
             assert_eq!(ran.code, Some(0), "{ran:?}");

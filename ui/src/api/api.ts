@@ -113,6 +113,8 @@ export interface Api {
   goAnyway(uniqueId: string): Promise<boolean>
   /** From now on, this goes with every request to the origin of `url`: until Ashore ends, or for good. */
   signIn(url: string, signIn: SignIn, isLasting: boolean): Promise<void>
+  /** From now on, these cookies go with every request to the origin of `url`; as `name=value`, or the lines of a cookies.txt that are for it. */
+  giveCookies(url: string, cookies: string, isLasting: boolean): Promise<void>
   /** What became of a list that was damaged; null where none was, or somebody has seen it. */
   recovery(): Promise<Recovery | null>
   recoverySeen(): Promise<void>

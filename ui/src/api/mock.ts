@@ -271,6 +271,13 @@ class Pretend implements Api {
     await this.retry(uniqueId).catch(() => undefined)
   }
 
+  async giveCookies(url: string, cookies: string): Promise<void> {
+    await this.#answer('cookies')
+    if (cookies.includes('=') || cookies.includes('\t')) return
+    const { hostname } = new URL(url)
+    throw new Failure('invalid', `There are no cookies for ${hostname} in this. Write them as name=value; other=value, or paste the lines of a cookies.txt.`)
+  }
+
   async signIn(): Promise<void> {
     await this.#answer('sign-in')
   }

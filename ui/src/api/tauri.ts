@@ -42,6 +42,7 @@ export const api: Api = {
   relink: (unique_id, index, url, headers) => call({ method: 'relink', params: { unique_id, index, url, headers } }),
   goAnyway: (unique_id) => call({ method: 'go_anyway', params: { unique_id } }),
   signIn: (url, sign_in, lasting) => call({ method: 'sign_in', params: { url, sign_in, lasting } }),
+  giveCookies: (url, cookies, lasting) => call({ method: 'give_cookies', params: { url, cookies, lasting } }),
   recovery: () => call({ method: 'recovery' }),
   recoverySeen: () => call({ method: 'acknowledge_recovery' }),
   orphans: () => call({ method: 'orphans' }),

@@ -7,14 +7,19 @@ export function keyOf({ url, headers }: NewRequest): string {
   return JSON.stringify([url, headers ?? []])
 }
 
-/** The unfinished download that the only link belongs to, where there is one: it can go on with this link. */
-export function unfinished(known: Known, links: number): KnownFile | null {
-  const [only] = known.files
-  if (links !== 1 || only === undefined) return null
-  // An upload keeps its address.
-  if (sends(only.registration)) return null
-  const now = phase(only.registration)
-  return now === 'failed' || now === 'paused' || now === 'waiting' || now === 'cancelled' ? only : null
+/** The unfinished files that these links belong to: they can go on with them, and keep what has come. Of two links to one file, the first. */
+export function unfinished(known: Known, links: number): readonly KnownFile[] {
+  const taken = new Set<string>()
+  return known.files.filter((file) => {
+    // An upload keeps its address.
+    if (sends(file.registration)) return false
+    const now = phase(file.registration)
+    // Among several, one that waits for its turn with this very link needs no other.
+    if (now === 'waiting' && file.is_same && links > 1) return false
+    if (now !== 'failed' && now !== 'paused' && now !== 'waiting' && now !== 'cancelled') return false
+    const key = `${file.registration.unique_id} ${file.index}`
+    return !taken.has(key) && taken.add(key)
+  })
 }
 
 /** Positions of the links that are in the list just so. */

@@ -1,5 +1,5 @@
 // What is being typed into the Add dialog. It outlives the dialog, so that closing it loses nothing.
-import { type Added, type Api, Failure, type NewRegistration, type NewRequest, type Registration, type UnderstoodLine } from '../api/api'
+import { type Added, type Api, Failure, type KnownFile, type NewRegistration, type NewRequest, type UnderstoodLine } from '../api/api'
 import type { Entered } from '../lib/entered'
 import { FOLDER_SETTING } from '../lib/folders'
 import { readHeaders, twice, unfinished } from '../lib/found'
@@ -10,7 +10,7 @@ import { words } from '../lib/words'
 import { Findings } from './findings.svelte'
 
 /** Where on the form a failure is shown. */
-export type Place = 'links' | 'folder' | 'checksum' | 'headers' | 'form'
+export type Place = 'links' | 'folder' | 'checksum' | 'headers' | 'cookies' | 'form'
 
 /** What happens to links that are in the list already. */
 export type Repeat = 'go-on' | 'skip' | 'again'
@@ -36,9 +36,11 @@ export class Draft {
   checksum = $state('')
   /** `Name: value`, one on each line, for all of them. */
   headers = $state('')
+  /** `name=value; other=value`, or the lines of a cookies.txt, for each server of theirs. */
+  cookies = $state('')
   user = $state('')
   password = $state('')
-  /** The sign-in is kept beyond this run. */
+  /** Sign-in and cookies are kept beyond this run. */
   isKept = $state(false)
   each = $state<'set' | 'each'>('set')
   start = $state<'now' | 'first' | 'later'>('now')
@@ -62,11 +64,21 @@ export class Draft {
   readonly twice = $derived.by(() => twice(this.findings.known))
   /** What may be chosen for those that are in the list already; empty where nothing is to be asked. */
   readonly repeats = $derived.by((): readonly Repeat[] => {
-    if (this.unfinished !== null) return ['go-on', 'again']
-    return this.count > 1 && this.twice.size > 0 ? ['skip', 'again'] : []
+    const goesOn = this.unfinished.length > 0
+    const isTwice = this.count > 1 && this.twice.size > 0
+    if (!goesOn && !isTwice) return []
+    return [...(goesOn ? ['go-on' as const] : []), ...(isTwice ? ['skip' as const] : []), 'again']
   })
-  /** How many would be added. */
-  readonly sending = $derived(this.repeat === 'skip' ? this.count - this.twice.size : this.count)
+  /** Those that old ones go on with, as it is chosen. */
+  readonly going = $derived.by((): readonly KnownFile[] => (this.repeat === 'go-on' ? this.unfinished : []))
+  /** Positions of those that are left out. */
+  readonly #left = $derived.by((): ReadonlySet<number> => {
+    if (this.repeat === 'again') return new Set()
+    const going = new Set(this.going.map(({ link }) => link))
+    return new Set([...this.twice].filter((link) => !going.has(link)))
+  })
+  /** How many would be added, or gone on with. */
+  readonly sending = $derived(this.count - this.#left.size)
 
   #isOpen = $state(false)
   #text = $state('')
@@ -81,7 +93,7 @@ export class Draft {
     this.#api = api
     this.#door = door
     // A link that is good for one use is not used up before the old one goes on with it.
-    this.findings = new Findings(api, () => this.repeat !== 'go-on')
+    this.findings = new Findings(api, (place) => !this.going.some(({ link }) => link === place), (url) => this.#introduce(url))
   }
 
   get isOpen(): boolean {
@@ -187,15 +199,15 @@ export class Draft {
     }
   }
 
-  /** Headers or the sign-in are other ones: what the server says may be as well. */
-  async changed(): Promise<void> {
+  /** Headers, the sign-in or cookies are other ones: what the server says may be as well. With other cookies it is somebody else who asks. */
+  async changed(what: 'sign-in' | 'cookies' | 'headers'): Promise<void> {
     if (this.count === 0) return
     await this.#read()
     try {
       await this.#signIn()
-      this.findings.again(this.lines, this.folder.trim())
+      this.findings.again(this.lines, this.folder.trim(), what === 'cookies')
     } catch (thrown) {
-      this.failure = { text: words.sentence(Failure.of(thrown)), place: 'form' }
+      this.#fail(thrown)
     }
   }
 
@@ -216,10 +228,13 @@ export class Draft {
   }
 
   async #send(checksum: string | undefined): Promise<void> {
-    if (this.repeat === 'go-on') return this.#goOn()
-    const skipped = this.repeat === 'skip' ? this.twice : new Set<number>()
-    const all = this.requests.filter((_, place) => !skipped.has(place))
-    const groups = this.each === 'each' ? all.map((request) => [request]) : [all]
+    const going = this.going.flatMap((old) => {
+      const request = this.requests[old.link]
+      return request === undefined ? [] : [{ old, request }]
+    })
+    const others = new Set([...this.#left, ...going.map(({ old }) => old.link)])
+    const all = this.requests.filter((_, place) => !others.has(place))
+    const groups = this.each === 'each' ? all.map((request) => [request]) : all.length > 0 ? [all] : []
     // Each goes on top of those before it.
     if (this.start === 'first') groups.reverse()
     try {
@@ -229,10 +244,14 @@ export class Draft {
     }
     const added = new Set<NewRequest>()
     this.sent = 0
-    const refused = await each([...groups.keys()].map(String), async (place) => {
-      const group = groups[Number(place)]!
-      this.#door.learn(await this.#api.add(this.#registration(group, checksum)))
-      for (const request of group) added.add(request)
+    const work = [
+      ...going.map(({ old, request }) => ({ requests: [request], send: () => this.#goOn(old, request) })),
+      ...groups.map((requests) => ({ requests, send: () => this.#api.add(this.#registration(requests, checksum)) })),
+    ]
+    const refused = await each([...work.keys()].map(String), async (place) => {
+      const { requests, send } = work[Number(place)]!
+      this.#door.learn(await send())
+      for (const request of requests) added.add(request)
       this.sent = added.size
     }, AT_ONCE)
     const [first] = refused
@@ -240,29 +259,20 @@ export class Draft {
     // What is in the list already must not be added a second time.
     if (added.size > 0) this.text = without(this.text, this.lines, added)
     const why = words.sentence(first.failure)
-    const said = added.size > 0 ? words.addDialog.partly(added.size, all.length - added.size, why) : why
+    const said = added.size > 0 ? words.addDialog.partly(added.size, going.length + all.length - added.size, why) : why
     this.failure = { text: said, place: placeOf(first.failure.code) }
   }
 
   #fail(thrown: unknown): void {
-    const failure = Failure.of(thrown)
-    this.failure = { text: words.sentence(failure), place: placeOf(failure.code) }
+    const failure = thrown instanceof NoCookies ? thrown.failure : Failure.of(thrown)
+    this.failure = { text: words.sentence(failure), place: thrown instanceof NoCookies ? 'cookies' : placeOf(failure.code) }
   }
 
   /** The old one gets this link, and keeps what it has. */
-  async #goOn(): Promise<void> {
-    const [old, request] = [this.unfinished, this.requests[0]]
-    if (old === null || request === undefined) return
-    try {
-      await this.#signIn()
-      await this.#api.relink(old.registration.unique_id, old.index, request.url, request.headers ?? null)
-      if (old.registration.state === 'paused') await this.#api.resume(old.registration.unique_id)
-      const registration: Registration = await this.#api.show(old.registration.unique_id)
-      this.#door.learn({ how: 'new', ...registration })
-      this.#clear()
-    } catch (thrown) {
-      this.#fail(thrown)
-    }
+  async #goOn({ registration: { unique_id, state }, index }: KnownFile, request: NewRequest): Promise<Added> {
+    await this.#api.relink(unique_id, index, request.url, request.headers ?? null)
+    if (state === 'paused') await this.#api.resume(unique_id)
+    return { how: 'new', ...(await this.#api.show(unique_id)) }
   }
 
   #readSoon(): void {
@@ -296,10 +306,28 @@ export class Draft {
     for (const { requests, sign_in } of this.lines) {
       if (sign_in !== null) for (const { url } of requests) await this.#api.signIn(url, sign_in, false)
     }
-    if (this.user.trim() === '') return
-    const origins = new Map(this.requests.map(({ url }) => [new URL(url).origin, url]))
-    const sign_in = { scheme: 'basic' as const, user: this.user.trim(), password: this.password }
-    for (const url of origins.values()) await this.#api.signIn(url, sign_in, this.isKept)
+    const [user, cookies] = [this.user.trim(), this.cookies.trim()]
+    if (user === '' && cookies === '') return
+    const origins = [...new Map(this.requests.map(({ url }) => [new URL(url).origin, url])).values()]
+    if (cookies !== '') await this.#giveCookies(origins, cookies)
+    if (user === '') return
+    const sign_in = { scheme: 'basic' as const, user, password: this.password }
+    for (const url of origins) await this.#api.signIn(url, sign_in, this.isKept)
+  }
+
+  /** What was typed goes along when this server is asked; nothing of it is kept before it is added. */
+  async #introduce(url: string): Promise<void> {
+    const [user, cookies] = [this.user.trim(), this.cookies.trim()]
+    if (user !== '') await this.#api.signIn(url, { scheme: 'basic', user, password: this.password }, false)
+    // Where there are none for it, they may be for another one; that there are none at all is said at their field.
+    if (cookies !== '') await this.#api.giveCookies(url, cookies, false).catch(() => undefined)
+  }
+
+  /** Of a browser's cookies none may be for some of the servers, but then some are for another one. */
+  async #giveCookies(origins: readonly string[], cookies: string): Promise<void> {
+    const refused = await each(origins, (url) => this.#api.giveCookies(url, cookies, this.isKept))
+    const [first] = refused
+    if (first !== undefined && refused.length === origins.length) throw new NoCookies(first.failure)
   }
 
   #registration(requests: NewRequest[], checksum: string | undefined): NewRegistration {
@@ -336,7 +364,7 @@ export class Draft {
     this.#door.keep.removeItem(LEFT)
     this.#folder = ''
     this.findings.end(added)
-    this.text = this.name = this.title = this.checksum = this.headers = this.user = this.password = ''
+    this.text = this.name = this.title = this.checksum = this.headers = this.cookies = this.user = this.password = ''
     this.lines = []
     this.how = 'typed'
     this.isKept = false
@@ -344,6 +372,13 @@ export class Draft {
     this.each = 'set'
     this.start = 'now'
     this.isOpen = false
+  }
+}
+
+/** What was given as cookies is none, for any of the servers. */
+class NoCookies extends Error {
+  constructor(readonly failure: Failure) {
+    super(failure.message)
   }
 }
 

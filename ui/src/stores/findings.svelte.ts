@@ -28,12 +28,15 @@ export class Findings {
   /** Which of those that were to be followed is the latest. */
   #turn = 0
   readonly #api: Api
-  /** By what is known of the links, which is looked up before. */
-  readonly #mayAsk: () => boolean
+  /** By what is known of the link at this place, which is looked up before. */
+  readonly #mayAsk: (place: number) => boolean
+  /** Tells the engine who asks at this address, before it asks. */
+  readonly #introduce: (url: string) => Promise<void>
 
-  constructor(api: Api, mayAsk: () => boolean = () => true) {
+  constructor(api: Api, mayAsk: (place: number) => boolean = () => true, introduce: (url: string) => Promise<void> = async () => undefined) {
     this.#api = api
     this.#mayAsk = mayAsk
+    this.#introduce = introduce
   }
 
   /** From now on these are meant, and no others. Servers are asked about what is whole, as far as `how` it came tells that. */
@@ -47,9 +50,12 @@ export class Findings {
     if (requests.length > MOST) return
     const turn = this.#turn
     this.#waiting = setTimeout(() => void this.#known().then(() => {
-      if (turn !== this.#turn || !this.#mayAsk()) return
+      if (turn !== this.#turn) return
+      let place = 0
       for (const line of lines) {
-        for (const request of line.requests) if (mayBeAsked(request.url, how)) this.#begin(this.#ask(request, line, { requests, folder }))
+        for (const request of line.requests) {
+          if (this.#mayAsk(place++) && mayBeAsked(request.url, how)) this.#begin(this.#ask(request, line, { requests, folder }))
+        }
       }
     }), patience(how))
   }
@@ -59,9 +65,9 @@ export class Findings {
     if (requests.length === 1) this.#look(requests, folder)
   }
 
-  /** The server is asked again: it may know now who asks. */
-  again(lines: readonly UnderstoodLine[], folder: string): void {
-    for (const [key, probed] of this.probed) if (probed?.probe === null) this.#drop(key, probed)
+  /** The server is asked again, which may know now who asks: where it gave no file, or whatever it gave, to who seems to be `another`. */
+  again(lines: readonly UnderstoodLine[], folder: string, another: boolean): void {
+    for (const [key, probed] of this.probed) if (another || probed?.probe === null || probed?.trouble) this.#drop(key, probed)
     this.follow(lines, folder, 'left')
   }
 
@@ -108,6 +114,7 @@ export class Findings {
     let probed: Probed
     try {
       if (sign_in !== null) await this.#api.signIn(request.url, sign_in, false)
+      await this.#introduce(request.url)
       probed = await this.#api.probe(request)
     } catch (thrown) {
       const { code, text } = Failure.of(thrown)

@@ -242,7 +242,19 @@ lasting: boolean, } } | { "method": "sign_out", "params": {
 /**
  * Any address of the server.
  */
-url: string, } } | { "method": "sign_ins" } | { "method": "add_cookies", "params": { 
+url: string, } } | { "method": "sign_ins" } | { "method": "give_cookies", "params": { 
+/**
+ * The address that they are for, which says the server as well.
+ */
+url: string, 
+/**
+ * As `name=value`, with semicolons between them, or the lines of a `cookies.txt`.
+ */
+cookies: string, 
+/**
+ * Keep them beyond this run of the engine.
+ */
+lasting: boolean, } } | { "method": "add_cookies", "params": { 
 /**
  * A `cookies.txt`.
  */
