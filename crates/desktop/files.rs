@@ -2,12 +2,13 @@
 //! that file.
 
 use std::{
+    fmt::Display,
     fs,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
 };
 
-use ashore_engine::{Record, RecordOutcome, Registration, Trouble, UniqueId};
+use ashore_engine::{GateCode, Record, RecordOutcome, Registration, Totals, Trouble, UniqueId};
 use ashore_pipe::Question;
 use ashore_rpc::Call;
 use url::Url;
@@ -45,17 +46,28 @@ pub async fn show_in_folder(shell: &Shell, unique_id: UniqueId, index: u32) -> R
     Ok(())
 }
 
-/// Shows the folder that the files of a registration go to, whether one of them is there yet or not.
+/// Shows the folder that the files of a registration go to, whether one of them is there yet or not; where it waits because the
+/// disk of the list is full, that of the list.
 pub async fn show_folder(shell: &Shell, unique_id: UniqueId) -> Result<(), Trouble> {
     let registration: Registration = shell.door.ask(Call::Show { unique_id }).await?;
-    let folder = registration.folder;
-    if let Err(error) = shown("ShowFolders", &folder).await {
+    let totals = shell.door.ask(Call::Totals).await?;
+    let folder = if waits_for_the_list(&registration, &totals) { &shell.data_dir } else { &registration.folder };
+    if let Err(error) = shown("ShowFolders", folder).await {
         tracing::debug!(%error, "no file manager shows a folder");
-        opener::open(&folder)
-            .await
-            .map_err(|error| trouble("not-opened", format!("The folder {} could not be shown: {error}.", folder.display())))?;
+        opener::open(folder).await.map_err(|error| not_shown(folder, &error))?;
     }
     Ok(())
+}
+
+/// Of all gates of disks, that of the list alone is closed to everything.
+fn waits_for_the_list(registration: &Registration, totals: &Totals) -> bool {
+    let is_disk = |code: &str| code == GateCode::Disk.word();
+    let (waits, gate) = (registration.waiting_for.as_ref(), totals.gate.as_ref());
+    waits.is_some_and(|why| is_disk(&why.code)) && gate.is_some_and(|gate| gate.code == GateCode::Disk)
+}
+
+fn not_shown(folder: &Path, error: &impl Display) -> Trouble {
+    trouble("not-opened", format!("The folder {} could not be shown: {error}.", folder.display()))
 }
 
 /// Shows the first finished file of a registration in its folder.
@@ -135,7 +147,33 @@ fn trouble(code: &str, text: String) -> Trouble {
 
 #[cfg(test)]
 mod tests {
+    use ashore_engine::{Gate, GateState};
+
     use super::*;
+    use crate::{catalogue::Catalogue, notify::tests::registration, sentences::translated};
+
+    #[test]
+    fn the_folder_that_is_full_is_the_list_s_where_everything_waits_for_that() {
+        let text = "It needs 1.0 MB more free space in /a. Free some, and it goes on by itself.".to_owned();
+        let waits = |code: &str| {
+            let waiting_for = Some(Trouble { code: code.to_owned(), text: text.clone() });
+            Registration { waiting_for, ..registration() }
+        };
+        let closed = |code| {
+            let gate = Gate { code, state: GateState::Closed, text: text.clone(), cause: String::new(), until: None };
+            Totals { gate: Some(gate), ..Totals::default() }
+        };
+        assert!(waits_for_the_list(&waits("disk"), &closed(GateCode::Disk)));
+        assert!(!waits_for_the_list(&waits("disk"), &Totals::default()), "its own folder is full");
+        assert!(!waits_for_the_list(&waits("disk"), &closed(GateCode::Metered)));
+        assert!(!waits_for_the_list(&registration(), &closed(GateCode::Disk)), "it failed before");
+    }
+
+    #[test]
+    fn what_could_not_be_shown_has_its_words() {
+        let Trouble { code, text } = not_shown(Path::new("/a b"), &"nobody can");
+        assert_eq!(translated(&Catalogue::new("de"), &code, &text), "Der Ordner /a b konnte nicht gezeigt werden: nobody can.");
+    }
 
     #[test]
     fn what_may_run_is_asked_about_whatever_it_pretends_to_be() {

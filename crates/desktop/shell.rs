@@ -73,6 +73,8 @@ pub struct Parts {
     pub reading: Reading,
     /// The start with the desktop.
     pub login: Login,
+    /// Where the list is.
+    pub data_dir: PathBuf,
     /// What is kept beside the ledger.
     pub remembered: Remembered,
     /// What waits for the page.
@@ -123,6 +125,7 @@ impl Shell {
             wished: Wished::default(),
             reading: Reading::default(),
             login: Login::of(data_dir),
+            data_dir: data_dir.to_owned(),
             remembered: Remembered::read(data_dir),
             links: Links::default(),
             copied: Copied::default(),

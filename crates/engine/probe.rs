@@ -8,7 +8,7 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use ashore_transfer::{FailureKind, Guid, Offer, Spec};
+use ashore_transfer::{ANSWER_PATIENCE, FailureKind, Guid, Offer, Spec};
 
 use crate::{
     Engine, Error,
@@ -114,6 +114,7 @@ impl Engine {
                 let page = || failure::trouble(&ashore_transfer::Failure::new(FailureKind::WebPage, "by its head"));
                 Probed {
                     probe: Some(guid),
+                    waits_seconds: ANSWER_PATIENCE.as_secs(),
                     status: Some(head.status),
                     name: Some(head.name),
                     size: head.total_size,
@@ -133,5 +134,5 @@ impl Engine {
 }
 
 fn nothing(status: Option<u16>, trouble: Trouble) -> Probed {
-    Probed { probe: None, status, name: None, size: None, may_resume: None, trouble: Some(trouble) }
+    Probed { probe: None, waits_seconds: 0, status, name: None, size: None, may_resume: None, trouble: Some(trouble) }
 }

@@ -19,8 +19,8 @@ use crate::{
     spec::{Guid, Spec},
 };
 
-/// Servers give up on who does not read. Whoever starts later asks anew.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
+/// An answer waits so long: servers give up on who does not read. Whoever starts later asks anew.
+pub const PATIENCE: Duration = Duration::from_secs(120);
 /// Connections that stand open for files that nobody may want; the oldest goes first.
 const MOST: usize = 8;
 

@@ -68,7 +68,7 @@ mod vouched;
 mod watch;
 mod writer;
 
-pub use answers::Offer;
+pub use answers::{Offer, PATIENCE as ANSWER_PATIENCE};
 pub use budget::{Allowance, Hold};
 pub use client::{
     Cookies, Credentials, FileCookie, HttpConfig, Netrc, NotACookie, Proxies, Reach, Secret, Vault, merged_cookies, parse_cookie_file,

@@ -167,6 +167,7 @@ trouble-not-there = لم يصل أي من هذه الملفات بعد.
 trouble-changed = لم يعد { $path } الملف الذي نُزّل.
 trouble-not-opened = تعذر فتح { $path }: { $why }.
     .folder = تعذر إظهار مجلد { $path }: { $why }.
+    .whole-folder = تعذر عرض المجلد { $path }: { $why }.
 trouble-not-read = تعذّرت قراءة { $path }: { $why }.
     .large = حجم { $path } أكبر من { $most } ميبيبايت، لذلك لم يُقرأ كملف Metalink. تحقّق من أنه كذلك، أو أضف ملفاته على عدة أجزاء.
     .no-text = { $path } ليس نصًا، فهو ليس ملف Metalink. احصل عليه من جديد.

@@ -67,6 +67,7 @@ add-unsized = Der Server sagt nicht, wie groß sie ist
 add-resumes = kann nach einer Unterbrechung weitergehen
 add-begins-anew = beginnt nach einer Unterbrechung von vorn
 
+add-answer-gone = Die Antwort des Servers hat zu lange gewartet und wurde losgelassen. Er wird beim Hinzufügen noch einmal gefragt.
 add-is-there = Dieser Link ist schon in der Liste
 add-is-there-otherwise = Ein Link zum selben Ziel ist schon in der Liste
 add-are-all-there = Alle diese Links sind schon in der Liste

@@ -167,6 +167,7 @@ trouble-not-there = Von diesen Dateien ist noch keine da.
 trouble-changed = { $path } ist nicht mehr die Datei, die heruntergeladen wurde.
 trouble-not-opened = { $path } konnte nicht geöffnet werden: { $why }.
     .folder = Der Ordner von { $path } konnte nicht gezeigt werden: { $why }.
+    .whole-folder = Der Ordner { $path } konnte nicht gezeigt werden: { $why }.
 trouble-not-read = { $path } konnte nicht gelesen werden: { $why }.
     .large = { $path } hat mehr als { $most } MiB und wurde deshalb nicht als Metalink gelesen. Prüfen Sie, ob es einer ist, oder fügen Sie seine Dateien in mehreren Teilen hinzu.
     .no-text = { $path } ist kein Text und damit kein Metalink. Holen Sie die Datei noch einmal.

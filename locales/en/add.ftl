@@ -74,6 +74,7 @@ add-resumes = can go on after an interruption
 add-begins-anew = begins anew after an interruption
 
 # Links that are in the list already.
+add-answer-gone = The server’s answer has waited too long and was let go. It is asked again when you add it.
 add-is-there = This link is in the list already
 add-is-there-otherwise = A link to the same place is in the list already
 add-are-all-there = All of these links are in the list already

@@ -176,6 +176,7 @@ trouble-not-there = None of these files is there yet.
 trouble-changed = { $path } is no longer the file that was downloaded.
 trouble-not-opened = { $path } could not be opened: { $why }.
     .folder = The folder of { $path } could not be shown: { $why }.
+    .whole-folder = The folder { $path } could not be shown: { $why }.
 trouble-not-read = { $path } could not be read: { $why }.
     .large = { $path } has more than { $most } MiB, so it was not read as a Metalink. Look whether it is one, or add its files in several parts.
     .no-text = { $path } is no text, and so no Metalink. Get it again.

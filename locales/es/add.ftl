@@ -74,6 +74,7 @@ add-unsized = El servidor no dice qué tamaño tiene
 add-resumes = puede continuar tras una interrupción
 add-begins-anew = empieza de nuevo tras una interrupción
 
+add-answer-gone = La respuesta del servidor esperó demasiado y se soltó. Se le preguntará de nuevo al añadirlo.
 add-is-there = Este enlace ya está en la lista
 add-is-there-otherwise = Un enlace al mismo sitio ya está en la lista
 add-are-all-there = Todos estos enlaces ya están en la lista

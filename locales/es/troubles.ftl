@@ -167,6 +167,7 @@ trouble-not-there = Todavía no está ninguno de estos archivos.
 trouble-changed = { $path } ya no es el archivo que se descargó.
 trouble-not-opened = No se ha podido abrir { $path }: { $why }.
     .folder = No se ha podido mostrar la carpeta de { $path }: { $why }.
+    .whole-folder = No se pudo mostrar la carpeta { $path }: { $why }.
 trouble-not-read = No se ha podido leer { $path }: { $why }.
     .large = { $path } tiene más de { $most } MiB, por eso no se ha leído como Metalink. Compruebe si lo es, o añada sus archivos en varias partes.
     .no-text = { $path } no es texto, así que no es un Metalink. Consígalo de nuevo.

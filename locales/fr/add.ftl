@@ -79,6 +79,7 @@ add-unsized = Le serveur ne dit pas quelle est sa taille
 add-resumes = peut reprendre après une interruption
 add-begins-anew = recommence du début après une interruption
 
+add-answer-gone = La réponse du serveur a attendu trop longtemps et a été abandonnée. Il sera interrogé de nouveau à l’ajout.
 add-is-there = Ce lien est déjà dans la liste
 add-is-there-otherwise = Un lien vers le même endroit est déjà dans la liste
 add-are-all-there = Tous ces liens sont déjà dans la liste

@@ -167,6 +167,7 @@ trouble-not-there = Aucun de ces fichiers n’est encore là.
 trouble-changed = { $path } n’est plus le fichier qui a été téléchargé.
 trouble-not-opened = { $path } n’a pas pu être ouvert : { $why }.
     .folder = Le dossier de { $path } n’a pas pu être affiché : { $why }.
+    .whole-folder = Le dossier { $path } n’a pas pu être affiché : { $why }.
 trouble-not-read = { $path } n’a pas pu être lu : { $why }.
     .large = { $path } dépasse { $most } Mio et n’a donc pas été lu comme un Metalink. Vérifiez que c’en est un, ou ajoutez ses fichiers en plusieurs fois.
     .no-text = { $path } n’est pas du texte, donc pas un Metalink. Récupérez-le de nouveau.

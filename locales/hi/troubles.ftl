@@ -167,6 +167,7 @@ trouble-not-there = इनमें से कोई फ़ाइल अभी �
 trouble-changed = { $path } अब वह फ़ाइल नहीं है जो डाउनलोड हुई थी।
 trouble-not-opened = { $path } नहीं खुल सकी: { $why }।
     .folder = { $path } का फ़ोल्डर नहीं दिखाया जा सका: { $why }।
+    .whole-folder = फ़ोल्डर { $path } दिखाया नहीं जा सका: { $why }।
 trouble-not-read = { $path } पढ़ी नहीं जा सकी: { $why }।
     .large = { $path } { $most } MiB से बड़ी है, इसलिए उसे Metalink के रूप में नहीं पढ़ा गया। देखें कि वह Metalink है या नहीं, या उसकी फ़ाइलें कई हिस्सों में जोड़ें।
     .no-text = { $path } टेक्स्ट नहीं है, इसलिए Metalink भी नहीं है। उसे फिर से लाएँ।

@@ -43,6 +43,7 @@ add-unsized = サイズはサーバーから示されていません
 add-resumes = 中断しても再開可能
 add-begins-anew = 中断すると最初からやり直し
 
+add-answer-gone = サーバーの応答は長く待ちすぎたため手放されました。追加するときにもう一度問い合わせます。
 add-is-there = このリンクはすでにリストにあります
 add-is-there-otherwise = 同じ場所へのリンクがすでにリストにあります
 add-are-all-there = これらのリンクはすべてすでにリストにあります

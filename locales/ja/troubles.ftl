@@ -167,6 +167,7 @@ trouble-not-there = これらのファイルはまだ 1 つも届いていませ
 trouble-changed = { $path } はもうダウンロードしたファイルではありません。
 trouble-not-opened = { $path } を開けませんでした: { $why }。
     .folder = { $path } のフォルダーを表示できませんでした: { $why }。
+    .whole-folder = フォルダー { $path } を表示できませんでした: { $why }。
 trouble-not-read = { $path } を読み取れませんでした: { $why }。
     .large = { $path } は { $most } MiB を超えているため、Metalink として読み取りませんでした。Metalink かどうかを確認するか、中のファイルを何回かに分けて追加してください。
     .no-text = { $path } はテキストではないため、Metalink ではありません。もう一度入手してください。

@@ -74,6 +74,7 @@ add-unsized = O servidor não informa o tamanho
 add-resumes = pode continuar após uma interrupção
 add-begins-anew = recomeça do zero após uma interrupção
 
+add-answer-gone = A resposta do servidor esperou demais e foi solta. Ele será consultado de novo ao adicionar.
 add-is-there = Este link já está na lista
 add-is-there-otherwise = Um link para o mesmo lugar já está na lista
 add-are-all-there = Todos estes links já estão na lista

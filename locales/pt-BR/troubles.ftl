@@ -167,6 +167,7 @@ trouble-not-there = Nenhum destes arquivos chegou ainda.
 trouble-changed = { $path } não é mais o arquivo que foi baixado.
 trouble-not-opened = Não foi possível abrir { $path }: { $why }.
     .folder = Não foi possível mostrar a pasta de { $path }: { $why }.
+    .whole-folder = Não foi possível mostrar a pasta { $path }: { $why }.
 trouble-not-read = Não foi possível ler { $path }: { $why }.
     .large = { $path } tem mais de { $most } MiB, por isso não foi lido como Metalink. Veja se ele é um, ou adicione seus arquivos em várias partes.
     .no-text = { $path } não é texto e, portanto, não é um Metalink. Obtenha-o novamente.

@@ -167,6 +167,7 @@ trouble-not-there = Ни одного из этих файлов пока нет
 trouble-changed = { $path } — уже не тот файл, который был загружен.
 trouble-not-opened = Не удалось открыть { $path }: { $why }.
     .folder = Не удалось показать папку файла { $path }: { $why }.
+    .whole-folder = Не удалось показать папку { $path }: { $why }.
 trouble-not-read = Не удалось прочитать { $path }: { $why }.
     .large = { $path } больше { $most } МиБ, поэтому он не был прочитан как Metalink. Проверьте, Metalink ли это, или добавьте его файлы по частям.
     .no-text = { $path } — не текст, а значит, и не Metalink. Получите его заново.

@@ -43,6 +43,7 @@ add-unsized = 服务器未提供大小
 add-resumes = 支持断点续传
 add-begins-anew = 不支持断点续传
 
+add-answer-gone = 服务器的应答等待过久，已被放弃。添加时会再次询问服务器。
 add-is-there = 此链接已在列表中
 add-is-there-otherwise = 列表中已有指向同一位置的链接
 add-are-all-there = 这些链接都已在列表中

@@ -167,6 +167,7 @@ trouble-not-there = 这些文件都还没有下载好。
 trouble-changed = { $path } 已不是当初下载的文件。
 trouble-not-opened = 无法打开 { $path }：{ $why }。
     .folder = 无法显示 { $path } 所在的文件夹：{ $why }。
+    .whole-folder = 无法显示文件夹 { $path }：{ $why }。
 trouble-not-read = 无法读取 { $path }：{ $why }。
     .large = { $path } 超过 { $most } MiB，因此没有作为 Metalink 读取。请确认它是否为 Metalink，或将其中的文件分几次添加。
     .no-text = { $path } 不是文本，因此不是 Metalink。请重新获取。

@@ -29,7 +29,7 @@ function engine(known: Partial<Known> = {}) {
         return { number: place + 1, lines: 1, text: line, requests: [request], sign_in: null, trouble: null }
       }),
     known: async (): Promise<Known> => ({ files: [], category: 'video', folder: '/home/robin/Video', is_name_taken: false, ...known }),
-    probe: async ({ url }: NewRequest) => (there.probed.push(url), { probe: url, status: 200, name: null, size: null, may_resume: null, trouble: null }),
+    probe: async ({ url }: NewRequest) => (there.probed.push(url), { probe: url, waits_seconds: 120, status: 200, name: null, size: null, may_resume: null, trouble: null }),
     letGo: async () => undefined,
     set: async (...what: unknown[]) => void there.set.push(what),
     show: async () => registration(),

@@ -20,7 +20,7 @@ function engine(mayAsk?: () => boolean) {
 }
 
 const line = (...urls: string[]): UnderstoodLine => ({ number: 1, lines: 1, text: '', requests: urls.map((url) => ({ url })), sign_in: null, trouble: null })
-const probed = (probe: string): Probed => ({ probe, status: 200, name: 'a.iso', size: 5, may_resume: true, trouble: null })
+const probed = (probe: string): Probed => ({ probe, waits_seconds: 120, status: 200, name: 'a.iso', size: 5, may_resume: true, trouble: null })
 const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(1000)
 
 beforeEach(() => void vi.useFakeTimers())
@@ -39,6 +39,26 @@ it('an answer waits for what is added with it, and what is not added is let go',
   expect(letGo).toEqual(['probe 1'])
   expect(findings.with(two).probe).toBeUndefined()
   expect(names).toEqual([null])
+})
+
+it('an answer that has waited too long is said to be gone, once it is, and the name that it told goes along all the same', async () => {
+  const { asked, letGo, findings } = engine()
+  findings.follow([line('https://a.example/1')], '', 'pasted')
+  await settle()
+  asked[0]!.answer(probed('old'))
+  await vi.advanceTimersByTimeAsync(119_000)
+  expect(findings.late.size).toBe(0)
+  await vi.advanceTimersByTimeAsync(2_000)
+  const { request } = asked[0]!
+  expect([...findings.late]).toEqual([probed('old')])
+  expect([findings.with(request).probe, letGo]).toEqual(['old', []])
+
+  findings.follow([line('https://a.example/2')], '', 'pasted')
+  await settle()
+  asked[1]!.answer(probed('other'))
+  findings.end()
+  await vi.advanceTimersByTimeAsync(200_000)
+  expect(findings.late.size, 'nobody looks at it any more').toBe(1)
 })
 
 it('an answer that nobody waits for any more is let go, whenever it comes', async () => {

@@ -15,6 +15,9 @@ pub struct Probed {
     /// Names the answer that waits; null where none does.
     #[ts(type = "string | null")]
     pub probe: Option<Guid>,
+    /// So long does it wait, in seconds; whoever adds the request later has the server asked anew.
+    #[ts(type = "number")]
+    pub waits_seconds: u64,
     /// What the server answered with; null where nobody did.
     pub status: Option<u16>,
     /// What the file will be called.

@@ -12,9 +12,9 @@ export function pretendToProbe({ url }: NewRequest): Probed {
   const address = new URL(url)
   const name = decodeURIComponent(address.pathname.split('/').filter(Boolean).at(-1) ?? address.host)
   const trouble = TROUBLES[name]
-  if (trouble !== undefined) return { probe: null, status: name === 'private' ? 401 : name === 'missing' ? 404 : 200, name: null, size: null, may_resume: null, trouble }
+  if (trouble !== undefined) return { probe: null, waits_seconds: 0, status: name === 'private' ? 401 : name === 'missing' ? 404 : 200, name: null, size: null, may_resume: null, trouble }
   const size = [...url].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 4_000_000_000, 7)
-  return { probe: crypto.randomUUID(), status: 200, name, size: name.startsWith('live') ? null : size, may_resume: !name.startsWith('live'), trouble: null }
+  return { probe: crypto.randomUUID(), waits_seconds: 120, status: 200, name, size: name.startsWith('live') ? null : size, may_resume: !name.startsWith('live'), trouble: null }
 }
 
 export function pretendToKnow(links: readonly string[], name: string | null, list: Iterable<Pretended>): Known {

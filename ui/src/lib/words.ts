@@ -219,6 +219,7 @@ export const words = spoken({
       unsized: 'add-unsized',
       resumes: 'add-resumes',
       beginsAnew: 'add-begins-anew',
+      answerGone: 'add-answer-gone',
       isThere: 'add-is-there',
       isThereOtherwise: 'add-is-there-otherwise',
       areThere: (count: number, of: number) => (count === of ? say('add-are-all-there') : say('add-are-there', { count })),

@@ -18,6 +18,9 @@ export class Findings {
   /** By the position of the request among all. */
   known = $state.raw<Known>(NOTHING)
 
+  /** Those of them whose answer waited for too long, and does not any more. */
+  late = $state.raw<ReadonlySet<Probed>>(new Set())
+
   /** Questions on their way. */
   readonly #asking = new Set<Promise<void>>()
   #waiting: ReturnType<typeof setTimeout> | null = null
@@ -118,7 +121,7 @@ export class Findings {
       probed = await this.#api.probe(request)
     } catch (thrown) {
       const { code, text } = Failure.of(thrown)
-      probed = { probe: null, status: null, name: null, size: null, may_resume: null, trouble: { code, text } }
+      probed = { probe: null, waits_seconds: 0, status: null, name: null, size: null, may_resume: null, trouble: { code, text } }
     }
     // Nobody waits for it any more: the link was changed, the dialog closed, or somebody else has the answer.
     if (this.probed.get(key) !== null) {
@@ -126,7 +129,13 @@ export class Findings {
       return
     }
     this.#set(key, probed)
+    if (probed.probe !== null) setTimeout(() => this.#isLate(key, probed), probed.waits_seconds * 1000)
     if (all.requests.length === 1) this.#look(all.requests, all.folder)
+  }
+
+  /** The engine has let its answer go. It stays known under its name, and whoever adds it has the server asked anew. */
+  #isLate(key: string, probed: Probed): void {
+    if (this.probed.get(key) === probed) this.late = new Set(this.late).add(probed)
   }
 
   #look(requests: readonly NewRequest[], folder: string): void {

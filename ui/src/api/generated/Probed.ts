@@ -10,6 +10,10 @@ export type Probed = {
  */
 probe: string | null, 
 /**
+ * So long does it wait, in seconds; whoever adds the request later has the server asked anew.
+ */
+waits_seconds: number, 
+/**
  * What the server answered with; null where nobody did.
  */
 status: number | null, 
