@@ -123,10 +123,12 @@ pub const SCENES: &[Scene] = &[
         "",
         &[
             Click("add-button"),
-            Keys("add-links", "https://example.org/a.zip\u{e004}"),
             Click("add-more"),
             Keys("add-cookies", "nothing\u{e004}"),
+            Keys("add-links", "https://example.org/a.zip\u{e004}"),
+            Click("add-submit"),
             See("add-failure"),
+            ScrollTo("[data-testid='add-cookies']"),
         ],
     ),
     scene(

@@ -222,6 +222,13 @@ it('what is no cookie for any of the servers is said at its field, and nothing i
   draft.cookies = 'nothing'
   await send(draft)
   expect([there.added.length, draft.failure?.place]).toEqual([0, 'cookies'])
+  // Also where it was typed before the links were read.
+  draft.failure = null
+  draft.text = 'https://c.example/1'
+  void draft.changed('cookies')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(draft.failure).toMatchObject({ place: 'cookies' })
+  await paste(draft, 'https://a.example/1', 'https://b.example/1')
   draft.cookies = 'session=1 for a'
   await send(draft)
   expect(there.given.at(-1)).toEqual(['https://a.example/1', 'session=1 for a', false])

@@ -201,8 +201,9 @@ export class Draft {
 
   /** Headers, the sign-in or cookies are other ones: what the server says may be as well. With other cookies it is somebody else who asks. */
   async changed(what: 'sign-in' | 'cookies' | 'headers'): Promise<void> {
-    if (this.count === 0) return
+    if (this.text.trim() === '') return
     await this.#read()
+    if (this.count === 0) return
     try {
       await this.#signIn()
       this.findings.again(this.lines, this.folder.trim(), what === 'cookies')
