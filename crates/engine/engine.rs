@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashMap,
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::Arc,
 };
 
@@ -14,6 +14,7 @@ use crate::{
     access,
     accept::{accept, accept_url},
     adopt,
+    bodies::{copy_bodies, drop_bodies},
     category,
     crashpoint,
     failure, gate,
@@ -497,40 +498,6 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T, Error> + S
     match tokio::task::spawn_blocking(work).await {
         Ok(result) => result,
         Err(_) => Err(Error::Closed),
-    }
-}
-
-/// Bodies are ours from the moment the id returns: what the person does with the file afterwards changes nothing.
-fn copy_bodies(mut accepted: Accepted, folder: &Path) -> Result<Accepted, Error> {
-    for (index, request) in accepted.requests.iter_mut().enumerate() {
-        let Some((source, size)) = &mut request.body else { continue };
-        let copy = folder.join(format!("{}.{index}", accepted.unique_id));
-        let copied = std::fs::copy(&*source, &copy).and_then(|bytes| {
-            std::fs::File::open(&copy)?.sync_all()?;
-            Ok(bytes)
-        });
-        match copied {
-            Ok(bytes) => (*source, *size) = (copy, bytes),
-            Err(error) => {
-                let refused = Error::UploadSource { path: source.clone(), why: error.to_string() };
-                let _ = std::fs::remove_file(&copy);
-                drop_bodies(&accepted);
-                return Err(refused);
-            }
-        }
-    }
-    let synced = std::fs::File::open(folder).and_then(|folder| folder.sync_all());
-    synced.map_err(|source| Error::Io { what: "Could not keep the file to upload".to_owned(), source })?;
-    Ok(accepted)
-}
-
-/// Only copies of ours carry the registration's id in their name.
-fn drop_bodies(accepted: &Accepted) {
-    let prefix = accepted.unique_id.to_string();
-    for (path, _) in accepted.requests.iter().filter_map(|request| request.body.as_ref()) {
-        if path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with(&prefix)) {
-            let _ = std::fs::remove_file(path);
-        }
     }
 }
 

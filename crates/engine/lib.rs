@@ -1,15 +1,16 @@
 //! The ledger and the scheduler: what was asked for, and what happens next.
 //!
 //! Everything is a method on [`Engine`]. The rooms: `model` has the nouns, `state` the legal moves, `store` every SQL
-//! statement, `bootstrap` does the work of a first start, `gate` says whether anything may start, `schedule` decides what
-//! runs now, `again` says what is asked for twice, `follow` what comes after a request, `reconcile` holds the ledger against
-//! the disk at start, `tidy` removes what nobody wants from it, `events` tells, `network` turns settings into manners,
-//! `keychain` keeps what signs in, `access` has the verbs for it, `configure` those for settings, `speed` those for speed
-//! limits, `quota` those for quotas, `category` says what kind a file is, `understand` reads what was pasted, `statistics` has
-//! the verb for running totals, `probe` those for looking at a file before it is added, `links` those for what has a link
-//! already, and `details` those for whoever looks closely at one file; `whole` replaces small files, and `wait` is the door to locks and timers. `generations` names the
-//! copies of the ledger, `recovery` takes one where the ledger is damaged, and `adopt` brings it up to date by the partials. `export` saves the list in a file
-//! and `import` takes one in; `saved` is what stands in its lines.
+//! statement, `bodies` keeps what is uploaded, `bootstrap` does the work of a first start, `gate` says whether anything may
+//! start, `schedule` decides what runs now, `again` says what is asked for twice, `follow` what comes after a request,
+//! `reconcile` holds the ledger against the disk at start, `tidy` removes what nobody wants from it, `events` tells,
+//! `network` turns settings into manners, `keychain` keeps what signs in, `access` has the verbs for it, `configure` those
+//! for settings, `speed` those for speed limits, `quota` those for quotas, `category` says what kind a file is,
+//! `understand` reads what was pasted, `statistics` has the verb for running totals, `probe` those for looking at a file
+//! before it is added, `links` those for what has a link already, and `details` those for whoever looks closely at one
+//! file; `whole` replaces small files, and `wait` is the door to locks and timers. `generations` names the copies of the
+//! ledger, `recovery` takes one where the ledger is damaged, and `adopt` brings it up to date by the partials. `export`
+//! saves the list in a file and `import` takes one in; `saved` is what stands in its lines.
 //! No HTTP, no window and no foreign vocabulary in here.
 
 mod accept;
@@ -17,6 +18,7 @@ mod access;
 mod adopt;
 mod again;
 mod amount;
+mod bodies;
 mod bootstrap;
 mod carrier;
 #[cfg(test)]
