@@ -11,12 +11,13 @@ function engine(mayAsk?: () => boolean) {
   const asked: { request: NewRequest; answer: (probed: Probed) => void }[] = []
   const letGo: string[] = []
   const names: (string | null)[] = []
+  const folders: (string | null)[] = []
   const api = {
     probe: (request: NewRequest) => new Promise<Probed>((answer) => asked.push({ request, answer })),
     letGo: async (probe: string) => void letGo.push(probe),
-    known: async (_: string[], __: string | null, name: string | null) => (names.push(name), NOTHING),
+    known: async (_: string[], folder: string | null, name: string | null) => (names.push(name), folders.push(folder), NOTHING),
   } as unknown as Api
-  return { asked, letGo, names, findings: new Findings(api, mayAsk) }
+  return { asked, letGo, names, folders, findings: new Findings(api, mayAsk) }
 }
 
 const line = (...urls: string[]): UnderstoodLine => ({ number: 1, lines: 1, text: '', requests: urls.map((url) => ({ url })), sign_in: null, trouble: null })
@@ -39,6 +40,16 @@ it('an answer waits for what is added with it, and what is not added is let go',
   expect(letGo).toEqual(['probe 1'])
   expect(findings.with(two).probe).toBeUndefined()
   expect(names).toEqual([null])
+})
+
+it('the name that an answer tells is looked for in the folder that was chosen meanwhile', async () => {
+  const { asked, names, folders, findings } = engine()
+  findings.follow([line('https://a.example/1')], '', 'pasted')
+  await settle()
+  findings.moved([{ url: 'https://a.example/1' }], '/elsewhere')
+  asked[0]!.answer(probed('probe'))
+  await settle()
+  expect([names.at(-1), folders.at(-1)]).toEqual(['a.iso', '/elsewhere'])
 })
 
 it('an answer that has waited too long is said to be gone, once it is, and the name that it told goes along all the same', async () => {

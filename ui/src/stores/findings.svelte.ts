@@ -24,6 +24,8 @@ export class Findings {
   /** Questions on their way. */
   readonly #asking = new Set<Promise<void>>()
   #waiting: ReturnType<typeof setTimeout> | null = null
+  /** What is meant now, and where it is to go: also for answers to what was asked before. */
+  #meant: { requests: readonly NewRequest[]; folder: string } = { requests: [], folder: '' }
   /** Which look at the list is the latest. */
   #looks = 0
   /** The latest of them, on its way. */
@@ -49,7 +51,8 @@ export class Findings {
     const isWanted = new Set(requests.map(keyOf))
     for (const [key, probed] of this.probed) if (!isWanted.has(key)) this.#drop(key, probed)
     if (requests.length === 0) return this.#forgetKnown()
-    this.#look(requests, folder)
+    this.#meant = { requests, folder }
+    this.#look()
     if (requests.length > MOST) return
     const turn = this.#turn
     this.#waiting = setTimeout(() => void this.#known().then(() => {
@@ -57,7 +60,7 @@ export class Findings {
       let place = 0
       for (const line of lines) {
         for (const request of line.requests) {
-          if (this.#mayAsk(place++) && mayBeAsked(request.url, how)) this.#begin(this.#ask(request, line, { requests, folder }))
+          if (this.#mayAsk(place++) && mayBeAsked(request.url, how)) this.#begin(this.#ask(request, line))
         }
       }
     }), patience(how))
@@ -65,7 +68,8 @@ export class Findings {
 
   /** Another folder, or another name: something else may be in its place. Of several files nobody knows the names yet. */
   moved(requests: readonly NewRequest[], folder: string): void {
-    if (requests.length === 1) this.#look(requests, folder)
+    this.#meant = { requests, folder }
+    if (requests.length === 1) this.#look()
   }
 
   /** The server is asked again, which may know now who asks: where it gave no file, or whatever it gave, to who seems to be `another`. */
@@ -110,7 +114,7 @@ export class Findings {
     void asking.finally(() => this.#asking.delete(asking))
   }
 
-  async #ask(request: NewRequest, { sign_in }: UnderstoodLine, all: { requests: readonly NewRequest[]; folder: string }): Promise<void> {
+  async #ask(request: NewRequest, { sign_in }: UnderstoodLine): Promise<void> {
     const key = keyOf(request)
     if (this.probed.has(key)) return
     this.#set(key, null)
@@ -130,7 +134,7 @@ export class Findings {
     }
     this.#set(key, probed)
     if (probed.probe !== null) setTimeout(() => this.#isLate(key, probed), probed.waits_seconds * 1000)
-    if (all.requests.length === 1) this.#look(all.requests, all.folder)
+    if (this.#meant.requests.length === 1) this.#look()
   }
 
   /** The engine has let its answer go. It stays known under its name, and whoever adds it has the server asked anew. */
@@ -138,8 +142,8 @@ export class Findings {
     if (this.probed.get(key) === probed) this.late = new Set(this.late).add(probed)
   }
 
-  #look(requests: readonly NewRequest[], folder: string): void {
-    this.#looking = this.#lookUp(requests, folder)
+  #look(): void {
+    this.#looking = this.#lookUp()
   }
 
   /** What was looked up last is known, or cannot be. */
@@ -147,8 +151,9 @@ export class Findings {
     for (let looking: Promise<void> | null = null; looking !== this.#looking; ) await (looking = this.#looking)
   }
 
-  async #lookUp(requests: readonly NewRequest[], folder: string): Promise<void> {
+  async #lookUp(): Promise<void> {
     const look = ++this.#looks
+    const { requests, folder } = this.#meant
     const [only, ...others] = requests
     const name = others.length > 0 ? null : (only?.name ?? (only && this.probed.get(keyOf(only))?.name) ?? null)
     try {
@@ -167,6 +172,7 @@ export class Findings {
 
   #forgetKnown(): void {
     this.#looks++
+    this.#meant = { requests: [], folder: '' }
     this.known = NOTHING
   }
 
