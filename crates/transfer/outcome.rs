@@ -232,10 +232,13 @@ impl Failure {
         Self { kind, status: None, retry_after: None, detail: detail.into(), sent: 0, needs_free: None, via: Vec::new() }
     }
 
-    /// The server refused with `status`. Where `held` bytes had come from it before, it is the link that has run out.
-    pub(crate) fn of_status(status: u16, held: u64, retry_after: Option<Duration>) -> Self {
+    /// The server refused with `status`, and `asks` for a sign-in or not. Where `held` bytes had come from it before, it is the
+    /// link that has run out: signed ones are refused with any of these. Who wants a sign-in asks for it (RFC 9110, section
+    /// 15.5.2).
+    pub(crate) fn of_status(status: u16, asks: bool, held: u64, retry_after: Option<Duration>) -> Self {
         let kind = match status {
-            403 | 404 | 410 if held > 0 => FailureKind::LinkExpired,
+            400 | 403 | 404 | 410 if held > 0 => FailureKind::LinkExpired,
+            401 if held > 0 && !asks => FailureKind::LinkExpired,
             _ => FailureKind::BadStatus,
         };
         Self { status: Some(status), retry_after, ..Self::new(kind, format!("the server answered {status}")) }
@@ -335,14 +338,15 @@ mod tests {
 
     #[test]
     fn a_link_that_gave_bytes_and_is_refused_now_has_run_out() {
-        let kind = |status, held| Failure::of_status(status, held, None).kind;
-        for status in [403, 404, 410] {
-            assert_eq!((kind(status, 1), kind(status, 0)), (FailureKind::LinkExpired, FailureKind::BadStatus));
+        let kind = |status, asks, held| Failure::of_status(status, asks, held, None).kind;
+        for status in [400, 401, 403, 404, 410] {
+            assert_eq!((kind(status, false, 1), kind(status, false, 0)), (FailureKind::LinkExpired, FailureKind::BadStatus), "{status}");
         }
-        for status in [401, 429, 500, 503] {
-            assert_eq!(kind(status, 1), FailureKind::BadStatus, "{status}");
+        for status in [429, 500, 503] {
+            assert_eq!(kind(status, false, 1), FailureKind::BadStatus, "{status}");
         }
-        assert!(!Failure::of_status(403, 1, None).is_transient());
+        assert_eq!((kind(401, true, 1), kind(403, true, 1)), (FailureKind::BadStatus, FailureKind::LinkExpired));
+        assert!(!Failure::of_status(403, false, 1, None).is_transient());
     }
 
     #[test]

@@ -12,7 +12,10 @@ use std::{
     time::SystemTime,
 };
 
-use http::{Method, StatusCode, header::ACCEPT_RANGES};
+use http::{
+    Method, StatusCode,
+    header::{ACCEPT_RANGES, WWW_AUTHENTICATE},
+};
 use tokio::sync::{OnceCell, oneshot};
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -536,5 +539,6 @@ fn web_page() -> Failure {
 pub(crate) fn bad_status(Answered { response, chain, .. }: &Answered, held: u64) -> Failure {
     #[expect(clippy::disallowed_methods, reason = "a date in Retry-After can only be held against the wall clock")]
     let retry_after = probe::retry_after(response.headers(), SystemTime::now());
-    Failure::of_status(response.status().as_u16(), held, retry_after).by_way_of(chain)
+    let asks = response.headers().contains_key(WWW_AUTHENTICATE);
+    Failure::of_status(response.status().as_u16(), asks, held, retry_after).by_way_of(chain)
 }

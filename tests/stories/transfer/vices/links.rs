@@ -5,7 +5,7 @@ use ashore_transfer::FailureKind;
 
 use super::lives::{LENGTH, Lives, alone, body, patient, killed};
 
-const GONE: [u16; 3] = [403, 404, 410];
+const GONE: [u16; 5] = [400, 401, 403, 404, 410];
 
 #[tokio::test]
 async fn a_link_for_one_use_is_used_once_and_suffices() {
@@ -45,6 +45,14 @@ async fn a_link_that_runs_out_in_mid_transfer_keeps_every_byte_and_asks_for_a_ne
         assert!(!failure.is_transient(), "waiting does not mend it");
         story.goes_on().await;
     }
+}
+
+#[tokio::test]
+async fn who_asks_for_a_sign_in_in_mid_transfer_has_a_link_that_works_still() {
+    let mut story = killed(|file| file).await;
+    story.file = story.file.header("WWW-Authenticate", "Basic realm=\"here\"").status(401);
+    story.fails(FailureKind::BadStatus).await;
+    story.goes_on().await;
 }
 
 #[tokio::test]

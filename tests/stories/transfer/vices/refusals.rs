@@ -59,7 +59,7 @@ async fn a_refusal_after_a_power_cut_keeps_every_byte() {
     let mut story = killed(|file| file).await;
     for status in (400..600).filter(|status| *status != 416) {
         let kind = match status {
-            403 | 404 | 410 => FailureKind::LinkExpired,
+            400 | 401 | 403 | 404 | 410 => FailureKind::LinkExpired,
             _ => FailureKind::BadStatus,
         };
         story.file = story.file.honest().status(status);
