@@ -41,7 +41,7 @@ audit: ## checks licences, sources and advisories of all that is built in, and l
 	@scripts/audit
 
 coverage: ## counts which branches of engine and transfer their tests and the stories take; fails below 90 %, or 75 % of a file
-	@scripts/setup test
+	@scripts/setup coverage
 	@scripts/coverage
 
 fuzz: ## lets libFuzzer look for what breaks a reader of foreign bytes, 30 s each; ONLY=names,metalink SECONDS=300
