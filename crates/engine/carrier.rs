@@ -2,6 +2,7 @@
 //! behind it, who moves none.
 
 use std::{
+    collections::HashSet,
     fmt,
     path::{Path, PathBuf},
 };
@@ -21,7 +22,7 @@ pub(crate) trait Carrier: fmt::Debug + Send + Sync {
     fn map(&self, guid: Guid, parts: usize) -> Option<Map>;
     fn promised(&self, folder: &Path) -> u64;
     fn forget(&self, finished: Vec<(Guid, PathBuf)>);
-    fn rest(&self) -> BoxFuture<'_, ()>;
+    fn rest(&self) -> BoxFuture<'_, HashSet<Guid>>;
     fn discard<'a>(&'a self, guid: Guid, folder: &'a Path) -> BoxFuture<'a, ()>;
     fn drop_name(&self, found: Found) -> BoxFuture<'_, ()>;
 }
@@ -67,7 +68,7 @@ impl Carrier for Transfers {
         self.forget(finished);
     }
 
-    fn rest(&self) -> BoxFuture<'_, ()> {
+    fn rest(&self) -> BoxFuture<'_, HashSet<Guid>> {
         self.rest().boxed()
     }
 

@@ -482,7 +482,7 @@ impl Engine {
                 self.order(Order::Delete(id));
                 Ok(())
             }
-            None => self.shared.delete(id).await,
+            None => self.shared.delete(id).await.map(drop),
         }
     }
 

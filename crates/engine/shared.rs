@@ -257,15 +257,18 @@ impl Shared {
         }
     }
 
-    /// Op 9 to its end: partials, rows, files. Nothing of it runs any more; where a killed engine left something running, the next
-    /// start finishes it.
-    pub(crate) async fn delete(&self, id: UniqueId) -> Result<(), Error> {
+    /// Op 9 to its end: partials, rows, files. Nothing of it runs any more. False where the next start finishes it: a killed engine
+    /// left something running, or a partial could not be removed. Once the rows are gone, nobody can say whose it was.
+    pub(crate) async fn delete(&self, id: UniqueId) -> Result<bool, Error> {
         self.discard_partials(id).await?;
         if !self.fetches && !self.running(id).await?.is_empty() {
-            return Ok(());
+            return Ok(false);
         }
         self.transfers.limit(Scope::Group(id.0), None);
         self.drop_second_names(id).await?;
+        if self.has_left_any(id).await? {
+            return Ok(false);
+        }
         crashpoint::hit("engine.delete-partials-gone");
         loop {
             let mut ledger = self.store.begin().await?;
@@ -277,19 +280,33 @@ impl Shared {
                 break;
             }
         }
-        self.collect_files().await
+        self.collect_files().await?;
+        Ok(true)
     }
 
-    /// Partials of completed requests go: once the rows are gone, nobody can say whose they were.
+    /// Partials of completed requests go.
     async fn drop_second_names(&self, id: UniqueId) -> Result<(), Error> {
         if self.fetches {
             // All that was left from before went at the start; what completed since is on its way.
-            self.transfers.rest().await;
             return Ok(());
         }
         let folder = self.store.folder_of(id).await?;
         let found = tidy::survey_all(folder.into_iter().collect()).await;
         tidy::tidy(self, &found, &self.store.active_requests().await?).await
+    }
+
+    /// Whether a partial of it is there still that was to be removed.
+    async fn has_left_any(&self, id: UniqueId) -> Result<bool, Error> {
+        let left = self.transfers.rest().await;
+        for guid in &left {
+            if self.store.whose(*guid).await? == Some(id) {
+                return Ok(true);
+            }
+        }
+        let tags: Vec<String> = left.iter().map(|guid| guid.tag()).collect();
+        let tags: Vec<&str> = tags.iter().map(String::as_str).collect();
+        let completed = self.store.completed_of_tags(&tags).await?;
+        Ok(completed.iter().any(|(guid, whose)| *whose == id && left.contains(guid)))
     }
 
     /// Where SQLite says that the ledger is damaged, the next start mends it, and people are told.

@@ -238,11 +238,13 @@ async fn finish_deletions(shared: &Arc<Shared>) -> Result<(), Error> {
         let mut ledger = shared.store.begin().await?;
         let left = ledger.garbage_collect(100).await?;
         ledger.commit().await?;
-        if left.is_empty() {
-            break;
-        }
+        let mut is_any_gone = false;
         for id in left {
-            shared.delete(id).await?;
+            is_any_gone |= shared.delete(id).await?;
+        }
+        // Those that are left have something on a disk that gives nothing back.
+        if !is_any_gone {
+            break;
         }
     }
     shared.collect_files().await?;

@@ -12,7 +12,7 @@
 //! second name of a file that was placed.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, HashMap, HashSet},
     fs::File,
     io::{self, Write},
     panic::{AssertUnwindSafe, catch_unwind},
@@ -85,7 +85,7 @@ type Answer = oneshot::Sender<Result<Landed, Failure>>;
 enum Order {
     Land(Landing, Answer),
     Forget(Vec<(Guid, PathBuf)>),
-    Rest(oneshot::Sender<()>),
+    Rest(oneshot::Sender<HashSet<Guid>>),
 }
 
 /// The way to the thread, which ends with the last of these.
@@ -100,7 +100,7 @@ impl Batch {
     pub fn start(index: Arc<Index>) -> io::Result<Self> {
         let (orders, queue) = mpsc::channel();
         let (syncing, doors) = (Syncing::new(), Doors::real());
-        let mut desk = Desk { index: index.clone(), landed: HashMap::new(), syncing, doors };
+        let mut desk = Desk { index: index.clone(), landed: HashMap::new(), left: HashSet::new(), syncing, doors };
         std::thread::Builder::new().name("ashore-landing".to_owned()).spawn(move || desk.work(&queue))?;
         Ok(Self { orders, index })
     }
@@ -124,12 +124,11 @@ impl Batch {
         let _ = self.orders.send(Order::Forget(finished));
     }
 
-    /// Returns when everything ordered before is done.
-    pub async fn rest(&self) {
+    /// Returns when everything ordered before is done, with those of whom something could not be removed.
+    pub async fn rest(&self) -> HashSet<Guid> {
         let (answer, answered) = oneshot::channel();
-        if self.orders.send(Order::Rest(answer)).is_ok() {
-            let _ = answered.await;
-        }
+        let _ = self.orders.send(Order::Rest(answer));
+        answered.await.unwrap_or_default()
     }
 }
 
@@ -147,6 +146,8 @@ struct Desk {
     index: Arc<Index>,
     /// The partials' names of what was placed and not forgotten yet: nothing else belongs to them.
     landed: HashMap<Guid, String>,
+    /// Of these something was to be removed and is there still.
+    left: HashSet<Guid>,
     syncing: Syncing,
     doors: Doors,
 }
@@ -177,7 +178,7 @@ impl Desk {
             }
             for answer in resting {
                 // Nobody waiting for it is not an error.
-                let _ = answer.send(());
+                let _ = answer.send(self.left.clone());
             }
         }
     }
@@ -236,16 +237,23 @@ impl Desk {
         let removed = match self.landed.remove(&guid) {
             Some(part) => {
                 crashpoint::hit("transfer.batch-forgets");
-                match std::fs::remove_file(folder.join(part)) {
-                    Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+                match std::fs::remove_file(folder.join(&part)) {
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                        self.index.add(guid, &folder.join(part));
+                        Err(error)
+                    }
                     _ => Ok(()),
                 }
             }
             None => self.index.remove(guid, folder),
         };
-        if let Err(error) = removed {
+        match removed {
+            Ok(()) => drop(self.left.remove(&guid)),
             // It is found by its name at the next start.
-            tracing::warn!(%guid, %error, "a partial could not be removed");
+            Err(error) => {
+                tracing::warn!(%guid, %error, "a partial could not be removed");
+                self.left.insert(guid);
+            }
         }
         crashpoint::hit("transfer.removed");
     }
@@ -380,7 +388,7 @@ mod tests {
 
     fn desk(doors: Doors) -> Desk {
         let syncing = Syncing { is_told: true, alone_until: None };
-        Desk { index: Arc::default(), landed: HashMap::new(), syncing, doors }
+        Desk { index: Arc::default(), landed: HashMap::new(), left: HashSet::new(), syncing, doors }
     }
 
     fn landing(folder: &Path, number: u128, name: &str, bytes: &[u8]) -> Landing {
@@ -413,6 +421,27 @@ mod tests {
         let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
+    }
+
+    #[test]
+    fn a_second_name_that_could_not_be_removed_is_known_until_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut desk = desk(Doors::real());
+        let landing = landing(folder.path(), 7, "a.bin", b"twelve bytes");
+        let (guid, part) = (landing.guid, folder.path().join(landing.part()));
+        assert!(desk.index.find(guid, folder.path()).unwrap().is_none(), "the folder was read");
+        land(&mut desk, folder.path(), vec![landing]);
+        // No file is removed in its place: a folder stands there.
+        std::fs::remove_file(&part).unwrap();
+        std::fs::create_dir(&part).unwrap();
+        for _ in 0..2 {
+            desk.forget(guid, folder.path());
+            assert!(desk.left.contains(&guid));
+        }
+        std::fs::remove_dir(&part).unwrap();
+        std::fs::hard_link(folder.path().join("a.bin"), &part).unwrap();
+        desk.forget(guid, folder.path());
+        assert!(desk.left.is_empty() && names(folder.path()) == ["a.bin"]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::{
     any::Any,
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     panic::AssertUnwindSafe,
     path::{Path, PathBuf},
     sync::{
@@ -430,9 +430,10 @@ impl Transfers {
         self.shared.batch.forget(finished);
     }
 
-    /// Returns when everything that was to be forgotten by now is.
-    pub async fn rest(&self) {
-        self.shared.batch.rest().await;
+    /// Returns when everything that was to be forgotten by now is, with those of whom something could not be removed: it is
+    /// there still, and no run wants it.
+    pub async fn rest(&self) -> HashSet<Guid> {
+        self.shared.batch.rest().await
     }
 
     /// Throws away what a stopped transfer has on disk, stopping it first if need be. A file already placed stays.

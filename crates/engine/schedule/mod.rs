@@ -505,8 +505,10 @@ impl Loop {
                 continue;
             }
             self.deleting.remove(&id);
-            if let Err(error) = self.shared.delete(id).await {
-                tracing::warn!(%id, %error, "a removed registration is finished at the next start");
+            match self.shared.delete(id).await {
+                Ok(true) => {}
+                Ok(false) => tracing::warn!(%id, "what is left of a removed registration goes at the next start"),
+                Err(error) => tracing::warn!(%id, %error, "a removed registration is finished at the next start"),
             }
             // There may be room under a quota again.
             self.may_start |= !self.shared.known.quota().is_empty();

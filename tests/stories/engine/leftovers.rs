@@ -76,6 +76,29 @@ async fn a_partial_without_its_journal_stays_while_its_download_may_go_on() {
     home.until_names(&["a"]).await;
 }
 
+#[tokio::test]
+async fn what_a_disk_does_not_give_back_of_a_removed_download_goes_at_a_later_start() {
+    let origin = Origin::start().await;
+    let (mut home, _file, id, left) = begun(&origin).await;
+    let part = left.keys().find(|path| path.extension().is_some_and(|ending| ending == "part")).unwrap();
+    // No file is removed in its place: a folder stands there.
+    let mut in_the_way = part.as_os_str().to_owned();
+    in_the_way.push(".old");
+    fs::create_dir(&in_the_way).unwrap();
+    home.remove(id, false).await.unwrap();
+    for _ in 0..2 {
+        home.close().await;
+        assert!(part.exists(), "it could not be removed");
+        assert_eq!(home.names().len(), 2, "its journal could: {:?}", home.names());
+        home.reopen().await;
+        assert!(home.list(Default::default()).await.unwrap().is_empty(), "nobody sees it any more");
+    }
+    home.close().await;
+    fs::remove_dir(&in_the_way).unwrap();
+    home.reopen().await;
+    home.until_names(&[]).await;
+}
+
 /// A kill between the two steps of placing: the file has both names.
 #[tokio::test]
 async fn the_second_name_of_a_file_that_is_in_its_place_goes_and_the_file_stays() {

@@ -3,6 +3,7 @@
 
 use std::{
     cell::Cell,
+    collections::HashSet,
     future::poll_fn,
     path::{Path, PathBuf},
     pin::pin,
@@ -322,8 +323,8 @@ impl Carrier for Recorder {
 
     fn forget(&self, _: Vec<(Guid, PathBuf)>) {}
 
-    fn rest(&self) -> BoxFuture<'_, ()> {
-        async {}.boxed()
+    fn rest(&self) -> BoxFuture<'_, HashSet<Guid>> {
+        async { HashSet::new() }.boxed()
     }
 
     fn discard<'a>(&'a self, _: Guid, _: &'a Path) -> BoxFuture<'a, ()> {

@@ -3,7 +3,7 @@
 //! before its head was written down.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     fmt, fs,
     io::Write as _,
     os::unix::fs::MetadataExt as _,
@@ -224,9 +224,13 @@ impl Carrier for Mover {
         }
     }
 
-    fn rest(&self) -> BoxFuture<'_, ()> {
+    fn rest(&self) -> BoxFuture<'_, HashSet<Guid>> {
         let mut going = self.0.going.subscribe();
-        async move { wait::done(async { drop(going.wait_for(|going| *going == 0).await) }).await }.boxed()
+        async move {
+            wait::done(async { drop(going.wait_for(|going| *going == 0).await) }).await;
+            HashSet::new()
+        }
+        .boxed()
     }
 
     fn discard<'a>(&'a self, guid: Guid, folder: &'a Path) -> BoxFuture<'a, ()> {
