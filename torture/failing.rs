@@ -198,7 +198,8 @@ async fn turn(turn: u64, tally: Arc<Tally>, kinds: Arc<[Lives]>) -> Result<()> {
     let shim = Shim::make(&place)?;
     let lives = &kinds[usize::try_from(turn)? % kinds.len()];
     let mut world = World::new(random.random(), lives.load, machine).await.lacking(lives.lacks).forgiving();
-    let (mut met, mut before) = (Vec::new(), NOTHING);
+    // What may be said of faults since the last look.
+    let (mut met, mut before) = (Vec::new(), Vec::new());
     for life in 0..LIVES {
         if !tally.wants_more() {
             break;
@@ -219,14 +220,15 @@ async fn turn(turn: u64, tally: Arc<Tally>, kinds: Arc<[Lives]>) -> Result<()> {
             world.look_at_ledger().await.with_context(|| what.clone())?;
             world.live(MOMENT).await;
             for (code, text) in world.rest().await.with_context(|| what.clone())? {
-                // What goes wrong after this look is seen at the next one.
-                let is_right = [fault.right, before, ALWAYS].concat().contains(&code.as_str());
+                let is_right = [fault.right, &before, ALWAYS].concat().contains(&code.as_str());
                 ensure!(is_right, "{what}: it is called {code}: {text}\n{}", world.log());
                 tally.count(&format!("downloads failed or waited with {code}"), 1);
             }
             ensure!(!world.has_died(), "{what}: the engine died of it: {}", world.log());
+            before.clear();
         }
-        before = fault.right;
+        // What goes wrong after a look, or in a life that had none, is seen at the next one.
+        before.extend_from_slice(fault.right);
         world.kill().await;
         ensure!(!world.log().contains("panicked"), "{what}: {}", world.log());
         world.look_at_disk().with_context(|| what.clone())?;
