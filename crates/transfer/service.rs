@@ -430,8 +430,8 @@ impl Transfers {
         self.shared.batch.forget(finished);
     }
 
-    /// Returns when everything that was to be forgotten by now is, with those of whom something could not be removed: it is
-    /// there still, and no run wants it.
+    /// Returns when everything that was to be forgotten by now is, with those of whom something could not be removed. A run
+    /// that was started since may be using it again.
     pub async fn rest(&self) -> HashSet<Guid> {
         self.shared.batch.rest().await
     }
