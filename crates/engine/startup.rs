@@ -234,17 +234,12 @@ fn make_folder(path: &Path) -> Result<(), Error> {
 }
 
 async fn finish_deletions(shared: &Arc<Shared>) -> Result<(), Error> {
-    loop {
-        let mut ledger = shared.store.begin().await?;
-        let left = ledger.garbage_collect(100).await?;
-        ledger.commit().await?;
-        let mut is_any_gone = false;
-        for id in left {
-            is_any_gone |= shared.delete(id).await?;
-        }
-        // Those that are left have something on a disk that gives nothing back.
-        if !is_any_gone {
-            break;
+    let mut ledger = shared.store.begin().await?;
+    let left = ledger.garbage_collect().await?;
+    ledger.commit().await?;
+    for id in left {
+        if !shared.delete(id).await? {
+            tracing::warn!(%id, "a disk does not give back what is left of a removed registration; it is tried again at the next start");
         }
     }
     shared.collect_files().await?;

@@ -56,7 +56,7 @@ statements! {
     DELETE_REGISTRATION: Search = "DELETE FROM registration WHERE reg_id = ?1";
     LEFT_BEHIND: Walk =
         "SELECT unique_id FROM registration INDEXED BY reg_doomed
-         WHERE doomed = 1 AND active = 0 AND n_active = 0 ORDER BY reg_id LIMIT ?1";
+         WHERE doomed = 1 AND active = 0 AND n_active = 0 ORDER BY reg_id";
     FILE_GC: Walk = "SELECT path, device, inode, file_size, modified_ns, outright FROM file_gc ORDER BY path";
     FORGET: Search = "DELETE FROM file_gc WHERE path = ?1";
     FOLDER: Search =
@@ -181,10 +181,10 @@ impl Writing<'_> {
         Ok(true)
     }
 
-    /// Op 10: the doomed and inactive registrations that a crash left behind, at most `limit`; the caller finishes each with
+    /// Op 10: the doomed and inactive registrations that a crash left behind; the caller finishes each with
     /// `delete_registration`.
-    pub async fn garbage_collect(&mut self, limit: u32) -> Result<Vec<UniqueId>, Error> {
-        let ids: Vec<Vec<u8>> = sqlx::query_scalar(LEFT_BEHIND).bind(limit).fetch_all(self.connection()?).await?;
+    pub async fn garbage_collect(&mut self) -> Result<Vec<UniqueId>, Error> {
+        let ids: Vec<Vec<u8>> = sqlx::query_scalar(LEFT_BEHIND).fetch_all(self.connection()?).await?;
         ids.iter().map(|id| unique_id(id)).collect()
     }
 

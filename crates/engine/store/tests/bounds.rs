@@ -110,7 +110,7 @@ async fn steps(ledger: &Ledger, id: UniqueId) -> Vec<(&'static str, u64)> {
     note(&mut taken, "claim");
     writing.doom(id, true).await.unwrap();
     note(&mut taken, "doom");
-    assert_eq!(writing.garbage_collect(10).await.unwrap(), [id]);
+    assert_eq!(writing.garbage_collect().await.unwrap(), [id]);
     note(&mut taken, "op 10");
     assert!(!writing.delete_registration(id, 3).await.unwrap());
     note(&mut taken, "op 9, a chunk");

@@ -263,9 +263,9 @@ async fn what_is_wished_away_is_out_of_every_list_and_deleted_in_chunks() {
     assert!(!chunk().await, "one is still active");
     assert_eq!(ledger.count("request").await, 26);
     let mut writing = ledger.store.begin().await.unwrap();
-    assert_eq!(writing.garbage_collect(10).await.unwrap(), []);
+    assert_eq!(writing.garbage_collect().await.unwrap(), []);
     writing.put_back(second.guid, 0, &PutBack::Pending, 1).await.unwrap();
-    assert_eq!(writing.garbage_collect(10).await.unwrap(), [new.unique_id]);
+    assert_eq!(writing.garbage_collect().await.unwrap(), [new.unique_id]);
     writing.commit().await.unwrap();
 
     assert!(!chunk().await);

@@ -429,7 +429,7 @@ async fn forget(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World)
 }
 
 async fn delete(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -> &'static str {
-    let left = writing.garbage_collect(1000).await.unwrap();
+    let left = writing.garbage_collect().await.unwrap();
     let deletable: Vec<UniqueId> = world
         .entries
         .iter()
