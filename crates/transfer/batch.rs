@@ -225,8 +225,10 @@ impl Desk {
                     tell(it.answer, Ok(Landed::At(folder.join(name))));
                 }
                 Err(error) => {
-                    // Another run finds what was placed, and tries again.
-                    self.index.add(it.landing.guid, &folder.join(&it.part));
+                    if take_back(&opened, &name, &it).is_err() {
+                        // Another run finds what was placed, and tries again.
+                        self.index.add(it.landing.guid, &folder.join(&it.part));
+                    }
                     tell(it.answer, Err(Failure::of_disk(error, "making the file's name durable")));
                 }
             }
@@ -298,8 +300,7 @@ fn write(folder: &File, landing: &Landing) -> Result<(File, String, (u64, u64)),
 
 /// Gives it its final name; none where that takes more than a link.
 fn link(doors: &Doors, folder: &File, it: &Begun) -> Result<Option<String>, Failure> {
-    let found = rustix::fs::statat(folder, &*it.part, AtFlags::SYMLINK_NOFOLLOW);
-    if !found.is_ok_and(|found| (found.st_dev, found.st_ino) == it.inode) {
+    if !is_inode(folder, &it.part, it.inode) {
         return Err(Failure::new(FailureKind::Target, "the partial was moved or replaced while it was written"));
     }
     for number in 0..MOST_NAMES {
@@ -312,6 +313,19 @@ fn link(doors: &Doors, folder: &File, it: &Begun) -> Result<Option<String>, Fail
         }
     }
     Err(Failure::new(FailureKind::Target, "every name tried is taken"))
+}
+
+/// Takes both of its names, for the reason that [`crate::part::Part::place`] has.
+fn take_back(folder: &File, name: &str, it: &Begun) -> Result<(), Errno> {
+    if is_inode(folder, name, it.inode) {
+        rustix::fs::unlinkat(folder, name, AtFlags::empty())?;
+    }
+    rustix::fs::unlinkat(folder, &*it.part, AtFlags::empty())
+}
+
+fn is_inode(folder: &File, name: &str, inode: (u64, u64)) -> bool {
+    let found = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW);
+    found.is_ok_and(|found| (found.st_dev, found.st_ino) == inode)
 }
 
 /// How files become durable, and get their names.

@@ -185,7 +185,7 @@ impl Part {
 
     /// Whether its name still leads to this very file.
     pub fn is_in_place(&self) -> bool {
-        std::fs::symlink_metadata(&self.path).is_ok_and(|found| (found.dev(), found.ino()) == self.inode)
+        is_inode(&self.path, self.inode)
     }
 
     /// The volume it is on, what may be written there, and how many bytes of it this file has already.
@@ -254,9 +254,27 @@ impl Part {
             placed => placed.map_err(|error| Failure::of_target(&error.into(), "giving the file its name"))?,
         };
         crashpoint::hit("transfer.linked");
-        sync_folder(folder).map_err(|error| Failure::of_disk(&error, "making the file's name durable"))?;
+        if let Err(error) = sync_folder(folder) {
+            self.take_back(&placed);
+            return Err(Failure::of_disk(&error, "making the file's name durable"));
+        }
         crashpoint::hit("transfer.placed");
         Ok(placed)
+    }
+
+    /// Takes the name back that it has just got. Whoever heard that this failed, gave it up and asked again would else have a
+    /// second copy beside the first. Where that fails as well, the next run finds what was placed.
+    fn take_back(&self, placed: &Path) {
+        if !is_inode(placed, self.inode) {
+            return;
+        }
+        let taken = match self.is_in_place() {
+            true => std::fs::remove_file(placed),
+            false => rustix::fs::renameat_with(CWD, placed, CWD, &self.path, RenameFlags::NOREPLACE).map_err(Into::into),
+        };
+        if let Err(error) = taken {
+            tracing::warn!(%error, "a name that is not durable could not be taken back");
+        }
     }
 
     fn place_by_renaming(
@@ -319,6 +337,10 @@ impl Part {
 enum Means {
     Link,
     RenameOnly,
+}
+
+fn is_inode(path: &Path, inode: (u64, u64)) -> bool {
+    std::fs::symlink_metadata(path).is_ok_and(|found| (found.dev(), found.ino()) == inode)
 }
 
 /// The name that is tried after so many were taken.
@@ -519,6 +541,21 @@ mod tests {
         assert_eq!(placed.unwrap(), folder.path().join("a (1).bin"));
         assert_eq!(told, ["a (1).bin"]);
         assert!(!part.path().exists());
+    }
+
+    #[test]
+    fn a_name_is_taken_back_whichever_way_it_was_given_and_nobody_elses_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let part = written(folder.path());
+        let linked = part.place_by(Means::Link, "a.bin", folder.path()).unwrap();
+        part.take_back(&linked);
+        assert!(!linked.exists() && part.is_in_place());
+        let renamed = part.place_by(Means::RenameOnly, "a.bin", folder.path()).unwrap();
+        part.take_back(&renamed);
+        assert!(!renamed.exists() && part.is_in_place());
+        std::fs::write(&linked, "theirs").unwrap();
+        part.take_back(&linked);
+        assert_eq!(std::fs::read(&linked).unwrap(), b"theirs");
     }
 
     #[test]

@@ -2,7 +2,8 @@
    "write": it fails with FAULT_HOW (EIO or ENOSPC), or with "short" half of what is given is written and the next one finds no
    room, as on a disk that becomes full. "read": EIO, at a place of a file. "lock": a part of a file cannot be locked, by FAULT_HOW
    (EIO or ENOLCK); letting go of one never fails. "thread": there is none to be had. "sync": what was written to a partial is not
-   made durable, EIO; or with "slow" that takes a tenth of a second, from then on each time.
+   made durable, EIO; or with "slow" that takes a tenth of a second, from then on each time. "name": the names in a folder called
+   "target" are not made durable, EIO.
    FAULT_SAYS is made when that has happened. Loaded into a program before the C library. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -34,11 +35,11 @@ static int is_file(int file) {
     return fstat(file, &found) == 0 && S_ISREG(found.st_mode);
 }
 
-static int is_partial(int file) {
+static int ends_in(int file, const char *ending) {
     char path[64], name[4096];
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    ssize_t length = readlink(path, name, sizeof name);
-    return length > 5 && memcmp(name + length - 5, ".part", 5) == 0;
+    ssize_t length = readlink(path, name, sizeof name), least = strlen(ending);
+    return length > least && memcmp(name + length - least, ending, least) == 0;
 }
 
 /* How many there were of it since the one that is meant; less than 0 before it, or where it is of another kind. */
@@ -90,9 +91,15 @@ ssize_t pread(int file, void *bytes, size_t length, off_t offset) {
 
 int fdatasync(int file) {
     REAL(fdatasync);
-    int past = is_partial(file) ? since("sync") : -1;
+    int past = ends_in(file, ".part") ? since("sync") : -1;
     if (past >= 0 && is("FAULT_HOW", "slow")) nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
     if (past == 0 && is("FAULT_HOW", "EIO")) { errno = EIO; return -1; }
+    return real(file);
+}
+
+int fsync(int file) {
+    REAL(fsync);
+    if (ends_in(file, "/target") && since("name") == 0) { errno = EIO; return -1; }
     return real(file);
 }
 

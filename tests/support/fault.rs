@@ -16,6 +16,8 @@ pub enum Fault {
     Read,
     /// What was written to a partial is not made durable: `EIO`, or "slow", a tenth of a second each time from then on.
     Sync(&'static str),
+    /// The names in the download folder are not made durable.
+    Name,
     /// A part of a file cannot be locked: `EIO`, or `ENOLCK`. SQLite does that before each look at a list.
     Lock(&'static str),
     /// No thread is to be had.
@@ -38,6 +40,7 @@ impl Shim {
             Fault::Write(how) => ("write", how),
             Fault::Read => ("read", "EIO"),
             Fault::Sync(how) => ("sync", how),
+            Fault::Name => ("name", "EIO"),
             Fault::Lock(how) => ("lock", how),
             Fault::Thread => ("thread", "EAGAIN"),
         };

@@ -20,12 +20,12 @@ const NAME: &str = "syncs";
 const MIB: u64 = 1 << 20;
 const OVERLAP: u64 = 64 << 10;
 
-/// A program whose partials are synced like this from number `at` on.
-fn machine(fault: &'static str, at: u32) -> (Machine, PathBuf) {
+/// A program that this befalls at number `at`.
+fn machine(fault: Fault, at: u32) -> (Machine, PathBuf) {
     let mut machine = Machine::new();
     let shim = Shim::make(machine.disk()).unwrap();
     let says = machine.disk().join("fault");
-    machine.start_under(shim.words(Fault::Sync(fault), at, &says));
+    machine.start_under(shim.words(fault, at, &says));
     (machine, says)
 }
 
@@ -43,7 +43,7 @@ async fn what_came_after_the_last_good_sync_comes_again() {
     let length = 12 * MIB;
     let origin = Origin::start().await;
     let file = origin.file("/a.bin", Body::seeded(1, length)).trickle(128 << 10, Duration::from_millis(20));
-    let (mut machine, says) = machine("EIO", 3);
+    let (mut machine, says) = machine(Fault::Sync("EIO"), 3);
     create(&mut machine, &origin).await;
     let settled = machine.until(NAME, "settled", |one| one["state"] == "settled").await.unwrap();
     assert_eq!(settled["failure"]["code"], "disk", "{settled}");
@@ -63,11 +63,40 @@ async fn what_came_after_the_last_good_sync_comes_again() {
     assert_eq!(asked, [None, Some(found.bytes.saturating_sub(OVERLAP))]);
 }
 
+/// How large the file is, and for which time the folder is synced when it has got its name.
+const PLACED: [(u64, u32); 2] = [(1000, 1), (4 * MIB, 2)];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_got_a_name_that_is_not_durable_has_none_and_comes_once() {
+    for (length, at) in PLACED {
+        let origin = Origin::start().await;
+        // Late enough for a journal, where there is to be one.
+        let file = origin.file("/a.bin", Body::seeded(1, length)).gate_at(length / 2);
+        let (mut machine, says) = machine(Fault::Name, at);
+        create(&mut machine, &origin).await;
+        file.held().await;
+        while at > 1 && ashore_transfer::survey(&machine.target()).unwrap().iter().all(|found| found.bytes == 0) {
+            machine.breath().await.unwrap();
+        }
+        assert!(!says.exists(), "of {length} bytes");
+        file.release();
+        let settled = machine.until(NAME, "settled", |one| one["state"] == "settled").await.unwrap();
+        assert_eq!(settled["failure"]["code"], "disk", "{settled}");
+        assert!(says.exists() && !machine.target().join("a.bin").exists(), "of {length} bytes");
+        machine.call("retry", json!({ "unique_id": settled["unique_id"] })).await.unwrap();
+        machine.until(NAME, "settled", |one| one["result"] == "success").await.unwrap();
+        let names = std::fs::read_dir(machine.target()).unwrap().map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>();
+        assert_eq!(names, ["a.bin"], "of {length} bytes");
+        let right = hex::encode(Sha256::digest(Body::seeded(1, length).slice(0, length)));
+        assert_eq!(digest_of(&machine.target().join("a.bin")).unwrap(), right);
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_slow_disk_is_busy_with_checkpoints_for_a_tenth_of_the_time() {
     let (origin, length, gate) = (Origin::start().await, 4 * MIB, 3 * MIB);
     let file = origin.file("/a.bin", Body::seeded(1, length)).trickle(100 << 10, Duration::from_millis(100)).gate_at(gate);
-    let (mut machine, says) = machine("slow", 1);
+    let (mut machine, says) = machine(Fault::Sync("slow"), 1);
     create(&mut machine, &origin).await;
     let begun = Instant::now();
     file.held().await;
