@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashMap,
+    fs::ReadDir,
     io,
     os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
@@ -21,16 +22,17 @@ use crate::{
 /// What the disk knows in `folder`. Reads the folder once; a folder that is gone is an empty list.
 pub fn survey(folder: &Path) -> io::Result<Vec<Found>> {
     let names = partials_in(folder)?;
-    Ok(names.into_iter().map(|(tag, name)| look(tag, folder.join(name)).0).collect())
+    names.into_iter().map(|(tag, name)| Ok(look(tag, folder.join(name))?.0)).collect()
 }
 
-/// Looks at one partial: what is told of it, and its journal's record.
-fn look(tag: String, path: PathBuf) -> (Found, Option<Record>) {
+/// Looks at one partial: what is told of it, and its journal's record. Fails where nobody can say whether it was placed: it would
+/// be placed once more.
+fn look(tag: String, path: PathBuf) -> io::Result<(Found, Option<Record>)> {
     let record = journal::read(&journal_of(&path));
     let metadata = std::fs::symlink_metadata(&path).ok().filter(std::fs::Metadata::is_file);
     let length = metadata.as_ref().map_or(0, std::fs::Metadata::len);
     let placed = match (&metadata, record.as_ref().and_then(|record| record.placing.as_ref())) {
-        (Some(metadata), _) if metadata.nlink() > 1 => other_name(&path, metadata),
+        (Some(metadata), _) if metadata.nlink() > 1 => other_name(&path, metadata)?,
         (None, Some(placing)) => {
             let renamed = part::folder_of(&path).join(&placing.name);
             let metadata = std::fs::symlink_metadata(&renamed);
@@ -46,7 +48,7 @@ fn look(tag: String, path: PathBuf) -> (Found, Option<Record>) {
         placed,
         asked: record.as_ref().map(asked),
     };
-    (found, record)
+    Ok((found, record))
 }
 
 fn asked(record: &Record) -> Asked {
@@ -61,19 +63,33 @@ fn asked(record: &Record) -> Asked {
 
 /// The final name that shares the partial's inode. Only the partial's own folder is searched: a second name elsewhere
 /// is somebody's backup.
-fn other_name(path: &Path, metadata: &std::fs::Metadata) -> Option<PathBuf> {
-    let entries = std::fs::read_dir(part::folder_of(path)).ok()?;
-    entries.flatten().map(|entry| entry.path()).find(|other| {
+fn other_name(path: &Path, metadata: &std::fs::Metadata) -> io::Result<Option<PathBuf>> {
+    for entry in entries_of(part::folder_of(path))? {
+        let other = entry?.path();
         let name = other.file_name().and_then(|name| name.to_str());
-        name.is_none_or(|name| tag_of_partial(name).is_none())
-            && std::fs::symlink_metadata(other)
+        if name.is_none_or(|name| tag_of_partial(name).is_none())
+            && std::fs::symlink_metadata(&other)
                 .is_ok_and(|found| (found.dev(), found.ino()) == (metadata.dev(), metadata.ino()))
-    })
+        {
+            return Ok(Some(other));
+        }
+    }
+    Ok(None)
+}
+
+/// A folder of a network, or of another program, may be interrupted in being opened, and the standard library says so here alone.
+fn entries_of(folder: &Path) -> io::Result<ReadDir> {
+    loop {
+        match std::fs::read_dir(folder) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            opened => return opened,
+        }
+    }
 }
 
 /// Tag and name of every partial in `folder`, and of every journal, or what was set aside, whose partial is gone.
 fn partials_in(folder: &Path) -> io::Result<Vec<(String, String)>> {
-    let entries = match std::fs::read_dir(folder) {
+    let entries = match entries_of(folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(error),
@@ -115,7 +131,7 @@ impl Index {
     /// The partial of `guid` in `folder`, with its record. One that a journal gives to another GUID is not ours.
     pub fn find(&self, guid: Guid, folder: &Path) -> io::Result<Option<(Found, Option<Record>)>> {
         for path in self.paths(guid, folder)? {
-            let (found, record) = look(guid.tag(), path);
+            let (found, record) = look(guid.tag(), path)?;
             if found.guid.is_some_and(|other| other != guid) {
                 continue;
             }
