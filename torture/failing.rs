@@ -3,7 +3,7 @@
 //! words. Without the fault everything comes in the end.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeSet, HashMap},
     fs,
     path::{Path, PathBuf},
     sync::Arc,
@@ -24,7 +24,7 @@ use crate::{
     peers::{self, Name, Peer},
     tally::{Tally, lanes},
     trace::{self, Becomes, Lacks, has_happened, words},
-    world::World,
+    world::{Said, World},
 };
 
 /// Worlds at the same time: most of a life is waiting.
@@ -198,8 +198,9 @@ async fn turn(turn: u64, tally: Arc<Tally>, kinds: Arc<[Lives]>) -> Result<()> {
     let shim = Shim::make(&place)?;
     let lives = &kinds[usize::try_from(turn)? % kinds.len()];
     let mut world = World::new(random.random(), lives.load, machine).await.lacking(lives.lacks).forgiving();
-    // What may be said of faults since the last look.
-    let (mut met, mut before) = (Vec::new(), Vec::new());
+    let mut met = Vec::new();
+    // What may be said of the fault of each life, and in which life a download was seen last.
+    let (mut right, mut seen) = (Vec::new(), HashMap::new());
     for life in 0..LIVES {
         if !tally.wants_more() {
             break;
@@ -215,20 +216,22 @@ async fn turn(turn: u64, tally: Arc<Tally>, kinds: Arc<[Lives]>) -> Result<()> {
         }
         world.start_under(fault.words(lives.lacks, &shim));
         let what = format!("{} in life {life}", fault.what);
+        right.push(fault.right);
         let is_up = world.may_start().await.with_context(|| what.clone())?;
         if is_up {
             world.look_at_ledger().await.with_context(|| what.clone())?;
             world.live(MOMENT).await;
-            for (code, text) in world.rest().await.with_context(|| what.clone())? {
-                let is_right = [fault.right, &before, ALWAYS].concat().contains(&code.as_str());
+            let look = world.rest().await.with_context(|| what.clone())?;
+            for Said { of, code, text } in look.said {
+                // What went wrong after that look, in a life that had none, or before it was paused, is seen now.
+                let since = seen.get(&of).copied().unwrap_or(0);
+                let is_right = ALWAYS.contains(&&*code) || right[since..].concat().contains(&&*code);
                 ensure!(is_right, "{what}: it is called {code}: {text}\n{}", world.log());
                 tally.count(&format!("downloads failed or waited with {code}"), 1);
             }
             ensure!(!world.has_died(), "{what}: the engine died of it: {}", world.log());
-            before.clear();
+            seen.extend(look.seen.into_iter().map(|of| (of, right.len() - 1)));
         }
-        // What goes wrong after a look, or in a life that had none, is seen at the next one.
-        before.extend_from_slice(fault.right);
         world.kill().await;
         ensure!(!world.log().contains("panicked"), "{what}: {}", world.log());
         world.look_at_disk().with_context(|| what.clone())?;

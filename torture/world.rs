@@ -104,6 +104,23 @@ pub struct Found {
     pub files: u64,
 }
 
+/// What there was to see when everything rested.
+#[derive(Debug, Default)]
+pub struct Look {
+    /// What was never said before.
+    pub said: Vec<Said>,
+    /// The downloads of which all could be seen. Of one that is paused nothing says what had become of it before.
+    pub seen: Vec<String>,
+}
+
+/// Why a download failed or waits.
+#[derive(Debug)]
+pub struct Said {
+    pub of: String,
+    pub code: String,
+    pub text: String,
+}
+
 impl World {
     /// A new one on `machine`, which is new as well.
     pub async fn new(seed: u64, load: Load, machine: Machine) -> Self {
@@ -177,13 +194,12 @@ impl World {
         let _ = tokio::time::timeout(moment, self.meddle()).await;
     }
 
-    /// Waits until everything is over or waits for something that it can name, and returns the codes and sentences that were
-    /// never said of it before. What moves no more before hangs.
-    pub async fn rest(&mut self) -> Result<Vec<(String, String)>> {
+    /// Waits until everything is over or waits for something that it can name, and looks. What moves no more before hangs.
+    pub async fn rest(&mut self) -> Result<Look> {
         self.call("resume", json!({ "unique_id": null })).await.ok();
         let (mut last, mut moved) = (Vec::new(), Instant::now());
         loop {
-            let Ok(list) = self.list().await else { return Ok(Vec::new()) };
+            let Ok(list) = self.list().await else { return Ok(Look::default()) };
             self.note(&list).await.ok();
             let is_resting = |one: &Value| {
                 one["state"] == "settled" || one["state"] == "paused" || one["state"] == "waiting" && one["waiting_for"].is_object()
@@ -199,19 +215,23 @@ impl World {
             }
             tokio::time::sleep(LOOK_EVERY).await;
         }
-        let mut new = Vec::new();
+        let mut look = Look::default();
         for one in self.list().await.unwrap_or_default() {
+            let of = one["developer_id"].to_string();
             for trouble in [&one["failure"], &one["waiting_for"]] {
                 let (Some(code), Some(text)) = (trouble["code"].as_str(), trouble["text"].as_str()) else { continue };
                 ensure!(text.ends_with('.') && code != "internal", "these are no words: {trouble}\n{}", self.log());
-                if self.troubles.insert((one["developer_id"].to_string(), text.to_owned())) {
-                    new.push((code.to_owned(), text.to_owned()));
+                if self.troubles.insert((of.clone(), text.to_owned())) {
+                    look.said.push(Said { of: of.clone(), code: code.to_owned(), text: text.to_owned() });
                 }
+            }
+            if one["state"] != "paused" {
+                look.seen.push(of);
             }
         }
         match &self.hung {
             Some(method) => bail!("{method} is not answered in {HANGS:?}: {}", self.log()),
-            None => Ok(new),
+            None => Ok(look),
         }
     }
 
