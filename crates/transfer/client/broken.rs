@@ -119,6 +119,8 @@ fn kind_of(cause: &(dyn Error + 'static), whole: &reqwest::Error) -> Option<Fail
             Some(FailureKind::Reset)
         }
         io::ErrorKind::TimedOut => Some(FailureKind::Timeout),
+        // Whatever else the system says of a connection, such as that its network is down: no server has answered that.
+        _ if error.raw_os_error().is_some() => Some(FailureKind::Reset),
         io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => Some(FailureKind::Protocol),
         _ => None,
     }
@@ -145,6 +147,7 @@ fn certificate(why: &CertificateError) -> FailureKind {
 
 #[cfg(test)]
 mod tests {
+    use rustix::io::Errno;
     use tokio::{
         io::{AsyncReadExt as _, AsyncWriteExt as _},
         net::TcpListener,
@@ -211,6 +214,16 @@ mod tests {
             assert_eq!(asked(says, true).await.kind, FailureKind::Reset, "{says:?}");
         }
         assert_eq!(asked(DATA_ON_NO_STREAM, true).await.kind, FailureKind::Protocol);
+    }
+
+    #[test]
+    fn what_the_system_says_of_a_line_is_a_cut_and_no_answer_of_a_server() {
+        let whole = reqwest::Client::new().get("no address").build().unwrap_err();
+        for error in [Errno::NETDOWN, Errno::HOSTUNREACH, Errno::NETUNREACH, Errno::IO, Errno::CONNRESET] {
+            assert_eq!(kind_of(&io::Error::from(error), &whole), Some(FailureKind::Reset), "{error}");
+        }
+        assert_eq!(kind_of(&io::Error::from(Errno::TIMEDOUT), &whole), Some(FailureKind::Timeout));
+        assert_eq!(kind_of(&io::Error::from(Errno::MFILE), &whole), Some(FailureKind::TooManyOpen));
     }
 
     #[tokio::test]
