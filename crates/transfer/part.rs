@@ -178,6 +178,11 @@ impl Part {
         rustix::fs::fstatfs(&self.file).is_ok_and(|volume| OF_THIS_MACHINE.contains(&volume.f_type))
     }
 
+    /// Whether its volume is memory: nothing there is more durable after a sync than before.
+    pub fn is_in_memory(&self) -> bool {
+        rustix::fs::fstatfs(&self.file).is_ok_and(|volume| volume.f_type == TMPFS_MAGIC)
+    }
+
     /// Makes what was written durable.
     pub fn sync(&self) -> io::Result<()> {
         self.file.sync_data()
@@ -198,7 +203,7 @@ impl Part {
     /// of the file does not change. Returns whether it is reserved.
     pub fn reserve(&self, size: u64, missing: u64) -> bool {
         let Ok(room) = Room::of(&self.file) else { return false };
-        if is_in_memory(&self.file) {
+        if self.is_in_memory() {
             // There is nothing to keep together there, and each page would be made twice.
             return false;
         }
@@ -420,11 +425,6 @@ impl Room {
         let kept = LEFT_FREE.max(volume.f_blocks.saturating_mul(block) / 50);
         Ok(Self { free: volume.f_bavail.saturating_mul(block), kept })
     }
-}
-
-/// Whether the file's volume is memory.
-fn is_in_memory(file: &File) -> bool {
-    rustix::fs::fstatfs(file).is_ok_and(|volume| volume.f_type == TMPFS_MAGIC)
 }
 
 /// The process's file mode mask. Read from the system's own report: asking for it otherwise means to change it, which
