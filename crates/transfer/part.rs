@@ -97,7 +97,8 @@ impl Part {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create_new(true).mode(0o600);
         let file = options.custom_flags(OFlags::NOFOLLOW.bits().cast_signed()).open(path)?;
-        let part = Self::from(file, path.to_owned())?;
+        // Nobody else knows of it yet, so nobody else would ever remove it.
+        let part = Self::from(file, path.to_owned()).inspect_err(|_| drop(std::fs::remove_file(path)))?;
         crashpoint::hit("transfer.part-created");
         Ok(part)
     }

@@ -3,7 +3,7 @@
    room, as on a disk that becomes full. "read": EIO, at a place of a file. "lock": a part of a file cannot be locked, by FAULT_HOW
    (EIO or ENOLCK); letting go of one never fails. "thread": there is none to be had. "sync": what was written to a partial is not
    made durable, EIO; or with "slow" that takes a tenth of a second, from then on each time. "name": the names in a folder called
-   "target" are not made durable, EIO.
+   "target" are not made durable, EIO. "look": what a partial is cannot be learnt once it is open, EIO.
    FAULT_SAYS is made when that has happened. Loaded into a program before the C library. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -95,6 +95,13 @@ int fdatasync(int file) {
     if (past >= 0 && is("FAULT_HOW", "slow")) nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
     if (past == 0 && is("FAULT_HOW", "EIO")) { errno = EIO; return -1; }
     return real(file);
+}
+
+int statx(int file, const char *restrict path, int flags, unsigned mask, struct statx *restrict found) {
+    REAL(statx);
+    int is_open = path[0] == 0 && ends_in(file, ".part");
+    if (is_open && since("look") == 0) { errno = EIO; return -1; }
+    return real(file, path, flags, mask, found);
 }
 
 int fsync(int file) {

@@ -18,6 +18,8 @@ pub enum Fault {
     Sync(&'static str),
     /// The names in the download folder are not made durable.
     Name,
+    /// What a partial is cannot be learnt once it is open.
+    Look,
     /// A part of a file cannot be locked: `EIO`, or `ENOLCK`. SQLite does that before each look at a list.
     Lock(&'static str),
     /// No thread is to be had.
@@ -41,6 +43,7 @@ impl Shim {
             Fault::Read => ("read", "EIO"),
             Fault::Sync(how) => ("sync", how),
             Fault::Name => ("name", "EIO"),
+            Fault::Look => ("look", "EIO"),
             Fault::Lock(how) => ("lock", how),
             Fault::Thread => ("thread", "EAGAIN"),
         };

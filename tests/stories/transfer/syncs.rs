@@ -1,5 +1,5 @@
-//! A disk that fails to make bytes durable, or takes its time: nothing is believed that it may not have, and most of the time it
-//! has its rest.
+//! A disk that fails to make bytes or names durable, or to say what it holds, or takes its time: nothing is believed that it may
+//! not have, nothing is left behind, and most of the time it has its rest.
 
 use std::{
     fs::OpenOptions,
@@ -85,11 +85,33 @@ async fn what_got_a_name_that_is_not_durable_has_none_and_comes_once() {
         assert!(says.exists() && !machine.target().join("a.bin").exists(), "of {length} bytes");
         machine.call("retry", json!({ "unique_id": settled["unique_id"] })).await.unwrap();
         machine.until(NAME, "settled", |one| one["result"] == "success").await.unwrap();
-        let names = std::fs::read_dir(machine.target()).unwrap().map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>();
-        assert_eq!(names, ["a.bin"], "of {length} bytes");
+        while names(&machine) != ["a.bin"] {
+            machine.breath().await.unwrap();
+        }
         let right = hex::encode(Sha256::digest(Body::seeded(1, length).slice(0, length)));
         assert_eq!(digest_of(&machine.target().join("a.bin")).unwrap(), right);
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_partial_that_could_not_be_looked_at_when_it_was_made_is_not_left_behind() {
+    let origin = Origin::start().await;
+    origin.file("/a.bin", Body::seeded(1, 4 * MIB));
+    let (mut machine, says) = machine(Fault::Look, 1);
+    create(&mut machine, &origin).await;
+    let settled = machine.until(NAME, "settled", |one| one["state"] == "settled").await.unwrap();
+    assert!(settled["failure"]["code"] == "disk" && says.exists(), "{settled}");
+    assert_eq!(names(&machine), [""; 0]);
+    machine.call("retry", json!({ "unique_id": settled["unique_id"] })).await.unwrap();
+    machine.until(NAME, "settled", |one| one["result"] == "success").await.unwrap();
+    while names(&machine) != ["a.bin"] {
+        machine.breath().await.unwrap();
+    }
+}
+
+fn names(machine: &Machine) -> Vec<String> {
+    let entries = std::fs::read_dir(machine.target()).unwrap();
+    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
