@@ -184,7 +184,7 @@ impl Studio {
         let paused = self.add(origin, "tide-tables.tar.gz", &["/tide-tables.tar.gz"], true).await;
         self.stage.registration(&paused, "it is paused", |now| now.state == State::Paused).await;
 
-        serve("/lecture-07.mp4", 310 * MB).trickle(90_000, tick);
+        serve("/lecture-07.mp4", 620 * MB).trickle(90_000, tick);
         self.add(origin, "lecture-07.mp4", &["/lecture-07.mp4"], false).await;
 
         let files = ["/SHA512SUMS", "/debian-13-netinst.iso", "/debian-13-dvd-1.iso", "/debian-13-dvd-2.iso"];
@@ -224,11 +224,12 @@ impl Studio {
     }
 
     async fn take_tray(&self) {
+        // Where the panel has put the icon: left of the clock. The other button opens the window. A pointer that stays there has
+        // the panel say its name over the menu.
+        let pointer = ["mousemove", "1213", "16", "click", "3", "mousemove", "2", "798"];
+        let _ = self.stage.command("xdotool").args(pointer).status();
         sleep(PAINTED).await;
-        // Where the panel has put the icon: left of the clock.
-        let _ = self.stage.command("xdotool").args(["mousemove", "1213", "16", "click", "1"]).status();
-        sleep(PAINTED).await;
-        self.picture("tray.png", &["-window", "root", "-crop", "400x220+880+0", "+repage"]);
+        self.picture("tray.png", &["-window", "root", "-crop", "400x240+880+0", "+repage"]);
         self.stage.keys("Escape");
     }
 
