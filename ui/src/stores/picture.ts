@@ -39,8 +39,9 @@ export class Picture {
   readonly counts = Object.fromEntries(FILTERS.map((filter) => [filter, 0])) as Counts
   readonly kinds = Object.fromEntries(FILTERS.map((filter) => [filter, noKinds()])) as Kinds
   #entries = new Map<string, Entry>()
-  #order: string[] = []
-  #arrived: string[] = []
+  /** The newest first. Kept as what it lists: looking 100,000 up by their ids is all that a filter has time for. */
+  #order: readonly Entry[] = []
+  #arrived: Entry[] = []
   #orderHasGaps = false
   #highest = 0
   #lowest = 0
@@ -164,21 +165,22 @@ export class Picture {
   }
 
   #newest(): readonly string[] {
-    const order = this.#everything()
-    return this.#hidden.size === 0 ? order : order.filter((id) => !this.#hidden.has(id))
+    const everything = this.#everything()
+    const entries = this.#hidden.size === 0 ? everything : everything.filter(({ id }) => !this.#hidden.has(id))
+    if (this.#looked.entries !== entries) this.#looked = { order: entries.map(({ id }) => id), entries }
+    return this.#looked.order
   }
 
-  #everything(): readonly string[] {
+  #everything(): readonly Entry[] {
+    // One that went and came back is another one.
+    const isThere = (entry: Entry): boolean => this.#entries.get(entry.id) === entry
     if (this.#orderHasGaps) {
-      // One that went and came back arrives anew.
-      const arrived = new Set(this.#arrived)
-      this.#order = this.#order.filter((id) => this.#entries.has(id) && !arrived.has(id))
+      this.#order = this.#order.filter(isThere)
       this.#orderHasGaps = false
     }
     if (this.#arrived.length > 0) {
-      const arrived = [...new Set(this.#arrived)].filter((id) => this.#entries.has(id)).sort(this.#newestFirst)
+      this.#order = merged(this.#order, this.#arrived.filter(isThere).sort(newestFirst))
       this.#arrived = []
-      this.#order = this.#merged(this.#order, arrived)
     }
     return this.#order
   }
@@ -191,11 +193,11 @@ export class Picture {
     // A speed belongs to a transfer under way and to no other state.
     const speed = registration.state === 'running' ? (before?.row.speed ?? null) : null
     const { needle, name } = wordsOf(registration, before)
-    const now = { id, row: { registration, speed, place, name }, filter: filterOf(registration), category, needle }
+    const now: Entry = { id, row: { registration, speed, place, name }, filter: filterOf(registration), category, needle }
     this.#count(now, 1)
     // What was looked up goes on to be true.
     if (before !== undefined) return void Object.assign(before, now)
-    this.#arrived.push(id)
+    this.#arrived.push(now)
     this.#entries.set(id, now)
   }
 
@@ -217,19 +219,18 @@ export class Picture {
     this.#orderHasGaps = true
     return true
   }
+}
 
-  #newestFirst = (left: string, right: string): number => {
-    const [one, other] = [this.#entries.get(left)!.row, this.#entries.get(right)!.row]
-    return other.registration.created - one.registration.created || other.place - one.place
-  }
+function newestFirst({ row: one }: Entry, { row: other }: Entry): number {
+  return other.registration.created - one.registration.created || other.place - one.place
+}
 
-  /** Two sorted lists as one. Nearly always one of them goes before the other as a whole. */
-  #merged(known: string[], arrived: string[]): string[] {
-    if (arrived.length === 0) return known
-    if (known.length === 0 || this.#newestFirst(known.at(-1)!, arrived[0]!) < 0) return [...known, ...arrived]
-    if (this.#newestFirst(arrived.at(-1)!, known[0]!) < 0) return [...arrived, ...known]
-    return [...known, ...arrived].sort(this.#newestFirst)
-  }
+/** Two sorted lists as one. Nearly always one of them goes before the other as a whole. */
+function merged(known: readonly Entry[], arrived: readonly Entry[]): readonly Entry[] {
+  if (arrived.length === 0) return known
+  if (known.length === 0 || newestFirst(known.at(-1)!, arrived[0]!) < 0) return [...known, ...arrived]
+  if (newestFirst(arrived.at(-1)!, known[0]!) < 0) return [...arrived, ...known]
+  return [...known, ...arrived].sort(newestFirst)
 }
 
 function noKinds(): Kinds[Filter] {
