@@ -147,8 +147,8 @@ notice-not-copied = リンクをコピーできませんでした。現在デス
 notice-not-for-all = { n-downloads }のうち { $refused } 件では実行できませんでした: { $text }
 notice-offered =
     { $count ->
-        [1] リンクがコピーされています。追加しますか?
-       *[other] { $count } 個のリンクがコピーされています。追加しますか?
+        [1] リンクがコピーされています。追加しますか？
+       *[other] { $count } 個のリンクがコピーされています。追加しますか？
     }
 notice-removed =
     { $count ->

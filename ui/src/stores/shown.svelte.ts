@@ -1,5 +1,6 @@
 // Which registrations are on the screen: filter, kind of file, search, what is opened, what is chosen.
 import type { Api, Category } from '../api/api'
+import { Answers } from '../lib/answers'
 import { readLeft } from '../lib/left'
 import { Lines, type Opened } from '../lib/lines'
 import type { Filter } from '../lib/phase'
@@ -24,14 +25,9 @@ export interface Selected {
   file: number | null
 }
 
-/** What was found, and in what. */
-interface Answer {
-  order: readonly string[]
-  version: number
-  filter: Filter
-  category: Category | null
-  wanted: string
+interface Found {
   entries: readonly Entry[]
+  ids: readonly string[]
 }
 
 export class Shown {
@@ -51,8 +47,7 @@ export class Shown {
 
   readonly #api: Api
   readonly #downloads: Downloads
-  /** The last answer, where a longer search can go on. */
-  #last: Answer | null = null
+  readonly #answers = new Answers<Found>()
   readonly #beat = $derived.by(() => {
     const isMoving = isLive(this.#sort) && this.#downloads.totals.running > 0
     return isMoving ? Math.floor(clock.now / 1000 / BEAT) : 0
@@ -249,19 +244,23 @@ export class Shown {
     const order = this.#downloads.order(this.isQueue ? 'newest' : this.#sort)
     const wanted = this.#search.trim().toLowerCase()
     const { filter, category } = this
-    if (filter === 'all' && category === null && wanted === '') return order
-    const found = this.#found
-    const version = this.#downloads.listVersion
-    const last = this.#last
-    const isSameList = last?.order === order && last.version === version && last.filter === filter && last.category === category
-    const isNarrower = isSameList && found.size === 0 && wanted.startsWith(last.wanted)
+    if (filter === 'all' && category === null && wanted === '') {
+      this.#answers.forget()
+      return order
+    }
+    // What the engine found does not follow from the words, so nothing can be narrowed from it.
+    if (this.#found.size > 0) return this.#find(order, null).ids
+    const ground = [order, this.#downloads.listVersion, filter, category]
+    return this.#answers.find(ground, wanted, (within) => this.#find(order, within)).ids
+  }
+
+  /** All of an order that fit; `within` are those that can. */
+  #find(order: readonly string[], within: Found | null): Found {
     const fits = this.#matcher()
     const fitting: Entry[] = []
-    for (const entry of isNarrower ? last.entries : this.#downloads.entries(order)) if (fits(entry)) fitting.push(entry)
-    const entries = this.isQueue && !isNarrower ? inTurn(fitting) : fitting
-    // What the engine found does not follow from the words, so nothing can be narrowed from it.
-    this.#last = found.size === 0 ? { order, version, filter, category, wanted, entries } : null
-    return entries.map(({ id }) => id)
+    for (const entry of within?.entries ?? this.#downloads.entries(order)) if (fits(entry)) fitting.push(entry)
+    const entries = this.isQueue && within === null ? inTurn(fitting) : fitting
+    return { entries, ids: entries.map(({ id }) => id) }
   }
 
   *#openedIn(ids: readonly string[]): Generator<[string, number]> {
