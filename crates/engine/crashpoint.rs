@@ -56,6 +56,9 @@ pub const POINTS: &[&str] = &[
 
 /// Dies here if a test named this point.
 pub(crate) fn hit(name: &str) {
-    debug_assert!(POINTS.contains(&name), "{name} is not in the list of points");
+    debug_assert!(
+        POINTS.contains(&name),
+        "{name} is not in the list of points"
+    );
     ashore_transfer::crashpoint::hit(name);
 }

@@ -1,8 +1,10 @@
 //! Makes the digests of the whole file and of its pieces while it is written: follows close behind the writer, in order.
 //!
 //! A thread of its own, so that hashing costs the transfer no time while a processor is idle. It takes what comes in order
-//! from memory; what other connections wrote ahead of it, and what an earlier run wrote, it reads from the file. Nothing
-//! waits for it before the end: what it does not keep up with it reads later. It never writes.
+//! from memory; what other connections wrote ahead of it, and what an earlier run wrote, it reads from the file. It never
+//! writes. A connection that is alone waits for it for a moment where it falls behind: the file is no sooner right than its
+//! digest is there, and what is left behind costs another copy. Nothing else waits for it before the end, and nothing at all
+//! while it reads what is on the disk.
 
 use std::{
     io,
@@ -10,12 +12,17 @@ use std::{
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicU64, Ordering},
-        mpsc::{Receiver, SyncSender, sync_channel},
     },
+    time::Duration,
 };
 
 use bytes::Bytes;
-use tokio::{runtime::Handle, task::JoinHandle};
+use tokio::{
+    runtime::Handle,
+    sync::mpsc::{Receiver, Sender, WeakSender, channel},
+    task::JoinHandle,
+    time::timeout,
+};
 
 use crate::{
     digest::{Algorithm, Digest},
@@ -26,6 +33,8 @@ use crate::{
 
 /// Batches that may wait in memory; beyond them it reads from the file.
 const WAITING: usize = 8;
+/// So long may a connection wait for it, each time. Who hashes slower than this reads what it missed from the file.
+const PATIENCE: Duration = Duration::from_millis(20);
 /// Read from the file at once: what a processor keeps at hand while it is hashed.
 const READ: usize = 256 << 10;
 
@@ -44,12 +53,19 @@ pub(crate) struct Follower {
 #[derive(Debug)]
 pub(crate) struct Feed(Option<Fed>);
 
+/// Where it lies, and its bytes.
+type Batch = (u64, Vec<Bytes>);
+
 #[derive(Debug)]
 struct Fed {
-    batches: SyncSender<(u64, Vec<Bytes>)>,
+    batches: Sender<Batch>,
     common: Arc<Common>,
     task: JoinHandle<Follower>,
 }
+
+/// Where it can be waited for.
+#[derive(Debug)]
+pub(crate) struct Pace(Option<(WeakSender<Batch>, Arc<Common>)>);
 
 /// What both sides look at.
 #[derive(Debug, Default)]
@@ -57,13 +73,23 @@ struct Common {
     /// Everything before this byte is in the file.
     prefix: AtomicU64,
     is_over: AtomicBool,
+    /// It is busy with what is in the file already.
+    is_reading: AtomicBool,
 }
 
 impl Follower {
     /// Makes these digests of the whole file, and compares its pieces.
     pub fn new(algorithms: &[Algorithm], pieces: Option<Pieces>) -> Self {
-        let whole = algorithms.iter().map(|algorithm| Hasher::new(*algorithm)).collect();
-        Self { at: 0, whole, pieces: pieces.map(PieceCheck::new), buffer: Vec::new() }
+        let whole = algorithms
+            .iter()
+            .map(|algorithm| Hasher::new(*algorithm))
+            .collect();
+        Self {
+            at: 0,
+            whole,
+            pieces: pieces.map(PieceCheck::new),
+            buffer: Vec::new(),
+        }
     }
 
     /// Begins to follow in a thread of its own; where there is nothing to make, nothing begins. Of `part`, `prefix` bytes
@@ -73,19 +99,33 @@ impl Follower {
             return Feed(None);
         }
         let mut follower = std::mem::take(self);
-        let (batches, queue) = sync_channel(WAITING);
-        let common = Arc::new(Common { prefix: AtomicU64::new(prefix), is_over: AtomicBool::new(false) });
+        let (batches, mut queue) = channel(WAITING);
+        let common = Arc::new(Common {
+            prefix: AtomicU64::new(prefix),
+            ..Common::default()
+        });
         let seen = common.clone();
         let task = runtime.spawn_blocking(move || {
-            follower.follow(&part, &queue, &seen);
+            follower.follow(&part, &mut queue, &seen);
             follower
         });
-        Feed(Some(Fed { batches, common, task }))
+        Feed(Some(Fed {
+            batches,
+            common,
+            task,
+        }))
     }
 
     /// Ends following, wherever it is.
     pub fn stop(&mut self, feed: Feed, runtime: &Handle) {
-        let Some(Fed { batches, common, task }) = feed.0 else { return };
+        let Some(Fed {
+            batches,
+            common,
+            task,
+        }) = feed.0
+        else {
+            return;
+        };
         common.is_over.store(true, Ordering::Release);
         drop(batches);
         if let Ok(follower) = runtime.block_on(task) {
@@ -94,7 +134,12 @@ impl Follower {
     }
 
     /// Reads on until `end`; asks `go_on` between two reads. True when it got there.
-    pub fn catch_up(&mut self, part: &Part, end: u64, go_on: impl Fn() -> bool) -> io::Result<bool> {
+    pub fn catch_up(
+        &mut self,
+        part: &Part,
+        end: u64,
+        go_on: impl Fn() -> bool,
+    ) -> io::Result<bool> {
         if self.is_idle() {
             return Ok(true);
         }
@@ -115,7 +160,10 @@ impl Follower {
 
     /// The digests of everything, and which pieces are wrong.
     pub fn finish(self) -> (Vec<Digest>, Vec<Range<u64>>) {
-        let wrong = self.pieces.map(|pieces| pieces.finish(self.at)).unwrap_or_default();
+        let wrong = self
+            .pieces
+            .map(|pieces| pieces.finish(self.at))
+            .unwrap_or_default();
         (self.whole.into_iter().map(Hasher::finish).collect(), wrong)
     }
 
@@ -123,13 +171,15 @@ impl Follower {
         self.whole.is_empty() && self.pieces.is_none()
     }
 
-    fn follow(&mut self, part: &Part, queue: &Receiver<(u64, Vec<Bytes>)>, common: &Common) {
+    fn follow(&mut self, part: &Part, queue: &mut Receiver<Batch>, common: &Common) {
         let is_over = || common.is_over.load(Ordering::Acquire);
-        while let Ok((offset, batch)) = queue.recv() {
+        while let Some((offset, batch)) = queue.blocking_recv() {
             if offset > self.at {
                 let end = common.prefix.load(Ordering::Acquire);
                 // What cannot be read now is read, and said, at the end.
+                common.is_reading.store(true, Ordering::Release);
                 let _ = self.catch_up(part, end, || !is_over());
+                common.is_reading.store(false, Ordering::Release);
             }
             let mut offset = offset;
             for piece in batch {
@@ -155,12 +205,33 @@ impl Follower {
 }
 
 impl Feed {
+    /// Where whoever feeds it can wait for it.
+    pub fn pace(&self) -> Pace {
+        Pace(
+            self.0
+                .as_ref()
+                .map(|fed| (fed.batches.downgrade(), fed.common.clone())),
+        )
+    }
+
     /// `batch` was written at `offset`, and everything before `prefix` is there now. Never waits.
     pub fn offer(&self, offset: u64, batch: Vec<Bytes>, prefix: u64) {
         if let Some(fed) = &self.0 {
             fed.common.prefix.store(prefix, Ordering::Release);
             // A full queue means that it is behind, and reads this from the file.
             let _ = fed.batches.try_send((offset, batch));
+        }
+    }
+}
+
+impl Pace {
+    /// Waits until it has room for what comes next, but never long.
+    pub async fn keep(&self) {
+        if let Some((batches, common)) = &self.0
+            && !common.is_reading.load(Ordering::Acquire)
+            && let Some(batches) = batches.upgrade()
+        {
+            let _ = timeout(PATIENCE, batches.reserve()).await;
         }
     }
 }
@@ -175,7 +246,11 @@ struct PieceCheck {
 
 impl PieceCheck {
     fn new(pieces: Pieces) -> Self {
-        Self { hasher: Hasher::new(pieces.algorithm), pieces, wrong: Vec::new() }
+        Self {
+            hasher: Hasher::new(pieces.algorithm),
+            pieces,
+            wrong: Vec::new(),
+        }
     }
 
     fn take(&mut self, mut at: u64, mut bytes: &[u8]) {
@@ -194,7 +269,9 @@ impl PieceCheck {
 
     fn end(&mut self, index: u64) {
         let hasher = std::mem::replace(&mut self.hasher, Hasher::new(self.pieces.algorithm));
-        let expected = usize::try_from(index).ok().and_then(|index| self.pieces.digests.get(index));
+        let expected = usize::try_from(index)
+            .ok()
+            .and_then(|index| self.pieces.digests.get(index));
         if expected.is_none_or(|expected| *expected != hasher.finish().bytes) {
             self.wrong.push(index);
         }
@@ -205,7 +282,10 @@ impl PieceCheck {
         if !size.is_multiple_of(length) {
             self.end(size / length);
         }
-        self.wrong.iter().map(|index| index * length..((index + 1) * length).min(size)).collect()
+        self.wrong
+            .iter()
+            .map(|index| index * length..((index + 1) * length).min(size))
+            .collect()
     }
 }
 
@@ -220,8 +300,15 @@ mod tests {
     }
 
     fn pieces(bytes: &[u8], length: usize) -> Pieces {
-        let digests = bytes.chunks(length).map(|piece| Sha256::digest(piece).to_vec()).collect();
-        Pieces { algorithm: Algorithm::Sha256, length: length as u64, digests }
+        let digests = bytes
+            .chunks(length)
+            .map(|piece| Sha256::digest(piece).to_vec())
+            .collect();
+        Pieces {
+            algorithm: Algorithm::Sha256,
+            length: length as u64,
+            digests,
+        }
     }
 
     #[tokio::test(flavor = "multi_thread")]
@@ -230,7 +317,10 @@ mod tests {
         let bytes = content(3_000_000);
         let part = Arc::new(Part::create(folder.path().join("a.part")).unwrap());
         let runtime = Handle::current();
-        let mut follower = Follower::new(&[Algorithm::Sha256, Algorithm::Md5], Some(pieces(&bytes, 700_000)));
+        let mut follower = Follower::new(
+            &[Algorithm::Sha256, Algorithm::Md5],
+            Some(pieces(&bytes, 700_000)),
+        );
         let done = tokio::task::spawn_blocking(move || {
             let feed = follower.start(part.clone(), 0, &runtime);
             let mut there = crate::ranges::Ranges::default();
@@ -238,7 +328,8 @@ mod tests {
             for index in order {
                 let range = index * 500_000..(index + 1) * 500_000;
                 let piece = Bytes::copy_from_slice(&bytes[range.clone()]);
-                part.write(std::slice::from_ref(&piece), range.start as u64).unwrap();
+                part.write(std::slice::from_ref(&piece), range.start as u64)
+                    .unwrap();
                 there.insert(range.start as u64..range.end as u64);
                 feed.offer(range.start as u64, vec![piece], there.prefix());
             }
@@ -261,7 +352,52 @@ mod tests {
         for piece in bytes.chunks(333) {
             follower.take(piece);
         }
-        assert_eq!(follower.finish().1, [1000..2000, 2000..2500], "a piece nobody vouches for is none that is right");
+        assert_eq!(
+            follower.finish().1,
+            [1000..2000, 2000..2500],
+            "a piece nobody vouches for is none that is right"
+        );
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_feeds_it_waits_for_a_moment_where_it_is_behind_and_never_while_it_reads() {
+        let waits = async |pace: &Pace| {
+            let began = tokio::time::Instant::now();
+            pace.keep().await;
+            began.elapsed()
+        };
+        let (batches, mut queue) = channel(1);
+        let task = tokio::spawn(async { Follower::default() });
+        let feed = Feed(Some(Fed {
+            batches,
+            common: Arc::default(),
+            task,
+        }));
+        let (pace, common) = (feed.pace(), feed.0.as_ref().unwrap().common.clone());
+        assert_eq!(waits(&pace).await, Duration::ZERO, "there is room");
+        feed.offer(0, Vec::new(), 0);
+        assert_eq!(waits(&pace).await, PATIENCE, "it is stuck");
+        let (waited, _) = tokio::join!(waits(&pace), async {
+            tokio::time::sleep(PATIENCE / 4).await;
+            queue.recv().await
+        });
+        assert_eq!(waited, PATIENCE / 4, "it was behind");
+        feed.offer(1, Vec::new(), 1);
+        common.is_reading.store(true, Ordering::Release);
+        assert_eq!(waits(&pace).await, Duration::ZERO, "it reads the file");
+        common.is_reading.store(false, Ordering::Release);
+        // Only who feeds it keeps it from ending.
+        drop(feed);
+        assert_eq!(
+            (waits(&pace).await, queue.recv().await.is_some()),
+            (Duration::ZERO, true)
+        );
+        assert!(queue.recv().await.is_none(), "nobody feeds it");
+        assert_eq!(
+            waits(&Feed(None).pace()).await,
+            Duration::ZERO,
+            "there is nothing to make"
+        );
     }
 
     #[test]
@@ -271,6 +407,9 @@ mod tests {
         part.write(&[Bytes::from(content(10))], 0).unwrap();
         let mut follower = Follower::new(&[Algorithm::Md5], None);
         assert!(!follower.catch_up(&part, 10, || false).unwrap());
-        assert!(follower.catch_up(&part, 11, || true).is_err(), "the file is shorter");
+        assert!(
+            follower.catch_up(&part, 11, || true).is_err(),
+            "the file is shorter"
+        );
     }
 }
