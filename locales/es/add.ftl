@@ -117,7 +117,7 @@ relink-question = ¿Continuar con otro enlace?
     .link = Enlace nuevo al mismo archivo
     .submit = Usar este enlace
 
-action-anyway = Descargar igualmente
+action-anyway = Bajar igualmente
 action-free-space = Liberar espacio
 action-sign-in = Iniciar sesión
 sign-in-question = ¿Iniciar sesión y volver a intentarlo?

@@ -122,7 +122,7 @@ relink-question = Continuer avec un autre lien ?
     .link = Nouveau lien vers le même fichier
     .submit = Utiliser ce lien
 
-action-anyway = Télécharger quand même
+action-anyway = Lancer quand même
 action-free-space = Libérer de l’espace
 action-sign-in = Se connecter
 sign-in-question = Se connecter et réessayer ?

@@ -123,7 +123,7 @@ relink-question = Продолжить по другой ссылке?
     .link = Новая ссылка на тот же файл
     .submit = Использовать эту ссылку
 
-action-anyway = Всё равно загрузить
+action-anyway = Всё же загрузить
 action-free-space = Освободить место
 action-sign-in = Войти
 sign-in-question = Войти и попробовать ещё раз?

@@ -1,7 +1,7 @@
 //! The window for everybody: with a screen reader, with keys alone, with weak eyes, with large letters. axe-core looks at
 //! every view in both themes, and neither with text of twice the size nor in a narrow window is anything cut or pushed out.
 
-use std::{fs, path::Path};
+use std::{collections::BTreeSet, fs, path::Path};
 
 use serde_json::{Value, from_value, json};
 
@@ -66,11 +66,12 @@ const ROOM: &str = "
         if (text.data.trim() === '' || !text.parentElement.checkVisibility()) continue;
         const range = document.createRange();
         range.selectNodeContents(text);
-        const { left, right } = range.getBoundingClientRect();
+        let { left, right } = range.getBoundingClientRect();
         for (let place = text.parentElement; place !== null; place = place.parentElement) {
             const { overflowX, display, position } = getComputedStyle(place);
-            if (overflowX !== 'visible') break;
+            if (['auto', 'scroll'].includes(overflowX)) break;
             const box = place.getBoundingClientRect();
+            if (overflowX !== 'visible') [left, right] = [Math.max(left, box.left), Math.min(right, box.right)];
             const holds = ['inline', 'contents'].includes(display) || (left > box.left - 2 && right < box.right + 2);
             if (!holds) out.push(`${text.data.trim()} in ${name(place)}`);
             if (!holds || ['absolute', 'fixed'].includes(position)) break;
@@ -86,6 +87,44 @@ const ROOM: &str = "
         ...out.map((text) => `${text} sticks out`),
     ];
 ";
+
+/// The next steps there are, and those whose name has no room.
+const STEPS: &str = "
+    const steps = [...document.querySelectorAll('[data-testid=row-action]')];
+    const cut = steps.map((step) => step.querySelector('span')).filter((name) => name.scrollWidth > name.clientWidth);
+    return [steps.map((step) => step.dataset.step), cut.map((name) => name.textContent)].map((names) => [...new Set(names)]);
+";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_next_step_has_room_for_its_name_in_every_language() {
+    let stage = Stage::new().await;
+    let page = open(&stage).await;
+    // So high that there is no row below.
+    page.resize(LIGHT.width, 6000).await;
+    let locales = Path::new(env!("CARGO_MANIFEST_DIR")).join("../locales");
+    let (mut seen, mut cut) = (BTreeSet::new(), Vec::new());
+    for locale in fs::read_dir(locales).unwrap().map(Result::unwrap) {
+        if !locale.file_type().unwrap().is_dir() {
+            continue;
+        }
+        let language = locale.file_name().into_string().unwrap();
+        for query in ["", "&metered", "&failures"] {
+            page.pretend(&format!("&language={language}{query}")).await;
+            page.css(&format!("html[lang^='{language}']")).await;
+            page.find("row-action").await;
+            page.painted().await;
+            let [steps, names]: [Vec<String>; 2] = from_value(page.run(STEPS).await).unwrap();
+            seen.extend(steps);
+            cut.extend(names.into_iter().map(|name| format!("{language}: {name}")));
+        }
+    }
+    assert!(cut.is_empty(), "{cut:#?}");
+    let all = [
+        "anyway", "folder", "open", "pause", "relink", "remove", "resume", "retry", "show",
+        "sign-in", "space",
+    ];
+    assert_eq!(Vec::from_iter(seen), all);
+}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_view_can_be_used_by_everybody() {

@@ -2,7 +2,10 @@
 
 use ashore_tests::origin::{Body, Origin};
 
-use crate::{page::Page, stage::Stage};
+use crate::{
+    page::{Page, as_read},
+    stage::Stage,
+};
 
 const ESCAPE: &str = "\u{e00c}";
 const LEFT: &str = "\u{e012}";
@@ -49,7 +52,7 @@ async fn what_comes_while_somebody_looks_is_counted_and_every_day_is_told_in_wor
         text.contains("Today") && text.contains("3 MB · 1 file · 1 failed")
     })
     .await;
-    let told = days.attr("aria-valuetext").await.unwrap().unwrap();
+    let told = as_read(&days.attr("aria-valuetext").await.unwrap().unwrap());
     assert!(
         told.starts_with("Today") && told.ends_with("3 MB · 1 file · 1 failed"),
         "{told}"

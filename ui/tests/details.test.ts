@@ -15,20 +15,20 @@ const names = (facts: { name: string }[]) => facts.map((fact) => fact.name)
 
 describe('a try', () => {
   it('says what came of it, and is trouble only where it was the last', () => {
-    expect(attemptLine(attempt({ bytes: 8_100_000 }), record())).toEqual({ text: 'It arrived whole: 8.1 MB.', trouble: false })
+    expect(attemptLine(attempt({ bytes: 8_100_000 }), record())).toEqual({ text: 'It arrived whole: 8.1\u00a0MB.', trouble: false })
     expect(attemptLine(attempt({ trouble: busy }), record())).toEqual({ text: busy.text, trouble: false })
     expect(attemptLine(attempt({ trouble: busy, is_final: true }), record()).trouble).toBe(true)
     const running = attempt({ ended: null, bytes: 3_000_000 })
-    expect(attemptLine(running, record({ downloaded: 4_000_000, size: 8_000_000 })).text).toBe('Under way: 4.0 of 8 MB so far.')
+    expect(attemptLine(running, record({ downloaded: 4_000_000, size: 8_000_000 })).text).toBe('Under way: 4.0 of 8\u00a0MB so far.')
     expect(attemptLine(attempt({ ended: null }), record()).text).toBe('Under way: connecting.')
   })
 
   it('says when it was, how long it took, what it brought, and what the server answered', () => {
     expect(attemptWhen(attempt({ number: 2, brought: 300_000, status: 503 }), record(), at)).toBe(
-      'Try 2 · 00:01:00 · took 12 s · 300 kB came · the server answered 503',
+      'Try 2 · 00:01:00 · took 12\u00a0s · 300\u00a0kB came · the server answered 503',
     )
     const running = attempt({ ended: null, brought: 100_000, bytes: 500_000 })
-    expect(attemptWhen(running, record({ downloaded: 900_000 }), at)).toBe('Try 1 · 00:01:00 · for 40 s · 500 kB came')
+    expect(attemptWhen(running, record({ downloaded: 900_000 }), at)).toBe('Try 1 · 00:01:00 · for 40\u00a0s · 500\u00a0kB came')
     // Of an older Ashore's tries, or those that a crash cut short, only the end is known.
     expect(attemptWhen(attempt({ started: null, brought: null }), record(), at)).toBe('Try 1 · 00:01:12')
   })
@@ -39,17 +39,17 @@ describe('a try that began anew', () => {
 
   it('says why, and what had come before', () => {
     expect(anewLine(attempt())).toBeNull()
-    expect(anew('changed')).toBe('It began anew: the file on the server is another one now. 8.1 MB had come before.')
-    expect(anew('no-ranges')).toBe('It began anew: the server does not go on in the middle of a file. 8.1 MB had come before.')
-    expect(anew('differs')).toBe('It began anew: the server gives other bytes than the 8.1 MB that had come before.')
-    expect(anew('gone')).toBe('It began anew: what had come, 8.1 MB, was moved or deleted.')
+    expect(anew('changed')).toBe('It began anew: the file on the server is another one now. 8.1\u00a0MB had come before.')
+    expect(anew('no-ranges')).toBe('It began anew: the server does not go on in the middle of a file. 8.1\u00a0MB had come before.')
+    expect(anew('differs')).toBe('It began anew: the server gives other bytes than the 8.1\u00a0MB that had come before.')
+    expect(anew('gone')).toBe('It began anew: what had come, 8.1\u00a0MB, was moved or deleted.')
   })
 
   it('is copied with it', () => {
     const text = activityText(record(), known({ attempts: [attempt({ bytes: 1, restart: { why: 'changed', bytes: 1000 } })] }), at)
     expect(text.split('\n').slice(-2)).toEqual([
-      'It began anew: the file on the server is another one now. 1 kB had come before.',
-      'It arrived whole: 1 B.',
+      'It began anew: the file on the server is another one now. 1\u00a0kB had come before.',
+      'It arrived whole: 1\u00a0B.',
     ])
   })
 })
@@ -85,7 +85,7 @@ describe('the answer', () => {
     const text = activityText(answered, known({ attempts: [attempt({ bytes: 1 })] }), at)
     expect(text.split('\n\n')).toEqual([
       'https://example.org/a',
-      'Try 1 · 00:01:00 · took 12 s\nIt arrived whole: 1 B.',
+      'Try 1 · 00:01:00 · took 12\u00a0s\nIt arrived whole: 1\u00a0B.',
       'https://example.org/a\n→ https://cdn.example:8443/b',
       'cdn.example:8443 answered “200 OK”.\n200 OK\ncontent-type: text/plain\netag: "1"',
     ])
@@ -105,7 +105,7 @@ describe('what is known', () => {
     const facts = fileFacts(done, known({ checksums: [digest, 'md5=cd'], mirrors: ['https://m.example/a'], referrer: 'https://example.org/' }), registration(), at)
     expect(names(facts)).toEqual(['Address', 'Found on', 'Mirrors', 'File name', 'Folder', 'Size', 'Checked', 'Checksum', 'Expected'])
     expect(facts.find((fact) => fact.name === 'Folder')?.values).toEqual(['/home/robin/films'])
-    expect(facts.find((fact) => fact.name === 'Size')?.values).toEqual(['1.5 MB (1,500,000 bytes)'])
+    expect(facts.find((fact) => fact.name === 'Size')?.values).toEqual(['1.5\u00a0MB (1,500,000 bytes)'])
     expect(facts.find((fact) => fact.name === 'Expected')?.values).toEqual(['md5=cd'])
     expect(fileName(done)).toBe('a (1).bin')
     expect(fileName(record({ url: 'https://example.org/b%20c' }))).toBe('b c')
@@ -125,10 +125,10 @@ describe('the graph in words', () => {
   it('says now, on average, and at most', () => {
     const speeds = Array.from({ length: 120 }, () => 1)
     expect(speedSentence({ speeds, current: 11_400_000, mean: 10_000_000, highest: 12_000_000 })).toBe(
-      'Speed of the last 2 minutes: now 11.4 MB/s, 10.0 MB/s on average, 12.0 MB/s at most.',
+      'Speed of the last 2 minutes: now 11.4\u00a0MB/\u2060s, 10.0\u00a0MB/\u2060s on average, 12.0\u00a0MB/\u2060s at most.',
     )
     expect(speedSentence({ speeds: speeds.slice(60), current: null, mean: null, highest: 0 })).toBe(
-      'Speed of the last minute: not running now, 0 B/s on average, 0 B/s at most.',
+      'Speed of the last minute: not running now, 0\u00a0B/\u2060s on average, 0\u00a0B/\u2060s at most.',
     )
   })
 })

@@ -64,11 +64,11 @@ describe('another language', () => {
 
   it('writes sizes, speeds, times and days its own way', async () => {
     await speak('de')
-    expect([size(8_100_000), part(3.1e9, 4.2e9), rate(11_400_000), span(200_000)]).toEqual(['8,1 MB', '3,1 von 4,2 GB', '11,4 MB/s', '2 Tage'])
+    expect([size(8_100_000), part(3.1e9, 4.2e9), rate(11_400_000), span(200_000)]).toEqual(['8,1\u00a0MB', '3,1 von 4,2\u00a0GB', '11,4\u00a0MB/\u2060s', '2\u00a0Tage'])
     expect(moment(Date.UTC(2026, 9, 3, 14, 2), Date.UTC(2026, 9, 5), { timeZone: 'UTC' })).toBe('3. Okt., 14:02')
     expect(dayNames('long')[0]).toBe('Montag')
     await speak('fr')
-    expect(size(8_100_000)).toBe('8,1 Mo')
+    expect(size(8_100_000)).toBe('8,1\u00a0Mo')
   })
 
   it('says the engine’s sentences anew, with what stood in their gaps, and leaves what it does not know', async () => {
@@ -76,7 +76,7 @@ describe('another language', () => {
     expect(sentence(gone)).toBe('Der Server hat diese Datei nicht mehr. Suchen Sie einen neuen Link.')
     expect(sentence({ code: 'bad-status', text: 'The server refused with status 418. Check the link.' })).toBe('Der Server hat mit Status 418 abgelehnt. Prüfen Sie den Link.')
     const short = 'It needs 1.5 GB more free space in /home/a (b). Free some, and it goes on by itself.'
-    expect(sentence({ code: 'disk', text: short })).toBe('In /home/a (b) fehlen 1,5 GB freier Platz. Schaffen Sie Platz, dann geht es von selbst weiter.')
+    expect(sentence({ code: 'disk', text: short })).toBe('In /home/a (b) fehlen 1,5\u00a0GB freier Platz. Schaffen Sie Platz, dann geht es von selbst weiter.')
     const hours = 'Outside the allowed hours until Monday 08:00. It goes on then by itself.'
     expect(clause({ code: 'hours', text: hours })).toBe('Außerhalb der erlaubten Stunden, bis Montag 08:00')
     expect(sentence({ code: 'bad-status', text: 'Something new.' })).toBe('Something new.')
@@ -100,7 +100,7 @@ describe('another language', () => {
 
   it('that runs from right to left keeps facts apart', async () => {
     await speak('ar')
-    expect(list('3.1 GB', 'x')).toBe('⁨3.1 GB⁩ · ⁨x⁩')
+    expect(list('3.1\u00a0GB', 'x')).toBe('⁨3.1\u00a0GB⁩ · ⁨x⁩')
     expect(list('x')).toBe('x')
   })
 })

@@ -12,5 +12,5 @@ it('the limit of now is among those to choose from, in its place and once', () =
 
 it('any number of thousands may be typed, and nothing is none', () => {
   expect(['', ' ', '0', '750', ' 12 000 '].map(readLimit)).toEqual([null, null, 0, 750_000, 12_000_000])
-  for (const typed of ['fast', '-1', '1.5', '2 MB', '1e6', '9'.repeat(13)]) expect(readLimit(typed), typed).toBeUndefined()
+  for (const typed of ['fast', '-1', '1.5', '2\u00a0MB', '1e6', '9'.repeat(13)]) expect(readLimit(typed), typed).toBeUndefined()
 })

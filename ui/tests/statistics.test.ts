@@ -76,10 +76,10 @@ describe('the picture', () => {
 
 test('a day is said in words that are true for one and for many', () => {
   const { onDay, failed, said } = words.statistics
-  expect(onDay('3.1 GB', 12, 1)).toBe('3.1 GB · 12 files · 1 failed')
-  expect(onDay('8 B', 1, 0)).toBe('8 B · 1 file')
+  expect(onDay('3.1\u00a0GB', 12, 1)).toBe('3.1\u00a0GB · 12 files · 1 failed')
+  expect(onDay('8\u00a0B', 1, 0)).toBe('8\u00a0B · 1 file')
   expect([0, 1, 1200].map(failed)).toEqual(['None failed', '1 failed', '1,200 failed'])
-  expect(said('Today', '8 B')).toBe('Today: 8 B')
+  expect(said('Today', '8\u00a0B')).toBe('Today: 8\u00a0B')
 })
 
 describe('the numbers', () => {

@@ -21,57 +21,57 @@ const gone = { code: 'bad-status', text: 'The server no longer has this file. Lo
 describe('a running registration', () => {
   it('tells files, bytes, speed and time left', () => {
     const set = { state: 'running', requests: 4, succeeded: 3, downloaded: 3.1 * GB, expected_total: 4.2 * GB } as const
-    expect(say(set, { speed: 11.4 * MB })).toBe('3 of 4 files · 3.1 of 4.2 GB · 11.4 MB/s · 2 min left')
+    expect(say(set, { speed: 11.4 * MB })).toBe('3 of 4 files · 3.1 of 4.2\u00a0GB · 11.4\u00a0MB/\u2060s · 2\u00a0min left')
   })
 
   it('has no word about files when it is one', () => {
     expect(say({ state: 'running', downloaded: 312 * MB, expected_total: 845 * MB }, { speed: 6.2 * MB })).toBe(
-      '312 of 845 MB · 6.2 MB/s · 1 min left',
+      '312 of 845\u00a0MB · 6.2\u00a0MB/\u2060s · 1\u00a0min left',
     )
   })
 
   it('promises no end where nobody knows the size', () => {
-    expect(say({ state: 'running', downloaded: 48.3 * MB }, { speed: 1.9 * MB })).toBe('48.3 MB · 1.9 MB/s')
+    expect(say({ state: 'running', downloaded: 48.3 * MB }, { speed: 1.9 * MB })).toBe('48.3\u00a0MB · 1.9\u00a0MB/\u2060s')
   })
 
   it('connects until something is there, and says when nothing moves', () => {
     expect(say({ state: 'running' }, { speed: 0 })).toBe('Connecting')
-    expect(say({ state: 'running', downloaded: MB, expected_total: 2 * MB }, { speed: 0 })).toBe('1.0 of 2 MB · stalled')
+    expect(say({ state: 'running', downloaded: MB, expected_total: 2 * MB }, { speed: 0 })).toBe('1.0 of 2\u00a0MB · stalled')
   })
 
   it('sends before it fetches', () => {
     expect(say({ state: 'running', uploaded: 3.1 * MB, uploadTotal: 42 * MB }, { speed: MB })).toBe(
-      'Sending 3.1 of 42 MB · 1.0 MB/s · 39 s left',
+      'Sending 3.1 of 42\u00a0MB · 1.0\u00a0MB/\u2060s · 39\u00a0s left',
     )
   })
 
   it('does not hide what failed already', () => {
     expect(say({ state: 'running', requests: 9, succeeded: 2, failed: 3, downloaded: MB, expected_total: 9 * MB })).toBe(
-      '2 of 9 files · 1.0 of 9 MB · 3 failed',
+      '2 of 9 files · 1.0 of 9\u00a0MB · 3 failed',
     )
   })
 
   it('says why, as one that is paused or waits does', () => {
     const some = { requests: 9, succeeded: 2, failed: 3, failure: gone, downloaded: MB, expected_total: 9 * MB } as const
     const why = '3 failed: the server no longer has this file'
-    expect(say({ ...some, state: 'running' })).toBe(`2 of 9 files · 1.0 of 9 MB · ${why}`)
-    expect(say({ ...some, state: 'paused' })).toBe(`Paused at 11 % · 1.0 of 9 MB · ${why}`)
-    expect(say({ ...some, state: 'paused', expected_total: 0, succeeded: 0 })).toBe(`Paused at 1 MB · 0 of 9 files · ${why}`)
+    expect(say({ ...some, state: 'running' })).toBe(`2 of 9 files · 1.0 of 9\u00a0MB · ${why}`)
+    expect(say({ ...some, state: 'paused' })).toBe(`Paused at 11 % · 1.0 of 9\u00a0MB · ${why}`)
+    expect(say({ ...some, state: 'paused', expected_total: 0, succeeded: 0 })).toBe(`Paused at 1\u00a0MB · 0 of 9 files · ${why}`)
     expect(say({ ...some, state: 'paused', downloaded: 0, expected_total: 0, succeeded: 0 })).toBe(`Paused · 9 files · ${why}`)
     const waiting_for = { code: 'bad-status', text: 'The server is busy. Ashore tries again by itself.' }
-    expect(say({ ...some, next_try: NOW + 40_000, waiting_for })).toBe(`Tries again in 40 s: the server is busy · ${why}`)
+    expect(say({ ...some, next_try: NOW + 40_000, waiting_for })).toBe(`Tries again in 40\u00a0s: the server is busy · ${why}`)
   })
 })
 
 describe('a waiting registration', () => {
   it('waits for its turn', () => {
     expect(say({})).toBe('Waiting for its turn')
-    expect(say({ downloaded: MB, expected_total: 4 * MB })).toBe('Waiting for its turn · 1.0 of 4 MB')
+    expect(say({ downloaded: MB, expected_total: 4 * MB })).toBe('Waiting for its turn · 1.0 of 4\u00a0MB')
   })
 
   it('tells when it tries again, and why', () => {
     const waiting_for = { code: 'bad-status', text: 'The server is busy. Ashore tries again by itself.' }
-    expect(say({ next_try: NOW + 40_000, waiting_for })).toBe('Tries again in 40 s: the server is busy')
+    expect(say({ next_try: NOW + 40_000, waiting_for })).toBe('Tries again in 40\u00a0s: the server is busy')
     expect(say({ next_try: NOW - 5, waiting_for })).toBe('Trying again: the server is busy')
     expect(say({ waiting_for })).toBe('Waiting: the server is busy')
   })
@@ -83,8 +83,8 @@ describe('a waiting registration', () => {
 
 describe('a paused registration', () => {
   it('tells how far it is', () => {
-    expect(say({ state: 'paused', downloaded: 5.3 * GB, expected_total: 12.9 * GB })).toBe('Paused at 41 % · 5.3 of 12.9 GB')
-    expect(say({ state: 'paused', downloaded: 5 * MB })).toBe('Paused at 5 MB')
+    expect(say({ state: 'paused', downloaded: 5.3 * GB, expected_total: 12.9 * GB })).toBe('Paused at 41 % · 5.3 of 12.9\u00a0GB')
+    expect(say({ state: 'paused', downloaded: 5 * MB })).toBe('Paused at 5\u00a0MB')
     expect(say({ state: 'paused' })).toBe('Paused · not started yet')
     expect(say({ state: 'paused', requests: 12 })).toBe('Paused · 12 files · not started yet')
   })
@@ -94,15 +94,15 @@ describe('a settled registration', () => {
   const done = { state: 'settled', result: 'success', downloaded: 8.1 * MB, settled: Date.UTC(2026, 9, 3, 14, 2), succeeded: 1 } as const
 
   it('tells when it arrived, its size, and that it was verified', () => {
-    expect(say(done, { verified: 'by-digest' })).toBe('Done 14:02 · 8.1 MB · verified')
-    expect(say(done, { verified: 'no' })).toBe('Done 14:02 · 8.1 MB')
-    expect(say({ ...done, settled: Date.UTC(2026, 8, 30, 9, 0) })).toMatch(/^Done 30 Sept?, 09:00 · 8.1 MB$/)
-    expect(say({ ...done, settled: Date.UTC(2025, 1, 1, 9, 0) })).toBe('Done 1 Feb 2025, 09:00 · 8.1 MB')
+    expect(say(done, { verified: 'by-digest' })).toBe('Done 14:02 · 8.1\u00a0MB · verified')
+    expect(say(done, { verified: 'no' })).toBe('Done 14:02 · 8.1\u00a0MB')
+    expect(say({ ...done, settled: Date.UTC(2026, 8, 30, 9, 0) })).toMatch(/^Done 30 Sept?, 09:00 · 8.1\u00a0MB$/)
+    expect(say({ ...done, settled: Date.UTC(2025, 1, 1, 9, 0) })).toBe('Done 1 Feb 2025, 09:00 · 8.1\u00a0MB')
   })
 
   it('counts its files, and admits those that it did without', () => {
-    expect(say({ ...done, requests: 48, succeeded: 48 })).toBe('Done 14:02 · 48 files · 8.1 MB')
-    expect(say({ ...done, requests: 48, succeeded: 47, failed: 1 })).toBe('Done 14:02 · 47 of 48 files · 8.1 MB')
+    expect(say({ ...done, requests: 48, succeeded: 48 })).toBe('Done 14:02 · 48 files · 8.1\u00a0MB')
+    expect(say({ ...done, requests: 48, succeeded: 47, failed: 1 })).toBe('Done 14:02 · 47 of 48 files · 8.1\u00a0MB')
   })
 
   const lost = { state: 'settled', result: 'failure', failureReason: 'bad-status', failure: gone, settled: NOW } as const
@@ -139,12 +139,12 @@ it('has a line for every state of a file', () => {
   expect(lineOf({})).toBe('Waiting for its turn')
   expect(lineOf({}, 'paused')).toBe('Paused')
   expect(lineOf({ state: 'active' })).toBe('Connecting')
-  expect(lineOf({ state: 'active', downloaded: MB, size: 4 * MB })).toBe('1.0 of 4 MB')
-  expect(lineOf({ state: 'completed', outcome: 'success', size: 8.1 * MB, verified: 'by-digest' })).toBe('8.1 MB · verified')
+  expect(lineOf({ state: 'active', downloaded: MB, size: 4 * MB })).toBe('1.0 of 4\u00a0MB')
+  expect(lineOf({ state: 'completed', outcome: 'success', size: 8.1 * MB, verified: 'by-digest' })).toBe('8.1\u00a0MB · verified')
   expect(lineOf({ state: 'completed', outcome: 'failure', ...gone })).toBe(gone.text)
   expect(lineOf({ state: 'dead', ...gone })).toBe(gone.text)
   expect(lineOf({ state: 'aborted' })).toBe('Cancelled')
-  expect(lineOf({ state: 'waiting', next_try: NOW + 90_000, ...gone })).toBe('Tries again in 2 min: the server no longer has this file')
+  expect(lineOf({ state: 'waiting', next_try: NOW + 90_000, ...gone })).toBe('Tries again in 2\u00a0min: the server no longer has this file')
 })
 
 it('offers the step that comes next', () => {
@@ -179,7 +179,7 @@ it('offers the step that comes next', () => {
   const waits = (code: string, text: string): string => step({ state: 'waiting', waiting_for: { code, text } })
   for (const code of ['hours', 'metered', 'battery', 'in-use']) expect(waits(code, 'It goes on by itself.')).toBe('Download anyway')
   for (const code of ['offline', 'captive-portal', 'asleep', 'bootstrap', 'quota', 'host-busy']) expect(waits(code, 'It goes on by itself.')).toBe('Pause')
-  expect(waits('disk', 'It needs 3 GB more free space in /home/robin. Free some, and it goes on by itself.')).toBe('Free space')
+  expect(waits('disk', 'It needs 3\u00a0GB more free space in /home/robin. Free some, and it goes on by itself.')).toBe('Free space')
   expect(waits('disk', english.say('trouble-disk'))).toBe('Pause')
   const full = says('disk-full', 'trouble-disk-full')
   expect(step({ ...failure, failure: full })).toBe('Another folder')

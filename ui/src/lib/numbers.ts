@@ -25,7 +25,10 @@ function inUnit(bytes: number, unit: number, keepsDecimal: boolean): string {
   return number(value, whole ? 0 : 1)
 }
 
-const withUnit = (amount: string, unit: number): string => say('size', { amount, unit: UNITS[unit]! })
+/** On one line, wherever the text around it is broken. */
+const unbroken = (amount: string): string => amount.replaceAll(' ', '\u00a0').replaceAll('/', '/\u2060')
+
+const withUnit = (amount: string, unit: number): string => unbroken(say('size', { amount, unit: UNITS[unit]! }))
 
 /** `8.1 MB`; units of a thousand, as on disks and in file managers. */
 export function size(bytes: number): string {
@@ -44,16 +47,20 @@ export function part(done: number, total: number): string {
 export function rate(bytesPerSecond: number): string {
   // With its decimal always, so that it does not jump about while it changes.
   const unit = unitOf(bytesPerSecond)
-  return say('rate', { size: withUnit(inUnit(bytesPerSecond, unit, true), unit) })
+  return unbroken(say('rate', { size: withUnit(inUnit(bytesPerSecond, unit, true), unit) }))
 }
 
 /** `1 MB/s`: a speed that stays as it is. */
 export function limit(bytesPerSecond: number): string {
-  return say('rate', { size: size(bytesPerSecond) })
+  return unbroken(say('rate', { size: size(bytesPerSecond) }))
 }
 
 /** `40 s`, `2 min`, `3 h 20 min`, `2 days`; never more exact than anybody can know. */
 export function span(seconds: number): string {
+  return unbroken(spanned(seconds))
+}
+
+function spanned(seconds: number): string {
   const rounded = Math.max(1, Math.ceil(seconds))
   if (rounded < 60) return say('span-seconds', { seconds: rounded })
   const minutes = Math.round(rounded / 60)
