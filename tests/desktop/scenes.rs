@@ -74,6 +74,10 @@ const SET: &str = "[data-testid='row']:has([title^='Debian 13 installer set'])";
 const FAILED: &str = "[data-testid='row']:has([title^='dataset-2026'])";
 const FINISHED: &str = "[data-testid='row']:has([title^='thesis.pdf'])";
 const WAITING: &str = "[data-testid='row']:has([title^='interview-raw.wav'])";
+/// What was pasted, with the one line that is no link.
+const UNDERSTOOD: &str = "[data-testid='add-understood'] li[data-trouble]";
+/// The settings that have taken the keyboard, and do not scroll by themselves any more.
+const SETTLED: &str = "[data-testid='settings-search']:focus";
 /// The list with very many.
 const LONG_LIST: &str = "[data-testid='list'][aria-rowcount='100000']";
 const HALF: &str = "[data-testid='row']:has([title^='lecture-07.mp4'])";
@@ -184,7 +188,11 @@ pub const SCENES: &[Scene] = &[
     scene(
         "Add, several lines",
         "",
-        &[Click("add-button"), Keys("add-links", PASTED)],
+        &[
+            Click("add-button"),
+            Keys("add-links", PASTED),
+            SeeOn(UNDERSTOOD),
+        ],
     ),
     scene(
         "Add, a file that the server knows",
@@ -361,40 +369,65 @@ pub const SCENES: &[Scene] = &[
     scene(
         "Settings, folders",
         "",
-        &[Click("settings-button"), ScrollTo("#settings-folders")],
+        &[
+            Click("settings-button"),
+            SeeOn(SETTLED),
+            ScrollTo("#settings-folders"),
+        ],
     ),
     scene(
         "Settings, network",
         "",
-        &[Click("settings-button"), ScrollTo("#settings-network")],
+        &[
+            Click("settings-button"),
+            SeeOn(SETTLED),
+            ScrollTo("#settings-network"),
+        ],
     ),
     scene(
         "Settings, schedule",
         "",
-        &[Click("settings-button"), ScrollTo("#settings-schedule")],
+        &[
+            Click("settings-button"),
+            SeeOn(SETTLED),
+            ScrollTo("#settings-schedule"),
+        ],
     ),
     scene(
         "Settings, notifications",
         "",
         &[
             Click("settings-button"),
+            SeeOn(SETTLED),
             ScrollTo("#settings-notifications"),
         ],
     ),
     scene(
         "Settings, power and space",
         "",
-        &[Click("settings-button"), ScrollTo("#settings-power")],
+        &[
+            Click("settings-button"),
+            SeeOn(SETTLED),
+            ScrollTo("#settings-power"),
+        ],
     ),
     scene(
         "Settings, advanced",
         "",
-        &[Click("settings-button"), ScrollTo("#settings-advanced")],
+        &[
+            Click("settings-button"),
+            SeeOn(SETTLED),
+            ScrollTo("#settings-advanced"),
+        ],
     ),
     scene(
         "Settings, the saved list",
         "",
-        &[Click("settings-button"), ScrollTo("#settings-list")],
+        &[
+            Click("settings-button"),
+            SeeOn(SETTLED),
+            ScrollTo("#settings-list"),
+        ],
     ),
     scene(
         "Settings, where a tray and notifications are lacking",
