@@ -529,7 +529,7 @@ impl Engine {
             };
             match found {
                 Some(Again::Moved(id)) if accepted.source.is_person() => {
-                    drop(ledger.retry(id).await?)
+                    ledger.retry(id).await?;
                 }
                 Some(_) => {}
                 None => ledger.create_registration(accepted, now).await?,
