@@ -109,16 +109,7 @@ pub fn hold(runs: u32, has_disk: bool, ground: &Ground) -> Result<Vec<Alone>> {
     let mut places: Vec<(&Path, [Alone; Way::ALL.len()])> = places
         .into_iter()
         .filter(|&(is_to_disk, _)| has_disk || !is_to_disk)
-        .map(|(is_to_disk, place)| {
-            (
-                &**place,
-                Way::ALL.map(|way| Alone {
-                    way,
-                    is_to_disk,
-                    samples: Vec::new(),
-                }),
-            )
-        })
+        .map(|(is_to_disk, place)| (&**place, Way::ALL.map(|way| Alone { way, is_to_disk, samples: Vec::new() })))
         .collect();
     for round in 0..runs * TIMES {
         for (place, ways) in &mut places {
@@ -134,17 +125,11 @@ pub fn hold(runs: u32, has_disk: bool, ground: &Ground) -> Result<Vec<Alone>> {
 fn run(way: Way, place: &Path, sha256: &str, ground: &Ground) -> Result<Cost> {
     let (target, home) = empty(place)?;
     let name = DOCUMENT.names().remove(0);
-    let address = format!(
-        "{}/{name}",
-        ground.origin.address(Face::Plain, DOCUMENT.folder())
-    );
+    let address = format!("{}/{name}", ground.origin.address(Face::Plain, DOCUMENT.folder()));
     let command = way.command(&address, &target, sha256)?;
     float::give(&ground.memory, DOCUMENT.size() + BESIDE)?;
     let cost = measure::run(&command, &place.join("words.log"), None)?;
-    ensure!(
-        DOCUMENT.is_in(&ground.documents, &target)?,
-        "the bytes are wrong"
-    );
+    ensure!(DOCUMENT.is_in(&ground.documents, &target)?, "the bytes are wrong");
     clear(&target)?;
     clear(&home)?;
     Ok(cost)

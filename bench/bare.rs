@@ -24,27 +24,15 @@ pub fn fetch(url: &Url, path: &Path, size: u64, connections: u64) -> Result<()> 
             .map(|number| (number * share, size.min((number + 1) * share)))
             .map(|(from, to)| scope.spawn(move || pour(url, file, from, to)))
             .collect();
-        workers.into_iter().try_for_each(|worker| {
-            worker
-                .join()
-                .map_err(|_| anyhow::anyhow!("a loop failed"))?
-        })
+        workers.into_iter().try_for_each(|worker| worker.join().map_err(|_| anyhow::anyhow!("a loop failed"))?)
     })
 }
 
 fn pour(url: &Url, file: &File, from: u64, to: u64) -> Result<()> {
     let host = url.host_str().context("the address has no host")?;
-    let mut stream = TcpStream::connect((
-        host,
-        url.port_or_known_default()
-            .context("the address has no port")?,
-    ))?;
+    let mut stream = TcpStream::connect((host, url.port_or_known_default().context("the address has no port")?))?;
     let last = to - 1;
-    write!(
-        stream,
-        "GET {} HTTP/1.1\r\nHost: {host}\r\nRange: bytes={from}-{last}\r\n\r\n",
-        url.path()
-    )?;
+    write!(stream, "GET {} HTTP/1.1\r\nHost: {host}\r\nRange: bytes={from}-{last}\r\n\r\n", url.path())?;
     let mut piece = vec![0; PIECE];
     let mut held = 0;
     let head = loop {
@@ -52,17 +40,11 @@ fn pour(url: &Url, file: &File, from: u64, to: u64) -> Result<()> {
             0 => anyhow::bail!("no answer"),
             length => length,
         };
-        if let Some(at) = piece[..held]
-            .windows(4)
-            .position(|window| window == b"\r\n\r\n")
-        {
+        if let Some(at) = piece[..held].windows(4).position(|window| window == b"\r\n\r\n") {
             break at + 4;
         }
     };
-    ensure!(
-        piece.starts_with(b"HTTP/1.1 206"),
-        "not the range that was asked for"
-    );
+    ensure!(piece.starts_with(b"HTTP/1.1 206"), "not the range that was asked for");
     file.write_all_at(&piece[head..held], from)?;
     let mut at = from + (held - head) as u64;
     while at < to {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     documents::Document,
     origin::Face,
-    tools::Tool::{self, Aria2, Aria2Cached, Ashore, Axel, Bare, Curl, Wget2},
+    tools::Tool::{self, Ashore, Aria2, Aria2Cached, Axel, Bare, Curl, Wget2},
 };
 
 /// One thing that several programs fetch in turn.
@@ -71,27 +71,16 @@ pub enum Memory {
 }
 
 fn target(against: Against, wall: f64) -> Target {
-    Target {
-        against,
-        wall: Some(wall),
-        cpu: None,
-        memory: None,
-    }
+    Target { against, wall: Some(wall), cpu: None, memory: None }
 }
 
 impl Target {
     fn cpu(self, cpu: f64) -> Self {
-        Self {
-            cpu: Some(cpu),
-            ..self
-        }
+        Self { cpu: Some(cpu), ..self }
     }
 
     fn megabytes(self, most: f64) -> Self {
-        Self {
-            memory: Some(Memory::Megabytes(most)),
-            ..self
-        }
+        Self { memory: Some(Memory::Megabytes(most)), ..self }
     }
 }
 
@@ -144,10 +133,7 @@ pub fn all() -> Vec<Contest> {
         targets: vec![target(Against::Tool(Aria2), 0.50).cpu(0.75)],
         ..split.clone()
     };
-    let aria2_small = Target {
-        memory: Some(Memory::Ratio(0.50)),
-        ..target(Against::Tool(Aria2), 0.80).cpu(0.90)
-    };
+    let aria2_small = Target { memory: Some(Memory::Ratio(0.50)), ..target(Against::Tool(Aria2), 0.80).cpu(0.90) };
     let small = Contest {
         group: "small",
         name: "small",
@@ -252,21 +238,7 @@ pub fn all() -> Vec<Contest> {
         ..far.clone()
     };
     vec![
-        large,
-        one_disk,
-        split,
-        verify,
-        small,
-        small_disk,
-        small_16,
-        thousand,
-        capped,
-        mixed,
-        tls,
-        tls_2,
-        tls_small,
-        tls_small_2,
-        far,
-        far_one,
+        large, one_disk, split, verify, small, small_disk, small_16, thousand, capped, mixed, tls, tls_2, tls_small, tls_small_2,
+        far, far_one,
     ]
 }

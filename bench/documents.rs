@@ -68,9 +68,7 @@ impl Document {
 
     /// The names of its files, in order.
     pub fn names(self) -> Vec<String> {
-        (0..self.shape().0)
-            .map(|number| format!("{number:05}.bin"))
-            .collect()
+        (0..self.shape().0).map(|number| format!("{number:05}.bin")).collect()
     }
 
     /// Makes its files below `root`, from a seed, so that they are the same every time.
@@ -86,8 +84,7 @@ impl Document {
             while left > 0 {
                 random.fill_bytes(&mut piece);
                 let length = piece.len().min(usize::try_from(left)?);
-                file.write_all(&piece[..length])
-                    .context("there is no room for the documents")?;
+                file.write_all(&piece[..length]).context("there is no room for the documents")?;
                 left -= length as u64;
             }
         }
@@ -96,9 +93,7 @@ impl Document {
 
     /// The SHA-256 of its first file, in hexadecimal.
     pub fn sha256(self, root: &Path) -> Result<String> {
-        let path = root
-            .join(self.folder())
-            .join(self.names().first().context("there is no file")?);
+        let path = root.join(self.folder()).join(self.names().first().context("there is no file")?);
         let (mut file, mut hasher, mut piece) = (File::open(path)?, Sha256::new(), vec![0; PIECE]);
         loop {
             match file.read(&mut piece)? {
@@ -114,10 +109,8 @@ impl Document {
         if fs::read_dir(target)?.count() != names.len() {
             return Ok(false);
         }
-        let pairs: Vec<(PathBuf, PathBuf)> = names
-            .iter()
-            .map(|name| (root.join(self.folder()).join(name), target.join(name)))
-            .collect();
+        let pairs: Vec<(PathBuf, PathBuf)> =
+            names.iter().map(|name| (root.join(self.folder()).join(name), target.join(name))).collect();
         for (wanted, found) in pairs {
             if !found.is_file() || !is_same(&wanted, &found)? {
                 return Ok(false);
@@ -141,9 +134,7 @@ fn is_same(one: &Path, other: &Path) -> Result<bool> {
     std::thread::scope(|scope| {
         let first = scope.spawn(|| is_same_between(&one, &other, 0, middle));
         let second = is_same_between(&one, &other, middle, size)?;
-        let first = first
-            .join()
-            .map_err(|_| anyhow::anyhow!("the comparison failed"))??;
+        let first = first.join().map_err(|_| anyhow::anyhow!("the comparison failed"))??;
         Ok(first && second)
     })
 }

@@ -45,13 +45,7 @@ impl Far {
         let mut said = String::new();
         let stdout = process.stdout.take().context("it has no voice")?;
         std::io::BufRead::read_line(&mut std::io::BufReader::new(stdout), &mut said)?;
-        Ok(Self {
-            process,
-            port: said
-                .trim()
-                .parse()
-                .context("the forwarding process did not start")?,
-        })
+        Ok(Self { process, port: said.trim().parse().context("the forwarding process did not start")? })
     }
 
     /// Its process.
@@ -68,29 +62,23 @@ impl Drop for Far {
 }
 
 /// The process itself: says its port, then forwards to `port` until it is killed.
-#[expect(
-    clippy::print_stdout,
-    reason = "its port is what whoever started it waits for"
-)]
+#[expect(clippy::print_stdout, reason = "its port is what whoever started it waits for")]
 pub fn forward(port: u16) -> Result<()> {
-    tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?
-        .block_on(async {
-            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
-            println!("{}", listener.local_addr()?.port());
-            let (up, down) = (Arc::new(Link::default()), Arc::new(Link::default()));
-            loop {
-                let (near, _) = listener.accept().await?;
-                let far = TcpStream::connect(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).await?;
-                near.set_nodelay(true)?;
-                far.set_nodelay(true)?;
-                let (near_in, near_out) = near.into_split();
-                let (far_in, far_out) = far.into_split();
-                tokio::spawn(carry(near_in, far_out, up.clone()));
-                tokio::spawn(carry(far_in, near_out, down.clone()));
-            }
-        })
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+        println!("{}", listener.local_addr()?.port());
+        let (up, down) = (Arc::new(Link::default()), Arc::new(Link::default()));
+        loop {
+            let (near, _) = listener.accept().await?;
+            let far = TcpStream::connect(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).await?;
+            near.set_nodelay(true)?;
+            far.set_nodelay(true)?;
+            let (near_in, near_out) = near.into_split();
+            let (far_in, far_out) = far.into_split();
+            tokio::spawn(carry(near_in, far_out, up.clone()));
+            tokio::spawn(carry(far_in, near_out, down.clone()));
+        }
+    })
 }
 
 /// One direction of the line, shared by all connections.
@@ -121,17 +109,13 @@ async fn carry(
     tokio::spawn(deliver(receiver, to));
     loop {
         let mut piece = Vec::with_capacity(PIECE);
-        let Ok(length @ 1..) = from.read_buf(&mut piece).await else {
-            return;
-        };
+        let Ok(length @ 1..) = from.read_buf(&mut piece).await else { return };
         let left = link.take(length);
         if left > Instant::now() + GRAIN {
             sleep_until(left).await;
         }
         let length = u32::try_from(length).unwrap_or(WINDOW);
-        let Ok(permit) = window.clone().acquire_many_owned(length).await else {
-            return;
-        };
+        let Ok(permit) = window.clone().acquire_many_owned(length).await else { return };
         if sender.send((left + DELAY, piece, permit)).is_err() {
             return;
         }

@@ -41,30 +41,17 @@ pub struct Peer {
 impl Figure {
     /// Measured with so many entries, round after round.
     pub fn new(what: &str, entries: u64, unit: &str, samples: Vec<f64>) -> Self {
-        Self {
-            what: what.to_owned(),
-            entries,
-            unit: unit.to_owned(),
-            samples,
-            bound: None,
-            peer: None,
-        }
+        Self { what: what.to_owned(), entries, unit: unit.to_owned(), samples, bound: None, peer: None }
     }
 
     /// With what it must be.
     pub fn bound(self, bound: Bound) -> Self {
-        Self {
-            bound: Some(bound),
-            ..self
-        }
+        Self { bound: Some(bound), ..self }
     }
 
     /// With what aria2c needs.
     pub fn beside(self, peer: Peer) -> Self {
-        Self {
-            peer: Some(peer),
-            ..self
-        }
+        Self { peer: Some(peer), ..self }
     }
 
     /// What was measured, in words.
@@ -75,9 +62,7 @@ impl Figure {
     /// Another round of the same.
     pub fn join(&mut self, more: Self) {
         self.samples.extend(more.samples);
-        if let (Some(Bound::Times(_, base)), Some(Bound::Times(_, more))) =
-            (&mut self.bound, more.bound)
-        {
+        if let (Some(Bound::Times(_, base)), Some(Bound::Times(_, more))) = (&mut self.bound, more.bound) {
             base.extend(more);
         }
         if let (Some(peer), Some(more)) = (&mut self.peer, more.peer) {
@@ -98,23 +83,11 @@ impl Figure {
     fn verdict(&self) -> Option<(String, String, bool)> {
         let value = self.median();
         Some(match self.bound.as_ref()? {
-            Bound::Most(most) => (
-                self.said(value),
-                format!("at most {}", self.said(*most)),
-                value <= *most,
-            ),
-            Bound::Least(least) => (
-                self.said(value),
-                format!("at least {}", self.said(*least)),
-                value >= *least,
-            ),
+            Bound::Most(most) => (self.said(value), format!("at most {}", self.said(*most)), value <= *most),
+            Bound::Least(least) => (self.said(value), format!("at least {}", self.said(*least)), value >= *least),
             Bound::Times(most, base) => {
                 let ratio = value / median(base.iter().copied());
-                (
-                    format!("{ratio:.2}"),
-                    format!("at most {most:.2} times that of the first"),
-                    ratio <= *most,
-                )
+                (format!("{ratio:.2}"), format!("at most {most:.2} times that of the first"), ratio <= *most)
             }
         })
     }
@@ -127,43 +100,20 @@ impl Figure {
 impl fmt::Display for Figure {
     /// In words, with what was measured last.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            formatter,
-            "{}: {}",
-            self.what,
-            self.said(self.samples.last().copied().unwrap_or(f64::NAN))
-        )
+        write!(formatter, "{}: {}", self.what, self.said(self.samples.last().copied().unwrap_or(f64::NAN)))
     }
 }
 
 /// All of them, as a table; with aria2c's where there are any.
 pub fn table(page: &mut String, figures: &[Figure]) -> Result<()> {
     let has_peers = figures.iter().any(|figure| figure.peer.is_some());
-    let (head, rule) = if has_peers {
-        (" aria2c | entries | ratio |", "---:|---:|---:|")
-    } else {
-        ("", "")
-    };
-    writeln!(
-        page,
-        "| | entries | Ashore | (least - most) | must be | |{head}"
-    )?;
+    let (head, rule) = if has_peers { (" aria2c | entries | ratio |", "---:|---:|---:|") } else { ("", "") };
+    writeln!(page, "| | entries | Ashore | (least - most) | must be | |{head}")?;
     writeln!(page, "|---|---:|---:|---:|---|---|{rule}")?;
     for figure in figures {
         let value = figure.median();
-        let (least, most) = figure
-            .samples
-            .iter()
-            .fold((f64::INFINITY, 0.0_f64), |(least, most), &value| {
-                (least.min(value), most.max(value))
-            });
-        write!(
-            page,
-            "| {} | {} | {} |",
-            figure.what,
-            figure.entries,
-            figure.said(value)
-        )?;
+        let (least, most) = figure.samples.iter().fold((f64::INFINITY, 0.0_f64), |(least, most), &value| (least.min(value), most.max(value)));
+        write!(page, "| {} | {} | {} |", figure.what, figure.entries, figure.said(value))?;
         write!(page, " {} - {} |", digits(least), digits(most))?;
         match figure.verdict() {
             Some((found, must, is_met)) if matches!(figure.bound, Some(Bound::Times(..))) => {
@@ -175,13 +125,7 @@ pub fn table(page: &mut String, figures: &[Figure]) -> Result<()> {
         match &figure.peer {
             Some(peer) => {
                 let theirs = median(peer.samples.iter().copied());
-                writeln!(
-                    page,
-                    " {} | {} | {:.2} |",
-                    figure.said(theirs),
-                    peer.entries,
-                    value / theirs
-                )?;
+                writeln!(page, " {} | {} | {:.2} |", figure.said(theirs), peer.entries, value / theirs)?;
             }
             None if has_peers => writeln!(page, " | | |")?,
             None => writeln!(page)?,
@@ -194,16 +138,8 @@ pub fn table(page: &mut String, figures: &[Figure]) -> Result<()> {
 pub fn verdicts(group: &str, figures: &[Figure]) -> Result<String> {
     let mut text = String::new();
     for figure in figures {
-        let Some((found, must, is_met)) = figure.verdict() else {
-            continue;
-        };
-        writeln!(
-            text,
-            "| {group}, {} entries | {} | {found} | {must} | | | | | {} |",
-            figure.entries,
-            figure.what,
-            met(is_met)
-        )?;
+        let Some((found, must, is_met)) = figure.verdict() else { continue };
+        writeln!(text, "| {group}, {} entries | {} | {found} | {must} | | | | | {} |", figure.entries, figure.what, met(is_met))?;
     }
     Ok(text)
 }
@@ -213,12 +149,7 @@ fn digits(value: f64) -> String {
     match value {
         value if value >= 1000.0 => {
             let digits = format!("{value:.0}");
-            let groups: Vec<&str> = digits
-                .as_bytes()
-                .rchunks(3)
-                .rev()
-                .filter_map(|group| str::from_utf8(group).ok())
-                .collect();
+            let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|group| str::from_utf8(group).ok()).collect();
             groups.join(",")
         }
         value if value >= 100.0 => format!("{value:.0}"),
@@ -237,12 +168,7 @@ mod tests {
 
     #[test]
     fn a_bound_is_held_against_the_median() {
-        let rate = Figure::new(
-            "adding",
-            1_000_000,
-            "a second",
-            vec![40_000.0, 60_000.0, 70_000.0],
-        );
+        let rate = Figure::new("adding", 1_000_000, "a second", vec![40_000.0, 60_000.0, 70_000.0]);
         assert!(line(&rate).is_empty());
         assert_eq!(
             line(&rate.clone().bound(Bound::Least(50_000.0))),
@@ -250,68 +176,39 @@ mod tests {
         );
         assert!(line(&rate.clone().bound(Bound::Most(59_999.0))).ends_with("| **missed** |\n"));
         let first = vec![30_000.0, 30_000.0, 900_000.0];
-        assert!(
-            line(&rate.clone().bound(Bound::Times(2.0, first.clone())))
-                .contains("| 2.00 | at most 2.00 times")
-        );
+        assert!(line(&rate.clone().bound(Bound::Times(2.0, first.clone()))).contains("| 2.00 | at most 2.00 times"));
         assert!(line(&rate.bound(Bound::Times(1.99, first))).ends_with("| **missed** |\n"));
     }
 
     #[test]
     fn a_table_has_columns_for_aria2c_where_it_was_measured_too() {
-        let mut figures = vec![
-            Figure::new("adding", 1, "ms", vec![1.0]),
-            Figure::new("starting", 1, "ms", vec![2.0]),
-        ];
+        let mut figures = vec![Figure::new("adding", 1, "ms", vec![1.0]), Figure::new("starting", 1, "ms", vec![2.0])];
         let table = |figures: &[Figure]| {
             let mut page = String::new();
             table(&mut page, figures).unwrap();
             page
         };
-        let columns = |page: &str| {
-            page.lines()
-                .map(|line| line.matches('|').count() - 1)
-                .collect::<Vec<_>>()
-        };
+        let columns = |page: &str| page.lines().map(|line| line.matches('|').count() - 1).collect::<Vec<_>>();
         assert_eq!(columns(&table(&figures)), [6, 6, 6, 6]);
-        figures[0] = figures[0].clone().beside(Peer {
-            entries: 1,
-            samples: vec![2.0],
-        });
+        figures[0] = figures[0].clone().beside(Peer { entries: 1, samples: vec![2.0] });
         assert_eq!(columns(&table(&figures)), [9, 9, 9, 9]);
     }
 
     #[test]
     fn rounds_of_the_same_are_one_figure() {
         let of = |value: f64, base: f64| {
-            let peer = Peer {
-                entries: 5,
-                samples: vec![base],
-            };
-            Figure::new("pick", 10, "us", vec![value])
-                .bound(Bound::Times(2.0, vec![base]))
-                .beside(peer)
+            let peer = Peer { entries: 5, samples: vec![base] };
+            Figure::new("pick", 10, "us", vec![value]).bound(Bound::Times(2.0, vec![base])).beside(peer)
         };
         let mut figure = of(1.0, 3.0);
         assert!(figure.is_same_as(&of(2.0, 4.0)));
         figure.join(of(2.0, 4.0));
-        assert_eq!(
-            (figure.samples.len(), figure.peer.unwrap().samples),
-            (2, vec![3.0, 4.0])
-        );
+        assert_eq!((figure.samples.len(), figure.peer.unwrap().samples), (2, vec![3.0, 4.0]));
         assert_eq!(figure.bound, Some(Bound::Times(2.0, vec![3.0, 4.0])));
     }
 
     #[test]
     fn large_numbers_are_in_groups() {
-        assert_eq!(
-            [
-                digits(1_234_567.8),
-                digits(999.4),
-                digits(12.34),
-                digits(0.0834)
-            ],
-            ["1,234,568", "999", "12.3", "0.083"]
-        );
+        assert_eq!([digits(1_234_567.8), digits(999.4), digits(12.34), digits(0.0834)], ["1,234,568", "999", "12.3", "0.083"]);
     }
 }

@@ -21,10 +21,7 @@ pub fn give(folder: &Path, needed: u64) -> Result<()> {
     if !has_host()? {
         return Ok(());
     }
-    let mut file = OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(folder.join("float"))?;
+    let mut file = OpenOptions::new().create(true).append(true).open(folder.join("float"))?;
     let piece = vec![0; PIECE];
     while available()? > LEFT {
         match file.write_all(&piece) {
@@ -40,19 +37,13 @@ pub fn give(folder: &Path, needed: u64) -> Result<()> {
 /// Whether this is a virtual machine, as its processors say.
 fn has_host() -> Result<bool> {
     let text = fs::read_to_string("/proc/cpuinfo")?;
-    let mut flags = text
-        .lines()
-        .filter(|line| line.starts_with("flags"))
-        .flat_map(str::split_whitespace);
+    let mut flags = text.lines().filter(|line| line.starts_with("flags")).flat_map(str::split_whitespace);
     Ok(flags.any(|flag| flag == "hypervisor"))
 }
 
 /// What programs could still have, in bytes.
 fn available() -> Result<u64> {
     let text = fs::read_to_string("/proc/meminfo")?;
-    let line = text
-        .lines()
-        .find_map(|line| line.strip_prefix("MemAvailable:"))
-        .context("the system does not say it")?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:")).context("the system does not say it")?;
     Ok(line.trim().trim_end_matches(" kB").parse::<u64>()? << 10)
 }

@@ -23,16 +23,8 @@ impl Account {
     pub fn now(own: &[u32]) -> Result<Self> {
         let text = fs::read_to_string("/proc/stat")?;
         let line = text.lines().next().context("/proc/stat is empty")?;
-        let ticks: Vec<f64> = line
-            .split_whitespace()
-            .skip(1)
-            .filter_map(|word| word.parse().ok())
-            .collect();
-        let mut account = Self {
-            all: ticks.iter().take(3).sum::<f64>() / TICKS,
-            kernel: 0.0,
-            own: 0.0,
-        };
+        let ticks: Vec<f64> = line.split_whitespace().skip(1).filter_map(|word| word.parse().ok()).collect();
+        let mut account = Self { all: ticks.iter().take(3).sum::<f64>() / TICKS, kernel: 0.0, own: 0.0 };
         let processes = processes();
         for (pid, process) in &processes {
             if *pid == 2 || process.parent == 2 {
@@ -57,24 +49,15 @@ struct Process {
 }
 
 fn processes() -> HashMap<u32, Process> {
-    let Ok(entries) = fs::read_dir("/proc") else {
-        return HashMap::new();
-    };
+    let Ok(entries) = fs::read_dir("/proc") else { return HashMap::new() };
     entries
         .filter_map(|entry| {
             let pid: u32 = entry.ok()?.file_name().to_str()?.parse().ok()?;
             let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
             // The name, in brackets, may contain anything.
             let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
-            let ticks =
-                fields.get(11)?.parse::<f64>().ok()? + fields.get(12)?.parse::<f64>().ok()?;
-            Some((
-                pid,
-                Process {
-                    parent: fields.get(1)?.parse().ok()?,
-                    cpu: ticks / TICKS,
-                },
-            ))
+            let ticks = fields.get(11)?.parse::<f64>().ok()? + fields.get(12)?.parse::<f64>().ok()?;
+            Some((pid, Process { parent: fields.get(1)?.parse().ok()?, cpu: ticks / TICKS }))
         })
         .collect()
 }
@@ -89,13 +72,9 @@ pub fn description(memory: &Path, disk: &Path) -> String {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
     let field = |text: &str, name: &str| {
         let line = text.lines().find(|line| line.starts_with(name));
-        line.and_then(|line| line.split_once(':'))
-            .map_or_else(|| "unknown".to_owned(), |line| line.1.trim().to_owned())
+        line.and_then(|line| line.split_once(':')).map_or_else(|| "unknown".to_owned(), |line| line.1.trim().to_owned())
     };
-    let kib: u64 = field(&read("/proc/meminfo"), "MemTotal")
-        .trim_end_matches(" kB")
-        .parse()
-        .unwrap_or_default();
+    let kib: u64 = field(&read("/proc/meminfo"), "MemTotal").trim_end_matches(" kB").parse().unwrap_or_default();
     format!(
         "{} x {}, {} MiB of memory, Linux {}, memory file system: {}, disk: {}",
         processors(),
@@ -108,14 +87,8 @@ pub fn description(memory: &Path, disk: &Path) -> String {
 }
 
 fn file_system(path: &Path) -> String {
-    let output = Command::new("stat")
-        .args(["--file-system", "--format=%T"])
-        .arg(path)
-        .output();
-    output.map_or_else(
-        |_| "unknown".to_owned(),
-        |output| String::from_utf8_lossy(&output.stdout).trim().to_owned(),
-    )
+    let output = Command::new("stat").args(["--file-system", "--format=%T"]).arg(path).output();
+    output.map_or_else(|_| "unknown".to_owned(), |output| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 /// Bytes that went over the loopback interface so far, in both directions, headers included.
@@ -125,9 +98,7 @@ pub fn looped() -> Result<u64> {
 }
 
 fn received(text: &str, interface: &str) -> Option<u64> {
-    let line = text
-        .lines()
-        .find_map(|line| line.trim_start().strip_prefix(interface)?.strip_prefix(':'))?;
+    let line = text.lines().find_map(|line| line.trim_start().strip_prefix(interface)?.strip_prefix(':'))?;
     line.split_whitespace().next()?.parse().ok()
 }
 
@@ -140,29 +111,12 @@ pub fn empty_caches() {
 /// The bench's revision of the sources, marked where files differ from it; what the bench itself writes is none of them.
 pub fn revision() -> String {
     let git = |arguments: &[&str]| {
-        let output = Command::new("git")
-            .args(arguments)
-            .output()
-            .ok()
-            .filter(|output| output.status.success())?;
+        let output = Command::new("git").args(arguments).output().ok().filter(|output| output.status.success())?;
         Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
     };
-    let changed = git(&[
-        "status",
-        "--porcelain",
-        "--untracked-files=no",
-        "--",
-        ".",
-        ":!bench/RESULTS.md",
-        ":!bench/results",
-    ])
-    .is_some_and(|text| !text.is_empty());
+    let changed = git(&["status", "--porcelain", "--untracked-files=no", "--", ".", ":!bench/RESULTS.md", ":!bench/results"]).is_some_and(|text| !text.is_empty());
     let revision = git(&["rev-parse", "--short", "HEAD"]).unwrap_or_else(|| "unknown".to_owned());
-    if changed {
-        format!("{revision} and changes")
-    } else {
-        revision
-    }
+    if changed { format!("{revision} and changes") } else { revision }
 }
 
 #[cfg(test)]
@@ -172,9 +126,6 @@ mod tests {
     #[test]
     fn what_an_interface_received_is_its_first_number() {
         let text = "Inter-|   Receive\n face |bytes    packets\n  lonely: 1 2\n    lo: 2168929020957 41937821    0\n  eth0:7 8\n";
-        assert_eq!(
-            ["lo", "eth0", "eth"].map(|name| received(text, name)),
-            [Some(2_168_929_020_957), Some(7), None]
-        );
+        assert_eq!(["lo", "eth0", "eth"].map(|name| received(text, name)), [Some(2_168_929_020_957), Some(7), None]);
     }
 }

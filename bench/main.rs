@@ -19,8 +19,8 @@ mod measure;
 mod origin;
 mod process;
 mod queue;
-mod results;
 mod resume;
+mod results;
 mod rounds;
 mod tools;
 mod transfer;
@@ -83,12 +83,7 @@ enum Part {
     /// Forward to a port, slowly
     Forward { port: u16 },
     /// Read a socket, write a file
-    Bare {
-        connections: u64,
-        size: u64,
-        url: url::Url,
-        path: PathBuf,
-    },
+    Bare { connections: u64, size: u64, url: url::Url, path: PathBuf },
     /// One download without a ledger
     Transfer(Transfer),
 }
@@ -97,18 +92,9 @@ fn main() -> Result<()> {
     let arguments = Arguments::parse();
     match arguments.part {
         None => bench(&arguments.only, arguments.runs),
-        Some(Part::Measure {
-            report,
-            sync,
-            words,
-        }) => measure::measure(&report, &words, sync),
+        Some(Part::Measure { report, sync, words }) => measure::measure(&report, &words, sync),
         Some(Part::Forward { port }) => far::forward(port),
-        Some(Part::Bare {
-            connections,
-            size,
-            url,
-            path,
-        }) => bare::fetch(&url, &path, size, connections),
+        Some(Part::Bare { connections, size, url, path }) => bare::fetch(&url, &path, size, connections),
         Some(Part::Transfer(wanted)) => wanted.run(),
     }
 }
@@ -116,24 +102,14 @@ fn main() -> Result<()> {
 fn bench(only: &[String], runs: u32) -> Result<()> {
     ensure!(runs > 0, "RUNS is at least 1.");
     let contests = contest::all();
-    let groups: Vec<&str> = contests
-        .iter()
-        .map(|contest| contest.group)
-        .chain(["queue", "window", "resume", "alone"])
-        .collect();
+    let groups: Vec<&str> = contests.iter().map(|contest| contest.group).chain(["queue", "window", "resume", "alone"]).collect();
     if let Some(unknown) = only.iter().find(|name| !groups.contains(&name.as_str())) {
         let mut known = groups;
         known.dedup();
-        bail!(
-            "There is no {unknown}. ONLY is one or more of {}.",
-            known.join(",")
-        );
+        bail!("There is no {unknown}. ONLY is one or more of {}.", known.join(","));
     }
     let is_wanted = |group: &str| only.is_empty() || only.iter().any(|name| name == group);
-    let contests: Vec<_> = contests
-        .into_iter()
-        .filter(|contest| is_wanted(contest.group))
-        .collect();
+    let contests: Vec<_> = contests.into_iter().filter(|contest| is_wanted(contest.group)).collect();
     let mut documents: Vec<Document> = contests.iter().map(|contest| contest.document).collect();
     documents.extend(is_wanted("resume").then_some(Document::Medium));
     documents.extend(is_wanted("alone").then_some(Document::Large));
@@ -149,52 +125,33 @@ fn bench(only: &[String], runs: u32) -> Result<()> {
         eprintln!("{}: {}", contest.name, contest.title);
         machine::empty_caches();
         let entries = rounds::hold(&contest, runs, runs >= ROUNDS, &ground)?;
-        let body = Body::Contest {
-            entries,
-            targets: contest.targets,
-        };
+        let body = Body::Contest { entries, targets: contest.targets };
         results.add(Kept::new(contest.name, contest.title, body))?;
     }
     if is_wanted("queue") {
         let title = "a list of 1,000,000 links: added, picked from, started with, held in memory, and left alone";
         eprintln!("queue: {title}");
         machine::empty_caches();
-        results.add(Kept::new(
-            "queue",
-            title,
-            Body::Queue(queue::hold(runs, &ground)?),
-        ))?;
+        results.add(Kept::new("queue", title, Body::Queue(queue::hold(runs, &ground)?)))?;
     }
     if is_wanted("window") {
         let title = "a list of 100,000 downloads before people's eyes: opened, searched, scrolled, and closed to the tray";
         eprintln!("window: {title}");
         machine::empty_caches();
         let (figures, engines) = window::hold(runs, &ground)?;
-        results.add(Kept::new(
-            "window",
-            title,
-            Body::Window { figures, engines },
-        ))?;
+        results.add(Kept::new("window", title, Body::Window { figures, engines }))?;
     }
     if is_wanted("resume") {
         let title = "1 GiB, killed at 50 % and started again, on a memory file system";
         eprintln!("resume: {title}");
         machine::empty_caches();
-        results.add(Kept::new(
-            "resume",
-            title,
-            Body::Resume(resume::hold(runs, &ground)?),
-        ))?;
+        results.add(Kept::new("resume", title, Body::Resume(resume::hold(runs, &ground)?)))?;
     }
     if is_wanted("alone") {
         let title = "one file of 4 GiB, one connection: what each choice costs or gains alone, without a ledger around it";
         eprintln!("alone: {title}");
         machine::empty_caches();
-        results.add(Kept::new(
-            "alone",
-            title,
-            Body::Alone(alone::hold(runs, place.has_disk, &ground)?),
-        ))?;
+        results.add(Kept::new("alone", title, Body::Alone(alone::hold(runs, place.has_disk, &ground)?)))?;
     }
     results.finish()
 }
@@ -217,19 +174,9 @@ impl Place {
     /// Takes a folder in memory, where there is room for `documents` and what is fetched of them, and one on disk.
     fn take(documents: &[Document]) -> Result<Self> {
         let shared = Path::new("/dev/shm");
-        let largest = documents
-            .iter()
-            .map(|document| document.size())
-            .max()
-            .unwrap_or_default();
-        let needed = unique(documents)
-            .map(|document| document.size())
-            .sum::<u64>()
-            + largest
-            + (1 << 29);
-        let room = |path: &Path| {
-            rustix::fs::statvfs(path).map_or(0, |found| found.f_bavail * found.f_frsize)
-        };
+        let largest = documents.iter().map(|document| document.size()).max().unwrap_or_default();
+        let needed = unique(documents).map(|document| document.size()).sum::<u64>() + largest + (1 << 29);
+        let room = |path: &Path| rustix::fs::statvfs(path).map_or(0, |found| found.f_bavail * found.f_frsize);
         let disk = env::current_dir()?.join(results::OUT);
         fs::create_dir_all(&disk)?;
         let lock = fs::File::create(disk.join("lock"))?;
@@ -239,31 +186,15 @@ impl Place {
             clear(&left)?;
         }
         let is_in_memory = room(shared) >= needed && available_memory() >= needed;
-        let memory = if is_in_memory {
-            shared.join(MEMORY)
-        } else {
-            disk.join(NO_MEMORY)
-        };
+        let memory = if is_in_memory { shared.join(MEMORY) } else { disk.join(NO_MEMORY) };
         if !is_in_memory {
-            eprintln!(
-                "{} MiB of memory are not free: everything is on disk, and slower for all.",
-                needed >> 20
-            );
+            eprintln!("{} MiB of memory are not free: everything is on disk, and slower for all.", needed >> 20);
         }
         let has_disk = room(&disk) >= largest + (1 << 30) && is_in_memory;
         if !has_disk {
-            eprintln!(
-                "{} has no room for {} MiB: what goes to disk is left out.",
-                disk.display(),
-                largest >> 20
-            );
+            eprintln!("{} has no room for {} MiB: what goes to disk is left out.", disk.display(), largest >> 20);
         }
-        Ok(Self {
-            memory,
-            disk: disk.join(DISK),
-            has_disk,
-            _lock: lock,
-        })
+        Ok(Self { memory, disk: disk.join(DISK), has_disk, _lock: lock })
     }
 
     fn prepare(&self, documents: &[Document]) -> Result<Ground> {
@@ -278,44 +209,26 @@ impl Place {
         }
         let origin = Origin::start(&self.memory.join("nginx"), &folder)?;
         let far = Far::start(origin.port())?;
-        Ok(Ground {
-            memory: self.memory.clone(),
-            disk: self.disk.clone(),
-            documents: folder,
-            origin,
-            far,
-        })
+        Ok(Ground { memory: self.memory.clone(), disk: self.disk.clone(), documents: folder, origin, far })
     }
 
     /// Gigabytes of memory are not to be left behind by whoever has seen enough, and no program that was started.
     fn clear_when_interrupted(&self) -> Result<()> {
         let folders = [self.memory.clone(), self.disk.clone()];
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let entered = runtime.enter();
-        let mut signals = [
-            (SignalKind::interrupt(), 130),
-            (SignalKind::terminate(), 143),
-            (SignalKind::hangup(), 129),
-        ]
-        .into_iter()
-        .map(|(kind, code)| Ok((signal(kind)?, code)))
-        .collect::<Result<Vec<_>>>()?;
+        let mut signals = [(SignalKind::interrupt(), 130), (SignalKind::terminate(), 143), (SignalKind::hangup(), 129)]
+            .into_iter()
+            .map(|(kind, code)| Ok((signal(kind)?, code)))
+            .collect::<Result<Vec<_>>>()?;
         drop(entered);
         std::thread::spawn(move || {
             let code = runtime.block_on(poll_fn(|context| {
-                let heard = signals.iter_mut().find_map(|(signal, code)| {
-                    signal.poll_recv(context).is_ready().then_some(*code)
-                });
+                let heard = signals.iter_mut().find_map(|(signal, code)| signal.poll_recv(context).is_ready().then_some(*code));
                 heard.map_or(Poll::Pending, Poll::Ready)
             }));
             // All but the first, which is this one.
-            for pid in process::tree(std::process::id())
-                .into_iter()
-                .skip(1)
-                .filter_map(|pid| Pid::from_raw(pid.cast_signed()))
-            {
+            for pid in process::tree(std::process::id()).into_iter().skip(1).filter_map(|pid| Pid::from_raw(pid.cast_signed())) {
                 let _ = kill_process(pid, Signal::KILL);
             }
             for folder in &folders {
@@ -337,25 +250,18 @@ impl Drop for Place {
 
 fn unique(documents: &[Document]) -> impl Iterator<Item = Document> {
     let first = |index: usize| !documents[..index].contains(&documents[index]);
-    (0..documents.len())
-        .filter(move |&index| first(index))
-        .map(|index| documents[index])
+    (0..documents.len()).filter(move |&index| first(index)).map(|index| documents[index])
 }
 
 fn available_memory() -> u64 {
     let text = fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    let line = text
-        .lines()
-        .find_map(|line| line.strip_prefix("MemAvailable:"));
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"));
     let kib = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
     kib.unwrap_or_default() << 10
 }
 
 /// Waits; nobody else waits for this thread.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "contests are held one step after the other by one thread"
-)]
+#[expect(clippy::disallowed_methods, reason = "contests are held one step after the other by one thread")]
 fn pause(duration: Duration) {
     std::thread::sleep(duration);
 }

@@ -43,24 +43,14 @@ pub fn run(command: &Command, log: &Path, sync: Option<&Path>) -> Result<Cost> {
     if let Some(sync) = sync {
         own.arg("--sync").arg(sync);
     }
-    own.arg("--")
-        .arg(command.get_program())
-        .args(command.get_args());
-    own.env_clear().envs(
-        command
-            .get_envs()
-            .filter_map(|(name, value)| Some((name, value?))),
-    );
+    own.arg("--").arg(command.get_program()).args(command.get_args());
+    own.env_clear().envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
     if let Some(folder) = command.get_current_dir() {
         own.current_dir(folder);
     }
-    own.stdin(Stdio::null())
-        .stdout(words.try_clone()?)
-        .stderr(words);
+    own.stdin(Stdio::null()).stdout(words.try_clone()?).stderr(words);
     std::os::unix::process::CommandExt::process_group(&mut own, 0);
-    let mut child = own
-        .spawn()
-        .context("the measuring process could not be started")?;
+    let mut child = own.spawn().context("the measuring process could not be started")?;
     let group = Pid::from_child(&child);
     let (over, is_over) = channel::<()>();
     let watch = std::thread::spawn(move || {
@@ -73,23 +63,11 @@ pub fn run(command: &Command, log: &Path, sync: Option<&Path>) -> Result<Cost> {
     let status = child.wait()?;
     drop(over);
     if watch.join().unwrap_or(true) {
-        eprintln!(
-            "{} took more than {PATIENCE:?} and was ended",
-            command.get_program().display()
-        );
+        eprintln!("{} took more than {PATIENCE:?} and was ended", command.get_program().display());
         let wall = PATIENCE.as_secs_f64();
-        return Ok(Cost {
-            wall,
-            durable: sync.map(|_| wall),
-            ..Cost::default()
-        });
+        return Ok(Cost { wall, durable: sync.map(|_| wall), ..Cost::default() });
     }
-    ensure!(
-        status.success(),
-        "{}: {}",
-        command.get_program().display(),
-        std::fs::read_to_string(log)?
-    );
+    ensure!(status.success(), "{}: {}", command.get_program().display(), std::fs::read_to_string(log)?);
     Ok(serde_json::from_slice(&std::fs::read(&report)?)?)
 }
 
@@ -97,10 +75,7 @@ pub fn run(command: &Command, log: &Path, sync: Option<&Path>) -> Result<Cost> {
 pub fn measure(report: &Path, words: &[String], sync: Option<PathBuf>) -> Result<()> {
     let (program, arguments) = words.split_first().context("there is nothing to run")?;
     let begun = Instant::now();
-    let status = Command::new(program)
-        .args(arguments)
-        .status()
-        .with_context(|| format!("{program} cannot be run"))?;
+    let status = Command::new(program).args(arguments).status().with_context(|| format!("{program} cannot be run"))?;
     let wall = begun.elapsed().as_secs_f64();
     let durable = match sync {
         Some(path) => {
@@ -110,8 +85,7 @@ pub fn measure(report: &Path, words: &[String], sync: Option<PathBuf>) -> Result
         None => None,
     };
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
-    let seconds =
-        |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
+    let seconds = |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
     let switches = usage.voluntary_context_switches() + usage.involuntary_context_switches();
     let cost = Cost {
         wall,

@@ -49,10 +49,7 @@ impl Origin {
         // A port is free when it is looked for and may be taken a moment later: then others are tried.
         for _ in 0..5 {
             let ports = free_ports()?;
-            fs::write(
-                folder.join("nginx.conf"),
-                configuration(folder, documents, ports),
-            )?;
+            fs::write(folder.join("nginx.conf"), configuration(folder, documents, ports))?;
             let errors = fs::File::create(folder.join("error.log"))?;
             let mut process = Command::new(nginx()?)
                 .arg("-p")
@@ -67,20 +64,13 @@ impl Origin {
             let deadline = Instant::now() + PATIENCE;
             while process.try_wait()?.is_none() {
                 if TcpStream::connect((Ipv4Addr::LOCALHOST, ports[0])).is_ok() {
-                    return Ok(Self {
-                        process,
-                        folder: folder.to_owned(),
-                        ports,
-                    });
+                    return Ok(Self { process, folder: folder.to_owned(), ports });
                 }
                 ensure!(Instant::now() < deadline, "nginx does not listen");
                 pause(Duration::from_millis(10));
             }
         }
-        bail!(
-            "nginx does not start: {}",
-            fs::read_to_string(folder.join("error.log")).unwrap_or_default()
-        );
+        bail!("nginx does not start: {}", fs::read_to_string(folder.join("error.log")).unwrap_or_default());
     }
 
     /// Its process; the workers are its children.
@@ -114,10 +104,7 @@ impl Origin {
     /// Body bytes of every answer that was written down so far.
     pub fn sent(&self) -> Result<u64> {
         let text = fs::read_to_string(self.folder.join("sent.log"))?;
-        Ok(text
-            .lines()
-            .filter_map(|line| line.parse::<u64>().ok())
-            .sum())
+        Ok(text.lines().filter_map(|line| line.parse::<u64>().ok()).sum())
     }
 }
 
@@ -135,11 +122,7 @@ fn free_ports() -> Result<[u16; 3]> {
     let listen = || TcpListener::bind((Ipv4Addr::LOCALHOST, 0));
     let held = [listen()?, listen()?, listen()?];
     let [one, two, three] = &held;
-    Ok([
-        one.local_addr()?.port(),
-        two.local_addr()?.port(),
-        three.local_addr()?.port(),
-    ])
+    Ok([one.local_addr()?.port(), two.local_addr()?.port(), three.local_addr()?.port()])
 }
 
 /// Makes an authority of our own and a certificate for localhost that it signs: no client takes one that signs itself
@@ -147,61 +130,25 @@ fn free_ports() -> Result<[u16; 3]> {
 fn certify(folder: &Path) -> Result<()> {
     let make = |subject: &str, name: &str, extensions: &[&str], signer: &[&str]| {
         let mut command = Command::new("openssl");
-        command.current_dir(folder).args([
-            "req",
-            "-x509",
-            "-newkey",
-            "ec",
-            "-pkeyopt",
-            "ec_paramgen_curve:prime256v1",
-        ]);
+        command.current_dir(folder).args(["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]);
         command.args(["-nodes", "-days", "30", "-subj", subject]);
-        command
-            .args([
-                "-keyout",
-                &format!("{name}.key"),
-                "-out",
-                &format!("{name}.pem"),
-            ])
-            .args(signer);
+        command.args(["-keyout", &format!("{name}.key"), "-out", &format!("{name}.pem")]).args(signer);
         for extension in extensions {
             command.args(["-addext", extension]);
         }
-        let output = command
-            .output()
-            .context("openssl, which makes the certificates, cannot be started")?;
-        ensure!(
-            output.status.success(),
-            "openssl: {}",
-            String::from_utf8_lossy(&output.stderr)
-        );
+        let output = command.output().context("openssl, which makes the certificates, cannot be started")?;
+        ensure!(output.status.success(), "openssl: {}", String::from_utf8_lossy(&output.stderr));
         Ok(())
     };
-    make(
-        "/CN=Ashore bench",
-        "authority",
-        &["keyUsage=critical,keyCertSign"],
-        &[],
-    )?;
-    let extensions = [
-        "subjectAltName=DNS:localhost,IP:127.0.0.1",
-        "basicConstraints=critical,CA:FALSE",
-    ];
-    make(
-        "/CN=localhost",
-        "server",
-        &extensions,
-        &["-CA", "authority.pem", "-CAkey", "authority.key"],
-    )
+    make("/CN=Ashore bench", "authority", &["keyUsage=critical,keyCertSign"], &[])?;
+    let extensions = ["subjectAltName=DNS:localhost,IP:127.0.0.1", "basicConstraints=critical,CA:FALSE"];
+    make("/CN=localhost", "server", &extensions, &["-CA", "authority.pem", "-CAkey", "authority.key"])
 }
 
 fn nginx() -> Result<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let places = std::env::split_paths(&path)
-        .chain([PathBuf::from("/usr/sbin"), PathBuf::from("/usr/local/sbin")]);
-    let found = places
-        .map(|place| place.join("nginx"))
-        .find(|path| path.is_file());
+    let places = std::env::split_paths(&path).chain([PathBuf::from("/usr/sbin"), PathBuf::from("/usr/local/sbin")]);
+    let found = places.map(|place| place.join("nginx")).find(|path| path.is_file());
     found.context("nginx is not installed. Install it: sudo apt-get install nginx-light")
 }
 
@@ -209,22 +156,13 @@ fn nginx() -> Result<PathBuf> {
 pub fn version() -> Result<String> {
     let output = Command::new(nginx()?).arg("-v").output()?;
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    Ok(text
-        .trim()
-        .rsplit('/')
-        .next()
-        .unwrap_or_default()
-        .to_owned())
+    Ok(text.trim().rsplit('/').next().unwrap_or_default().to_owned())
 }
 
 fn configuration(folder: &Path, documents: &Path, [plain, tls1, tls2]: [u16; 3]) -> String {
     let (folder, documents) = (folder.display(), documents.display());
     // Started by root, its worker would be somebody who may not read our folder.
-    let user = if rustix::process::geteuid().is_root() {
-        "user root;"
-    } else {
-        ""
-    };
+    let user = if rustix::process::geteuid().is_root() { "user root;" } else { "" };
     format!(
         "daemon off; {user} worker_processes 1; pid {folder}/pid;
          events {{ worker_connections 2048; }}

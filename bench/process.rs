@@ -21,13 +21,9 @@ pub fn resident(pid: u32) -> Result<Resident> {
     let text = fs::read_to_string(format!("/proc/{pid}/status"))?;
     let field = |name: &str| {
         let line = text.lines().find_map(|line| line.strip_prefix(name));
-        line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok())
-            .map(|kib| kib << 10)
+        line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok()).map(|kib| kib << 10)
     };
-    Ok(Resident {
-        now: field("VmRSS:").context("it has ended")?,
-        peak: field("VmHWM:").context("it has ended")?,
-    })
+    Ok(Resident { now: field("VmRSS:").context("it has ended")?, peak: field("VmHWM:").context("it has ended")? })
 }
 
 /// What `pids` hold together, in bytes: of a page that several processes share, each has its part.
@@ -35,10 +31,7 @@ pub fn proportional(pids: &[u32]) -> Result<u64> {
     let mut sum = 0;
     for pid in pids {
         let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup"))?;
-        let line = text
-            .lines()
-            .find_map(|line| line.strip_prefix("Pss:"))
-            .context("it has ended")?;
+        let line = text.lines().find_map(|line| line.strip_prefix("Pss:")).context("it has ended")?;
         sum += line.trim().trim_end_matches(" kB").parse::<u64>()? << 10;
     }
     Ok(sum)
@@ -50,12 +43,7 @@ pub fn tree(root: u32) -> Vec<u32> {
     let mut tree = vec![root];
     let mut next = 0;
     while let Some(&parent) = tree.get(next) {
-        tree.extend(
-            parents
-                .iter()
-                .filter(|(_, of)| **of == parent)
-                .map(|(pid, _)| *pid),
-        );
+        tree.extend(parents.iter().filter(|(_, of)| **of == parent).map(|(pid, _)| *pid));
         next += 1;
     }
     tree
@@ -63,36 +51,23 @@ pub fn tree(root: u32) -> Vec<u32> {
 
 /// Every process, and who has started it.
 fn all() -> impl Iterator<Item = (u32, u32)> {
-    fs::read_dir("/proc")
-        .into_iter()
-        .flatten()
-        .filter_map(|entry| {
-            let pid: u32 = entry.ok()?.file_name().to_str()?.parse().ok()?;
-            Some((pid, stat(pid)?.get(1)?.parse().ok()?))
-        })
+    fs::read_dir("/proc").into_iter().flatten().filter_map(|entry| {
+        let pid: u32 = entry.ok()?.file_name().to_str()?.parse().ok()?;
+        Some((pid, stat(pid)?.get(1)?.parse().ok()?))
+    })
 }
 
 /// Seconds of processor time that it has used.
 pub fn seconds(pid: u32) -> Result<f64> {
     let fields = stat(pid).context("it has ended")?;
-    let ticks = |place: usize| {
-        fields
-            .get(place)
-            .and_then(|field| field.parse::<f64>().ok())
-    };
+    let ticks = |place: usize| fields.get(place).and_then(|field| field.parse::<f64>().ok());
     Ok((ticks(11).context("it has ended")? + ticks(12).context("it has ended")?) / TICKS)
 }
 
 /// The fields of its `stat` that come after its name, which is in brackets and may contain anything.
 fn stat(pid: u32) -> Option<Vec<String>> {
     let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    Some(
-        text.rsplit_once(')')?
-            .1
-            .split_whitespace()
-            .map(str::to_owned)
-            .collect(),
-    )
+    Some(text.rsplit_once(')')?.1.split_whitespace().map(str::to_owned).collect())
 }
 
 /// How it was started.
@@ -106,15 +81,9 @@ pub fn words(pid: u32) -> String {
 pub fn sleeps(pid: u32) -> Result<u64> {
     let mut sum = 0;
     for thread in fs::read_dir(format!("/proc/{pid}/task"))? {
-        let Ok(text) = fs::read_to_string(thread?.path().join("status")) else {
-            continue;
-        };
-        let line = text
-            .lines()
-            .find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"));
-        sum += line
-            .and_then(|line| line.trim().parse::<u64>().ok())
-            .unwrap_or_default();
+        let Ok(text) = fs::read_to_string(thread?.path().join("status")) else { continue };
+        let line = text.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"));
+        sum += line.and_then(|line| line.trim().parse::<u64>().ok()).unwrap_or_default();
     }
     Ok(sum)
 }
@@ -127,11 +96,7 @@ mod tests {
 
     #[test]
     fn a_tree_is_a_process_and_what_it_has_started_and_is_asked_as_one() {
-        let mut shell = Command::new("sh")
-            .args(["-c", "sleep 60 & cat; kill $!"])
-            .stdin(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut shell = Command::new("sh").args(["-c", "sleep 60 & cat; kill $!"]).stdin(Stdio::piped()).spawn().unwrap();
         let mut tree = tree(shell.id());
         while tree.len() < 3 {
             assert!(shell.try_wait().unwrap().is_none());
@@ -143,10 +108,7 @@ mod tests {
         assert!(of(&tree) > of(&tree[..1]) && of(&tree[..1]) > 0);
         drop(shell.stdin.take());
         shell.wait().unwrap();
-        assert!(
-            proportional(&[tree[0]]).is_err(),
-            "what has ended holds nothing, and nobody says 0"
-        );
+        assert!(proportional(&[tree[0]]).is_err(), "what has ended holds nothing, and nobody says 0");
         assert!(seconds(tree[0]).is_err());
     }
 }

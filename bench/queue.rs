@@ -58,12 +58,7 @@ pub fn hold(runs: u32, ground: &Ground) -> Result<Vec<Figure>> {
     eprintln!("  a list with 100,000 downloads that are done");
     ledger::finished(&stage.place.join("full/data/ledger.sqlite"))?;
     stage.full.run(&["add", "-q", "-i", text(&stage.many)?])?;
-    stage.few.run(&[
-        "add",
-        "-q",
-        "-i",
-        text(&list(&stage.place, FEW, &stage.mute)?)?,
-    ])?;
+    stage.few.run(&["add", "-q", "-i", text(&list(&stage.place, FEW, &stage.mute)?)?])?;
 
     let mut figures = ledger::picks()?;
     let mut of_rounds: Vec<Figure> = Vec::new();
@@ -104,10 +99,7 @@ struct Theirs {
 impl Stage {
     fn round(&self) -> Result<Vec<Figure>> {
         let theirs = self.theirs()?;
-        let peer = |value: f64| Peer {
-            entries: SOME,
-            samples: vec![value],
-        };
+        let peer = |value: f64| Peer { entries: SOME, samples: vec![value] };
         let mut figures = self.add()?;
         for figure in &mut figures {
             let value = match figure.name() {
@@ -136,26 +128,9 @@ impl Stage {
         let cost = alone.run(&add)?;
         is_all_there(&mut alone.serve()?)?;
         let mut figures = vec![
-            Figure::new(
-                "adding a list, nothing runs",
-                MANY,
-                "a second",
-                rate(cost.wall),
-            )
-            .bound(Bound::Least(50_000.0)),
-            Figure::new(
-                "processor time of that, a link",
-                MANY,
-                "µs",
-                vec![cost.cpu * 1e6 / MANY as f64],
-            ),
-            Figure::new(
-                "memory of that, at its peak",
-                MANY,
-                "MB",
-                vec![megabytes(cost.memory)],
-            )
-            .bound(Bound::Most(200.0)),
+            Figure::new("adding a list, nothing runs", MANY, "a second", rate(cost.wall)).bound(Bound::Least(50_000.0)),
+            Figure::new("processor time of that, a link", MANY, "µs", vec![cost.cpu * 1e6 / MANY as f64]),
+            Figure::new("memory of that, at its peak", MANY, "MB", vec![megabytes(cost.memory)]).bound(Bound::Most(200.0)),
         ];
         clear(&home)?;
         let beside = Household::new(&home, "")?;
@@ -167,39 +142,11 @@ impl Stage {
         serving.stop()?;
         let per_link = resident.now.saturating_sub(before) as f64 / MANY as f64;
         figures.extend([
-            Figure::new(
-                "adding a list to a running engine",
-                MANY,
-                "a second",
-                rate(cost.wall),
-            )
-            .bound(Bound::Least(50_000.0)),
-            Figure::new(
-                "memory of the command, at its peak",
-                MANY,
-                "MB",
-                vec![megabytes(cost.memory)],
-            )
-            .bound(Bound::Most(200.0)),
-            Figure::new(
-                "memory of the engine, at its peak",
-                MANY,
-                "MB",
-                vec![megabytes(resident.peak)],
-            )
-            .bound(Bound::Most(200.0)),
-            Figure::new(
-                "memory of the engine, a link",
-                MANY,
-                "bytes",
-                vec![per_link],
-            ),
-            Figure::new(
-                "list on disk, a link",
-                MANY,
-                "bytes",
-                vec![beside.list_size()? as f64 / MANY as f64],
-            ),
+            Figure::new("adding a list to a running engine", MANY, "a second", rate(cost.wall)).bound(Bound::Least(50_000.0)),
+            Figure::new("memory of the command, at its peak", MANY, "MB", vec![megabytes(cost.memory)]).bound(Bound::Most(200.0)),
+            Figure::new("memory of the engine, at its peak", MANY, "MB", vec![megabytes(resident.peak)]).bound(Bound::Most(200.0)),
+            Figure::new("memory of the engine, a link", MANY, "bytes", vec![per_link]),
+            Figure::new("list on disk, a link", MANY, "bytes", vec![beside.list_size()? as f64 / MANY as f64]),
         ]);
         clear(&home)?;
         Ok(figures)
@@ -212,21 +159,13 @@ impl Stage {
         fs::create_dir_all(&home)?;
         let aria2 = Aria2::start(&home)?;
         let before = aria2.resident()?.now;
-        let urls = (0..usize::try_from(SOME)?)
-            .map(|number| self.mute.url(number))
-            .collect::<Result<Vec<_>>>()?;
+        let urls = (0..usize::try_from(SOME)?).map(|number| self.mute.url(number)).collect::<Result<Vec<_>>>()?;
         let seconds = aria2.add(urls.len(), |number| urls[number].clone())?;
-        ensure!(
-            aria2.waiting()? == urls.len(),
-            "aria2c has not taken all of them"
-        );
+        ensure!(aria2.waiting()? == urls.len(), "aria2c has not taken all of them");
         let resident = aria2.resident()?;
         aria2.save_and_end()?;
         let again = Aria2::start(&home)?;
-        ensure!(
-            again.waiting()? == urls.len(),
-            "aria2c has forgotten some of them"
-        );
+        ensure!(again.waiting()? == urls.len(), "aria2c has forgotten some of them");
         let theirs = Theirs {
             rate: SOME as f64 / seconds,
             memory: megabytes(resident.peak),
@@ -241,12 +180,7 @@ impl Stage {
     /// a list and a pick.
     fn start(&self) -> Result<(Vec<Figure>, Figure)> {
         let started = |what: &str, serving: &Serving| {
-            let figure = Figure::new(
-                &format!("start, {what}"),
-                MANY,
-                "ms",
-                vec![serving.ready * 1000.0],
-            );
+            let figure = Figure::new(&format!("start, {what}"), MANY, "ms", vec![serving.ready * 1000.0]);
             figure.bound(Bound::Most(500.0))
         };
         let is_running = |totals: &Value| totals["running"].as_u64() > Some(0);
@@ -268,9 +202,7 @@ impl Stage {
         serving.call("resume", json!({ "unique_id": null }))?;
         serving.until(is_running)?;
         serving.stop()?;
-        let resting = |what: &str, value: f64| {
-            Figure::new(what, MANY, "MB", vec![value]).bound(Bound::Most(100.0))
-        };
+        let resting = |what: &str, value: f64| Figure::new(what, MANY, "MB", vec![value]).bound(Bound::Most(100.0));
         figures.push(resting("memory after a start, everything paused", paused));
         Ok((figures, resting("memory after a list and a pick", memory)))
     }
@@ -282,8 +214,7 @@ impl Stage {
             let mut serving = household.serve()?;
             serving.call("pause", json!({ "unique_id": null }))?;
             serving.until(|totals| totals["running"] == 0)?;
-            let urls = (0..usize::try_from(files)?)
-                .map(|number| Ok(json!({ "url": self.mute.url(number)? })));
+            let urls = (0..usize::try_from(files)?).map(|number| Ok(json!({ "url": self.mute.url(number)? })));
             let requests = urls.collect::<Result<Vec<_>>>()?;
             let new = json!({ "owner": "bench", "developer_id": "bench", "folder": self.place, "requests": requests });
             let create = serving.timed("create", new)?;
@@ -293,10 +224,7 @@ impl Stage {
             for (method, params) in [
                 ("list", json!({})),
                 ("show", one()),
-                (
-                    "records",
-                    json!({ "unique_id": id, "from": files / 2, "limit": 1000 }),
-                ),
+                ("records", json!({ "unique_id": id, "from": files / 2, "limit": 1000 })),
                 ("pause", one()),
                 ("resume", one()),
                 ("move", json!({ "unique_id": id, "place": "top" })),
@@ -307,12 +235,7 @@ impl Stage {
                 took.push((method, serving.timed(method, params)?));
             }
             let figure = |(method, seconds): (&str, f64)| {
-                Figure::new(
-                    &format!("{method}, with one of {files} files"),
-                    entries,
-                    "ms",
-                    vec![seconds * 1000.0],
-                )
+                Figure::new(&format!("{method}, with one of {files} files"), entries, "ms", vec![seconds * 1000.0])
             };
             figures.extend(took.into_iter().map(figure));
             serving.call("resume", json!({ "unique_id": null }))?;
@@ -324,12 +247,7 @@ impl Stage {
 
 fn is_all_there(serving: &mut Serving) -> Result<()> {
     let list = serving.call("list", json!({ "limit": 500 }))?;
-    let sum: u64 = list
-        .as_array()
-        .context("no list")?
-        .iter()
-        .filter_map(|one| one["requests"].as_u64())
-        .sum();
+    let sum: u64 = list.as_array().context("no list")?.iter().filter_map(|one| one["requests"].as_u64()).sum();
     ensure!(sum == MANY, "{sum} links are in the list, and not {MANY}");
     Ok(())
 }

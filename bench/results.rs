@@ -43,10 +43,7 @@ pub struct Kept {
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Body {
     /// Several programs in turn.
-    Contest {
-        entries: Vec<Entry>,
-        targets: Vec<Target>,
-    },
+    Contest { entries: Vec<Entry>, targets: Vec<Target> },
     /// Kills.
     Resume(Vec<Resumed>),
     /// Ashore's own choices.
@@ -54,10 +51,7 @@ pub enum Body {
     /// The list at scale.
     Queue(Vec<Figure>),
     /// What is before people's eyes, and what it is drawn with.
-    Window {
-        figures: Vec<Figure>,
-        engines: String,
-    },
+    Window { figures: Vec<Figure>, engines: String },
 }
 
 impl Kept {
@@ -84,35 +78,19 @@ pub struct Results {
 impl Results {
     /// Results that are kept, or only printed.
     pub fn open(is_kept: bool) -> Result<Self> {
-        ensure!(
-            Path::new("bench").is_dir(),
-            "Run this from the root of the sources, or by `make bench`."
-        );
+        ensure!(Path::new("bench").is_dir(), "Run this from the root of the sources, or by `make bench`.");
         fs::create_dir_all(OUT)?;
-        Ok(Self {
-            is_kept,
-            machine: String::new(),
-        })
+        Ok(Self { is_kept, machine: String::new() })
     }
 
     /// Says where it is measured, and with what.
     #[expect(clippy::print_stdout, reason = "its output is what it is for")]
     pub fn begin(&mut self, ground: &Ground) -> Result<()> {
-        let tools = [
-            Tool::Ashore,
-            Tool::Curl,
-            Tool::Aria2,
-            Tool::Wget2,
-            Tool::Axel,
-        ];
+        let tools = [Tool::Ashore, Tool::Curl, Tool::Aria2, Tool::Wget2, Tool::Axel];
         let version = |tool: Tool| Some(format!("{} {}", tool.name(), tool.version()?));
         let versions: Vec<String> = tools.into_iter().filter_map(version).collect();
         let place = machine::description(&ground.memory, &ground.disk);
-        self.machine = format!(
-            "{place}. {}, nginx {}",
-            versions.join(", "),
-            origin::version()?
-        );
+        self.machine = format!("{place}. {}, nginx {}", versions.join(", "), origin::version()?);
         println!("{}", self.machine);
         Ok(())
     }
@@ -131,10 +109,7 @@ impl Results {
         println!("\n{text}");
         if self.is_kept {
             fs::create_dir_all(KEPT)?;
-            fs::write(
-                format!("{KEPT}/{}.json", kept.name),
-                serde_json::to_vec(&kept)?,
-            )?;
+            fs::write(format!("{KEPT}/{}.json", kept.name), serde_json::to_vec(&kept)?)?;
             self.write()?;
         }
         Ok(())
@@ -153,16 +128,9 @@ impl Results {
 
     /// The page, of everything that was kept. Ratios are of one run, so that each contest may have had its own machine.
     fn write(&self) -> Result<()> {
-        let names = || {
-            contest::all()
-                .into_iter()
-                .map(|contest| contest.name)
-                .chain(["queue", "window", "resume", "alone"])
-        };
+        let names = || contest::all().into_iter().map(|contest| contest.name).chain(["queue", "window", "resume", "alone"]);
         let all: Vec<Kept> = names().filter_map(read).collect();
-        let missing: Vec<&str> = names()
-            .filter(|name| all.iter().all(|kept| kept.name != *name))
-            .collect();
+        let missing: Vec<&str> = names().filter(|name| all.iter().all(|kept| kept.name != *name)).collect();
         let mut page = String::from(
             "# Side by side\n\n\
              Written by `make bench`. Medians of alternating runs on loopback; every byte of every run is compared with\n\
@@ -186,13 +154,10 @@ impl Results {
                 }
                 Body::Resume(all) => page.push_str(&resume_verdicts(all)?),
                 Body::Alone(all) => page.push_str(&alone_verdicts(all)?),
-                Body::Queue(figures) | Body::Window { figures, .. } => {
-                    page.push_str(&figure::verdicts(&kept.name, figures)?)
-                }
+                Body::Queue(figures) | Body::Window { figures, .. } => page.push_str(&figure::verdicts(&kept.name, figures)?),
             }
         }
-        if let (Some((here, plain)), Some((there, verified))) =
-            (tools.get("split"), tools.get("verify"))
+        if let (Some((here, plain)), Some((there, verified))) = (tools.get("split"), tools.get("verify"))
             && here == there
         {
             page.push_str(&verification_verdict(plain, verified)?);
@@ -215,11 +180,7 @@ fn read(name: &str) -> Option<Kept> {
 /// One contest with all its figures.
 fn section(page: &mut String, kept: &Kept) -> Result<()> {
     writeln!(page, "## {}: {}\n", kept.name, kept.title)?;
-    writeln!(
-        page,
-        "{}, revision {}. {}.\n",
-        kept.date, kept.revision, kept.machine
-    )?;
+    writeln!(page, "{}, revision {}. {}.\n", kept.date, kept.revision, kept.machine)?;
     match &kept.body {
         Body::Contest { entries, .. } => contest_table(page, entries),
         Body::Resume(all) => resume_table(page, all),
@@ -236,58 +197,22 @@ fn section(page: &mut String, kept: &Kept) -> Result<()> {
 }
 
 fn contest_table(page: &mut String, entries: &[Entry]) -> Result<()> {
-    let is_durable = entries
-        .iter()
-        .any(|entry| of(entry, |sample| sample.cost.durable.is_some().into()) > 0.0);
-    let (head, rule) = if is_durable {
-        (" durable s |", "---:|")
-    } else {
-        ("", "")
-    };
-    writeln!(
-        page,
-        "| | wall s | (least - most) |{head} CPU s | peak memory | switches | sent | right | disturbed |"
-    )?;
+    let is_durable = entries.iter().any(|entry| of(entry, |sample| sample.cost.durable.is_some().into()) > 0.0);
+    let (head, rule) = if is_durable { (" durable s |", "---:|") } else { ("", "") };
+    writeln!(page, "| | wall s | (least - most) |{head} CPU s | peak memory | switches | sent | right | disturbed |")?;
     writeln!(page, "|---|---:|---:|{rule}---:|---:|---:|---:|---:|---:|")?;
     for entry in entries {
         let runs = entry.samples.len();
         let (least, most) = range(entry.samples.iter().map(|sample| sample.cost.wall));
-        let right = entry
-            .samples
-            .iter()
-            .filter(|sample| sample.is_right)
-            .count();
-        let disturbed = entry
-            .samples
-            .iter()
-            .filter(|sample| sample.is_disturbed())
-            .count();
-        write!(
-            page,
-            "| {} | {:.2} | {least:.2} - {most:.2} |",
-            entry.tool.name(),
-            wall(entry)
-        )?;
+        let right = entry.samples.iter().filter(|sample| sample.is_right).count();
+        let disturbed = entry.samples.iter().filter(|sample| sample.is_disturbed()).count();
+        write!(page, "| {} | {:.2} | {least:.2} - {most:.2} |", entry.tool.name(), wall(entry))?;
         if is_durable {
-            write!(
-                page,
-                " {:.2} |",
-                of(entry, |sample| sample.cost.durable.unwrap_or_default())
-            )?;
+            write!(page, " {:.2} |", of(entry, |sample| sample.cost.durable.unwrap_or_default()))?;
         }
         let switches = of(entry, |sample| sample.cost.switches as f64);
-        write!(
-            page,
-            " {:.2} | {:.1} MB | {switches:.0} |",
-            cpu(entry),
-            megabytes(entry)
-        )?;
-        match entry
-            .samples
-            .iter()
-            .map(|sample| Some(sample.sent? as f64))
-            .collect::<Option<Vec<f64>>>()
-        {
+        write!(page, " {:.2} | {:.1} MB | {switches:.0} |", cpu(entry), megabytes(entry))?;
+        match entry.samples.iter().map(|sample| Some(sample.sent? as f64)).collect::<Option<Vec<f64>>>() {
             Some(sent) => write!(page, " {:.1} MB |", median(sent) / 1e6)?,
             None => write!(page, " |")?,
         }
@@ -302,30 +227,18 @@ const VERDICT_HEAD: &str = "\
 
 /// A line for each target.
 fn verdicts(name: &str, entries: &[Entry], targets: &[Target]) -> Vec<String> {
-    let Some(own) = entries.iter().find(|entry| entry.tool == Tool::Ashore) else {
-        return Vec::new();
-    };
-    targets
-        .iter()
-        .filter_map(|target| verdict(name, own, entries, target))
-        .collect()
+    let Some(own) = entries.iter().find(|entry| entry.tool == Tool::Ashore) else { return Vec::new() };
+    targets.iter().filter_map(|target| verdict(name, own, entries, target)).collect()
 }
 
 fn verdict(name: &str, own: &Entry, entries: &[Entry], target: &Target) -> Option<String> {
     let faster = |one: &&Entry, other: &&Entry| wall(one).total_cmp(&wall(other));
     let other = match &target.against {
         Against::Tool(tool) => {
-            let is_one = |entry: &&Entry| {
-                entry.tool.name().split(',').next() == tool.name().split(',').next()
-            };
+            let is_one = |entry: &&Entry| entry.tool.name().split(',').next() == tool.name().split(',').next();
             Some(entries.iter().filter(is_one).min_by(faster)?)
         }
-        Against::Best => Some(
-            entries
-                .iter()
-                .filter(|entry| entry.tool.is_peer())
-                .min_by(faster)?,
-        ),
+        Against::Best => Some(entries.iter().filter(|entry| entry.tool.is_peer()).min_by(faster)?),
         Against::Ideal(_) => None,
     };
     let against = match (&target.against, other) {
@@ -338,14 +251,9 @@ fn verdict(name: &str, own: &Entry, entries: &[Entry], target: &Target) -> Optio
         _ => wall(other?),
     };
     let walls = target.wall.map(|most| (wall(own) / their_wall, most));
-    let cpus = target
-        .cpu
-        .and_then(|most| Some((cpu(own) / cpu(other?), most)));
+    let cpus = target.cpu.and_then(|most| Some((cpu(own) / cpu(other?), most)));
     let (memory, memory_met) = match target.memory {
-        Some(Memory::Megabytes(most)) => (
-            format!("{:.1} MB | {most:.0} MB", megabytes(own)),
-            megabytes(own) <= most,
-        ),
+        Some(Memory::Megabytes(most)) => (format!("{:.1} MB | {most:.0} MB", megabytes(own)), megabytes(own) <= most),
         Some(Memory::Ratio(most)) => {
             let ratio = megabytes(own) / megabytes(other?);
             (format!("{ratio:.2} | {most:.2}"), ratio <= most)
@@ -353,24 +261,11 @@ fn verdict(name: &str, own: &Entry, entries: &[Entry], target: &Target) -> Optio
         None => (" | ".to_owned(), true),
     };
     let is_right = own.samples.iter().all(|sample| sample.is_right);
-    let is_met = [walls, cpus]
-        .into_iter()
-        .flatten()
-        .all(|(ratio, most)| ratio <= most)
-        && memory_met
-        && is_right;
+    let is_met = [walls, cpus].into_iter().flatten().all(|(ratio, most)| ratio <= most) && memory_met && is_right;
     let pair = |pair: Option<(f64, f64)>| {
-        pair.map_or_else(
-            || " | ".to_owned(),
-            |(ratio, most)| format!("{ratio:.2} | {most:.2}"),
-        )
+        pair.map_or_else(|| " | ".to_owned(), |(ratio, most)| format!("{ratio:.2} | {most:.2}"))
     };
-    Some(format!(
-        "| {name} | {against} | {} | {} | {memory} | {} |",
-        pair(walls),
-        pair(cpus),
-        met(is_met)
-    ))
+    Some(format!("| {name} | {against} | {} | {} | {memory} | {} |", pair(walls), pair(cpus), met(is_met)))
 }
 
 /// How a bound came out, as the page says it.
@@ -379,14 +274,10 @@ pub fn met(is_met: bool) -> &'static str {
 }
 
 fn resume_table(page: &mut String, all: &[Resumed]) -> Result<()> {
-    writeln!(
-        page,
-        "| | connections | held when killed | sent again | s to the end | right |"
-    )?;
+    writeln!(page, "| | connections | held when killed | sent again | s to the end | right |")?;
     writeln!(page, "|---|---:|---:|---:|---:|---:|")?;
     for one in all {
-        let middle =
-            |value: fn(&crate::resume::Sample) -> f64| median(one.samples.iter().map(value));
+        let middle = |value: fn(&crate::resume::Sample) -> f64| median(one.samples.iter().map(value));
         let held = middle(|sample| sample.held as f64) / 1048576.0;
         let again = middle(|sample| sample.again as f64) / 1048576.0;
         let right = one.samples.iter().filter(|sample| sample.is_right).count();
@@ -399,21 +290,14 @@ fn resume_table(page: &mut String, all: &[Resumed]) -> Result<()> {
             one.samples.len()
         )?;
     }
-    writeln!(
-        page,
-        "\nSent again: what the server handed out after the kill, beyond what the program had not written yet."
-    )?;
+    writeln!(page, "\nSent again: what the server handed out after the kill, beyond what the program had not written yet.")?;
     Ok(())
 }
 
 fn resume_verdicts(all: &[Resumed]) -> Result<String> {
     let mut text = String::new();
     for one in all.iter().filter(|one| one.tool == Tool::Ashore) {
-        let worst = one
-            .samples
-            .iter()
-            .map(|sample| sample.again as f64 / 1048576.0)
-            .fold(0.0, f64::max);
+        let worst = one.samples.iter().map(|sample| sample.again as f64 / 1048576.0).fold(0.0, f64::max);
         let most = CHECKPOINT + OVERLAP * f64::from(one.connections);
         let is_right = one.samples.iter().all(|sample| sample.is_right);
         let is_met = met(worst <= most && is_right);
@@ -427,27 +311,16 @@ fn resume_verdicts(all: &[Resumed]) -> Result<String> {
 }
 
 fn alone_table(page: &mut String, all: &[Alone]) -> Result<()> {
-    writeln!(
-        page,
-        "| | to | wall s | (least - most) | CPU s | peak memory |\n|---|---|---:|---:|---:|---:|"
-    )?;
+    writeln!(page, "| | to | wall s | (least - most) | CPU s | peak memory |\n|---|---|---:|---:|---:|---:|")?;
     for one in all {
-        let middle =
-            |value: fn(&crate::measure::Cost) -> f64| median(one.samples.iter().map(value));
+        let middle = |value: fn(&crate::measure::Cost) -> f64| median(one.samples.iter().map(value));
         let (least, most) = range(one.samples.iter().map(|cost| cost.wall));
         let place = if one.is_to_disk { "disk" } else { "memory" };
         let (wall, cpu) = (middle(|cost| cost.wall), middle(|cost| cost.cpu));
         let memory = middle(|cost| cost.memory as f64) / 1e6;
-        writeln!(
-            page,
-            "| {} | {place} | {wall:.2} | {least:.2} - {most:.2} | {cpu:.2} | {memory:.1} MB |",
-            one.way.name()
-        )?;
+        writeln!(page, "| {} | {place} | {wall:.2} | {least:.2} - {most:.2} | {cpu:.2} | {memory:.1} MB |", one.way.name())?;
     }
-    writeln!(
-        page,
-        "\nRun by run, above: the median of the ratios of each two runs that came one after the other."
-    )?;
+    writeln!(page, "\nRun by run, above: the median of the ratios of each two runs that came one after the other.")?;
     Ok(())
 }
 
@@ -456,21 +329,10 @@ fn alone_table(page: &mut String, all: &[Alone]) -> Result<()> {
 fn alone_verdicts(all: &[Alone]) -> Result<String> {
     let mut text = String::new();
     for is_to_disk in [false, true] {
-        let find = |way: Way| {
-            all.iter()
-                .find(|one| one.way == way && one.is_to_disk == is_to_disk)
-        };
-        let (Some(with), Some(without)) = (find(Way::Shipped), find(Way::WithoutCheckpoints))
-        else {
-            continue;
-        };
+        let find = |way: Way| all.iter().find(|one| one.way == way && one.is_to_disk == is_to_disk);
+        let (Some(with), Some(without)) = (find(Way::Shipped), find(Way::WithoutCheckpoints)) else { continue };
         let place = if is_to_disk { "disk" } else { "memory" };
-        let ratio = median(
-            with.samples
-                .iter()
-                .zip(&without.samples)
-                .map(|(with, without)| with.wall / without.wall),
-        );
+        let ratio = median(with.samples.iter().zip(&without.samples).map(|(with, without)| with.wall / without.wall));
         writeln!(
             text,
             "| checkpoints, to {place} | without, run by run | {ratio:.2} | 1.03 | | | | | {} |",
@@ -486,15 +348,10 @@ fn verification_verdict(plain: &[Entry], verified: &[Entry]) -> Result<String> {
         let find = |entries: &[Entry]| entries.iter().find(|entry| entry.tool == tool).map(value);
         Some(find(verified)? - find(plain)?)
     };
-    let ratio =
-        |value: fn(&Entry) -> f64| Some(cost(value, Tool::Ashore)? / cost(value, Tool::Aria2)?);
-    let (Some(wall), Some(cpu)) = (ratio(wall), ratio(cpu)) else {
-        return Ok(String::new());
-    };
+    let ratio = |value: fn(&Entry) -> f64| Some(cost(value, Tool::Ashore)? / cost(value, Tool::Aria2)?);
+    let (Some(wall), Some(cpu)) = (ratio(wall), ratio(cpu)) else { return Ok(String::new()) };
     let is_met = met(wall <= 0.5);
-    Ok(format!(
-        "| SHA-256, what it adds | what it adds to aria2c | {wall:.2} | 0.50 | {cpu:.2} | | | | {is_met} |\n"
-    ))
+    Ok(format!("| SHA-256, what it adds | what it adds to aria2c | {wall:.2} | 0.50 | {cpu:.2} | | | | {is_met} |\n"))
 }
 
 fn of(entry: &Entry, value: fn(&Sample) -> f64) -> f64 {
@@ -514,9 +371,7 @@ fn megabytes(entry: &Entry) -> f64 {
 }
 
 fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
-    values.fold((f64::INFINITY, 0.0), |(least, most), value| {
-        (least.min(value), most.max(value))
-    })
+    values.fold((f64::INFINITY, 0.0), |(least, most), value| (least.min(value), most.max(value)))
 }
 
 #[cfg(test)]
@@ -525,31 +380,12 @@ mod tests {
     use crate::measure::Cost;
 
     fn entry(tool: Tool, wall: f64, is_right: bool) -> Entry {
-        let cost = Cost {
-            wall,
-            cpu: wall,
-            memory: 20_000_000,
-            is_success: true,
-            ..Cost::default()
-        };
-        Entry {
-            tool,
-            samples: vec![Sample {
-                cost,
-                is_right,
-                others: 0.0,
-                sent: None,
-            }],
-        }
+        let cost = Cost { wall, cpu: wall, memory: 20_000_000, is_success: true, ..Cost::default() };
+        Entry { tool, samples: vec![Sample { cost, is_right, others: 0.0, sent: None }] }
     }
 
     fn target(against: Against) -> Target {
-        Target {
-            against,
-            wall: Some(0.5),
-            cpu: None,
-            memory: Some(Memory::Ratio(1.0)),
-        }
+        Target { against, wall: Some(0.5), cpu: None, memory: Some(Memory::Ratio(1.0)) }
     }
 
     #[test]
@@ -560,20 +396,9 @@ mod tests {
             entry(Tool::Aria2Cached, 2.0, true),
             entry(Tool::Bare, 0.1, true),
         ];
-        let lines = verdicts(
-            "x",
-            &entries,
-            &[target(Against::Tool(Tool::Aria2)), target(Against::Best)],
-        );
-        assert_eq!(
-            lines[0],
-            "| x | aria2c, 64 MiB cache | 0.50 | 0.50 |  |  | 1.00 | 1.00 | met |"
-        );
-        assert!(
-            lines[1].contains("the best: aria2c, 64 MiB cache"),
-            "{}",
-            lines[1]
-        );
+        let lines = verdicts("x", &entries, &[target(Against::Tool(Tool::Aria2)), target(Against::Best)]);
+        assert_eq!(lines[0], "| x | aria2c, 64 MiB cache | 0.50 | 0.50 |  |  | 1.00 | 1.00 | met |");
+        assert!(lines[1].contains("the best: aria2c, 64 MiB cache"), "{}", lines[1]);
         let lines = verdicts("x", &entries, &[target(Against::Tool(Tool::Bare))]);
         assert!(lines[0].ends_with("| **missed** |"), "{}", lines[0]);
     }
@@ -581,33 +406,18 @@ mod tests {
     #[test]
     fn checkpoints_are_held_against_the_run_beside_them() {
         let walls = |way, walls: [f64; 3]| {
-            let samples = walls
-                .map(|wall| Cost {
-                    wall,
-                    ..Cost::default()
-                })
-                .to_vec();
-            Alone {
-                way,
-                is_to_disk: false,
-                samples,
-            }
+            let samples = walls.map(|wall| Cost { wall, ..Cost::default() }).to_vec();
+            Alone { way, is_to_disk: false, samples }
         };
         let without = walls(Way::WithoutCheckpoints, [1.0, 2.0, 3.0]);
         let line = |with| alone_verdicts(&[walls(Way::Shipped, with), without.clone()]).unwrap();
-        assert_eq!(
-            line([1.02, 2.02, 9.0]),
-            "| checkpoints, to memory | without, run by run | 1.02 | 1.03 | | | | | met |\n"
-        );
+        assert_eq!(line([1.02, 2.02, 9.0]), "| checkpoints, to memory | without, run by run | 1.02 | 1.03 | | | | | met |\n");
         assert!(line([1.04, 2.08, 2.0]).ends_with("| 1.04 | 1.03 | | | | | **missed** |\n"));
     }
 
     #[test]
     fn a_wrong_byte_meets_no_target() {
-        let entries = [
-            entry(Tool::Ashore, 0.1, false),
-            entry(Tool::Curl, 4.0, true),
-        ];
+        let entries = [entry(Tool::Ashore, 0.1, false), entry(Tool::Curl, 4.0, true)];
         let lines = verdicts("x", &entries, &[target(Against::Tool(Tool::Curl))]);
         assert!(lines[0].ends_with("| **missed** |"), "{}", lines[0]);
     }

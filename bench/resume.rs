@@ -60,13 +60,7 @@ pub struct Sample {
 
 /// All contestants, for `runs` rounds.
 pub fn hold(runs: u32, ground: &Ground) -> Result<Vec<Resumed>> {
-    let mut all = CONTESTANTS
-        .map(|(tool, connections)| Resumed {
-            tool,
-            connections,
-            samples: Vec::new(),
-        })
-        .to_vec();
+    let mut all = CONTESTANTS.map(|(tool, connections)| Resumed { tool, connections, samples: Vec::new() }).to_vec();
     for _ in 0..runs {
         for one in &mut all {
             let sample = run(one.tool, one.connections, ground).with_context(|| one.tool.name())?;
@@ -102,32 +96,19 @@ fn run(tool: Tool, connections: u32, ground: &Ground) -> Result<Sample> {
         _ => &[],
     });
     let begun = Instant::now();
-    let status = second
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status()?;
+    let status = second.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status()?;
     let wall = begun.elapsed().as_secs_f64();
     let sent = settled(ground)? - before;
     let again = sent.saturating_sub(size.saturating_sub(held));
     let is_right = status.success() && DOCUMENT.is_in(&ground.documents, &target)?;
     clear(&target)?;
     clear(&home)?;
-    Ok(Sample {
-        held,
-        again,
-        wall,
-        is_right,
-    })
+    Ok(Sample { held, again, wall, is_right })
 }
 
 /// Runs `command` until it has written half of `size` bytes. Returns how many it had written when it was stopped.
 fn kill_half_way(mut command: Command, size: u64) -> Result<u64> {
-    let mut child = command
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()?;
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
     let (pid, account) = (Pid::from_child(&child), format!("/proc/{}/io", child.id()));
     let begun = Instant::now();
     while written(&account).unwrap_or_default() < size / 2 {
@@ -140,20 +121,13 @@ fn kill_half_way(mut command: Command, size: u64) -> Result<u64> {
     let held = written(&account);
     kill_process(pid, Signal::KILL)?;
     let status = child.wait()?;
-    ensure!(
-        status.signal() == Some(Signal::KILL.as_raw()),
-        "it ended before it was killed"
-    );
-    held.context("the account of a stopped process cannot be read")
-        .map(|held| held.min(size))
+    ensure!(status.signal() == Some(Signal::KILL.as_raw()), "it ended before it was killed");
+    held.context("the account of a stopped process cannot be read").map(|held| held.min(size))
 }
 
 fn written(account: &str) -> Option<u64> {
     let text = fs::read_to_string(account).ok()?;
-    text.lines()
-        .find_map(|line| line.strip_prefix("wchar: "))?
-        .parse()
-        .ok()
+    text.lines().find_map(|line| line.strip_prefix("wchar: "))?.parse().ok()
 }
 
 /// What the server has sent, once the number has stopped growing.

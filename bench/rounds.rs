@@ -72,18 +72,8 @@ pub struct Entry {
 
 /// Holds `contest` for `runs` rounds. A spoilt run is repeated where `is_kept`: a quick look takes what it gets.
 pub fn hold(contest: &Contest, runs: u32, is_kept: bool, ground: &Ground) -> Result<Vec<Entry>> {
-    let mut entries: Vec<Entry> = contest
-        .tools
-        .iter()
-        .map(|&tool| Entry {
-            tool,
-            samples: Vec::new(),
-        })
-        .collect();
-    let sha256 = contest
-        .is_verified
-        .then(|| contest.document.sha256(&ground.documents))
-        .transpose()?;
+    let mut entries: Vec<Entry> = contest.tools.iter().map(|&tool| Entry { tool, samples: Vec::new() }).collect();
+    let sha256 = contest.is_verified.then(|| contest.document.sha256(&ground.documents)).transpose()?;
     // Where others never rest, repeating everything would only take longer.
     let mut repeats = if is_kept { runs } else { 0 };
     for round in 0..runs {
@@ -93,11 +83,7 @@ pub fn hold(contest: &Contest, runs: u32, is_kept: bool, ground: &Ground) -> Res
             while sample.is_disturbed() && repeats > 0 {
                 repeats -= 1;
                 let again = run(contest, entry.tool, sha256.as_deref(), ground)?;
-                sample = if again.others < sample.others {
-                    again
-                } else {
-                    sample
-                };
+                sample = if again.others < sample.others { again } else { sample };
             }
             entry.samples.push(sample);
         }
@@ -106,11 +92,7 @@ pub fn hold(contest: &Contest, runs: u32, is_kept: bool, ground: &Ground) -> Res
 }
 
 fn run(contest: &Contest, tool: Tool, sha256: Option<&str>, ground: &Ground) -> Result<Sample> {
-    let place = if contest.is_to_disk {
-        &ground.disk
-    } else {
-        &ground.memory
-    };
+    let place = if contest.is_to_disk { &ground.disk } else { &ground.memory };
     let (target, home) = empty(place)?;
     let names = contest.document.names();
     let address = address(contest, ground);
@@ -138,28 +120,14 @@ fn run(contest: &Contest, tool: Tool, sha256: Option<&str>, ground: &Ground) -> 
     let sent = (looped()? - looped_before) / if contest.is_far { 2 } else { 1 };
     let others = Account::now(&own)?.others_since(&before, cost.cpu);
     let lasted = cost.durable.unwrap_or(cost.wall);
-    let others = if others <= GRAIN {
-        0.0
-    } else {
-        others / (lasted * processors())
-    };
+    let others = if others <= GRAIN { 0.0 } else { others / (lasted * processors()) };
     let is_right = cost.is_success && contest.document.is_in(&ground.documents, &target)?;
     if !cost.is_success {
-        eprintln!(
-            "{} in {} failed: {}",
-            tool.name(),
-            contest.name,
-            fs::read_to_string(&log)?.trim_end()
-        );
+        eprintln!("{} in {} failed: {}", tool.name(), contest.name, fs::read_to_string(&log)?.trim_end());
     }
     clear(&target)?;
     clear(&home)?;
-    Ok(Sample {
-        cost,
-        is_right,
-        others,
-        sent: Some(sent),
-    })
+    Ok(Sample { cost, is_right, others, sent: Some(sent) })
 }
 
 fn address(contest: &Contest, ground: &Ground) -> String {
@@ -188,10 +156,7 @@ pub fn empty(place: &Path) -> Result<(PathBuf, PathBuf)> {
         fs::create_dir_all(folder)?;
     }
     // A folder that others may enter is no place for a socket.
-    fs::set_permissions(
-        &folders.1,
-        std::os::unix::fs::PermissionsExt::from_mode(0o700),
-    )?;
+    fs::set_permissions(&folders.1, std::os::unix::fs::PermissionsExt::from_mode(0o700))?;
     Ok(folders)
 }
 
@@ -209,10 +174,7 @@ pub fn clear(folder: &Path) -> Result<()> {
 pub fn median(values: impl IntoIterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.into_iter().collect();
     values.sort_by(f64::total_cmp);
-    values
-        .get(values.len().saturating_sub(1) / 2)
-        .copied()
-        .unwrap_or(f64::NAN)
+    values.get(values.len().saturating_sub(1) / 2).copied().unwrap_or(f64::NAN)
 }
 
 #[cfg(test)]

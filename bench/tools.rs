@@ -75,23 +75,14 @@ impl Tool {
         let program = self.program().ok()?;
         let output = Command::new(program).arg("--version").output().ok()?;
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let is_version = |word: &&str| {
-            word.starts_with(|letter: char| letter.is_ascii_digit()) && word.contains('.')
-        };
-        text.lines()
-            .next()?
-            .split_whitespace()
-            .find(is_version)
-            .map(str::to_owned)
+        let is_version = |word: &&str| word.starts_with(|letter: char| letter.is_ascii_digit()) && word.contains('.');
+        text.lines().next()?.split_whitespace().find(is_version).map(str::to_owned)
     }
 
     fn program(self) -> Result<PathBuf> {
         let beside = |name: &str| {
             let folder = std::env::current_exe()?;
-            Ok(folder
-                .parent()
-                .context("this program is in no folder")?
-                .join(name))
+            Ok(folder.parent().context("this program is in no folder")?.join(name))
         };
         match self {
             Self::Ashore => beside("ashore"),
@@ -107,12 +98,7 @@ impl Tool {
     pub fn command(self, job: &Job<'_>) -> Result<Command> {
         let mut command = Command::new(self.program()?);
         let home = job.home;
-        command
-            .current_dir(job.target)
-            .env_clear()
-            .env("HOME", home)
-            .env("XDG_RUNTIME_DIR", home)
-            .env("TMPDIR", home);
+        command.current_dir(job.target).env_clear().env("HOME", home).env("XDG_RUNTIME_DIR", home).env("TMPDIR", home);
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
         let one = match job.names {
             [name] => Some((format!("{}/{name}", job.address), job.target.join(name))),
@@ -131,17 +117,11 @@ impl Tool {
             Self::Wget2 => wget2(&mut command, job, one)?,
             Self::Axel => {
                 let (url, path) = one.context("axel fetches one file")?;
-                command
-                    .args(["-q", "-n", &job.connections.to_string(), "-o"])
-                    .arg(path)
-                    .arg(url);
+                command.args(["-q", "-n", &job.connections.to_string(), "-o"]).arg(path).arg(url);
             }
             Self::Bare => {
                 let (url, path) = one.context("the bare loop fetches one file")?;
-                command
-                    .args(["bare", &job.connections.to_string(), &job.size.to_string()])
-                    .arg(url)
-                    .arg(path);
+                command.args(["bare", &job.connections.to_string(), &job.size.to_string()]).arg(url).arg(path);
             }
         }
         Ok(command)
@@ -163,15 +143,8 @@ fn url(job: &Job<'_>, name: &str) -> String {
 }
 
 fn ashore(command: &mut Command, job: &Job<'_>, one: One) -> Result<()> {
-    command
-        .args(["get", "--quiet", "--data-dir"])
-        .arg(job.home.join("data"));
-    command.args([
-        "--connections",
-        &job.connections.to_string(),
-        "--parallel",
-        &job.parallel.to_string(),
-    ]);
+    command.args(["get", "--quiet", "--data-dir"]).arg(job.home.join("data"));
+    command.args(["--connections", &job.connections.to_string(), "--parallel", &job.parallel.to_string()]);
     if let Some(authority) = job.authority {
         command.env("SSL_CERT_FILE", authority);
     }
@@ -180,11 +153,7 @@ fn ashore(command: &mut Command, job: &Job<'_>, one: One) -> Result<()> {
     }
     match one {
         Some((url, path)) => command.arg("-o").arg(path).arg(url),
-        None => command
-            .arg("-d")
-            .arg(job.target)
-            .arg("-i")
-            .arg(list(job, |name| url(job, name))?),
+        None => command.arg("-d").arg(job.target).arg("-i").arg(list(job, |name| url(job, name))?),
     };
     Ok(())
 }
@@ -197,20 +166,9 @@ fn curl(command: &mut Command, job: &Job<'_>, one: One) -> Result<()> {
     match one {
         Some((url, path)) => command.arg("-o").arg(path).arg(url),
         None => {
-            let both = |name: &str| {
-                format!(
-                    "url = \"{}\"\noutput = \"{}\"",
-                    url(job, name),
-                    job.target.join(name).display()
-                )
-            };
+            let both = |name: &str| format!("url = \"{}\"\noutput = \"{}\"", url(job, name), job.target.join(name).display());
             let list = list(job, both)?;
-            command.args([
-                "--parallel",
-                "--parallel-immediate",
-                "--parallel-max",
-                &job.parallel.to_string(),
-            ]);
+            command.args(["--parallel", "--parallel-immediate", "--parallel-max", &job.parallel.to_string()]);
             command.arg("-K").arg(list)
         }
     };
@@ -219,11 +177,7 @@ fn curl(command: &mut Command, job: &Job<'_>, one: One) -> Result<()> {
 
 fn aria2(command: &mut Command, job: &Job<'_>, one: Option<String>) -> Result<()> {
     command.args(["-q", "--no-conf"]);
-    command
-        .arg(format!("-x{}", job.connections))
-        .arg(format!("-s{}", job.connections))
-        .arg("-d")
-        .arg(job.target);
+    command.arg(format!("-x{}", job.connections)).arg(format!("-s{}", job.connections)).arg("-d").arg(job.target);
     if job.connections > 1 {
         command.arg("-k1M");
     }
@@ -235,10 +189,7 @@ fn aria2(command: &mut Command, job: &Job<'_>, one: Option<String>) -> Result<()
     }
     match one {
         Some(url) => command.arg(url),
-        None => command
-            .arg(format!("-j{}", job.parallel))
-            .arg("-i")
-            .arg(list(job, |name| url(job, name))?),
+        None => command.arg(format!("-j{}", job.parallel)).arg("-i").arg(list(job, |name| url(job, name))?),
     };
     Ok(())
 }
@@ -257,10 +208,7 @@ fn wget2(command: &mut Command, job: &Job<'_>, one: One) -> Result<()> {
             command.arg("-O").arg(path).arg(url)
         }
         None => {
-            command
-                .arg(format!("--max-threads={}", job.parallel))
-                .arg("-P")
-                .arg(job.target);
+            command.arg(format!("--max-threads={}", job.parallel)).arg("-P").arg(job.target);
             command.arg("-i").arg(list(job, |name| url(job, name))?)
         }
     };

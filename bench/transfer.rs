@@ -40,10 +40,7 @@ impl Transfer {
     /// Fetches it.
     pub fn run(self) -> Result<()> {
         let runtime = match self.workers {
-            Some(workers) => runtime::Builder::new_multi_thread()
-                .worker_threads(workers)
-                .enable_all()
-                .build()?,
+            Some(workers) => runtime::Builder::new_multi_thread().worker_threads(workers).enable_all().build()?,
             None => ashore_transfer::runtime()?,
         };
         runtime.block_on(self.fetch())
@@ -51,31 +48,20 @@ impl Transfer {
 
     async fn fetch(self) -> Result<()> {
         let (sender, mut events) = mpsc::unbounded_channel();
-        let mut config = Config {
-            connections: 1,
-            checksums: !self.without_checksums,
-            ..Config::default()
-        };
+        let mut config = Config { connections: 1, checksums: !self.without_checksums, ..Config::default() };
         if self.without_checkpoints {
-            (config.checkpoint_interval, config.checkpoint_bytes) =
-                (Duration::from_secs(86_400), 1 << 50);
+            (config.checkpoint_interval, config.checkpoint_bytes) = (Duration::from_secs(86_400), 1 << 50);
         }
         if self.without_reservation {
             config.reserve_after = u64::MAX;
         }
         config.batch_bytes = self.batch.unwrap_or(config.batch_bytes);
-        let transfers =
-            Transfers::new(config, sender).map_err(|failure| anyhow::anyhow!("{failure:?}"))?;
+        let transfers = Transfers::new(config, sender).map_err(|failure| anyhow::anyhow!("{failure:?}"))?;
         let digest = self.sha256.map(|hex| format!("sha-256={hex}").parse());
-        let digest = digest
-            .transpose()
-            .map_err(|error| anyhow::anyhow!("{error:?}"))?;
+        let digest = digest.transpose().map_err(|error| anyhow::anyhow!("{error:?}"))?;
         let guid = Guid(Uuid::new_v4());
         transfers.start(Spec {
-            expected: Expected {
-                digests: digest.into_iter().collect(),
-                ..Expected::default()
-            },
+            expected: Expected { digests: digest.into_iter().collect(), ..Expected::default() },
             ..Spec::download(guid, self.url, self.folder.clone())
         });
         loop {
@@ -84,10 +70,7 @@ impl Transfer {
                     let _ = stored.send(());
                 }
                 Event::Fetched { .. } => {}
-                Event::Done {
-                    outcome: Outcome::Completed(_),
-                    ..
-                } => break,
+                Event::Done { outcome: Outcome::Completed(_), .. } => break,
                 Event::Done { outcome, .. } => bail!("{outcome:?}"),
             }
         }

@@ -52,15 +52,8 @@ makes the events is in it.";
 pub fn hold(runs: u32, ground: &Ground) -> Result<(Vec<Figure>, String)> {
     let place = ground.memory.join("window");
     clear(&place)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(1)
-        .enable_all()
-        .build()?;
-    let engines = Engine::ALL
-        .into_iter()
-        .map(Engine::version)
-        .collect::<Result<Vec<_>>>()?
-        .join(", ");
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    let engines = Engine::ALL.into_iter().map(Engine::version).collect::<Result<Vec<_>>>()?.join(", ");
     let mut figures = Vec::new();
 
     let desk = Desk::new(&place.join("own"), &runtime)?;
@@ -70,41 +63,17 @@ pub fn hold(runs: u32, ground: &Ground) -> Result<(Vec<Figure>, String)> {
     start::once(&desk)?;
     for round in 0..runs {
         eprintln!("  start {} of {runs}", round + 1);
-        let ready = Figure::new(
-            "start, until rows are painted",
-            page::ROWS,
-            "ms",
-            vec![start::once(&desk)? * 1000.0],
-        );
+        let ready = Figure::new("start, until rows are painted", page::ROWS, "ms", vec![start::once(&desk)? * 1000.0]);
         join(&mut figures, ready.bound(Bound::Most(READY)));
     }
     for round in 0..runs.min(CLOSED) {
-        eprintln!(
-            "  a minute in the tray, {} of {}",
-            round + 1,
-            runs.min(CLOSED)
-        );
+        eprintln!("  a minute in the tray, {} of {}", round + 1, runs.min(CLOSED));
         let closed = closed::once(&desk)?;
-        let figure =
-            |what: &str, unit: &str, value: f64| Figure::new(what, page::ROWS, unit, vec![value]);
-        join(
-            &mut figures,
-            figure("memory with the window open", "MB", megabytes(closed.open)),
-        );
-        join(
-            &mut figures,
-            figure("memory, closed to the tray", "MB", megabytes(closed.closed))
-                .bound(Bound::Most(LEFT)),
-        );
-        join(
-            &mut figures,
-            figure("processes, closed to the tray", "", closed.processes as f64),
-        );
-        join(
-            &mut figures,
-            figure("wake-ups, closed to the tray", "a second", closed.wakes)
-                .bound(Bound::Most(WAKES)),
-        );
+        let figure = |what: &str, unit: &str, value: f64| Figure::new(what, page::ROWS, unit, vec![value]);
+        join(&mut figures, figure("memory with the window open", "MB", megabytes(closed.open)));
+        join(&mut figures, figure("memory, closed to the tray", "MB", megabytes(closed.closed)).bound(Bound::Most(LEFT)));
+        join(&mut figures, figure("processes, closed to the tray", "", closed.processes as f64));
+        join(&mut figures, figure("wake-ups, closed to the tray", "a second", closed.wakes).bound(Bound::Most(WAKES)));
     }
     drop(desk);
 
@@ -116,9 +85,7 @@ pub fn hold(runs: u32, ground: &Ground) -> Result<(Vec<Figure>, String)> {
             clear(&home)?;
             let desk = Desk::new(&home, &runtime)?;
             let browser = Browser::open(engine, &desk, &address, &runtime)?;
-            page::once(&browser, engine)?
-                .into_iter()
-                .for_each(|figure| join(&mut figures, figure));
+            page::once(&browser, engine)?.into_iter().for_each(|figure| join(&mut figures, figure));
             browser.close()?;
         }
     }
@@ -128,26 +95,15 @@ pub fn hold(runs: u32, ground: &Ground) -> Result<(Vec<Figure>, String)> {
 
 /// The page as it is built, on a port of its own.
 fn serve_page() -> Result<(Running, String)> {
-    ensure!(
-        Path::new("ui/dist/index.html").is_file(),
-        "the page is not built: `make bench` does that"
-    );
+    ensure!(Path::new("ui/dist/index.html").is_file(), "the page is not built: `make bench` does that");
     let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
     let mut command = Command::new("node");
-    command.current_dir("ui").args([
-        "node_modules/vite/bin/vite.js",
-        "preview",
-        "--port",
-        &port.to_string(),
-    ]);
+    command.current_dir("ui").args(["node_modules/vite/bin/vite.js", "preview", "--port", &port.to_string()]);
     let server = Running::start({
         command.stdout(std::process::Stdio::null());
         command
     })?;
-    until("the page is served", || {
-        TcpStream::connect(("127.0.0.1", port)).ok()
-    })
-    .context("vite")?;
+    until("the page is served", || TcpStream::connect(("127.0.0.1", port)).ok()).context("vite")?;
     Ok((server, format!("http://127.0.0.1:{port}")))
 }
 

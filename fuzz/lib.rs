@@ -30,9 +30,7 @@ pub fn property(name: &str) -> Option<Property> {
 /// The inputs that are kept for a property, in the order of their names. Fails where they cannot be read.
 pub fn corpus(name: &str) -> io::Result<Vec<Vec<u8>>> {
     let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/corpus")).join(name);
-    let mut paths: Vec<PathBuf> = fs::read_dir(folder)?
-        .map(|entry| Ok(entry?.path()))
-        .collect::<io::Result<_>>()?;
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
     paths.sort();
     paths.into_iter().map(fs::read).collect()
 }
@@ -50,17 +48,10 @@ mod tests {
         for (name, property) in properties() {
             let seeds = corpus(name).unwrap_or_else(|error| panic!("fuzz/corpus/{name}: {error}"));
             assert!(seeds.len() > 1, "fuzz/corpus/{name} has too few");
-            for input in seeds
-                .iter()
-                .cloned()
-                .chain(Mutants::new(seeds.clone(), SEED).take(MUTANTS))
-            {
+            for input in seeds.iter().cloned().chain(Mutants::new(seeds.clone(), SEED).take(MUTANTS)) {
                 let held = std::panic::catch_unwind(|| property(&input));
                 if held.is_err() {
-                    broken.push(format!(
-                        "{name} does not hold of {:?}",
-                        String::from_utf8_lossy(&input)
-                    ));
+                    broken.push(format!("{name} does not hold of {:?}", String::from_utf8_lossy(&input)));
                     break;
                 }
             }

@@ -6,8 +6,7 @@
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     static PROPERTY: std::sync::LazyLock<ashore_fuzz::Property> = std::sync::LazyLock::new(|| {
         let name = std::env::var("ASHORE_FUZZ").unwrap_or_default();
-        ashore_fuzz::property(&name)
-            .unwrap_or_else(|| panic!("ASHORE_FUZZ names no property: {name:?}"))
+        ashore_fuzz::property(&name).unwrap_or_else(|| panic!("ASHORE_FUZZ names no property: {name:?}"))
     });
     PROPERTY(data);
 });
@@ -45,10 +44,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         },
     }
 
-    let named = |name: &str| {
-        property(name)
-            .ok_or_else(|| format!("There is no property \"{name}\". See ashore-fuzz list."))
-    };
+    let named = |name: &str| property(name).ok_or_else(|| format!("There is no property \"{name}\". See ashore-fuzz list."));
     match Arguments::parse() {
         Arguments::List => properties().for_each(|(name, _)| println!("{name}")),
         Arguments::Run { property, files } => {
@@ -58,20 +54,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 println!("{}: holds", file.display());
             }
         }
-        Arguments::Try {
-            property,
-            count,
-            seed,
-        } => {
+        Arguments::Try { property, count, seed } => {
             let holds = named(&property)?;
             for (input, _) in Mutants::new(corpus(&property)?, seed).zip(0..count) {
                 let held = std::panic::catch_unwind(|| holds(&input));
-                held.map_err(|_| {
-                    format!(
-                        "{property} does not hold of {:?}",
-                        String::from_utf8_lossy(&input)
-                    )
-                })?;
+                held.map_err(|_| format!("{property} does not hold of {:?}", String::from_utf8_lossy(&input)))?;
             }
             println!("{property}: {count} runs, 0 bad, seed {seed}");
         }

@@ -4,75 +4,11 @@ use rand::{Rng, SeedableRng, rngs::StdRng};
 
 /// What attacks are made of; bytes turned at random seldom come to these.
 const PIECES: &[&str] = &[
-    "..",
-    "/",
-    "\\",
-    "C:\\",
-    "-",
-    " ",
-    ".",
-    "~",
-    "CON",
-    "com1",
-    "\u{202e}",
-    "\u{200d}",
-    "\u{a0}",
-    "%2e%2e%2f",
-    "%00",
-    "%ff",
-    ".0123abcd.part",
-    ".ashore",
-    ".tar.gz",
-    "\0",
-    "\r\n",
-    "\t",
-    "e\u{301}",
-    "한한한한한한한한",
-    "ß",
-    "\u{feff}",
-    "\"",
-    "'",
-    "`",
-    "$(",
-    ";",
-    ",",
-    "=",
-    ":",
-    "[",
-    "]",
-    "{",
-    "}",
-    "[1:9]",
-    "[a:z]",
-    "{a,b}",
-    "<",
-    ">",
-    "&amp;",
-    "<!--",
-    "]]>",
-    "filename*=UTF-8''",
-    "bytes ",
-    "*",
-    "0",
-    "-1",
-    "18446744073709551615",
-    "18446744073709551616",
-    "99999999999999999999",
-    "1e309",
-    "NaN",
-    "null",
-    "true",
-    "[[[[[[",
-    "http://",
-    "https://user:pw@h/",
-    "file:///",
-    "javascript:",
-    "//[::1]:22/",
-    "\u{2068}",
-    "{ $x }",
-    "mon-fri",
-    "24:00",
-    "#",
+    "..", "/", "\\", "C:\\", "-", " ", ".", "~", "CON", "com1", "\u{202e}", "\u{200d}", "\u{a0}", "%2e%2e%2f", "%00", "%ff",
+    ".0123abcd.part", ".ashore", ".tar.gz", "\0", "\r\n", "\t", "e\u{301}", "한한한한한한한한", "ß", "\u{feff}", "\"", "'", "`", "$(",
+    ";", ",", "=", ":", "[", "]", "{", "}", "[1:9]", "[a:z]", "{a,b}", "<", ">", "&amp;", "<!--", "]]>", "filename*=UTF-8''", "bytes ", "*",
+    "0", "-1", "18446744073709551615", "18446744073709551616", "99999999999999999999", "1e309", "NaN", "null", "true", "[[[[[[",
+    "http://", "https://user:pw@h/", "file:///", "javascript:", "//[::1]:22/", "\u{2068}", "{ $x }", "mon-fri", "24:00", "#",
 ];
 /// Longer than any input that is kept; what is larger is tried by tests of their own.
 const LONGEST: usize = 4096;
@@ -87,25 +23,15 @@ pub struct Mutants {
 impl Mutants {
     /// Made of these.
     pub fn new(seeds: Vec<Vec<u8>>, seed: u64) -> Self {
-        Self {
-            seeds,
-            random: StdRng::seed_from_u64(seed),
-        }
+        Self { seeds, random: StdRng::seed_from_u64(seed) }
     }
 
     fn one_of_the_seeds(&mut self) -> Vec<u8> {
-        if self.seeds.is_empty() {
-            Vec::new()
-        } else {
-            self.seeds[self.random.random_range(0..self.seeds.len())].clone()
-        }
+        if self.seeds.is_empty() { Vec::new() } else { self.seeds[self.random.random_range(0..self.seeds.len())].clone() }
     }
 
     fn change(&mut self, input: &mut Vec<u8>) {
-        let (from, to) = (
-            self.random.random_range(0..=input.len()),
-            self.random.random_range(0..=input.len()),
-        );
+        let (from, to) = (self.random.random_range(0..=input.len()), self.random.random_range(0..=input.len()));
         let (from, to) = (from.min(to), from.max(to));
         match self.random.random_range(0..7) {
             0 if from < input.len() => input[from] ^= 1 << self.random.random_range(0..8),

@@ -49,35 +49,17 @@ impl Ashore {
     pub fn take() -> io::Result<(Self, Orders)> {
         let orders = File::from(fcntl_dupfd_cloexec(stdin(), 3)?);
         let words = File::from(fcntl_dupfd_cloexec(stdout(), 3)?);
-        dup2_stdin(open(
-            "/dev/null",
-            OFlags::RDONLY | OFlags::CLOEXEC,
-            Mode::empty(),
-        )?)?;
+        dup2_stdin(open("/dev/null", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?)?;
         dup2_stdout(stderr())?;
-        let pipe = Pipe {
-            words: Mutex::new(words),
-            asked: Mutex::default(),
-            next: AtomicU64::new(0),
-        };
+        let pipe = Pipe { words: Mutex::new(words), asked: Mutex::default(), next: AtomicU64::new(0) };
         let ashore = Self(Arc::new(pipe));
-        Ok((
-            ashore.clone(),
-            Orders {
-                lines: BufReader::new(orders),
-                ashore,
-            },
-        ))
+        Ok((ashore.clone(), Orders { lines: BufReader::new(orders), ashore }))
     }
 
     /// Says something.
     pub fn say(&self, word: &Word) {
         let said = line(word).map_err(io::Error::from).and_then(|line| {
-            self.0
-                .words
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .write_all(line.as_bytes())
+            self.0.words.lock().unwrap_or_else(PoisonError::into_inner).write_all(line.as_bytes())
         });
         if let Err(error) = said {
             tracing::debug!(%error, "Ashore does not listen any more");
@@ -91,9 +73,7 @@ impl Ashore {
         self.asked().insert(id, answer);
         self.say(&Word::Ask { id, request });
         // Without Ashore this program is about to end.
-        answered
-            .await
-            .unwrap_or_else(|_| Err(raw(&()).unwrap_or_default()))
+        answered.await.unwrap_or_else(|_| Err(raw(&()).unwrap_or_default()))
     }
 
     fn answered(&self, id: u64, answer: Answer) {
@@ -111,15 +91,12 @@ impl Ashore {
 impl Orders {
     /// Obeys, in the order in which it is said, until Ashore is gone.
     pub fn obey(self, app: AppHandle) {
-        self.ashore
-            .say(&Word::Version(env!("CARGO_PKG_VERSION").to_owned()));
+        self.ashore.say(&Word::Version(env!("CARGO_PKG_VERSION").to_owned()));
         thread::spawn(move || {
             for line in self.lines.lines().map_while(Result::ok) {
                 match message(&line) {
                     Ok(order) => obey(&app, &self.ashore, order),
-                    Err(error) => {
-                        tracing::error!(%error, "Ashore said something that makes no sense")
-                    }
+                    Err(error) => tracing::error!(%error, "Ashore said something that makes no sense"),
                 }
             }
             // Nothing that is on the screen holds any more.
@@ -130,11 +107,7 @@ impl Orders {
 
 fn obey(app: &AppHandle, ashore: &Ashore, order: Order) {
     match order {
-        Order::Open {
-            place,
-            is_maximised,
-            in_front,
-        } => window::open(app, place, is_maximised, in_front),
+        Order::Open { place, is_maximised, in_front } => window::open(app, place, is_maximised, in_front),
         Order::Show => window::show(app),
         Order::Minimise => window::minimise(app),
         Order::Leave => window::leave(app),

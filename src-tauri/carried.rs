@@ -28,10 +28,7 @@ impl Carried {
     /// Another drag begins. Until its files are known, nobody is given those of the drag before.
     pub fn begin(&self) -> u64 {
         let mut drag = self.drag();
-        *drag = Drag {
-            number: drag.number + 1,
-            addresses: Vec::new(),
-        };
+        *drag = Drag { number: drag.number + 1, addresses: Vec::new() };
         drag.number
     }
 
@@ -53,11 +50,7 @@ impl Carried {
         let only = Url::parse(only.as_ref()).ok()?;
         let drag = self.drag();
         let all = &drag.addresses;
-        let is_meant = if only.as_str() == MANY {
-            !all.is_empty()
-        } else {
-            all.len() > 1 && all.contains(&only)
-        };
+        let is_meant = if only.as_str() == MANY { !all.is_empty() } else { all.len() > 1 && all.contains(&only) };
         is_meant.then(|| all.clone())
     }
 }
@@ -93,44 +86,18 @@ mod tests {
         assert_eq!(carried.instead_of(&["file:///home/robin/a"]), None);
         let drag = carried.begin();
         carried.are(drag, vec![url("a%20b"), url("c")]);
-        assert_eq!(
-            carried.instead_of(&["file:///home/robin/c"]),
-            Some(vec![url("a%20b"), url("c")])
-        );
-        assert_eq!(
-            carried.instead_of(&["file:///home/robin/a b"]),
-            Some(vec![url("a%20b"), url("c")])
-        );
-        for other in [
-            &[][..],
-            &["file:///home/robin/d"],
-            &["no address"],
-            &["file:///home/robin/c", "file:///home/robin/d"],
-        ] {
+        assert_eq!(carried.instead_of(&["file:///home/robin/c"]), Some(vec![url("a%20b"), url("c")]));
+        assert_eq!(carried.instead_of(&["file:///home/robin/a b"]), Some(vec![url("a%20b"), url("c")]));
+        for other in [&[][..], &["file:///home/robin/d"], &["no address"], &["file:///home/robin/c", "file:///home/robin/d"]] {
             assert_eq!(carried.instead_of(other), None, "{other:?}");
         }
-        assert_eq!(
-            carried.instead_of(&[MANY]),
-            Some(vec![url("a%20b"), url("c")])
-        );
+        assert_eq!(carried.instead_of(&[MANY]), Some(vec![url("a%20b"), url("c")]));
         carried.are(drag, vec![url("c")]);
-        assert_eq!(
-            carried.instead_of(&["file:///home/robin/c"]),
-            None,
-            "it is the only one"
-        );
-        assert_eq!(
-            carried.instead_of(&[MANY]),
-            Some(vec![url("c")]),
-            "the only one of its set that is there"
-        );
+        assert_eq!(carried.instead_of(&["file:///home/robin/c"]), None, "it is the only one");
+        assert_eq!(carried.instead_of(&[MANY]), Some(vec![url("c")]), "the only one of its set that is there");
         carried.begin();
         assert_eq!(carried.instead_of(&[MANY]), None, "nobody knows them yet");
         carried.are(drag, vec![url("c")]);
-        assert_eq!(
-            carried.instead_of(&[MANY]),
-            None,
-            "those of the drag before came late"
-        );
+        assert_eq!(carried.instead_of(&[MANY]), None, "those of the drag before came late");
     }
 }

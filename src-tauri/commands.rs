@@ -96,11 +96,7 @@ pub async fn take_troubles(ashore: State<'_, Ashore>) -> Answer {
 
 /// These files are dragged out of the page together.
 #[tauri::command]
-pub async fn carry(
-    ashore: State<'_, Ashore>,
-    carried: State<'_, Carried>,
-    files: Value,
-) -> Result<(), Box<RawValue>> {
+pub async fn carry(ashore: State<'_, Ashore>, carried: State<'_, Carried>, files: Value) -> Result<(), Box<RawValue>> {
     let drag = carried.begin();
     let addresses = ashore.ask(Request::Addresses { files }).await?;
     // What Ashore says are addresses, and nothing else would do.

@@ -55,22 +55,15 @@ sent_by_the_page![
 /// Shows the window until Ashore, or the person through it, wants it gone.
 pub fn run() -> ExitCode {
     let filter = EnvFilter::try_from_env("ASHORE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(io::stderr)
-        .init();
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).init();
     if io::stdin().is_terminal() {
-        eprintln!(
-            "This is Ashore's window, which Ashore itself opens. Start `ashore-desktop` instead."
-        );
+        eprintln!("This is Ashore's window, which Ashore itself opens. Start `ashore-desktop` instead.");
         return ExitCode::FAILURE;
     }
     match start() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!(
-                "The window cannot be opened: {error}. `ashore serve` downloads without one."
-            );
+            eprintln!("The window cannot be opened: {error}. `ashore serve` downloads without one.");
             ExitCode::FAILURE
         }
     }
@@ -102,20 +95,12 @@ mod tests {
 
     #[test]
     fn the_page_may_hear_events_and_nothing_more() {
-        let capability: Value =
-            serde_json::from_str(include_str!("capabilities/main.json")).unwrap();
-        assert_eq!(
-            capability["permissions"],
-            json!(["core:event:allow-listen", "core:event:allow-unlisten"])
-        );
+        let capability: Value = serde_json::from_str(include_str!("capabilities/main.json")).unwrap();
+        assert_eq!(capability["permissions"], json!(["core:event:allow-listen", "core:event:allow-unlisten"]));
         assert_eq!(capability["windows"], json!(["main"]));
         assert_eq!(capability.get("remote"), None);
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src-tauri/capabilities");
-        assert_eq!(
-            std::fs::read_dir(folder).unwrap().count(),
-            1,
-            "one file says what the page may do"
-        );
+        assert_eq!(std::fs::read_dir(folder).unwrap().count(), 1, "one file says what the page may do");
     }
 
     #[test]
@@ -124,34 +109,19 @@ mod tests {
         let people = ["choose_folder", "choose_file", "save_list", "take_in_list"];
         let files = ["open_file", "show_in_folder", "carry"];
         let machine = ["afterwards", "choose_afterwards"];
-        let mut known = [
-            &["call", "lacking", "ready", "gone"][..],
-            &links,
-            &people,
-            &files,
-            &machine,
-        ]
-        .concat();
+        let mut known = [&["call", "lacking", "ready", "gone"][..], &links, &people, &files, &machine].concat();
         let mut commands = COMMANDS.to_vec();
         known.sort_unstable();
         commands.sort_unstable();
-        assert_eq!(
-            commands, known,
-            "each was weighed: by ids, by what a person says in a dialog, or by one of three words and a minute to say no"
-        );
+        assert_eq!(commands, known, "each was weighed: by ids, by what a person says in a dialog, or by one of three words and a minute to say no");
     }
 
     #[test]
     fn the_page_may_load_only_what_came_with_it() {
-        let configuration: Value =
-            serde_json::from_str(include_str!("../tauri.conf.json")).unwrap();
+        let configuration: Value = serde_json::from_str(include_str!("../tauri.conf.json")).unwrap();
         let app = &configuration["app"];
         assert_eq!(app["withGlobalTauri"], false);
-        assert_eq!(
-            app["windows"],
-            json!([]),
-            "windows are built where navigation is denied"
-        );
+        assert_eq!(app["windows"], json!([]), "windows are built where navigation is denied");
         let security = app["security"].as_object().unwrap();
         let mut keys: Vec<_> = security.keys().map(String::as_str).collect();
         keys.sort_unstable();
@@ -169,9 +139,6 @@ mod tests {
             "form-action": "'none'",
             "frame-ancestors": "'none'",
         });
-        assert_eq!(
-            security["csp"], policy,
-            "each source was weighed, and so was each that is not there"
-        );
+        assert_eq!(security["csp"], policy, "each source was weighed, and so was each that is not there");
     }
 }

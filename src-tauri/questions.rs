@@ -13,37 +13,19 @@ pub fn answer(app: &AppHandle, ashore: &Ashore, id: u64, question: Question) {
     let ashore = ashore.clone();
     match question {
         Question::Clipboard => window::on_main(app, move |_| {
-            gtk::Clipboard::get(&gdk::SELECTION_CLIPBOARD)
-                .request_text(move |_, text| say(&ashore, id, text));
+            gtk::Clipboard::get(&gdk::SELECTION_CLIPBOARD).request_text(move |_, text| say(&ashore, id, text));
             Ok(())
         }),
         Question::Folder { title, from } => {
             let dialog = app.dialog().file().set_title(title);
-            let dialog = if let Some(from) = from {
-                dialog.set_directory(from)
-            } else {
-                dialog
-            };
+            let dialog = if let Some(from) = from { dialog.set_directory(from) } else { dialog };
             dialog.pick_folder(move |path| say_path(&ashore, id, path));
         }
-        Question::File { title } => app
-            .dialog()
-            .file()
-            .set_title(title)
-            .pick_file(move |path| say_path(&ashore, id, path)),
+        Question::File { title } => app.dialog().file().set_title(title).pick_file(move |path| say_path(&ashore, id, path)),
         Question::NewFile { title, name } => {
-            app.dialog()
-                .file()
-                .set_title(title)
-                .set_file_name(name)
-                .save_file(move |path| say_path(&ashore, id, path));
+            app.dialog().file().set_title(title).set_file_name(name).save_file(move |path| say_path(&ashore, id, path));
         }
-        Question::Confirm {
-            title,
-            body,
-            yes,
-            no,
-        } => app
+        Question::Confirm { title, body, yes, no } => app
             .dialog()
             .message(body)
             .title(title)

@@ -8,8 +8,7 @@ use std::{
 
 use ashore_pipe::{Place, Word};
 use tauri::{
-    AppHandle, Emitter, Manager, PhysicalPosition, PhysicalSize, Url, WebviewUrl, WebviewWindow,
-    WebviewWindowBuilder, WindowEvent,
+    AppHandle, Emitter, Manager, PhysicalPosition, PhysicalSize, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, WindowEvent,
     webview::{NewWindowResponse, PageLoadEvent},
 };
 use tokio::{
@@ -41,8 +40,7 @@ impl LastWord {
 /// Builds the window where it was before; one that is not to be in front is minimised.
 pub fn open(app: &AppHandle, place: Option<Place>, is_maximised: bool, in_front: bool) {
     on_main(app, move |app| {
-        let built = build(app, place, is_maximised, in_front)
-            .and_then(|window| if in_front { Ok(()) } else { window.minimize() });
+        let built = build(app, place, is_maximised, in_front).and_then(|window| if in_front { Ok(()) } else { window.minimize() });
         if let Err(error) = &built {
             tracing::error!(%error, "the window could not be built");
             app.exit(1);
@@ -63,13 +61,7 @@ pub fn minimise(app: &AppHandle) {
 
 /// The page has something to show.
 pub fn ready(app: &AppHandle) {
-    with_window(app, |window| {
-        if window.is_visible()? {
-            Ok(())
-        } else {
-            forward(window)
-        }
-    });
+    with_window(app, |window| if window.is_visible()? { Ok(()) } else { forward(window) });
 }
 
 /// Lets the page finish what it has begun, says where the window was, and ends this program. A page that does not answer is not
@@ -78,18 +70,13 @@ pub fn leave(app: &AppHandle) {
     let app = app.clone();
     tauri::async_runtime::spawn(async move {
         let (say, said) = oneshot::channel();
-        *app.state::<LastWord>()
-            .0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner) = Some(say);
+        *app.state::<LastWord>().0.lock().unwrap_or_else(PoisonError::into_inner) = Some(say);
         if app.emit_to(LABEL, "leaving", ()).is_ok() {
             // No word is as good as the last one.
             let _ = timeout(PATIENCE, said).await;
         }
         on_main(&app, |app| {
-            let place = app
-                .get_webview_window(LABEL)
-                .map(|window| place_of(&window));
+            let place = app.get_webview_window(LABEL).map(|window| place_of(&window));
             if let Some(place) = place.transpose()?.flatten() {
                 app.state::<Ashore>().say(&place);
             }
@@ -119,40 +106,18 @@ fn place_of(window: &WebviewWindow) -> tauri::Result<Option<Word>> {
         return Ok(None);
     }
     if window.is_maximized()? {
-        return Ok(Some(Word::Place {
-            place: None,
-            is_maximised: true,
-        }));
+        return Ok(Some(Word::Place { place: None, is_maximised: true }));
     }
     let PhysicalPosition { x, y } = window.outer_position()?;
     let PhysicalSize { width, height } = window.inner_size()?;
-    Ok(Some(Word::Place {
-        place: Some(Place {
-            x,
-            y,
-            width,
-            height,
-        }),
-        is_maximised: false,
-    }))
+    Ok(Some(Word::Place { place: Some(Place { x, y, width, height }), is_maximised: false }))
 }
 
-fn with_window(
-    app: &AppHandle,
-    act: impl FnOnce(&WebviewWindow) -> tauri::Result<()> + Send + 'static,
-) {
-    on_main(app, |app| {
-        app.get_webview_window(LABEL)
-            .map_or(Ok(()), |window| act(&window))
-    });
+fn with_window(app: &AppHandle, act: impl FnOnce(&WebviewWindow) -> tauri::Result<()> + Send + 'static) {
+    on_main(app, |app| app.get_webview_window(LABEL).map_or(Ok(()), |window| act(&window)));
 }
 
-fn build(
-    app: &AppHandle,
-    place: Option<Place>,
-    is_maximised: bool,
-    in_front: bool,
-) -> tauri::Result<WebviewWindow> {
+fn build(app: &AppHandle, place: Option<Place>, is_maximised: bool, in_front: bool) -> tauri::Result<WebviewWindow> {
     let window = WebviewWindowBuilder::new(app, LABEL, WebviewUrl::default())
         .title("Ashore")
         .inner_size(1000.0, 680.0)
@@ -193,9 +158,7 @@ fn is_on_a_screen(window: &WebviewWindow, place: &Place) -> bool {
     window.available_monitors().is_ok_and(|monitors| {
         monitors.iter().any(|monitor| {
             let (start, size) = (monitor.position(), monitor.size());
-            let inside = |at: i32, start: i32, length: u32| {
-                (0..i64::from(length)).contains(&(i64::from(at) - i64::from(start)))
-            };
+            let inside = |at: i32, start: i32, length: u32| (0..i64::from(length)).contains(&(i64::from(at) - i64::from(start)));
             inside(place.x, start.x, size.width) && inside(place.y, start.y, size.height)
         })
     })
@@ -211,9 +174,7 @@ fn forward(window: &WebviewWindow) -> tauri::Result<()> {
 fn is_ours(url: &Url) -> bool {
     let home = match url.scheme() {
         "tauri" => url.host_str() == Some("localhost"),
-        "http" => {
-            tauri::is_dev() && url.host_str() == Some("localhost") && url.port() == Some(1420)
-        }
+        "http" => tauri::is_dev() && url.host_str() == Some("localhost") && url.port() == Some(1420),
         _ => false,
     };
     if !home {
@@ -223,10 +184,7 @@ fn is_ours(url: &Url) -> bool {
 }
 
 /// Does it where windows may be touched.
-pub fn on_main(
-    app: &AppHandle,
-    act: impl FnOnce(&AppHandle) -> tauri::Result<()> + Send + 'static,
-) {
+pub fn on_main(app: &AppHandle, act: impl FnOnce(&AppHandle) -> tauri::Result<()> + Send + 'static) {
     let handle = app.clone();
     let sent = app.run_on_main_thread(move || {
         if let Err(error) = act(&handle) {
@@ -246,13 +204,7 @@ mod tests {
     fn the_page_stays_at_home() {
         let ours = |url: &str| is_ours(&url.parse().unwrap());
         assert!(ours("tauri://localhost/index.html"));
-        let elsewhere = [
-            "https://a.example/",
-            "tauri://elsewhere/",
-            "file:///etc/passwd",
-            "about:blank",
-            "http://localhost:80/",
-        ];
+        let elsewhere = ["https://a.example/", "tauri://elsewhere/", "file:///etc/passwd", "about:blank", "http://localhost:80/"];
         assert!(elsewhere.iter().all(|url| !ours(url)));
     }
 }

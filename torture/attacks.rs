@@ -52,9 +52,7 @@ const TOO_LONG: usize = 66;
 /// Makes as many attacks as asked for, spread over the table.
 pub fn prove(ask: &Ask) -> Result<Verdict> {
     let tally = Tally::of_every_run(ask);
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(runtime.spawn(all(*ask, tally.clone())))??;
     runtime.shutdown_timeout(Duration::from_secs(1));
     Ok(tally.verdict())
@@ -69,15 +67,12 @@ async fn all(ask: Ask, tally: Arc<Tally>) -> Result<()> {
     for (number, attack) in attacks.iter().enumerate() {
         let number = number as u64;
         // As many as asked for, with the same distance from each other.
-        let is_drawn =
-            (number + 1) * ask.runs.min(RUNS) / RUNS > number * ask.runs.min(RUNS) / RUNS;
+        let is_drawn = (number + 1) * ask.runs.min(RUNS) / RUNS > number * ask.runs.min(RUNS) / RUNS;
         if !ask.turn.map_or(is_drawn, |turn| turn == number) || !tally.wants_more() {
             continue;
         }
         if matches!(attack.means, Means::Stranger(_)) && stranger.is_none() {
-            tally.leave_out(
-                "attacks by another user could not be made: that takes root and a C compiler",
-            );
+            tally.leave_out("attacks by another user could not be made: that takes root and a C compiler");
             continue;
         }
         let mut made = make(&mut scene, attack, &before, stranger.as_deref()).await;
@@ -91,11 +86,7 @@ async fn all(ask: Ask, tally: Arc<Tally>) -> Result<()> {
         }
         tally.done(1);
         if scene.machine.has_died().is_some() {
-            bail!(
-                "the engine died of {}: {}",
-                attack.name,
-                scene.machine.log()
-            );
+            bail!("the engine died of {}: {}", attack.name, scene.machine.log());
         }
     }
     let grown = scene.machine.peak_memory().saturating_sub(memory);
@@ -107,27 +98,16 @@ async fn all(ask: Ask, tally: Arc<Tally>) -> Result<()> {
 }
 
 /// Makes one, and looks what comes of it by itself.
-async fn make(
-    scene: &mut Scene,
-    attack: &Attack,
-    before: &scene::Look,
-    stranger: Option<&Path>,
-) -> Result<()> {
+async fn make(scene: &mut Scene, attack: &Attack, before: &scene::Look, stranger: Option<&Path>) -> Result<()> {
     let code = match &attack.means {
         Means::Line(line) => code_of(&asked(scene, line).await?),
         Means::Call(method, params) => scene.refusal(method, params.clone()).await?,
         Means::Manners(manners) => behave(scene, *manners).await?,
         Means::Fetch { requests, to } => fetched(scene, requests, to.as_deref()).await?,
         Means::Name { wanted, by_server } => named(scene, wanted, *by_server, before).await?,
-        Means::Stranger(knock) => {
-            knocked(scene, *knock, stranger.context("there is somebody else")?)?
-        }
+        Means::Stranger(knock) => knocked(scene, *knock, stranger.context("there is somebody else")?)?,
     };
-    ensure!(
-        code == attack.code,
-        "it came to {code:?} instead of {:?}",
-        attack.code
-    );
+    ensure!(code == attack.code, "it came to {code:?} instead of {:?}", attack.code);
     Ok(())
 }
 
@@ -142,21 +122,14 @@ async fn asked(scene: &Scene, line: &[u8]) -> Result<Value> {
         writer.write_all(b"\n").await
     };
     let mut reader = BufReader::new(reader);
-    let (sent, read) = timeout(SOON, async {
-        tokio::join!(sent, reader.read_until(b'\n', &mut answer))
-    })
-    .await?;
+    let (sent, read) = timeout(SOON, async { tokio::join!(sent, reader.read_until(b'\n', &mut answer)) }).await?;
     sent?;
     read?;
     serde_json::from_slice(&answer).context("the answer is JSON")
 }
 
 fn code_of(answer: &Value) -> String {
-    answer
-        .pointer("/error/data/code")
-        .and_then(Value::as_str)
-        .unwrap_or("done")
-        .to_owned()
+    answer.pointer("/error/data/code").and_then(Value::as_str).unwrap_or("done").to_owned()
 }
 
 async fn behave(scene: &mut Scene, manners: Manners) -> Result<String> {
@@ -175,12 +148,7 @@ async fn behave(scene: &mut Scene, manners: Manners) -> Result<String> {
             drop(held);
             // Whoever comes after them is heard again, as soon as the engine has seen them go.
             let heard = async {
-                while code_of(
-                    &asked(scene, &question[..question.len() - 1])
-                        .await
-                        .unwrap_or_default(),
-                ) == "busy"
-                {
+                while code_of(&asked(scene, &question[..question.len() - 1]).await.unwrap_or_default()) == "busy" {
                     tokio::time::sleep(Duration::from_millis(10)).await;
                 }
             };
@@ -204,21 +172,14 @@ async fn behave(scene: &mut Scene, manners: Manners) -> Result<String> {
         }
         Manners::Listens => {
             let mut stream = connect().await?;
-            stream
-                .write_all(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"subscribe\"}\n")
-                .await?;
+            stream.write_all(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"subscribe\"}\n").await?;
             let paused = json!({ "unique_id": scene.places.paused });
             let title = scene.call("show", paused.clone()).await?["title"].clone();
             for number in 0..300 {
                 let new = json!({ "unique_id": paused["unique_id"], "title": format!("Title {number}"), "icon": null });
                 scene.call("update_ui", new).await?;
             }
-            scene
-                .call(
-                    "update_ui",
-                    json!({ "unique_id": paused["unique_id"], "title": title, "icon": null }),
-                )
-                .await?;
+            scene.call("update_ui", json!({ "unique_id": paused["unique_id"], "title": title, "icon": null })).await?;
             Ok(String::new())
         }
         Manners::NeverEnds => {
@@ -239,99 +200,47 @@ async fn behave(scene: &mut Scene, manners: Manners) -> Result<String> {
 /// A program has something fetched. What became of it, and nobody in the house was asked.
 async fn fetched(scene: &mut Scene, requests: &Value, to: Option<&str>) -> Result<String> {
     if let Some(to) = to {
-        scene
-            .origin
-            .redirects("/away", 302, to)
-            .header("Connection", "close");
+        scene.origin.redirects("/away", 302, to).header("Connection", "close");
     }
     let new = json!({ "owner": "foe", "source": "program", "folder": scene.places.target, "requests": requests });
     let made = scene.call("create", new).await?;
-    let id = made["unique_id"]
-        .as_str()
-        .context("it has an id")?
-        .to_owned();
+    let id = made["unique_id"].as_str().context("it has an id")?.to_owned();
     let settled = scene.until(&id, |one| one["state"] == "settled").await?;
     forget(scene, &id).await?;
     ensure!(scene.inside.requests().is_empty(), "the house was asked");
-    Ok(settled
-        .pointer("/failure/code")
-        .and_then(Value::as_str)
-        .unwrap_or("done")
-        .to_owned())
+    Ok(settled.pointer("/failure/code").and_then(Value::as_str).unwrap_or("done").to_owned())
 }
 
 /// A file that wants a name comes, stays in its folder, and is called something decent.
-async fn named(
-    scene: &mut Scene,
-    wanted: &str,
-    by_server: bool,
-    before: &scene::Look,
-) -> Result<String> {
+async fn named(scene: &mut Scene, wanted: &str, by_server: bool, before: &scene::Look) -> Result<String> {
     let mut request = json!({ "url": scene.origin.url("/plain").to_string() });
     let route = scene.origin.file("/plain", Body::bytes("plain"));
     if by_server {
         let encoded: String = wanted.bytes().map(|byte| format!("%{byte:02X}")).collect();
-        route.header(
-            "Content-Disposition",
-            format!("attachment; filename*=UTF-8''{encoded}"),
-        );
+        route.header("Content-Disposition", format!("attachment; filename*=UTF-8''{encoded}"));
     } else {
         request["name"] = wanted.into();
     }
     let new = json!({ "owner": "foe", "source": "command-line", "folder": scene.places.target, "requests": [request] });
-    let id = scene.call("create", new).await?["unique_id"]
-        .as_str()
-        .context("it has an id")?
-        .to_owned();
+    let id = scene.call("create", new).await?["unique_id"].as_str().context("it has an id")?.to_owned();
     let settled = scene.until(&id, |one| one["state"] == "settled").await?;
     ensure!(settled["result"] == "success", "it did not come: {settled}");
     let now = scene.look().await?;
     // The partial's own name goes a moment after the file has come; a file that is called like one has not come.
-    let is_partial = |name: &Path| {
-        name.extension()
-            .is_some_and(|kind| kind == "part" || kind == "ashore")
-    };
-    let new: Vec<&Path> = now
-        .new_since(before)
-        .filter(|name| !is_partial(name))
-        .collect();
-    let [file] = new[..] else {
-        bail!("it made {new:?}")
-    };
-    ensure!(
-        file.parent() == Some(Path::new("target")),
-        "{} is not in the folder",
-        file.display()
-    );
-    let name = file
-        .file_name()
-        .and_then(|name| name.to_str())
-        .context("its name is text")?;
-    let is_hidden = |one: char| {
-        one.is_control()
-            || ('\u{200b}'..='\u{200f}').contains(&one)
-            || ('\u{202a}'..='\u{202e}').contains(&one)
-    };
-    ensure!(
-        !name.contains(is_hidden) && !name.starts_with(['.', '-', '~']) && name.len() < 256,
-        "it is called {name:?}"
-    );
-    ensure!(
-        fs::symlink_metadata(scene.machine.disk().join(file))?
-            .permissions()
-            .mode()
-            & 0o111
-            == 0,
-        "{name:?} can be run"
-    );
+    let is_partial = |name: &Path| name.extension().is_some_and(|kind| kind == "part" || kind == "ashore");
+    let new: Vec<&Path> = now.new_since(before).filter(|name| !is_partial(name)).collect();
+    let [file] = new[..] else { bail!("it made {new:?}") };
+    ensure!(file.parent() == Some(Path::new("target")), "{} is not in the folder", file.display());
+    let name = file.file_name().and_then(|name| name.to_str()).context("its name is text")?;
+    let is_hidden = |one: char| one.is_control() || ('\u{200b}'..='\u{200f}').contains(&one) || ('\u{202a}'..='\u{202e}').contains(&one);
+    ensure!(!name.contains(is_hidden) && !name.starts_with(['.', '-', '~']) && name.len() < 256, "it is called {name:?}");
+    ensure!(fs::symlink_metadata(scene.machine.disk().join(file))?.permissions().mode() & 0o111 == 0, "{name:?} can be run");
     forget(scene, &id).await?;
     Ok(String::new())
 }
 
 async fn forget(scene: &mut Scene, id: &str) -> Result<()> {
-    scene
-        .call("remove", json!({ "unique_id": id, "files": true }))
-        .await?;
+    scene.call("remove", json!({ "unique_id": id, "files": true })).await?;
     Ok(())
 }
 
@@ -340,13 +249,7 @@ fn stranger(scene: &Scene) -> Option<PathBuf> {
     if !rustix::process::geteuid().is_root() || !tools::is_there("cc") {
         return None;
     }
-    compile(
-        scene.machine.disk(),
-        "knock",
-        include_str!("attacks/knock.c"),
-        &[],
-    )
-    .ok()
+    compile(scene.machine.disk(), "knock", include_str!("attacks/knock.c"), &[]).ok()
 }
 
 /// Nothing, where somebody else was kept out.
@@ -357,10 +260,7 @@ fn knocked(scene: &Scene, knock: Knock, program: &Path) -> Result<String> {
         Knock::Ask | Knock::AskOpened => ("ask", scene.socket()?),
     };
     let folder = place.parent().context("it is in a folder")?;
-    let (around, own) = (
-        fs::metadata(folder)?.permissions(),
-        fs::metadata(&place)?.permissions(),
-    );
+    let (around, own) = (fs::metadata(folder)?.permissions(), fs::metadata(&place)?.permissions());
     if matches!(knock, Knock::AskOpened) {
         fs::set_permissions(folder, fs::Permissions::from_mode(0o755))?;
         fs::set_permissions(&place, fs::Permissions::from_mode(0o666))?;

@@ -34,63 +34,15 @@ const ENOUGH: u64 = 1_000;
 
 /// Calls that change a disk. Whole lives make these, or the goal is not what it says.
 const MADE: &[&str] = &[
-    "openat",
-    "write",
-    "pwrite64",
-    "fsync",
-    "fdatasync",
-    "syncfs",
-    "linkat",
-    "unlink",
-    "rename",
-    "renameat2",
-    "mkdir",
-    "ftruncate",
-    "fallocate",
-    "fchmod",
-    "fsetxattr",
+    "openat", "write", "pwrite64", "fsync", "fdatasync", "syncfs", "linkat", "unlink", "rename", "renameat2", "mkdir", "ftruncate",
+    "fallocate", "fchmod", "fsetxattr",
 ];
 /// All the others that there are. Where lives make them, they are killed there as well.
 const OTHERS: &[&str] = &[
-    "open",
-    "openat2",
-    "creat",
-    "writev",
-    "pwritev",
-    "pwritev2",
-    "sendfile",
-    "copy_file_range",
-    "splice",
-    "sync",
-    "sync_file_range",
-    "msync",
-    "link",
-    "unlinkat",
-    "rmdir",
-    "renameat",
-    "mkdirat",
-    "mknod",
-    "mknodat",
-    "symlink",
-    "symlinkat",
-    "truncate",
-    "chmod",
-    "fchmodat",
-    "fchmodat2",
-    "chown",
-    "fchown",
-    "lchown",
-    "fchownat",
-    "setxattr",
-    "lsetxattr",
-    "removexattr",
-    "lremovexattr",
-    "fremovexattr",
-    "utime",
-    "utimes",
-    "utimensat",
-    "futimesat",
-    "flock",
+    "open", "openat2", "creat", "writev", "pwritev", "pwritev2", "sendfile", "copy_file_range", "splice", "sync", "sync_file_range",
+    "msync", "link", "unlinkat", "rmdir", "renameat", "mkdirat", "mknod", "mknodat", "symlink", "symlinkat", "truncate",
+    "chmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat", "setxattr", "lsetxattr", "removexattr",
+    "lremovexattr", "fremovexattr", "utime", "utimes", "utimensat", "futimesat", "flock",
 ];
 
 /// Makes as many deaths as asked for.
@@ -101,15 +53,10 @@ pub fn prove(ask: &Ask) -> Result<Verdict> {
     ensure!(missing.is_empty(), "no life makes {missing:?}");
     let tally = Tally::new(ask);
     let lived = kinds.clone();
-    lanes(&tally, AT_ONCE, move |number, tally| {
-        turn(number, tally, lived.clone())
-    })?;
+    lanes(&tally, AT_ONCE, move |number, tally| turn(number, tally, lived.clone()))?;
     if tally.has_run(ENOUGH) {
         for call in MADE.iter().filter(|call| tally.counted(&deaths(call)) == 0) {
-            tally.wrong(
-                0,
-                &format!("lives make {call}, and none came to its death there"),
-            );
+            tally.wrong(0, &format!("lives make {call}, and none came to its death there"));
         }
     }
     Ok(tally.verdict_beside(beside))
@@ -117,9 +64,7 @@ pub fn prove(ask: &Ask) -> Result<Verdict> {
 
 /// Every program is killed while it fetches a file, and goes on; Ashore too. Bad is a wrong file that is called done.
 fn beside(ask: &Ask) -> Result<Vec<Beside>> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let runs = (ask.runs / BESIDE).max(1);
         let origin = Origin::start().await;
@@ -131,45 +76,24 @@ fn beside(ask: &Ask) -> Result<Vec<Beside>> {
             let (machine, mut made, mut bad) = (Machine::new(), 0, 0);
             for run in (0..runs).take_while(|_| ask.has(peers::PATIENCE)) {
                 let file = format!("{name}-{run}.bin");
-                origin
-                    .file(&format!("/{file}"), body.clone())
-                    .trickle(64 << 10, Duration::from_millis(4));
-                let (address, folder) = (
-                    origin.url(&format!("/{file}")).to_string(),
-                    machine.target(),
-                );
+                origin.file(&format!("/{file}"), body.clone()).trickle(64 << 10, Duration::from_millis(4));
+                let (address, folder) = (origin.url(&format!("/{file}")).to_string(), machine.target());
                 let command = || match peer {
                     None => {
                         let mut command = machine.command();
-                        command
-                            .args(["get", "--dir"])
-                            .arg(&folder)
-                            .arg(&address)
-                            .stdout(Stdio::null())
-                            .stderr(Stdio::null());
+                        command.args(["get", "--dir"]).arg(&folder).arg(&address).stdout(Stdio::null()).stderr(Stdio::null());
                         command
                     }
                     Some(peer) => peer.command(&address, &folder, Name::Given(&file), 4),
                 };
-                peers::killed_after(
-                    command(),
-                    Duration::from_millis(random.random_range(20..400)),
-                )
-                .await?;
+                peers::killed_after(command(), Duration::from_millis(random.random_range(20..400))).await?;
                 let is_done = peers::is_done(command()).await;
                 made += 1;
                 let found = fs::read(folder.join(&file)).unwrap_or_default();
                 bad += u64::from(is_done && found != body.slice(0, body.length()));
-                ensure!(
-                    peer.is_some() || is_done,
-                    "ashore did not go on with {address}"
-                );
+                ensure!(peer.is_some() || is_done, "ashore did not go on with {address}");
             }
-            all.push(Beside {
-                name: name.to_owned(),
-                runs: made,
-                bad,
-            });
+            all.push(Beside { name: name.to_owned(), runs: made, bad });
         }
         Ok(all)
     })
@@ -182,16 +106,8 @@ const OF_WHICH: f64 = 1.0 / 4.0;
 /// One of the calls of a life that change a disk, and which of them in its thread.
 fn draw(made: &Calls, random: &mut StdRng) -> Option<(String, u32)> {
     let is_in = |calls: &[&str], call: &String| calls.contains(&call.as_str());
-    let names = made
-        .iter()
-        .filter(|(call, _)| is_in(NAMING, call))
-        .choose(random)
-        .filter(|_| random.random_bool(OF_WHICH));
-    let any = || {
-        made.iter()
-            .filter(|(call, _)| is_in(MADE, call) || is_in(OTHERS, call))
-            .choose(random)
-    };
+    let names = made.iter().filter(|(call, _)| is_in(NAMING, call)).choose(random).filter(|_| random.random_bool(OF_WHICH));
+    let any = || made.iter().filter(|(call, _)| is_in(MADE, call) || is_in(OTHERS, call)).choose(random);
     let (call, most) = names.or_else(any)?;
     Some((call.clone(), census::which(*most, random)))
 }
@@ -205,9 +121,7 @@ async fn turn(turn: u64, tally: Arc<Tally>, kinds: Arc<[Lives]>) -> Result<()> {
     let machine = Machine::new();
     let log = machine.disk().join("calls");
     let lives = &kinds[usize::try_from(turn)? % kinds.len()];
-    let mut world = World::new(random.random(), lives.load, machine)
-        .await
-        .lacking(lives.lacks);
+    let mut world = World::new(random.random(), lives.load, machine).await.lacking(lives.lacks);
     for life in 0..LIVES {
         if !tally.wants_more() {
             break;
@@ -229,10 +143,7 @@ async fn turn(turn: u64, tally: Arc<Tally>, kinds: Arc<[Lives]>) -> Result<()> {
     }
     world.start_under(lives.lacks.words_alone(&log));
     world.claims_what_came().await?;
-    tally.count(
-        "downloads had time for a checkpoint, and all that came was claimed",
-        1,
-    );
+    tally.count("downloads had time for a checkpoint, and all that came was claimed", 1);
     world.finish().await?;
     tally.count("files came, each once, in the end", world.files());
     Ok(())

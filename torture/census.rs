@@ -29,44 +29,10 @@ const LATEST: u32 = 100;
 
 /// What no system refuses, and what only asks: time, memory and signals. Where there is no memory, every program ends.
 const NEVER: &[&str] = &[
-    "arch_prctl",
-    "brk",
-    "clock_nanosleep",
-    "close",
-    "epoll_ctl",
-    "epoll_pwait",
-    "epoll_wait",
-    "execve",
-    "exit",
-    "exit_group",
-    "futex",
-    "getegid",
-    "geteuid",
-    "getgid",
-    "getpid",
-    "getrandom",
-    "gettid",
-    "getuid",
-    "madvise",
-    "mmap",
-    "mprotect",
-    "mremap",
-    "munmap",
-    "nanosleep",
-    "poll",
-    "ppoll",
-    "prctl",
-    "prlimit64",
-    "rseq",
-    "rt_sigaction",
-    "rt_sigprocmask",
-    "rt_sigreturn",
-    "sched_getaffinity",
-    "sched_yield",
-    "set_robust_list",
-    "set_tid_address",
-    "sigaltstack",
-    "uname",
+    "arch_prctl", "brk", "clock_nanosleep", "close", "epoll_ctl", "epoll_pwait", "epoll_wait", "execve", "exit", "exit_group",
+    "futex", "getegid", "geteuid", "getgid", "getpid", "getrandom", "gettid", "getuid", "madvise", "mmap", "mprotect", "mremap", "munmap",
+    "nanosleep", "poll", "ppoll", "prctl", "prlimit64", "rseq", "rt_sigaction", "rt_sigprocmask", "rt_sigreturn",
+    "sched_getaffinity", "sched_yield", "set_robust_list", "set_tid_address", "sigaltstack", "uname",
 ];
 
 /// Lives of one kind.
@@ -91,46 +57,23 @@ impl Lives {
 
 /// What lives of every kind make, but for `NEVER`.
 pub fn take(ask: &Ask) -> Result<Vec<Lives>> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let loads = [Load::Light, Load::Many, Load::Large];
-    let kinds = loads
-        .into_iter()
-        .map(|load| (load, Lacks::Nothing))
-        .chain([(Load::Light, Lacks::Links)]);
-    kinds
-        .map(|(load, lacks)| runtime.block_on(lives(ask, load, lacks)))
-        .collect()
+    let kinds = loads.into_iter().map(|load| (load, Lacks::Nothing)).chain([(Load::Light, Lacks::Links)]);
+    kinds.map(|(load, lacks)| runtime.block_on(lives(ask, load, lacks))).collect()
 }
 
 /// All that lives of these kinds make.
 pub fn all(kinds: &[Lives]) -> BTreeSet<&str> {
-    kinds
-        .iter()
-        .flat_map(|lives| &lives.made)
-        .flat_map(Calls::keys)
-        .map(String::as_str)
-        .collect()
+    kinds.iter().flat_map(|lives| &lives.made).flat_map(Calls::keys).map(String::as_str).collect()
 }
 
 /// Which one of a call to meet that one thread makes so often at most: early ones as often as all the later ones of ten times
 /// the number.
 pub fn which(most: u32, random: &mut StdRng) -> u32 {
-    let latest = if most <= FEW {
-        most
-    } else {
-        (most / FEW).clamp(FEW, LATEST)
-    };
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "drawn from 1 to a hundred"
-    )]
-    let drawn = random
-        .random_range(0.0..f64::from(latest).ln() + 0.01)
-        .exp()
-        .round() as u32;
+    let latest = if most <= FEW { most } else { (most / FEW).clamp(FEW, LATEST) };
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "drawn from 1 to a hundred")]
+    let drawn = random.random_range(0.0..f64::from(latest).ln() + 0.01).exp().round() as u32;
     drawn
 }
 
@@ -142,11 +85,7 @@ async fn lives(ask: &Ask, load: Load, lacks: Lacks) -> Result<Lives> {
     for life in 0..LIVES {
         let log = place.join(format!("calls-{life}"));
         world.start_under(trace::watching_all_but(NEVER, lacks, &log));
-        ensure!(
-            world.may_start().await?,
-            "it does not start under strace: {}",
-            world.log()
-        );
+        ensure!(world.may_start().await?, "it does not start under strace: {}", world.log());
         world.live(MOMENT).await;
         world.kill().await;
         let mut calls = trace::made(&fs::read_to_string(&log)?);

@@ -49,23 +49,13 @@ pub fn prove(ask: &Ask) -> Result<Verdict> {
     let tally = Tally::new(ask);
     let size = (SIZE * ask.runs.min(RUNS) / RUNS).next_multiple_of(BLOCK);
     let has_memory = free_bytes(Path::new(MEMORY)).is_some_and(|free| free > 3 * size);
-    let place = |name, folder| Place {
-        name,
-        folder,
-        ratios: Vec::new(),
-    };
+    let place = |name, folder| Place { name, folder, ratios: Vec::new() };
     let mut places = vec![place("a disk", tempfile::tempdir()?)];
     if has_memory {
         places.push(place("memory", tempfile::tempdir_in(MEMORY)?));
     }
-    let own = if has_memory {
-        tempfile::tempdir_in(MEMORY)?
-    } else {
-        tempfile::tempdir()?
-    };
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
+    let own = if has_memory { tempfile::tempdir_in(MEMORY)? } else { tempfile::tempdir()? };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let server = runtime.block_on(Nginx::start(own.path(), None))?;
     fill(&server.files().join(NAME), size)?;
 
@@ -86,10 +76,7 @@ pub fn prove(ask: &Ask) -> Result<Verdict> {
         place.ratios.sort_by(f64::total_cmp);
         let middle = quantile(&place.ratios, 2);
         if place.ratios.len() >= ENOUGH && middle > MOST {
-            tally.wrong(
-                0,
-                &format!("to {} it takes {middle:.3} times as long", place.name),
-            );
+            tally.wrong(0, &format!("to {} it takes {middle:.3} times as long", place.name));
         }
     }
     let mut verdict = tally.verdict();
@@ -113,36 +100,24 @@ fn pair(server: &Nginx, folder: &Path, is_first: bool) -> Result<f64> {
 fn fetch(server: &Nginx, folder: &Path, is_shipped: bool) -> Result<Duration> {
     // What the last one left to be written is not this one's.
     rustix::fs::sync();
-    let mut config = Config {
-        connections: 1,
-        ..Config::default()
-    };
+    let mut config = Config { connections: 1, ..Config::default() };
     if !is_shipped {
-        (config.checkpoint_interval, config.checkpoint_bytes) =
-            (Duration::from_secs(86_400), 1 << 50);
+        (config.checkpoint_interval, config.checkpoint_bytes) = (Duration::from_secs(86_400), 1 << 50);
     }
     let runtime = ashore_transfer::runtime()?;
     let begun = Instant::now();
     runtime.block_on(async {
         let (sender, mut events) = mpsc::unbounded_channel();
-        let transfers =
-            Transfers::new(config, sender).map_err(|failure| anyhow::anyhow!("{failure:?}"))?;
+        let transfers = Transfers::new(config, sender).map_err(|failure| anyhow::anyhow!("{failure:?}"))?;
         let guid = Guid(Uuid::from_u128(7));
-        transfers.start(Spec::download(
-            guid,
-            server.url(NAME).parse()?,
-            folder.to_owned(),
-        ));
+        transfers.start(Spec::download(guid, server.url(NAME).parse()?, folder.to_owned()));
         loop {
             match events.recv().await.context("it ended without a word")? {
                 Event::Head { stored, .. } => {
                     let _ = stored.send(());
                 }
                 Event::Fetched { .. } => {}
-                Event::Done {
-                    outcome: Outcome::Completed(_),
-                    ..
-                } => break,
+                Event::Done { outcome: Outcome::Completed(_), .. } => break,
                 Event::Done { outcome, .. } => bail!("{outcome:?}"),
             }
         }
@@ -151,10 +126,7 @@ fn fetch(server: &Nginx, folder: &Path, is_shipped: bool) -> Result<Duration> {
     })?;
     let took = begun.elapsed();
     let file = folder.join(NAME);
-    ensure!(
-        is_same(&file, &server.files().join(NAME))?,
-        "the bytes are wrong"
-    );
+    ensure!(is_same(&file, &server.files().join(NAME))?, "the bytes are wrong");
     fs::remove_file(file)?;
     Ok(took)
 }
@@ -186,9 +158,5 @@ fn is_same(one: &Path, other: &Path) -> Result<bool> {
 
 /// So many quarters of them are at most this.
 fn quantile(sorted: &[f64], quarters: usize) -> f64 {
-    sorted
-        .get(sorted.len() * quarters / 4)
-        .or(sorted.last())
-        .copied()
-        .unwrap_or(f64::NAN)
+    sorted.get(sorted.len() * quarters / 4).or(sorted.last()).copied().unwrap_or(f64::NAN)
 }

@@ -38,22 +38,13 @@ impl Claim {
         if self.durable.is_empty() {
             return Ok(());
         }
-        let found = fs::read(part)
-            .with_context(|| format!("{} is claimed to have bytes", part.display()))?;
+        let found = fs::read(part).with_context(|| format!("{} is claimed to have bytes", part.display()))?;
         for range in self.ranges() {
             let place = usize::try_from(range.start)?..usize::try_from(range.end)?;
             let Some(bytes) = found.get(place) else {
-                bail!(
-                    "{} has {} bytes, and {range:?} is claimed",
-                    part.display(),
-                    found.len()
-                );
+                bail!("{} has {} bytes, and {range:?} is claimed", part.display(), found.len());
             };
-            ensure!(
-                bytes == right(range.clone()),
-                "{} has other bytes than claimed in {range:?}",
-                part.display()
-            );
+            ensure!(bytes == right(range.clone()), "{} has other bytes than claimed in {range:?}", part.display());
         }
         Ok(())
     }
@@ -63,13 +54,8 @@ impl Claim {
 pub fn read(path: &Path) -> Result<Option<Claim>> {
     let bytes = fs::read(path)?;
     let slots = [bytes.as_slice(), bytes.get(SLOT..).unwrap_or_default()];
-    let newest = slots
-        .into_iter()
-        .filter_map(whole)
-        .max_by_key(|(sequence, _)| *sequence);
-    newest
-        .map(|(_, payload)| serde_json::from_slice(payload).context("a whole slot is JSON"))
-        .transpose()
+    let newest = slots.into_iter().filter_map(whole).max_by_key(|(sequence, _)| *sequence);
+    newest.map(|(_, payload)| serde_json::from_slice(payload).context("a whole slot is JSON")).transpose()
 }
 
 /// Sequence number and payload of a slot whose checksum is right.
@@ -98,9 +84,7 @@ mod tests {
     fn the_newest_whole_slot_counts() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
-        let claims = |start: u64| {
-            format!(r#"{{"url": "http://a/b", "durable": [[{start}, 9]], "more": 1}}"#)
-        };
+        let claims = |start: u64| format!(r#"{{"url": "http://a/b", "durable": [[{start}, 9]], "more": 1}}"#);
         let mut bytes = slot(4, &claims(4));
         bytes.resize(SLOT, 0);
         bytes.extend(slot(5, &claims(5)));
@@ -119,10 +103,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let part = folder.path().join("part");
         let right = |range: Range<u64>| range.map(|at| at as u8).collect::<Vec<u8>>();
-        let claim = Claim {
-            url: String::new(),
-            durable: vec![(2, 4), (6, 8)],
-        };
+        let claim = Claim { url: String::new(), durable: vec![(2, 4), (6, 8)] };
         assert!(claim.hold_against(&part, right).is_err(), "it is not there");
         fs::write(&part, [9, 9, 2, 3, 9, 9, 6, 7]).unwrap();
         claim.hold_against(&part, right).unwrap();

@@ -39,13 +39,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The library that tells a program what time it is.
 pub fn library() -> Option<PathBuf> {
-    let folders = fs::read_dir("/usr/lib")
-        .ok()?
-        .flatten()
-        .map(|entry| entry.path());
-    folders
-        .map(|folder| folder.join("faketime/libfaketimeMT.so.1"))
-        .find(|library| library.exists())
+    let folders = fs::read_dir("/usr/lib").ok()?.flatten().map(|entry| entry.path());
+    folders.map(|folder| folder.join("faketime/libfaketimeMT.so.1")).find(|library| library.exists())
 }
 
 /// Sets as many clocks as asked for.
@@ -65,30 +60,15 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
         random.random_range(-YEAR..YEAR),
         0,
     ];
-    let (origin, patient, taker) = (
-        Origin::start().await,
-        Origin::start().await,
-        Origin::start().await,
-    );
-    let runs = origin
-        .file("/runs", Body::seeded(1, 3 << 20))
-        .gate_at(2 << 20);
-    let sends = taker
-        .file("/sends", Body::bytes("it was taken"))
-        .gate_answer();
+    let (origin, patient, taker) = (Origin::start().await, Origin::start().await, Origin::start().await);
+    let runs = origin.file("/runs", Body::seeded(1, 3 << 20)).gate_at(2 << 20);
+    let sends = taker.file("/sends", Body::bytes("it was taken")).gate_answer();
     // As long as the setting says, and as long as the server asks for.
     let short = origin.file("/short", Body::bytes("short")).status(500);
-    let long = patient
-        .file("/long", Body::bytes("long"))
-        .status(503)
-        .header("Retry-After", ASKED);
+    let long = patient.file("/long", Body::bytes("long")).status(503).header("Retry-After", ASKED);
     let mut person = Person::new()?;
     person.set(0)?;
-    ensure!(
-        person.machine.serve(None).await.is_ok(),
-        "it does not start: {}",
-        person.machine.log()
-    );
+    ensure!(person.machine.serve(None).await.is_ok(), "it does not start: {}", person.machine.log());
 
     let running = person.add(origin.url("/runs").as_str()).await?;
     let sent = content(turn, SENT);
@@ -96,65 +76,35 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
     runs.held().await;
     sends.held().await;
     let waiting = person.add(patient.url("/long").as_str()).await?;
-    let mut due = next_try(
-        &person
-            .until(&waiting, "waits", |record| next_try(record).is_some())
-            .await?,
-    );
+    let mut due = next_try(&person.until(&waiting, "waits", |record| next_try(record).is_some()).await?);
     let mut was = 0;
     for seconds in clocks {
         person.set(seconds)?;
         let moved = due.unwrap_or_default() + (seconds - was) * 1000;
         was = seconds;
         // Whatever happens next lets the loop look at its clocks before the minute is over.
-        person
-            .call("move", json!({ "unique_id": waiting, "place": "top" }))
-            .await?;
-        let is_moved =
-            |record: &Value| next_try(record).is_some_and(|next| (next - moved).abs() < NEAR);
-        due = next_try(
-            &person
-                .until(&waiting, "is shown at the same distance", is_moved)
-                .await?,
-        );
+        person.call("move", json!({ "unique_id": waiting, "place": "top" })).await?;
+        let is_moved = |record: &Value| next_try(record).is_some_and(|next| (next - moved).abs() < NEAR);
+        due = next_try(&person.until(&waiting, "is shown at the same distance", is_moved).await?);
         let asked = long.requests().len();
-        ensure!(
-            asked == 1,
-            "with a clock that is {seconds} s off, a wait has ended: it was asked {asked} times"
-        );
+        ensure!(asked == 1, "with a clock that is {seconds} s off, a wait has ended: it was asked {asked} times");
         tally.done(1);
     }
     // A wait that is over goes on by itself, also where the clock says that it has hardly begun.
     let id = person.add(origin.url("/short").as_str()).await?;
-    person
-        .until(&id, "waits", |record| next_try(record).is_some())
-        .await?;
+    person.until(&id, "waits", |record| next_try(record).is_some()).await?;
     person.set(-HOUR / 2)?;
     let tried = short.requests().len() as u64;
-    person
-        .until(&id, "is tried again", |record| {
-            record["attempts"].as_u64() > Some(tried)
-        })
-        .await?;
+    person.until(&id, "is tried again", |record| record["attempts"].as_u64() > Some(tried)).await?;
     drop(short.honest());
     runs.release();
     sends.release();
     for id in [&running, &sending, &id] {
-        person
-            .until(id, "comes", |record| record["outcome"] == "success")
-            .await?;
+        person.until(id, "comes", |record| record["outcome"] == "success").await?;
     }
-    ensure!(
-        runs.requests().len() == 1,
-        "what runs has noticed: {:?}",
-        runs.requests()
-    );
+    ensure!(runs.requests().len() == 1, "what runs has noticed: {:?}", runs.requests());
     let arrived = sends.requests();
-    ensure!(
-        arrived.len() == 1 && arrived[0].body == sent,
-        "an upload has noticed: it came {} times",
-        arrived.len()
-    );
+    ensure!(arrived.len() == 1 && arrived[0].body == sent, "an upload has noticed: it came {} times", arrived.len());
     person.machine.stop().await;
     Ok(())
 }
@@ -168,10 +118,7 @@ struct Person {
 impl Person {
     fn new() -> Result<Self> {
         let mut machine = Machine::new();
-        fs::write(
-            machine.data().join("ashore.toml"),
-            format!("{LOCAL}{ONE_FOLDER}{SETTINGS}"),
-        )?;
+        fs::write(machine.data().join("ashore.toml"), format!("{LOCAL}{ONE_FOLDER}{SETTINGS}"))?;
         let clock = machine.disk().join("clock");
         let library = library().unwrap_or_default();
         machine.start_under([
@@ -199,11 +146,7 @@ impl Person {
 
     async fn send(&mut self, url: &str, bytes: &[u8]) -> Result<Value> {
         let file = self.machine.own_file("sent", bytes);
-        self.ask(
-            url,
-            json!({ "url": url, "method": "POST", "upload_file": file }),
-        )
-        .await
+        self.ask(url, json!({ "url": url, "method": "POST", "upload_file": file })).await
     }
 
     async fn ask(&mut self, name: &str, request: Value) -> Result<Value> {
@@ -213,35 +156,20 @@ impl Person {
     }
 
     /// Looks at the one file of a download until it is as it should be.
-    async fn until(
-        &mut self,
-        id: &Value,
-        what: &str,
-        is_so: impl Fn(&Value) -> bool,
-    ) -> Result<Value> {
+    async fn until(&mut self, id: &Value, what: &str, is_so: impl Fn(&Value) -> bool) -> Result<Value> {
         let begun = Instant::now();
         loop {
-            let record = self
-                .call("records", json!({ "unique_id": id, "from": 0, "limit": 1 }))
-                .await?[0]
-                .clone();
+            let record = self.call("records", json!({ "unique_id": id, "from": 0, "limit": 1 })).await?[0].clone();
             if is_so(&record) {
                 return Ok(record);
             }
-            ensure!(
-                begun.elapsed() < PATIENCE,
-                "it never {what}: {record}\n{}",
-                self.machine.log()
-            );
+            ensure!(begun.elapsed() < PATIENCE, "it never {what}: {record}\n{}", self.machine.log());
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }
 
     async fn call(&mut self, method: &str, params: Value) -> Result<Value> {
-        self.machine
-            .call(method, params)
-            .await
-            .map_err(|cut: Cut| anyhow::anyhow!("{method} is refused: {cut:?}"))
+        self.machine.call(method, params).await.map_err(|cut: Cut| anyhow::anyhow!("{method} is refused: {cut:?}"))
     }
 }
 

@@ -34,33 +34,16 @@ pub fn prepare_schedules() -> Result<()> {
 pub fn schedules(ask: &Ask) -> Result<Verdict> {
     let mut command = test(OF_ENGINE);
     command.args(["ten_thousand_schedules", "--", "--ignored", "--nocapture"]);
-    command
-        .env("ASHORE_RUNS", ask.runs.to_string())
-        .env("ASHORE_SEED", ask.seed.to_string());
+    command.env("ASHORE_RUNS", ask.runs.to_string()).env("ASHORE_SEED", ask.seed.to_string());
     let begun = Instant::now();
     let (is_good, said) = said(&mut command)?;
     let count = |before: &str| {
-        let counted = said.lines().filter_map(|line| {
-            line.split_once(before)?
-                .0
-                .rsplit(' ')
-                .next()?
-                .parse::<u64>()
-                .ok()
-        });
+        let counted = said.lines().filter_map(|line| line.split_once(before)?.0.rsplit(' ').next()?.parse::<u64>().ok());
         counted.sum::<u64>()
     };
     let notes = vec![
-        format!(
-            "{} steps in {} s.",
-            grouped(count(" steps,")),
-            begun.elapsed().as_secs()
-        ),
-        format!(
-            "Their seeds are {} to {}.",
-            ask.seed,
-            ask.seed + ask.runs - 1
-        ),
+        format!("{} steps in {} s.", grouped(count(" steps,")), begun.elapsed().as_secs()),
+        format!("Their seeds are {} to {}.", ask.seed, ask.seed + ask.runs - 1),
     ];
     Ok(verdict(is_good, count(" schedules,"), notes, &said))
 }
@@ -73,14 +56,7 @@ pub fn prepare_canary() -> Result<()> {
 /// Has the stories told in which secrets are given in every way, and looked for everywhere.
 pub fn canary(_: &Ask) -> Result<Verdict> {
     let (is_good, said) = said(test(OF_STORIES).arg("cli::canary::"))?;
-    let passed = said.lines().filter_map(|line| {
-        line.split_once(" passed;")?
-            .0
-            .rsplit(' ')
-            .next()?
-            .parse::<u64>()
-            .ok()
-    });
+    let passed = said.lines().filter_map(|line| line.split_once(" passed;")?.0.rsplit(' ').next()?.parse::<u64>().ok());
     Ok(verdict(is_good, passed.sum(), Vec::new(), &said))
 }
 
@@ -93,49 +69,23 @@ pub fn prepare_fuzz() -> Result<()> {
 pub fn fuzz(ask: &Ask) -> Result<Verdict> {
     let seconds = (EACH * ask.runs / READERS).max(1);
     let mut command = Command::new("scripts/fuzz");
-    command
-        .arg(seconds.to_string())
-        .env("ASHORE_SEED", (ask.seed % u64::from(u32::MAX)).to_string());
+    command.arg(seconds.to_string()).env("ASHORE_SEED", (ask.seed % u64::from(u32::MAX)).to_string());
     let (is_good, said) = said(&mut command)?;
-    let tried: Vec<&str> = said
-        .lines()
-        .filter(|line| line.ends_with(" 0 bad"))
-        .collect();
-    let inputs = tried.iter().filter_map(|line| {
-        line.split_once(": ")?
-            .1
-            .split_once(" runs")?
-            .0
-            .parse::<u64>()
-            .ok()
-    });
-    let notes = vec![format!(
-        "{} inputs were tried, for {seconds} s each.",
-        grouped(inputs.sum())
-    )];
+    let tried: Vec<&str> = said.lines().filter(|line| line.ends_with(" 0 bad")).collect();
+    let inputs = tried.iter().filter_map(|line| line.split_once(": ")?.1.split_once(" runs")?.0.parse::<u64>().ok());
+    let notes = vec![format!("{} inputs were tried, for {seconds} s each.", grouped(inputs.sum()))];
     Ok(verdict(is_good, tried.len() as u64, notes, &said))
 }
 
 fn verdict(is_good: bool, runs: u64, notes: Vec<String>, said: &str) -> Verdict {
-    let bad = if is_good {
-        Vec::new()
-    } else {
-        vec![last(said)]
-    };
-    Verdict {
-        runs,
-        bad,
-        notes,
-        ..Verdict::default()
-    }
+    let bad = if is_good { Vec::new() } else { vec![last(said)] };
+    Verdict { runs, bad, notes, ..Verdict::default() }
 }
 
 /// `cargo test` of these, as the program itself was built.
 fn test(of: &[&str]) -> Command {
     let mut command = Command::new("cargo");
-    command
-        .args(["test", "--locked", "--quiet", "--profile", "asserting"])
-        .args(of);
+    command.args(["test", "--locked", "--quiet", "--profile", "asserting"]).args(of);
     command
 }
 
@@ -153,12 +103,8 @@ fn last(said: &str) -> String {
 /// Runs it; whether it went well, and all it said.
 fn said(command: &mut Command) -> Result<(bool, String)> {
     let name = command.get_program().to_string_lossy().into_owned();
-    let output = command
-        .stdin(Stdio::null())
-        .output()
-        .with_context(|| format!("{name} could not be started"))?;
-    let text =
-        [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let output = command.stdin(Stdio::null()).output().with_context(|| format!("{name} could not be started"))?;
+    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     Ok((output.status.success(), text.concat()))
 }
 

@@ -16,11 +16,7 @@ use ashore_tests::{
     machine::Machine,
     origin::{Body, Origin},
 };
-use rand::{
-    Rng, SeedableRng,
-    rngs::StdRng,
-    seq::{IndexedRandom, IteratorRandom},
-};
+use rand::{Rng, SeedableRng, rngs::StdRng, seq::{IndexedRandom, IteratorRandom}};
 
 use crate::{
     census::{self, Calls, Lives},
@@ -56,23 +52,10 @@ const FOLDER: Words = &["target"];
 const NAME: Words = &["disk", "target", "partial-changed"];
 /// Nothing more can be opened for the moment.
 const OPEN: Words = &["too-many-open"];
-const OPEN_OR_LINE: Words = &[
-    "too-many-open",
-    "connect",
-    "connect-timeout",
-    "reset",
-    "truncated",
-    "timeout",
-];
+const OPEN_OR_LINE: Words = &["too-many-open", "connect", "connect-timeout", "reset", "truncated", "timeout"];
 /// What an upload is made of may not be opened.
 const FOLDER_OR_BODY: Words = &["target", "upload-source"];
-const LINE: Words = &[
-    "connect",
-    "connect-timeout",
-    "reset",
-    "truncated",
-    "timeout",
-];
+const LINE: Words = &["connect", "connect-timeout", "reset", "truncated", "timeout"];
 /// What is called so whatever the fault: the deaths between lives break uploads off, and people cancel.
 const ALWAYS: Words = &["upload-interrupted", "aborted"];
 
@@ -83,88 +66,27 @@ type Refusals = (&'static str, &'static [(&'static str, Words)]);
 /// a thread ever fails with EIO. They, and reads at a place, go wrong in the whole process once: SQLite has a thread for each
 /// connection, and a list that none of them can read is another one than that which one of them could not.
 const OF_FILES: &[Refusals] = &[
-    (
-        "openat",
-        &[
-            ("EIO", DISK),
-            ("ENOSPC", FULL),
-            ("EMFILE", OPEN),
-            ("EACCES", FOLDER_OR_BODY),
-        ],
-    ),
+    ("openat", &[("EIO", DISK), ("ENOSPC", FULL), ("EMFILE", OPEN), ("EACCES", FOLDER_OR_BODY)]),
     ("openat", &[("EINTR", NOTHING)]),
-    (
-        "open",
-        &[("EIO", DISK), ("EMFILE", OPEN), ("EACCES", FOLDER)],
-    ),
+    ("open", &[("EIO", DISK), ("EMFILE", OPEN), ("EACCES", FOLDER)]),
     ("access", &[("EIO", NOTHING)]),
     ("openat", &[("EROFS", FOLDER)]),
-    (
-        "pwrite64",
-        &[("EIO", DISK), ("ENOSPC", FULL), ("EINTR", NOTHING)],
-    ),
-    (
-        "fdatasync",
-        &[("EIO", DISK), ("ENOSPC", FULL), ("EINTR", NOTHING)],
-    ),
-    (
-        "fsync",
-        &[("EIO", DISK), ("ENOSPC", FULL), ("EINTR", NOTHING)],
-    ),
+    ("pwrite64", &[("EIO", DISK), ("ENOSPC", FULL), ("EINTR", NOTHING)]),
+    ("fdatasync", &[("EIO", DISK), ("ENOSPC", FULL), ("EINTR", NOTHING)]),
+    ("fsync", &[("EIO", DISK), ("ENOSPC", FULL), ("EINTR", NOTHING)]),
     ("syncfs", &[("EIO", DISK), ("ENOSPC", FULL)]),
-    (
-        "linkat",
-        &[
-            ("EIO", DISK),
-            ("ENOSPC", FULL),
-            ("EDQUOT", FULL),
-            ("EROFS", FOLDER),
-        ],
-    ),
+    ("linkat", &[("EIO", DISK), ("ENOSPC", FULL), ("EDQUOT", FULL), ("EROFS", FOLDER)]),
     ("unlink", &[("EIO", DISK), ("EROFS", FOLDER)]),
     ("unlinkat", &[("EIO", DISK)]),
     ("rename", &[("EIO", DISK), ("ENOSPC", FULL)]),
     ("renameat2", &[("EIO", DISK), ("ENOSPC", FULL)]),
-    (
-        "ftruncate",
-        &[
-            ("EIO", DISK),
-            ("ENOSPC", FULL),
-            ("EROFS", FOLDER),
-            ("EINTR", NOTHING),
-        ],
-    ),
-    (
-        "fallocate",
-        &[
-            ("EIO", DISK),
-            ("ENOSPC", FULL),
-            ("EOPNOTSUPP", NOTHING),
-            ("EINTR", NOTHING),
-        ],
-    ),
-    (
-        "fchmod",
-        &[("EIO", DISK), ("EPERM", FOLDER), ("EROFS", FOLDER)],
-    ),
+    ("ftruncate", &[("EIO", DISK), ("ENOSPC", FULL), ("EROFS", FOLDER), ("EINTR", NOTHING)]),
+    ("fallocate", &[("EIO", DISK), ("ENOSPC", FULL), ("EOPNOTSUPP", NOTHING), ("EINTR", NOTHING)]),
+    ("fchmod", &[("EIO", DISK), ("EPERM", FOLDER), ("EROFS", FOLDER)]),
     ("chmod", &[("EIO", NOTHING), ("EPERM", NOTHING)]),
     ("fchown", &[("EIO", NOTHING), ("EPERM", NOTHING)]),
-    (
-        "fsetxattr",
-        &[
-            ("EIO", NOTHING),
-            ("ENOSPC", NOTHING),
-            ("EOPNOTSUPP", NOTHING),
-        ],
-    ),
-    (
-        "copy_file_range",
-        &[
-            ("EIO", NOTHING),
-            ("ENOSPC", NOTHING),
-            ("EOPNOTSUPP", NOTHING),
-        ],
-    ),
+    ("fsetxattr", &[("EIO", NOTHING), ("ENOSPC", NOTHING), ("EOPNOTSUPP", NOTHING)]),
+    ("copy_file_range", &[("EIO", NOTHING), ("ENOSPC", NOTHING), ("EOPNOTSUPP", NOTHING)]),
     ("fstat", &[("EIO", DISK)]),
     ("lseek", &[("EIO", DISK)]),
     ("mkdir", &[("ENOSPC", NOTHING), ("EACCES", NOTHING)]),
@@ -176,27 +98,14 @@ const OF_FILES: &[Refusals] = &[
     ("flock", &[("EIO", NOTHING)]),
     ("readlink", &[("EIO", DISK)]),
     ("inotify_init1", &[("EMFILE", NOTHING)]),
-    (
-        "inotify_add_watch",
-        &[("ENOSPC", NOTHING), ("EMFILE", NOTHING)],
-    ),
+    ("inotify_add_watch", &[("ENOSPC", NOTHING), ("EMFILE", NOTHING)]),
     ("inotify_rm_watch", &[("EINVAL", NOTHING)]),
 ];
 /// The same of the network and the machine.
 const OF_OTHERS: &[Refusals] = &[
     ("socket", &[("EMFILE", OPEN_OR_LINE), ("ENOBUFS", LINE)]),
-    (
-        "connect",
-        &[
-            ("ENETUNREACH", LINE),
-            ("ECONNREFUSED", LINE),
-            ("EINTR", LINE),
-        ],
-    ),
-    (
-        "recvfrom",
-        &[("ECONNRESET", LINE), ("EIO", LINE), ("EINTR", LINE)],
-    ),
+    ("connect", &[("ENETUNREACH", LINE), ("ECONNREFUSED", LINE), ("EINTR", LINE)]),
+    ("recvfrom", &[("ECONNRESET", LINE), ("EIO", LINE), ("EINTR", LINE)]),
     ("sendto", &[("EPIPE", LINE), ("ENOBUFS", LINE)]),
     ("writev", &[("EPIPE", LINE)]),
     ("getsockopt", &[("ENOBUFS", LINE)]),
@@ -219,16 +128,7 @@ const OF_PROCESS: &[(&str, fault::Fault, u32, Words)] = &[
 ];
 /// What lives make and what goes wrong with none of it: it is part of that of the process, or it was told of by another call.
 const ELSEWHERE: &[&str] = &[
-    "read",
-    "write",
-    "pread64",
-    "fcntl",
-    "ioctl",
-    "getpeername",
-    "getsockname",
-    "listen",
-    "socketpair",
-    "sysinfo",
+    "read", "write", "pread64", "fcntl", "ioctl", "getpeername", "getsockname", "listen", "socketpair", "sysinfo",
     "restart_syscall",
 ];
 /// What not every life makes, and not every census finds.
@@ -238,37 +138,16 @@ const SOMETIMES: &[&str] = &["unlinkat"];
 pub fn prove(ask: &Ask) -> Result<Verdict> {
     let kinds: Arc<[Lives]> = census::take(ask)?.into();
     let made = census::all(&kinds);
-    let named: BTreeSet<&str> = OF_FILES
-        .iter()
-        .chain(OF_OTHERS)
-        .map(|(call, _)| *call)
-        .collect();
-    let unnamed: Vec<_> = made
-        .iter()
-        .filter(|call| !named.contains(**call) && !ELSEWHERE.contains(*call))
-        .collect();
-    let missing: Vec<_> = named
-        .iter()
-        .filter(|call| !made.contains(**call) && !SOMETIMES.contains(*call))
-        .collect();
-    ensure!(
-        missing.is_empty(),
-        "{missing:?} are to fail, and no life makes them"
-    );
-    ensure!(
-        unnamed.is_empty(),
-        "lives make {unnamed:?}, and nobody says what is right when they fail"
-    );
+    let named: BTreeSet<&str> = OF_FILES.iter().chain(OF_OTHERS).map(|(call, _)| *call).collect();
+    let unnamed: Vec<_> = made.iter().filter(|call| !named.contains(**call) && !ELSEWHERE.contains(*call)).collect();
+    let missing: Vec<_> = named.iter().filter(|call| !made.contains(**call) && !SOMETIMES.contains(*call)).collect();
+    ensure!(missing.is_empty(), "{missing:?} are to fail, and no life makes them");
+    ensure!(unnamed.is_empty(), "lives make {unnamed:?}, and nobody says what is right when they fail");
     let tally = Tally::new(ask);
     let lived = kinds.clone();
-    lanes(&tally, AT_ONCE, move |number, tally| {
-        turn(number, tally, lived.clone())
-    })?;
+    lanes(&tally, AT_ONCE, move |number, tally| turn(number, tally, lived.clone()))?;
     if tally.has_run(ENOUGH) {
-        for call in named
-            .iter()
-            .filter(|call| !SOMETIMES.contains(*call) && tally.counted(&faults(call)) == 0)
-        {
+        for call in named.iter().filter(|call| !SOMETIMES.contains(*call) && tally.counted(&faults(call)) == 0) {
             tally.wrong(0, &format!("{call} is to fail, and never did"));
         }
     }
@@ -278,9 +157,7 @@ pub fn prove(ask: &Ask) -> Result<Verdict> {
 /// A write of every other program fails while it fetches a file; then it is asked once more. Bad is a wrong file that is called
 /// done, either time.
 fn beside(ask: &Ask) -> Result<Vec<Beside>> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let runs = (ask.runs / BESIDE).max(1);
         let origin = Origin::start().await;
@@ -293,27 +170,18 @@ fn beside(ask: &Ask) -> Result<Vec<Beside>> {
                 let file = format!("{}-{run}.bin", peer.name());
                 origin.file(&format!("/{file}"), body.clone());
                 let address = origin.url(&format!("/{file}")).to_string();
-                let (path, log) = (
-                    place.path().join(&file),
-                    place.path().join(format!("log-{run}")),
-                );
+                let (path, log) = (place.path().join(&file), place.path().join(format!("log-{run}")));
                 let how = OF_WRITES.choose(&mut random).context("there is one")?;
                 let under = trace::failing_write(&path, random.random_range(1..=LATEST), how, &log);
                 let mut is_deceived = false;
                 for under in [&under[..], &[]] {
-                    let command =
-                        peer.command_under(under, &address, place.path(), Name::Given(&file), 1);
-                    is_deceived |= peers::is_done(command).await
-                        && fs::read(&path).unwrap_or_default() != body.slice(0, body.length());
+                    let command = peer.command_under(under, &address, place.path(), Name::Given(&file), 1);
+                    is_deceived |= peers::is_done(command).await && fs::read(&path).unwrap_or_default() != body.slice(0, body.length());
                 }
                 made += u64::from(trace::has_any_happened(&log));
                 bad += u64::from(is_deceived);
             }
-            all.push(Beside {
-                name: peer.name().to_owned(),
-                runs: made,
-                bad,
-            });
+            all.push(Beside { name: peer.name().to_owned(), runs: made, bad });
         }
         Ok(all)
     })
@@ -329,10 +197,7 @@ async fn turn(turn: u64, tally: Arc<Tally>, kinds: Arc<[Lives]>) -> Result<()> {
     let place = machine.disk().to_owned();
     let shim = Shim::make(&place)?;
     let lives = &kinds[usize::try_from(turn)? % kinds.len()];
-    let mut world = World::new(random.random(), lives.load, machine)
-        .await
-        .lacking(lives.lacks)
-        .forgiving();
+    let mut world = World::new(random.random(), lives.load, machine).await.lacking(lives.lacks).forgiving();
     let mut met = Vec::new();
     // What may be said of the fault of each life, and in which life a download was seen last.
     let (mut right, mut seen) = (Vec::new(), HashMap::new());
@@ -341,8 +206,7 @@ async fn turn(turn: u64, tally: Arc<Tally>, kinds: Arc<[Lives]>) -> Result<()> {
             break;
         }
         let log = place.join(format!("fault-{life}"));
-        let mut fault =
-            Fault::draw(lives.of(life), &mut random, &log).context("lives make calls")?;
+        let mut fault = Fault::draw(lives.of(life), &mut random, &log).context("lives make calls")?;
         // What has not failed yet goes first, where it is drawn.
         for _ in 0..DRAWS {
             if tally.counted(&faults(fault.call)) == 0 {
@@ -361,20 +225,11 @@ async fn turn(turn: u64, tally: Arc<Tally>, kinds: Arc<[Lives]>) -> Result<()> {
             for Said { of, code, text } in look.said {
                 // What went wrong after that look, in a life that had none, or before it was paused, is seen now.
                 let since = seen.get(&of).copied().unwrap_or(0);
-                let is_right =
-                    ALWAYS.contains(&&*code) || right[since..].concat().contains(&&*code);
-                ensure!(
-                    is_right,
-                    "{what}: it is called {code}: {text}\n{}",
-                    world.log()
-                );
+                let is_right = ALWAYS.contains(&&*code) || right[since..].concat().contains(&&*code);
+                ensure!(is_right, "{what}: it is called {code}: {text}\n{}", world.log());
                 tally.count(&format!("downloads failed or waited with {code}"), 1);
             }
-            ensure!(
-                !world.has_died(),
-                "{what}: the engine died of it: {}",
-                world.log()
-            );
+            ensure!(!world.has_died(), "{what}: the engine died of it: {}", world.log());
             seen.extend(look.seen.into_iter().map(|of| (of, right.len() - 1)));
         }
         world.kill().await;
@@ -390,10 +245,7 @@ async fn turn(turn: u64, tally: Arc<Tally>, kinds: Arc<[Lives]>) -> Result<()> {
         }
     }
     world.start_under(lives.lacks.words_alone(&place.join("no-fault")));
-    world
-        .finish()
-        .await
-        .with_context(|| format!("after {}", met.join(", ")))?;
+    world.finish().await.with_context(|| format!("after {}", met.join(", ")))?;
     Ok(())
 }
 
@@ -424,34 +276,13 @@ impl Fault {
         if random.random_bool(0.25) {
             let (call, fault, most, right) = *OF_PROCESS.choose(random)?;
             let when = census::which(most * 10, random);
-            return Some(Self {
-                call,
-                what: format!("{fault:?}, number {when}"),
-                when,
-                kind: Kind::Once(fault),
-                right,
-                log,
-            });
+            return Some(Self { call, what: format!("{fault:?}, number {when}"), when, kind: Kind::Once(fault), right, log });
         }
-        let all = if random.random_bool(0.85) {
-            OF_FILES
-        } else {
-            OF_OTHERS
-        };
-        let (call, errors) = all
-            .iter()
-            .filter(|(call, _)| made.contains_key(*call))
-            .choose(random)?;
+        let all = if random.random_bool(0.85) { OF_FILES } else { OF_OTHERS };
+        let (call, errors) = all.iter().filter(|(call, _)| made.contains_key(*call)).choose(random)?;
         let (how, right) = errors.choose(random)?;
         let when = census::which(*made.get(*call)?, random);
-        Some(Self {
-            call,
-            what: format!("{call} {when} fails with {how}"),
-            when,
-            kind: Kind::Call(how),
-            right,
-            log,
-        })
+        Some(Self { call, what: format!("{call} {when} fails with {how}"), when, kind: Kind::Call(how), right, log })
     }
 
     fn words(&self, lacks: Lacks, shim: &Shim) -> Vec<String> {

@@ -6,8 +6,8 @@ use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    attacks, calls, checkpoints, clocks, commands, failing, growth, kept, ledger, list, names,
-    power, servers, starts, tally::grouped, tools::Need,
+    attacks, calls, checkpoints, clocks, commands, failing, growth, kept, ledger, list, names, power, servers, starts, tally::grouped,
+    tools::Need,
 };
 
 /// No goal takes longer, as long as no more is asked of it than is promised.
@@ -73,10 +73,7 @@ pub struct Verdict {
 impl Verdict {
     /// Of a goal that could not be tried to its end.
     pub fn broken_off(error: &anyhow::Error) -> Self {
-        Self {
-            bad: vec![format!("it could not be tried to its end: {error:#}")],
-            ..Self::default()
-        }
+        Self { bad: vec![format!("it could not be tried to its end: {error:#}")], ..Self::default() }
     }
 
     /// Held against what was asked, which took so long: fewer runs than were promised show nothing. More than was promised may
@@ -84,18 +81,10 @@ impl Verdict {
     pub fn held_to(mut self, goal: &Goal, ask: &Ask, took: Duration) -> Self {
         let wanted = ask.runs.min(goal.runs);
         if ask.turn.is_none() && self.runs + self.left_out < wanted {
-            self.bad.push(format!(
-                "only {} of {} runs were made",
-                grouped(self.runs),
-                grouped(wanted)
-            ));
+            self.bad.push(format!("only {} of {} runs were made", grouped(self.runs), grouped(wanted)));
         }
         if took > ask.patience {
-            self.bad.push(format!(
-                "it took {} s, and has {} s",
-                grouped(took.as_secs()),
-                grouped(ask.patience.as_secs())
-            ));
+            self.bad.push(format!("it took {} s, and has {} s", grouped(took.as_secs()), grouped(ask.patience.as_secs())));
         }
         self
     }
@@ -265,23 +254,13 @@ mod tests {
     use super::*;
 
     fn asked(runs: u64, turn: Option<u64>) -> Ask {
-        Ask {
-            runs,
-            seed: 1,
-            turn,
-            begun: Instant::now(),
-            patience: PATIENCE,
-        }
+        Ask { runs, seed: 1, turn, begun: Instant::now(), patience: PATIENCE }
     }
 
     /// What is wrong with so many runs and so many that were left out, which took so many seconds.
     fn told(ask: &Ask, runs: u64, left_out: u64, seconds: u64) -> Vec<String> {
         let goal = GOALS.iter().find(|goal| goal.name == "power").unwrap();
-        let verdict = Verdict {
-            runs,
-            left_out,
-            ..Verdict::default()
-        };
+        let verdict = Verdict { runs, left_out, ..Verdict::default() };
         verdict.held_to(goal, ask, Duration::from_secs(seconds)).bad
     }
 
@@ -290,19 +269,10 @@ mod tests {
         let ask = asked(1_000, None);
         assert_eq!(told(&ask, 999, 0, 1), ["only 999 of 1,000 runs were made"]);
         assert!(told(&ask, 1_000, 0, 1).is_empty());
-        assert!(
-            told(&ask, 990, 10, 1).is_empty(),
-            "what nobody can make here is not asked for"
-        );
+        assert!(told(&ask, 990, 10, 1).is_empty(), "what nobody can make here is not asked for");
         assert!(told(&asked(20, None), 20, 0, 1).is_empty(), "a quick look");
-        assert!(
-            told(&asked(5_000, None), 1_000, 0, 1).is_empty(),
-            "nobody promised more"
-        );
-        assert!(
-            told(&asked(1_000, Some(7)), 25, 0, 1).is_empty(),
-            "a single turn"
-        );
+        assert!(told(&asked(5_000, None), 1_000, 0, 1).is_empty(), "nobody promised more");
+        assert!(told(&asked(1_000, Some(7)), 25, 0, 1).is_empty(), "a single turn");
     }
 
     #[test]
@@ -316,12 +286,7 @@ mod tests {
     fn names_are_unique_and_numbers_in_order() {
         assert!(GOALS.is_sorted_by(|one, next| one.number <= next.number));
         for goal in GOALS {
-            assert_eq!(
-                GOALS.iter().filter(|other| other.name == goal.name).count(),
-                1,
-                "{}",
-                goal.name
-            );
+            assert_eq!(GOALS.iter().filter(|other| other.name == goal.name).count(), 1, "{}", goal.name);
         }
     }
 }

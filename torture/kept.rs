@@ -89,18 +89,9 @@ type Listed = BTreeMap<String, Entry>;
 pub fn prove(ask: &Ask) -> Result<Verdict> {
     let tally = Tally::new(ask);
     lanes(&tally, AT_ONCE, turn)?;
-    let cuts: u64 = [Manner::AtRest, Manner::Many, Manner::Large]
-        .map(|manner| tally.counted(manner.cuts()))
-        .iter()
-        .sum();
+    let cuts: u64 = [Manner::AtRest, Manner::Many, Manner::Large].map(|manner| tally.counted(manner.cuts())).iter().sum();
     if tally.has_run(ENOUGH.0) && cuts < ENOUGH.1 {
-        tally.wrong(
-            0,
-            &format!(
-                "all was acknowledged within {cuts} power cuts, and there should be {}",
-                ENOUGH.1
-            ),
-        );
+        tally.wrong(0, &format!("all was acknowledged within {cuts} power cuts, and there should be {}", ENOUGH.1));
     }
     Ok(tally.verdict())
 }
@@ -129,12 +120,7 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
         if !tally.wants_more() {
             break;
         }
-        person
-            .machine
-            .serve(None)
-            .await
-            .ok()
-            .context("the engine starts")?;
+        person.machine.serve(None).await.ok().context("the engine starts")?;
         if cut > 0 {
             person.compare().await?;
         } else if manner == Manner::AtRest {
@@ -160,20 +146,12 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
         tally.count(manner.cuts(), 1);
         tally.done(person.acknowledged - before);
     }
-    person
-        .machine
-        .serve(None)
-        .await
-        .ok()
-        .context("the engine starts")?;
+    person.machine.serve(None).await.ok().context("the engine starts")?;
     person.compare().await?;
     let came = person.came().await?;
     let arrived = person.uploads_arrive().await?;
     person.machine.kill().await;
-    tally.count(
-        "downloads were in the lists in the end, each as it was acknowledged",
-        person.listed.len() as u64,
-    );
+    tally.count("downloads were in the lists in the end, each as it was acknowledged", person.listed.len() as u64);
     tally.count("files had come meanwhile", came);
     tally.count("uploads arrived in the end, each whole", arrived);
     Ok(())
@@ -202,44 +180,22 @@ struct Person {
 impl Person {
     /// Adds one, changes one, ends one, or removes one.
     async fn edit(&mut self) -> Result<()> {
-        let one = self
-            .listed
-            .iter()
-            .choose(&mut self.random)
-            .map(|(name, entry)| (name.clone(), entry.clone()));
+        let one = self.listed.iter().choose(&mut self.random).map(|(name, entry)| (name.clone(), entry.clone()));
         let (method, name, entry) = match (self.random.random_range(0..20), one) {
-            (0..=3, Some((name, entry))) => (
-                "update_ui",
-                name,
-                Some(Entry {
-                    title: self.title(),
-                    ..entry
-                }),
-            ),
+            (0..=3, Some((name, entry))) => ("update_ui", name, Some(Entry { title: self.title(), ..entry })),
             // An upload keeps its address, and what was ended stays so.
-            (4..=5, Some((name, mut entry)))
-                if !entry.is_cancelled && !self.uploads.contains_key(&name) =>
-            {
+            (4..=5, Some((name, mut entry))) if !entry.is_cancelled && !self.uploads.contains_key(&name) => {
                 entry.urls[0] = self.link();
                 ("relink", name, Some(entry))
             }
-            (6, Some((name, entry))) => (
-                "abort",
-                name,
-                Some(Entry {
-                    is_cancelled: true,
-                    ..entry
-                }),
-            ),
+            (6, Some((name, entry))) => ("abort", name, Some(Entry { is_cancelled: true, ..entry })),
             (7, Some((name, _))) => ("remove", name, None),
             _ => return self.add().await,
         };
         self.asked = Some((name.clone(), entry.clone()));
         let id = self.ids.get(&name).context("what is listed has an id")?;
         let params = match (method, entry) {
-            ("update_ui", Some(entry)) => {
-                json!({ "unique_id": id, "title": entry.title, "icon": null })
-            }
+            ("update_ui", Some(entry)) => json!({ "unique_id": id, "title": entry.title, "icon": null }),
             ("relink", Some(entry)) => json!({ "unique_id": id, "index": 0, "url": entry.urls[0] }),
             ("remove", _) => json!({ "unique_id": id, "files": false }),
             _ => json!({ "unique_id": id }),
@@ -247,9 +203,7 @@ impl Person {
         match self.machine.call(method, params).await {
             // What is over cannot be ended, and what is being fetched or there already takes no other link.
             Ok(Value::Bool(false)) => self.asked = None,
-            Err(Refusal::Refused(code))
-                if method == "relink" && code == "wrong-state" && self.manner != Manner::AtRest =>
-            {
+            Err(Refusal::Refused(code)) if method == "relink" && code == "wrong-state" && self.manner != Manner::AtRest => {
                 self.asked = None;
             }
             Ok(_) => {
@@ -279,15 +233,8 @@ impl Person {
             };
             (0..count).map(|_| json!({ "url": self.link() })).collect()
         };
-        let urls = requests
-            .iter()
-            .filter_map(|request| request["url"].as_str().map(str::to_owned))
-            .collect();
-        let entry = Entry {
-            title: self.title(),
-            urls,
-            is_cancelled: false,
-        };
+        let urls = requests.iter().filter_map(|request| request["url"].as_str().map(str::to_owned)).collect();
+        let entry = Entry { title: self.title(), urls, is_cancelled: false };
         let (title, folder) = (entry.title.clone(), self.machine.target());
         self.asked = Some((name.clone(), Some(entry)));
         let new = json!({ "owner": "torture", "developer_id": name, "title": title, "folder": folder, "requests": requests });
@@ -300,11 +247,7 @@ impl Person {
 
     /// With everything as it was acknowledged: what was to be sent arrives, whatever the power did to it. How many it were.
     async fn uploads_arrive(&mut self) -> Result<u64> {
-        let wanted = |name: &&String| {
-            self.listed
-                .get(*name)
-                .is_some_and(|entry| !entry.is_cancelled)
-        };
+        let wanted = |name: &&String| self.listed.get(*name).is_some_and(|entry| !entry.is_cancelled);
         let wanted: Vec<String> = self.uploads.keys().filter(wanted).cloned().collect();
         self.call("resume", json!({ "unique_id": null })).await?;
         for name in &wanted {
@@ -315,31 +258,17 @@ impl Person {
                 if found["result"] == "success" {
                     break;
                 } else if found["state"] == "settled" {
-                    ensure!(
-                        found["failure"]["code"] == "upload-interrupted",
-                        "an upload failed: {found}"
-                    );
+                    ensure!(found["failure"]["code"] == "upload-interrupted", "an upload failed: {found}");
                     self.call("retry", id).await?;
                 } else if found["urgent"] == false {
                     // Before the downloads, of which there are many.
-                    self.call(
-                        "move",
-                        json!({ "unique_id": found["unique_id"], "place": "now" }),
-                    )
-                    .await?;
+                    self.call("move", json!({ "unique_id": found["unique_id"], "place": "now" })).await?;
                 }
-                ensure!(
-                    begun.elapsed() < PATIENCE,
-                    "an upload does not end: {found}\n{}",
-                    self.machine.log()
-                );
+                ensure!(begun.elapsed() < PATIENCE, "an upload does not end: {found}\n{}", self.machine.log());
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
             let (route, body) = self.uploads.get(name).context("it is one of ours")?;
-            ensure!(
-                route.requests().iter().any(|request| request.body == *body),
-                "{name} was sent, and never came whole"
-            );
+            ensure!(route.requests().iter().any(|request| request.body == *body), "{name} was sent, and never came whole");
         }
         Ok(wanted.len() as u64)
     }
@@ -364,10 +293,7 @@ impl Person {
         self.asked = None;
         for (name, entry) in &self.listed {
             let now = found.get(name);
-            ensure!(
-                now == Some(entry),
-                "{name} was acknowledged as {entry:?}, and it is {now:?}"
-            );
+            ensure!(now == Some(entry), "{name} was acknowledged as {entry:?}, and it is {now:?}");
         }
         if let Some(name) = found.keys().find(|name| !self.listed.contains_key(*name)) {
             bail!("{name} is in the list, and was removed");
@@ -378,12 +304,7 @@ impl Person {
     /// Files of the list that have come by now.
     async fn came(&mut self) -> Result<u64> {
         let list = self.call("list", json!({ "limit": PAGE })).await?;
-        Ok(list
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(|one| one["succeeded"].as_u64())
-            .sum())
+        Ok(list.as_array().into_iter().flatten().filter_map(|one| one["succeeded"].as_u64()).sum())
     }
 
     async fn found(&mut self) -> Result<Listed> {
@@ -393,23 +314,10 @@ impl Person {
         for one in list.as_array().context("the list is a list")? {
             let page = json!({ "unique_id": one["unique_id"], "from": 0, "limit": 0 });
             let records = self.call("records", page).await?;
-            let urls = records
-                .as_array()
-                .into_iter()
-                .flatten()
-                .map(|record| text(&record["url"]))
-                .collect();
-            self.ids
-                .insert(text(&one["developer_id"]), one["unique_id"].clone());
+            let urls = records.as_array().into_iter().flatten().map(|record| text(&record["url"])).collect();
+            self.ids.insert(text(&one["developer_id"]), one["unique_id"].clone());
             let is_cancelled = one["state"] == "settled" && one["failure"]["code"] == "aborted";
-            found.insert(
-                text(&one["developer_id"]),
-                Entry {
-                    title: text(&one["title"]),
-                    urls,
-                    is_cancelled,
-                },
-            );
+            found.insert(text(&one["developer_id"]), Entry { title: text(&one["title"]), urls, is_cancelled });
         }
         Ok(found)
     }
@@ -426,12 +334,7 @@ impl Person {
     /// To a file of the kind that this list is made of.
     fn link(&mut self) -> String {
         let size = match self.manner {
-            Manner::AtRest => {
-                return format!(
-                    "http://127.0.0.1:4001/{}",
-                    self.random.random_range(0..u64::MAX)
-                );
-            }
+            Manner::AtRest => return format!("http://127.0.0.1:4001/{}", self.random.random_range(0..u64::MAX)),
             Manner::Many => self.random.random_range(0..20_000),
             Manner::Large => self.random.random_range(SHARED + 1..SHARED + (2 << 20)),
         };
@@ -441,10 +344,7 @@ impl Person {
     fn serve(&mut self, size: u64) -> (String, Route) {
         self.served += 1;
         let path = format!("/{}.bin", self.served);
-        let route = self
-            .origin
-            .file(&path, Body::seeded(self.served, size))
-            .trickle(PIECE, EVERY);
+        let route = self.origin.file(&path, Body::seeded(self.served, size)).trickle(PIECE, EVERY);
         (self.origin.url(&path).to_string(), route)
     }
 }

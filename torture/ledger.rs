@@ -71,10 +71,7 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
         sound.put_back()?;
         let what = damage(&mut random, &sound.machine.data())?;
         match sound.is_kept().await {
-            Ok(true) => tally.count(
-                "lists were set aside, kept as they were found, and spoken of",
-                1,
-            ),
+            Ok(true) => tally.count("lists were set aside, kept as they were found, and spoken of", 1),
             Ok(false) => {}
             Err(error) => {
                 tally.count(&format!("times: {}", error.root_cause()), 1);
@@ -106,57 +103,26 @@ impl Sound {
             if is_held {
                 drop(route.gate_at(THERE));
             }
-            add(
-                &mut machine,
-                &mut names,
-                number,
-                origin.url(&format!("/{number}.bin")).as_str(),
-            )
-            .await?;
+            add(&mut machine, &mut names, number, origin.url(&format!("/{number}.bin")).as_str()).await?;
         }
         let begun = Instant::now();
-        while claimed(&machine.target())?.len() < usize::try_from(UNFINISHED)?
-            || finished(&mut machine).await? < FINISHED
-        {
-            ensure!(
-                begun.elapsed() < PATIENCE,
-                "the ledger is not made in time: {}",
-                machine.log()
-            );
+        while claimed(&machine.target())?.len() < usize::try_from(UNFINISHED)? || finished(&mut machine).await? < FINISHED {
+            ensure!(begun.elapsed() < PATIENCE, "the ledger is not made in time: {}", machine.log());
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        machine
-            .call("pause", json!({ "unique_id": null }))
-            .await
-            .map_err(refused)?;
+        machine.call("pause", json!({ "unique_id": null })).await.map_err(refused)?;
         for number in FINISHED + UNFINISHED..FINISHED + UNFINISHED + WAITING {
-            add(
-                &mut machine,
-                &mut names,
-                number,
-                origin.url(&format!("/{number}.bin")).as_str(),
-            )
-            .await?;
+            add(&mut machine, &mut names, number, origin.url(&format!("/{number}.bin")).as_str()).await?;
         }
         machine.stop().await;
         ensure!(machine.serve(None).await.is_ok(), "the engine starts");
         // A start that finds something no copy has makes one, while it works.
         while copies(&machine.data()) == 0 {
-            ensure!(
-                begun.elapsed() < PATIENCE,
-                "no copy of the list is made: {}",
-                machine.log()
-            );
-            machine
-                .breath()
-                .await
-                .map_err(|died| anyhow::anyhow!("the engine died: {died:?}"))?;
+            ensure!(begun.elapsed() < PATIENCE, "no copy of the list is made: {}", machine.log());
+            machine.breath().await.map_err(|died| anyhow::anyhow!("the engine died: {died:?}"))?;
         }
         let any = any(&mut machine).await?;
-        machine
-            .call("move", json!({ "unique_id": any, "place": "top" }))
-            .await
-            .map_err(refused)?;
+        machine.call("move", json!({ "unique_id": any, "place": "top" })).await.map_err(refused)?;
         if is_closed {
             machine.stop().await;
         } else {
@@ -165,20 +131,12 @@ impl Sound {
         let copy = machine.disk().join("copy");
         copy_all(&machine.data(), &copy.join("data"))?;
         copy_all(&machine.target(), &copy.join("target"))?;
-        Ok(Self {
-            machine,
-            copy,
-            names,
-            bodies,
-        })
+        Ok(Self { machine, copy, names, bodies })
     }
 
     /// Everything as it was.
     fn put_back(&self) -> Result<()> {
-        for (name, folder) in [
-            ("data", self.machine.data()),
-            ("target", self.machine.target()),
-        ] {
+        for (name, folder) in [("data", self.machine.data()), ("target", self.machine.target())] {
             fs::remove_dir_all(&folder)?;
             copy_all(&self.copy.join(name), &folder)?;
         }
@@ -190,95 +148,47 @@ impl Sound {
         let found = Parts::of(&self.machine.data().join(LEDGER))?;
         let started = tokio::time::timeout(READY, self.machine.serve(None)).await;
         let is_up = matches!(started, Ok(Ok(())));
-        let list = if is_up {
-            self.machine.list().await.ok()
-        } else {
-            None
-        };
-        let is_aside = if is_up {
-            self.is_told(&found).await
-        } else {
-            Ok(false)
-        };
+        let list = if is_up { self.machine.list().await.ok() } else { None };
+        let is_aside = if is_up { self.is_told(&found).await } else { Ok(false) };
         if self.machine.is_running() {
             self.machine.kill().await;
         }
         for (path, claim) in claimed(&self.copy.join("target"))? {
             let name = path.file_name().context("a partial has a name")?;
-            let whole = self
-                .machine
-                .target()
-                .join(claim.url.rsplit('/').next().unwrap_or_default());
-            let number = claim
-                .url
-                .rsplit('/')
-                .next()
-                .and_then(|name| name.strip_suffix(".bin")?.parse().ok());
+            let whole = self.machine.target().join(claim.url.rsplit('/').next().unwrap_or_default());
+            let number = claim.url.rsplit('/').next().and_then(|name| name.strip_suffix(".bin")?.parse().ok());
             let body = body(self.bodies, number.context("it is one of ours")?);
-            let right =
-                |range: std::ops::Range<u64>| body.slice(range.start, range.end - range.start);
-            let is_kept = [self.machine.target().join(name), whole]
-                .iter()
-                .any(|kept| claim.hold_against(kept, right).is_ok());
+            let right = |range: std::ops::Range<u64>| body.slice(range.start, range.end - range.start);
+            let is_kept = [self.machine.target().join(name), whole].iter().any(|kept| claim.hold_against(kept, right).is_ok());
             ensure!(is_kept, "a partial is gone");
         }
         ensure!(is_up, "the engine does not start");
         let list = list.context("the list cannot be read")?;
-        let found: BTreeSet<&str> = list
-            .iter()
-            .filter_map(|one| one["developer_id"].as_str())
-            .collect();
-        let kept = self
-            .names
-            .iter()
-            .filter(|name| found.contains(name.as_str()))
-            .count();
+        let found: BTreeSet<&str> = list.iter().filter_map(|one| one["developer_id"].as_str()).collect();
+        let kept = self.names.iter().filter(|name| found.contains(name.as_str())).count();
         ensure!(kept * 100 >= self.names.len() * 99, "entries are lost");
         is_aside
     }
 
     /// What is no list any more was set aside; what was set aside is as it was found, and people are told of it. Whether it was.
     async fn is_told(&mut self, found: &Parts) -> Result<bool> {
-        let recovery = self
-            .machine
-            .call("recovery", json!({}))
-            .await
-            .map_err(refused)?;
+        let recovery = self.machine.call("recovery", json!({})).await.map_err(refused)?;
         let aside = aside(&self.machine.data())?;
         if aside.is_empty() && !found.is_no_list() {
             return Ok(false);
         }
-        let why = recovery["why"]
-            .as_str()
-            .context("nobody is told that the list was damaged")?;
-        ensure!(
-            !why.is_empty() && recovery["is_ahead"] == false,
-            "nobody is told why: {recovery}"
-        );
-        ensure!(
-            recovery["copy_of"].is_i64(),
-            "nobody is told which copy was taken: {recovery}"
-        );
+        let why = recovery["why"].as_str().context("nobody is told that the list was damaged")?;
+        ensure!(!why.is_empty() && recovery["is_ahead"] == false, "nobody is told why: {recovery}");
+        ensure!(recovery["copy_of"].is_i64(), "nobody is told which copy was taken: {recovery}");
         if let Some(kept) = recovery["kept_as"].as_str() {
             let kept_parts = Parts::of(Path::new(kept))?;
-            ensure!(
-                kept_parts == *found,
-                "what was set aside is not what was found: {kept_parts:?} and not {found:?}"
-            );
+            ensure!(kept_parts == *found, "what was set aside is not what was found: {kept_parts:?} and not {found:?}");
         } else {
-            ensure!(
-                aside.is_empty() && *found == Parts::default(),
-                "nobody is told where the damaged list is: {aside:?}"
-            );
+            ensure!(aside.is_empty() && *found == Parts::default(), "nobody is told where the damaged list is: {aside:?}");
         }
         let doctor = self.machine.run(["doctor"]).await;
-        let said: String = [doctor.stdout, doctor.stderr]
-            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-            .concat();
-        ensure!(
-            said.contains("The list was damaged on") && said.contains("restored from the copy"),
-            "the doctor says: {said}"
-        );
+        let said: String = [doctor.stdout, doctor.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+        ensure!(said.contains("The list was damaged on") && said.contains("restored from the copy"), "the doctor says: {said}");
         Ok(true)
     }
 }
@@ -294,37 +204,20 @@ struct Parts {
 impl Parts {
     fn of(path: &Path) -> Result<Self> {
         let read = |path: &Path| path.is_file().then(|| fs::read(path)).transpose();
-        let log = path.with_file_name(format!(
-            "{}-wal",
-            path.file_name().unwrap_or_default().display()
-        ));
-        Ok(Self {
-            list: read(path)?,
-            log: read(&log)?,
-            is_folder: path.is_dir(),
-        })
+        let log = path.with_file_name(format!("{}-wal", path.file_name().unwrap_or_default().display()));
+        Ok(Self { list: read(path)?, log: read(&log)?, is_folder: path.is_dir() })
     }
 
     /// What nobody could take for a list.
     fn is_no_list(&self) -> bool {
-        !self
-            .list
-            .as_ref()
-            .is_some_and(|bytes| bytes.starts_with(BEGINS))
+        !self.list.as_ref().is_some_and(|bytes| bytes.starts_with(BEGINS))
     }
 }
 
 impl std::fmt::Debug for Parts {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let [list, log] = [&self.list, &self.log].map(|part| {
-            part.as_ref()
-                .map(|bytes| (bytes.len(), crc32fast::hash(bytes)))
-        });
-        write!(
-            formatter,
-            "list {list:?}, log {log:?}, folder {}",
-            self.is_folder
-        )
+        let [list, log] = [&self.list, &self.log].map(|part| part.as_ref().map(|bytes| (bytes.len(), crc32fast::hash(bytes))));
+        write!(formatter, "list {list:?}, log {log:?}, folder {}", self.is_folder)
     }
 }
 
@@ -333,10 +226,7 @@ fn aside(data: &Path) -> Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     for entry in fs::read_dir(data)? {
         let path = entry?.path();
-        if path
-            .file_name()
-            .is_some_and(|name| name.to_string_lossy().contains(ASIDE))
-        {
+        if path.file_name().is_some_and(|name| name.to_string_lossy().contains(ASIDE)) {
             paths.push(path);
         }
     }
@@ -348,11 +238,7 @@ fn damage(random: &mut StdRng, data: &Path) -> Result<String> {
     let ledger = data.join(LEDGER);
     let log = data.join("ledger.sqlite-wal");
     let has_log = fs::metadata(&log).is_ok_and(|found| found.len() > 0);
-    let file = if has_log && random.random_bool(0.4) {
-        &log
-    } else {
-        &ledger
-    };
+    let file = if has_log && random.random_bool(0.4) { &log } else { &ledger };
     let name = if *file == log { "log" } else { "ledger" };
     let length = fs::metadata(file)?.len();
     let at = random.random_range(0..length);
@@ -368,9 +254,7 @@ fn damage(random: &mut StdRng, data: &Path) -> Result<String> {
         }
         15..17 => {
             let start = at / SECTOR * SECTOR;
-            change(file, start, SECTOR.min(length - start), |bytes| {
-                bytes.fill(0)
-            })?;
+            change(file, start, SECTOR.min(length - start), |bytes| bytes.fill(0))?;
             format!("a sector of the {name} became zeros at {start}")
         }
         17 => {
@@ -378,14 +262,7 @@ fn damage(random: &mut StdRng, data: &Path) -> Result<String> {
             "the log is gone".to_owned()
         }
         18 => {
-            fs::write(
-                &ledger,
-                if random.random_bool(0.5) {
-                    ""
-                } else {
-                    "this is no list"
-                },
-            )?;
+            fs::write(&ledger, if random.random_bool(0.5) { "" } else { "this is no list" })?;
             "the ledger is empty or something else".to_owned()
         }
         _ => {
@@ -410,18 +287,10 @@ fn change(path: &Path, at: u64, count: u64, change: impl FnOnce(&mut [u8])) -> R
 }
 
 fn body(bodies: u64, number: u64) -> Body {
-    Body::seeded(
-        bodies + number,
-        if number < FINISHED { 1_000 } else { SIZE },
-    )
+    Body::seeded(bodies + number, if number < FINISHED { 1_000 } else { SIZE })
 }
 
-async fn add(
-    machine: &mut Machine,
-    names: &mut BTreeSet<String>,
-    number: u64,
-    url: &str,
-) -> Result<()> {
+async fn add(machine: &mut Machine, names: &mut BTreeSet<String>, number: u64, url: &str) -> Result<()> {
     let (name, folder) = (format!("entry-{number}"), machine.target());
     let new = json!({ "owner": "torture", "developer_id": name, "folder": folder, "requests": [{ "url": url }] });
     machine.call("create", new).await.map_err(refused)?;
@@ -431,33 +300,17 @@ async fn add(
 
 /// How many copies of the ledger there are, under their own names: those that are whole.
 fn copies(data: &Path) -> usize {
-    let Ok(entries) = fs::read_dir(data.join("backups")) else {
-        return 0;
-    };
-    entries
-        .flatten()
-        .filter(|entry| {
-            entry
-                .path()
-                .extension()
-                .is_some_and(|kind| kind == "sqlite")
-        })
-        .count()
+    let Ok(entries) = fs::read_dir(data.join("backups")) else { return 0 };
+    entries.flatten().filter(|entry| entry.path().extension().is_some_and(|kind| kind == "sqlite")).count()
 }
 
 async fn finished(machine: &mut Machine) -> Result<u64> {
-    let list = machine
-        .list()
-        .await
-        .map_err(|died| anyhow::anyhow!("the engine died: {died:?}"))?;
+    let list = machine.list().await.map_err(|died| anyhow::anyhow!("the engine died: {died:?}"))?;
     Ok(list.iter().filter(|one| one["result"] == "success").count() as u64)
 }
 
 async fn any(machine: &mut Machine) -> Result<Value> {
-    let list = machine
-        .list()
-        .await
-        .map_err(|died| anyhow::anyhow!("the engine died: {died:?}"))?;
+    let list = machine.list().await.map_err(|died| anyhow::anyhow!("the engine died: {died:?}"))?;
     Ok(list.first().context("the list has entries")?["unique_id"].clone())
 }
 
@@ -470,12 +323,7 @@ fn claimed(folder: &Path) -> Result<Vec<(PathBuf, claims::Claim)>> {
     let mut all = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        let Some(part) = path
-            .to_str()
-            .and_then(|path| path.strip_suffix(claims::ENDING))
-        else {
-            continue;
-        };
+        let Some(part) = path.to_str().and_then(|path| path.strip_suffix(claims::ENDING)) else { continue };
         if let Some(claim) = claims::read(&path)?.filter(|claim| claim.bytes() > THERE / 2) {
             all.push((PathBuf::from(part), claim));
         }

@@ -45,68 +45,28 @@ async fn turn(tally: Arc<Tally>, runs: u64, files: u64) -> Result<()> {
     let mute = TcpListener::bind("127.0.0.1:0")?;
     let mut machine = Machine::new();
     machine.settings("stall-seconds = 3600.0\n");
-    let downloads = fill(
-        &mut machine,
-        files,
-        &format!("http://{}", mute.local_addr()?),
-    )
-    .await?;
+    let downloads = fill(&mut machine, files, &format!("http://{}", mute.local_addr()?)).await?;
     for run in 0..runs {
         let begun = Instant::now();
-        ensure!(
-            machine.serve(None).await.is_ok(),
-            "it does not start: {}",
-            machine.log()
-        );
-        machine
-            .call("list", json!({ "limit": PAGE }))
-            .await
-            .map_err(refused)?;
+        ensure!(machine.serve(None).await.is_ok(), "it does not start: {}", machine.log());
+        machine.call("list", json!({ "limit": PAGE })).await.map_err(refused)?;
         let ready = begun.elapsed();
         let memory = machine.peak_memory();
-        tally.most(
-            "milliseconds was the longest until the first answer",
-            u64::try_from(ready.as_millis())?,
-        );
+        tally.most("milliseconds was the longest until the first answer", u64::try_from(ready.as_millis())?);
         tally.most("MB of memory were the most", memory / 1_000_000);
         // A quick look takes what it gets.
-        ensure!(
-            ready <= READY || files < FILES,
-            "with {} files it is ready after {ready:.1?}",
-            grouped(files)
-        );
-        ensure!(
-            memory <= MEMORY,
-            "with {} files it takes {} bytes of memory",
-            grouped(files),
-            grouped(memory)
-        );
+        ensure!(ready <= READY || files < FILES, "with {} files it is ready after {ready:.1?}", grouped(files));
+        ensure!(memory <= MEMORY, "with {} files it takes {} bytes of memory", grouped(files), grouped(memory));
         tally.done(1);
         if run == runs / 2 {
-            machine
-                .call("resume", json!({ "unique_id": null }))
-                .await
-                .map_err(refused)?;
+            machine.call("resume", json!({ "unique_id": null })).await.map_err(refused)?;
         }
         // Half of those that are stopped have something running, from the second half on.
-        if run % 2 == 0 {
-            machine.kill().await
-        } else {
-            machine.stop().await
-        }
+        if run % 2 == 0 { machine.kill().await } else { machine.stop().await }
     }
-    ensure!(
-        machine.serve(None).await.is_ok(),
-        "it does not start: {}",
-        machine.log()
-    );
+    ensure!(machine.serve(None).await.is_ok(), "it does not start: {}", machine.log());
     let there = count(&mut machine).await?;
-    ensure!(
-        there == (downloads, files),
-        "{} downloads of {} files are in the list",
-        there.0,
-        there.1
-    );
+    ensure!(there == (downloads, files), "{} downloads of {} files are in the list", there.0, there.1);
     machine.kill().await;
     tally.count("files were in the list, and are", files);
     Ok(())
@@ -122,29 +82,13 @@ async fn fill(machine: &mut Machine, files: u64, server: &str) -> Result<u64> {
         for number in first..files.min(first + SET) {
             writeln!(links, "{server}/{number}.bin")?;
         }
-        let links = machine
-            .own_file("links", links.as_bytes())
-            .display()
-            .to_string();
-        let added = machine
-            .run(["add", "-q", "--paused", "-d", &folder, "-i", &links])
-            .await;
-        ensure!(
-            added.status.success(),
-            "links are added: {}",
-            String::from_utf8_lossy(&added.stderr)
-        );
+        let links = machine.own_file("links", links.as_bytes()).display().to_string();
+        let added = machine.run(["add", "-q", "--paused", "-d", &folder, "-i", &links]).await;
+        ensure!(added.status.success(), "links are added: {}", String::from_utf8_lossy(&added.stderr));
         downloads += 1;
     }
-    ensure!(
-        machine.serve(None).await.is_ok(),
-        "it does not start: {}",
-        machine.log()
-    );
-    machine
-        .call("pause", json!({ "unique_id": null }))
-        .await
-        .map_err(refused)?;
+    ensure!(machine.serve(None).await.is_ok(), "it does not start: {}", machine.log());
+    machine.call("pause", json!({ "unique_id": null })).await.map_err(refused)?;
     for number in 0..alone {
         let new = json!({
             "owner": "torture", "developer_id": number.to_string(), "folder": folder,
@@ -162,16 +106,9 @@ async fn count(machine: &mut Machine) -> Result<(u64, u64)> {
     let mut page = json!({ "limit": PAGE });
     loop {
         let list = machine.call("list", page).await.map_err(refused)?;
-        let Some(last) = list.as_array().and_then(|list| list.last()) else {
-            return Ok((downloads, files));
-        };
+        let Some(last) = list.as_array().and_then(|list| list.last()) else { return Ok((downloads, files)) };
         downloads += list.as_array().map_or(0, |list| list.len() as u64);
-        files += list
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(|one| one["requests"].as_u64())
-            .sum::<u64>();
+        files += list.as_array().into_iter().flatten().filter_map(|one| one["requests"].as_u64()).sum::<u64>();
         page = json!({ "limit": PAGE, "before": last["unique_id"] });
     }
 }

@@ -88,26 +88,13 @@ fn main() -> ExitCode {
 
 /// Whether nothing bad was found.
 fn torture(arguments: &Arguments) -> Result<bool> {
-    ensure!(
-        arguments.scale > 0.0 && arguments.scale <= 10.0,
-        "SCALE is above 0 and at most 10."
-    );
-    let is_named =
-        |goal: &Goal, word: &String| *word == goal.name || *word == goal.number.to_string();
-    if let Some(unknown) = arguments
-        .only
-        .iter()
-        .find(|word| !GOALS.iter().any(|goal| is_named(goal, word)))
-    {
+    ensure!(arguments.scale > 0.0 && arguments.scale <= 10.0, "SCALE is above 0 and at most 10.");
+    let is_named = |goal: &Goal, word: &String| *word == goal.name || *word == goal.number.to_string();
+    if let Some(unknown) = arguments.only.iter().find(|word| !GOALS.iter().any(|goal| is_named(goal, word))) {
         let known: Vec<&str> = GOALS.iter().map(|goal| goal.name).collect();
-        bail!(
-            "There is no {unknown}. ONLY is one or more of {}, or their numbers.",
-            known.join(",")
-        );
+        bail!("There is no {unknown}. ONLY is one or more of {}, or their numbers.", known.join(","));
     }
-    let is_wanted = |goal: &&Goal| {
-        arguments.only.is_empty() || arguments.only.iter().any(|word| is_named(goal, word))
-    };
+    let is_wanted = |goal: &&Goal| arguments.only.is_empty() || arguments.only.iter().any(|word| is_named(goal, word));
     let results = Results::open(arguments.scale >= 1.0 && arguments.turn.is_none())?;
     let mut is_good = true;
     for goal in GOALS.iter().filter(is_wanted) {
@@ -127,9 +114,7 @@ fn torture(arguments: &Arguments) -> Result<bool> {
         // One that cannot be tried to its end is bad, and the others are still tried.
         let proved = prepared.and_then(|()| proved(goal, &ask));
         let took = ask.begun.elapsed();
-        let verdict = proved
-            .unwrap_or_else(|error| Verdict::broken_off(&error))
-            .held_to(goal, &ask, took);
+        let verdict = proved.unwrap_or_else(|error| Verdict::broken_off(&error)).held_to(goal, &ask, took);
         is_good &= verdict.bad.is_empty();
         results.add(goal, &ask, verdict, took)?;
     }
@@ -142,11 +127,7 @@ fn proved(goal: &Goal, ask: &Ask) -> Result<Verdict> {
     proved.unwrap_or_else(|panic| Err(anyhow!(tally::panic_text(panic.as_ref()))))
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "a few millions at most, and positive"
-)]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few millions at most, and positive")]
 fn scaled(runs: u64, scale: f64) -> u64 {
     (runs as f64 * scale).ceil().max(1.0) as u64
 }

@@ -59,18 +59,13 @@ const GIVEN: &[&str] = &[
 pub fn prove(ask: &Ask) -> Result<Verdict> {
     let tally = Tally::new(ask);
     let seeds = corpus(PROPERTY)?;
-    let cores = if ask.turn.is_some() {
-        1
-    } else {
-        thread::available_parallelism().map_or(1, |cores| cores.get() as u64)
-    };
+    let cores = if ask.turn.is_some() { 1 } else { thread::available_parallelism().map_or(1, |cores| cores.get() as u64) };
     let holds = property(PROPERTY).with_context(|| format!("{PROPERTY} is a property"))?;
     thread::scope(|scope| {
         for core in 0..cores {
             let (tally, seeds) = (tally.clone(), seeds.clone());
             let lane = ask.turn.unwrap_or(core);
-            scope
-                .spawn(move || try_all(&tally, lane, Mutants::new(seeds, tally.seed(lane)), holds));
+            scope.spawn(move || try_all(&tally, lane, Mutants::new(seeds, tally.seed(lane)), holds));
         }
     });
     Ok(tally.verdict_beside(beside))
@@ -79,38 +74,26 @@ pub fn prove(ask: &Ask) -> Result<Verdict> {
 /// Every program takes the name that a server gives; Ashore too. Bad is a file outside of its folder, one that is hidden, and one
 /// whose name has characters that hide or deceive.
 fn beside(ask: &Ask) -> Result<Vec<Beside>> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let runs = (usize::try_from(ask.runs)? / BESIDE).clamp(1, GIVEN.len());
         let mut all = Vec::new();
         for peer in std::iter::once(None).chain(Peer::here().into_iter().map(Some)) {
             let (mut made, mut bad) = (0, 0);
-            for given in GIVEN[..runs]
-                .iter()
-                .take_while(|_| ask.has(peers::PATIENCE))
-            {
+            for given in GIVEN[..runs].iter().take_while(|_| ask.has(peers::PATIENCE)) {
                 let machine = Machine::new();
                 let origin = Origin::start().await;
                 let around = machine.own_file("inner", b"").with_file_name("around");
                 let folder = around.join("a/b/downloads");
                 fs::create_dir_all(&folder)?;
                 let given = given.replace("{around}", &around.display().to_string());
-                origin
-                    .file("/plain.bin", Body::bytes("a file"))
-                    .header("Content-Disposition", format!("attachment; {given}"));
+                origin.file("/plain.bin", Body::bytes("a file")).header("Content-Disposition", format!("attachment; {given}"));
                 let address = origin.url("/plain.bin").to_string();
                 let command = match peer {
                     Some(peer) => peer.command(&address, &folder, Name::FromServer, 1),
                     None => {
                         let mut command = machine.command();
-                        command
-                            .args(["get", "--dir"])
-                            .arg(&folder)
-                            .arg(&address)
-                            .stdout(Stdio::null())
-                            .stderr(Stdio::null());
+                        command.args(["get", "--dir"]).arg(&folder).arg(&address).stdout(Stdio::null()).stderr(Stdio::null());
                         command
                     }
                 };
@@ -118,11 +101,7 @@ fn beside(ask: &Ask) -> Result<Vec<Beside>> {
                 made += 1;
                 bad += u64::from(!is_well_named(&around, &folder)?);
             }
-            all.push(Beside {
-                name: peer.map_or("ashore", Peer::name).to_owned(),
-                runs: made,
-                bad,
-            });
+            all.push(Beside { name: peer.map_or("ashore", Peer::name).to_owned(), runs: made, bad });
         }
         Ok(all)
     })
@@ -157,10 +136,7 @@ fn try_all(tally: &Arc<Tally>, lane: u64, mut names: Mutants, holds: fn(&[u8])) 
     while tally.wants_more() {
         for name in names.by_ref().take(BATCH) {
             if catch_unwind(AssertUnwindSafe(|| holds(&name))).is_err() {
-                tally.wrong(
-                    lane,
-                    &format!("it does not hold of {:?}", String::from_utf8_lossy(&name)),
-                );
+                tally.wrong(lane, &format!("it does not hold of {:?}", String::from_utf8_lossy(&name)));
             }
         }
         tally.done(BATCH as u64);

@@ -39,10 +39,7 @@ pub enum Name<'a> {
 impl Peer {
     /// Those that are on this machine.
     pub fn here() -> Vec<Self> {
-        [Self::Aria2, Self::Curl, Self::Wget]
-            .into_iter()
-            .filter(|peer| tools::is_there(peer.name()))
-            .collect()
+        [Self::Aria2, Self::Curl, Self::Wget].into_iter().filter(|peer| tools::is_there(peer.name())).collect()
     }
 
     /// What it is called, and its program.
@@ -66,88 +63,37 @@ impl Peer {
     }
 
     /// The same, started by another program and its words, which has to become this one.
-    pub fn command_under(
-        self,
-        words: &[String],
-        url: &str,
-        folder: &Path,
-        name: Name<'_>,
-        connections: u32,
-    ) -> Command {
+    pub fn command_under(self, words: &[String], url: &str, folder: &Path, name: Name<'_>, connections: u32) -> Command {
         let mut command = Command::new("sh");
-        command
-            .args(["-c", BOUNDS, "sh"])
-            .args(words)
-            .arg(self.name());
+        command.args(["-c", BOUNDS, "sh"]).args(words).arg(self.name());
         match self {
             Self::Aria2 => {
                 let connections = connections.to_string();
-                command.args([
-                    "--quiet",
-                    "--no-conf",
-                    "--continue=true",
-                    "--allow-overwrite=true",
-                    "--auto-file-renaming=false",
-                ]);
-                command.args([
-                    "--timeout=5",
-                    "--connect-timeout=5",
-                    "--max-tries=3",
-                    "--retry-wait=0",
-                    "--min-split-size=1M",
-                ]);
-                command.args([
-                    "--max-connection-per-server",
-                    &connections,
-                    "--split",
-                    &connections,
-                ]);
+                command.args(["--quiet", "--no-conf", "--continue=true", "--allow-overwrite=true", "--auto-file-renaming=false"]);
+                command.args(["--timeout=5", "--connect-timeout=5", "--max-tries=3", "--retry-wait=0", "--min-split-size=1M"]);
+                command.args(["--max-connection-per-server", &connections, "--split", &connections]);
                 command.arg("--dir").arg(folder);
                 if let Name::Given(name) = name {
                     command.args(["--out", name]);
                 }
             }
             Self::Curl => {
-                command.args([
-                    "--silent",
-                    "--fail",
-                    "--location",
-                    "--max-time",
-                    "15",
-                    "--retry",
-                    "2",
-                    "--retry-delay",
-                    "0",
-                ]);
+                command.args(["--silent", "--fail", "--location", "--max-time", "15", "--retry", "2", "--retry-delay", "0"]);
                 match name {
-                    Name::Given(name) => command
-                        .args(["--continue-at", "-", "--output"])
-                        .arg(folder.join(name)),
+                    Name::Given(name) => command.args(["--continue-at", "-", "--output"]).arg(folder.join(name)),
                     Name::FromServer => command.args(["--remote-name", "--remote-header-name"]),
                 };
             }
             Self::Wget => {
-                command.args([
-                    "--quiet",
-                    "--no-config",
-                    "--timeout=5",
-                    "--tries=3",
-                    "--waitretry=0",
-                ]);
+                command.args(["--quiet", "--no-config", "--timeout=5", "--tries=3", "--waitretry=0"]);
                 match name {
-                    Name::Given(name) => command
-                        .args(["--continue", "--output-document"])
-                        .arg(folder.join(name)),
+                    Name::Given(name) => command.args(["--continue", "--output-document"]).arg(folder.join(name)),
                     Name::FromServer => command.arg("--content-disposition"),
                 };
             }
         }
         command.arg(url).env("HOME", folder).current_dir(folder);
-        command
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .kill_on_drop(true);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
         for proxy in ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"] {
             command.env_remove(proxy);
         }
@@ -192,12 +138,7 @@ pub async fn watched<Said>(
 
 /// The most that it ever had resident, in bytes.
 fn memory(child: &Child) -> u64 {
-    let status = child
-        .id()
-        .and_then(|id| fs::read_to_string(format!("/proc/{id}/status")).ok())
-        .unwrap_or_default();
+    let status = child.id().and_then(|id| fs::read_to_string(format!("/proc/{id}/status")).ok()).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok())
-        .unwrap_or_default()
-        * 1024
+    line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok()).unwrap_or_default() * 1024
 }

@@ -58,28 +58,17 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
             break;
         }
         let moment = Duration::from_millis(random.random_range(0..LONGEST));
-        if world
-            .is_ready_within(if random.random_bool(0.1) {
-                moment / 5
-            } else {
-                Duration::MAX
-            })
-            .await?
-        {
+        if world.is_ready_within(if random.random_bool(0.1) { moment / 5 } else { Duration::MAX }).await? {
             world.look_at_ledger().await?;
             world.live(moment).await;
         } else {
             tally.count("cuts fell into a start", 1);
         }
         world.kill().await;
-        let how =
-            [Cut::Bare, Cut::Bare, Cut::Bare, Cut::Log, Cut::Everything][random.random_range(0..5)];
+        let how = [Cut::Bare, Cut::Bare, Cut::Bare, Cut::Log, Cut::Everything][random.random_range(0..5)];
         volume.cut(how)?;
         let found = world.look_at_disk()?;
-        tally.count(
-            "bytes were claimed by journals, and were there",
-            found.claimed,
-        );
+        tally.count("bytes were claimed by journals, and were there", found.claimed);
         tally.count("files had been called done, and were there", found.files);
         tally.count(cuts(load), 1);
         tally.done(1);
@@ -91,9 +80,7 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
 
 /// Every program fetches a file, says that it is done, and the power goes; Ashore too.
 fn beside(ask: &Ask) -> Result<Vec<Beside>> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let runs = (ask.runs / BESIDE).max(1);
         let volume = Volume::make()?;
@@ -111,11 +98,7 @@ fn beside(ask: &Ask) -> Result<Vec<Beside>> {
                 let address = origin.url(&format!("/{file}")).to_string();
                 volume.sync()?;
                 let is_done = match peer {
-                    None => machine
-                        .run(["get", "--dir", &folder, &address])
-                        .await
-                        .status
-                        .success(),
+                    None => machine.run(["get", "--dir", &folder, &address]).await.status.success(),
                     Some(peer) => peer.fetch(&address, &machine.target(), &file, 4).await,
                 };
                 ensure!(is_done, "{name} did not fetch {address}");
@@ -124,11 +107,7 @@ fn beside(ask: &Ask) -> Result<Vec<Beside>> {
                 let found = fs::read(machine.target().join(&file)).unwrap_or_default();
                 bad += u64::from(found != body.slice(0, body.length()));
             }
-            all.push(Beside {
-                name: name.to_owned(),
-                runs: made,
-                bad,
-            });
+            all.push(Beside { name: name.to_owned(), runs: made, bad });
         }
         Ok(all)
     })

@@ -1,7 +1,13 @@
 //! What is printed, and what is kept: one JSON file a goal in `torture/results`, and the page made of them, `torture/RESULTS.md`.
 //! Both belong to the sources, so that trying one goal again leaves what is known of the others. The README has the short of it.
 
-use std::{fmt::Write as _, fs, path::Path, process::Command, time::Duration};
+use std::{
+    fmt::Write as _,
+    fs,
+    path::Path,
+    process::Command,
+    time::Duration,
+};
 
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
@@ -45,27 +51,15 @@ struct Kept {
 impl Results {
     /// Results that are kept, or only printed.
     pub fn open(is_kept: bool) -> Result<Self> {
-        ensure!(
-            Path::new("torture").is_dir(),
-            "Run this from the root of the sources, or by `make torture`."
-        );
-        Ok(Self {
-            is_kept,
-            machine: machine(),
-        })
+        ensure!(Path::new("torture").is_dir(), "Run this from the root of the sources, or by `make torture`.");
+        Ok(Self { is_kept, machine: machine() })
     }
 
     /// A goal that cannot be tried here, and why.
     pub fn skip(&self, goal: &Goal, missing: &str) -> Result<()> {
-        let now = Kept {
-            missing: Some(missing.to_owned()),
-            ..self.result(goal, 0, None, Verdict::default())
-        };
+        let now = Kept { missing: Some(missing.to_owned()), ..self.result(goal, 0, None, Verdict::default()) };
         print(goal, &now);
-        self.keep(read(goal.name).map_or(now.clone(), |before| Kept {
-            missing: now.missing,
-            ..before
-        }))
+        self.keep(read(goal.name).map_or(now.clone(), |before| Kept { missing: now.missing, ..before }))
     }
 
     /// What came of a goal, and how long that took.
@@ -90,9 +84,7 @@ impl Results {
         Kept {
             name: goal.name.to_owned(),
             seed,
-            date: jiff::Timestamp::now()
-                .strftime("%Y-%m-%d %H:%M")
-                .to_string(),
+            date: jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M").to_string(),
             machine: self.machine.clone(),
             revision: revision(),
             seconds,
@@ -104,14 +96,10 @@ impl Results {
     fn keep(&self, kept: Kept) -> Result<()> {
         if self.is_kept {
             fs::create_dir_all(KEPT)?;
-            fs::write(
-                format!("{KEPT}/{}.json", kept.name),
-                serde_json::to_vec_pretty(&kept)?,
-            )?;
+            fs::write(format!("{KEPT}/{}.json", kept.name), serde_json::to_vec_pretty(&kept)?)?;
             let all: Vec<_> = GOALS.iter().map(|goal| (goal, read(goal.name))).collect();
             fs::write(PAGE, page(&all)?).context(PAGE)?;
-            let told = readme(&fs::read_to_string(README).context(README)?, &all)
-                .context("the README has no place for it")?;
+            let told = readme(&fs::read_to_string(README).context(README)?, &all).context("the README has no place for it")?;
             fs::write(README, told).context(README)?;
         }
         Ok(())
@@ -141,11 +129,7 @@ impl Kept {
 
     /// The revision that it was tried of, and whether that is of another time than what was tried last.
     fn tried_of(&self) -> String {
-        let also = if self.missing.is_some() {
-            ", not tried the last time"
-        } else {
-            ""
-        };
+        let also = if self.missing.is_some() { ", not tried the last time" } else { "" };
         format!("{}{also}", self.revision)
     }
 }
@@ -158,10 +142,7 @@ fn page(all: &[(&Goal, Option<Kept>)]) -> Result<String> {
          bad is one after which something that is promised was not so. The same seed draws the same downloads and faults; the\n\
          machine's own pace is part of every run. The programs beside Ashore had the same done to them by the same script.\n\n",
     );
-    writeln!(
-        page,
-        "| # | goal | what must hold | runs | bad | seed | revision | beside it: bad of runs |"
-    )?;
+    writeln!(page, "| # | goal | what must hold | runs | bad | seed | revision | beside it: bad of runs |")?;
     writeln!(page, "|---:|---|---|---:|---:|---:|---|---|")?;
     for (goal, kept) in all {
         writeln!(page, "{}", row(goal, kept.as_ref()))?;
@@ -175,14 +156,8 @@ fn page(all: &[(&Goal, Option<Kept>)]) -> Result<String> {
         if !kept.was_tried() {
             continue;
         }
-        let took = kept.seconds.map_or_else(String::new, |seconds| {
-            format!(" in {} s,", grouped(seconds))
-        });
-        writeln!(
-            page,
-            "{},{took} revision {}, {}.\n",
-            kept.date, kept.revision, kept.machine
-        )?;
+        let took = kept.seconds.map_or_else(String::new, |seconds| format!(" in {} s,", grouped(seconds)));
+        writeln!(page, "{},{took} revision {}, {}.\n", kept.date, kept.revision, kept.machine)?;
         for line in told(kept) {
             writeln!(page, "- {line}")?;
         }
@@ -194,17 +169,11 @@ fn page(all: &[(&Goal, Option<Kept>)]) -> Result<String> {
 fn readme(text: &str, all: &[(&Goal, Option<Kept>)]) -> Option<String> {
     let (before, rest) = text.split_once(MARKS[0])?;
     let (_, after) = rest.split_once(MARKS[1])?;
-    let mut table =
-        String::from("| what must hold | runs | bad | revision |\n|---|---:|---:|---|\n");
+    let mut table = String::from("| what must hold | runs | bad | revision |\n|---|---:|---:|---|\n");
     for (goal, kept) in all {
         let rest = match kept {
             Some(kept) if kept.was_tried() => {
-                format!(
-                    "{} | {} | {}",
-                    grouped(kept.verdict.runs),
-                    kept.verdict.bad.len(),
-                    kept.tried_of()
-                )
+                format!("{} | {} | {}", grouped(kept.verdict.runs), kept.verdict.bad.len(), kept.tried_of())
             }
             _ => "not tried yet | |".to_owned(),
         };
@@ -215,29 +184,15 @@ fn readme(text: &str, all: &[(&Goal, Option<Kept>)]) -> Option<String> {
 
 /// A goal in one row.
 fn row(goal: &Goal, kept: Option<&Kept>) -> String {
-    let Goal {
-        number,
-        name,
-        promise,
-        ..
-    } = goal;
+    let Goal { number, name, promise, .. } = goal;
     let rest = match kept {
         None => "| | | | not tried yet".to_owned(),
-        Some(Kept {
-            missing: Some(why), ..
-        }) if !kept.is_some_and(Kept::was_tried) => format!("| | | | skipped: {why}"),
+        Some(Kept { missing: Some(why), .. }) if !kept.is_some_and(Kept::was_tried) => format!("| | | | skipped: {why}"),
         Some(kept @ Kept { verdict, seed, .. }) => {
-            let beside = verdict
-                .beside
-                .iter()
-                .map(|one| format!("{} {} of {}", one.name, one.bad, one.runs));
+            let beside = verdict.beside.iter().map(|one| format!("{} {} of {}", one.name, one.bad, one.runs));
             let beside: Vec<String> = beside.collect();
             let (runs, bad) = (grouped(verdict.runs), verdict.bad.len());
-            format!(
-                "{runs} | {bad} | {seed} | {} | {}",
-                kept.tried_of(),
-                beside.join(", ")
-            )
+            format!("{runs} | {bad} | {seed} | {} | {}", kept.tried_of(), beside.join(", "))
         }
     };
     format!("| {number} | {name} | {promise} | {rest} |")
@@ -246,14 +201,7 @@ fn row(goal: &Goal, kept: Option<&Kept>) -> String {
 /// What else is said of a goal.
 fn told(kept: &Kept) -> impl Iterator<Item = String> {
     let bad = kept.verdict.bad.iter().take(STORIES).map(|story| {
-        let first: String = story
-            .lines()
-            .take(3)
-            .collect::<Vec<_>>()
-            .join(" ")
-            .chars()
-            .take(400)
-            .collect();
+        let first: String = story.lines().take(3).collect::<Vec<_>>().join(" ").chars().take(400).collect();
         format!("**Bad**: {first}")
     });
     bad.chain(kept.verdict.notes.iter().cloned())
@@ -264,48 +212,23 @@ fn machine() -> String {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
     let field = |text: &str, name: &str| {
         let line = text.lines().find(|line| line.starts_with(name));
-        line.and_then(|line| line.split_once(':'))
-            .map_or_else(|| "unknown".to_owned(), |line| line.1.trim().to_owned())
+        line.and_then(|line| line.split_once(':')).map_or_else(|| "unknown".to_owned(), |line| line.1.trim().to_owned())
     };
-    let kib: u64 = field(&read("/proc/meminfo"), "MemTotal")
-        .trim_end_matches(" kB")
-        .parse()
-        .unwrap_or_default();
+    let kib: u64 = field(&read("/proc/meminfo"), "MemTotal").trim_end_matches(" kB").parse().unwrap_or_default();
     let processors = std::thread::available_parallelism().map_or(1, |count| count.get());
     let name = field(&read("/proc/cpuinfo"), "model name");
-    format!(
-        "{processors} x {name}, {} MiB of memory, Linux {}",
-        kib >> 10,
-        read("/proc/sys/kernel/osrelease").trim()
-    )
+    format!("{processors} x {name}, {} MiB of memory, Linux {}", kib >> 10, read("/proc/sys/kernel/osrelease").trim())
 }
 
 /// The revision of the sources, marked where files differ from it; what is written in here is none of them.
 fn revision() -> String {
     let git = |arguments: &[&str]| {
-        let output = Command::new("git")
-            .args(arguments)
-            .output()
-            .ok()
-            .filter(|output| output.status.success())?;
+        let output = Command::new("git").args(arguments).output().ok().filter(|output| output.status.success())?;
         Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
     };
-    let changed = git(&[
-        "status",
-        "--porcelain",
-        "--untracked-files=no",
-        "--",
-        ".",
-        ":!README.md",
-        ":!torture/RESULTS.md",
-        ":!torture/results",
-    ]);
+    let changed = git(&["status", "--porcelain", "--untracked-files=no", "--", ".", ":!README.md", ":!torture/RESULTS.md", ":!torture/results"]);
     let revision = git(&["rev-parse", "--short", "HEAD"]).unwrap_or_else(|| "unknown".to_owned());
-    if changed.is_some_and(|text| !text.is_empty()) {
-        format!("{revision} and changes")
-    } else {
-        revision
-    }
+    if changed.is_some_and(|text| !text.is_empty()) { format!("{revision} and changes") } else { revision }
 }
 
 #[cfg(test)]
@@ -314,11 +237,7 @@ mod tests {
     use crate::goal::Beside;
 
     fn kept() -> Kept {
-        let beside = vec![Beside {
-            name: "other".to_owned(),
-            runs: 20,
-            bad: 7,
-        }];
+        let beside = vec![Beside { name: "other".to_owned(), runs: 20, bad: 7 }];
         Kept {
             name: "power".to_owned(),
             seed: 5,
@@ -326,13 +245,7 @@ mod tests {
             machine: "a small machine".to_owned(),
             revision: "abc".to_owned(),
             seconds: Some(1_234),
-            verdict: Verdict {
-                runs: 1_000,
-                left_out: 0,
-                bad: vec!["turn 3: gone".to_owned()],
-                notes: vec!["More.".to_owned()],
-                beside,
-            },
+            verdict: Verdict { runs: 1_000, left_out: 0, bad: vec!["turn 3: gone".to_owned()], notes: vec!["More.".to_owned()], beside },
             missing: None,
         }
     }
@@ -342,35 +255,20 @@ mod tests {
         let goal = GOALS.iter().find(|goal| goal.name == "power").unwrap();
         assert!(row(goal, Some(&kept())).ends_with("| 1,000 | 1 | 5 | abc | other 7 of 20 |"));
         assert!(row(goal, None).ends_with("not tried yet |"));
-        let skipped = Kept {
-            missing: Some("No disk.".to_owned()),
-            verdict: Verdict::default(),
-            ..kept()
-        };
+        let skipped = Kept { missing: Some("No disk.".to_owned()), verdict: Verdict::default(), ..kept() };
         assert!(row(goal, Some(&skipped)).ends_with("skipped: No disk. |"));
     }
 
     #[test]
     fn what_was_not_tried_the_last_time_says_so_beside_the_time_before() {
         let goal = GOALS.iter().find(|goal| goal.name == "power").unwrap();
-        let skipped = Kept {
-            missing: Some("No disk.".to_owned()),
-            ..kept()
-        };
-        assert!(
-            row(goal, Some(&skipped)).contains("| 1,000 | 1 | 5 | abc, not tried the last time |")
-        );
+        let skipped = Kept { missing: Some("No disk.".to_owned()), ..kept() };
+        assert!(row(goal, Some(&skipped)).contains("| 1,000 | 1 | 5 | abc, not tried the last time |"));
         let page = page(&[(goal, Some(skipped.clone()))]).unwrap();
-        assert!(
-            page.contains("Not tried the last time: No disk.") && page.contains("revision abc"),
-            "{page}"
-        );
+        assert!(page.contains("Not tried the last time: No disk.") && page.contains("revision abc"), "{page}");
         let text = [MARKS[0], MARKS[1]].concat();
         let told = readme(&text, &[(goal, Some(skipped))]).unwrap();
-        assert!(
-            told.contains("| 1,000 | 1 | abc, not tried the last time |"),
-            "{told}"
-        );
+        assert!(told.contains("| 1,000 | 1 | abc, not tried the last time |"), "{told}");
     }
 
     #[test]
@@ -379,18 +277,10 @@ mod tests {
         let text = format!("Before.\n{}Stale.\n{}\nAfter.", MARKS[0], MARKS[1]);
         let told = readme(&text, &[(goal, Some(kept()))]).unwrap();
         let row = format!("| {} | 1,000 | 1 | abc |\n", goal.promise);
-        assert!(
-            told.starts_with("Before.\n<!--")
-                && told.ends_with("-->\nAfter.")
-                && told.contains(&row),
-            "{told}"
-        );
+        assert!(told.starts_with("Before.\n<!--") && told.ends_with("-->\nAfter.") && told.contains(&row), "{told}");
         assert!(!told.contains("Stale") && readme(&told, &[(goal, Some(kept()))]).is_some());
         assert!(readme("no place", &[]).is_none());
-        assert!(
-            readme(include_str!("../README.md"), &[]).is_some(),
-            "the README has a place for it"
-        );
+        assert!(readme(include_str!("../README.md"), &[]).is_some(), "the README has a place for it");
     }
 
     #[test]
@@ -399,26 +289,14 @@ mod tests {
         text.as_object_mut().unwrap().remove("seconds").unwrap();
         let old: Kept = serde_json::from_value(text).unwrap();
         let goal = GOALS.iter().find(|goal| goal.name == old.name).unwrap();
-        assert!(
-            page(&[(goal, Some(old))])
-                .unwrap()
-                .contains("today, revision abc, a small machine.")
-        );
+        assert!(page(&[(goal, Some(old))]).unwrap().contains("today, revision abc, a small machine."));
     }
 
     #[test]
     fn the_page_has_a_row_for_every_goal_and_says_where_each_was_tried() {
-        let all: Vec<_> = GOALS
-            .iter()
-            .map(|goal| (goal, (goal.name == "power").then(kept)))
-            .collect();
+        let all: Vec<_> = GOALS.iter().map(|goal| (goal, (goal.name == "power").then(kept))).collect();
         let page = page(&all).unwrap();
-        assert_eq!(
-            page.lines()
-                .filter(|line| line.starts_with("| ") && !line.starts_with("| #"))
-                .count(),
-            GOALS.len()
-        );
+        assert_eq!(page.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| #")).count(), GOALS.len());
         assert!(page.contains("**Bad**: turn 3: gone") && page.contains("1,000"));
         assert!(page.contains("today, in 1,234 s, revision abc, a small machine."));
     }

@@ -44,14 +44,7 @@ const TOGETHER: Duration = Duration::from_secs(12);
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The ways a file is asked for: whether some of it is there, and over how many connections.
-const WAYS: [(bool, u32); 6] = [
-    (false, 1),
-    (true, 1),
-    (false, 4),
-    (true, 4),
-    (false, 16),
-    (true, 16),
-];
+const WAYS: [(bool, u32); 6] = [(false, 1), (true, 1), (false, 4), (true, 4), (false, 16), (true, 16)];
 
 /// Every fault in every way.
 pub const RUNS: u64 = (FAULTS.len() * WAYS.len()) as u64;
@@ -73,12 +66,7 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
     let size = if connections == 1 { SMALL } else { LARGE };
     let mut met: Vec<Met> = Vec::new();
     for fault in faults {
-        met.push(Met::new(
-            fault,
-            &origin,
-            size,
-            tally.seed(turn) + met.len() as u64,
-        ));
+        met.push(Met::new(fault, &origin, size, tally.seed(turn) + met.len() as u64));
     }
     let mut machine = Machine::new();
     if is_there {
@@ -87,10 +75,7 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
     }
     met.iter().for_each(|one| one.turn_bad(is_there));
     machine.settings(&settings(connections));
-    ensure!(
-        machine.serve(None).await.is_ok(),
-        "the engine does not start"
-    );
+    ensure!(machine.serve(None).await.is_ok(), "the engine does not start");
     if !is_there {
         ask_for(&mut machine, &origin, &met).await?;
     }
@@ -98,39 +83,21 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
     while begun.elapsed() < TOGETHER && !is_over(&list(&mut machine).await?) {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    let way = format!(
-        "{}, connections: {connections}",
-        if is_there { "gone on with" } else { "begun" }
-    );
+    let way = format!("{}, connections: {connections}", if is_there { "gone on with" } else { "begun" });
     for one in list(&mut machine).await? {
-        let met = met
-            .iter()
-            .find(|met| one["developer_id"] == met.fault.name)
-            .context("nobody asked for it")?;
+        let met = met.iter().find(|met| one["developer_id"] == met.fault.name).context("nobody asked for it")?;
         let path = machine.target().join(met.name());
         if one["result"] == "success" {
-            let bytes = fs::read(&path)
-                .with_context(|| format!("{}, {way}: called done, not there", met.fault.name))?;
-            ensure!(
-                met.is_right(&bytes),
-                "{}, {way}: {} bytes called done, and not right",
-                met.fault.name,
-                bytes.len()
-            );
+            let bytes = fs::read(&path).with_context(|| format!("{}, {way}: called done, not there", met.fault.name))?;
+            ensure!(met.is_right(&bytes), "{}, {way}: {} bytes called done, and not right", met.fault.name, bytes.len());
             tally.count("came in spite of the fault", 1);
         } else {
-            ensure!(
-                !path.exists(),
-                "{}, {way}: not called done, and there is a file under its name",
-                met.fault.name
-            );
+            ensure!(!path.exists(), "{}, {way}: not called done, and there is a file under its name", met.fault.name);
             tally.count("did not come, and were not called done", 1);
         }
     }
     met.iter().for_each(|met| met.turn_honest());
-    comes_in_the_end(&mut machine, &met)
-        .await
-        .with_context(|| way)?;
+    comes_in_the_end(&mut machine, &met).await.with_context(|| way)?;
     machine.kill().await;
     tally.done(met.len() as u64);
     Ok(())
@@ -155,17 +122,9 @@ struct Met {
 impl Met {
     fn new(fault: &'static Fault, origin: &Origin, size: u64, seed: u64) -> Self {
         let old = Body::seeded(seed, size);
-        let new = Body::seeded(
-            seed + 1_000_000,
-            if fault.is_longer { size + 1 } else { size },
-        );
+        let new = Body::seeded(seed + 1_000_000, if fault.is_longer { size + 1 } else { size });
         let route = (fault.is)(origin.file(&format!("/{}.bin", fault.name), old.clone()));
-        Self {
-            fault,
-            route,
-            old,
-            new,
-        }
+        Self { fault, route, old, new }
     }
 
     fn name(&self) -> String {
@@ -180,9 +139,7 @@ impl Met {
         if let Some(packs) = self.fault.packs {
             route = packs(route, &self.old.slice(0, length));
         }
-        let Some(change) = self.fault.changes else {
-            return;
-        };
+        let Some(change) = self.fault.changes else { return };
         if is_there {
             change(route, self.new.clone());
             return;
@@ -213,20 +170,12 @@ impl Met {
 
 /// Every file is begun with an honest server, and so much of it is durable when the engine dies.
 async fn begin(machine: &mut Machine, origin: &Origin, met: &[Met]) -> Result<()> {
-    met.iter()
-        .for_each(|one| drop(one.route.clone().gate_at(THERE)));
-    ensure!(
-        machine.serve(None).await.is_ok(),
-        "the engine does not start"
-    );
+    met.iter().for_each(|one| drop(one.route.clone().gate_at(THERE)));
+    ensure!(machine.serve(None).await.is_ok(), "the engine does not start");
     ask_for(machine, origin, met).await?;
     let begun = Instant::now();
     while durable_in(&machine.target())? < met.len() {
-        ensure!(
-            begun.elapsed() < PATIENCE,
-            "not everything is begun in time: {}",
-            machine.log()
-        );
+        ensure!(begun.elapsed() < PATIENCE, "not everything is begun in time: {}", machine.log());
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     machine.kill().await;
@@ -260,10 +209,7 @@ async fn ask_for(machine: &mut Machine, origin: &Origin, met: &[Met]) -> Result<
 }
 
 async fn list(machine: &mut Machine) -> Result<Vec<Value>> {
-    machine
-        .list()
-        .await
-        .map_err(|died| anyhow::anyhow!("the engine died: {died:?}"))
+    machine.list().await.map_err(|died| anyhow::anyhow!("the engine died: {died:?}"))
 }
 
 fn is_over(list: &[Value]) -> bool {
@@ -276,49 +222,29 @@ async fn comes_in_the_end(machine: &mut Machine, met: &[Met]) -> Result<()> {
     for one in list(machine).await? {
         if one["result"] != "success" {
             // What waits for its next try is told to try now.
-            let _ = machine
-                .call("retry", json!({ "unique_id": one["unique_id"] }))
-                .await;
+            let _ = machine.call("retry", json!({ "unique_id": one["unique_id"] })).await;
         }
     }
     loop {
-        let is_to_come = |one: &Value| {
-            met.iter()
-                .any(|met| one["developer_id"] == met.fault.name && !met.fault.stays)
-        };
-        let open = list(machine)
-            .await?
-            .into_iter()
-            .find(|one| one["result"] != "success" && is_to_come(one));
+        let is_to_come = |one: &Value| met.iter().any(|met| one["developer_id"] == met.fault.name && !met.fault.stays);
+        let open = list(machine).await?.into_iter().find(|one| one["result"] != "success" && is_to_come(one));
         let Some(one) = open else { break };
         if one["state"] == "settled" {
-            let _ = machine
-                .call("retry", json!({ "unique_id": one["unique_id"] }))
-                .await;
+            let _ = machine.call("retry", json!({ "unique_id": one["unique_id"] })).await;
         }
-        ensure!(
-            begun.elapsed() < PATIENCE,
-            "it does not come from an honest server either: {one}"
-        );
+        ensure!(begun.elapsed() < PATIENCE, "it does not come from an honest server either: {one}");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     for one in met.iter().filter(|one| !one.fault.stays) {
         let bytes = fs::read(machine.target().join(one.name()))?;
-        ensure!(
-            one.is_right(&bytes),
-            "{}: in the end, {} bytes that are not right",
-            one.fault.name,
-            bytes.len()
-        );
+        ensure!(one.is_right(&bytes), "{}: in the end, {} bytes that are not right", one.fault.name, bytes.len());
     }
     Ok(())
 }
 
 /// Other programs with the same faults: how often one said that it was done with other bytes than the server meant.
 fn beside(ask: &Ask) -> Result<Vec<Beside>> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let share = FAULTS.len().min(usize::try_from(ask.runs)?);
         let mut all = Vec::new();
@@ -334,24 +260,14 @@ fn beside(ask: &Ask) -> Result<Vec<Beside>> {
                         if !ask.has(peers::PATIENCE * 2) {
                             return Ok(None);
                         }
-                        is_deceived(peer, fault, is_there, ask.seed + number as u64)
-                            .await
-                            .map(Some)
+                        is_deceived(peer, fault, is_there, ask.seed + number as u64).await.map(Some)
                     });
                 }
             }
-            let met: Vec<Option<bool>> = meetings
-                .join_all()
-                .await
-                .into_iter()
-                .collect::<Result<_>>()?;
+            let met: Vec<Option<bool>> = meetings.join_all().await.into_iter().collect::<Result<_>>()?;
             let deceived: Vec<bool> = met.into_iter().flatten().collect();
             let bad = deceived.iter().filter(|is_deceived| **is_deceived).count();
-            all.push(Beside {
-                name: peer.name().to_owned(),
-                runs: deceived.len() as u64,
-                bad: bad as u64,
-            });
+            all.push(Beside { name: peer.name().to_owned(), runs: deceived.len() as u64, bad: bad as u64 });
         }
         Ok(all)
     })
@@ -362,10 +278,7 @@ async fn is_deceived(peer: Peer, fault: &'static Fault, is_there: bool, seed: u6
     let origin = Origin::start().await;
     let met = Met::new(fault, &origin, SMALL, seed);
     let folder = tempfile::tempdir()?;
-    let (name, url) = (
-        met.name(),
-        origin.url(&format!("/{}", met.name())).to_string(),
-    );
+    let (name, url) = (met.name(), origin.url(&format!("/{}", met.name())).to_string());
     if is_there {
         met.route.clone().gate_at(THERE);
         let begun = peer.fetch(&url, folder.path(), &name, 1);

@@ -1,11 +1,7 @@
 //! A short slice of each goal: enough to see that it can be tried, and that nothing plain is broken. `make torture` does them
 //! whole. Schedules, secrets and readers of foreign bytes have slices of their own, beside them.
 
-#![expect(
-    clippy::expect_used,
-    clippy::print_stdout,
-    reason = "a slice that cannot be made has failed, and says what came of it"
-)]
+#![expect(clippy::expect_used, clippy::print_stdout, reason = "a slice that cannot be made has failed, and says what came of it")]
 
 use std::process::Command;
 
@@ -19,16 +15,11 @@ fn slice(goal: &str, scale: &str) {
         .env_remove("ASHORE_RUN")
         .output()
         .expect("the program can be started");
-    let (told, complained) = (
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr),
-    );
+    let (told, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{goal}:\n{told}\n{complained}");
     println!("{told}");
     // A goal that needs what is not here is skipped, and one that needs it for a part does the rest.
-    told.lines()
-        .filter(|line| line.contains("| skipped: ") || line.contains("could not be made"))
-        .for_each(left_out);
+    told.lines().filter(|line| line.contains("| skipped: ") || line.contains("could not be made")).for_each(left_out);
 }
 
 #[test]

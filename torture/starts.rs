@@ -2,11 +2,7 @@
 //! is killed the folder is free at once. What was in the list before is in it afterwards, once, and an upload among it arrives
 //! in the end, once and whole.
 
-use std::{
-    process::Stdio,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{process::Stdio, sync::Arc, time::{Duration, Instant}};
 
 use anyhow::{Context, Result, ensure};
 use ashore_tests::{
@@ -56,43 +52,25 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
     let origin = Origin::start().await;
     let route = origin.file("/a", Body::bytes("it was taken"));
     let sent = content(turn, SENT);
-    let upload = [
-        json!({ "url": origin.url("/a"), "method": "POST", "upload_file": machine.own_file("sent", &sent) }),
-    ];
+    let upload = [json!({ "url": origin.url("/a"), "method": "POST", "upload_file": machine.own_file("sent", &sent) })];
     let new = [json!({ "url": "http://127.0.0.1:4001/a" })];
-    ensure!(
-        machine.serve(None).await.is_ok(),
-        "it starts: {}",
-        machine.log()
-    );
-    machine
-        .call("pause", json!({ "unique_id": null }))
-        .await
-        .map_err(refused)?;
+    ensure!(machine.serve(None).await.is_ok(), "it starts: {}", machine.log());
+    machine.call("pause", json!({ "unique_id": null })).await.map_err(refused)?;
     for (name, requests) in [("link", new), ("upload", upload)] {
         let new = json!({ "owner": "torture", "developer_id": name, "folder": machine.target(), "requests": requests });
         machine.call("create", new).await.map_err(refused)?;
     }
     machine.stop().await;
     for _ in 0..DEATHS {
-        let starting: Vec<Child> = (0..AT_ONCE)
-            .map(|_| start(&machine))
-            .collect::<Result<_>>()?;
-        let waiting: Vec<_> = starting
-            .into_iter()
-            .map(|child| tokio::spawn(came_of(child)))
-            .collect();
+        let starting: Vec<Child> = (0..AT_ONCE).map(|_| start(&machine)).collect::<Result<_>>()?;
+        let waiting: Vec<_> = starting.into_iter().map(|child| tokio::spawn(came_of(child))).collect();
         let (mut holders, mut refused) = (Vec::new(), 0);
         for one in waiting {
             match one.await?? {
                 Started::Holds(child) => holders.push(child),
                 Started::Ended(code, said) => {
-                    let has_said =
-                        said.contains("Another Ashore is working on") && said.contains("process ");
-                    ensure!(
-                        code.is_some_and(|code| code != 0) && has_said,
-                        "it ended with {code:?} and said: {said}"
-                    );
+                    let has_said = said.contains("Another Ashore is working on") && said.contains("process ");
+                    ensure!(code.is_some_and(|code| code != 0) && has_said, "it ended with {code:?} and said: {said}");
                     refused += 1;
                 }
             }
@@ -101,62 +79,27 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
         let mut holder = holders.pop().context("somebody works on it")?;
         let named = holder.id().context("it lives")?.to_string();
         let said = refusal(&machine).await?;
-        ensure!(
-            said.contains(&format!("process {named})")),
-            "process {named} has it, and this is said: {said}"
-        );
+        ensure!(said.contains(&format!("process {named})")), "process {named} has it, and this is said: {said}");
         tally.count("starts were told who works on the folder", refused + 1);
         holder.kill().await?;
         // The death alone frees it: whoever comes next has it, and knows the list.
         let freed = Instant::now();
-        ensure!(
-            machine.serve(None).await.is_ok(),
-            "the folder is not free: {}",
-            machine.log()
-        );
+        ensure!(machine.serve(None).await.is_ok(), "the folder is not free: {}", machine.log());
         let milliseconds = u64::try_from(freed.elapsed().as_millis())?;
-        tally.most(
-            "milliseconds is the longest that a start took after the holder's death",
-            milliseconds,
-        );
-        let list = machine
-            .call("list", json!({}))
-            .await
-            .map_err(|cut| anyhow::anyhow!("{cut:?}"))?;
-        ensure!(
-            list.as_array().is_some_and(|list| list.len() == IN_LIST),
-            "the list is {list}"
-        );
-        ensure!(
-            machine
-                .call("recovery", json!({}))
-                .await
-                .is_ok_and(|found| found.is_null()),
-            "the list was damaged"
-        );
+        tally.most("milliseconds is the longest that a start took after the holder's death", milliseconds);
+        let list = machine.call("list", json!({})).await.map_err(|cut| anyhow::anyhow!("{cut:?}"))?;
+        ensure!(list.as_array().is_some_and(|list| list.len() == IN_LIST), "the list is {list}");
+        ensure!(machine.call("recovery", json!({})).await.is_ok_and(|found| found.is_null()), "the list was damaged");
         machine.kill().await;
         tally.count("holders were killed", 2);
     }
     ensure!(route.requests().is_empty(), "what is set aside was sent");
-    ensure!(
-        machine.serve(None).await.is_ok(),
-        "it starts: {}",
-        machine.log()
-    );
-    machine
-        .call("resume", json!({ "unique_id": null }))
-        .await
-        .map_err(refused)?;
-    let done = machine
-        .until("upload", "sent", |one| one["result"] == "success")
-        .await;
+    ensure!(machine.serve(None).await.is_ok(), "it starts: {}", machine.log());
+    machine.call("resume", json!({ "unique_id": null })).await.map_err(refused)?;
+    let done = machine.until("upload", "sent", |one| one["result"] == "success").await;
     done.map_err(|died| anyhow::anyhow!("it died: {died:?}"))?;
     let arrived = route.requests();
-    ensure!(
-        arrived.len() == 1 && arrived[0].body == sent,
-        "an upload came {} times",
-        arrived.len()
-    );
+    ensure!(arrived.len() == 1 && arrived[0].body == sent, "an upload came {} times", arrived.len());
     machine.kill().await;
     tally.done(1);
     Ok(())
@@ -167,12 +110,7 @@ fn refused(cut: Cut) -> anyhow::Error {
 }
 
 fn start(machine: &Machine) -> Result<Child> {
-    Ok(machine
-        .command()
-        .arg("serve")
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()?)
+    Ok(machine.command().arg("serve").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?)
 }
 
 /// It works as soon as it says where; otherwise it ends.
@@ -180,20 +118,13 @@ async fn came_of(mut child: Child) -> Result<Started> {
     let output = child.stdout.take().context("its output is piped")?;
     let mut lines = BufReader::new(output);
     let mut line = String::new();
-    let read = tokio::time::timeout(PATIENCE, lines.read_line(&mut line))
-        .await
-        .context("it neither works nor ends")??;
+    let read = tokio::time::timeout(PATIENCE, lines.read_line(&mut line)).await.context("it neither works nor ends")??;
     if read > 0 {
         child.stdout = Some(lines.into_inner());
         return Ok(Started::Holds(child));
     }
     let mut said = String::new();
-    child
-        .stderr
-        .take()
-        .context("its errors are piped")?
-        .read_to_string(&mut said)
-        .await?;
+    child.stderr.take().context("its errors are piped")?.read_to_string(&mut said).await?;
     Ok(Started::Ended(child.wait().await?.code(), said))
 }
 

@@ -57,9 +57,7 @@ impl Tally {
 
     /// Whether there are runs to be made, and time for them.
     pub fn wants_more(&self) -> bool {
-        self.runs() < self.ask.runs
-            && self.ask.has(Duration::ZERO)
-            && lock(&self.bad).len() < self.enough
+        self.runs() < self.ask.runs && self.ask.has(Duration::ZERO) && lock(&self.bad).len() < self.enough
     }
 
     /// Runs that came to their end.
@@ -109,9 +107,7 @@ impl Tally {
         let seed = self.ask.seed;
         let mut bad = lock(&self.bad);
         if bad.len() < ENOUGH {
-            eprintln!(
-                "  turn {turn} went wrong (ASHORE_SEED={seed} ASHORE_RUN={turn} makes it again): {story}"
-            );
+            eprintln!("  turn {turn} went wrong (ASHORE_SEED={seed} ASHORE_RUN={turn} makes it again): {story}");
         }
         bad.push(format!("turn {turn}: {story}"));
     }
@@ -123,35 +119,19 @@ impl Tally {
 
     /// What came of it.
     pub fn verdict(&self) -> Verdict {
-        let notes = lock(&self.sums)
-            .iter()
-            .map(|(what, count)| format!("{} {what}.", grouped(*count)))
-            .collect();
+        let notes = lock(&self.sums).iter().map(|(what, count)| format!("{} {what}.", grouped(*count))).collect();
         let left_out = self.left_out.load(Ordering::Acquire);
-        Verdict {
-            runs: self.runs(),
-            left_out,
-            bad: lock(&self.bad).clone(),
-            notes,
-            beside: Vec::new(),
-        }
+        Verdict { runs: self.runs(), left_out, bad: lock(&self.bad).clone(), notes, beside: Vec::new() }
     }
 
     /// The same, and what comes of other programs in the time that is left; where one turn was asked for, nobody asks them.
     pub fn verdict_beside(&self, others: impl FnOnce(&Ask) -> Result<Vec<Beside>>) -> Verdict {
-        let beside = if self.ask.turn.is_some() {
-            Ok(Vec::new())
-        } else {
-            others(&self.ask)
-        };
+        let beside = if self.ask.turn.is_some() { Ok(Vec::new()) } else { others(&self.ask) };
         let beside = beside.unwrap_or_else(|error| {
             lock(&self.bad).push(format!("beside other programs: {error:#}"));
             Vec::new()
         });
-        Verdict {
-            beside: beside.into_iter().filter(|one| one.runs > 0).collect(),
-            ..self.verdict()
-        }
+        Verdict { beside: beside.into_iter().filter(|one| one.runs > 0).collect(), ..self.verdict() }
     }
 }
 
@@ -161,9 +141,7 @@ where
     Turn: Fn(u64, Arc<Tally>) -> Made + Clone + Send + Sync + 'static,
     Made: Future<Output = Result<()>> + Send + 'static,
 {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let mut lanes = JoinSet::new();
         let at_once = if tally.ask.turn.is_some() { 1 } else { at_once };
@@ -193,12 +171,7 @@ where
 /// 12345 as 12,345.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
-    let groups: Vec<&str> = digits
-        .as_bytes()
-        .rchunks(3)
-        .rev()
-        .filter_map(|group| str::from_utf8(group).ok())
-        .collect();
+    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|group| str::from_utf8(group).ok()).collect();
     groups.join(",")
 }
 
@@ -212,10 +185,7 @@ pub fn panic_text(panic: &(dyn Any + Send)) -> String {
 }
 
 fn end_text(error: JoinError) -> String {
-    error.try_into_panic().map_or_else(
-        |error| error.to_string(),
-        |panic| panic_text(panic.as_ref()),
-    )
+    error.try_into_panic().map_or_else(|error| error.to_string(), |panic| panic_text(panic.as_ref()))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -229,13 +199,7 @@ mod tests {
     use super::*;
 
     fn of_five() -> Arc<Tally> {
-        Tally::new(&Ask {
-            runs: 5,
-            seed: 1,
-            turn: None,
-            begun: Instant::now(),
-            patience: Duration::from_secs(60),
-        })
+        Tally::new(&Ask { runs: 5, seed: 1, turn: None, begun: Instant::now(), patience: Duration::from_secs(60) })
     }
 
     #[test]
@@ -265,21 +229,12 @@ mod tests {
         tally.leave_out("could not be made");
         let verdict = tally.verdict();
         assert_eq!((verdict.runs, verdict.left_out), (3, 1));
-        assert_eq!(
-            verdict.notes,
-            ["12,345 bytes came again.", "1 could not be made."]
-        );
+        assert_eq!(verdict.notes, ["12,345 bytes came again.", "1 could not be made."]);
     }
 
     #[test]
     fn there_is_an_end_to_its_time() {
-        let late = Ask {
-            runs: 5,
-            seed: 1,
-            turn: None,
-            begun: Instant::now(),
-            patience: Duration::ZERO,
-        };
+        let late = Ask { runs: 5, seed: 1, turn: None, begun: Instant::now(), patience: Duration::ZERO };
         assert!(of_five().wants_more() && !Tally::new(&late).wants_more());
     }
 
@@ -288,22 +243,8 @@ mod tests {
         let tally = of_five();
         tally.done(5);
         let verdict = tally.verdict_beside(|_| anyhow::bail!("no disk"));
-        assert_eq!(
-            (verdict.runs, verdict.bad),
-            (5, vec!["beside other programs: no disk".to_owned()])
-        );
-        let one = |runs| Beside {
-            name: "other".to_owned(),
-            runs,
-            bad: 0,
-        };
-        assert_eq!(
-            tally
-                .verdict_beside(|_| Ok(vec![one(3), one(0)]))
-                .beside
-                .len(),
-            1,
-            "one that had no time left was not tried"
-        );
+        assert_eq!((verdict.runs, verdict.bad), (5, vec!["beside other programs: no disk".to_owned()]));
+        let one = |runs| Beside { name: "other".to_owned(), runs, bad: 0 };
+        assert_eq!(tally.verdict_beside(|_| Ok(vec![one(3), one(0)])).beside.len(), 1, "one that had no time left was not tried");
     }
 }

@@ -34,33 +34,19 @@ impl Need {
             Self::Mounts if !rustix::process::geteuid().is_root() => {
                 Some("It mounts disks, which is up to root here.".to_owned())
             }
-            Self::Mounts if env::var_os(MARK).is_none() => Some(
-                "It mounts disks, and no place apart could be made for that (unshare --mount)."
-                    .to_owned(),
-            ),
-            Self::Mounts => Volume::make()
-                .err()
-                .map(|error| format!("No disk in a file can be mounted here: {error:#}.")),
-            Self::Strace if !is_there("strace") => {
-                Some("It needs strace, which is not installed.".to_owned())
+            Self::Mounts if env::var_os(MARK).is_none() => {
+                Some("It mounts disks, and no place apart could be made for that (unshare --mount).".to_owned())
             }
+            Self::Mounts => Volume::make().err().map(|error| format!("No disk in a file can be mounted here: {error:#}.")),
+            Self::Strace if !is_there("strace") => Some("It needs strace, which is not installed.".to_owned()),
             Self::Strace => {
                 let tried = run(Command::new("strace").args(["-qqq", "-o", "/dev/null", "true"]));
-                tried.err().map(|error| {
-                    format!("No program may look at another one's system calls here: {error:#}.")
-                })
+                tried.err().map(|error| format!("No program may look at another one's system calls here: {error:#}."))
             }
-            Self::Server => Nginx::program()
-                .is_none()
-                .then(|| "It needs nginx, which is not installed.".to_owned()),
-            Self::Clock => clocks::library()
-                .is_none()
-                .then(|| "It needs libfaketime, which is not installed.".to_owned()),
-            Self::Sources => {
-                (!is_there("cargo")).then(|| "It needs cargo, which is not installed.".to_owned())
-            }
-            Self::Compiler => (!is_there("cc"))
-                .then(|| "It needs a C compiler (cc), which is not installed.".to_owned()),
+            Self::Server => Nginx::program().is_none().then(|| "It needs nginx, which is not installed.".to_owned()),
+            Self::Clock => clocks::library().is_none().then(|| "It needs libfaketime, which is not installed.".to_owned()),
+            Self::Sources => (!is_there("cargo")).then(|| "It needs cargo, which is not installed.".to_owned()),
+            Self::Compiler => (!is_there("cc")).then(|| "It needs a C compiler (cc), which is not installed.".to_owned()),
         }
     }
 }
@@ -68,15 +54,11 @@ impl Need {
 /// Starts this program again with mounts of its own, where that is allowed: whatever becomes of it, no disk stays behind.
 /// Returns only where it is not, or was done before.
 pub fn enter_own_mounts() -> Option<String> {
-    if env::var_os(MARK).is_some() || !rustix::process::geteuid().is_root() || !is_there("unshare")
-    {
+    if env::var_os(MARK).is_some() || !rustix::process::geteuid().is_root() || !is_there("unshare") {
         return None;
     }
     let own = env::current_exe().ok()?;
     let mut command = Command::new("unshare");
-    command
-        .args(["--mount", "--propagation", "private", "--"])
-        .arg(own)
-        .args(env::args_os().skip(1));
+    command.args(["--mount", "--propagation", "private", "--"]).arg(own).args(env::args_os().skip(1));
     Some(command.env(MARK, "1").exec().to_string())
 }

@@ -38,10 +38,7 @@ pub fn words(call: &str, when: u32, becomes: Becomes, lacks: Lacks, log: &Path) 
     }
     // Not every processor has every call.
     words.extend(["-e".to_owned(), format!("trace=?{call}{}", lacks.traced())]);
-    words.extend([
-        "-e".to_owned(),
-        format!("inject=?{call}:{inject}:when={when}"),
-    ]);
+    words.extend(["-e".to_owned(), format!("inject=?{call}:{inject}:when={when}")]);
     words.extend(lacks.words());
     words
 }
@@ -51,12 +48,7 @@ impl Lacks {
     pub fn words_alone(self, log: &Path) -> Vec<String> {
         match self {
             Self::Nothing => Vec::new(),
-            Self::Links => [
-                following(log),
-                vec!["--seccomp-bpf".to_owned()],
-                self.words(),
-            ]
-            .concat(),
+            Self::Links => [following(log), vec!["--seccomp-bpf".to_owned()], self.words()].concat(),
         }
     }
 
@@ -71,9 +63,7 @@ impl Lacks {
     fn words(self) -> Vec<String> {
         match self {
             Self::Nothing => Vec::new(),
-            Self::Links => ["-e", "inject=linkat:error=EPERM"]
-                .map(str::to_owned)
-                .into(),
+            Self::Links => ["-e", "inject=linkat:error=EPERM"].map(str::to_owned).into(),
         }
     }
 }
@@ -83,16 +73,8 @@ impl Lacks {
 pub fn failing_write(file: &Path, when: u32, error: &str, log: &Path) -> Vec<String> {
     let writes = "write,pwrite64,writev";
     let mut words = following(log);
-    words.extend([
-        "-P".to_owned(),
-        file.display().to_string(),
-        "-e".to_owned(),
-        format!("trace={writes}"),
-    ]);
-    words.extend([
-        "-e".to_owned(),
-        format!("inject={writes}:error={error}:when={when}"),
-    ]);
+    words.extend(["-P".to_owned(), file.display().to_string(), "-e".to_owned(), format!("trace={writes}")]);
+    words.extend(["-e".to_owned(), format!("inject={writes}:error={error}:when={when}")]);
     words
 }
 
@@ -101,19 +83,13 @@ pub fn watching_all_but(others: &[&str], lacks: Lacks, log: &Path) -> Vec<String
     let mut words = following(log);
     // Not every processor has every call.
     let others: Vec<String> = others.iter().map(|call| format!("?{call}")).collect();
-    words.extend([
-        "--seccomp-bpf".to_owned(),
-        "-e".to_owned(),
-        format!("trace=!{}", others.join(",")),
-    ]);
+    words.extend(["--seccomp-bpf".to_owned(), "-e".to_owned(), format!("trace=!{}", others.join(","))]);
     words.extend(lacks.words());
     words
 }
 
 fn following(log: &Path) -> Vec<String> {
-    let mut words: Vec<String> = ["strace", "-D", "-f", "-qqq", "-s", "0", "-o"]
-        .map(str::to_owned)
-        .into();
+    let mut words: Vec<String> = ["strace", "-D", "-f", "-qqq", "-s", "0", "-o"].map(str::to_owned).into();
     words.push(log.display().to_string());
     words
 }
@@ -122,17 +98,9 @@ fn following(log: &Path) -> Vec<String> {
 pub fn made(log: &str) -> BTreeMap<String, u32> {
     let mut counts: HashMap<(&str, &str), u32> = HashMap::new();
     for line in log.lines() {
-        let Some((thread, rest)) = line.split_once(' ') else {
-            continue;
-        };
-        let Some((call, _)) = rest.trim_start().split_once('(') else {
-            continue;
-        };
-        if !call.is_empty()
-            && call
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-        {
+        let Some((thread, rest)) = line.split_once(' ') else { continue };
+        let Some((call, _)) = rest.trim_start().split_once('(') else { continue };
+        if !call.is_empty() && call.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
             *counts.entry((thread, call)).or_default() += 1;
         }
     }

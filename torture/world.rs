@@ -143,10 +143,7 @@ impl World {
 
     /// One in which downloads may fail, as long as they say why, and are tried again in the end.
     pub fn forgiving(self) -> Self {
-        Self {
-            forgiven: |code| !code.is_empty() && code != "internal",
-            ..self
-        }
+        Self { forgiven: |code| !code.is_empty() && code != "internal", ..self }
     }
 
     /// One whose disk lacks this: the engine is to be started under its words.
@@ -173,12 +170,8 @@ impl World {
         let Err(died) = started else { return Ok(true) };
         let said = self.log().split_off(before);
         // What the system's loader says is not ours.
-        let has_sentence = said.lines().any(|line| line.ends_with('.'))
-            || said.contains("while loading shared libraries");
-        ensure!(
-            died.signal == Some(9) || died.signal.is_none() && has_sentence,
-            "it did not start: {died:?}, {said}"
-        );
+        let has_sentence = said.lines().any(|line| line.ends_with('.')) || said.contains("while loading shared libraries");
+        ensure!(died.signal == Some(9) || died.signal.is_none() && has_sentence, "it did not start: {died:?}, {said}");
         Ok(false)
     }
 
@@ -186,10 +179,7 @@ impl World {
     pub async fn is_ready_within(&mut self, patience: Duration) -> Result<bool> {
         match tokio::time::timeout(patience, self.machine.serve(None)).await {
             Ok(Ok(())) => Ok(true),
-            Ok(Err(died)) => bail!(
-                "the engine does not start ({died:?}): {}",
-                self.machine.log()
-            ),
+            Ok(Err(died)) => bail!("the engine does not start ({died:?}): {}", self.machine.log()),
             Err(_) => Ok(false),
         }
     }
@@ -209,14 +199,10 @@ impl World {
         self.call("resume", json!({ "unique_id": null })).await.ok();
         let (mut last, mut moved) = (Vec::new(), Instant::now());
         loop {
-            let Ok(list) = self.list().await else {
-                return Ok(Look::default());
-            };
+            let Ok(list) = self.list().await else { return Ok(Look::default()) };
             self.note(&list).await.ok();
             let is_resting = |one: &Value| {
-                one["state"] == "settled"
-                    || one["state"] == "paused"
-                    || one["state"] == "waiting" && one["waiting_for"].is_object()
+                one["state"] == "settled" || one["state"] == "paused" || one["state"] == "waiting" && one["waiting_for"].is_object()
             };
             let still: Vec<Value> = list.into_iter().filter(|one| !is_resting(one)).collect();
             if still.is_empty() {
@@ -233,21 +219,10 @@ impl World {
         for one in self.list().await.unwrap_or_default() {
             let of = one["developer_id"].to_string();
             for trouble in [&one["failure"], &one["waiting_for"]] {
-                let (Some(code), Some(text)) = (trouble["code"].as_str(), trouble["text"].as_str())
-                else {
-                    continue;
-                };
-                ensure!(
-                    text.ends_with('.') && code != "internal",
-                    "these are no words: {trouble}\n{}",
-                    self.log()
-                );
+                let (Some(code), Some(text)) = (trouble["code"].as_str(), trouble["text"].as_str()) else { continue };
+                ensure!(text.ends_with('.') && code != "internal", "these are no words: {trouble}\n{}", self.log());
                 if self.troubles.insert((of.clone(), text.to_owned())) {
-                    look.said.push(Said {
-                        of: of.clone(),
-                        code: code.to_owned(),
-                        text: text.to_owned(),
-                    });
+                    look.said.push(Said { of: of.clone(), code: code.to_owned(), text: text.to_owned() });
                 }
             }
             if one["state"] != "paused" {
@@ -284,49 +259,26 @@ impl World {
     pub fn look_at_disk(&mut self) -> Result<Found> {
         let mut found = Found::default();
         for name in std::mem::take(&mut self.done) {
-            self.is_right(&name)
-                .with_context(|| format!("{name} was called done"))?;
+            self.is_right(&name).with_context(|| format!("{name} was called done"))?;
             self.sure.insert(name);
             found.files += 1;
         }
-        self.shelf
-            .values_mut()
-            .for_each(|shelved| shelved.held = None);
+        self.shelf.values_mut().for_each(|shelved| shelved.held = None);
         for entry in fs::read_dir(self.machine.target())? {
             let path = entry?.path();
-            let own = path
-                .file_name()
-                .and_then(|name| name.to_str())
-                .unwrap_or_default();
+            let own = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
             let is_ours = self.shelf.contains_key(own) || own.contains(PARTIAL);
-            ensure!(
-                is_ours,
-                "{own} is there, and nobody asked for it\n{}",
-                self.log()
-            );
-            let Some(part) = path
-                .to_str()
-                .and_then(|path| path.strip_suffix(claims::ENDING))
-            else {
-                continue;
-            };
-            let Some(claim) = claims::read(&path)? else {
-                continue;
-            };
+            ensure!(is_ours, "{own} is there, and nobody asked for it\n{}", self.log());
+            let Some(part) = path.to_str().and_then(|path| path.strip_suffix(claims::ENDING)) else { continue };
+            let Some(claim) = claims::read(&path)? else { continue };
             let name = claim.url.rsplit('/').next().unwrap_or_default();
-            let shelved = self
-                .shelf
-                .get_mut(name)
-                .with_context(|| format!("{} is nobody's", path.display()))?;
+            let shelved = self.shelf.get_mut(name).with_context(|| format!("{} is nobody's", path.display()))?;
             shelved.held = Some((claim.bytes(), shelved.bytes_sent()));
             let body = &shelved.body;
             // Without links it is renamed to its place, and then its journal says where it is until the ledger does.
             let placed = self.machine.target().join(name);
-            let is_placed =
-                self.lacks == Lacks::Links && !Path::new(part).exists() && placed.exists();
-            claim.hold_against(if is_placed { &placed } else { part.as_ref() }, |range| {
-                body.slice(range.start, range.end - range.start)
-            })?;
+            let is_placed = self.lacks == Lacks::Links && !Path::new(part).exists() && placed.exists();
+            claim.hold_against(if is_placed { &placed } else { part.as_ref() }, |range| body.slice(range.start, range.end - range.start))?;
             found.claimed += claim.bytes();
         }
         Ok(found)
@@ -334,26 +286,10 @@ impl World {
 
     /// With the engine alive: what was acknowledged is in the list, and what the list calls done is there.
     pub async fn look_at_ledger(&mut self) -> Result<()> {
-        let Ok(list) = self.list().await else {
-            return Ok(());
-        };
-        let known: HashMap<&str, &Value> = list
-            .iter()
-            .filter_map(|one| Some((one["developer_id"].as_str()?, one)))
-            .collect();
-        for asked in self
-            .asked
-            .iter()
-            .filter(|asked| asked.is_acknowledged && asked.is_removed == Wish::No)
-        {
-            ensure!(
-                known.contains_key(asked.name.as_str()),
-                "{} was acknowledged, and is gone from the list of {}: asked for {}\n{}",
-                asked.name,
-                list.len(),
-                self.asked.len(),
-                self.log()
-            );
+        let Ok(list) = self.list().await else { return Ok(()) };
+        let known: HashMap<&str, &Value> = list.iter().filter_map(|one| Some((one["developer_id"].as_str()?, one))).collect();
+        for asked in self.asked.iter().filter(|asked| asked.is_acknowledged && asked.is_removed == Wish::No) {
+            ensure!(known.contains_key(asked.name.as_str()), "{} was acknowledged, and is gone from the list of {}: asked for {}\n{}", asked.name, list.len(), self.asked.len(), self.log());
         }
         self.look_at_edits(&list).await?;
         for one in &list {
@@ -362,8 +298,7 @@ impl World {
             }
         }
         for name in self.done.clone().difference(&self.sure) {
-            self.is_right(name)
-                .with_context(|| format!("the list calls {name} done"))?;
+            self.is_right(name).with_context(|| format!("the list calls {name} done"))?;
         }
         Ok(())
     }
@@ -373,16 +308,12 @@ impl World {
         ensure!(self.is_ready_within(Duration::MAX).await?);
         self.look_at_ledger().await?;
         for index in 0..self.asked.len() {
-            let Asked {
-                name, is_removed, ..
-            } = &self.asked[index];
+            let Asked { name, is_removed, .. } = &self.asked[index];
             if *is_removed == Wish::No && self.machine.find(name).await.map_err(dead)?.is_none() {
                 self.ask(index).await.map_err(dead)?;
             }
         }
-        self.call("resume", json!({ "unique_id": null }))
-            .await
-            .map_err(dead)?;
+        self.call("resume", json!({ "unique_id": null })).await.map_err(dead)?;
         let deadline = Instant::now() + PATIENCE;
         loop {
             let mut is_over = true;
@@ -391,18 +322,11 @@ impl World {
                 if one["state"] == "paused" {
                     self.call("resume", id).await.map_err(dead)?;
                 } else if edits::was_cancelled(&one) {
-                    ensure!(
-                        self.may_be_cancelled(&one),
-                        "it was cancelled, and nobody wanted that: {one}"
-                    );
+                    ensure!(self.may_be_cancelled(&one), "it was cancelled, and nobody wanted that: {one}");
                     continue;
                 } else if one["state"] == "settled" && one["result"] != "success" {
                     let code = one["failure"]["code"].as_str().unwrap_or_default();
-                    ensure!(
-                        (self.forgiven)(code),
-                        "it failed: {one}\n{}",
-                        self.machine.log()
-                    );
+                    ensure!((self.forgiven)(code), "it failed: {one}\n{}", self.machine.log());
                     self.call("retry", id).await.map_err(dead)?;
                 } else if one["state"] == "settled" {
                     continue;
@@ -411,11 +335,7 @@ impl World {
                     self.call("retry", id).await.map_err(dead)?;
                 }
                 is_over = false;
-                ensure!(
-                    Instant::now() < deadline,
-                    "it does not end: {one}\n{}",
-                    self.machine.log()
-                );
+                ensure!(Instant::now() < deadline, "it does not end: {one}\n{}", self.machine.log());
             }
             if is_over {
                 break;
@@ -423,39 +343,17 @@ impl World {
             tokio::time::sleep(LOOK_EVERY).await;
         }
         let count = self.list().await.map_err(dead)?.len();
-        let wanted = self
-            .asked
-            .iter()
-            .filter(|asked| asked.is_removed == Wish::No)
-            .count();
-        ensure!(
-            count == wanted,
-            "{wanted} were asked for and not removed, and {count} are in the list"
-        );
-        let outcome = self
-            .machine
-            .outcome(self.origin.url("/").as_str(), 0)
-            .await
-            .map_err(dead)?;
-        ensure!(
-            outcome.leftovers.is_empty(),
-            "{:?} are left",
-            outcome.leftovers
-        );
+        let wanted = self.asked.iter().filter(|asked| asked.is_removed == Wish::No).count();
+        ensure!(count == wanted, "{wanted} were asked for and not removed, and {count} are in the list");
+        let outcome = self.machine.outcome(self.origin.url("/").as_str(), 0).await.map_err(dead)?;
+        ensure!(outcome.leftovers.is_empty(), "{:?} are left", outcome.leftovers);
         for name in outcome.files.keys() {
-            ensure!(
-                self.shelf.contains_key(name),
-                "{name} is there, and nobody asked for it\n{}",
-                self.log()
-            );
+            ensure!(self.shelf.contains_key(name), "{name} is there, and nobody asked for it\n{}", self.log());
         }
         let unwanted = self.unwanted();
         for (name, shelved) in &self.shelf {
             if unwanted.contains(name) && !outcome.files.contains_key(name) {
-                ensure!(
-                    !self.sure.contains(name),
-                    "{name} was called done, and went with its place in the list"
-                );
+                ensure!(!self.sure.contains(name), "{name} was called done, and went with its place in the list");
                 continue;
             }
             self.is_right(name)?;
@@ -464,11 +362,7 @@ impl World {
             }
             shelved.came_once().with_context(|| name.clone())?;
             let Some(sent) = &shelved.sent else { continue };
-            let is_whole = shelved
-                .routes
-                .iter()
-                .flat_map(Route::requests)
-                .any(|request| request.body == *sent);
+            let is_whole = shelved.routes.iter().flat_map(Route::requests).any(|request| request.body == *sent);
             ensure!(is_whole, "{name} was sent, and never came whole");
         }
         self.kill().await;
@@ -476,23 +370,11 @@ impl World {
     }
 
     fn is_right(&self, name: &str) -> Result<()> {
-        let body = &self
-            .shelf
-            .get(name)
-            .with_context(|| format!("nobody asked for {name}"))?
-            .body;
-        let bytes = fs::read(self.machine.target().join(name))
-            .with_context(|| format!("{name} is not there"))?;
+        let body = &self.shelf.get(name).with_context(|| format!("nobody asked for {name}"))?.body;
+        let bytes = fs::read(self.machine.target().join(name)).with_context(|| format!("{name} is not there"))?;
         let length = body.length();
-        ensure!(
-            bytes.len() as u64 == length,
-            "{name} has {} bytes instead of {length}",
-            bytes.len()
-        );
-        ensure!(
-            bytes == body.slice(0, length),
-            "{name} has other bytes than it should"
-        );
+        ensure!(bytes.len() as u64 == length, "{name} has {} bytes instead of {length}", bytes.len());
+        ensure!(bytes == body.slice(0, length), "{name} has other bytes than it should");
         Ok(())
     }
 }
@@ -503,32 +385,13 @@ impl World {
         loop {
             let list = self.list().await?;
             self.note(&list).await?;
-            let unsettled: Vec<&Value> = list
-                .iter()
-                .filter(|one| one["state"] != "settled")
-                .collect();
-            let is_missing = |asked: &Asked| {
-                asked.is_removed == Wish::No
-                    && !list.iter().any(|one| one["developer_id"] == asked.name)
-            };
+            let unsettled: Vec<&Value> = list.iter().filter(|one| one["state"] != "settled").collect();
+            let is_missing = |asked: &Asked| asked.is_removed == Wish::No && !list.iter().any(|one| one["developer_id"] == asked.name);
             let forgotten = self.asked.iter().position(is_missing);
             if let Some(index) = forgotten {
                 self.ask(index).await?;
-            } else if unsettled.len()
-                < if self.load == Load::Heavy {
-                    AT_ONCE
-                } else {
-                    AT_ONCE / 2
-                }
-            {
-                let asked = draw::registration(
-                    &mut self.random,
-                    self.load,
-                    &self.origin,
-                    &mut self.shelf,
-                    &self.machine,
-                    self.asked.len(),
-                );
+            } else if unsettled.len() < if self.load == Load::Heavy { AT_ONCE } else { AT_ONCE / 2 } {
+                let asked = draw::registration(&mut self.random, self.load, &self.origin, &mut self.shelf, &self.machine, self.asked.len());
                 self.asked.push(asked);
                 self.ask(self.asked.len() - 1).await?;
             } else {
@@ -549,25 +412,15 @@ impl World {
             1 => self.call("pause", json!({ "unique_id": null })).await?,
             2 | 3 => self.call("resume", json!({ "unique_id": null })).await?,
             4..=6 => match list.iter().find(|one| one["state"] == "paused") {
-                Some(paused) => {
-                    self.call("resume", json!({ "unique_id": paused["unique_id"] }))
-                        .await?
-                }
+                Some(paused) => self.call("resume", json!({ "unique_id": paused["unique_id"] })).await?,
                 None => Value::Null,
             },
             7 | 8 => {
                 let place = ["now", "top", "bottom"][self.random.random_range(0..3)];
-                self.call(
-                    "move",
-                    json!({ "unique_id": which["unique_id"], "place": place }),
-                )
-                .await?
+                self.call("move", json!({ "unique_id": which["unique_id"], "place": place })).await?
             }
             _ => match list.iter().find(|one| one["state"] == "settled") {
-                Some(settled) => {
-                    self.call("claim", json!({ "unique_id": settled["unique_id"] }))
-                        .await?
-                }
+                Some(settled) => self.call("claim", json!({ "unique_id": settled["unique_id"] })).await?,
                 None => Value::Null,
             },
         };
@@ -587,18 +440,10 @@ impl World {
     /// What the list calls done is called done.
     async fn note(&mut self, list: &[Value]) -> Result<(), Died> {
         for one in list {
-            let is_known = self
-                .asked
-                .iter()
-                .position(|asked| one["developer_id"] == asked.name.as_str());
-            let Some(asked) = is_known.map(|index| &self.asked[index]) else {
-                continue;
-            };
+            let is_known = self.asked.iter().position(|asked| one["developer_id"] == asked.name.as_str());
+            let Some(asked) = is_known.map(|index| &self.asked[index]) else { continue };
             if one["state"] == "settled" && one["result"] == "success" {
-                let names: Vec<String> = asked
-                    .names()
-                    .filter(|name| !self.sure.contains(name))
-                    .collect();
+                let names: Vec<String> = asked.names().filter(|name| !self.sure.contains(name)).collect();
                 self.done.extend(names);
             } else if one["succeeded"].as_u64() > Some(0) && self.random.random_bool(0.2) {
                 self.note_records(one).await?;
@@ -610,14 +455,8 @@ impl World {
     async fn note_records(&mut self, one: &Value) -> Result<(), Died> {
         let page = json!({ "unique_id": one["unique_id"], "from": 0, "limit": 0 });
         let records = self.call("records", page).await?;
-        for record in records
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter(|record| record["outcome"] == "success")
-        {
-            self.done
-                .extend(name_of(&record["url"]).filter(|name| !self.sure.contains(name)));
+        for record in records.as_array().into_iter().flatten().filter(|record| record["outcome"] == "success") {
+            self.done.extend(name_of(&record["url"]).filter(|name| !self.sure.contains(name)));
         }
         Ok(())
     }
@@ -657,22 +496,10 @@ impl Shelved {
 
     /// Nothing came again of what a journal claimed after the last death, but for what has to be compared.
     fn came_once(&self) -> Result<()> {
-        let Some((claimed, sent)) = self.held.filter(|_| self.sent.is_none()) else {
-            return Ok(());
-        };
-        let (came, missing) = (
-            self.bytes_sent() - sent,
-            self.body.length().saturating_sub(claimed),
-        );
-        let connections = if self.body.length() > draw::SHARED {
-            4
-        } else {
-            1
-        };
-        ensure!(
-            came <= missing + AGAIN * connections,
-            "{missing} bytes of it were missing, and {came} came"
-        );
+        let Some((claimed, sent)) = self.held.filter(|_| self.sent.is_none()) else { return Ok(()) };
+        let (came, missing) = (self.bytes_sent() - sent, self.body.length().saturating_sub(claimed));
+        let connections = if self.body.length() > draw::SHARED { 4 } else { 1 };
+        ensure!(came <= missing + AGAIN * connections, "{missing} bytes of it were missing, and {came} came");
         Ok(())
     }
 }

@@ -36,41 +36,18 @@ impl Aria2 {
         let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
         let session = session(home);
         let mut command = Command::new("aria2c");
-        command
-            .env_clear()
-            .env("HOME", home)
-            .env("PATH", std::env::var_os("PATH").unwrap_or_default());
-        command.args([
-            "--no-conf",
-            "-q",
-            "--enable-rpc",
-            "--rpc-max-request-size=64M",
-            "--max-concurrent-downloads=1",
-        ]);
-        command
-            .args(["--pause=true", &format!("--rpc-listen-port={port}")])
-            .arg("-d")
-            .arg(home);
+        command.env_clear().env("HOME", home).env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        command.args(["--no-conf", "-q", "--enable-rpc", "--rpc-max-request-size=64M", "--max-concurrent-downloads=1"]);
+        command.args(["--pause=true", &format!("--rpc-listen-port={port}")]).arg("-d").arg(home);
         command.arg("--save-session").arg(&session);
         if session.exists() {
             command.arg("--input-file").arg(&session);
         }
         let begun = Instant::now();
-        let child = command
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()?;
-        let mut aria2 = Self {
-            child,
-            port,
-            ready: 0.0,
-        };
+        let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+        let mut aria2 = Self { child, port, ready: 0.0 };
         while aria2.call("aria2.getVersion", json!([])).is_err() {
-            ensure!(
-                begun.elapsed() < PATIENCE && aria2.child.try_wait()?.is_none(),
-                "aria2c does not answer"
-            );
+            ensure!(begun.elapsed() < PATIENCE && aria2.child.try_wait()?.is_none(), "aria2c does not answer");
             pause(Duration::from_millis(2));
         }
         aria2.ready = begun.elapsed().as_secs_f64();
@@ -91,10 +68,7 @@ impl Aria2 {
     /// How many wait.
     pub fn waiting(&self) -> Result<usize> {
         let said = self.call("aria2.getGlobalStat", json!([]))?;
-        Ok(said["numWaiting"]
-            .as_str()
-            .context("aria2c does not say how many wait")?
-            .parse()?)
+        Ok(said["numWaiting"].as_str().context("aria2c does not say how many wait")?.parse()?)
     }
 
     /// Its process.
@@ -113,13 +87,9 @@ impl Aria2 {
     }
 
     fn call(&self, method: &str, params: Value) -> Result<Value> {
-        let body =
-            json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string();
+        let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string();
         let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
-        let head = format!(
-            "POST /jsonrpc HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
-            body.len()
-        );
+        let head = format!("POST /jsonrpc HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {}\r\n\r\n", body.len());
         stream.write_all([head, body].concat().as_bytes())?;
         let mut answer = String::new();
         stream.read_to_string(&mut answer)?;

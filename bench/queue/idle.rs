@@ -53,74 +53,38 @@ pub fn hold(place: &Path, links: &Path, count: u64, mute: &Mute) -> Result<Vec<F
     let paused = household("paused", "", true)?;
     paused.run(&["pause"])?;
     watched.push(("everything paused", count, paused.serve()?));
-    watched.push((
-        "outside the allowed hours",
-        count,
-        household("hours", &far_hours(), true)?.serve()?,
-    ));
+    watched.push(("outside the allowed hours", count, household("hours", &far_hours(), true)?.serve()?));
     let absent = Household::new(&place.join("absent"), "retry-after-seconds = 3600.0\n")?;
     let nowhere = absent_links(place, count)?;
-    absent.run(&[
-        "add",
-        "-q",
-        "-i",
-        nowhere.to_str().context("a path that is no text")?,
-    ])?;
+    absent.run(&["add", "-q", "-i", nowhere.to_str().context("a path that is no text")?])?;
     watched.push(("a server that is not there", count, absent.serve()?));
     let bus = bus();
     if let Some((_, address)) = &bus {
         let on_bus = household("bus", "", true)?.on_bus(address.clone());
         on_bus.run(&["pause"])?;
-        watched.push((
-            "everything paused, on a message bus",
-            count,
-            on_bus.serve()?,
-        ));
+        watched.push(("everything paused, on a message bus", count, on_bus.serve()?));
     }
     let aria2 = Aria2::start(&{
         let home = place.join("aria2-idle");
         fs::create_dir_all(&home)?;
         home
     })?;
-    aria2.add(usize::try_from(count)?, |number| {
-        mute.url(number).unwrap_or_default()
-    })?;
+    aria2.add(usize::try_from(count)?, |number| mute.url(number).unwrap_or_default())?;
     for (_, _, serving) in &mut watched {
         serving.call("totals", json!({}))?;
     }
     eprintln!("  {} s of doing nothing", WATCHED.as_secs());
     pause(SETTLED);
-    let pids: Vec<u32> = watched
-        .iter()
-        .map(|(.., serving)| serving.id())
-        .chain([aria2.id()])
-        .collect();
+    let pids: Vec<u32> = watched.iter().map(|(.., serving)| serving.id()).chain([aria2.id()]).collect();
     let before = sleeps(&pids)?;
     pause(WATCHED);
-    let rates: Vec<f64> = sleeps(&pids)?
-        .iter()
-        .zip(before)
-        .map(|(now, before)| (now - before) as f64 / WATCHED.as_secs_f64())
-        .collect();
+    let rates: Vec<f64> = sleeps(&pids)?.iter().zip(before).map(|(now, before)| (now - before) as f64 / WATCHED.as_secs_f64()).collect();
     let theirs = rates.last().copied().unwrap_or_default();
     let mut figures = Vec::new();
     for ((what, entries, serving), rate) in watched.into_iter().zip(&rates) {
-        let figure = Figure::new(
-            &format!("wake-ups, {what}"),
-            entries,
-            "a second",
-            vec![*rate],
-        )
-        .bound(Bound::Most(MOST));
+        let figure = Figure::new(&format!("wake-ups, {what}"), entries, "a second", vec![*rate]).bound(Bound::Most(MOST));
         let is_paused = what == "everything paused";
-        figures.push(if is_paused {
-            figure.beside(Peer {
-                entries: count,
-                samples: vec![theirs],
-            })
-        } else {
-            figure
-        });
+        figures.push(if is_paused { figure.beside(Peer { entries: count, samples: vec![theirs] }) } else { figure });
         serving.stop()?;
     }
     drop(bus);
@@ -139,13 +103,9 @@ fn far_hours() -> String {
 
 /// Links to a port that nobody listens on.
 fn absent_links(place: &Path, count: u64) -> Result<std::path::PathBuf> {
-    let port = std::net::TcpListener::bind(("127.0.0.1", 0))?
-        .local_addr()?
-        .port();
+    let port = std::net::TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
     let path = place.join("absent-links");
-    let lines: String = (0..count)
-        .map(|number| format!("http://127.0.0.1:{port}/{number}\n"))
-        .collect();
+    let lines: String = (0..count).map(|number| format!("http://127.0.0.1:{port}/{number}\n")).collect();
     fs::write(&path, lines)?;
     Ok(path)
 }
@@ -154,15 +114,8 @@ fn absent_links(place: &Path, count: u64) -> Result<std::path::PathBuf> {
 fn bus() -> Option<(Bus, String)> {
     let mut command = Command::new("dbus-daemon");
     command.args(["--session", "--nofork", "--print-address=1"]);
-    let mut child = command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .ok()?;
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
     let mut address = String::new();
-    BufReader::new(child.stdout.take()?)
-        .read_line(&mut address)
-        .ok()?;
+    BufReader::new(child.stdout.take()?).read_line(&mut address).ok()?;
     Some((Bus(child), address.trim().to_owned()))
 }

@@ -30,30 +30,13 @@ struct Operations {
 
 /// The next pick, with more and more that waits.
 pub fn picks() -> Result<Vec<Figure>> {
-    let Picks {
-        picks,
-        is_same_plan,
-    } = test("picks", None)?;
+    let Picks { picks, is_same_plan } = test("picks", None)?;
     let base = picks.first().context("nothing was picked")?.times.clone();
-    let differ = Figure::new(
-        "plans of the next pick that differ",
-        0,
-        "",
-        vec![f64::from(u8::from(!is_same_plan))],
-    );
+    let differ = Figure::new("plans of the next pick that differ", 0, "", vec![f64::from(u8::from(!is_same_plan))]);
     let mut figures = vec![differ.bound(Bound::Most(0.0))];
     for (index, Pick { pending, times }) in picks.into_iter().enumerate() {
-        let figure = Figure::new(
-            "next pick, behind 10,000 paused downloads",
-            pending,
-            "µs",
-            times,
-        );
-        figures.push(if index == 0 {
-            figure
-        } else {
-            figure.bound(Bound::Times(LONGER, base.clone()))
-        });
+        let figure = Figure::new("next pick, behind 10,000 paused downloads", pending, "µs", times);
+        figures.push(if index == 0 { figure } else { figure.bound(Bound::Times(LONGER, base.clone())) });
     }
     Ok(figures)
 }
@@ -61,10 +44,7 @@ pub fn picks() -> Result<Vec<Figure>> {
 /// All operations of transfers.
 pub fn operations() -> Result<Vec<Figure>> {
     let Operations { operations } = test("operations", None)?;
-    Ok(operations
-        .into_iter()
-        .map(|(name, micros)| Figure::new(&name, 100_000, "µs", vec![micros]))
-        .collect())
+    Ok(operations.into_iter().map(|(name, micros)| Figure::new(&name, 100_000, "µs", vec![micros])).collect())
 }
 
 /// Leaves a ledger with 100,000 registrations that are done at `path`.
@@ -74,40 +54,19 @@ pub fn finished(path: &Path) -> Result<()> {
 
 fn test<T: DeserializeOwned>(name: &str, path: Option<&Path>) -> Result<T> {
     let said = run(name, path)?;
-    let line = said
-        .lines()
-        .find_map(|line| line.strip_prefix("timings: "))
-        .context("nothing was measured")?;
+    let line = said.lines().find_map(|line| line.strip_prefix("timings: ")).context("nothing was measured")?;
     Ok(serde_json::from_str(line)?)
 }
 
 fn run(name: &str, path: Option<&Path>) -> Result<String> {
     let mut command = Command::new("cargo");
-    command.args([
-        "test",
-        "--quiet",
-        "--locked",
-        "--release",
-        "-p",
-        "ashore-engine",
-        "--lib",
-        "--",
-    ]);
-    command.args([
-        "--ignored",
-        "--nocapture",
-        "--exact",
-        &format!("store::tests::timings::{name}"),
-    ]);
+    command.args(["test", "--quiet", "--locked", "--release", "-p", "ashore-engine", "--lib", "--"]);
+    command.args(["--ignored", "--nocapture", "--exact", &format!("store::tests::timings::{name}")]);
     if let Some(path) = path {
         command.env("ASHORE_FINISHED", path);
     }
     let output = command.output().context("cargo cannot be run")?;
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    ensure!(
-        output.status.success() && said.contains("1 passed"),
-        "{said}{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    ensure!(output.status.success() && said.contains("1 passed"), "{said}{}", String::from_utf8_lossy(&output.stderr));
     Ok(said)
 }

@@ -50,10 +50,7 @@ impl Household {
             fs::create_dir_all(folder)?;
             fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o700))?;
         }
-        let household = Self {
-            home: home.to_owned(),
-            bus: None,
-        };
+        let household = Self { home: home.to_owned(), bus: None };
         household.settings(settings)?;
         Ok(household)
     }
@@ -73,17 +70,9 @@ impl Household {
     pub fn command(&self, words: &[&str]) -> Result<Command> {
         let mut command = Command::new(std::env::current_exe()?.with_file_name("ashore"));
         let bus = self.bus.as_deref().unwrap_or("unix:path=/nonexistent/bus");
-        command
-            .args(words)
-            .current_dir(self.home.join("downloads"))
-            .env_clear();
-        command
-            .env("HOME", &self.home)
-            .env("XDG_RUNTIME_DIR", &self.home)
-            .env("TMPDIR", &self.home);
-        command
-            .env("ASHORE_DATA_DIR", self.home.join("data"))
-            .env("DBUS_SYSTEM_BUS_ADDRESS", bus);
+        command.args(words).current_dir(self.home.join("downloads")).env_clear();
+        command.env("HOME", &self.home).env("XDG_RUNTIME_DIR", &self.home).env("TMPDIR", &self.home);
+        command.env("ASHORE_DATA_DIR", self.home.join("data")).env("DBUS_SYSTEM_BUS_ADDRESS", bus);
         Ok(command)
     }
 
@@ -91,12 +80,7 @@ impl Household {
     pub fn run(&self, words: &[&str]) -> Result<Cost> {
         let log = self.home.join("words.log");
         let cost = measure::run(&self.command(words)?, &log, None)?;
-        ensure!(
-            cost.is_success,
-            "ashore {}: {}",
-            words.join(" "),
-            fs::read_to_string(log)?
-        );
+        ensure!(cost.is_success, "ashore {}: {}", words.join(" "), fs::read_to_string(log)?);
         Ok(cost)
     }
 
@@ -104,20 +88,12 @@ impl Household {
     pub fn serve(&self) -> Result<Serving> {
         let mut command = self.command(&["serve", "--json"])?;
         let begun = Instant::now();
-        let mut child = command
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()?;
+        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
         let mut line = String::new();
         BufReader::new(child.stdout.take().context("it has no stdout")?).read_line(&mut line)?;
         let said: Value = serde_json::from_str(&line).context("ashore serve does not start")?;
         let path = said["socket"].as_str().context("it has no socket")?;
-        let mut serving = Serving {
-            child,
-            socket: BufReader::new(UnixStream::connect(path)?),
-            ready: 0.0,
-        };
+        let mut serving = Serving { child, socket: BufReader::new(UnixStream::connect(path)?), ready: 0.0 };
         serving.call("totals", json!({}))?;
         serving.ready = begun.elapsed().as_secs_f64();
         Ok(serving)
@@ -132,14 +108,11 @@ impl Household {
 impl Serving {
     /// Asks, and waits for the answer.
     pub fn call(&mut self, method: &str, params: Value) -> Result<Value> {
-        let line = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params })
-            .to_string()
-            + "\n";
+        let line = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string() + "\n";
         self.socket.get_mut().write_all(line.as_bytes())?;
         let mut answer = String::new();
         self.socket.read_line(&mut answer)?;
-        let mut answer: Value =
-            serde_json::from_str(&answer).with_context(|| format!("{method} was not answered"))?;
+        let mut answer: Value = serde_json::from_str(&answer).with_context(|| format!("{method} was not answered"))?;
         ensure!(answer["error"].is_null(), "{method}: {}", answer["error"]);
         Ok(answer["result"].take())
     }
@@ -206,9 +179,6 @@ impl Mute {
 
     /// An address of it.
     pub fn url(&self, number: usize) -> Result<String> {
-        Ok(format!(
-            "http://{}/a/folder/file-{number:07}.bin",
-            self.0.local_addr()?
-        ))
+        Ok(format!("http://{}/a/folder/file-{number:07}.bin", self.0.local_addr()?))
     }
 }

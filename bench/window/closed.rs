@@ -39,12 +39,7 @@ pub fn once(desk: &Desk) -> Result<Closed> {
     let wakes = (sleeps(&tree)? - before) as f64 / WATCHED.as_secs_f64();
     let closed = process::proportional(&tree)?;
     running.stop()?;
-    Ok(Closed {
-        open,
-        closed,
-        wakes,
-        processes: tree.len(),
-    })
+    Ok(Closed { open, closed, wakes, processes: tree.len() })
 }
 
 fn sleeps(pids: &[u32]) -> Result<u64> {

@@ -58,13 +58,8 @@ impl Running {
     /// Starts it in a group of its own, saying nothing.
     pub fn start(mut command: Command) -> Result<Self> {
         let name = command.get_program().to_string_lossy().into_owned();
-        command
-            .process_group(0)
-            .stdin(Stdio::null())
-            .stderr(Stdio::null());
-        command.spawn().map(Self).with_context(|| {
-            format!("{name} cannot be started; `make bench` installs what it needs")
-        })
+        command.process_group(0).stdin(Stdio::null()).stderr(Stdio::null());
+        command.spawn().map(Self).with_context(|| format!("{name} cannot be started; `make bench` installs what it needs"))
     }
 
     /// The same for one that says in its first line where it is.
@@ -74,13 +69,8 @@ impl Running {
             command
         })?;
         let mut line = String::new();
-        BufReader::new(running.0.stdout.take().context("it has no stdout")?)
-            .read_line(&mut line)?;
-        ensure!(
-            !line.trim().is_empty(),
-            "{} ended before it said where it is",
-            command_name(running.0.id())
-        );
+        BufReader::new(running.0.stdout.take().context("it has no stdout")?).read_line(&mut line)?;
+        ensure!(!line.trim().is_empty(), "{} ended before it said where it is", command_name(running.0.id()));
         Ok((running, line.trim().to_owned()))
     }
 
@@ -112,59 +102,26 @@ impl Desk {
             fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o700))?;
         }
         let mut screen = Command::new("Xvfb");
-        screen
-            .args([
-                "-displayfd",
-                "1",
-                "-screen",
-                "0",
-                "1280x800x24",
-                "-nolisten",
-                "tcp",
-                "-fbdir",
-            ])
-            .arg(home.join("screen"));
+        screen.args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-fbdir"]).arg(home.join("screen"));
         let (screen, number) = Running::start_and_hear(screen)?;
         let display = format!(":{number}");
 
-        fs::write(
-            home.join("bus.conf"),
-            BUS.replace("@HOME@", &home.to_string_lossy()),
-        )?;
+        fs::write(home.join("bus.conf"), BUS.replace("@HOME@", &home.to_string_lossy()))?;
         let mut bus = Command::new("dbus-daemon");
-        bus.arg("--config-file").arg(home.join("bus.conf")).args([
-            "--nofork",
-            "--nopidfile",
-            "--print-address=1",
-        ]);
+        bus.arg("--config-file").arg(home.join("bus.conf")).args(["--nofork", "--nopidfile", "--print-address=1"]);
         let (bus, address) = Running::start_and_hear(bus)?;
         let tray = runtime.block_on(async {
-            let builder = connection::Builder::address(address.as_str())?
-                .serve_at("/StatusNotifierWatcher", Tray)?;
+            let builder = connection::Builder::address(address.as_str())?.serve_at("/StatusNotifierWatcher", Tray)?;
             builder.name("org.kde.StatusNotifierWatcher")?.build().await
         })?;
 
         let mut manager = Command::new("openbox");
-        manager
-            .arg("--sm-disable")
-            .env("DISPLAY", &display)
-            .env("HOME", home)
-            .stdout(Stdio::null());
+        manager.arg("--sm-disable").env("DISPLAY", &display).env("HOME", home).stdout(Stdio::null());
         let manager = Running::start(manager)?;
         let screen_file = Screen::open(&home.join("screen/Xvfb_screen0"))?;
-        let desk = Self {
-            screen: screen_file,
-            display,
-            address,
-            home: home.to_owned(),
-            _tray: tray,
-            _parts: [manager, bus, screen],
-        };
-        until("the window manager is there", || {
-            desk.xdotool(&["get_desktop"])
-                .ok()
-                .filter(|output| output.status.success())
-        })?;
+        let desk =
+            Self { screen: screen_file, display, address, home: home.to_owned(), _tray: tray, _parts: [manager, bus, screen] };
+        until("the window manager is there", || desk.xdotool(&["get_desktop"]).ok().filter(|output| output.status.success()))?;
         // What it is over would be drawn in another colour.
         desk.xdotool(&["mousemove", "2", "2"])?;
         Ok(desk)
@@ -178,26 +135,13 @@ impl Desk {
     /// A program that sees this desktop and no other.
     pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(program);
-        command
-            .env_clear()
-            .env("PATH", std::env::var_os("PATH").unwrap_or_default());
-        command
-            .env("LANG", "C.UTF-8")
-            .env("TZ", "UTC")
-            .env("HOME", &self.home)
-            .env("TMPDIR", &self.home);
-        command
-            .env("XDG_RUNTIME_DIR", &self.home)
-            .env("DISPLAY", &self.display);
-        command
-            .env("DBUS_SESSION_BUS_ADDRESS", &self.address)
-            .env("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nonexistent/bus");
+        command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        command.env("LANG", "C.UTF-8").env("TZ", "UTC").env("HOME", &self.home).env("TMPDIR", &self.home);
+        command.env("XDG_RUNTIME_DIR", &self.home).env("DISPLAY", &self.display);
+        command.env("DBUS_SESSION_BUS_ADDRESS", &self.address).env("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nonexistent/bus");
         // There is no accessibility bus here to wait for.
         command.env("NO_AT_BRIDGE", "1").env("GTK_A11Y", "none");
-        command
-            .env("ASHORE_DATA_DIR", self.data())
-            .env("ASHORE_LOG", "error")
-            .stdout(Stdio::null());
+        command.env("ASHORE_DATA_DIR", self.data()).env("ASHORE_LOG", "error").stdout(Stdio::null());
         // How the window is to paint is the only thing that may be tried from outside.
         command.envs(std::env::var_os(PAINTING).map(|how| (PAINTING, how)));
         command
@@ -210,39 +154,16 @@ impl Desk {
 
     /// Where Ashore's window is: left, top, width and height in pixels. None while there is none to be seen.
     pub fn window(&self) -> Option<[usize; 4]> {
-        let output = self
-            .xdotool(&[
-                "search",
-                "--onlyvisible",
-                "--name",
-                "^Ashore$",
-                "getwindowgeometry",
-                "--shell",
-            ])
-            .ok()?;
+        let output = self.xdotool(&["search", "--onlyvisible", "--name", "^Ashore$", "getwindowgeometry", "--shell"]).ok()?;
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let field = |name: &str| {
-            text.lines()
-                .find_map(|line| line.strip_prefix(name)?.parse().ok())
-        };
-        Some([
-            field("X=")?,
-            field("Y=")?,
-            field("WIDTH=")?,
-            field("HEIGHT=")?,
-        ])
+        let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)?.parse().ok());
+        Some([field("X=")?, field("Y=")?, field("WIDTH=")?, field("HEIGHT=")?])
     }
 
     /// Closes the window as a person does.
     pub fn close_window(&self) -> Result<()> {
         until("the window is closed", || {
-            let _ = self.xdotool(&[
-                "search",
-                "--onlyvisible",
-                "--name",
-                "^Ashore$",
-                "windowactivate",
-            ]);
+            let _ = self.xdotool(&["search", "--onlyvisible", "--name", "^Ashore$", "windowactivate"]);
             // Keys for a named window would be made up ones, which no window manager obeys.
             let _ = self.xdotool(&["key", "--clearmodifiers", "alt+F4"]);
             pause(Duration::from_secs(2));
@@ -251,23 +172,14 @@ impl Desk {
     }
 
     fn xdotool(&self, words: &[&str]) -> Result<Output> {
-        Ok(self
-            .command("timeout")
-            .args(["--kill-after=1", "10", "xdotool"])
-            .args(words)
-            .stdout(Stdio::piped())
-            .output()?)
+        Ok(self.command("timeout").args(["--kill-after=1", "10", "xdotool"]).args(words).stdout(Stdio::piped()).output()?)
     }
 }
 
 /// The program that people run, beside this one.
 pub fn program() -> Result<PathBuf> {
     let path = std::env::current_exe()?.with_file_name("ashore-desktop");
-    ensure!(
-        path.is_file(),
-        "{} is not there: `make bench` builds it",
-        path.display()
-    );
+    ensure!(path.is_file(), "{} is not there: `make bench` builds it", path.display());
     Ok(path)
 }
 
@@ -284,10 +196,7 @@ pub fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> Result<T> {
 }
 
 fn command_name(pid: u32) -> String {
-    fs::read_to_string(format!("/proc/{pid}/comm"))
-        .unwrap_or_default()
-        .trim()
-        .to_owned()
+    fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default().trim().to_owned()
 }
 
 #[interface(name = "org.kde.StatusNotifierWatcher")]

@@ -28,34 +28,14 @@ const COUNTED: Duration = Duration::from_secs(10);
 /// Frames of a long scroll.
 const FRAMES: u32 = 600;
 
-const STATES: [(&str, &str); 5] = [
-    ("running", "running"),
-    ("waiting", "waiting paused"),
-    ("done", "settled"),
-    ("failed", "settled"),
-    ("all", ""),
-];
+const STATES: [(&str, &str); 5] = [("running", "running"), ("waiting", "waiting paused"), ("done", "settled"), ("failed", "settled"), ("all", "")];
 const KINDS: [&str; 5] = ["video", "music", "picture", "document", "archive"];
-const WORDS: [&str; 6] = [
-    "report",
-    "lecture-00",
-    "photo-05",
-    "tar.gz",
-    "map-0123",
-    "nowhere",
-];
+const WORDS: [&str; 6] = ["report", "lecture-00", "photo-05", "tar.gz", "map-0123", "nowhere"];
 const ORDERS: [&str; 5] = ["name", "size", "progress", "left", "newest"];
 
 /// All of it, once.
 pub fn once(browser: &Browser<'_>, engine: Engine) -> Result<Vec<Figure>> {
-    let figure = |what: &str, unit: &str, value: f64| {
-        Figure::new(
-            &format!("{what}, {}", engine.name()),
-            ROWS,
-            unit,
-            vec![value],
-        )
-    };
+    let figure = |what: &str, unit: &str, value: f64| Figure::new(&format!("{what}, {}", engine.name()), ROWS, unit, vec![value]);
     let tail = |values: &[f64]| quantile(values, 0.95);
     let slowest = |values: &[f64]| values.iter().copied().fold(0.0, f64::max);
     let mut figures = Vec::new();
@@ -64,30 +44,14 @@ pub fn once(browser: &Browser<'_>, engine: Engine) -> Result<Vec<Figure>> {
     let filters = filters(browser)?;
     figures.push(figure("filter, the slowest", "ms", slowest(&filters)).bound(Bound::Most(ANSWER)));
     let keys = search(browser)?;
-    figures.push(
-        figure("key of a search, 95 of 100 are faster", "ms", tail(&keys))
-            .bound(Bound::Most(ANSWER)),
-    );
+    figures.push(figure("key of a search, 95 of 100 are faster", "ms", tail(&keys)).bound(Bound::Most(ANSWER)));
     figures.push(figure("key of a search, the slowest", "ms", slowest(&keys)));
     let (first, again) = orders(browser)?;
-    figures.push(
-        figure(
-            "order chosen for the first time, the slowest",
-            "ms",
-            slowest(&first),
-        )
-        .bound(Bound::Most(ANSWER)),
-    );
-    figures.push(
-        figure("order chosen again, the slowest", "ms", slowest(&again)).bound(Bound::Most(ANSWER)),
-    );
+    figures.push(figure("order chosen for the first time, the slowest", "ms", slowest(&first)).bound(Bound::Most(ANSWER)));
+    figures.push(figure("order chosen again, the slowest", "ms", slowest(&again)).bound(Bound::Most(ANSWER)));
 
     let rate = frames(browser, 0)?;
-    figures.push(figure(
-        "frame when nothing moves",
-        "ms",
-        quantile(&rate, 0.5),
-    ));
+    figures.push(figure("frame when nothing moves", "ms", quantile(&rate, 0.5)));
     for (what, step) in [("half a row a frame", 38), ("four rows a frame", 304)] {
         let frames = frames(browser, step)?;
         let what = format!("frame of a long scroll, {what}, 95 of 100 are shorter");
@@ -95,14 +59,7 @@ pub fn once(browser: &Browser<'_>, engine: Engine) -> Result<Vec<Figure>> {
     }
     let quiet = events(browser, 0)?;
     let busy = events(browser, 1000)?;
-    figures.push(
-        figure(
-            "processor time of 1,000 progress events a second",
-            "% of a core",
-            (busy - quiet).max(0.0),
-        )
-        .bound(Bound::Most(EVENTS)),
-    );
+    figures.push(figure("processor time of 1,000 progress events a second", "% of a core", (busy - quiet).max(0.0)).bound(Bound::Most(EVENTS)));
     Ok(figures)
 }
 
@@ -110,21 +67,10 @@ pub fn once(browser: &Browser<'_>, engine: Engine) -> Result<Vec<Figure>> {
 fn filters(browser: &Browser<'_>) -> Result<Vec<f64>> {
     let mut answers = Answers::new(browser)?;
     for turn in 0..STATES.len() {
-        for (name, states) in STATES
-            .iter()
-            .cycle()
-            .skip(turn)
-            .step_by(turn + 1)
-            .take(STATES.len())
-        {
+        for (name, states) in STATES.iter().cycle().skip(turn).step_by(turn + 1).take(STATES.len()) {
             answers.press(&format!("filter-{name}"))?;
             let seen = answers.seen()?;
-            let is_right = |row: &Value| {
-                states.is_empty()
-                    || row["state"]
-                        .as_str()
-                        .is_some_and(|state| states.contains(state))
-            };
+            let is_right = |row: &Value| states.is_empty() || row["state"].as_str().is_some_and(|state| states.contains(state));
             ensure!(seen.is_all(is_right), "{name} shows {seen:?}");
         }
     }
@@ -133,10 +79,7 @@ fn filters(browser: &Browser<'_>) -> Result<Vec<f64>> {
         answers.press(&format!("kind-{kind}"))?;
         ensure!(answers.seen()?.count != ALL, "{kind} shows everything");
         answers.press(&format!("kind-{kind}"))?;
-        ensure!(
-            answers.seen()?.count == ALL,
-            "without {kind} something is missing"
-        );
+        ensure!(answers.seen()?.count == ALL, "without {kind} something is missing");
     }
     Ok(answers.taken)
 }
@@ -150,24 +93,12 @@ fn search(browser: &Browser<'_>) -> Result<Vec<f64>> {
             answers.key("search", &letter.to_string())?;
         }
         let seen = answers.seen()?;
-        let has_word = |row: &Value| {
-            row["title"]
-                .as_str()
-                .is_some_and(|title| title.to_lowercase().contains(word))
-        };
-        ensure!(
-            seen.count != ALL
-                && seen.is_all(has_word)
-                && (word == "nowhere") == seen.rows.is_empty(),
-            "{word} finds {seen:?}"
-        );
+        let has_word = |row: &Value| row["title"].as_str().is_some_and(|title| title.to_lowercase().contains(word));
+        ensure!(seen.count != ALL && seen.is_all(has_word) && (word == "nowhere") == seen.rows.is_empty(), "{word} finds {seen:?}");
         for _ in word.chars() {
             answers.key("search", BACK)?;
         }
-        ensure!(
-            answers.seen()?.count == ALL,
-            "after {word} something is missing"
-        );
+        ensure!(answers.seen()?.count == ALL, "after {word} something is missing");
     }
     Ok(answers.taken)
 }
@@ -182,16 +113,8 @@ fn orders(browser: &Browser<'_>) -> Result<(Vec<f64>, Vec<f64>)> {
             answers.press(&format!("sort-{order}"))?;
             taken.extend(answers.taken.last());
             let seen = answers.seen()?;
-            ensure!(
-                seen.count == ALL && !seen.rows.is_empty(),
-                "by {order} it shows {seen:?}"
-            );
-            ensure!(
-                turn > 0
-                    || order != "name"
-                    || seen.is_all(|row| row["title"].as_str() < Some("archive-1")),
-                "by name: {seen:?}"
-            );
+            ensure!(seen.count == ALL && !seen.rows.is_empty(), "by {order} it shows {seen:?}");
+            ensure!(turn > 0 || order != "name" || seen.is_all(|row| row["title"].as_str() < Some("archive-1")), "by name: {seen:?}");
         }
     }
     let [first, again] = taken;
@@ -205,10 +128,7 @@ fn frames(browser: &Browser<'_>, step: u32) -> Result<Vec<f64>> {
     let frames = numbers(&browser.promised(&format!("bench.frames({FRAMES}, {step})"))?)?;
     pause(REST);
     let seen = Seen::of(browser)?;
-    ensure!(
-        seen.offset >= f64::from(FRAMES * step) && !seen.rows.is_empty(),
-        "the list did not follow: {seen:?}"
-    );
+    ensure!(seen.offset >= f64::from(FRAMES * step) && !seen.rows.is_empty(), "the list did not follow: {seen:?}");
     Ok(frames)
 }
 
@@ -222,24 +142,11 @@ fn events(browser: &Browser<'_>, rate: u32) -> Result<f64> {
     let share = (browser.seconds()? - before) / COUNTED.as_secs_f64() * 100.0;
     let now = Seen::of(browser)?.rows;
     let pairs: Vec<_> = said.iter().zip(&now).collect();
-    let moved = pairs
-        .iter()
-        .filter(|(before, now)| before["said"] != now["said"])
-        .count();
-    let running = pairs
-        .iter()
-        .filter(|(before, now)| before["state"] == "running" && now["state"] == "running")
-        .count();
+    let moved = pairs.iter().filter(|(before, now)| before["said"] != now["said"]).count();
+    let running = pairs.iter().filter(|(before, now)| before["state"] == "running" && now["state"] == "running").count();
     // A small one may have come round to where it was.
-    let is_right = if rate > 0 {
-        moved > 4 && moved * 2 > running
-    } else {
-        moved == 0
-    };
-    ensure!(
-        running > 4 && is_right,
-        "with {rate} events a second {moved} rows have changed, and {running} are running: {pairs:?}"
-    );
+    let is_right = if rate > 0 { moved > 4 && moved * 2 > running } else { moved == 0 };
+    ensure!(running > 4 && is_right, "with {rate} events a second {moved} rows have changed, and {running} are running: {pairs:?}");
     Ok(share)
 }
 
@@ -255,11 +162,7 @@ struct Answers<'a> {
 impl<'a> Answers<'a> {
     fn new(browser: &'a Browser<'a>) -> Result<Self> {
         let before = numbers(&browser.promised("bench.answers(0)")?)?.len();
-        Ok(Self {
-            browser,
-            before,
-            taken: Vec::new(),
-        })
+        Ok(Self { browser, before, taken: Vec::new() })
     }
 
     fn press(&mut self, name: &str) -> Result<()> {
@@ -275,11 +178,7 @@ impl<'a> Answers<'a> {
     fn wait(&mut self) -> Result<()> {
         let count = self.before + self.taken.len() + 1;
         let all = numbers(&self.browser.promised(&format!("bench.answers({count})"))?)?;
-        ensure!(
-            all.len() == count,
-            "one key or press had {} answers",
-            all.len() + 1 - count
-        );
+        ensure!(all.len() == count, "one key or press had {} answers", all.len() + 1 - count);
         self.taken.extend(all.last());
         pause(REST);
         Ok(())
@@ -301,14 +200,8 @@ struct Seen {
 impl Seen {
     fn of(browser: &Browser<'_>) -> Result<Self> {
         let mut seen = browser.run("return bench.seen()")?;
-        let Value::Array(rows) = seen["rows"].take() else {
-            anyhow::bail!("there are no rows")
-        };
-        Ok(Self {
-            count: seen["count"].as_str().unwrap_or_default().to_owned(),
-            offset: seen["offset"].as_f64().unwrap_or_default(),
-            rows,
-        })
+        let Value::Array(rows) = seen["rows"].take() else { anyhow::bail!("there are no rows") };
+        Ok(Self { count: seen["count"].as_str().unwrap_or_default().to_owned(), offset: seen["offset"].as_f64().unwrap_or_default(), rows })
     }
 
     fn is_all(&self, is_right: impl Fn(&Value) -> bool) -> bool {
@@ -317,15 +210,8 @@ impl Seen {
 }
 
 fn numbers(value: &Value) -> Result<Vec<f64>> {
-    let all = value
-        .as_array()
-        .context("the page does not answer with numbers")?;
-    all.iter()
-        .map(|one| {
-            one.as_f64()
-                .context("the page does not answer with numbers")
-        })
-        .collect()
+    let all = value.as_array().context("the page does not answer with numbers")?;
+    all.iter().map(|one| one.as_f64().context("the page does not answer with numbers")).collect()
 }
 
 /// The value that such a share of all is not above. [pure]
@@ -333,10 +219,7 @@ fn quantile(values: &[f64], share: f64) -> f64 {
     let mut values = values.to_vec();
     values.sort_by(f64::total_cmp);
     let place = (values.len() as f64 * share).ceil() as usize;
-    values
-        .get(place.saturating_sub(1))
-        .copied()
-        .unwrap_or(f64::NAN)
+    values.get(place.saturating_sub(1)).copied().unwrap_or(f64::NAN)
 }
 
 #[cfg(test)]

@@ -1,7 +1,11 @@
 //! The pixels of a screen that is in memory: what a person would see, looked at from outside, without a word from the program
 //! that is measured.
 
-use std::{fs::File, os::unix::fs::FileExt, path::Path};
+use std::{
+    fs::File,
+    os::unix::fs::FileExt,
+    path::Path,
+};
 
 use anyhow::{Context, Result, ensure};
 
@@ -41,41 +45,22 @@ impl Screen {
         let mut head = [0; 80];
         file.read_exact_at(&mut head, 0)?;
         let field = |place: usize| {
-            let bytes = head
-                .get(place * 4..place * 4 + 4)
-                .and_then(|bytes| bytes.try_into().ok());
-            bytes
-                .map(u32::from_be_bytes)
-                .context("the screen's file is too short")
+            let bytes = head.get(place * 4..place * 4 + 4).and_then(|bytes| bytes.try_into().ok());
+            bytes.map(u32::from_be_bytes).context("the screen's file is too short")
         };
-        ensure!(
-            field(11)? == 32,
-            "a pixel of this screen has not {PIXEL} bytes"
-        );
+        ensure!(field(11)? == 32, "a pixel of this screen has not {PIXEL} bytes");
         let colours = u64::from(field(19)?) * 12;
         let usize_of = |place: usize| anyhow::Ok(usize::try_from(field(place)?)?);
-        Ok(Self {
-            begin: u64::from(field(0)?) + colours,
-            line: usize_of(12)?,
-            lines: usize_of(5)?,
-            file,
-        })
+        Ok(Self { begin: u64::from(field(0)?) + colours, line: usize_of(12)?, lines: usize_of(5)?, file })
     }
 
     /// What is on it now.
     pub fn picture(&self) -> Result<Picture> {
         let mut bytes = vec![0; self.line * self.lines.div_ceil(STEP)];
-        for (line, bytes) in (0..self.lines)
-            .step_by(STEP)
-            .zip(bytes.chunks_exact_mut(self.line))
-        {
-            self.file
-                .read_exact_at(bytes, self.begin + u64::try_from(line * self.line)?)?;
+        for (line, bytes) in (0..self.lines).step_by(STEP).zip(bytes.chunks_exact_mut(self.line)) {
+            self.file.read_exact_at(bytes, self.begin + u64::try_from(line * self.line)?)?;
         }
-        Ok(Picture {
-            bytes,
-            line: self.line,
-        })
+        Ok(Picture { bytes, line: self.line })
     }
 }
 
@@ -96,9 +81,7 @@ impl Picture {
 
     /// How many pixels of `part` are not paper.
     pub fn ink(&self, part: Part) -> usize {
-        self.paper(part).map_or(0, |paper| {
-            self.pixels(part).filter(|pixel| *pixel != paper).count()
-        })
+        self.paper(part).map_or(0, |paper| self.pixels(part).filter(|pixel| *pixel != paper).count())
     }
 
     /// The colour that most pixels have.
@@ -107,10 +90,7 @@ impl Picture {
         for pixel in self.pixels(part) {
             *counts.entry(pixel).or_default() += 1;
         }
-        counts
-            .into_iter()
-            .max_by_key(|(_, count)| *count)
-            .map(|(colour, _)| colour)
+        counts.into_iter().max_by_key(|(_, count)| *count).map(|(colour, _)| colour)
     }
 
     fn pixels(&self, [left, top, width, height]: Part) -> impl Iterator<Item = u32> {
@@ -130,11 +110,7 @@ mod tests {
 
     /// Four pixels wide.
     fn picture(pixels: &[[u8; 4]]) -> Picture {
-        let bytes = pixels
-            .iter()
-            .flatten()
-            .flat_map(|shade| [*shade, 0, 0, 255])
-            .collect();
+        let bytes = pixels.iter().flatten().flat_map(|shade| [*shade, 0, 0, 255]).collect();
         Picture { bytes, line: 16 }
     }
 
@@ -144,25 +120,9 @@ mod tests {
         let all = [0, 0, 4, 9];
         assert_eq!(last.ink(all), 4);
         assert_eq!(last.drawn(&last, all), Some(1.0));
-        assert_eq!(
-            picture(&[[9; 4], [9; 4], [9; 4]]).drawn(&last, all),
-            Some(0.0),
-            "an empty window is none"
-        );
-        assert_eq!(
-            picture(&[[0; 4], [0, 1, 2, 0], [0; 4]]).drawn(&last, all),
-            Some(0.5),
-            "and so is half of it"
-        );
-        assert_eq!(
-            last.drawn(&last, [0, 0, 4, 3]),
-            None,
-            "nothing is drawn on the first line"
-        );
-        assert_eq!(
-            last.ink([2, 3, 1, 6]),
-            1,
-            "of two colours that are as many, one is the paper"
-        );
+        assert_eq!(picture(&[[9; 4], [9; 4], [9; 4]]).drawn(&last, all), Some(0.0), "an empty window is none");
+        assert_eq!(picture(&[[0; 4], [0, 1, 2, 0], [0; 4]]).drawn(&last, all), Some(0.5), "and so is half of it");
+        assert_eq!(last.drawn(&last, [0, 0, 4, 3]), None, "nothing is drawn on the first line");
+        assert_eq!(last.ink([2, 3, 1, 6]), 1, "of two colours that are as many, one is the paper");
     }
 }

@@ -36,9 +36,7 @@ pub fn once(desk: &Desk) -> Result<f64> {
         }
         if now - changed > STILL {
             match desk.window() {
-                Some(window) if seen == Some(window) && has_rows(&pictures, window) => {
-                    break window;
-                }
+                Some(window) if seen == Some(window) && has_rows(&pictures, window) => break window,
                 // It may have come this moment, or have nothing in it yet.
                 window => (seen, changed) = (window, now),
             }
@@ -48,32 +46,16 @@ pub fn once(desk: &Desk) -> Result<f64> {
     };
     running.stop()?;
     let part = rows(window);
-    let Some((_, last)) = pictures.last().cloned() else {
-        anyhow::bail!("nothing was seen")
-    };
-    let is_there = |(_, picture): &&(f64, Picture)| {
-        picture
-            .drawn(&last, part)
-            .is_some_and(|drawn| drawn >= DRAWN)
-    };
-    Ok(pictures
-        .iter()
-        .find(is_there)
-        .map_or(f64::NAN, |(seconds, _)| *seconds))
+    let Some((_, last)) = pictures.last().cloned() else { anyhow::bail!("nothing was seen") };
+    let is_there = |(_, picture): &&(f64, Picture)| picture.drawn(&last, part).is_some_and(|drawn| drawn >= DRAWN);
+    Ok(pictures.iter().find(is_there).map_or(f64::NAN, |(seconds, _)| *seconds))
 }
 
 fn has_rows(pictures: &[(f64, Picture)], window: Part) -> bool {
-    pictures
-        .last()
-        .is_some_and(|(_, last)| last.ink(rows(window)) > ROWS)
+    pictures.last().is_some_and(|(_, last)| last.ink(rows(window)) > ROWS)
 }
 
 /// The part of the window that only rows are in: without the bar above, the filters at the side, and the edges.
 pub fn rows([left, top, width, height]: Part) -> Part {
-    [
-        left + 240,
-        top + 130,
-        width.saturating_sub(280),
-        height.saturating_sub(180),
-    ]
+    [left + 240, top + 130, width.saturating_sub(280), height.saturating_sub(180)]
 }

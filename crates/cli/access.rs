@@ -31,11 +31,7 @@ impl Company {
     ///
     /// Fails with a usage problem: a user for links of several servers, no home to find a netrc in.
     pub fn of(wanted: &Wanted, new: Option<&NewRegistration>) -> Result<Self, Problem> {
-        let mut servers: Vec<&str> = new
-            .iter()
-            .flat_map(|new| &new.requests)
-            .map(|request| server(&request.url))
-            .collect();
+        let mut servers: Vec<&str> = new.iter().flat_map(|new| &new.requests).map(|request| server(&request.url)).collect();
         servers.dedup();
         let sign_in = match (&wanted.user, &wanted.sign_in, servers.as_slice()) {
             (None, None, _) => None,
@@ -49,54 +45,30 @@ impl Company {
             (None, false) => None,
         };
         let cookies = wanted.cookies.as_deref().map(whole).transpose()?;
-        Ok(Self {
-            sign_in,
-            netrc,
-            cookies,
-            is_said: false,
-        })
+        Ok(Self { sign_in, netrc, cookies, is_said: false })
     }
 
     /// Whether it may go along with `more` as well, which was not known when it was read.
     ///
     /// Fails with a usage problem: a user for links of several servers.
     pub fn joins(&self, more: &NewRegistration) -> Result<(), Problem> {
-        let is_elsewhere = |(own, _): &(String, SignIn)| {
-            more.requests
-                .iter()
-                .any(|request| server(&request.url) != own)
-        };
-        if self.sign_in.as_ref().is_some_and(is_elsewhere) {
-            Err(several_servers())
-        } else {
-            Ok(())
-        }
+        let is_elsewhere = |(own, _): &(String, SignIn)| more.requests.iter().any(|request| server(&request.url) != own);
+        if self.sign_in.as_ref().is_some_and(is_elsewhere) { Err(several_servers()) } else { Ok(()) }
     }
 
     /// Tells the engine, and says once what it did with it.
     pub async fn introduce(&mut self, connection: &Connection, out: Out) -> Result<(), Problem> {
         if let Some(file) = &self.netrc {
-            connection
-                .call::<()>(Call::ReadNetrc { file: file.clone() })
-                .await?;
+            connection.call::<()>(Call::ReadNetrc { file: file.clone() }).await?;
         }
         if let Some(file) = &self.cookies {
-            let count: u32 = connection
-                .call(Call::AddCookies { file: file.clone() })
-                .await?;
+            let count: u32 = connection.call(Call::AddCookies { file: file.clone() }).await?;
             if count == 0 && !self.is_said {
-                out.say(format_args!(
-                    "None of the cookies in {} can be used. They may have expired.",
-                    file.display()
-                ));
+                out.say(format_args!("None of the cookies in {} can be used. They may have expired.", file.display()));
             }
         }
         if let Some((url, sign_in)) = &self.sign_in {
-            let call = Call::SignIn {
-                url: url.clone(),
-                sign_in: sign_in.clone(),
-                lasting: true,
-            };
+            let call = Call::SignIn { url: url.clone(), sign_in: sign_in.clone(), lasting: true };
             let kept: KeptSignIn = connection.call(call).await?;
             if !self.is_said {
                 say_where(&kept, out);
@@ -109,29 +81,14 @@ impl Company {
 
 /// `ashore sign-in`
 pub async fn sign_in(data_dir: &Path, signing_in: &SigningIn, out: Out) -> Result<Ending, Problem> {
-    let Some(url) = &signing_in.url else {
-        return list(data_dir, out).await;
-    };
+    let Some(url) = &signing_in.url else { return list(data_dir, out).await };
     let sign_in = match &signing_in.user {
         Some(user) => basic(user, url)?,
-        None if signing_in.token => SignIn::Bearer {
-            token: secret(&format!("Token for {}: ", server(url)))?,
-        },
-        None => {
-            return Err(Problem::usage(
-                "sign-in",
-                "Say who signs in: --user NAME, or --token.",
-            ));
-        }
+        None if signing_in.token => SignIn::Bearer { token: secret(&format!("Token for {}: ", server(url)))? },
+        None => return Err(Problem::usage("sign-in", "Say who signs in: --user NAME, or --token.")),
     };
     with(data_dir, "ashore sign-in", async |connection| {
-        let kept: KeptSignIn = connection
-            .call(Call::SignIn {
-                url: url.clone(),
-                sign_in,
-                lasting: true,
-            })
-            .await?;
+        let kept: KeptSignIn = connection.call(Call::SignIn { url: url.clone(), sign_in, lasting: true }).await?;
         if out.json {
             out.object(&kept)?;
         } else {
@@ -145,19 +102,11 @@ pub async fn sign_in(data_dir: &Path, signing_in: &SigningIn, out: Out) -> Resul
 /// `ashore sign-out`
 pub async fn sign_out(data_dir: &Path, from: &Server, out: Out) -> Result<Ending, Problem> {
     with(data_dir, "ashore sign-out", async |connection| {
-        let is_forgotten: bool = connection
-            .call(Call::SignOut {
-                url: from.url.clone(),
-            })
-            .await?;
+        let is_forgotten: bool = connection.call(Call::SignOut { url: from.url.clone() }).await?;
         if out.json {
             out.object(&json!({ "url": from.url, "forgotten": is_forgotten }))?;
         } else {
-            out.say(if is_forgotten {
-                "Forgotten."
-            } else {
-                "Nothing was kept for it."
-            });
+            out.say(if is_forgotten { "Forgotten." } else { "Nothing was kept for it." });
         }
         Ok(Ending::Done)
     })
@@ -175,9 +124,7 @@ async fn list(data_dir: &Path, out: Out) -> Result<Ending, Problem> {
             }
         }
         if all.is_empty() && !out.json {
-            out.say(
-                "Nothing is kept for any server. Sign in with `ashore sign-in URL --user NAME`.",
-            );
+            out.say("Nothing is kept for any server. Sign in with `ashore sign-in URL --user NAME`.");
         }
         Ok(Ending::Done)
     })
@@ -190,15 +137,11 @@ fn say_where(kept: &KeptSignIn, out: Out) {
         KeptIn::System => "It is kept in the keychain",
         KeptIn::File => "No keychain works here, so it is kept in a file that only you can read",
         KeptIn::Memory => {
-            out.say(format_args!(
-                "Signed in at {origin} for as long as this Ashore runs."
-            ));
+            out.say(format_args!("Signed in at {origin} for as long as this Ashore runs."));
             return;
         }
     };
-    out.say(format_args!(
-        "Signed in at {origin}. {place}; `ashore sign-out {origin}` forgets it."
-    ));
+    out.say(format_args!("Signed in at {origin}. {place}; `ashore sign-out {origin}` forgets it."));
 }
 
 fn place(kept: KeptIn) -> &'static str {
@@ -210,20 +153,14 @@ fn place(kept: KeptIn) -> &'static str {
 }
 
 fn several_servers() -> Problem {
-    Problem::usage(
-        "user",
-        "--user is for links of one server. For several, sign in to each with `ashore sign-in`.",
-    )
+    Problem::usage("user", "--user is for links of one server. For several, sign in to each with `ashore sign-in`.")
 }
 
 /// `name:password`, or a name alone: then the password is asked for.
 fn basic(user: &str, url: &str) -> Result<SignIn, Problem> {
     let (user, password) = match user.split_once(':') {
         Some((user, password)) => (user.to_owned(), password.to_owned()),
-        None => (
-            user.to_owned(),
-            secret(&format!("Password of {user} at {}: ", server(url)))?,
-        ),
+        None => (user.to_owned(), secret(&format!("Password of {user} at {}: ", server(url)))?),
     };
     Ok(SignIn::Basic { user, password })
 }
@@ -234,17 +171,11 @@ fn secret(prompt: &str) -> Result<String, Problem> {
         rpassword::prompt_password(prompt)
     } else {
         let mut line = String::new();
-        io::stdin()
-            .read_line(&mut line)
-            .map(|_| line.trim_end_matches(['\r', '\n']).to_owned())
+        io::stdin().read_line(&mut line).map(|_| line.trim_end_matches(['\r', '\n']).to_owned())
     };
-    let read =
-        read.map_err(|error| Problem::usage("secret", format!("It could not be read: {error}.")))?;
+    let read = read.map_err(|error| Problem::usage("secret", format!("It could not be read: {error}.")))?;
     if read.is_empty() {
-        return Err(Problem::usage(
-            "secret",
-            "Nothing was given: it is read from the terminal or from stdin.",
-        ));
+        return Err(Problem::usage("secret", "Nothing was given: it is read from the terminal or from stdin."));
     }
     Ok(read)
 }
@@ -252,34 +183,19 @@ fn secret(prompt: &str) -> Result<String, Problem> {
 /// `scheme://host:port` of a link; all of it where it is none, and the engine says so.
 fn server(url: &str) -> &str {
     let url = url.trim();
-    let Some(begin) = url.find("://").map(|at| at + 3) else {
-        return url;
-    };
-    let end = url[begin..]
-        .find(['/', '?', '#'])
-        .map_or(url.len(), |at| begin + at);
+    let Some(begin) = url.find("://").map(|at| at + 3) else { return url };
+    let end = url[begin..].find(['/', '?', '#']).map_or(url.len(), |at| begin + at);
     &url[..end]
 }
 
 fn home() -> Result<PathBuf, Problem> {
-    env::var_os("HOME")
-        .map(PathBuf::from)
-        .filter(|home| home.is_absolute())
-        .ok_or_else(|| {
-            Problem::usage(
-                "netrc",
-                "There is no home folder to find .netrc in. Name the file with --netrc-file.",
-            )
-        })
+    env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute()).ok_or_else(|| {
+        Problem::usage("netrc", "There is no home folder to find .netrc in. Name the file with --netrc-file.")
+    })
 }
 
 fn whole(path: &Path) -> Result<PathBuf, Problem> {
-    absolute(path).map_err(|error| {
-        Problem::usage(
-            "file",
-            format!("{} cannot be used: {error}.", path.display()),
-        )
-    })
+    absolute(path).map_err(|error| Problem::usage("file", format!("{} cannot be used: {error}.", path.display())))
 }
 
 #[cfg(test)]
@@ -289,48 +205,18 @@ mod tests {
     use super::*;
 
     fn company(user: &str, urls: &[&str]) -> Result<Company, Problem> {
-        let requests = urls
-            .iter()
-            .map(|&url| NewRequest {
-                url: url.to_owned(),
-                ..NewRequest::default()
-            })
-            .collect();
-        let new = NewRegistration {
-            requests,
-            ..NewRegistration::default()
-        };
-        Company::of(
-            &Wanted {
-                user: Some(user.to_owned()),
-                ..Wanted::default()
-            },
-            Some(&new),
-        )
+        let requests = urls.iter().map(|&url| NewRequest { url: url.to_owned(), ..NewRequest::default() }).collect();
+        let new = NewRegistration { requests, ..NewRegistration::default() };
+        Company::of(&Wanted { user: Some(user.to_owned()), ..Wanted::default() }, Some(&new))
     }
 
     #[test]
     fn a_user_is_for_one_server_however_many_links_it_has() {
-        let signed_in = company("ann:pass:word", &["https://a.test/x", "https://a.test?y"])
-            .unwrap()
-            .sign_in;
-        let expected = SignIn::Basic {
-            user: "ann".to_owned(),
-            password: "pass:word".to_owned(),
-        };
+        let signed_in = company("ann:pass:word", &["https://a.test/x", "https://a.test?y"]).unwrap().sign_in;
+        let expected = SignIn::Basic { user: "ann".to_owned(), password: "pass:word".to_owned() };
         assert_eq!(signed_in, Some(("https://a.test".to_owned(), expected)));
-        for several in [
-            &["https://a.test/", "https://b.test/"][..],
-            &["https://a.test/", "http://a.test/"],
-            &[],
-        ] {
-            assert_eq!(
-                company("ann:x", several)
-                    .err()
-                    .map(|problem| problem.code()),
-                Some(2),
-                "{several:?}"
-            );
+        for several in [&["https://a.test/", "https://b.test/"][..], &["https://a.test/", "http://a.test/"], &[]] {
+            assert_eq!(company("ann:x", several).err().map(|problem| problem.code()), Some(2), "{several:?}");
         }
     }
 }

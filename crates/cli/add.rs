@@ -31,10 +31,7 @@ pub async fn add(data_dir: &Path, adding: &Adding, out: Out) -> Result<Ending, P
 /// Nobody who types asks to be ignored.
 pub fn ignored() -> Trouble {
     let text = "Everything is paused, and it was not to be added then. Go on with `ashore resume`, and add it again.";
-    Trouble {
-        code: "paused".to_owned(),
-        text: text.to_owned(),
-    }
+    Trouble { code: "paused".to_owned(), text: text.to_owned() }
 }
 
 /// What is to be added, one after the other.
@@ -56,17 +53,9 @@ struct New {
 impl<'a> Waiting<'a> {
     /// With the first of them.
     async fn open(wanted: &'a Wanted) -> Result<Self, Problem> {
-        let mut waiting = Self {
-            wanted,
-            sets: sets(wanted)?,
-            next: None,
-            count: 0,
-        };
+        let mut waiting = Self { wanted, sets: sets(wanted)?, next: None, count: 0 };
         waiting.next = match &mut waiting.sets {
-            None => Some(New {
-                registration: registration(wanted)?,
-                line: 0,
-            }),
+            None => Some(New { registration: registration(wanted)?, line: 0 }),
             Some(_) => waiting.come().await?,
         };
         if waiting.next.is_none() {
@@ -112,17 +101,9 @@ impl<'a> Waiting<'a> {
     }
 }
 
-async fn add_all(
-    data_dir: &Path,
-    adding: &Adding,
-    added: &mut Sum,
-    out: Out,
-) -> Result<(), Problem> {
+async fn add_all(data_dir: &Path, adding: &Adding, added: &mut Sum, out: Out) -> Result<(), Problem> {
     let mut waiting = Waiting::open(&adding.wanted).await?;
-    let mut company = Company::of(
-        &adding.wanted,
-        waiting.next.as_ref().map(|new| &new.registration),
-    )?;
+    let mut company = Company::of(&adding.wanted, waiting.next.as_ref().map(|new| &new.registration))?;
     while let Some(new) = match waiting.next.take() {
         Some(new) => Some(new),
         None => waiting.come().await?,
@@ -145,16 +126,10 @@ async fn add_all(
     let on_top = if is_first { &added.all } else { &added.moved };
     if on_top.len() > 1 {
         // Each went before those of the list that had come before it: backwards, they end in the list's order.
-        let place = if adding.wanted.now {
-            Place::Now
-        } else {
-            Place::Top
-        };
+        let place = if adding.wanted.now { Place::Now } else { Place::Top };
         with(data_dir, "ashore add", async |connection| {
             for &unique_id in on_top.iter().rev() {
-                connection
-                    .call::<()>(Call::Move { unique_id, place })
-                    .await?;
+                connection.call::<()>(Call::Move { unique_id, place }).await?;
             }
             Ok(())
         })
@@ -176,22 +151,14 @@ struct Sum {
 }
 
 impl Sum {
-    async fn one(
-        &mut self,
-        connection: &Connection,
-        new: New,
-        again: bool,
-        out: Out,
-    ) -> Result<(), Problem> {
+    async fn one(&mut self, connection: &Connection, new: New, again: bool, out: Out) -> Result<(), Problem> {
         let New { registration, line } = new;
         let links = registration.requests.len();
         let added = match again {
             true => Added::New(connection.call(Call::Create(registration)).await?),
             false => connection.call(Call::Add(registration)).await?,
         };
-        let Some(there) = added.registration() else {
-            return Err(Failure::Refused(ignored()).into());
-        };
+        let Some(there) = added.registration() else { return Err(Failure::Refused(ignored()).into()) };
         self.all.push(there.unique_id);
         self.links += links;
         self.line = line;
@@ -200,11 +167,7 @@ impl Sum {
             Added::Running(_) => self.is_running = true,
             _ => {}
         }
-        if out.json {
-            out.object(&added)?
-        } else {
-            out.line(there.unique_id)?
-        }
+        if out.json { out.object(&added)? } else { out.line(there.unique_id)? }
         Ok(())
     }
 
@@ -212,23 +175,15 @@ impl Sum {
     fn say(&self, wanted: &Wanted, out: Out) {
         let is_one = self.all.len() == 1;
         if !is_one {
-            out.say(format_args!(
-                "{} are in the list, as {}.",
-                self.links(),
-                self.downloads()
-            ));
+            out.say(format_args!("{} are in the list, as {}.", self.links(), self.downloads()));
         }
         if !self.moved.is_empty() {
             let what = if is_one { "This is" } else { "Some of it was" };
-            out.say(format_args!(
-                "{what} in the list already. It stands on top now; --again adds it once more."
-            ));
+            out.say(format_args!("{what} in the list already. It stands on top now; --again adds it once more."));
         }
         if self.is_running {
             let what = if is_one { "This is" } else { "Some of it is" };
-            out.say(format_args!(
-                "{what} under way already. --again adds it once more."
-            ));
+            out.say(format_args!("{what} under way already. --again adds it once more."));
         }
         if self.is_alone && (wanted.netrc || wanted.netrc_file.is_some()) {
             out.say("A netrc is read by the engine that fetches. Name it in the settings: netrc = \"~/.netrc\".");
@@ -240,9 +195,7 @@ impl Sum {
 
     /// What is in the list although not all of it is.
     fn say_how_far(&self, input: Option<&Path>, out: Out) {
-        let (Some(input), false) = (input, self.all.is_empty()) else {
-            return;
-        };
+        let (Some(input), false) = (input, self.all.is_empty()) else { return };
         let (name, next) = (links::name(input), self.line + 1);
         out.complain(format_args!(
             "What {name} has before line {next} is in the list: {}, as {}. The rest is not.\n\
@@ -262,9 +215,5 @@ impl Sum {
 }
 
 fn counted(count: usize, what: &str) -> String {
-    if count == 1 {
-        format!("one {what}")
-    } else {
-        format!("{count} {what}s")
-    }
+    if count == 1 { format!("one {what}") } else { format!("{count} {what}s") }
 }

@@ -43,10 +43,7 @@ impl Bar {
         if out.json || out.quiet {
             Self::None
         } else if out.draws {
-            Self::Drawn(ProgressBar::with_draw_target(
-                None,
-                ProgressDrawTarget::stderr_with_hz(8),
-            ))
+            Self::Drawn(ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(8)))
         } else {
             Self::Lines(out)
         }
@@ -76,10 +73,7 @@ impl Bar {
     pub fn tick(&self, now: &Registration, speed: u64, is_all_paused: bool) {
         if let Self::Lines(out) = self {
             let (title, share) = (clean(&now.title), words::share(now));
-            out.say(format_args!(
-                "{title}: {share} - {}",
-                words::progress(now, speed, is_all_paused)
-            ));
+            out.say(format_args!("{title}: {share} - {}", words::progress(now, speed, is_all_paused)));
         }
     }
 
@@ -93,9 +87,7 @@ impl Bar {
 
 /// A template that does not parse would be a defect; the library's own bar is then good enough.
 fn style(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template)
-        .unwrap_or_else(|_| ProgressStyle::default_bar())
-        .progress_chars("#>-")
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("#>-")
 }
 
 fn shortened(title: &str) -> String {
@@ -112,10 +104,7 @@ mod tests {
 
     #[test]
     fn templates_parse() {
-        for template in [
-            "{prefix}  [{bar:24.#}] {percent:>3} %  {wide_msg}",
-            "{prefix}  {spinner}  {wide_msg}",
-        ] {
+        for template in ["{prefix}  [{bar:24.#}] {percent:>3} %  {wide_msg}", "{prefix}  {spinner}  {wide_msg}"] {
             assert!(ProgressStyle::with_template(template).is_ok(), "{template}");
         }
     }
@@ -126,15 +115,7 @@ mod tests {
         let bar = Bar::Drawn(drawn.clone());
         bar.show(&registration(), 0, false);
         assert_eq!(drawn.length(), None);
-        bar.show(
-            &Registration {
-                downloaded: 5,
-                expected_total: 10,
-                ..registration()
-            },
-            0,
-            false,
-        );
+        bar.show(&Registration { downloaded: 5, expected_total: 10, ..registration() }, 0, false);
         assert_eq!((drawn.length(), drawn.position()), (Some(10), 5));
         bar.show(&registration(), 0, false);
         assert_eq!(drawn.length(), None);

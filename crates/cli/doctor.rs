@@ -31,11 +31,7 @@ pub async fn doctor(data_dir: &Path, out: Out) -> Result<Ending, Problem> {
     } else {
         say(&report, out)?;
     }
-    Ok(if report.ledger == "ok" {
-        Ending::Done
-    } else {
-        Ending::Failed
-    })
+    Ok(if report.ledger == "ok" { Ending::Done } else { Ending::Failed })
 }
 
 /// `ashore adopt`
@@ -62,8 +58,7 @@ pub async fn adopt(data_dir: &Path, wanted: &[String], out: Out) -> Result<Endin
 
 /// Paths, or the eight digits in a partial's name.
 async fn named(connection: &Connection, wanted: &[String]) -> Result<Vec<PathBuf>, Problem> {
-    let is_tag =
-        |text: &str| text.len() == 8 && text.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let is_tag = |text: &str| text.len() == 8 && text.bytes().all(|digit| digit.is_ascii_hexdigit());
     let orphans: Vec<Orphan> = match wanted.iter().any(|text| is_tag(text)) {
         true => connection.call(Call::Orphans).await?,
         false => Vec::new(),
@@ -73,47 +68,21 @@ async fn named(connection: &Connection, wanted: &[String]) -> Result<Vec<PathBuf
             return std::path::absolute(text).map_err(Problem::from);
         }
         let ending = format!(".{}.part", text.to_ascii_lowercase());
-        let is_it = |orphan: &&Orphan| {
-            orphan
-                .path
-                .to_str()
-                .is_some_and(|path| path.ends_with(&ending))
-        };
-        orphans
-            .iter()
-            .find(is_it)
-            .map(|orphan| orphan.path.clone())
-            .ok_or_else(|| {
-                let text = format!(
-                    "No partial file has the id {text}. `ashore doctor` shows what there is."
-                );
-                Failure::Refused(Trouble {
-                    code: "unknown".to_owned(),
-                    text,
-                })
-                .into()
-            })
+        let is_it = |orphan: &&Orphan| orphan.path.to_str().is_some_and(|path| path.ends_with(&ending));
+        orphans.iter().find(is_it).map(|orphan| orphan.path.clone()).ok_or_else(|| {
+            let text = format!("No partial file has the id {text}. `ashore doctor` shows what there is.");
+            Failure::Refused(Trouble { code: "unknown".to_owned(), text }).into()
+        })
     };
     wanted.iter().map(find).collect()
 }
 
 fn say(report: &Report, out: Out) -> Result<(), Problem> {
-    out.line(format_args!(
-        "list      {} (version {}): {}",
-        report.path.display(),
-        report.version,
-        report.ledger
-    ))?;
-    out.line(format_args!(
-        "held by   {}",
-        report.holder.as_deref().unwrap_or("nobody")
-    ))?;
+    out.line(format_args!("list      {} (version {}): {}", report.path.display(), report.version, report.ledger))?;
+    out.line(format_args!("held by   {}", report.holder.as_deref().unwrap_or("nobody")))?;
     for copy in &report.backups {
         let (taken, size) = (words::moment(copy.taken), words::size(copy.bytes));
-        out.line(format_args!(
-            "copy      {taken}, {size}: {}",
-            copy.path.display()
-        ))?;
+        out.line(format_args!("copy      {taken}, {size}: {}", copy.path.display()))?;
     }
     for gate in &report.gates {
         out.line(format_args!("gate      {}", words::gate(gate)))?;
@@ -123,24 +92,13 @@ fn say(report: &Report, out: Out) -> Result<(), Problem> {
     }
     for partial in &report.partials {
         let place = clean(&partial.path.display().to_string());
-        let whose = partial
-            .unique_id
-            .map_or_else(String::new, |id| format!(", of {id}"));
-        out.line(format_args!(
-            "partial   {place} ({}{whose})",
-            words::size(partial.bytes)
-        ))?;
+        let whose = partial.unique_id.map_or_else(String::new, |id| format!(", of {id}"));
+        out.line(format_args!("partial   {place} ({}{whose})", words::size(partial.bytes)))?;
     }
     for orphan in &report.orphans {
         let place = clean(&orphan.path.display().to_string());
-        let size = orphan
-            .size
-            .map_or_else(String::new, |size| format!(" of {}", words::size(size)));
-        out.line(format_args!(
-            "orphan    {place} ({}{size}, from {})",
-            words::size(orphan.bytes),
-            clean(&orphan.url)
-        ))?;
+        let size = orphan.size.map_or_else(String::new, |size| format!(" of {}", words::size(size)));
+        out.line(format_args!("orphan    {place} ({}{size}, from {})", words::size(orphan.bytes), clean(&orphan.url)))?;
     }
     if !report.orphans.is_empty() {
         out.say("An orphan is a partial file that nothing in the list knows. It is kept until you remove it; `ashore adopt` goes on with it.");
@@ -155,9 +113,7 @@ fn say(report: &Report, out: Out) -> Result<(), Problem> {
 fn became(recovery: &Recovery) -> String {
     let why = clean(&recovery.why);
     if recovery.is_ahead {
-        return format!(
-            "The list is damaged: {why}. Close Ashore and start it again: it is then restored from its newest copy."
-        );
+        return format!("The list is damaged: {why}. Close Ashore and start it again: it is then restored from its newest copy.");
     }
     let taken = match recovery.copy_of {
         Some(taken) => format!(
@@ -168,17 +124,9 @@ fn became(recovery: &Recovery) -> String {
     };
     let again = match recovery.found_again.len() {
         0 => String::new(),
-        1 => format!(
-            " One download was found again by its partial file: {}.",
-            clean(&recovery.found_again[0].title)
-        ),
+        1 => format!(" One download was found again by its partial file: {}.", clean(&recovery.found_again[0].title)),
         many => format!(" {many} downloads were found again by their partial files."),
     };
-    let kept = recovery.kept_as.as_ref().map_or_else(String::new, |path| {
-        format!(" The damaged list is kept as {}.", path.display())
-    });
-    format!(
-        "The list was damaged on {}: {why}. {taken}{again}{kept}",
-        words::moment(recovery.found)
-    )
+    let kept = recovery.kept_as.as_ref().map_or_else(String::new, |path| format!(" The damaged list is kept as {}.", path.display()));
+    format!("The list was damaged on {}: {why}. {taken}{again}{kept}", words::moment(recovery.found))
 }

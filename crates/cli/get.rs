@@ -3,9 +3,7 @@
 
 use std::path::Path;
 
-use ashore_engine::{
-    Added, Event, Overrides, Registration, RegistrationResult, State, Totals, UniqueId,
-};
+use ashore_engine::{Added, Event, Overrides, Registration, RegistrationResult, State, Totals, UniqueId};
 use ashore_rpc::{Call, Connection, Failure, connect_with};
 use tokio::time::{MissedTickBehavior, interval};
 
@@ -16,7 +14,8 @@ use crate::{
     bar::{Bar, EVERY},
     print::Out,
     problem::{Ending, Problem},
-    settings, show,
+    settings,
+    show,
     signals::Signals,
     talk,
     wanted::{existing, registration},
@@ -49,11 +48,7 @@ pub async fn get(data_dir: &Path, fetching: &Fetching, out: Out) -> Result<Endin
     let wanted = &fetching.wanted;
     let network = fetching.network.overrides()?;
     let is_network_wanted = network != Overrides::default();
-    let overrides = Overrides {
-        parallel: fetching.parallel,
-        connections: fetching.connections,
-        ..network
-    };
+    let overrides = Overrides { parallel: fetching.parallel, connections: fetching.connections, ..network };
     let meant = match existing(wanted) {
         Some(id) => Meant::Existing(id),
         None => Meant::New(Box::new(registration(wanted)?)),
@@ -136,9 +131,7 @@ async fn follow_to_the_end(
     };
     match followed {
         // What is not done yet is known by what it is, or by its id: asking again does not do it twice.
-        Err(Problem::Failure(failure))
-            if failure.lost() && (id.is_some() || meant.may_be_asked_again()) =>
-        {
+        Err(Problem::Failure(failure)) if failure.lost() && (id.is_some() || meant.may_be_asked_again()) => {
             Ok(Followed::Lost)
         }
         followed => followed,
@@ -178,21 +171,11 @@ async fn begin(connection: &Connection, meant: &Meant<'_>, out: Out) -> Result<U
 async fn go_on(connection: &Connection, found: &Registration) -> Result<(), Failure> {
     let unique_id = found.unique_id;
     match found.state {
-        State::Paused => {
-            connection
-                .call(Call::Resume {
-                    unique_id: Some(unique_id),
-                })
-                .await
+        State::Paused => connection.call(Call::Resume { unique_id: Some(unique_id) }).await,
+        State::Waiting if found.next_try.is_some() => connection.call::<u32>(Call::Retry { unique_id }).await.map(drop),
+        State::Settled if found.result == RegistrationResult::Failure => {
+            connection.call::<u32>(Call::Retry { unique_id }).await.map(drop)
         }
-        State::Waiting if found.next_try.is_some() => connection
-            .call::<u32>(Call::Retry { unique_id })
-            .await
-            .map(drop),
-        State::Settled if found.result == RegistrationResult::Failure => connection
-            .call::<u32>(Call::Retry { unique_id })
-            .await
-            .map(drop),
         _ => Ok(()),
     }
 }
@@ -214,9 +197,7 @@ async fn follow(
     // The first tick is at once, and everybody knows what was just typed.
     ticks.tick().await;
     if out.json {
-        out.object(&Event::Changed {
-            registration: Box::new(now.clone()),
-        })?;
+        out.object(&Event::Changed { registration: Box::new(now.clone()) })?;
     }
     let followed = loop {
         if now.is_settled() {
@@ -235,27 +216,16 @@ async fn follow(
             }
             () = signals.next() => break Followed::Interrupted(Box::new(now)),
         };
-        let Some(event) = event else {
-            break Followed::Lost;
-        };
+        let Some(event) = event else { break Followed::Lost };
         if out.json && is_about(&event, id) {
             out.object(&event)?;
         }
         match event {
-            Event::Changed { registration } | Event::Owed { registration }
-                if registration.unique_id == id =>
-            {
+            Event::Changed { registration } | Event::Owed { registration } if registration.unique_id == id => {
                 now = *registration;
             }
-            Event::Progress {
-                unique_id,
-                downloaded,
-                uploaded,
-                expected_total,
-                speed: measured,
-            } if unique_id == id => {
-                (now.downloaded, now.uploaded, now.expected_total) =
-                    (downloaded, uploaded, expected_total);
+            Event::Progress { unique_id, downloaded, uploaded, expected_total, speed: measured } if unique_id == id => {
+                (now.downloaded, now.uploaded, now.expected_total) = (downloaded, uploaded, expected_total);
                 speed = measured;
             }
             Event::Removed { unique_id } if unique_id == id => break Followed::Removed,
@@ -270,47 +240,27 @@ async fn follow(
 
 fn is_about(event: &Event, id: UniqueId) -> bool {
     match event {
-        Event::Changed { registration } | Event::Owed { registration } => {
-            registration.unique_id == id
-        }
+        Event::Changed { registration } | Event::Owed { registration } => registration.unique_id == id,
         Event::Progress { unique_id, .. } | Event::Removed { unique_id } => *unique_id == id,
         Event::Totals { .. } | Event::Settings | Event::Lagged => false,
     }
 }
 
 /// Says what has become of it. Whoever has read this has been told: nobody else needs to.
-async fn finish(
-    connection: &Connection,
-    settled: &Registration,
-    out: Out,
-) -> Result<Ending, Problem> {
-    let ending = if settled.result == RegistrationResult::Success {
-        Ending::Done
-    } else {
-        Ending::Failed
-    };
+async fn finish(connection: &Connection, settled: &Registration, out: Out) -> Result<Ending, Problem> {
+    let ending = if settled.result == RegistrationResult::Success { Ending::Done } else { Ending::Failed };
     if out.json {
         show::object(connection, settled, false, out).await?;
     } else {
         tell(connection, settled, out).await?;
     }
-    connection
-        .call::<bool>(Call::Claim {
-            unique_id: settled.unique_id,
-        })
-        .await?;
+    connection.call::<bool>(Call::Claim { unique_id: settled.unique_id }).await?;
     if connection.is_own() {
         let totals: Totals = connection.call(Call::Totals).await?;
         let left = totals.running + totals.waiting;
         if left > 0 && !totals.paused {
-            let others = if left == 1 {
-                "One other is".to_owned()
-            } else {
-                format!("{left} others are")
-            };
-            out.say(format_args!(
-                "{others} not done yet. `ashore serve` goes on with what is in the list."
-            ));
+            let others = if left == 1 { "One other is".to_owned() } else { format!("{left} others are") };
+            out.say(format_args!("{others} not done yet. `ashore serve` goes on with what is in the list."));
         }
     }
     Ok(ending)
@@ -332,10 +282,7 @@ async fn tell(connection: &Connection, settled: &Registration, out: Out) -> Resu
     }
     if !is_short && !out.quiet {
         let (files, bytes) = (settled.succeeded, words::size(settled.downloaded));
-        printed = out.line(format_args!(
-            "{files} files, {bytes}, in {}",
-            settled.folder.display()
-        ));
+        printed = out.line(format_args!("{files} files, {bytes}, in {}", settled.folder.display()));
     }
     if let (RegistrationResult::Failure, Some(failure)) = (settled.result, &settled.failure)
         && settled.failed == 0
@@ -349,11 +296,7 @@ fn say_how_to_go_on(connection: &Connection, last: &Registration, data_dir: &Pat
     let id = &last.unique_id.to_string()[..8];
     let is_usual = ashore_rpc::data_dir().as_deref() == Some(data_dir);
     let is_elsewhere = !is_usual && std::env::var_os("ASHORE_DATA_DIR").is_none();
-    let place = if is_elsewhere {
-        format!(" --data-dir {}", data_dir.display())
-    } else {
-        String::new()
-    };
+    let place = if is_elsewhere { format!(" --data-dir {}", data_dir.display()) } else { String::new() };
     if connection.is_own() {
         let kept = words::size(last.downloaded);
         out.say(format_args!(

@@ -25,27 +25,15 @@ pub async fn limit(data_dir: &Path, wanted: &Limiting, out: Out) -> Result<Endin
     .await
 }
 
-async fn set(
-    connection: &Connection,
-    AtMost(speed): AtMost,
-    wanted: &Limiting,
-    out: Out,
-) -> Result<(), Problem> {
+async fn set(connection: &Connection, AtMost(speed): AtMost, wanted: &Limiting, out: Out) -> Result<(), Problem> {
     // Nothing at all would be a pause.
     let bytes_per_second = speed.filter(|speed| *speed > 0);
     let scope = match (&wanted.host, &wanted.id) {
         (Some(host), _) => LimitScope::Host { host: host.clone() },
-        (None, Some(id)) => LimitScope::Registration {
-            unique_id: talk::resolve(connection, id).await?,
-        },
+        (None, Some(id)) => LimitScope::Registration { unique_id: talk::resolve(connection, id).await? },
         (None, None) => LimitScope::All,
     };
-    connection
-        .call::<()>(Call::Limit {
-            scope: scope.clone(),
-            bytes_per_second,
-        })
-        .await?;
+    connection.call::<()>(Call::Limit { scope: scope.clone(), bytes_per_second }).await?;
     if out.json {
         out.object(&json!({ "scope": scope, "bytes_per_second": bytes_per_second }))?;
         return Ok(());
@@ -65,9 +53,7 @@ async fn set(
 async fn show(connection: &Connection, out: Out) -> Result<(), Problem> {
     let limits: Vec<SpeedLimit> = connection.call(Call::Limits).await?;
     if limits.is_empty() && !out.json {
-        out.say(
-            "Nothing is limited. `ashore limit 2M` holds everything together to 2 MiB a second.",
-        );
+        out.say("Nothing is limited. `ashore limit 2M` holds everything together to 2 MiB a second.");
     }
     for limit in &limits {
         if out.json {
@@ -78,18 +64,11 @@ async fn show(connection: &Connection, out: Out) -> Result<(), Problem> {
             LimitScope::All => "everything".to_owned(),
             LimitScope::Host { host } => format!("from {}", clean(host)),
             LimitScope::Registration { unique_id } => {
-                let one: Registration = connection
-                    .call(Call::Show {
-                        unique_id: *unique_id,
-                    })
-                    .await?;
+                let one: Registration = connection.call(Call::Show { unique_id: *unique_id }).await?;
                 format!("{}  {}", &unique_id.to_string()[..8], clean(&one.title))
             }
         };
-        out.line(format_args!(
-            "{:>6}  {whose}",
-            Amount(limit.bytes_per_second).to_string()
-        ))?;
+        out.line(format_args!("{:>6}  {whose}", Amount(limit.bytes_per_second).to_string()))?;
     }
     Ok(())
 }

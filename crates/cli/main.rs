@@ -46,11 +46,7 @@ fn main() -> ExitCode {
     let mut arguments = Arguments::read();
     let is_understood = understood::read(&mut arguments.verb);
     let common = &arguments.common;
-    let out = Out {
-        json: common.json,
-        quiet: common.quiet,
-        draws: bar::is_drawn(common),
-    };
+    let out = Out { json: common.json, quiet: common.quiet, draws: bar::is_drawn(common) };
     log(common.verbose, out);
     let code = match is_understood.and_then(|()| start(&arguments, out)) {
         Ok(ending) => ending.code(),
@@ -83,15 +79,7 @@ async fn run(arguments: &Arguments, out: Out) -> Result<Ending, Problem> {
         Verb::Pause(some) => talk::pause(&data_dir, &some.ids, out).await,
         Verb::Resume(some) => talk::resume(&data_dir, &some.ids, out).await,
         Verb::Abort(several) => talk::abort(&data_dir, &several.ids, out).await,
-        Verb::Retry(retrying) => {
-            talk::retry(
-                &data_dir,
-                &retrying.several.ids,
-                retrying.dir.as_deref(),
-                out,
-            )
-            .await
-        }
+        Verb::Retry(retrying) => talk::retry(&data_dir, &retrying.several.ids, retrying.dir.as_deref(), out).await,
         Verb::Remove(removal) => talk::remove(&data_dir, &removal.ids, removal.files, out).await,
         Verb::First(next) => talk::first(&data_dir, next, out).await,
         Verb::Move(moving) => talk::move_to(&data_dir, moving, out).await,
@@ -120,15 +108,9 @@ fn log(verbose: u8, out: Out) {
         _ => "trace",
     };
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| {
-        EnvFilter::new(format!(
-            "off,ashore={level},ashore_engine={level},ashore_rpc={level},ashore_transfer={level}"
-        ))
+        EnvFilter::new(format!("off,ashore={level},ashore_engine={level},ashore_rpc={level},ashore_transfer={level}"))
     });
     let is_plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let is_coloured = std::io::stderr().is_terminal() && !is_plain;
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .with_ansi(is_coloured)
-        .init();
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(is_coloured).init();
 }

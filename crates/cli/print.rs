@@ -70,9 +70,7 @@ pub fn clean(text: &str) -> String {
         let is_turning = matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
         !letter.is_control() && !is_turning
     };
-    text.chars()
-        .map(|letter| if is_meant(letter) { letter } else { '\u{fffd}' })
-        .collect()
+    text.chars().map(|letter| if is_meant(letter) { letter } else { '\u{fffd}' }).collect()
 }
 
 #[cfg(test)]
@@ -81,10 +79,7 @@ mod tests {
 
     #[test]
     fn a_terminal_is_not_given_orders() {
-        assert_eq!(
-            clean("a\u{1b}[2Jb\r\n\u{202e}gpj.exe"),
-            "a\u{fffd}[2Jb\u{fffd}\u{fffd}\u{fffd}gpj.exe"
-        );
+        assert_eq!(clean("a\u{1b}[2Jb\r\n\u{202e}gpj.exe"), "a\u{fffd}[2Jb\u{fffd}\u{fffd}\u{fffd}gpj.exe");
         assert_eq!(clean("größe 漢字 (1).pdf"), "größe 漢字 (1).pdf");
     }
 }

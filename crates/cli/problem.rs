@@ -43,10 +43,7 @@ pub enum Problem {
 impl Problem {
     /// A mistake in the arguments, as a sentence.
     pub fn usage(code: &str, text: impl Into<String>) -> Self {
-        Self::Usage(Trouble {
-            code: code.to_owned(),
-            text: text.into(),
-        })
+        Self::Usage(Trouble { code: code.to_owned(), text: text.into() })
     }
 
     /// What to say about it. None where nobody listens.
@@ -55,18 +52,12 @@ impl Problem {
             Self::Usage(trouble) => Some(trouble.clone()),
             Self::Failure(failure) => Some(failure.trouble()),
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => None,
-            Self::Output(error) => Some(Trouble {
-                code: "output".to_owned(),
-                text: format!("The output cannot be written: {error}."),
-            }),
+            Self::Output(error) => {
+                Some(Trouble { code: "output".to_owned(), text: format!("The output cannot be written: {error}.") })
+            }
             Self::NotStarted(error) => {
-                let text = format!(
-                    "Ashore cannot be started: {error}. Close other programs and try again."
-                );
-                Some(Trouble {
-                    code: "not-started".to_owned(),
-                    text,
-                })
+                let text = format!("Ashore cannot be started: {error}. Close other programs and try again.");
+                Some(Trouble { code: "not-started".to_owned(), text })
             }
         }
     }
@@ -108,25 +99,16 @@ mod tests {
     use super::*;
 
     fn trouble(code: &str) -> Trouble {
-        Trouble {
-            code: code.to_owned(),
-            text: "Sentence.".to_owned(),
-        }
+        Trouble { code: code.to_owned(), text: "Sentence.".to_owned() }
     }
 
     #[test]
     fn each_way_to_end_has_its_code() {
-        assert_eq!(
-            [Ending::Done, Ending::Failed, Ending::Interrupted].map(Ending::code),
-            [0, 1, 130]
-        );
+        assert_eq!([Ending::Done, Ending::Failed, Ending::Interrupted].map(Ending::code), [0, 1, 130]);
         let code = |problem: Problem| problem.code();
         assert_eq!(code(Problem::usage("input", "No.")), 2);
         assert_eq!(code(Failure::Closed(trouble("held")).into()), 3);
-        assert_eq!(
-            code(Failure::Unreachable(io::ErrorKind::NotFound.into()).into()),
-            3
-        );
+        assert_eq!(code(Failure::Unreachable(io::ErrorKind::NotFound.into()).into()), 3);
         assert_eq!(code(Failure::Refused(trouble("closed")).into()), 3);
         assert_eq!(code(Failure::Refused(trouble("bad-url")).into()), 4);
         assert_eq!(code(io::Error::from(io::ErrorKind::BrokenPipe).into()), 0);

@@ -26,15 +26,8 @@ pub async fn export(data_dir: &Path, wanted: &Exporting, out: Out) -> Result<End
     let is_piped = wanted.file == Path::new(PIPE);
     talk::with(data_dir, "ashore export", async |connection| {
         let beside = is_piped.then(|| Beside::new(data_dir)).transpose()?;
-        let file = beside
-            .as_ref()
-            .map_or_else(|| whole(&wanted.file), |beside| Ok(beside.file()))?;
-        let exported: Exported = connection
-            .call(Call::Export {
-                file: file.clone(),
-                replace: wanted.force,
-            })
-            .await?;
+        let file = beside.as_ref().map_or_else(|| whole(&wanted.file), |beside| Ok(beside.file()))?;
+        let exported: Exported = connection.call(Call::Export { file: file.clone(), replace: wanted.force }).await?;
         if is_piped {
             io::copy(&mut File::open(&file)?, &mut io::stdout().lock())?;
         } else if out.json {
@@ -53,9 +46,7 @@ pub async fn import(data_dir: &Path, wanted: &Importing, out: Out) -> Result<End
     let is_plain = !is_piped && fs::metadata(&wanted.file).is_ok_and(|found| found.is_file());
     talk::with(data_dir, "ashore import", async |connection| {
         let beside = (!is_plain).then(|| Beside::new(data_dir)).transpose()?;
-        let file = beside
-            .as_ref()
-            .map_or_else(|| whole(&wanted.file), |beside| Ok(beside.file()))?;
+        let file = beside.as_ref().map_or_else(|| whole(&wanted.file), |beside| Ok(beside.file()))?;
         if !is_plain {
             let mut kept = File::create_new(&file)?;
             match is_piped {
@@ -63,12 +54,7 @@ pub async fn import(data_dir: &Path, wanted: &Importing, out: Out) -> Result<End
                 false => io::copy(&mut opened(&wanted.file)?, &mut kept)?,
             };
         }
-        let imported: Imported = connection
-            .call(Call::Import {
-                file,
-                unchecked: wanted.unchecked,
-            })
-            .await?;
+        let imported: Imported = connection.call(Call::Import { file, unchecked: wanted.unchecked }).await?;
         if out.json {
             out.object(&imported)?;
         } else {
@@ -84,11 +70,7 @@ struct Beside(TempDir);
 
 impl Beside {
     fn new(data_dir: &Path) -> Result<Self, Problem> {
-        Ok(Self(
-            tempfile::Builder::new()
-                .prefix("piped-")
-                .tempdir_in(data_dir)?,
-        ))
+        Ok(Self(tempfile::Builder::new().prefix("piped-").tempdir_in(data_dir)?))
     }
 
     fn file(&self) -> PathBuf {
@@ -97,55 +79,25 @@ impl Beside {
 }
 
 fn opened(file: &Path) -> Result<File, Problem> {
-    File::open(file).map_err(|error| {
-        Problem::usage(
-            "input",
-            format!("{} cannot be read: {error}.", file.display()),
-        )
-    })
+    File::open(file).map_err(|error| Problem::usage("input", format!("{} cannot be read: {error}.", file.display())))
 }
 
 fn whole(file: &Path) -> Result<PathBuf, Problem> {
-    std::path::absolute(file).map_err(|error| {
-        Problem::usage(
-            "input",
-            format!("{} cannot be used: {error}.", file.display()),
-        )
-    })
+    std::path::absolute(file).map_err(|error| Problem::usage("input", format!("{} cannot be used: {error}.", file.display())))
 }
 
 fn saved(exported: &Exported, file: Option<&Path>) -> String {
-    let place = file.map_or_else(String::new, |file| {
-        format!(" in {}", clean(&file.display().to_string()))
-    });
-    let Exported {
-        registrations,
-        requests,
-        without_headers,
-        ..
-    } = exported;
+    let place = file.map_or_else(String::new, |file| format!(" in {}", clean(&file.display().to_string())));
+    let Exported { registrations, requests, without_headers, .. } = exported;
     let left_out = match without_headers {
         0 => String::new(),
-        count => format!(
-            " Headers of {} were left out, because they may be secret.",
-            counted(*count, "file")
-        ),
+        count => format!(" Headers of {} were left out, because they may be secret.", counted(*count, "file")),
     };
-    format!(
-        "Saved {} with {}{place}.{left_out}",
-        counted(*registrations, "download"),
-        counted(*requests, "file")
-    )
+    format!("Saved {} with {}{place}.{left_out}", counted(*registrations, "download"), counted(*requests, "file"))
 }
 
 fn taken_in(imported: &Imported) -> String {
-    let Imported {
-        registrations,
-        requests,
-        known,
-        elsewhere,
-        without_headers,
-    } = imported;
+    let Imported { registrations, requests, known, elsewhere, without_headers } = imported;
     let mut sentences = vec![match registrations {
         0 => "Nothing in it is new.".to_owned(),
         _ => format!(
@@ -155,16 +107,11 @@ fn taken_in(imported: &Imported) -> String {
         ),
     }];
     if *known > 0 {
-        sentences.push(format!(
-            "Left alone what was in the list already: {}.",
-            counted(*known, "download")
-        ));
+        sentences.push(format!("Left alone what was in the list already: {}.", counted(*known, "download")));
     }
     if *elsewhere > 0 {
         let count = counted(*elsewhere, "download");
-        sentences.push(format!(
-            "The folder of {count} cannot be used here; the usual one takes its place."
-        ));
+        sentences.push(format!("The folder of {count} cannot be used here; the usual one takes its place."));
     }
     if *without_headers > 0 {
         let count = counted(*without_headers, "file");
@@ -183,22 +130,11 @@ mod tests {
 
     #[test]
     fn it_is_said_what_came_of_it() {
-        let exported = Exported {
-            registrations: 1,
-            requests: 2,
-            without_headers: 1,
-            ..Exported::default()
-        };
+        let exported = Exported { registrations: 1, requests: 2, without_headers: 1, ..Exported::default() };
         assert_eq!(
             saved(&exported, Some(Path::new("/a"))),
             "Saved 1 download with 2 files in /a. Headers of 1 file were left out, because they may be secret."
         );
-        assert_eq!(
-            taken_in(&Imported {
-                known: 2,
-                ..Imported::default()
-            }),
-            "Nothing in it is new. Left alone what was in the list already: 2 downloads."
-        );
+        assert_eq!(taken_in(&Imported { known: 2, ..Imported::default() }), "Nothing in it is new. Left alone what was in the list already: 2 downloads.");
     }
 }

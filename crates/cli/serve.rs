@@ -21,14 +21,10 @@ pub async fn serve(data_dir: &Path, network: &Network, out: Out) -> Result<Endin
         () = signals.next() => return Ok(Ending::Done),
     };
     let printed = if out.json {
-        out.object(
-            &serde_json::json!({ "ready": true, "data_dir": data_dir, "socket": own.socket() }),
-        )
+        out.object(&serde_json::json!({ "ready": true, "data_dir": data_dir, "socket": own.socket() }))
     } else {
         let place = data_dir.display();
-        out.line(format_args!(
-            "Ashore is ready and works on {place}. Ctrl-C stops it; everything is kept."
-        ))
+        out.line(format_args!("Ashore is ready and works on {place}. Ctrl-C stops it; everything is kept."))
     };
     if printed.is_err() {
         // Whoever started it does not listen; that is no reason not to work.

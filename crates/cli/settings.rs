@@ -19,49 +19,19 @@ pub async fn settings(data_dir: &Path, wanted: &Choosing, out: Out) -> Result<En
         let report: SettingsReport = connection.call(Call::Settings).await?;
         say_slips(&report, out);
         let Some(name) = &wanted.name else {
-            report
-                .settings
-                .iter()
-                .try_for_each(|setting| line(setting, out))?;
+            report.settings.iter().try_for_each(|setting| line(setting, out))?;
             return Ok(Ending::Done);
         };
-        let Some(setting) = report
-            .settings
-            .iter()
-            .find(|setting| self::name(setting.key) == *name)
-        else {
-            let known: Vec<String> = report
-                .settings
-                .iter()
-                .map(|setting| self::name(setting.key))
-                .collect();
-            let text = format!(
-                "There is no setting {name}. There are {}.",
-                known.join(", ")
-            );
+        let Some(setting) = report.settings.iter().find(|setting| self::name(setting.key) == *name) else {
+            let known: Vec<String> = report.settings.iter().map(|setting| self::name(setting.key)).collect();
+            let text = format!("There is no setting {name}. There are {}.", known.join(", "));
             return Err(Problem::usage("settings", &text));
         };
         match (wanted.value.as_slice(), wanted.default) {
             ([], false) => explain(setting, out)?,
             (_, true) => set(connection, setting, None, out).await?,
-            ([value], false) => {
-                set(
-                    connection,
-                    setting,
-                    Some(SettingValue::Text(from_here(setting.key, value)?)),
-                    out,
-                )
-                .await?
-            }
-            (lines, false) => {
-                set(
-                    connection,
-                    setting,
-                    Some(SettingValue::Lines(lines.to_vec())),
-                    out,
-                )
-                .await?
-            }
+            ([value], false) => set(connection, setting, Some(SettingValue::Text(from_here(setting.key, value)?)), out).await?,
+            (lines, false) => set(connection, setting, Some(SettingValue::Lines(lines.to_vec())), out).await?,
         }
         Ok(Ending::Done)
     })
@@ -75,24 +45,10 @@ pub fn say_slips(report: &SettingsReport, out: Out) {
     }
 }
 
-async fn set(
-    connection: &Connection,
-    setting: &Setting,
-    value: Option<SettingValue>,
-    out: Out,
-) -> Result<(), Problem> {
-    connection
-        .call::<()>(Call::Set {
-            key: setting.key,
-            value,
-        })
-        .await?;
+async fn set(connection: &Connection, setting: &Setting, value: Option<SettingValue>, out: Out) -> Result<(), Problem> {
+    connection.call::<()>(Call::Set { key: setting.key, value }).await?;
     let report: SettingsReport = connection.call(Call::Settings).await?;
-    report
-        .settings
-        .iter()
-        .filter(|now| now.key == setting.key)
-        .try_for_each(|now| line(now, out))
+    report.settings.iter().filter(|now| now.key == setting.key).try_for_each(|now| line(now, out))
 }
 
 /// A folder is meant from where it is typed: whoever keeps the settings may work elsewhere.
@@ -100,38 +56,18 @@ fn from_here(key: SettingKey, value: &str) -> Result<String, Problem> {
     if key != SettingKey::Folder || value.is_empty() {
         return Ok(value.to_owned());
     }
-    let whole = absolute(value)
-        .ok()
-        .and_then(|path| path.into_os_string().into_string().ok());
-    whole.ok_or_else(|| {
-        Problem::usage(
-            "settings",
-            format!("{value} cannot be used from here. Give the whole path."),
-        )
-    })
+    let whole = absolute(value).ok().and_then(|path| path.into_os_string().into_string().ok());
+    whole.ok_or_else(|| Problem::usage("settings", format!("{value} cannot be used from here. Give the whole path.")))
 }
 
 fn line(setting: &Setting, out: Out) -> Result<(), Problem> {
     if out.json {
-        let Setting {
-            key,
-            value,
-            default,
-            ..
-        } = setting;
+        let Setting { key, value, default, .. } = setting;
         out.object(&json!({ "key": key, "value": value, "default": default }))?;
         return Ok(());
     }
-    let own = if setting.value == setting.default {
-        ""
-    } else {
-        "   # not the default"
-    };
-    out.line(format_args!(
-        "{} = {}{own}",
-        name(setting.key),
-        written(&setting.value)
-    ))?;
+    let own = if setting.value == setting.default { "" } else { "   # not the default" };
+    out.line(format_args!("{} = {}{own}", name(setting.key), written(&setting.value)))?;
     Ok(())
 }
 
@@ -149,10 +85,7 @@ fn about(name: &str) -> Vec<&'static str> {
     let lines: Vec<&str> = DEFAULTS.lines().collect();
     let is_it = |line: &&str| line.split_once(" = ").is_some_and(|(key, _)| key == name);
     let until = lines.iter().position(is_it).unwrap_or_default();
-    let from = lines[..until]
-        .iter()
-        .rposition(|line| !line.starts_with('#'))
-        .map_or(0, |before| before + 1);
+    let from = lines[..until].iter().rposition(|line| !line.starts_with('#')).map_or(0, |before| before + 1);
     lines[from..until].to_vec()
 }
 
@@ -169,14 +102,7 @@ fn written(value: &SettingValue) -> String {
         SettingValue::Flag(flag) => flag.to_string(),
         SettingValue::Number(number) => number.to_string(),
         SettingValue::Text(text) => quoted(text),
-        SettingValue::Lines(lines) => format!(
-            "[{}]",
-            lines
-                .iter()
-                .map(|line| quoted(line))
-                .collect::<Vec<_>>()
-                .join(", ")
-        ),
+        SettingValue::Lines(lines) => format!("[{}]", lines.iter().map(|line| quoted(line)).collect::<Vec<_>>().join(", ")),
         SettingValue::Week(week) => week.days.join(" "),
     }
 }
@@ -191,15 +117,9 @@ mod tests {
 
     #[test]
     fn each_is_explained_by_what_stands_above_it() {
-        assert_eq!(
-            about("parallel"),
-            ["# How many files are fetched at once, 1 to 64."]
-        );
+        assert_eq!(about("parallel"), ["# How many files are fetched at once, 1 to 64."]);
         let hours = about("hours");
-        assert!(
-            hours.len() > 3 && hours.iter().all(|line| line.starts_with('#')),
-            "{hours:?}"
-        );
+        assert!(hours.len() > 3 && hours.iter().all(|line| line.starts_with('#')), "{hours:?}");
         assert!(about("nonsense").is_empty());
     }
 
@@ -210,10 +130,7 @@ mod tests {
             (SettingValue::Number(4.0), "4"),
             (SettingValue::Number(0.5), "0.5"),
             (SettingValue::Text("512K".to_owned()), "\"512K\""),
-            (
-                SettingValue::Lines(vec!["mon 08:00-09:00 off".to_owned(); 2]),
-                "[\"mon 08:00-09:00 off\", \"mon 08:00-09:00 off\"]",
-            ),
+            (SettingValue::Lines(vec!["mon 08:00-09:00 off".to_owned(); 2]), "[\"mon 08:00-09:00 off\", \"mon 08:00-09:00 off\"]"),
         ];
         for (value, text) in shown {
             assert_eq!(written(&value), text);

@@ -38,12 +38,7 @@ pub async fn show(data_dir: &Path, wanted: &Shown, out: Out) -> Result<Ending, P
 }
 
 /// Prints `registration` with its records as one object; with the tries of each, where they are wanted.
-pub async fn object(
-    connection: &Connection,
-    registration: &Registration,
-    with_tries: bool,
-    out: Out,
-) -> Result<(), Problem> {
+pub async fn object(connection: &Connection, registration: &Registration, with_tries: bool, out: Out) -> Result<(), Problem> {
     let mut head = serde_json::to_string(registration)?;
     // The records come as the last field of the same object.
     head.pop();
@@ -59,9 +54,7 @@ pub async fn object(
         if with_tries {
             object.pop();
             object.push_str(",\"tries\":");
-            object.push_str(&serde_json::to_string(
-                &tries(connection, registration.unique_id, record).await?,
-            )?);
+            object.push_str(&serde_json::to_string(&tries(connection, registration.unique_id, record).await?)?);
             object.push('}');
         }
         Ok(out.part(&object)?)
@@ -79,13 +72,7 @@ pub async fn each_record(
 ) -> Result<(), Problem> {
     let mut from = 0;
     loop {
-        let page: Vec<Record> = connection
-            .call(Call::Records {
-                unique_id: id,
-                from,
-                limit: PAGE,
-            })
-            .await?;
+        let page: Vec<Record> = connection.call(Call::Records { unique_id: id, from, limit: PAGE }).await?;
         for record in &page {
             show(record).await?;
         }
@@ -97,29 +84,15 @@ pub async fn each_record(
 }
 
 /// Newest first; of what was never tried nobody is asked.
-async fn tries(
-    connection: &Connection,
-    id: UniqueId,
-    record: &Record,
-) -> Result<Vec<Attempt>, Problem> {
+async fn tries(connection: &Connection, id: UniqueId, record: &Record) -> Result<Vec<Attempt>, Problem> {
     if record.attempts == 0 {
         return Ok(Vec::new());
     }
-    let details: Details = connection
-        .call(Call::Details {
-            unique_id: id,
-            index: record.index,
-        })
-        .await?;
+    let details: Details = connection.call(Call::Details { unique_id: id, index: record.index }).await?;
     Ok(details.attempts)
 }
 
-async fn words(
-    connection: &Connection,
-    one: &Registration,
-    with_tries: bool,
-    out: Out,
-) -> Result<(), Problem> {
+async fn words(connection: &Connection, one: &Registration, with_tries: bool, out: Out) -> Result<(), Problem> {
     out.line(clean(&one.title))?;
     let field = |name: &str, value: String| out.line(format_args!("  {name:<10} {value}"));
     field("id", one.unique_id.to_string())?;
@@ -127,10 +100,7 @@ async fn words(
         field("own name", clean(&one.developer_id))?;
     }
     field("asked by", clean(&one.owner))?;
-    field(
-        "state",
-        format!("{}, {}", words::state(one), words::progress(one, 0, false)),
-    )?;
+    field("state", format!("{}, {}", words::state(one), words::progress(one, 0, false)))?;
     if let Some(failure) = &one.failure {
         field("because", words::said(&failure.code, &failure.text))?;
     }
@@ -146,18 +116,10 @@ async fn words(
         let text = match words::record_state(record) {
             "done" => words::finished(record),
             "failed" => words::failed(record),
-            "waiting" => format!(
-                "{}  {}",
-                clean(&record.url),
-                clean(record.text.as_deref().unwrap_or_default())
-            ),
+            "waiting" => format!("{}  {}", clean(&record.url), clean(record.text.as_deref().unwrap_or_default())),
             _ => format!("{}  {}", clean(&record.url), words::size(record.downloaded)),
         };
-        out.line(format_args!(
-            "  {:>6}  {:<8} {text}",
-            record.index,
-            words::record_state(record)
-        ))?;
+        out.line(format_args!("  {:>6}  {:<8} {text}", record.index, words::record_state(record)))?;
         if with_tries {
             for attempt in tries(connection, one.unique_id, record).await? {
                 out.line(format_args!("          {}", words::attempt(&attempt)))?;

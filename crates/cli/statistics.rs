@@ -15,9 +15,7 @@ use crate::{
 /// Prints the running totals.
 pub async fn statistics(data_dir: &Path, back: &Back, out: Out) -> Result<Ending, Problem> {
     talk::with(data_dir, "ashore statistics", async |connection| {
-        let statistics: Statistics = connection
-            .call(Call::Statistics { days: back.days })
-            .await?;
+        let statistics: Statistics = connection.call(Call::Statistics { days: back.days }).await?;
         if out.json {
             out.object(&statistics)?;
             return Ok(Ending::Done);
@@ -26,10 +24,7 @@ pub async fn statistics(data_dir: &Path, back: &Back, out: Out) -> Result<Ending
             out.say("Nothing was ever added. Add something with `ashore add URL`.");
             return Ok(Ending::Done);
         }
-        out.line(format_args!(
-            "{:<14}  {:>8}  {:>8}  {:>8}  {:>8}  {:>10}",
-            "FILES", "ADDED", "DONE", "FAILED", "RETRIED", "SIZE"
-        ))?;
+        out.line(format_args!("{:<14}  {:>8}  {:>8}  {:>8}  {:>8}  {:>10}", "FILES", "ADDED", "DONE", "FAILED", "RETRIED", "SIZE"))?;
         for of in &statistics.sources {
             out.line(row(source(of.source), &of.counted))?;
         }
@@ -43,18 +38,8 @@ pub async fn statistics(data_dir: &Path, back: &Back, out: Out) -> Result<Ending
 }
 
 fn row(of: &str, counted: &Counted) -> String {
-    let Counted {
-        added,
-        succeeded,
-        failed,
-        retried,
-        downloaded,
-        ..
-    } = counted;
-    format!(
-        "{of:<14}  {added:>8}  {succeeded:>8}  {failed:>8}  {retried:>8}  {:>10}",
-        words::size(*downloaded)
-    )
+    let Counted { added, succeeded, failed, retried, downloaded, .. } = counted;
+    format!("{of:<14}  {added:>8}  {succeeded:>8}  {failed:>8}  {retried:>8}  {:>10}", words::size(*downloaded))
 }
 
 fn source(source: Source) -> &'static str {
@@ -74,17 +59,7 @@ mod tests {
 
     #[test]
     fn a_row_has_every_number_in_its_column() {
-        let counted = Counted {
-            added: 12,
-            succeeded: 10,
-            failed: 1,
-            retried: 3,
-            downloaded: 3_100_000_000,
-            uploaded: 0,
-        };
-        assert_eq!(
-            row("2026-11-22", &counted),
-            "2026-11-22            12        10         1         3     3.10 GB"
-        );
+        let counted = Counted { added: 12, succeeded: 10, failed: 1, retried: 3, downloaded: 3_100_000_000, uploaded: 0 };
+        assert_eq!(row("2026-11-22", &counted), "2026-11-22            12        10         1         3     3.10 GB");
     }
 }

@@ -18,18 +18,10 @@ const PAGE: usize = 500;
 
 /// `ashore list`
 pub async fn list(data_dir: &Path, filter: &Filter, out: Out) -> Result<Ending, Problem> {
-    let active = if filter.active {
-        Some(true)
-    } else {
-        filter.settled.then_some(false)
-    };
+    let active = if filter.active { Some(true) } else { filter.settled.then_some(false) };
     with(data_dir, "ashore list", async |connection| {
         let mut left = filter.limit.unwrap_or(usize::MAX);
-        let mut query = ListQuery {
-            search: filter.search.clone(),
-            active,
-            ..ListQuery::default()
-        };
+        let mut query = ListQuery { search: filter.search.clone(), active, ..ListQuery::default() };
         let mut is_first = true;
         let gate = connection.call::<Totals>(Call::Totals).await?.gate;
         while left > 0 {
@@ -44,10 +36,7 @@ pub async fn list(data_dir: &Path, filter: &Filter, out: Out) -> Result<Ending, 
                     continue;
                 }
                 if is_first {
-                    out.line(format_args!(
-                        "{:<8}  {:<8}  {:>5}  {:>10}  TITLE",
-                        "ID", "STATE", "DONE", "SIZE"
-                    ))?;
+                    out.line(format_args!("{:<8}  {:<8}  {:>5}  {:>10}  TITLE", "ID", "STATE", "DONE", "SIZE"))?;
                 }
                 is_first = false;
                 out.line(row(registration, gate.as_ref()))?;
@@ -67,40 +56,25 @@ pub async fn list(data_dir: &Path, filter: &Filter, out: Out) -> Result<Ending, 
 /// With what it waits for, where that is not the gate that all wait for.
 fn row(registration: &Registration, gate: Option<&Gate>) -> String {
     let id = registration.unique_id.to_string();
-    let size = words::total(registration)
-        .map_or_else(|| words::size(registration.downloaded), words::size);
+    let size = words::total(registration).map_or_else(|| words::size(registration.downloaded), words::size);
     let (state, share) = (words::state(registration), words::share(registration));
-    let own = registration
-        .waiting_for
-        .as_ref()
-        .filter(|own| gate.is_none_or(|gate| gate.code.word() != own.code));
-    let why = own.map_or_else(String::new, |own| {
-        format!(" - {}", words::said(&own.code, &own.text))
-    });
-    format!(
-        "{:<8}  {state:<8}  {share:>5}  {size:>10}  {}{why}",
-        &id[..8],
-        clean(&registration.title)
-    )
+    let own = registration.waiting_for.as_ref().filter(|own| gate.is_none_or(|gate| gate.code.word() != own.code));
+    let why = own.map_or_else(String::new, |own| format!(" - {}", words::said(&own.code, &own.text)));
+    format!("{:<8}  {state:<8}  {share:>5}  {size:>10}  {}{why}", &id[..8], clean(&registration.title))
 }
 
 /// `ashore pause`
 pub async fn pause(data_dir: &Path, ids: &[String], out: Out) -> Result<Ending, Problem> {
     let words = ("Everything is paused.", "Paused.");
-    some_or_all(data_dir, "ashore pause", ids, words, out, |unique_id| {
-        Call::Pause { unique_id }
-    })
-    .await?;
+    some_or_all(data_dir, "ashore pause", ids, words, out, |unique_id| Call::Pause { unique_id }).await?;
     Ok(Ending::Done)
 }
 
 /// `ashore resume`
 pub async fn resume(data_dir: &Path, ids: &[String], out: Out) -> Result<Ending, Problem> {
     let words = ("Everything goes on.", "It goes on.");
-    let is_alone = some_or_all(data_dir, "ashore resume", ids, words, out, |unique_id| {
-        Call::Resume { unique_id }
-    })
-    .await?;
+    let is_alone =
+        some_or_all(data_dir, "ashore resume", ids, words, out, |unique_id| Call::Resume { unique_id }).await?;
     if is_alone {
         say_that_nothing_runs(out);
     }
@@ -109,69 +83,46 @@ pub async fn resume(data_dir: &Path, ids: &[String], out: Out) -> Result<Ending,
 
 /// `ashore abort`
 pub async fn abort(data_dir: &Path, ids: &[String], out: Out) -> Result<Ending, Problem> {
-    each(
-        data_dir,
-        "ashore abort",
-        ids,
-        async |connection, unique_id| {
-            let aborted: bool = connection.call(Call::Abort { unique_id }).await?;
-            if out.json {
-                out.object(&json!({ "unique_id": unique_id, "aborted": aborted }))?;
-            } else if aborted {
-                out.say("Aborted. Files that were complete are kept.");
-            } else {
-                out.say("It was over already; nothing was changed.");
-            }
-            Ok(())
-        },
-    )
+    each(data_dir, "ashore abort", ids, async |connection, unique_id| {
+        let aborted: bool = connection.call(Call::Abort { unique_id }).await?;
+        if out.json {
+            out.object(&json!({ "unique_id": unique_id, "aborted": aborted }))?;
+        } else if aborted {
+            out.say("Aborted. Files that were complete are kept.");
+        } else {
+            out.say("It was over already; nothing was changed.");
+        }
+        Ok(())
+    })
     .await
     .map(|_| Ending::Done)
 }
 
 /// `ashore retry`
-pub async fn retry(
-    data_dir: &Path,
-    ids: &[String],
-    dir: Option<&Path>,
-    out: Out,
-) -> Result<Ending, Problem> {
+pub async fn retry(data_dir: &Path, ids: &[String], dir: Option<&Path>, out: Out) -> Result<Ending, Problem> {
     let folder = dir.map(made_absolute).transpose()?;
-    let is_alone = each(
-        data_dir,
-        "ashore retry",
-        ids,
-        async |connection, unique_id| {
-            if let Some(folder) = &folder {
-                connection
-                    .call::<()>(Call::PutInto {
-                        unique_id,
-                        folder: folder.clone(),
-                    })
-                    .await?;
-                if out.json {
-                    out.object(&json!({ "unique_id": unique_id, "folder": folder }))?;
-                } else {
-                    out.say(format!(
-                        "What is not there yet goes to {}.",
-                        folder.display()
-                    ));
-                }
-                return Ok(());
-            }
-            let retried: u32 = connection.call(Call::Retry { unique_id }).await?;
+    let is_alone = each(data_dir, "ashore retry", ids, async |connection, unique_id| {
+        if let Some(folder) = &folder {
+            connection.call::<()>(Call::PutInto { unique_id, folder: folder.clone() }).await?;
             if out.json {
-                out.object(&json!({ "unique_id": unique_id, "retried": retried }))?;
+                out.object(&json!({ "unique_id": unique_id, "folder": folder }))?;
             } else {
-                out.say(match retried {
-                    0 => "Nothing in it has failed.".to_owned(),
-                    1 => "One file is tried again.".to_owned(),
-                    many => format!("{many} files are tried again."),
-                });
+                out.say(format!("What is not there yet goes to {}.", folder.display()));
             }
-            Ok(())
-        },
-    )
+            return Ok(());
+        }
+        let retried: u32 = connection.call(Call::Retry { unique_id }).await?;
+        if out.json {
+            out.object(&json!({ "unique_id": unique_id, "retried": retried }))?;
+        } else {
+            out.say(match retried {
+                0 => "Nothing in it has failed.".to_owned(),
+                1 => "One file is tried again.".to_owned(),
+                many => format!("{many} files are tried again."),
+            });
+        }
+        Ok(())
+    })
     .await?;
     if is_alone {
         say_that_nothing_runs(out);
@@ -180,23 +131,11 @@ pub async fn retry(
 }
 
 /// `ashore remove`
-pub async fn remove(
-    data_dir: &Path,
-    ids: &[String],
-    files: bool,
-    out: Out,
-) -> Result<Ending, Problem> {
-    each(
-        data_dir,
-        "ashore remove",
-        ids,
-        async |connection, unique_id| {
-            connection
-                .call::<()>(Call::Remove { unique_id, files })
-                .await?;
-            acknowledge(unique_id, "Removed from the list.", out)
-        },
-    )
+pub async fn remove(data_dir: &Path, ids: &[String], files: bool, out: Out) -> Result<Ending, Problem> {
+    each(data_dir, "ashore remove", ids, async |connection, unique_id| {
+        connection.call::<()>(Call::Remove { unique_id, files }).await?;
+        acknowledge(unique_id, "Removed from the list.", out)
+    })
     .await
     .map(|_| Ending::Done)
 }
@@ -206,17 +145,10 @@ pub async fn first(data_dir: &Path, next: &Next, out: Out) -> Result<Ending, Pro
     // The last one that is moved to the top is the topmost: backwards, they end in the order they were given in.
     let backwards: Vec<_> = next.ids.iter().rev().cloned().collect();
     let place = if next.now { Place::Now } else { Place::Top };
-    each(
-        data_dir,
-        "ashore first",
-        &backwards,
-        async |connection, unique_id| {
-            connection
-                .call::<()>(Call::Move { unique_id, place })
-                .await?;
-            acknowledge(unique_id, "It is next.", out)
-        },
-    )
+    each(data_dir, "ashore first", &backwards, async |connection, unique_id| {
+        connection.call::<()>(Call::Move { unique_id, place }).await?;
+        acknowledge(unique_id, "It is next.", out)
+    })
     .await
     .map(|_| Ending::Done)
 }
@@ -224,41 +156,25 @@ pub async fn first(data_dir: &Path, next: &Next, out: Out) -> Result<Ending, Pro
 /// `ashore move`
 pub async fn move_to(data_dir: &Path, moving: &Moving, out: Out) -> Result<Ending, Problem> {
     let before = moving.before.as_deref();
-    each(
-        data_dir,
-        "ashore move",
-        &moving.ids,
-        async |connection, unique_id| {
-            let place = match before {
-                Some(before) => Place::Before(resolve(connection, before).await?),
-                None => Place::Bottom,
-            };
-            connection
-                .call::<()>(Call::Move { unique_id, place })
-                .await?;
-            acknowledge(unique_id, "Moved.", out)
-        },
-    )
+    each(data_dir, "ashore move", &moving.ids, async |connection, unique_id| {
+        let place = match before {
+            Some(before) => Place::Before(resolve(connection, before).await?),
+            None => Place::Bottom,
+        };
+        connection.call::<()>(Call::Move { unique_id, place }).await?;
+        acknowledge(unique_id, "Moved.", out)
+    })
     .await
     .map(|_| Ending::Done)
 }
 
 /// `ashore events`
 pub async fn events(data_dir: &Path, out: Out) -> Result<Ending, Problem> {
-    let closed = |text: &str| {
-        Failure::Closed(Trouble {
-            code: "unreachable".to_owned(),
-            text: text.to_owned(),
-        })
-    };
-    let client = Client::connect(data_dir)
-        .await
-        .map_err(|error| match error.kind() {
-            io::ErrorKind::TimedOut => Failure::Unreachable(error),
-            _ => closed(
-                "Nothing is running, so nothing happens. Start the window, or `ashore serve`.",
-            ),
-        })?;
+    let closed = |text: &str| Failure::Closed(Trouble { code: "unreachable".to_owned(), text: text.to_owned() });
+    let client = Client::connect(data_dir).await.map_err(|error| match error.kind() {
+        io::ErrorKind::TimedOut => Failure::Unreachable(error),
+        _ => closed("Nothing is running, so nothing happens. Start the window, or `ashore serve`."),
+    })?;
     let mut events = client.events().await?;
     while let Some(event) = events.next().await {
         out.object(&event)?;
@@ -273,15 +189,9 @@ pub async fn resolve(connection: &Connection, text: &str) -> Result<UniqueId, Pr
     if let Ok(id) = text.parse() {
         return Ok(id);
     }
-    let refused = |code: &str, text: String| {
-        Failure::Refused(Trouble {
-            code: code.to_owned(),
-            text,
-        })
-    };
+    let refused = |code: &str, text: String| Failure::Refused(Trouble { code: code.to_owned(), text });
     let unknown = || {
-        let text =
-            format!("There is no download with the id {text}. `ashore list` shows what there is.");
+        let text = format!("There is no download with the id {text}. `ashore list` shows what there is.");
         refused("unknown", text)
     };
     if !is_id(text) {
@@ -300,9 +210,7 @@ pub async fn resolve(connection: &Connection, text: &str) -> Result<UniqueId, Pr
             if digits(&candidate.unique_id.to_string()).starts_with(&beginning)
                 && found.replace(candidate.unique_id).is_some()
             {
-                let text = format!(
-                    "More than one download has an id that begins with {text}. Give more of it."
-                );
+                let text = format!("More than one download has an id that begins with {text}. Give more of it.");
                 return Err(refused("ambiguous", text).into());
             }
         }
@@ -310,11 +218,7 @@ pub async fn resolve(connection: &Connection, text: &str) -> Result<UniqueId, Pr
 }
 
 /// The next at most `limit` of the list; empty behind its end.
-async fn next_page(
-    connection: &Connection,
-    query: &mut ListQuery,
-    limit: usize,
-) -> Result<Vec<Registration>, Failure> {
+async fn next_page(connection: &Connection, query: &mut ListQuery, limit: usize) -> Result<Vec<Registration>, Failure> {
     query.limit = u32::try_from(limit.min(PAGE)).unwrap_or(0);
     let page: Vec<Registration> = connection.call(Call::List(query.clone())).await?;
     if let Some(last) = page.last() {

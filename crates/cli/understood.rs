@@ -34,20 +34,9 @@ pub fn read(verb: &mut Verb) -> Result<(), Problem> {
 }
 
 fn carry_out(wanted: &mut Wanted, command: &str) -> Result<(), Problem> {
-    let text = if command == "-" {
-        piped()?
-    } else {
-        command.to_owned()
-    };
-    let is_command = text
-        .trim_start()
-        .strip_prefix("curl")
-        .is_some_and(|rest| rest.starts_with(char::is_whitespace));
-    let mut lines = if is_command {
-        understand(&text)
-    } else {
-        Vec::new()
-    };
+    let text = if command == "-" { piped()? } else { command.to_owned() };
+    let is_command = text.trim_start().strip_prefix("curl").is_some_and(|rest| rest.starts_with(char::is_whitespace));
+    let mut lines = if is_command { understand(&text) } else { Vec::new() };
     let (Some(line), true) = (lines.pop(), lines.is_empty()) else {
         let text = "--curl takes one command for cURL, as browsers copy it, in quotes of its own; or - to read it from stdin.";
         return Err(Problem::usage("curl", text));
@@ -63,16 +52,8 @@ fn carry_out(wanted: &mut Wanted, command: &str) -> Result<(), Problem> {
 
 fn piped() -> Result<String, Problem> {
     let mut text = String::new();
-    let read = io::stdin()
-        .lock()
-        .take(LONGEST_COMMAND)
-        .read_to_string(&mut text);
-    read.map_err(|error| {
-        Problem::usage(
-            "input",
-            format!("The command for cURL cannot be read: {error}."),
-        )
-    })?;
+    let read = io::stdin().lock().take(LONGEST_COMMAND).read_to_string(&mut text);
+    read.map_err(|error| Problem::usage("input", format!("The command for cURL cannot be read: {error}.")))?;
     Ok(text)
 }
 
@@ -83,9 +64,7 @@ fn count(wanted: &mut Wanted) -> Result<(), Problem> {
         starts.push(wanted.urls.len());
         wanted.urls.extend(links(typed)?);
     }
-    wanted.optional_from = wanted
-        .optional_from
-        .map(|from| starts.get(from).copied().unwrap_or(wanted.urls.len()));
+    wanted.optional_from = wanted.optional_from.map(|from| starts.get(from).copied().unwrap_or(wanted.urls.len()));
     Ok(())
 }
 
@@ -97,14 +76,8 @@ fn links(typed: String) -> Result<Vec<String>, Problem> {
     let mut lines = understand(&typed);
     match (lines.pop(), lines.is_empty()) {
         (Some(line), true) => match line.trouble {
-            None => Ok(line
-                .requests
-                .into_iter()
-                .map(|request| request.url)
-                .collect()),
-            Some(trouble) if trouble.code == "pattern" || trouble.code == "too-many" => {
-                Err(refused(trouble))
-            }
+            None => Ok(line.requests.into_iter().map(|request| request.url).collect()),
+            Some(trouble) if trouble.code == "pattern" || trouble.code == "too-many" => Err(refused(trouble)),
             // Whatever else is wrong with it is said by who is to fetch it.
             Some(_) => Ok(vec![typed]),
         },
@@ -124,10 +97,7 @@ mod tests {
     use crate::arguments::Adding;
 
     fn read_of(wanted: Wanted) -> Result<Wanted, Problem> {
-        let mut verb = Verb::Add(Adding {
-            wanted,
-            again: false,
-        });
+        let mut verb = Verb::Add(Adding { wanted, again: false });
         read(&mut verb)?;
         match verb {
             Verb::Add(adding) => Ok(adding.wanted),
@@ -136,10 +106,7 @@ mod tests {
     }
 
     fn urls(urls: &[&str]) -> Wanted {
-        Wanted {
-            urls: urls.iter().map(|&url| url.to_owned()).collect(),
-            ..Wanted::default()
-        }
+        Wanted { urls: urls.iter().map(|&url| url.to_owned()).collect(), ..Wanted::default() }
     }
 
     fn said(problem: Problem) -> String {
@@ -148,88 +115,30 @@ mod tests {
 
     #[test]
     fn a_counted_link_is_all_that_it_stands_for_and_what_may_fail_begins_where_it_began() {
-        let typed = Wanted {
-            optional_from: Some(1),
-            ..urls(&[
-                "http://a.test/[08:10]",
-                "http://a.test/{a,b}",
-                "http://[::1]/c",
-            ])
-        };
+        let typed = Wanted { optional_from: Some(1), ..urls(&["http://a.test/[08:10]", "http://a.test/{a,b}", "http://[::1]/c"]) };
         let read = read_of(typed).unwrap();
         let expected = ["08", "09", "10", "a", "b"].map(|name| format!("http://a.test/{name}"));
-        assert_eq!(
-            read.urls,
-            [&expected[..], &["http://[::1]/c".to_owned()]].concat()
-        );
+        assert_eq!(read.urls, [&expected[..], &["http://[::1]/c".to_owned()]].concat());
         assert_eq!(read.optional_from, Some(3));
-        let all = Wanted {
-            optional_from: Some(2),
-            ..urls(&["http://a.test/[1:2]", "http://a.test/c"])
-        };
-        assert_eq!(
-            read_of(all).unwrap().optional_from,
-            Some(3),
-            "those of the list that follows them"
-        );
-        let literal = Wanted {
-            literal: true,
-            ..urls(&["http://a.test/{a,b}"])
-        };
+        let all = Wanted { optional_from: Some(2), ..urls(&["http://a.test/[1:2]", "http://a.test/c"]) };
+        assert_eq!(read_of(all).unwrap().optional_from, Some(3), "those of the list that follows them");
+        let literal = Wanted { literal: true, ..urls(&["http://a.test/{a,b}"]) };
         assert_eq!(read_of(literal).unwrap().urls, ["http://a.test/{a,b}"]);
-        assert_eq!(
-            read_of(urls(&["no link [1:2]"])).unwrap().urls,
-            ["no link [1:2]"]
-        );
-        assert!(
-            said(read_of(urls(&["http://a.test/[9:1]"])).unwrap_err()).contains("counts backwards")
-        );
-        assert!(
-            said(read_of(urls(&["http://a.test/[1:200000]"])).unwrap_err())
-                .contains("more than 100,000")
-        );
+        assert_eq!(read_of(urls(&["no link [1:2]"])).unwrap().urls, ["no link [1:2]"]);
+        assert!(said(read_of(urls(&["http://a.test/[9:1]"])).unwrap_err()).contains("counts backwards"));
+        assert!(said(read_of(urls(&["http://a.test/[1:200000]"])).unwrap_err()).contains("more than 100,000"));
     }
 
     #[test]
     fn a_command_is_its_link_with_all_that_it_says_and_what_it_says_too_much_is_named() {
-        let curl = |command: &str| {
-            read_of(Wanted {
-                curl: Some(command.to_owned()),
-                ..Wanted::default()
-            })
-        };
-        let read =
-            curl("curl 'http://a.test/x?a=[1:2]' \\\n -H 'X-Taste: plain' -u me:secret -o y.zip")
-                .unwrap();
+        let curl = |command: &str| read_of(Wanted { curl: Some(command.to_owned()), ..Wanted::default() });
+        let read = curl("curl 'http://a.test/x?a=[1:2]' \\\n -H 'X-Taste: plain' -u me:secret -o y.zip").unwrap();
         assert_eq!(read.commanded.len(), 1);
-        assert_eq!(
-            (
-                read.commanded[0].url.as_str(),
-                read.commanded[0].name.as_deref()
-            ),
-            ("http://a.test/x?a=[1:2]", Some("y.zip"))
-        );
-        assert_eq!(
-            read.commanded[0].headers,
-            [("X-Taste".to_owned(), "plain".to_owned())]
-        );
-        assert_eq!(
-            read.sign_in,
-            Some(SignIn::Basic {
-                user: "me".to_owned(),
-                password: "secret".to_owned()
-            })
-        );
-        assert!(
-            said(curl("curl http://a.test/x --cert --key").unwrap_err())
-                .contains("does not know --cert, --key")
-        );
-        for none in [
-            "wget http://a.test/x",
-            "http://a.test/x",
-            "",
-            "curl http://a.test/x\ncurl http://a.test/y",
-        ] {
+        assert_eq!((read.commanded[0].url.as_str(), read.commanded[0].name.as_deref()), ("http://a.test/x?a=[1:2]", Some("y.zip")));
+        assert_eq!(read.commanded[0].headers, [("X-Taste".to_owned(), "plain".to_owned())]);
+        assert_eq!(read.sign_in, Some(SignIn::Basic { user: "me".to_owned(), password: "secret".to_owned() }));
+        assert!(said(curl("curl http://a.test/x --cert --key").unwrap_err()).contains("does not know --cert, --key"));
+        for none in ["wget http://a.test/x", "http://a.test/x", "", "curl http://a.test/x\ncurl http://a.test/y"] {
             let problem = curl(none).unwrap_err();
             assert_eq!(problem.code(), 2, "{none}");
             assert!(said(problem).contains("one command for cURL"));

@@ -6,9 +6,7 @@ use std::{
     path::{Path, PathBuf, absolute},
 };
 
-use ashore_engine::{
-    NewRegistration, NewRequest, Next, Period, Place, Series, Source, from_metalink,
-};
+use ashore_engine::{NewRegistration, NewRequest, Next, Period, Place, Series, Source, from_metalink};
 
 use crate::{
     arguments::Wanted,
@@ -47,22 +45,10 @@ pub fn registration(wanted: &Wanted) -> Result<NewRegistration, Problem> {
 ///
 /// Fails with a usage problem when the input cannot be opened.
 pub fn sets(wanted: &Wanted) -> Result<Option<Sets>, Problem> {
-    let Some(input) = &wanted.input else {
-        return Ok(None);
-    };
-    let own = [&wanted.user_agent, &wanted.referrer]
-        .into_iter()
-        .flatten()
-        .map(|value| value.len() + BESIDE);
-    let headers = wanted
-        .headers
-        .iter()
-        .map(|(name, value)| name.len() + value.len() + BESIDE);
-    let bounds = Bounds {
-        links: MOST_LINKS,
-        bytes: MOST_BYTES,
-        beside: BESIDE + own.chain(headers).sum::<usize>(),
-    };
+    let Some(input) = &wanted.input else { return Ok(None) };
+    let own = [&wanted.user_agent, &wanted.referrer].into_iter().flatten().map(|value| value.len() + BESIDE);
+    let headers = wanted.headers.iter().map(|(name, value)| name.len() + value.len() + BESIDE);
+    let bounds = Bounds { links: MOST_LINKS, bytes: MOST_BYTES, beside: BESIDE + own.chain(headers).sum::<usize>() };
     Sets::open(wanted.urls.clone(), input, bounds).map(Some)
 }
 
@@ -74,16 +60,9 @@ pub fn of_set(wanted: &Wanted, set: Set) -> Result<NewRegistration, Problem> {
 }
 
 /// What was `asked` for, with all that was typed beside it; `before` says how many links came before it.
-fn described_by(
-    wanted: &Wanted,
-    asked: NewRegistration,
-    before: usize,
-) -> Result<NewRegistration, Problem> {
+fn described_by(wanted: &Wanted, asked: NewRegistration, before: usize) -> Result<NewRegistration, Problem> {
     if asked.requests.len() > 1 && wanted.output.is_some() {
-        return Err(Problem::usage(
-            "single",
-            "--output is for a single link, and there are several.",
-        ));
+        return Err(Problem::usage("single", "--output is for a single link, and there are several."));
     }
     let place = |path: &Path| made_absolute(path);
     let mut folder = place(wanted.dir.as_deref().unwrap_or(Path::new(".")))?;
@@ -95,30 +74,18 @@ fn described_by(
     }
     let upload_file = wanted.upload_file.as_deref().map(place).transpose()?;
     let mut headers = wanted.headers.clone();
-    let said = [
-        ("User-Agent", &wanted.user_agent),
-        ("Referer", &wanted.referrer),
-    ];
-    headers.extend(
-        said.into_iter()
-            .filter_map(|(name, value)| Some((name.to_owned(), value.clone()?))),
-    );
+    let said = [("User-Agent", &wanted.user_agent), ("Referer", &wanted.referrer)];
+    headers.extend(said.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value.clone()?))));
     let next = following(wanted, &asked.requests)?;
-    let requests = asked
-        .requests
-        .into_iter()
-        .enumerate()
-        .map(|(index, request)| NewRequest {
-            next: next.clone(),
-            method: wanted.method.clone(),
-            headers: along(request.headers, &headers),
-            upload_file: upload_file.clone(),
-            name: name.clone().or(request.name.clone()),
-            optional: wanted
-                .optional_from
-                .is_some_and(|from| before + index >= from),
-            ..request
-        });
+    let requests = asked.requests.into_iter().enumerate().map(|(index, request)| NewRequest {
+        next: next.clone(),
+        method: wanted.method.clone(),
+        headers: along(request.headers, &headers),
+        upload_file: upload_file.clone(),
+        name: name.clone().or(request.name.clone()),
+        optional: wanted.optional_from.is_some_and(|from| before + index >= from),
+        ..request
+    });
     Ok(NewRegistration {
         owner: OWNER.to_owned(),
         source: Source::CommandLine,
@@ -143,60 +110,27 @@ fn following(wanted: &Wanted, requests: &[NewRequest]) -> Result<Option<Next>, P
         return Ok(None);
     }
     let [only] = requests else {
-        return Err(Problem::usage(
-            "single",
-            "--until and --parts are for a single link, and there are several.",
-        ));
+        return Err(Problem::usage("single", "--until and --parts are for a single link, and there are several."));
     };
-    let Some(until) = wanted.until else {
-        return Ok(Some(Next::Parts {
-            optional: wanted.optional,
-        }));
-    };
+    let Some(until) = wanted.until else { return Ok(Some(Next::Parts { optional: wanted.optional })) };
     let refuse = |why: &str| Problem::usage("until", format!("{} {why}", only.url));
-    let end = only
-        .url
-        .rfind(|letter: char| letter.is_ascii_digit())
-        .map(|at| at + 1);
-    let (before, after) = only
-        .url
-        .split_at(end.ok_or_else(|| refuse("has no number that could count up."))?);
-    let start = before
-        .rfind(|letter: char| !letter.is_ascii_digit())
-        .map_or(0, |at| at + 1);
+    let end = only.url.rfind(|letter: char| letter.is_ascii_digit()).map(|at| at + 1);
+    let (before, after) = only.url.split_at(end.ok_or_else(|| refuse("has no number that could count up."))?);
+    let start = before.rfind(|letter: char| !letter.is_ascii_digit()).map_or(0, |at| at + 1);
     let (before, digits) = before.split_at(start);
-    let number: u64 = digits
-        .parse()
-        .map_err(|_| refuse("has a number that is too long to count."))?;
+    let number: u64 = digits.parse().map_err(|_| refuse("has a number that is too long to count."))?;
     if until <= number {
-        return Err(refuse(&format!(
-            "counts from {number} on: --until is to be more than that."
-        )));
+        return Err(refuse(&format!("counts from {number} on: --until is to be more than that.")));
     }
-    let width = if digits.starts_with('0') {
-        u8::try_from(digits.len()).unwrap_or(u8::MAX)
-    } else {
-        0
-    };
+    let width = if digits.starts_with('0') { u8::try_from(digits.len()).unwrap_or(u8::MAX) } else { 0 };
     let url = format!("{before}{{}}{after}");
-    Ok(Some(Next::Series(Series {
-        url,
-        number: number + 1,
-        until,
-        width,
-        ..Series::default()
-    })))
+    Ok(Some(Next::Series(Series { url, number: number + 1, until, width, ..Series::default() })))
 }
 
 /// Where it was told to stand.
 fn place_in_queue(wanted: &Wanted) -> Option<Place> {
-    let said = [
-        (wanted.now, Place::Now),
-        (wanted.first, Place::Top),
-        (wanted.last, Place::Bottom),
-    ];
-    said.into_iter()
-        .find_map(|(is_said, place)| is_said.then_some(place))
+    let said = [(wanted.now, Place::Now), (wanted.first, Place::Top), (wanted.last, Place::Bottom)];
+    said.into_iter().find_map(|(is_said, place)| is_said.then_some(place))
 }
 
 /// The id of a download that is in the list, where that is all that was given.
@@ -210,10 +144,7 @@ pub fn existing(wanted: &Wanted) -> Option<&str> {
 /// Whether `text` can be an id or the beginning of one: hexadecimal digits, at least 4, hyphens aside. No link is.
 pub fn is_id(text: &str) -> bool {
     let digits = text.chars().filter(|letter| *letter != '-').count();
-    (4..=32).contains(&digits)
-        && text
-            .chars()
-            .all(|letter| letter == '-' || letter.is_ascii_hexdigit())
+    (4..=32).contains(&digits) && text.chars().all(|letter| letter == '-' || letter.is_ascii_hexdigit())
 }
 
 /// The Metalink that is meant, where one is: a download of its own.
@@ -222,24 +153,13 @@ fn metalink(wanted: &Wanted) -> Result<Option<&Path>, Problem> {
         return Ok(Some(path));
     }
     let is_metalink = |url: &&String| {
-        let ending = Path::new(url)
-            .extension()
-            .map(|ending| ending.to_ascii_lowercase());
-        !url.contains("://")
-            && ending.is_some_and(|ending| ending == "meta4" || ending == "metalink")
+        let ending = Path::new(url).extension().map(|ending| ending.to_ascii_lowercase());
+        !url.contains("://") && ending.is_some_and(|ending| ending == "meta4" || ending == "metalink")
     };
-    let Some(path) = wanted.urls.iter().find(is_metalink) else {
-        return Ok(None);
-    };
+    let Some(path) = wanted.urls.iter().find(is_metalink) else { return Ok(None) };
     let is_alone = wanted.urls.len() == 1 && wanted.input.is_none();
-    if !is_alone
-        || !wanted.checksums.is_empty()
-        || !wanted.mirrors.is_empty()
-        || wanted.size.is_some()
-    {
-        let text = format!(
-            "{path} is a Metalink, which says itself what to fetch and how to check it. Give it alone."
-        );
+    if !is_alone || !wanted.checksums.is_empty() || !wanted.mirrors.is_empty() || wanted.size.is_some() {
+        let text = format!("{path} is a Metalink, which says itself what to fetch and how to check it. Give it alone.");
         return Err(Problem::usage("metalink", text));
     }
     Ok(Some(Path::new(path)))
@@ -249,54 +169,31 @@ fn metalink(wanted: &Wanted) -> Result<Option<&Path>, Problem> {
 fn described(path: &Path) -> Result<NewRegistration, Problem> {
     let mut document = Vec::new();
     let read = match path == Path::new("-") {
-        true => io::stdin()
-            .lock()
-            .take(LONGEST_METALINK)
-            .read_to_end(&mut document),
-        false => fs::File::open(path)
-            .and_then(|file| file.take(LONGEST_METALINK).read_to_end(&mut document)),
+        true => io::stdin().lock().take(LONGEST_METALINK).read_to_end(&mut document),
+        false => fs::File::open(path).and_then(|file| file.take(LONGEST_METALINK).read_to_end(&mut document)),
     };
-    read.map_err(|error| {
-        Problem::usage(
-            "input",
-            format!("The Metalink {} cannot be read: {error}.", path.display()),
-        )
-    })?;
-    let mut asked =
-        from_metalink(&document).map_err(|error| Problem::usage("metalink", error.to_string()))?;
+    read.map_err(|error| Problem::usage("input", format!("The Metalink {} cannot be read: {error}.", path.display())))?;
+    let mut asked = from_metalink(&document).map_err(|error| Problem::usage("metalink", error.to_string()))?;
     if asked.title.is_none() && asked.requests.len() > 1 {
-        let stem = path
-            .file_stem()
-            .filter(|stem| *stem != "-")
-            .and_then(|stem| stem.to_str());
+        let stem = path.file_stem().filter(|stem| *stem != "-").and_then(|stem| stem.to_str());
         asked.title = stem.map(str::to_owned);
     }
     Ok(asked)
 }
 
 fn plain(urls: Vec<String>) -> Vec<NewRequest> {
-    urls.into_iter()
-        .map(|url| NewRequest {
-            url,
-            ..NewRequest::default()
-        })
-        .collect()
+    urls.into_iter().map(|url| NewRequest { url, ..NewRequest::default() }).collect()
 }
 
 /// Those of a command for cURL, but for what was typed beside it.
 fn along(mut own: Vec<(String, String)>, typed: &[(String, String)]) -> Vec<(String, String)> {
-    own.retain(|(name, _)| {
-        !typed
-            .iter()
-            .any(|(other, _)| other.eq_ignore_ascii_case(name))
-    });
+    own.retain(|(name, _)| !typed.iter().any(|(other, _)| other.eq_ignore_ascii_case(name)));
     own.extend_from_slice(typed);
     own
 }
 
 fn listed(wanted: &Wanted, requests: Vec<NewRequest>) -> Result<NewRegistration, Problem> {
-    let is_for_one =
-        !wanted.checksums.is_empty() || !wanted.mirrors.is_empty() || wanted.size.is_some();
+    let is_for_one = !wanted.checksums.is_empty() || !wanted.mirrors.is_empty() || wanted.size.is_some();
     if requests.len() > 1 && is_for_one {
         let text = "--checksum, --mirror and --size are for a single link, and there are several.";
         return Err(Problem::usage("single", text));
@@ -308,46 +205,22 @@ fn listed(wanted: &Wanted, requests: Vec<NewRequest>) -> Result<NewRegistration,
         size: wanted.size,
         ..request
     });
-    Ok(NewRegistration {
-        requests: requests.collect(),
-        ..NewRegistration::default()
-    })
+    Ok(NewRegistration { requests: requests.collect(), ..NewRegistration::default() })
 }
 
 /// Folder and name of `--output`.
 fn split(output: &Path) -> Result<(PathBuf, String), Problem> {
     let is_folder = output.as_os_str().as_encoded_bytes().ends_with(b"/");
-    let name = output
-        .file_name()
-        .filter(|_| !is_folder)
-        .and_then(|name| name.to_str());
+    let name = output.file_name().filter(|_| !is_folder).and_then(|name| name.to_str());
     let name = name.ok_or_else(|| {
-        Problem::usage(
-            "output",
-            format!(
-                "{} is no file name. Use --dir to choose a folder.",
-                output.display()
-            ),
-        )
+        Problem::usage("output", format!("{} is no file name. Use --dir to choose a folder.", output.display()))
     })?;
-    Ok((
-        output.parent().unwrap_or(Path::new("")).to_owned(),
-        name.to_owned(),
-    ))
+    Ok((output.parent().unwrap_or(Path::new("")).to_owned(), name.to_owned()))
 }
 
 pub fn made_absolute(path: &Path) -> Result<PathBuf, Problem> {
-    let here = if path == Path::new(".") {
-        env::current_dir()
-    } else {
-        absolute(path)
-    };
-    here.map_err(|error| {
-        Problem::usage(
-            "dir",
-            format!("The folder {} cannot be used: {error}.", path.display()),
-        )
-    })
+    let here = if path == Path::new(".") { env::current_dir() } else { absolute(path) };
+    here.map_err(|error| Problem::usage("dir", format!("The folder {} cannot be used: {error}.", path.display())))
 }
 
 #[cfg(test)]
@@ -355,10 +228,7 @@ mod tests {
     use super::*;
 
     fn urls(urls: &[&str]) -> Wanted {
-        Wanted {
-            urls: urls.iter().map(|&url| url.to_owned()).collect(),
-            ..Wanted::default()
-        }
+        Wanted { urls: urls.iter().map(|&url| url.to_owned()).collect(), ..Wanted::default() }
     }
 
     #[test]
@@ -366,42 +236,19 @@ mod tests {
         let here = env::current_dir().unwrap();
         let folder = |wanted: Wanted| registration(&wanted).unwrap().folder.unwrap();
         assert_eq!(folder(urls(&["u"])), here);
-        assert_eq!(
-            folder(Wanted {
-                dir: Some("sub".into()),
-                ..urls(&["u"])
-            }),
-            here.join("sub")
-        );
-        assert_eq!(
-            folder(Wanted {
-                dir: Some("/abs".into()),
-                ..urls(&["u"])
-            }),
-            Path::new("/abs")
-        );
+        assert_eq!(folder(Wanted { dir: Some("sub".into()), ..urls(&["u"]) }), here.join("sub"));
+        assert_eq!(folder(Wanted { dir: Some("/abs".into()), ..urls(&["u"]) }), Path::new("/abs"));
     }
 
     #[test]
     fn a_folder_before_the_name_is_taken_from_the_chosen_one_on() {
         let new = |output: &str| {
-            let wanted = Wanted {
-                dir: Some("/abs".into()),
-                output: Some(output.into()),
-                ..urls(&["u"])
-            };
-            registration(&wanted)
-                .map(|new| (new.folder.unwrap(), new.requests[0].name.clone().unwrap()))
+            let wanted = Wanted { dir: Some("/abs".into()), output: Some(output.into()), ..urls(&["u"]) };
+            registration(&wanted).map(|new| (new.folder.unwrap(), new.requests[0].name.clone().unwrap()))
         };
         assert_eq!(new("a.iso").unwrap(), ("/abs".into(), "a.iso".to_owned()));
-        assert_eq!(
-            new("x/y/a.iso").unwrap(),
-            ("/abs/x/y".into(), "a.iso".to_owned())
-        );
-        assert_eq!(
-            new("/other/a.iso").unwrap(),
-            ("/other".into(), "a.iso".to_owned())
-        );
+        assert_eq!(new("x/y/a.iso").unwrap(), ("/abs/x/y".into(), "a.iso".to_owned()));
+        assert_eq!(new("/other/a.iso").unwrap(), ("/other".into(), "a.iso".to_owned()));
         for none in ["x/", "..", "/"] {
             assert_eq!(new(none).unwrap_err().code(), 2, "{none}");
         }
@@ -409,106 +256,50 @@ mod tests {
 
     #[test]
     fn options_for_one_link_are_refused_with_several() {
-        let named = Wanted {
-            output: Some("a".into()),
-            ..urls(&["u", "v"])
-        };
+        let named = Wanted { output: Some("a".into()), ..urls(&["u", "v"]) };
         assert_eq!(registration(&named).unwrap_err().code(), 2);
-        let checked = Wanted {
-            checksums: vec!["sha-256=00".to_owned()],
-            ..urls(&["u", "v"])
-        };
+        let checked = Wanted { checksums: vec!["sha-256=00".to_owned()], ..urls(&["u", "v"]) };
         assert_eq!(registration(&checked).unwrap_err().code(), 2);
-        let mirrored = Wanted {
-            mirrors: vec!["w".to_owned()],
-            ..urls(&["u", "v"])
-        };
+        let mirrored = Wanted { mirrors: vec!["w".to_owned()], ..urls(&["u", "v"]) };
         assert_eq!(registration(&mirrored).unwrap_err().code(), 2);
-        assert_eq!(
-            registration(&Wanted {
-                size: Some(1),
-                ..urls(&["u", "v"])
-            })
-            .unwrap_err()
-            .code(),
-            2
-        );
+        assert_eq!(registration(&Wanted { size: Some(1), ..urls(&["u", "v"]) }).unwrap_err().code(), 2);
     }
 
     #[test]
     fn all_that_is_known_of_one_file_is_asked_for() {
         let checksums = ["sha-256=aa", "md5=bb"].map(str::to_owned).to_vec();
-        let new = registration(&Wanted {
-            checksums,
-            mirrors: vec!["w".to_owned()],
-            size: Some(7),
-            ..urls(&["u"])
-        });
+        let new = registration(&Wanted { checksums, mirrors: vec!["w".to_owned()], size: Some(7), ..urls(&["u"]) });
         let request = new.unwrap().requests.pop().unwrap();
-        assert_eq!(
-            (request.checksum.as_deref(), request.checksums.as_slice()),
-            (Some("sha-256=aa"), &["md5=bb".to_owned()][..])
-        );
-        assert_eq!(
-            (request.mirrors.as_slice(), request.size),
-            (&["w".to_owned()][..], Some(7))
-        );
+        assert_eq!((request.checksum.as_deref(), request.checksums.as_slice()), (Some("sha-256=aa"), &["md5=bb".to_owned()][..]));
+        assert_eq!((request.mirrors.as_slice(), request.size), (&["w".to_owned()][..], Some(7)));
     }
 
     #[test]
     fn a_metalink_is_a_download_of_its_own() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("two.meta4");
-        let file =
-            |name: &str| format!("<file name=\"{name}\"><url>http://a.test/{name}</url></file>");
-        let text = [
-            "<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\">",
-            &file("a"),
-            &file("b"),
-            "</metalink>",
-        ]
-        .concat();
+        let file = |name: &str| format!("<file name=\"{name}\"><url>http://a.test/{name}</url></file>");
+        let text = ["<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\">", &file("a"), &file("b"), "</metalink>"].concat();
         fs::write(&path, text).unwrap();
         let path = path.to_str().unwrap();
         let positional = urls(&[path]);
-        let named = Wanted {
-            metalink: Some(path.into()),
-            ..urls(&[])
-        };
+        let named = Wanted { metalink: Some(path.into()), ..urls(&[]) };
         for wanted in [&positional, &named] {
             let new = registration(wanted).unwrap();
             assert_eq!((new.requests.len(), new.title.as_deref()), (2, Some("two")));
             assert_eq!(new.requests[1].name.as_deref(), Some("b"));
         }
-        let titled = Wanted {
-            title: Some("Mine".to_owned()),
-            ..urls(&[path])
-        };
-        assert_eq!(
-            registration(&titled).unwrap().title.as_deref(),
-            Some("Mine")
-        );
+        let titled = Wanted { title: Some("Mine".to_owned()), ..urls(&[path]) };
+        assert_eq!(registration(&titled).unwrap().title.as_deref(), Some("Mine"));
         for refused in [
             urls(&[path, "http://a.test/"]),
             urls(&["/nowhere/a.meta4"]),
-            Wanted {
-                size: Some(1),
-                ..urls(&[path])
-            },
-            Wanted {
-                output: Some("c".into()),
-                ..urls(&[path])
-            },
+            Wanted { size: Some(1), ..urls(&[path]) },
+            Wanted { output: Some("c".into()), ..urls(&[path]) },
         ] {
             assert_eq!(registration(&refused).unwrap_err().code(), 2, "{refused:?}");
         }
-        assert_eq!(
-            registration(&urls(&["http://a.test/a.meta4"]))
-                .unwrap()
-                .requests[0]
-                .url,
-            "http://a.test/a.meta4"
-        );
+        assert_eq!(registration(&urls(&["http://a.test/a.meta4"])).unwrap().requests[0].url, "http://a.test/a.meta4");
         fs::write(path, "<html/>").unwrap();
         assert_eq!(registration(&named).unwrap_err().code(), 2);
     }
@@ -522,70 +313,33 @@ mod tests {
             ..urls(&["u", "v"])
         };
         let new = registration(&wanted).unwrap();
-        assert_eq!(
-            new.requests
-                .iter()
-                .map(|request| request.optional)
-                .collect::<Vec<_>>(),
-            [false, true]
-        );
+        assert_eq!(new.requests.iter().map(|request| request.optional).collect::<Vec<_>>(), [false, true]);
         for request in &new.requests {
-            assert_eq!(
-                (request.headers.len(), request.upload_file.as_deref()),
-                (1, Some(Path::new("/body")))
-            );
+            assert_eq!((request.headers.len(), request.upload_file.as_deref()), (1, Some(Path::new("/body"))));
         }
     }
 
     #[test]
     fn an_input_that_is_not_there_is_a_usage_problem() {
-        let wanted = Wanted {
-            input: Some("/nowhere/links".into()),
-            ..urls(&[])
-        };
+        let wanted = Wanted { input: Some("/nowhere/links".into()), ..urls(&[]) };
         assert_eq!(registration(&wanted).unwrap_err().code(), 2);
     }
 
     #[test]
     fn the_last_number_of_a_link_counts_up() {
         let next = |url: &str, until| {
-            let wanted = Wanted {
-                until: Some(until),
-                ..urls(&[url])
-            };
-            registration(&wanted).map(|new| {
-                match new
-                    .requests
-                    .into_iter()
-                    .next()
-                    .and_then(|request| request.next)
-                {
-                    Some(Next::Series(series)) => {
-                        (series.url, series.number, series.until, series.width)
-                    }
-                    other => panic!("{other:?}"),
-                }
+            let wanted = Wanted { until: Some(until), ..urls(&[url]) };
+            registration(&wanted).map(|new| match new.requests.into_iter().next().and_then(|request| request.next) {
+                Some(Next::Series(series)) => (series.url, series.number, series.until, series.width),
+                other => panic!("{other:?}"),
             })
         };
-        assert_eq!(
-            next("https://a/v2/p-007.jpg", 300).unwrap(),
-            ("https://a/v2/p-{}.jpg".to_owned(), 8, 300, 3)
-        );
-        assert_eq!(
-            next("https://a/p?n=9&x=y", 10).unwrap(),
-            ("https://a/p?n={}&x=y".to_owned(), 10, 10, 0)
-        );
-        for (url, until) in [
-            ("https://a/p", 3),
-            ("https://a/9", 9),
-            ("https://a/99999999999999999999999", 1),
-        ] {
+        assert_eq!(next("https://a/v2/p-007.jpg", 300).unwrap(), ("https://a/v2/p-{}.jpg".to_owned(), 8, 300, 3));
+        assert_eq!(next("https://a/p?n=9&x=y", 10).unwrap(), ("https://a/p?n={}&x=y".to_owned(), 10, 10, 0));
+        for (url, until) in [("https://a/p", 3), ("https://a/9", 9), ("https://a/99999999999999999999999", 1)] {
             assert_eq!(next(url, until).unwrap_err().code(), 2, "{url}");
         }
-        let several = Wanted {
-            parts: true,
-            ..urls(&["https://a/1", "https://a/2"])
-        };
+        let several = Wanted { parts: true, ..urls(&["https://a/1", "https://a/2"]) };
         assert_eq!(registration(&several).unwrap_err().code(), 2);
     }
 
@@ -594,14 +348,7 @@ mod tests {
         for id in ["1b9d", "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed", "DEADBEEF"] {
             assert!(is_id(id), "{id}");
         }
-        for link in [
-            "abc",
-            "https://a/",
-            "example.org",
-            "1b9d/",
-            "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed0",
-            "",
-        ] {
+        for link in ["abc", "https://a/", "example.org", "1b9d/", "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed0", ""] {
             assert!(!is_id(link), "{link}");
         }
     }

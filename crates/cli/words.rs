@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use ashore_engine::{
-    Attempt, FailureReason, Gate, GateState, Record, RecordOutcome, RecordState, Registration,
-    RegistrationResult, Restart, RestartReason, State, Verified,
+    Attempt, FailureReason, Gate, GateState, Record, RecordOutcome, RecordState, Registration, RegistrationResult, Restart,
+    RestartReason, State, Verified,
 };
 use indicatif::{DecimalBytes, HumanDuration};
 use jiff::{Timestamp, tz::TimeZone};
@@ -35,10 +35,7 @@ pub fn share(registration: &Registration) -> String {
     let (part, whole) = match total(registration) {
         Some(total) if !is_over => (registration.downloaded, total),
         // Of what failed nobody knows how long it would have been.
-        _ => (
-            u64::from(registration.succeeded),
-            u64::from(registration.requests),
-        ),
+        _ => (u64::from(registration.succeeded), u64::from(registration.requests)),
     };
     if registration.result == RegistrationResult::Success {
         "100 %".to_owned()
@@ -60,10 +57,7 @@ pub fn size(bytes: u64) -> String {
 pub fn progress(registration: &Registration, speed: u64, is_all_paused: bool) -> String {
     let mut parts = Vec::new();
     if registration.requests > 1 {
-        parts.push(format!(
-            "{} of {} files",
-            registration.succeeded, registration.requests
-        ));
+        parts.push(format!("{} of {} files", registration.succeeded, registration.requests));
     }
     if registration.failed > 0 && registration.requests > 1 {
         parts.push(format!("{} failed", registration.failed));
@@ -75,31 +69,20 @@ pub fn progress(registration: &Registration, speed: u64, is_all_paused: bool) ->
     match registration.state {
         State::Running => {
             if registration.upload_total > 0 && registration.uploaded < registration.upload_total {
-                parts.push(format!(
-                    "{} of {} sent",
-                    size(registration.uploaded),
-                    size(registration.upload_total)
-                ));
+                parts.push(format!("{} of {} sent", size(registration.uploaded), size(registration.upload_total)));
             }
             if speed > 0 {
                 parts.push(format!("{}/s", size(speed)));
-                let left =
-                    total(registration).map(|total| total.saturating_sub(registration.downloaded));
+                let left = total(registration).map(|total| total.saturating_sub(registration.downloaded));
                 if let Some(left @ 1..) = left {
                     let seconds = Duration::from_secs(left.div_ceil(speed));
                     parts.push(format!("{} left", HumanDuration(seconds)));
                 }
             }
         }
-        State::Waiting if is_all_paused => {
-            parts.push("everything is paused; `ashore resume` goes on".to_owned())
-        }
+        State::Waiting if is_all_paused => parts.push("everything is paused; `ashore resume` goes on".to_owned()),
         State::Waiting => parts.push(match (&registration.waiting_for, registration.next_try) {
-            (Some(trouble), Some(due)) => format!(
-                "{} Next try at {}",
-                said(&trouble.code, &trouble.text),
-                clock(due)
-            ),
+            (Some(trouble), Some(due)) => format!("{} Next try at {}", said(&trouble.code, &trouble.text), clock(due)),
             (Some(trouble), None) => said(&trouble.code, &trouble.text),
             (None, _) => "waiting for its turn".to_owned(),
         }),
@@ -132,16 +115,8 @@ pub fn gate(gate: &Gate) -> String {
         GateState::Closed => "closed",
         GateState::Unknown => "unknown",
     };
-    let text = if gate.text.is_empty() {
-        String::new()
-    } else {
-        format!(" - {}", said(gate.code.word(), &gate.text))
-    };
-    format!(
-        "{:<14} {state:<7} ({}){text}",
-        gate.code.word(),
-        clean(&gate.cause)
-    )
+    let text = if gate.text.is_empty() { String::new() } else { format!(" - {}", said(gate.code.word(), &gate.text)) };
+    format!("{:<14} {state:<7} ({}){text}", gate.code.word(), clean(&gate.cause))
 }
 
 /// A record's state in one word.
@@ -149,9 +124,7 @@ pub fn record_state(record: &Record) -> &'static str {
     match (record.state, record.outcome) {
         (_, Some(RecordOutcome::Success)) => "done",
         (_, Some(RecordOutcome::Aborted)) | (RecordState::Aborted, _) => "aborted",
-        (_, Some(RecordOutcome::Failure)) | (RecordState::Dead | RecordState::Completed, _) => {
-            "failed"
-        }
+        (_, Some(RecordOutcome::Failure)) | (RecordState::Dead | RecordState::Completed, _) => "failed",
         (RecordState::Pending, None) => "pending",
         (RecordState::Active, None) => "running",
         (RecordState::Waiting, None) => "waiting",
@@ -162,12 +135,7 @@ pub fn record_state(record: &Record) -> &'static str {
 pub fn checked(record: &Record) -> String {
     match (record.verified, &record.digest) {
         (Some(Verified::ByDigest), Some(digest)) => {
-            format!(
-                "checksum right ({})",
-                digest
-                    .split_once('=')
-                    .map_or(digest.as_str(), |(name, _)| name)
-            )
+            format!("checksum right ({})", digest.split_once('=').map_or(digest.as_str(), |(name, _)| name))
         }
         (Some(Verified::ByDigest), None) => "checksum right".to_owned(),
         (Some(Verified::OnResume), _) => "length right, compared where it was resumed".to_owned(),
@@ -179,40 +147,20 @@ pub fn checked(record: &Record) -> String {
 
 /// A finished file in one line.
 pub fn finished(record: &Record) -> String {
-    let place = record.path.as_ref().map_or_else(
-        || "no file came back".to_owned(),
-        |path| path.display().to_string(),
-    );
-    format!(
-        "{}  ({}, {})",
-        clean(&place),
-        size(record.size.unwrap_or(record.downloaded)),
-        checked(record)
-    )
+    let place = record.path.as_ref().map_or_else(|| "no file came back".to_owned(), |path| path.display().to_string());
+    format!("{}  ({}, {})", clean(&place), size(record.size.unwrap_or(record.downloaded)), checked(record))
 }
 
 /// A failed file in one sentence.
 pub fn failed(record: &Record) -> String {
-    let text = record
-        .text
-        .as_deref()
-        .unwrap_or("It could not be downloaded.");
+    let text = record.text.as_deref().unwrap_or("It could not be downloaded.");
     let optional = if record.optional { " (optional)" } else { "" };
-    format!(
-        "{}{optional}: {}",
-        clean(&record.url),
-        said(record.code.as_deref().unwrap_or_default(), text)
-    )
+    format!("{}{optional}: {}", clean(&record.url), said(record.code.as_deref().unwrap_or_default(), text))
 }
 
 /// One try in one line: when, how long, what it brought, and why it ended.
 pub fn attempt(attempt: &Attempt) -> String {
-    let when = attempt
-        .started
-        .or(attempt.ended)
-        .map_or_else(String::new, |at| {
-            format!("  {}", formatted(at, "%Y-%m-%d %H:%M:%S"))
-        });
+    let when = attempt.started.or(attempt.ended).map_or_else(String::new, |at| format!("  {}", formatted(at, "%Y-%m-%d %H:%M:%S")));
     let mut parts = Vec::new();
     if let (Some(started), Some(ended)) = (attempt.started, attempt.ended) {
         parts.push(took(ended.saturating_sub(started)));
@@ -250,11 +198,7 @@ fn begun_anew(Restart { why, bytes }: &Restart) -> String {
 
 fn took(milliseconds: i64) -> String {
     let time = Duration::from_millis(u64::try_from(milliseconds).unwrap_or(0));
-    if time < Duration::from_secs(1) {
-        format!("{} ms", time.as_millis())
-    } else {
-        HumanDuration(time).to_string()
-    }
+    if time < Duration::from_secs(1) { format!("{} ms", time.as_millis()) } else { HumanDuration(time).to_string() }
 }
 
 /// A moment in the time zone of the machine, to the minute.
@@ -268,10 +212,7 @@ fn clock(milliseconds: i64) -> String {
 
 fn formatted(milliseconds: i64, format: &str) -> String {
     match Timestamp::from_millisecond(milliseconds) {
-        Ok(time) => time
-            .to_zoned(TimeZone::system())
-            .strftime(format)
-            .to_string(),
+        Ok(time) => time.to_zoned(TimeZone::system()).strftime(format).to_string(),
         Err(_) => "an unknown time".to_owned(),
     }
 }
@@ -342,24 +283,14 @@ pub mod tests {
         let queued = registration();
         assert_eq!(progress(&queued, 0, false), "0 B - waiting for its turn");
         assert!(progress(&queued, 0, true).contains("`ashore resume`"));
-        let trouble = Trouble {
-            code: "dns".to_owned(),
-            text: "The server was not found.".to_owned(),
-        };
-        let later = Registration {
-            waiting_for: Some(trouble),
-            next_try: Some(1_000),
-            ..registration()
-        };
+        let trouble = Trouble { code: "dns".to_owned(), text: "The server was not found.".to_owned() };
+        let later = Registration { waiting_for: Some(trouble), next_try: Some(1_000), ..registration() };
         assert!(progress(&later, 0, false).contains("The server was not found. Next try at "));
     }
 
     #[test]
     fn a_try_says_what_came_of_it() {
-        let trouble = Trouble {
-            code: "reset".to_owned(),
-            text: "The connection was cut.".to_owned(),
-        };
+        let trouble = Trouble { code: "reset".to_owned(), text: "The connection was cut.".to_owned() };
         let cut = Attempt {
             number: 2,
             started: Some(0),
@@ -372,129 +303,41 @@ pub mod tests {
             is_final: false,
             restart: None,
         };
-        assert!(
-            attempt(&cut).ends_with("  65 seconds - 300.00 kB came - The connection was cut."),
-            "{}",
-            attempt(&cut)
-        );
-        let old = Attempt {
-            started: None,
-            brought: None,
-            status: Some(503),
-            ..cut.clone()
-        };
-        assert!(
-            attempt(&old).ends_with(":05  the server answered 503 - The connection was cut."),
-            "{}",
-            attempt(&old)
-        );
-        let sent_on = Attempt {
-            url_chain: ["http://a/", "http://b/\u{1b}"].map(str::to_owned).to_vec(),
-            ..cut.clone()
-        };
-        assert!(
-            attempt(&sent_on)
-                .ends_with(" came - sent on to http://b/\u{fffd} - The connection was cut."),
-            "{}",
-            attempt(&sent_on)
-        );
-        let anew = |why| {
-            attempt(&Attempt {
-                restart: Some(Restart {
-                    why,
-                    bytes: 900_000,
-                }),
-                ..cut.clone()
-            })
-        };
+        assert!(attempt(&cut).ends_with("  65 seconds - 300.00 kB came - The connection was cut."), "{}", attempt(&cut));
+        let old = Attempt { started: None, brought: None, status: Some(503), ..cut.clone() };
+        assert!(attempt(&old).ends_with(":05  the server answered 503 - The connection was cut."), "{}", attempt(&old));
+        let sent_on = Attempt { url_chain: ["http://a/", "http://b/\u{1b}"].map(str::to_owned).to_vec(), ..cut.clone() };
+        assert!(attempt(&sent_on).ends_with(" came - sent on to http://b/\u{fffd} - The connection was cut."), "{}", attempt(&sent_on));
+        let anew = |why| attempt(&Attempt { restart: Some(Restart { why, bytes: 900_000 }), ..cut.clone() });
         for (why, text) in [
-            (
-                RestartReason::Changed,
-                "because the file on the server is another one now (900.00 kB before)",
-            ),
-            (
-                RestartReason::NoRanges,
-                "because the server does not go on in the middle (900.00 kB before)",
-            ),
-            (
-                RestartReason::Differs,
-                "because the server gives other bytes than those that had come (900.00 kB before)",
-            ),
-            (
-                RestartReason::Gone,
-                "because what had come was moved or deleted (900.00 kB before)",
-            ),
+            (RestartReason::Changed, "because the file on the server is another one now (900.00 kB before)"),
+            (RestartReason::NoRanges, "because the server does not go on in the middle (900.00 kB before)"),
+            (RestartReason::Differs, "because the server gives other bytes than those that had come (900.00 kB before)"),
+            (RestartReason::Gone, "because what had come was moved or deleted (900.00 kB before)"),
         ] {
-            assert!(
-                anew(why).ends_with(&format!(
-                    " came - begun anew, {text} - The connection was cut."
-                )),
-                "{}",
-                anew(why)
-            );
+            assert!(anew(why).ends_with(&format!(" came - begun anew, {text} - The connection was cut.")), "{}", anew(why));
         }
-        assert!(
-            attempt(&Attempt {
-                ended: None,
-                trouble: None,
-                ..cut.clone()
-            })
-            .ends_with("300.00 kB came - under way")
-        );
-        assert!(
-            attempt(&Attempt {
-                ended: Some(40),
-                trouble: None,
-                ..cut
-            })
-            .ends_with("  40 ms - 300.00 kB came - done")
-        );
+        assert!(attempt(&Attempt { ended: None, trouble: None, ..cut.clone() }).ends_with("300.00 kB came - under way"));
+        assert!(attempt(&Attempt { ended: Some(40), trouble: None, ..cut }).ends_with("  40 ms - 300.00 kB came - done"));
     }
 
     #[test]
     fn a_gate_is_told_with_its_cause_and_a_closed_one_with_its_sentence() {
         let code = ashore_engine::GateCode::Metered;
-        let open = Gate {
-            code,
-            state: GateState::Unknown,
-            text: String::new(),
-            cause: "no bus".to_owned(),
-            until: None,
-        };
+        let open = Gate { code, state: GateState::Unknown, text: String::new(), cause: "no bus".to_owned(), until: None };
         assert_eq!(gate(&open), "metered        unknown (no bus)");
-        let closed = Gate {
-            state: GateState::Closed,
-            text: "It is metered. It waits.".to_owned(),
-            ..open
-        };
-        assert_eq!(
-            gate(&closed),
-            "metered        closed  (no bus) - It is metered. It waits. (metered = \"go\")"
-        );
+        let closed = Gate { state: GateState::Closed, text: "It is metered. It waits.".to_owned(), ..open };
+        assert_eq!(gate(&closed), "metered        closed  (no bus) - It is metered. It waits. (metered = \"go\")");
     }
 
     #[test]
     fn all_is_said_when_it_is_there_and_not_before() {
-        let running = Registration {
-            state: State::Running,
-            ..registration()
-        };
-        let nearly = Registration {
-            downloaded: 9_999,
-            expected_total: 10_000,
-            ..running
-        };
+        let running = Registration { state: State::Running, ..registration() };
+        let nearly = Registration { downloaded: 9_999, expected_total: 10_000, ..running };
         assert_eq!(share(&nearly), "99 %");
-        let early = Registration {
-            downloaded: 10_000,
-            ..nearly
-        };
+        let early = Registration { downloaded: 10_000, ..nearly };
         assert_eq!(share(&early), "99 %");
-        let done = Registration {
-            state: State::Settled,
-            result: RegistrationResult::Success,
-            ..early
-        };
+        let done = Registration { state: State::Settled, result: RegistrationResult::Success, ..early };
         assert_eq!(share(&done), "100 %");
         assert_eq!(share(&registration()), "0 %");
         let partly = Registration {
@@ -512,25 +355,9 @@ pub mod tests {
 
     #[test]
     fn every_end_has_its_word() {
-        let settled = Registration {
-            state: State::Settled,
-            result: RegistrationResult::Failure,
-            ..registration()
-        };
+        let settled = Registration { state: State::Settled, result: RegistrationResult::Failure, ..registration() };
         assert_eq!(state(&settled), "failed");
-        assert_eq!(
-            state(&Registration {
-                failure_reason: FailureReason::Aborted,
-                ..settled.clone()
-            }),
-            "aborted"
-        );
-        assert_eq!(
-            state(&Registration {
-                result: RegistrationResult::Success,
-                ..settled
-            }),
-            "done"
-        );
+        assert_eq!(state(&Registration { failure_reason: FailureReason::Aborted, ..settled.clone() }), "aborted");
+        assert_eq!(state(&Registration { result: RegistrationResult::Success, ..settled }), "done");
     }
 }

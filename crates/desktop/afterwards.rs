@@ -14,8 +14,8 @@ use tokio::{
 
 use ashore_engine::Trouble;
 
-use self::plan::Plan;
 pub use self::plan::{Then, Told};
+use self::plan::Plan;
 use crate::{catalogue::say, events, notifier, notify, open, shell::Shell};
 
 /// How long somebody has to say no.
@@ -96,13 +96,8 @@ async fn say_so(shell: &Shell, told: &mut Told, now: Told) {
     *told = now;
     shell.glance.afterwards(now);
     shell.window.word("afterwards", &now);
-    let shown = Told {
-        seconds: now.seconds.map(|seconds| seconds.div_ceil(STEP) * STEP),
-        ..now
-    };
-    shell
-        .notifier
-        .countdown(in_words(shown).map(notify::countdown));
+    let shown = Told { seconds: now.seconds.map(|seconds| seconds.div_ceil(STEP) * STEP), ..now };
+    shell.notifier.countdown(in_words(shown).map(notify::countdown));
     if begins && !notifier::is_there().await {
         // Nobody else would say it.
         shell.window.show();
@@ -112,9 +107,7 @@ async fn say_so(shell: &Shell, told: &mut Told, now: Told) {
 #[cfg(debug_assertions)]
 fn countdown() -> Duration {
     // A story that wants to see the end of it does not wait for a minute.
-    let seconds = std::env::var("ASHORE_COUNTDOWN")
-        .ok()
-        .and_then(|seconds| seconds.parse().ok());
+    let seconds = std::env::var("ASHORE_COUNTDOWN").ok().and_then(|seconds| seconds.parse().ok());
     seconds.map_or(COUNTDOWN, Duration::from_secs)
 }
 

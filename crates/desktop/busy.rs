@@ -32,10 +32,7 @@ impl Busy {
     /// The sum of everything has changed; true when a busy time is over with that.
     pub fn totals(&mut self, totals: &Totals) -> bool {
         if totals.running > 0 && self.phase != Phase::Busy {
-            *self = Self {
-                phase: Phase::Busy,
-                ..Self::default()
-            };
+            *self = Self { phase: Phase::Busy, ..Self::default() };
         }
         self.together = self.together.max(totals.running + totals.waiting);
         let is_idle = totals.running == 0 && totals.waiting == 0 && !totals.paused;
@@ -81,13 +78,7 @@ impl Busy {
         if self.phase != Phase::Over {
             return None;
         }
-        let Self {
-            together,
-            done,
-            failed,
-            paused,
-            ..
-        } = std::mem::take(self);
+        let Self { together, done, failed, paused, .. } = std::mem::take(self);
         let were_several = together > 1 || done + failed > 1;
         (were_several && done + failed > 0 && paused.is_empty()).then_some((done, failed))
     }
@@ -101,19 +92,11 @@ mod tests {
     use crate::notify::tests::registration;
 
     fn totals(running: u32, waiting: u32) -> Totals {
-        Totals {
-            running,
-            waiting,
-            ..Totals::default()
-        }
+        Totals { running, waiting, ..Totals::default() }
     }
 
     fn over(result: RegistrationResult) -> Registration {
-        Registration {
-            state: State::Settled,
-            result,
-            ..registration()
-        }
+        Registration { state: State::Settled, result, ..registration() }
     }
 
     #[test]
@@ -143,20 +126,14 @@ mod tests {
 
     #[test]
     fn what_was_aborted_or_paused_is_not_done() {
-        let aborted = Registration {
-            failure_reason: FailureReason::Aborted,
-            ..over(RegistrationResult::Failure)
-        };
+        let aborted = Registration { failure_reason: FailureReason::Aborted, ..over(RegistrationResult::Failure) };
         let mut busy = Busy::default();
         busy.totals(&totals(2, 0));
         busy.ended(&aborted);
         busy.totals(&totals(0, 0));
         assert_eq!(busy.finish(), None);
 
-        let paused = Registration {
-            state: State::Paused,
-            ..registration()
-        };
+        let paused = Registration { state: State::Paused, ..registration() };
         for goes_on in [false, true] {
             let mut busy = Busy::default();
             busy.totals(&totals(2, 0));
@@ -185,9 +162,6 @@ mod tests {
     fn pausing_everything_ends_nothing() {
         let mut busy = Busy::default();
         busy.totals(&totals(2, 0));
-        assert!(!busy.totals(&Totals {
-            paused: true,
-            ..totals(0, 0)
-        }));
+        assert!(!busy.totals(&Totals { paused: true, ..totals(0, 0) }));
     }
 }

@@ -53,15 +53,10 @@ impl Wanted {
     /// Whether this may not wait after `before`: it goes, it has another name or picture, or it is another kind and none that
     /// comes and goes by itself.
     fn is_at_once_after(&self, before: &Self) -> bool {
-        let (Self::Note(note), Self::Note(before)) = (self, before) else {
-            return self != before;
-        };
+        let (Self::Note(note), Self::Note(before)) = (self, before) else { return self != before };
         let moves_by_itself = |kind: Kind| matches!(kind, Kind::Running | Kind::Waiting);
-        let is_renamed = (&note.summary, &note.icon, &note.group)
-            != (&before.summary, &before.icon, &before.group);
-        is_renamed
-            || note.kind != before.kind
-                && !(moves_by_itself(note.kind) && moves_by_itself(before.kind))
+        let is_renamed = (&note.summary, &note.icon, &note.group) != (&before.summary, &before.icon, &before.group);
+        is_renamed || note.kind != before.kind && !(moves_by_itself(note.kind) && moves_by_itself(before.kind))
     }
 }
 
@@ -77,10 +72,7 @@ impl Quiet {
 
     /// It is another kind now: whatever comes next may be shown.
     pub fn heard(&self, kind: Kind) {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take_if(|quiet| *quiet != kind);
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take_if(|quiet| *quiet != kind);
     }
 
     fn put_away(&self, kind: Kind) {
@@ -119,9 +111,7 @@ pub async fn keep(
                 }
                 break;
             }
-            Wanted::Note(note)
-                if quiet.is_about(note.kind)
-                    || shown.as_ref().is_some_and(|shown| shown.note == **note) => {}
+            Wanted::Note(note) if quiet.is_about(note.kind) || shown.as_ref().is_some_and(|shown| shown.note == **note) => {}
             Wanted::Note(note) => {
                 quiet.heard(note.kind);
                 due = Instant::now() + PACE;
@@ -150,12 +140,10 @@ pub async fn keep(
         match response {
             // The same press, heard on both connections, or one that was meant for what stood there before.
             _ if quiet.is_about(kind) => continue,
-            NotificationResponse::Action(key) => {
-                match Press::of(&key).filter(|press| shown.note.buttons.contains(press)) {
-                    Some(press) => pressed(press),
-                    None => continue,
-                }
-            }
+            NotificationResponse::Action(key) => match Press::of(&key).filter(|press| shown.note.buttons.contains(press)) {
+                Some(press) => pressed(press),
+                None => continue,
+            },
             NotificationResponse::Default => pressed(Press::Window),
             NotificationResponse::Closed(_) | NotificationResponse::Reply(_) => {}
         }
@@ -195,21 +183,13 @@ async fn put(
             let id = handle.id();
             let first = Arc::new(handle);
             tokio::spawn(listen_on(Arc::clone(&first), hear.clone()));
-            *shown = Some(Shown {
-                note,
-                id,
-                first,
-                last: None,
-            });
+            *shown = Some(Shown { note, id, first, last: None });
         }
     }
 }
 
 /// Passes on every response that one connection hears.
-async fn listen_on(
-    first: Arc<NotificationHandle>,
-    hear: mpsc::UnboundedSender<NotificationResponse>,
-) {
+async fn listen_on(first: Arc<NotificationHandle>, hear: mpsc::UnboundedSender<NotificationResponse>) {
     loop {
         tokio::select! {
             response = listen(Some(&first)) => drop(hear.send(response)),
@@ -222,9 +202,7 @@ async fn listen_on(
 async fn listen(handle: Option<&NotificationHandle>) -> NotificationResponse {
     if let Some(handle) = handle {
         let mut heard = None;
-        handle
-            .wait_for_action_async(|response| heard = Some(response.clone()))
-            .await;
+        handle.wait_for_action_async(|response| heard = Some(response.clone())).await;
         if let Some(response) = heard {
             return response;
         }
@@ -237,19 +215,8 @@ fn rendered(desktop: &Desktop, note: &Note) -> Notification {
     notification
         .appname(&note.group)
         .summary(&note.summary)
-        .body(&if desktop.markup {
-            escaped(&note.body)
-        } else {
-            note.body.clone()
-        })
-        .icon(
-            &note
-                .icon
-                .as_ref()
-                .filter(|icon| icon.is_file())
-                .unwrap_or(&desktop.icon)
-                .to_string_lossy(),
-        )
+        .body(&if desktop.markup { escaped(&note.body) } else { note.body.clone() })
+        .icon(&note.icon.as_ref().filter(|icon| icon.is_file()).unwrap_or(&desktop.icon).to_string_lossy())
         .hint(Hint::Category(note.kind.category().to_owned()))
         .hint(Hint::DesktopEntry("Ashore".to_owned()));
     if let Some(value) = note.value {
@@ -257,27 +224,16 @@ fn rendered(desktop: &Desktop, note: &Note) -> Notification {
     }
     if note.kind.is_under_way() {
         // It stays until it is over, and does not ring.
-        notification
-            .timeout(Timeout::Never)
-            .urgency(Urgency::Low)
-            .hint(Hint::Resident(true));
+        notification.timeout(Timeout::Never).urgency(Urgency::Low).hint(Hint::Resident(true));
         notification.hint(Hint::SuppressSound(true));
     } else if note.kind == Kind::Countdown {
-        notification
-            .timeout(Timeout::Never)
-            .urgency(Urgency::Critical);
+        notification.timeout(Timeout::Never).urgency(Urgency::Critical);
     } else {
-        notification
-            .timeout(Timeout::Default)
-            .urgency(Urgency::Normal);
+        notification.timeout(Timeout::Default).urgency(Urgency::Normal);
     }
     if desktop.buttons {
         let buttons = note.buttons.iter().filter(|press| **press != Press::Window);
-        for (key, label) in [Press::Window]
-            .iter()
-            .chain(buttons)
-            .map(|press| press.action())
-        {
+        for (key, label) in [Press::Window].iter().chain(buttons).map(|press| press.action()) {
             notification.action(key, &label);
         }
     }
@@ -289,20 +245,8 @@ mod tests {
     use super::*;
 
     fn note(kind: Kind) -> Note {
-        let (group, summary, body) = (
-            "Ashore".to_owned(),
-            "film.mkv".to_owned(),
-            "1 MB".to_owned(),
-        );
-        Note {
-            kind,
-            group,
-            summary,
-            body,
-            icon: None,
-            value: Some(1),
-            buttons: Vec::new(),
-        }
+        let (group, summary, body) = ("Ashore".to_owned(), "film.mkv".to_owned(), "1 MB".to_owned());
+        Note { kind, group, summary, body, icon: None, value: Some(1), buttons: Vec::new() }
     }
 
     fn wanted(note: Note) -> Wanted {
@@ -311,46 +255,17 @@ mod tests {
 
     #[test]
     fn what_moves_by_itself_waits_for_its_second_and_what_somebody_did_does_not() {
-        let is_at_once =
-            |before: Note, after: Note| wanted(after).is_at_once_after(&wanted(before));
+        let is_at_once = |before: Note, after: Note| wanted(after).is_at_once_after(&wanted(before));
         let running = || note(Kind::Running);
-        assert!(!is_at_once(
-            running(),
-            Note {
-                body: "2 MB".to_owned(),
-                value: Some(2),
-                ..running()
-            }
-        ));
-        assert!(
-            !is_at_once(running(), note(Kind::Waiting)),
-            "a line that comes and goes"
-        );
+        assert!(!is_at_once(running(), Note { body: "2 MB".to_owned(), value: Some(2), ..running() }));
+        assert!(!is_at_once(running(), note(Kind::Waiting)), "a line that comes and goes");
         assert!(!is_at_once(note(Kind::Waiting), running()));
         assert!(is_at_once(running(), note(Kind::Paused)));
         assert!(is_at_once(note(Kind::Paused), running()));
         assert!(is_at_once(note(Kind::Waiting), note(Kind::Done)));
-        assert!(is_at_once(
-            running(),
-            Note {
-                summary: "another title".to_owned(),
-                ..running()
-            }
-        ));
-        assert!(is_at_once(
-            running(),
-            Note {
-                icon: Some("/a.png".into()),
-                ..running()
-            }
-        ));
-        assert!(is_at_once(
-            note(Kind::Done),
-            Note {
-                summary: "another title".to_owned(),
-                ..note(Kind::Done)
-            }
-        ));
+        assert!(is_at_once(running(), Note { summary: "another title".to_owned(), ..running() }));
+        assert!(is_at_once(running(), Note { icon: Some("/a.png".into()), ..running() }));
+        assert!(is_at_once(note(Kind::Done), Note { summary: "another title".to_owned(), ..note(Kind::Done) }));
         assert!(Wanted::Gone.is_at_once_after(&wanted(running())));
     }
 

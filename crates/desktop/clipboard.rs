@@ -29,10 +29,7 @@ impl Copied {
     /// Whether `text` is to be offered: it may have links in it, and is another one than the last. From then on it is the last.
     fn is_new(&self, text: &str) -> bool {
         let lower = text.to_ascii_lowercase();
-        let may_have_links = text.len() <= LONGEST_OFFER
-            && ["http://", "https://"]
-                .iter()
-                .any(|start| lower.contains(start));
+        let may_have_links = text.len() <= LONGEST_OFFER && ["http://", "https://"].iter().any(|start| lower.contains(start));
         may_have_links && self.remember(text)
     }
 
@@ -64,15 +61,9 @@ pub async fn focused(shell: Shell) {
         let text = read(&shell).await.unwrap_or_default();
         return hand_over(&shell, text);
     }
-    if shell
-        .wished
-        .now()
-        .is_some_and(|wishes| wishes.offer_copied_links)
-    {
+    if shell.wished.now().is_some_and(|wishes| wishes.offer_copied_links) {
         // The answer may come when the person is somewhere else again.
-        let text = read(&shell)
-            .await
-            .filter(|text| shell.window.has_focus() && shell.copied.is_new(text));
+        let text = read(&shell).await.filter(|text| shell.window.has_focus() && shell.copied.is_new(text));
         if let Some(text) = text {
             open::offer(&shell, text);
         }
@@ -85,13 +76,8 @@ fn hand_over(shell: &Shell, text: String) {
 }
 
 async fn read(shell: &Shell) -> Option<String> {
-    let text: String = shell
-        .window
-        .ask::<Option<String>>(Question::Clipboard)
-        .await??;
-    Some(text.trim())
-        .filter(|text| !text.is_empty())
-        .map(str::to_owned)
+    let text: String = shell.window.ask::<Option<String>>(Question::Clipboard).await??;
+    Some(text.trim()).filter(|text| !text.is_empty()).map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -104,10 +90,7 @@ mod tests {
         assert!(!offered.is_new("a password") && !offered.is_new("ftp://a.example/"));
         assert!(offered.is_new("HTTPS://a.example/1") && !offered.is_new("HTTPS://a.example/1"));
         assert!(!offered.is_new("some other text"));
-        assert!(
-            !offered.is_new("HTTPS://a.example/1"),
-            "what was copied between them was no link"
-        );
+        assert!(!offered.is_new("HTTPS://a.example/1"), "what was copied between them was no link");
         assert!(offered.is_new("see http://a.example/2"));
         assert!(!offered.is_new(&format!("http://a.example/{}", "x".repeat(LONGEST_OFFER))));
     }

@@ -3,9 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use ashore_engine::{
-    Orphan, SettingKey, SettingKind, SettingValue, SettingsReport, Trouble, UniqueId,
-};
+use ashore_engine::{Orphan, SettingKey, SettingKind, SettingValue, SettingsReport, Trouble, UniqueId};
 use ashore_pipe::{Answer, Question, Request};
 use ashore_rpc::Call;
 use serde::de::DeserializeOwned;
@@ -26,9 +24,7 @@ pub async fn answer(shell: &Shell, request: Request) -> Answer {
     match request {
         Request::Call(call) => shaped(call_engine(shell, call).await),
         Request::OpenFile { unique_id, index } => shaped(open_file(shell, unique_id, index).await),
-        Request::ShowInFolder { unique_id, index } => {
-            shaped(show_in_folder(shell, unique_id, index).await)
-        }
+        Request::ShowInFolder { unique_id, index } => shaped(show_in_folder(shell, unique_id, index).await),
         Request::Addresses { files } => shaped(addresses(shell, files).await),
         Request::ChooseFolder => shaped(Ok::<_, Trouble>(choose_folder(shell).await)),
         Request::ChooseFile { key } => shaped(choose_file(shell, key).await),
@@ -49,10 +45,7 @@ async fn call_engine(shell: &Shell, call: Value) -> Result<Value, Trouble> {
     page::may(&call)?;
     if let Call::Adopt { partials } = &call {
         let known: Vec<Orphan> = shell.door.ask(Call::Orphans).await?;
-        if !partials
-            .iter()
-            .all(|part| known.iter().any(|one| one.path == *part))
-        {
+        if !partials.iter().all(|part| known.iter().any(|one| one.path == *part)) {
             return Err(not_understood("it names a file"));
         }
     }
@@ -71,22 +64,12 @@ async fn is_meant(shell: &Shell, folder: &Path) -> Result<bool, Trouble> {
         return Ok(true);
     }
     let report: SettingsReport = shell.door.ask(Call::Settings).await?;
-    let mut folders = report
-        .settings
-        .into_iter()
-        .filter(|setting| setting.kind == SettingKind::Folder);
-    Ok(folders.any(
-        |setting| matches!(setting.value, SettingValue::Text(usual) if Path::new(&usual) == folder),
-    ))
+    let mut folders = report.settings.into_iter().filter(|setting| setting.kind == SettingKind::Folder);
+    Ok(folders.any(|setting| matches!(setting.value, SettingValue::Text(usual) if Path::new(&usual) == folder)))
 }
 
 async fn open_file(shell: &Shell, unique_id: Value, index: Value) -> Result<(), Trouble> {
-    files::open(
-        shell,
-        understood::<UniqueId>(unique_id)?,
-        understood(index)?,
-    )
-    .await
+    files::open(shell, understood::<UniqueId>(unique_id)?, understood(index)?).await
 }
 
 async fn show_in_folder(shell: &Shell, unique_id: Value, index: Value) -> Result<(), Trouble> {
@@ -104,26 +87,9 @@ async fn addresses(shell: &Shell, files: Value) -> Result<Vec<Url>, Trouble> {
 /// The folder that the person chooses; none when they do not.
 async fn choose_folder(shell: &Shell) -> Option<PathBuf> {
     // From where files usually go, or the nearest to that which is there.
-    let usual = shell
-        .wished
-        .now()
-        .and_then(|wishes| wishes.folder)
-        .or_else(dirs::download_dir)
-        .or_else(dirs::home_dir);
-    let from = usual.and_then(|usual| {
-        usual
-            .ancestors()
-            .find(|folder| folder.is_dir())
-            .map(Path::to_owned)
-    });
-    let folder = chosen(
-        shell,
-        Question::Folder {
-            title: say("ask-folder", &[]),
-            from,
-        },
-    )
-    .await?;
+    let usual = shell.wished.now().and_then(|wishes| wishes.folder).or_else(dirs::download_dir).or_else(dirs::home_dir);
+    let from = usual.and_then(|usual| usual.ancestors().find(|folder| folder.is_dir()).map(Path::to_owned));
+    let folder = chosen(shell, Question::Folder { title: say("ask-folder", &[]), from }).await?;
     shell.chosen.add(&folder);
     Some(folder)
 }
@@ -134,69 +100,23 @@ async fn choose_file(shell: &Shell, key: Value) -> Result<bool, Trouble> {
     if !key.is_file() {
         return Err(not_understood("this setting names no file"));
     }
-    let Some(file) = chosen(
-        shell,
-        Question::File {
-            title: say("ask-file", &[]),
-        },
-    )
-    .await
-    else {
-        return Ok(false);
-    };
-    let file = file
-        .into_os_string()
-        .into_string()
-        .map_err(|_| not_understood("the file's name is no text"))?;
-    let () = shell
-        .door
-        .ask(Call::Set {
-            key,
-            value: Some(SettingValue::Text(file)),
-        })
-        .await?;
+    let Some(file) = chosen(shell, Question::File { title: say("ask-file", &[]) }).await else { return Ok(false) };
+    let file = file.into_os_string().into_string().map_err(|_| not_understood("the file's name is no text"))?;
+    let () = shell.door.ask(Call::Set { key, value: Some(SettingValue::Text(file)) }).await?;
     Ok(true)
 }
 
 /// Saves the list where the person chooses, who was asked before a file that is there is named; none when they do not.
 async fn save_list(shell: &Shell) -> Result<Option<Value>, Trouble> {
-    let question = Question::NewFile {
-        title: say("ask-save-list", &[]),
-        name: "ashore-list.ndjson".to_owned(),
-    };
-    let Some(file) = chosen(shell, question).await else {
-        return Ok(None);
-    };
-    shell
-        .door
-        .ask(Call::Export {
-            file,
-            replace: true,
-        })
-        .await
-        .map(Some)
+    let question = Question::NewFile { title: say("ask-save-list", &[]), name: "ashore-list.ndjson".to_owned() };
+    let Some(file) = chosen(shell, question).await else { return Ok(None) };
+    shell.door.ask(Call::Export { file, replace: true }).await.map(Some)
 }
 
 /// Takes in the list that the person chooses; none when they do not.
 async fn take_in_list(shell: &Shell) -> Result<Option<Value>, Trouble> {
-    let Some(file) = chosen(
-        shell,
-        Question::File {
-            title: say("ask-list", &[]),
-        },
-    )
-    .await
-    else {
-        return Ok(None);
-    };
-    shell
-        .door
-        .ask(Call::Import {
-            file,
-            unchecked: false,
-        })
-        .await
-        .map(Some)
+    let Some(file) = chosen(shell, Question::File { title: say("ask-list", &[]) }).await else { return Ok(None) };
+    shell.door.ask(Call::Import { file, unchecked: false }).await.map(Some)
 }
 
 async fn choose_afterwards(shell: &Shell, then: Value) -> Result<(), Trouble> {
@@ -211,11 +131,7 @@ async fn chosen(shell: &Shell, question: Question) -> Option<PathBuf> {
 async fn lacking() -> Vec<&'static str> {
     let (has_notifications, has_tray) = tokio::join!(notifier::is_there(), tray::is_there());
     let known = [("notifications", has_notifications), ("tray", has_tray)];
-    known
-        .into_iter()
-        .filter(|(_, is_there)| !is_there)
-        .map(|(what, _)| what)
-        .collect()
+    known.into_iter().filter(|(_, is_there)| !is_there).map(|(what, _)| what).collect()
 }
 
 fn understood<T: DeserializeOwned>(value: Value) -> Result<T, Trouble> {
@@ -244,13 +160,7 @@ mod tests {
         for message in bad {
             let trouble = understood::<Call>(message.clone()).unwrap_err();
             assert_eq!(trouble.code, "invalid", "{message}");
-            assert!(
-                trouble
-                    .text
-                    .starts_with("Ashore does not understand this message: "),
-                "{}",
-                trouble.text
-            );
+            assert!(trouble.text.starts_with("Ashore does not understand this message: "), "{}", trouble.text);
         }
         assert!(understood::<Call>(json!({"method": "totals"})).is_ok());
         assert!(understood::<u32>(json!(-1)).is_err());

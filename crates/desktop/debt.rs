@@ -54,13 +54,7 @@ pub enum Told {
 impl Debt {
     /// None yet. What was owed before Ashore started is told in one.
     pub fn new() -> Self {
-        Self {
-            owed: Vec::new(),
-            due: None,
-            many: 1,
-            is_late: false,
-            lately: Lately::default(),
-        }
+        Self { owed: Vec::new(), due: None, many: 1, is_late: false, lately: Lately::default() }
     }
 
     /// When it is to be told.
@@ -75,11 +69,7 @@ impl Debt {
 
     /// One more; false where it is known.
     pub fn owe(&mut self, registration: Registration, now: Instant) -> bool {
-        if self
-            .owed
-            .iter()
-            .any(|known| known.unique_id == registration.unique_id)
-        {
+        if self.owed.iter().any(|known| known.unique_id == registration.unique_id) {
             return false;
         }
         self.owed.push(registration);
@@ -89,11 +79,7 @@ impl Debt {
 
     /// Something is to be told when this burst is over.
     pub fn soon(&mut self, now: Instant) {
-        let wait = if self.lately.is_digest {
-            GATHERING
-        } else {
-            BURST
-        };
+        let wait = if self.lately.is_digest { GATHERING } else { BURST };
         self.due.get_or_insert(now + wait);
     }
 
@@ -120,9 +106,7 @@ impl Debt {
     pub fn tell(&mut self, ours: Vec<Registration>, digest_stands: bool, now: Instant) -> Told {
         let many = std::mem::replace(&mut self.many, MANY);
         let lately = &mut self.lately;
-        let is_long_ago = lately
-            .at
-            .is_none_or(|at| now.saturating_duration_since(at) > LATELY);
+        let is_long_ago = lately.at.is_none_or(|at| now.saturating_duration_since(at) > LATELY);
         if is_long_ago || (lately.is_digest && !digest_stands) {
             *lately = Lately::default();
         }
@@ -149,9 +133,7 @@ mod tests {
 
     fn some(from: u8, count: u8) -> Vec<Registration> {
         let one = |number: u8| Registration {
-            unique_id: format!("6a2ab1c0-1111-4222-8333-4444555566{number:02x}")
-                .parse()
-                .unwrap(),
+            unique_id: format!("6a2ab1c0-1111-4222-8333-4444555566{number:02x}").parse().unwrap(),
             result: RegistrationResult::Success,
             title: number.to_string(),
             ..registration()
@@ -166,10 +148,7 @@ mod tests {
     /// After what was owed from before.
     fn under_way() -> Debt {
         let mut debt = Debt::new();
-        assert_eq!(
-            debt.tell(Vec::new(), false, Instant::now()),
-            Told::Each(Vec::new())
-        );
+        assert_eq!(debt.tell(Vec::new(), false, Instant::now()), Told::Each(Vec::new()));
         debt
     }
 
@@ -184,33 +163,18 @@ mod tests {
     fn what_was_owed_before_the_start_is_told_in_one() {
         let now = Instant::now();
         let told = Debt::new().tell(some(0, 2), false, now);
-        assert!(
-            matches!(told, Told::Digest(tally, replaced) if tally.count() == 2 && replaced.is_empty())
-        );
-        assert!(
-            matches!(Debt::new().tell(some(0, 1), false, now), Told::Each(each) if each.len() == 1)
-        );
+        assert!(matches!(told, Told::Digest(tally, replaced) if tally.count() == 2 && replaced.is_empty()));
+        assert!(matches!(Debt::new().tell(some(0, 1), false, now), Told::Each(each) if each.len() == 1));
     }
 
     #[test]
     fn a_few_are_told_one_by_one_and_more_become_one_that_grows() {
         let (now, mut debt) = (Instant::now(), under_way());
         assert_eq!(counted(debt.tell(some(0, 3), false, now)), (3, 0));
-        assert!(matches!(
-            debt.tell(some(3, 1), false, later(now, 1)),
-            Told::Each(_)
-        ));
-        assert_eq!(
-            counted(debt.tell(some(4, 2), false, later(now, 2))),
-            (6, 4),
-            "it stands for the four as well"
-        );
+        assert!(matches!(debt.tell(some(3, 1), false, later(now, 1)), Told::Each(_)));
+        assert_eq!(counted(debt.tell(some(4, 2), false, later(now, 2))), (6, 4), "it stands for the four as well");
         debt.owe(some(6, 1).remove(0), later(now, 2));
-        assert_eq!(
-            debt.due(),
-            Some(later(now, 5)),
-            "it does not change all the time"
-        );
+        assert_eq!(debt.due(), Some(later(now, 5)), "it does not change all the time");
         assert_eq!(counted(debt.tell(some(6, 1), true, later(now, 5))), (7, 0));
     }
 
@@ -218,18 +182,14 @@ mod tests {
     fn who_has_put_the_digest_away_is_not_told_the_same_again() {
         let (now, mut debt) = (Instant::now(), under_way());
         assert_eq!(counted(debt.tell(some(0, 9), false, now)), (9, 0));
-        assert!(
-            matches!(debt.tell(some(9, 1), false, later(now, 1)), Told::Each(each) if each.len() == 1)
-        );
+        assert!(matches!(debt.tell(some(9, 1), false, later(now, 1)), Told::Each(each) if each.len() == 1));
     }
 
     #[test]
     fn what_ends_much_later_stands_alone() {
         let (now, mut debt) = (Instant::now(), under_way());
         assert_eq!(counted(debt.tell(some(0, 9), false, now)), (9, 0));
-        assert!(
-            matches!(debt.tell(some(9, 1), true, later(now, 11)), Told::Each(each) if each.len() == 1)
-        );
+        assert!(matches!(debt.tell(some(9, 1), true, later(now, 11)), Told::Each(each) if each.len() == 1));
     }
 
     #[test]
@@ -240,25 +200,13 @@ mod tests {
         }
         debt.wait(Duration::from_secs(8 * 3600), now);
         assert!(debt.is_late());
-        assert_eq!(
-            debt.due(),
-            Some(later(now, 60)),
-            "a clock may be set meanwhile"
-        );
+        assert_eq!(debt.due(), Some(later(now, 60)), "a clock may be set meanwhile");
         debt.owe(some(2, 1).remove(0), later(now, 1));
-        assert_eq!(
-            debt.due(),
-            Some(later(now, 60)),
-            "it changes nothing about when"
-        );
+        assert_eq!(debt.due(), Some(later(now, 60)), "it changes nothing about when");
         let owed = debt.take();
         assert_eq!((owed.len(), debt.due(), debt.is_late()), (3, None, false));
         assert_eq!(counted(debt.tell(owed, false, later(now, 60))), (3, 0));
         debt.wait(Duration::from_secs(60), now);
-        assert_eq!(
-            debt.due(),
-            None,
-            "with nothing owed there is nothing to wait for"
-        );
+        assert_eq!(debt.due(), None, "with nothing owed there is nothing to wait for");
     }
 }

@@ -80,11 +80,7 @@ impl Door {
                         hear(News::Shut);
                         said = Some(trouble);
                     }
-                    let _ = timeout(
-                        AGAIN,
-                        closed.wait_for(|state| matches!(state, State::Closed)),
-                    )
-                    .await;
+                    let _ = timeout(AGAIN, closed.wait_for(|state| matches!(state, State::Closed))).await;
                 }
             }
         }
@@ -103,19 +99,11 @@ impl Door {
     /// Carries out `call`; `T` is what its variant says it answers.
     pub async fn ask<T: DeserializeOwned>(&self, call: Call) -> Result<T, Trouble> {
         let mut state = self.0.subscribe();
-        let found = state
-            .wait_for(|state| !matches!(state, State::Opening))
-            .await
-            .map(|state| state.clone());
+        let found = state.wait_for(|state| !matches!(state, State::Opening)).await.map(|state| state.clone());
         match found {
-            Ok(State::Open(connection)) => connection
-                .call(call)
-                .await
-                .map_err(|failure| failure.trouble()),
+            Ok(State::Open(connection)) => connection.call(call).await.map_err(|failure| failure.trouble()),
             Ok(State::Shut(trouble)) => Err(trouble),
-            Ok(State::Opening | State::Closed) | Err(_) => {
-                Err(ashore_engine::Error::Closed.trouble())
-            }
+            Ok(State::Opening | State::Closed) | Err(_) => Err(ashore_engine::Error::Closed.trouble()),
         }
     }
 
@@ -124,9 +112,7 @@ impl Door {
         if let State::Open(connection) = self.0.send_replace(State::Closed)
             && timeout(FAREWELL, connection.close()).await.is_err()
         {
-            tracing::error!(
-                "the engine did not close in time; it goes on from the last checkpoint at the next start"
-            );
+            tracing::error!("the engine did not close in time; it goes on from the last checkpoint at the next start");
         }
     }
 

@@ -54,20 +54,10 @@ fn look_again(shell: &Shell) {
 pub async fn read_glance(shell: &Shell) -> bool {
     for _ in 0..READINGS {
         let mark = shell.glance.mark();
-        let query = ListQuery {
-            active: Some(true),
-            limit: ACTIVE,
-            ..ListQuery::default()
-        };
+        let query = ListQuery { active: Some(true), limit: ACTIVE, ..ListQuery::default() };
         let active = shell.door.ask::<Vec<Registration>>(Call::List(query)).await;
-        let (Ok(active), Ok(totals)) = (active, shell.door.ask::<Totals>(Call::Totals).await)
-        else {
-            return false;
-        };
-        if shell
-            .glance
-            .caught_up(mark, &active, active.len() < ACTIVE as usize, totals)
-        {
+        let (Ok(active), Ok(totals)) = (active, shell.door.ask::<Totals>(Call::Totals).await) else { return false };
+        if shell.glance.caught_up(mark, &active, active.len() < ACTIVE as usize, totals) {
             return true;
         }
     }

@@ -8,21 +8,13 @@ use ashore_engine::{fuzz::Property, is_invisible};
 use crate::{catalogue::Catalogue, sentences, words};
 
 /// By their names.
-pub const PROPERTIES: &[(&str, Property)] = &[
-    ("notification-text", notification_text),
-    ("sentence", sentence),
-];
+pub const PROPERTIES: &[(&str, Property)] = &[("notification-text", notification_text), ("sentence", sentence)];
 
 /// As many characters as a notification shows.
 const LONGEST: usize = 100;
 
 static LANGUAGES: LazyLock<Vec<Catalogue>> = LazyLock::new(|| {
-    [
-        "en", "de", "es", "fr", "pt-BR", "ru", "ar", "hi", "zh-CN", "ja",
-    ]
-    .into_iter()
-    .map(Catalogue::new)
-    .collect()
+    ["en", "de", "es", "fr", "pt-BR", "ru", "ar", "hi", "zh-CN", "ja"].into_iter().map(Catalogue::new).collect()
 });
 
 /// One short line without anything invisible, that no reader of markup obeys.
@@ -34,18 +26,8 @@ fn notification_text(data: &[u8]) {
     assert_eq!(words::plain(&plain), plain, "what is plain stays as it is");
     let escaped = words::escaped(&plain);
     assert!(!escaped.contains(['<', '>', '"', '\'']), "{escaped:?}");
-    let entities = [
-        ("&lt;", "<"),
-        ("&gt;", ">"),
-        ("&quot;", "\""),
-        ("&apos;", "'"),
-        ("&amp;", "&"),
-    ];
-    let shown = entities
-        .into_iter()
-        .fold(escaped, |text, (entity, character)| {
-            text.replace(entity, character)
-        });
+    let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")];
+    let shown = entities.into_iter().fold(escaped, |text, (entity, character)| text.replace(entity, character));
     assert_eq!(shown, plain);
 }
 

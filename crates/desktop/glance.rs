@@ -67,8 +67,7 @@ impl Glance {
 
     /// The sum of everything, as it is now.
     fn totals(&self, totals: Totals) {
-        self.0
-            .send_modify(|known| (known.totals, known.is_shut) = (totals, false));
+        self.0.send_modify(|known| (known.totals, known.is_shut) = (totals, false));
     }
 
     /// How far it has heard, for who begins to read.
@@ -78,13 +77,7 @@ impl Glance {
 
     /// The sum of everything and what is not settled, read since `mark`; `is_all`: nothing else is. False where something was heard
     /// meanwhile, which what was read may be older than.
-    pub fn caught_up(
-        &self,
-        mark: u64,
-        active: &[Registration],
-        is_all: bool,
-        totals: Totals,
-    ) -> bool {
+    pub fn caught_up(&self, mark: u64, active: &[Registration], is_all: bool, totals: Totals) -> bool {
         if self.mark() != mark {
             return false;
         }
@@ -96,26 +89,16 @@ impl Glance {
     /// What is not settled, read anew; `is_all`: nothing else is.
     fn read(&self, active: &[Registration], is_all: bool) {
         self.0.send_modify(|known| {
-            known
-                .running
-                .retain(|one| !is_all || active.iter().any(|now| now.unique_id == one.unique_id));
-            known
-                .paused
-                .retain(|one| !is_all || active.iter().any(|now| now.unique_id == *one));
-            active
-                .iter()
-                .for_each(|registration| known.changed(registration));
+            known.running.retain(|one| !is_all || active.iter().any(|now| now.unique_id == one.unique_id));
+            known.paused.retain(|one| !is_all || active.iter().any(|now| now.unique_id == *one));
+            active.iter().for_each(|registration| known.changed(registration));
         });
     }
 
     /// Something happened; `is_seen`: before a person's eyes.
     pub fn heard(&self, event: &Event, is_seen: bool) {
-        if matches!(
-            event,
-            Event::Totals { .. } | Event::Changed { .. } | Event::Removed { .. }
-        ) {
-            self.0
-                .send_modify(|known| known.heard = known.heard.wrapping_add(1));
+        if matches!(event, Event::Totals { .. } | Event::Changed { .. } | Event::Removed { .. }) {
+            self.0.send_modify(|known| known.heard = known.heard.wrapping_add(1));
         }
         match event {
             Event::Totals { totals } => self.totals(totals.clone()),
@@ -127,16 +110,8 @@ impl Glance {
                     known.unseen.insert(registration.unique_id);
                 }
             }),
-            Event::Progress {
-                unique_id,
-                downloaded,
-                uploaded,
-                expected_total,
-                ..
-            } => {
-                self.0.send_if_modified(|known| {
-                    known.progress(*unique_id, *downloaded, *uploaded, *expected_total)
-                });
+            Event::Progress { unique_id, downloaded, uploaded, expected_total, .. } => {
+                self.0.send_if_modified(|known| known.progress(*unique_id, *downloaded, *uploaded, *expected_total));
             }
             Event::Removed { unique_id } => self.0.send_modify(|known| {
                 known.running.retain(|one| one.unique_id != *unique_id);
@@ -149,8 +124,7 @@ impl Glance {
 
     /// The person looks at the window.
     pub fn seen(&self) {
-        self.0
-            .send_if_modified(|known| !std::mem::take(&mut known.unseen).is_empty());
+        self.0.send_if_modified(|known| !std::mem::take(&mut known.unseen).is_empty());
     }
 
     /// What becomes of the machine when all is done, and when.
@@ -160,8 +134,7 @@ impl Glance {
 
     /// Something was chosen, and may look as if it held already.
     pub fn touched(&self) {
-        self.0
-            .send_modify(|known| known.touches = known.touches.wrapping_add(1));
+        self.0.send_modify(|known| known.touches = known.touches.wrapping_add(1));
     }
 
     /// The list cannot be opened.
@@ -176,32 +149,12 @@ impl Glance {
 
 impl Running {
     fn of(registration: &Registration) -> Self {
-        let Registration {
-            unique_id,
-            title,
-            downloaded,
-            uploaded,
-            upload_total,
-            expected_total,
-            download_total,
-            ..
-        } = registration;
+        let Registration { unique_id, title, downloaded, uploaded, upload_total, expected_total, download_total, .. } = registration;
         let Registration { created, rank, .. } = registration;
         // An upload is sent first, and then its answer comes.
         let is_upload = uploaded < upload_total;
-        let (there, whole) = if is_upload {
-            (*uploaded, *upload_total)
-        } else {
-            (*downloaded, *expected_total.max(download_total))
-        };
-        Self {
-            unique_id: *unique_id,
-            title: title.clone(),
-            there,
-            whole: Some(whole).filter(|whole| *whole > 0),
-            is_upload,
-            added: (*created, *rank),
-        }
+        let (there, whole) = if is_upload { (*uploaded, *upload_total) } else { (*downloaded, *expected_total.max(download_total)) };
+        Self { unique_id: *unique_id, title: title.clone(), there, whole: Some(whole).filter(|whole| *whole > 0), is_upload, added: (*created, *rank) }
     }
 }
 
@@ -213,15 +166,9 @@ impl Known {
 
     /// Bytes that are there and bytes in all, of everything that runs; none where that is not known of all of it.
     pub fn sum(&self) -> Option<(u64, u64)> {
-        let sums = self
-            .running
-            .iter()
-            .try_fold((0_u64, 0_u64), |(there, whole), one| {
-                Some((
-                    there.saturating_add(one.there),
-                    whole.saturating_add(one.whole?),
-                ))
-            });
+        let sums = self.running.iter().try_fold((0_u64, 0_u64), |(there, whole), one| {
+            Some((there.saturating_add(one.there), whole.saturating_add(one.whole?)))
+        });
         sums.filter(|(_, whole)| *whole > 0)
     }
 
@@ -231,52 +178,24 @@ impl Known {
         } else {
             self.paused.remove(&registration.unique_id);
         }
-        let place = self
-            .running
-            .iter()
-            .position(|one| one.unique_id == registration.unique_id);
-        match (
-            registration.state,
-            place.and_then(|place| self.running.get_mut(place)),
-        ) {
+        let place = self.running.iter().position(|one| one.unique_id == registration.unique_id);
+        match (registration.state, place.and_then(|place| self.running.get_mut(place))) {
             (State::Running, Some(known)) => *known = Running::of(registration),
             (State::Running, None) => {
                 let one = Running::of(registration);
-                let place = self
-                    .running
-                    .partition_point(|known| known.added <= one.added);
+                let place = self.running.partition_point(|known| known.added <= one.added);
                 self.running.insert(place, one);
             }
-            (_, Some(_)) => self
-                .running
-                .retain(|one| one.unique_id != registration.unique_id),
+            (_, Some(_)) => self.running.retain(|one| one.unique_id != registration.unique_id),
             (_, None) => {}
         }
     }
 
     /// Whether that is news.
-    fn progress(
-        &mut self,
-        unique_id: UniqueId,
-        downloaded: u64,
-        uploaded: u64,
-        expected_total: u64,
-    ) -> bool {
-        let Some(one) = self
-            .running
-            .iter_mut()
-            .find(|one| one.unique_id == unique_id)
-        else {
-            return false;
-        };
+    fn progress(&mut self, unique_id: UniqueId, downloaded: u64, uploaded: u64, expected_total: u64) -> bool {
+        let Some(one) = self.running.iter_mut().find(|one| one.unique_id == unique_id) else { return false };
         let there = if one.is_upload { uploaded } else { downloaded };
-        let whole = if one.is_upload {
-            one.whole
-        } else {
-            Some(expected_total)
-                .filter(|total| *total > 0)
-                .or(one.whole)
-        };
+        let whole = if one.is_upload { one.whole } else { Some(expected_total).filter(|total| *total > 0).or(one.whole) };
         (one.there, one.whole) = (there, whole);
         true
     }
@@ -299,21 +218,10 @@ mod tests {
     fn what_is_paused_is_known_until_it_goes_on_or_is_gone() {
         let glance = Glance::new();
         let paused = || glance.follow().borrow().paused.len();
-        let is = |state| Event::Changed {
-            registration: Box::new(Registration {
-                state,
-                ..registration()
-            }),
-        };
+        let is = |state| Event::Changed { registration: Box::new(Registration { state, ..registration() }) };
         glance.heard(&is(State::Paused), false);
         assert_eq!(paused(), 1);
-        for end in [
-            is(State::Running),
-            is(State::Settled),
-            Event::Removed {
-                unique_id: registration().unique_id,
-            },
-        ] {
+        for end in [is(State::Running), is(State::Settled), Event::Removed { unique_id: registration().unique_id }] {
             glance.heard(&is(State::Paused), false);
             glance.heard(&end, false);
             assert_eq!(paused(), 0);
@@ -326,27 +234,12 @@ mod tests {
     #[test]
     fn what_was_read_before_something_was_heard_does_not_undo_it() {
         let glance = Glance::new();
-        let running = |running| Totals {
-            running,
-            ..Totals::default()
-        };
+        let running = |running| Totals { running, ..Totals::default() };
         let mark = glance.mark();
         glance.heard(&Event::Totals { totals: running(0) }, false);
         assert!(!glance.caught_up(mark, &[registration()], true, running(1)));
-        assert_eq!(
-            (
-                glance.follow().borrow().totals.running,
-                glance.follow().borrow().running.len()
-            ),
-            (0, 0)
-        );
+        assert_eq!((glance.follow().borrow().totals.running, glance.follow().borrow().running.len()), (0, 0));
         assert!(glance.caught_up(glance.mark(), &[registration()], true, running(1)));
-        assert_eq!(
-            (
-                glance.follow().borrow().totals.running,
-                glance.follow().borrow().running.len()
-            ),
-            (1, 1)
-        );
+        assert_eq!((glance.follow().borrow().totals.running, glance.follow().borrow().running.len()), (1, 1));
     }
 }

@@ -1,11 +1,7 @@
 //! One Ashore for each list: the first that starts has a name on the session bus, and a second one hands over what it was
 //! started with, and ends.
 
-use std::{
-    env,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{env, path::{Path, PathBuf}, time::Duration};
 
 use sha2::{Digest, Sha256};
 use tokio::{
@@ -71,11 +67,7 @@ pub async fn settle(instance: &str) {
         let daemon = DBusProxy::new(&bus).await?;
         while daemon.name_has_owner(name.as_str().try_into()?).await? {
             // The bus itself says so when the owner goes away in the meantime.
-            let peer = PeerProxy::builder(&bus)
-                .destination(name.as_str())?
-                .path("/")?
-                .build()
-                .await?;
+            let peer = PeerProxy::builder(&bus).destination(name.as_str())?.path("/")?.build().await?;
             if peer.ping().await.is_ok() {
                 break;
             }
@@ -109,28 +101,17 @@ pub async fn claim(instance: &str) -> Claim {
 }
 
 /// None where it is another one's, who was told.
-async fn take(
-    name: String,
-    started: mpsc::UnboundedSender<Start>,
-) -> zbus::Result<Option<Instance>> {
+async fn take(name: String, started: mpsc::UnboundedSender<Start>) -> zbus::Result<Option<Instance>> {
     let bus = Connection::session().await?;
     // Served before it can be found.
     bus.object_server().at(PATH, Ear(started)).await?;
-    match bus
-        .request_name_with_flags(name.as_str(), RequestNameFlags::DoNotQueue.into())
-        .await
-    {
-        Ok(RequestNameReply::PrimaryOwner | RequestNameReply::AlreadyOwner) => {
-            return Ok(Some(Instance { bus, name }));
-        }
+    match bus.request_name_with_flags(name.as_str(), RequestNameFlags::DoNotQueue.into()).await {
+        Ok(RequestNameReply::PrimaryOwner | RequestNameReply::AlreadyOwner) => return Ok(Some(Instance { bus, name })),
         Ok(RequestNameReply::InQueue | RequestNameReply::Exists) | Err(zbus::Error::NameTaken) => {}
         Err(error) => return Err(error),
     }
     let other = FirstProxy::builder(&bus).destination(name)?.build().await?;
-    let at = env::current_dir()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
+    let at = env::current_dir().unwrap_or_default().to_string_lossy().into_owned();
     other.start(env::args().collect(), at).await?;
     Ok(None)
 }
@@ -146,10 +127,7 @@ struct Ear(mpsc::UnboundedSender<Start>);
 impl Ear {
     fn start(&self, arguments: Vec<String>, at: String) {
         // Nobody listens any more: this one ends.
-        let _ = self.0.send(Start {
-            arguments,
-            at: at.into(),
-        });
+        let _ = self.0.send(Start { arguments, at: at.into() });
     }
 }
 

@@ -69,39 +69,19 @@ const IDENTIFIER: &str = "org.ashore.Ashore";
 pub fn run() -> ExitCode {
     let arguments = Arguments::parse();
     let filter = EnvFilter::try_from_env("ASHORE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(io::stderr)
-        .init();
-    if ["DISPLAY", "WAYLAND_DISPLAY"]
-        .iter()
-        .all(|name| env::var_os(name).is_none_or(|value| value.is_empty()))
-    {
-        return refused(
-            "There is no display here for the window. `ashore serve` downloads without one.",
-        );
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).init();
+    if ["DISPLAY", "WAYLAND_DISPLAY"].iter().all(|name| env::var_os(name).is_none_or(|value| value.is_empty())) {
+        return refused("There is no display here for the window. `ashore serve` downloads without one.");
     }
-    let data_dir = match arguments
-        .data_dir
-        .clone()
-        .or_else(ashore_rpc::data_dir)
-        .map(made)
-    {
+    let data_dir = match arguments.data_dir.clone().or_else(ashore_rpc::data_dir).map(made) {
         Some(Ok(data_dir)) => data_dir,
         Some(Err(error)) => {
-            return refused(&format!(
-                "The folder of the list cannot be used: {error}. Choose another one with --data-dir."
-            ));
+            return refused(&format!("The folder of the list cannot be used: {error}. Choose another one with --data-dir."));
         }
-        None => {
-            return refused(
-                "There is no home folder to keep the list in. Choose a folder with --data-dir.",
-            );
-        }
+        None => return refused("There is no home folder to keep the list in. Choose a folder with --data-dir."),
     };
     // The engine has its own, so that nothing the desktop does holds up a download.
-    let runtimes =
-        ashore_engine::runtime().and_then(|engine| Ok((engine, ashore_engine::runtime()?)));
+    let runtimes = ashore_engine::runtime().and_then(|engine| Ok((engine, ashore_engine::runtime()?)));
     let (engine, desktop) = match runtimes {
         Ok(runtimes) => runtimes,
         Err(error) => return refused(&format!("Ashore cannot be started: {error}.")),
@@ -113,10 +93,7 @@ pub fn run() -> ExitCode {
     match ending {
         Ending::Meant => ExitCode::SUCCESS,
         Ending::Failed => ExitCode::FAILURE,
-        Ending::Anew => refused(&format!(
-            "Ashore cannot be started anew: {}.",
-            program::start_anew(&data_dir)
-        )),
+        Ending::Anew => refused(&format!("Ashore cannot be started anew: {}.", program::start_anew(&data_dir))),
     }
 }
 
@@ -165,10 +142,7 @@ fn made(data_dir: PathBuf) -> io::Result<PathBuf> {
 }
 
 async fn quit_on_signal(shell: Shell) {
-    match (
-        signal(SignalKind::terminate()),
-        signal(SignalKind::interrupt()),
-    ) {
+    match (signal(SignalKind::terminate()), signal(SignalKind::interrupt())) {
         (Ok(mut terminate), Ok(mut interrupt)) => {
             tokio::select! {
                 _ = terminate.recv() => {}
@@ -186,14 +160,12 @@ fn icon() -> PathBuf {
     if installed.is_file() {
         return installed.to_owned();
     }
-    let written = dirs::cache_dir()
-        .ok_or(io::ErrorKind::NotFound.into())
-        .and_then(|caches| {
-            let folder = caches.join(IDENTIFIER);
-            fs::create_dir_all(&folder)?;
-            let path = folder.join("ashore.png");
-            fs::write(&path, include_bytes!("../../icons/128x128.png"))?;
-            Ok::<_, io::Error>(path)
-        });
+    let written = dirs::cache_dir().ok_or(io::ErrorKind::NotFound.into()).and_then(|caches| {
+        let folder = caches.join(IDENTIFIER);
+        fs::create_dir_all(&folder)?;
+        let path = folder.join("ashore.png");
+        fs::write(&path, include_bytes!("../../icons/128x128.png"))?;
+        Ok::<_, io::Error>(path)
+    });
     written.unwrap_or_else(|_| PathBuf::from("folder-download"))
 }

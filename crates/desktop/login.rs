@@ -48,24 +48,14 @@ enum Found {
 impl Login {
     /// For the Ashore of `data_dir`: each folder has its own.
     pub fn of(data_dir: &Path) -> Self {
-        let usual = ashore_rpc::data_dir()
-            .is_some_and(|usual| usual.canonicalize().is_ok_and(|usual| usual == data_dir));
-        let name = if usual {
-            IDENTIFIER.to_owned()
-        } else {
-            instance::name(IDENTIFIER, data_dir)
-        };
-        let entry = dirs::config_dir()
-            .ok_or_else(|| "there is no home folder".to_owned())
-            .and_then(|folder| {
-                let program = program().map_err(|error| error.to_string())?;
-                let data_dir = (!usual).then_some(data_dir);
-                let text = text(&program, data_dir).ok_or("its path cannot be written there")?;
-                Ok(Entry {
-                    path: folder.join("autostart").join(format!("{name}.desktop")),
-                    text,
-                })
-            });
+        let usual = ashore_rpc::data_dir().is_some_and(|usual| usual.canonicalize().is_ok_and(|usual| usual == data_dir));
+        let name = if usual { IDENTIFIER.to_owned() } else { instance::name(IDENTIFIER, data_dir) };
+        let entry = dirs::config_dir().ok_or_else(|| "there is no home folder".to_owned()).and_then(|folder| {
+            let program = program().map_err(|error| error.to_string())?;
+            let data_dir = (!usual).then_some(data_dir);
+            let text = text(&program, data_dir).ok_or("its path cannot be written there")?;
+            Ok(Entry { path: folder.join("autostart").join(format!("{name}.desktop")), text })
+        });
         Self(entry)
     }
 }
@@ -75,9 +65,7 @@ pub async fn follow(shell: &Shell, is_wanted: bool) {
     let (login, remembered) = (&shell.login, &shell.remembered);
     let entry = match &login.0 {
         Ok(entry) => entry,
-        Err(why) if is_wanted => {
-            return tracing::warn!(why, "Ashore does not start with the desktop");
-        }
+        Err(why) if is_wanted => return tracing::warn!(why, "Ashore does not start with the desktop"),
         Err(_) => return,
     };
     let done = match step(is_wanted, remembered.starts_at_login(), found(entry)) {
@@ -86,24 +74,16 @@ pub async fn follow(shell: &Shell, is_wanted: bool) {
         Step::Remove => remove(entry),
         Step::GiveUp => {
             remembered.set_starts_at_login(false);
-            let given_up = Call::Set {
-                key: SettingKey::StartAtLogin,
-                value: None,
-            };
+            let given_up = Call::Set { key: SettingKey::StartAtLogin, value: None };
             if let Err(trouble) = shell.door.ask::<()>(given_up).await {
-                tracing::warn!(
-                    trouble.text,
-                    "the setting to start with the desktop could not be changed"
-                );
+                tracing::warn!(trouble.text, "the setting to start with the desktop could not be changed");
             }
             return;
         }
     };
     match done {
         Ok(()) => remembered.set_starts_at_login(is_wanted),
-        Err(error) => {
-            tracing::warn!(%error, "whether Ashore starts with the desktop could not be changed")
-        }
+        Err(error) => tracing::warn!(%error, "whether Ashore starts with the desktop could not be changed"),
     }
 }
 
@@ -131,20 +111,12 @@ fn found(entry: &Entry) -> Found {
 
 /// As desktops write it when somebody switches it off there. [pure]
 fn is_switched_off(text: &str) -> bool {
-    text.lines()
-        .filter_map(|line| line.split_once('='))
-        .any(|(key, value)| {
-            matches!(
-                (key.trim(), value.trim()),
-                ("Hidden", "true") | ("X-GNOME-Autostart-enabled", "false")
-            )
-        })
+    text.lines().filter_map(|line| line.split_once('=')).any(|(key, value)| {
+        matches!((key.trim(), value.trim()), ("Hidden", "true") | ("X-GNOME-Autostart-enabled", "false"))
+    })
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the file is Ashore's own, and the new one is meant to replace it"
-)]
+#[expect(clippy::disallowed_methods, reason = "the file is Ashore's own, and the new one is meant to replace it")]
 fn write(entry: &Entry) -> io::Result<()> {
     entry.path.parent().map_or(Ok(()), fs::create_dir_all)?;
     // Whole or not at all.
@@ -162,9 +134,7 @@ fn remove(entry: &Entry) -> io::Result<()> {
 
 /// What is started: from a bundle, the bundle and not what is inside.
 fn program() -> io::Result<PathBuf> {
-    let bundle = env::var_os("APPIMAGE")
-        .map(PathBuf::from)
-        .filter(|path| path.is_absolute());
+    let bundle = env::var_os("APPIMAGE").map(PathBuf::from).filter(|path| path.is_absolute());
     bundle.map_or_else(|| program::named(program::OWN), Ok)
 }
 
@@ -206,10 +176,7 @@ mod tests {
 
     fn entry(folder: &Path) -> Entry {
         let text = text(Path::new("/usr/bin/ashore-desktop"), None).unwrap();
-        Entry {
-            path: folder.join("autostart/org.ashore.Ashore.desktop"),
-            text,
-        }
+        Entry { path: folder.join("autostart/org.ashore.Ashore.desktop"), text }
     }
 
     #[test]
@@ -219,10 +186,7 @@ mod tests {
         assert_eq!(step(true, false, found(&entry)), Step::Write);
         write(&entry).unwrap();
         let written = fs::read_to_string(&entry.path).unwrap();
-        assert!(
-            written.contains("\nExec=\"/usr/bin/ashore-desktop\" --hidden\n"),
-            "{written}"
-        );
+        assert!(written.contains("\nExec=\"/usr/bin/ashore-desktop\" --hidden\n"), "{written}");
         assert_eq!(step(true, true, found(&entry)), Step::Leave);
         assert_eq!(step(false, true, found(&entry)), Step::Remove);
         remove(&entry).unwrap();
@@ -237,17 +201,9 @@ mod tests {
         let entry = entry(folder.path());
         write(&entry).unwrap();
         for off in ["Hidden=true", "X-GNOME-Autostart-enabled = false"] {
-            fs::write(
-                &entry.path,
-                entry.text.replace("X-GNOME-Autostart-enabled=true", off),
-            )
-            .unwrap();
+            fs::write(&entry.path, entry.text.replace("X-GNOME-Autostart-enabled=true", off)).unwrap();
             assert_eq!(step(true, true, found(&entry)), Step::GiveUp, "{off}");
-            assert_eq!(
-                step(true, false, found(&entry)),
-                Step::Write,
-                "who asks for it now is obeyed: {off}"
-            );
+            assert_eq!(step(true, false, found(&entry)), Step::Write, "who asks for it now is obeyed: {off}");
         }
         fs::remove_file(&entry.path).unwrap();
         assert_eq!(step(true, true, found(&entry)), Step::GiveUp);
@@ -257,22 +213,13 @@ mod tests {
     fn a_program_that_moved_is_started_where_it_is() {
         let folder = tempfile::tempdir().unwrap();
         let entry = entry(folder.path());
-        write(&Entry {
-            text: text(Path::new("/opt/old"), None).unwrap(),
-            path: entry.path.clone(),
-        })
-        .unwrap();
+        write(&Entry { text: text(Path::new("/opt/old"), None).unwrap(), path: entry.path.clone() }).unwrap();
         assert_eq!(step(true, true, found(&entry)), Step::Write);
     }
 
     #[test]
     fn what_somebody_else_put_there_is_left_alone() {
-        for found in [
-            Found::Missing,
-            Found::SwitchedOff,
-            Found::Outdated,
-            Found::Right,
-        ] {
+        for found in [Found::Missing, Found::SwitchedOff, Found::Outdated, Found::Right] {
             assert_eq!(step(false, false, found), Step::Leave);
         }
     }
@@ -283,9 +230,6 @@ mod tests {
         assert_eq!(quoted(r#"/$a"`\%"#).unwrap(), r#""/\\$a\\"\\`\\\\%%""#);
         assert_eq!(quoted("/a\nb"), None);
         let written = text(Path::new("/bin/a"), Some(Path::new("/my list"))).unwrap();
-        assert!(
-            written.contains("Exec=\"/bin/a\" --hidden --data-dir \"/my list\"\n"),
-            "{written}"
-        );
+        assert!(written.contains("Exec=\"/bin/a\" --hidden --data-dir \"/my list\"\n"), "{written}");
     }
 }

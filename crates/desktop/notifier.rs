@@ -191,9 +191,7 @@ impl Room {
                 let pressed = Arc::clone(&self.pressed);
                 tokio::spawn(earlier.follow(move |about, press| pressed(about, press)));
             }
-            Ok(Err(error)) => {
-                tracing::debug!(%error, "notifications of earlier times are not listened to")
-            }
+            Ok(Err(error)) => tracing::debug!(%error, "notifications of earlier times are not listened to"),
             Err(_) => tracing::debug!("the message bus does not answer"),
         }
     }
@@ -201,16 +199,8 @@ impl Room {
     async fn event(&mut self, event: Event) {
         match event {
             Event::Changed { registration } => self.changed(*registration).await,
-            Event::Progress {
-                unique_id,
-                downloaded,
-                uploaded,
-                expected_total,
-                speed,
-            } => {
-                let Some(registration) = self.running.get_mut(&unique_id) else {
-                    return;
-                };
+            Event::Progress { unique_id, downloaded, uploaded, expected_total, speed } => {
+                let Some(registration) = self.running.get_mut(&unique_id) else { return };
                 registration.downloaded = downloaded;
                 registration.uploaded = uploaded;
                 registration.expected_total = expected_total;
@@ -247,8 +237,7 @@ impl Room {
                 return;
             }
             State::Running => {
-                self.running
-                    .insert(registration.unique_id, registration.clone());
+                self.running.insert(registration.unique_id, registration.clone());
             }
             State::Waiting | State::Paused => {
                 self.running.remove(&registration.unique_id);
@@ -259,18 +248,13 @@ impl Room {
         }
         // The first bytes open a notification, not the start: what fails or is done at once has one, not two.
         if self.cards.contains_key(&place) {
-            self.show_progress(registration.unique_id, notify::under_way(&registration, 0))
-                .await;
+            self.show_progress(registration.unique_id, notify::under_way(&registration, 0)).await;
         }
     }
 
     /// Shows how one goes on, where a person wants to see that now.
     async fn show_progress(&mut self, unique_id: UniqueId, note: Note) {
-        if self
-            .wishes
-            .as_ref()
-            .is_some_and(|wishes| wishes.shows_progress(self.focused, &self.env))
-        {
+        if self.wishes.as_ref().is_some_and(|wishes| wishes.shows_progress(self.focused, &self.env)) {
             self.show(Place::Of(unique_id), note).await;
         } else {
             self.hide_under_way(Some(unique_id));
@@ -279,10 +263,7 @@ impl Room {
 
     /// An end that stands on the screen, with the words of now.
     fn say_anew(&self, place: Place, registration: &Registration) {
-        let (Some(card), Some(note)) = (self.cards.get(&place), notify::settled(registration))
-        else {
-            return;
-        };
+        let (Some(card), Some(note)) = (self.cards.get(&place), notify::settled(registration)) else { return };
         card.send_if_modified(|wanted| match wanted {
             Wanted::Note(told) if told.kind == note.kind && **told != note => {
                 **told = note;
@@ -305,10 +286,7 @@ impl Room {
     /// Catches up with the engine.
     async fn read(&mut self) {
         self.read_wishes().await;
-        let query = ListQuery {
-            active: Some(true),
-            ..ListQuery::default()
-        };
+        let query = ListQuery { active: Some(true), ..ListQuery::default() };
         if let Ok(active) = self.door.ask::<Vec<Registration>>(Call::List(query)).await {
             self.running.clear();
             for registration in active {
@@ -338,20 +316,14 @@ impl Room {
         let way = wishes.way(self.focused, &self.env);
         if let Way::Later(until_us) = way {
             self.hide_what_is_not_wanted();
-            let wait = until_us
-                .saturating_sub((self.env.now_us)())
-                .max(0)
-                .unsigned_abs();
+            let wait = until_us.saturating_sub((self.env.now_us)()).max(0).unsigned_abs();
             return self.debt.wait(Duration::from_micros(wait), Instant::now());
         }
         if self.debt.is_late() {
             // One digest says it all.
             self.busy.forget_ends();
         }
-        let over = self
-            .busy
-            .finish()
-            .filter(|_| wishes.all_done && way == Way::Shown);
+        let over = self.busy.finish().filter(|_| wishes.all_done && way == Way::Shown);
         let owed = self.debt.take();
         // Without a desktop that shows it, the debt stays; whoever looks at the window sees it there.
         if way == Way::Shown && self.desktop().await.is_none() && !self.focused {
@@ -361,14 +333,10 @@ impl Room {
         for registration in owed {
             let unique_id = registration.unique_id;
             match self.door.ask::<bool>(Call::Claim { unique_id }).await {
-                Ok(true) if way == Way::Shown && notify::settled(&registration).is_some() => {
-                    ours.push(registration)
-                }
+                Ok(true) if way == Way::Shown && notify::settled(&registration).is_some() => ours.push(registration),
                 Ok(true) => self.hide(Place::Of(unique_id)),
                 Ok(false) => self.settled_elsewhere(unique_id),
-                Err(trouble) => {
-                    tracing::warn!(%unique_id, trouble.text, "nobody was told how it ended")
-                }
+                Err(trouble) => tracing::warn!(%unique_id, trouble.text, "nobody was told how it ended"),
             }
         }
         self.show_ends(ours).await;
@@ -379,10 +347,7 @@ impl Room {
 
     async fn show_ends(&mut self, ours: Vec<Registration>) {
         let unique_ids: Vec<_> = ours.iter().map(|one| one.unique_id).collect();
-        let stands = self
-            .cards
-            .get(&Place::Digest)
-            .is_some_and(|card| card.receiver_count() > 0);
+        let stands = self.cards.get(&Place::Digest).is_some_and(|card| card.receiver_count() > 0);
         match self.debt.tell(ours, stands, Instant::now()) {
             Told::Each(each) => {
                 for registration in each {
@@ -392,10 +357,7 @@ impl Room {
                 }
             }
             Told::Digest(tally, replaced) => {
-                unique_ids
-                    .into_iter()
-                    .chain(replaced)
-                    .for_each(|unique_id| self.hide(Place::Of(unique_id)));
+                unique_ids.into_iter().chain(replaced).for_each(|unique_id| self.hide(Place::Of(unique_id)));
                 self.show(Place::Digest, notify::digest(&tally)).await;
             }
         }
@@ -404,13 +366,10 @@ impl Room {
     /// Somebody else has told it; what we show of it is over, unless it is the very end that we have told before.
     fn settled_elsewhere(&mut self, unique_id: UniqueId) {
         let place = Place::Of(unique_id);
-        let under_way = self
-            .cards
-            .get(&place)
-            .is_some_and(|card| match &*card.borrow() {
-                Wanted::Note(note) => note.kind.is_under_way(),
-                Wanted::Gone => false,
-            });
+        let under_way = self.cards.get(&place).is_some_and(|card| match &*card.borrow() {
+            Wanted::Note(note) => note.kind.is_under_way(),
+            Wanted::Gone => false,
+        });
         if under_way {
             self.hide(place);
         }
@@ -422,11 +381,7 @@ impl Room {
     }
 
     fn hide_what_is_not_wanted(&self) {
-        if self
-            .wishes
-            .as_ref()
-            .is_some_and(|wishes| !wishes.shows_progress(self.focused, &self.env))
-        {
+        if self.wishes.as_ref().is_some_and(|wishes| !wishes.shows_progress(self.focused, &self.env)) {
             self.hide_under_way(None);
         }
     }
@@ -484,9 +439,7 @@ impl Room {
             card.send_replace(wanted);
             return;
         }
-        let Some(desktop) = self.desktop().await else {
-            return;
-        };
+        let Some(desktop) = self.desktop().await else { return };
         let (card, wanted) = watch::channel(wanted);
         self.cards.insert(place, card);
         let pressed = Arc::clone(&self.pressed);
@@ -494,27 +447,13 @@ impl Room {
             Place::Of(unique_id) => Some(unique_id),
             Place::Digest | Place::Countdown | Place::News(_) => None,
         };
-        let quiet = about
-            .map(|unique_id| self.quiet.entry(unique_id).or_default().clone())
-            .unwrap_or_default();
+        let quiet = about.map(|unique_id| self.quiet.entry(unique_id).or_default().clone()).unwrap_or_default();
         let standing = self.standing.clone();
         let stands = move |id, kind: Option<Kind>| match kind {
             Some(kind) => standing.stands(id, about, kind.goes_with_ashore()),
             None => standing.is_gone(id),
         };
-        self.tasks.spawn(async move {
-            (
-                place,
-                card::keep(
-                    desktop,
-                    wanted,
-                    quiet,
-                    |press| pressed(about, press),
-                    stands,
-                )
-                .await,
-            )
-        });
+        self.tasks.spawn(async move { (place, card::keep(desktop, wanted, quiet, |press| pressed(about, press), stands).await) });
     }
 
     fn hide(&mut self, place: Place) {
@@ -543,11 +482,7 @@ impl Room {
                 Ok(Ok(able)) => {
                     let is_able = |what: &str| able.iter().any(|one| one == what);
                     let (markup, buttons) = (is_able("body-markup"), is_able("actions"));
-                    self.desktop = Some(Desktop {
-                        icon: self.icon.clone(),
-                        markup,
-                        buttons,
-                    });
+                    self.desktop = Some(Desktop { icon: self.icon.clone(), markup, buttons });
                     None
                 }
                 Ok(Err(error)) => Some(error),
@@ -556,10 +491,7 @@ impl Room {
             if let Some(why) = missing
                 && self.missed.replace(Instant::now()).is_none()
             {
-                tracing::warn!(
-                    why,
-                    "there is no notification service; Ashore works on without"
-                );
+                tracing::warn!(why, "there is no notification service; Ashore works on without");
             }
         }
         self.desktop.clone()
@@ -570,10 +502,7 @@ impl Room {
         self.hide(Place::Countdown);
         // What is over may stand on; only its buttons are deaf from now on.
         self.cards.retain(|_, card| *card.borrow() == Wanted::Gone);
-        let _ = timeout(FAREWELL, async {
-            while self.tasks.join_next().await.is_some() {}
-        })
-        .await;
+        let _ = timeout(FAREWELL, async { while self.tasks.join_next().await.is_some() {} }).await;
     }
 }
 
@@ -584,9 +513,7 @@ pub async fn is_there() -> bool {
 
 /// What the desktop's notification service can do.
 async fn capabilities() -> Result<Vec<String>, String> {
-    let asked = tokio::task::spawn_blocking(|| {
-        notify_rust::get_capabilities().map_err(|error| error.to_string())
-    });
+    let asked = tokio::task::spawn_blocking(|| notify_rust::get_capabilities().map_err(|error| error.to_string()));
     asked.await.map_err(|error| error.to_string())?
 }
 

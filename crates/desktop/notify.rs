@@ -55,10 +55,7 @@ impl Press {
 
     /// The press that an action's key stands for.
     pub fn of(key: &str) -> Option<Self> {
-        Self::BUTTONS
-            .iter()
-            .find(|(_, known, _)| *known == key)
-            .map(|(press, ..)| *press)
+        Self::BUTTONS.iter().find(|(_, known, _)| *known == key).map(|(press, ..)| *press)
     }
 }
 
@@ -131,10 +128,7 @@ pub fn under_way(registration: &Registration, speed_now: u64) -> Note {
     let (there, whole) = if uploads {
         (registration.uploaded, registration.upload_total)
     } else {
-        (
-            registration.downloaded,
-            registration.expected_total.max(registration.download_total),
-        )
+        (registration.downloaded, registration.expected_total.max(registration.download_total))
     };
     let amount = match whole {
         0 => size(there),
@@ -149,29 +143,16 @@ pub fn under_way(registration: &Registration, speed_now: u64) -> Note {
     match kind {
         Kind::Paused => parts.push(say("row-paused", &[])),
         Kind::Waiting => {
-            let why = registration
-                .waiting_for
-                .as_ref()
-                .map(|trouble| plain(&sentence(trouble)));
+            let why = registration.waiting_for.as_ref().map(|trouble| plain(&sentence(trouble)));
             let why = why.unwrap_or_else(|| say("row-waits", &[]));
             parts.push(why.trim_end_matches(['.', '。', '।']).to_owned());
         }
         _ => {}
     }
     if registration.requests > 1 {
-        parts.push(say(
-            "files-of",
-            &[
-                ("done", registration.succeeded.into()),
-                ("count", registration.requests.into()),
-            ],
-        ));
+        parts.push(say("files-of", &[("done", registration.succeeded.into()), ("count", registration.requests.into())]));
     }
-    parts.push(if uploads {
-        say("note-sent", &[("amount", amount.into())])
-    } else {
-        amount
-    });
+    parts.push(if uploads { say("note-sent", &[("amount", amount.into())]) } else { amount });
     if kind == Kind::Running && speed_now > 0 {
         parts.push(speed(speed_now));
         parts.extend(time_left(whole.saturating_sub(there), speed_now).filter(|_| whole > 0));
@@ -192,47 +173,20 @@ pub fn settled(registration: &Registration) -> Option<Note> {
     }
     let single = registration.requests == 1;
     if registration.result == RegistrationResult::Failure {
-        let why = registration
-            .failure
-            .as_ref()
-            .map(|trouble| plain(&sentence(trouble)));
+        let why = registration.failure.as_ref().map(|trouble| plain(&sentence(trouble)));
         let why = why.unwrap_or_else(|| say("note-failed", &[]));
-        let several = |why: String| {
-            say(
-                "note-files-failed",
-                &[("count", registration.failed.into()), ("why", why.into())],
-            )
-        };
+        let several = |why: String| say("note-files-failed", &[("count", registration.failed.into()), ("why", why.into())]);
         let body = if single { why } else { several(why) };
         let buttons = vec![Press::Retry, Press::Details];
-        return Some(Note {
-            kind: Kind::Failed,
-            body,
-            buttons,
-            ..about(registration)
-        });
+        return Some(Note { kind: Kind::Failed, body, buttons, ..about(registration) });
     }
     let mut parts = vec![say("note-done", &[])];
     parts.extend((!single).then(|| say("n-files", &[("count", registration.succeeded.into())])));
     parts.push(size(registration.downloaded));
-    parts.extend((registration.failed > 0).then(|| {
-        say(
-            "note-files-left-out",
-            &[("count", registration.failed.into())],
-        )
-    }));
+    parts.extend((registration.failed > 0).then(|| say("note-files-left-out", &[("count", registration.failed.into())])));
     // Several files have no one place to open.
-    let buttons = if single {
-        vec![Press::Open, Press::Folder]
-    } else {
-        vec![Press::Folder]
-    };
-    Some(Note {
-        kind: Kind::Done,
-        body: parts.join(" · "),
-        buttons,
-        ..about(registration)
-    })
+    let buttons = if single { vec![Press::Open, Press::Folder] } else { vec![Press::Folder] };
+    Some(Note { kind: Kind::Done, body: parts.join(" · "), buttons, ..about(registration) })
 }
 
 /// What a digest says of many that settled.
@@ -267,17 +221,11 @@ pub fn digest(tally: &Tally) -> Note {
     let summary = match (tally.done, tally.failed) {
         (done, 0) => say("note-many-finished", &[("count", done.into())]),
         (0, failed) => say("note-many-failed", &[("count", failed.into())]),
-        (done, failed) => say(
-            "note-many-mixed",
-            &[("count", done.into()), ("failed", failed.into())],
-        ),
+        (done, failed) => say("note-many-mixed", &[("count", done.into()), ("failed", failed.into())]),
     };
     let mut titles = tally.titles.clone();
     if tally.count() > titles.len() {
-        titles.push(say(
-            "note-and-more",
-            &[("count", (tally.count() - titles.len()).into())],
-        ));
+        titles.push(say("note-and-more", &[("count", (tally.count() - titles.len()).into())]));
     }
     news(summary, titles.join(", "))
 }
@@ -285,32 +233,16 @@ pub fn digest(tally: &Tally) -> Note {
 /// Said once when the last of several is over.
 pub fn all_done(done: usize, failed: usize) -> Note {
     let (summary, body) = match failed {
-        0 => (
-            say("note-all-done", &[]),
-            say("note-all-done.body", &[("count", done.into())]),
-        ),
-        _ => (
-            say("note-all-ended", &[]),
-            say(
-                "note-all-ended.body",
-                &[("count", done.into()), ("failed", failed.into())],
-            ),
-        ),
+        0 => (say("note-all-done", &[]), say("note-all-done.body", &[("count", done.into())])),
+        _ => (say("note-all-ended", &[]), say("note-all-ended.body", &[("count", done.into()), ("failed", failed.into())])),
     };
-    Note {
-        kind: Kind::AllDone,
-        ..news(summary, body)
-    }
+    Note { kind: Kind::AllDone, ..news(summary, body) }
 }
 
 /// The machine will sleep, or go off, and when.
 pub fn countdown(what: String) -> Note {
     let note = news(what, say("afterwards-why", &[]));
-    Note {
-        kind: Kind::Countdown,
-        buttons: vec![Press::StayOn],
-        ..note
-    }
+    Note { kind: Kind::Countdown, buttons: vec![Press::StayOn], ..note }
 }
 
 /// Said once, when the window is closed for the first time.
@@ -320,15 +252,7 @@ pub fn goes_on_in_tray() -> Note {
 
 fn news(summary: String, body: String) -> Note {
     let group = group_of("window");
-    Note {
-        kind: Kind::News,
-        group,
-        summary,
-        body,
-        icon: None,
-        value: None,
-        buttons: Vec::new(),
-    }
+    Note { kind: Kind::News, group, summary, body, icon: None, value: None, buttons: Vec::new() }
 }
 
 fn about(registration: &Registration) -> Note {
@@ -339,11 +263,7 @@ fn about(registration: &Registration) -> Note {
     Note {
         kind: Kind::Running,
         // Of a title in which nothing can be seen, it is known at least whose it is.
-        summary: if title.is_empty() {
-            group.clone()
-        } else {
-            title
-        },
+        summary: if title.is_empty() { group.clone() } else { title },
         group,
         body: String::new(),
         icon,
@@ -374,9 +294,7 @@ pub mod tests {
     /// One that runs.
     pub fn registration() -> Registration {
         Registration {
-            unique_id: "6a2ab1c0-1111-4222-8333-444455556666"
-                .parse::<UniqueId>()
-                .unwrap(),
+            unique_id: "6a2ab1c0-1111-4222-8333-444455556666".parse::<UniqueId>().unwrap(),
             developer_id: "d".to_owned(),
             owner: "window".to_owned(),
             title: "Debian 13\n<b>set</b>".to_owned(),
@@ -415,92 +333,41 @@ pub mod tests {
     fn a_running_one_says_how_far_it_is_and_can_be_stopped() {
         let note = under_way(&registration(), 11_400_000);
         assert_eq!(note.summary, "Debian 13 <b>set</b>");
-        assert_eq!(
-            note.body,
-            "3 of 4 files · 3.1 of 4.2 GB · 11.4 MB/s · 2 min left"
-        );
+        assert_eq!(note.body, "3 of 4 files · 3.1 of 4.2 GB · 11.4 MB/s · 2 min left");
         assert_eq!((note.kind, note.value), (Kind::Running, Some(73)));
         assert_eq!(note.buttons, [Press::Pause, Press::Cancel]);
-        let unknown = Registration {
-            expected_total: 0,
-            requests: 1,
-            ..registration()
-        };
+        let unknown = Registration { expected_total: 0, requests: 1, ..registration() };
         let note = under_way(&unknown, 0);
         assert_eq!((note.body.as_str(), note.value), ("3.1 GB", None));
     }
 
     #[test]
     fn an_upload_counts_what_was_sent_first() {
-        let upload = Registration {
-            uploaded: 5,
-            upload_total: 10,
-            downloaded: 0,
-            requests: 1,
-            ..registration()
-        };
+        let upload = Registration { uploaded: 5, upload_total: 10, downloaded: 0, requests: 1, ..registration() };
         let note = under_way(&upload, 0);
-        assert_eq!(
-            (note.body.as_str(), note.value),
-            ("5 of 10 B sent", Some(50))
-        );
+        assert_eq!((note.body.as_str(), note.value), ("5 of 10 B sent", Some(50)));
     }
 
     #[test]
     fn a_paused_one_can_go_on_and_a_waiting_one_says_why() {
-        let note = under_way(
-            &Registration {
-                state: State::Paused,
-                requests: 1,
-                ..registration()
-            },
-            5,
-        );
+        let note = under_way(&Registration { state: State::Paused, requests: 1, ..registration() }, 5);
         assert_eq!(note.body, "Paused · 3.1 of 4.2 GB");
         assert_eq!(note.buttons, [Press::Resume, Press::Cancel]);
-        let why = Trouble {
-            code: "timeout".to_owned(),
-            text: "The server does not answer.".to_owned(),
-        };
-        let waiting = Registration {
-            state: State::Waiting,
-            waiting_for: Some(why),
-            requests: 1,
-            ..registration()
-        };
-        assert_eq!(
-            under_way(&waiting, 5).body,
-            "The server does not answer · 3.1 of 4.2 GB"
-        );
+        let why = Trouble { code: "timeout".to_owned(), text: "The server does not answer.".to_owned() };
+        let waiting = Registration { state: State::Waiting, waiting_for: Some(why), requests: 1, ..registration() };
+        assert_eq!(under_way(&waiting, 5).body, "The server does not answer · 3.1 of 4.2 GB");
     }
 
     #[test]
     fn the_end_replaces_the_buttons() {
-        let over = Registration {
-            state: State::Settled,
-            result: RegistrationResult::Success,
-            ..registration()
-        };
-        let one = settled(&Registration {
-            requests: 1,
-            succeeded: 1,
-            ..over.clone()
-        })
-        .unwrap();
+        let over = Registration { state: State::Settled, result: RegistrationResult::Success, ..registration() };
+        let one = settled(&Registration { requests: 1, succeeded: 1, ..over.clone() }).unwrap();
         assert_eq!((one.body.as_str(), one.kind), ("Done · 3.1 GB", Kind::Done));
         assert_eq!(one.buttons, [Press::Open, Press::Folder]);
-        let many = settled(&Registration {
-            succeeded: 3,
-            failed: 1,
-            ..over.clone()
-        })
-        .unwrap();
+        let many = settled(&Registration { succeeded: 3, failed: 1, ..over.clone() }).unwrap();
         assert_eq!(many.body, "Done · 3 files · 3.1 GB · 1 file left out");
         assert_eq!(many.buttons, [Press::Folder]);
-        let why = Trouble {
-            code: "bad-status".to_owned(),
-            text: "The server no longer has this file.".to_owned(),
-        };
+        let why = Trouble { code: "bad-status".to_owned(), text: "The server no longer has this file.".to_owned() };
         let bad = Registration {
             result: RegistrationResult::Failure,
             failure_reason: FailureReason::BadStatus,
@@ -509,14 +376,8 @@ pub mod tests {
             ..over
         };
         let failed = settled(&bad).unwrap();
-        assert_eq!(
-            failed.body,
-            "2 files failed: The server no longer has this file."
-        );
-        assert_eq!(
-            (failed.kind, failed.buttons),
-            (Kind::Failed, vec![Press::Retry, Press::Details])
-        );
+        assert_eq!(failed.body, "2 files failed: The server no longer has this file.");
+        assert_eq!((failed.kind, failed.buttons), (Kind::Failed, vec![Press::Retry, Press::Details]));
     }
 
     #[test]
@@ -531,15 +392,8 @@ pub mod tests {
 
     #[test]
     fn many_become_one() {
-        let done = Registration {
-            result: RegistrationResult::Success,
-            title: "a".to_owned(),
-            ..registration()
-        };
-        let failed = Registration {
-            result: RegistrationResult::Failure,
-            ..done.clone()
-        };
+        let done = Registration { result: RegistrationResult::Success, title: "a".to_owned(), ..registration() };
+        let failed = Registration { result: RegistrationResult::Failure, ..done.clone() };
         let told = |registrations: &[&Registration]| {
             let mut tally = Tally::default();
             registrations.iter().for_each(|one| tally.add(one));
@@ -548,45 +402,21 @@ pub mod tests {
         assert_eq!(told(&[&done, &done]).summary, "2 downloads finished");
         assert_eq!(told(&[&failed, &failed]).summary, "2 downloads failed");
         let note = told(&[&done, &done, &done, &failed]);
-        assert_eq!(
-            (note.summary.as_str(), note.body.as_str()),
-            ("3 downloads finished, 1 failed", "a, a, a, and 1 more")
-        );
+        assert_eq!((note.summary.as_str(), note.body.as_str()), ("3 downloads finished, 1 failed", "a, a, a, and 1 more"));
     }
 
     #[test]
     fn the_end_of_all_has_a_category_of_its_own() {
         let note = all_done(30, 0);
-        assert_eq!(
-            (note.summary.as_str(), note.kind.category()),
-            ("All downloads are done", "x-ashore.all-done")
-        );
-        assert_eq!(
-            all_done(29, 1).body,
-            "29 finished, 1 failed. The list says why."
-        );
+        assert_eq!((note.summary.as_str(), note.kind.category()), ("All downloads are done", "x-ashore.all-done"));
+        assert_eq!(all_done(29, 1).body, "29 finished, 1 failed. The list says why.");
     }
 
     #[test]
     fn each_owner_has_its_own_group_and_no_icon_is_fetched() {
-        let owned = |owner: &str| {
-            under_way(
-                &Registration {
-                    owner: owner.to_owned(),
-                    ..registration()
-                },
-                0,
-            )
-            .group
-        };
-        assert_eq!(
-            ["window", "command-line", "feeds\n"].map(owned),
-            ["Ashore", "Ashore - command line", "Ashore - feeds"]
-        );
-        let remote = Registration {
-            icon: Some("https://a.example/i.png".into()),
-            ..registration()
-        };
+        let owned = |owner: &str| under_way(&Registration { owner: owner.to_owned(), ..registration() }, 0).group;
+        assert_eq!(["window", "command-line", "feeds\n"].map(owned), ["Ashore", "Ashore - command line", "Ashore - feeds"]);
+        let remote = Registration { icon: Some("https://a.example/i.png".into()), ..registration() };
         assert_eq!(under_way(&remote, 0).icon, None);
     }
 

@@ -209,19 +209,13 @@ fn offered(argument: &str, at: &Path) -> Result<Vec<String>, Trouble> {
 /// `ashore://add?url=LINK`, with as many links as it likes. Any page may hold such a link, so it only ever fills in the
 /// dialog, and nothing but lines of it. [pure]
 fn asked_for(url: &Url) -> Vec<String> {
-    let verb = url
-        .host_str()
-        .unwrap_or_else(|| url.path())
-        .trim_end_matches('/');
+    let verb = url.host_str().unwrap_or_else(|| url.path()).trim_end_matches('/');
     if verb != "add" {
         tracing::warn!(%url, "a link asks for something that there is not");
         return Vec::new();
     }
     let links = url.query_pairs().filter(|(name, _)| name == "url");
-    links
-        .filter_map(|(_, link)| Some(link.lines().next()?.trim().to_owned()))
-        .filter(|link| !link.is_empty())
-        .collect()
+    links.filter_map(|(_, link)| Some(link.lines().next()?.trim().to_owned())).filter(|link| !link.is_empty()).collect()
 }
 
 fn is_metalink(path: &Path) -> bool {
@@ -231,10 +225,7 @@ fn is_metalink(path: &Path) -> bool {
 
 fn read_metalink(path: &Path) -> Result<String, Trouble> {
     let shown = path.display();
-    let refused = |text: String| Trouble {
-        code: "not-read".to_owned(),
-        text,
-    };
+    let refused = |text: String| Trouble { code: "not-read".to_owned(), text };
     let mut text = Vec::new();
     // One byte more, to know whether there is one.
     let read = fs::File::open(path).and_then(|file| file.take(METALINK + 1).read_to_end(&mut text));
@@ -242,15 +233,9 @@ fn read_metalink(path: &Path) -> Result<String, Trouble> {
         return Err(refused(format!("{shown} could not be read: {error}.")));
     }
     if text.len() as u64 > METALINK {
-        return Err(refused(format!(
-            "{shown} has more than {METALINK_MIB} MiB, so it was not read as a Metalink. Look whether it is one, or add its files in several parts."
-        )));
+        return Err(refused(format!("{shown} has more than {METALINK_MIB} MiB, so it was not read as a Metalink. Look whether it is one, or add its files in several parts.")));
     }
-    String::from_utf8(text).map_err(|_| {
-        refused(format!(
-            "{shown} is no text, and so no Metalink. Get it again."
-        ))
-    })
+    String::from_utf8(text).map_err(|_| refused(format!("{shown} is no text, and so no Metalink. Get it again.")))
 }
 
 #[cfg(test)]
@@ -273,37 +258,23 @@ mod tests {
     #[test]
     fn of_what_is_to_be_seen_the_last_waits_for_the_page() {
         let look = |digit: char| Look {
-            unique_id: format!("6a2ab1c0-1111-4222-8333-44445555666{digit}")
-                .parse()
-                .unwrap(),
+            unique_id: format!("6a2ab1c0-1111-4222-8333-44445555666{digit}").parse().unwrap(),
             is_close: false,
         };
         let links = Links::default();
         assert_eq!((links.look(look('1')), links.look(look('2'))), (None, None));
         links.take();
-        assert_eq!(
-            (links.take_look(), links.take_look()),
-            (Some(look('2')), None)
-        );
+        assert_eq!((links.take_look(), links.take_look()), (Some(look('2')), None));
         assert_eq!(links.look(look('3')), Some(look('3')));
     }
 
     #[test]
     fn each_trouble_waits_for_the_page_and_comes_once() {
-        let trouble = |text: &str| Trouble {
-            code: "not-there".to_owned(),
-            text: text.to_owned(),
-        };
+        let trouble = |text: &str| Trouble { code: "not-there".to_owned(), text: text.to_owned() };
         let links = Links::default();
-        assert_eq!(
-            (links.trouble(trouble("a")), links.trouble(trouble("b"))),
-            (None, None)
-        );
+        assert_eq!((links.trouble(trouble("a")), links.trouble(trouble("b"))), (None, None));
         links.take();
-        assert_eq!(
-            (links.take_troubles(), links.take_troubles()),
-            (vec![trouble("a"), trouble("b")], Vec::new())
-        );
+        assert_eq!((links.take_troubles(), links.take_troubles()), (vec![trouble("a"), trouble("b")], Vec::new()));
         assert_eq!(links.trouble(trouble("c")), Some(trouble("c")));
     }
 
@@ -311,31 +282,15 @@ mod tests {
     fn a_link_of_our_own_asks_for_links_and_for_nothing_else() {
         let asked = |url: &str| offered(url, Path::new("/")).unwrap();
         assert_eq!(
-            asked(
-                "ashore://add?url=https%3A%2F%2Fa.example%2Fb%3Fc%3Dd%26e&url=https://a.example/2"
-            ),
+            asked("ashore://add?url=https%3A%2F%2Fa.example%2Fb%3Fc%3Dd%26e&url=https://a.example/2"),
             ["https://a.example/b?c=d&e", "https://a.example/2"]
         );
-        assert_eq!(
-            asked("ashore:add?url=https://a.example/1"),
-            ["https://a.example/1"]
-        );
-        assert_eq!(
-            asked("ashore://add/?url=https://a.example/1%0Acurl%20-o%20x"),
-            ["https://a.example/1"]
-        );
-        for other in [
-            "ashore://add",
-            "ashore://add?url=",
-            "ashore://remove?url=https://a.example/",
-            "ashore:",
-        ] {
+        assert_eq!(asked("ashore:add?url=https://a.example/1"), ["https://a.example/1"]);
+        assert_eq!(asked("ashore://add/?url=https://a.example/1%0Acurl%20-o%20x"), ["https://a.example/1"]);
+        for other in ["ashore://add", "ashore://add?url=", "ashore://remove?url=https://a.example/", "ashore:"] {
             assert_eq!(asked(other), <[&str; 0]>::default(), "{other}");
         }
-        assert_eq!(
-            asked("https://a.example/ashore://add?url=x"),
-            ["https://a.example/ashore://add?url=x"]
-        );
+        assert_eq!(asked("https://a.example/ashore://add?url=x"), ["https://a.example/ashore://add?url=x"]);
     }
 
     #[test]
@@ -360,23 +315,13 @@ mod tests {
         let path = folder.path().join("long.metalink");
         let most = " ".repeat(usize::try_from(METALINK).unwrap());
         fs::write(&path, &most).unwrap();
-        assert_eq!(
-            offered("long.metalink", folder.path()),
-            Ok(vec![most.clone()])
-        );
+        assert_eq!(offered("long.metalink", folder.path()), Ok(vec![most.clone()]));
         fs::write(&path, most + " ").unwrap();
         fs::write(folder.path().join("picture.meta4"), [0xff, 0xd8]).unwrap();
-        for (name, why) in [
-            ("long.metalink", "has more than 4 MiB"),
-            ("picture.meta4", "is no text"),
-        ] {
+        for (name, why) in [("long.metalink", "has more than 4 MiB"), ("picture.meta4", "is no text")] {
             let trouble = offered(name, folder.path()).unwrap_err();
             assert_eq!(trouble.code, "not-read");
-            assert!(
-                trouble.text.contains(name) && trouble.text.contains(why),
-                "{}",
-                trouble.text
-            );
+            assert!(trouble.text.contains(name) && trouble.text.contains(why), "{}", trouble.text);
         }
     }
 }

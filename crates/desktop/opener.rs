@@ -17,22 +17,12 @@ pub async fn open(path: &Path) -> io::Result<()> {
     for command in open::commands(path) {
         let mut command = Command::from(command);
         // In a group of its own: what a terminal says to Ashore is not meant for it.
-        command
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .process_group(0);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
         match command.spawn() {
             Ok(mut opener) => match timeout(PATIENCE, opener.wait()).await {
                 Ok(Ok(ended)) if !ended.success() => {
-                    let name = command
-                        .as_std()
-                        .get_program()
-                        .to_string_lossy()
-                        .into_owned();
-                    failed.get_or_insert_with(|| {
-                        io::Error::other(format!("{name} ended with {ended}"))
-                    });
+                    let name = command.as_std().get_program().to_string_lossy().into_owned();
+                    failed.get_or_insert_with(|| io::Error::other(format!("{name} ended with {ended}")));
                 }
                 Ok(_) | Err(_) => return Ok(()),
             },

@@ -18,18 +18,12 @@ pub struct Chosen(Mutex<BTreeSet<PathBuf>>);
 impl Chosen {
     /// A person meant `folder`.
     pub fn add(&self, folder: &Path) {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(folder.to_owned());
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.to_owned());
     }
 
     /// Whether a person did.
     pub fn has(&self, folder: &Path) -> bool {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .contains(folder)
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).contains(folder)
     }
 }
 
@@ -65,10 +59,7 @@ pub fn may(call: &Call) -> Result<(), Trouble> {
         | Call::SignIn { .. }
         | Call::GiveCookies { .. }
         | Call::UpdateUi { icon: None, .. }
-        | Call::Limit {
-            scope: LimitScope::All | LimitScope::Registration { .. },
-            ..
-        }
+        | Call::Limit { scope: LimitScope::All | LimitScope::Registration { .. }, .. }
         | Call::Limits => Ok(()),
         Call::Add(new) if !adds_a_file(new) => Ok(()),
         Call::Probe(request) if !sends_a_file(request) => Ok(()),
@@ -103,10 +94,7 @@ pub fn folder(call: &Call) -> Option<&Path> {
     match call {
         Call::Add(new) => new.folder.as_deref(),
         Call::PutInto { folder, .. } => Some(folder),
-        Call::Set {
-            key,
-            value: Some(SettingValue::Text(folder)),
-        } if key.is_folder() => Some(Path::new(folder)),
+        Call::Set { key, value: Some(SettingValue::Text(folder)) } if key.is_folder() => Some(Path::new(folder)),
         _ => None,
     }
 }
@@ -114,32 +102,20 @@ pub fn folder(call: &Call) -> Option<&Path> {
 /// Whether `folder` is one that people do not see, such as those in which programs look for what they start. What hides
 /// `home` itself hides nothing in it. [pure]
 pub fn is_hidden(folder: &Path, home: Option<&Path>) -> bool {
-    let inside = home
-        .and_then(|home| folder.strip_prefix(home).ok())
-        .unwrap_or(folder);
-    inside.components().any(
-        |part| matches!(part, Component::Normal(name) if name.as_encoded_bytes().starts_with(b".")),
-    )
+    let inside = home.and_then(|home| folder.strip_prefix(home).ok()).unwrap_or(folder);
+    inside.components().any(|part| matches!(part, Component::Normal(name) if name.as_encoded_bytes().starts_with(b".")))
 }
 
 /// What makes no sense as a message of the page's.
 pub fn not_understood(why: &str) -> Trouble {
-    Trouble {
-        code: "invalid".to_owned(),
-        text: format!("Ashore does not understand this message: {why}."),
-    }
+    Trouble { code: "invalid".to_owned(), text: format!("Ashore does not understand this message: {why}.") }
 }
 
 /// What is said of a folder that only the desktop's dialog can name.
 pub fn hidden(folder: &Path) -> Trouble {
     let folder = folder.display();
-    let text = format!(
-        "The folder {folder} is hidden: files in it may do something by themselves. If you mean it, choose it in the dialog."
-    );
-    Trouble {
-        code: "target".to_owned(),
-        text,
-    }
+    let text = format!("The folder {folder} is hidden: files in it may do something by themselves. If you mean it, choose it in the dialog.");
+    Trouble { code: "target".to_owned(), text }
 }
 
 fn adds_a_file(new: &NewRegistration) -> bool {
@@ -167,8 +143,7 @@ mod tests {
     const ID: &str = "018f3a54-7b5e-7c1d-9a39-1d2f0c9be001";
 
     fn is_refused(call: &Value) -> bool {
-        let call =
-            serde_json::from_value(call.clone()).unwrap_or_else(|error| panic!("{call}: {error}"));
+        let call = serde_json::from_value(call.clone()).unwrap_or_else(|error| panic!("{call}: {error}"));
         may(&call).is_err()
     }
 
@@ -185,34 +160,18 @@ mod tests {
             ("create", new.clone(), false),
             ("add", new, true),
             ("ids", json!({ "owner": "window" }), false),
-            (
-                "find",
-                json!({ "owner": "window", "developer_id": "a" }),
-                false,
-            ),
+            ("find", json!({ "owner": "window", "developer_id": "a" }), false),
             ("show", one.clone(), true),
             ("list", json!({}), true),
-            (
-                "records",
-                json!({ "unique_id": ID, "from": 0, "limit": 0 }),
-                true,
-            ),
+            ("records", json!({ "unique_id": ID, "from": 0, "limit": 0 }), true),
             ("details", file.clone(), true),
             ("file", file, false),
             ("segments", one.clone(), true),
-            (
-                "match_all",
-                json!({ "unique_id": ID, "url": "https://a.example/a", "options": {} }),
-                false,
-            ),
+            ("match_all", json!({ "unique_id": ID, "url": "https://a.example/a", "options": {} }), false),
             ("abort", one.clone(), true),
             ("pause", one.clone(), true),
             ("resume", json!({ "unique_id": null }), true),
-            (
-                "update_ui",
-                json!({ "unique_id": ID, "title": "a", "icon": null }),
-                true,
-            ),
+            ("update_ui", json!({ "unique_id": ID, "title": "a", "icon": null }), true),
             ("move", json!({ "unique_id": ID, "place": "top" }), true),
             ("retry", one.clone(), true),
             ("remove", json!({ "unique_id": ID, "files": true }), true),
@@ -223,48 +182,20 @@ mod tests {
             ("statistics", json!({ "days": 28 }), true),
             ("probe", request, true),
             ("let_go", json!({ "probe": ID }), true),
-            (
-                "known",
-                json!({ "links": ["https://a.example/a"], "folder": null, "name": "a" }),
-                true,
-            ),
-            (
-                "relink",
-                json!({ "unique_id": ID, "index": 0, "url": "https://a.example/b" }),
-                true,
-            ),
-            (
-                "put_into",
-                json!({ "unique_id": ID, "folder": "/home/robin" }),
-                true,
-            ),
+            ("known", json!({ "links": ["https://a.example/a"], "folder": null, "name": "a" }), true),
+            ("relink", json!({ "unique_id": ID, "index": 0, "url": "https://a.example/b" }), true),
+            ("put_into", json!({ "unique_id": ID, "folder": "/home/robin" }), true),
             ("go_anyway", one, true),
             ("understand", json!({ "text": "https://a.example/a" }), true),
             ("settings", Value::Null, true),
-            (
-                "set",
-                json!({ "key": "proxy", "value": "http://127.0.0.1:3128" }),
-                true,
-            ),
+            ("set", json!({ "key": "proxy", "value": "http://127.0.0.1:3128" }), true),
             ("doctor", Value::Null, false),
             ("recovery", Value::Null, true),
             ("acknowledge_recovery", Value::Null, true),
             ("orphans", Value::Null, true),
-            (
-                "adopt",
-                json!({ "partials": ["/home/robin/a.00000007.part"] }),
-                true,
-            ),
-            (
-                "export",
-                json!({ "file": "/home/robin/list", "replace": false }),
-                false,
-            ),
-            (
-                "import",
-                json!({ "file": "/home/robin/list", "unchecked": false }),
-                false,
-            ),
+            ("adopt", json!({ "partials": ["/home/robin/a.00000007.part"] }), true),
+            ("export", json!({ "file": "/home/robin/list", "replace": false }), false),
+            ("import", json!({ "file": "/home/robin/list", "unchecked": false }), false),
             ("limit", speed, true),
             ("limits", Value::Null, true),
             ("set_quota", bound, false),
@@ -272,28 +203,13 @@ mod tests {
             ("sign_in", sign_in, true),
             ("sign_out", json!({ "url": "https://a.example/" }), false),
             ("sign_ins", Value::Null, false),
-            (
-                "give_cookies",
-                json!({ "url": "https://a.example/", "cookies": "id=1", "lasting": false }),
-                true,
-            ),
-            (
-                "add_cookies",
-                json!({ "file": "/home/robin/cookies.txt" }),
-                false,
-            ),
+            ("give_cookies", json!({ "url": "https://a.example/", "cookies": "id=1", "lasting": false }), true),
+            ("add_cookies", json!({ "file": "/home/robin/cookies.txt" }), false),
             ("read_netrc", json!({ "file": "/home/robin/netrc" }), false),
         ];
-        assert_eq!(
-            calls.iter().map(|(method, ..)| *method).collect::<Vec<_>>(),
-            Call::METHODS
-        );
+        assert_eq!(calls.iter().map(|(method, ..)| *method).collect::<Vec<_>>(), Call::METHODS);
         for (method, params, may_be) in calls {
-            let call = if params.is_null() {
-                json!({ "method": method })
-            } else {
-                json!({ "method": method, "params": params })
-            };
+            let call = if params.is_null() { json!({ "method": method }) } else { json!({ "method": method, "params": params }) };
             assert_eq!(!is_refused(&call), may_be, "{call}");
         }
     }
@@ -316,29 +232,17 @@ mod tests {
             assert!(is_refused(&call), "{call}");
         }
         for nothing in [json!(null), json!("")] {
-            assert!(!is_refused(
-                &json!({ "method": "set", "params": { "key": "netrc", "value": nothing } })
-            ));
+            assert!(!is_refused(&json!({ "method": "set", "params": { "key": "netrc", "value": nothing } })));
         }
     }
 
     #[test]
     fn a_folder_that_is_hidden_in_the_home_is_told_from_one_in_a_hidden_home() {
         let home = Some(Path::new("/srv/.homes/robin"));
-        for seen in [
-            "/srv/.homes/robin",
-            "/srv/.homes/robin/Downloads/a.b",
-            "/media/disk",
-            "/srv/.homes/robin/a/../b",
-        ] {
+        for seen in ["/srv/.homes/robin", "/srv/.homes/robin/Downloads/a.b", "/media/disk", "/srv/.homes/robin/a/../b"] {
             assert!(!is_hidden(Path::new(seen), home), "{seen}");
         }
-        for unseen in [
-            "/srv/.homes/robin/.config/autostart",
-            "/srv/.homes/robin/a/.b",
-            "/srv/.homes/mika",
-            "/srv/.homes/robin/../robin/.ssh",
-        ] {
+        for unseen in ["/srv/.homes/robin/.config/autostart", "/srv/.homes/robin/a/.b", "/srv/.homes/mika", "/srv/.homes/robin/../robin/.ssh"] {
             assert!(is_hidden(Path::new(unseen), home), "{unseen}");
         }
         assert!(is_hidden(Path::new("/home/robin/.ssh"), None));
@@ -353,10 +257,7 @@ mod tests {
             json!({ "method": "set", "params": { "key": "folder-programs", "value": "/a" } }),
         ];
         for call in calls {
-            assert_eq!(
-                folder(&serde_json::from_value(call).unwrap()),
-                Some(Path::new("/a"))
-            );
+            assert_eq!(folder(&serde_json::from_value(call).unwrap()), Some(Path::new("/a")));
         }
     }
 }

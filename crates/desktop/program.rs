@@ -19,10 +19,7 @@ pub fn named(name: &str) -> io::Result<PathBuf> {
 /// Whether another file lies now where this program was started from.
 pub fn is_replaced() -> bool {
     let file = |path: &Path| fs::metadata(path).map(|found| (found.dev(), found.ino()));
-    match (
-        file(Path::new("/proc/self/exe")),
-        named(OWN).and_then(|own| file(&own)),
-    ) {
+    match (file(Path::new("/proc/self/exe")), named(OWN).and_then(|own| file(&own))) {
         (Ok(running), Ok(lying)) => running != lying,
         (Ok(_), Err(_)) | (Err(_), _) => false,
     }

@@ -30,14 +30,8 @@ impl Remembered {
     /// Reads it from `data_dir`; empty where there is none that can be read.
     pub fn read(data_dir: &Path) -> Self {
         let path = data_dir.join("window.json");
-        let content = fs::read(&path)
-            .ok()
-            .and_then(|bytes| serde_json::from_slice(&bytes).ok())
-            .unwrap_or_default();
-        Self {
-            path,
-            content: Mutex::new(content),
-        }
+        let content = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
+        Self { path, content: Mutex::new(content) }
     }
 
     /// Where the window was when it did not fill the screen, and whether it did at last.
@@ -63,10 +57,7 @@ impl Remembered {
 
     /// Whether the file that starts Ashore with the desktop has been made.
     pub fn starts_at_login(&self) -> bool {
-        self.content
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .starts_at_login
+        self.content.lock().unwrap_or_else(PoisonError::into_inner).starts_at_login
     }
 
     /// Remembers that it has been made, or taken away.
@@ -74,10 +65,7 @@ impl Remembered {
         self.change(|content| content.starts_at_login = starts);
     }
 
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the file is Ashore's own, and the new one is meant to replace it"
-    )]
+    #[expect(clippy::disallowed_methods, reason = "the file is Ashore's own, and the new one is meant to replace it")]
     fn change(&self, change: impl FnOnce(&mut Content)) {
         let mut content = self.content.lock().unwrap_or_else(PoisonError::into_inner);
         let before = content.clone();
@@ -85,14 +73,12 @@ impl Remembered {
         if *content == before {
             return;
         }
-        let written = serde_json::to_vec(&*content)
-            .map_err(std::io::Error::from)
-            .and_then(|bytes| {
-                // Whole or not at all.
-                let new = self.path.with_extension("json.new");
-                fs::write(&new, bytes)?;
-                fs::rename(&new, &self.path)
-            });
+        let written = serde_json::to_vec(&*content).map_err(std::io::Error::from).and_then(|bytes| {
+            // Whole or not at all.
+            let new = self.path.with_extension("json.new");
+            fs::write(&new, bytes)?;
+            fs::rename(&new, &self.path)
+        });
         if let Err(error) = written {
             tracing::debug!(%error, "the window's place was not remembered");
         }
@@ -110,22 +96,13 @@ mod tests {
         assert_eq!(remembered.place(), (None, false));
         assert!(remembered.tell_about_tray());
         assert!(!remembered.tell_about_tray());
-        let place = Place {
-            x: -5,
-            y: 7,
-            width: 900,
-            height: 600,
-        };
+        let place = Place { x: -5, y: 7, width: 900, height: 600 };
         remembered.set_place(Some(place), false);
         let again = Remembered::read(folder.path());
         assert_eq!(again.place(), (Some(place), false));
         again.set_place(None, true);
         let again = Remembered::read(folder.path());
-        assert_eq!(
-            again.place(),
-            (Some(place), true),
-            "what it is when it does not fill the screen"
-        );
+        assert_eq!(again.place(), (Some(place), true), "what it is when it does not fill the screen");
         assert!(!again.tell_about_tray());
     }
 

@@ -13,7 +13,12 @@ use std::{
 
 use ashore_engine::UniqueId;
 use ashore_rpc::Call;
-use tokio::{runtime::Handle, sync::mpsc, task::JoinHandle, time::timeout};
+use tokio::{
+    runtime::Handle,
+    sync::mpsc,
+    task::JoinHandle,
+    time::timeout,
+};
 
 use crate::{
     afterwards::{self, Afterwards, Then},
@@ -169,11 +174,7 @@ impl Shell {
             shell.window.leave().await;
             shell.notifier.close().await;
             shell.door.close().await;
-            let open = shell
-                .open
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .take();
+            let open = shell.open.lock().unwrap_or_else(PoisonError::into_inner).take();
             if let Some(open) = open {
                 let _ = timeout(FAREWELL, open).await;
             }
@@ -190,32 +191,14 @@ async fn obey(shell: Shell, about: Option<UniqueId>, press: Press) {
         let _ = shell.afterwards.choose(Then::Nothing).await;
         return;
     }
-    let Some(unique_id) = about else {
-        return shell.window.show();
-    };
+    let Some(unique_id) = about else { return shell.window.show() };
     let done = match press {
         Press::StayOn => Ok(()),
         Press::Window | Press::Details => {
-            return open::look_at(
-                &shell,
-                Look {
-                    unique_id,
-                    is_close: press == Press::Details,
-                },
-            );
+            return open::look_at(&shell, Look { unique_id, is_close: press == Press::Details });
         }
-        Press::Pause => {
-            door.ask::<()>(Call::Pause {
-                unique_id: Some(unique_id),
-            })
-            .await
-        }
-        Press::Resume => {
-            door.ask::<()>(Call::Resume {
-                unique_id: Some(unique_id),
-            })
-            .await
-        }
+        Press::Pause => door.ask::<()>(Call::Pause { unique_id: Some(unique_id) }).await,
+        Press::Resume => door.ask::<()>(Call::Resume { unique_id: Some(unique_id) }).await,
         Press::Cancel => door.ask::<bool>(Call::Abort { unique_id }).await.map(drop),
         Press::Retry => door.ask::<u32>(Call::Retry { unique_id }).await.map(drop),
         Press::Open => files::open(&shell, unique_id, 0).await,

@@ -13,10 +13,7 @@ use std::{
 
 use ashore_engine::UniqueId;
 use serde::{Deserialize, Serialize};
-use zbus::{
-    Connection, MatchRule, MessageStream, export::futures_core::Stream, message::Type,
-    names::OwnedUniqueName,
-};
+use zbus::{Connection, MatchRule, MessageStream, export::futures_core::Stream, message::Type, names::OwnedUniqueName};
 
 use crate::notify::Press;
 
@@ -73,14 +70,8 @@ impl Standing {
     /// Those of earlier times, from `data_dir`.
     pub fn read(data_dir: &Path) -> Self {
         let path = data_dir.join("notifications.json");
-        let content = fs::read(&path)
-            .ok()
-            .and_then(|bytes| serde_json::from_slice(&bytes).ok())
-            .unwrap_or_default();
-        Self(Arc::new(Kept {
-            path,
-            content: Mutex::new(content),
-        }))
+        let content = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
+        Self(Arc::new(Kept { path, content: Mutex::new(content) }))
     }
 
     /// This one stands now.
@@ -103,21 +94,12 @@ impl Standing {
     /// Those of earlier times that may still be seen. To be asked before anything new is shown.
     pub async fn earlier(&self) -> zbus::Result<Earlier> {
         let bus = Connection::session().await?;
-        let rule = MatchRule::builder()
-            .msg_type(Type::Signal)
-            .interface(NAME)?
-            .build();
+        let rule = MatchRule::builder().msg_type(Type::Signal).interface(NAME)?.build();
         let signals = MessageStream::for_match_rule(rule, &bus, None).await?;
         let daemon = zbus::fdo::DBusProxy::new(&bus).await?;
         let service = daemon.get_name_owner(NAME.try_into()?).await?;
         let known = self.begin(format!("{} {service}", daemon.get_id().await?));
-        Ok(Earlier {
-            bus,
-            service,
-            signals,
-            known,
-            standing: self.clone(),
-        })
+        Ok(Earlier { bus, service, signals, known, standing: self.clone() })
     }
 
     /// Those that this service still shows. Of another one nothing is known.
@@ -127,38 +109,26 @@ impl Standing {
             if content.service == service {
                 earlier = content.known.clone();
             } else {
-                *content = Content {
-                    service,
-                    ..Content::default()
-                };
+                *content = Content { service, ..Content::default() };
             }
         });
         earlier
     }
 
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the file is Ashore's own, and the new one is meant to replace it"
-    )]
+    #[expect(clippy::disallowed_methods, reason = "the file is Ashore's own, and the new one is meant to replace it")]
     fn change(&self, change: impl FnOnce(&mut Content)) {
-        let mut content = self
-            .0
-            .content
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut content = self.0.content.lock().unwrap_or_else(PoisonError::into_inner);
         let before = content.clone();
         change(&mut content);
         if *content == before {
             return;
         }
-        let written = serde_json::to_vec(&*content)
-            .map_err(std::io::Error::from)
-            .and_then(|bytes| {
-                // Whole or not at all.
-                let new = self.0.path.with_extension("json.new");
-                fs::write(&new, bytes)?;
-                fs::rename(&new, &self.0.path)
-            });
+        let written = serde_json::to_vec(&*content).map_err(std::io::Error::from).and_then(|bytes| {
+            // Whole or not at all.
+            let new = self.0.path.with_extension("json.new");
+            fs::write(&new, bytes)?;
+            fs::rename(&new, &self.0.path)
+        });
         if let Err(error) = written {
             tracing::debug!(%error, "a notification was not remembered");
         }
@@ -169,33 +139,17 @@ impl Earlier {
     /// Takes away what would say for ever that something goes on, and listens for presses on the others until there are none
     /// left; `pressed` gets them.
     pub async fn follow(mut self, pressed: impl Fn(Option<UniqueId>, Press)) {
-        let stale: Vec<u32> = self
-            .known
-            .iter()
-            .filter(|(_, entry)| entry.goes_on)
-            .map(|(id, _)| *id)
-            .collect();
+        let stale: Vec<u32> = self.known.iter().filter(|(_, entry)| entry.goes_on).map(|(id, _)| *id).collect();
         for id in stale {
             self.forget(id);
-            let closed = self
-                .bus
-                .call_method(Some(NAME), PATH, Some(NAME), "CloseNotification", &(id,))
-                .await;
+            let closed = self.bus.call_method(Some(NAME), PATH, Some(NAME), "CloseNotification", &(id,)).await;
             if let Err(error) = closed {
                 tracing::debug!(%error, "it is gone already");
             }
         }
         while !self.known.is_empty() {
-            let Some(Ok(message)) =
-                poll_fn(|context| Pin::new(&mut self.signals).poll_next(context)).await
-            else {
-                break;
-            };
-            if message
-                .header()
-                .sender()
-                .is_none_or(|sender| *sender != *self.service)
-            {
+            let Some(Ok(message)) = poll_fn(|context| Pin::new(&mut self.signals).poll_next(context)).await else { break };
+            if message.header().sender().is_none_or(|sender| *sender != *self.service) {
                 continue;
             }
             match word(&message) {
@@ -221,16 +175,8 @@ impl Earlier {
 
 fn word(message: &zbus::Message) -> Option<Word> {
     match message.header().member()?.as_str() {
-        "ActionInvoked" => message
-            .body()
-            .deserialize::<(u32, String)>()
-            .ok()
-            .map(|(id, key)| Word::Pressed(id, key)),
-        "NotificationClosed" => message
-            .body()
-            .deserialize::<(u32, u32)>()
-            .ok()
-            .map(|(id, _)| Word::Closed(id)),
+        "ActionInvoked" => message.body().deserialize::<(u32, String)>().ok().map(|(id, key)| Word::Pressed(id, key)),
+        "NotificationClosed" => message.body().deserialize::<(u32, u32)>().ok().map(|(id, _)| Word::Closed(id)),
         _ => None,
     }
 }
@@ -249,34 +195,12 @@ mod tests {
         standing.stands(8, None, false);
         standing.stands(9, None, false);
         standing.is_gone(8);
-        let known = BTreeMap::from([
-            (
-                7,
-                Entry {
-                    about,
-                    goes_on: true,
-                },
-            ),
-            (
-                9,
-                Entry {
-                    about: None,
-                    goes_on: false,
-                },
-            ),
-        ]);
+        let known = BTreeMap::from([(7, Entry { about, goes_on: true }), (9, Entry { about: None, goes_on: false })]);
         let again = Standing::read(folder.path());
         assert_eq!(again.begin("bus :1.5".to_owned()), known);
         let elsewhere = Standing::read(folder.path());
-        assert!(
-            elsewhere.begin("bus :1.6".to_owned()).is_empty(),
-            "it counts anew"
-        );
-        assert!(
-            Standing::read(folder.path())
-                .begin("bus :1.6".to_owned())
-                .is_empty()
-        );
+        assert!(elsewhere.begin("bus :1.6".to_owned()).is_empty(), "it counts anew");
+        assert!(Standing::read(folder.path()).begin("bus :1.6".to_owned()).is_empty());
     }
 
     #[test]

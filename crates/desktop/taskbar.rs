@@ -48,37 +48,21 @@ async fn say(bus: &mut Option<Connection>, badge: Badge) -> zbus::Result<()> {
     }
     let Some(bus) = bus else { return Ok(()) };
     let properties: HashMap<&str, Value<'_>> = HashMap::from([
-        (
-            "progress",
-            Value::from(f64::from(badge.percent.unwrap_or_default()) / 100.0),
-        ),
+        ("progress", Value::from(f64::from(badge.percent.unwrap_or_default()) / 100.0)),
         ("progress-visible", Value::from(badge.percent.is_some())),
         ("count", Value::from(i64::from(badge.running))),
         ("count-visible", Value::from(badge.running > 0)),
         ("urgent", Value::from(badge.is_urgent)),
     ]);
-    bus.emit_signal(
-        None::<&str>,
-        PATH,
-        INTERFACE,
-        "Update",
-        &(ENTRY, properties),
-    )
-    .await
+    bus.emit_signal(None::<&str>, PATH, INTERFACE, "Update", &(ENTRY, properties)).await
 }
 
 impl Badge {
     fn of(known: &Known) -> Self {
         let running = u32::try_from(known.running.len()).unwrap_or(u32::MAX);
-        let percent = known
-            .sum()
-            .map(|(there, whole)| u128::from(there.min(whole)) * 100 / u128::from(whole));
+        let percent = known.sum().map(|(there, whole)| u128::from(there.min(whole)) * 100 / u128::from(whole));
         let percent = percent.and_then(|percent| u8::try_from(percent).ok());
-        Self {
-            percent,
-            running,
-            is_urgent: known.wants_attention(),
-        }
+        Self { percent, running, is_urgent: known.wants_attention() }
     }
 }
 
@@ -101,54 +85,15 @@ mod tests {
             ..registration()
         };
         glance.has(&[registration(), other.clone()], Totals::default());
-        assert_eq!(
-            shown(),
-            Badge {
-                percent: Some(62),
-                running: 2,
-                is_urgent: false
-            }
-        );
-        let event = |registration| Event::Changed {
-            registration: Box::new(registration),
-        };
-        glance.heard(
-            &event(Registration {
-                expected_total: 0,
-                ..other.clone()
-            }),
-            false,
-        );
-        assert_eq!(
-            shown(),
-            Badge {
-                percent: None,
-                running: 2,
-                is_urgent: false
-            },
-            "nobody knows how much it is"
-        );
-        let failed = Registration {
-            state: State::Settled,
-            result: RegistrationResult::Failure,
-            ..other
-        };
+        assert_eq!(shown(), Badge { percent: Some(62), running: 2, is_urgent: false });
+        let event = |registration| Event::Changed { registration: Box::new(registration) };
+        glance.heard(&event(Registration { expected_total: 0, ..other.clone() }), false);
+        assert_eq!(shown(), Badge { percent: None, running: 2, is_urgent: false }, "nobody knows how much it is");
+        let failed = Registration { state: State::Settled, result: RegistrationResult::Failure, ..other };
         glance.heard(&event(failed), false);
-        assert_eq!(
-            shown(),
-            Badge {
-                percent: Some(73),
-                running: 1,
-                is_urgent: true
-            }
-        );
+        assert_eq!(shown(), Badge { percent: Some(73), running: 1, is_urgent: true });
         glance.seen();
-        glance.heard(
-            &Event::Removed {
-                unique_id: registration().unique_id,
-            },
-            false,
-        );
+        glance.heard(&Event::Removed { unique_id: registration().unique_id }, false);
         assert_eq!(shown(), Badge::default());
     }
 }

@@ -59,11 +59,7 @@ pub async fn follow(shell: Shell) {
     let (choose, mut chosen) = mpsc::unbounded_channel();
     let mut told = shell.glance.follow();
     let face = Face::of(&told.borrow_and_update());
-    let icon = match Icon::new(face.clone(), choose)
-        .assume_sni_available(true)
-        .spawn()
-        .await
-    {
+    let icon = match Icon::new(face.clone(), choose).assume_sni_available(true).spawn().await {
         Ok(icon) => icon,
         Err(error) => return tracing::warn!(%error, "there is no tray icon"),
     };
@@ -91,9 +87,7 @@ pub async fn follow(shell: Shell) {
 
 /// Whether a panel comes that shows the icon: at the start of a desktop, it may still be on its way.
 pub async fn comes() -> bool {
-    timeout(START_OF_A_DESKTOP, wait_for_panel())
-        .await
-        .is_ok_and(|found| found.is_ok())
+    timeout(START_OF_A_DESKTOP, wait_for_panel()).await.is_ok_and(|found| found.is_ok())
 }
 
 /// Whether there is a panel that shows the icon, so that a closed window can come back.
@@ -107,9 +101,7 @@ pub async fn is_there() -> bool {
             .cache_properties(zbus::proxy::CacheProperties::No)
             .build()
             .await?;
-        watcher
-            .get_property::<bool>("IsStatusNotifierHostRegistered")
-            .await
+        watcher.get_property::<bool>("IsStatusNotifierHostRegistered").await
     };
     matches!(timeout(PATIENCE, asked).await, Ok(Ok(true)))
 }
@@ -118,10 +110,8 @@ pub async fn is_there() -> bool {
 async fn wait_for_panel() -> zbus::Result<()> {
     let bus = Connection::session().await?;
     let signals = || MatchRule::builder().msg_type(Type::Signal);
-    let mut owners =
-        MessageStream::for_match_rule(signals().arg(0, WATCHER)?.build(), &bus, None).await?;
-    let mut hosts =
-        MessageStream::for_match_rule(signals().interface(WATCHER)?.build(), &bus, None).await?;
+    let mut owners = MessageStream::for_match_rule(signals().arg(0, WATCHER)?.build(), &bus, None).await?;
+    let mut hosts = MessageStream::for_match_rule(signals().interface(WATCHER)?.build(), &bus, None).await?;
     while !is_there().await {
         poll_fn(|context| match Pin::new(&mut owners).poll_next(context) {
             Poll::Pending => Pin::new(&mut hosts).poll_next(context),
@@ -136,34 +126,15 @@ async fn wait_for_panel() -> zbus::Result<()> {
 /// Does what was chosen.
 fn obey(shell: &Shell, choice: Choice) {
     match choice {
-        Choice::One(unique_id) => open::look_at(
-            shell,
-            Look {
-                unique_id,
-                is_close: false,
-            },
-        ),
+        Choice::One(unique_id) => open::look_at(shell, Look { unique_id, is_close: false }),
         Choice::Clipboard => drop(tokio::spawn(clipboard::add(shell.clone()))),
         Choice::Toggle => {
             let unique_id = None;
-            ask(
-                shell,
-                if shell.glance.is_paused() {
-                    Call::Resume { unique_id }
-                } else {
-                    Call::Pause { unique_id }
-                },
-            );
+            ask(shell, if shell.glance.is_paused() { Call::Resume { unique_id } } else { Call::Pause { unique_id } });
         }
         Choice::Limit(bytes_per_second) => {
             shell.glance.touched();
-            ask(
-                shell,
-                Call::Limit {
-                    scope: LimitScope::All,
-                    bytes_per_second,
-                },
-            );
+            ask(shell, Call::Limit { scope: LimitScope::All, bytes_per_second });
         }
         Choice::Then(then) => {
             shell.glance.touched();

@@ -82,23 +82,8 @@ impl Window {
     pub fn new() -> (Self, Room) {
         let (wishes, wished) = mpsc::unbounded_channel();
         let (seen, seen_by_others) = watch::channel(Seen::default());
-        let room = Room {
-            wished,
-            seen,
-            page: None,
-            next_question: 0,
-            comes_back: false,
-            unasked: Vec::new(),
-            left: Vec::new(),
-            came_back: None,
-        };
-        (
-            Self {
-                wishes,
-                seen: seen_by_others,
-            },
-            room,
-        )
+        let room = Room { wished, seen, page: None, next_question: 0, comes_back: false, unasked: Vec::new(), left: Vec::new(), came_back: None };
+        (Self { wishes, seen: seen_by_others }, room)
     }
 
     /// Brings the window forward, starting it where there is none.
@@ -149,13 +134,7 @@ impl Window {
 
     fn tell(&self, name: &str, payload: &impl Serialize, importance: Importance) {
         match raw(payload) {
-            Ok(payload) => self.wish(Wish::Tell(
-                Order::Tell {
-                    event: name.to_owned(),
-                    payload,
-                },
-                importance,
-            )),
+            Ok(payload) => self.wish(Wish::Tell(Order::Tell { event: name.to_owned(), payload }, importance)),
             Err(error) => tracing::warn!(%error, name, "the page cannot be told"),
         }
     }
@@ -263,11 +242,13 @@ impl Room {
             Wish::ShowMinimised if self.page.is_none() => self.open(shell, false),
             Wish::ShowMinimised => {}
             Wish::Minimise => self.order(&Order::Minimise),
-            Wish::Tell(order, importance) => match &self.page {
-                Some(page) if importance == Importance::Event => page.orders.give_event(&order),
-                Some(page) => page.orders.give(&order),
-                None => {}
-            },
+            Wish::Tell(order, importance) => {
+                match &self.page {
+                    Some(page) if importance == Importance::Event => page.orders.give_event(&order),
+                    Some(page) => page.orders.give(&order),
+                    None => {}
+                }
+            }
             Wish::Ask(question, answer) => {
                 self.unasked.push((question, answer));
                 match &self.page {
@@ -303,10 +284,7 @@ impl Room {
                 }
             }
             Word::CloseWanted => drop(tokio::spawn(closed(shell.clone()))),
-            Word::Place {
-                place,
-                is_maximised,
-            } => shell.remembered.set_place(place, is_maximised),
+            Word::Place { place, is_maximised } => shell.remembered.set_place(place, is_maximised),
             Word::Ask { id, request } => {
                 page.is_alive = true;
                 let (shell, orders) = (shell.clone(), page.orders.clone());
@@ -330,9 +308,7 @@ impl Room {
             tracing::info!(version, "Ashore was updated, and starts anew");
             shell.quit(Ending::Anew);
         } else {
-            tracing::error!(
-                "The window is that of Ashore {version}, which is not this one. Install Ashore anew."
-            );
+            tracing::error!("The window is that of Ashore {version}, which is not this one. Install Ashore anew.");
         }
     }
 
@@ -340,23 +316,14 @@ impl Room {
         match Page::start() {
             Ok(page) => {
                 let (place, is_maximised) = shell.remembered.place();
-                page.orders.give(&Order::Open {
-                    place,
-                    is_maximised,
-                    in_front,
-                });
+                page.orders.give(&Order::Open { place, is_maximised, in_front });
                 self.page = Some(page);
-                self.seen.send_replace(Seen {
-                    is_open: true,
-                    has_focus: false,
-                });
+                self.seen.send_replace(Seen { is_open: true, has_focus: false });
                 self.ask();
             }
             Err(error) => {
                 self.unasked.clear();
-                tracing::error!(
-                    "The window cannot be opened: {error}. Install Ashore anew; `ashore serve` downloads without a window."
-                );
+                tracing::error!("The window cannot be opened: {error}. Install Ashore anew; `ashore serve` downloads without a window.");
                 self.end_where_nobody_could_call(shell);
             }
         }
@@ -426,11 +393,7 @@ impl Page {
     fn start() -> io::Result<Self> {
         let mut command = Command::new(program::named("ashore-window")?);
         // In a group of its own: what a terminal says to Ashore, Ashore says to its window.
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .kill_on_drop(true)
-            .process_group(0);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true).process_group(0);
         // Whoever says how it is to paint knows better.
         if env::var_os(PLAIN).is_none() && !has_renderer(Path::new(DEVICES)) {
             command.env(PLAIN, "1");
@@ -480,15 +443,8 @@ impl Page {
 
 /// Whether there is a graphics card that draws.
 fn has_renderer(devices: &Path) -> bool {
-    let Ok(devices) = fs::read_dir(devices) else {
-        return false;
-    };
-    devices.flatten().any(|device| {
-        device
-            .file_name()
-            .as_encoded_bytes()
-            .starts_with(b"renderD")
-    })
+    let Ok(devices) = fs::read_dir(devices) else { return false };
+    devices.flatten().any(|device| device.file_name().as_encoded_bytes().starts_with(b"renderD"))
 }
 
 /// Lines that wait to be written.
@@ -524,27 +480,14 @@ fn locked(backlog: &Mutex<Backlog>) -> MutexGuard<'_, Backlog> {
 
 fn lagged() -> Option<String> {
     let payload = raw(&Event::Lagged).ok()?;
-    line(&Order::Tell {
-        event: "engine".to_owned(),
-        payload,
-    })
-    .ok()
+    line(&Order::Tell { event: "engine".to_owned(), payload }).ok()
 }
 
 impl Orders {
     fn new() -> (Self, Lines) {
         let (lines, written) = mpsc::unbounded_channel();
         let backlog = Arc::default();
-        (
-            Self {
-                lines,
-                backlog: Arc::clone(&backlog),
-            },
-            Lines {
-                lines: written,
-                backlog,
-            },
-        )
+        (Self { lines, backlog: Arc::clone(&backlog) }, Lines { lines: written, backlog })
     }
 
     /// The same for what may be left out, and is, where the window does not take what it was told before.
@@ -632,10 +575,7 @@ mod tests {
     }
 
     fn event(number: usize) -> Order {
-        Order::Tell {
-            event: "engine".to_owned(),
-            payload: raw(&number).unwrap(),
-        }
+        Order::Tell { event: "engine".to_owned(), payload: raw(&number).unwrap() }
     }
 
     #[tokio::test]
@@ -646,16 +586,8 @@ mod tests {
         for number in 0..MOST_WAITING {
             assert_eq!(lines.next().await, line(&event(number)).ok());
         }
-        assert_eq!(
-            lines.next().await,
-            line(&Order::Show).ok(),
-            "what is no event is never left out"
-        );
-        assert_eq!(
-            lines.next().await,
-            lagged(),
-            "also where nothing happens any more"
-        );
+        assert_eq!(lines.next().await, line(&Order::Show).ok(), "what is no event is never left out");
+        assert_eq!(lines.next().await, lagged(), "also where nothing happens any more");
         orders.give_event(&event(7));
         assert_eq!(lines.next().await, line(&event(7)).ok());
         drop(orders);

@@ -19,10 +19,7 @@ pub struct Wished(RwLock<Option<Wishes>>);
 impl Wished {
     /// Those that are known.
     pub fn now(&self) -> Option<Wishes> {
-        self.0
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// There are others.
@@ -76,9 +73,7 @@ impl Wishes {
         if self.telling == Telling::None || (is_focused && self.quiet_while_focused) {
             return Way::Silent;
         }
-        self.quiet_hours
-            .until((env.now_us)(), env.local)
-            .map_or(Way::Shown, Way::Later)
+        self.quiet_hours.until((env.now_us)(), env.local).map_or(Way::Shown, Way::Later)
     }
 
     /// Whether what goes on has a notification now.
@@ -96,8 +91,7 @@ impl Wishes {
             start_at_login: value(report, SettingKey::StartAtLogin).unwrap_or(false),
             offer_copied_links: value(report, SettingKey::OfferCopiedLinks).unwrap_or(false),
             language: value(report, SettingKey::Language).unwrap_or_else(|| "auto".to_owned()),
-            folder: value(report, SettingKey::Folder)
-                .filter(|folder: &PathBuf| folder.is_absolute()),
+            folder: value(report, SettingKey::Folder).filter(|folder: &PathBuf| folder.is_absolute()),
         }
     }
 }
@@ -125,11 +119,7 @@ mod tests {
             week: None,
         };
         let settings = values.iter().map(setting).collect();
-        Wishes::of(&SettingsReport {
-            settings,
-            troubles: Vec::new(),
-            file: "".into(),
-        })
+        Wishes::of(&SettingsReport { settings, troubles: Vec::new(), file: "".into() })
     }
 
     fn text(text: &str) -> SettingValue {
@@ -138,15 +128,8 @@ mod tests {
 
     /// Eleven in the evening of the first day.
     fn at_night() -> Env {
-        let utc = |_| LocalTime {
-            offset_seconds: 0,
-            until_us: i64::MAX,
-        };
-        Env {
-            now_us: || 23 * HOUR,
-            local: utc,
-            ..Env::default()
-        }
+        let utc = |_| LocalTime { offset_seconds: 0, until_us: i64::MAX };
+        Env { now_us: || 23 * HOUR, local: utc, ..Env::default() }
     }
 
     #[test]
@@ -154,15 +137,8 @@ mod tests {
         let wishes = wishes(&[]);
         assert_eq!(wishes.way(false, &at_night()), Way::Shown);
         assert_eq!(wishes.way(true, &at_night()), Way::Silent);
-        assert!(
-            wishes.shows_progress(false, &at_night()) && !wishes.shows_progress(true, &at_night())
-        );
-        assert!(
-            wishes.all_done
-                && wishes.close_to_tray
-                && !wishes.start_at_login
-                && !wishes.offer_copied_links
-        );
+        assert!(wishes.shows_progress(false, &at_night()) && !wishes.shows_progress(true, &at_night()));
+        assert!(wishes.all_done && wishes.close_to_tray && !wishes.start_at_login && !wishes.offer_copied_links);
     }
 
     #[test]
@@ -176,15 +152,8 @@ mod tests {
         let ended = wishes(&[(SettingKey::Notifications, text("ended"))]);
         assert!(!ended.shows_progress(false, &at_night()));
         assert_eq!(ended.way(false, &at_night()), Way::Shown);
-        let none = wishes(&[
-            (SettingKey::Notifications, text("none")),
-            (SettingKey::QuietHours, text("22:00-07:00")),
-        ]);
-        assert_eq!(
-            none.way(false, &at_night()),
-            Way::Silent,
-            "and is not owed for the morning"
-        );
+        let none = wishes(&[(SettingKey::Notifications, text("none")), (SettingKey::QuietHours, text("22:00-07:00"))]);
+        assert_eq!(none.way(false, &at_night()), Way::Silent, "and is not owed for the morning");
     }
 
     #[test]
@@ -192,20 +161,7 @@ mod tests {
         let wishes = wishes(&[(SettingKey::QuietHours, text("22:00-07:00"))]);
         assert_eq!(wishes.way(false, &at_night()), Way::Later(31 * HOUR));
         assert!(!wishes.shows_progress(false, &at_night()));
-        assert_eq!(
-            wishes.way(
-                false,
-                &Env {
-                    now_us: || 12 * HOUR,
-                    ..at_night()
-                }
-            ),
-            Way::Shown
-        );
-        assert_eq!(
-            wishes.way(true, &at_night()),
-            Way::Silent,
-            "the window shows it"
-        );
+        assert_eq!(wishes.way(false, &Env { now_us: || 12 * HOUR, ..at_night() }), Way::Shown);
+        assert_eq!(wishes.way(true, &at_night()), Way::Silent, "the window shows it");
     }
 }

@@ -49,50 +49,27 @@ pub(crate) fn accept(
         return Err(Error::Empty);
     }
     if u32::try_from(new.requests.len()).is_err() {
-        return Err(Error::Invalid(
-            "This is more files than one download can hold. Split it.".to_owned(),
-        ));
+        return Err(Error::Invalid("This is more files than one download can hold. Split it.".to_owned()));
     }
     let has_own_name = new.developer_id.is_some();
     let developer_id = new.developer_id.unwrap_or_else(|| unique_id.to_string());
     if developer_id.is_empty() || developer_id.len() > LONGEST_ID {
-        return Err(Error::Invalid(
-            "An id has from 1 byte to 1 MiB. Choose another one.".to_owned(),
-        ));
+        return Err(Error::Invalid("An id has from 1 byte to 1 MiB. Choose another one.".to_owned()));
     }
     if new.owner.is_empty() || new.owner.len() > 256 {
-        return Err(Error::Invalid(
-            "The owner's name has from 1 to 256 bytes.".to_owned(),
-        ));
+        return Err(Error::Invalid("The owner's name has from 1 to 256 bytes.".to_owned()));
     }
     if let Some(parallel) = new.parallel.filter(|parallel| !(1..=64).contains(parallel)) {
-        return Err(Error::Invalid(format!(
-            "A download can fetch from 1 to 64 of its files at once, and not {parallel}."
-        )));
+        return Err(Error::Invalid(format!("A download can fetch from 1 to 64 of its files at once, and not {parallel}.")));
     }
-    let keep_for = new
-        .keep_for_seconds
-        .map(Period::of_seconds)
-        .transpose()
-        .map_err(Error::Invalid)?;
-    let requests = new
-        .requests
-        .into_iter()
-        .map(accept_request)
-        .collect::<Result<Vec<_>, _>>()?;
+    let keep_for = new.keep_for_seconds.map(Period::of_seconds).transpose().map_err(Error::Invalid)?;
+    let requests = new.requests.into_iter().map(accept_request).collect::<Result<Vec<_>, _>>()?;
     let folder = new.folder.unwrap_or_else(|| default_folder.to_owned());
     let free = usable_folder(&folder)?;
     if new.download_total > free {
-        return Err(Error::QuotaExceeded {
-            needed: new.download_total,
-            free,
-            path: folder,
-        });
+        return Err(Error::QuotaExceeded { needed: new.download_total, free, path: folder });
     }
-    let title = new
-        .title
-        .map(|title| title.trim().to_owned())
-        .filter(|title| !title.is_empty());
+    let title = new.title.map(|title| title.trim().to_owned()).filter(|title| !title.is_empty());
     Ok(Accepted {
         unique_id,
         owner: new.owner,
@@ -102,16 +79,8 @@ pub(crate) fn accept(
         icon: new.icon,
         source: new.source,
         day: today,
-        content: if has_own_name {
-            None
-        } else {
-            again::content(&folder, &requests)
-        },
-        address: if has_own_name {
-            None
-        } else {
-            again::address(&requests)
-        },
+        content: if has_own_name { None } else { again::content(&folder, &requests) },
+        address: if has_own_name { None } else { again::address(&requests) },
         download_total: new.download_total,
         folder,
         paused: new.paused,
@@ -133,18 +102,12 @@ pub fn check_link(text: &str) -> Result<(), Error> {
 /// Checks one address. The reasons and their order are those of [`accept`].
 pub(crate) fn accept_url(text: &str) -> Result<Url, Error> {
     let text = text.trim();
-    let bad = |why: &str| Error::BadUrl {
-        url: shown(text),
-        why: why.to_owned(),
-    };
+    let bad = |why: &str| Error::BadUrl { url: shown(text), why: why.to_owned() };
     let mut url = Url::parse(text).map_err(|error| bad(&error.to_string()))?;
     if !matches!(url.scheme(), "http" | "https") {
         return Err(Error::BadScheme(shown(text)));
     }
-    let host = url
-        .host_str()
-        .ok_or_else(|| bad("it has no server"))?
-        .to_owned();
+    let host = url.host_str().ok_or_else(|| bad("it has no server"))?.to_owned();
     if !url.username().is_empty() || url.password().is_some() {
         return Err(Error::Credentials(host));
     }
@@ -160,29 +123,19 @@ pub(crate) fn accept_url(text: &str) -> Result<Url, Error> {
 /// Checks one request. The reasons and their order are those of [`accept`].
 pub(crate) fn accept_request(new: NewRequest) -> Result<AcceptedRequest, Error> {
     let url = accept_url(&new.url)?;
-    let method = match (
-        new.method.as_deref().map(str::to_ascii_uppercase),
-        &new.upload_file,
-    ) {
+    let method = match (new.method.as_deref().map(str::to_ascii_uppercase), &new.upload_file) {
         (None, None) => "GET".to_owned(),
         (None, Some(_)) => "PUT".to_owned(),
         (Some(method), Some(_)) if matches!(method.as_str(), "POST" | "PUT") => method,
         (Some(method), None) if method == "GET" => method,
         (Some(method), None) if matches!(method.as_str(), "POST" | "PUT") => {
-            return Err(Error::Invalid(format!(
-                "{method} sends a file: name the file to upload."
-            )));
+            return Err(Error::Invalid(format!("{method} sends a file: name the file to upload.")));
         }
         (Some(method), Some(_)) if method == "GET" => {
-            return Err(Error::Invalid(
-                "GET sends no file: use PUT or POST to upload one.".to_owned(),
-            ));
+            return Err(Error::Invalid("GET sends no file: use PUT or POST to upload one.".to_owned()));
         }
         (Some(method), _) => {
-            return Err(Error::Invalid(format!(
-                "Ashore does not use the method {}: use GET, POST or PUT.",
-                shortened(&method)
-            )));
+            return Err(Error::Invalid(format!("Ashore does not use the method {}: use GET, POST or PUT.", shortened(&method))));
         }
     };
     for (name, value) in &new.headers {
@@ -200,49 +153,25 @@ pub(crate) fn accept_request(new: NewRequest) -> Result<AcceptedRequest, Error> 
     }
     let headers = new.headers.into_iter().map(without_user).collect();
     let (name, optional, next) = (new.name, new.optional, new.next.map(Box::new));
-    Ok(AcceptedRequest {
-        method,
-        url,
-        headers,
-        body,
-        name,
-        digest,
-        expectation,
-        optional,
-        next,
-        guid: new.probe,
-    })
+    Ok(AcceptedRequest { method, url, headers, body, name, digest, expectation, optional, next, guid: new.probe })
 }
 
 /// What the file must be: its first digest, and everything else that is known.
-fn accept_expectation(
-    new: &NewRequest,
-    url: &Url,
-) -> Result<(Option<Digest>, Option<Box<Expectation>>), Error> {
+fn accept_expectation(new: &NewRequest, url: &Url) -> Result<(Option<Digest>, Option<Box<Expectation>>), Error> {
     let mut digests: Vec<Digest> = Vec::new();
     for text in new.checksum.iter().chain(&new.checksums) {
-        let digest: Digest = text
-            .parse()
-            .map_err(|error: ashore_transfer::NotADigest| Error::Invalid(error.to_string()))?;
-        match digests
-            .iter()
-            .find(|known| known.algorithm == digest.algorithm)
-        {
+        let digest: Digest = text.parse().map_err(|error: ashore_transfer::NotADigest| Error::Invalid(error.to_string()))?;
+        match digests.iter().find(|known| known.algorithm == digest.algorithm) {
             None => digests.push(digest),
             Some(known) if *known == digest => {}
             Some(_) => {
-                let text = format!(
-                    "There are two different {} checksums for one file. Leave out the wrong one.",
-                    digest.algorithm
-                );
+                let text = format!("There are two different {} checksums for one file. Leave out the wrong one.", digest.algorithm);
                 return Err(Error::Invalid(text));
             }
         }
     }
     if new.mirrors.len() > MOST_MIRRORS {
-        return Err(Error::Invalid(format!(
-            "A file has at most {MOST_MIRRORS} mirrors. Leave some out."
-        )));
+        return Err(Error::Invalid(format!("A file has at most {MOST_MIRRORS} mirrors. Leave some out.")));
     }
     let mut mirrors: Vec<Url> = Vec::new();
     for text in &new.mirrors {
@@ -251,32 +180,15 @@ fn accept_expectation(
             mirrors.push(mirror);
         }
     }
-    let pieces = new
-        .pieces
-        .as_ref()
-        .map(|pieces| accept_pieces(pieces, new.size))
-        .transpose()?;
+    let pieces = new.pieces.as_ref().map(|pieces| accept_pieces(pieces, new.size)).transpose()?;
     let first = (!digests.is_empty()).then(|| digests.remove(0));
-    let known = Expectation {
-        size: new.size,
-        digests,
-        pieces,
-        mirrors,
-    };
-    Ok((
-        first,
-        (known != Expectation::default()).then(|| Box::new(known)),
-    ))
+    let known = Expectation { size: new.size, digests, pieces, mirrors };
+    Ok((first, (known != Expectation::default()).then(|| Box::new(known))))
 }
 
 fn accept_pieces(new: &NewPieces, size: Option<u64>) -> Result<Pieces, Error> {
-    let refuse = |why: &str| {
-        Error::Invalid(format!(
-            "The checksums of the file's pieces make no sense: {why}."
-        ))
-    };
-    let algorithm = Algorithm::named(&new.algorithm)
-        .ok_or_else(|| refuse("their kind is not sha-256, sha-512, sha-1 or md5"))?;
+    let refuse = |why: &str| Error::Invalid(format!("The checksums of the file's pieces make no sense: {why}."));
+    let algorithm = Algorithm::named(&new.algorithm).ok_or_else(|| refuse("their kind is not sha-256, sha-512, sha-1 or md5"))?;
     if new.length == 0 {
         return Err(refuse("a piece has no length"));
     }
@@ -286,43 +198,21 @@ fn accept_pieces(new: &NewPieces, size: Option<u64>) -> Result<Pieces, Error> {
     if size.is_some_and(|size| size.div_ceil(new.length) != new.digests.len() as u64) {
         return Err(refuse("they do not make up its size"));
     }
-    let digests = new
-        .digests
-        .iter()
-        .map(|digits| Digest::from_hex(algorithm, digits).map(|digest| digest.bytes));
-    let digests = digests
-        .collect::<Option<_>>()
-        .ok_or_else(|| refuse("one has the wrong length"))?;
-    Ok(Pieces {
-        algorithm,
-        length: new.length,
-        digests,
-    })
+    let digests = new.digests.iter().map(|digits| Digest::from_hex(algorithm, digits).map(|digest| digest.bytes));
+    let digests = digests.collect::<Option<_>>().ok_or_else(|| refuse("one has the wrong length"))?;
+    Ok(Pieces { algorithm, length: new.length, digests })
 }
 
 fn accept_header(name: &str, value: &str) -> Result<(), Error> {
-    let is_token = !name.is_empty()
-        && name
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte));
+    let is_token = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte));
     if !is_token {
-        return Err(Error::Invalid(format!(
-            "\"{}\" is not the name of a header. Write it as Name: value.",
-            shortened(name)
-        )));
+        return Err(Error::Invalid(format!("\"{}\" is not the name of a header. Write it as Name: value.", shortened(name))));
     }
-    if value
-        .bytes()
-        .any(|byte| (byte < 0x20 && byte != b'\t') || byte == 0x7f)
-    {
-        return Err(Error::Invalid(format!(
-            "The value of the header {name} contains a control character. Remove it."
-        )));
+    if value.bytes().any(|byte| (byte < 0x20 && byte != b'\t') || byte == 0x7f) {
+        return Err(Error::Invalid(format!("The value of the header {name} contains a control character. Remove it.")));
     }
     if RESERVED_HEADERS.contains(&name.to_ascii_lowercase().as_str()) {
-        return Err(Error::Invalid(format!(
-            "The header {name} is set by Ashore itself. Leave it out."
-        )));
+        return Err(Error::Invalid(format!("The header {name} is set by Ashore itself. Leave it out.")));
     }
     Ok(())
 }
@@ -342,10 +232,7 @@ fn without_user((name, value): (String, String)) -> (String, String) {
 }
 
 fn upload_source(path: PathBuf) -> Result<(PathBuf, u64), Error> {
-    let refuse = |why: String| Error::UploadSource {
-        path: path.clone(),
-        why,
-    };
+    let refuse = |why: String| Error::UploadSource { path: path.clone(), why };
     let meta = std::fs::metadata(&path).map_err(|error| refuse(in_words(&error)))?;
     if !meta.is_file() {
         return Err(refuse("it is not a file".to_owned()));
@@ -356,10 +243,7 @@ fn upload_source(path: PathBuf) -> Result<(PathBuf, u64), Error> {
 
 /// Free bytes for us in `folder`, which must be an absolute, existing, writable folder.
 pub(crate) fn usable_folder(folder: &Path) -> Result<u64, Error> {
-    let refuse = |why: String| Error::Target {
-        path: folder.to_owned(),
-        why,
-    };
+    let refuse = |why: String| Error::Target { path: folder.to_owned(), why };
     if !folder.is_absolute() {
         return Err(refuse("it is not a whole path".to_owned()));
     }
@@ -367,11 +251,8 @@ pub(crate) fn usable_folder(folder: &Path) -> Result<u64, Error> {
     if !meta.is_dir() {
         return Err(refuse("it is not a folder".to_owned()));
     }
-    rustix::fs::access(
-        folder,
-        rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK,
-    )
-    .map_err(|error| refuse(in_words(&error.into())))?;
+    rustix::fs::access(folder, rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK)
+        .map_err(|error| refuse(in_words(&error.into())))?;
     let free = rustix::fs::statvfs(folder).map_err(|error| refuse(in_words(&error.into())))?;
     Ok(free.f_bavail.saturating_mul(free.f_frsize))
 }
@@ -387,9 +268,7 @@ fn in_words(error: &std::io::Error) -> String {
 }
 
 fn default_title(requests: &[AcceptedRequest]) -> String {
-    let Some(first) = requests.first() else {
-        return String::new();
-    };
+    let Some(first) = requests.first() else { return String::new() };
     let host = first.url.host_str().unwrap_or_default();
     if requests.len() > 1 {
         return format!("{} files from {host}", requests.len());
@@ -397,22 +276,10 @@ fn default_title(requests: &[AcceptedRequest]) -> String {
     if let Some(name) = &first.name {
         return name.clone();
     }
-    let last = first
-        .url
-        .path_segments()
-        .and_then(|mut segments| segments.next_back())
-        .unwrap_or_default();
+    let last = first.url.path_segments().and_then(|mut segments| segments.next_back()).unwrap_or_default();
     let decoded = percent_encoding::percent_decode_str(last).decode_utf8_lossy();
-    let printable: String = decoded
-        .chars()
-        .filter(|letter| !letter.is_control())
-        .take(200)
-        .collect();
-    if printable.is_empty() {
-        host.to_owned()
-    } else {
-        printable
-    }
+    let printable: String = decoded.chars().filter(|letter| !letter.is_control()).take(200).collect();
+    if printable.is_empty() { host.to_owned() } else { printable }
 }
 
 /// A text that is no address, without what may be a password: all that stands before its last `@`.
@@ -469,22 +336,11 @@ mod tests {
 
     #[test]
     fn what_may_be_a_password_is_not_said_again() {
-        for url in [
-            "ftp://ann:canary@a.test/x",
-            "http://ann:can/canary@a.test/",
-            "ann:canary@a.test",
-            "http://ann:canary@",
-            "http://ann:c@canary@[/",
-        ] {
+        for url in ["ftp://ann:canary@a.test/x", "http://ann:can/canary@a.test/", "ann:canary@a.test", "http://ann:canary@", "http://ann:c@canary@[/"] {
             let said = accept_url(url).unwrap_err().to_string();
             assert!(said.contains('@') && !said.contains("canary"), "{said}");
         }
-        assert!(
-            accept_url("ftp://a.test/x@y")
-                .unwrap_err()
-                .to_string()
-                .contains("y\"")
-        );
+        assert!(accept_url("ftp://a.test/x@y").unwrap_err().to_string().contains("y\""));
     }
 
     #[test]
@@ -496,19 +352,12 @@ mod tests {
         };
         assert_eq!(accept_request(request(Some("get"))).unwrap().method, "GET");
         for method in ["POST", "DELETE", ""] {
-            assert_eq!(
-                accept_request(request(Some(method))).unwrap_err().code(),
-                "invalid",
-                "{method}"
-            );
+            assert_eq!(accept_request(request(Some(method))).unwrap_err().code(), "invalid", "{method}");
         }
     }
 
     fn known(change: impl FnOnce(&mut NewRequest)) -> Result<AcceptedRequest, Error> {
-        let mut new = NewRequest {
-            url: "http://example.org/a".to_owned(),
-            ..NewRequest::default()
-        };
+        let mut new = NewRequest { url: "http://example.org/a".to_owned(), ..NewRequest::default() };
         change(&mut new);
         accept_request(new)
     }
@@ -516,55 +365,22 @@ mod tests {
     #[test]
     fn what_is_known_of_a_file_is_kept_and_nothing_costs_nothing() {
         assert_eq!(known(|_| ()).unwrap().expectation, None);
-        let (sha, md5) = (
-            format!("sha-256={}", "a".repeat(64)),
-            format!("md5={}", "b".repeat(32)),
-        );
+        let (sha, md5) = (format!("sha-256={}", "a".repeat(64)), format!("md5={}", "b".repeat(32)));
         let one = known(|new| new.checksums = vec![sha.clone(), sha.clone()]).unwrap();
-        assert_eq!(
-            (one.digest.unwrap().to_string(), one.expectation),
-            (sha.clone(), None)
-        );
+        assert_eq!((one.digest.unwrap().to_string(), one.expectation), (sha.clone(), None));
         let all = known(|new| {
-            (new.checksum, new.checksums, new.size) =
-                (Some(sha.clone()), vec![md5.clone(), sha.clone()], Some(5));
-            let addresses = [
-                "http://b.test/#x",
-                "http://b.test/",
-                "http://example.org/a",
-                "https://c.test/",
-            ];
+            (new.checksum, new.checksums, new.size) = (Some(sha.clone()), vec![md5.clone(), sha.clone()], Some(5));
+            let addresses = ["http://b.test/#x", "http://b.test/", "http://example.org/a", "https://c.test/"];
             new.mirrors = addresses.map(str::to_owned).to_vec();
             let digests = vec!["c".repeat(40); 2];
-            new.pieces = Some(NewPieces {
-                algorithm: "sha-1".to_owned(),
-                length: 4,
-                digests,
-            });
+            new.pieces = Some(NewPieces { algorithm: "sha-1".to_owned(), length: 4, digests });
         });
         let all = all.unwrap();
         let expectation = all.expectation.unwrap();
         assert_eq!(all.digest.unwrap().to_string(), sha);
-        assert_eq!(
-            expectation
-                .digests
-                .iter()
-                .map(ToString::to_string)
-                .collect::<Vec<_>>(),
-            [md5]
-        );
-        assert_eq!(
-            expectation
-                .mirrors
-                .iter()
-                .map(Url::as_str)
-                .collect::<Vec<_>>(),
-            ["http://b.test/", "https://c.test/"]
-        );
-        assert_eq!(
-            (expectation.size, expectation.pieces.unwrap().digests.len()),
-            (Some(5), 2)
-        );
+        assert_eq!(expectation.digests.iter().map(ToString::to_string).collect::<Vec<_>>(), [md5]);
+        assert_eq!(expectation.mirrors.iter().map(Url::as_str).collect::<Vec<_>>(), ["http://b.test/", "https://c.test/"]);
+        assert_eq!((expectation.size, expectation.pieces.unwrap().digests.len()), (Some(5), 2));
     }
 
     #[test]
@@ -573,58 +389,26 @@ mod tests {
         let digests = |letter: &str| vec![format!("md5={}", letter.repeat(32))];
         let two = known(|new| (new.checksum, new.checksums) = (digests("a").pop(), digests("b")));
         assert_eq!(two.unwrap_err().code(), "invalid");
-        assert_eq!(
-            code(|new| new.checksums = vec!["crc=1".to_owned()]),
-            "invalid"
-        );
-        assert_eq!(
-            code(|new| new.mirrors = vec!["ftp://a/".to_owned()]),
-            "bad-scheme"
-        );
-        assert_eq!(
-            code(|new| new.mirrors = vec!["http://a:b@c/".to_owned()]),
-            "credentials"
-        );
-        assert_eq!(
-            code(|new| new.mirrors = vec!["http://a/".to_owned(); MOST_MIRRORS + 1]),
-            "invalid"
-        );
-        for (algorithm, length, digits, count) in [
-            ("crc", 4, 40, 2),
-            ("sha-1", 0, 40, 2),
-            ("sha-1", 4, 40, 0),
-            ("sha-1", 4, 40, 3),
-            ("sha-1", 4, 38, 2),
-        ] {
-            let pieces = NewPieces {
-                algorithm: algorithm.to_owned(),
-                length,
-                digests: vec!["a".repeat(digits); count],
-            };
+        assert_eq!(code(|new| new.checksums = vec!["crc=1".to_owned()]), "invalid");
+        assert_eq!(code(|new| new.mirrors = vec!["ftp://a/".to_owned()]), "bad-scheme");
+        assert_eq!(code(|new| new.mirrors = vec!["http://a:b@c/".to_owned()]), "credentials");
+        assert_eq!(code(|new| new.mirrors = vec!["http://a/".to_owned(); MOST_MIRRORS + 1]), "invalid");
+        for (algorithm, length, digits, count) in
+            [("crc", 4, 40, 2), ("sha-1", 0, 40, 2), ("sha-1", 4, 40, 0), ("sha-1", 4, 40, 3), ("sha-1", 4, 38, 2)]
+        {
+            let pieces = NewPieces { algorithm: algorithm.to_owned(), length, digests: vec!["a".repeat(digits); count] };
             let refused = known(|new| (new.size, new.pieces) = (Some(5), Some(pieces)));
-            assert_eq!(
-                refused.unwrap_err().code(),
-                "invalid",
-                "{algorithm} {length} {digits} {count}"
-            );
+            assert_eq!(refused.unwrap_err().code(), "invalid", "{algorithm} {length} {digits} {count}");
         }
         let sent = tempfile::NamedTempFile::new().unwrap();
         let path = sent.path().to_owned();
-        assert_eq!(
-            known(|new| (new.upload_file, new.size) = (Some(path), Some(1)))
-                .unwrap_err()
-                .code(),
-            "invalid"
-        );
+        assert_eq!(known(|new| (new.upload_file, new.size) = (Some(path), Some(1))).unwrap_err().code(), "invalid");
     }
 
     #[test]
     fn a_page_is_named_without_who_opened_it() {
         let said = |page: &str| {
-            let headers = vec![
-                ("Referer".to_owned(), page.to_owned()),
-                ("X-A".to_owned(), "http://a:b@c/".to_owned()),
-            ];
+            let headers = vec![("Referer".to_owned(), page.to_owned()), ("X-A".to_owned(), "http://a:b@c/".to_owned())];
             known(|new| new.headers = headers).unwrap().headers
         };
         for (page, expected) in [
@@ -634,24 +418,14 @@ mod tests {
             ("no page: canary", ""),
         ] {
             assert_eq!(said(page)[0].1, expected);
-            assert_eq!(
-                said(page)[1].1,
-                "http://a:b@c/",
-                "what is no referrer stays as it is"
-            );
+            assert_eq!(said(page)[1].1, "http://a:b@c/", "what is no referrer stays as it is");
         }
     }
 
     #[test]
     fn a_header_cannot_smuggle_another_one() {
         assert!(accept_header("X-Good", "yes").is_ok());
-        for (name, value) in [
-            ("X-Bad", "a\r\nHost: b"),
-            ("X Bad", "a"),
-            ("", "a"),
-            ("Range", "bytes=0-"),
-            ("host", "b"),
-        ] {
+        for (name, value) in [("X-Bad", "a\r\nHost: b"), ("X Bad", "a"), ("", "a"), ("Range", "bytes=0-"), ("host", "b")] {
             assert!(accept_header(name, value).is_err(), "{name}: {value}");
         }
     }
@@ -660,23 +434,13 @@ mod tests {
     fn a_title_is_found_where_none_is_given() {
         let title = |urls: &[&str]| {
             let requests = urls.iter().map(|url| {
-                accept_request(NewRequest {
-                    url: (*url).to_owned(),
-                    ..NewRequest::default()
-                })
-                .unwrap()
+                accept_request(NewRequest { url: (*url).to_owned(), ..NewRequest::default() }).unwrap()
             });
             default_title(&requests.collect::<Vec<_>>())
         };
-        assert_eq!(
-            title(&["http://example.org/a/big%20file.iso?x=1"]),
-            "big file.iso"
-        );
+        assert_eq!(title(&["http://example.org/a/big%20file.iso?x=1"]), "big file.iso");
         assert_eq!(title(&["http://example.org/"]), "example.org");
-        assert_eq!(
-            title(&["http://example.org/a", "http://example.org/b"]),
-            "2 files from example.org"
-        );
+        assert_eq!(title(&["http://example.org/a", "http://example.org/b"]), "2 files from example.org");
     }
 
     #[test]
@@ -685,10 +449,7 @@ mod tests {
         let new = NewRegistration {
             owner: "test".to_owned(),
             download_total: (1 << 53) - 1,
-            requests: vec![NewRequest {
-                url: "http://example.org/a".to_owned(),
-                ..NewRequest::default()
-            }],
+            requests: vec![NewRequest { url: "http://example.org/a".to_owned(), ..NewRequest::default() }],
             ..NewRegistration::default()
         };
         let refused = accept(new, UniqueId(uuid::Uuid::nil()), folder.path(), 0).unwrap_err();

@@ -19,14 +19,8 @@ impl Engine {
     ///
     /// Fails with `BadUrl`, `BadScheme`, `Credentials`, `BadPort`; `Invalid` for a name or token that no header can carry
     /// or a keychain that does not take it; `Io`.
-    pub async fn sign_in(
-        &self,
-        url: &str,
-        sign_in: SignIn,
-        lasting: bool,
-    ) -> Result<KeptSignIn, Error> {
-        self.keep_sign_in(&accept_url(url)?, accept(sign_in)?, lasting)
-            .await
+    pub async fn sign_in(&self, url: &str, sign_in: SignIn, lasting: bool) -> Result<KeptSignIn, Error> {
+        self.keep_sign_in(&accept_url(url)?, accept(sign_in)?, lasting).await
     }
 
     /// From now on, the cookies that `text` names go with every request to the origin of `url`, beside those that were given for
@@ -35,35 +29,20 @@ impl Engine {
     ///
     /// Fails with `BadUrl`, `BadScheme`, `Credentials`, `BadPort`; `Invalid` where there is none for it, or a keychain does not
     /// take them; `Io`.
-    pub async fn give_cookies(
-        &self,
-        url: &str,
-        text: &str,
-        lasting: bool,
-    ) -> Result<KeptSignIn, Error> {
+    pub async fn give_cookies(&self, url: &str, text: &str, lasting: bool) -> Result<KeptSignIn, Error> {
         let url = accept_url(url)?;
         let cookies = accept_cookies(text, &url)?;
         self.keep_cookies(&url, &cookies, lasting).await
     }
 
-    async fn keep_cookies(
-        &self,
-        url: &Url,
-        cookies: &str,
-        lasting: bool,
-    ) -> Result<KeptSignIn, Error> {
+    async fn keep_cookies(&self, url: &Url, cookies: &str, lasting: bool) -> Result<KeptSignIn, Error> {
         let cookies = match self.shared.credentials.cookies_of(url).await {
             Some(before) => merged_cookies(cookies, &before),
             None => cookies.to_owned(),
         };
         let origin = origin(url);
         let kept = match lasting {
-            true => {
-                self.shared
-                    .keychain
-                    .keep_cookies(&origin, cookies.clone())
-                    .await?
-            }
+            true => self.shared.keychain.keep_cookies(&origin, cookies.clone()).await?,
             false => KeptIn::Memory,
         };
         self.shared.credentials.give_cookies(url, cookies);
@@ -81,12 +60,7 @@ impl Engine {
         Ok(())
     }
 
-    async fn keep_sign_in(
-        &self,
-        url: &Url,
-        secret: Secret,
-        lasting: bool,
-    ) -> Result<KeptSignIn, Error> {
+    async fn keep_sign_in(&self, url: &Url, secret: Secret, lasting: bool) -> Result<KeptSignIn, Error> {
         let origin = origin(url);
         let kept = match lasting {
             true => self.shared.keychain.keep(&origin, &secret).await?,
@@ -132,16 +106,9 @@ impl Engine {
             all.retain(|old| !new.iter().any(|new| new.is_same(old)));
             all.extend(new.iter().cloned());
             let lines = all.iter().map(|cookie| cookie.line() + "\n");
-            let text: String = ["# Netscape HTTP Cookie File\n".to_owned()]
-                .into_iter()
-                .chain(lines)
-                .collect();
-            whole::replace(&shared.data_dir.join(network::COOKIES), text.as_bytes()).map_err(
-                |source| Error::Io {
-                    what: "Could not keep the cookies".to_owned(),
-                    source,
-                },
-            )?;
+            let text: String = ["# Netscape HTTP Cookie File\n".to_owned()].into_iter().chain(lines).collect();
+            whole::replace(&shared.data_dir.join(network::COOKIES), text.as_bytes())
+                .map_err(|source| Error::Io { what: "Could not keep the cookies".to_owned(), source })?;
             Ok(shared.cookies.add(&new))
         });
         match added.await {
@@ -164,9 +131,7 @@ pub(crate) struct TakenOut {
 /// Refuses with `Invalid` what cannot be kept, and two ways to sign in at one server.
 pub(crate) fn taken_out(requests: &mut [NewRequest]) -> Result<TakenOut, Error> {
     let mut taken = TakenOut::default();
-    requests
-        .iter_mut()
-        .try_for_each(|request| taken.take(request))?;
+    requests.iter_mut().try_for_each(|request| taken.take(request))?;
     Ok(taken)
 }
 
@@ -196,11 +161,7 @@ impl TakenOut {
         };
         let secret = accept(sign_in)?;
         let Some(url) = url else { return Ok(()) };
-        match self
-            .sign_ins
-            .iter()
-            .find(|(other, _)| other.origin() == url.origin())
-        {
+        match self.sign_ins.iter().find(|(other, _)| other.origin() == url.origin()) {
             Some((_, other)) if *other != secret => {
                 let text = "Two of these requests sign in to the same server in different ways. Leave one of them out.";
                 return Err(Error::Invalid(text.to_owned()));
@@ -214,11 +175,7 @@ impl TakenOut {
     fn take_cookies(&mut self, url: Option<&Url>, value: &str) -> Result<(), Error> {
         let Some(url) = url else { return Ok(()) };
         let cookies = accept_cookies(value, url)?;
-        match self
-            .cookies
-            .iter_mut()
-            .find(|(other, _)| other.origin() == url.origin())
-        {
+        match self.cookies.iter_mut().find(|(other, _)| other.origin() == url.origin()) {
             // Of one name, the last that was said counts.
             Some((_, before)) => *before = merged_cookies(&cookies, before),
             None => self.cookies.push((url.clone(), cookies)),
@@ -243,29 +200,24 @@ fn origin(url: &Url) -> String {
 pub(crate) fn accept(sign_in: SignIn) -> Result<Secret, Error> {
     let is_sayable = |text: &str| !text.chars().any(char::is_control);
     match sign_in {
-        SignIn::Basic { user, .. }
-            if user.is_empty() || user.contains(':') || !is_sayable(&user) =>
-        {
-            Err(Error::Invalid(
-                "A user's name is not empty and has no colon in it.".to_owned(),
-            ))
+        SignIn::Basic { user, .. } if user.is_empty() || user.contains(':') || !is_sayable(&user) => {
+            Err(Error::Invalid("A user's name is not empty and has no colon in it.".to_owned()))
         }
-        SignIn::Basic { password, .. } if !is_sayable(&password) => Err(Error::Invalid(
-            "A password has no control characters in it.".to_owned(),
-        )),
+        SignIn::Basic { password, .. } if !is_sayable(&password) => {
+            Err(Error::Invalid("A password has no control characters in it.".to_owned()))
+        }
         SignIn::Basic { user, password } => Ok(Secret::Basic { user, password }),
         SignIn::Bearer { token } => {
-            let is_letter =
-                |letter: u8| letter.is_ascii_alphanumeric() || b"-._~+/=:".contains(&letter);
+            let is_letter = |letter: u8| letter.is_ascii_alphanumeric() || b"-._~+/=:".contains(&letter);
             if token.is_empty() || !token.bytes().all(is_letter) {
                 let text = "A token consists of letters, digits and -._~+/= alone. Leave out the word before it.";
                 return Err(Error::Invalid(text.to_owned()));
             }
             Ok(Secret::Bearer(token))
         }
-        SignIn::Other { value } if value.is_empty() || !is_sayable(&value) => Err(Error::Invalid(
-            "An Authorization is not empty and has no control characters in it.".to_owned(),
-        )),
+        SignIn::Other { value } if value.is_empty() || !is_sayable(&value) => {
+            Err(Error::Invalid("An Authorization is not empty and has no control characters in it.".to_owned()))
+        }
         SignIn::Other { value } => Ok(Secret::Other(value)),
     }
 }
@@ -287,49 +239,20 @@ mod tests {
     #[test]
     fn what_no_header_can_carry_is_refused_and_not_repeated() {
         let basic = |user: &str, password: &str| {
-            accept(SignIn::Basic {
-                user: user.to_owned(),
-                password: password.to_owned(),
-            })
+            accept(SignIn::Basic { user: user.to_owned(), password: password.to_owned() })
         };
-        let bearer = |token: &str| {
-            accept(SignIn::Bearer {
-                token: token.to_owned(),
-            })
-        };
-        assert!(
-            basic("ann", "two words: \u{fc}").is_ok()
-                && basic("ann", "").is_ok()
-                && bearer("ghp_aZ-1~+/==").is_ok()
-        );
-        let other = |value: &str| {
-            accept(SignIn::Other {
-                value: value.to_owned(),
-            })
-        };
+        let bearer = |token: &str| accept(SignIn::Bearer { token: token.to_owned() });
+        assert!(basic("ann", "two words: \u{fc}").is_ok() && basic("ann", "").is_ok() && bearer("ghp_aZ-1~+/==").is_ok());
+        let other = |value: &str| accept(SignIn::Other { value: value.to_owned() });
         assert!(other("token x, y=1").is_ok() && other("").is_err());
-        for refused in [
-            other("a canary\n"),
-            basic("", "canary"),
-            basic("a:b", "canary"),
-            basic("ann", "canary\r\nX: y"),
-            bearer(""),
-            bearer("Bearer canary"),
-        ] {
+        for refused in [other("a canary\n"), basic("", "canary"), basic("a:b", "canary"), basic("ann", "canary\r\nX: y"), bearer(""), bearer("Bearer canary")] {
             assert!(!refused.unwrap_err().to_string().contains("canary"));
         }
     }
 
     fn request(url: &str, headers: &[(&str, &str)]) -> NewRequest {
-        let headers = headers
-            .iter()
-            .map(|&(name, value)| (name.to_owned(), value.to_owned()))
-            .collect();
-        NewRequest {
-            url: url.to_owned(),
-            headers,
-            ..NewRequest::default()
-        }
+        let headers = headers.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
+        NewRequest { url: url.to_owned(), headers, ..NewRequest::default() }
     }
 
     #[test]
@@ -342,11 +265,7 @@ mod tests {
             request("no address", &[bearer]),
         ];
         let found = taken_out(&mut requests).unwrap();
-        let found: Vec<_> = found
-            .sign_ins
-            .iter()
-            .map(|(url, secret)| (url.as_str(), secret.clone()))
-            .collect();
+        let found: Vec<_> = found.sign_ins.iter().map(|(url, secret)| (url.as_str(), secret.clone())).collect();
         let expected = [
             ("https://a.test/1", Secret::Bearer("canary".to_owned())),
             ("https://b.test/", Secret::Other("token canary".to_owned())),
@@ -356,46 +275,25 @@ mod tests {
         let digest = ("Authorization", "Digest canary");
         for mut refused in [
             vec![request("https://a.test/", &[digest])],
-            vec![
-                request("https://a.test/", &[bearer]),
-                request("https://a.test/", &[("Authorization", "Bearer other")]),
-            ],
-            vec![request(
-                "https://a.test/",
-                &[("Authorization", "Bearer two words")],
-            )],
+            vec![request("https://a.test/", &[bearer]), request("https://a.test/", &[("Authorization", "Bearer other")])],
+            vec![request("https://a.test/", &[("Authorization", "Bearer two words")])],
         ] {
             let error = taken_out(&mut refused).unwrap_err();
-            assert!(
-                error.code() == "invalid" && !error.to_string().contains("canary"),
-                "{error}"
-            );
+            assert!(error.code() == "invalid" && !error.to_string().contains("canary"), "{error}");
         }
     }
 
     #[test]
     fn cookies_are_no_header_that_is_written_down_and_those_of_one_server_are_put_together() {
-        let later = NewRequest {
-            headers: vec![("Cookie".to_owned(), "later=canary".to_owned())],
-            ..request("https://c.test/", &[])
-        };
+        let later = NewRequest { headers: vec![("Cookie".to_owned(), "later=canary".to_owned())], ..request("https://c.test/", &[]) };
         let mut requests = [
-            NewRequest {
-                next: Some(Next::List(vec![later])),
-                ..request(
-                    "https://a.test/1",
-                    &[("cOOKIE", "id=canary; taste=1"), ("X-A", "1")],
-                )
-            },
+            NewRequest { next: Some(Next::List(vec![later])), ..request("https://a.test/1", &[("cOOKIE", "id=canary; taste=1"), ("X-A", "1")]) },
             request("https://a.test/2", &[("Cookie", "taste=2")]),
             request("http://a.test/", &[("Cookie", "id=canary")]),
             request("no address", &[("Cookie", "id=canary")]),
         ];
         let found = taken_out(&mut requests).unwrap().cookies;
-        let found: Vec<_> = found
-            .iter()
-            .map(|(url, cookies)| (url.as_str(), cookies.as_str()))
-            .collect();
+        let found: Vec<_> = found.iter().map(|(url, cookies)| (url.as_str(), cookies.as_str())).collect();
         let expected = [
             ("https://a.test/1", "taste=2; id=canary"),
             ("https://c.test/", "later=canary"),
@@ -404,12 +302,8 @@ mod tests {
         assert_eq!(found, expected);
         assert!(!format!("{requests:?}").contains("canary") && requests[0].headers.len() == 1);
         for refused in ["canary", "", "a=canary\r\nX: y"] {
-            let error =
-                taken_out(&mut [request("https://a.test/", &[("Cookie", refused)])]).unwrap_err();
-            assert!(
-                error.code() == "invalid" && !error.to_string().contains("canary"),
-                "{error}"
-            );
+            let error = taken_out(&mut [request("https://a.test/", &[("Cookie", refused)])]).unwrap_err();
+            assert!(error.code() == "invalid" && !error.to_string().contains("canary"), "{error}");
         }
     }
 }

@@ -15,9 +15,7 @@ use crate::{
     Engine, Error,
     accept::accept,
     env::Env,
-    model::{
-        Category, FoundAgain, NewRegistration, NewRequest, Orphan, Registration, Source, UniqueId,
-    },
+    model::{Category, FoundAgain, NewRegistration, NewRequest, Orphan, Registration, Source, UniqueId},
     recovery,
     schedule::expected,
     shared::Shared,
@@ -33,11 +31,7 @@ impl Engine {
     /// Partials with a journal that nothing in the list knows, in the folders of what is in it and of the settings.
     pub async fn orphans(&self) -> Result<Vec<Orphan>, Error> {
         let mut orphans: Vec<Orphan> =
-            strangers(&self.shared, folders(&self.shared, i64::MAX).await?)
-                .await?
-                .into_iter()
-                .map(Stranger::into_orphan)
-                .collect();
+            strangers(&self.shared, folders(&self.shared, i64::MAX).await?).await?.into_iter().map(Stranger::into_orphan).collect();
         orphans.sort_by(|one, other| one.path.cmp(&other.path));
         Ok(orphans)
     }
@@ -49,8 +43,7 @@ impl Engine {
     pub async fn adopt(&self, partials: Vec<PathBuf>) -> Result<Vec<Registration>, Error> {
         let found = match partials.is_empty() {
             true => {
-                let mut all =
-                    strangers(&self.shared, folders(&self.shared, i64::MAX).await?).await?;
+                let mut all = strangers(&self.shared, folders(&self.shared, i64::MAX).await?).await?;
                 all.retain(|one| one.refusal().is_none());
                 all
             }
@@ -59,9 +52,7 @@ impl Engine {
         let mut accepted = Vec::new();
         for stranger in found {
             let (env, now) = (self.shared.env, self.shared.env.now());
-            let checked = tokio::task::spawn_blocking(move || stranger.accept(&env))
-                .await
-                .map_err(|_| Error::Closed)??;
+            let checked = tokio::task::spawn_blocking(move || stranger.accept(&env)).await.map_err(|_| Error::Closed)??;
             accepted.push((checked, now));
         }
         let mut ledger = self.shared.store.begin().await?;
@@ -78,16 +69,9 @@ impl Engine {
     }
 
     async fn named(&self, partials: &[PathBuf]) -> Result<Vec<Stranger>, Error> {
-        let parents = partials
-            .iter()
-            .filter_map(|path| path.parent())
-            .map(Path::to_owned)
-            .collect();
-        let mut all: HashMap<PathBuf, Stranger> = strangers(&self.shared, parents)
-            .await?
-            .into_iter()
-            .map(|one| (one.part.clone(), one))
-            .collect();
+        let parents = partials.iter().filter_map(|path| path.parent()).map(Path::to_owned).collect();
+        let mut all: HashMap<PathBuf, Stranger> =
+            strangers(&self.shared, parents).await?.into_iter().map(|one| (one.part.clone(), one)).collect();
         let mut named = Vec::new();
         for path in partials {
             let stranger = all.remove(path).ok_or_else(|| {
@@ -135,10 +119,7 @@ pub(crate) async fn bring_up_to_date(shared: &Shared) -> Result<Vec<FoundAgain>,
         }
     }
     for stranger in strangers {
-        if ledger
-            .give_guid_to_unstarted(&stranger.asked.url, stranger.folder(), stranger.guid)
-            .await?
-        {
+        if ledger.give_guid_to_unstarted(&stranger.asked.url, stranger.folder(), stranger.guid).await? {
             continue;
         }
         if let Some(why) = stranger.refusal() {
@@ -147,20 +128,12 @@ pub(crate) async fn bring_up_to_date(shared: &Shared) -> Result<Vec<FoundAgain>,
         }
         let (part, env) = (stranger.part.clone(), shared.env);
         // What cannot be adopted is kept, and `ashore doctor` names it.
-        match tokio::task::spawn_blocking(move || stranger.accept(&env))
-            .await
-            .map_err(|_| Error::Closed)?
-        {
+        match tokio::task::spawn_blocking(move || stranger.accept(&env)).await.map_err(|_| Error::Closed)? {
             Ok(accepted) => {
                 ledger.create_registration(&accepted, now).await?;
-                found_again.push(FoundAgain {
-                    unique_id: accepted.unique_id,
-                    title: accepted.title,
-                });
+                found_again.push(FoundAgain { unique_id: accepted.unique_id, title: accepted.title });
             }
-            Err(error) => {
-                tracing::warn!(part = %part.display(), %error, "it stays beside the list")
-            }
+            Err(error) => tracing::warn!(part = %part.display(), %error, "it stays beside the list"),
         }
     }
     let announced = recovery::announce(&shared.data_dir, &found_again)?;
@@ -177,47 +150,28 @@ pub(crate) async fn bring_up_to_date(shared: &Shared) -> Result<Vec<FoundAgain>,
 /// A file that was finished after the copy was made has no partial any more that says so. One that fits in every way is found
 /// placed by whoever goes on with its download; another one is fetched again.
 async fn recognise(shared: &Shared, surveyed: &HashMap<PathBuf, Vec<Found>>) -> Result<(), Error> {
-    let copied =
-        recovery::read(&shared.data_dir).and_then(|recovery| u64::try_from(recovery.copy_of?).ok());
-    let Some(since) = copied.map(|copied| UNIX_EPOCH + Duration::from_millis(copied)) else {
-        return Ok(());
-    };
+    let copied = recovery::read(&shared.data_dir).and_then(|recovery| u64::try_from(recovery.copy_of?).ok());
+    let Some(since) = copied.map(|copied| UNIX_EPOCH + Duration::from_millis(copied)) else { return Ok(()) };
     let mut unaware = Vec::new();
     for (request, name, size) in shared.store.begun().await? {
-        let has_partial = surveyed
-            .get(&request.folder)
-            .is_some_and(|all| all.iter().any(|one| one.tag == request.guid.tag()));
+        let has_partial = surveyed.get(&request.folder).is_some_and(|all| all.iter().any(|one| one.tag == request.guid.tag()));
         if !has_partial
             && let Ok(url) = request.url.parse()
             && let Ok(expected) = expected(&request)
         {
-            unaware.push(Unaware {
-                guid: request.guid,
-                folder: request.folder,
-                name,
-                size,
-                url,
-                expected,
-                since,
-            });
+            unaware.push(Unaware { guid: request.guid, folder: request.folder, name, size, url, expected, since });
         }
     }
     let recognised = move || {
         for one in unaware {
             match one.recognise() {
-                Ok(Some(path)) => {
-                    tracing::info!(path = %path.display(), "it was finished after the copy of the list was made")
-                }
+                Ok(Some(path)) => tracing::info!(path = %path.display(), "it was finished after the copy of the list was made"),
                 Ok(None) => {}
-                Err(error) => {
-                    tracing::warn!(%error, name = one.name, "a finished file cannot be recognised, and is fetched again")
-                }
+                Err(error) => tracing::warn!(%error, name = one.name, "a finished file cannot be recognised, and is fetched again"),
             }
         }
     };
-    tokio::task::spawn_blocking(recognised)
-        .await
-        .map_err(|_| Error::Closed)
+    tokio::task::spawn_blocking(recognised).await.map_err(|_| Error::Closed)
 }
 
 /// A partial with a journal that nothing in the list knows.
@@ -238,26 +192,17 @@ impl Stranger {
     fn refusal(&self) -> Option<String> {
         let (part, url) = (self.part.display(), &self.asked.url);
         if is_in_use(&self.part) {
-            return Some(format!(
-                "Another program is working on {part}. Close it first."
-            ));
+            return Some(format!("Another program is working on {part}. Close it first."));
         }
         if self.asked.method != "GET" || !self.asked.may_resume && !self.is_placed {
-            return Some(format!(
-                "{part} cannot be gone on with: its server gave nothing to hold it to. Add its link anew: {url}"
-            ));
+            return Some(format!("{part} cannot be gone on with: its server gave nothing to hold it to. Add its link anew: {url}"));
         }
         None
     }
 
     fn accept(self, env: &Env) -> Result<Accepted, Error> {
         let folder = self.folder().to_owned();
-        let request = NewRequest {
-            url: self.asked.url,
-            name: Some(self.asked.name),
-            probe: Some(self.guid),
-            ..NewRequest::default()
-        };
+        let request = NewRequest { url: self.asked.url, name: Some(self.asked.name), probe: Some(self.guid), ..NewRequest::default() };
         let new = NewRegistration {
             owner: OWNER.to_owned(),
             source: Source::Window,
@@ -270,17 +215,8 @@ impl Stranger {
 
     fn into_orphan(self) -> Orphan {
         let may_resume = self.refusal().is_none();
-        let Asked {
-            url, name, size, ..
-        } = self.asked;
-        Orphan {
-            path: self.part,
-            name,
-            url,
-            bytes: self.bytes,
-            size,
-            may_resume,
-        }
+        let Asked { url, name, size, .. } = self.asked;
+        Orphan { path: self.part, name, url, bytes: self.bytes, size, may_resume }
     }
 }
 
@@ -289,54 +225,24 @@ pub(crate) async fn folders(shared: &Shared, ended_since_us: i64) -> Result<Vec<
     let mut folders = shared.store.folders_with_partials(ended_since_us).await?;
     let settings = shared.settings();
     folders.push(settings.download_folder());
-    folders.extend(
-        Category::ALL
-            .into_iter()
-            .map(|category| settings.folder_of(category)),
-    );
+    folders.extend(Category::ALL.into_iter().map(|category| settings.folder_of(category)));
     folders.sort_unstable();
     folders.dedup();
     Ok(folders)
 }
 
 async fn strangers(shared: &Shared, folders: Vec<PathBuf>) -> Result<Vec<Stranger>, Error> {
-    unknown(
-        shared,
-        tidy::survey_all(folders).await.into_values().flatten(),
-    )
-    .await
+    unknown(shared, tidy::survey_all(folders).await.into_values().flatten()).await
 }
 
 /// Those of `found` that nothing in the list knows. One that is placed and complete is a stranger too: its file is there, and
 /// the list does not say so.
-async fn unknown(
-    shared: &Shared,
-    found: impl Iterator<Item = Found>,
-) -> Result<Vec<Stranger>, Error> {
+async fn unknown(shared: &Shared, found: impl Iterator<Item = Found>) -> Result<Vec<Stranger>, Error> {
     let mut left = Vec::new();
     for found in found {
-        let Found {
-            guid: Some(guid),
-            asked: Some(asked),
-            part,
-            bytes,
-            placed,
-            tag,
-        } = found
-        else {
-            continue;
-        };
+        let Found { guid: Some(guid), asked: Some(asked), part, bytes, placed, tag } = found else { continue };
         if shared.store.whose(guid).await?.is_none() {
-            left.push((
-                tag,
-                Stranger {
-                    guid,
-                    asked,
-                    part,
-                    bytes,
-                    is_placed: placed.is_some(),
-                },
-            ));
+            left.push((tag, Stranger { guid, asked, part, bytes, is_placed: placed.is_some() }));
         }
     }
     let tags: Vec<&str> = left.iter().map(|(tag, _)| tag.as_str()).collect();
@@ -357,44 +263,21 @@ mod tests {
         std::fs::write(&part, "a").unwrap();
         let stranger = |method: &str, may_resume, is_placed| {
             let url = "https://a.example/a".to_owned();
-            let asked = Asked {
-                method: method.to_owned(),
-                url,
-                name: "a".to_owned(),
-                size: None,
-                may_resume,
-            };
-            Stranger {
-                guid: Guid(uuid::Uuid::from_u128(7)),
-                asked,
-                part: part.clone(),
-                bytes: 1,
-                is_placed,
-            }
+            let asked = Asked { method: method.to_owned(), url, name: "a".to_owned(), size: None, may_resume };
+            Stranger { guid: Guid(uuid::Uuid::from_u128(7)), asked, part: part.clone(), bytes: 1, is_placed }
         };
         for sound in [stranger("GET", true, false), stranger("GET", false, true)] {
             assert_eq!(sound.refusal(), None);
             assert!(sound.into_orphan().may_resume);
         }
-        for (one, why) in [
-            (
-                stranger("GET", false, false),
-                "Add its link anew: https://a.example/a",
-            ),
-            (stranger("POST", true, true), "cannot be gone on with"),
-        ] {
+        for (one, why) in [(stranger("GET", false, false), "Add its link anew: https://a.example/a"), (stranger("POST", true, true), "cannot be gone on with")] {
             assert!(one.refusal().unwrap().contains(why));
-            assert!(is_said(
-                &Error::WrongState(one.refusal().unwrap()).trouble()
-            ));
+            assert!(is_said(&Error::WrongState(one.refusal().unwrap()).trouble()));
             assert!(!one.into_orphan().may_resume);
         }
         let held = std::fs::File::open(&part).unwrap();
         held.lock().unwrap();
         let refusal = stranger("GET", true, false).refusal().unwrap();
-        assert!(
-            refusal.contains("Another program is working on")
-                && is_said(&Error::WrongState(refusal).trouble())
-        );
+        assert!(refusal.contains("Another program is working on") && is_said(&Error::WrongState(refusal).trouble()));
     }
 }

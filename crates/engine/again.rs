@@ -43,24 +43,9 @@ impl Content {
 }
 
 fn with(mut text: Digesting, request: &AcceptedRequest) -> Option<Digesting> {
-    let AcceptedRequest {
-        method,
-        url,
-        headers,
-        body,
-        name,
-        digest,
-        expectation,
-        optional,
-        next,
-        guid: _,
-    } = request;
+    let AcceptedRequest { method, url, headers, body, name, digest, expectation, optional, next, guid: _ } = request;
     let body = match body {
-        Some((path, size)) => Some((
-            path,
-            size,
-            path.metadata().and_then(|file| file.modified()).ok()?,
-        )),
+        Some((path, size)) => Some((path, size, path.metadata().and_then(|file| file.modified()).ok()?)),
         None => None,
     };
     write!(text, "\n{method} {url} {headers:?} {name:?} {body:?} {digest:?} {expectation:?} {optional} {next:?}").ok()?;
@@ -70,11 +55,7 @@ fn with(mut text: Digesting, request: &AcceptedRequest) -> Option<Digesting> {
 /// The address of the only request; none where there are several, or a body is sent.
 pub(crate) fn address(requests: &[AcceptedRequest]) -> Option<Mark> {
     match requests {
-        [
-            AcceptedRequest {
-                url, body: None, ..
-            },
-        ] => Some(half(Sha256::new_with_prefix(url.as_str()))),
+        [AcceptedRequest { url, body: None, .. }] => Some(half(Sha256::new_with_prefix(url.as_str()))),
         _ => None,
     }
 }
@@ -104,11 +85,7 @@ mod tests {
     use crate::{accept::accept_request, model::NewRequest};
 
     fn request(url: &str) -> AcceptedRequest {
-        accept_request(NewRequest {
-            url: url.to_owned(),
-            ..NewRequest::default()
-        })
-        .unwrap()
+        accept_request(NewRequest { url: url.to_owned(), ..NewRequest::default() }).unwrap()
     }
 
     fn mark(requests: &[AcceptedRequest]) -> Mark {
@@ -117,14 +94,8 @@ mod tests {
 
     #[test]
     fn the_same_is_the_same_however_its_address_is_spelt() {
-        assert_eq!(
-            mark(&[request("HTTPS://Example.org:443/a")]),
-            mark(&[request("https://example.org/a")])
-        );
-        assert_eq!(
-            address(&[request("http://a.test")]),
-            address(&[request("http://a.test/")])
-        );
+        assert_eq!(mark(&[request("HTTPS://Example.org:443/a")]), mark(&[request("https://example.org/a")]));
+        assert_eq!(address(&[request("http://a.test")]), address(&[request("http://a.test/")]));
     }
 
     #[test]
@@ -132,33 +103,14 @@ mod tests {
         let one = request("https://example.org/a");
         let others = [
             request("https://example.org/b"),
-            AcceptedRequest {
-                method: "POST".to_owned(),
-                ..one.clone()
-            },
-            AcceptedRequest {
-                headers: vec![("Cookie".to_owned(), "a=b".to_owned())],
-                ..one.clone()
-            },
-            AcceptedRequest {
-                name: Some("c".to_owned()),
-                ..one.clone()
-            },
-            AcceptedRequest {
-                digest: Some(format!("md5={}", "0".repeat(32)).parse().unwrap()),
-                ..one.clone()
-            },
-            AcceptedRequest {
-                optional: true,
-                ..one.clone()
-            },
+            AcceptedRequest { method: "POST".to_owned(), ..one.clone() },
+            AcceptedRequest { headers: vec![("Cookie".to_owned(), "a=b".to_owned())], ..one.clone() },
+            AcceptedRequest { name: Some("c".to_owned()), ..one.clone() },
+            AcceptedRequest { digest: Some(format!("md5={}", "0".repeat(32)).parse().unwrap()), ..one.clone() },
+            AcceptedRequest { optional: true, ..one.clone() },
         ];
         for other in others {
-            assert_ne!(
-                mark(std::slice::from_ref(&one)),
-                mark(std::slice::from_ref(&other)),
-                "{other:?}"
-            );
+            assert_ne!(mark(std::slice::from_ref(&one)), mark(std::slice::from_ref(&other)), "{other:?}");
         }
         let alone = std::slice::from_ref(&one);
         assert_ne!(Some(mark(alone)), content(Path::new("/elsewhere"), alone));
@@ -170,10 +122,7 @@ mod tests {
     #[test]
     fn what_sends_a_body_is_the_same_until_the_file_is_touched() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let upload = AcceptedRequest {
-            body: Some((file.path().to_owned(), 0)),
-            ..request("https://example.org/a")
-        };
+        let upload = AcceptedRequest { body: Some((file.path().to_owned(), 0)), ..request("https://example.org/a") };
         let before = mark(std::slice::from_ref(&upload));
         assert_eq!(before, mark(std::slice::from_ref(&upload)));
         file.as_file().set_modified(SystemTime::UNIX_EPOCH).unwrap();

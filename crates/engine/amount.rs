@@ -16,10 +16,7 @@ impl fmt::Display for Amount {
     /// As it is written in settings.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let units = [(30, "G"), (20, "M"), (10, "K")];
-        match units
-            .iter()
-            .find(|(bits, _)| self.0 > 0 && self.0.trailing_zeros() >= *bits)
-        {
+        match units.iter().find(|(bits, _)| self.0 > 0 && self.0.trailing_zeros() >= *bits) {
             Some((bits, unit)) => write!(f, "{}{unit}", self.0 >> bits),
             None => write!(f, "{}", self.0),
         }
@@ -38,11 +35,7 @@ impl FromStr for Amount {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || {
-            format!(
-                "\"{text}\" is not an amount of bytes. Write it as \"512K\", \"20M\" or \"1.5G\"."
-            )
-        };
+        let wrong = || format!("\"{text}\" is not an amount of bytes. Write it as \"512K\", \"20M\" or \"1.5G\".");
         let trimmed = text.trim();
         let (number, unit) = match trimmed.char_indices().next_back() {
             Some((place, 'k' | 'K')) => (&trimmed[..place], 1_u64 << 10),
@@ -52,39 +45,26 @@ impl FromStr for Amount {
         };
         let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
         let is_plain = |digits: &str| {
-            !digits.is_empty()
-                && digits.len() <= LONGEST
-                && digits.bytes().all(|byte| byte.is_ascii_digit())
+            !digits.is_empty() && digits.len() <= LONGEST && digits.bytes().all(|byte| byte.is_ascii_digit())
         };
         if !is_plain(whole) || !is_plain(part) || part.len() > 3 {
             return Err(wrong());
         }
         let digits = |text: &str| text.parse::<u64>().map_err(|_| wrong());
         let part = digits(&format!("{part:0<3}"))?;
-        let thousandths = digits(whole)?
-            .checked_mul(1000)
-            .and_then(|whole| whole.checked_add(part));
-        thousandths
-            .and_then(|thousandths| thousandths.checked_mul(unit))
-            .map(|bytes| Self(bytes / 1000))
-            .ok_or_else(wrong)
+        let thousandths = digits(whole)?.checked_mul(1000).and_then(|whole| whole.checked_add(part));
+        thousandths.and_then(|thousandths| thousandths.checked_mul(unit)).map(|bytes| Self(bytes / 1000)).ok_or_else(wrong)
     }
 }
 
 /// For people: `3.2 GB`, decimal like everywhere else they look.
 pub(crate) fn in_words(bytes: u64) -> String {
-    const UNITS: [(u64, &str); 4] = [
-        (1_000_000_000_000, "TB"),
-        (1_000_000_000, "GB"),
-        (1_000_000, "MB"),
-        (1_000, "kB"),
-    ];
+    const UNITS: [(u64, &str); 4] =
+        [(1_000_000_000_000, "TB"), (1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")];
     match UNITS.iter().find(|(unit, _)| bytes >= *unit) {
         Some((unit, name)) => {
             // Rounded up: who frees as much as is said has freed enough.
-            let tenths = u128::from(bytes)
-                .saturating_mul(10)
-                .div_ceil(u128::from(*unit));
+            let tenths = u128::from(bytes).saturating_mul(10).div_ceil(u128::from(*unit));
             format!("{}.{} {name}", tenths / 10, tenths % 10)
         }
         None => format!("{bytes} B"),
@@ -97,56 +77,21 @@ mod tests {
 
     #[test]
     fn an_amount_is_read_as_it_is_written_or_refused() {
-        let read = |text: &str| {
-            Amount::try_from(text.to_owned())
-                .ok()
-                .map(|amount| amount.0)
-        };
-        let known = [
-            ("0", 0),
-            ("700", 700),
-            ("512K", 512 << 10),
-            ("1.5g", 3 << 29),
-            ("10G", 10 << 30),
-            (" 2m ", 2 << 20),
-            ("8418.04G", 9_038_801_624_104),
-        ];
+        let read = |text: &str| Amount::try_from(text.to_owned()).ok().map(|amount| amount.0);
+        let known = [("0", 0), ("700", 700), ("512K", 512 << 10), ("1.5g", 3 << 29), ("10G", 10 << 30), (" 2m ", 2 << 20), ("8418.04G", 9_038_801_624_104)];
         for (text, bytes) in known {
             assert_eq!(read(text), Some(bytes), "{text}");
             assert_eq!(read(&Amount(bytes).to_string()), Some(bytes), "{text}");
         }
-        assert_eq!(
-            [0, 700, 1536, 512 << 10, 10 << 30].map(|bytes| Amount(bytes).to_string()),
-            ["0", "700", "1536", "512K", "10G"]
-        );
-        for text in [
-            "",
-            "K",
-            "1.K",
-            ".5M",
-            "-1",
-            "1e3",
-            "1 M",
-            "1T",
-            "1.2345M",
-            "99999999999999999",
-            "100000000000000000",
-            "999999999999G",
-            "１K",
-        ] {
+        assert_eq!([0, 700, 1536, 512 << 10, 10 << 30].map(|bytes| Amount(bytes).to_string()), ["0", "700", "1536", "512K", "10G"]);
+        for text in ["", "K", "1.K", ".5M", "-1", "1e3", "1 M", "1T", "1.2345M", "99999999999999999", "100000000000000000", "999999999999G", "１K"] {
             assert_eq!(read(text), None, "{text}");
         }
     }
 
     #[test]
     fn an_amount_is_said_in_three_words_and_never_too_small() {
-        let said = [
-            (0, "0 B"),
-            (999, "999 B"),
-            (1000, "1.0 kB"),
-            (3_200_000_000, "3.2 GB"),
-            (3_200_000_001, "3.3 GB"),
-        ];
+        let said = [(0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (3_200_000_000, "3.2 GB"), (3_200_000_001, "3.3 GB")];
         for (bytes, words) in said {
             assert_eq!(in_words(bytes), words);
         }

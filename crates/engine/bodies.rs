@@ -13,9 +13,7 @@ use crate::{Error, store::Accepted};
 /// changes nothing.
 pub(crate) fn copy_bodies(mut accepted: Accepted, folder: &Path) -> Result<Accepted, Error> {
     for (index, request) in accepted.requests.iter_mut().enumerate() {
-        let Some((source, size)) = &mut request.body else {
-            continue;
-        };
+        let Some((source, size)) = &mut request.body else { continue };
         let copy = folder.join(format!("{}.{index}", accepted.unique_id));
         match copy_body(source, &copy, folder) {
             Ok(bytes) => (*source, *size) = (copy, bytes),
@@ -27,26 +25,15 @@ pub(crate) fn copy_bodies(mut accepted: Accepted, folder: &Path) -> Result<Accep
         }
     }
     let synced = File::open(folder).and_then(|folder| folder.sync_all());
-    synced.map_err(|source| Error::Io {
-        what: "Could not keep the file to upload".to_owned(),
-        source,
-    })?;
+    synced.map_err(|source| Error::Io { what: "Could not keep the file to upload".to_owned(), source })?;
     Ok(accepted)
 }
 
 /// Removes what was copied. Only copies of ours carry the registration's id in their name.
 pub(crate) fn drop_bodies(accepted: &Accepted) {
     let prefix = accepted.unique_id.to_string();
-    for (path, _) in accepted
-        .requests
-        .iter()
-        .filter_map(|request| request.body.as_ref())
-    {
-        if path
-            .file_name()
-            .and_then(|name| name.to_str())
-            .is_some_and(|name| name.starts_with(&prefix))
-        {
+    for (path, _) in accepted.requests.iter().filter_map(|request| request.body.as_ref()) {
+        if path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with(&prefix)) {
             let _ = fs::remove_file(path);
         }
     }
@@ -55,17 +42,10 @@ pub(crate) fn drop_bodies(accepted: &Accepted) {
 /// How many bytes `copy`, in `folder`, has of `source`, all of them durable. What is wrong with the source is told apart from a
 /// disk that does not take them.
 fn copy_body(source: &Path, copy: &Path, folder: &Path) -> Result<u64, Error> {
-    let mut body = File::open(source).map_err(|error| Error::UploadSource {
-        path: source.to_owned(),
-        why: error.to_string(),
-    })?;
+    let mut body =
+        File::open(source).map_err(|error| Error::UploadSource { path: source.to_owned(), why: error.to_string() })?;
     let mut written = || {
-        let mut copy = OpenOptions::new()
-            .write(true)
-            .create(true)
-            .truncate(true)
-            .mode(0o600)
-            .open(copy)?;
+        let mut copy = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(copy)?;
         let bytes = io::copy(&mut body, &mut copy)?;
         copy.sync_all()?;
         Ok(bytes)
@@ -73,18 +53,10 @@ fn copy_body(source: &Path, copy: &Path, folder: &Path) -> Result<u64, Error> {
     written().map_err(|error: io::Error| match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             let needed = fs::metadata(source).map_or(0, |metadata| metadata.len());
-            let free = rustix::fs::statvfs(folder)
-                .map_or(0, |room| room.f_bavail.saturating_mul(room.f_frsize));
-            Error::QuotaExceeded {
-                needed,
-                free,
-                path: folder.to_owned(),
-            }
+            let free = rustix::fs::statvfs(folder).map_or(0, |room| room.f_bavail.saturating_mul(room.f_frsize));
+            Error::QuotaExceeded { needed, free, path: folder.to_owned() }
         }
-        _ => Error::Io {
-            what: "Could not keep the file to upload".to_owned(),
-            source: error,
-        },
+        _ => Error::Io { what: "Could not keep the file to upload".to_owned(), source: error },
     })
 }
 
@@ -102,9 +74,7 @@ mod tests {
         assert_eq!(copied(&copy).unwrap(), 5);
         assert_eq!(fs::read(&copy).unwrap(), b"hello");
         std::os::unix::fs::symlink("/dev/full", &full).unwrap();
-        assert!(
-            matches!(copied(&full), Err(Error::QuotaExceeded { needed: 5, path, .. }) if path == folder.path())
-        );
+        assert!(matches!(copied(&full), Err(Error::QuotaExceeded { needed: 5, path, .. }) if path == folder.path()));
         assert!(matches!(copied(folder.path()), Err(Error::Io { .. })));
     }
 }

@@ -41,21 +41,17 @@ async fn work(shared: &Shared) -> Result<(), String> {
         ledger.record_bootstrap_version(VERSION).await?;
         ledger.commit().await
     };
-    recorded
-        .await
-        .map_err(|error: Error| format!("it could not be written down ({error})"))
+    recorded.await.map_err(|error: Error| format!("it could not be written down ({error})"))
 }
 
 /// The list says what somebody downloads: nobody else on the machine has to know.
 fn keep_private(folder: &Path) -> Result<(), String> {
-    fs::set_permissions(folder, Permissions::from_mode(0o700))
-        .map_err(|error| failed("cannot be made private", folder, &error))
+    fs::set_permissions(folder, Permissions::from_mode(0o700)).map_err(|error| failed("cannot be made private", folder, &error))
 }
 
 /// On a fresh account, nobody has made the download folder yet.
 fn make_usable(folder: &Path) -> Result<(), String> {
-    fs::create_dir_all(folder)
-        .map_err(|error| failed("is no folder and cannot be made one", folder, &error))?;
+    fs::create_dir_all(folder).map_err(|error| failed("is no folder and cannot be made one", folder, &error))?;
     rustix::fs::access(folder, Access::WRITE_OK | Access::EXEC_OK)
         .map_err(|error| failed("cannot be written", folder, &error.into()))
 }
@@ -78,10 +74,7 @@ mod tests {
             make_usable(&downloads).unwrap();
         }
         assert!(downloads.is_dir());
-        assert_eq!(
-            fs::metadata(place.path()).unwrap().permissions().mode() & 0o777,
-            0o700
-        );
+        assert_eq!(fs::metadata(place.path()).unwrap().permissions().mode() & 0o777, 0o700);
     }
 
     #[test]
@@ -89,10 +82,6 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("Downloads");
         fs::write(&file, "").unwrap();
-        assert!(
-            make_usable(&file)
-                .unwrap_err()
-                .starts_with(&format!("{} is no folder", file.display()))
-        );
+        assert!(make_usable(&file).unwrap_err().starts_with(&format!("{} is no folder", file.display())));
     }
 }

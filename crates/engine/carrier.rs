@@ -7,9 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use ashore_transfer::{
-    Config, Failure, Found, Guid, Map, Offer, Progress, Rate, Scope, Spec, Transfers,
-};
+use ashore_transfer::{Config, Failure, Found, Guid, Map, Offer, Progress, Rate, Scope, Spec, Transfers};
 use futures_util::future::{BoxFuture, FutureExt as _};
 
 /// As [`Transfers`] has them; what each does is said there.

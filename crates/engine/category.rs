@@ -10,30 +10,15 @@ use crate::model::Category;
 
 /// The endings that say what a file is, whoever sends it.
 const ENDINGS: [(Category, &str); 6] = [
-    (
-        Category::Video,
-        "3gp avi flv m2ts m4v mkv mov mp4 mpeg mpg ogv ts vob webm wmv",
-    ),
-    (
-        Category::Music,
-        "aac aif aiff alac ape flac m4a m4b mid mka mp3 oga ogg opus wav wma",
-    ),
-    (
-        Category::Picture,
-        "avif bmp cr2 gif heic heif ico jpeg jpg jxl nef png psd raw svg tif tiff webp",
-    ),
+    (Category::Video, "3gp avi flv m2ts m4v mkv mov mp4 mpeg mpg ogv ts vob webm wmv"),
+    (Category::Music, "aac aif aiff alac ape flac m4a m4b mid mka mp3 oga ogg opus wav wma"),
+    (Category::Picture, "avif bmp cr2 gif heic heif ico jpeg jpg jxl nef png psd raw svg tif tiff webp"),
     (
         Category::Document,
         "azw3 csv djvu doc docx epub htm html json md mobi odp ods odt pdf ppt pptx ps rtf tex txt xls xlsx xml",
     ),
-    (
-        Category::Archive,
-        "7z br bz2 cab gz lz lz4 lzma rar tar tbz2 tgz txz xz zip zst",
-    ),
-    (
-        Category::Program,
-        "apk appimage bin deb dmg exe flatpak img iso jar msi msix pkg qcow2 rpm snap vmdk",
-    ),
+    (Category::Archive, "7z br bz2 cab gz lz lz4 lzma rar tar tbz2 tgz txz xz zip zst"),
+    (Category::Program, "apk appimage bin deb dmg exe flatpak img iso jar msi msix pkg qcow2 rpm snap vmdk"),
 ];
 
 /// What media types say, the whole or its beginning.
@@ -43,61 +28,27 @@ const TYPES: [(Category, &[&str]); 6] = [
     (Category::Picture, &["image/"]),
     (
         Category::Document,
-        &[
-            "text/",
-            "application/pdf",
-            "application/epub+zip",
-            "application/msword",
-            "application/rtf",
-            "application/json",
-            "application/vnd.oasis.",
-            "application/vnd.openxmlformats-",
-            "application/vnd.ms-",
-        ],
+        &["text/", "application/pdf", "application/epub+zip", "application/msword", "application/rtf", "application/json", "application/vnd.oasis.", "application/vnd.openxmlformats-", "application/vnd.ms-"],
     ),
     (
         Category::Archive,
-        &[
-            "application/zip",
-            "application/gzip",
-            "application/x-gzip",
-            "application/x-tar",
-            "application/x-7z-",
-            "application/x-xz",
-            "application/x-bzip",
-            "application/zstd",
-            "application/vnd.rar",
-        ],
+        &["application/zip", "application/gzip", "application/x-gzip", "application/x-tar", "application/x-7z-", "application/x-xz", "application/x-bzip", "application/zstd", "application/vnd.rar"],
     ),
     (
         Category::Program,
-        &[
-            "application/vnd.debian.",
-            "application/x-rpm",
-            "application/vnd.android.",
-            "application/x-iso9660-image",
-            "application/x-apple-diskimage",
-            "application/x-msdownload",
-            "application/java-archive",
-        ],
+        &["application/vnd.debian.", "application/x-rpm", "application/vnd.android.", "application/x-iso9660-image", "application/x-apple-diskimage", "application/x-msdownload", "application/java-archive"],
     ),
 ];
 
 /// A file of this name, of this media type where one is told.
 fn of(name: &str, media_type: Option<&str>) -> Category {
-    by_ending(name)
-        .or_else(|| by_type(media_type?))
-        .unwrap_or(Category::Other)
+    by_ending(name).or_else(|| by_type(media_type?)).unwrap_or(Category::Other)
 }
 
 /// What will come from `url` under this name, as far as that can be said before anybody has asked.
 pub(crate) fn expected(url: &Url, name: Option<&str>) -> Category {
-    let last = || {
-        url.path_segments()
-            .and_then(|mut segments| segments.next_back())
-    };
-    name.or_else(last)
-        .map_or(Category::Other, |name| of(name, None))
+    let last = || url.path_segments().and_then(|mut segments| segments.next_back());
+    name.or_else(last).map_or(Category::Other, |name| of(name, None))
 }
 
 /// What most of several files are; of two kinds with as many, the one that people sort first.
@@ -106,52 +57,30 @@ pub(crate) fn of_most(kinds: impl Iterator<Item = Category>) -> Category {
     for kind in kinds {
         counts[kind as usize] += 1;
     }
-    let there = Category::ALL
-        .into_iter()
-        .rev()
-        .filter(|kind| counts[*kind as usize] > 0);
-    there
-        .max_by_key(|kind| counts[*kind as usize])
-        .unwrap_or(Category::Other)
+    let there = Category::ALL.into_iter().rev().filter(|kind| counts[*kind as usize] > 0);
+    there.max_by_key(|kind| counts[*kind as usize]).unwrap_or(Category::Other)
 }
 
 /// What comes with this head.
 pub(crate) fn told(head: &Head) -> Category {
     let is_type = |name: &str| name.eq_ignore_ascii_case("content-type");
-    let media_type = head
-        .headers
-        .iter()
-        .find(|(name, _)| is_type(name))
-        .map(|(_, value)| value.as_str());
+    let media_type = head.headers.iter().find(|(name, _)| is_type(name)).map(|(_, value)| value.as_str());
     of(&head.name, media_type)
 }
 
 fn by_ending(name: &str) -> Option<Category> {
     /// Looked up for every file of the ten thousand.
     static KNOWN: LazyLock<HashMap<&str, Category>> = LazyLock::new(|| {
-        ENDINGS
-            .iter()
-            .flat_map(|&(category, endings)| {
-                endings.split(' ').map(move |ending| (ending, category))
-            })
-            .collect()
+        ENDINGS.iter().flat_map(|&(category, endings)| endings.split(' ').map(move |ending| (ending, category))).collect()
     });
     let (_, ending) = name.rsplit_once('.')?;
     KNOWN.get(ending.to_ascii_lowercase().as_str()).copied()
 }
 
 fn by_type(media_type: &str) -> Option<Category> {
-    let bare = media_type
-        .split(';')
-        .next()
-        .unwrap_or_default()
-        .trim()
-        .to_ascii_lowercase();
+    let bare = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let is_one = |types: &[&str]| types.iter().any(|known| bare.starts_with(known));
-    TYPES
-        .iter()
-        .find(|(_, types)| is_one(types))
-        .map(|(category, _)| *category)
+    TYPES.iter().find(|(_, types)| is_one(types)).map(|(category, _)| *category)
 }
 
 #[cfg(test)]
@@ -162,22 +91,14 @@ mod tests {
     fn a_name_says_what_a_file_is_before_its_server_does() {
         for (name, media_type, category) in [
             ("film.MKV", None, Category::Video),
-            (
-                "song.flac",
-                Some("application/octet-stream"),
-                Category::Music,
-            ),
+            ("song.flac", Some("application/octet-stream"), Category::Music),
             ("photo.jpeg", Some("text/html"), Category::Picture),
             ("book.pdf", None, Category::Document),
             ("source.tar.zst", None, Category::Archive),
             ("debian.iso", None, Category::Program),
             ("watch", Some("Video/MP4; codecs=avc1"), Category::Video),
             ("download.php", Some("application/zip"), Category::Archive),
-            (
-                "notes",
-                Some("text/plain; charset=utf-8"),
-                Category::Document,
-            ),
+            ("notes", Some("text/plain; charset=utf-8"), Category::Document),
             ("data", Some("application/octet-stream"), Category::Other),
             ("mkv", None, Category::Other),
             ("", None, Category::Other),
@@ -192,10 +113,7 @@ mod tests {
         let url = Url::parse("https://example.org/films/a.mkv?as=b.mp3").unwrap();
         assert_eq!(expected(&url, None), Category::Video);
         assert_eq!(expected(&url, Some("a.txt")), Category::Document);
-        assert_eq!(
-            expected(&Url::parse("https://example.org/").unwrap(), None),
-            Category::Other
-        );
+        assert_eq!(expected(&Url::parse("https://example.org/").unwrap(), None), Category::Other);
     }
 
     #[test]
@@ -203,26 +121,15 @@ mod tests {
         let set = |names: &[&str]| of_most(names.iter().map(|name| of(name, None)));
         assert_eq!(set(&["a.mkv", "b.srt", "c.mkv", "d.jpg"]), Category::Video);
         assert_eq!(set(&["a.jpg", "b.pdf", "c.pdf"]), Category::Document);
-        assert_eq!(
-            set(&["a.pdf", "b.jpg"]),
-            Category::Picture,
-            "of as many, the one that is sorted first"
-        );
-        assert_eq!(
-            set(&["a", "b.flac"]),
-            Category::Music,
-            "what says nothing goes last"
-        );
+        assert_eq!(set(&["a.pdf", "b.jpg"]), Category::Picture, "of as many, the one that is sorted first");
+        assert_eq!(set(&["a", "b.flac"]), Category::Music, "what says nothing goes last");
         assert_eq!(set(&["a", "b", "c.flac"]), Category::Other);
         assert_eq!(set(&[]), Category::Other);
     }
 
     #[test]
     fn no_ending_stands_for_two_kinds() {
-        let all: Vec<&str> = ENDINGS
-            .iter()
-            .flat_map(|(_, endings)| endings.split(' '))
-            .collect();
+        let all: Vec<&str> = ENDINGS.iter().flat_map(|(_, endings)| endings.split(' ')).collect();
         let unique: std::collections::BTreeSet<&str> = all.iter().copied().collect();
         assert_eq!(all.len(), unique.len());
     }

@@ -16,11 +16,7 @@ use crate::{
 impl Engine {
     /// Every setting, what it is and what it takes, and what the file says that nobody follows.
     pub fn settings(&self) -> SettingsReport {
-        let file = self
-            .shared
-            .file
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let file = self.shared.file.lock().unwrap_or_else(PoisonError::into_inner);
         SettingsReport {
             settings: file.list(),
             troubles: file.troubles.clone(),
@@ -36,14 +32,10 @@ impl Engine {
         let _one_at_a_time = self.shared.configuring.lock().await;
         let shared = Arc::clone(&self.shared);
         let changed = tokio::task::spawn_blocking(move || {
-            let file = File::load(&shared.data_dir)?
-                .with(key, value.as_ref())
-                .map_err(Error::Invalid)?;
+            let file = File::load(&shared.data_dir)?.with(key, value.as_ref()).map_err(Error::Invalid)?;
             let settings = file.settings.clone().with(shared.overrides.clone())?;
             // Reads certificates and passwords: what cannot be read is refused before it is written.
-            if let Err(error) =
-                configure(&shared, &settings).and_then(|()| file.keep(&shared.data_dir))
-            {
+            if let Err(error) = configure(&shared, &settings).and_then(|()| file.keep(&shared.data_dir)) {
                 if let Err(error) = configure(&shared, &shared.settings()) {
                     tracing::warn!(%error, "how servers are asked could not be put back");
                 }
@@ -64,9 +56,7 @@ impl Engine {
         if before.forget_finished_after != now.forget_finished_after {
             startup::keep_as_set(&self.shared).await?;
         }
-        if (before.battery_below == 0) != (now.battery_below == 0)
-            || before.keep_awake != now.keep_awake
-        {
+        if (before.battery_below == 0) != (now.battery_below == 0) || before.keep_awake != now.keep_awake {
             self.shared.known.other_wishes.notify_one();
         }
         speed::keep_pace(&self.shared).await;
@@ -80,16 +70,8 @@ fn configure(shared: &Shared, settings: &Settings) -> Result<(), Error> {
     if !shared.fetches {
         return Ok(());
     }
-    let manners = network::config(
-        settings,
-        &shared.data_dir,
-        &shared.credentials,
-        &shared.cookies,
-    )?;
-    shared
-        .transfers
-        .configure(manners)
-        .map_err(startup::unprepared)
+    let manners = network::config(settings, &shared.data_dir, &shared.credentials, &shared.cookies)?;
+    shared.transfers.configure(manners).map_err(startup::unprepared)
 }
 
 #[cfg(test)]
@@ -105,33 +87,18 @@ mod tests {
             holder: "a test".to_owned(),
             fetch: false,
             overrides: Overrides::default(),
-            env: Env {
-                system_bus: || Some("unix:path=/nonexistent".to_owned()),
-                ..Env::default()
-            },
+            env: Env { system_bus: || Some("unix:path=/nonexistent".to_owned()), ..Env::default() },
         };
         let engine = Engine::open(options).await.unwrap();
         let text = |text: &str| Some(SettingValue::Text(text.to_owned()));
         let before = engine.shared.store.forgetting().await.unwrap();
-        engine
-            .set(SettingKey::ForgetFinishedAfter, text("3d"))
-            .await
-            .unwrap();
+        engine.set(SettingKey::ForgetFinishedAfter, text("3d")).await.unwrap();
         let kept = engine.shared.store.forgetting().await.unwrap();
         assert!(kept != before, "the ledger goes by it: {kept:?}");
-        engine
-            .set(SettingKey::BatteryBelow, text("20"))
-            .await
-            .unwrap();
+        engine.set(SettingKey::BatteryBelow, text("20")).await.unwrap();
         assert_eq!(engine.shared.settings().battery_below, 20);
-        let refused = engine
-            .set(SettingKey::BatteryBelow, text("much"))
-            .await
-            .unwrap_err();
-        assert_eq!(
-            (refused.code(), engine.shared.settings().battery_below),
-            ("invalid", 20)
-        );
+        let refused = engine.set(SettingKey::BatteryBelow, text("much")).await.unwrap_err();
+        assert_eq!((refused.code(), engine.shared.settings().battery_below), ("invalid", 20));
         engine.close().await;
     }
 }

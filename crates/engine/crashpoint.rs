@@ -56,9 +56,6 @@ pub const POINTS: &[&str] = &[
 
 /// Dies here if a test named this point.
 pub(crate) fn hit(name: &str) {
-    debug_assert!(
-        POINTS.contains(&name),
-        "{name} is not in the list of points"
-    );
+    debug_assert!(POINTS.contains(&name), "{name} is not in the list of points");
     ashore_transfer::crashpoint::hit(name);
 }

@@ -19,27 +19,20 @@ impl Engine {
         self.show(id).await?;
         let live = self.shared.live.read().await;
         let mut details = self.shared.store.details(id, index).await?;
-        if let Some(transfer) = live
-            .of(id)
-            .find(|(_, transfer)| transfer.index == index)
-            .map(|(_, transfer)| transfer)
-        {
+        if let Some(transfer) = live.of(id).find(|(_, transfer)| transfer.index == index).map(|(_, transfer)| transfer) {
             let number = details.attempts.first().map_or(1, |last| last.number + 1);
-            details.attempts.insert(
-                0,
-                Attempt {
-                    number,
-                    started: Some(transfer.begun_us.div_euclid(1000)),
-                    ended: None,
-                    status: None,
-                    brought: Some(transfer.brought(transfer.downloaded())),
-                    bytes: transfer.downloaded(),
-                    url_chain: Vec::new(),
-                    trouble: None,
-                    is_final: false,
-                    restart: None,
-                },
-            );
+            details.attempts.insert(0, Attempt {
+                number,
+                started: Some(transfer.begun_us.div_euclid(1000)),
+                ended: None,
+                status: None,
+                brought: Some(transfer.brought(transfer.downloaded())),
+                bytes: transfer.downloaded(),
+                url_chain: Vec::new(),
+                trouble: None,
+                is_final: false,
+                restart: None,
+            });
         }
         let mut restarts = self.shared.store.restarts(id, index).await?;
         for attempt in &mut details.attempts {
@@ -52,16 +45,9 @@ impl Engine {
     /// `FileGone`, and `FileChanged` where what is there is not the file that was placed.
     pub async fn file(&self, id: UniqueId, index: u32) -> Result<PathBuf, Error> {
         self.show(id).await?;
-        let finished = self
-            .shared
-            .store
-            .finished(id, index)
-            .await?
-            .ok_or(Error::FileUnfinished)?;
+        let finished = self.shared.store.finished(id, index).await?.ok_or(Error::FileUnfinished)?;
         match fs::symlink_metadata(&finished.path) {
-            Ok(found) if found.is_file() && is_still(&finished, FileIdentity::from(&found)) => {
-                Ok(finished.path)
-            }
+            Ok(found) if found.is_file() && is_still(&finished, FileIdentity::from(&found)) => Ok(finished.path),
             Ok(_) => Err(Error::FileChanged(finished.path)),
             Err(_) => Err(Error::FileGone(finished.path)),
         }
@@ -71,10 +57,8 @@ impl Engine {
     pub async fn segments(&self, id: UniqueId) -> Result<Vec<Segments>, Error> {
         let live = self.shared.live.read().await;
         let map = |guid| self.shared.transfers.map(guid, PARTS);
-        let mut maps: Vec<Segments> = live
-            .of(id)
-            .filter_map(|(guid, transfer)| Some(Segments::of(transfer.index, map(guid)?)))
-            .collect();
+        let mut maps: Vec<Segments> =
+            live.of(id).filter_map(|(guid, transfer)| Some(Segments::of(transfer.index, map(guid)?))).collect();
         maps.sort_by_key(|map| map.index);
         Ok(maps)
     }
@@ -85,10 +69,7 @@ impl Engine {
 fn is_still(placed: &Finished, there: FileIdentity) -> bool {
     match placed.identity {
         None => i64::try_from(placed.size) == Ok(there.size),
-        Some(placed) => {
-            there.size == placed.size
-                && (there.inode == placed.inode || there.modified_ns == placed.modified_ns)
-        }
+        Some(placed) => there.size == placed.size && (there.inode == placed.inode || there.modified_ns == placed.modified_ns),
     }
 }
 
@@ -98,78 +79,15 @@ mod tests {
 
     #[test]
     fn a_file_is_known_by_its_number_or_by_the_moment_of_its_last_change_and_always_by_its_size() {
-        let identity = FileIdentity {
-            device: 1,
-            inode: 2,
-            size: 3,
-            modified_ns: 4,
-        };
-        let placed = Finished {
-            path: PathBuf::new(),
-            size: 3,
-            identity: Some(identity),
-        };
+        let identity = FileIdentity { device: 1, inode: 2, size: 3, modified_ns: 4 };
+        let placed = Finished { path: PathBuf::new(), size: 3, identity: Some(identity) };
         assert!(is_still(&placed, identity));
-        assert!(
-            is_still(
-                &placed,
-                FileIdentity {
-                    device: 9,
-                    inode: 9,
-                    ..identity
-                }
-            ),
-            "its disk was mounted again"
-        );
-        assert!(
-            is_still(
-                &placed,
-                FileIdentity {
-                    modified_ns: 9,
-                    ..identity
-                }
-            ),
-            "somebody touched it"
-        );
-        assert!(
-            !is_still(
-                &placed,
-                FileIdentity {
-                    inode: 9,
-                    modified_ns: 9,
-                    ..identity
-                }
-            ),
-            "another one took its place"
-        );
-        assert!(
-            !is_still(
-                &placed,
-                FileIdentity {
-                    size: 9,
-                    ..identity
-                }
-            ),
-            "it has grown"
-        );
-        let unknown = Finished {
-            identity: None,
-            ..placed
-        };
-        assert!(is_still(
-            &unknown,
-            FileIdentity {
-                inode: 9,
-                modified_ns: 9,
-                ..identity
-            }
-        ));
-        assert!(!is_still(
-            &unknown,
-            FileIdentity {
-                size: 9,
-                ..identity
-            }
-        ));
+        assert!(is_still(&placed, FileIdentity { device: 9, inode: 9, ..identity }), "its disk was mounted again");
+        assert!(is_still(&placed, FileIdentity { modified_ns: 9, ..identity }), "somebody touched it");
+        assert!(!is_still(&placed, FileIdentity { inode: 9, modified_ns: 9, ..identity }), "another one took its place");
+        assert!(!is_still(&placed, FileIdentity { size: 9, ..identity }), "it has grown");
+        let unknown = Finished { identity: None, ..placed };
+        assert!(is_still(&unknown, FileIdentity { inode: 9, modified_ns: 9, ..identity }));
+        assert!(!is_still(&unknown, FileIdentity { size: 9, ..identity }));
     }
 }

@@ -1,21 +1,27 @@
 //! The façade: one method a verb, plain serialisable values in and out. Every shell stands on this.
 
-use std::{collections::HashMap, path::PathBuf, sync::Arc};
+use std::{
+    collections::HashMap,
+    path::PathBuf,
+    sync::Arc,
+};
 
 use ashore_transfer::{Found, Guid};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::{
     Env, Error, Event, Events,
+    access,
     accept::{accept, accept_url},
-    access, adopt,
+    adopt,
     bodies::{copy_bodies, drop_bodies},
-    category, crashpoint, failure, gate,
+    category,
+    crashpoint,
+    failure, gate,
     generations::{self, Generation},
     model::{
-        Added, Backup, Category, FailureReason, ListQuery, MatchOptions, NewRegistration,
-        NewRequest, Partial, Place, Record, Recovery, Registration, Report, State, Totals,
-        UniqueId,
+        Added, Backup, Category, FailureReason, ListQuery, MatchOptions, NewRegistration, NewRequest, Partial, Place, Record, Recovery,
+        Registration, Report, State, Totals, UniqueId,
     },
     quota, recovery,
     schedule::Order,
@@ -95,10 +101,7 @@ impl Engine {
         };
         let (Again::Moved(id) | Again::Running(id) | Again::Merged(id)) = again;
         if matches!(again, Again::Moved(_)) && accepted.source.is_person() {
-            self.order(Order::Wake {
-                id,
-                hosts: self.shared.store.hosts(id).await?,
-            });
+            self.order(Order::Wake { id, hosts: self.shared.store.hosts(id).await? });
         }
         self.changed(id).await;
         let registration = Box::new(self.show(id).await?);
@@ -115,11 +118,7 @@ impl Engine {
     }
 
     /// Op 3: an owner's active registration of that name.
-    pub async fn find(
-        &self,
-        owner: &str,
-        developer_id: &str,
-    ) -> Result<Option<Registration>, Error> {
+    pub async fn find(&self, owner: &str, developer_id: &str) -> Result<Option<Registration>, Error> {
         match self.shared.store.find(owner, developer_id).await? {
             Some(found) => self.shared.view(found.unique_id).await,
             None => Ok(None),
@@ -135,10 +134,7 @@ impl Engine {
     pub async fn list(&self, query: ListQuery) -> Result<Vec<Registration>, Error> {
         let live = self.shared.live.read().await;
         let mut page = self.shared.store.list(&query).await?;
-        let gates = self
-            .shared
-            .known
-            .gates(&self.shared.env, &self.shared.settings(), false);
+        let gates = self.shared.known.gates(&self.shared.env, &self.shared.settings(), false);
         for registration in &mut page {
             self.shared.overlay(&live, &gates, registration);
             self.shared.explain_quota(registration).await?;
@@ -150,11 +146,7 @@ impl Engine {
     /// Op 7: records from index `from`, at most `limit` (0: 1,000). `Unknown` when it is not in the list.
     pub async fn records(&self, id: UniqueId, from: u32, limit: u32) -> Result<Vec<Record>, Error> {
         let live = self.shared.live.read().await;
-        let mut records = self
-            .shared
-            .store
-            .records(id, from, if limit == 0 { PAGE } else { limit })
-            .await?;
+        let mut records = self.shared.store.records(id, from, if limit == 0 { PAGE } else { limit }).await?;
         live.overlay_records(id, &mut records);
         drop(live);
         if records.is_empty() {
@@ -164,12 +156,7 @@ impl Engine {
     }
 
     /// Records whose request matches `url`, in order. A miss is empty, not an error.
-    pub async fn match_all(
-        &self,
-        id: UniqueId,
-        url: &str,
-        options: MatchOptions,
-    ) -> Result<Vec<Record>, Error> {
+    pub async fn match_all(&self, id: UniqueId, url: &str, options: MatchOptions) -> Result<Vec<Record>, Error> {
         let url = accept_url(url)?;
         let live = self.shared.live.read().await;
         let mut records = self.shared.store.match_all(id, &url, &options).await?;
@@ -182,17 +169,12 @@ impl Engine {
         self.show(id).await?;
         let mut ledger = self.shared.store.begin().await?;
         let now = self.shared.env.now();
-        let ended = ledger
-            .mark_registration_for_deletion(id, FailureReason::Aborted, &failure::aborted(), now)
-            .await?;
+        let ended = ledger.mark_registration_for_deletion(id, FailureReason::Aborted, &failure::aborted(), now).await?;
         crashpoint::hit("engine.abort-before-commit");
         ledger.commit().await?;
         crashpoint::hit("engine.aborted");
         let Some(guids) = ended else { return Ok(false) };
-        self.order(Order::Stop {
-            guids,
-            uploads: true,
-        });
+        self.order(Order::Stop { guids, uploads: true });
         self.shared.tell_changed(id).await;
         self.shared.tell_owed(id).await;
         match &self.orders {
@@ -206,10 +188,7 @@ impl Engine {
     pub async fn pause(&self, id: Option<UniqueId>) -> Result<(), Error> {
         self.set_paused(id, true).await?;
         let guids = self.shared.store.active_guids(id).await?;
-        self.order(Order::Stop {
-            guids,
-            uploads: false,
-        });
+        self.order(Order::Stop { guids, uploads: false });
         Ok(())
     }
 
@@ -222,10 +201,7 @@ impl Engine {
     /// that opens no way.
     pub async fn go_anyway(&self, id: UniqueId) -> Result<bool, Error> {
         self.show(id).await?;
-        let gates = self
-            .shared
-            .known
-            .gates(&self.shared.env, &self.shared.settings(), false);
+        let gates = self.shared.known.gates(&self.shared.env, &self.shared.settings(), false);
         let is_let_through = self.shared.known.anyway().let_through(id, &gates);
         if is_let_through {
             self.changed(id).await;
@@ -234,17 +210,10 @@ impl Engine {
     }
 
     /// Changes what people see, now and after a restart.
-    pub async fn update_ui(
-        &self,
-        id: UniqueId,
-        title: Option<String>,
-        icon: Option<PathBuf>,
-    ) -> Result<(), Error> {
+    pub async fn update_ui(&self, id: UniqueId, title: Option<String>, icon: Option<PathBuf>) -> Result<(), Error> {
         self.show(id).await?;
         let mut ledger = self.shared.store.begin().await?;
-        ledger
-            .update_ui(id, title.as_deref(), icon.as_deref())
-            .await?;
+        ledger.update_ui(id, title.as_deref(), icon.as_deref()).await?;
         ledger.commit().await?;
         self.changed(id).await;
         Ok(())
@@ -270,10 +239,7 @@ impl Engine {
         let count = ledger.retry(id).await?;
         crashpoint::hit("engine.retry-before-commit");
         ledger.commit().await?;
-        self.order(Order::Wake {
-            id,
-            hosts: self.shared.store.hosts(id).await?,
-        });
+        self.order(Order::Wake { id, hosts: self.shared.store.hosts(id).await? });
         self.changed(id).await;
         Ok(count)
     }
@@ -284,17 +250,12 @@ impl Engine {
         self.show(id).await?;
         let mut ledger = self.shared.store.begin().await?;
         let now = self.shared.env.now();
-        let ended = ledger
-            .mark_registration_for_deletion(id, FailureReason::Aborted, &failure::aborted(), now)
-            .await?;
+        let ended = ledger.mark_registration_for_deletion(id, FailureReason::Aborted, &failure::aborted(), now).await?;
         ledger.doom(id, files).await?;
         crashpoint::hit("engine.remove-before-commit");
         ledger.commit().await?;
         crashpoint::hit("engine.removed");
-        self.order(Order::Stop {
-            guids: ended.unwrap_or_default(),
-            uploads: true,
-        });
+        self.order(Order::Stop { guids: ended.unwrap_or_default(), uploads: true });
         self.delete(id).await
     }
 
@@ -304,10 +265,7 @@ impl Engine {
         let (ids, guids) = ledger.doom_owner(owner).await?;
         crashpoint::hit("engine.remove-owner-before-commit");
         ledger.commit().await?;
-        self.order(Order::Stop {
-            guids,
-            uploads: true,
-        });
+        self.order(Order::Stop { guids, uploads: true });
         for id in ids {
             self.delete(id).await?;
         }
@@ -364,53 +322,20 @@ impl Engine {
         };
         let mut left = Vec::new();
         for found in tidy::survey_all(folders).await.into_values().flatten() {
-            let Found {
-                guid: Some(guid),
-                part,
-                bytes,
-                placed: None,
-                tag,
-                ..
-            } = found
-            else {
-                continue;
-            };
+            let Found { guid: Some(guid), part, bytes, placed: None, tag, .. } = found else { continue };
             match self.shared.store.whose(guid).await? {
-                Some(id) => report.partials.push(Partial {
-                    path: part,
-                    bytes,
-                    unique_id: Some(id),
-                }),
-                None => left.push((
-                    guid,
-                    tag,
-                    Partial {
-                        path: part,
-                        bytes,
-                        unique_id: None,
-                    },
-                )),
+                Some(id) => report.partials.push(Partial { path: part, bytes, unique_id: Some(id) }),
+                None => left.push((guid, tag, Partial { path: part, bytes, unique_id: None })),
             }
         }
         let tags: Vec<&str> = left.iter().map(|(_, tag, _)| tag.as_str()).collect();
-        let completed: HashMap<_, _> = self
-            .shared
-            .store
-            .completed_of_tags(&tags)
-            .await?
-            .into_iter()
-            .collect();
+        let completed: HashMap<_, _> = self.shared.store.completed_of_tags(&tags).await?.into_iter().collect();
         let done = |(guid, _, partial): (Guid, String, Partial)| {
-            Some(Partial {
-                unique_id: Some(*completed.get(&guid)?),
-                ..partial
-            })
+            Some(Partial { unique_id: Some(*completed.get(&guid)?), ..partial })
         };
         let done: Vec<Partial> = left.into_iter().filter_map(done).collect();
         report.partials.extend(done);
-        report
-            .partials
-            .sort_by(|one, other| one.path.cmp(&other.path));
+        report.partials.sort_by(|one, other| one.path.cmp(&other.path));
         Ok(report)
     }
 
@@ -427,16 +352,9 @@ impl Engine {
     fn backups(&self) -> Vec<Backup> {
         let backup = |one: Generation| {
             let bytes = std::fs::metadata(&one.path).map_or(0, |found| found.len());
-            Backup {
-                path: one.path,
-                taken: one.taken_us.div_euclid(1000),
-                bytes,
-            }
+            Backup { path: one.path, taken: one.taken_us.div_euclid(1000), bytes }
         };
-        generations::list(&self.shared.data_dir)
-            .into_iter()
-            .map(backup)
-            .collect()
+        generations::list(&self.shared.data_dir).into_iter().map(backup).collect()
     }
 
     /// From now on, everything that happens.
@@ -462,14 +380,10 @@ impl Engine {
 
     /// Checks `new`, copies its bodies, and keeps what signs in with the other secrets.
     async fn accept(&self, mut new: NewRegistration) -> Result<Accepted, Error> {
-        new.place
-            .get_or_insert(self.shared.settings().order.place());
+        new.place.get_or_insert(self.shared.settings().order.place());
         let taken = access::taken_out(&mut new.requests)?;
         let id = UniqueId(self.shared.env.guid());
-        let (folder, download_folder) = (
-            self.usual_folder(&new),
-            self.shared.settings().download_folder(),
-        );
+        let (folder, download_folder) = (self.usual_folder(&new), self.shared.settings().download_folder());
         let bodies = self.shared.data_dir.join(BODIES);
         let today = statistics::today(&self.shared.env);
         let mut accepted = blocking(move || {
@@ -483,11 +397,7 @@ impl Engine {
         quota::look_at_declared(&self.shared, &accepted)?;
         self.keep(taken, true).await?;
         self.shared.probes.redeem(&mut accepted.requests);
-        let accepted = match accepted
-            .requests
-            .iter()
-            .any(|request| request.body.is_some())
-        {
+        let accepted = match accepted.requests.iter().any(|request| request.body.is_some()) {
             false => accepted,
             true => blocking(move || copy_bodies(accepted, &bodies)).await?,
         };
@@ -498,28 +408,16 @@ impl Engine {
     /// Where `new` goes when nobody chooses: by what most of its files are, as far as anybody knows.
     fn usual_folder(&self, new: &NewRegistration) -> PathBuf {
         let kind = |request: &NewRequest| {
-            let told = || {
-                request
-                    .probe
-                    .and_then(|probe| self.shared.probes.name(probe))
-            };
+            let told = || request.probe.and_then(|probe| self.shared.probes.name(probe));
             let name = request.name.clone().or_else(told);
-            request.url.parse().map_or(Category::Other, |url| {
-                category::expected(&url, name.as_deref())
-            })
+            request.url.parse().map_or(Category::Other, |url| category::expected(&url, name.as_deref()))
         };
-        self.shared
-            .settings()
-            .folder_of(category::of_most(new.requests.iter().map(kind)))
+        self.shared.settings().folder_of(category::of_most(new.requests.iter().map(kind)))
     }
 
     /// Writes it down, in one transaction with the look whether it is there already where `again` says to which place that
     /// one then goes. None: it is new.
-    async fn write_new(
-        &self,
-        accepted: &Accepted,
-        again: Option<Place>,
-    ) -> Result<Option<Again>, Error> {
+    async fn write_new(&self, accepted: &Accepted, again: Option<Place>) -> Result<Option<Again>, Error> {
         let written = async {
             let now = self.shared.env.now();
             let mut ledger = self.shared.store.begin().await?;
@@ -528,9 +426,7 @@ impl Engine {
                 None => None,
             };
             match found {
-                Some(Again::Moved(id)) if accepted.source.is_person() => {
-                    ledger.retry(id).await?;
-                }
+                Some(Again::Moved(id)) if accepted.source.is_person() => drop(ledger.retry(id).await?),
                 Some(_) => {}
                 None => ledger.create_registration(accepted, now).await?,
             }
@@ -598,9 +494,7 @@ impl Engine {
     }
 }
 
-async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Error> + Send + 'static,
-) -> Result<T, Error> {
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T, Error> + Send + 'static) -> Result<T, Error> {
     match tokio::task::spawn_blocking(work).await {
         Ok(result) => result,
         Err(_) => Err(Error::Closed),

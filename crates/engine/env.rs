@@ -75,44 +75,26 @@ impl Env {
 
 /// How the time of `zone` differs at that moment, and until when. A moment that no calendar has differs by nothing.
 pub(crate) fn local_time_in(zone: &TimeZone, at_us: i64) -> LocalTime {
-    let Ok(at) = Timestamp::from_microsecond(at_us) else {
-        return LocalTime {
-            offset_seconds: 0,
-            until_us: i64::MAX,
-        };
-    };
-    let until_us = zone
-        .following(at)
-        .next()
-        .map_or(i64::MAX, |change| change.timestamp().as_microsecond());
-    LocalTime {
-        offset_seconds: zone.to_offset(at).seconds(),
-        until_us,
-    }
+    let Ok(at) = Timestamp::from_microsecond(at_us) else { return LocalTime { offset_seconds: 0, until_us: i64::MAX } };
+    let until_us = zone.following(at).next().map_or(i64::MAX, |change| change.timestamp().as_microsecond());
+    LocalTime { offset_seconds: zone.to_offset(at).seconds(), until_us }
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is the door")]
 fn system_now_us() -> i64 {
-    let since = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_micros()).unwrap_or(i64::MAX)
 }
 
 fn system_uptime_us() -> i64 {
     let up = clock_gettime(ClockId::Boottime);
-    up.tv_sec
-        .saturating_mul(1_000_000)
-        .saturating_add(up.tv_nsec / 1000)
+    up.tv_sec.saturating_mul(1_000_000).saturating_add(up.tv_nsec / 1000)
 }
 
 /// Free bytes, and all.
 fn volume(folder: &Path) -> Option<(u64, u64)> {
     let volume = rustix::fs::statvfs(folder).ok()?;
-    Some((
-        volume.f_bavail.saturating_mul(volume.f_frsize),
-        volume.f_blocks.saturating_mul(volume.f_frsize),
-    ))
+    Some((volume.f_bavail.saturating_mul(volume.f_frsize), volume.f_blocks.saturating_mul(volume.f_frsize)))
 }
 
 /// A zone with summer time that is the same on every machine: that of Berlin, by its rule.
@@ -130,14 +112,8 @@ mod tests {
         let july = 1_783_000_000_000_000;
         let summer = local_time_in(&zone_of_tests(), july);
         assert_eq!(summer.offset_seconds, 7200);
-        assert_eq!(
-            local_time_in(&zone_of_tests(), summer.until_us).offset_seconds,
-            3600
-        );
-        let never = LocalTime {
-            offset_seconds: 0,
-            until_us: i64::MAX,
-        };
+        assert_eq!(local_time_in(&zone_of_tests(), summer.until_us).offset_seconds, 3600);
+        let never = LocalTime { offset_seconds: 0, until_us: i64::MAX };
         assert_eq!(local_time_in(&zone_of_tests(), i64::MAX), never);
     }
 }

@@ -27,9 +27,7 @@ pub enum Error {
     #[error("Ashore fetches http and https links, and \"{0}\" is neither.")]
     BadScheme(String),
     /// Name or password in the address.
-    #[error(
-        "The link to {0} contains a user name or password. Remove it: what is in a link ends up in lists and logs."
-    )]
+    #[error("The link to {0} contains a user name or password. Remove it: what is in a link ends up in lists and logs.")]
     Credentials(String),
     /// A port that no download may use (Fetch standard, section 2.9).
     #[error("Port {port} of {host} is reserved for another service and is not used for downloads.")]
@@ -59,9 +57,7 @@ pub enum Error {
         why: String,
     },
     /// More is declared than there is room for.
-    #[error(
-        "This needs {needed} bytes and {path} has {free} free. Free some space or choose another folder."
-    )]
+    #[error("This needs {needed} bytes and {path} has {free} free. Free some space or choose another folder.")]
     QuotaExceeded {
         /// Bytes needed.
         needed: u64,
@@ -71,9 +67,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// More is declared than a quota could ever hold.
-    #[error(
-        "This is {needed}, and the quota of {whose} is {limit}. Ask for less at once, or allow more with `ashore quota`."
-    )]
+    #[error("This is {needed}, and the quota of {whose} is {limit}. Ask for less at once, or allow more with `ashore quota`.")]
     OverQuota {
         /// Bytes or files, in words.
         needed: String,
@@ -86,14 +80,10 @@ pub enum Error {
     #[error("{0}")]
     BadQuota(String),
     /// Nobody of that name has asked for anything.
-    #[error(
-        "Nothing in the list is of \"{0}\", and nothing ever was. `ashore quota` shows who there is."
-    )]
+    #[error("Nothing in the list is of \"{0}\", and nothing ever was. `ashore quota` shows who there is.")]
     UnknownOwner(String),
     /// The owner has an active registration of that name.
-    #[error(
-        "\"{0}\" is already being downloaded under this id. Wait for it, abort it, or choose another id."
-    )]
+    #[error("\"{0}\" is already being downloaded under this id. Wait for it, abort it, or choose another id.")]
     IdTaken(String),
     /// No such registration.
     #[error("There is no download with the id {0}. It may have been removed.")]
@@ -105,14 +95,10 @@ pub enum Error {
     #[error("{0}")]
     BadSpeed(#[from] NotARate),
     /// A speed limit for what is no host.
-    #[error(
-        "\"{0}\" is no name of a server. Give it as it stands in a link, without scheme and port: example.org."
-    )]
+    #[error("\"{0}\" is no name of a server. Give it as it stands in a link, without scheme and port: example.org.")]
     BadHost(String),
     /// A list is to be saved where something is.
-    #[error(
-        "There is something at {0} already, and it was left as it is. Choose another name, or add --force to replace it."
-    )]
+    #[error("There is something at {0} already, and it was left as it is. Choose another name, or add --force to replace it.")]
     FileThere(PathBuf),
     /// It has no file that could be opened.
     #[error("This file is not complete yet.")]
@@ -130,9 +116,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// It was saved by a newer Ashore.
-    #[error(
-        "{path} was saved by a newer Ashore (format {found}, this one knows {known}). Update Ashore; nothing of it was taken in."
-    )]
+    #[error("{path} was saved by a newer Ashore (format {found}, this one knows {known}). Update Ashore; nothing of it was taken in.")]
     SavedNewer {
         /// The file.
         path: PathBuf,
@@ -142,17 +126,13 @@ pub enum Error {
         known: u32,
     },
     /// It ends too early.
-    #[error(
-        "{path} ends too early: some of it is missing. Copy or save it again; nothing of it was taken in."
-    )]
+    #[error("{path} ends too early: some of it is missing. Copy or save it again; nothing of it was taken in.")]
     SavedCut {
         /// The file.
         path: PathBuf,
     },
     /// It is not what was saved.
-    #[error(
-        "{path} is not as it was saved: somebody edited it, or it was damaged. Copy or save it again, or take it as it is with --unchecked; nothing of it was taken in."
-    )]
+    #[error("{path} is not as it was saved: somebody edited it, or it was damaged. Copy or save it again, or take it as it is with --unchecked; nothing of it was taken in.")]
     SavedChanged {
         /// The file.
         path: PathBuf,
@@ -176,9 +156,7 @@ pub enum Error {
         holder: String,
     },
     /// Written by a newer Ashore.
-    #[error(
-        "The list in {path} was written by a newer Ashore (version {found}, this one knows {known}). Update Ashore; nothing was changed."
-    )]
+    #[error("The list in {path} was written by a newer Ashore (version {found}, this one knows {known}). Update Ashore; nothing was changed.")]
     LedgerNewer {
         /// The ledger.
         path: PathBuf,
@@ -188,10 +166,8 @@ pub enum Error {
         known: i64,
     },
     /// Not readable as a ledger.
-    #[error(
-        "The list in {path} is damaged: {why}. Start Ashore again: it sets the list aside and takes the \
-             newest good copy. If it says this again, check the disk."
-    )]
+    #[error("The list in {path} is damaged: {why}. Start Ashore again: it sets the list aside and takes the \
+             newest good copy. If it says this again, check the disk.")]
     LedgerDamaged {
         /// The ledger.
         path: PathBuf,
@@ -222,8 +198,7 @@ pub enum Error {
 
 fn ledger(error: &sqlx::Error) -> String {
     match is_full(error) {
-        true => "The list could not be written: its disk is full. Free some space and try again."
-            .to_owned(),
+        true => "The list could not be written: its disk is full. Free some space and try again.".to_owned(),
         false => format!("The list could not be read or written: {error}."),
     }
 }
@@ -268,9 +243,6 @@ impl Error {
 
     /// As it crosses a border.
     pub fn trouble(&self) -> Trouble {
-        Trouble {
-            code: self.code().to_owned(),
-            text: self.to_string(),
-        }
+        Trouble { code: self.code().to_owned(), text: self.to_string() }
     }
 }

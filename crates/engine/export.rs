@@ -29,10 +29,7 @@ impl Engine {
     /// Fails with `Invalid`, `FileThere`, `Io`; then nothing is there that was not, and what was there is as it was.
     pub async fn export(&self, file: PathBuf, replace: bool) -> Result<Exported, Error> {
         if !file.is_absolute() || file.file_name().is_none() {
-            return Err(Error::Invalid(format!(
-                "{} is not the whole path of a file.",
-                file.display()
-            )));
+            return Err(Error::Invalid(format!("{} is not the whole path of a file.", file.display())));
         }
         if !replace && file.symlink_metadata().is_ok() {
             return Err(Error::FileThere(file));
@@ -45,29 +42,16 @@ impl Engine {
         while let Some((registration, request)) = rows.try_next().await? {
             if let Some(registration) = registration {
                 exported.registrations += 1;
-                writer.put(Line {
-                    registration: Some(Box::new(registration)),
-                    ..Line::default()
-                })?;
+                writer.put(Line { registration: Some(Box::new(registration)), ..Line::default() })?;
             }
             exported.requests += 1;
             exported.without_headers += u64::from(!request.asked.headers_left_out.is_empty());
-            writer.put(Line {
-                request: Some(Box::new(request)),
-                ..Line::default()
-            })?;
+            writer.put(Line { request: Some(Box::new(request)), ..Line::default() })?;
             writer = writer.flushed(CHUNK).await?;
         }
         let sha256 = Some(hex::encode(writer.hash.clone().finalize()));
         let (registrations, requests) = (Some(exported.registrations), Some(exported.requests));
-        writer.put(Line {
-            end: Some(End {
-                registrations,
-                requests,
-                sha256,
-            }),
-            ..Line::default()
-        })?;
+        writer.put(Line { end: Some(End { registrations, requests, sha256 }), ..Line::default() })?;
         writer.flushed(1).await?.place(replace).await?;
         exported.path = file;
         Ok(exported)
@@ -81,37 +65,18 @@ impl Engine {
                 LimitScope::Host { host } => Some(host),
                 LimitScope::Registration { .. } => continue,
             };
-            let limit = Limit {
-                host,
-                bytes_per_second: limit.bytes_per_second,
-            };
-            writer.put(Line {
-                limit: Some(limit),
-                ..Line::default()
-            })?;
+            let limit = Limit { host, bytes_per_second: limit.bytes_per_second };
+            writer.put(Line { limit: Some(limit), ..Line::default() })?;
         }
         let books = self.shared.store.books().await?;
         for limit in &books.limits {
-            let name = |owner: i64| {
-                books
-                    .owners
-                    .iter()
-                    .find_map(|(id, name)| (*id == owner).then(|| name.clone()))
-            };
+            let name = |owner: i64| books.owners.iter().find_map(|(id, name)| (*id == owner).then(|| name.clone()));
             let owner = limit.owner.and_then(name);
             if owner.is_none() && limit.owner.is_some() {
                 continue;
             }
-            let quota = Quota {
-                owner,
-                kind: limit.category,
-                bytes: limit.bytes,
-                files: limit.files,
-            };
-            writer.put(Line {
-                quota: Some(quota),
-                ..Line::default()
-            })?;
+            let quota = Quota { owner, kind: limit.category, bytes: limit.bytes, files: limit.files };
+            writer.put(Line { quota: Some(quota), ..Line::default() })?;
         }
         Ok(())
     }
@@ -127,24 +92,13 @@ struct Writer {
 
 impl Writer {
     fn begin(path: &Path) -> Result<Self, Error> {
-        let made = tempfile::Builder::new()
-            .prefix(".ashore-")
-            .suffix(".part")
-            .tempfile_in(folder(path));
+        let made = tempfile::Builder::new().prefix(".ashore-").suffix(".part").tempfile_in(folder(path));
         let file = made.map_err(|source| failed(path, source))?;
-        Ok(Self {
-            file,
-            path: path.to_owned(),
-            hash: Sha256::new(),
-            waiting: Vec::new(),
-        })
+        Ok(Self { file, path: path.to_owned(), hash: Sha256::new(), waiting: Vec::new() })
     }
 
     fn put(&mut self, line: Line) -> Result<(), Error> {
-        let what = line
-            .request
-            .as_ref()
-            .map(|request| request.asked.url.chars().take(80).collect::<String>());
+        let what = line.request.as_ref().map(|request| request.asked.url.chars().take(80).collect::<String>());
         let text = line.written().map_err(|error| failed(&self.path, error.into()))?.ok_or_else(|| {
             let what = what.unwrap_or_default();
             Error::Invalid(format!("A link is too long to be saved: {what}. Remove it from the list, and save that again."))
@@ -154,8 +108,7 @@ impl Writer {
     }
 
     fn line(&mut self, value: &impl Serialize) -> Result<(), Error> {
-        let mut text =
-            serde_json::to_vec(value).map_err(|error| failed(&self.path, error.into()))?;
+        let mut text = serde_json::to_vec(value).map_err(|error| failed(&self.path, error.into()))?;
         text.push(b'\n');
         self.add(&text);
         Ok(())
@@ -183,25 +136,15 @@ impl Writer {
     async fn place(self, replace: bool) -> Result<(), Error> {
         apart(move || {
             let Self { file, path, .. } = self;
-            file.as_file()
-                .sync_all()
-                .map_err(|source| failed(&path, source))?;
+            file.as_file().sync_all().map_err(|source| failed(&path, source))?;
             crashpoint::hit("engine.export-written");
-            let placed = if replace {
-                file.persist(&path)
-            } else {
-                file.persist_noclobber(&path)
-            };
+            let placed = if replace { file.persist(&path) } else { file.persist_noclobber(&path) };
             match placed {
-                Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
-                    return Err(Error::FileThere(path));
-                }
+                Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => return Err(Error::FileThere(path)),
                 Err(error) => return Err(failed(&path, error.error)),
                 Ok(_) => {}
             }
-            File::open(folder(&path))
-                .and_then(|folder| folder.sync_all())
-                .map_err(|source| failed(&path, source))
+            File::open(folder(&path)).and_then(|folder| folder.sync_all()).map_err(|source| failed(&path, source))
         })
         .await
     }
@@ -212,16 +155,9 @@ fn folder(path: &Path) -> &Path {
 }
 
 fn failed(path: &Path, source: io::Error) -> Error {
-    Error::Io {
-        what: format!("The list could not be saved in {}", path.display()),
-        source,
-    }
+    Error::Io { what: format!("The list could not be saved in {}", path.display()), source }
 }
 
-async fn apart<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Error> + Send + 'static,
-) -> Result<T, Error> {
-    tokio::task::spawn_blocking(work)
-        .await
-        .map_err(|_| Error::Closed)?
+async fn apart<T: Send + 'static>(work: impl FnOnce() -> Result<T, Error> + Send + 'static) -> Result<T, Error> {
+    tokio::task::spawn_blocking(work).await.map_err(|_| Error::Closed)?
 }

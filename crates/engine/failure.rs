@@ -16,18 +16,12 @@ pub(crate) fn reason(kind: FailureKind) -> FailureReason {
 
 /// The finer code, and a sentence with the cure.
 pub(crate) fn trouble(failure: &Failure) -> Trouble {
-    Trouble {
-        code: failure.kind.code().to_owned(),
-        text: text(failure).into(),
-    }
+    Trouble { code: failure.kind.code().to_owned(), text: text(failure).into() }
 }
 
 /// A trouble that is no transfer's.
 pub(crate) fn named(code: &str, text: impl Into<String>) -> Trouble {
-    Trouble {
-        code: code.to_owned(),
-        text: text.into(),
-    }
+    Trouble { code: code.to_owned(), text: text.into() }
 }
 
 /// Why a registration ended by a person's order.
@@ -135,14 +129,8 @@ mod tests {
 
     #[test]
     fn a_status_is_said_in_words_and_an_unknown_one_by_its_number() {
-        let refused = |status| Failure {
-            status: Some(status),
-            ..Failure::new(FailureKind::BadStatus, "")
-        };
-        assert_eq!(
-            trouble(&refused(404)).text,
-            "The server no longer has this file. Look for a new link."
-        );
+        let refused = |status| Failure { status: Some(status), ..Failure::new(FailureKind::BadStatus, "") };
+        assert_eq!(trouble(&refused(404)).text, "The server no longer has this file. Look for a new link.");
         assert!(trouble(&refused(418)).text.contains("418"));
         assert_eq!(trouble(&refused(404)).code, "bad-status");
     }
@@ -151,21 +139,10 @@ mod tests {
     fn a_page_instead_of_a_file_and_a_link_that_ran_out_say_what_to_do() {
         let page = trouble(&Failure::new(FailureKind::WebPage, ""));
         assert_eq!(page.code, "web-page");
-        assert!(
-            page.text.contains("looks like a web page") && page.text.contains("sign in"),
-            "{}",
-            page.text
-        );
-        let expired = trouble(&Failure {
-            status: Some(403),
-            ..Failure::new(FailureKind::LinkExpired, "")
-        });
+        assert!(page.text.contains("looks like a web page") && page.text.contains("sign in"), "{}", page.text);
+        let expired = trouble(&Failure { status: Some(403), ..Failure::new(FailureKind::LinkExpired, "") });
         assert_eq!(expired.code, "link-expired");
-        assert!(
-            expired.text.contains("kept") && expired.text.contains("new link"),
-            "{}",
-            expired.text
-        );
+        assert!(expired.text.contains("kept") && expired.text.contains("new link"), "{}", expired.text);
     }
 
     #[test]

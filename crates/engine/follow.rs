@@ -15,7 +15,7 @@ use crate::{
     Error,
     accept::{accept_request, accept_url},
     failure,
-    model::{NewRequest, Next, Series, Trouble},
+    model::{Next, Series, NewRequest, Trouble},
     store::AcceptedRequest,
 };
 
@@ -62,32 +62,16 @@ pub(crate) fn accept_next(next: &Next) -> Result<(), Error> {
     match next {
         Next::Series(series) => {
             if series.url.matches(HOLE).count() != 1 {
-                return invalid(format!(
-                    "The address of a series has its number in one place. Write {HOLE} there."
-                ));
+                return invalid(format!("The address of a series has its number in one place. Write {HOLE} there."));
             }
-            if series
-                .name
-                .as_ref()
-                .is_some_and(|name| name.matches(HOLE).count() != 1)
-            {
-                return invalid(format!(
-                    "The pages of a series need different names. Write {HOLE} where the number goes."
-                ));
+            if series.name.as_ref().is_some_and(|name| name.matches(HOLE).count() != 1) {
+                return invalid(format!("The pages of a series need different names. Write {HOLE} where the number goes."));
             }
             if series.skip_existing && series.name.is_none() {
-                return invalid(
-                    "To leave out pages that are there, a series must say what they are called."
-                        .to_owned(),
-                );
+                return invalid("To leave out pages that are there, a series must say what they are called.".to_owned());
             }
-            if series.until < series.number
-                || series.until - series.number >= MOST_PAGES
-                || series.width > 20
-            {
-                return invalid(format!(
-                    "A series counts up, and has at most {MOST_PAGES} pages. Split it."
-                ));
+            if series.until < series.number || series.until - series.number >= MOST_PAGES || series.width > 20 {
+                return invalid(format!("A series counts up, and has at most {MOST_PAGES} pages. Split it."));
             }
             for number in [series.number, series.until] {
                 accept_url(&series.url.replacen(HOLE, &series.digits(number), 1))?;
@@ -95,9 +79,7 @@ pub(crate) fn accept_next(next: &Next) -> Result<(), Error> {
         }
         Next::List(requests) => {
             if requests.is_empty() || requests.len() > MOST_LISTED {
-                return invalid(format!(
-                    "A list of what comes next has from 1 to {MOST_LISTED} links. Split it."
-                ));
+                return invalid(format!("A list of what comes next has from 1 to {MOST_LISTED} links. Split it."));
             }
             for request in requests {
                 if request.next.is_some() || request.upload_file.is_some() {
@@ -117,13 +99,9 @@ pub(crate) fn after(chain: &Chain, end: &End) -> Result<Vec<AcceptedRequest>, Tr
         (_, End::Failed) if !chain.is_optional => Vec::new(),
         (Next::Series(series), _) => page(chain, series).into_iter().collect(),
         (Next::List(requests), _) => listed(requests),
-        (
-            Next::Parts { optional },
-            End::Completed {
-                path: Some(path),
-                from,
-            },
-        ) => parts(chain, path, from.as_ref().unwrap_or(&chain.url), *optional)?,
+        (Next::Parts { optional }, End::Completed { path: Some(path), from }) => {
+            parts(chain, path, from.as_ref().unwrap_or(&chain.url), *optional)?
+        }
         (Next::Parts { .. }, _) => Vec::new(),
     };
     let mut accepted = Vec::with_capacity(new.len());
@@ -139,22 +117,14 @@ pub(crate) fn after(chain: &Chain, end: &End) -> Result<Vec<AcceptedRequest>, Tr
 
 /// The next page that is not there.
 fn page(chain: &Chain, series: &Series) -> Option<NewRequest> {
-    let name = |number| {
-        series
-            .name
-            .as_ref()
-            .map(|name| name.replacen(HOLE, &series.digits(number), 1))
-    };
+    let name = |number| series.name.as_ref().map(|name| name.replacen(HOLE, &series.digits(number), 1));
     let is_there = |number| {
         let name = name(number).filter(|_| series.skip_existing);
         name.is_some_and(|name| chain.folder.join(name).symlink_metadata().is_ok())
     };
     let number = (series.number..=series.until).find(|number| !is_there(*number))?;
     let url = series.url.replacen(HOLE, &series.digits(number), 1);
-    let rest = Series {
-        number: number + 1,
-        ..series.clone()
-    };
+    let rest = Series { number: number + 1, ..series.clone() };
     Some(NewRequest {
         headers: headers(chain, &url),
         url,
@@ -166,82 +136,44 @@ fn page(chain: &Chain, series: &Series) -> Option<NewRequest> {
 }
 
 fn listed(requests: &[NewRequest]) -> Vec<NewRequest> {
-    let Some((first, rest)) = requests.split_first() else {
-        return Vec::new();
-    };
+    let Some((first, rest)) = requests.split_first() else { return Vec::new() };
     let next = (!rest.is_empty()).then(|| Next::List(rest.to_vec()));
-    vec![NewRequest {
-        next,
-        ..first.clone()
-    }]
+    vec![NewRequest { next, ..first.clone() }]
 }
 
 /// The links in a manifest, one a line, those that are relative from where it came; lines that begin with # say other
 /// things, as in a playlist (RFC 8216, section 4.1). Each is fetched once.
-fn parts(
-    chain: &Chain,
-    path: &Path,
-    base: &Url,
-    optional: bool,
-) -> Result<Vec<NewRequest>, Trouble> {
+fn parts(chain: &Chain, path: &Path, base: &Url, optional: bool) -> Result<Vec<NewRequest>, Trouble> {
     let text = read(path).map_err(|error| bad_manifest(&error.to_string()))?;
     let mut found: Vec<NewRequest> = Vec::new();
     let mut seen = std::collections::HashSet::from([chain.url.clone(), base.clone()]);
-    for line in text
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
-    {
-        let url = base
-            .join(line)
-            .map_err(|error| bad_manifest(&format!("a line is no link ({error})")))?;
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let url = base.join(line).map_err(|error| bad_manifest(&format!("a line is no link ({error})")))?;
         if !seen.insert(url.clone()) {
             continue;
         }
         if found.len() == MOST_PARTS {
             return Err(bad_manifest(&format!("it names more than {MOST_PARTS}")));
         }
-        found.push(NewRequest {
-            headers: headers(chain, url.as_str()),
-            url: url.into(),
-            optional,
-            ..NewRequest::default()
-        });
+        found.push(NewRequest { headers: headers(chain, url.as_str()), url: url.into(), optional, ..NewRequest::default() });
     }
-    if found.is_empty() {
-        Err(bad_manifest("it names none"))
-    } else {
-        Ok(found)
-    }
+    if found.is_empty() { Err(bad_manifest("it names none")) } else { Ok(found) }
 }
 
 fn read(path: &Path) -> io::Result<String> {
     let mut text = String::new();
-    File::open(path)?
-        .take(LARGEST + 1)
-        .read_to_string(&mut text)?;
-    if text.len() as u64 > LARGEST {
-        Err(io::Error::other("it is larger than a list of links"))
-    } else {
-        Ok(text)
-    }
+    File::open(path)?.take(LARGEST + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > LARGEST { Err(io::Error::other("it is larger than a list of links")) } else { Ok(text) }
 }
 
 fn bad_manifest(why: &str) -> Trouble {
-    failure::named(
-        "bad-manifest",
-        format!("This file was to be a list of parts to fetch, and is none: {why}. Look at it."),
-    )
+    failure::named("bad-manifest", format!("This file was to be a list of parts to fetch, and is none: {why}. Look at it."))
 }
 
 /// The caller's header fields stay with their origin.
 fn headers(chain: &Chain, url: &str) -> Vec<(String, String)> {
     let is_same = Url::parse(url).is_ok_and(|url| url.origin() == chain.url.origin());
-    if is_same {
-        chain.headers.clone()
-    } else {
-        Vec::new()
-    }
+    if is_same { chain.headers.clone() } else { Vec::new() }
 }
 
 impl Series {
@@ -257,42 +189,20 @@ mod tests {
 
     fn series(number: u64, until: u64) -> Series {
         let url = "https://example.org/page-{}.jpg".to_owned();
-        Series {
-            url,
-            number,
-            until,
-            width: 3,
-            name: Some("{}.jpg".to_owned()),
-            skip_existing: false,
-        }
+        Series { url, number, until, width: 3, name: Some("{}.jpg".to_owned()), skip_existing: false }
     }
 
     fn chain(next: Next, folder: &Path) -> Chain {
-        let (url, headers) = (
-            "https://example.org/book/list".parse().unwrap(),
-            vec![("X-Key".to_owned(), "1".to_owned())],
-        );
-        Chain {
-            next,
-            url,
-            headers,
-            folder: folder.to_owned(),
-            is_optional: false,
-        }
+        let (url, headers) = ("https://example.org/book/list".parse().unwrap(), vec![("X-Key".to_owned(), "1".to_owned())]);
+        Chain { next, url, headers, folder: folder.to_owned(), is_optional: false }
     }
 
     fn urls(requests: &[AcceptedRequest]) -> Vec<&str> {
-        requests
-            .iter()
-            .map(|request| request.url.as_str())
-            .collect()
+        requests.iter().map(|request| request.url.as_str()).collect()
     }
 
     fn done() -> End {
-        End::Completed {
-            path: None,
-            from: None,
-        }
+        End::Completed { path: None, from: None }
     }
 
     #[test]
@@ -300,19 +210,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let next = after(&chain(Next::Series(series(9, 10)), folder.path()), &done()).unwrap();
         assert_eq!(urls(&next), ["https://example.org/page-009.jpg"]);
-        assert_eq!(
-            (next[0].name.as_deref(), next[0].headers.len()),
-            (Some("009.jpg"), 1)
-        );
-        let last = after(
-            &chain(next[0].next.as_deref().unwrap().clone(), folder.path()),
-            &done(),
-        )
-        .unwrap();
-        assert_eq!(
-            (urls(&last), last[0].next.is_none()),
-            (vec!["https://example.org/page-010.jpg"], true)
-        );
+        assert_eq!((next[0].name.as_deref(), next[0].headers.len()), (Some("009.jpg"), 1));
+        let last = after(&chain(next[0].next.as_deref().unwrap().clone(), folder.path()), &done()).unwrap();
+        assert_eq!((urls(&last), last[0].next.is_none()), (vec!["https://example.org/page-010.jpg"], true));
     }
 
     #[test]
@@ -321,41 +221,21 @@ mod tests {
         for name in ["002.jpg", "003.jpg", "005.jpg"] {
             std::fs::write(folder.path().join(name), "x").unwrap();
         }
-        let wanted = Series {
-            skip_existing: true,
-            ..series(2, 5)
-        };
+        let wanted = Series { skip_existing: true, ..series(2, 5) };
         let next = after(&chain(Next::Series(wanted), folder.path()), &done()).unwrap();
         assert_eq!(urls(&next), ["https://example.org/page-004.jpg"]);
-        assert!(
-            after(
-                &chain(next[0].next.as_deref().unwrap().clone(), folder.path()),
-                &done()
-            )
-            .unwrap()
-            .is_empty()
-        );
+        assert!(after(&chain(next[0].next.as_deref().unwrap().clone(), folder.path()), &done()).unwrap().is_empty());
     }
 
     #[test]
     fn a_list_gets_shorter() {
         let folder = tempfile::tempdir().unwrap();
-        let request = |url: &str| NewRequest {
-            url: url.to_owned(),
-            ..NewRequest::default()
-        };
+        let request = |url: &str| NewRequest { url: url.to_owned(), ..NewRequest::default() };
         let list = Next::List(vec![request("http://a.test/1"), request("http://a.test/2")]);
         let next = after(&chain(list, folder.path()), &done()).unwrap();
         assert_eq!(urls(&next), ["http://a.test/1"]);
-        let last = after(
-            &chain(next[0].next.as_deref().unwrap().clone(), folder.path()),
-            &done(),
-        )
-        .unwrap();
-        assert_eq!(
-            (urls(&last), last[0].next.is_none()),
-            (vec!["http://a.test/2"], true)
-        );
+        let last = after(&chain(next[0].next.as_deref().unwrap().clone(), folder.path()), &done()).unwrap();
+        assert_eq!((urls(&last), last[0].next.is_none()), (vec!["http://a.test/2"], true));
     }
 
     #[test]
@@ -363,14 +243,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let strict = chain(Next::Series(series(1, 2)), folder.path());
         assert!(after(&strict, &End::Failed).unwrap().is_empty());
-        let next = after(
-            &Chain {
-                is_optional: true,
-                ..strict
-            },
-            &End::Failed,
-        )
-        .unwrap();
+        let next = after(&Chain { is_optional: true, ..strict }, &End::Failed).unwrap();
         assert!(next[0].optional);
     }
 
@@ -378,127 +251,49 @@ mod tests {
     fn a_manifest_names_its_parts_once_and_never_itself() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("list");
-        std::fs::write(
-            &path,
-            "#EXTM3U\n\n1.ts\n/2.ts\nlist\nhttps://other.test/3.ts\n1.ts\n",
-        )
-        .unwrap();
-        let end = End::Completed {
-            path: Some(path.clone()),
-            from: None,
-        };
+        std::fs::write(&path, "#EXTM3U\n\n1.ts\n/2.ts\nlist\nhttps://other.test/3.ts\n1.ts\n").unwrap();
+        let end = End::Completed { path: Some(path.clone()), from: None };
         let manifest = chain(Next::Parts { optional: true }, folder.path());
         let next = after(&manifest, &end).unwrap();
-        assert_eq!(
-            urls(&next),
-            [
-                "https://example.org/book/1.ts",
-                "https://example.org/2.ts",
-                "https://other.test/3.ts"
-            ]
-        );
-        assert_eq!(
-            next.iter()
-                .map(|part| part.headers.len())
-                .collect::<Vec<_>>(),
-            [1, 1, 0],
-            "headers stay at home"
-        );
+        assert_eq!(urls(&next), ["https://example.org/book/1.ts", "https://example.org/2.ts", "https://other.test/3.ts"]);
+        assert_eq!(next.iter().map(|part| part.headers.len()).collect::<Vec<_>>(), [1, 1, 0], "headers stay at home");
         assert!(next.iter().all(|part| part.optional && part.next.is_none()));
         let from = Some("https://cdn.test/deep/list".parse().unwrap());
-        let next = after(
-            &manifest,
-            &End::Completed {
-                path: Some(path.clone()),
-                from,
-            },
-        )
-        .unwrap();
+        let next = after(&manifest, &End::Completed { path: Some(path.clone()), from }).unwrap();
         assert_eq!(urls(&next)[0], "https://cdn.test/deep/1.ts");
 
-        let long: String = (0..=MOST_PARTS)
-            .map(|number| format!("{number}\n"))
-            .collect();
-        for text in [
-            "",
-            "# nothing\n",
-            "ftp://example.org/a\n",
-            "http://[\n",
-            &long,
-        ] {
+        let long: String = (0..=MOST_PARTS).map(|number| format!("{number}\n")).collect();
+        for text in ["", "# nothing\n", "ftp://example.org/a\n", "http://[\n", &long] {
             std::fs::write(&path, text).unwrap();
             assert_eq!(after(&manifest, &end).unwrap_err().code, "bad-manifest");
         }
         std::fs::write(&path, [0xff, 0xfe]).unwrap();
         assert_eq!(after(&manifest, &end).unwrap_err().code, "bad-manifest");
-        assert_eq!(
-            after(
-                &manifest,
-                &End::Completed {
-                    path: Some("/nowhere".into()),
-                    from: None
-                }
-            )
-            .unwrap_err()
-            .code,
-            "bad-manifest"
-        );
+        assert_eq!(after(&manifest, &End::Completed { path: Some("/nowhere".into()), from: None }).unwrap_err().code, "bad-manifest");
     }
 
     #[test]
     fn what_has_no_end_or_makes_no_sense_is_refused() {
         let one = |series| Next::Series(series);
-        let request = NewRequest {
-            url: "http://a.test/".to_owned(),
-            ..NewRequest::default()
-        };
+        let request = NewRequest { url: "http://a.test/".to_owned(), ..NewRequest::default() };
         for next in [
-            one(Series {
-                url: "https://example.org/page.jpg".to_owned(),
-                ..series(1, 2)
-            }),
-            one(Series {
-                url: "https://example.org/{}/{}".to_owned(),
-                ..series(1, 2)
-            }),
-            one(Series {
-                url: "ftp://example.org/{}".to_owned(),
-                ..series(1, 2)
-            }),
-            one(Series {
-                name: Some("page".to_owned()),
-                ..series(1, 2)
-            }),
-            one(Series {
-                name: None,
-                skip_existing: true,
-                ..series(1, 2)
-            }),
+            one(Series { url: "https://example.org/page.jpg".to_owned(), ..series(1, 2) }),
+            one(Series { url: "https://example.org/{}/{}".to_owned(), ..series(1, 2) }),
+            one(Series { url: "ftp://example.org/{}".to_owned(), ..series(1, 2) }),
+            one(Series { name: Some("page".to_owned()), ..series(1, 2) }),
+            one(Series { name: None, skip_existing: true, ..series(1, 2) }),
             one(series(2, 1)),
             one(series(1, 1_000_000)),
             one(series(0, u64::MAX)),
-            one(Series {
-                width: 200,
-                ..series(1, 2)
-            }),
+            one(Series { width: 200, ..series(1, 2) }),
             Next::List(Vec::new()),
             Next::List(vec![request.clone(); MOST_LISTED + 1]),
-            Next::List(vec![NewRequest {
-                next: Some(Next::Parts { optional: false }),
-                ..request.clone()
-            }]),
-            Next::List(vec![NewRequest {
-                url: "nonsense".to_owned(),
-                ..request.clone()
-            }]),
+            Next::List(vec![NewRequest { next: Some(Next::Parts { optional: false }), ..request.clone() }]),
+            Next::List(vec![NewRequest { url: "nonsense".to_owned(), ..request.clone() }]),
         ] {
             assert!(accept_next(&next).is_err(), "{next:?}");
         }
-        for next in [
-            one(series(1, 100_000)),
-            Next::List(vec![request]),
-            Next::Parts { optional: true },
-        ] {
+        for next in [one(series(1, 100_000)), Next::List(vec![request]), Next::Parts { optional: true }] {
             accept_next(&next).unwrap();
         }
     }

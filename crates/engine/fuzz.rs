@@ -7,8 +7,7 @@ use std::str::FromStr;
 pub use ashore_transfer::fuzz::Property;
 
 use crate::{
-    Amount, Hours, LocalTime, Period, QuietHours, UnderstoodLine, check_link, import, settings,
-    store, understand,
+    Amount, Hours, LocalTime, Period, QuietHours, UnderstoodLine, check_link, import, settings, store, understand,
 };
 
 /// By their names.
@@ -31,10 +30,7 @@ fn pasted_text(data: &[u8]) {
 }
 
 fn pattern(data: &[u8]) {
-    let text = format!(
-        "https://a.test/{}",
-        String::from_utf8_lossy(data).replace(char::is_whitespace, "+")
-    );
+    let text = format!("https://a.test/{}", String::from_utf8_lossy(data).replace(char::is_whitespace, "+"));
     let lines = understand(&text);
     assert_eq!(lines.len(), 1, "one line is one line");
     assert_is_sound(&lines);
@@ -50,12 +46,7 @@ fn assert_is_sound(lines: &[UnderstoodLine]) {
     assert!(lines.is_sorted_by_key(|line| line.number));
     assert!(lines.iter().map(|line| line.requests.len()).sum::<usize>() <= MOST_LINKS);
     for line in lines {
-        assert_ne!(
-            line.requests.is_empty(),
-            line.trouble.is_none(),
-            "{:?}",
-            line.trouble
-        );
+        assert_ne!(line.requests.is_empty(), line.trouble.is_none(), "{:?}", line.trouble);
         for request in &line.requests {
             let checked = check_link(&request.url);
             assert!(checked.is_ok(), "{:?}: {:?}", request.url, checked.err());
@@ -72,16 +63,11 @@ fn settings_file(data: &[u8]) {
 fn week(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let lines: Vec<String> = text.lines().take(64).map(str::to_owned).collect();
-    let utc = |_| LocalTime {
-        offset_seconds: 0,
-        until_us: i64::MAX,
-    };
+    let utc = |_| LocalTime { offset_seconds: 0, until_us: i64::MAX };
     if let Ok(quiet) = QuietHours::try_from(text.clone().into_owned()) {
         assert!(quiet.until(NOW_US, utc).is_none_or(|until| until > NOW_US));
     }
-    let Ok(hours) = Hours::try_from(lines) else {
-        return;
-    };
+    let Ok(hours) = Hours::try_from(lines) else { return };
     hours.assert_is_sound(NOW_US, utc);
 }
 

@@ -86,22 +86,14 @@ impl Desktop {
     /// Nobody has said anything yet, because of `why`.
     pub(crate) fn unknown(why: &str) -> Self {
         let why = || why.to_owned();
-        Self {
-            network: Err(why()),
-            power: Err(why()),
-            is_falling_asleep: Err(why()),
-            is_idle: Err(why()),
-        }
+        Self { network: Err(why()), power: Err(why()), is_falling_asleep: Err(why()), is_idle: Err(why()) }
     }
 
     /// What could not be reached may be reached now: the network is back, it is another one, or the machine has woken.
     pub(crate) fn is_worth_another_try_after(&self, before: &Self) -> bool {
         let has_woken = before.is_falling_asleep == Ok(true) && self.is_falling_asleep != Ok(true);
-        let (Ok(now), Ok(then)) = (&self.network, &before.network) else {
-            return has_woken;
-        };
-        let is_back =
-            now.connectivity == Connectivity::Full && then.connectivity != Connectivity::Full;
+        let (Ok(now), Ok(then)) = (&self.network, &before.network) else { return has_woken };
+        let is_back = now.connectivity == Connectivity::Full && then.connectivity != Connectivity::Full;
         let is_another = now.primary != then.primary && now.connectivity != Connectivity::None;
         has_woken || is_back || is_another
     }
@@ -119,9 +111,7 @@ pub(crate) fn gates(facts: &Facts<'_>, settings: &Settings) -> Vec<Gate> {
 
 /// The first that is closed.
 pub(crate) fn closed(gates: Vec<Gate>) -> Option<Gate> {
-    gates
-        .into_iter()
-        .find(|gate| gate.state == GateState::Closed)
+    gates.into_iter().find(|gate| gate.state == GateState::Closed)
 }
 
 /// What runs is set aside behind it, with every byte kept. Without a network, and where the network wants a sign-in, what
@@ -135,11 +125,7 @@ pub(crate) fn sets_aside(code: GateCode) -> bool {
         | GateCode::Battery
         | GateCode::InUse => true,
         // A pause has stopped what it was meant for.
-        GateCode::Paused
-        | GateCode::Offline
-        | GateCode::CaptivePortal
-        | GateCode::Disk
-        | GateCode::Quota => false,
+        GateCode::Paused | GateCode::Offline | GateCode::CaptivePortal | GateCode::Disk | GateCode::Quota => false,
     }
 }
 
@@ -150,23 +136,15 @@ pub(crate) fn is_offline(code: GateCode) -> bool {
 
 /// The gate before a folder that has `free` bytes and needs `needed` for the next to start in it.
 pub(crate) fn disk(folder: &str, free: Option<u64>, needed: u64) -> Gate {
-    let Some(free) = free else {
-        return unknown(GateCode::Disk, "the disk does not say how much is free");
-    };
-    let cause = format!(
-        "{} free in {folder}, {} needed",
-        amount::in_words(free),
-        amount::in_words(needed)
-    );
+    let Some(free) = free else { return unknown(GateCode::Disk, "the disk does not say how much is free") };
+    let cause = format!("{} free in {folder}, {} needed", amount::in_words(free), amount::in_words(needed));
     if free >= needed {
         return open(GateCode::Disk, cause);
     }
     let short = amount::in_words(needed - free);
     closed_by(
         GateCode::Disk,
-        format!(
-            "It needs {short} more free space in {folder}. Free some, and it goes on by itself."
-        ),
+        format!("It needs {short} more free space in {folder}. Free some, and it goes on by itself."),
         cause,
         None,
     )
@@ -175,28 +153,20 @@ pub(crate) fn disk(folder: &str, free: Option<u64>, needed: u64) -> Gate {
 /// What a host at rest is waited for, with the words of a gate.
 pub(crate) fn rest(why: Why) -> Trouble {
     let (code, text) = match why {
-        Why::Busy => (
-            "host-busy",
-            "The server is busy and asked to be left alone. It goes on by itself.",
-        ),
+        Why::Busy => ("host-busy", "The server is busy and asked to be left alone. It goes on by itself."),
         Why::Unreached => (
             "host-unreachable",
             "The server cannot be reached for now. It is tried again by itself, and at once when the network changes.",
         ),
     };
-    Trouble {
-        code: code.to_owned(),
-        text: text.to_owned(),
-    }
+    Trouble { code: code.to_owned(), text: text.to_owned() }
 }
 
 fn bootstrap(facts: &Facts<'_>) -> Gate {
     match facts.unfinished {
         None => open(GateCode::Bootstrap, "done".to_owned()),
         Some(why) => {
-            let text = format!(
-                "The first start of this version is not finished: {why}. It is tried again every minute."
-            );
+            let text = format!("The first start of this version is not finished: {why}. It is tried again every minute.");
             closed_by(GateCode::Bootstrap, text, why.to_owned(), None)
         }
     }
@@ -207,11 +177,7 @@ fn bootstrap(facts: &Facts<'_>) -> Gate {
 fn list(facts: &Facts<'_>) -> Option<Gate> {
     let (folder, free) = facts.full?;
     let free = free.unwrap_or_default();
-    Some(disk(
-        &folder.to_string_lossy(),
-        Some(free),
-        free.saturating_add(LIST_NEEDS),
-    ))
+    Some(disk(&folder.to_string_lossy(), Some(free), free.saturating_add(LIST_NEEDS)))
 }
 
 fn paused(facts: &Facts<'_>) -> Gate {
@@ -219,12 +185,7 @@ fn paused(facts: &Facts<'_>) -> Gate {
         return open(GateCode::Paused, "nobody has paused everything".to_owned());
     }
     let text = "Everything is paused. It goes on when somebody says so.";
-    closed_by(
-        GateCode::Paused,
-        text.to_owned(),
-        "somebody paused everything".to_owned(),
-        None,
-    )
+    closed_by(GateCode::Paused, text.to_owned(), "somebody paused everything".to_owned(), None)
 }
 
 fn asleep(facts: &Facts<'_>) -> Gate {
@@ -232,14 +193,8 @@ fn asleep(facts: &Facts<'_>) -> Gate {
         Err(why) => unknown(GateCode::Asleep, why),
         Ok(false) => open(GateCode::Asleep, "the machine is awake".to_owned()),
         Ok(true) => {
-            let text =
-                "The machine is going to sleep. It goes on by itself when it wakes.".to_owned();
-            closed_by(
-                GateCode::Asleep,
-                text,
-                "logind prepares for sleep".to_owned(),
-                None,
-            )
+            let text = "The machine is going to sleep. It goes on by itself when it wakes.".to_owned();
+            closed_by(GateCode::Asleep, text, "logind prepares for sleep".to_owned(), None)
         }
     }
 }
@@ -247,33 +202,21 @@ fn asleep(facts: &Facts<'_>) -> Gate {
 fn hours(facts: &Facts<'_>, settings: &Settings) -> Gate {
     let Span { pace, until_us } = settings.hours.span(facts.now_us, facts.local);
     let until = until_us.map(|until| moment(until, facts.now_us, facts.local));
-    let till = until
-        .as_deref()
-        .map_or_else(String::new, |until| format!(" until {until}"));
+    let till = until.as_deref().map_or_else(String::new, |until| format!(" until {until}"));
     let cause = match pace {
         Pace::Full => format!("full speed{till}"),
-        Pace::Slow => format!(
-            "slow{till}, at {} a second",
-            amount::in_words(settings.slow_speed.0)
-        ),
+        Pace::Slow => format!("slow{till}, at {} a second", amount::in_words(settings.slow_speed.0)),
         Pace::Off => format!("off{till}"),
     };
     if pace != Pace::Off {
-        return Gate {
-            until: until_us.map(milliseconds),
-            ..open(GateCode::Hours, cause)
-        };
+        return Gate { until: until_us.map(milliseconds), ..open(GateCode::Hours, cause) };
     }
     let text = format!("Outside the allowed hours{till}. It goes on then by itself.");
     closed_by(GateCode::Hours, text, cause, until_us)
 }
 
 fn network(facts: &Facts<'_>, settings: &Settings) -> [Gate; 3] {
-    let codes = [
-        GateCode::Offline,
-        GateCode::CaptivePortal,
-        GateCode::Metered,
-    ];
+    let codes = [GateCode::Offline, GateCode::CaptivePortal, GateCode::Metered];
     let network = match &facts.desktop.network {
         Ok(network) => network,
         Err(why) => return codes.map(|code| unknown(code, why)),
@@ -288,49 +231,27 @@ fn network(facts: &Facts<'_>, settings: &Settings) -> [Gate; 3] {
     let offline = match (network.connectivity, settings.offline) {
         (Connectivity::Unknown, _) => unknown(GateCode::Offline, says),
         (Connectivity::None, Waits::Wait) => {
-            let text = "This machine is offline. It goes on by itself when the network is back."
-                .to_owned();
+            let text = "This machine is offline. It goes on by itself when the network is back.".to_owned();
             closed_by(GateCode::Offline, text, says.to_owned(), None)
         }
-        (Connectivity::None, Waits::Go) => {
-            open(GateCode::Offline, format!("{says}; offline = \"go\""))
-        }
+        (Connectivity::None, Waits::Go) => open(GateCode::Offline, format!("{says}; offline = \"go\"")),
         _ => open(GateCode::Offline, says.to_owned()),
     };
     let portal = match network.connectivity {
         Connectivity::Unknown => unknown(GateCode::CaptivePortal, says),
         Connectivity::Portal => {
             let text = "The network wants a sign-in first. Open any web page and sign in; then it goes on by itself.";
-            closed_by(
-                GateCode::CaptivePortal,
-                text.to_owned(),
-                says.to_owned(),
-                None,
-            )
+            closed_by(GateCode::CaptivePortal, text.to_owned(), says.to_owned(), None)
         }
         _ => open(GateCode::CaptivePortal, says.to_owned()),
     };
     let metered = match (network.is_metered, settings.metered) {
-        (None, _) => unknown(
-            GateCode::Metered,
-            "NetworkManager does not know what this network costs",
-        ),
-        (Some(false), _) => open(
-            GateCode::Metered,
-            "NetworkManager says that it is not metered".to_owned(),
-        ),
-        (Some(true), Waits::Go) => open(
-            GateCode::Metered,
-            "it is metered; metered = \"go\"".to_owned(),
-        ),
+        (None, _) => unknown(GateCode::Metered, "NetworkManager does not know what this network costs"),
+        (Some(false), _) => open(GateCode::Metered, "NetworkManager says that it is not metered".to_owned()),
+        (Some(true), Waits::Go) => open(GateCode::Metered, "it is metered; metered = \"go\"".to_owned()),
         (Some(true), Waits::Wait) => {
             let text = "The network is metered. It goes on by itself where it is not, and here if the settings allow it.";
-            closed_by(
-                GateCode::Metered,
-                text.to_owned(),
-                "NetworkManager says that it is metered".to_owned(),
-                None,
-            )
+            closed_by(GateCode::Metered, text.to_owned(), "NetworkManager says that it is metered".to_owned(), None)
         }
     };
     [offline, portal, metered]
@@ -343,25 +264,12 @@ fn battery(facts: &Facts<'_>, settings: &Settings) -> Gate {
     }
     match &facts.desktop.power {
         Err(why) => unknown(GateCode::Battery, why),
-        Ok(Power {
-            is_on_battery: false,
-            ..
-        }) => open(GateCode::Battery, "the machine is plugged in".to_owned()),
+        Ok(Power { is_on_battery: false, .. }) => open(GateCode::Battery, "the machine is plugged in".to_owned()),
         Ok(Power { percentage, .. }) if *percentage < f64::from(least) => {
-            let text = format!(
-                "The battery is below {least} %. It goes on by itself when the machine is plugged in."
-            );
-            closed_by(
-                GateCode::Battery,
-                text,
-                format!("on battery at {percentage:.0} %"),
-                None,
-            )
+            let text = format!("The battery is below {least} %. It goes on by itself when the machine is plugged in.");
+            closed_by(GateCode::Battery, text, format!("on battery at {percentage:.0} %"), None)
         }
-        Ok(Power { percentage, .. }) => open(
-            GateCode::Battery,
-            format!("on battery at {percentage:.0} %"),
-        ),
+        Ok(Power { percentage, .. }) => open(GateCode::Battery, format!("on battery at {percentage:.0} %")),
     }
 }
 
@@ -369,50 +277,24 @@ fn in_use(facts: &Facts<'_>, settings: &Settings) -> Gate {
     match (&facts.desktop.is_idle, settings.in_use) {
         (Err(why), _) => unknown(GateCode::InUse, why),
         (Ok(true), _) => open(GateCode::InUse, "nobody works at this machine".to_owned()),
-        (Ok(false), Waits::Go) => open(
-            GateCode::InUse,
-            "somebody works at this machine; in-use = \"go\"".to_owned(),
-        ),
+        (Ok(false), Waits::Go) => open(GateCode::InUse, "somebody works at this machine; in-use = \"go\"".to_owned()),
         (Ok(false), Waits::Wait) => {
             let text = "Somebody works at this machine. It goes on by itself when nobody has for a while, and now if the settings allow it.";
-            closed_by(
-                GateCode::InUse,
-                text.to_owned(),
-                "logind says that a session is in use".to_owned(),
-                None,
-            )
+            closed_by(GateCode::InUse, text.to_owned(), "logind says that a session is in use".to_owned(), None)
         }
     }
 }
 
 fn open(code: GateCode, cause: String) -> Gate {
-    Gate {
-        code,
-        state: GateState::Open,
-        text: String::new(),
-        cause,
-        until: None,
-    }
+    Gate { code, state: GateState::Open, text: String::new(), cause, until: None }
 }
 
 fn unknown(code: GateCode, why: &str) -> Gate {
-    Gate {
-        code,
-        state: GateState::Unknown,
-        text: String::new(),
-        cause: why.to_owned(),
-        until: None,
-    }
+    Gate { code, state: GateState::Unknown, text: String::new(), cause: why.to_owned(), until: None }
 }
 
 fn closed_by(code: GateCode, text: String, cause: String, until_us: Option<i64>) -> Gate {
-    Gate {
-        code,
-        state: GateState::Closed,
-        text,
-        cause,
-        until: until_us.map(milliseconds),
-    }
+    Gate { code, state: GateState::Closed, text, cause, until: until_us.map(milliseconds) }
 }
 
 /// Rounded up: at that millisecond it is so.

@@ -39,16 +39,12 @@ pub(crate) struct Generation {
 
 /// Where the next one goes.
 pub(crate) fn next(data_dir: &Path, now_us: i64) -> PathBuf {
-    data_dir
-        .join(FOLDER)
-        .join(format!("{NAME}{}{ENDING}", moment(now_us)))
+    data_dir.join(FOLDER).join(format!("{NAME}{}{ENDING}", moment(now_us)))
 }
 
 /// Where the one goes that is made before the update to `version`.
 pub(crate) fn before_update(data_dir: &Path, version: i64) -> PathBuf {
-    data_dir
-        .join(FOLDER)
-        .join(format!("{BEFORE}{version}{ENDING}"))
+    data_dir.join(FOLDER).join(format!("{BEFORE}{version}{ENDING}"))
 }
 
 /// A moment as it stands in names of files.
@@ -59,38 +55,21 @@ pub(crate) fn moment(now_us: i64) -> String {
 
 /// All there are, the newest first. A folder that is not there, or cannot be read, has none.
 pub(crate) fn list(data_dir: &Path) -> Vec<Generation> {
-    let Ok(entries) = fs::read_dir(data_dir.join(FOLDER)) else {
-        return Vec::new();
-    };
-    let mut found: Vec<Generation> = entries
-        .flatten()
-        .filter_map(|entry| read(&entry.path()))
-        .collect();
-    found.sort_by(|one, other| {
-        other
-            .taken_us
-            .cmp(&one.taken_us)
-            .then_with(|| other.path.cmp(&one.path))
-    });
+    let Ok(entries) = fs::read_dir(data_dir.join(FOLDER)) else { return Vec::new() };
+    let mut found: Vec<Generation> = entries.flatten().filter_map(|entry| read(&entry.path())).collect();
+    found.sort_by(|one, other| other.taken_us.cmp(&one.taken_us).then_with(|| other.path.cmp(&one.path)));
     found
 }
 
 /// Whether it is time for one, where something has changed: a day after the last, whatever the clock did in between.
 pub(crate) fn is_due(generations: &[Generation], now_us: i64) -> bool {
-    let daily = generations
-        .iter()
-        .filter(|one| one.before_version.is_none());
-    daily
-        .map(|one| one.taken_us)
-        .max()
-        .is_none_or(|last| !(last..last.saturating_add(DAY_US)).contains(&now_us))
+    let daily = generations.iter().filter(|one| one.before_version.is_none());
+    daily.map(|one| one.taken_us).max().is_none_or(|last| !(last..last.saturating_add(DAY_US)).contains(&now_us))
 }
 
 /// Those that go.
 pub(crate) fn superseded(generations: &[Generation]) -> Vec<&Generation> {
-    let (updates, mut dated): (Vec<_>, Vec<_>) = generations
-        .iter()
-        .partition(|one| one.before_version.is_some());
+    let (updates, mut dated): (Vec<_>, Vec<_>) = generations.iter().partition(|one| one.before_version.is_some());
     dated.sort_by_key(|one| std::cmp::Reverse(one.taken_us));
     let mut stay = HashSet::new();
     let mut days = BTreeSet::new();
@@ -107,35 +86,17 @@ pub(crate) fn superseded(generations: &[Generation]) -> Vec<&Generation> {
             stay.insert(&one.path);
         }
     }
-    let mut versions: Vec<i64> = updates
-        .iter()
-        .filter_map(|one| one.before_version)
-        .collect();
+    let mut versions: Vec<i64> = updates.iter().filter_map(|one| one.before_version).collect();
     versions.sort_unstable();
-    let first = versions
-        .iter()
-        .rev()
-        .nth(UPDATES - 1)
-        .copied()
-        .unwrap_or(i64::MIN);
-    stay.extend(
-        updates
-            .iter()
-            .filter(|one| one.before_version >= Some(first))
-            .map(|one| &one.path),
-    );
-    generations
-        .iter()
-        .filter(|one| !stay.contains(&one.path))
-        .collect()
+    let first = versions.iter().rev().nth(UPDATES - 1).copied().unwrap_or(i64::MIN);
+    stay.extend(updates.iter().filter(|one| one.before_version >= Some(first)).map(|one| &one.path));
+    generations.iter().filter(|one| !stay.contains(&one.path)).collect()
 }
 
 /// Removes those that go.
 pub(crate) fn remove_superseded(data_dir: &Path) -> io::Result<()> {
     let there = list(data_dir);
-    superseded(&there)
-        .into_iter()
-        .try_for_each(|one| fs::remove_file(&one.path))
+    superseded(&there).into_iter().try_for_each(|one| fs::remove_file(&one.path))
 }
 
 fn read(path: &Path) -> Option<Generation> {
@@ -143,31 +104,14 @@ fn read(path: &Path) -> Option<Generation> {
     if let Some(version) = name.strip_prefix(BEFORE) {
         let version = version.strip_suffix(ENDING)?.parse().ok()?;
         // An update is told no time. What the disk says is wrong only where somebody has copied it.
-        let made = fs::metadata(path)
-            .ok()?
-            .modified()
-            .ok()?
-            .duration_since(UNIX_EPOCH)
-            .ok()?;
+        let made = fs::metadata(path).ok()?.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
         let taken_us = i64::try_from(made.as_micros()).ok()?;
-        return Some(Generation {
-            path: path.to_owned(),
-            taken_us,
-            before_version: Some(version),
-        });
+        return Some(Generation { path: path.to_owned(), taken_us, before_version: Some(version) });
     }
     let text = name.strip_prefix(NAME)?.strip_suffix(ENDING)?;
     let taken_us = jiff::civil::DateTime::strptime(MOMENT, text).ok()?;
-    let taken_us = taken_us
-        .to_zoned(TimeZone::UTC)
-        .ok()?
-        .timestamp()
-        .as_microsecond();
-    Some(Generation {
-        path: path.to_owned(),
-        taken_us,
-        before_version: None,
-    })
+    let taken_us = taken_us.to_zoned(TimeZone::UTC).ok()?.timestamp().as_microsecond();
+    Some(Generation { path: path.to_owned(), taken_us, before_version: None })
 }
 
 #[cfg(test)]
@@ -175,19 +119,11 @@ mod tests {
     use super::*;
 
     fn dated(day: i64) -> Generation {
-        Generation {
-            path: format!("day {day}").into(),
-            taken_us: day * DAY_US + 9 * 3_600_000_000,
-            before_version: None,
-        }
+        Generation { path: format!("day {day}").into(), taken_us: day * DAY_US + 9 * 3_600_000_000, before_version: None }
     }
 
     fn update(version: i64) -> Generation {
-        Generation {
-            path: format!("before {version}").into(),
-            taken_us: version,
-            before_version: Some(version),
-        }
+        Generation { path: format!("before {version}").into(), taken_us: version, before_version: Some(version) }
     }
 
     #[test]
@@ -195,28 +131,14 @@ mod tests {
         let mut kept: Vec<Generation> = Vec::new();
         for day in 20_000..20_365 {
             kept.push(dated(day));
-            let gone: Vec<PathBuf> = superseded(&kept)
-                .into_iter()
-                .map(|one| one.path.clone())
-                .collect();
+            let gone: Vec<PathBuf> = superseded(&kept).into_iter().map(|one| one.path.clone()).collect();
             kept.retain(|one| !gone.contains(&one.path));
-            let ages: Vec<i64> = kept
-                .iter()
-                .rev()
-                .map(|one| day - one.taken_us.div_euclid(DAY_US))
-                .collect();
-            assert_eq!(
-                ages[..ages.len().min(3)],
-                [0, 1, 2][..ages.len().min(3)],
-                "{day}"
-            );
+            let ages: Vec<i64> = kept.iter().rev().map(|one| day - one.taken_us.div_euclid(DAY_US)).collect();
+            assert_eq!(ages[..ages.len().min(3)], [0, 1, 2][..ages.len().min(3)], "{day}");
             if day >= 20_040 {
                 assert_eq!(ages.len(), 7, "{day}: {ages:?}");
                 assert!((18..=31).contains(&ages[6]), "{day}: {ages:?}");
-                assert!(
-                    ages.windows(2).all(|pair| pair[1] - pair[0] <= 7),
-                    "{day}: {ages:?}"
-                );
+                assert!(ages.windows(2).all(|pair| pair[1] - pair[0] <= 7), "{day}: {ages:?}");
             }
         }
     }
@@ -227,10 +149,7 @@ mod tests {
         morning.taken_us -= 1;
         morning.path = "morning".into();
         let all = [update(9), dated(20_000), update(11), morning, update(10)];
-        let gone: Vec<&str> = superseded(&all)
-            .iter()
-            .filter_map(|one| one.path.to_str())
-            .collect();
+        let gone: Vec<&str> = superseded(&all).iter().filter_map(|one| one.path.to_str()).collect();
         assert_eq!(gone, ["before 9", "morning"]);
         assert!(superseded(&[update(3)]).is_empty());
     }
@@ -239,10 +158,7 @@ mod tests {
     fn one_is_due_a_day_after_the_last_and_whenever_the_clock_makes_no_sense() {
         let last = dated(20_000);
         assert!(is_due(&[], 0));
-        assert!(
-            is_due(&[update(9)], last.taken_us),
-            "an update's copy is none of a day"
-        );
+        assert!(is_due(&[update(9)], last.taken_us), "an update's copy is none of a day");
         let there = [dated(19_000), last.clone()];
         assert!(!is_due(&there, last.taken_us) && !is_due(&there, last.taken_us + DAY_US - 1));
         assert!(is_due(&there, last.taken_us + DAY_US) && is_due(&there, last.taken_us - 1));
@@ -258,23 +174,12 @@ mod tests {
         for path in &paths {
             fs::write(path, "").unwrap();
         }
-        for other in [
-            "ledger-20261122T090000Z.sqlite.new",
-            "ledger-soon.sqlite",
-            "ledger-before-vx.sqlite",
-            "notes.txt",
-        ] {
+        for other in ["ledger-20261122T090000Z.sqlite.new", "ledger-soon.sqlite", "ledger-before-vx.sqlite", "notes.txt"] {
             fs::write(folder.path().join(FOLDER).join(other), "").unwrap();
         }
         let mut found = list(folder.path());
         found.sort_by_key(|one| one.before_version);
-        assert_eq!(
-            found
-                .iter()
-                .map(|one| (&one.path, one.before_version))
-                .collect::<Vec<_>>(),
-            [(&paths[0], None), (&paths[1], Some(16))]
-        );
+        assert_eq!(found.iter().map(|one| (&one.path, one.before_version)).collect::<Vec<_>>(), [(&paths[0], None), (&paths[1], Some(16))]);
         assert_eq!(found[0].taken_us, now);
     }
 }

@@ -44,10 +44,7 @@ impl Engine {
     /// Fails with `NotSaved`, `SavedNewer`, `SavedCut`, `SavedChanged`, `SavedLine`, `Invalid`, `Io`; then nothing of it was
     /// taken in.
     pub async fn import(&self, file: PathBuf, unchecked: bool) -> Result<Imported, Error> {
-        let source = Source {
-            path: file,
-            is_checked: !unchecked,
-        };
+        let source = Source { path: file, is_checked: !unchecked };
         let first = source.clone();
         let env = self.shared.env;
         let lowest = apart(move || first.check(&env)).await?;
@@ -88,29 +85,17 @@ impl Engine {
                 {
                     pass.finish(&mut ledger, coming).await?;
                 }
-                let wrong = |why: Error| Error::SavedLine {
-                    path: path.clone(),
-                    line: number,
-                    why: why.to_string(),
-                };
+                let wrong = |why: Error| Error::SavedLine { path: path.clone(), line: number, why: why.to_string() };
                 if let Some(registration) = line.registration {
-                    open = Some(
-                        pass.begin(&mut ledger, *registration, end)
-                            .await
-                            .map_err(|error| refined(error, wrong))?,
-                    );
+                    open = Some(pass.begin(&mut ledger, *registration, end).await.map_err(|error| refined(error, wrong))?);
                 } else if let (Some(request), Some(coming)) = (line.request, &mut open) {
-                    let Some(reg_id) = coming.reg_id else {
-                        continue;
-                    };
+                    let Some(reg_id) = coming.reg_id else { continue };
                     coming.add(*request, &pass).map_err(wrong)?;
                     if coming.waiting.len() >= CHUNK {
                         coming.write(&mut ledger, reg_id).await?;
                     }
                 } else {
-                    pass.bound(&mut ledger, line.limit, line.quota)
-                        .await
-                        .map_err(|error| refined(error, wrong))?;
+                    pass.bound(&mut ledger, line.limit, line.quota).await.map_err(|error| refined(error, wrong))?;
                 }
             }
             crashpoint::hit("engine.import-amid");
@@ -140,17 +125,12 @@ impl Source {
         let mut bounds = Bounds::default();
         let mut lowest = i64::MAX;
         while let Some((number, line)) = reading.next()? {
-            let wrong = |why: Error| Error::SavedLine {
-                path: self.path.clone(),
-                line: number,
-                why: why.to_string(),
-            };
+            let wrong = |why: Error| Error::SavedLine { path: self.path.clone(), line: number, why: why.to_string() };
             if let Some(registration) = line.registration {
                 lowest = lowest.min(registration.rank);
                 Arrival::of(*registration, env).map_err(wrong)?;
             } else if let Some(request) = line.request {
-                let request =
-                    arrival::request(*request, env, || PathBuf::from("/")).map_err(wrong)?;
+                let request = arrival::request(*request, env, || PathBuf::from("/")).map_err(wrong)?;
                 bounds.add(&request).map_err(wrong)?;
             } else {
                 arrival::limit(line.limit).map_err(wrong)?;
@@ -172,27 +152,16 @@ impl Reading {
     fn open(source: &Source) -> Result<Self, Error> {
         let path = source.path.clone();
         if !path.is_absolute() {
-            return Err(Error::Invalid(format!(
-                "{} is not the whole path of a file.",
-                path.display()
-            )));
+            return Err(Error::Invalid(format!("{} is not the whole path of a file.", path.display())));
         }
-        let failed = |source| Error::Io {
-            what: format!("The saved list could not be read from {}", path.display()),
-            source,
-        };
+        let failed = |source| Error::Io { what: format!("The saved list could not be read from {}", path.display()), source };
         // Neither a pipe, which could be read only once, nor a device, which may never end.
         if !std::fs::metadata(&path).map_err(failed)?.is_file() {
             return Err(failed(io::Error::other("it is not a file")));
         }
         let file = File::open(&path).map_err(failed)?;
-        let lines = Lines::open(BufReader::new(file), source.is_checked)
-            .map_err(|fault| said(&path, fault))?;
-        Ok(Self {
-            lines,
-            path,
-            is_over: false,
-        })
+        let lines = Lines::open(BufReader::new(file), source.is_checked).map_err(|fault| said(&path, fault))?;
+        Ok(Self { lines, path, is_over: false })
     }
 
     fn next(&mut self) -> Result<Option<(u64, Line)>, Error> {
@@ -207,11 +176,7 @@ impl Reading {
             match self.next()? {
                 Some((number, line)) => {
                     bytes = self.lines.read();
-                    lines.push(Numbered {
-                        number,
-                        end: bytes,
-                        line,
-                    });
+                    lines.push(Numbered { number, end: bytes, line });
                 }
                 None => self.is_over = true,
             }
@@ -256,26 +221,13 @@ struct Coming {
 
 impl Pass {
     /// The registration whose requests begin at byte `at`.
-    async fn begin(
-        &mut self,
-        ledger: &mut Writing<'_>,
-        new: saved::Registration,
-        at: u64,
-    ) -> Result<Coming, Error> {
+    async fn begin(&mut self, ledger: &mut Writing<'_>, new: saved::Registration, at: u64) -> Result<Coming, Error> {
         let mut arrival = Arrival::of(new, &self.env)?;
         let (own_name, end) = (arrival.own_name.take(), arrival.end.clone());
         let content = Content::of(&arrival.registration.folder);
         let id = arrival.registration.id;
-        let mut coming = Coming {
-            reg_id: None,
-            id,
-            own_name,
-            content,
-            end,
-            waiting: Vec::new(),
-            written: 0,
-            without_headers: 0,
-        };
+        let mut coming =
+            Coming { reg_id: None, id, own_name, content, end, waiting: Vec::new(), written: 0, without_headers: 0 };
         if ledger.is_taken(id).await? {
             let (source, env) = (self.source.clone(), self.env);
             let mark = apart(move || mark_from(&source, at, &env)).await?;
@@ -287,13 +239,8 @@ impl Pass {
         }
         let new = &mut arrival.registration;
         new.id = coming.id;
-        new.rank = self
-            .behind
-            .saturating_add(new.rank.saturating_sub(self.lowest));
-        new.developer_id = coming
-            .own_name
-            .clone()
-            .unwrap_or_else(|| coming.id.to_string());
+        new.rank = self.behind.saturating_add(new.rank.saturating_sub(self.lowest));
+        new.developer_id = coming.own_name.clone().unwrap_or_else(|| coming.id.to_string());
         if arrival.end.result != RegistrationResult::Success && !self.is_usable(&new.folder).await {
             let usual = self.settings.folder_of(new.category);
             if usual != self.settings.download_folder() {
@@ -310,12 +257,7 @@ impl Pass {
     }
 
     /// An id for what has one that is taken. It is the same whenever the same comes in again. None: it is in the list.
-    async fn other_id(
-        &self,
-        ledger: &mut Writing<'_>,
-        id: UniqueId,
-        mark: Mark,
-    ) -> Result<Option<UniqueId>, Error> {
+    async fn other_id(&self, ledger: &mut Writing<'_>, id: UniqueId, mark: Mark) -> Result<Option<UniqueId>, Error> {
         let mut candidate = id;
         for number in 0..OTHERS {
             if ledger.mark_of(candidate).await? == Some(mark) {
@@ -342,31 +284,15 @@ impl Pass {
     }
 
     async fn finish(&mut self, ledger: &mut Writing<'_>, mut coming: Coming) -> Result<(), Error> {
-        let Some(reg_id) = coming.reg_id else {
-            return Ok(());
-        };
+        let Some(reg_id) = coming.reg_id else { return Ok(()) };
         coming.write(ledger, reg_id).await?;
         self.imported.requests += coming.written as u64;
         self.imported.without_headers += coming.without_headers;
         let (id, fresh) = (coming.id.to_string(), self.env.guid().to_string());
-        let content = if coming.own_name.is_some() {
-            None
-        } else {
-            coming.content.finish()
-        };
-        let names: Vec<&str> = coming
-            .own_name
-            .iter()
-            .map(String::as_str)
-            .chain([id.as_str(), fresh.as_str()])
-            .collect();
-        let end = ImportedEnd {
-            content,
-            ..coming.end
-        };
-        ledger
-            .finish_import((reg_id, coming.id), &names, end, self.env.now())
-            .await
+        let content = if coming.own_name.is_some() { None } else { coming.content.finish() };
+        let names: Vec<&str> = coming.own_name.iter().map(String::as_str).chain([id.as_str(), fresh.as_str()]).collect();
+        let end = ImportedEnd { content, ..coming.end };
+        ledger.finish_import((reg_id, coming.id), &names, end, self.env.now()).await
     }
 
     async fn bound(
@@ -383,14 +309,7 @@ impl Pass {
                 Some(name) => ledger.owner(&name, true).await?,
                 None => None,
             };
-            ledger
-                .import_quota(&Limit {
-                    owner,
-                    category,
-                    bytes,
-                    files,
-                })
-                .await?;
+            ledger.import_quota(&Limit { owner, category, bytes, files }).await?;
         }
         Ok(())
     }
@@ -404,10 +323,7 @@ impl Coming {
         let body = || pass.bodies.join(format!("{}.{index}", self.id));
         let request = arrival::request(request, &pass.env, body)?;
         self.content.add(&request.accepted);
-        if matches!(request.became, Became::Failed)
-            && !request.accepted.optional
-            && self.end.failure.is_none()
-        {
+        if matches!(request.became, Became::Failed) && !request.accepted.optional && self.end.failure.is_none() {
             self.end.failure = Some(arrival::failure(&request));
         }
         self.waiting.push(request);
@@ -425,29 +341,14 @@ impl Coming {
 
 /// What the registration asks for whose requests begin at byte `at`.
 fn mark_from(source: &Source, at: u64, env: &Env) -> Result<Mark, Error> {
-    let failed = |error| Error::Io {
-        what: format!(
-            "The saved list could not be read from {}",
-            source.path.display()
-        ),
-        source: error,
-    };
+    let failed = |error| Error::Io { what: format!("The saved list could not be read from {}", source.path.display()), source: error };
     let mut file = File::open(&source.path).map_err(failed)?;
     file.seek(SeekFrom::Start(at)).map_err(failed)?;
     // Whoever reads all of it finds what is wrong with it.
     let mut lines = Lines::amid(BufReader::new(file));
     let mut marking = Marking::default();
-    while let Ok(Some((
-        _,
-        Line {
-            request: Some(request),
-            ..
-        },
-    ))) = lines.next()
-    {
-        let Ok(request) = arrival::request(*request, env, || PathBuf::from("/")) else {
-            break;
-        };
+    while let Ok(Some((_, Line { request: Some(request), .. }))) = lines.next() {
+        let Ok(request) = arrival::request(*request, env, || PathBuf::from("/")) else { break };
         marking.add(Asked::of(&request.accepted));
     }
     Ok(marking.finish())
@@ -455,13 +356,7 @@ fn mark_from(source: &Source, at: u64, env: &Env) -> Result<Mark, Error> {
 
 /// Another id, made of what it is for.
 fn other(id: UniqueId, mark: &Mark, number: u32) -> UniqueId {
-    let name: Vec<u8> =
-        id.0.as_bytes()
-            .iter()
-            .chain(mark)
-            .chain(&number.to_be_bytes())
-            .copied()
-            .collect();
+    let name: Vec<u8> = id.0.as_bytes().iter().chain(mark).chain(&number.to_be_bytes()).copied().collect();
     let digest: Mark = <sha2::Sha256 as sha2::Digest>::digest(&name).into();
     let mut bytes = [0; 16];
     bytes.copy_from_slice(&digest[..16]);
@@ -479,26 +374,15 @@ fn refined(error: Error, wrong: impl FnOnce(Error) -> Error) -> Error {
 fn said(path: &Path, fault: Fault) -> Error {
     let path = path.to_owned();
     match fault {
-        Fault::Io(source) => Error::Io {
-            what: format!("The saved list could not be read from {}", path.display()),
-            source,
-        },
+        Fault::Io(source) => Error::Io { what: format!("The saved list could not be read from {}", path.display()), source },
         Fault::Other => Error::NotSaved { path },
-        Fault::Newer(found) => Error::SavedNewer {
-            path,
-            found,
-            known: VERSION,
-        },
+        Fault::Newer(found) => Error::SavedNewer { path, found, known: VERSION },
         Fault::Cut => Error::SavedCut { path },
         Fault::Changed => Error::SavedChanged { path },
         Fault::Line(line, why) => Error::SavedLine { path, line, why },
     }
 }
 
-async fn apart<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Error> + Send + 'static,
-) -> Result<T, Error> {
-    tokio::task::spawn_blocking(work)
-        .await
-        .map_err(|_| Error::Closed)?
+async fn apart<T: Send + 'static>(work: impl FnOnce() -> Result<T, Error> + Send + 'static) -> Result<T, Error> {
+    tokio::task::spawn_blocking(work).await.map_err(|_| Error::Closed)?
 }

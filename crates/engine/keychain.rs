@@ -73,21 +73,13 @@ impl Keychain {
 
     fn over(data_dir: &Path, keeping: Keeping, system: System) -> Result<Self, Error> {
         let path = data_dir.join(FILE);
-        let io = |source| Error::Io {
-            what: format!("Could not read {}", path.display()),
-            source,
-        };
+        let io = |source| Error::Io { what: format!("Could not read {}", path.display()), source };
         let kept = match std::fs::read(&path) {
             Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| io(error.into()))?,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => BTreeMap::new(),
             Err(error) => return Err(io(error)),
         };
-        Ok(Self {
-            path,
-            keeping: Mutex::new(keeping),
-            kept: Mutex::new(kept),
-            system,
-        })
+        Ok(Self { path, keeping: Mutex::new(keeping), kept: Mutex::new(kept), system })
     }
 
     /// From now on, secrets are kept there; those that are kept stay where they are.
@@ -132,11 +124,7 @@ impl Keychain {
                 Kept::Here(text)
             }
         };
-        let place = if kept == Kept::System {
-            KeptIn::System
-        } else {
-            KeptIn::File
-        };
+        let place = if kept == Kept::System { KeptIn::System } else { KeptIn::File };
         self.list().insert(origin.to_owned(), kept);
         self.write()?;
         Ok(place)
@@ -149,9 +137,7 @@ impl Keychain {
     }
 
     async fn forget_text(&self, origin: &str) -> Result<bool, Error> {
-        let Some(kept) = self.list().remove(origin) else {
-            return Ok(false);
-        };
+        let Some(kept) = self.list().remove(origin) else { return Ok(false) };
         self.write()?;
         if kept == Kept::System {
             let (system, name) = (self.system.clone(), origin.to_owned());
@@ -166,22 +152,10 @@ impl Keychain {
 
     /// Every origin that has a secret or cookies, in order.
     pub fn origins(&self) -> Vec<KeptSignIn> {
-        let kept_in = |kept: &Kept| {
-            if *kept == Kept::System {
-                KeptIn::System
-            } else {
-                KeptIn::File
-            }
-        };
+        let kept_in = |kept: &Kept| if *kept == Kept::System { KeptIn::System } else { KeptIn::File };
         let bare = |name: &str| name.strip_suffix(COOKIES).unwrap_or(name).to_owned();
-        let mut all: Vec<_> = self
-            .list()
-            .iter()
-            .map(|(name, kept)| KeptSignIn {
-                origin: bare(name),
-                kept: kept_in(kept),
-            })
-            .collect();
+        let mut all: Vec<_> =
+            self.list().iter().map(|(name, kept)| KeptSignIn { origin: bare(name), kept: kept_in(kept) }).collect();
         // The cookies of an origin follow its secret.
         all.dedup_by(|one, before| one.origin == before.origin);
         all
@@ -200,11 +174,7 @@ impl Keychain {
                 match in_time(LOOKING, move || system.get(&name)).await {
                     Ok(text) => text,
                     Err(why) => {
-                        tracing::warn!(
-                            origin,
-                            why,
-                            "the system's keychain does not give a sign-in"
-                        );
+                        tracing::warn!(origin, why, "the system's keychain does not give a sign-in");
                         return None;
                     }
                 }
@@ -216,10 +186,7 @@ impl Keychain {
     fn write(&self) -> Result<(), Error> {
         let bytes = serde_json::to_vec_pretty(&*self.list()).map_err(std::io::Error::from);
         let written = bytes.and_then(|bytes| whole::replace(&self.path, &bytes));
-        written.map_err(|source| Error::Io {
-            what: format!("Could not write {}", self.path.display()),
-            source,
-        })
+        written.map_err(|source| Error::Io { what: format!("Could not write {}", self.path.display()), source })
     }
 
     fn list(&self) -> MutexGuard<'_, BTreeMap<String, Kept>> {
@@ -229,10 +196,7 @@ impl Keychain {
 
 impl fmt::Debug for Keychain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Keychain")
-            .field("path", &self.path)
-            .field("keeping", &self.keeping)
-            .finish_non_exhaustive()
+        f.debug_struct("Keychain").field("path", &self.path).field("keeping", &self.keeping).finish_non_exhaustive()
     }
 }
 
@@ -263,10 +227,7 @@ fn read(text: &str) -> Option<Secret> {
     match text.split_once(' ')? {
         ("Basic", pair) => {
             let (user, password) = pair.split_once(':')?;
-            Some(Secret::Basic {
-                user: user.to_owned(),
-                password: password.to_owned(),
-            })
+            Some(Secret::Basic { user: user.to_owned(), password: password.to_owned() })
         }
         ("Bearer", token) => Some(Secret::Bearer(token.to_owned())),
         ("Other", value) => Some(Secret::Other(value.to_owned())),
@@ -293,10 +254,7 @@ mod tests {
     use super::*;
 
     fn ann() -> Secret {
-        Secret::Basic {
-            user: "ann".to_owned(),
-            password: "can:ary".to_owned(),
-        }
+        Secret::Basic { user: "ann".to_owned(), password: "can:ary".to_owned() }
     }
 
     fn file(folder: &Path) -> String {
@@ -307,51 +265,26 @@ mod tests {
     async fn the_system_s_keychain_is_taken_where_it_works_and_the_file_says_only_that() {
         let folder = tempfile::tempdir().unwrap();
         let keychain = Keychain::over(folder.path(), Keeping::Auto, System::mock()).unwrap();
-        assert_eq!(
-            keychain.keep("https://a.test", &ann()).await.unwrap(),
-            KeptIn::System
-        );
+        assert_eq!(keychain.keep("https://a.test", &ann()).await.unwrap(), KeptIn::System);
         assert_eq!(keychain.find("https://a.test").await, Some(ann()));
         assert_eq!(keychain.find("http://a.test").await, None, "another origin");
-        assert!(
-            !file(folder.path()).contains("can:ary"),
-            "{}",
-            file(folder.path())
-        );
+        assert!(!file(folder.path()).contains("can:ary"), "{}", file(folder.path()));
         assert!(keychain.forget("https://a.test").await.unwrap());
         assert!(!keychain.forget("https://a.test").await.unwrap());
-        assert_eq!(
-            (keychain.find("https://a.test").await, keychain.origins()),
-            (None, Vec::new())
-        );
+        assert_eq!((keychain.find("https://a.test").await, keychain.origins()), (None, Vec::new()));
     }
 
     #[tokio::test]
     async fn a_file_for_this_user_alone_takes_its_place_and_that_is_said() {
         let folder = tempfile::tempdir().unwrap();
         let keychain = Keychain::over(folder.path(), Keeping::Auto, System::broken()).unwrap();
-        assert_eq!(
-            keychain.keep("https://a.test", &ann()).await.unwrap(),
-            KeptIn::File
-        );
-        assert_eq!(
-            keychain
-                .keep("https://b.test", &Secret::Bearer("t".to_owned()))
-                .await
-                .unwrap(),
-            KeptIn::File
-        );
-        let mode = std::fs::metadata(folder.path().join(FILE))
-            .unwrap()
-            .permissions()
-            .mode();
+        assert_eq!(keychain.keep("https://a.test", &ann()).await.unwrap(), KeptIn::File);
+        assert_eq!(keychain.keep("https://b.test", &Secret::Bearer("t".to_owned())).await.unwrap(), KeptIn::File);
+        let mode = std::fs::metadata(folder.path().join(FILE)).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
         let again = Keychain::over(folder.path(), Keeping::Auto, System::broken()).unwrap();
         assert_eq!(again.find("https://a.test").await, Some(ann()));
-        assert_eq!(
-            again.find("https://b.test").await,
-            Some(Secret::Bearer("t".to_owned()))
-        );
+        assert_eq!(again.find("https://b.test").await, Some(Secret::Bearer("t".to_owned())));
         let other = Secret::Other("token x=1, y".to_owned());
         again.keep("https://c.test", &other).await.unwrap();
         assert_eq!(again.find("https://c.test").await, Some(other));
@@ -366,43 +299,15 @@ mod tests {
             let keychain = Arc::new(Keychain::over(folder.path(), Keeping::Auto, system).unwrap());
             let door = Door(Arc::clone(&keychain));
             keychain.keep("https://a.test", &ann()).await.unwrap();
-            keychain
-                .keep_cookies("https://a.test", "id=1; x=y".to_owned())
-                .await
-                .unwrap();
-            keychain
-                .keep_cookies("https://b.test", "id=2".to_owned())
-                .await
-                .unwrap();
+            keychain.keep_cookies("https://a.test", "id=1; x=y".to_owned()).await.unwrap();
+            keychain.keep_cookies("https://b.test", "id=2".to_owned()).await.unwrap();
             assert_eq!(door.find("https://a.test").await, Some(ann()));
-            assert_eq!(
-                door.find_cookies("https://a.test").await.as_deref(),
-                Some("id=1; x=y")
-            );
-            assert_eq!(
-                (
-                    door.find("https://b.test").await,
-                    door.find_cookies("http://a.test").await
-                ),
-                (None, None)
-            );
-            let origins: Vec<_> = keychain
-                .origins()
-                .into_iter()
-                .map(|one| one.origin)
-                .collect();
+            assert_eq!(door.find_cookies("https://a.test").await.as_deref(), Some("id=1; x=y"));
+            assert_eq!((door.find("https://b.test").await, door.find_cookies("http://a.test").await), (None, None));
+            let origins: Vec<_> = keychain.origins().into_iter().map(|one| one.origin).collect();
             assert_eq!(origins, ["https://a.test", "https://b.test"]);
-            assert!(
-                keychain.forget("https://a.test").await.unwrap()
-                    && keychain.forget("https://b.test").await.unwrap()
-            );
-            assert_eq!(
-                (
-                    keychain.origins().len(),
-                    door.find_cookies("https://a.test").await
-                ),
-                (0, None)
-            );
+            assert!(keychain.forget("https://a.test").await.unwrap() && keychain.forget("https://b.test").await.unwrap());
+            assert_eq!((keychain.origins().len(), door.find_cookies("https://a.test").await), (0, None));
         }
     }
 
@@ -410,20 +315,10 @@ mod tests {
     async fn who_wants_the_system_alone_or_nothing_at_all_gets_that() {
         let folder = tempfile::tempdir().unwrap();
         let strict = Keychain::over(folder.path(), Keeping::System, System::broken()).unwrap();
-        let refused = strict
-            .keep("https://a.test", &ann())
-            .await
-            .unwrap_err()
-            .to_string();
-        assert!(
-            refused.contains("keychain did not take it") && !refused.contains("can:ary"),
-            "{refused}"
-        );
+        let refused = strict.keep("https://a.test", &ann()).await.unwrap_err().to_string();
+        assert!(refused.contains("keychain did not take it") && !refused.contains("can:ary"), "{refused}");
         let none = Keychain::over(folder.path(), Keeping::None, System::mock()).unwrap();
-        assert_eq!(
-            none.keep("https://a.test", &ann()).await.unwrap(),
-            KeptIn::Memory
-        );
+        assert_eq!(none.keep("https://a.test", &ann()).await.unwrap(), KeptIn::Memory);
         assert!(!folder.path().join(FILE).exists());
     }
 

@@ -6,9 +6,9 @@ use std::{collections::HashMap, path::PathBuf};
 use url::Url;
 
 use crate::{
-    Engine, Error,
+    Engine, Error, access,
     accept::{accept_request, accept_url, usable_folder},
-    access, category,
+    category,
     model::{Known, KnownFile, NewRequest, Registration, UniqueId},
     schedule::Order,
     store::AcceptedRequest,
@@ -19,55 +19,33 @@ impl Engine {
     /// that one rather which has the very same link, rather a later one. Links that are none are in no list. Also where they
     /// go when nobody chooses a folder; and with `name`, which is what a single one is called, whether something in `folder`,
     /// or there, has this name.
-    pub async fn known(
-        &self,
-        links: &[String],
-        folder: Option<PathBuf>,
-        name: Option<String>,
-    ) -> Result<Known, Error> {
-        let urls: Vec<String> = links
-            .iter()
-            .map(|link| accept_url(link).map(String::from).unwrap_or_default())
-            .collect();
+    pub async fn known(&self, links: &[String], folder: Option<PathBuf>, name: Option<String>) -> Result<Known, Error> {
+        let urls: Vec<String> =
+            links.iter().map(|link| accept_url(link).map(String::from).unwrap_or_default()).collect();
         let mut registrations: HashMap<UniqueId, Registration> = HashMap::new();
         let mut files = Vec::new();
         for found in self.shared.store.known(&urls).await? {
             let registration = match registrations.get(&found.unique_id) {
                 Some(registration) => registration.clone(),
                 None => {
-                    let Some(registration) = self.shared.view(found.unique_id).await? else {
-                        continue;
-                    };
+                    let Some(registration) = self.shared.view(found.unique_id).await? else { continue };
                     registrations.insert(found.unique_id, registration.clone());
                     registration
                 }
             };
-            files.push(KnownFile {
-                link: found.link,
-                is_same: found.is_same,
-                index: found.index,
-                registration,
-            });
+            files.push(KnownFile { link: found.link, is_same: found.is_same, index: found.index, registration });
         }
         let parsed = urls.iter().filter_map(|url| url.parse().ok());
-        let category =
-            category::of_most(parsed.map(|url: Url| category::expected(&url, name.as_deref())));
+        let category = category::of_most(parsed.map(|url: Url| category::expected(&url, name.as_deref())));
         let usual = self.shared.settings().folder_of(category);
         let is_name_taken = match &name {
             Some(name) => {
                 let path = folder.unwrap_or_else(|| usual.clone()).join(name);
-                tokio::task::spawn_blocking(move || path.symlink_metadata().is_ok())
-                    .await
-                    .unwrap_or_default()
+                tokio::task::spawn_blocking(move || path.symlink_metadata().is_ok()).await.unwrap_or_default()
             }
             None => false,
         };
-        Ok(Known {
-            files,
-            category,
-            folder: usual,
-            is_name_taken,
-        })
+        Ok(Known { files, category, folder: usual, is_name_taken })
     }
 
     /// Another link for the file at `index`, which is not there yet: what has come is kept, and is held against what the
@@ -76,33 +54,18 @@ impl Engine {
     ///
     /// `Unknown`; `WrongState` where it is being fetched or is there, or sends a file; or as `create` refuses the link and its
     /// headers.
-    pub async fn relink(
-        &self,
-        id: UniqueId,
-        index: u32,
-        link: &str,
-        headers: Option<Vec<(String, String)>>,
-    ) -> Result<(), Error> {
+    pub async fn relink(&self, id: UniqueId, index: u32, link: &str, headers: Option<Vec<(String, String)>>) -> Result<(), Error> {
         let has_headers = headers.is_some();
-        let mut request = [NewRequest {
-            url: link.to_owned(),
-            headers: headers.unwrap_or_default(),
-            ..NewRequest::default()
-        }];
+        let mut request = [NewRequest { url: link.to_owned(), headers: headers.unwrap_or_default(), ..NewRequest::default() }];
         let taken = access::taken_out(&mut request)?;
         let [request] = request;
         let AcceptedRequest { url, headers, .. } = accept_request(request)?;
         self.keep(taken, true).await?;
         let mut ledger = self.shared.store.begin().await?;
-        ledger
-            .relink(id, index, &url, has_headers.then_some(&headers[..]))
-            .await?;
+        ledger.relink(id, index, &url, has_headers.then_some(&headers[..])).await?;
         ledger.retry(id).await?;
         ledger.commit().await?;
-        self.order(Order::Wake {
-            id,
-            hosts: self.shared.store.hosts(id).await?,
-        });
+        self.order(Order::Wake { id, hosts: self.shared.store.hosts(id).await? });
         self.changed(id).await;
         Ok(())
     }
@@ -112,17 +75,12 @@ impl Engine {
     /// `Target` where the new one cannot be used either; `Unknown`; `WrongState` where it is being fetched or all there, or
     /// where some of it lies in a folder that can be used.
     pub async fn put_into(&self, id: UniqueId, folder: PathBuf) -> Result<(), Error> {
-        let folder = tokio::task::spawn_blocking(move || usable_folder(&folder).map(|_| folder))
-            .await
-            .map_err(|_| Error::Closed)??;
+        let folder = tokio::task::spawn_blocking(move || usable_folder(&folder).map(|_| folder)).await.map_err(|_| Error::Closed)??;
         let mut ledger = self.shared.store.begin().await?;
         ledger.put_into(id, &folder).await?;
         ledger.retry(id).await?;
         ledger.commit().await?;
-        self.order(Order::Wake {
-            id,
-            hosts: self.shared.store.hosts(id).await?,
-        });
+        self.order(Order::Wake { id, hosts: self.shared.store.hosts(id).await? });
         self.changed(id).await;
         Ok(())
     }

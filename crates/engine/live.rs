@@ -87,11 +87,7 @@ impl Transfer {
             is_fetched: false,
             folder: request.folder.clone(),
             room: request.room.clone(),
-            progress: Progress {
-                downloaded: request.kept,
-                uploaded: 0,
-                total: None,
-            },
+            progress: Progress { downloaded: request.kept, uploaded: 0, total: None },
             is_held: false,
             moved: now,
         }
@@ -111,8 +107,7 @@ impl Transfer {
 
     /// It was under way then, and nothing of it has come since, though something is still to come.
     pub(crate) fn is_silent_since(&self, then: Instant) -> bool {
-        let has_all =
-            self.is_fetched || self.total().is_some_and(|total| self.downloaded() >= total);
+        let has_all = self.is_fetched || self.total().is_some_and(|total| self.downloaded() >= total);
         !has_all && self.moved <= then
     }
 
@@ -158,10 +153,7 @@ impl Live {
 
     /// Everything of it has come. Returns from which host, when that was not known.
     pub(crate) fn fetched(&mut self, guid: Guid) -> Option<i64> {
-        let transfer = self
-            .transfers
-            .get_mut(&guid)
-            .filter(|transfer| !transfer.is_fetched)?;
+        let transfer = self.transfers.get_mut(&guid).filter(|transfer| !transfer.is_fetched)?;
         transfer.is_fetched = true;
         Some(transfer.host)
     }
@@ -185,11 +177,7 @@ impl Live {
     pub(crate) fn hold(&mut self, guids: impl IntoIterator<Item = Guid>) -> Vec<UniqueId> {
         let mut held = Vec::new();
         for guid in guids {
-            if let Some(transfer) = self
-                .transfers
-                .get_mut(&guid)
-                .filter(|transfer| !transfer.is_held)
-            {
+            if let Some(transfer) = self.transfers.get_mut(&guid).filter(|transfer| !transfer.is_held) {
                 transfer.is_held = true;
                 held.push(transfer.unique_id);
             }
@@ -212,12 +200,7 @@ impl Live {
 
     /// How many registrations are held.
     pub(crate) fn held(&self) -> usize {
-        let some: BTreeSet<_> = self
-            .transfers
-            .values()
-            .filter(|one| one.is_held)
-            .map(|one| one.unique_id)
-            .collect();
+        let some: BTreeSet<_> = self.transfers.values().filter(|one| one.is_held).map(|one| one.unique_id).collect();
         some.into_iter().filter(|id| self.is_held(*id)).count()
     }
 
@@ -227,17 +210,12 @@ impl Live {
 
     /// Those of one registration.
     pub(crate) fn of(&self, id: UniqueId) -> impl Iterator<Item = (Guid, &Transfer)> {
-        self.transfers
-            .iter()
-            .filter(move |(_, transfer)| transfer.unique_id == id)
-            .map(|(guid, transfer)| (*guid, transfer))
+        self.transfers.iter().filter(move |(_, transfer)| transfer.unique_id == id).map(|(guid, transfer)| (*guid, transfer))
     }
 
     /// The room that each of them has under quotas.
     pub(crate) fn rooms(&self) -> impl Iterator<Item = (Guid, &Room)> {
-        self.transfers
-            .iter()
-            .filter_map(|(guid, transfer)| Some((*guid, transfer.room.as_deref()?)))
+        self.transfers.iter().filter_map(|(guid, transfer)| Some((*guid, transfer.room.as_deref()?)))
     }
 
     /// All of them, as far as it matters to who makes room; what nobody wants any more has no place, and is the last.
@@ -248,9 +226,7 @@ impl Live {
                 guid: *guid,
                 host: transfer.host,
                 place: (place.map_or(i64::MAX, |place| place.rank), transfer.index),
-                may_wait: !place.is_some_and(Standing::is_urgent)
-                    && !transfer.is_fetched
-                    && transfer.body_size.is_none(),
+                may_wait: !place.is_some_and(Standing::is_urgent) && !transfer.is_fetched && transfer.body_size.is_none(),
             }
         };
         self.transfers.iter().map(running).collect()
@@ -291,33 +267,20 @@ impl Live {
         }
         for &id in self.running.keys() {
             let bytes = moved.get(&id).copied().unwrap_or_default();
-            self.speeds
-                .entry(id)
-                .or_insert_with(|| Speed::new(now))
-                .feed(bytes, now);
+            self.speeds.entry(id).or_insert_with(|| Speed::new(now)).feed(bytes, now);
         }
         moved.into_keys().collect()
     }
 
     /// Those of which nothing has come since then.
     pub(crate) fn silent_since(&self, then: Instant) -> Vec<Guid> {
-        let is_silent = |guid: &Guid| {
-            self.transfer(*guid)
-                .is_some_and(|transfer| transfer.is_silent_since(then))
-        };
+        let is_silent = |guid: &Guid| self.transfer(*guid).is_some_and(|transfer| transfer.is_silent_since(then));
         self.guids().into_iter().filter(is_silent).collect()
     }
 
     pub(crate) fn sum(&self, id: UniqueId) -> Sum {
-        let mut sum = Sum {
-            speed: self.speeds.get(&id).map_or(0, Speed::per_second),
-            ..Sum::default()
-        };
-        for transfer in self
-            .transfers
-            .values()
-            .filter(|transfer| transfer.unique_id == id)
-        {
+        let mut sum = Sum { speed: self.speeds.get(&id).map_or(0, Speed::per_second), ..Sum::default() };
+        for transfer in self.transfers.values().filter(|transfer| transfer.unique_id == id) {
             sum.downloaded += i64::try_from(transfer.progress.downloaded).unwrap_or(i64::MAX)
                 - i64::try_from(transfer.kept).unwrap_or(i64::MAX);
             sum.uploaded += transfer.progress.uploaded;
@@ -331,31 +294,20 @@ impl Live {
 
     /// Something runs that can be set aside: anything but an upload.
     pub(crate) fn has_any_to_set_aside(&self) -> bool {
-        self.transfers
-            .values()
-            .any(|transfer| transfer.body_size.is_none())
+        self.transfers.values().any(|transfer| transfer.body_size.is_none())
     }
 
     /// Lays what is under way over what is written down.
     pub(crate) fn overlay(&self, registration: &mut Registration) {
         let sum = self.sum(registration.unique_id);
-        registration.downloaded = registration
-            .downloaded
-            .saturating_add_signed(sum.downloaded);
+        registration.downloaded = registration.downloaded.saturating_add_signed(sum.downloaded);
         registration.uploaded += sum.uploaded;
     }
 
     /// The same for records.
     pub(crate) fn overlay_records(&self, id: UniqueId, records: &mut [Record]) {
-        for transfer in self
-            .transfers
-            .values()
-            .filter(|transfer| transfer.unique_id == id)
-        {
-            if let Some(record) = records
-                .iter_mut()
-                .find(|record| record.index == transfer.index)
-            {
+        for transfer in self.transfers.values().filter(|transfer| transfer.unique_id == id) {
+            if let Some(record) = records.iter_mut().find(|record| record.index == transfer.index) {
                 record.downloaded = transfer.progress.downloaded;
                 record.size = record.size.or(transfer.progress.total);
             }
@@ -372,10 +324,7 @@ struct Speed {
 
 impl Speed {
     fn new(now: Instant) -> Self {
-        Self {
-            since: now,
-            per_second: 0.0,
-        }
+        Self { since: now, per_second: 0.0 }
     }
 
     fn feed(&mut self, bytes: u64, now: Instant) {
@@ -387,20 +336,12 @@ impl Speed {
         #[expect(clippy::cast_precision_loss, reason = "a speed shown to people")]
         let now_per_second = bytes as f64 / seconds;
         let weight = 1.0 - (-seconds / 3.0).exp();
-        self.per_second = if self.per_second == 0.0 {
-            now_per_second
-        } else {
-            self.per_second + weight * (now_per_second - self.per_second)
-        };
+        self.per_second = if self.per_second == 0.0 { now_per_second } else { self.per_second + weight * (now_per_second - self.per_second) };
         self.since = now;
     }
 
     fn per_second(&self) -> u64 {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "never negative, shown to people"
-        )]
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "never negative, shown to people")]
         let whole = self.per_second as u64;
         whole
     }

@@ -35,17 +35,11 @@ impl Lock {
         let mut text = String::new();
         let _ = file.read_to_string(&mut text);
         let mut lines = text.lines().map(str::trim);
-        let last = lines
-            .next()
-            .filter(|holder| !holder.is_empty())
-            .unwrap_or("another program");
+        let last = lines.next().filter(|holder| !holder.is_empty()).unwrap_or("another program");
         match locked {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                return Err(Error::Held {
-                    path: data_dir.to_owned(),
-                    holder: last.to_owned(),
-                });
+                return Err(Error::Held { path: data_dir.to_owned(), holder: last.to_owned() });
             }
             Err(TryLockError::Error(source)) => return Err(io("Could not lock")(source)),
         }
@@ -93,13 +87,8 @@ mod tests {
     fn the_second_is_told_who_was_first() {
         let folder = tempfile::tempdir().unwrap();
         let first = Lock::take(folder.path(), "the Ashore window").unwrap();
-        let Err(Error::Held { holder, .. }) = Lock::take(folder.path(), "ashore serve") else {
-            panic!("taken twice")
-        };
-        assert!(
-            holder.starts_with("the Ashore window, process "),
-            "{holder}"
-        );
+        let Err(Error::Held { holder, .. }) = Lock::take(folder.path(), "ashore serve") else { panic!("taken twice") };
+        assert!(holder.starts_with("the Ashore window, process "), "{holder}");
         first.release();
         assert!(Lock::take(folder.path(), "ashore serve").is_ok());
     }
@@ -115,31 +104,18 @@ mod tests {
     }
 
     #[test]
-    fn a_ledger_is_known_to_be_good_until_the_machine_starts_again_and_not_before_it_was_looked_at()
-    {
+    fn a_ledger_is_known_to_be_good_until_the_machine_starts_again_and_not_before_it_was_looked_at() {
         let folder = tempfile::tempdir().unwrap();
         let take = || Lock::take(folder.path(), "ashore serve").unwrap();
         let mut lock = take();
         assert!(!lock.is_known_good(Some("one\n")));
         lock.keep_known_good(Some("one\n"));
-        let Err(Error::Held { holder, .. }) = Lock::take(folder.path(), "ashore get") else {
-            panic!("taken twice")
-        };
-        assert!(
-            holder.starts_with("ashore serve, process ") && !holder.contains("one"),
-            "{holder}"
-        );
+        let Err(Error::Held { holder, .. }) = Lock::take(folder.path(), "ashore get") else { panic!("taken twice") };
+        assert!(holder.starts_with("ashore serve, process ") && !holder.contains("one"), "{holder}");
         drop(lock);
         let lock = take();
-        assert!(
-            lock.is_known_good(Some("one"))
-                && !lock.is_known_good(Some("two"))
-                && !lock.is_known_good(None)
-        );
+        assert!(lock.is_known_good(Some("one")) && !lock.is_known_good(Some("two")) && !lock.is_known_good(None));
         drop(lock);
-        assert!(
-            !take().is_known_good(Some("one")),
-            "the last one did not say that it was good"
-        );
+        assert!(!take().is_known_good(Some("one")), "the last one did not say that it was good");
     }
 }

@@ -11,11 +11,7 @@ use crate::model::{NewPieces, NewRegistration, NewRequest};
 pub fn from_metalink(document: &[u8]) -> Result<NewRegistration, NotAMetalink> {
     let found = read(document)?;
     let requests = found.files.into_iter().map(request).collect();
-    Ok(NewRegistration {
-        title: found.title,
-        requests,
-        ..NewRegistration::default()
-    })
+    Ok(NewRegistration { title: found.title, requests, ..NewRegistration::default() })
 }
 
 fn request(file: File) -> NewRequest {
@@ -55,28 +51,13 @@ mod tests {
         let new = from_metalink(document.as_bytes()).unwrap();
         assert_eq!(new.title.as_deref(), Some("A"));
         let folder = tempfile::tempdir().unwrap();
-        let new = NewRegistration {
-            owner: "test".to_owned(),
-            ..new
-        };
+        let new = NewRegistration { owner: "test".to_owned(), ..new };
         let accepted = accept(new, UniqueId(uuid::Uuid::nil()), folder.path(), 0).unwrap();
         let request = &accepted.requests[0];
-        assert_eq!(
-            (request.url.as_str(), request.name.as_deref()),
-            ("http://a.test/a", Some("a.iso"))
-        );
-        assert_eq!(
-            request.digest.as_ref().unwrap().to_string(),
-            format!("sha-256={sha}")
-        );
+        assert_eq!((request.url.as_str(), request.name.as_deref()), ("http://a.test/a", Some("a.iso")));
+        assert_eq!(request.digest.as_ref().unwrap().to_string(), format!("sha-256={sha}"));
         let known = request.expectation.as_ref().unwrap();
-        assert_eq!(
-            (known.size, known.digests.len(), known.mirrors.len()),
-            (Some(5), 1, 1)
-        );
-        assert_eq!(
-            known.pieces.as_ref().unwrap().digests,
-            vec![vec![0xbb; 20]; 2]
-        );
+        assert_eq!((known.size, known.digests.len(), known.mirrors.len()), (Some(5), 1, 1));
+        assert_eq!(known.pieces.as_ref().unwrap().digests, vec![vec![0xbb; 20]; 2]);
     }
 }

@@ -26,8 +26,8 @@ use ts_rs::TS;
 use uuid::Uuid;
 
 pub use self::{
-    asked::*, details::*, probed::*, query::*, quota::*, record::*, recovery::*, registration::*,
-    saved::*, segments::*, setting::*, sign_in::*, statistics::*, status::*, understood::*,
+    asked::*, details::*, probed::*, query::*, quota::*, record::*, recovery::*, registration::*, saved::*, segments::*,
+    setting::*, sign_in::*, statistics::*, status::*, understood::*,
 };
 
 /// The only key of a registration that anything may hold on to: a version 4 GUID.

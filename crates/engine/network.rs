@@ -10,9 +10,7 @@ use std::{
     time::Duration,
 };
 
-use ashore_transfer::{
-    Config, Cookies, Credentials, FileCookie, HttpConfig, Netrc, Proxies, parse_cookie_file,
-};
+use ashore_transfer::{Config, Cookies, Credentials, FileCookie, HttpConfig, Netrc, Proxies, parse_cookie_file};
 use rustix::fs::OFlags;
 
 use crate::{Error, settings::Settings};
@@ -33,19 +31,13 @@ pub(crate) fn config(
 ) -> Result<Config, Error> {
     let base = settings.transfers();
     let variable = |name: &str| env::var_os(name).map(|value| value.to_string_lossy().into_owned());
-    let proxies = Proxies::new(
-        &settings.proxy,
-        &settings.no_proxy,
-        settings.proxy_loopback,
-        variable,
-    );
+    let proxies = Proxies::new(&settings.proxy, &settings.no_proxy, settings.proxy_loopback, variable);
     let netrc = match at_home(&settings.netrc) {
         Some(path) => read_netrc(&path)?,
         None => Netrc::default(),
     };
     let given = given_cookies(data_dir)?;
-    let proxies = proxies
-        .map_err(|why| Error::Invalid(format!("The network cannot be used like this: {why}")))?;
+    let proxies = proxies.map_err(|why| Error::Invalid(format!("The network cannot be used like this: {why}")))?;
     credentials.set_netrc(netrc);
     cookies.switch(settings.cookies || !given.is_empty());
     cookies.add(&given);
@@ -61,14 +53,9 @@ pub(crate) fn config(
     };
     let agent = settings.user_agent.trim();
     Ok(Config {
-        user_agent: if agent.is_empty() {
-            base.user_agent.clone()
-        } else {
-            agent.to_owned()
-        },
+        user_agent: if agent.is_empty() { base.user_agent.clone() } else { agent.to_owned() },
         connect_timeout: Duration::from_secs_f64(settings.connect_timeout_seconds),
-        total_timeout: (settings.total_timeout_seconds > 0.0)
-            .then(|| Duration::from_secs_f64(settings.total_timeout_seconds)),
+        total_timeout: (settings.total_timeout_seconds > 0.0).then(|| Duration::from_secs_f64(settings.total_timeout_seconds)),
         http,
         ..base
     })
@@ -77,11 +64,7 @@ pub(crate) fn config(
 /// What was given before.
 pub(crate) fn given_cookies(data_dir: &Path) -> Result<Vec<FileCookie>, Error> {
     let path = data_dir.join(COOKIES);
-    if path.exists() {
-        read_cookies(&path)
-    } else {
-        Ok(Vec::new())
-    }
+    if path.exists() { read_cookies(&path) } else { Ok(Vec::new()) }
 }
 
 /// The passwords of a netrc file.
@@ -92,40 +75,22 @@ pub(crate) fn read_netrc(path: &Path) -> Result<Netrc, Error> {
 /// The cookies of a `cookies.txt`.
 pub(crate) fn read_cookies(path: &Path) -> Result<Vec<FileCookie>, Error> {
     let read = parse_cookie_file(&text(path)?);
-    read.map_err(|error| {
-        Error::Invalid(format!(
-            "The cookies in {} cannot be used: {error}.",
-            path.display()
-        ))
-    })
+    read.map_err(|error| Error::Invalid(format!("The cookies in {} cannot be used: {error}.", path.display())))
 }
 
 /// A file that a person names, or whoever asks as one: some that there are have no end, and a pipe may have no beginning.
 fn text(path: &Path) -> Result<String, Error> {
-    let io = |source| Error::Io {
-        what: format!("Could not read {}", path.display()),
-        source,
-    };
+    let io = |source| Error::Io { what: format!("Could not read {}", path.display()), source };
     let mut bytes = Vec::new();
     // A pipe that nobody writes into is opened all the same, and then it is none that is read.
     let at_once = i32::try_from(OFlags::NONBLOCK.bits()).unwrap_or_default();
-    let file = OpenOptions::new()
-        .read(true)
-        .custom_flags(at_once)
-        .open(path)
-        .map_err(io)?;
+    let file = OpenOptions::new().read(true).custom_flags(at_once).open(path).map_err(io)?;
     if !file.metadata().map_err(io)?.is_file() {
-        return Err(io(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            "it is not a file",
-        )));
+        return Err(io(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file")));
     }
     file.take(LONGEST + 1).read_to_end(&mut bytes).map_err(io)?;
     if bytes.len() as u64 > LONGEST {
-        return Err(io(io::Error::new(
-            io::ErrorKind::FileTooLarge,
-            "it has more than 16 MiB",
-        )));
+        return Err(io(io::Error::new(io::ErrorKind::FileTooLarge, "it has more than 16 MiB")));
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
@@ -151,18 +116,10 @@ mod tests {
     fn what_is_no_file_is_refused_at_once() {
         let folder = tempfile::tempdir().unwrap();
         let pipe = folder.path().join("pipe");
-        rustix::fs::mkfifoat(
-            rustix::fs::CWD,
-            &pipe,
-            rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR,
-        )
-        .unwrap();
+        rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR).unwrap();
         for none in [pipe.as_path(), folder.path(), Path::new("/dev/zero")] {
             let refused = read_netrc(none).unwrap_err();
-            assert!(
-                refused.code() == "disk" && refused.to_string().ends_with("it is not a file."),
-                "{refused}"
-            );
+            assert!(refused.code() == "disk" && refused.to_string().ends_with("it is not a file."), "{refused}");
             assert_eq!(read_cookies(none).unwrap_err().code(), "disk");
         }
     }
@@ -172,12 +129,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("long");
         File::create(&path).unwrap().set_len(LONGEST + 1).unwrap();
-        assert!(
-            read_netrc(&path)
-                .unwrap_err()
-                .to_string()
-                .contains("16 MiB")
-        );
+        assert!(read_netrc(&path).unwrap_err().to_string().contains("16 MiB"));
         assert_eq!(read_cookies(&path).unwrap_err().code(), "disk");
     }
 }

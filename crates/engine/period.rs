@@ -4,13 +4,8 @@ use std::{fmt, str::FromStr};
 
 use serde::Deserialize;
 
-const UNITS: [(char, u64, &str); 5] = [
-    ('w', 604_800, "week"),
-    ('d', 86_400, "day"),
-    ('h', 3600, "hour"),
-    ('m', 60, "minute"),
-    ('s', 1, "second"),
-];
+const UNITS: [(char, u64, &str); 5] =
+    [('w', 604_800, "week"), ('d', 86_400, "day"), ('h', 3600, "hour"), ('m', 60, "minute"), ('s', 1, "second")];
 /// A hundred years of 365.25 days. What is to outlast that is kept for good.
 const MOST: u64 = 36_525 * 86_400;
 
@@ -41,38 +36,22 @@ impl FromStr for Period {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || {
-            format!(
-                "\"{text}\" is no time. Write it as \"90s\", \"30m\", \"12h\", \"7d\" or \"4w\"."
-            )
-        };
+        let wrong = || format!("\"{text}\" is no time. Write it as \"90s\", \"30m\", \"12h\", \"7d\" or \"4w\".");
         let (end, letter) = text.trim().char_indices().next_back().ok_or_else(wrong)?;
-        let (_, unit, _) = UNITS
-            .iter()
-            .find(|(known, ..)| letter.eq_ignore_ascii_case(known))
-            .ok_or_else(wrong)?;
+        let (_, unit, _) = UNITS.iter().find(|(known, ..)| letter.eq_ignore_ascii_case(known)).ok_or_else(wrong)?;
         let number = &text.trim()[..end];
-        if number.is_empty()
-            || number.len() > 12
-            || !number.bytes().all(|byte| byte.is_ascii_digit())
-        {
+        if number.is_empty() || number.len() > 12 || !number.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(wrong());
         }
-        let seconds = number
-            .parse::<u64>()
-            .map_err(|_| wrong())?
-            .saturating_mul(*unit);
+        let seconds = number.parse::<u64>().map_err(|_| wrong())?.saturating_mul(*unit);
         Self::of_seconds(seconds)
     }
 }
 
 impl fmt::Display for Period {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let whole = UNITS
-            .iter()
-            .find(|(_, unit, _)| self.0.is_multiple_of(*unit));
-        let (count, name) =
-            whole.map_or((self.0, "second"), |(_, unit, name)| (self.0 / unit, name));
+        let whole = UNITS.iter().find(|(_, unit, _)| self.0.is_multiple_of(*unit));
+        let (count, name) = whole.map_or((self.0, "second"), |(_, unit, name)| (self.0 / unit, name));
         write!(f, "{count} {name}{}", if count == 1 { "" } else { "s" })
     }
 }
@@ -100,11 +79,7 @@ impl TryFrom<String> for Forgetting {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        if text == "never" {
-            Ok(Self::Never)
-        } else {
-            text.parse().map(Self::After)
-        }
+        if text == "never" { Ok(Self::Never) } else { text.parse().map(Self::After) }
     }
 }
 
@@ -114,61 +89,22 @@ mod tests {
 
     #[test]
     fn a_time_is_read_as_it_is_written_or_refused() {
-        for (text, seconds) in [
-            ("1s", 1),
-            ("90S", 90),
-            ("30m", 1800),
-            ("12h", 43_200),
-            (" 7d ", 604_800),
-            ("4w", 2_419_200),
-        ] {
-            assert_eq!(
-                text.parse::<Period>().map(Period::seconds),
-                Ok(seconds),
-                "{text}"
-            );
+        for (text, seconds) in [("1s", 1), ("90S", 90), ("30m", 1800), ("12h", 43_200), (" 7d ", 604_800), ("4w", 2_419_200)] {
+            assert_eq!(text.parse::<Period>().map(Period::seconds), Ok(seconds), "{text}");
         }
-        for text in [
-            "",
-            "d",
-            "7",
-            "-7d",
-            "1.5h",
-            "7 d",
-            "7y",
-            "1e3s",
-            "9999999999999s",
-            "７d",
-        ] {
-            assert!(
-                text.parse::<Period>().unwrap_err().contains("is no time"),
-                "{text}"
-            );
+        for text in ["", "d", "7", "-7d", "1.5h", "7 d", "7y", "1e3s", "9999999999999s", "７d"] {
+            assert!(text.parse::<Period>().unwrap_err().contains("is no time"), "{text}");
         }
         for text in ["0s", "0w", "36526d", "52179w", "999999999999w"] {
-            assert!(
-                text.parse::<Period>()
-                    .unwrap_err()
-                    .contains("at most a hundred years"),
-                "{text}"
-            );
+            assert!(text.parse::<Period>().unwrap_err().contains("at most a hundred years"), "{text}");
         }
-        assert_eq!(
-            Forgetting::try_from("never".to_owned()),
-            Ok(Forgetting::Never)
-        );
+        assert_eq!(Forgetting::try_from("never".to_owned()), Ok(Forgetting::Never));
         assert!(Forgetting::try_from("0".to_owned()).is_err());
     }
 
     #[test]
     fn a_time_is_said_in_its_largest_whole_unit() {
-        let said = [
-            (1, "1 second"),
-            (60, "1 minute"),
-            (5400, "90 minutes"),
-            (172_800, "2 days"),
-            (604_800, "1 week"),
-        ];
+        let said = [(1, "1 second"), (60, "1 minute"), (5400, "90 minutes"), (172_800, "2 days"), (604_800, "1 week")];
         for (seconds, words) in said {
             assert_eq!(Period(seconds).to_string(), words);
         }

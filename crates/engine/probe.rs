@@ -13,7 +13,8 @@ use ashore_transfer::{ANSWER_PATIENCE, FailureKind, Guid, Offer, Spec};
 use crate::{
     Engine, Error,
     accept::accept_request,
-    access, failure,
+    access,
+    failure,
     model::{NewRequest, Probed, Trouble},
     store::AcceptedRequest,
 };
@@ -41,10 +42,7 @@ struct Remembered {
 
 impl Asked {
     fn of(request: &AcceptedRequest) -> Self {
-        Self {
-            url: request.url.to_string(),
-            headers: request.headers.clone(),
-        }
+        Self { url: request.url.to_string(), headers: request.headers.clone() }
     }
 }
 
@@ -59,10 +57,7 @@ impl Probes {
 
     /// What the server calls the file that was asked for under this GUID.
     pub(crate) fn name(&self, guid: Guid) -> Option<String> {
-        self.probes()
-            .iter()
-            .find(|(other, _)| *other == guid)
-            .map(|(_, probe)| probe.name.clone())
+        self.probes().iter().find(|(other, _)| *other == guid).map(|(_, probe)| probe.name.clone())
     }
 
     fn forget(&self, guid: Guid) -> Option<Asked> {
@@ -76,10 +71,7 @@ impl Probes {
     pub(crate) fn redeem(&self, requests: &mut [AcceptedRequest]) {
         for request in requests {
             if let Some(guid) = request.guid {
-                request.guid = self
-                    .forget(guid)
-                    .is_some_and(|asked| asked == Asked::of(request))
-                    .then_some(guid);
+                request.guid = self.forget(guid).is_some_and(|asked| asked == Asked::of(request)).then_some(guid);
             }
         }
     }
@@ -95,31 +87,16 @@ impl Engine {
     ///
     /// Refused as `create` refuses the request; `Invalid` where it sends a file.
     pub async fn probe(&self, request: NewRequest) -> Result<Probed, Error> {
-        let mut request = [NewRequest {
-            probe: None,
-            ..request
-        }];
+        let mut request = [NewRequest { probe: None, ..request }];
         let taken = access::taken_out(&mut request)?;
         let [request] = request;
         let request = accept_request(request)?;
         if request.method != "GET" {
-            return Err(Error::Invalid(
-                "Only what is downloaded can be looked at before.".to_owned(),
-            ));
+            return Err(Error::Invalid("Only what is downloaded can be looked at before.".to_owned()));
         }
         let is_paused = self.shared.store.is_paused().await?;
-        if let Some(gate) =
-            self.shared
-                .known
-                .closed(&self.shared.env, &self.shared.settings(), is_paused)
-        {
-            return Ok(nothing(
-                None,
-                Trouble {
-                    code: gate.code.word().to_owned(),
-                    text: gate.text,
-                },
-            ));
+        if let Some(gate) = self.shared.known.closed(&self.shared.env, &self.shared.settings(), is_paused) {
+            return Ok(nothing(None, Trouble { code: gate.code.word().to_owned(), text: gate.text }));
         }
         // Nobody has decided yet that it is to be kept.
         self.keep(taken, false).await?;
@@ -132,24 +109,9 @@ impl Engine {
             ..Spec::download(guid, request.url, PathBuf::new())
         };
         Ok(match self.shared.transfers.ask(spec).await {
-            Ok(Offer {
-                head,
-                may_resume,
-                is_page,
-            }) => {
-                self.shared.probes.remember(
-                    guid,
-                    Remembered {
-                        asked,
-                        name: head.name.clone(),
-                    },
-                );
-                let page = || {
-                    failure::trouble(&ashore_transfer::Failure::new(
-                        FailureKind::WebPage,
-                        "by its head",
-                    ))
-                };
+            Ok(Offer { head, may_resume, is_page }) => {
+                self.shared.probes.remember(guid, Remembered { asked, name: head.name.clone() });
+                let page = || failure::trouble(&ashore_transfer::Failure::new(FailureKind::WebPage, "by its head"));
                 Probed {
                     probe: Some(guid),
                     waits_seconds: ANSWER_PATIENCE.as_secs(),
@@ -172,13 +134,5 @@ impl Engine {
 }
 
 fn nothing(status: Option<u16>, trouble: Trouble) -> Probed {
-    Probed {
-        probe: None,
-        waits_seconds: 0,
-        status,
-        name: None,
-        size: None,
-        may_resume: None,
-        trouble: Some(trouble),
-    }
+    Probed { probe: None, waits_seconds: 0, status, name: None, size: None, may_resume: None, trouble: Some(trouble) }
 }

@@ -26,10 +26,7 @@ impl TryFrom<String> for QuietHours {
     /// Refused with a sentence.
     fn try_from(text: String) -> Result<Self, String> {
         // A dash as people type it, and as they copy it.
-        let times: String = text
-            .split_whitespace()
-            .collect::<String>()
-            .replace('–', "-");
+        let times: String = text.split_whitespace().collect::<String>().replace('–', "-");
         if times.is_empty() {
             return Ok(Self(None));
         }
@@ -54,11 +51,7 @@ mod tests {
 
     fn at(month: i8, day: i8, hour: i8, minute: i8) -> i64 {
         let civil = date(2026, month, day).at(hour, minute, 0, 0);
-        civil
-            .to_zoned(zone_of_tests())
-            .unwrap()
-            .timestamp()
-            .as_microsecond()
+        civil.to_zoned(zone_of_tests()).unwrap().timestamp().as_microsecond()
     }
 
     fn until(text: &str, now_us: i64) -> Option<i64> {
@@ -75,10 +68,7 @@ mod tests {
             assert_eq!(until(text, at(11, 23, 7, 0)), None);
         }
         // Clocks go forward that night.
-        assert_eq!(
-            until("22:00-07:00", at(3, 28, 23, 0)),
-            Some(at(3, 29, 7, 0))
-        );
+        assert_eq!(until("22:00-07:00", at(3, 28, 23, 0)), Some(at(3, 29, 7, 0)));
     }
 
     #[test]
@@ -93,13 +83,7 @@ mod tests {
             refused("10pm-7am"),
             "quiet-hours is \"10pm-7am\", and that cannot be read: a time is 00:00 to 24:00. Write it as \"22:00-07:00\"."
         );
-        for text in [
-            "22:00",
-            "22:00-22:00",
-            "24:00-07:00",
-            "22:00-07:00 slow",
-            "mon 22:00-07:00",
-        ] {
+        for text in ["22:00", "22:00-22:00", "24:00-07:00", "22:00-07:00 slow", "mon 22:00-07:00"] {
             assert!(refused(text).contains("cannot be read"), "{text}");
         }
         assert!(refused("00:00-24:00").contains("choose \"none\""));

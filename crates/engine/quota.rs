@@ -22,12 +22,7 @@ impl Engine {
     /// and none of both takes the quota away. What runs and has no room any more is set aside with every byte kept.
     ///
     /// Refused before anything is written: `BadQuota`, `UnknownOwner`.
-    pub async fn set_quota(
-        &self,
-        scope: QuotaScope,
-        bytes: Option<u64>,
-        files: Option<u64>,
-    ) -> Result<(), Error> {
+    pub async fn set_quota(&self, scope: QuotaScope, bytes: Option<u64>, files: Option<u64>) -> Result<(), Error> {
         check("bytes", bytes)?;
         check("files", files)?;
         let mut ledger = self.shared.store.begin().await?;
@@ -38,14 +33,7 @@ impl Engine {
                 Some(found.ok_or_else(|| Error::UnknownOwner(name.clone()))?)
             }
         };
-        ledger
-            .set_quota(&Limit {
-                owner,
-                category: scope.category,
-                bytes,
-                files,
-            })
-            .await?;
+        ledger.set_quota(&Limit { owner, category: scope.category, bytes, files }).await?;
         crashpoint::hit("engine.quota-before-commit");
         ledger.commit().await?;
         crashpoint::hit("engine.quota-written");
@@ -68,30 +56,12 @@ pub(crate) fn look_at_declared(shared: &Shared, new: &Accepted) -> Result<(), Er
     }
     let mut declared: HashMap<_, (u64, u64)> = HashMap::new();
     for request in &new.requests {
-        let size = request
-            .expectation
-            .as_ref()
-            .and_then(|known| known.size)
-            .unwrap_or(0);
-        let (bytes, files) = declared
-            .entry(category::expected(&request.url, request.name.as_deref()))
-            .or_default();
+        let size = request.expectation.as_ref().and_then(|known| known.size).unwrap_or(0);
+        let (bytes, files) = declared.entry(category::expected(&request.url, request.name.as_deref())).or_default();
         (*bytes, *files) = (bytes.saturating_add(size), *files + 1);
     }
-    match shared
-        .known
-        .quota()
-        .too_small(&new.owner, &declared, new.download_total)
-    {
-        Some(TooSmall {
-            whose,
-            needed,
-            limit,
-        }) => Err(Error::OverQuota {
-            needed,
-            whose,
-            limit,
-        }),
+    match shared.known.quota().too_small(&new.owner, &declared, new.download_total) {
+        Some(TooSmall { whose, needed, limit }) => Err(Error::OverQuota { needed, whose, limit }),
         None => Ok(()),
     }
 }
@@ -110,15 +80,8 @@ fn check(what: &str, amount: Option<u64>) -> Result<(), Error> {
 
 /// [pure]
 fn listed(books: &Books) -> Vec<Quota> {
-    let Books {
-        owners,
-        usage,
-        limits,
-    } = books;
-    let mut scopes: Vec<(Option<i64>, Option<_>)> = limits
-        .iter()
-        .map(|limit| (limit.owner, limit.category))
-        .collect();
+    let Books { owners, usage, limits } = books;
+    let mut scopes: Vec<(Option<i64>, Option<_>)> = limits.iter().map(|limit| (limit.owner, limit.category)).collect();
     for (owner, _) in owners {
         scopes.push((Some(*owner), None));
     }
@@ -129,26 +92,12 @@ fn listed(books: &Books) -> Vec<Quota> {
     scopes.dedup();
     let quota = |(owner, category): (Option<i64>, Option<_>)| {
         let mut used = Usage::default();
-        let is_meant = |of: &i64, kind: &_| {
-            owner.is_none_or(|owner| owner == *of)
-                && category.is_none_or(|category| category == *kind)
-        };
-        usage
-            .iter()
-            .filter(|(of, kind, _)| is_meant(of, kind))
-            .for_each(|(.., more)| used += *more);
-        let limit = limits
-            .iter()
-            .find(|limit| (limit.owner, limit.category) == (owner, category));
-        let name = owners
-            .iter()
-            .find(|(id, _)| Some(*id) == owner)
-            .map(|(_, name)| name.clone());
+        let is_meant = |of: &i64, kind: &_| owner.is_none_or(|owner| owner == *of) && category.is_none_or(|category| category == *kind);
+        usage.iter().filter(|(of, kind, _)| is_meant(of, kind)).for_each(|(.., more)| used += *more);
+        let limit = limits.iter().find(|limit| (limit.owner, limit.category) == (owner, category));
+        let name = owners.iter().find(|(id, _)| Some(*id) == owner).map(|(_, name)| name.clone());
         Quota {
-            scope: QuotaScope {
-                owner: name,
-                category,
-            },
+            scope: QuotaScope { owner: name, category },
             bytes: limit.and_then(|limit| limit.bytes),
             files: limit.and_then(|limit| limit.files),
             used_bytes: u64::try_from(used.kept + used.expected).unwrap_or(0),

@@ -51,32 +51,12 @@ pub(crate) fn repair(saved: Saved, disk: OnDisk) -> Repair {
         // It finished while nobody was there. It is completed whatever was wished since: the bytes are in the folder.
         (_, OnDisk::Placed) => Repair::Start,
         // An abort reached the ledger and not the transfer.
-        (
-            Saved {
-                is_wanted: false, ..
-            },
-            _,
-        ) => Repair::Abort,
+        (Saved { is_wanted: false, .. }, _) => Repair::Abort,
         // The body may have arrived; only a person knows whether it may arrive twice.
-        (
-            Saved {
-                is_upload: true, ..
-            },
-            _,
-        ) => Repair::Interrupted,
+        (Saved { is_upload: true, .. }, _) => Repair::Interrupted,
         // A pause reached the ledger and not the transfer.
-        (
-            Saved {
-                is_paused: true, ..
-            },
-            OnDisk::Partial(bytes),
-        ) => Repair::SetAside(bytes),
-        (
-            Saved {
-                is_paused: true, ..
-            },
-            OnDisk::Nothing,
-        ) => Repair::SetAside(0),
+        (Saved { is_paused: true, .. }, OnDisk::Partial(bytes)) => Repair::SetAside(bytes),
+        (Saved { is_paused: true, .. }, OnDisk::Nothing) => Repair::SetAside(0),
         // It was running: it runs.
         (_, OnDisk::Partial(_) | OnDisk::Nothing) => Repair::Start,
     }
@@ -92,19 +72,11 @@ mod tests {
         for is_upload in [false, true] {
             for is_paused in [false, true] {
                 for is_wanted in [false, true] {
-                    let saved = Saved {
-                        is_wanted,
-                        is_paused,
-                        is_upload,
-                    };
+                    let saved = Saved { is_wanted, is_paused, is_upload };
                     let expected = match (is_wanted, is_paused, is_upload) {
                         (false, _, _) => [Repair::Abort, Repair::Abort, Repair::Start],
-                        (true, _, true) => {
-                            [Repair::Interrupted, Repair::Interrupted, Repair::Start]
-                        }
-                        (true, true, false) => {
-                            [Repair::SetAside(0), Repair::SetAside(7), Repair::Start]
-                        }
+                        (true, _, true) => [Repair::Interrupted, Repair::Interrupted, Repair::Start],
+                        (true, true, false) => [Repair::SetAside(0), Repair::SetAside(7), Repair::Start],
                         (true, false, false) => [Repair::Start, Repair::Start, Repair::Start],
                     };
                     assert_eq!(disks.map(|disk| repair(saved, disk)), expected, "{saved:?}");

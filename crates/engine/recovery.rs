@@ -21,9 +21,7 @@ use crate::{
     Error, crashpoint, generations,
     model::{FoundAgain, Recovery},
     startup::LEDGER,
-    store::{
-        Store, examine_thoroughly, has_known_shape, has_lost_its_log, look_at, take_mark_away,
-    },
+    store::{Store, examine_thoroughly, has_known_shape, has_lost_its_log, look_at, take_mark_away},
     whole,
 };
 
@@ -67,19 +65,12 @@ impl Note {
 
 /// Opens the ledger in `data_dir`; where it was found to be none, what takes its place. The second value: it has to be brought up
 /// to date by what lies beside the files, and then [`finish`]ed. A failure is for [`Doubt`] to judge.
-pub(crate) async fn open(
-    data_dir: &Path,
-    now_us: i64,
-    is_known_good: bool,
-) -> Result<(Store, bool), Error> {
+pub(crate) async fn open(data_dir: &Path, now_us: i64, is_known_good: bool) -> Result<(Store, bool), Error> {
     match read_note(data_dir) {
         Some(note) if note.stage == Stage::Begun => restore(data_dir, note).await?,
         Some(mut note) if note.stage == Stage::Refused => {
             note.stage = Stage::Begun;
-            note.recovery.kept_as = note
-                .recovery
-                .kept_as
-                .or_else(|| unused_name(data_dir, now_us));
+            note.recovery.kept_as = note.recovery.kept_as.or_else(|| unused_name(data_dir, now_us));
             write_note(data_dir, &note)?;
             restore(data_dir, note).await?;
         }
@@ -88,15 +79,9 @@ pub(crate) async fn open(
     look_for_loss(data_dir, now_us).await?;
     let path = data_dir.join(LEDGER);
     match Store::open(&path, is_known_good).await {
-        Ok(store) => Ok((
-            store,
-            read_note(data_dir).is_some_and(|note| note.stage == Stage::Restored),
-        )),
+        Ok(store) => Ok((store, read_note(data_dir).is_some_and(|note| note.stage == Stage::Restored))),
         Err(Error::LedgerNewer { found, known, .. }) if is_only_a_number(data_dir, known).await => {
-            Err(Error::LedgerDamaged {
-                path,
-                why: format!("it says that it is of version {found}, and is not"),
-            })
+            Err(Error::LedgerDamaged { path, why: format!("it says that it is of version {found}, and is not") })
         }
         Err(error) => Err(error),
     }
@@ -115,10 +100,7 @@ impl Doubt {
             return Err(error);
         }
         if !mem::replace(&mut self.0, true) {
-            tracing::warn!(
-                why = why_damaged(&error),
-                "the list could not be gone on with; it is looked at again"
-            );
+            tracing::warn!(why = why_damaged(&error), "the list could not be gone on with; it is looked at again");
             return Ok(());
         }
         self.0 = false;
@@ -131,26 +113,14 @@ impl Doubt {
 
 /// Whether every byte of the ledger can be read, whatever it says.
 fn is_readable(data_dir: &Path) -> bool {
-    let read = |part: &str| {
-        io::copy(
-            &mut fs::File::open(data_dir.join(format!("{LEDGER}{part}")))?,
-            &mut io::sink(),
-        )
-    };
-    let is_read = |read: io::Result<u64>| {
-        read.map_or_else(|error| error.kind() == io::ErrorKind::NotFound, |_| true)
-    };
+    let read = |part: &str| io::copy(&mut fs::File::open(data_dir.join(format!("{LEDGER}{part}")))?, &mut io::sink());
+    let is_read = |read: io::Result<u64>| read.map_or_else(|error| error.kind() == io::ErrorKind::NotFound, |_| true);
     ["", "-wal"].map(read).into_iter().all(is_read)
 }
 
 /// These are about to be in the list again. A start that is killed before they are says them in vain.
-pub(crate) fn announce(
-    data_dir: &Path,
-    found_again: &[FoundAgain],
-) -> Result<Vec<FoundAgain>, Error> {
-    let Some(mut note) = read_note(data_dir) else {
-        return Ok(Vec::new());
-    };
+pub(crate) fn announce(data_dir: &Path, found_again: &[FoundAgain]) -> Result<Vec<FoundAgain>, Error> {
+    let Some(mut note) = read_note(data_dir) else { return Ok(Vec::new()) };
     note.recovery.found_again.extend_from_slice(found_again);
     write_note(data_dir, &note)?;
     Ok(note.recovery.found_again)
@@ -158,9 +128,7 @@ pub(crate) fn announce(
 
 /// What the copy did not have is in the list again.
 pub(crate) fn finish(data_dir: &Path, found_again: Vec<FoundAgain>) -> Result<(), Error> {
-    let Some(mut note) = read_note(data_dir) else {
-        return Ok(());
-    };
+    let Some(mut note) = read_note(data_dir) else { return Ok(()) };
     note.recovery.found_again = found_again;
     note.stage = Stage::Finished;
     write_note(data_dir, &note)
@@ -169,11 +137,7 @@ pub(crate) fn finish(data_dir: &Path, found_again: Vec<FoundAgain>) -> Result<()
 /// What people are to be told.
 pub(crate) fn read(data_dir: &Path) -> Option<Recovery> {
     if let Ok(why) = fs::read_to_string(data_dir.join(SUSPECT)) {
-        return Some(Recovery {
-            why,
-            is_ahead: true,
-            ..Recovery::default()
-        });
+        return Some(Recovery { why, is_ahead: true, ..Recovery::default() });
     }
     read_note(data_dir).map(|note| note.recovery)
 }
@@ -200,50 +164,18 @@ pub(crate) fn suspect(data_dir: &Path, why: &str) {
 
 /// The ledger in `data_dir` cannot be gone on with. The next [`open`] sets it aside; nothing may have it open.
 fn begin(data_dir: &Path, why: &str, now_us: i64) -> Result<(), Error> {
-    tracing::error!(
-        why,
-        "the list is damaged; it is set aside, and the newest copy of it is taken"
-    );
-    let note = match read_note(data_dir)
-        .filter(|note| note.stage != Stage::Finished && !note.is_of_a_log())
-    {
-        Some(
-            note @ Note {
-                stage: Stage::Restored | Stage::Refused,
-                recovery: Recovery { copy_of: None, .. },
-                ..
-            },
-        ) => {
-            write_note(
-                data_dir,
-                &Note {
-                    stage: Stage::Refused,
-                    ..note
-                },
-            )?;
-            return Err(Error::LedgerDamaged {
-                path: data_dir.join(LEDGER),
-                why: why.to_owned(),
-            });
+    tracing::error!(why, "the list is damaged; it is set aside, and the newest copy of it is taken");
+    let note = match read_note(data_dir).filter(|note| note.stage != Stage::Finished && !note.is_of_a_log()) {
+        Some(note @ Note { stage: Stage::Restored | Stage::Refused, recovery: Recovery { copy_of: None, .. }, .. }) => {
+            write_note(data_dir, &Note { stage: Stage::Refused, ..note })?;
+            return Err(Error::LedgerDamaged { path: data_dir.join(LEDGER), why: why.to_owned() });
         }
         // A copy was no better. People hear of the list that was theirs.
-        Some(note) => Note {
-            stage: Stage::Begun,
-            ..note
-        },
+        Some(note) => Note { stage: Stage::Begun, ..note },
         None => {
             let kept_as = unused_name(data_dir, now_us);
-            let recovery = Recovery {
-                found: now_us.div_euclid(1000),
-                why: why.to_owned(),
-                kept_as,
-                ..Recovery::default()
-            };
-            Note {
-                recovery,
-                stage: Stage::Begun,
-                tried: Vec::new(),
-            }
+            let recovery = Recovery { found: now_us.div_euclid(1000), why: why.to_owned(), kept_as, ..Recovery::default() };
+            Note { recovery, stage: Stage::Begun, tried: Vec::new() }
         }
     };
     write_note(data_dir, &note)
@@ -264,10 +196,8 @@ async fn restore(data_dir: &Path, mut note: Note) -> Result<(), Error> {
             tracing::warn!(path = %generation.path.display(), why, "this copy of the list is damaged too");
             continue;
         }
-        place(&generation.path, &path).map_err(|source| Error::Io {
-            what: format!("The copy {} cannot be used", generation.path.display()),
-            source,
-        })?;
+        place(&generation.path, &path)
+            .map_err(|source| Error::Io { what: format!("The copy {} cannot be used", generation.path.display()), source })?;
         note.recovery.copy_of = Some(generation.taken_us.div_euclid(1000));
         break;
     }
@@ -280,19 +210,9 @@ async fn restore(data_dir: &Path, mut note: Note) -> Result<(), Error> {
 /// The ledger with all that belongs to it gets another name. One that is there already is from a start that was killed, and
 /// what stands in its old place since is only a copy.
 fn set_aside(data_dir: &Path, recovery: &mut Recovery, is_copy: bool) -> Result<(), Error> {
-    let Some(kept_as) = recovery.kept_as.clone() else {
-        return Ok(());
-    };
-    let io = |source| Error::Io {
-        what: "The damaged list cannot be set aside".to_owned(),
-        source,
-    };
-    let name = |path: &Path, part: &str| {
-        path.with_file_name(format!(
-            "{}{part}",
-            path.file_name().unwrap_or_default().display()
-        ))
-    };
+    let Some(kept_as) = recovery.kept_as.clone() else { return Ok(()) };
+    let io = |source| Error::Io { what: "The damaged list cannot be set aside".to_owned(), source };
+    let name = |path: &Path, part: &str| path.with_file_name(format!("{}{part}", path.file_name().unwrap_or_default().display()));
     for part in PARTS {
         let from = name(&data_dir.join(LEDGER), part);
         if is_copy {
@@ -300,13 +220,7 @@ fn set_aside(data_dir: &Path, recovery: &mut Recovery, is_copy: bool) -> Result<
             remove(&from)?;
             continue;
         }
-        match renameat_with(
-            CWD,
-            &from,
-            CWD,
-            name(&kept_as, part),
-            RenameFlags::NOREPLACE,
-        ) {
+        match renameat_with(CWD, &from, CWD, name(&kept_as, part), RenameFlags::NOREPLACE) {
             Ok(()) | Err(Errno::NOENT) => {}
             Err(Errno::EXIST) => remove(&from)?,
             Err(error) => return Err(io(error.into())),
@@ -314,10 +228,7 @@ fn set_aside(data_dir: &Path, recovery: &mut Recovery, is_copy: bool) -> Result<
     }
     take_mark_away(&data_dir.join(LEDGER)).map_err(io)?;
     sync(data_dir).map_err(io)?;
-    if PARTS
-        .iter()
-        .all(|part| name(&kept_as, part).symlink_metadata().is_err())
-    {
+    if PARTS.iter().all(|part| name(&kept_as, part).symlink_metadata().is_err()) {
         recovery.kept_as = None;
     }
     Ok(())
@@ -330,15 +241,10 @@ fn unused_name(data_dir: &Path, now_us: i64) -> Option<PathBuf> {
         0 => data_dir.join(&name),
         number => data_dir.join(format!("{name}-{number}")),
     });
-    names
-        .into_iter()
-        .find(|path| path.symlink_metadata().is_err())
+    names.into_iter().find(|path| path.symlink_metadata().is_err())
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "both names are ours, and nothing is at the second one"
-)]
+#[expect(clippy::disallowed_methods, reason = "both names are ours, and nothing is at the second one")]
 fn place(generation: &Path, ledger: &Path) -> io::Result<()> {
     let unfinished = ledger.with_extension("new");
     fs::copy(generation, &unfinished)?;
@@ -351,31 +257,21 @@ fn place(generation: &Path, ledger: &Path) -> io::Result<()> {
 /// work, and still is. Where the log is gone, what is left is noted to be brought up to date.
 async fn look_for_loss(data_dir: &Path, now_us: i64) -> Result<(), Error> {
     let path = data_dir.join(LEDGER);
-    let lost = |why: &str| {
-        Err(Error::LedgerDamaged {
-            path: path.clone(),
-            why: why.to_owned(),
-        })
-    };
-    let has_log =
-        fs::metadata(path.with_file_name(format!("{LEDGER}-wal"))).is_ok_and(|log| log.len() > 0);
+    let lost = |why: &str| Err(Error::LedgerDamaged { path: path.clone(), why: why.to_owned() });
+    let has_log = fs::metadata(path.with_file_name(format!("{LEDGER}-wal"))).is_ok_and(|log| log.len() > 0);
     let is_new = || read_note(data_dir).is_some_and(|note| note.stage == Stage::Restored);
     let is_cut = has_lost_its_log(&path);
     let had_one = has_log || is_cut || !generations::list(data_dir).is_empty() && !is_new();
     let changed = match fs::symlink_metadata(&path) {
         Ok(found) if found.is_dir() => return lost("a folder is in its place"),
         Ok(found) if found.is_file() && found.len() == 0 && had_one => return lost("it is empty"),
-        Err(error) if error.kind() == io::ErrorKind::NotFound && had_one => {
-            return lost("it is gone");
-        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound && had_one => return lost("it is gone"),
         Err(_) => return Ok(()),
         Ok(found) => micros(found.modified().ok()),
     };
     if is_cut {
         // It may have been folded in long ago, and copied since.
-        let newest = generations::list(data_dir)
-            .first()
-            .map_or(i64::MIN, |newest| newest.taken_us);
+        let newest = generations::list(data_dir).first().map_or(i64::MIN, |newest| newest.taken_us);
         return match examine_thoroughly(&path).await? {
             None if newest <= changed => go_on_without_log(data_dir, changed, now_us),
             None => lost(LOST_LOG),
@@ -383,9 +279,7 @@ async fn look_for_loss(data_dir: &Path, now_us: i64) -> Result<(), Error> {
         };
     }
     let suspect = data_dir.join(SUSPECT);
-    let Ok(why) = fs::read_to_string(&suspect) else {
-        return Ok(());
-    };
+    let Ok(why) = fs::read_to_string(&suspect) else { return Ok(()) };
     match examine_thoroughly(&path).await? {
         Some(why) => lost(&why),
         None => {
@@ -401,57 +295,32 @@ fn go_on_without_log(data_dir: &Path, changed: i64, now_us: i64) -> Result<(), E
     // Also where a copy was taken, and not brought up to date yet: that is to be done all the same.
     if read_note(data_dir).is_none_or(|note| note.stage == Stage::Finished) {
         let (found, copy_of) = (now_us.div_euclid(1000), Some(changed.div_euclid(1000)));
-        let recovery = Recovery {
-            found,
-            why: LOST_LOG.to_owned(),
-            copy_of,
-            ..Recovery::default()
-        };
-        write_note(
-            data_dir,
-            &Note {
-                recovery,
-                stage: Stage::Restored,
-                tried: Vec::new(),
-            },
-        )?;
+        let recovery = Recovery { found, why: LOST_LOG.to_owned(), copy_of, ..Recovery::default() };
+        write_note(data_dir, &Note { recovery, stage: Stage::Restored, tried: Vec::new() })?;
     }
     let path = data_dir.join(LEDGER);
-    let failed = |source| Error::Io {
-        what: format!("Could not remove the mark beside {}", path.display()),
-        source,
-    };
+    let failed = |source| Error::Io { what: format!("Could not remove the mark beside {}", path.display()), source };
     take_mark_away(&path).map_err(failed)
 }
 
 /// µs of Unix time; a file that does not say is as old as can be.
 fn micros(moment: Option<SystemTime>) -> i64 {
     let since = moment.and_then(|moment| moment.duration_since(UNIX_EPOCH).ok());
-    since
-        .and_then(|since| i64::try_from(since.as_micros()).ok())
-        .unwrap_or_default()
+    since.and_then(|since| i64::try_from(since.as_micros()).ok()).unwrap_or_default()
 }
 
 /// It says that it is newer than `known`, but nothing else does: no update to such a version ever copied it first, and it is in
 /// every way what this one makes.
 async fn is_only_a_number(data_dir: &Path, known: i64) -> bool {
-    let was_updated = generations::list(data_dir)
-        .iter()
-        .any(|one| one.before_version > Some(known));
-    !was_updated
-        && has_known_shape(&data_dir.join(LEDGER))
-            .await
-            .unwrap_or(false)
+    let was_updated = generations::list(data_dir).iter().any(|one| one.before_version > Some(known));
+    !was_updated && has_known_shape(&data_dir.join(LEDGER)).await.unwrap_or(false)
 }
 
 /// Only what is wrong: the sentence that people read is made around it, and once.
 pub(crate) fn why_damaged(error: &Error) -> String {
     match error {
         Error::LedgerDamaged { why, .. } => why.clone(),
-        Error::Ledger(error) => error.as_database_error().map_or_else(
-            || error.to_string(),
-            |database| database.message().to_owned(),
-        ),
+        Error::Ledger(error) => error.as_database_error().map_or_else(|| error.to_string(), |database| database.message().to_owned()),
         other => other.to_string(),
     }
 }
@@ -461,20 +330,16 @@ fn read_note(data_dir: &Path) -> Option<Note> {
 }
 
 fn write_note(data_dir: &Path, note: &Note) -> Result<(), Error> {
-    let failed = |source| Error::Io {
-        what: "What became of the damaged list could not be written down".to_owned(),
-        source,
-    };
+    let failed = |source| Error::Io { what: "What became of the damaged list could not be written down".to_owned(), source };
     let text = serde_json::to_vec(note).map_err(|error| failed(error.into()))?;
     whole::replace(&data_dir.join(NOTE), &text).map_err(failed)
 }
 
 fn remove(path: &Path) -> Result<(), Error> {
     match fs::remove_file(path) {
-        Err(source) if source.kind() != io::ErrorKind::NotFound => Err(Error::Io {
-            what: format!("Could not remove {}", path.display()),
-            source,
-        }),
+        Err(source) if source.kind() != io::ErrorKind::NotFound => {
+            Err(Error::Io { what: format!("Could not remove {}", path.display()), source })
+        }
         _ => Ok(()),
     }
 }
@@ -502,49 +367,28 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_met_once_may_have_been_the_disk_s_for_a_moment_and_what_is_met_again_is_the_file_s()
-     {
+    async fn what_is_met_once_may_have_been_the_disk_s_for_a_moment_and_what_is_met_again_is_the_file_s() {
         let folder = tempfile::tempdir().unwrap();
         assert!(!start(folder.path()).await.unwrap());
         let whole = fs::read(folder.path().join(LEDGER)).unwrap();
-        let damage = || Error::LedgerDamaged {
-            path: folder.path().join(LEDGER),
-            why: "malformed".to_owned(),
-        };
-        let unread = || Error::LedgerDamaged {
-            path: folder.path().join(LEDGER),
-            why: "page 3: error code=266".to_owned(),
-        };
+        let damage = || Error::LedgerDamaged { path: folder.path().join(LEDGER), why: "malformed".to_owned() };
+        let unread = || Error::LedgerDamaged { path: folder.path().join(LEDGER), why: "page 3: error code=266".to_owned() };
         let mut doubt = Doubt::default();
         doubt.meet(folder.path(), damage(), 0).unwrap();
         assert!(read_note(folder.path()).is_none(), "it is looked at again");
-        assert_eq!(
-            doubt.meet(folder.path(), unread(), 0).unwrap_err().code(),
-            "ledger-damaged"
-        );
-        assert!(
-            !start(folder.path()).await.unwrap(),
-            "the next start has it"
-        );
+        assert_eq!(doubt.meet(folder.path(), unread(), 0).unwrap_err().code(), "ledger-damaged");
+        assert!(!start(folder.path()).await.unwrap(), "the next start has it");
         assert_eq!(fs::read(folder.path().join(LEDGER)).unwrap(), whole);
         for _ in 0..2 {
             doubt.meet(folder.path(), damage(), 0).unwrap();
         }
         assert!(start(folder.path()).await.unwrap(), "it was met twice");
-        let full = Error::Io {
-            what: "no".to_owned(),
-            source: io::ErrorKind::StorageFull.into(),
-        };
-        assert_eq!(
-            doubt.meet(folder.path(), full, 0).unwrap_err().code(),
-            "disk",
-            "the machine is as it is"
-        );
+        let full = Error::Io { what: "no".to_owned(), source: io::ErrorKind::StorageFull.into() };
+        assert_eq!(doubt.meet(folder.path(), full, 0).unwrap_err().code(), "disk", "the machine is as it is");
     }
 
     #[tokio::test]
-    async fn a_new_list_that_is_damaged_before_anything_is_in_it_ends_one_start_and_not_every_one()
-    {
+    async fn a_new_list_that_is_damaged_before_anything_is_in_it_ends_one_start_and_not_every_one() {
         for was_there in [Some("what was there before"), None] {
             let folder = tempfile::tempdir().unwrap();
             let ledger = folder.path().join(LEDGER);
@@ -553,31 +397,15 @@ mod tests {
                 None => begin(folder.path(), "it is gone", 0).unwrap(),
             }
             assert!(start(folder.path()).await.unwrap());
-            assert!(
-                read(folder.path()).unwrap().copy_of.is_none(),
-                "there was no copy"
-            );
+            assert!(read(folder.path()).unwrap().copy_of.is_none(), "there was no copy");
             for _ in 0..3 {
                 // The start was killed before it was through.
                 fs::write(&ledger, "new, and damaged").unwrap();
-                assert_eq!(
-                    start(folder.path()).await.unwrap_err().code(),
-                    "ledger-damaged"
-                );
-                assert!(
-                    start(folder.path()).await.unwrap(),
-                    "what lies beside the files is still to be looked at"
-                );
+                assert_eq!(start(folder.path()).await.unwrap_err().code(), "ledger-damaged");
+                assert!(start(folder.path()).await.unwrap(), "what lies beside the files is still to be looked at");
             }
-            let kept = read(folder.path())
-                .unwrap()
-                .kept_as
-                .map(|path| fs::read_to_string(path).unwrap());
-            assert_eq!(
-                kept.as_deref(),
-                was_there.or(Some("new, and damaged")),
-                "the list that was theirs"
-            );
+            let kept = read(folder.path()).unwrap().kept_as.map(|path| fs::read_to_string(path).unwrap());
+            assert_eq!(kept.as_deref(), was_there.or(Some("new, and damaged")), "the list that was theirs");
         }
     }
 }

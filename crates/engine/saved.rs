@@ -14,9 +14,7 @@ pub(crate) use asked::{Asked, Mark, Marking};
 pub(crate) use lines::{Fault, Lines};
 pub(crate) use secrets::{leaves, without_sign_in};
 
-use crate::model::{
-    Category, FailureReason, RegistrationResult, Source, Trouble, UniqueId, Verified,
-};
+use crate::model::{Category, FailureReason, RegistrationResult, Source, Trouble, UniqueId, Verified};
 
 /// The version of the format. A reader refuses newer ones.
 pub(crate) const VERSION: u32 = 1;
@@ -42,12 +40,7 @@ pub(crate) struct Header {
 impl Header {
     pub fn new(now_us: i64) -> Self {
         let by = concat!("Ashore ", env!("CARGO_PKG_VERSION")).to_owned();
-        Self {
-            ashore: KIND.to_owned(),
-            version: VERSION,
-            made_at: now_us.div_euclid(1000),
-            by,
-        }
+        Self { ashore: KIND.to_owned(), version: VERSION, made_at: now_us.div_euclid(1000), by }
     }
 }
 
@@ -308,9 +301,7 @@ impl Line {
             request.left_out.push(left_out.to_owned());
             return true;
         }
-        let Some(registration) = &mut self.registration else {
-            return false;
-        };
+        let Some(registration) = &mut self.registration else { return false };
         let left_out = if registration.developer_id.take().is_some() {
             "developer_id"
         } else if !std::mem::take(&mut registration.title).is_empty() {
@@ -340,45 +331,15 @@ mod tests {
     #[test]
     fn what_makes_a_line_too_long_is_left_out_and_named() {
         let digests = vec!["a".repeat(64); 20_000];
-        let pieces = asked::Pieces {
-            algorithm: "sha-256".to_owned(),
-            length: 1 << 20,
-            digests,
-        };
-        let asked = Asked {
-            url: "https://a.test/".to_owned(),
-            pieces: Some(pieces),
-            ..Asked::default()
-        };
-        let line = Line {
-            request: Some(Box::new(Request {
-                asked,
-                ..Request::default()
-            })),
-            ..Line::default()
-        };
+        let pieces = asked::Pieces { algorithm: "sha-256".to_owned(), length: 1 << 20, digests };
+        let asked = Asked { url: "https://a.test/".to_owned(), pieces: Some(pieces), ..Asked::default() };
+        let line = Line { request: Some(Box::new(Request { asked, ..Request::default() })), ..Line::default() };
         let written = line.written().unwrap().unwrap();
         let read: Line = serde_json::from_slice(&written).unwrap();
         let request = read.request.unwrap();
-        assert_eq!(
-            (
-                request.asked.url.as_str(),
-                request.asked.pieces,
-                request.left_out
-            ),
-            ("https://a.test/", None, vec!["pieces".to_owned()])
-        );
-        let asked = Asked {
-            url: format!("https://a.test/{}", "a".repeat(LONGEST)),
-            ..Asked::default()
-        };
-        let line = Line {
-            request: Some(Box::new(Request {
-                asked,
-                ..Request::default()
-            })),
-            ..Line::default()
-        };
+        assert_eq!((request.asked.url.as_str(), request.asked.pieces, request.left_out), ("https://a.test/", None, vec!["pieces".to_owned()]));
+        let asked = Asked { url: format!("https://a.test/{}", "a".repeat(LONGEST)), ..Asked::default() };
+        let line = Line { request: Some(Box::new(Request { asked, ..Request::default() })), ..Line::default() };
         assert_eq!(line.written().unwrap(), None, "a link is never left out");
     }
 
@@ -398,21 +359,12 @@ mod tests {
         });
         let registration = json!({ "id": UniqueId(uuid::Uuid::nil()), "folder": "/f", "developer_id": long, "title": long });
         for (line, left_out) in [
-            (
-                json!({ "request": request }),
-                ["pieces", "attempts", "answer", "next", "vouchers"].as_slice(),
-            ),
-            (
-                json!({ "registration": registration }),
-                &["developer_id", "title"],
-            ),
+            (json!({ "request": request }), ["pieces", "attempts", "answer", "next", "vouchers"].as_slice()),
+            (json!({ "registration": registration }), &["developer_id", "title"]),
         ] {
             let line: Line = serde_json::from_value(line).unwrap();
             let read: Line = serde_json::from_slice(&line.written().unwrap().unwrap()).unwrap();
-            let named = read
-                .request
-                .map(|request| request.left_out)
-                .or(read.registration.map(|new| new.left_out));
+            let named = read.request.map(|request| request.left_out).or(read.registration.map(|new| new.left_out));
             assert_eq!(named.unwrap(), left_out);
         }
         let registration = json!({ "id": UniqueId(uuid::Uuid::nil()), "folder": long });

@@ -185,17 +185,14 @@ pub struct Overrides {
 impl fmt::Debug for Overrides {
     /// The proxy may have a password in it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Overrides")
-            .field("parallel", &self.parallel)
-            .finish_non_exhaustive()
+        f.debug_struct("Overrides").field("parallel", &self.parallel).finish_non_exhaustive()
     }
 }
 
 impl Settings {
     /// Those of a file that has every setting, each of the right kind and in its range.
     fn of(document: toml_edit::DocumentMut) -> Result<Self, String> {
-        let settings: Self =
-            toml_edit::de::from_document(document).map_err(|error| error.to_string())?;
+        let settings: Self = toml_edit::de::from_document(document).map_err(|error| error.to_string())?;
         settings.check()
     }
 
@@ -203,23 +200,12 @@ impl Settings {
     pub(crate) fn with(mut self, overrides: Overrides) -> Result<Self, Error> {
         let numbers = [
             (SettingKey::Parallel, overrides.parallel.map(f64::from)),
-            (
-                SettingKey::Connections,
-                overrides.connections.map(f64::from),
-            ),
-            (
-                SettingKey::ConnectTimeoutSeconds,
-                overrides.connect_timeout_seconds,
-            ),
-            (
-                SettingKey::TotalTimeoutSeconds,
-                overrides.total_timeout_seconds,
-            ),
+            (SettingKey::Connections, overrides.connections.map(f64::from)),
+            (SettingKey::ConnectTimeoutSeconds, overrides.connect_timeout_seconds),
+            (SettingKey::TotalTimeoutSeconds, overrides.total_timeout_seconds),
         ];
         for (key, number) in numbers {
-            number
-                .map_or(Ok(()), |number| key.definition().check_number(number))
-                .map_err(Error::Invalid)?;
+            number.map_or(Ok(()), |number| key.definition().check_number(number)).map_err(Error::Invalid)?;
         }
         if let Some(parallel) = overrides.parallel {
             (self.parallel, self.parallel_per_host) = (parallel, parallel);
@@ -228,12 +214,8 @@ impl Settings {
         self.proxy = overrides.proxy.unwrap_or(self.proxy);
         self.ca_certificate = overrides.ca_certificate.unwrap_or(self.ca_certificate);
         self.insecure_redirects |= overrides.insecure_redirects;
-        self.connect_timeout_seconds = overrides
-            .connect_timeout_seconds
-            .unwrap_or(self.connect_timeout_seconds);
-        self.total_timeout_seconds = overrides
-            .total_timeout_seconds
-            .unwrap_or(self.total_timeout_seconds);
+        self.connect_timeout_seconds = overrides.connect_timeout_seconds.unwrap_or(self.connect_timeout_seconds);
+        self.total_timeout_seconds = overrides.total_timeout_seconds.unwrap_or(self.total_timeout_seconds);
         self.check().map_err(Error::Invalid)
     }
 
@@ -242,18 +224,11 @@ impl Settings {
         // What the environment adds is read when the network is.
         Proxies::new(&self.proxy, &self.no_proxy, self.proxy_loopback, |_| None)?;
         let is_page = |url: &url::Url| matches!(url.scheme(), "http" | "https");
-        if !self.referrer.is_empty() && !url::Url::parse(&self.referrer).as_ref().is_ok_and(is_page)
-        {
-            return Err(
-                "referrer is not the address of a web page. Write it as https://host/page."
-                    .to_owned(),
-            );
+        if !self.referrer.is_empty() && !url::Url::parse(&self.referrer).as_ref().is_ok_and(is_page) {
+            return Err("referrer is not the address of a web page. Write it as https://host/page.".to_owned());
         }
         if !self.folder.as_os_str().is_empty() && !self.folder.is_absolute() {
-            return Err(format!(
-                "folder is \"{}\", and must be a whole path, such as /home/me/Downloads.",
-                self.folder.display()
-            ));
+            return Err(format!("folder is \"{}\", and must be a whole path, such as /home/me/Downloads.", self.folder.display()));
         }
         if self.user_agent.chars().any(char::is_control) {
             return Err("user-agent contains a control character. Remove it.".to_owned());
@@ -263,13 +238,8 @@ impl Settings {
 
     /// How far a transfer may go that came to be asked for like this.
     pub(crate) fn reach_of(&self, source: Source) -> Reach {
-        let is_trusted =
-            self.local_for_programs || source.is_person() || source == Source::Clipboard;
-        if is_trusted {
-            Reach::Anywhere
-        } else {
-            Reach::Public
-        }
+        let is_trusted = self.local_for_programs || source.is_person() || source == Source::Clipboard;
+        if is_trusted { Reach::Anywhere } else { Reach::Public }
     }
 
     pub(crate) fn retry_base(&self) -> Duration {
@@ -307,11 +277,7 @@ impl Settings {
             Category::Program => &self.folder_programs,
             Category::Other => return self.download_folder(),
         };
-        if own.as_os_str().is_empty() {
-            self.download_folder()
-        } else {
-            self.download_folder().join(own)
-        }
+        if own.as_os_str().is_empty() { self.download_folder() } else { self.download_folder().join(own) }
     }
 }
 
@@ -326,11 +292,7 @@ mod tests {
     /// Why it is not followed.
     fn refused(text: &str) -> String {
         match File::read(text) {
-            Ok(file) => file
-                .troubles
-                .into_iter()
-                .map(|trouble| trouble.text)
-                .collect(),
+            Ok(file) => file.troubles.into_iter().map(|trouble| trouble.text).collect(),
             Err(why) => why,
         }
     }
@@ -338,34 +300,17 @@ mod tests {
     #[test]
     fn the_reference_file_is_valid_and_is_the_default() {
         let settings = settings("");
-        assert_eq!(
-            (
-                settings.parallel,
-                settings.parallel_per_host,
-                settings.attempts
-            ),
-            (4, 2, 8)
-        );
-        assert_eq!(
-            (settings.connections, settings.transfers().connections),
-            (8, 8)
-        );
+        assert_eq!((settings.parallel, settings.parallel_per_host, settings.attempts), (4, 2, 8));
+        assert_eq!((settings.connections, settings.transfers().connections), (8, 8));
     }
 
     #[test]
     fn as_shipped_a_stall_lasts_ten_seconds_and_next_to_nothing_thirty() {
         let transfers = settings("").transfers();
         let (stall, slow) = (Duration::from_secs(10), Duration::from_secs(30));
-        assert_eq!(
-            (transfers.stall_timeout, transfers.slow_window),
-            (stall, slow)
-        );
+        assert_eq!((transfers.stall_timeout, transfers.slow_window), (stall, slow));
         let own = ashore_transfer::Config::default();
-        assert_eq!(
-            (own.stall_timeout, own.slow_window),
-            (stall, slow),
-            "and nowhere is it another"
-        );
+        assert_eq!((own.stall_timeout, own.slow_window), (stall, slow), "and nowhere is it another");
     }
 
     #[test]
@@ -377,31 +322,12 @@ mod tests {
     #[test]
     fn what_is_wanted_for_one_run_has_the_last_word() {
         let settings = settings("parallel = 16\nconnections = 2\n");
-        assert_eq!(
-            settings.clone().with(Overrides::default()).unwrap(),
-            settings
-        );
-        let overrides = Overrides {
-            parallel: Some(32),
-            connections: Some(1),
-            ..Overrides::default()
-        };
+        assert_eq!(settings.clone().with(Overrides::default()).unwrap(), settings);
+        let overrides = Overrides { parallel: Some(32), connections: Some(1), ..Overrides::default() };
         let settings = settings.with(overrides).unwrap();
-        assert_eq!(
-            (
-                settings.parallel,
-                settings.parallel_per_host,
-                settings.connections
-            ),
-            (32, 32, 1)
-        );
-        let overrides = Overrides {
-            connections: Some(65),
-            ..Overrides::default()
-        };
-        assert!(
-            matches!(settings.with(overrides), Err(Error::Invalid(text)) if text.contains("connections is 65"))
-        );
+        assert_eq!((settings.parallel, settings.parallel_per_host, settings.connections), (32, 32, 1));
+        let overrides = Overrides { connections: Some(65), ..Overrides::default() };
+        assert!(matches!(settings.with(overrides), Err(Error::Invalid(text)) if text.contains("connections is 65")));
     }
 
     #[test]

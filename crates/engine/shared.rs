@@ -73,10 +73,7 @@ impl Shared {
 
     /// Makes `settings` hold, and returns what held before.
     pub(crate) fn take_settings(&self, settings: Settings) -> Arc<Settings> {
-        std::mem::replace(
-            &mut self.set.write().unwrap_or_else(PoisonError::into_inner),
-            Arc::new(settings),
-        )
+        std::mem::replace(&mut self.set.write().unwrap_or_else(PoisonError::into_inner), Arc::new(settings))
     }
 
     /// A registration with what is under way laid over what is written down.
@@ -84,11 +81,7 @@ impl Shared {
         let live = self.live.read().await;
         let mut registration = self.store.registration(id).await?;
         if let Some(registration) = &mut registration {
-            self.overlay(
-                &live,
-                &self.known.gates(&self.env, &self.settings(), false),
-                registration,
-            );
+            self.overlay(&live, &self.known.gates(&self.env, &self.settings(), false), registration);
             self.explain_quota(registration).await?;
             self.explain_rest(registration).await?;
         }
@@ -100,32 +93,17 @@ impl Shared {
     /// of `gates` that is closed to it, whatever else it would wait for.
     pub(crate) fn overlay(&self, live: &Live, gates: &[Gate], registration: &mut Registration) {
         live.overlay(registration);
-        if registration.state == State::Running
-            && (!self.fetches || live.is_held(registration.unique_id))
-        {
+        if registration.state == State::Running && (!self.fetches || live.is_held(registration.unique_id)) {
             registration.state = State::Waiting;
         }
         if registration.state != State::Waiting {
             return;
         }
-        let short = || {
-            self.known
-                .space()
-                .closed(registration.unique_id, &registration.folder, &|folder| {
-                    self.free(folder)
-                })
-        };
+        let short = || self.known.space().closed(registration.unique_id, &registration.folder, &|folder| self.free(folder));
         let over = || self.known.quota().closed(registration.unique_id);
-        let closed = self
-            .known
-            .anyway()
-            .closed_to(registration.unique_id, gates)
-            .cloned();
+        let closed = self.known.anyway().closed_to(registration.unique_id, gates).cloned();
         if let Some(gate) = closed.or_else(short).or_else(over) {
-            registration.waiting_for = Some(Trouble {
-                code: gate.code.word().to_owned(),
-                text: gate.text,
-            });
+            registration.waiting_for = Some(Trouble { code: gate.code.word().to_owned(), text: gate.text });
             registration.next_try = None;
         }
     }
@@ -136,18 +114,9 @@ impl Shared {
         if !is_silent || self.known.quota().full().is_empty() {
             return Ok(());
         }
-        let categories = self
-            .store
-            .pending_categories(registration.unique_id)
-            .await?;
-        let gate = self
-            .known
-            .quota()
-            .closed_to(&registration.owner, &categories);
-        registration.waiting_for = gate.map(|gate| Trouble {
-            code: gate.code.word().to_owned(),
-            text: gate.text,
-        });
+        let categories = self.store.pending_categories(registration.unique_id).await?;
+        let gate = self.known.quota().closed_to(&registration.owner, &categories);
+        registration.waiting_for = gate.map(|gate| Trouble { code: gate.code.word().to_owned(), text: gate.text });
         Ok(())
     }
 
@@ -186,15 +155,9 @@ impl Shared {
         let lanes = self.store.pending_lanes(registration.unique_id).await?;
         let now = self.env.now();
         let known = self.known.resting();
-        let rests: Option<Vec<Rest>> = lanes
-            .iter()
-            .map(|(_, host)| known.get(host).copied().filter(|rest| rest.until_us > now))
-            .collect();
-        if let Some(rest) = rests
-            .unwrap_or_default()
-            .into_iter()
-            .min_by_key(|rest| rest.until_us)
-        {
+        let rests: Option<Vec<Rest>> =
+            lanes.iter().map(|(_, host)| known.get(host).copied().filter(|rest| rest.until_us > now)).collect();
+        if let Some(rest) = rests.unwrap_or_default().into_iter().min_by_key(|rest| rest.until_us) {
             registration.next_try = Some(rest.until_us.div_euclid(1000));
             registration.waiting_for = Some(gate::rest(rest.why));
         }
@@ -221,44 +184,27 @@ impl Shared {
         let gate = self.known.closed(&self.env, &self.settings(), paused);
         let pace = *self.known.pace.borrow();
         let live = self.live.read().await;
-        let (speed, held) = (
-            live.total_speed(),
-            u32::try_from(live.held()).unwrap_or(u32::MAX),
-        );
+        let (speed, held) = (live.total_speed(), u32::try_from(live.held()).unwrap_or(u32::MAX));
         drop(live);
         let (running, waiting) = (running.saturating_sub(held), waiting.saturating_add(held));
         let speed_limit = speed::for_all(self).map(Rate::bytes);
-        Ok(Totals {
-            running,
-            waiting,
-            paused,
-            speed,
-            speed_limit,
-            pace,
-            gate,
-        })
+        Ok(Totals { running, waiting, paused, speed, speed_limit, pace, gate })
     }
 
     pub(crate) async fn tell_changed(&self, id: UniqueId) {
         if let Ok(Some(registration)) = self.view(id).await {
-            self.speaker.say(Event::Changed {
-                registration: Box::new(registration),
-            });
+            self.speaker.say(Event::Changed { registration: Box::new(registration) });
         }
     }
 
     pub(crate) async fn tell_owed(&self, id: UniqueId) {
         if let Ok(Some(registration)) = self.view(id).await {
-            self.speaker.say(Event::Owed {
-                registration: Box::new(registration),
-            });
+            self.speaker.say(Event::Owed { registration: Box::new(registration) });
         }
     }
 
     pub(crate) async fn tell_progress(&self, id: UniqueId) {
-        let Ok(Some(registration)) = self.view(id).await else {
-            return;
-        };
+        let Ok(Some(registration)) = self.view(id).await else { return };
         let speed = self.live.read().await.sum(id).speed;
         self.speaker.say(Event::Progress {
             unique_id: id,
@@ -360,9 +306,7 @@ impl Shared {
         let tags: Vec<String> = left.iter().map(|guid| guid.tag()).collect();
         let tags: Vec<&str> = tags.iter().map(String::as_str).collect();
         let completed = self.store.completed_of_tags(&tags).await?;
-        Ok(completed
-            .iter()
-            .any(|(guid, whose)| *whose == id && left.contains(guid)))
+        Ok(completed.iter().any(|(guid, whose)| *whose == id && left.contains(guid)))
     }
 
     /// Where SQLite says that the ledger is damaged, the next start mends it, and people are told.
@@ -399,9 +343,7 @@ fn remove_file(doomed: &Doomed) -> Result<(), String> {
         },
         // Moved, edited or replaced by somebody: not ours to delete.
         Some(identity) if FileIdentity::of(&doomed.path) != Some(identity) => Ok(()),
-        Some(_) if doomed.outright => {
-            std::fs::remove_file(&doomed.path).map_err(|error| error.to_string())
-        }
+        Some(_) if doomed.outright => std::fs::remove_file(&doomed.path).map_err(|error| error.to_string()),
         Some(_) => trash::delete(&doomed.path).map_err(|error| error.to_string()),
     }
 }
@@ -409,10 +351,7 @@ fn remove_file(doomed: &Doomed) -> Result<(), String> {
 impl FileIdentity {
     /// What is at `path` now; links are not followed.
     pub(crate) fn of(path: &Path) -> Option<Self> {
-        std::fs::symlink_metadata(path)
-            .ok()
-            .as_ref()
-            .map(Self::from)
+        std::fs::symlink_metadata(path).ok().as_ref().map(Self::from)
     }
 }
 
@@ -420,15 +359,7 @@ impl From<&std::fs::Metadata> for FileIdentity {
     fn from(meta: &std::fs::Metadata) -> Self {
         use std::os::unix::fs::MetadataExt as _;
         let signed = |value: u64| i64::from_ne_bytes(value.to_ne_bytes());
-        let modified_ns = meta
-            .mtime()
-            .saturating_mul(1_000_000_000)
-            .saturating_add(meta.mtime_nsec());
-        Self {
-            device: signed(meta.dev()),
-            inode: signed(meta.ino()),
-            size: signed(meta.size()),
-            modified_ns,
-        }
+        let modified_ns = meta.mtime().saturating_mul(1_000_000_000).saturating_add(meta.mtime_nsec());
+        Self { device: signed(meta.dev()), inode: signed(meta.ino()), size: signed(meta.size()), modified_ns }
     }
 }

@@ -53,58 +53,30 @@ pub(crate) fn vouchers(requests: &[AcceptedRequest]) -> Vec<Voucher> {
     let sums: BTreeMap<usize, Kind> = (0..)
         .zip(requests)
         .filter(|(_, request)| is_download(request))
-        .filter_map(|(index, request)| {
-            Some((
-                index,
-                sums::kind(&name(&request.url, request.name.as_deref()))?,
-            ))
-        })
+        .filter_map(|(index, request)| Some((index, sums::kind(&name(&request.url, request.name.as_deref()))?)))
         .collect();
     if sums.is_empty() {
         return Vec::new();
     }
     let is_vouched_for = |request: &AcceptedRequest| {
-        request.digest.is_some()
-            || request
-                .expectation
-                .as_ref()
-                .is_some_and(|known| !known.digests.is_empty())
+        request.digest.is_some() || request.expectation.as_ref().is_some_and(|known| !known.digests.is_empty())
     };
     let files: Vec<(usize, &AcceptedRequest)> = (0..)
         .zip(requests)
-        .filter(|(index, request)| {
-            is_download(request) && !sums.contains_key(index) && !is_vouched_for(request)
-        })
+        .filter(|(index, request)| is_download(request) && !sums.contains_key(index) && !is_vouched_for(request))
         .collect();
     let (own, lists) = own_and_lists(requests, &sums, &files);
     let mut by_folder: HashMap<String, Vec<usize>> = HashMap::new();
     for list in &lists {
-        by_folder
-            .entry(folder(&place(&requests[*list].url)).to_owned())
-            .or_default()
-            .push(*list);
+        by_folder.entry(folder(&place(&requests[*list].url)).to_owned()).or_default().push(*list);
     }
     let mut vouchers = Vec::new();
     for (of, request) in files {
-        let asked = own
-            .get(&of)
-            .unwrap_or_else(|| nearest(&by_folder, &request.url).unwrap_or(&lists));
+        let asked = own.get(&of).unwrap_or_else(|| nearest(&by_folder, &request.url).unwrap_or(&lists));
         let asked = &asked[..asked.len().min(MOST_LISTS)];
-        let Some(algorithm) = asked
-            .iter()
-            .filter_map(|by| Some(sums.get(by)?.algorithm))
-            .min()
-        else {
-            continue;
-        };
-        let asked = asked
-            .iter()
-            .filter(|by| sums.get(by).is_some_and(|kind| kind.algorithm == algorithm));
-        vouchers.extend(asked.map(|by| Voucher {
-            by: *by,
-            of,
-            algorithm,
-        }));
+        let Some(algorithm) = asked.iter().filter_map(|by| Some(sums.get(by)?.algorithm)).min() else { continue };
+        let asked = asked.iter().filter(|by| sums.get(by).is_some_and(|kind| kind.algorithm == algorithm));
+        vouchers.extend(asked.map(|by| Voucher { by: *by, of, algorithm }));
     }
     vouchers.sort_unstable();
     vouchers
@@ -119,10 +91,7 @@ fn own_and_lists(
 ) -> (HashMap<usize, Vec<usize>>, Vec<usize>) {
     let mut by_name: HashMap<Cow<'_, str>, Vec<usize>> = HashMap::new();
     for (index, request) in files {
-        by_name
-            .entry(name(&request.url, request.name.as_deref()))
-            .or_default()
-            .push(*index);
+        by_name.entry(name(&request.url, request.name.as_deref())).or_default().push(*index);
     }
     let mut own: HashMap<usize, Vec<usize>> = HashMap::new();
     let mut lists = Vec::new();
@@ -168,10 +137,7 @@ pub(crate) fn said(
     algorithm: Algorithm,
     asked: impl IntoIterator<Item = (i64, Named)>,
 ) -> Vec<(i64, Digest)> {
-    let lines: Vec<&Listed> = lines
-        .iter()
-        .filter(|line| line.digest.algorithm == algorithm)
-        .collect();
+    let lines: Vec<&Listed> = lines.iter().filter(|line| line.digest.algorithm == algorithm).collect();
     let about = sums::kind(&by.name()).and_then(|kind| kind.about);
     let home = place(&by.url);
     let mut by_place: HashMap<String, Option<&Digest>> = HashMap::new();
@@ -180,10 +146,7 @@ pub(crate) fn said(
         let Some(name) = &line.name else { continue };
         let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
         let at = format!("{}{name}", folder(&home));
-        for known in [
-            by_place.entry(at).or_insert(Some(&line.digest)),
-            by_name.entry(last).or_insert(Some(&line.digest)),
-        ] {
+        for known in [by_place.entry(at).or_insert(Some(&line.digest)), by_name.entry(last).or_insert(Some(&line.digest))] {
             known.take_if(|known| **known != line.digest);
         }
     }
@@ -201,10 +164,7 @@ pub(crate) fn said(
             _ => None,
         }
     };
-    asked
-        .into_iter()
-        .filter_map(|(index, file)| Some((index, of(&file)?)))
-        .collect()
+    asked.into_iter().filter_map(|(index, file)| Some((index, of(&file)?))).collect()
 }
 
 /// The name a file is looked for by: the one asked for, else the last part of its address.
@@ -217,23 +177,12 @@ fn name<'a>(url: &'a Url, wanted: Option<&'a str>) -> Cow<'a, str> {
 
 /// Server and path, without the scheme and the query.
 fn place(url: &Url) -> String {
-    let port = url
-        .port_or_known_default()
-        .filter(|port| !matches!(port, 80 | 443))
-        .unwrap_or_default();
-    format!(
-        "{}:{port}{}",
-        url.host_str().unwrap_or_default(),
-        decoded(url.path())
-    )
+    let port = url.port_or_known_default().filter(|port| !matches!(port, 80 | 443)).unwrap_or_default();
+    format!("{}:{port}{}", url.host_str().unwrap_or_default(), decoded(url.path()))
 }
 
 fn decoded(text: &str) -> Cow<'_, str> {
-    if text.contains('%') {
-        percent_decode_str(text).decode_utf8_lossy()
-    } else {
-        Cow::Borrowed(text)
-    }
+    if text.contains('%') { percent_decode_str(text).decode_utf8_lossy() } else { Cow::Borrowed(text) }
 }
 
 /// Up to the last slash, with it.
@@ -247,26 +196,16 @@ mod tests {
     use crate::{accept::accept_request, model::NewRequest};
 
     fn request(url: &str) -> AcceptedRequest {
-        accept_request(NewRequest {
-            url: url.to_owned(),
-            ..NewRequest::default()
-        })
-        .unwrap()
+        accept_request(NewRequest { url: url.to_owned(), ..NewRequest::default() }).unwrap()
     }
 
     fn found(urls: &[&str]) -> Vec<(usize, usize)> {
         let requests: Vec<_> = urls.iter().map(|url| request(url)).collect();
-        vouchers(&requests)
-            .iter()
-            .map(|voucher| (voucher.by, voucher.of))
-            .collect()
+        vouchers(&requests).iter().map(|voucher| (voucher.by, voucher.of)).collect()
     }
 
     fn named(url: &str) -> Named {
-        Named {
-            url: url.parse().unwrap(),
-            name: None,
-        }
+        Named { url: url.parse().unwrap(), name: None }
     }
 
     fn digest(number: u8) -> Digest {
@@ -274,18 +213,13 @@ mod tests {
     }
 
     fn line(name: Option<&str>, number: u8) -> Listed {
-        Listed {
-            name: name.map(str::to_owned),
-            digest: digest(number),
-        }
+        Listed { name: name.map(str::to_owned), digest: digest(number) }
     }
 
     fn says(by: &str, lines: &[Listed], urls: &[&str]) -> Vec<(i64, u8)> {
         let asked = (0..).zip(urls.iter().map(|url| named(url)));
         let said = said(&named(by), lines, Algorithm::Sha256, asked);
-        said.into_iter()
-            .map(|(index, digest)| (index, digest.bytes[0]))
-            .collect()
+        said.into_iter().map(|(index, digest)| (index, digest.bytes[0])).collect()
     }
 
     #[test]
@@ -296,68 +230,24 @@ mod tests {
 
     #[test]
     fn a_checksum_file_vouches_for_the_file_of_its_name() {
-        assert_eq!(
-            found(&[
-                "http://a.test/a.iso",
-                "http://a.test/b.iso",
-                "http://a.test/a.iso.sha256"
-            ]),
-            [(2, 0)]
-        );
-        assert_eq!(
-            found(&[
-                "http://a.test/a%20b.iso",
-                "http://sums.test/x/a%20b.iso.md5?x=1"
-            ]),
-            [(1, 0)],
-            "elsewhere"
-        );
-        let same = [
-            "http://a.test/x/a",
-            "http://a.test/y/a",
-            "http://a.test/y/a.sha256",
-        ];
+        assert_eq!(found(&["http://a.test/a.iso", "http://a.test/b.iso", "http://a.test/a.iso.sha256"]), [(2, 0)]);
+        assert_eq!(found(&["http://a.test/a%20b.iso", "http://sums.test/x/a%20b.iso.md5?x=1"]), [(1, 0)], "elsewhere");
+        let same = ["http://a.test/x/a", "http://a.test/y/a", "http://a.test/y/a.sha256"];
         assert_eq!(found(&same), [(2, 1)], "the one beside it");
-        let neither = [
-            "http://a.test/x/a",
-            "http://a.test/y/a",
-            "http://a.test/a.sha256",
-        ];
+        let neither = ["http://a.test/x/a", "http://a.test/y/a", "http://a.test/a.sha256"];
         assert_eq!(found(&neither), [], "nobody knows which");
-        let mut renamed = [
-            request("http://a.test/download?id=1"),
-            request("http://a.test/a.iso.sha256"),
-        ];
+        let mut renamed = [request("http://a.test/download?id=1"), request("http://a.test/a.iso.sha256")];
         renamed[0].name = Some("a.iso".to_owned());
-        assert_eq!(
-            vouchers(&renamed),
-            [Voucher {
-                by: 1,
-                of: 0,
-                algorithm: Algorithm::Sha256
-            }]
-        );
+        assert_eq!(vouchers(&renamed), [Voucher { by: 1, of: 0, algorithm: Algorithm::Sha256 }]);
     }
 
     #[test]
     fn a_list_vouches_for_what_is_in_its_folder_or_below_and_else_for_all() {
-        let urls = [
-            "http://a.test/x/SHA256SUMS",
-            "http://a.test/x/a",
-            "http://a.test/x/y/b",
-            "http://mirror.test/c",
-        ];
+        let urls = ["http://a.test/x/SHA256SUMS", "http://a.test/x/a", "http://a.test/x/y/b", "http://mirror.test/c"];
         assert_eq!(found(&urls), [(0, 1), (0, 2), (0, 3)]);
-        let two = [
-            "http://a.test/x/SHA256SUMS",
-            "http://a.test/y/SHA256SUMS",
-            "http://a.test/x/a",
-            "http://a.test/y/a",
-        ];
+        let two = ["http://a.test/x/SHA256SUMS", "http://a.test/y/SHA256SUMS", "http://a.test/x/a", "http://a.test/y/a"];
         assert_eq!(found(&two), [(0, 2), (1, 3)]);
-        let many: Vec<String> = (0..9)
-            .map(|number| format!("http://s{number}.test/SHA256SUMS"))
-            .collect();
+        let many: Vec<String> = (0..9).map(|number| format!("http://s{number}.test/SHA256SUMS")).collect();
         let mut urls: Vec<&str> = many.iter().map(String::as_str).collect();
         urls.push("http://a.test/a");
         assert_eq!(found(&urls), [(0, 9), (1, 9), (2, 9), (3, 9)]);
@@ -365,32 +255,15 @@ mod tests {
 
     #[test]
     fn a_file_is_hashed_in_one_way_the_strongest() {
-        let urls = [
-            "http://a.test/MD5SUMS",
-            "http://a.test/SHA512SUMS",
-            "http://a.test/SHA256SUMS",
-            "http://a.test/a",
-        ];
+        let urls = ["http://a.test/MD5SUMS", "http://a.test/SHA512SUMS", "http://a.test/SHA256SUMS", "http://a.test/a"];
         assert_eq!(found(&urls), [(1, 3)]);
-        let own = [
-            "http://a.test/SHA512SUMS",
-            "http://a.test/a.md5",
-            "http://a.test/a",
-        ];
-        assert_eq!(
-            found(&own),
-            [(1, 2)],
-            "its own checksum file is surely about it"
-        );
+        let own = ["http://a.test/SHA512SUMS", "http://a.test/a.md5", "http://a.test/a"];
+        assert_eq!(found(&own), [(1, 2)], "its own checksum file is surely about it");
     }
 
     #[test]
     fn what_is_vouched_for_already_or_sent_is_left_alone() {
-        let mut requests = [
-            request("http://a.test/SHA256SUMS"),
-            request("http://a.test/a"),
-            request("http://a.test/b"),
-        ];
+        let mut requests = [request("http://a.test/SHA256SUMS"), request("http://a.test/a"), request("http://a.test/b")];
         requests[1].digest = Some(digest(1));
         requests[2].method = "PUT".to_owned();
         assert_eq!(vouchers(&requests), []);
@@ -399,85 +272,27 @@ mod tests {
     #[test]
     fn a_line_is_about_the_file_at_its_place_or_else_of_its_name() {
         let list = "http://a.test/x/SHA256SUMS";
-        let lines = [
-            line(Some("a b"), 1),
-            line(Some("y/a b"), 2),
-            line(Some("c"), 3),
-        ];
-        let urls = [
-            "https://a.test/x/a%20b?x=1",
-            "http://a.test/x/y/a%20b",
-            "http://mirror.test/pub/c",
-            "http://a.test/x/d",
-        ];
+        let lines = [line(Some("a b"), 1), line(Some("y/a b"), 2), line(Some("c"), 3)];
+        let urls = ["https://a.test/x/a%20b?x=1", "http://a.test/x/y/a%20b", "http://mirror.test/pub/c", "http://a.test/x/d"];
         assert_eq!(says(list, &lines, &urls), [(0, 1), (1, 2), (2, 3)]);
-        assert_eq!(
-            says(list, &lines, &["http://mirror.test/a%20b"]),
-            [],
-            "two of that name differ"
-        );
+        assert_eq!(says(list, &lines, &["http://mirror.test/a%20b"]), [], "two of that name differ");
     }
 
     #[test]
     fn a_list_that_contradicts_itself_says_nothing_of_that_file() {
         let list = "http://a.test/SHA256SUMS";
-        assert_eq!(
-            says(
-                list,
-                &[line(Some("a"), 1), line(Some("a"), 2)],
-                &["http://a.test/a"]
-            ),
-            []
-        );
-        assert_eq!(
-            says(
-                list,
-                &[line(Some("a"), 1), line(Some("a"), 1)],
-                &["http://a.test/a"]
-            ),
-            [(0, 1)]
-        );
-        let md5 = Listed {
-            name: Some("a".to_owned()),
-            digest: Digest::new(Algorithm::Md5, vec![9; 16]).unwrap(),
-        };
-        assert_eq!(
-            says(list, &[md5], &["http://a.test/a"]),
-            [],
-            "hashed otherwise"
-        );
+        assert_eq!(says(list, &[line(Some("a"), 1), line(Some("a"), 2)], &["http://a.test/a"]), []);
+        assert_eq!(says(list, &[line(Some("a"), 1), line(Some("a"), 1)], &["http://a.test/a"]), [(0, 1)]);
+        let md5 = Listed { name: Some("a".to_owned()), digest: Digest::new(Algorithm::Md5, vec![9; 16]).unwrap() };
+        assert_eq!(says(list, &[md5], &["http://a.test/a"]), [], "hashed otherwise");
     }
 
     #[test]
     fn a_bare_digest_is_of_the_file_that_the_name_says() {
         let by = "http://a.test/a.iso.sha256";
-        assert_eq!(
-            says(by, &[line(None, 1)], &["http://a.test/a.iso"]),
-            [(0, 1)]
-        );
-        assert_eq!(
-            says(
-                by,
-                &[line(Some("build/out.iso"), 1)],
-                &["http://a.test/a.iso"]
-            ),
-            [(0, 1)]
-        );
-        assert_eq!(
-            says(
-                by,
-                &[line(None, 1), line(None, 2)],
-                &["http://a.test/a.iso"]
-            ),
-            []
-        );
-        assert_eq!(
-            says(
-                "http://a.test/SHA256SUMS",
-                &[line(None, 1)],
-                &["http://a.test/a.iso"]
-            ),
-            []
-        );
+        assert_eq!(says(by, &[line(None, 1)], &["http://a.test/a.iso"]), [(0, 1)]);
+        assert_eq!(says(by, &[line(Some("build/out.iso"), 1)], &["http://a.test/a.iso"]), [(0, 1)]);
+        assert_eq!(says(by, &[line(None, 1), line(None, 2)], &["http://a.test/a.iso"]), []);
+        assert_eq!(says("http://a.test/SHA256SUMS", &[line(None, 1)], &["http://a.test/a.iso"]), []);
     }
 }

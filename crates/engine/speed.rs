@@ -20,15 +20,8 @@ impl Engine {
     /// tightest wins.
     ///
     /// Refused before anything is written: `BadSpeed`, `BadHost`, `Unknown`.
-    pub async fn limit(
-        &self,
-        scope: LimitScope,
-        bytes_per_second: Option<u64>,
-    ) -> Result<(), Error> {
-        let rate = bytes_per_second
-            .filter(|bytes| *bytes > 0)
-            .map(Rate::new)
-            .transpose()?;
+    pub async fn limit(&self, scope: LimitScope, bytes_per_second: Option<u64>) -> Result<(), Error> {
+        let rate = bytes_per_second.filter(|bytes| *bytes > 0).map(Rate::new).transpose()?;
         let scope = accept(scope)?;
         {
             let _one_at_a_time = self.shared.limiting.lock().await;
@@ -51,15 +44,9 @@ impl Engine {
 
 /// Holds the transfers to what the ledger says, before the first of them starts.
 pub(crate) async fn hold(shared: &Shared) -> Result<(), Error> {
-    for SpeedLimit {
-        scope,
-        bytes_per_second,
-    } in shared.store.limits().await?
-    {
+    for SpeedLimit { scope, bytes_per_second } in shared.store.limits().await? {
         // What somebody else spoiled is as good as nothing.
-        let Ok(rate) = Rate::new(bytes_per_second) else {
-            continue;
-        };
+        let Ok(rate) = Rate::new(bytes_per_second) else { continue };
         begin(shared, scope, Some(rate));
     }
     Ok(())
@@ -75,17 +62,13 @@ pub(crate) async fn keep_pace(shared: &Shared) {
 pub(crate) fn for_all(shared: &Shared) -> Option<Rate> {
     let set = Rate::new(shared.speed_limit.load(Ordering::Acquire)).ok();
     let is_slow = *shared.known.pace.borrow() == Pace::Slow;
-    let slow = Rate::new(shared.settings().slow_speed.0)
-        .ok()
-        .filter(|_| is_slow);
+    let slow = Rate::new(shared.settings().slow_speed.0).ok().filter(|_| is_slow);
     set.into_iter().chain(slow).min_by_key(|rate| rate.bytes())
 }
 
 fn begin(shared: &Shared, scope: LimitScope, rate: Option<Rate>) {
     if scope == LimitScope::All {
-        shared
-            .speed_limit
-            .store(rate.map_or(0, Rate::bytes), Ordering::Release);
+        shared.speed_limit.store(rate.map_or(0, Rate::bytes), Ordering::Release);
         shared.transfers.limit(Scope::All, for_all(shared));
         return;
     }
@@ -104,9 +87,7 @@ impl From<LimitScope> for Scope {
 
 fn accept(scope: LimitScope) -> Result<LimitScope, Error> {
     match scope {
-        LimitScope::Host { host } => Ok(LimitScope::Host {
-            host: accept_host(host)?,
-        }),
+        LimitScope::Host { host } => Ok(LimitScope::Host { host: accept_host(host)? }),
         scope => Ok(scope),
     }
 }
@@ -119,9 +100,7 @@ pub(crate) fn accept_host(host: String) -> Result<String, Error> {
         Ok(address) => Ok(Host::Ipv6(address)),
         Err(_) => Host::parse(bare),
     };
-    parsed
-        .map(|parsed| parsed.to_string())
-        .map_err(|_| Error::BadHost(host))
+    parsed.map(|parsed| parsed.to_string()).map_err(|_| Error::BadHost(host))
 }
 
 #[cfg(test)]
@@ -129,9 +108,7 @@ mod tests {
     use super::*;
 
     fn host(text: &str) -> Result<String, &'static str> {
-        match accept(LimitScope::Host {
-            host: text.to_owned(),
-        }) {
+        match accept(LimitScope::Host { host: text.to_owned() }) {
             Ok(LimitScope::Host { host }) => Ok(host),
             Ok(other) => panic!("{other:?}"),
             Err(error) => Err(error.code()),
@@ -152,14 +129,7 @@ mod tests {
             let url = url::Url::parse(&format!("http://{meant}/")).unwrap();
             assert_eq!(url.host_str(), Some(meant));
         }
-        for given in [
-            "",
-            ".",
-            "https://example.org/",
-            "example.org:443",
-            "two words",
-            "a/b",
-        ] {
+        for given in ["", ".", "https://example.org/", "example.org:443", "two words", "a/b"] {
             assert_eq!(host(given), Err("bad-host"), "{given}");
         }
     }

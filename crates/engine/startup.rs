@@ -6,9 +6,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError, atomic::AtomicU64},
 };
 
-use ashore_transfer::{
-    Config, Cookies, Credentials, Event as News, Failure, FailureKind, Found, Netrc, Transfers,
-};
+use ashore_transfer::{Config, Cookies, Credentials, Event as News, Failure, FailureKind, Found, Netrc, Transfers};
 use rustix::{
     io::Errno,
     process::{Resource, getrlimit},
@@ -57,34 +55,20 @@ pub(crate) struct Prepared {
 }
 
 /// Steps 1 to 6. The second value is where orders go while the engine fetches.
-pub(crate) async fn open(
-    options: Options,
-) -> Result<(Arc<Shared>, Option<mpsc::UnboundedSender<Order>>), Error> {
+pub(crate) async fn open(options: Options) -> Result<(Arc<Shared>, Option<mpsc::UnboundedSender<Order>>), Error> {
     if options.fetch {
         has_room(getrlimit(Resource::Nofile).current)?;
     }
-    let (shared, prepared) = prepare(options, |network, news| {
-        Ok(Box::new(Transfers::new(network, news)?))
-    })
-    .await?;
-    let Some(Prepared {
-        work,
-        running,
-        orders,
-    }) = prepared
-    else {
-        return Ok((shared, None));
-    };
+    let (shared, prepared) = prepare(options, |network, news| Ok(Box::new(Transfers::new(network, news)?))).await?;
+    let Some(Prepared { work, running, orders }) = prepared else { return Ok((shared, None)) };
     let store = shared.store.clone();
     let work = async move {
         work.run(running).await;
         // What it has read with is given back on its thread, which has to be there until then.
         store.close().await;
     };
-    apart::start(work).map_err(|source| Error::Io {
-        what: "There is no thread left to fetch on".to_owned(),
-        source,
-    })?;
+    apart::start(work)
+        .map_err(|source| Error::Io { what: "There is no thread left to fetch on".to_owned(), source })?;
     Ok((shared, Some(orders)))
 }
 
@@ -95,10 +79,7 @@ fn has_room(allowed: Option<u64>) -> Result<(), Error> {
             let what = format!(
                 "Ashore opens at least {LEAST_OPEN} files and connections at once, and may open {allowed} (`ulimit -n 1024` allows more)"
             );
-            Err(Error::Io {
-                what,
-                source: Errno::MFILE.into(),
-            })
+            Err(Error::Io { what, source: Errno::MFILE.into() })
         }
         _ => Ok(()),
     }
@@ -135,33 +116,18 @@ async fn try_to_prepare(
     let settings = file.settings.clone().with(options.overrides.clone())?;
     let boot = (options.env.boot)();
     let was_there = options.data_dir.join(LEDGER).exists();
-    let (store, is_recovering) = recovery::open(
-        &options.data_dir,
-        options.env.now(),
-        lock.is_known_good(boot.as_deref()),
-    )
-    .await?;
+    let (store, is_recovering) =
+        recovery::open(&options.data_dir, options.env.now(), lock.is_known_good(boot.as_deref())).await?;
     lock.keep_known_good(boot.as_deref());
     crashpoint::hit("engine.ledger-opened");
-    let mut begun = begin(
-        options,
-        carrier,
-        (settings, file),
-        store.clone(),
-        is_recovering,
-    )
-    .await;
+    let mut begun = begin(options, carrier, (settings, file), store.clone(), is_recovering).await;
     match &mut begun {
         // As long as the lock is held: another one may want to put it aside.
         Err(_) => store.close().await,
         Ok((shared, prepared)) => {
             *shared.lock.lock().unwrap_or_else(PoisonError::into_inner) = Some(lock);
             // Of a list that has just been begun nobody needs a copy.
-            if was_there {
-                store.note_change()
-            } else {
-                store.forget_changes()
-            }
+            if was_there { store.note_change() } else { store.forget_changes() }
             if let Some(prepared) = prepared {
                 // What somebody puts into it before the loop looks has time until the next tick.
                 prepared.work.copies_at_start(was_there);
@@ -181,10 +147,7 @@ async fn begin(
 ) -> Result<(Arc<Shared>, Option<Prepared>), Error> {
     let (news_in, news) = mpsc::unbounded_channel();
     let keychain = Arc::new(Keychain::open(&options.data_dir, settings.keychain)?);
-    let credentials = Arc::new(Credentials::new(
-        Some(Box::new(Door(keychain.clone()))),
-        Netrc::default(),
-    ));
+    let credentials = Arc::new(Credentials::new(Some(Box::new(Door(keychain.clone()))), Netrc::default()));
     let cookies = Cookies::off();
     let manners = match options.fetch {
         true => network::config(&settings, &options.data_dir, &credentials, &cookies)?,
@@ -236,22 +199,12 @@ async fn begin(
     crashpoint::hit("engine.start-settled");
     let (orders_in, orders) = mpsc::unbounded_channel();
     let work = Loop::new(Arc::clone(&shared), news, orders);
-    Ok((
-        shared,
-        Some(Prepared {
-            work,
-            running,
-            orders: orders_in,
-        }),
-    ))
+    Ok((shared, Some(Prepared { work, running, orders: orders_in })))
 }
 
 /// Why transfers cannot behave as they should.
 pub(crate) fn unprepared(failure: Failure) -> Error {
-    Error::Invalid(format!(
-        "The network could not be prepared: {}.",
-        failure.detail
-    ))
+    Error::Invalid(format!("The network could not be prepared: {}.", failure.detail))
 }
 
 /// How long what is over is kept may have been set otherwise, and what was over when the clock was set back meanwhile stays
@@ -259,11 +212,7 @@ pub(crate) fn unprepared(failure: Failure) -> Error {
 pub(crate) async fn keep_as_set(shared: &Shared) -> Result<(), Error> {
     let forgetting = shared.settings().forget_finished_after.microseconds();
     let now = shared.env.now();
-    let is_set_back = shared
-        .store
-        .last_beat()
-        .await?
-        .is_some_and(|(_, beat)| beat > now);
+    let is_set_back = shared.store.last_beat().await?.is_some_and(|(_, beat)| beat > now);
     let is_new = shared.store.forgetting().await? != forgetting;
     if !is_set_back && !is_new {
         return Ok(());
@@ -278,14 +227,10 @@ pub(crate) async fn keep_as_set(shared: &Shared) -> Result<(), Error> {
 }
 
 fn make_folder(path: &Path) -> Result<(), Error> {
-    std::fs::DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(path)
-        .map_err(|source| Error::Io {
-            what: format!("Could not make the folder {}", path.display()),
-            source,
-        })
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(|source| Error::Io {
+        what: format!("Could not make the folder {}", path.display()),
+        source,
+    })
 }
 
 async fn finish_deletions(shared: &Arc<Shared>) -> Result<(), Error> {
@@ -304,15 +249,10 @@ async fn finish_deletions(shared: &Arc<Shared>) -> Result<(), Error> {
 /// Bodies that were copied for a registration that was never written.
 async fn sweep_bodies(shared: &Arc<Shared>) -> Result<(), Error> {
     let folder = shared.data_dir.join(BODIES);
-    let Ok(entries) = std::fs::read_dir(&folder) else {
-        return Ok(());
-    };
+    let Ok(entries) = std::fs::read_dir(&folder) else { return Ok(()) };
     for entry in entries.flatten() {
         let name = entry.file_name();
-        let owner = name
-            .to_str()
-            .and_then(|name| name.split('.').next())
-            .and_then(|id| id.parse().ok());
+        let owner = name.to_str().and_then(|name| name.split('.').next()).and_then(|id| id.parse().ok());
         let is_known = match owner {
             Some(id) => shared.store.registration(id).await?.is_some(),
             None => true,
@@ -328,17 +268,8 @@ async fn sweep_bodies(shared: &Arc<Shared>) -> Result<(), Error> {
 /// Step 3, the two-way sync by GUID: every active request through the table, and every partial that no request knows left
 /// where it is, for a person to adopt. Returns what goes on.
 async fn mend(shared: &Arc<Shared>) -> Result<Vec<Activated>, Error> {
-    for registration in shared
-        .store
-        .options_and_download_guids_for_active_registrations()
-        .await?
-    {
-        let ActiveRegistration {
-            unique_id,
-            title,
-            icon,
-            guids,
-        } = registration;
+    for registration in shared.store.options_and_download_guids_for_active_registrations().await? {
+        let ActiveRegistration { unique_id, title, icon, guids } = registration;
         tracing::info!(id = %unique_id, title, ?icon, transfers = guids.len(), "was running when Ashore ended");
     }
     let active = shared.store.active_requests().await?;
@@ -346,39 +277,25 @@ async fn mend(shared: &Arc<Shared>) -> Result<Vec<Activated>, Error> {
     let before = shared.store.last_beat().await?;
     if let Some((holder, beat)) = &before {
         let seconds = shared.env.now().saturating_sub(*beat) / 1_000_000;
-        tracing::info!(
-            holder,
-            seconds,
-            "takes over from the one that worked here last, and was last heard so long ago"
-        );
+        tracing::info!(holder, seconds, "takes over from the one that worked here last, and was last heard so long ago");
     }
-    let recently = before.map_or(i64::MAX, |(_, beat)| {
-        beat.saturating_sub(TIDY_BEFORE_BEAT_US)
-    });
+    let recently = before.map_or(i64::MAX, |(_, beat)| beat.saturating_sub(TIDY_BEFORE_BEAT_US));
     let found = tidy::survey_all(shared.store.folders_with_partials(recently).await?).await;
     crashpoint::hit("engine.disk-surveyed");
     let mut running = Vec::new();
     let now = shared.env.now();
     let mut ledger = shared.store.begin().await?;
     for request in active {
-        let disk = on_disk(
-            found.get(&request.folder).map_or(&[], Vec::as_slice),
-            &request,
-        );
+        let disk = on_disk(found.get(&request.folder).map_or(&[], Vec::as_slice), &request);
         let saved = Saved {
             is_wanted: request.is_wanted,
             is_paused: request.is_paused || everything_is_paused,
             is_upload: request.body.is_some(),
         };
         match repair(saved, disk) {
-            Repair::Start => running.push(Activated {
-                is_placed: disk == OnDisk::Placed,
-                ..request
-            }),
+            Repair::Start => running.push(Activated { is_placed: disk == OnDisk::Placed, ..request }),
             Repair::SetAside(bytes) => {
-                ledger
-                    .put_back(request.guid, bytes, &PutBack::Pending, now)
-                    .await?;
+                ledger.put_back(request.guid, bytes, &PutBack::Pending, now).await?;
             }
             Repair::Interrupted => {
                 let cut = Failure::new(FailureKind::UploadInterrupted, "found at start");
@@ -390,15 +307,11 @@ async fn mend(shared: &Arc<Shared>) -> Result<Vec<Activated>, Error> {
                     uploaded: 0,
                     run: Run::default(),
                 };
-                ledger
-                    .write_failed_download_response(request.guid, &response, None, now)
-                    .await?;
+                ledger.write_failed_download_response(request.guid, &response, None, now).await?;
             }
             // Its partial is tidied up below.
             Repair::Abort => {
-                ledger
-                    .put_back(request.guid, 0, &PutBack::Pending, now)
-                    .await?;
+                ledger.put_back(request.guid, 0, &PutBack::Pending, now).await?;
             }
         }
     }
@@ -414,9 +327,7 @@ fn on_disk(found: &[Found], request: &Activated) -> OnDisk {
         None => found.tag == request.guid.tag(),
     };
     match found.iter().find(ours) {
-        Some(Found {
-            placed: Some(_), ..
-        }) => OnDisk::Placed,
+        Some(Found { placed: Some(_), .. }) => OnDisk::Placed,
         Some(found) => OnDisk::Partial(found.bytes),
         None => OnDisk::Nothing,
     }
@@ -441,12 +352,7 @@ mod tests {
     fn too_little_that_may_be_open_is_told_with_both_numbers_and_the_cure() {
         assert!(has_room(None).is_ok() && has_room(Some(LEAST_OPEN)).is_ok());
         let text = has_room(Some(LEAST_OPEN - 1)).unwrap_err().to_string();
-        assert!(
-            text.contains("at least 32")
-                && text.contains("may open 31")
-                && text.contains("`ulimit -n 1024`"),
-            "{text}"
-        );
+        assert!(text.contains("at least 32") && text.contains("may open 31") && text.contains("`ulimit -n 1024`"), "{text}");
     }
 
     #[tokio::test]
@@ -458,20 +364,9 @@ mod tests {
         std::fs::write(data_dir.join("recovery.json"), note).unwrap();
         std::fs::write(data_dir.join(LEDGER), [b'x'; 4096]).unwrap();
         let (overrides, env) = (Overrides::default(), Env::default());
-        let options = Options {
-            data_dir,
-            holder: "a test".to_owned(),
-            fetch: false,
-            overrides,
-            env,
-        };
+        let options = Options { data_dir, holder: "a test".to_owned(), fetch: false, overrides, env };
         let said = Engine::open(options).await.unwrap_err().to_string();
-        assert_eq!(
-            said.matches("is damaged: it is not a database. Start Ashore again")
-                .count(),
-            1,
-            "{said}"
-        );
+        assert_eq!(said.matches("is damaged: it is not a database. Start Ashore again").count(), 1, "{said}");
         assert_eq!(said.matches("damaged").count(), 1, "{said}");
     }
 }

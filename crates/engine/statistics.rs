@@ -17,22 +17,11 @@ impl Engine {
         let store = &self.shared.store;
         let (total, sources) = store.statistics().await?;
         let days = if days == 0 { USUAL_DAYS } else { days };
-        let days = store
-            .statistics_by_day(today(&self.shared.env) - i64::from(days))
-            .await?;
+        let days = store.statistics_by_day(today(&self.shared.env) - i64::from(days)).await?;
         Ok(Statistics {
             total,
-            sources: sources
-                .into_iter()
-                .map(|(source, counted)| SourceStatistic { source, counted })
-                .collect(),
-            days: days
-                .into_iter()
-                .map(|(day, counted)| DayStatistic {
-                    day: written(day),
-                    counted,
-                })
-                .collect(),
+            sources: sources.into_iter().map(|(source, counted)| SourceStatistic { source, counted }).collect(),
+            days: days.into_iter().map(|(day, counted)| DayStatistic { day: written(day), counted }).collect(),
         })
     }
 }
@@ -48,18 +37,13 @@ pub(crate) fn day_of(env: &Env, at_us: i64) -> i64 {
 }
 
 fn day(at_us: i64, offset_seconds: i32) -> i64 {
-    at_us
-        .div_euclid(1_000_000)
-        .saturating_add(offset_seconds.into())
-        .div_euclid(DAY_SECONDS)
+    at_us.div_euclid(1_000_000).saturating_add(offset_seconds.into()).div_euclid(DAY_SECONDS)
 }
 
 /// As people write it; a day that no calendar has is its number.
 fn written(day: i64) -> String {
     let since = SignedDuration::from_secs(day.saturating_mul(DAY_SECONDS));
-    civil::date(1970, 1, 1)
-        .checked_add(since)
-        .map_or_else(|_| day.to_string(), |date| date.to_string())
+    civil::date(1970, 1, 1).checked_add(since).map_or_else(|_| day.to_string(), |date| date.to_string())
 }
 
 #[cfg(test)]

@@ -4,11 +4,7 @@ use std::{collections::HashMap, path::PathBuf};
 
 use ashore_transfer::{Found, Guid, survey};
 
-use crate::{
-    Error,
-    shared::Shared,
-    store::{Activated, Fate},
-};
+use crate::{Error, shared::Shared, store::{Activated, Fate}};
 
 /// Removes partials of requests that are complete or given up, among those that were `found`. One that no request knows is
 /// somebody's, and stays; one of a request that is `running` is its evidence.
@@ -17,10 +13,7 @@ pub(crate) async fn tidy(
     found: &HashMap<PathBuf, Vec<Found>>,
     running: &[Activated],
 ) -> Result<(), Error> {
-    let every: Vec<_> = found
-        .iter()
-        .flat_map(|(folder, found)| found.iter().map(move |found| (folder, found)))
-        .collect();
+    let every: Vec<_> = found.iter().flat_map(|(folder, found)| found.iter().map(move |found| (folder, found))).collect();
     let mut left = Vec::new();
     for (folder, found) in every {
         // Also of one that was given up since it got its name: without this, the same file would come a second time.
@@ -77,9 +70,7 @@ pub(crate) async fn tidy(
 
 /// Whether this is the transfer's, as far as the disk says.
 fn is_of(guid: Guid, found: &Found) -> bool {
-    found
-        .guid
-        .map_or_else(|| guid.tag() == found.tag, |own| own == guid)
+    found.guid.map_or_else(|| guid.tag() == found.tag, |own| own == guid)
 }
 
 /// Whether a request may still go on with the partial of this tag.
@@ -97,8 +88,7 @@ pub(crate) async fn survey_all(folders: Vec<PathBuf>) -> HashMap<PathBuf, Vec<Fo
     let read = move || {
         let mut all = HashMap::new();
         for folder in folders {
-            all.entry(folder)
-                .or_insert_with_key(|folder| survey(folder).unwrap_or_default());
+            all.entry(folder).or_insert_with_key(|folder| survey(folder).unwrap_or_default());
         }
         all
     };

@@ -5,13 +5,12 @@
 //! every lock, before and after every commit, before every timer and every order, somebody else may have the word. What
 //! comes from outside, an answer of SQLite's thread or of the disk, is waited for where it is asked for.
 
-#[cfg(test)]
-pub(crate) use modelled::{
-    Given, Mutex, MutexGuard, RwLock, asleep, begin, deadline, done, given, guid, now, pass, point,
-    rest, turn,
-};
 #[cfg(not(test))]
 pub(crate) use real::{Mutex, MutexGuard, RwLock, asleep, done, now, point, rest, turn};
+#[cfg(test)]
+pub(crate) use modelled::{
+    Given, Mutex, MutexGuard, RwLock, asleep, begin, deadline, done, given, guid, now, pass, point, rest, turn,
+};
 
 #[cfg(not(test))]
 mod real {
@@ -88,9 +87,7 @@ mod modelled {
 
     /// The next name of something, in a model.
     pub(crate) fn guid() -> Option<Uuid> {
-        NAMES.with_borrow_mut(|names| {
-            Some(uuid::Builder::from_random_bytes(names.as_mut()?.random()).into_uuid())
-        })
+        NAMES.with_borrow_mut(|names| Some(uuid::Builder::from_random_bytes(names.as_mut()?.random()).into_uuid()))
     }
 
     /// Why the one that was just asked to go on has not.
@@ -100,15 +97,7 @@ mod modelled {
 
     /// When the first sleeper wants to wake, from now.
     pub(crate) fn deadline() -> Option<Duration> {
-        SLEEPERS.with_borrow(|sleepers| {
-            Some(
-                sleepers
-                    .iter()
-                    .map(|(at, _)| *at)
-                    .min()?
-                    .saturating_duration_since(now()),
-            )
-        })
+        SLEEPERS.with_borrow(|sleepers| Some(sleepers.iter().map(|(at, _)| *at).min()?.saturating_duration_since(now())))
     }
 
     /// Time passes.
@@ -122,10 +111,7 @@ mod modelled {
         let now = now();
         let (woken, asleep) = SLEEPERS.take().into_iter().partition(|(at, _)| *at <= now);
         SLEEPERS.set(asleep);
-        woken
-            .into_iter()
-            .map(|(_, waker): (Instant, Waker)| waker)
-            .collect()
+        woken.into_iter().map(|(_, waker): (Instant, Waker)| waker).collect()
     }
 
     fn give(why: Given) {
@@ -135,9 +121,7 @@ mod modelled {
     }
 
     pub(crate) fn now() -> Instant {
-        CLOCK
-            .get()
-            .map_or_else(Instant::now, |(begun, passed)| begun + passed)
+        CLOCK.get().map_or_else(Instant::now, |(begun, passed)| begun + passed)
     }
 
     /// Somebody else may have the word here.

@@ -1,10 +1,6 @@
 //! Small files that are replaced whole or not at all, and are for this user alone from their first byte on.
 
-use std::{
-    fs::File,
-    io::{self, Write as _},
-    path::Path,
-};
+use std::{fs::File, io::{self, Write as _}, path::Path};
 
 /// Makes `bytes` what is at `path`, durably.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -29,10 +25,7 @@ mod tests {
         std::fs::write(&path, "before, and longer").unwrap();
         replace(&path, b"now").unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"now");
-        assert_eq!(
-            std::fs::metadata(&path).unwrap().permissions().mode() & 0o777,
-            0o600
-        );
+        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
         assert!(replace(&folder.path().join("nowhere/a"), b"").is_err());
     }

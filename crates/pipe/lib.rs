@@ -220,11 +220,7 @@ mod tests {
     #[test]
     fn what_is_said_is_one_line_and_comes_out_as_it_went_in() {
         let payload = raw(&json!({"text": "two\nlines", "nested": [1, null]})).unwrap();
-        let said = line(&Order::Tell {
-            event: "engine".to_owned(),
-            payload,
-        })
-        .unwrap();
+        let said = line(&Order::Tell { event: "engine".to_owned(), payload }).unwrap();
         assert_eq!(said.matches('\n').count(), 1);
         match message(said.trim_end()).unwrap() {
             Order::Tell { event, payload } => {
@@ -234,51 +230,20 @@ mod tests {
             other => panic!("{other:?}"),
         }
         let refused: Answer = Err(raw(&json!({"code": "invalid"})).unwrap());
-        match message(
-            &line(&Order::Answer {
-                id: 7,
-                answer: refused,
-            })
-            .unwrap(),
-        )
-        .unwrap()
-        {
-            Order::Answer {
-                id: 7,
-                answer: Err(why),
-            } => assert_eq!(why.get(), r#"{"code":"invalid"}"#),
+        match message(&line(&Order::Answer { id: 7, answer: refused }).unwrap()).unwrap() {
+            Order::Answer { id: 7, answer: Err(why) } => assert_eq!(why.get(), r#"{"code":"invalid"}"#),
             other => panic!("{other:?}"),
         }
-        let request = Request::OpenFile {
-            unique_id: json!("x"),
-            index: json!(0),
-        };
-        match message(
-            &line(&Word::Ask {
-                id: 1,
-                request: request.clone(),
-            })
-            .unwrap(),
-        )
-        .unwrap()
-        {
-            Word::Ask {
-                id: 1,
-                request: found,
-            } => assert_eq!(found, request),
+        let request = Request::OpenFile { unique_id: json!("x"), index: json!(0) };
+        match message(&line(&Word::Ask { id: 1, request: request.clone() }).unwrap()).unwrap() {
+            Word::Ask { id: 1, request: found } => assert_eq!(found, request),
             other => panic!("{other:?}"),
         }
     }
 
     #[test]
     fn what_somebody_else_writes_into_the_pipe_is_no_message() {
-        for line in [
-            "",
-            "null",
-            "{}",
-            "Gtk-WARNING **: cannot open display",
-            r#"{"Tell":{}}"#,
-        ] {
+        for line in ["", "null", "{}", "Gtk-WARNING **: cannot open display", r#"{"Tell":{}}"#] {
             assert!(message::<Word>(line).is_err(), "{line}");
             assert!(message::<Order>(line).is_err(), "{line}");
         }

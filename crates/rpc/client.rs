@@ -67,13 +67,7 @@ impl Client {
                     continue;
                 }
             };
-            let client = Self {
-                inner: Arc::new(Inner {
-                    path,
-                    idle: Mutex::default(),
-                    turns: Semaphore::new(SIDE_BY_SIDE),
-                }),
-            };
+            let client = Self { inner: Arc::new(Inner { path, idle: Mutex::default(), turns: Semaphore::new(SIDE_BY_SIDE) }) };
             return client.begin(wire).await;
         }
         Err(last)
@@ -94,9 +88,7 @@ impl Client {
         let idle = self.lock().pop();
         let mut wire = match idle {
             Some(wire) => wire,
-            None => Wire::open(&self.inner.path)
-                .await
-                .map_err(Failure::Unreachable)?,
+            None => Wire::open(&self.inner.path).await.map_err(Failure::Unreachable)?,
         };
         wire.greet().await?;
         let id = wire.next_id();
@@ -110,8 +102,7 @@ impl Client {
         wire.write(&line).await.map_err(Failure::Unreachable)?;
         drop(line);
         wire.read().await.map_err(Failure::Unreachable)?;
-        let answer =
-            message::answer(wire.lines.text(), id).map_err(|error| Failure::misshapen(&error))?;
+        let answer = message::answer(wire.lines.text(), id).map_err(|error| Failure::misshapen(&error))?;
         let answer = match answer {
             Ok(raw) => serde_json::from_str(raw.get()).map_err(|error| Failure::misshapen(&error)),
             Err(trouble) => Err(Failure::Refused(trouble)),
@@ -123,14 +114,10 @@ impl Client {
 
     /// From now on, everything that happens there.
     pub async fn events(&self) -> Result<ClientEvents, Failure> {
-        let mut wire = Wire::open(&self.inner.path)
-            .await
-            .map_err(Failure::Unreachable)?;
+        let mut wire = Wire::open(&self.inner.path).await.map_err(Failure::Unreachable)?;
         wire.greet().await?;
         let id = wire.next_id();
-        wire.write(&message::subscription(id))
-            .await
-            .map_err(Failure::Unreachable)?;
+        wire.write(&message::subscription(id)).await.map_err(Failure::Unreachable)?;
         wire.read().await.map_err(Failure::Unreachable)?;
         match message::answer(wire.lines.text(), id) {
             Ok(Ok(_)) => Ok(ClientEvents { wire }),
@@ -150,10 +137,7 @@ impl Client {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Wire>> {
-        self.inner
-            .idle
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        self.inner.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -191,10 +175,7 @@ impl Wire {
             let text = format!("{} is served by somebody else", path.display());
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, text));
         }
-        Ok(Self {
-            lines: Lines::new(BufReader::new(stream), LONGEST_ANSWER),
-            asked: 0,
-        })
+        Ok(Self { lines: Lines::new(BufReader::new(stream), LONGEST_ANSWER), asked: 0 })
     }
 
     /// Whether somebody is there.
@@ -206,16 +187,8 @@ impl Wire {
             self.write(&message::greeting(id)).await?;
             self.read().await
         });
-        let stopped = |_| {
-            Err(io::Error::new(
-                io::ErrorKind::TimedOut,
-                "it may have been stopped",
-            ))
-        };
-        greeted
-            .await
-            .unwrap_or_else(stopped)
-            .map_err(Failure::Unreachable)?;
+        let stopped = |_| Err(io::Error::new(io::ErrorKind::TimedOut, "it may have been stopped"));
+        greeted.await.unwrap_or_else(stopped).map_err(Failure::Unreachable)?;
         match message::answer(self.lines.text(), id).map_err(|error| Failure::misshapen(&error))? {
             // One of an earlier version knows no greeting, and is there all the same.
             Err(trouble) if trouble.code != message::UNKNOWN => Err(Failure::Refused(trouble)),
@@ -236,14 +209,8 @@ impl Wire {
     async fn read(&mut self) -> io::Result<()> {
         match self.lines.next().await? {
             Line::Whole => Ok(()),
-            Line::End => Err(io::Error::new(
-                io::ErrorKind::UnexpectedEof,
-                "it has closed the connection",
-            )),
-            Line::TooLong => Err(io::Error::new(
-                io::ErrorKind::InvalidData,
-                "its answer does not end",
-            )),
+            Line::End => Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it has closed the connection")),
+            Line::TooLong => Err(io::Error::new(io::ErrorKind::InvalidData, "its answer does not end")),
         }
     }
 }

@@ -77,9 +77,7 @@ pub async fn connect_with(
         match Client::connect(data_dir).await {
             Ok(client) => return Ok(Connection::Remote(client)),
             // It is there to stay, and was waited for.
-            Err(error) if error.kind() == io::ErrorKind::TimedOut => {
-                return Err(Failure::Unreachable(error));
-            }
+            Err(error) if error.kind() == io::ErrorKind::TimedOut => return Err(Failure::Unreachable(error)),
             Err(error) => debug!(%error, "the holder does not answer yet"),
         }
         if started.elapsed() > PATIENCE {
@@ -116,24 +114,11 @@ pub async fn hold(data_dir: &Path, holder: &str, overrides: Overrides) -> Result
     }
 }
 
-async fn open(
-    data_dir: &Path,
-    holder: &str,
-    fetch: bool,
-    overrides: Overrides,
-) -> Result<Own, Error> {
+async fn open(data_dir: &Path, holder: &str, fetch: bool, overrides: Overrides) -> Result<Own, Error> {
     let (data_dir, holder) = (data_dir.to_owned(), holder.to_owned());
-    let options = Options {
-        data_dir: data_dir.clone(),
-        holder,
-        fetch,
-        overrides,
-        env: Env::default(),
-    };
+    let options = Options { data_dir: data_dir.clone(), holder, fetch, overrides, env: Env::default() };
     // What goes on at once may take all that the system allows to be open, before there is a socket.
-    let kept_free: Vec<_> = (0..FOR_SOCKET)
-        .map_while(|_| File::open("/dev/null").ok())
-        .collect();
+    let kept_free: Vec<_> = (0..FOR_SOCKET).map_while(|_| File::open("/dev/null").ok()).collect();
     let engine = Engine::open(options).await?;
     drop(kept_free);
     let endpoint = if fetch {
@@ -144,11 +129,7 @@ async fn open(
         None
     };
     let socket = endpoint.as_ref().map(|endpoint| endpoint.path().to_owned());
-    Ok(Own {
-        engine,
-        socket,
-        endpoint: Arc::new(Mutex::new(endpoint)),
-    })
+    Ok(Own { engine, socket, endpoint: Arc::new(Mutex::new(endpoint)) })
 }
 
 impl Own {
@@ -159,11 +140,7 @@ impl Own {
 
     /// Takes the socket away, makes every byte durable, and lets the folder go.
     pub async fn close(&self) {
-        let endpoint = self
-            .endpoint
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
+        let endpoint = self.endpoint.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(endpoint) = endpoint {
             endpoint.stop().await;
         }

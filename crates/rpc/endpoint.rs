@@ -43,11 +43,7 @@ pub(crate) struct Limits {
     pub waiting: usize,
 }
 
-pub(crate) const LIMITS: Limits = Limits {
-    message: 64 * 1024 * 1024,
-    connections: 64,
-    waiting: 32,
-};
+pub(crate) const LIMITS: Limits = Limits { message: 64 * 1024 * 1024, connections: 64, waiting: 32 };
 
 /// How long an answer that is under way may still take when serving stops.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -66,10 +62,7 @@ impl Endpoint {
     ///
     /// Fails where no private folder for a socket can be made.
     pub fn serve(engine: Engine, data_dir: &Path) -> io::Result<Self> {
-        let mut last = io::Error::new(
-            io::ErrorKind::NotFound,
-            "there is no folder short enough for a socket",
-        );
+        let mut last = io::Error::new(io::ErrorKind::NotFound, "there is no folder short enough for a socket");
         for path in places::sockets(data_dir)? {
             match Self::serve_at(engine.clone(), path, LIMITS) {
                 Ok(endpoint) => return Ok(endpoint),
@@ -113,12 +106,7 @@ impl Endpoint {
     }
 }
 
-async fn accept(
-    listener: UnixListener,
-    engine: Engine,
-    limits: Limits,
-    mut stopped: watch::Receiver<bool>,
-) {
+async fn accept(listener: UnixListener, engine: Engine, limits: Limits, mut stopped: watch::Receiver<bool>) {
     let places = Arc::new(Semaphore::new(limits.connections));
     let mut connections = JoinSet::new();
     loop {
@@ -155,19 +143,13 @@ async fn accept(
                 });
             }
             Err(_) => {
-                warn!(
-                    connections = limits.connections,
-                    "a connection too many was turned away"
-                );
+                warn!(connections = limits.connections, "a connection too many was turned away");
                 turn_away(stream, Misshapen::busy(limits.connections));
             }
         }
     }
     drop(listener);
-    let finished = timeout(PATIENCE, async {
-        while connections.join_next().await.is_some() {}
-    })
-    .await;
+    let finished = timeout(PATIENCE, async { while connections.join_next().await.is_some() {} }).await;
     if finished.is_err() {
         debug!("some connections did not end by themselves");
         connections.shutdown().await;
@@ -191,12 +173,7 @@ fn turn_away(stream: UnixStream, why: Misshapen) {
 }
 
 /// One connection from its first line to its last.
-async fn converse(
-    stream: UnixStream,
-    engine: Engine,
-    limits: Limits,
-    stopped: watch::Receiver<bool>,
-) {
+async fn converse(stream: UnixStream, engine: Engine, limits: Limits, stopped: watch::Receiver<bool>) {
     let (reader, writer) = stream.into_split();
     let (out, lines) = mpsc::channel(limits.waiting);
     let mut speaker = JoinSet::new();
@@ -249,13 +226,8 @@ async fn listen(
             Ok(request) => request,
             Err(misshapen) => {
                 let Misshapen { code, trouble, .. } = &misshapen;
-                warn!(
-                    code,
-                    trouble.text, "a message on the socket was not understood"
-                );
-                out.send(message::misshapen(misshapen)?)
-                    .await
-                    .map_err(gone)?;
+                warn!(code, trouble.text, "a message on the socket was not understood");
+                out.send(message::misshapen(misshapen)?).await.map_err(gone)?;
                 if line == Line::TooLong {
                     return Ok(());
                 }

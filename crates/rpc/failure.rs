@@ -24,10 +24,7 @@ impl Failure {
     pub fn trouble(&self) -> Trouble {
         match self {
             Self::Refused(trouble) | Self::Closed(trouble) => trouble.clone(),
-            Self::Unreachable(_) => Trouble {
-                code: "unreachable".to_owned(),
-                text: self.to_string(),
-            },
+            Self::Unreachable(_) => Trouble { code: "unreachable".to_owned(), text: self.to_string() },
         }
     }
 
@@ -41,10 +38,7 @@ impl Failure {
     }
 
     pub(crate) fn misshapen(error: &serde_json::Error) -> Self {
-        Self::Unreachable(io::Error::new(
-            io::ErrorKind::InvalidData,
-            format!("its answer makes no sense: {error}"),
-        ))
+        Self::Unreachable(io::Error::new(io::ErrorKind::InvalidData, format!("its answer makes no sense: {error}")))
     }
 }
 

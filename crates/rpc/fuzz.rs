@@ -11,10 +11,7 @@ use crate::{
 };
 
 /// By their names.
-pub const PROPERTIES: &[(&str, Property)] = &[
-    ("socket-message", socket_message),
-    ("socket-line", socket_line),
-];
+pub const PROPERTIES: &[(&str, Property)] = &[("socket-message", socket_message), ("socket-line", socket_line)];
 
 /// The longest answer to what is not understood, beside the id that it goes under.
 const LONGEST_REFUSAL: usize = 8 << 10;
@@ -22,13 +19,8 @@ const LONGEST_REFUSAL: usize = 8 << 10;
 /// What is understood is understood the same when it is said again; what is not is refused shortly, on one line.
 fn socket_message(data: &[u8]) {
     match message::parse(data) {
-        Ok(message::Request {
-            asked: Asked::Call(call),
-            ..
-        }) => {
-            let Ok(said) = message::request(1, &call) else {
-                return;
-            };
+        Ok(message::Request { asked: Asked::Call(call), .. }) => {
+            let Ok(said) = message::request(1, &call) else { return };
             let again = message::parse(&said).map(|request| format!("{:?}", request.asked));
             assert_eq!(again.ok(), Some(format!("{:?}", Asked::Call(call))));
         }
@@ -36,22 +28,15 @@ fn socket_message(data: &[u8]) {
         Err(misshapen) => {
             let id = misshapen.id.to_string().len();
             let refusal = message::misshapen(misshapen).unwrap_or_default();
-            assert!(
-                (1..LONGEST_REFUSAL + id).contains(&refusal.len()) && !refusal.contains(&b'\n')
-            );
+            assert!((1..LONGEST_REFUSAL + id).contains(&refusal.len()) && !refusal.contains(&b'\n'));
         }
     }
-    let _ = (
-        message::answer(data, 1).is_ok(),
-        message::event(data).is_ok(),
-    );
+    let _ = (message::answer(data, 1).is_ok(), message::event(data).is_ok());
 }
 
 /// The first byte is the cap. Lines are what stands between line ends, until one is too long or has no end.
 fn socket_line(data: &[u8]) {
-    let Some((cap, mut rest)) = data.split_first() else {
-        return;
-    };
+    let Some((cap, mut rest)) = data.split_first() else { return };
     let cap = usize::from(*cap);
     let mut lines = Lines::new(rest, cap);
     loop {
@@ -63,13 +48,8 @@ fn socket_line(data: &[u8]) {
         };
         // Bytes in memory never make anybody wait.
         let next = std::pin::pin!(lines.next()).poll(&mut Context::from_waker(Waker::noop()));
-        assert!(
-            matches!(&next, Poll::Ready(Ok(line)) if *line == expected),
-            "{next:?} is not {expected:?}"
-        );
-        let Some(end) = end.filter(|_| expected == Line::Whole) else {
-            return;
-        };
+        assert!(matches!(&next, Poll::Ready(Ok(line)) if *line == expected), "{next:?} is not {expected:?}");
+        let Some(end) = end.filter(|_| expected == Line::Whole) else { return };
         assert_eq!(lines.text(), &rest[..end]);
         rest = &rest[end + 1..];
     }

@@ -29,12 +29,7 @@ pub(crate) struct Lines<R> {
 
 impl<R: AsyncBufRead + Unpin> Lines<R> {
     pub(crate) fn new(reader: R, cap: usize) -> Self {
-        Self {
-            reader,
-            cap,
-            buffer: Vec::new(),
-            done: false,
-        }
+        Self { reader, cap, buffer: Vec::new(), done: false }
     }
 
     /// Goes on to the next line. May be given up and called again: half a line that has arrived is kept.
@@ -45,10 +40,7 @@ impl<R: AsyncBufRead + Unpin> Lines<R> {
             self.done = false;
         }
         let left = (self.cap + 1).saturating_sub(self.buffer.len());
-        (&mut self.reader)
-            .take(left as u64)
-            .read_until(b'\n', &mut self.buffer)
-            .await?;
+        (&mut self.reader).take(left as u64).read_until(b'\n', &mut self.buffer).await?;
         self.done = true;
         if self.buffer.last() == Some(&b'\n') {
             self.buffer.pop();
@@ -112,10 +104,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_line_of_exactly_the_cap_passes_and_one_byte_more_does_not() {
-        assert_eq!(
-            lines(b"1234\n", 4).await[0],
-            (Line::Whole, b"1234".to_vec())
-        );
+        assert_eq!(lines(b"1234\n", 4).await[0], (Line::Whole, b"1234".to_vec()));
         assert_eq!(lines(b"12345\n", 4).await[0].0, Line::TooLong);
         assert_eq!(lines(b"1234567890", 4).await[0].0, Line::TooLong);
     }

@@ -54,25 +54,16 @@ pub(crate) struct Misshapen {
 
 impl Misshapen {
     fn new(id: Value, code: i32, word: &str, text: impl fmt::Display) -> Self {
-        Self {
-            id,
-            code,
-            trouble: Trouble {
-                code: word.to_owned(),
-                text: text.to_string(),
-            },
-        }
+        Self { id, code, trouble: Trouble { code: word.to_owned(), text: text.to_string() } }
     }
 
     pub(crate) fn too_long(cap: usize) -> Self {
-        let text =
-            format!("A message may have {cap} bytes, and this one has more. Ask for less at once.");
+        let text = format!("A message may have {cap} bytes, and this one has more. Ask for less at once.");
         Self::new(Value::Null, -32600, "too-long", text)
     }
 
     pub(crate) fn busy(connections: usize) -> Self {
-        let text =
-            format!("{connections} programs are connected already. Close one and try again.");
+        let text = format!("{connections} programs are connected already. Close one and try again.");
         Self::new(Value::Null, -32000, "busy", text)
     }
 }
@@ -100,12 +91,7 @@ pub(crate) fn parse(line: &[u8]) -> Result<Request, Misshapen> {
             let text = format!("This is no JSON-RPC 2.0 request: {error}.");
             Misshapen::new(Value::Null, -32600, "invalid-request", text)
         } else {
-            Misshapen::new(
-                Value::Null,
-                -32700,
-                "parse-error",
-                format!("This is not JSON: {error}."),
-            )
+            Misshapen::new(Value::Null, -32700, "parse-error", format!("This is not JSON: {error}."))
         }
     })?;
     let id = envelope.id.clone().unwrap_or_default();
@@ -121,16 +107,10 @@ pub(crate) fn parse(line: &[u8]) -> Result<Request, Misshapen> {
         // The id alone is copied: parameters may be large, and an error must not echo them.
         Misshapen::new(id, code, word, text)
     })?;
-    Ok(Request {
-        id: envelope.id,
-        asked,
-    })
+    Ok(Request { id: envelope.id, asked })
 }
 
-fn understand(
-    method: &str,
-    params: Option<&RawValue>,
-) -> Result<Asked, (i32, &'static str, String)> {
+fn understand(method: &str, params: Option<&RawValue>) -> Result<Asked, (i32, &'static str, String)> {
     let params = params.filter(|raw| !matches!(raw.get(), "null" | "{}" | "[]"));
     let bare = match method {
         SUBSCRIBE => Some(Asked::Subscribe),
@@ -140,26 +120,15 @@ fn understand(
     if let Some(bare) = bare {
         return match params {
             None => Ok(bare),
-            Some(_) => Err((
-                -32602,
-                "bad-params",
-                format!("\"{method}\" takes no parameters."),
-            )),
+            Some(_) => Err((-32602, "bad-params", format!("\"{method}\" takes no parameters."))),
         };
     }
     if !Call::METHODS.contains(&method) {
-        let text = format!(
-            "There is no method \"{}\".",
-            method.chars().take(100).collect::<String>()
-        );
+        let text = format!("There is no method \"{}\".", method.chars().take(100).collect::<String>());
         return Err((-32601, UNKNOWN, text));
     }
     if params.is_some_and(|raw| raw.get().starts_with('[')) {
-        return Err((
-            -32602,
-            "bad-params",
-            "Parameters go by their names here, not by position.".to_owned(),
-        ));
+        return Err((-32602, "bad-params", "Parameters go by their names here, not by position.".to_owned()));
     }
     let call = match params {
         Some(raw) => call(method, Some(raw)),
@@ -169,21 +138,11 @@ fn understand(
             call(method, Some(empty))
         }),
     };
-    call.map(|call| Asked::Call(Box::new(call)))
-        .map_err(|error| {
-            (
-                -32602,
-                "bad-params",
-                format!("The parameters of \"{method}\": {error}."),
-            )
-        })
+    call.map(|call| Asked::Call(Box::new(call))).map_err(|error| (-32602, "bad-params", format!("The parameters of \"{method}\": {error}.")))
 }
 
 fn call(method: &str, params: Option<&RawValue>) -> Result<Call, serde_json::Error> {
-    Call::deserialize(MapAccessDeserializer::new(Parts {
-        method: Some(method),
-        params,
-    }))
+    Call::deserialize(MapAccessDeserializer::new(Parts { method: Some(method), params }))
 }
 
 /// Method and raw parameters as the map that [`Call`] is read from. Goes around a `Value`: a list of 100,000 requests
@@ -196,10 +155,7 @@ struct Parts<'a> {
 impl<'de> MapAccess<'de> for Parts<'de> {
     type Error = serde_json::Error;
 
-    fn next_key_seed<K: DeserializeSeed<'de>>(
-        &mut self,
-        seed: K,
-    ) -> Result<Option<K::Value>, Self::Error> {
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Self::Error> {
         let key: StrDeserializer<'_, Self::Error> = match (self.method, self.params) {
             (Some(_), _) => "method".into_deserializer(),
             (None, Some(_)) => "params".into_deserializer(),
@@ -208,10 +164,7 @@ impl<'de> MapAccess<'de> for Parts<'de> {
         seed.deserialize(key).map(Some)
     }
 
-    fn next_value_seed<V: DeserializeSeed<'de>>(
-        &mut self,
-        seed: V,
-    ) -> Result<V::Value, Self::Error> {
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Self::Error> {
         if let Some(method) = self.method.take() {
             let method: StrDeserializer<'_, Self::Error> = method.into_deserializer();
             return seed.deserialize(method);
@@ -242,12 +195,7 @@ struct ErrorObject {
 
 /// The line that answers `id` with `value`.
 pub(crate) fn result(id: &Value, value: &Value) -> Result<Vec<u8>, serde_json::Error> {
-    serde_json::to_vec(&Answer {
-        jsonrpc: "2.0",
-        id,
-        result: Some(value),
-        error: None,
-    })
+    serde_json::to_vec(&Answer { jsonrpc: "2.0", id, result: Some(value), error: None })
 }
 
 /// The line that answers `id` with what the engine refuses.
@@ -261,17 +209,8 @@ pub(crate) fn misshapen(misshapen: Misshapen) -> Result<Vec<u8>, serde_json::Err
 }
 
 fn failed(id: &Value, code: i32, data: Trouble) -> Result<Vec<u8>, serde_json::Error> {
-    let error = Some(ErrorObject {
-        code,
-        message: data.text.clone(),
-        data,
-    });
-    serde_json::to_vec(&Answer {
-        jsonrpc: "2.0",
-        id,
-        result: None,
-        error,
-    })
+    let error = Some(ErrorObject { code, message: data.text.clone(), data });
+    serde_json::to_vec(&Answer { jsonrpc: "2.0", id, result: None, error })
 }
 
 /// The line that tells a subscriber.
@@ -282,11 +221,7 @@ pub(crate) fn notification(event: &Event) -> Result<Vec<u8>, serde_json::Error> 
         method: &'static str,
         params: &'a Event,
     }
-    serde_json::to_vec(&Notification {
-        jsonrpc: "2.0",
-        method: EVENT,
-        params: event,
-    })
+    serde_json::to_vec(&Notification { jsonrpc: "2.0", method: EVENT, params: event })
 }
 
 /// The line that asks for `call` under the id `id`.
@@ -298,11 +233,7 @@ pub(crate) fn request(id: u64, call: &Call) -> Result<Vec<u8>, serde_json::Error
         #[serde(flatten)]
         call: &'a Call,
     }
-    serde_json::to_vec(&Question {
-        jsonrpc: "2.0",
-        id,
-        call,
-    })
+    serde_json::to_vec(&Question { jsonrpc: "2.0", id, call })
 }
 
 /// The line that asks for events under the id `id`.
@@ -316,10 +247,7 @@ pub(crate) fn greeting(id: u64) -> Vec<u8> {
 }
 
 /// What a client reads: the answer to `id`, its value still as text.
-pub(crate) fn answer(
-    line: &[u8],
-    id: u64,
-) -> Result<Result<&RawValue, Trouble>, serde_json::Error> {
+pub(crate) fn answer(line: &[u8], id: u64) -> Result<Result<&RawValue, Trouble>, serde_json::Error> {
     #[derive(Deserialize)]
     struct Reply<'a> {
         id: Option<u64>,
@@ -329,20 +257,10 @@ pub(crate) fn answer(
     }
     let reply: Reply = serde_json::from_slice(line)?;
     match reply {
-        Reply {
-            error: Some(error), ..
-        } => Ok(Err(error.data)),
-        Reply {
-            result: Some(result),
-            id: Some(answered),
-            ..
-        } if answered == id => Ok(Ok(result)),
+        Reply { error: Some(error), .. } => Ok(Err(error.data)),
+        Reply { result: Some(result), id: Some(answered), .. } if answered == id => Ok(Ok(result)),
         // Serde reads a result of null as none.
-        Reply {
-            result: None,
-            id: Some(answered),
-            ..
-        } if answered == id => serde_json::from_str("null").map(Ok),
+        Reply { result: None, id: Some(answered), .. } if answered == id => serde_json::from_str("null").map(Ok),
         Reply { .. } => Err(serde::de::Error::custom("it answers another question")),
     }
 }
@@ -355,11 +273,7 @@ pub(crate) fn event(line: &[u8]) -> Result<Event, serde_json::Error> {
         params: Event,
     }
     let told: Told = serde_json::from_slice(line)?;
-    if told.method == EVENT {
-        Ok(told.params)
-    } else {
-        Err(serde::de::Error::custom("it is no event"))
-    }
+    if told.method == EVENT { Ok(told.params) } else { Err(serde::de::Error::custom("it is no event")) }
 }
 
 #[cfg(test)]
@@ -368,26 +282,17 @@ mod tests {
 
     fn refused(line: &str) -> (i32, String, Value) {
         let misshapen = parse(line.as_bytes()).expect_err(line);
-        assert!(
-            misshapen.trouble.text.ends_with('.'),
-            "{} is no sentence",
-            misshapen.trouble.text
-        );
+        assert!(misshapen.trouble.text.ends_with('.'), "{} is no sentence", misshapen.trouble.text);
         (misshapen.code, misshapen.trouble.code, misshapen.id)
     }
 
     #[test]
     fn a_call_survives_the_wire() {
-        let line =
-            r#"{"jsonrpc":"2.0","id":7,"method":"list","params":{"search":"debian","limit":3}}"#;
+        let line = r#"{"jsonrpc":"2.0","id":7,"method":"list","params":{"search":"debian","limit":3}}"#;
         let request = parse(line.as_bytes()).unwrap();
         assert_eq!(request.id, Some(Value::from(7)));
-        let Asked::Call(call) = request.asked else {
-            panic!("{request:?}")
-        };
-        let Call::List(query) = *call else {
-            panic!("{call:?}")
-        };
+        let Asked::Call(call) = request.asked else { panic!("{request:?}") };
+        let Call::List(query) = *call else { panic!("{call:?}") };
         assert_eq!((query.search.as_deref(), query.limit), (Some("debian"), 3));
     }
 
@@ -395,46 +300,28 @@ mod tests {
     fn what_a_client_writes_is_what_the_endpoint_reads() {
         let calls = [
             Call::Totals,
-            Call::Ids {
-                owner: "window".to_owned(),
-            },
+            Call::Ids { owner: "window".to_owned() },
             Call::Pause { unique_id: None },
-            Call::Create(ashore_engine::NewRegistration {
-                owner: "o".to_owned(),
-                ..Default::default()
-            }),
+            Call::Create(ashore_engine::NewRegistration { owner: "o".to_owned(), ..Default::default() }),
         ];
         for call in calls {
             let line = request(1, &call).unwrap();
-            let Asked::Call(read) = parse(&line).unwrap().asked else {
-                panic!("{call:?}")
-            };
+            let Asked::Call(read) = parse(&line).unwrap().asked else { panic!("{call:?}") };
             assert_eq!(format!("{read:?}"), format!("{call:?}"));
         }
-        assert!(matches!(
-            parse(&subscription(1)).unwrap().asked,
-            Asked::Subscribe
-        ));
+        assert!(matches!(parse(&subscription(1)).unwrap().asked, Asked::Subscribe));
         assert!(matches!(parse(&greeting(1)).unwrap().asked, Asked::Greet));
     }
 
     #[test]
     fn parameters_may_be_left_out_where_all_have_a_default() {
-        for params in [
-            "",
-            r#","params":{}"#,
-            r#","params":[]"#,
-            r#","params":null"#,
-        ] {
+        for params in ["", r#","params":{}"#, r#","params":[]"#, r#","params":null"#] {
             for method in ["owed", "totals", "doctor", "list", "pause", "subscribe"] {
                 let line = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}"{params}}}"#);
                 assert!(parse(line.as_bytes()).is_ok(), "{line}");
             }
         }
-        assert_eq!(
-            refused(r#"{"jsonrpc":"2.0","id":1,"method":"show"}"#).0,
-            -32602
-        );
+        assert_eq!(refused(r#"{"jsonrpc":"2.0","id":1,"method":"show"}"#).0, -32602);
     }
 
     #[test]
@@ -445,88 +332,24 @@ mod tests {
             ("{", -32700, "parse-error"),
             ("GET / HTTP/1.1", -32700, "parse-error"),
             ("[]", -32600, "invalid-request"),
-            (
-                r#"[{"jsonrpc":"2.0","id":1,"method":"owed"}]"#,
-                -32600,
-                "invalid-request",
-            ),
+            (r#"[{"jsonrpc":"2.0","id":1,"method":"owed"}]"#, -32600, "invalid-request"),
             ("42", -32600, "invalid-request"),
             ("{}", -32600, "invalid-request"),
-            (
-                r#"{"jsonrpc":"1.0","id":1,"method":"owed"}"#,
-                -32600,
-                "invalid-request",
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":[1],"method":"owed"}"#,
-                -32600,
-                "invalid-request",
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":1,"method":5}"#,
-                -32600,
-                "invalid-request",
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":1,"method":"owed","extra":1}"#,
-                -32600,
-                "invalid-request",
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":1,"method":"format_disk"}"#,
-                -32601,
-                "unknown-method",
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":1,"method":"Create"}"#,
-                -32601,
-                "unknown-method",
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":1,"method":"subscribe","params":{"x":1}}"#,
-                -32602,
-                "bad-params",
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":1,"method":"owed","params":{"x":1}}"#,
-                -32602,
-                "bad-params",
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":1,"method":"show","params":{"unique_id":"x"}}"#,
-                -32602,
-                "bad-params",
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":1,"method":"ids","params":{"owner":"a","x":1}}"#,
-                -32602,
-                "bad-params",
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":1,"method":"list","params":{"limit":-1}}"#,
-                -32602,
-                "bad-params",
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":1,"method":"create","params":{"urls":[]}}"#,
-                -32602,
-                "bad-params",
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":1,"method":"create","params":"all"}"#,
-                -32602,
-                "bad-params",
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":1,"method":"ids","params":["window"]}"#,
-                -32602,
-                "bad-params",
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":1,"method":"list","params":["debian"]}"#,
-                -32602,
-                "bad-params",
-            ),
+            (r#"{"jsonrpc":"1.0","id":1,"method":"owed"}"#, -32600, "invalid-request"),
+            (r#"{"jsonrpc":"2.0","id":[1],"method":"owed"}"#, -32600, "invalid-request"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":5}"#, -32600, "invalid-request"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"owed","extra":1}"#, -32600, "invalid-request"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"format_disk"}"#, -32601, "unknown-method"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"Create"}"#, -32601, "unknown-method"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"subscribe","params":{"x":1}}"#, -32602, "bad-params"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"owed","params":{"x":1}}"#, -32602, "bad-params"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"show","params":{"unique_id":"x"}}"#, -32602, "bad-params"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"ids","params":{"owner":"a","x":1}}"#, -32602, "bad-params"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"list","params":{"limit":-1}}"#, -32602, "bad-params"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"create","params":{"urls":[]}}"#, -32602, "bad-params"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"create","params":"all"}"#, -32602, "bad-params"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"ids","params":["window"]}"#, -32602, "bad-params"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"list","params":["debian"]}"#, -32602, "bad-params"),
         ];
         for (line, code, word) in cases {
             let found = refused(line);
@@ -536,38 +359,21 @@ mod tests {
 
     #[test]
     fn an_error_comes_back_under_the_id_it_belongs_to() {
-        assert_eq!(
-            refused(r#"{"jsonrpc":"2.0","id":"a","method":"nope"}"#).2,
-            Value::from("a")
-        );
-        assert_eq!(
-            refused(r#"{"jsonrpc":"1.0","id":9,"method":"owed"}"#).2,
-            Value::from(9)
-        );
+        assert_eq!(refused(r#"{"jsonrpc":"2.0","id":"a","method":"nope"}"#).2, Value::from("a"));
+        assert_eq!(refused(r#"{"jsonrpc":"1.0","id":9,"method":"owed"}"#).2, Value::from(9));
         assert_eq!(refused("{").2, Value::Null);
     }
 
     #[test]
     fn depth_ends_in_an_error() {
-        let deep = format!(
-            r#"{{"jsonrpc":"2.0","id":1,"method":"list","params":{}}}"#,
-            "[".repeat(100_000)
-        );
+        let deep = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"list","params":{}}}"#, "[".repeat(100_000));
         assert_eq!(refused(&deep).0, -32700);
     }
 
     #[test]
     fn a_missing_id_is_not_an_id_of_null() {
-        assert_eq!(
-            parse(br#"{"jsonrpc":"2.0","method":"owed"}"#).unwrap().id,
-            None
-        );
-        assert_eq!(
-            parse(br#"{"jsonrpc":"2.0","id":null,"method":"owed"}"#)
-                .unwrap()
-                .id,
-            Some(Value::Null)
-        );
+        assert_eq!(parse(br#"{"jsonrpc":"2.0","method":"owed"}"#).unwrap().id, None);
+        assert_eq!(parse(br#"{"jsonrpc":"2.0","id":null,"method":"owed"}"#).unwrap().id, Some(Value::Null));
     }
 
     #[test]
@@ -578,10 +384,7 @@ mod tests {
         assert_eq!(answer(&line, 3).unwrap().unwrap().get(), "true");
         assert!(answer(&line, 4).is_err());
         let line = refusal(&Value::from(3), &Error::Empty).unwrap();
-        assert_eq!(
-            answer(&line, 3).unwrap().unwrap_err(),
-            Error::Empty.trouble()
-        );
+        assert_eq!(answer(&line, 3).unwrap().unwrap_err(), Error::Empty.trouble());
         let line = notification(&Event::Lagged).unwrap();
         assert_eq!(event(&line).unwrap(), Event::Lagged);
         assert!(event(&refusal(&Value::Null, &Error::Empty).unwrap()).is_err());

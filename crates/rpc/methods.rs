@@ -3,22 +3,14 @@
 
 use std::path::PathBuf;
 
-use ashore_engine::{
-    Engine, Error, Guid, LimitScope, ListQuery, MatchOptions, NewRegistration, NewRequest, Place,
-    QuotaScope, SettingKey, SettingValue, SignIn, UniqueId,
-};
+use ashore_engine::{Engine, Error, Guid, LimitScope, ListQuery, MatchOptions, NewRegistration, NewRequest, Place, QuotaScope, SettingKey, SettingValue, SignIn, UniqueId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
 
 /// A verb of the engine with its parameters; on the wire `{"method": "...", "params": {...}}`.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
-#[serde(
-    tag = "method",
-    content = "params",
-    rename_all = "snake_case",
-    deny_unknown_fields
-)]
+#[serde(tag = "method", content = "params", rename_all = "snake_case", deny_unknown_fields)]
 #[ts(export)]
 pub enum Call {
     /// Answers a `Registration`.
@@ -345,33 +337,18 @@ pub async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error> {
         Call::Create(new) => answer(engine.create(new).await?),
         Call::Add(new) => answer(engine.add(new).await?),
         Call::Ids { owner } => answer(engine.ids(&owner).await?),
-        Call::Find {
-            owner,
-            developer_id,
-        } => answer(engine.find(&owner, &developer_id).await?),
+        Call::Find { owner, developer_id } => answer(engine.find(&owner, &developer_id).await?),
         Call::Show { unique_id } => answer(engine.show(unique_id).await?),
         Call::List(query) => answer(engine.list(query).await?),
-        Call::Records {
-            unique_id,
-            from,
-            limit,
-        } => answer(engine.records(unique_id, from, limit).await?),
+        Call::Records { unique_id, from, limit } => answer(engine.records(unique_id, from, limit).await?),
         Call::Details { unique_id, index } => answer(engine.details(unique_id, index).await?),
         Call::File { unique_id, index } => answer(engine.file(unique_id, index).await?),
         Call::Segments { unique_id } => answer(engine.segments(unique_id).await?),
-        Call::MatchAll {
-            unique_id,
-            url,
-            options,
-        } => answer(engine.match_all(unique_id, &url, options).await?),
+        Call::MatchAll { unique_id, url, options } => answer(engine.match_all(unique_id, &url, options).await?),
         Call::Abort { unique_id } => answer(engine.abort(unique_id).await?),
         Call::Pause { unique_id } => answer(engine.pause(unique_id).await?),
         Call::Resume { unique_id } => answer(engine.resume(unique_id).await?),
-        Call::UpdateUi {
-            unique_id,
-            title,
-            icon,
-        } => answer(engine.update_ui(unique_id, title, icon).await?),
+        Call::UpdateUi { unique_id, title, icon } => answer(engine.update_ui(unique_id, title, icon).await?),
         Call::Move { unique_id, place } => answer(engine.move_to(unique_id, place).await?),
         Call::Retry { unique_id } => answer(engine.retry(unique_id).await?),
         Call::Remove { unique_id, files } => answer(engine.remove(unique_id, files).await?),
@@ -385,23 +362,13 @@ pub async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error> {
             engine.let_go(probe);
             Ok(Value::Null)
         }
-        Call::Known {
-            links,
-            folder,
-            name,
-        } => answer(engine.known(&links, folder, name).await?),
-        Call::Relink {
-            unique_id,
-            index,
-            url,
-            headers,
-        } => answer(engine.relink(unique_id, index, &url, headers).await?),
+        Call::Known { links, folder, name } => answer(engine.known(&links, folder, name).await?),
+        Call::Relink { unique_id, index, url, headers } => answer(engine.relink(unique_id, index, &url, headers).await?),
         Call::PutInto { unique_id, folder } => answer(engine.put_into(unique_id, folder).await?),
         Call::GoAnyway { unique_id } => answer(engine.go_anyway(unique_id).await?),
         Call::Understand { text } => {
             // A hundred thousand links take a while, and whoever runs this carries everybody's bytes.
-            let understood =
-                tokio::task::spawn_blocking(move || ashore_engine::understand(&text)).await;
+            let understood = tokio::task::spawn_blocking(move || ashore_engine::understand(&text)).await;
             answer(understood.map_err(|_| Error::Closed)?)
         }
         Call::Settings => answer(engine.settings()),
@@ -413,29 +380,14 @@ pub async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error> {
         Call::Adopt { partials } => answer(engine.adopt(partials).await?),
         Call::Export { file, replace } => answer(engine.export(file, replace).await?),
         Call::Import { file, unchecked } => answer(engine.import(file, unchecked).await?),
-        Call::Limit {
-            scope,
-            bytes_per_second,
-        } => answer(engine.limit(scope, bytes_per_second).await?),
+        Call::Limit { scope, bytes_per_second } => answer(engine.limit(scope, bytes_per_second).await?),
         Call::Limits => answer(engine.limits().await?),
-        Call::SetQuota {
-            scope,
-            bytes,
-            files,
-        } => answer(engine.set_quota(scope, bytes, files).await?),
+        Call::SetQuota { scope, bytes, files } => answer(engine.set_quota(scope, bytes, files).await?),
         Call::Quotas => answer(engine.quotas().await?),
-        Call::SignIn {
-            url,
-            sign_in,
-            lasting,
-        } => answer(engine.sign_in(&url, sign_in, lasting).await?),
+        Call::SignIn { url, sign_in, lasting } => answer(engine.sign_in(&url, sign_in, lasting).await?),
         Call::SignOut { url } => answer(engine.sign_out(&url).await?),
         Call::SignIns => answer(engine.sign_ins()),
-        Call::GiveCookies {
-            url,
-            cookies,
-            lasting,
-        } => answer(engine.give_cookies(&url, &cookies, lasting).await?),
+        Call::GiveCookies { url, cookies, lasting } => answer(engine.give_cookies(&url, &cookies, lasting).await?),
         Call::AddCookies { file } => answer(engine.add_cookies(&file).await?),
         Call::ReadNetrc { file } => answer(engine.read_netrc(&file).await?),
     }
@@ -452,9 +404,7 @@ mod tests {
 
     #[test]
     fn the_names_on_the_wire_are_those_of_the_variants() {
-        let error = serde_json::from_str::<Call>(r#"{"method":"?"}"#)
-            .unwrap_err()
-            .to_string();
+        let error = serde_json::from_str::<Call>(r#"{"method":"?"}"#).unwrap_err().to_string();
         // Serde lists every variant it knows: "unknown variant `?`, expected one of `create`, `ids`, ...".
         let (_, known) = error.split_once("one of ").unwrap();
         let known: Vec<_> = known.split('`').skip(1).step_by(2).collect();

@@ -18,13 +18,8 @@ const LONGEST: usize = 100;
 
 /// The data folder of this user when nobody names another one: `ashore` in the XDG data home. None without a home.
 pub fn data_dir() -> Option<PathBuf> {
-    let absolute = |name| {
-        env::var_os(name)
-            .map(PathBuf::from)
-            .filter(|path| path.is_absolute())
-    };
-    let home =
-        absolute("XDG_DATA_HOME").or_else(|| Some(absolute("HOME")?.join(".local/share")))?;
+    let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = absolute("XDG_DATA_HOME").or_else(|| Some(absolute("HOME")?.join(".local/share")))?;
     Some(home.join("ashore"))
 }
 
@@ -34,27 +29,15 @@ pub fn data_dir() -> Option<PathBuf> {
 /// Fails when the data folder is not there.
 pub(crate) fn sockets(data_dir: &Path) -> io::Result<Vec<PathBuf>> {
     let runtime = env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
-    Ok(candidates(
-        &fs::canonicalize(data_dir)?,
-        runtime,
-        &env::temp_dir(),
-        geteuid().as_raw(),
-    ))
+    Ok(candidates(&fs::canonicalize(data_dir)?, runtime, &env::temp_dir(), geteuid().as_raw()))
 }
 
 fn candidates(data_dir: &Path, runtime: Option<PathBuf>, temp: &Path, uid: u32) -> Vec<PathBuf> {
     let digest = Sha256::digest(data_dir.as_os_str().as_bytes());
     let name = format!("{}.sock", hex::encode(&digest[..8]));
-    let runtime = runtime
-        .filter(|path| path.is_absolute())
-        .map(|path| path.join("ashore"));
-    let folders = runtime
-        .into_iter()
-        .chain([temp.join(format!("ashore-{uid}"))]);
-    folders
-        .map(|folder| folder.join(&name))
-        .filter(|path| path.as_os_str().len() <= LONGEST)
-        .collect()
+    let runtime = runtime.filter(|path| path.is_absolute()).map(|path| path.join("ashore"));
+    let folders = runtime.into_iter().chain([temp.join(format!("ashore-{uid}"))]);
+    folders.map(|folder| folder.join(&name)).filter(|path| path.as_os_str().len() <= LONGEST).collect()
 }
 
 /// Makes `folder` with mode 0700, or makes sure that it is a real folder of ours that nobody else may enter.
@@ -87,21 +70,10 @@ mod tests {
 
     #[test]
     fn the_socket_is_named_by_the_folder_and_lies_in_the_runtime_folder_first() {
-        let found = candidates(
-            Path::new("/home/a/data"),
-            Some("/run/user/7".into()),
-            Path::new("/tmp"),
-            7,
-        );
+        let found = candidates(Path::new("/home/a/data"), Some("/run/user/7".into()), Path::new("/tmp"), 7);
         let name = found[0].file_name().unwrap().to_str().unwrap();
         assert_eq!(name.len(), 16 + ".sock".len());
-        assert_eq!(
-            found,
-            [
-                Path::new("/run/user/7/ashore").join(name),
-                Path::new("/tmp/ashore-7").join(name)
-            ]
-        );
+        assert_eq!(found, [Path::new("/run/user/7/ashore").join(name), Path::new("/tmp/ashore-7").join(name)]);
         let other = candidates(Path::new("/home/a/data2"), None, Path::new("/tmp"), 7);
         assert_ne!(other[0].file_name().unwrap(), name);
     }
@@ -132,35 +104,23 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let link = place.path().join("link");
         std::os::unix::fs::symlink(place.path(), &link).unwrap();
-        assert_eq!(
-            make_private(&link).unwrap_err().kind(),
-            io::ErrorKind::PermissionDenied
-        );
+        assert_eq!(make_private(&link).unwrap_err().kind(), io::ErrorKind::PermissionDenied);
         let file = place.path().join("file");
         fs::write(&file, "").unwrap();
-        assert_eq!(
-            make_private(&file).unwrap_err().kind(),
-            io::ErrorKind::PermissionDenied
-        );
+        assert_eq!(make_private(&file).unwrap_err().kind(), io::ErrorKind::PermissionDenied);
     }
 
     #[test]
     fn a_folder_of_somebody_else_is_refused() {
         if !geteuid().is_root() {
             // Not `eprintln!`, which nobody sees of a test that passes.
-            let _ = io::Write::write_all(
-                &mut io::stderr(),
-                b"LEFT OUT: only root can give a folder away.\n",
-            );
+            let _ = io::Write::write_all(&mut io::stderr(), b"LEFT OUT: only root can give a folder away.\n");
             return;
         }
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("theirs");
         fs::create_dir(&folder).unwrap();
         std::os::unix::fs::chown(&folder, Some(12345), None).unwrap();
-        assert_eq!(
-            make_private(&folder).unwrap_err().kind(),
-            io::ErrorKind::PermissionDenied
-        );
+        assert_eq!(make_private(&folder).unwrap_err().kind(), io::ErrorKind::PermissionDenied);
     }
 }

@@ -3,8 +3,7 @@
 use std::{fs, os::unix::fs::PermissionsExt, path::Path, time::Duration};
 
 use ashore_engine::{
-    Engine, Env, Event, ListQuery, NewRegistration, NewRequest, Options, Overrides, Place,
-    Registration, Totals, UniqueId,
+    Engine, Env, Event, ListQuery, NewRegistration, NewRequest, Options, Overrides, Place, Registration, Totals, UniqueId,
 };
 use serde_json::{Value, json};
 use tokio::{
@@ -25,31 +24,14 @@ const SOON: Duration = Duration::from_secs(30);
 async fn engine(folder: &Path) -> Engine {
     let data_dir = folder.join("data");
     let overrides = Overrides::default();
-    let options = Options {
-        data_dir,
-        holder: "a test".to_owned(),
-        fetch: false,
-        overrides,
-        env: Env::default(),
-    };
+    let options = Options { data_dir, holder: "a test".to_owned(), fetch: false, overrides, env: Env::default() };
     Engine::open(options).await.unwrap()
 }
 
 fn asked_for(folder: &Path, urls: &[&str]) -> NewRegistration {
-    let requests = urls
-        .iter()
-        .map(|&url| NewRequest {
-            url: url.to_owned(),
-            ..NewRequest::default()
-        })
-        .collect();
+    let requests = urls.iter().map(|&url| NewRequest { url: url.to_owned(), ..NewRequest::default() }).collect();
     let folder = Some(folder.to_owned());
-    NewRegistration {
-        owner: "test".to_owned(),
-        folder,
-        requests,
-        ..NewRegistration::default()
-    }
+    NewRegistration { owner: "test".to_owned(), folder, requests, ..NewRegistration::default() }
 }
 
 /// A program that knows nothing of ours and writes lines.
@@ -84,33 +66,18 @@ impl Stranger {
 async fn a_stranger_is_understood_and_misunderstood() {
     let place = tempfile::tempdir().unwrap();
     let engine = engine(place.path()).await;
-    let endpoint =
-        Endpoint::serve_at(engine.clone(), place.path().join("s/ashore.sock"), LIMITS).unwrap();
+    let endpoint = Endpoint::serve_at(engine.clone(), place.path().join("s/ashore.sock"), LIMITS).unwrap();
     let mut stranger = Stranger::connect(endpoint.path()).await;
 
-    let answer = stranger
-        .ask(r#"{"jsonrpc":"2.0","id":"a","method":"list","params":{}}"#)
-        .await;
+    let answer = stranger.ask(r#"{"jsonrpc":"2.0","id":"a","method":"list","params":{}}"#).await;
     assert_eq!(answer, json!({ "jsonrpc": "2.0", "id": "a", "result": [] }));
 
     let cases = [
         ("no json", -32700, "parse-error"),
         ("\u{0}\u{1}", -32700, "parse-error"),
-        (
-            r#"{"jsonrpc":"2.0","id":1,"method":"drop_tables"}"#,
-            -32601,
-            "unknown-method",
-        ),
-        (
-            r#"{"jsonrpc":"2.0","id":1,"method":"show","params":{"unique_id":7}}"#,
-            -32602,
-            "bad-params",
-        ),
-        (
-            r#"{"jsonrpc":"2.0","id":1,"method":"create","params":{"requests":[]}}"#,
-            -32000,
-            "empty",
-        ),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"drop_tables"}"#, -32601, "unknown-method"),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"show","params":{"unique_id":7}}"#, -32602, "bad-params"),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"create","params":{"requests":[]}}"#, -32000, "empty"),
     ];
     for (line, code, word) in cases {
         let answer = stranger.ask(line).await;
@@ -122,13 +89,8 @@ async fn a_stranger_is_understood_and_misunderstood() {
 
     // Nobody waits for the answer of a request without an id: the next line answers the next request.
     stranger.say(r#"{"jsonrpc":"2.0","method":"pause"}"#).await;
-    let answer = stranger
-        .ask(r#"{"jsonrpc":"2.0","id":2,"method":"totals"}"#)
-        .await;
-    assert_eq!(
-        (&answer["id"], &answer["result"]["paused"]),
-        (&json!(2), &json!(true))
-    );
+    let answer = stranger.ask(r#"{"jsonrpc":"2.0","id":2,"method":"totals"}"#).await;
+    assert_eq!((&answer["id"], &answer["result"]["paused"]), (&json!(2), &json!(true)));
     endpoint.stop().await;
     engine.close().await;
 }
@@ -137,28 +99,16 @@ async fn a_stranger_is_understood_and_misunderstood() {
 async fn a_line_too_long_is_answered_and_ends_the_connection_alone() {
     let place = tempfile::tempdir().unwrap();
     let engine = engine(place.path()).await;
-    let limits = Limits {
-        message: 1000,
-        ..LIMITS
-    };
-    let endpoint =
-        Endpoint::serve_at(engine.clone(), place.path().join("s/ashore.sock"), limits).unwrap();
+    let limits = Limits { message: 1000, ..LIMITS };
+    let endpoint = Endpoint::serve_at(engine.clone(), place.path().join("s/ashore.sock"), limits).unwrap();
     let mut stranger = Stranger::connect(endpoint.path()).await;
     let mut other = Stranger::connect(endpoint.path()).await;
 
     // What follows the cap may find the connection closed already.
     let _ = stranger.0.write_all(&[b'x'; 1001]).await;
-    assert_eq!(
-        stranger.hear().await.unwrap()["error"]["data"]["code"],
-        "too-long"
-    );
+    assert_eq!(stranger.hear().await.unwrap()["error"]["data"]["code"], "too-long");
     assert_eq!(stranger.hear().await, None);
-    assert!(
-        other
-            .ask(r#"{"jsonrpc":"2.0","id":1,"method":"totals"}"#)
-            .await["result"]
-            .is_object()
-    );
+    assert!(other.ask(r#"{"jsonrpc":"2.0","id":1,"method":"totals"}"#).await["result"].is_object());
     endpoint.stop().await;
     engine.close().await;
 }
@@ -167,12 +117,8 @@ async fn a_line_too_long_is_answered_and_ends_the_connection_alone() {
 async fn a_connection_too_many_is_told_so() {
     let place = tempfile::tempdir().unwrap();
     let engine = engine(place.path()).await;
-    let limits = Limits {
-        connections: 2,
-        ..LIMITS
-    };
-    let endpoint =
-        Endpoint::serve_at(engine.clone(), place.path().join("s/ashore.sock"), limits).unwrap();
+    let limits = Limits { connections: 2, ..LIMITS };
+    let endpoint = Endpoint::serve_at(engine.clone(), place.path().join("s/ashore.sock"), limits).unwrap();
     let ask = r#"{"jsonrpc":"2.0","id":1,"method":"totals"}"#;
     let mut first = Stranger::connect(endpoint.path()).await;
     let mut second = Stranger::connect(endpoint.path()).await;
@@ -188,11 +134,7 @@ async fn a_connection_too_many_is_told_so() {
             let mut next = Stranger::connect(endpoint.path()).await;
             // The line may find the connection closed; what is heard decides.
             let _ = next.0.write_all(format!("{ask}\n").as_bytes()).await;
-            if next
-                .hear()
-                .await
-                .is_some_and(|answer| answer["result"].is_object())
-            {
+            if next.hear().await.is_some_and(|answer| answer["result"].is_object()) {
                 break;
             }
         }
@@ -212,18 +154,9 @@ async fn the_socket_is_private_and_goes_when_serving_stops() {
     fs::create_dir(place.path().join("s")).unwrap();
     drop(std::os::unix::net::UnixListener::bind(&socket).unwrap());
     let endpoint = Endpoint::serve_at(engine.clone(), socket.clone(), LIMITS).unwrap();
-    assert_eq!(
-        fs::metadata(place.path().join("s"))
-            .unwrap()
-            .permissions()
-            .mode()
-            & 0o777,
-        0o700
-    );
+    assert_eq!(fs::metadata(place.path().join("s")).unwrap().permissions().mode() & 0o777, 0o700);
     let mut stranger = Stranger::connect(&socket).await;
-    stranger
-        .ask(r#"{"jsonrpc":"2.0","id":1,"method":"subscribe"}"#)
-        .await;
+    stranger.ask(r#"{"jsonrpc":"2.0","id":1,"method":"subscribe"}"#).await;
     endpoint.stop().await;
     assert!(!socket.exists());
     assert_eq!(stranger.hear().await, None);
@@ -233,19 +166,12 @@ async fn the_socket_is_private_and_goes_when_serving_stops() {
 #[tokio::test]
 async fn who_reads_too_slowly_is_told_so_and_the_others_do_not_wait() {
     // In memory where there is such a place: thousands of durable writes are not what is tried here.
-    let place = tempfile::tempdir_in("/dev/shm")
-        .or_else(|_| tempfile::tempdir())
-        .unwrap();
+    let place = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
     let engine = engine(place.path()).await;
-    let endpoint =
-        Endpoint::serve_at(engine.clone(), place.path().join("s/ashore.sock"), LIMITS).unwrap();
-    let made = engine
-        .create(asked_for(place.path(), &["http://127.0.0.1/a"]))
-        .await
-        .unwrap();
+    let endpoint = Endpoint::serve_at(engine.clone(), place.path().join("s/ashore.sock"), LIMITS).unwrap();
+    let made = engine.create(asked_for(place.path(), &["http://127.0.0.1/a"])).await.unwrap();
     let mut slow = Stranger::connect(endpoint.path()).await;
-    slow.ask(r#"{"jsonrpc":"2.0","id":1,"method":"subscribe"}"#)
-        .await;
+    slow.ask(r#"{"jsonrpc":"2.0","id":1,"method":"subscribe"}"#).await;
     // More than any queue on the way holds: the engine's own is 4,096.
     for _ in 0..5000 {
         engine.move_to(made.unique_id, Place::Top).await.unwrap();
@@ -268,26 +194,16 @@ async fn the_second_program_becomes_a_client_of_the_first() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("data");
     let first = connect(&folder, "the first", true).await.unwrap();
-    let Connection::Own(own) = &first else {
-        panic!("{first:?}")
-    };
+    let Connection::Own(own) = &first else { panic!("{first:?}") };
     let socket = own.socket().unwrap().to_owned();
-    first
-        .call::<()>(Call::Pause { unique_id: None })
-        .await
-        .unwrap();
+    first.call::<()>(Call::Pause { unique_id: None }).await.unwrap();
 
     let second = connect(&folder, "the second", true).await.unwrap();
     assert!(!second.is_own());
     let mut events = second.events().await.unwrap();
     let new = asked_for(place.path(), &["http://127.0.0.1/a", "http://127.0.0.1/b"]);
     let made: Registration = second.call(Call::Create(new)).await.unwrap();
-    let seen: Registration = first
-        .call(Call::Show {
-            unique_id: made.unique_id,
-        })
-        .await
-        .unwrap();
+    let seen: Registration = first.call(Call::Show { unique_id: made.unique_id }).await.unwrap();
     assert_eq!(seen, made);
     let told = timeout(SOON, async {
         loop {
@@ -301,10 +217,7 @@ async fn the_second_program_becomes_a_client_of_the_first() {
     assert!(totals.paused);
 
     let unknown = UniqueId("1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed".parse().unwrap());
-    match second
-        .call::<Registration>(Call::Show { unique_id: unknown })
-        .await
-    {
+    match second.call::<Registration>(Call::Show { unique_id: unknown }).await {
         Err(Failure::Refused(trouble)) => assert_eq!(trouble.code, "unknown"),
         other => panic!("{other:?}"),
     }
@@ -318,23 +231,12 @@ async fn the_second_program_becomes_a_client_of_the_first() {
 
     first.close().await;
     assert!(!socket.exists());
-    timeout(SOON, async { while events.next().await.is_some() {} })
-        .await
-        .unwrap();
-    assert!(
-        second
-            .call::<Totals>(Call::Totals)
-            .await
-            .unwrap_err()
-            .lost()
-    );
+    timeout(SOON, async { while events.next().await.is_some() {} }).await.unwrap();
+    assert!(second.call::<Totals>(Call::Totals).await.unwrap_err().lost());
     let heir = connect(&folder, "the heir", true).await.unwrap();
     assert!(heir.is_own());
     let list: Vec<Registration> = heir.call(Call::List(ListQuery::default())).await.unwrap();
-    assert_eq!(
-        list.iter().map(|one| one.unique_id).collect::<Vec<_>>(),
-        [made.unique_id]
-    );
+    assert_eq!(list.iter().map(|one| one.unique_id).collect::<Vec<_>>(), [made.unique_id]);
     heir.close().await;
 }
 
@@ -363,12 +265,7 @@ async fn many_calls_side_by_side_each_get_their_own_answer() {
         calls.spawn(async move {
             let unique_id = UniqueId(format!("{number:032x}").parse().unwrap());
             let answer = client.call::<Registration>(&Call::Show { unique_id }).await;
-            assert!(
-                answer
-                    .unwrap_err()
-                    .to_string()
-                    .contains(&unique_id.to_string())
-            );
+            assert!(answer.unwrap_err().to_string().contains(&unique_id.to_string()));
         });
     }
     while let Some(done) = calls.join_next().await {
@@ -376,11 +273,7 @@ async fn many_calls_side_by_side_each_get_their_own_answer() {
     }
     // A call that is given up does not leave its answer to the next one.
     for _ in 0..20 {
-        let _ = timeout(
-            Duration::ZERO,
-            client.call::<Vec<Registration>>(&Call::Owed),
-        )
-        .await;
+        let _ = timeout(Duration::ZERO, client.call::<Vec<Registration>>(&Call::Owed)).await;
         assert!(!client.call::<Totals>(&Call::Totals).await.unwrap().paused);
     }
     first.close().await;
@@ -398,8 +291,5 @@ async fn a_ledger_that_cannot_be_opened_is_said_plainly() {
     let place = tempfile::tempdir().unwrap();
     let file = place.path().join("data");
     fs::write(&file, "this is a file").unwrap();
-    assert!(matches!(
-        connect(&file, "test", false).await,
-        Err(Failure::Closed(_))
-    ));
+    assert!(matches!(connect(&file, "test", false).await, Err(Failure::Closed(_))));
 }

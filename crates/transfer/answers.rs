@@ -64,9 +64,7 @@ impl Answers {
 
 /// Reads the head of the answer to `spec`. Fails where it says that there will be no file.
 pub(crate) fn read(answered: &Answered, spec: &Spec) -> Result<Offer, Failure> {
-    let Answered {
-        response, chain, ..
-    } = answered;
+    let Answered { response, chain, .. } = answered;
     if !response.status().is_success() {
         return Err(run::bad_status(answered, 0));
     }
@@ -82,11 +80,7 @@ pub(crate) fn read(answered: &Answered, spec: &Spec) -> Result<Offer, Failure> {
         _ => None,
     };
     let head = answered.head(length.filter(|_| !is_encoded), spec.name.as_deref());
-    Ok(Offer {
-        head,
-        may_resume,
-        is_page,
-    })
+    Ok(Offer { head, may_resume, is_page })
 }
 
 #[cfg(test)]
@@ -104,19 +98,11 @@ mod tests {
             response = response.header(*name, *value);
         }
         let response = response.body("bytes").unwrap().into();
-        Answered {
-            response,
-            chain: vec![Url::parse("http://a.test/disk.iso").unwrap()],
-            asked: Instant::now(),
-        }
+        Answered { response, chain: vec![Url::parse("http://a.test/disk.iso").unwrap()], asked: Instant::now() }
     }
 
     fn spec() -> Spec {
-        Spec::download(
-            Guid(uuid::Uuid::nil()),
-            Url::parse("http://a.test/disk.iso").unwrap(),
-            "/nowhere".into(),
-        )
+        Spec::download(Guid(uuid::Uuid::nil()), Url::parse("http://a.test/disk.iso").unwrap(), "/nowhere".into())
     }
 
     #[test]
@@ -127,21 +113,11 @@ mod tests {
             (vec![("accept-ranges", "pages")], None),
             (vec![], None),
             // Ranges would be of what is on the way, and not of the file.
-            (
-                vec![("accept-ranges", "bytes"), ("content-encoding", "gzip")],
-                Some(false),
-            ),
+            (vec![("accept-ranges", "bytes"), ("content-encoding", "gzip")], Some(false)),
         ] {
-            assert_eq!(
-                read(&answered(200, &headers), &spec()).unwrap().may_resume,
-                may_resume,
-                "{headers:?}"
-            );
+            assert_eq!(read(&answered(200, &headers), &spec()).unwrap().may_resume, may_resume, "{headers:?}");
         }
-        assert_eq!(
-            read(&answered(404, &[]), &spec()).unwrap_err().kind,
-            FailureKind::BadStatus
-        );
+        assert_eq!(read(&answered(404, &[]), &spec()).unwrap_err().kind, FailureKind::BadStatus);
     }
 
     #[test]

@@ -59,8 +59,7 @@ pub(crate) struct Begun {
 impl Begun {
     /// Which block they are of; none where this makes no sense.
     pub fn index(&self) -> Option<u64> {
-        ((1..BLOCK).contains(&self.length) && self.at % BLOCK + self.length <= BLOCK)
-            .then_some(self.at / BLOCK)
+        ((1..BLOCK).contains(&self.length) && self.at % BLOCK + self.length <= BLOCK).then_some(self.at / BLOCK)
     }
 
     /// Where the bytes lie that it speaks of.
@@ -104,16 +103,9 @@ impl Blocks {
             let room = usize::try_from(BLOCK - within).unwrap_or(usize::MAX);
             let (now, rest) = bytes.split_at(bytes.len().min(room));
             let pieces = self.begun.entry(index).or_default();
-            let before = pieces
-                .iter()
-                .position(|piece| piece.end() == within)
-                .map(|at| pieces.swap_remove(at));
+            let before = pieces.iter().position(|piece| piece.end() == within).map(|at| pieces.swap_remove(at));
             // Going on costs nothing; putting two together does.
-            let mut piece = before.unwrap_or_else(|| Piece {
-                start: within,
-                length: 0,
-                hasher: crc32fast::Hasher::new(),
-            });
+            let mut piece = before.unwrap_or_else(|| Piece { start: within, length: 0, hasher: crc32fast::Hasher::new() });
             piece.hasher.update(now);
             piece.length += now.len() as u64;
             self.join(index, piece);
@@ -134,23 +126,13 @@ impl Blocks {
             length: piece.length,
             crc: piece.hasher.clone().finalize(),
         };
-        self.begun
-            .iter()
-            .flat_map(|(index, pieces)| pieces.iter().map(|piece| begun(*index, piece)))
-            .collect()
+        self.begun.iter().flat_map(|(index, pieces)| pieces.iter().map(|piece| begun(*index, piece))).collect()
     }
 
     /// What an earlier run began goes on here.
     pub fn go_on(&mut self, begun: &Begun) {
         let hasher = crc32fast::Hasher::new_with_initial_len(begun.crc, begun.length);
-        self.join(
-            begun.at / BLOCK,
-            Piece {
-                start: begun.at % BLOCK,
-                length: begun.length,
-                hasher,
-            },
-        );
+        self.join(begun.at / BLOCK, Piece { start: begun.at % BLOCK, length: begun.length, hasher });
     }
 
     /// These bytes are to come again: no checksum stands for their blocks until those are written anew.
@@ -173,10 +155,7 @@ impl Blocks {
         if let Some(at) = pieces.iter().position(|other| other.end() == piece.start) {
             let mut before = pieces.swap_remove(at);
             before.hasher.combine(&piece.hasher);
-            piece = Piece {
-                length: before.length + piece.length,
-                ..before
-            };
+            piece = Piece { length: before.length + piece.length, ..before };
         }
         if let Some(at) = pieces.iter().position(|other| other.start == piece.end()) {
             let after = pieces.swap_remove(at);
@@ -189,9 +168,7 @@ impl Blocks {
 
     /// Block `index` is whole where `size` bytes of it are there from its beginning.
     fn finish(&mut self, index: u64, size: u64) {
-        let Some([piece]) = self.begun.get(&index).map(Vec::as_slice) else {
-            return;
-        };
+        let Some([piece]) = self.begun.get(&index).map(Vec::as_slice) else { return };
         if piece.start == 0 && piece.length == size {
             let checksum = Checksum::made(piece.hasher.clone().finalize(), size);
             self.begun.remove(&index);
@@ -217,13 +194,7 @@ mod tests {
         for (number, piece) in bytes.chunks(300_000).enumerate() {
             blocks.written(number as u64 * 300_000, piece);
         }
-        assert_eq!(
-            blocks.take(),
-            [
-                (0, Checksum::of(&bytes[..SIZE])),
-                (1, Checksum::of(&bytes[SIZE..2 * SIZE]))
-            ]
-        );
+        assert_eq!(blocks.take(), [(0, Checksum::of(&bytes[..SIZE])), (1, Checksum::of(&bytes[SIZE..2 * SIZE]))]);
         blocks.ended(bytes.len() as u64);
         assert_eq!(blocks.take(), [(2, Checksum::of(&bytes[2 * SIZE..]))]);
         assert_eq!(blocks.take(), []);
@@ -237,30 +208,16 @@ mod tests {
         blocks.written(200, &bytes[200..]);
         let mut begun = blocks.begun();
         begun.sort_by_key(|begun| begun.at);
-        assert_eq!(
-            (begun.len(), begun[0].range(), begun[1].range()),
-            (2, 0..100, 200..BLOCK)
-        );
+        assert_eq!((begun.len(), begun[0].range(), begun[1].range()), (2, 0..100, 200..BLOCK));
         assert!(begun[0].holds(&bytes[..100]) && begun[1].holds(&bytes[200..]));
         assert_eq!(blocks.take(), []);
         blocks.written(100, &bytes[100..200]);
-        assert_eq!(
-            (blocks.take(), blocks.begun()),
-            (vec![(0, Checksum::of(&bytes))], vec![])
-        );
+        assert_eq!((blocks.take(), blocks.begun()), (vec![(0, Checksum::of(&bytes))], vec![]));
         blocks.written(0, &[1; 300]);
         blocks.written(0, &bytes);
-        assert_eq!(
-            blocks.take(),
-            [(0, Checksum::of(&bytes))],
-            "what is written last counts"
-        );
+        assert_eq!(blocks.take(), [(0, Checksum::of(&bytes))], "what is written last counts");
         blocks.ended(0);
-        assert_eq!(
-            blocks.take(),
-            [],
-            "a file that ends on a block has no shorter one"
-        );
+        assert_eq!(blocks.take(), [], "a file that ends on a block has no shorter one");
     }
 
     #[test]
@@ -269,22 +226,12 @@ mod tests {
         let mut first = Blocks::default();
         first.written(BLOCK, &bytes[..700_000]);
         let begun = first.begun();
-        assert_eq!(
-            (begun.len(), begun[0].index(), begun[0].range()),
-            (1, Some(1), BLOCK..BLOCK + 700_000)
-        );
-        assert!(
-            begun[0].holds(&bytes[..700_000])
-                && !begun[0].holds(&bytes[..699_999])
-                && !begun[0].holds(&bytes[1..700_001])
-        );
+        assert_eq!((begun.len(), begun[0].index(), begun[0].range()), (1, Some(1), BLOCK..BLOCK + 700_000));
+        assert!(begun[0].holds(&bytes[..700_000]) && !begun[0].holds(&bytes[..699_999]) && !begun[0].holds(&bytes[1..700_001]));
         let mut second = Blocks::default();
         second.go_on(&begun[0]);
         second.written(BLOCK + 700_000, &bytes[700_000..]);
-        assert_eq!(
-            (second.take(), second.begun()),
-            (vec![(1, Checksum::of(&bytes))], vec![])
-        );
+        assert_eq!((second.take(), second.begun()), (vec![(1, Checksum::of(&bytes))], vec![]));
     }
 
     #[test]
@@ -297,11 +244,7 @@ mod tests {
         blocks.written(BLOCK - 1, &bytes[SIZE - 1..SIZE]);
         assert_eq!(blocks.begun().len(), 1);
         let sum = Checksum::of(&bytes[..SIZE]);
-        assert_eq!(
-            blocks.take(),
-            [(0, sum), (0, Checksum::NONE), (1, Checksum::NONE)],
-            "its last byte alone says nothing"
-        );
+        assert_eq!(blocks.take(), [(0, sum), (0, Checksum::NONE), (1, Checksum::NONE)], "its last byte alone says nothing");
         blocks.written(0, &bytes);
         assert_eq!(blocks.take(), [(0, sum), (1, Checksum::of(&bytes[SIZE..]))]);
     }
@@ -309,19 +252,8 @@ mod tests {
     #[test]
     fn what_makes_no_sense_is_of_no_block() {
         let begun = |at, length| Begun { at, length, crc: 0 }.index();
-        assert_eq!(
-            (begun(BLOCK, 1), begun(1, BLOCK - 1), begun(u64::MAX, 1)),
-            (Some(1), Some(0), Some(u64::MAX / BLOCK))
-        );
-        assert_eq!(
-            [
-                begun(2, BLOCK - 1),
-                begun(0, 0),
-                begun(0, BLOCK),
-                begun(0, u64::MAX)
-            ],
-            [None; 4]
-        );
+        assert_eq!((begun(BLOCK, 1), begun(1, BLOCK - 1), begun(u64::MAX, 1)), (Some(1), Some(0), Some(u64::MAX / BLOCK)));
+        assert_eq!([begun(2, BLOCK - 1), begun(0, 0), begun(0, BLOCK), begun(0, u64::MAX)], [None; 4]);
     }
 
     #[test]
@@ -329,11 +261,7 @@ mod tests {
         let checksum = Checksum::of(b"abc");
         assert_eq!(Checksum::from_bytes(checksum.to_bytes()), Some(checksum));
         assert_eq!(Checksum::from_bytes([0; 8]), None);
-        assert_ne!(
-            Checksum::of(&[0]),
-            Checksum::of(&[0, 0]),
-            "the length counts"
-        );
+        assert_ne!(Checksum::of(&[0]), Checksum::of(&[0, 0]), "the length counts");
         assert_eq!(range_of(1, BLOCK + 5), BLOCK..BLOCK + 5);
     }
 }

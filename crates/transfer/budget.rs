@@ -23,17 +23,13 @@ impl Allowance {
     /// A budget of `bytes`.
     pub fn new(bytes: u64) -> Self {
         let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
-        Self {
-            budget: AtomicI64::new(bytes),
-            left: AtomicI64::new(bytes),
-        }
+        Self { budget: AtomicI64::new(bytes), left: AtomicI64::new(bytes) }
     }
 
     /// From now on it is this budget; what was taken of it stays taken. Callers take turns.
     pub fn resize(&self, budget: i64) {
         let before = self.budget.swap(budget, Ordering::AcqRel);
-        self.left
-            .fetch_add(budget.saturating_sub(before), Ordering::AcqRel);
+        self.left.fetch_add(budget.saturating_sub(before), Ordering::AcqRel);
     }
 
     /// How much is left; less than nothing where more was taken than there is by now.
@@ -43,26 +39,18 @@ impl Allowance {
 
     /// Takes `bytes`, all or nothing; false when fewer are left.
     pub fn take(&self, bytes: u64) -> bool {
-        let Ok(bytes) = i64::try_from(bytes) else {
-            return false;
-        };
-        self.left
-            .fetch_update(Ordering::AcqRel, Ordering::Acquire, |left| {
-                (left >= bytes).then(|| left - bytes)
-            })
-            .is_ok()
+        let Ok(bytes) = i64::try_from(bytes) else { return false };
+        self.left.fetch_update(Ordering::AcqRel, Ordering::Acquire, |left| (left >= bytes).then(|| left - bytes)).is_ok()
     }
 
     /// Takes `bytes`, whatever is left: they are there already.
     fn force(&self, bytes: u64) {
-        self.left
-            .fetch_sub(i64::try_from(bytes).unwrap_or(i64::MAX), Ordering::AcqRel);
+        self.left.fetch_sub(i64::try_from(bytes).unwrap_or(i64::MAX), Ordering::AcqRel);
     }
 
     /// Gives back what was taken for bytes that were thrown away.
     pub fn give_back(&self, bytes: u64) {
-        self.left
-            .fetch_add(i64::try_from(bytes).unwrap_or(0), Ordering::AcqRel);
+        self.left.fetch_add(i64::try_from(bytes).unwrap_or(0), Ordering::AcqRel);
     }
 }
 
@@ -85,10 +73,7 @@ struct Held {
 impl Hold {
     /// Nothing of `budgets` as yet.
     pub fn on(budgets: Vec<Arc<Allowance>>) -> Self {
-        Self(Mutex::new(Held {
-            budgets,
-            ..Held::default()
-        }))
+        Self(Mutex::new(Held { budgets, ..Held::default() }))
     }
 
     /// Sets aside enough for `bytes` in all, and no more; all or nothing. False: there is too little.
@@ -118,9 +103,7 @@ impl Hold {
         let taken = held.taken;
         // In this order: of a budget that is in both, nothing is free in between.
         budgets.iter().for_each(|budget| budget.force(taken));
-        held.budgets
-            .iter()
-            .for_each(|budget| budget.give_back(taken));
+        held.budgets.iter().for_each(|budget| budget.give_back(taken));
         if budgets.iter().any(|budget| budget.left() < 0) {
             held.refused = held.refused.max(taken).max(1);
         }
@@ -173,10 +156,7 @@ impl Held {
         let more = wanted.saturating_sub(self.taken);
         for (number, budget) in self.budgets.iter().enumerate() {
             if !budget.take(more) {
-                self.budgets
-                    .iter()
-                    .take(number)
-                    .for_each(|budget| budget.give_back(more));
+                self.budgets.iter().take(number).for_each(|budget| budget.give_back(more));
                 self.refused = self.refused.max(wanted);
                 return false;
             }
@@ -186,9 +166,7 @@ impl Held {
     }
 
     fn give_back(&mut self, bytes: u64) {
-        self.budgets
-            .iter()
-            .for_each(|budget| budget.give_back(bytes));
+        self.budgets.iter().for_each(|budget| budget.give_back(bytes));
         self.taken -= bytes;
     }
 }
@@ -211,33 +189,19 @@ pub(crate) struct Claim {
 impl Claim {
     /// A claim on `allowance` and `hold`; without them, everything may be taken.
     pub fn on(allowance: Option<Arc<Allowance>>, hold: Option<Arc<Hold>>) -> Self {
-        Self {
-            allowance,
-            hold,
-            taken: 0,
-        }
+        Self { allowance, hold, taken: 0 }
     }
 
     /// Takes `bytes` more, all or nothing. `DownloadTotalExceeded` or `QuotaReached`: there are fewer.
     pub fn take(&mut self, bytes: u64) -> Result<(), Failure> {
-        if self
-            .allowance
-            .as_ref()
-            .is_some_and(|allowance| !allowance.take(bytes))
-        {
-            return Err(Failure::new(
-                FailureKind::DownloadTotalExceeded,
-                "more came than was declared",
-            ));
+        if self.allowance.as_ref().is_some_and(|allowance| !allowance.take(bytes)) {
+            return Err(Failure::new(FailureKind::DownloadTotalExceeded, "more came than was declared"));
         }
         if self.hold.as_ref().is_some_and(|hold| !hold.store(bytes)) {
             if let Some(allowance) = &self.allowance {
                 allowance.give_back(bytes);
             }
-            return Err(Failure::new(
-                FailureKind::QuotaReached,
-                "a quota has no room for more",
-            ));
+            return Err(Failure::new(FailureKind::QuotaReached, "a quota has no room for more"));
         }
         self.taken += bytes;
         Ok(())
@@ -311,11 +275,7 @@ mod tests {
         claim.take(4).unwrap();
         assert_eq!((own.left(), all.left()), (1, 91));
         assert_eq!(claim.take(2).unwrap_err().kind, FailureKind::QuotaReached);
-        assert_eq!(
-            (own.left(), all.left(), hold.refused()),
-            (1, 91, 11),
-            "all or nothing"
-        );
+        assert_eq!((own.left(), all.left(), hold.refused()), (1, 91, 11), "all or nothing");
         // The run ends: what it stored may be there still, so it is held until somebody else counts it.
         drop(claim);
         assert_eq!(own.left(), 1);
@@ -343,34 +303,18 @@ mod tests {
         let hold = Hold::on(vec![own.clone()]);
         assert!(hold.reserve(8));
         own.resize(5);
-        assert_eq!(
-            (own.left(), hold.is_overdrawn(), hold.reserve(9)),
-            (-3, true, false)
-        );
+        assert_eq!((own.left(), hold.is_overdrawn(), hold.reserve(9)), (-3, true, false));
         hold.close();
         assert_eq!(own.left(), 5);
     }
 
     #[test]
     fn what_turns_out_to_be_something_else_is_held_of_other_budgets() {
-        let (before, both, after) = (
-            Arc::new(Allowance::new(10)),
-            Arc::new(Allowance::new(10)),
-            Arc::new(Allowance::new(5)),
-        );
+        let (before, both, after) = (Arc::new(Allowance::new(10)), Arc::new(Allowance::new(10)), Arc::new(Allowance::new(5)));
         let hold = Hold::on(vec![before.clone(), both.clone()]);
         assert!(hold.reserve(6));
         hold.join(vec![both.clone(), after.clone()]);
-        assert_eq!(
-            (
-                before.left(),
-                both.left(),
-                after.left(),
-                hold.is_overdrawn(),
-                hold.refused()
-            ),
-            (10, 4, -1, true, 6)
-        );
+        assert_eq!((before.left(), both.left(), after.left(), hold.is_overdrawn(), hold.refused()), (10, 4, -1, true, 6));
     }
 
     #[test]
@@ -380,9 +324,6 @@ mod tests {
         let mut claim = Claim::on(Some(allowance.clone()), Some(hold));
         assert_eq!(claim.take(4).unwrap_err().kind, FailureKind::QuotaReached);
         assert_eq!(allowance.left(), 10);
-        assert_eq!(
-            claim.take(11).unwrap_err().kind,
-            FailureKind::DownloadTotalExceeded
-        );
+        assert_eq!(claim.take(11).unwrap_err().kind, FailureKind::DownloadTotalExceeded);
     }
 }

@@ -48,10 +48,7 @@ pub const POINTS: &[&str] = &[
 /// Dies here if a test named this point.
 #[cfg(debug_assertions)]
 pub fn hit(name: &str) {
-    debug_assert!(
-        !name.starts_with("transfer.") || POINTS.contains(&name),
-        "{name} is not in the list of points"
-    );
+    debug_assert!(!name.starts_with("transfer.") || POINTS.contains(&name), "{name} is not in the list of points");
     wanted::kill_at(name);
     wanted::panic_at(name);
 }
@@ -75,10 +72,7 @@ mod wanted {
 
     pub fn kill_at(name: &str) {
         if KILL.is_here(name) {
-            let _ = rustix::process::kill_process(
-                rustix::process::getpid(),
-                rustix::process::Signal::KILL,
-            );
+            let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::KILL);
             // The signal is asynchronous to this thread; nothing may happen after it.
             loop {
                 std::thread::park();
@@ -92,11 +86,7 @@ mod wanted {
 
     impl Wanted {
         const fn by(variable: &'static str) -> Self {
-            Self {
-                variable,
-                named: OnceLock::new(),
-                visits: AtomicU32::new(0),
-            }
+            Self { variable, named: OnceLock::new(), visits: AtomicU32::new(0) }
         }
 
         fn is_here(&self, name: &str) -> bool {
@@ -105,9 +95,7 @@ mod wanted {
                 let (name, visit) = text.split_once(':').unwrap_or((&text, "1"));
                 Some((name.to_owned(), visit.parse().ok()?))
             });
-            let Some((at, visit)) = named else {
-                return false;
-            };
+            let Some((at, visit)) = named else { return false };
             at == name && self.visits.fetch_add(1, Ordering::SeqCst) + 1 == *visit
         }
     }

@@ -11,9 +11,7 @@ use std::{
     time::Duration,
 };
 
-use async_compression::tokio::bufread::{
-    BrotliDecoder, DeflateDecoder, GzipDecoder, ZlibDecoder, ZstdDecoder,
-};
+use async_compression::tokio::bufread::{BrotliDecoder, DeflateDecoder, GzipDecoder, ZlibDecoder, ZstdDecoder};
 use bytes::{Bytes, BytesMut};
 use futures_util::{Stream, StreamExt, TryStreamExt, stream};
 use http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap};
@@ -73,12 +71,7 @@ pub(crate) fn codings(headers: &HeaderMap, name: &str) -> Vec<Coding> {
     let all: Vec<String> = headers
         .get_all(CONTENT_ENCODING)
         .iter()
-        .flat_map(|value| {
-            String::from_utf8_lossy(value.as_bytes())
-                .split(',')
-                .map(str::to_owned)
-                .collect::<Vec<_>>()
-        })
+        .flat_map(|value| String::from_utf8_lossy(value.as_bytes()).split(',').map(str::to_owned).collect::<Vec<_>>())
         .map(|coding| coding.trim().to_ascii_lowercase())
         .filter(|coding| !coding.is_empty() && coding != "identity")
         .collect();
@@ -90,28 +83,15 @@ pub(crate) fn codings(headers: &HeaderMap, name: &str) -> Vec<Coding> {
         _ => None,
     });
     let known: Option<Vec<_>> = known.collect();
-    known
-        .filter(|codings| codings.len() <= MOST_CODINGS && !is_compressed_file(headers, name))
-        .unwrap_or_default()
+    known.filter(|codings| codings.len() <= MOST_CODINGS && !is_compressed_file(headers, name)).unwrap_or_default()
 }
 
 /// Some servers call a compressed archive's own form its coding.
 fn is_compressed_file(headers: &HeaderMap, name: &str) -> bool {
-    let kind = headers
-        .get(CONTENT_TYPE)
-        .map(|value| String::from_utf8_lossy(value.as_bytes()).to_ascii_lowercase());
-    let kind = kind
-        .as_deref()
-        .and_then(|kind| kind.split(';').next())
-        .unwrap_or_default()
-        .trim();
+    let kind = headers.get(CONTENT_TYPE).map(|value| String::from_utf8_lossy(value.as_bytes()).to_ascii_lowercase());
+    let kind = kind.as_deref().and_then(|kind| kind.split(';').next()).unwrap_or_default().trim();
     let name = name.to_ascii_lowercase();
-    let kinds = [
-        "application/gzip",
-        "application/x-gzip",
-        "application/x-tgz",
-        "application/zstd",
-    ];
+    let kinds = ["application/gzip", "application/x-gzip", "application/x-tgz", "application/zstd"];
     let endings = [".gz", ".tgz", ".br", ".zst", ".svgz"];
     kinds.contains(&kind) || endings.iter().any(|ending| name.ends_with(ending))
 }
@@ -122,25 +102,15 @@ pub(crate) fn body(response: reqwest::Response, codings: &[Coding], gate: Gate) 
     let is_plain = codings.is_empty() && response.url().scheme() == "http";
     let plain = paced(response.bytes_stream(), gate.clone()).map_err(|error| failure_of(&error));
     if codings.is_empty() {
-        return Body {
-            pieces: Box::pin(plain),
-            gate,
-            is_plain,
-        };
+        return Body { pieces: Box::pin(plain), gate, is_plain };
     }
     let came = Arc::new(AtomicU64::new(0));
     let counter = came.clone();
     let counted: Pieces = Box::pin(plain.inspect_ok(move |piece| {
         counter.fetch_add(piece.len() as u64, Ordering::Relaxed);
     }));
-    let decoded = codings
-        .iter()
-        .fold(counted, |pieces, coding| decoded(pieces, *coding));
-    Body {
-        pieces: bounded(decoded, came),
-        gate,
-        is_plain,
-    }
+    let decoded = codings.iter().fold(counted, |pieces, coding| decoded(pieces, *coding));
+    Body { pieces: bounded(decoded, came), gate, is_plain }
 }
 
 /// Ends where it swells beyond measure, for so many bytes that came.
@@ -150,8 +120,7 @@ fn bounded(decoded: Pieces, came: Arc<AtomicU64>) -> Pieces {
         let piece = piece?;
         total += piece.len() as u64;
         if total > FREE && total / MOST_FOR_ONE > came.load(Ordering::Relaxed) {
-            let text =
-                format!("the encoded body swells to more than {MOST_FOR_ONE} times of what came");
+            let text = format!("the encoded body swells to more than {MOST_FOR_ONE} times of what came");
             return Err(Failure::new(FailureKind::Protocol, text));
         }
         Ok(piece)
@@ -186,20 +155,14 @@ async fn deflated(mut body: Pieces) -> Pieces {
     let is_bare = is_bare_deflate(&first);
     let begun = stream::iter(std::iter::once(Ok(first.freeze())).chain(broken));
     let reader = reader(Box::pin(begun.chain(body)));
-    if is_bare {
-        pieces(DeflateDecoder::new(reader))
-    } else {
-        pieces(ZlibDecoder::new(reader))
-    }
+    if is_bare { pieces(DeflateDecoder::new(reader)) } else { pieces(ZlibDecoder::new(reader)) }
 }
 
 /// Whether a body begins as no zlib format does: that names its method, which is 8, a window of at most 32 KiB, and makes the
 /// first two bytes divisible by 31 (RFC 1950, section 2.2). A bare one that begins so would be a stored block with bits set
 /// that nobody sets (RFC 1951, section 3.2.4).
 fn is_bare_deflate(first: &[u8]) -> bool {
-    let Some(method) = first.first() else {
-        return false;
-    };
+    let Some(method) = first.first() else { return false };
     let is_wrapped = |flags: &u8| u16::from_be_bytes([*method, *flags]).is_multiple_of(31);
     method & 0x0f != 8 || method >> 4 > 7 || !first.get(1).is_none_or(is_wrapped)
 }
@@ -253,33 +216,18 @@ mod tests {
     #[test]
     fn known_codings_are_taken_off_in_reverse_order() {
         assert_eq!(of("gzip", "text/html", "a.html"), [Coding::Gzip]);
-        assert_eq!(
-            of("deflate, BR", "text/html", "a.html"),
-            [Coding::Brotli, Coding::Deflate]
-        );
+        assert_eq!(of("deflate, BR", "text/html", "a.html"), [Coding::Brotli, Coding::Deflate]);
         assert_eq!(of("zstd,", "text/plain", "a"), [Coding::Zstd]);
         assert_eq!(of("identity", "text/plain", "a"), []);
-        assert_eq!(
-            of("gzip, sdch", "text/plain", "a"),
-            [],
-            "what is not known cannot be taken off"
-        );
+        assert_eq!(of("gzip, sdch", "text/plain", "a"), [], "what is not known cannot be taken off");
         assert_eq!(of("gzip,gzip,gzip,gzip,gzip", "text/plain", "a"), []);
     }
 
     /// What comes of `body`, sent byte by byte, as deflate.
     async fn inflated(body: &[u8]) -> Result<Vec<u8>, FailureKind> {
-        let bytes: Vec<_> = body
-            .iter()
-            .map(|byte| Ok(Bytes::copy_from_slice(&[*byte])))
-            .collect();
-        let plain: Result<Vec<Bytes>, Failure> =
-            decoded(Box::pin(stream::iter(bytes)), Coding::Deflate)
-                .try_collect()
-                .await;
-        plain
-            .map(|pieces| pieces.concat())
-            .map_err(|failure| failure.kind)
+        let bytes: Vec<_> = body.iter().map(|byte| Ok(Bytes::copy_from_slice(&[*byte]))).collect();
+        let plain: Result<Vec<Bytes>, Failure> = decoded(Box::pin(stream::iter(bytes)), Coding::Deflate).try_collect().await;
+        plain.map(|pieces| pieces.concat()).map_err(|failure| failure.kind)
     }
 
     async fn encoded(mut encoder: impl AsyncRead + Unpin) -> Vec<u8> {
@@ -293,18 +241,10 @@ mod tests {
         use async_compression::Level;
         let long = b"again and again, ".repeat(999);
         for plain in [&b""[..], b"a", b"hello", &long] {
-            for level in [
-                Level::Fastest,
-                Level::Default,
-                Level::Best,
-                Level::Precise(0),
-            ] {
+            for level in [Level::Fastest, Level::Default, Level::Best, Level::Precise(0)] {
                 let wrapped = encoded(ZlibEncoder::with_quality(plain, level)).await;
                 let bare = encoded(DeflateEncoder::with_quality(plain, level)).await;
-                assert!(
-                    is_bare_deflate(&bare) && !is_bare_deflate(&wrapped),
-                    "{level:?} {bare:?}"
-                );
+                assert!(is_bare_deflate(&bare) && !is_bare_deflate(&wrapped), "{level:?} {bare:?}");
                 assert_eq!(inflated(&wrapped).await.unwrap(), plain);
                 assert_eq!(inflated(&bare).await.unwrap(), plain);
             }
@@ -321,11 +261,7 @@ mod tests {
         let cut = Failure::new(FailureKind::Reset, "cut");
         let body = stream::iter([Ok(Bytes::from_static(b"\x78")), Err(cut.clone())]);
         let ended = decoded(Box::pin(body), Coding::Deflate).next().await;
-        assert_eq!(
-            ended.unwrap().unwrap_err(),
-            cut,
-            "what broke the transfer is said, not what the decoder makes of it"
-        );
+        assert_eq!(ended.unwrap().unwrap_err(), cut, "what broke the transfer is said, not what the decoder makes of it");
     }
 
     #[test]

@@ -29,9 +29,7 @@ pub(crate) async fn described(
     let url = spec.promised(head).described_by?;
     let gate = meter.gate(std::slice::from_ref(&url));
     let (config, read) = (client.config(), read(client, spec, &url, &gate));
-    let document = gate
-        .within(config.connect_timeout + config.answer_timeout(), read)
-        .await??;
+    let document = gate.within(config.connect_timeout + config.answer_timeout(), read).await??;
     match metalink::read(&document) {
         Ok(metalink) => of_file(metalink.files, &head.name, size),
         Err(error) => {
@@ -42,10 +40,7 @@ pub(crate) async fn described(
 }
 
 async fn read(client: &Http, spec: &Spec, url: &Url, gate: &Gate) -> Option<Vec<u8>> {
-    let mut answer = request::ask(client, spec, url, None, None)
-        .await
-        .ok()?
-        .response;
+    let mut answer = request::ask(client, spec, url, None, None).await.ok()?.response;
     if answer.status() != http::StatusCode::OK {
         return None;
     }
@@ -74,13 +69,7 @@ mod tests {
     use super::*;
 
     fn file(name: &str, size: Option<u64>) -> File {
-        File {
-            name: name.to_owned(),
-            size,
-            digests: Vec::new(),
-            pieces: None,
-            addresses: Vec::new(),
-        }
+        File { name: name.to_owned(), size, digests: Vec::new(), pieces: None, addresses: Vec::new() }
     }
 
     #[test]
@@ -89,14 +78,7 @@ mod tests {
         assert_eq!(of_file(files(), "b", 2), Some(file("b", Some(2))));
         assert_eq!(of_file(files(), "b", 1), None);
         assert_eq!(of_file(files(), "c", 2), None);
-        assert_eq!(
-            of_file(vec![file("a", Some(1))], "another", 1),
-            Some(file("a", Some(1)))
-        );
-        assert_eq!(
-            of_file(vec![file("a", None)], "a", 1),
-            None,
-            "it may be any version of it"
-        );
+        assert_eq!(of_file(vec![file("a", Some(1))], "another", 1), Some(file("a", Some(1))));
+        assert_eq!(of_file(vec![file("a", None)], "a", 1), None, "it may be any version of it");
     }
 }

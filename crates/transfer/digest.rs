@@ -32,9 +32,7 @@ impl Algorithm {
 
     /// The algorithm whose digests have so many bytes.
     pub fn of_length(bytes: usize) -> Option<Self> {
-        [Self::Sha512, Self::Sha256, Self::Sha1, Self::Md5]
-            .into_iter()
-            .find(|algorithm| algorithm.length() == bytes)
+        [Self::Sha512, Self::Sha256, Self::Sha1, Self::Md5].into_iter().find(|algorithm| algorithm.length() == bytes)
     }
 
     /// Bytes in a digest of this kind.
@@ -109,10 +107,7 @@ mod tests {
     #[test]
     fn a_digest_survives_its_text_form() {
         let text = format!("sha-256={}", "ab".repeat(32));
-        assert_eq!(
-            text.parse::<Digest>().map(|digest| digest.to_string()),
-            Ok(text)
-        );
+        assert_eq!(text.parse::<Digest>().map(|digest| digest.to_string()), Ok(text));
     }
 
     #[test]

@@ -4,7 +4,10 @@
 use std::{
     ops::Range,
     pin::Pin,
-    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::Ordering},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::Ordering,
+    },
     time::Duration,
 };
 
@@ -97,45 +100,14 @@ struct Crew {
 impl Fetch<'_> {
     /// Fetches what is missing, as far as that goes. Also tells whether ranges were proved to work.
     pub async fn run(self, lead: Lead) -> (Ended, bool) {
-        let Self {
-            shared,
-            client,
-            spec,
-            counters,
-            meter,
-            stop,
-            ack,
-            claim,
-            writer,
-            part,
-            sources,
-            plan,
-            shared_size,
-        } = self;
+        let Self { shared, client, spec, counters, meter, stop, ack, claim, writer, part, sources, plan, shared_size } = self;
         let config = client.config();
         let plan = Arc::new(Mutex::new(plan));
         counters.show(&plan);
         let halt = stop.child_token();
         let (proof, has_news, moved) = (Proof::default(), Notify::new(), Notify::new());
-        let lane = Lane {
-            config,
-            counters,
-            stop: &halt,
-            claim,
-            writer,
-            plan: &plan,
-            proof: &proof,
-            moved: &moved,
-        };
-        let others = Others {
-            client,
-            spec,
-            meter,
-            lane: &lane,
-            part: &part,
-            sources,
-            has_news: &has_news,
-        };
+        let lane = Lane { config, counters, stop: &halt, claim, writer, plan: &plan, proof: &proof, moved: &moved };
+        let others = Others { client, spec, meter, lane: &lane, part: &part, sources, has_news: &has_news };
         let mut crew = Crew {
             most: config.connections.max(1),
             is_open: shared_size.is_some() && config.connections > 1,
@@ -143,30 +115,15 @@ impl Fetch<'_> {
         };
 
         let mut working = Working::new();
-        let Some(Job { id, .. }) = lane_plan(&plan).lead(std::time::Instant::now()) else {
-            return (Ended::Cleanly, false);
-        };
-        let Lead {
-            body,
-            overlap,
-            reach,
-        } = lead;
+        let Some(Job { id, .. }) = lane_plan(&plan).lead(std::time::Instant::now()) else { return (Ended::Cleanly, false) };
+        let Lead { body, overlap, reach } = lead;
         let leading = &lane;
-        working.push(Box::pin(async move {
-            Done::Lead(
-                id,
-                leading.pour(id, body, Before::Held(overlap), reach).await,
-            )
-        }));
+        working.push(Box::pin(async move { Done::Lead(id, leading.pour(id, body, Before::Held(overlap), reach).await) }));
         let mut failed = None;
         let mut ends: Option<Ended> = None;
         let mut checkpoint_at = Instant::now() + config.checkpoint_interval;
         loop {
-            let most = if proof.is_given() {
-                crew.most
-            } else {
-                crew.most.min(2)
-            };
+            let most = if proof.is_given() { crew.most } else { crew.most.min(2) };
             while crew.is_open && ends.is_none() && working.len() < meter.connections(most) {
                 let Some(total) = shared_size else { break };
                 let job = {
@@ -178,9 +135,7 @@ impl Fetch<'_> {
                 proof.await_it();
                 moved.notify_waiters();
                 let others = &others;
-                working.push(Box::pin(async move {
-                    Done::Other(job.id, others.work(&job, total).await)
-                }));
+                working.push(Box::pin(async move { Done::Other(job.id, others.work(&job, total).await) }));
             }
             let has_room = crew.is_open && working.len() < most;
             tokio::select! {
@@ -242,22 +197,14 @@ impl Crew {
                 Ended::Failed(failure)
             }
             Other::Poured(Ended::Failed(failure)) => {
-                tracing::debug!(
-                    kind = failure.kind.code(),
-                    detail = failure.detail,
-                    "a connection beside the first failed"
-                );
+                tracing::debug!(kind = failure.kind.code(), detail = failure.detail, "a connection beside the first failed");
                 self.failures += 1;
                 self.is_open &= proved && self.failures < MOST_FAILURES;
                 if matches!(failure.status, Some(429 | 503)) {
                     self.most = self.most.saturating_sub(1).max(1);
                 }
                 // Where it broke off after it had begun, the transfer would have failed with it alone.
-                if proved && failure.status.is_none() {
-                    Ended::Failed(failure)
-                } else {
-                    Ended::Cleanly
-                }
+                if proved && failure.status.is_none() { Ended::Failed(failure) } else { Ended::Cleanly }
             }
             Other::Poured(ended) => ended,
             Other::Unusable(verdict) => {
@@ -293,11 +240,7 @@ impl Others<'_> {
             self.sources.refuse(&source);
             return Other::BadSource;
         }
-        let width = if job.overlap > 0 {
-            0
-        } else {
-            seam::WIDTH.min(job.range.start)
-        };
+        let width = if job.overlap > 0 { 0 } else { seam::WIDTH.min(job.range.start) };
         let from = job.range.start - job.overlap - width;
         let asked = self.ask(&source.url, from..job.range.end).await;
         let answered = match asked {
@@ -316,13 +259,7 @@ impl Others<'_> {
         }
         let status = answered.response.status();
         let answer = probe::range_answer(status.as_u16(), answered.response.headers());
-        let verdict = identity::judge(
-            &self.sources.known(&source),
-            Some(total),
-            from,
-            from,
-            &answer,
-        );
+        let verdict = identity::judge(&self.sources.known(&source), Some(total), from, from, &answer);
         match verdict {
             Verdict::Join { last, .. } => {
                 self.sources.trust(&source, answer.validators);
@@ -335,17 +272,10 @@ impl Others<'_> {
                         Err(failure) => return Other::Poured(Ended::Failed(failure)),
                     }
                 } else {
-                    Before::Neighbour {
-                        at: job.range.start,
-                        width: usize::try_from(width).unwrap_or_default(),
-                    }
+                    Before::Neighbour { at: job.range.start, width: usize::try_from(width).unwrap_or_default() }
                 };
                 let body = decode::body(answered.response, &[], self.meter.gate(&answered.chain));
-                Other::Poured(
-                    self.lane
-                        .pour(job.id, body, before, last.saturating_add(1))
-                        .await,
-                )
+                Other::Poured(self.lane.pour(job.id, body, before, last.saturating_add(1)).await)
             }
             _ if source.is_mirror => {
                 self.sources.refuse(&source);
@@ -374,26 +304,9 @@ impl Others<'_> {
             if self.is_contradicted(&answered) {
                 return None;
             }
-            let answer = probe::range_answer(
-                answered.response.status().as_u16(),
-                answered.response.headers(),
-            );
-            let is_joined = |verdict| {
-                matches!(
-                    verdict,
-                    Verdict::Join {
-                        complete: Some(_),
-                        ..
-                    }
-                )
-            };
-            let verdict = identity::judge(
-                &Validators::default(),
-                Some(total),
-                sample.start,
-                sample.start,
-                &answer,
-            );
+            let answer = probe::range_answer(answered.response.status().as_u16(), answered.response.headers());
+            let is_joined = |verdict| matches!(verdict, Verdict::Join { complete: Some(_), .. });
+            let verdict = identity::judge(&Validators::default(), Some(total), sample.start, sample.start, &answer);
             if !is_joined(verdict) {
                 return None;
             }
@@ -406,21 +319,11 @@ impl Others<'_> {
             }
             held.is_empty().then_some(())
         };
-        gate.within(self.client.config().answer_timeout(), compare)
-            .await
-            .flatten()
-            .is_some()
+        gate.within(self.client.config().answer_timeout(), compare).await.flatten().is_some()
     }
 
-    async fn ask(
-        &self,
-        url: &url::Url,
-        range: Range<u64>,
-    ) -> Result<Option<request::Answered>, Failure> {
-        let span = Span {
-            from: range.start,
-            to: Some(range.end - 1),
-        };
+    async fn ask(&self, url: &url::Url, range: Range<u64>) -> Result<Option<request::Answered>, Failure> {
+        let span = Span { from: range.start, to: Some(range.end - 1) };
         let ask = request::ask(self.client, self.spec, url, Some(span), None);
         tokio::select! {
             biased;
@@ -441,10 +344,7 @@ impl Others<'_> {
 
 fn refused(status: StatusCode) -> Failure {
     let text = format!("the server answered {status}");
-    Failure {
-        status: Some(status.as_u16()),
-        ..Failure::new(FailureKind::BadStatus, text)
-    }
+    Failure { status: Some(status.as_u16()), ..Failure::new(FailureKind::BadStatus, text) }
 }
 
 /// The caller's answer, once; never, when it was given already.

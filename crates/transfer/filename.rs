@@ -17,9 +17,9 @@ use percent_encoding::percent_decode_str;
 use url::Url;
 
 pub(crate) use self::extension::{extension, is_of_a_page, is_of_no_page};
+pub use self::safe::is_invisible;
 #[cfg(debug_assertions)]
 pub(crate) use self::safe::assert_is_safe;
-pub use self::safe::is_invisible;
 use self::safe::{cut, safe, split};
 
 /// The safe name for an answer: what the caller `wanted`, else what `disposition` (the raw header) says, else the last
@@ -76,10 +76,7 @@ pub(crate) const ASIDE_ENDING: &str = ".old";
 pub(crate) fn tag_of_partial(name: &str) -> Option<&str> {
     let stem = name.strip_suffix(".part")?;
     let (_, tag) = stem.rsplit_once('.')?;
-    let is_tag = tag.len() == 8
-        && tag
-            .bytes()
-            .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    let is_tag = tag.len() == 8 && tag.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     is_tag.then_some(tag)
 }
 
@@ -97,12 +94,7 @@ mod tests {
     }
 
     fn of_url(url: &str) -> String {
-        choose(
-            None,
-            None,
-            &Url::parse(url).unwrap(),
-            Some("text/html; charset=utf-8"),
-        )
+        choose(None, None, &Url::parse(url).unwrap(), Some("text/html; charset=utf-8"))
     }
 
     #[test]
@@ -112,15 +104,7 @@ mod tests {
         assert_eq!(of_url("http://a.test/%2e%2e%2fevil"), "evil");
         assert_eq!(of_url("http://a.test/%00"), "download.html");
         let url = Url::parse("http://a.test/").unwrap();
-        assert_eq!(
-            choose(
-                Some("mine.bin"),
-                Some(b"attachment; filename=x"),
-                &url,
-                None
-            ),
-            "mine.bin"
-        );
+        assert_eq!(choose(Some("mine.bin"), Some(b"attachment; filename=x"), &url, None), "mine.bin");
     }
 
     #[test]
@@ -142,11 +126,7 @@ mod tests {
             ("x.0123abcd.part", "x.0123abcd.part_"),
             ("x.0123abcd.part.ashore", "x.0123abcd.part.ashore_"),
         ] {
-            assert_eq!(
-                named(&format!("attachment; filename*=UTF-8''{}", percent(evil))),
-                harmless,
-                "{evil:?}"
-            );
+            assert_eq!(named(&format!("attachment; filename*=UTF-8''{}", percent(evil))), harmless, "{evil:?}");
         }
     }
 
@@ -160,15 +140,9 @@ mod tests {
         for extension in [".iso", ".tar.gz", ""] {
             let name = safe(&format!("{long}{extension}")).unwrap();
             let second = numbered(&name, 12);
-            assert!(
-                second.len() <= 255 && second.ends_with(&format!(" (12){extension}")),
-                "{second}"
-            );
+            assert!(second.len() <= 255 && second.ends_with(&format!(" (12){extension}")), "{second}");
             let partial = partial(&name, "0123abcd");
-            assert!(
-                partial.len() + JOURNAL_ENDING.len() <= 255
-                    && tag_of_partial(&partial) == Some("0123abcd")
-            );
+            assert!(partial.len() + JOURNAL_ENDING.len() <= 255 && tag_of_partial(&partial) == Some("0123abcd"));
         }
         assert_eq!(numbered("a.tar.gz", 1), "a (1).tar.gz");
         assert_eq!(numbered("a", 2), "a (2)");
@@ -177,14 +151,7 @@ mod tests {
     #[test]
     fn only_our_own_partials_are_taken_for_ours() {
         assert_eq!(tag_of_partial("a.bin.0123abcd.part"), Some("0123abcd"));
-        let others = [
-            "a.part",
-            "a.bin.part",
-            "a.0123ABCD.part",
-            "a.0123abc.part",
-            "a.0123abcd.part.ashore",
-            "0123abcd.part",
-        ];
+        let others = ["a.part", "a.bin.part", "a.0123ABCD.part", "a.0123abc.part", "a.0123abcd.part.ashore", "0123abcd.part"];
         for other in others {
             assert_eq!(tag_of_partial(other), None, "{other}");
         }

@@ -59,15 +59,8 @@ fn look(
     stop: &CancellationToken,
     counters: &Counters,
 ) -> Result<Checked, Failure> {
-    let Some(total) = held
-        .record
-        .total
-        .filter(|total| held.have.prefix() == *total && held.have.end() == *total)
-    else {
-        return Err(Failure::new(
-            FailureKind::Truncated,
-            "the length is not right",
-        ));
+    let Some(total) = held.record.total.filter(|total| held.have.prefix() == *total && held.have.end() == *total) else {
+        return Err(Failure::new(FailureKind::Truncated, "the length is not right"));
     };
     let of_disk = |error: std::io::Error| Failure::of_disk(&error, "reading the file");
     // Bytes that others changed are known by their checksums, and where they meet says nothing.
@@ -90,11 +83,7 @@ fn look(
         return Ok(Checked::Torn);
     }
     let mut follower = std::mem::take(&mut held.follower);
-    if !follower
-        .catch_up(&held.part, total, go_on)
-        .map_err(of_disk)?
-        || !go_on()
-    {
+    if !follower.catch_up(&held.part, total, go_on).map_err(of_disk)? || !go_on() {
         return Ok(Checked::Stopped);
     }
     let (digests, wrong) = follower.finish();
@@ -102,26 +91,17 @@ fn look(
         return Ok(Checked::Wrong(wrong));
     }
     for wanted in &expected.digests {
-        if let Some(found) = digests
-            .iter()
-            .find(|digest| digest.algorithm == wanted.algorithm)
+        if let Some(found) = digests.iter().find(|digest| digest.algorithm == wanted.algorithm)
             && found != wanted
         {
-            return Ok(Checked::Differs {
-                expected: wanted.clone(),
-                found: found.clone(),
-            });
+            return Ok(Checked::Differs { expected: wanted.clone(), found: found.clone() });
         }
     }
     Ok(Checked::Right(digests))
 }
 
 /// Looks for the pieces of a whole file that are wrong.
-pub(crate) fn locate(
-    held: Held,
-    pieces: Pieces,
-    stop: &CancellationToken,
-) -> (Held, Result<Checked, Failure>) {
+pub(crate) fn locate(held: Held, pieces: Pieces, stop: &CancellationToken) -> (Held, Result<Checked, Failure>) {
     let mut follower = Follower::new(&[], Some(pieces));
     let read = follower.catch_up(&held.part, held.have.end(), || !stop.is_cancelled());
     let located = match read {
@@ -142,21 +122,14 @@ fn put(held: &mut Held, origin: &Url) -> Result<Placed, Failure> {
     if !held.part.is_in_place() {
         return Ok(Placed::Gone);
     }
-    if held
-        .is_in_doubt()
-        .map_err(|error| Failure::of_disk(&error, "looking at the file"))?
-    {
-        let rotten = held
-            .rotten(|| true)
-            .map_err(|error| Failure::of_disk(&error, "reading the file"))?;
+    if held.is_in_doubt().map_err(|error| Failure::of_disk(&error, "looking at the file"))? {
+        let rotten = held.rotten(|| true).map_err(|error| Failure::of_disk(&error, "reading the file"))?;
         if !rotten.is_empty() {
             return Ok(Placed::Wrong(rotten));
         }
     }
     held.part.mark(origin);
-    held.part
-        .seal(held.have.end())
-        .map_err(|error| Failure::of_disk(&error, "making the file durable"))?;
+    held.part.seal(held.have.end()).map_err(|error| Failure::of_disk(&error, "making the file durable"))?;
     crashpoint::hit("transfer.final-sync");
     let name = held.record.head.name.clone();
     crashpoint::hit("transfer.before-place");
@@ -184,10 +157,7 @@ mod tests {
     const TEN: &[u8] = b"0123456789";
     /// Of [`TEN`], of its first half, and of none of it.
     const MD5: &str = "md5=781e5e245d69b566979b86e28d23f2c7";
-    const HALVES: [&str; 2] = [
-        "4100c4d44da9177247e44a5fc1546778",
-        "1ef2fe43ff6a7d5f4ad4cb7b2f4d5e21",
-    ];
+    const HALVES: [&str; 2] = ["4100c4d44da9177247e44a5fc1546778", "1ef2fe43ff6a7d5f4ad4cb7b2f4d5e21"];
 
     fn digest(text: &str) -> Digest {
         text.parse().unwrap()
@@ -211,9 +181,7 @@ mod tests {
         if is_stopped {
             stop.cancel();
         }
-        check(held, expected, &stop, &Counters::default())
-            .1
-            .map_err(|failure| failure.kind)
+        check(held, expected, &stop, &Counters::default()).1.map_err(|failure| failure.kind)
     }
 
     #[test]
@@ -233,12 +201,7 @@ mod tests {
             // All of it is there, and more behind it.
             of(Some(10), |held| held.have.insert(12..13)),
         ];
-        assert!(
-            wrong
-                .iter()
-                .all(|one| matches!(one, Err(FailureKind::Truncated))),
-            "{wrong:?}"
-        );
+        assert!(wrong.iter().all(|one| matches!(one, Err(FailureKind::Truncated))), "{wrong:?}");
         assert!(matches!(of(Some(10), |_| ()), Ok(Checked::Right(digests)) if digests.is_empty()));
     }
 
@@ -248,21 +211,11 @@ mod tests {
         let of = |digests: &[Digest]| {
             let _ = std::fs::remove_file(folder.path().join("a.part"));
             let held = held(&folder, Some(10), Follower::new(&[Algorithm::Md5], None));
-            looked(
-                held,
-                &Expected {
-                    digests: digests.to_vec(),
-                    ..Expected::default()
-                },
-                false,
-            )
-            .unwrap()
+            looked(held, &Expected { digests: digests.to_vec(), ..Expected::default() }, false).unwrap()
         };
         let other = digest(&MD5.replace('7', "8"));
         assert!(matches!(of(&[digest(MD5)]), Checked::Right(digests) if digests == [digest(MD5)]));
-        let Checked::Differs { expected, found } = of(std::slice::from_ref(&other)) else {
-            panic!("it is another")
-        };
+        let Checked::Differs { expected, found } = of(std::slice::from_ref(&other)) else { panic!("it is another") };
         assert_eq!((expected, found), (other, digest(MD5)));
         let unmade = digest(&format!("sha-256={}", "0".repeat(64)));
         assert!(matches!(of(&[unmade]), Checked::Right(_)));
@@ -272,23 +225,12 @@ mod tests {
     fn pieces_that_are_wrong_are_named_also_where_that_is_asked_for_later() {
         let folder = TempDir::new().unwrap();
         let pieces = |second: &str| {
-            let digests = [HALVES[0], second]
-                .map(|digits| digest(&format!("md5={digits}")).bytes)
-                .to_vec();
-            Pieces {
-                algorithm: Algorithm::Md5,
-                length: 5,
-                digests,
-            }
+            let digests = [HALVES[0], second].map(|digits| digest(&format!("md5={digits}")).bytes).to_vec();
+            Pieces { algorithm: Algorithm::Md5, length: 5, digests }
         };
         let of = |pieces: Pieces| {
             let _ = std::fs::remove_file(folder.path().join("a.part"));
-            looked(
-                held(&folder, Some(10), Follower::new(&[], Some(pieces))),
-                &Expected::default(),
-                false,
-            )
-            .unwrap()
+            looked(held(&folder, Some(10), Follower::new(&[], Some(pieces))), &Expected::default(), false).unwrap()
         };
         let good = "099ebea48ea9666a7da2177267983138";
         assert!(matches!(of(pieces(good)), Checked::Right(_)));
@@ -300,17 +242,8 @@ mod tests {
             if is_stopped {
                 stop.cancel();
             }
-            let located = locate(held(&folder, Some(10), plain()), pieces(HALVES[1]), &stop)
-                .1
-                .unwrap();
-            assert!(
-                if is_stopped {
-                    matches!(located, Checked::Stopped)
-                } else {
-                    is_second_half(&located)
-                },
-                "{located:?}"
-            );
+            let located = locate(held(&folder, Some(10), plain()), pieces(HALVES[1]), &stop).1.unwrap();
+            assert!(if is_stopped { matches!(located, Checked::Stopped) } else { is_second_half(&located) }, "{located:?}");
         }
     }
 
@@ -319,22 +252,11 @@ mod tests {
         let folder = TempDir::new().unwrap();
         let mut torn = held(&folder, Some(10), plain());
         torn.record.seams = vec![Seam::new(5, &TEN[3..5])];
-        let (mut torn, checked) = check(
-            torn,
-            &Expected::default(),
-            &CancellationToken::new(),
-            &Counters::default(),
-        );
+        let (mut torn, checked) = check(torn, &Expected::default(), &CancellationToken::new(), &Counters::default());
         assert!(matches!(checked, Ok(Checked::Right(_))), "they fit");
         torn.record.seams = vec![Seam::new(5, b"xx")];
-        assert!(matches!(
-            looked(torn, &Expected::default(), false),
-            Ok(Checked::Torn)
-        ));
+        assert!(matches!(looked(torn, &Expected::default(), false), Ok(Checked::Torn)));
         std::fs::remove_file(folder.path().join("a.part")).unwrap();
-        assert!(matches!(
-            looked(held(&folder, Some(10), plain()), &Expected::default(), true),
-            Ok(Checked::Stopped)
-        ));
+        assert!(matches!(looked(held(&folder, Some(10), plain()), &Expected::default(), true), Ok(Checked::Stopped)));
     }
 }

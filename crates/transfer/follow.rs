@@ -80,16 +80,8 @@ struct Common {
 impl Follower {
     /// Makes these digests of the whole file, and compares its pieces.
     pub fn new(algorithms: &[Algorithm], pieces: Option<Pieces>) -> Self {
-        let whole = algorithms
-            .iter()
-            .map(|algorithm| Hasher::new(*algorithm))
-            .collect();
-        Self {
-            at: 0,
-            whole,
-            pieces: pieces.map(PieceCheck::new),
-            buffer: Vec::new(),
-        }
+        let whole = algorithms.iter().map(|algorithm| Hasher::new(*algorithm)).collect();
+        Self { at: 0, whole, pieces: pieces.map(PieceCheck::new), buffer: Vec::new() }
     }
 
     /// Begins to follow in a thread of its own; where there is nothing to make, nothing begins. Of `part`, `prefix` bytes
@@ -100,32 +92,18 @@ impl Follower {
         }
         let mut follower = std::mem::take(self);
         let (batches, mut queue) = channel(WAITING);
-        let common = Arc::new(Common {
-            prefix: AtomicU64::new(prefix),
-            ..Common::default()
-        });
+        let common = Arc::new(Common { prefix: AtomicU64::new(prefix), ..Common::default() });
         let seen = common.clone();
         let task = runtime.spawn_blocking(move || {
             follower.follow(&part, &mut queue, &seen);
             follower
         });
-        Feed(Some(Fed {
-            batches,
-            common,
-            task,
-        }))
+        Feed(Some(Fed { batches, common, task }))
     }
 
     /// Ends following, wherever it is.
     pub fn stop(&mut self, feed: Feed, runtime: &Handle) {
-        let Some(Fed {
-            batches,
-            common,
-            task,
-        }) = feed.0
-        else {
-            return;
-        };
+        let Some(Fed { batches, common, task }) = feed.0 else { return };
         common.is_over.store(true, Ordering::Release);
         drop(batches);
         if let Ok(follower) = runtime.block_on(task) {
@@ -134,12 +112,7 @@ impl Follower {
     }
 
     /// Reads on until `end`; asks `go_on` between two reads. True when it got there.
-    pub fn catch_up(
-        &mut self,
-        part: &Part,
-        end: u64,
-        go_on: impl Fn() -> bool,
-    ) -> io::Result<bool> {
+    pub fn catch_up(&mut self, part: &Part, end: u64, go_on: impl Fn() -> bool) -> io::Result<bool> {
         if self.is_idle() {
             return Ok(true);
         }
@@ -160,10 +133,7 @@ impl Follower {
 
     /// The digests of everything, and which pieces are wrong.
     pub fn finish(self) -> (Vec<Digest>, Vec<Range<u64>>) {
-        let wrong = self
-            .pieces
-            .map(|pieces| pieces.finish(self.at))
-            .unwrap_or_default();
+        let wrong = self.pieces.map(|pieces| pieces.finish(self.at)).unwrap_or_default();
         (self.whole.into_iter().map(Hasher::finish).collect(), wrong)
     }
 
@@ -207,11 +177,7 @@ impl Follower {
 impl Feed {
     /// Where whoever feeds it can wait for it.
     pub fn pace(&self) -> Pace {
-        Pace(
-            self.0
-                .as_ref()
-                .map(|fed| (fed.batches.downgrade(), fed.common.clone())),
-        )
+        Pace(self.0.as_ref().map(|fed| (fed.batches.downgrade(), fed.common.clone())))
     }
 
     /// `batch` was written at `offset`, and everything before `prefix` is there now. Never waits.
@@ -246,11 +212,7 @@ struct PieceCheck {
 
 impl PieceCheck {
     fn new(pieces: Pieces) -> Self {
-        Self {
-            hasher: Hasher::new(pieces.algorithm),
-            pieces,
-            wrong: Vec::new(),
-        }
+        Self { hasher: Hasher::new(pieces.algorithm), pieces, wrong: Vec::new() }
     }
 
     fn take(&mut self, mut at: u64, mut bytes: &[u8]) {
@@ -269,9 +231,7 @@ impl PieceCheck {
 
     fn end(&mut self, index: u64) {
         let hasher = std::mem::replace(&mut self.hasher, Hasher::new(self.pieces.algorithm));
-        let expected = usize::try_from(index)
-            .ok()
-            .and_then(|index| self.pieces.digests.get(index));
+        let expected = usize::try_from(index).ok().and_then(|index| self.pieces.digests.get(index));
         if expected.is_none_or(|expected| *expected != hasher.finish().bytes) {
             self.wrong.push(index);
         }
@@ -282,10 +242,7 @@ impl PieceCheck {
         if !size.is_multiple_of(length) {
             self.end(size / length);
         }
-        self.wrong
-            .iter()
-            .map(|index| index * length..((index + 1) * length).min(size))
-            .collect()
+        self.wrong.iter().map(|index| index * length..((index + 1) * length).min(size)).collect()
     }
 }
 
@@ -300,15 +257,8 @@ mod tests {
     }
 
     fn pieces(bytes: &[u8], length: usize) -> Pieces {
-        let digests = bytes
-            .chunks(length)
-            .map(|piece| Sha256::digest(piece).to_vec())
-            .collect();
-        Pieces {
-            algorithm: Algorithm::Sha256,
-            length: length as u64,
-            digests,
-        }
+        let digests = bytes.chunks(length).map(|piece| Sha256::digest(piece).to_vec()).collect();
+        Pieces { algorithm: Algorithm::Sha256, length: length as u64, digests }
     }
 
     #[tokio::test(flavor = "multi_thread")]
@@ -317,10 +267,7 @@ mod tests {
         let bytes = content(3_000_000);
         let part = Arc::new(Part::create(folder.path().join("a.part")).unwrap());
         let runtime = Handle::current();
-        let mut follower = Follower::new(
-            &[Algorithm::Sha256, Algorithm::Md5],
-            Some(pieces(&bytes, 700_000)),
-        );
+        let mut follower = Follower::new(&[Algorithm::Sha256, Algorithm::Md5], Some(pieces(&bytes, 700_000)));
         let done = tokio::task::spawn_blocking(move || {
             let feed = follower.start(part.clone(), 0, &runtime);
             let mut there = crate::ranges::Ranges::default();
@@ -328,8 +275,7 @@ mod tests {
             for index in order {
                 let range = index * 500_000..(index + 1) * 500_000;
                 let piece = Bytes::copy_from_slice(&bytes[range.clone()]);
-                part.write(std::slice::from_ref(&piece), range.start as u64)
-                    .unwrap();
+                part.write(std::slice::from_ref(&piece), range.start as u64).unwrap();
                 there.insert(range.start as u64..range.end as u64);
                 feed.offer(range.start as u64, vec![piece], there.prefix());
             }
@@ -352,11 +298,7 @@ mod tests {
         for piece in bytes.chunks(333) {
             follower.take(piece);
         }
-        assert_eq!(
-            follower.finish().1,
-            [1000..2000, 2000..2500],
-            "a piece nobody vouches for is none that is right"
-        );
+        assert_eq!(follower.finish().1, [1000..2000, 2000..2500], "a piece nobody vouches for is none that is right");
     }
 
     #[tokio::test(start_paused = true)]
@@ -368,11 +310,7 @@ mod tests {
         };
         let (batches, mut queue) = channel(1);
         let task = tokio::spawn(async { Follower::default() });
-        let feed = Feed(Some(Fed {
-            batches,
-            common: Arc::default(),
-            task,
-        }));
+        let feed = Feed(Some(Fed { batches, common: Arc::default(), task }));
         let (pace, common) = (feed.pace(), feed.0.as_ref().unwrap().common.clone());
         assert_eq!(waits(&pace).await, Duration::ZERO, "there is room");
         feed.offer(0, Vec::new(), 0);
@@ -388,16 +326,9 @@ mod tests {
         common.is_reading.store(false, Ordering::Release);
         // Only who feeds it keeps it from ending.
         drop(feed);
-        assert_eq!(
-            (waits(&pace).await, queue.recv().await.is_some()),
-            (Duration::ZERO, true)
-        );
+        assert_eq!((waits(&pace).await, queue.recv().await.is_some()), (Duration::ZERO, true));
         assert!(queue.recv().await.is_none(), "nobody feeds it");
-        assert_eq!(
-            waits(&Feed(None).pace()).await,
-            Duration::ZERO,
-            "there is nothing to make"
-        );
+        assert_eq!(waits(&Feed(None).pace()).await, Duration::ZERO, "there is nothing to make");
     }
 
     #[test]
@@ -407,9 +338,6 @@ mod tests {
         part.write(&[Bytes::from(content(10))], 0).unwrap();
         let mut follower = Follower::new(&[Algorithm::Md5], None);
         assert!(!follower.catch_up(&part, 10, || false).unwrap());
-        assert!(
-            follower.catch_up(&part, 11, || true).is_err(),
-            "the file is shorter"
-        );
+        assert!(follower.catch_up(&part, 11, || true).is_err(), "the file is shorter");
     }
 }

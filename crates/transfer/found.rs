@@ -30,19 +30,14 @@ pub(crate) fn on_disk(shared: &Shared, spec: &Spec) -> Result<OnDisk, Failure> {
         Err(error) => return Err(Failure::of_target(&error, "looking at the folder")),
     }
     let found = shared.index.find(spec.guid, &spec.folder);
-    let Some((found, record)) =
-        found.map_err(|error| Failure::of_target(&error, "reading the folder"))?
-    else {
+    let Some((found, record)) = found.map_err(|error| Failure::of_target(&error, "reading the folder"))? else {
         return Ok(OnDisk::Nothing);
     };
     if let Some(path) = found.placed {
         // It was placed, and only its caller does not know: digest, head and length were right then.
-        part::sync_folder(&spec.folder)
-            .map_err(|error| Failure::of_disk(&error, "making the file's name durable"))?;
+        part::sync_folder(&spec.folder).map_err(|error| Failure::of_disk(&error, "making the file's name durable"))?;
         let metadata = std::fs::symlink_metadata(&path);
-        let size = metadata
-            .map_err(|error| Failure::of_disk(&error, "looking at the file"))?
-            .len();
+        let size = metadata.map_err(|error| Failure::of_disk(&error, "looking at the file"))?.len();
         let expected = match &record {
             Some(record) => spec.expected_of(&record.head),
             None => spec.expected.clone(),
@@ -61,23 +56,15 @@ pub(crate) fn on_disk(shared: &Shared, spec: &Spec) -> Result<OnDisk, Failure> {
                     follower.catch_up(&Part::open(path.clone())?, size, || true)?;
                     Ok(follower.finish().0.pop())
                 };
-                read()
-                    .map_err(|error: std::io::Error| Failure::of_disk(&error, "reading the file"))?
+                read().map_err(|error: std::io::Error| Failure::of_disk(&error, "reading the file"))?
             }
             None => None,
         };
-        return Ok(OnDisk::Placed(Completed {
-            path: Some(path),
-            size,
-            verified,
-            digest,
-            computed,
-        }));
+        return Ok(OnDisk::Placed(Completed { path: Some(path), size, verified, digest, computed }));
     }
     let journal = Journal::open(&part::journal_of(&found.part));
     let journal = journal.map_err(|error| Failure::of_disk(&error, "reading the journal"))?;
-    if let Some((journal, record)) =
-        journal.filter(|(_, record)| record.may_resume && record.guid == spec.guid)
+    if let Some((journal, record)) = journal.filter(|(_, record)| record.may_resume && record.guid == spec.guid)
         && let follower = spec.follower(&record.head)
         && let Some(part) = opened(&found.part)?
         && let Ok(held) = Held::reopened(part, journal, record, follower)
@@ -95,9 +82,7 @@ pub(crate) fn on_disk(shared: &Shared, spec: &Spec) -> Result<OnDisk, Failure> {
 /// worthless for that.
 fn opened(path: &Path) -> Result<Option<Part>, Failure> {
     match Part::open(path.to_owned()) {
-        Err(error) if is_out_of_descriptors(&error) => {
-            Err(Failure::of_disk(&error, "opening the partial"))
-        }
+        Err(error) if is_out_of_descriptors(&error) => Err(Failure::of_disk(&error, "opening the partial")),
         opened => Ok(opened.ok()),
     }
 }

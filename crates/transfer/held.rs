@@ -80,31 +80,16 @@ impl Held {
     }
 
     /// A partial with its journal: only what somebody vouches for counts.
-    pub fn reopened(
-        part: Part,
-        mut journal: Journal,
-        record: Record,
-        follower: Follower,
-    ) -> io::Result<Self> {
+    pub fn reopened(part: Part, mut journal: Journal, record: Record, follower: Follower) -> io::Result<Self> {
         let (have, blocks) = vouched(&part, &journal, &record)?;
         let (earlier, claimed) = (have.clone(), record.durable.count());
-        let record = Record {
-            durable: have.clone(),
-            begun: blocks.begun(),
-            ..record
-        };
+        let record = Record { durable: have.clone(), begun: blocks.begun(), ..record };
         if have.count() < claimed {
             // Where this fails, the next run finds the same.
             let _ = journal.write(&record, &[]);
         }
         let fresh = Self::fresh(part, record, follower, true);
-        Ok(Self {
-            have,
-            earlier,
-            blocks,
-            journal: Some(journal),
-            ..fresh
-        })
+        Ok(Self { have, earlier, blocks, journal: Some(journal), ..fresh })
     }
 
     /// The old bytes go aside, and a new file begins under `record`. They go first: until the journal stops claiming them, what
@@ -117,21 +102,14 @@ impl Held {
             crashpoint::hit("transfer.claim-dropped");
         }
         let fresh = Self::fresh(part, record, follower, self.keeps_journal);
-        Ok(Self {
-            journal: self.journal,
-            ..fresh
-        })
+        Ok(Self { journal: self.journal, ..fresh })
     }
 
     /// Has what is missing of it promised. Fails where that does not fit beside what is promised to others.
     pub fn promise_space(&mut self, promises: &Promises) -> Result<(), Failure> {
         self.promise = None;
-        let Some(total) = self.record.total else {
-            return Ok(());
-        };
-        let Ok((volume, room, has)) = self.part.space() else {
-            return Ok(());
-        };
+        let Some(total) = self.record.total else { return Ok(()) };
+        let Ok((volume, room, has)) = self.part.space() else { return Ok(()) };
         let missing = total.saturating_sub(self.have.count());
         // A run that was killed gave nothing back: what is reserved is there, and no longer free.
         let reserved = has.saturating_sub(self.have.count());
@@ -159,9 +137,7 @@ impl Held {
 
     /// Whether all of it is there.
     pub fn is_whole(&self) -> bool {
-        self.record
-            .total
-            .is_some_and(|total| self.have.prefix() >= total)
+        self.record.total.is_some_and(|total| self.have.prefix() >= total)
     }
 
     /// Whether a journal is there, so that the end is worth one more record.
@@ -171,11 +147,7 @@ impl Held {
 
     /// Bytes that another run can go on from.
     pub fn durable(&self) -> u64 {
-        if self.journal.is_some() {
-            self.record.durable.count()
-        } else {
-            0
-        }
+        if self.journal.is_some() { self.record.durable.count() } else { 0 }
     }
 
     /// These bytes are wrong: they are missing from now on.
@@ -213,9 +185,7 @@ impl Held {
 
     /// Makes everything written so far durable, and then says so.
     pub fn checkpoint(&mut self) -> Result<(), Failure> {
-        let Some(checkpoint) = self.next_checkpoint() else {
-            return Ok(());
-        };
+        let Some(checkpoint) = self.next_checkpoint() else { return Ok(()) };
         let done = checkpoint.run();
         self.take_back(done)
     }
@@ -231,13 +201,7 @@ impl Held {
         let has_doubt = self.has_checksums && self.is_in_doubt()?;
         // What is written from now on is another doubt.
         self.is_in_doubt = false;
-        let Some(total) = self
-            .record
-            .total
-            .filter(|_| has_doubt || self.journal.is_some())
-        else {
-            return Ok(Vec::new());
-        };
+        let Some(total) = self.record.total.filter(|_| has_doubt || self.journal.is_some()) else { return Ok(Vec::new()) };
         self.finished.append(&mut self.blocks.take());
         let finished: HashMap<u64, Checksum> = self.finished.iter().copied().collect();
         let mut rotten = Vec::new();
@@ -252,10 +216,7 @@ impl Held {
                 continue;
             }
             let is_right = match self.checksum(index, &finished)? {
-                Some(checksum) => self
-                    .part
-                    .read_there(range.clone())?
-                    .is_some_and(|bytes| checksum == Checksum::of(&bytes)),
+                Some(checksum) => self.part.read_there(range.clone())?.is_some_and(|bytes| checksum == Checksum::of(&bytes)),
                 None => !has_doubt,
             };
             if !is_right {
@@ -266,15 +227,9 @@ impl Held {
     }
 
     /// The checksum of block `index`; `finished` are those that the journal may not have yet.
-    fn checksum(
-        &self,
-        index: u64,
-        finished: &HashMap<u64, Checksum>,
-    ) -> io::Result<Option<Checksum>> {
+    fn checksum(&self, index: u64, finished: &HashMap<u64, Checksum>) -> io::Result<Option<Checksum>> {
         match (finished.get(&index), &self.journal) {
-            (Some(checksum), _) => {
-                Ok(Some(*checksum).filter(|checksum| *checksum != Checksum::NONE))
-            }
+            (Some(checksum), _) => Ok(Some(*checksum).filter(|checksum| *checksum != Checksum::NONE)),
             (None, Some(journal)) => journal.checksum(index),
             (None, None) => Ok(None),
         }
@@ -282,19 +237,10 @@ impl Held {
 
     /// Gives the sealed file its final name. Where that means renaming, the journal says so first.
     pub fn place(&mut self, name: &str) -> Result<PathBuf, Failure> {
-        let Self {
-            part,
-            record,
-            journal,
-            ..
-        } = self;
+        let Self { part, record, journal, .. } = self;
         part.place(name, |name| {
-            record.placing = Some(Placing {
-                name: name.to_owned(),
-                inode: part.inode(),
-            });
-            write_record(journal, record, &[], part)
-                .map_err(|error| Failure::of_disk(&error, "writing the journal"))
+            record.placing = Some(Placing { name: name.to_owned(), inode: part.inode() });
+            write_record(journal, record, &[], part).map_err(|error| Failure::of_disk(&error, "writing the journal"))
         })
     }
 
@@ -302,15 +248,8 @@ impl Held {
     pub fn write(&mut self, offset: u64, pieces: &[Bytes]) -> Result<(), Failure> {
         let is_first = self.have.count() == 0;
         // What was cut would be made longer again, with zeros in between.
-        self.is_in_doubt |= self
-            .part
-            .length()
-            .map_err(|error| Failure::of_disk(&error, "looking at the file"))?
-            < self.have.end();
-        let count = self
-            .part
-            .write(pieces, offset)
-            .map_err(|error| Failure::of_disk(&error, "writing the file"))?;
+        self.is_in_doubt |= self.part.length().map_err(|error| Failure::of_disk(&error, "looking at the file"))? < self.have.end();
+        let count = self.part.write(pieces, offset).map_err(|error| Failure::of_disk(&error, "writing the file"))?;
         let mut at = offset;
         for piece in pieces {
             if self.has_checksums {
@@ -331,9 +270,7 @@ impl Held {
         {
             // Tried once a run.
             self.reserve_after = u64::MAX;
-            self.is_reserved = self
-                .part
-                .reserve(total, total.saturating_sub(self.have.count()));
+            self.is_reserved = self.part.reserve(total, total.saturating_sub(self.have.count()));
             if let (true, Some(promise)) = (self.is_reserved, &mut self.promise) {
                 promise.keep_all();
             }
@@ -343,33 +280,21 @@ impl Held {
 
     /// What a checkpoint now would make durable; none where that is nothing, or nobody would go on from it.
     pub fn next_checkpoint(&mut self) -> Option<Checkpoint> {
-        let claims_all =
-            (self.journal.is_some() || self.have.count() == 0) && self.record.durable == self.have;
+        let claims_all = (self.journal.is_some() || self.have.count() == 0) && self.record.durable == self.have;
         if !self.keeps_journal || !self.is_sound || claims_all {
             return None;
         }
         self.finished.append(&mut self.blocks.take());
-        let record = Record {
-            durable: self.have.clone(),
-            begun: self.blocks.begun(),
-            ..self.record.clone()
-        };
+        let record = Record { durable: self.have.clone(), begun: self.blocks.begun(), ..self.record.clone() };
         let (part, finished) = (self.part.clone(), std::mem::take(&mut self.finished));
-        Some(Checkpoint {
-            part,
-            journal: self.journal.take(),
-            record,
-            finished,
-        })
+        Some(Checkpoint { part, journal: self.journal.take(), record, finished })
     }
 
     /// Takes in what a checkpoint made durable.
     pub fn take_back(&mut self, done: Done) -> Result<(), Failure> {
         self.journal = done.journal;
         match done.result {
-            Ok(claimed) => {
-                (self.record.durable, self.record.begun) = (claimed.durable, claimed.begun)
-            }
+            Ok(claimed) => (self.record.durable, self.record.begun) = (claimed.durable, claimed.begun),
             Err(failure) => {
                 self.is_sound = false;
                 return Err(failure);
@@ -402,30 +327,17 @@ impl Checkpoint {
         let began = Instant::now();
         let result = self.claim().map(|()| self.record);
         let ended = Instant::now();
-        Done {
-            journal: self.journal,
-            result,
-            took: ended - began,
-            ended,
-        }
+        Done { journal: self.journal, result, took: ended - began, ended }
     }
 
     fn claim(&mut self) -> Result<(), Failure> {
         crashpoint::hit("transfer.before-data-sync");
-        self.part
-            .sync()
-            .map_err(|error| Failure::of_disk(&error, "making the bytes durable"))?;
+        self.part.sync().map_err(|error| Failure::of_disk(&error, "making the bytes durable"))?;
         crashpoint::hit("transfer.after-data-sync");
         if !self.part.is_in_place() {
-            return Err(Failure::new(
-                FailureKind::PartialChanged,
-                "the partial was moved or deleted while it was written",
-            ));
+            return Err(Failure::new(FailureKind::PartialChanged, "the partial was moved or deleted while it was written"));
         }
-        let length = self
-            .part
-            .length()
-            .map_err(|error| Failure::of_disk(&error, "looking at the file"))?;
+        let length = self.part.length().map_err(|error| Failure::of_disk(&error, "looking at the file"))?;
         // Somebody may have cut it.
         self.record.durable = self.record.durable.below(length);
         write_record(&mut self.journal, &self.record, &self.finished, &self.part)
@@ -456,30 +368,16 @@ fn write_record(
 #[cfg(test)]
 impl Held {
     /// Nothing yet of a file that is so long.
-    pub fn of_nothing(
-        part: Part,
-        total: Option<u64>,
-        follower: Follower,
-        keeps_journal: bool,
-    ) -> Self {
+    pub fn of_nothing(part: Part, total: Option<u64>, follower: Follower, keeps_journal: bool) -> Self {
         use crate::{identity::Validators, service::Head, spec::Guid};
-        let head = Head {
-            status: 200,
-            status_text: String::new(),
-            headers: Vec::new(),
-            url_chain: Vec::new(),
-            total_size: total,
-            name: "a".to_owned(),
-        };
+        let head =
+            Head { status: 200, status_text: String::new(), headers: Vec::new(), url_chain: Vec::new(), total_size: total, name: "a".to_owned() };
         let record = Record {
             guid: Guid(uuid::Uuid::from_u128(7)),
             method: "GET".to_owned(),
             url: "http://127.0.0.1/a".to_owned(),
             head,
-            validators: Validators {
-                etag: None,
-                last_modified: None,
-            },
+            validators: Validators { etag: None, last_modified: None },
             total,
             may_resume: true,
             durable: Ranges::default(),

@@ -62,13 +62,7 @@ pub(crate) enum Verdict {
 }
 
 /// Judges `answer` to `bytes=from-`, when `held` bytes and these validators and this `total` are known.
-pub(crate) fn judge(
-    known: &Validators,
-    total: Option<u64>,
-    from: u64,
-    held: u64,
-    answer: &RangeAnswer,
-) -> Verdict {
+pub(crate) fn judge(known: &Validators, total: Option<u64>, from: u64, held: u64, answer: &RangeAnswer) -> Verdict {
     match answer.status {
         206 => judge_part(known, total, from, answer),
         200 => Verdict::Whole,
@@ -77,14 +71,10 @@ pub(crate) fn judge(
                 return Verdict::Changed(reason);
             }
             match answer.content_range.as_deref().and_then(parse) {
-                Some(ContentRange::Unsatisfied { complete })
-                    if complete == held && total.is_none_or(|t| t == held) =>
-                {
+                Some(ContentRange::Unsatisfied { complete }) if complete == held && total.is_none_or(|t| t == held) => {
                     Verdict::Complete
                 }
-                Some(ContentRange::Unsatisfied { .. }) => {
-                    Verdict::Changed("the server says that the range does not exist")
-                }
+                Some(ContentRange::Unsatisfied { .. }) => Verdict::Changed("the server says that the range does not exist"),
                 _ => Verdict::Unusable("a range refused, and no complete length stated"),
             }
         }
@@ -96,24 +86,15 @@ fn judge_part(known: &Validators, total: Option<u64>, from: u64, answer: &RangeA
     if answer.is_encoded {
         return Verdict::Unusable("an encoded answer to a range");
     }
-    let Some(ContentRange::Part {
-        first,
-        last,
-        complete,
-    }) = answer.content_range.as_deref().and_then(parse)
-    else {
+    let Some(ContentRange::Part { first, last, complete }) = answer.content_range.as_deref().and_then(parse) else {
         return Verdict::Unusable("a part without a Content-Range that can be read");
     };
     if first != from {
         return Verdict::Unusable("a part from elsewhere than asked");
     }
     match (total, complete) {
-        (Some(then), Some(now)) if then != now => {
-            return Verdict::Changed("the complete length differs");
-        }
-        (Some(then), None) if last >= then => {
-            return Verdict::Changed("more than the complete length");
-        }
+        (Some(then), Some(now)) if then != now => return Verdict::Changed("the complete length differs"),
+        (Some(then), None) if last >= then => return Verdict::Changed("more than the complete length"),
         // Nothing weaker than a strong validator stands for a length that is known and not repeated.
         (Some(_), None) if !is_same_by_strong(known, &answer.validators) => {
             return Verdict::Unusable("a part that does not state the complete length");
@@ -153,14 +134,11 @@ fn is_same_by_strong(then: &Validators, now: &Validators) -> bool {
 }
 
 fn strong(etag: &Option<String>) -> Option<&str> {
-    etag.as_deref()
-        .filter(|etag| !etag.starts_with("W/") && !etag.starts_with("w/") && !etag.is_empty())
+    etag.as_deref().filter(|etag| !etag.starts_with("W/") && !etag.starts_with("w/") && !etag.is_empty())
 }
 
 fn opaque(etag: &str) -> &str {
-    etag.strip_prefix("W/")
-        .or_else(|| etag.strip_prefix("w/"))
-        .unwrap_or(etag)
+    etag.strip_prefix("W/").or_else(|| etag.strip_prefix("w/")).unwrap_or(etag)
 }
 
 /// A `Content-Range` of bytes (RFC 9110, section 14.4).
@@ -184,9 +162,7 @@ pub(crate) enum ContentRange {
 
 /// Reads a `Content-Range`; none when it is of another unit, malformed, or contradicts itself.
 pub(crate) fn parse(text: &str) -> Option<ContentRange> {
-    let (unit, rest) = text
-        .trim()
-        .split_once(|c: char| c.is_ascii_whitespace() || c == '=')?;
+    let (unit, rest) = text.trim().split_once(|c: char| c.is_ascii_whitespace() || c == '=')?;
     if !unit.eq_ignore_ascii_case("bytes") {
         return None;
     }
@@ -196,26 +172,17 @@ pub(crate) fn parse(text: &str) -> Option<ContentRange> {
         digits => Some(number(digits)?),
     };
     if range.trim() == "*" {
-        return Some(ContentRange::Unsatisfied {
-            complete: complete?,
-        });
+        return Some(ContentRange::Unsatisfied { complete: complete? });
     }
     let (first, last) = range.split_once('-')?;
     let (first, last) = (number(first.trim())?, number(last.trim())?);
     let sound = first <= last && last < u64::MAX && complete.is_none_or(|complete| last < complete);
-    sound.then_some(ContentRange::Part {
-        first,
-        last,
-        complete,
-    })
+    sound.then_some(ContentRange::Part { first, last, complete })
 }
 
 /// Digits only: Rust's own parser would let a sign through.
 fn number(digits: &str) -> Option<u64> {
-    digits
-        .bytes()
-        .all(|byte| byte.is_ascii_digit())
-        .then(|| digits.parse().ok())?
+    digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
 }
 
 #[cfg(test)]
@@ -224,19 +191,11 @@ mod tests {
 
     fn validators(etag: &str, last_modified: &str) -> Validators {
         let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-        Validators {
-            etag: some(etag),
-            last_modified: some(last_modified),
-        }
+        Validators { etag: some(etag), last_modified: some(last_modified) }
     }
 
     fn part(range: &str, validators: Validators) -> RangeAnswer {
-        RangeAnswer {
-            status: 206,
-            content_range: Some(range.to_owned()),
-            is_encoded: false,
-            validators,
-        }
+        RangeAnswer { status: 206, content_range: Some(range.to_owned()), is_encoded: false, validators }
     }
 
     fn judged(then: (&str, &str), now: (&str, &str)) -> Verdict {
@@ -244,19 +203,12 @@ mod tests {
         judge(&validators(then.0, then.1), Some(1000), 100, 500, &answer)
     }
 
-    const JOIN: Verdict = Verdict::Join {
-        last: 999,
-        complete: Some(1000),
-    };
+    const JOIN: Verdict = Verdict::Join { last: 999, complete: Some(1000) };
 
     #[test]
     fn the_same_validators_join() {
         assert_eq!(judged(("\"a\"", "mon"), ("\"a\"", "mon")), JOIN);
-        assert_eq!(
-            judged(("\"a\"", "mon"), ("\"a\"", "tue")),
-            JOIN,
-            "a strong ETag is enough"
-        );
+        assert_eq!(judged(("\"a\"", "mon"), ("\"a\"", "tue")), JOIN, "a strong ETag is enough");
         assert_eq!(judged(("\"a\"", "mon"), ("", "mon")), JOIN);
         assert_eq!(judged(("W/\"a\"", "mon"), ("W/\"a\"", "mon")), JOIN);
         assert_eq!(judged(("", ""), ("", "")), JOIN, "the overlap decides");
@@ -281,55 +233,24 @@ mod tests {
             (("", "mon"), ("", "")),
             (("W/\"a\"", "mon"), ("W/\"a\"", "tue")),
         ] {
-            assert!(
-                matches!(judged(then, now), Verdict::Changed(_)),
-                "{then:?} {now:?}"
-            );
+            assert!(matches!(judged(then, now), Verdict::Changed(_)), "{then:?} {now:?}");
         }
     }
 
     #[test]
     fn a_range_must_be_the_one_that_was_asked_for() {
         let known = validators("\"a\"", "");
-        let judge =
-            |range: &str, total| judge(&known, total, 100, 500, &part(range, known.clone()));
-        let elsewhere = [
-            "bytes 101-999/1000",
-            "bytes 0-999/1000",
-            "bytes 99-999/1000",
-            "items 100-999/1000",
-            "bytes */1000",
-        ];
+        let judge = |range: &str, total| judge(&known, total, 100, 500, &part(range, known.clone()));
+        let elsewhere =
+            ["bytes 101-999/1000", "bytes 0-999/1000", "bytes 99-999/1000", "items 100-999/1000", "bytes */1000"];
         for range in elsewhere {
-            assert!(
-                matches!(judge(range, Some(1000)), Verdict::Unusable(_)),
-                "{range}"
-            );
+            assert!(matches!(judge(range, Some(1000)), Verdict::Unusable(_)), "{range}");
         }
-        for range in [
-            "bytes 100-999/1001",
-            "bytes 100-499/500",
-            "bytes 100-1000/*",
-        ] {
-            assert!(
-                matches!(judge(range, Some(1000)), Verdict::Changed(_)),
-                "{range}"
-            );
+        for range in ["bytes 100-999/1001", "bytes 100-499/500", "bytes 100-1000/*"] {
+            assert!(matches!(judge(range, Some(1000)), Verdict::Changed(_)), "{range}");
         }
-        assert_eq!(
-            judge("bytes 100-599/1000", Some(1000)),
-            Verdict::Join {
-                last: 599,
-                complete: Some(1000)
-            }
-        );
-        assert_eq!(
-            judge("bytes 100-999/*", Some(1000)),
-            Verdict::Join {
-                last: 999,
-                complete: None
-            }
-        );
+        assert_eq!(judge("bytes 100-599/1000", Some(1000)), Verdict::Join { last: 599, complete: Some(1000) });
+        assert_eq!(judge("bytes 100-999/*", Some(1000)), Verdict::Join { last: 999, complete: None });
         assert_eq!(judge("bytes 100-999/1000", None), JOIN);
     }
 
@@ -337,50 +258,25 @@ mod tests {
     fn where_a_length_is_known_and_not_repeated_only_a_strong_validator_stands_for_it() {
         let judge = |etag: &str, last_modified: &str, total| {
             let known = validators(etag, last_modified);
-            judge(
-                &known,
-                total,
-                100,
-                500,
-                &part("bytes 100-999/*", known.clone()),
-            )
+            judge(&known, total, 100, 500, &part("bytes 100-999/*", known.clone()))
         };
-        let join = Verdict::Join {
-            last: 999,
-            complete: None,
-        };
+        let join = Verdict::Join { last: 999, complete: None };
         for (etag, last_modified) in [("W/\"a\"", "mon"), ("W/\"a\"", ""), ("", "mon"), ("", "")] {
-            assert!(
-                matches!(judge(etag, last_modified, Some(1000)), Verdict::Unusable(_)),
-                "{etag} {last_modified}"
-            );
-            assert_eq!(
-                judge(etag, last_modified, None),
-                join,
-                "no length was ever known: the overlap decides"
-            );
+            assert!(matches!(judge(etag, last_modified, Some(1000)), Verdict::Unusable(_)), "{etag} {last_modified}");
+            assert_eq!(judge(etag, last_modified, None), join, "no length was ever known: the overlap decides");
         }
         assert_eq!(judge("\"a\"", "mon", Some(1000)), join);
         let gone = part("bytes 100-999/*", validators("", "mon"));
-        assert!(matches!(
-            super::judge(&validators("\"a\"", "mon"), Some(1000), 100, 500, &gone),
-            Verdict::Unusable(_)
-        ));
+        assert!(matches!(super::judge(&validators("\"a\"", "mon"), Some(1000), 100, 500, &gone), Verdict::Unusable(_)));
     }
 
     #[test]
     fn an_encoded_or_unstated_part_is_unusable() {
         let mut answer = part("bytes 100-999/1000", Validators::default());
         answer.is_encoded = true;
-        assert!(matches!(
-            judge(&Validators::default(), Some(1000), 100, 500, &answer),
-            Verdict::Unusable(_)
-        ));
+        assert!(matches!(judge(&Validators::default(), Some(1000), 100, 500, &answer), Verdict::Unusable(_)));
         (answer.is_encoded, answer.content_range) = (false, None);
-        assert!(matches!(
-            judge(&Validators::default(), Some(1000), 100, 500, &answer),
-            Verdict::Unusable(_)
-        ));
+        assert!(matches!(judge(&Validators::default(), Some(1000), 100, 500, &answer), Verdict::Unusable(_)));
     }
 
     #[test]
@@ -394,69 +290,28 @@ mod tests {
         };
         let judge = |range, etag, total| judge(&known, total, 100, 500, &answer(range, etag));
         assert_eq!(judge(Some("bytes */500"), "", None), Verdict::Complete);
-        assert_eq!(
-            judge(Some("bytes */500"), "\"a\"", Some(500)),
-            Verdict::Complete
-        );
-        assert!(matches!(
-            judge(Some("bytes */500"), "\"b\"", None),
-            Verdict::Changed(_)
-        ));
-        assert!(matches!(
-            judge(Some("bytes */500"), "", Some(1000)),
-            Verdict::Changed(_)
-        ));
-        assert!(matches!(
-            judge(Some("bytes */499"), "", None),
-            Verdict::Changed(_)
-        ));
-        assert!(
-            matches!(judge(None, "", None), Verdict::Unusable(_)),
-            "nothing is known of the file"
-        );
-        assert!(matches!(
-            judge(Some("junk"), "", None),
-            Verdict::Unusable(_)
-        ));
+        assert_eq!(judge(Some("bytes */500"), "\"a\"", Some(500)), Verdict::Complete);
+        assert!(matches!(judge(Some("bytes */500"), "\"b\"", None), Verdict::Changed(_)));
+        assert!(matches!(judge(Some("bytes */500"), "", Some(1000)), Verdict::Changed(_)));
+        assert!(matches!(judge(Some("bytes */499"), "", None), Verdict::Changed(_)));
+        assert!(matches!(judge(None, "", None), Verdict::Unusable(_)), "nothing is known of the file");
+        assert!(matches!(judge(Some("junk"), "", None), Verdict::Unusable(_)));
     }
 
     #[test]
     fn other_statuses_are_no_answer() {
         for status in [201, 204, 301, 404, 500] {
-            let answer = RangeAnswer {
-                status,
-                ..RangeAnswer::default()
-            };
-            assert_eq!(
-                judge(&Validators::default(), None, 0, 1, &answer),
-                Verdict::Refused,
-                "{status}"
-            );
+            let answer = RangeAnswer { status, ..RangeAnswer::default() };
+            assert_eq!(judge(&Validators::default(), None, 0, 1, &answer), Verdict::Refused, "{status}");
         }
-        let whole = RangeAnswer {
-            status: 200,
-            ..RangeAnswer::default()
-        };
-        assert_eq!(
-            judge(&Validators::default(), None, 0, 1, &whole),
-            Verdict::Whole
-        );
+        let whole = RangeAnswer { status: 200, ..RangeAnswer::default() };
+        assert_eq!(judge(&Validators::default(), None, 0, 1, &whole), Verdict::Whole);
     }
 
     #[test]
     fn only_sound_content_ranges_are_read() {
-        assert_eq!(
-            parse("Bytes 1-2/*"),
-            Some(ContentRange::Part {
-                first: 1,
-                last: 2,
-                complete: None
-            })
-        );
-        assert_eq!(
-            parse("bytes */7"),
-            Some(ContentRange::Unsatisfied { complete: 7 })
-        );
+        assert_eq!(parse("Bytes 1-2/*"), Some(ContentRange::Part { first: 1, last: 2, complete: None }));
+        assert_eq!(parse("bytes */7"), Some(ContentRange::Unsatisfied { complete: 7 }));
         for text in [
             "",
             "bytes",

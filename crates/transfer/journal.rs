@@ -19,13 +19,7 @@ use rustix::fs::OFlags;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    blocks::{Begun, Checksum},
-    crashpoint,
-    identity::Validators,
-    outcome::Verified,
-    ranges::Ranges,
-    seam::Seam,
-    service::Head,
+    blocks::{Begun, Checksum}, crashpoint, identity::Validators, outcome::Verified, ranges::Ranges, seam::Seam, service::Head,
     spec::Guid,
 };
 
@@ -110,9 +104,7 @@ impl Journal {
         let create = || {
             let mut options = OpenOptions::new();
             options.read(true).write(true).create_new(true).mode(0o600);
-            options
-                .custom_flags(OFlags::NOFOLLOW.bits().cast_signed())
-                .open(path)
+            options.custom_flags(OFlags::NOFOLLOW.bits().cast_signed()).open(path)
         };
         let file = match create() {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -127,10 +119,7 @@ impl Journal {
     /// Opens the journal at `path` with its newest whole record; none when there is no such file or no such record.
     pub fn open(path: &Path) -> io::Result<Option<(Self, Record)>> {
         let mut options = OpenOptions::new();
-        options
-            .read(true)
-            .write(true)
-            .custom_flags(OFlags::NOFOLLOW.bits().cast_signed());
+        options.read(true).write(true).custom_flags(OFlags::NOFOLLOW.bits().cast_signed());
         let file = match options.open(path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -144,13 +133,9 @@ impl Journal {
     /// both durable.
     pub fn write(&mut self, record: &Record, finished: &[(u64, Checksum)]) -> io::Result<()> {
         for run in finished.chunk_by(|(one, _), (next, _)| one + 1 == *next) {
-            let bytes: Vec<u8> = run
-                .iter()
-                .flat_map(|(_, checksum)| checksum.to_bytes())
-                .collect();
+            let bytes: Vec<u8> = run.iter().flat_map(|(_, checksum)| checksum.to_bytes()).collect();
             let first = run.first().map_or(0, |(index, _)| *index);
-            self.file
-                .write_all_at(&bytes, TABLE + first.saturating_mul(ENTRY))?;
+            self.file.write_all_at(&bytes, TABLE + first.saturating_mul(ENTRY))?;
         }
         let sequence = self.sequence + 1;
         let slot = encode(sequence, record)?;
@@ -166,11 +151,7 @@ impl Journal {
     pub fn checksum(&self, index: u64) -> io::Result<Option<Checksum>> {
         let mut entry = [0; ENTRY as usize];
         let count = read_fully(&self.file, &mut entry, TABLE + index.saturating_mul(ENTRY))?;
-        Ok(if count < entry.len() {
-            None
-        } else {
-            Checksum::from_bytes(entry)
-        })
+        Ok(if count < entry.len() { None } else { Checksum::from_bytes(entry) })
     }
 
     /// Forgets every checksum: other bytes come.
@@ -182,10 +163,7 @@ impl Journal {
 /// The newest whole record of the journal at `path`, for those who only look.
 pub(crate) fn read(path: &Path) -> Option<Record> {
     let mut options = OpenOptions::new();
-    let file = options
-        .read(true)
-        .custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed())
-        .open(path);
+    let file = options.read(true).custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed()).open(path);
     newest(&file.ok()?).ok().flatten().map(|(_, record)| record)
 }
 
@@ -196,9 +174,7 @@ fn newest(file: &File) -> io::Result<Option<(u64, Record)>> {
         if read_fully(file, &mut slot, offset)? < HEADER {
             continue;
         }
-        let Some(length) = payload_length(&slot) else {
-            continue;
-        };
+        let Some(length) = payload_length(&slot) else { continue };
         slot.resize(HEADER + length, 0);
         if read_fully(file, &mut slot[HEADER..], offset + HEADER as u64)? < length {
             continue;
@@ -232,10 +208,7 @@ fn encode(sequence: u64, record: &Record) -> io::Result<Vec<u8>> {
 /// Magic, sequence number, length, checksum over all the rest, payload.
 fn slot(sequence: u64, payload: &[u8]) -> io::Result<Vec<u8>> {
     if payload.len() as u64 > SLOT - HEADER as u64 {
-        return Err(io::Error::new(
-            io::ErrorKind::FileTooLarge,
-            "the record does not fit its slot",
-        ));
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "the record does not fit its slot"));
     }
     let length = u32::try_from(payload.len()).unwrap_or(u32::MAX);
     let mut slot = Vec::with_capacity(HEADER + payload.len());
@@ -268,9 +241,7 @@ fn decode(slot: &[u8]) -> Option<(u64, Record)> {
 pub(crate) fn holds(data: &[u8]) {
     let sound = slot(7, data).ok().and_then(|slot| decode(&slot));
     for (sequence, record) in decode(data).into_iter().chain(sound) {
-        let again = encode(sequence, &record)
-            .ok()
-            .and_then(|slot| decode(&slot));
+        let again = encode(sequence, &record).ok().and_then(|slot| decode(&slot));
         assert_eq!(again, Some((sequence, record)));
     }
 }
@@ -301,10 +272,7 @@ mod tests {
                 total_size: Some(1000),
                 name: "a".to_owned(),
             },
-            validators: Validators {
-                etag: Some("\"a\"".to_owned()),
-                last_modified: None,
-            },
+            validators: Validators { etag: Some("\"a\"".to_owned()), last_modified: None },
             total: Some(1000),
             may_resume: true,
             durable: Ranges::first(held),
@@ -324,10 +292,7 @@ mod tests {
         let path = folder.path().join("j");
         assert!(Journal::open(&path).unwrap().is_none());
         let mut journal = Journal::create(&path).unwrap();
-        assert!(
-            Journal::open(&path).unwrap().is_none(),
-            "nothing was written yet"
-        );
+        assert!(Journal::open(&path).unwrap().is_none(), "nothing was written yet");
         for held in 1..5 {
             journal.write(&record(held), &[]).unwrap();
             assert_eq!(read(&path), Some(record(held)));
@@ -340,16 +305,8 @@ mod tests {
 
     #[test]
     fn a_record_of_an_earlier_version_is_understood() {
-        let begun = Begun {
-            at: 0,
-            length: 9,
-            crc: 7,
-        };
-        let mut fields = serde_json::to_value(Record {
-            begun: vec![begun],
-            ..record(9)
-        })
-        .unwrap();
+        let begun = Begun { at: 0, length: 9, crc: 7 };
+        let mut fields = serde_json::to_value(Record { begun: vec![begun], ..record(9) }).unwrap();
         for new in ["begun", "seams", "placing"] {
             fields.as_object_mut().unwrap().remove(new).unwrap();
         }
@@ -375,11 +332,7 @@ mod tests {
                 journal.file.write_all_at(&next[..cut], offset).unwrap();
                 let found = read(&path).unwrap();
                 let same_bytes = next[cut..] == before[cut..];
-                let expected = if cut == next.len() || same_bytes {
-                    record(100 + writes)
-                } else {
-                    record(writes)
-                };
+                let expected = if cut == next.len() || same_bytes { record(100 + writes) } else { record(writes) };
                 assert_eq!(found, expected, "cut at {cut} after {writes}");
             }
         }
@@ -394,15 +347,9 @@ mod tests {
         journal.write(&record(2), &[]).unwrap();
         let newest = encode(2, &record(2)).unwrap();
         for at in 0..newest.len() {
-            journal
-                .file
-                .write_all_at(&[newest[at] ^ 0x10], at as u64)
-                .unwrap();
+            journal.file.write_all_at(&[newest[at] ^ 0x10], at as u64).unwrap();
             assert_eq!(read(&path), Some(record(1)), "flipped at {at}");
-            journal
-                .file
-                .write_all_at(&newest[at..=at], at as u64)
-                .unwrap();
+            journal.file.write_all_at(&newest[at..=at], at as u64).unwrap();
         }
         assert_eq!(read(&path), Some(record(2)));
     }
@@ -437,18 +384,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut journal = Journal::create(&folder.path().join("j")).unwrap();
         let [one, two, three] = [b"a", b"b", b"c"].map(|bytes| Checksum::of(bytes));
-        journal
-            .write(&record(1), &[(0, one), (1, two), (70_000, three)])
-            .unwrap();
+        journal.write(&record(1), &[(0, one), (1, two), (70_000, three)]).unwrap();
         assert_eq!(journal.checksum(1).unwrap(), Some(two));
         assert_eq!(journal.checksum(70_000).unwrap(), Some(three));
-        assert_eq!(
-            (
-                journal.checksum(2).unwrap(),
-                journal.checksum(70_001).unwrap()
-            ),
-            (None, None)
-        );
+        assert_eq!((journal.checksum(2).unwrap(), journal.checksum(70_001).unwrap()), (None, None));
         journal.write(&record(2), &[(1, one)]).unwrap();
         assert_eq!(journal.checksum(1).unwrap(), Some(one));
         journal.forget_checksums().unwrap();

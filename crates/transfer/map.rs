@@ -20,12 +20,7 @@ pub struct Map {
 
 impl Map {
     /// Of a file of `total` bytes of which `missing` has not come, in at most so many parts: none is empty.
-    pub(crate) fn of(
-        total: u64,
-        missing: &Ranges,
-        fetching: Vec<Range<u64>>,
-        parts: usize,
-    ) -> Self {
+    pub(crate) fn of(total: u64, missing: &Ranges, fetching: Vec<Range<u64>>, parts: usize) -> Self {
         let parts = u64::try_from(parts).unwrap_or(u64::MAX).min(total);
         let there = (0..parts).map(|part| {
             let range = start(part, total, parts)..start(part + 1, total, parts);
@@ -33,11 +28,7 @@ impl Map {
             let length = range.end - range.start;
             u8::try_from(u128::from(length - absent) * 100 / u128::from(length)).unwrap_or(100)
         });
-        Self {
-            total,
-            there: there.collect(),
-            fetching,
-        }
+        Self { total, there: there.collect(), fetching }
     }
 }
 
@@ -54,41 +45,22 @@ mod tests {
 
     fn ranges(pairs: &[(u64, u64)]) -> Ranges {
         let mut ranges = Ranges::default();
-        pairs
-            .iter()
-            .for_each(|(start, end)| ranges.insert(*start..*end));
+        pairs.iter().for_each(|(start, end)| ranges.insert(*start..*end));
         ranges
     }
 
     #[test]
     fn a_part_is_whole_when_nothing_of_it_is_missing_and_not_before() {
-        let map = Map::of(
-            4000,
-            &ranges(&[(999, 1000), (2000, 2500), (3000, u64::MAX)]),
-            vec![2000..2500, 3000..4000],
-            4,
-        );
+        let map = Map::of(4000, &ranges(&[(999, 1000), (2000, 2500), (3000, u64::MAX)]), vec![2000..2500, 3000..4000], 4);
         assert_eq!(map.there, [99, 100, 50, 0]);
-        assert_eq!(
-            (map.total, map.fetching),
-            (4000, vec![2000..2500, 3000..4000])
-        );
+        assert_eq!((map.total, map.fetching), (4000, vec![2000..2500, 3000..4000]));
     }
 
     #[test]
     fn a_short_file_has_fewer_parts_and_an_empty_one_none() {
-        assert_eq!(
-            Map::of(3, &ranges(&[(1, 2)]), Vec::new(), 128).there,
-            [100, 0, 100]
-        );
-        assert_eq!(
-            Map::of(0, &Ranges::default(), Vec::new(), 128).there,
-            [0; 0]
-        );
-        assert_eq!(
-            Map::of(u64::MAX, &Ranges::default(), Vec::new(), 2).there,
-            [100, 100]
-        );
+        assert_eq!(Map::of(3, &ranges(&[(1, 2)]), Vec::new(), 128).there, [100, 0, 100]);
+        assert_eq!(Map::of(0, &Ranges::default(), Vec::new(), 128).there, [0; 0]);
+        assert_eq!(Map::of(u64::MAX, &Ranges::default(), Vec::new(), 2).there, [100, 100]);
     }
 
     proptest! {

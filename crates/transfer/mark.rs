@@ -18,8 +18,7 @@ pub(crate) fn says(file: impl AsFd, url: &Url) -> bool {
     let expected = origin(url);
     // One byte more would not fit.
     let mut found = vec![0; expected.len()];
-    rustix::fs::fgetxattr(file, NAME, &mut found[..])
-        .is_ok_and(|length| found[..length] == *expected.as_bytes())
+    rustix::fs::fgetxattr(file, NAME, &mut found[..]).is_ok_and(|length| found[..length] == *expected.as_bytes())
 }
 
 /// The address without all that may carry a secret, as a file is copied to where its link is not known. [pure]
@@ -37,15 +36,9 @@ mod tests {
     fn a_mark_says_where_from_and_tells_no_secret() {
         for (link, says) in [
             ("https://example.org/a/b.iso", "https://example.org/a/b.iso"),
-            (
-                "https://kim:secret@example.org:8443/a.iso?token=secret#secret",
-                "https://example.org:8443/a.iso",
-            ),
+            ("https://kim:secret@example.org:8443/a.iso?token=secret#secret", "https://example.org:8443/a.iso"),
             ("http://[2001:db8::1]:8080/", "http://[2001:db8::1]:8080/"),
-            (
-                "http://b\u{fc}cher.example/\u{e4} b",
-                "http://xn--bcher-kva.example/%C3%A4%20b",
-            ),
+            ("http://b\u{fc}cher.example/\u{e4} b", "http://xn--bcher-kva.example/%C3%A4%20b"),
         ] {
             assert_eq!(origin(&Url::parse(link).unwrap()), says);
         }

@@ -64,17 +64,13 @@ pub struct File {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotAMetalink {
     /// More than [`LARGEST`], [`MOST_FILES`], or some other limit.
-    #[error(
-        "This Metalink is larger than any that Ashore reads ({0}). Get the files by their links."
-    )]
+    #[error("This Metalink is larger than any that Ashore reads ({0}). Get the files by their links.")]
     TooLarge(&'static str),
     /// No XML, or XML of a kind that is refused.
     #[error("This is not a Metalink that can be read: {0}. Download the Metalink again.")]
     Unreadable(String),
     /// XML of something else.
-    #[error(
-        "This is a document, but not a Metalink. Look for a file that ends in .meta4 or .metalink."
-    )]
+    #[error("This is a document, but not a Metalink. Look for a file that ends in .meta4 or .metalink.")]
     Foreign,
     /// Not one file in it.
     #[error("This Metalink names no file. Look for another one.")]
@@ -83,9 +79,7 @@ pub enum NotAMetalink {
     #[error("The Metalink has no http or https link for \"{0}\". Look for another one.")]
     NoAddress(String),
     /// What it says of a file cannot be true.
-    #[error(
-        "What the Metalink says about \"{name}\" makes no sense: {what}. Download the Metalink again."
-    )]
+    #[error("What the Metalink says about \"{name}\" makes no sense: {what}. Download the Metalink again.")]
     Contradiction {
         /// The file.
         name: String,
@@ -108,9 +102,7 @@ pub fn read(bytes: &[u8]) -> Result<Metalink, NotAMetalink> {
     reader.config_mut().expand_empty_elements = true;
     let mut document = Document::default();
     loop {
-        let (namespace, event) = reader
-            .read_resolved_event()
-            .map_err(|error| unreadable(&error.to_string()))?;
+        let (namespace, event) = reader.read_resolved_event().map_err(|error| unreadable(&error.to_string()))?;
         match event {
             Event::Start(start) => {
                 let namespace = match namespace {
@@ -138,9 +130,9 @@ fn unreadable(why: &str) -> NotAMetalink {
 fn resolve(reference: &BytesRef<'_>) -> Result<String, NotAMetalink> {
     match reference.resolve_char_ref() {
         Ok(Some(character)) => Ok(character.to_string()),
-        Ok(None) => resolve_predefined_entity(reference)
-            .map(str::to_owned)
-            .ok_or_else(|| unreadable("it has entities of its own")),
+        Ok(None) => {
+            resolve_predefined_entity(reference).map(str::to_owned).ok_or_else(|| unreadable("it has entities of its own"))
+        }
         Err(error) => Err(unreadable(&error.to_string())),
     }
 }
@@ -181,11 +173,7 @@ struct Draft {
 }
 
 impl Document {
-    fn open(
-        &mut self,
-        namespace: Option<&str>,
-        start: &BytesStart<'_>,
-    ) -> Result<(), NotAMetalink> {
+    fn open(&mut self, namespace: Option<&str>, start: &BytesStart<'_>) -> Result<(), NotAMetalink> {
         self.text.clear();
         if self.path.len() == DEEPEST {
             return Err(NotAMetalink::TooLarge("16 elements inside each other"));
@@ -200,10 +188,7 @@ impl Document {
                 return Err(NotAMetalink::Foreign);
             }
         }
-        let mut element = Element {
-            priority: LAST,
-            ..Element::default()
-        };
+        let mut element = Element { priority: LAST, ..Element::default() };
         if namespace == Some(self.namespace) {
             element.name = start.local_name().as_ref().to_owned();
             element.kind = attribute(start, "type")?;
@@ -216,10 +201,7 @@ impl Document {
                     return Err(NotAMetalink::TooLarge("10,000 files"));
                 }
                 let name = attribute(start, "name")?.unwrap_or_default();
-                self.file = Draft {
-                    name,
-                    ..Draft::default()
-                };
+                self.file = Draft { name, ..Draft::default() };
             }
             ["file", "pieces"] => self.open_pieces(start)?,
             _ => {}
@@ -229,13 +211,8 @@ impl Document {
 
     /// 1 is the best. The older version has preferences, of which 100 is the best.
     fn priority(&self, start: &BytesStart<'_>) -> Result<u32, NotAMetalink> {
-        let number =
-            |name| Ok(attribute(start, name)?.and_then(|text| text.trim().parse::<u32>().ok()));
-        let preference = if self.namespace == VERSION_3 {
-            number("preference")?
-        } else {
-            None
-        };
+        let number = |name| Ok(attribute(start, name)?.and_then(|text| text.trim().parse::<u32>().ok()));
+        let preference = if self.namespace == VERSION_3 { number("preference")? } else { None };
         Ok(match preference {
             Some(preference) => 100u32.saturating_sub(preference) + 1,
             None => number("priority")?.unwrap_or(LAST),
@@ -243,26 +220,13 @@ impl Document {
     }
 
     fn open_pieces(&mut self, start: &BytesStart<'_>) -> Result<(), NotAMetalink> {
-        let length = attribute(start, "length")?
-            .and_then(|text| text.trim().parse().ok())
-            .filter(|length| *length > 0);
-        let Some(length) = length else {
-            return Err(self.file.contradiction("its pieces have no length"));
-        };
+        let length = attribute(start, "length")?.and_then(|text| text.trim().parse().ok()).filter(|length| *length > 0);
+        let Some(length) = length else { return Err(self.file.contradiction("its pieces have no length")) };
         let algorithm = attribute(start, "type")?.and_then(|name| Algorithm::named(&name));
         // Of several kinds the strongest is kept.
-        let is_better = |algorithm| {
-            self.file
-                .pieces
-                .as_ref()
-                .is_none_or(|known| algorithm < known.algorithm)
-        };
+        let is_better = |algorithm| self.file.pieces.as_ref().is_none_or(|known| algorithm < known.algorithm);
         if let Some(algorithm) = algorithm.filter(|algorithm| is_better(*algorithm)) {
-            self.file.pieces = Some(Pieces {
-                algorithm,
-                length,
-                digests: Vec::new(),
-            });
+            self.file.pieces = Some(Pieces { algorithm, length, digests: Vec::new() });
         }
         Ok(())
     }
@@ -285,9 +249,7 @@ impl Document {
             ["file", "identity"] => self.file.title = some(),
             ["file", "version"] => self.file.version = some(),
             ["file", "size"] => {
-                let size = text
-                    .parse()
-                    .map_err(|_| self.file.contradiction("its size is no number"))?;
+                let size = text.parse().map_err(|_| self.file.contradiction("its size is no number"))?;
                 self.file.size = Some(size);
             }
             ["file", "hash"] => self.close_hash(text)?,
@@ -297,10 +259,7 @@ impl Document {
                 let file = std::mem::take(&mut self.file);
                 let titles = (file.title.clone(), file.version.clone());
                 if self.files.is_empty() {
-                    (self.title, self.version) = (
-                        titles.0.or(self.title.take()),
-                        titles.1.or(self.version.take()),
-                    );
+                    (self.title, self.version) = (titles.0.or(self.title.take()), titles.1.or(self.version.take()));
                 } else if titles.0.is_some() && titles.0 != self.title {
                     // Files of different things have no title together.
                     (self.title, self.version) = (None, None);
@@ -316,20 +275,10 @@ impl Document {
     fn close_hash(&mut self, text: &str) -> Result<(), NotAMetalink> {
         let kind = self.path.last().and_then(|element| element.kind.as_deref());
         // What cannot be computed here is left to others.
-        let Some(algorithm) = kind.and_then(Algorithm::named) else {
-            return Ok(());
-        };
+        let Some(algorithm) = kind.and_then(Algorithm::named) else { return Ok(()) };
         let digest = Digest::from_hex(algorithm, text);
-        let digest = digest.ok_or_else(|| {
-            self.file
-                .contradiction("one of its checksums has the wrong length")
-        })?;
-        if self
-            .file
-            .digests
-            .iter()
-            .any(|known| known.algorithm == algorithm && *known != digest)
-        {
+        let digest = digest.ok_or_else(|| self.file.contradiction("one of its checksums has the wrong length"))?;
+        if self.file.digests.iter().any(|known| known.algorithm == algorithm && *known != digest) {
             return Err(self.file.contradiction("it has two checksums of one kind"));
         }
         if !self.file.digests.contains(&digest) {
@@ -339,21 +288,12 @@ impl Document {
     }
 
     fn close_piece(&mut self, text: &str) -> Result<(), NotAMetalink> {
-        let kind = self
-            .path
-            .iter()
-            .rev()
-            .nth(1)
-            .and_then(|element| element.kind.as_deref());
+        let kind = self.path.iter().rev().nth(1).and_then(|element| element.kind.as_deref());
         let algorithm = kind.and_then(Algorithm::named);
-        let wrong = self
-            .file
-            .contradiction("the checksum of one of its pieces has the wrong length");
+        let wrong = self.file.contradiction("the checksum of one of its pieces has the wrong length");
         match &mut self.file.pieces {
             Some(pieces) if Some(pieces.algorithm) == algorithm => {
-                pieces
-                    .digests
-                    .push(Digest::from_hex(pieces.algorithm, text).ok_or(wrong)?.bytes);
+                pieces.digests.push(Digest::from_hex(pieces.algorithm, text).ok_or(wrong)?.bytes);
             }
             _ => {}
         }
@@ -370,27 +310,17 @@ impl Document {
             && is_link
             && let Some(url) = address(text)
         {
-            self.file
-                .addresses
-                .push((element.map_or(LAST, |element| element.priority), url));
+            self.file.addresses.push((element.map_or(LAST, |element| element.priority), url));
         }
     }
 
     /// Where this is, without the elements that only group others in the older version. Empty where it means nothing.
     fn place(&self) -> Vec<&str> {
-        let mut inside = self
-            .path
-            .iter()
-            .skip(1)
-            .map(|element| element.name.as_str());
+        let mut inside = self.path.iter().skip(1).map(|element| element.name.as_str());
         let is_group = |name: &&str| matches!(*name, "files" | "verification" | "resources");
         let names: Vec<_> = inside.clone().filter(|name| !is_group(name)).collect();
         let is_here = inside.next_back().is_some_and(|name| !is_group(&name));
-        if is_here && !names.contains(&"") {
-            names
-        } else {
-            Vec::new()
-        }
+        if is_here && !names.contains(&"") { names } else { Vec::new() }
     }
 
     fn finish(self) -> Result<Metalink, NotAMetalink> {
@@ -407,34 +337,18 @@ impl Document {
             (Some(title), Some(version)) => Some(format!("{title} {version}")),
             (title, _) => title,
         };
-        let visible = |title: String| {
-            title
-                .chars()
-                .filter(|letter| !letter.is_control())
-                .take(200)
-                .collect::<String>()
-        };
-        Ok(Metalink {
-            title: title.map(visible).filter(|title| !title.is_empty()),
-            files: self.files,
-        })
+        let visible = |title: String| title.chars().filter(|letter| !letter.is_control()).take(200).collect::<String>();
+        Ok(Metalink { title: title.map(visible).filter(|title| !title.is_empty()), files: self.files })
     }
 }
 
 impl Draft {
     fn contradiction(&self, what: &'static str) -> NotAMetalink {
-        NotAMetalink::Contradiction {
-            name: self.shown(),
-            what,
-        }
+        NotAMetalink::Contradiction { name: self.shown(), what }
     }
 
     fn shown(&self) -> String {
-        self.name
-            .chars()
-            .filter(|letter| !letter.is_control())
-            .take(120)
-            .collect()
+        self.name.chars().filter(|letter| !letter.is_control()).take(120).collect()
     }
 
     fn finish(mut self) -> Result<File, NotAMetalink> {
@@ -445,41 +359,25 @@ impl Draft {
                 addresses.push(url.clone());
             }
         }
-        let Some(first) = addresses.first() else {
-            return Err(NotAMetalink::NoAddress(self.shown()));
-        };
+        let Some(first) = addresses.first() else { return Err(NotAMetalink::NoAddress(self.shown())) };
         if let Some(pieces) = &self.pieces {
             let covered = pieces.length.saturating_mul(pieces.digests.len() as u64);
-            let is_right = self
-                .size
-                .is_none_or(|size| covered >= size && covered - size < pieces.length);
+            let is_right = self.size.is_none_or(|size| covered >= size && covered - size < pieces.length);
             if pieces.digests.is_empty() || !is_right {
                 return Err(self.contradiction("its pieces do not make up its size"));
             }
         }
         // Folders of the document's choice (RFC 5854, section 4.1.2.1) are not made.
-        let last = self
-            .name
-            .rsplit(['/', '\\'])
-            .next()
-            .filter(|name| !name.is_empty());
+        let last = self.name.rsplit(['/', '\\']).next().filter(|name| !name.is_empty());
         let name = filename::choose(last, None, first, None);
         self.digests.sort_by_key(|digest| digest.algorithm);
-        Ok(File {
-            name,
-            size: self.size,
-            digests: self.digests,
-            pieces: self.pieces,
-            addresses,
-        })
+        Ok(File { name, size: self.size, digests: self.digests, pieces: self.pieces, addresses })
     }
 }
 
 /// An address that Ashore can fetch.
 fn address(text: &str) -> Option<Url> {
-    let mut url = Url::parse(text)
-        .ok()
-        .filter(|url| matches!(url.scheme(), "http" | "https"))?;
+    let mut url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
     let has_credentials = !url.username().is_empty() || url.password().is_some();
     if url.host_str().is_none() || has_credentials || url.port().is_some_and(is_bad_port) {
         return None;
@@ -489,13 +387,9 @@ fn address(text: &str) -> Option<Url> {
 }
 
 fn attribute(start: &BytesStart<'_>, name: &str) -> Result<Option<String>, NotAMetalink> {
-    let found = start
-        .try_get_attribute(name)
-        .map_err(|error| unreadable(&error.to_string()))?;
+    let found = start.try_get_attribute(name).map_err(|error| unreadable(&error.to_string()))?;
     let Some(found) = found else { return Ok(None) };
-    let value = found
-        .normalized_value(XmlVersion::Implicit1_0)
-        .map_err(|error| unreadable(&error.to_string()))?;
+    let value = found.normalized_value(XmlVersion::Implicit1_0).map_err(|error| unreadable(&error.to_string()))?;
     if value.len() > LONGEST_TEXT {
         return Err(NotAMetalink::TooLarge("64 KiB in one attribute"));
     }

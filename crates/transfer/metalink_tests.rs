@@ -32,9 +32,7 @@ fn of(inside: &str) -> Result<Metalink, NotAMetalink> {
 }
 
 fn file(inside: &str) -> Result<File, NotAMetalink> {
-    let found = of(&format!(
-        "<file name=\"a\"><url>http://a.test/a</url>{inside}</file>"
-    ))?;
+    let found = of(&format!("<file name=\"a\"><url>http://a.test/a</url>{inside}</file>"))?;
     Ok(found.files.into_iter().next().unwrap())
 }
 
@@ -46,25 +44,11 @@ fn strings(urls: &[Url]) -> Vec<&str> {
 fn the_example_of_the_standard_is_read() {
     let found = read(EXAMPLE.as_bytes()).unwrap();
     assert_eq!(found.title.as_deref(), Some("Example 1.0"));
-    let [file] = found.files.as_slice() else {
-        panic!("one file")
-    };
-    assert_eq!(
-        (file.name.as_str(), file.size, file.pieces.as_ref()),
-        ("example.ext", Some(14_471_447), None)
-    );
-    assert_eq!(
-        strings(&file.addresses),
-        [
-            "http://example.com/example.ext",
-            "http://far.example.com/example.ext"
-        ]
-    );
+    let [file] = found.files.as_slice() else { panic!("one file") };
+    assert_eq!((file.name.as_str(), file.size, file.pieces.as_ref()), ("example.ext", Some(14_471_447), None));
+    assert_eq!(strings(&file.addresses), ["http://example.com/example.ext", "http://far.example.com/example.ext"]);
     let digests: Vec<_> = file.digests.iter().map(ToString::to_string).collect();
-    assert_eq!(
-        digests,
-        ["sha-256=f0ad929cd259957e160ea442eb80986b5f01c4c19a2d2f8ca1c7f8f7a1f0c6f0"]
-    );
+    assert_eq!(digests, ["sha-256=f0ad929cd259957e160ea442eb80986b5f01c4c19a2d2f8ca1c7f8f7a1f0c6f0"]);
 }
 
 #[test]
@@ -83,59 +67,28 @@ fn the_older_version_is_read_with_its_preferences() {
     let found = read(text.as_bytes()).unwrap();
     assert_eq!(found.title.as_deref(), Some("Office 2"));
     let file = &found.files[0];
-    assert_eq!(
-        strings(&file.addresses),
-        ["http://c.test/office", "http://b.test/office"]
-    );
-    assert_eq!(
-        file.digests
-            .iter()
-            .map(|digest| digest.algorithm)
-            .collect::<Vec<_>>(),
-        [Algorithm::Sha1, Algorithm::Md5]
-    );
+    assert_eq!(strings(&file.addresses), ["http://c.test/office", "http://b.test/office"]);
+    assert_eq!(file.digests.iter().map(|digest| digest.algorithm).collect::<Vec<_>>(), [Algorithm::Sha1, Algorithm::Md5]);
     let pieces = file.pieces.as_ref().unwrap();
-    assert_eq!(
-        (pieces.algorithm, pieces.length, pieces.digests.len()),
-        (Algorithm::Sha1, 4, 2)
-    );
+    assert_eq!((pieces.algorithm, pieces.length, pieces.digests.len()), (Algorithm::Sha1, 4, 2));
 }
 
 #[test]
 fn pieces_are_those_of_the_strongest_kind_and_must_make_up_the_size() {
-    let hashes =
-        |count: usize, digits: usize| format!("<hash>{}</hash>", "a".repeat(digits)).repeat(count);
-    let weak = format!(
-        "<pieces length=\"10\" type=\"sha-1\">{}</pieces>",
-        hashes(3, 40)
-    );
-    let strong = format!(
-        "<pieces length=\"25\" type=\"sha-256\">{}</pieces>",
-        hashes(1, 64)
-    );
+    let hashes = |count: usize, digits: usize| format!("<hash>{}</hash>", "a".repeat(digits)).repeat(count);
+    let weak = format!("<pieces length=\"10\" type=\"sha-1\">{}</pieces>", hashes(3, 40));
+    let strong = format!("<pieces length=\"25\" type=\"sha-256\">{}</pieces>", hashes(1, 64));
     let unknown = "<pieces length=\"1\" type=\"tiger\"><hash>zz</hash></pieces>";
-    for inside in [
-        format!("<size>25</size>{weak}{strong}{unknown}"),
-        format!("{unknown}{strong}{weak}<size>25</size>"),
-    ] {
+    for inside in [format!("<size>25</size>{weak}{strong}{unknown}"), format!("{unknown}{strong}{weak}<size>25</size>")] {
         let pieces = file(&inside).unwrap().pieces.unwrap();
-        assert_eq!(
-            (pieces.algorithm, pieces.length, pieces.digests.len()),
-            (Algorithm::Sha256, 25, 1)
-        );
+        assert_eq!((pieces.algorithm, pieces.length, pieces.digests.len()), (Algorithm::Sha256, 25, 1));
     }
     assert_eq!(file(unknown).unwrap().pieces, None);
     for size in [0, 20, 31] {
         let refused = file(&format!("<size>{size}</size>{weak}")).unwrap_err();
-        assert!(
-            matches!(refused, NotAMetalink::Contradiction { .. }),
-            "{size}: {refused}"
-        );
+        assert!(matches!(refused, NotAMetalink::Contradiction { .. }), "{size}: {refused}");
     }
-    assert!(
-        file(&format!("<size>21</size>{weak}")).is_ok()
-            && file(&format!("<size>30</size>{weak}")).is_ok()
-    );
+    assert!(file(&format!("<size>21</size>{weak}")).is_ok() && file(&format!("<size>30</size>{weak}")).is_ok());
 }
 
 #[test]
@@ -153,10 +106,7 @@ fn what_cannot_be_true_is_refused_with_the_file_s_name() {
         "<pieces type=\"sha-1\" length=\"9\"><hash>abcd</hash></pieces>".to_owned(),
     ] {
         let refused = file(&inside).unwrap_err();
-        assert!(
-            matches!(&refused, NotAMetalink::Contradiction { name, .. } if name == "a"),
-            "{inside}: {refused}"
-        );
+        assert!(matches!(&refused, NotAMetalink::Contradiction { name, .. } if name == "a"), "{inside}: {refused}");
         assert!(refused.to_string().ends_with('.'));
     }
 }
@@ -183,25 +133,11 @@ fn a_name_stays_in_its_folder() {
 #[test]
 fn only_links_that_can_be_fetched_are_kept_and_one_there_must_be() {
     let with = |url: &str| of(&format!("<file name=\"a\"><url>{url}</url></file>"));
-    for url in [
-        "ftp://a.test/a",
-        "a",
-        "",
-        "http://a:b@a.test/",
-        "http://a.test:25/",
-        "magnet:?xt=1",
-        "http://",
-    ] {
-        assert_eq!(
-            with(url).unwrap_err(),
-            NotAMetalink::NoAddress("a".to_owned()),
-            "{url}"
-        );
+    for url in ["ftp://a.test/a", "a", "", "http://a:b@a.test/", "http://a.test:25/", "magnet:?xt=1", "http://"] {
+        assert_eq!(with(url).unwrap_err(), NotAMetalink::NoAddress("a".to_owned()), "{url}");
     }
     assert_eq!(of("").unwrap_err(), NotAMetalink::Empty);
-    let many: String = (0..MOST_LOOKED_AT + 10)
-        .map(|number| format!("<url>http://a.test/{number}</url>"))
-        .collect();
+    let many: String = (0..MOST_LOOKED_AT + 10).map(|number| format!("<url>http://a.test/{number}</url>")).collect();
     let found = of(&format!("<file name=\"a\">{many}</file>")).unwrap();
     assert_eq!(found.files[0].addresses.len(), MOST_ADDRESSES);
     assert_eq!(found.files[0].addresses[0].as_str(), "http://a.test/0");
@@ -209,13 +145,8 @@ fn only_links_that_can_be_fetched_are_kept_and_one_there_must_be() {
 
 #[test]
 fn files_of_different_things_have_no_title_together() {
-    let one = |title: &str| {
-        format!("<file name=\"a\"><identity>{title}</identity><url>http://a.test/a</url></file>")
-    };
-    assert_eq!(
-        of(&(one("A") + &one("A"))).unwrap().title.as_deref(),
-        Some("A")
-    );
+    let one = |title: &str| format!("<file name=\"a\"><identity>{title}</identity><url>http://a.test/a</url></file>");
+    assert_eq!(of(&(one("A") + &one("A"))).unwrap().title.as_deref(), Some("A"));
     assert_eq!(of(&(one("A") + &one("B"))).unwrap().title, None);
     assert_eq!(of(&one(" \n ")).unwrap().title, None);
 }
@@ -226,119 +157,59 @@ fn text_in_sections_references_and_foreign_elements_is_read_as_xml_says() {
         <y:url>http://wrong.test/</y:url><y:more><x:url>http://wrong.test/</x:url></y:more>
         <x:url><![CDATA[http://a.test/?a=1&b]]>&amp;c<!-- no -->&#x41;</x:url></x:file></x:metalink>"#;
     let found = read(text.as_bytes()).unwrap();
-    assert_eq!(
-        strings(&found.files[0].addresses),
-        ["http://a.test/?a=1&b&cA"]
-    );
+    assert_eq!(strings(&found.files[0].addresses), ["http://a.test/?a=1&b&cA"]);
 }
 
 #[test]
 fn what_is_no_metalink_is_refused_in_words() {
     let unreadable = |text: &str| matches!(read(text.as_bytes()), Err(NotAMetalink::Unreadable(_)));
-    for text in [
-        "",
-        "hello",
-        "<metalink",
-        "&lt;",
-        ROOT,
-        &format!("{ROOT}</b>"),
-    ] {
+    for text in ["", "hello", "<metalink", "&lt;", ROOT, &format!("{ROOT}</b>")] {
         let refused = read(text.as_bytes()).unwrap_err();
         assert!(unreadable(text), "{text}: {refused:?}");
-        assert!(
-            refused.to_string().ends_with('.') && !refused.to_string().contains(".."),
-            "{refused}"
-        );
+        assert!(refused.to_string().ends_with('.') && !refused.to_string().contains(".."), "{refused}");
     }
-    for text in [
-        "<html></html>",
-        "<metalink></metalink>",
-        "<metalink xmlns=\"urn:x\"/>",
-    ] {
+    for text in ["<html></html>", "<metalink></metalink>", "<metalink xmlns=\"urn:x\"/>"] {
         assert_eq!(read(text.as_bytes()), Err(NotAMetalink::Foreign), "{text}");
     }
-    assert!(matches!(
-        read(&[0xff, 0xfe, 0x00]),
-        Err(NotAMetalink::Unreadable(_))
-    ));
+    assert!(matches!(read(&[0xff, 0xfe, 0x00]), Err(NotAMetalink::Unreadable(_))));
 }
 
 #[test]
 fn a_bomb_does_not_go_off() {
-    let laughs =
-        "<!DOCTYPE m [<!ENTITY a \"ha\"><!ENTITY b \"&a;&a;&a;\">]><metalink>&b;</metalink>";
-    assert!(matches!(
-        read(laughs.as_bytes()),
-        Err(NotAMetalink::Unreadable(_))
-    ));
-    assert!(matches!(
-        of("<file name=\"&b;\"/>"),
-        Err(NotAMetalink::Unreadable(_))
-    ));
-    assert!(matches!(
-        file("<identity>&b;</identity>"),
-        Err(NotAMetalink::Unreadable(_))
-    ));
+    let laughs = "<!DOCTYPE m [<!ENTITY a \"ha\"><!ENTITY b \"&a;&a;&a;\">]><metalink>&b;</metalink>";
+    assert!(matches!(read(laughs.as_bytes()), Err(NotAMetalink::Unreadable(_))));
+    assert!(matches!(of("<file name=\"&b;\"/>"), Err(NotAMetalink::Unreadable(_))));
+    assert!(matches!(file("<identity>&b;</identity>"), Err(NotAMetalink::Unreadable(_))));
     let deep = "<a>".repeat(DEEPEST + 1);
     assert!(matches!(of(&deep), Err(NotAMetalink::TooLarge(_))));
     let long = "x".repeat(LONGEST_TEXT + 1);
-    assert!(matches!(
-        file(&format!("<identity>{long}</identity>")),
-        Err(NotAMetalink::TooLarge(_))
-    ));
-    assert!(matches!(
-        of(&format!("<file name=\"{long}\"/>")),
-        Err(NotAMetalink::TooLarge(_))
-    ));
+    assert!(matches!(file(&format!("<identity>{long}</identity>")), Err(NotAMetalink::TooLarge(_))));
+    assert!(matches!(of(&format!("<file name=\"{long}\"/>")), Err(NotAMetalink::TooLarge(_))));
     let many = "<file name=\"a\"><url>http://a.test/</url></file>".repeat(MOST_FILES + 1);
     assert!(matches!(of(&many), Err(NotAMetalink::TooLarge(_))));
-    assert!(matches!(
-        read(&vec![b' '; LARGEST + 1]),
-        Err(NotAMetalink::TooLarge(_))
-    ));
+    assert!(matches!(read(&vec![b' '; LARGEST + 1]), Err(NotAMetalink::TooLarge(_))));
 }
 
 fn written(found: &Metalink) -> String {
     let mut text = ROOT.to_owned();
     for file in &found.files {
-        let name = file
-            .name
-            .replace('&', "&amp;")
-            .replace('"', "&quot;")
-            .replace('<', "&lt;");
+        let name = file.name.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;");
         write!(text, "<file name=\"{name}\">").unwrap();
         if let Some(size) = file.size {
             write!(text, "<size>{size}</size>").unwrap();
         }
         for digest in &file.digests {
-            write!(
-                text,
-                "<hash type=\"{}\">{}</hash>",
-                digest.algorithm,
-                hex::encode(&digest.bytes)
-            )
-            .unwrap();
+            write!(text, "<hash type=\"{}\">{}</hash>", digest.algorithm, hex::encode(&digest.bytes)).unwrap();
         }
         if let Some(pieces) = &file.pieces {
-            write!(
-                text,
-                "<pieces length=\"{}\" type=\"{}\">",
-                pieces.length, pieces.algorithm
-            )
-            .unwrap();
+            write!(text, "<pieces length=\"{}\" type=\"{}\">", pieces.length, pieces.algorithm).unwrap();
             for digest in &pieces.digests {
                 write!(text, "<hash>{}</hash>", hex::encode(digest)).unwrap();
             }
             text.push_str("</pieces>");
         }
         for (index, url) in file.addresses.iter().enumerate().rev() {
-            write!(
-                text,
-                "<url priority=\"{}\">{}</url>",
-                index + 1,
-                url.as_str().replace('&', "&amp;")
-            )
-            .unwrap();
+            write!(text, "<url priority=\"{}\">{}</url>", index + 1, url.as_str().replace('&', "&amp;")).unwrap();
         }
         text.push_str("</file>");
     }
@@ -347,33 +218,17 @@ fn written(found: &Metalink) -> String {
 
 fn any_file() -> impl Strategy<Value = File> {
     let digests = prop::collection::vec(any::<u8>(), 32);
-    let parts = (
-        "[a-zA-Z0-9][a-zA-Z0-9 &_]{0,20}[a-z]",
-        1..10_000u64,
-        digests,
-        1..4u64,
-        1..5usize,
-        any::<bool>(),
-    );
+    let parts = ("[a-zA-Z0-9][a-zA-Z0-9 &_]{0,20}[a-z]", 1..10_000u64, digests, 1..4u64, 1..5usize, any::<bool>());
     parts.prop_map(|(name, size, bytes, length, addresses, has_pieces)| {
         let length = size.div_ceil(length).max(1);
         let pieces = usize::try_from(size.div_ceil(length)).unwrap();
-        let pieces = Pieces {
-            algorithm: Algorithm::Sha256,
-            length,
-            digests: vec![bytes.clone(); pieces],
-        };
+        let pieces = Pieces { algorithm: Algorithm::Sha256, length, digests: vec![bytes.clone(); pieces] };
         File {
             name,
             size: Some(size),
-            digests: vec![Digest {
-                algorithm: Algorithm::Sha256,
-                bytes,
-            }],
+            digests: vec![Digest { algorithm: Algorithm::Sha256, bytes }],
             pieces: has_pieces.then_some(pieces),
-            addresses: (0..addresses)
-                .map(|number| format!("http://m{number}.test/f?a=1&b=2").parse().unwrap())
-                .collect(),
+            addresses: (0..addresses).map(|number| format!("http://m{number}.test/f?a=1&b=2").parse().unwrap()).collect(),
         }
     })
 }

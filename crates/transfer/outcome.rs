@@ -229,45 +229,26 @@ impl FailureKind {
 impl Failure {
     /// A failure of `kind`, with what was seen.
     pub fn new(kind: FailureKind, detail: impl Into<String>) -> Self {
-        Self {
-            kind,
-            status: None,
-            retry_after: None,
-            detail: detail.into(),
-            sent: 0,
-            needs_free: None,
-            via: Vec::new(),
-        }
+        Self { kind, status: None, retry_after: None, detail: detail.into(), sent: 0, needs_free: None, via: Vec::new() }
     }
 
     /// The server refused with `status`, and `asks` for a sign-in or not. Where `held` bytes had come from it before, it is the
     /// link that has run out: signed ones are refused with any of these. Who wants a sign-in asks for it (RFC 9110, section
     /// 15.5.2).
-    pub(crate) fn of_status(
-        status: u16,
-        asks: bool,
-        held: u64,
-        retry_after: Option<Duration>,
-    ) -> Self {
+    pub(crate) fn of_status(status: u16, asks: bool, held: u64, retry_after: Option<Duration>) -> Self {
         let kind = match status {
             400 | 403 | 404 | 410 if held > 0 => FailureKind::LinkExpired,
             401 if held > 0 && !asks => FailureKind::LinkExpired,
             _ => FailureKind::BadStatus,
         };
-        Self {
-            status: Some(status),
-            retry_after,
-            ..Self::new(kind, format!("the server answered {status}"))
-        }
+        Self { status: Some(status), retry_after, ..Self::new(kind, format!("the server answered {status}")) }
     }
 
     /// A failure of writing or reading a file that was open; `what` was being done.
     pub(crate) fn of_disk(error: &io::Error, what: &str) -> Self {
         let kind = match error.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => FailureKind::DiskFull,
-            io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => {
-                FailureKind::Target
-            }
+            io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => FailureKind::Target,
             // Only what was written is ever read.
             io::ErrorKind::UnexpectedEof => FailureKind::PartialChanged,
             _ if is_out_of_descriptors(error) => FailureKind::TooManyOpen,
@@ -297,14 +278,7 @@ impl Failure {
 
     /// The same, of a request that went along these addresses.
     pub(crate) fn by_way_of(self, chain: &[Url]) -> Self {
-        Self {
-            via: if chain.len() > 1 {
-                chain.to_vec()
-            } else {
-                Vec::new()
-            },
-            ..self
-        }
+        Self { via: if chain.len() > 1 { chain.to_vec() } else { Vec::new() }, ..self }
     }
 
     /// May the same request succeed later without anybody changing it?
@@ -326,9 +300,7 @@ impl Failure {
             | FailureKind::PartialChanged
             | FailureKind::DiskFull
             | FailureKind::TooManyOpen => true,
-            FailureKind::BadStatus => {
-                matches!(self.status, Some(408 | 425 | 429 | 500 | 502 | 503 | 504))
-            }
+            FailureKind::BadStatus => matches!(self.status, Some(408 | 425 | 429 | 500 | 502 | 503 | 504)),
             _ => false,
         }
     }
@@ -336,10 +308,7 @@ impl Failure {
 
 /// Whether this process, or the whole machine, has as much open as it may.
 pub(crate) fn is_out_of_descriptors(error: &io::Error) -> bool {
-    matches!(
-        Errno::from_io_error(error),
-        Some(Errno::MFILE | Errno::NFILE)
-    )
+    matches!(Errno::from_io_error(error), Some(Errno::MFILE | Errno::NFILE))
 }
 
 #[cfg(test)]
@@ -350,43 +319,19 @@ mod tests {
     fn what_time_can_mend_is_transient_and_what_it_cannot_is_not() {
         let transient = |kind| Failure::new(kind, "").is_transient();
         use FailureKind as Kind;
-        for kind in [
-            Kind::Dns,
-            Kind::NameServer,
-            Kind::Timeout,
-            Kind::Reset,
-            Kind::Truncated,
-            Kind::DiskFull,
-            Kind::TooManyOpen,
-        ] {
+        for kind in [Kind::Dns, Kind::NameServer, Kind::Timeout, Kind::Reset, Kind::Truncated, Kind::DiskFull, Kind::TooManyOpen] {
             assert!(transient(kind), "{kind:?}");
         }
-        for kind in [
-            Kind::Certificate,
-            Kind::DigestMismatch,
-            Kind::Target,
-            Kind::UploadInterrupted,
-        ] {
+        for kind in [Kind::Certificate, Kind::DigestMismatch, Kind::Target, Kind::UploadInterrupted] {
             assert!(!transient(kind), "{kind:?}");
         }
     }
 
     #[test]
     fn a_status_is_transient_where_the_server_may_change_its_mind() {
-        let known = [
-            (404, false),
-            (403, false),
-            (410, false),
-            (408, true),
-            (429, true),
-            (503, true),
-            (501, false),
-        ];
+        let known = [(404, false), (403, false), (410, false), (408, true), (429, true), (503, true), (501, false)];
         for (status, transient) in known {
-            let failure = Failure {
-                status: Some(status),
-                ..Failure::new(FailureKind::BadStatus, "")
-            };
+            let failure = Failure { status: Some(status), ..Failure::new(FailureKind::BadStatus, "") };
             assert_eq!(failure.is_transient(), transient, "{status}");
         }
     }
@@ -395,28 +340,18 @@ mod tests {
     fn a_link_that_gave_bytes_and_is_refused_now_has_run_out() {
         let kind = |status, asks, held| Failure::of_status(status, asks, held, None).kind;
         for status in [400, 401, 403, 404, 410] {
-            assert_eq!(
-                (kind(status, false, 1), kind(status, false, 0)),
-                (FailureKind::LinkExpired, FailureKind::BadStatus),
-                "{status}"
-            );
+            assert_eq!((kind(status, false, 1), kind(status, false, 0)), (FailureKind::LinkExpired, FailureKind::BadStatus), "{status}");
         }
         for status in [429, 500, 503] {
             assert_eq!(kind(status, false, 1), FailureKind::BadStatus, "{status}");
         }
-        assert_eq!(
-            (kind(401, true, 1), kind(403, true, 1)),
-            (FailureKind::BadStatus, FailureKind::LinkExpired)
-        );
+        assert_eq!((kind(401, true, 1), kind(403, true, 1)), (FailureKind::BadStatus, FailureKind::LinkExpired));
         assert!(!Failure::of_status(403, false, 1, None).is_transient());
     }
 
     #[test]
     fn nothing_is_tried_again_once_an_upload_has_left() {
-        let failure = Failure {
-            sent: 1,
-            ..Failure::new(FailureKind::Reset, "")
-        };
+        let failure = Failure { sent: 1, ..Failure::new(FailureKind::Reset, "") };
         assert!(!failure.is_transient());
     }
 
@@ -429,29 +364,14 @@ mod tests {
         assert_eq!(of(io::ErrorKind::ReadOnlyFilesystem), FailureKind::Target);
         assert_eq!(of(io::ErrorKind::Other), FailureKind::Disk);
         for errno in [Errno::MFILE, Errno::NFILE] {
-            let both = [
-                Failure::of_target(&errno.into(), "x"),
-                Failure::of_disk(&errno.into(), "x"),
-            ];
-            assert_eq!(
-                both.map(|failure| failure.kind),
-                [FailureKind::TooManyOpen; 2]
-            );
+            let both = [Failure::of_target(&errno.into(), "x"), Failure::of_disk(&errno.into(), "x")];
+            assert_eq!(both.map(|failure| failure.kind), [FailureKind::TooManyOpen; 2]);
         }
-        assert_eq!(
-            Failure::of_disk(&io::ErrorKind::StorageFull.into(), "x").kind,
-            FailureKind::DiskFull
-        );
-        assert_eq!(
-            Failure::of_disk(&io::ErrorKind::NotFound.into(), "x").kind,
-            FailureKind::Disk
-        );
+        assert_eq!(Failure::of_disk(&io::ErrorKind::StorageFull.into(), "x").kind, FailureKind::DiskFull);
+        assert_eq!(Failure::of_disk(&io::ErrorKind::NotFound.into(), "x").kind, FailureKind::Disk);
         let cut = Failure::of_disk(&io::ErrorKind::UnexpectedEof.into(), "x");
         assert!(cut.kind == FailureKind::PartialChanged && cut.is_transient());
         // Its disk is sound: who may write there has changed.
-        assert_eq!(
-            Failure::of_disk(&io::ErrorKind::PermissionDenied.into(), "x").kind,
-            FailureKind::Target
-        );
+        assert_eq!(Failure::of_disk(&io::ErrorKind::PermissionDenied.into(), "x").kind, FailureKind::Target);
     }
 }

@@ -35,25 +35,14 @@ const LEFT_FREE: u64 = 256 << 20;
 /// What statfs calls tmpfs.
 const TMPFS_MAGIC: i64 = 0x0102_1994;
 /// And it and the file systems of disks: ext2 to ext4, XFS, Btrfs, F2FS, ZFS, bcachefs.
-const OF_THIS_MACHINE: [i64; 7] = [
-    TMPFS_MAGIC,
-    0xEF53,
-    0x5846_5342,
-    0x9123_683E,
-    0xF2F5_2010,
-    0x2FC1_2FC1,
-    0xCA45_1A4E,
-];
+const OF_THIS_MACHINE: [i64; 7] = [TMPFS_MAGIC, 0xEF53, 0x5846_5342, 0x9123_683E, 0xF2F5_2010, 0x2FC1_2FC1, 0xCA45_1A4E];
 /// How many names are tried when one is taken.
 pub(crate) const MOST_NAMES: u32 = 100_000;
 
 /// Whether somebody writes to the partial at `path`, here or in another program.
 pub fn is_in_use(path: &Path) -> bool {
     let mut options = OpenOptions::new();
-    let file = options
-        .read(true)
-        .custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed())
-        .open(path);
+    let file = options.read(true).custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed()).open(path);
     file.is_ok_and(|file| match file.try_lock_shared() {
         Err(TryLockError::WouldBlock) => true,
         Err(TryLockError::Error(_)) => false,
@@ -107,12 +96,9 @@ impl Part {
     fn create_new(path: &Path) -> io::Result<Self> {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create_new(true).mode(0o600);
-        let file = options
-            .custom_flags(OFlags::NOFOLLOW.bits().cast_signed())
-            .open(path)?;
+        let file = options.custom_flags(OFlags::NOFOLLOW.bits().cast_signed()).open(path)?;
         // Nobody else knows of it yet, so nobody else would ever remove it.
-        let part =
-            Self::from(file, path.to_owned()).inspect_err(|_| drop(std::fs::remove_file(path)))?;
+        let part = Self::from(file, path.to_owned()).inspect_err(|_| drop(std::fs::remove_file(path)))?;
         crashpoint::hit("transfer.part-created");
         Ok(part)
     }
@@ -121,16 +107,9 @@ impl Part {
     pub fn open(path: PathBuf) -> io::Result<Self> {
         let mut options = OpenOptions::new();
         let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
-        let file = options
-            .read(true)
-            .write(true)
-            .custom_flags(flags.bits().cast_signed())
-            .open(&path)?;
+        let file = options.read(true).write(true).custom_flags(flags.bits().cast_signed()).open(&path)?;
         if !file.metadata()?.is_file() {
-            return Err(io::Error::new(
-                io::ErrorKind::InvalidInput,
-                "the partial is no regular file",
-            ));
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "the partial is no regular file"));
         }
         Self::from(file, path)
     }
@@ -139,12 +118,7 @@ impl Part {
         let metadata = file.metadata()?;
         // For others to see; where a file system has no locks, nobody can.
         let _ = file.try_lock();
-        Ok(Self {
-            watch: Watch::on(&file),
-            file,
-            path,
-            inode: (metadata.dev(), metadata.ino()),
-        })
+        Ok(Self { watch: Watch::on(&file), file, path, inode: (metadata.dev(), metadata.ino()) })
     }
 
     /// Its name on disk.
@@ -180,8 +154,7 @@ impl Part {
 
     /// Reads these bytes. Fails with `UnexpectedEof` where the file is shorter.
     pub fn read(&self, range: Range<u64>) -> io::Result<Vec<u8>> {
-        let length =
-            usize::try_from(range.end.saturating_sub(range.start)).map_err(io::Error::other)?;
+        let length = usize::try_from(range.end.saturating_sub(range.start)).map_err(io::Error::other)?;
         let mut bytes = vec![0; length];
         self.read_into(&mut bytes, range.start)?;
         Ok(bytes)
@@ -224,19 +197,13 @@ impl Part {
     /// The volume it is on, what may be written there, and how many bytes of it this file has already.
     pub fn space(&self) -> io::Result<(u64, Room, u64)> {
         let found = self.file.metadata()?;
-        Ok((
-            found.dev(),
-            Room::of(&self.file)?,
-            found.blocks().saturating_mul(512),
-        ))
+        Ok((found.dev(), Room::of(&self.file)?, found.blocks().saturating_mul(512)))
     }
 
     /// Reserves space up to `size`, of which so much is `missing`, where that fits well and the file system can; the size
     /// of the file does not change. Returns whether it is reserved.
     pub fn reserve(&self, size: u64, missing: u64) -> bool {
-        let Ok(room) = Room::of(&self.file) else {
-            return false;
-        };
+        let Ok(room) = Room::of(&self.file) else { return false };
         if self.is_in_memory() {
             // There is nothing to keep together there, and each page would be made twice.
             return false;
@@ -271,8 +238,7 @@ impl Part {
             length if length > size => self.file.set_len(size)?,
             _ => {}
         }
-        self.file
-            .set_permissions(Permissions::from_mode(0o666 & !umask()))?;
+        self.file.set_permissions(Permissions::from_mode(0o666 & !umask()))?;
         self.file.sync_all()
     }
 
@@ -284,18 +250,14 @@ impl Part {
         before_rename: impl FnMut(&str) -> Result<(), Failure>,
     ) -> Result<PathBuf, Failure> {
         if !self.is_in_place() {
-            return Err(Failure::new(
-                FailureKind::PartialChanged,
-                "the partial was moved or replaced while it was written",
-            ));
+            return Err(Failure::new(FailureKind::PartialChanged, "the partial was moved or replaced while it was written"));
         }
         let folder = folder_of(&self.path);
         let placed = match self.place_by(Means::Link, name, folder) {
             Err(error) if has_no_links(error) => {
                 self.place_by_renaming(name, folder, before_rename)?
             }
-            placed => placed
-                .map_err(|error| Failure::of_target(&error.into(), "giving the file its name"))?,
+            placed => placed.map_err(|error| Failure::of_target(&error.into(), "giving the file its name"))?,
         };
         crashpoint::hit("transfer.linked");
         if let Err(error) = sync_folder(folder) {
@@ -314,10 +276,7 @@ impl Part {
         }
         let taken = match self.is_in_place() {
             true => std::fs::remove_file(placed),
-            false => {
-                rustix::fs::renameat_with(CWD, placed, CWD, &self.path, RenameFlags::NOREPLACE)
-                    .map_err(Into::into)
-            }
+            false => rustix::fs::renameat_with(CWD, placed, CWD, &self.path, RenameFlags::NOREPLACE).map_err(Into::into),
         };
         if let Err(error) = taken {
             tracing::warn!(%error, "a name that is not durable could not be taken back");
@@ -339,17 +298,10 @@ impl Part {
             before_rename(&candidate)?;
             match self.place_by(Means::RenameOnly, &candidate, folder) {
                 Err(Errno::EXIST) => {}
-                placed => {
-                    return placed.map_err(|error| {
-                        Failure::of_target(&error.into(), "giving the file its name")
-                    });
-                }
+                placed => return placed.map_err(|error| Failure::of_target(&error.into(), "giving the file its name")),
             }
         }
-        Err(Failure::new(
-            FailureKind::Target,
-            "every name tried is taken",
-        ))
+        Err(Failure::new(FailureKind::Target, "every name tried is taken"))
     }
 
     fn place_by(&self, means: Means, name: &str, folder: &Path) -> Result<PathBuf, Errno> {
@@ -361,13 +313,7 @@ impl Part {
                     linked => return linked.map(|()| path),
                 },
                 Means::RenameOnly => {
-                    let renamed = rustix::fs::renameat_with(
-                        CWD,
-                        &self.path,
-                        CWD,
-                        &path,
-                        RenameFlags::NOREPLACE,
-                    );
+                    let renamed = rustix::fs::renameat_with(CWD, &self.path, CWD, &path, RenameFlags::NOREPLACE);
                     return renamed.map(|()| path);
                 }
             }
@@ -383,10 +329,7 @@ impl Part {
         let length = self.length()?;
         let reaches_further = |before: Metadata| before.is_file() && before.len() > length;
         if !std::fs::symlink_metadata(&aside).is_ok_and(reaches_further) {
-            #[expect(
-                clippy::disallowed_methods,
-                reason = "both names are ours; what was set aside before is meant to go"
-            )]
+            #[expect(clippy::disallowed_methods, reason = "both names are ours; what was set aside before is meant to go")]
             std::fs::rename(&self.path, aside)?;
         }
         crashpoint::hit("transfer.set-aside");
@@ -408,19 +351,12 @@ fn is_inode(path: &Path, inode: (u64, u64)) -> bool {
 
 /// The name that is tried after so many were taken.
 pub(crate) fn candidate(name: &str, number: u32) -> String {
-    if number == 0 {
-        name.to_owned()
-    } else {
-        filename::numbered(name, number)
-    }
+    if number == 0 { name.to_owned() } else { filename::numbered(name, number) }
 }
 
 /// Whether a link failed with this because the file system or the file can have none.
 pub(crate) fn has_no_links(error: Errno) -> bool {
-    matches!(
-        error,
-        Errno::PERM | Errno::OPNOTSUPP | Errno::NOSYS | Errno::MLINK | Errno::XDEV
-    )
+    matches!(error, Errno::PERM | Errno::OPNOTSUPP | Errno::NOSYS | Errno::MLINK | Errno::XDEV)
 }
 
 /// The journal of the partial at `path`.
@@ -488,10 +424,7 @@ impl Room {
         let volume = rustix::fs::fstatvfs(file)?;
         let block = volume.f_frsize;
         let kept = LEFT_FREE.max(volume.f_blocks.saturating_mul(block) / 50);
-        Ok(Self {
-            free: volume.f_bavail.saturating_mul(block),
-            kept,
-        })
+        Ok(Self { free: volume.f_bavail.saturating_mul(block), kept })
     }
 }
 
@@ -502,8 +435,7 @@ fn umask() -> u32 {
     *MASK.get_or_init(|| {
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
         let mask = status.lines().find_map(|line| line.strip_prefix("Umask:"));
-        mask.and_then(|mask| u32::from_str_radix(mask.trim(), 8).ok())
-            .unwrap_or(0o022)
+        mask.and_then(|mask| u32::from_str_radix(mask.trim(), 8).ok()).unwrap_or(0o022)
     })
 }
 
@@ -521,51 +453,28 @@ mod tests {
     fn a_partial_is_private_until_it_is_sealed() {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path());
-        assert_eq!(
-            part.file.metadata().unwrap().permissions().mode() & 0o777,
-            0o600
-        );
+        assert_eq!(part.file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
         part.reserve(1 << 20, 1 << 20);
-        assert_eq!(
-            part.length().unwrap(),
-            5,
-            "reserving is no evidence of bytes"
-        );
+        assert_eq!(part.length().unwrap(), 5, "reserving is no evidence of bytes");
         part.seal(5).unwrap();
-        assert_eq!(
-            part.file.metadata().unwrap().permissions().mode() & 0o777,
-            0o666 & !umask()
-        );
+        assert_eq!(part.file.metadata().unwrap().permissions().mode() & 0o777, 0o666 & !umask());
     }
 
     #[test]
     fn what_is_reserved_for_missing_bytes_is_given_back_and_what_is_there_stays() {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path());
-        part.write(&[Bytes::from_static(b"world")], 4 << 20)
-            .unwrap();
+        part.write(&[Bytes::from_static(b"world")], 4 << 20).unwrap();
         let (_, _, before) = part.space().unwrap();
         if !part.reserve(16 << 20, 12 << 20) {
             // Not `eprintln!`, which nobody sees of a test that passes.
-            return drop(io::Write::write_all(
-                &mut io::stderr(),
-                b"LEFT OUT: this file system reserves nothing.\n",
-            ));
+            return drop(io::Write::write_all(&mut io::stderr(), b"LEFT OUT: this file system reserves nothing.\n"));
         }
         assert!(part.space().unwrap().2 >= 16 << 20);
         part.give_back(&[5..4 << 20, (4 << 20) + 5..16 << 20]);
         let (_, _, after) = part.space().unwrap();
-        assert!(
-            after <= before + 8192,
-            "{before} bytes of it were taken, and {after} are"
-        );
-        assert_eq!(
-            (
-                part.read(0..5).unwrap(),
-                part.read(4 << 20..(4 << 20) + 5).unwrap()
-            ),
-            (b"hello".into(), b"world".into())
-        );
+        assert!(after <= before + 8192, "{before} bytes of it were taken, and {after} are");
+        assert_eq!((part.read(0..5).unwrap(), part.read(4 << 20..(4 << 20) + 5).unwrap()), (b"hello".into(), b"world".into()));
         assert_eq!(part.length().unwrap(), (4 << 20) + 5);
     }
 
@@ -577,10 +486,7 @@ mod tests {
         assert_eq!(gone.kind(), io::ErrorKind::NotFound);
         drop(part);
         assert_eq!(written(folder.path()).length().unwrap(), 5, "and not ten");
-        assert!(
-            remove_if_there(folder.path()).is_err(),
-            "a folder is none of ours"
-        );
+        assert!(remove_if_there(folder.path()).is_err(), "a folder is none of ours");
         remove_if_there(&folder.path().join("nothing")).unwrap();
     }
 
@@ -591,35 +497,21 @@ mod tests {
         assert!(!part.reserve(MOST_RESERVED + 1, 1), "nobody has so much");
         assert!(!part.reserve(1 << 20, u64::MAX));
         part.seal(3).unwrap();
-        assert_eq!(
-            std::fs::read(folder.path().join("a.bin.0123abcd.part")).unwrap(),
-            b"hel"
-        );
-        assert_eq!(
-            part.seal(5).unwrap_err().kind(),
-            io::ErrorKind::UnexpectedEof
-        );
+        assert_eq!(std::fs::read(folder.path().join("a.bin.0123abcd.part")).unwrap(), b"hel");
+        assert_eq!(part.seal(5).unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
         assert_eq!(part.length().unwrap(), 3, "nothing is made up");
     }
 
     #[test]
     fn a_partial_beside_what_others_put_there_leaves_that_alone() {
         let folder = tempfile::tempdir().unwrap();
-        let paths = [
-            "a.0123abcd.part",
-            "a (1).0123abcd.part",
-            "a (2).0123abcd.part",
-        ]
-        .map(|name| folder.path().join(name));
+        let paths = ["a.0123abcd.part", "a (1).0123abcd.part", "a (2).0123abcd.part"].map(|name| folder.path().join(name));
         std::fs::write(&paths[0], "theirs").unwrap();
         std::os::unix::fs::symlink("nowhere", &paths[1]).unwrap();
         let part = Part::create_beside(paths.clone().into_iter()).unwrap();
         assert_eq!((part.path(), part.length().unwrap()), (&*paths[2], 0));
         assert_eq!(std::fs::read(&paths[0]).unwrap(), b"theirs");
-        assert_eq!(
-            Part::create_beside(paths.into_iter()).unwrap_err().kind(),
-            io::ErrorKind::AlreadyExists
-        );
+        assert_eq!(Part::create_beside(paths.into_iter()).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
     }
 
     #[test]
@@ -628,9 +520,7 @@ mod tests {
         std::fs::write(folder.path().join("a.bin"), "mine").unwrap();
         std::os::unix::fs::symlink("nowhere", folder.path().join("a (1).bin")).unwrap();
         let part = written(folder.path());
-        let placed = part
-            .place("a.bin", |_| unreachable!("links work here"))
-            .unwrap();
+        let placed = part.place("a.bin", |_| unreachable!("links work here")).unwrap();
         assert_eq!(placed, folder.path().join("a (2).bin"));
         assert_eq!(std::fs::read(&placed).unwrap(), b"hello");
         assert_eq!(std::fs::read(folder.path().join("a.bin")).unwrap(), b"mine");
@@ -661,9 +551,7 @@ mod tests {
         let linked = part.place_by(Means::Link, "a.bin", folder.path()).unwrap();
         part.take_back(&linked);
         assert!(!linked.exists() && part.is_in_place());
-        let renamed = part
-            .place_by(Means::RenameOnly, "a.bin", folder.path())
-            .unwrap();
+        let renamed = part.place_by(Means::RenameOnly, "a.bin", folder.path()).unwrap();
         part.take_back(&renamed);
         assert!(!renamed.exists() && part.is_in_place());
         std::fs::write(&linked, "theirs").unwrap();
@@ -677,10 +565,7 @@ mod tests {
         let part = written(folder.path());
         std::fs::remove_file(part.path()).unwrap();
         std::fs::write(part.path(), "other").unwrap();
-        assert_eq!(
-            part.place("a.bin", |_| Ok(())).unwrap_err().kind,
-            FailureKind::PartialChanged
-        );
+        assert_eq!(part.place("a.bin", |_| Ok(())).unwrap_err().kind, FailureKind::PartialChanged);
         assert!(!folder.path().join("a.bin").exists());
     }
 
@@ -708,11 +593,7 @@ mod tests {
         let aside = with_ending(part.path(), ASIDE_ENDING);
         assert_eq!(std::fs::read(&aside).unwrap(), b"hello");
         remove_begun(part.path()).unwrap();
-        assert_eq!(
-            std::fs::read(&aside).unwrap(),
-            b"hello",
-            "the file is not there yet"
-        );
+        assert_eq!(std::fs::read(&aside).unwrap(), b"hello", "the file is not there yet");
         remove(part.path()).unwrap();
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
@@ -731,11 +612,7 @@ mod tests {
             std::fs::read(&aside).unwrap()
         };
         assert_eq!(of(vec![1; 100_000]), [1; 100_000]);
-        assert_eq!(
-            of(vec![2; 10_000]),
-            [1; 100_000],
-            "next to nothing is no reason to lose much"
-        );
+        assert_eq!(of(vec![2; 10_000]), [1; 100_000], "next to nothing is no reason to lose much");
         assert_eq!(of(Vec::new()), [1; 100_000]);
         assert_eq!(of(vec![3; 200_000]), [3; 200_000]);
     }

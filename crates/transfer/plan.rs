@@ -58,10 +58,7 @@ struct Working {
 impl Working {
     /// Bytes per second so far; at least one, so that it can be divided by.
     fn speed(&self, now: Instant) -> f64 {
-        let seconds = now
-            .saturating_duration_since(self.begun)
-            .as_secs_f64()
-            .max(0.001);
+        let seconds = now.saturating_duration_since(self.begun).as_secs_f64().max(0.001);
         (as_float(self.at - self.start) / seconds).max(1.0)
     }
 
@@ -115,17 +112,7 @@ impl Plan {
             }
             left.insert(gap);
         }
-        Self {
-            grain: grain.max(1),
-            left,
-            working: BTreeMap::new(),
-            next_id: 0,
-            seams,
-            usual: 0.0,
-            wait: None,
-            barren: 0,
-            is_shared: false,
-        }
+        Self { grain: grain.max(1), left, working: BTreeMap::new(), next_id: 0, seams, usual: 0.0, wait: None, barren: 0, is_shared: false }
     }
 
     /// The first missing range as one job, for a connection that works alone; none when nothing is missing.
@@ -147,9 +134,7 @@ impl Plan {
         let all: u64 = self.left.count() + self.working.values().map(Working::left).sum::<u64>();
         let most = (2 * self.piece(all, connections)).min(all / 2);
         for job in self.working.values_mut() {
-            let end = self
-                .grain
-                .saturating_mul((job.at + most).div_ceil(self.grain));
+            let end = self.grain.saturating_mul((job.at + most).div_ceil(self.grain));
             if end < job.end {
                 self.left.insert(end..job.end);
                 job.end = end;
@@ -166,9 +151,7 @@ impl Plan {
         }
         let first = self.left.iter().next()?.clone();
         let most = self.piece(self.left.count(), connections);
-        let cut = self
-            .grain
-            .saturating_mul((first.start + most).div_ceil(self.grain));
+        let cut = self.grain.saturating_mul((first.start + most).div_ceil(self.grain));
         Some(self.hand_out(first.start..first.end.min(cut), now))
     }
 
@@ -176,15 +159,9 @@ impl Plan {
     /// cannot.
     pub fn extend(&mut self, id: JobId, connections: usize, reach: u64) -> bool {
         let most = self.piece(self.left.count(), connections);
-        let Some(job) = self.working.get_mut(&id) else {
-            return false;
-        };
-        let Some(gap) = self.left.iter().find(|gap| gap.start == job.end).cloned() else {
-            return false;
-        };
-        let cut = self
-            .grain
-            .saturating_mul((gap.start + most).div_ceil(self.grain));
+        let Some(job) = self.working.get_mut(&id) else { return false };
+        let Some(gap) = self.left.iter().find(|gap| gap.start == job.end).cloned() else { return false };
+        let cut = self.grain.saturating_mul((gap.start + most).div_ceil(self.grain));
         let end = gap.end.min(cut).min(reach);
         if end <= job.end {
             return false;
@@ -196,9 +173,7 @@ impl Plan {
 
     /// `count` more bytes have come for `id`. Returns how many of them are still its own, and where they belong.
     pub fn advance(&mut self, id: JobId, count: usize, now: Instant) -> (u64, usize) {
-        let Some(job) = self.working.get_mut(&id) else {
-            return (0, 0);
-        };
+        let Some(job) = self.working.get_mut(&id) else { return (0, 0) };
         let at = job.at;
         let mine = count.min(usize::try_from(job.left()).unwrap_or(usize::MAX));
         if mine > 0 && !job.has_given() && !job.is_lead {
@@ -226,11 +201,7 @@ impl Plan {
             self.left.insert(job.at..job.end);
             if job.at - job.start >= self.grain {
                 let speed = job.speed(now);
-                self.usual = if self.usual == 0.0 {
-                    speed
-                } else {
-                    self.usual + (speed - self.usual) / 4.0
-                };
+                self.usual = if self.usual == 0.0 { speed } else { self.usual + (speed - self.usual) / 4.0 };
             }
         }
     }
@@ -257,23 +228,9 @@ impl Plan {
         self.left.remove(range.clone());
         let id = self.next_id;
         self.next_id += 1;
-        let overlap = self
-            .seams
-            .remove(&range.start)
-            .unwrap_or_default()
-            .min(OVERLAP);
+        let overlap = self.seams.remove(&range.start).unwrap_or_default().min(OVERLAP);
         let (start, at, end) = (range.start, range.start, range.end);
-        self.working.insert(
-            id,
-            Working {
-                begun: now,
-                start,
-                at,
-                end,
-                heard: now,
-                is_lead: false,
-            },
-        );
+        self.working.insert(id, Working { begun: now, start, at, end, heard: now, is_lead: false });
         Job { id, range, overlap }
     }
 
@@ -292,16 +249,11 @@ impl Plan {
         let request = REQUEST.max(2 * self.wait.unwrap_or_default());
         // A silence lasts about as long again as it has lasted. Of one that has given nothing, nothing else is known.
         let lasts = |job: &Working| {
-            let speed = if job.has_given() {
-                job.speed(now)
-            } else {
-                typical
-            };
+            let speed = if job.has_given() { job.speed(now) } else { typical };
             as_float(job.left()) / speed + job.silent(now).as_secs_f64()
         };
         let newborn = TELLING.max(request);
-        let may_lose =
-            |job: &&mut Working| job.left() > 0 && (job.has_given() || job.age(now) >= newborn);
+        let may_lose = |job: &&mut Working| job.left() > 0 && (job.has_given() || job.age(now) >= newborn);
         let candidates = self.working.values_mut().filter(may_lose);
         let slowest = candidates.max_by(|one, other| lasts(one).total_cmp(&lasts(other)))?;
         if lasts(slowest) < SOON.as_secs_f64() {
@@ -309,8 +261,7 @@ impl Plan {
         }
         let patience = 1_u32 << self.barren.min(MOST_DOUBLINGS);
         let others_would_take = as_float(slowest.left()) / typical + request.as_secs_f64();
-        let is_far_slower = slowest.age(now) >= TELLING
-            && lasts(slowest) > FAR_SLOWER * f64::from(patience) * others_would_take;
+        let is_far_slower = slowest.age(now) >= TELLING && lasts(slowest) > FAR_SLOWER * f64::from(patience) * others_would_take;
         if slowest.silent(now) >= SILENT * patience || is_far_slower {
             self.barren += u32::from(!slowest.has_given());
             self.left.insert(slowest.at..slowest.end);
@@ -319,9 +270,7 @@ impl Plan {
         }
         let speed = slowest.speed(now).min(typical);
         let keeps = as_whole(as_float(slowest.left()) * speed / (speed + typical));
-        let cut = self
-            .grain
-            .saturating_mul((slowest.at + keeps.max(1)).div_ceil(self.grain));
+        let cut = self.grain.saturating_mul((slowest.at + keeps.max(1)).div_ceil(self.grain));
         if cut >= slowest.end {
             return None;
         }
@@ -332,12 +281,7 @@ impl Plan {
 
     /// Bytes per second of a connection, to go by what is known; at least one, so that it can be divided by.
     fn typical(&self, now: Instant) -> f64 {
-        let speeds: Vec<f64> = self
-            .working
-            .values()
-            .filter(|job| job.has_given())
-            .map(|job| job.speed(now))
-            .collect();
+        let speeds: Vec<f64> = self.working.values().filter(|job| job.has_given()).map(|job| job.speed(now)).collect();
         #[expect(clippy::cast_precision_loss, reason = "a handful of connections")]
         let mean = speeds.iter().sum::<f64>() / (speeds.len().max(1) as f64);
         mean.max(self.usual).max(1.0)
@@ -349,11 +293,7 @@ fn as_float(bytes: u64) -> f64 {
     bytes as f64
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "an estimate, never negative"
-)]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an estimate, never negative")]
 fn as_whole(bytes: f64) -> u64 {
     bytes as u64
 }
@@ -371,10 +311,7 @@ mod tests {
     }
 
     fn at_work(map: &Map) -> Vec<(u64, u64)> {
-        map.fetching
-            .iter()
-            .map(|range| (range.start, range.end))
-            .collect()
+        map.fetching.iter().map(|range| (range.start, range.end)).collect()
     }
 
     #[test]
@@ -386,16 +323,10 @@ mod tests {
         let lead = plan.lead(now).unwrap();
         plan.advance(lead.id, 512 << 10, now);
         assert_eq!(plan.map(8 * MIB, 8).there, [100, 50, 0, 0, 0, 0, 0, 100]);
-        assert_eq!(
-            at_work(&plan.map(8 * MIB, 8)),
-            [(MIB + (512 << 10), 7 * MIB)]
-        );
+        assert_eq!(at_work(&plan.map(8 * MIB, 8)), [(MIB + (512 << 10), 7 * MIB)]);
         plan.end(lead.id, now);
         let map = plan.map(8 * MIB, 8);
-        assert_eq!(
-            (map.there, map.fetching),
-            (vec![100, 50, 0, 0, 0, 0, 0, 100], Vec::new())
-        );
+        assert_eq!((map.there, map.fetching), (vec![100, 50, 0, 0, 0, 0, 0, 100], Vec::new()));
         // Of an unknown size nobody says more than what is asked about.
         let mut endless = Plan::new(&Ranges::default(), None, MIB);
         endless.lead(now).unwrap();
@@ -406,14 +337,7 @@ mod tests {
     fn one_connection_has_everything_to_itself() {
         let now = Instant::now();
         let mut alone = plan(10);
-        assert_eq!(
-            alone.lead(now),
-            Some(Job {
-                id: 0,
-                range: 0..10,
-                overlap: 0
-            })
-        );
+        assert_eq!(alone.lead(now), Some(Job { id: 0, range: 0..10, overlap: 0 }));
         assert_eq!(alone.advance(0, 7, now), (0, 7));
         assert_eq!(alone.next(4, now), None, "nothing is shared yet");
         assert_eq!(alone.advance(0, 7, now), (7, 3), "surplus is not its own");
@@ -440,22 +364,12 @@ mod tests {
         let mut plan = plan(64 * MIB + 5);
         plan.lead(now);
         plan.share(4);
-        assert_eq!(
-            plan.left_of(0),
-            16 * MIB,
-            "twice a piece: it was alone so far"
-        );
+        assert_eq!(plan.left_of(0), 16 * MIB, "twice a piece: it was alone so far");
         let second = plan.next(4, now).unwrap();
         assert_eq!(second.range, 16 * MIB..22 * MIB);
-        assert!(
-            !plan.extend(0, 4, u64::MAX),
-            "the next piece is somebody else's"
-        );
+        assert!(!plan.extend(0, 4, u64::MAX), "the next piece is somebody else's");
         assert!(plan.extend(second.id, 4, u64::MAX));
-        assert!(
-            !plan.extend(second.id, 4, plan.working[&second.id].end),
-            "the answer reaches no further"
-        );
+        assert!(!plan.extend(second.id, 4, plan.working[&second.id].end), "the answer reaches no further");
     }
 
     #[test]
@@ -474,16 +388,8 @@ mod tests {
         let much_later = later + SILENT;
         plan.advance(stolen.id, 7 * MIB as usize, much_later);
         plan.end(stolen.id, much_later);
-        assert_eq!(
-            plan.next(2, much_later).unwrap().range,
-            2 * MIB..4 * MIB,
-            "one that is silent loses everything"
-        );
-        assert_eq!(
-            plan.next(2, much_later).unwrap().range,
-            4 * MIB..6 * MIB,
-            "which is for all to share"
-        );
+        assert_eq!(plan.next(2, much_later).unwrap().range, 2 * MIB..4 * MIB, "one that is silent loses everything");
+        assert_eq!(plan.next(2, much_later).unwrap().range, 4 * MIB..6 * MIB, "which is for all to share");
         assert_eq!(plan.advance(0, 5, much_later), (2 * MIB, 0));
     }
 
@@ -501,20 +407,12 @@ mod tests {
         assert_eq!(plan.next(2, at(199)), None);
         let again = plan.next(2, at(400)).unwrap();
         assert_eq!(again.range, second.range, "the other was much faster");
-        assert_eq!(
-            plan.next(2, at(600)),
-            None,
-            "the second to lose it has twice the patience"
-        );
+        assert_eq!(plan.next(2, at(600)), None, "the second to lose it has twice the patience");
         plan.advance(again.id, 1, at(1000));
         assert_eq!(plan.wait, Some(Duration::from_millis(600)));
         plan.end(again.id, at(1000));
         let slow = plan.next(2, at(1000)).unwrap();
-        assert_eq!(
-            plan.next(2, at(2000)),
-            None,
-            "on such a line this is no silence"
-        );
+        assert_eq!(plan.next(2, at(2000)), None, "on such a line this is no silence");
         assert!(plan.next(2, at(1000 + 4000)).is_some(), "{slow:?}");
     }
 
@@ -533,11 +431,7 @@ mod tests {
             plan.advance(more.id, 64 * MIB as usize, later);
             plan.end(more.id, later);
         }
-        assert_eq!(
-            plan.advance(0, 5, later),
-            (MIB, 0),
-            "what it had before it is somebody else's"
-        );
+        assert_eq!(plan.advance(0, 5, later), (MIB, 0), "what it had before it is somebody else's");
     }
 
     proptest! {

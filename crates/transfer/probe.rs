@@ -3,8 +3,8 @@
 use std::time::{Duration, SystemTime};
 
 use http::header::{
-    CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_RANGE, CONTENT_TYPE, ETAG, HeaderMap,
-    HeaderName, LAST_MODIFIED, RETRY_AFTER,
+    CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_RANGE, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, LAST_MODIFIED,
+    RETRY_AFTER,
 };
 use url::Url;
 
@@ -28,29 +28,19 @@ pub(crate) fn range_answer(status: u16, headers: &HeaderMap) -> RangeAnswer {
         // Two of them contradict each other: read as one that cannot be parsed.
         (Some(_), Some(_)) => Some(String::new()),
     };
-    RangeAnswer {
-        status,
-        content_range,
-        is_encoded: is_encoded(headers),
-        validators: validators(headers),
-    }
+    RangeAnswer { status, content_range, is_encoded: is_encoded(headers), validators: validators(headers) }
 }
 
 /// The validators, as they came.
 pub(crate) fn validators(headers: &HeaderMap) -> Validators {
-    Validators {
-        etag: text(headers, &ETAG),
-        last_modified: text(headers, &LAST_MODIFIED),
-    }
+    Validators { etag: text(headers, &ETAG), last_modified: text(headers, &LAST_MODIFIED) }
 }
 
 /// Whether the body has any encoding other than identity.
 pub(crate) fn is_encoded(headers: &HeaderMap) -> bool {
     headers.get_all(CONTENT_ENCODING).iter().any(|value| {
         let codings = String::from_utf8_lossy(value.as_bytes()).to_ascii_lowercase();
-        codings
-            .split(',')
-            .any(|coding| !matches!(coding.trim(), "" | "identity"))
+        codings.split(',').any(|coding| !matches!(coding.trim(), "" | "identity"))
     })
 }
 
@@ -62,22 +52,14 @@ pub(crate) fn came<'a>(
     chain: &'a [Url],
     length: Option<u64>,
 ) -> Came<'a> {
-    let began = held.map(|head| {
-        head.headers
-            .iter()
-            .find(|(name, _)| name == CONTENT_TYPE.as_str())
-    });
+    let began = held.map(|head| head.headers.iter().find(|(name, _)| name == CONTENT_TYPE.as_str()));
     Came {
         wanted: spec.name.as_deref(),
         expected: spec.expected.size,
         began_as: began.map(|header| header.map_or("", |(_, value)| value.as_str())),
         chain,
-        content_type: headers
-            .get(CONTENT_TYPE)
-            .and_then(|value| value.to_str().ok()),
-        disposition: headers
-            .get(CONTENT_DISPOSITION)
-            .map(http::HeaderValue::as_bytes),
+        content_type: headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()),
+        disposition: headers.get(CONTENT_DISPOSITION).map(http::HeaderValue::as_bytes),
         length,
     }
 }
@@ -91,18 +73,9 @@ pub(crate) fn head(
     size: Option<u64>,
     wanted: Option<&str>,
 ) -> Head {
-    let kept = headers
-        .iter()
-        .filter(|(name, _)| !matches!(name.as_str(), "set-cookie" | "set-cookie2"));
-    let kept = kept.map(|(name, value)| {
-        (
-            name.to_string(),
-            String::from_utf8_lossy(value.as_bytes()).into_owned(),
-        )
-    });
-    let disposition = headers
-        .get(CONTENT_DISPOSITION)
-        .map(http::HeaderValue::as_bytes);
+    let kept = headers.iter().filter(|(name, _)| !matches!(name.as_str(), "set-cookie" | "set-cookie2"));
+    let kept = kept.map(|(name, value)| (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned()));
+    let disposition = headers.get(CONTENT_DISPOSITION).map(http::HeaderValue::as_bytes);
     let content_type = text(headers, &CONTENT_TYPE);
     let name = match chain.last() {
         Some(url) => filename::choose(wanted, disposition, url, content_type.as_deref()),
@@ -123,23 +96,15 @@ pub(crate) fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Durati
     let text = text(headers, &RETRY_AFTER)?;
     let text = text.trim();
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
-        let seconds = text
-            .parse()
-            .map_or(LONGEST_RETRY_AFTER, Duration::from_secs);
+        let seconds = text.parse().map_or(LONGEST_RETRY_AFTER, Duration::from_secs);
         return Some(seconds.min(LONGEST_RETRY_AFTER));
     }
     let date = httpdate::parse_http_date(text).ok()?;
-    Some(
-        date.duration_since(now)
-            .unwrap_or_default()
-            .min(LONGEST_RETRY_AFTER),
-    )
+    Some(date.duration_since(now).unwrap_or_default().min(LONGEST_RETRY_AFTER))
 }
 
 fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
-    headers
-        .get(name)
-        .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
+    headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
 }
 
 #[cfg(test)]
@@ -149,10 +114,7 @@ mod tests {
     use super::*;
 
     fn headers(pairs: &[(HeaderName, &'static str)]) -> HeaderMap {
-        pairs
-            .iter()
-            .map(|(name, value)| (name.clone(), HeaderValue::from_static(value)))
-            .collect()
+        pairs.iter().map(|(name, value)| (name.clone(), HeaderValue::from_static(value))).collect()
     }
 
     #[test]
@@ -160,15 +122,9 @@ mod tests {
         let now = httpdate::parse_http_date("Wed, 21 Oct 2015 07:28:00 GMT").unwrap();
         let wait = |text| retry_after(&headers(&[(RETRY_AFTER, text)]), now);
         assert_eq!(wait("120"), Some(Duration::from_secs(120)));
-        assert_eq!(
-            wait("Wed, 21 Oct 2015 07:30:00 GMT"),
-            Some(Duration::from_secs(120))
-        );
+        assert_eq!(wait("Wed, 21 Oct 2015 07:30:00 GMT"), Some(Duration::from_secs(120)));
         assert_eq!(wait("Wed, 21 Oct 2015 07:00:00 GMT"), Some(Duration::ZERO));
-        assert_eq!(
-            wait("99999999999999999999999999"),
-            Some(LONGEST_RETRY_AFTER)
-        );
+        assert_eq!(wait("99999999999999999999999999"), Some(LONGEST_RETRY_AFTER));
         assert_eq!(wait("99999999"), Some(LONGEST_RETRY_AFTER));
         for unreadable in ["soon", "-5", "1.5", ""] {
             assert_eq!(wait(unreadable), None, "{unreadable}");
@@ -180,21 +136,13 @@ mod tests {
     fn encodings_other_than_identity_are_seen() {
         let encoded = |text| is_encoded(&headers(&[(CONTENT_ENCODING, text)]));
         assert!(encoded("gzip") && encoded("identity, br") && encoded("X-Unknown"));
-        assert!(
-            !encoded("identity")
-                && !encoded("Identity")
-                && !encoded("")
-                && !is_encoded(&HeaderMap::new())
-        );
+        assert!(!encoded("identity") && !encoded("Identity") && !encoded("") && !is_encoded(&HeaderMap::new()));
     }
 
     #[test]
     fn two_content_ranges_are_none_that_can_be_read() {
         let mut twice = headers(&[(CONTENT_RANGE, "bytes 0-1/2")]);
-        assert_eq!(
-            range_answer(206, &twice).content_range.as_deref(),
-            Some("bytes 0-1/2")
-        );
+        assert_eq!(range_answer(206, &twice).content_range.as_deref(), Some("bytes 0-1/2"));
         twice.append(CONTENT_RANGE, HeaderValue::from_static("bytes 0-1/2"));
         assert_eq!(range_answer(206, &twice).content_range.as_deref(), Some(""));
     }

@@ -22,13 +22,7 @@ const MOST_MIRRORS: usize = 32;
 const LAST: u32 = 999_999;
 
 /// The fields that are read here.
-pub(crate) const FIELDS: [&str; 5] = [
-    "repr-digest",
-    "content-digest",
-    "digest",
-    "content-md5",
-    "link",
-];
+pub(crate) const FIELDS: [&str; 5] = ["repr-digest", "content-digest", "digest", "content-md5", "link"];
 
 /// What a head promises.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,19 +41,9 @@ pub(crate) fn promised(headers: &HeaderMap, url: &Url) -> Promised {
     let digests = digests(headers);
     let text = field(headers, LINK.as_str()).unwrap_or_default();
     let links = links(&text);
-    let mirrors = if digests.is_empty() {
-        Vec::new()
-    } else {
-        mirrors(&links, url)
-    };
-    let described_by = links
-        .iter()
-        .find(|link| link.has_rel("describedby") && link.is_metalink());
-    Promised {
-        described_by: described_by.and_then(|link| link.resolve(url)),
-        digests,
-        mirrors,
-    }
+    let mirrors = if digests.is_empty() { Vec::new() } else { mirrors(&links, url) };
+    let described_by = links.iter().find(|link| link.has_rel("describedby") && link.is_metalink());
+    Promised { described_by: described_by.and_then(|link| link.resolve(url)), digests, mirrors }
 }
 
 /// All digests of the file. An encoded answer has none: they are of the encoded bytes (RFC 9530, section 2), and the file
@@ -69,33 +53,18 @@ pub(crate) fn digests(headers: &HeaderMap) -> Vec<Digest> {
         return Vec::new();
     }
     let mut found = Vec::new();
-    found.extend(
-        field(headers, "repr-digest")
-            .map(|text| dictionary(&text))
-            .unwrap_or_default(),
-    );
+    found.extend(field(headers, "repr-digest").map(|text| dictionary(&text)).unwrap_or_default());
     // These are of the message's content: of the file only where that is all of it (RFC 9530, section 3).
     if !headers.contains_key(CONTENT_RANGE) {
-        found.extend(
-            field(headers, "content-digest")
-                .map(|text| dictionary(&text))
-                .unwrap_or_default(),
-        );
-        let digest =
-            field(headers, "content-md5").and_then(|text| from_base64(Algorithm::Md5, &text));
+        found.extend(field(headers, "content-digest").map(|text| dictionary(&text)).unwrap_or_default());
+        let digest = field(headers, "content-md5").and_then(|text| from_base64(Algorithm::Md5, &text));
         found.extend(digest);
     }
-    found.extend(
-        field(headers, "digest")
-            .map(|text| instance(&text))
-            .unwrap_or_default(),
-    );
+    found.extend(field(headers, "digest").map(|text| instance(&text)).unwrap_or_default());
     let mut kinds: BTreeMap<Algorithm, Option<Digest>> = BTreeMap::new();
     for digest in found {
         // A server that contradicts itself vouches for nothing.
-        let kind = kinds
-            .entry(digest.algorithm)
-            .or_insert_with(|| Some(digest.clone()));
+        let kind = kinds.entry(digest.algorithm).or_insert_with(|| Some(digest.clone()));
         if kind.as_ref() != Some(&digest) {
             *kind = None;
         }
@@ -105,28 +74,19 @@ pub(crate) fn digests(headers: &HeaderMap) -> Vec<Digest> {
 
 /// What `known` says of a file and `others` say otherwise: the same algorithm with another value.
 pub(crate) fn contradicted<'a>(known: &'a [Digest], others: &[Digest]) -> Option<&'a Digest> {
-    let is_other =
-        |known: &Digest, other: &Digest| known.algorithm == other.algorithm && known != other;
-    known
-        .iter()
-        .find(|known| others.iter().any(|other| is_other(known, other)))
+    let is_other = |known: &Digest, other: &Digest| known.algorithm == other.algorithm && known != other;
+    known.iter().find(|known| others.iter().any(|other| is_other(known, other)))
 }
 
 /// The field, with its name, that promises `digest` (RFC 9530, section 3).
 pub(crate) fn promise(digest: &Digest) -> (String, String) {
-    let value = format!(
-        "{}=:{}:",
-        digest.algorithm,
-        BASE64_STANDARD.encode(&digest.bytes)
-    );
+    let value = format!("{}=:{}:", digest.algorithm, BASE64_STANDARD.encode(&digest.bytes));
     ("repr-digest".to_owned(), value)
 }
 
 /// `sha-256=:base64:, sha-512=:base64:`, a structured dictionary (RFC 9530, section 2): readable as a whole or not at all.
 fn dictionary(text: &str) -> Vec<Digest> {
-    let Ok(members) = Parser::new(text).parse::<Dictionary>() else {
-        return Vec::new();
-    };
+    let Ok(members) = Parser::new(text).parse::<Dictionary>() else { return Vec::new() };
     let digests = members.into_iter().filter_map(|(key, value)| match value {
         ListEntry::Item(item) => match item.bare_item {
             BareItem::ByteSequence(bytes) => Digest::new(Algorithm::named(key.as_str())?, bytes),
@@ -158,41 +118,27 @@ struct Link<'a> {
 
 impl Link<'_> {
     fn parameter(&self, name: &str) -> Option<&str> {
-        self.parameters
-            .iter()
-            .find(|(known, _)| known == name)
-            .map(|(_, value)| value.as_str())
+        self.parameters.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
     fn has_rel(&self, wanted: &str) -> bool {
         // A link with another anchor is not about this answer (RFC 8288, section 3.2).
-        let rel = self
-            .parameter("rel")
-            .filter(|_| self.parameter("anchor").is_none());
-        rel.is_some_and(|rel| {
-            rel.split_ascii_whitespace()
-                .any(|name| name.eq_ignore_ascii_case(wanted))
-        })
+        let rel = self.parameter("rel").filter(|_| self.parameter("anchor").is_none());
+        rel.is_some_and(|rel| rel.split_ascii_whitespace().any(|name| name.eq_ignore_ascii_case(wanted)))
     }
 
     fn is_metalink(&self) -> bool {
-        self.parameter("type").is_some_and(|kind| {
-            kind.trim()
-                .eq_ignore_ascii_case("application/metalink4+xml")
-        })
+        self.parameter("type").is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/metalink4+xml"))
     }
 
     fn priority(&self) -> u32 {
-        self.parameter("pri")
-            .and_then(|text| text.parse().ok())
-            .unwrap_or(LAST)
+        self.parameter("pri").and_then(|text| text.parse().ok()).unwrap_or(LAST)
     }
 
     /// Where it leads; none where Ashore does not go, and from https never to http.
     fn resolve(&self, base: &Url) -> Option<Url> {
         let mut url = base.join(self.target).ok()?;
-        let is_safe =
-            url.scheme() == "https" || (url.scheme() == "http" && base.scheme() == "http");
+        let is_safe = url.scheme() == "https" || (url.scheme() == "http" && base.scheme() == "http");
         let has_credentials = !url.username().is_empty() || url.password().is_some();
         if !is_safe || has_credentials || url.port().is_some_and(is_bad_port) {
             return None;
@@ -203,10 +149,7 @@ impl Link<'_> {
 }
 
 fn mirrors(links: &[Link<'_>], url: &Url) -> Vec<Url> {
-    let mut duplicates: Vec<_> = links
-        .iter()
-        .filter(|link| link.has_rel("duplicate"))
-        .collect();
+    let mut duplicates: Vec<_> = links.iter().filter(|link| link.has_rel("duplicate")).collect();
     duplicates.sort_by_key(|link| link.priority());
     let mut mirrors = Vec::new();
     for found in duplicates.into_iter().filter_map(|link| link.resolve(url)) {
@@ -222,14 +165,9 @@ fn links(text: &str) -> Vec<Link<'_>> {
     let mut links = Vec::new();
     let mut rest = text;
     while let Some((_, after)) = rest.split_once('<') {
-        let Some((target, after)) = after.split_once('>') else {
-            break;
-        };
+        let Some((target, after)) = after.split_once('>') else { break };
         let (parameters, left) = parameters(after);
-        links.push(Link {
-            target: target.trim(),
-            parameters,
-        });
+        links.push(Link { target: target.trim(), parameters });
         rest = left;
     }
     links
@@ -274,11 +212,7 @@ fn parameter_value(text: &str) -> (String, &str) {
 
 /// All lines of a field as one; none when there is none or it makes no sense.
 fn field(headers: &HeaderMap, name: &str) -> Option<String> {
-    let lines: Vec<&str> = headers
-        .get_all(name)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .collect();
+    let lines: Vec<&str> = headers.get_all(name).iter().filter_map(|value| value.to_str().ok()).collect();
     let text = lines.join(", ");
     (!lines.is_empty() && text.len() <= LONGEST_FIELD).then_some(text)
 }
@@ -293,33 +227,22 @@ mod tests {
     fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
         let mut headers = HeaderMap::new();
         for (name, value) in pairs {
-            headers.append(
-                HeaderName::from_static(name),
-                HeaderValue::from_str(value).unwrap(),
-            );
+            headers.append(HeaderName::from_static(name), HeaderValue::from_str(value).unwrap());
         }
         headers
     }
 
     fn read(pairs: &[(&'static str, &str)]) -> Promised {
-        promised(
-            &headers(pairs),
-            &Url::parse("http://example.org/pub/file.iso?x=1").unwrap(),
-        )
+        promised(&headers(pairs), &Url::parse("http://example.org/pub/file.iso?x=1").unwrap())
     }
 
     fn digests_of(pairs: &[(&'static str, &str)]) -> Vec<String> {
-        read(pairs)
-            .digests
-            .iter()
-            .map(ToString::to_string)
-            .collect()
+        read(pairs).digests.iter().map(ToString::to_string).collect()
     }
 
     /// RFC 9530, appendix B.1: the representation `{"hello": "world"}` and a line feed.
     const HELLO: &str = "sha-256=:RK/0qy18MlBSVnWgjwz6lZEWjP/lF5HF9bvEF8FabDg=:";
-    const HELLO_HEX: &str =
-        "sha-256=44aff4ab2d7c3250525675a08f0cfa9591168cffe51791c5f5bbc417c15a6c38";
+    const HELLO_HEX: &str = "sha-256=44aff4ab2d7c3250525675a08f0cfa9591168cffe51791c5f5bbc417c15a6c38";
 
     #[test]
     fn digests_are_read_in_all_their_forms() {
@@ -328,20 +251,10 @@ mod tests {
         let old = "SHA-256=RK/0qy18MlBSVnWgjwz6lZEWjP/lF5HF9bvEF8FabDg=, unixsum=30637";
         assert_eq!(digests_of(&[("digest", old)]), [HELLO_HEX]);
         // RFC 1864, section 2.
-        assert_eq!(
-            digests_of(&[("content-md5", "Q2hlY2sgSW50ZWdyaXR5IQ==")]),
-            ["md5=436865636b20496e7465677269747921"]
-        );
+        assert_eq!(digests_of(&[("content-md5", "Q2hlY2sgSW50ZWdyaXR5IQ==")]), ["md5=436865636b20496e7465677269747921"]);
         // RFC 3230, section 4.3.2.
-        let sha = digests_of(&[(
-            "digest",
-            "sha=thvDyvhfIqlvFe+A9MYgxAfm1q5=,md5=HUXZLQLMuI/KZ5KDcJPcOA==",
-        )]);
-        assert_eq!(
-            sha,
-            ["md5=1d45d92d02ccb88fca6792837093dc38"],
-            "its sha has trailing bits and is refused"
-        );
+        let sha = digests_of(&[("digest", "sha=thvDyvhfIqlvFe+A9MYgxAfm1q5=,md5=HUXZLQLMuI/KZ5KDcJPcOA==")]);
+        assert_eq!(sha, ["md5=1d45d92d02ccb88fca6792837093dc38"], "its sha has trailing bits and is refused");
     }
 
     #[test]
@@ -350,48 +263,23 @@ mod tests {
         let both = format!("{md5}, {HELLO}, unknown=:AAAA:, sha-512=12, sha=(1 2)");
         let found = digests_of(&[("repr-digest", &both), ("content-digest", HELLO)]);
         assert_eq!(found, [HELLO_HEX, "md5=436865636b20496e7465677269747921"]);
-        assert_eq!(
-            digests_of(&[("repr-digest", md5), ("repr-digest", HELLO)]),
-            found,
-            "in two lines"
-        );
+        assert_eq!(digests_of(&[("repr-digest", md5), ("repr-digest", HELLO)]), found, "in two lines");
     }
 
     #[test]
     fn what_cannot_be_read_or_contradicts_itself_promises_nothing() {
-        for text in [
-            "",
-            "sha-256",
-            "sha-256=:AAAA:",
-            "sha-256=RK/0qy18",
-            "sha-256=:RK/0=:, ,",
-            "\u{7f}",
-        ] {
-            let value =
-                HeaderValue::from_str(text).unwrap_or_else(|_| HeaderValue::from_static("?"));
-            assert_eq!(
-                digests_of(&[("repr-digest", value.to_str().unwrap())]),
-                [""; 0],
-                "{text}"
-            );
+        for text in ["", "sha-256", "sha-256=:AAAA:", "sha-256=RK/0qy18", "sha-256=:RK/0=:, ,", "\u{7f}"] {
+            let value = HeaderValue::from_str(text).unwrap_or_else(|_| HeaderValue::from_static("?"));
+            assert_eq!(digests_of(&[("repr-digest", value.to_str().unwrap())]), [""; 0], "{text}");
         }
         let other = format!("sha-256=:{}:", BASE64_STANDARD.encode([7; 32]));
-        assert_eq!(
-            digests_of(&[("repr-digest", HELLO), ("content-digest", &other)]),
-            [""; 0]
-        );
-        assert_eq!(
-            digests_of(&[("digest", &"a,".repeat(LONGEST_FIELD))]),
-            [""; 0]
-        );
+        assert_eq!(digests_of(&[("repr-digest", HELLO), ("content-digest", &other)]), [""; 0]);
+        assert_eq!(digests_of(&[("digest", &"a,".repeat(LONGEST_FIELD))]), [""; 0]);
     }
 
     #[test]
     fn of_an_encoded_answer_or_a_part_nothing_holds_for_the_file() {
-        assert_eq!(
-            digests_of(&[("repr-digest", HELLO), ("content-encoding", "gzip")]),
-            [""; 0]
-        );
+        assert_eq!(digests_of(&[("repr-digest", HELLO), ("content-encoding", "gzip")]), [""; 0]);
         let range = ("content-range", "bytes 0-1/2");
         assert_eq!(digests_of(&[("content-digest", HELLO), range]), [""; 0]);
         assert_eq!(digests_of(&[("repr-digest", HELLO), range]), [HELLO_HEX]);
@@ -422,14 +310,7 @@ mod tests {
                      </g?a,b;c>; pri=1; rel=\"nofollow Duplicate\", <ftp://d.test/f>; rel=duplicate, <http://b.test/f>; rel=duplicate";
         let urls = |found: Promised| found.mirrors.iter().map(Url::to_string).collect::<Vec<_>>();
         let found = urls(read(&[("link", links), ("repr-digest", HELLO)]));
-        assert_eq!(
-            found,
-            [
-                "http://example.org/g?a,b;c",
-                "http://b.test/f",
-                "http://c.test/f"
-            ]
-        );
+        assert_eq!(found, ["http://example.org/g?a,b;c", "http://b.test/f", "http://c.test/f"]);
         assert_eq!(urls(read(&[("link", links)])), [""; 0]);
     }
 
@@ -445,17 +326,10 @@ mod tests {
             "<http://c.test/; rel=duplicate",
             "http://c.test/; rel=duplicate",
         ] {
-            assert_eq!(
-                read(&[("link", link), ("repr-digest", HELLO)]).mirrors,
-                [],
-                "{link}"
-            );
+            assert_eq!(read(&[("link", link), ("repr-digest", HELLO)]).mirrors, [], "{link}");
         }
         let secure = Url::parse("https://example.org/f").unwrap();
-        let all = headers(&[
-            ("link", "<http://c.test/>; rel=duplicate"),
-            ("repr-digest", HELLO),
-        ]);
+        let all = headers(&[("link", "<http://c.test/>; rel=duplicate"), ("repr-digest", HELLO)]);
         assert_eq!(promised(&all, &secure).mirrors, [], "from https to http");
     }
 

@@ -35,10 +35,7 @@ impl Ranges {
 
     /// How many bytes lie in one piece at the start of the file.
     pub fn prefix(&self) -> u64 {
-        self.0
-            .first()
-            .filter(|first| first.start == 0)
-            .map_or(0, |first| first.end)
+        self.0.first().filter(|first| first.start == 0).map_or(0, |first| first.end)
     }
 
     /// How many bytes are there in all.
@@ -48,10 +45,7 @@ impl Ranges {
 
     /// How many bytes of `range` are there.
     pub fn count_in(&self, range: &Range<u64>) -> u64 {
-        self.0
-            .overlapping(range)
-            .map(|held| held.end.min(range.end) - held.start.max(range.start))
-            .sum()
+        self.0.overlapping(range).map(|held| held.end.min(range.end) - held.start.max(range.start)).sum()
     }
 
     /// One more than the last byte that is there; 0 without any.
@@ -107,11 +101,7 @@ impl TryFrom<Vec<(u64, u64)>> for Ranges {
 
 impl From<Ranges> for Vec<(u64, u64)> {
     fn from(ranges: Ranges) -> Self {
-        ranges
-            .0
-            .into_iter()
-            .map(|range| (range.start, range.end))
-            .collect()
+        ranges.0.into_iter().map(|range| (range.start, range.end)).collect()
     }
 }
 
@@ -123,28 +113,14 @@ mod tests {
 
     #[test]
     fn ranges_that_make_no_sense_are_not_read() {
-        for text in [
-            "[[1,1]]",
-            "[[2,1]]",
-            "[[0,5],[5,6]]",
-            "[[0,5],[3,9]]",
-            "[[9,12],[0,3]]",
-            "[[-1,3]]",
-            "{}",
-        ] {
+        for text in ["[[1,1]]", "[[2,1]]", "[[0,5],[5,6]]", "[[0,5],[3,9]]", "[[9,12],[0,3]]", "[[-1,3]]", "{}"] {
             assert!(serde_json::from_str::<Ranges>(text).is_err(), "{text}");
         }
         let ranges: Ranges = serde_json::from_str("[[0,5],[6,9]]").unwrap();
         assert_eq!((ranges.prefix(), ranges.count(), ranges.end()), (5, 8, 9));
-        assert_eq!(
-            (ranges.before(5), ranges.before(6), ranges.before(8)),
-            (5, 0, 2)
-        );
+        assert_eq!((ranges.before(5), ranges.before(6), ranges.before(8)), (5, 0, 2));
         assert_eq!(serde_json::to_string(&ranges).unwrap(), "[[0,5],[6,9]]");
-        assert_eq!(
-            ranges.below(7),
-            serde_json::from_str("[[0,5],[6,7]]").unwrap()
-        );
+        assert_eq!(ranges.below(7), serde_json::from_str("[[0,5],[6,7]]").unwrap());
     }
 
     #[test]

@@ -52,9 +52,7 @@ impl Unaware {
             }
             // What cannot be looked at is not recognised.
             if let Ok(Some(inode)) = self.look(&path) {
-                return self
-                    .name_again(&path, inode)
-                    .map(|is_named| is_named.then_some(path));
+                return self.name_again(&path, inode).map(|is_named| is_named.then_some(path));
             }
         }
         Ok(None)
@@ -63,24 +61,17 @@ impl Unaware {
     /// Its inode, where it is the one.
     fn look(&self, path: &Path) -> io::Result<Option<u64>> {
         let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
-        let file = OpenOptions::new()
-            .read(true)
-            .custom_flags(flags.bits().cast_signed())
-            .open(path)?;
+        let file = OpenOptions::new().read(true).custom_flags(flags.bits().cast_signed()).open(path)?;
         let found = file.metadata()?;
         // With a second name it may be another transfer's.
         let is_alone = found.is_file() && found.nlink() == 1;
-        let fits = is_alone
-            && found.len() == self.size
-            && self.expected.size.is_none_or(|size| size == self.size);
+        let fits = is_alone && found.len() == self.size && self.expected.size.is_none_or(|size| size == self.size);
         let is_its = fits && found.modified()? >= self.since && mark::says(&file, &self.url);
         Ok((is_its && self.is_right(path)?).then_some(found.ino()))
     }
 
     fn is_right(&self, path: &Path) -> io::Result<bool> {
-        let Expected {
-            digests, pieces, ..
-        } = &self.expected;
+        let Expected { digests, pieces, .. } = &self.expected;
         if !self.expected.says_all() {
             return Ok(true);
         }
@@ -92,13 +83,9 @@ impl Unaware {
     }
 
     fn name_again(&self, path: &Path, inode: u64) -> io::Result<bool> {
-        let part = self
-            .folder
-            .join(filename::partial(&self.name, &self.guid.tag()));
+        let part = self.folder.join(filename::partial(&self.name, &self.guid.tag()));
         rustix::fs::link(path, &part)?;
-        let is_named = part
-            .symlink_metadata()
-            .is_ok_and(|found| found.ino() == inode);
+        let is_named = part.symlink_metadata().is_ok_and(|found| found.ino() == inode);
         if !is_named {
             // Somebody put another one in its place meanwhile.
             std::fs::remove_file(&part)?;
@@ -149,18 +136,10 @@ mod tests {
         let (folder, unaware) = placed();
         let path = folder.path().join("a.bin");
         assert_eq!(unaware.recognise().unwrap(), Some(path.clone()));
-        let [found] = &survey(folder.path()).unwrap()[..] else {
-            panic!("there is one")
-        };
-        assert_eq!(
-            (found.tag.as_str(), found.placed.as_ref()),
-            (unaware.guid.tag().as_str(), Some(&path))
-        );
+        let [found] = &survey(folder.path()).unwrap()[..] else { panic!("there is one") };
+        assert_eq!((found.tag.as_str(), found.placed.as_ref()), (unaware.guid.tag().as_str(), Some(&path)));
         // It is taken: another transfer of the same link has to have a file of its own.
-        let other = Unaware {
-            guid: Guid(Uuid::from_u128(8 << 96)),
-            ..unaware
-        };
+        let other = Unaware { guid: Guid(Uuid::from_u128(8 << 96)), ..unaware };
         assert_eq!(other.recognise().unwrap(), None);
         let second = folder.path().join("a (1).bin");
         place(&second, &other.url);
@@ -174,30 +153,20 @@ mod tests {
             ("another size", |it| it.size += 1),
             ("another size expected", |it| it.expected.size = Some(1)),
             ("another link", |it| it.url.set_path("/b.bin")),
-            ("older", |it| {
-                it.since = SystemTime::UNIX_EPOCH + Duration::from_secs(1 << 40)
-            }),
+            ("older", |it| it.since = SystemTime::UNIX_EPOCH + Duration::from_secs(1 << 40)),
             ("another folder", |it| it.folder.push("gone")),
         ];
         for (what, spoil) in spoils {
             let (folder, mut unaware) = placed();
             spoil(&mut unaware);
             assert_eq!(unaware.recognise().unwrap(), None, "{what}");
-            assert_eq!(
-                std::fs::read_dir(folder.path()).unwrap().count(),
-                1,
-                "{what}"
-            );
+            assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "{what}");
         }
         let (_folder, mut unaware) = placed();
         unaware.expected.digests = vec![format!("sha-256={}", "00".repeat(32)).parse().unwrap()];
         assert_eq!(unaware.recognise().unwrap(), None, "another digest");
         let (folder, unaware) = placed();
-        rustix::fs::fremovexattr(
-            File::open(folder.path().join("a.bin")).unwrap(),
-            "user.xdg.origin.url",
-        )
-        .unwrap();
+        rustix::fs::fremovexattr(File::open(folder.path().join("a.bin")).unwrap(), "user.xdg.origin.url").unwrap();
         assert_eq!(unaware.recognise().unwrap(), None, "no mark");
         let (folder, unaware) = placed();
         place(&folder.path().join("c.bin"), &unaware.url);
@@ -210,13 +179,7 @@ mod tests {
     fn a_digest_that_is_known_has_to_be_that_of_the_file() {
         let (_folder, mut unaware) = placed();
         let mut follower = Follower::new(&[crate::Algorithm::Sha256], None);
-        follower
-            .catch_up(
-                &Part::open(unaware.folder.join("a.bin")).unwrap(),
-                unaware.size,
-                || true,
-            )
-            .unwrap();
+        follower.catch_up(&Part::open(unaware.folder.join("a.bin")).unwrap(), unaware.size, || true).unwrap();
         unaware.expected.digests = follower.finish().0;
         assert!(unaware.recognise().unwrap().is_some());
     }

@@ -8,18 +8,13 @@ use std::time::{Duration, Instant};
 
 use http::{
     HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Version,
-    header::{
-        ACCEPT_ENCODING, AUTHORIZATION, CONTENT_LENGTH, COOKIE, LOCATION, RANGE, REFERER,
-        USER_AGENT,
-    },
+    header::{ACCEPT_ENCODING, AUTHORIZATION, CONTENT_LENGTH, COOKIE, LOCATION, RANGE, REFERER, USER_AGENT},
 };
 use url::Url;
 
 pub(crate) use crate::client::failure_of;
 use crate::{
-    client::{
-        Exchange, Http, Secret, broke_http2, by_proxy, referrer_for, speaks_another_protocol,
-    },
+    client::{Exchange, Http, Secret, broke_http2, by_proxy, referrer_for, speaks_another_protocol},
     digest::Digest,
     outcome::{Failure, FailureKind},
     port::is_bad_port,
@@ -73,26 +68,13 @@ impl Answered {
             Some(reason) => String::from_utf8_lossy(reason.as_bytes()),
             None => status.canonical_reason().unwrap_or_default().into(),
         };
-        probe::head(
-            status,
-            &reason,
-            self.response.headers(),
-            &self.chain,
-            size,
-            wanted,
-        )
+        probe::head(status, &reason, self.response.headers(), &self.chain, size, wanted)
     }
 
     /// The exchange that it is of, over HTTP/2.
     pub fn exchange(&self) -> Option<Exchange> {
-        let url = self
-            .chain
-            .last()
-            .filter(|_| self.response.version() == Version::HTTP_2)?;
-        Some(Exchange {
-            url: url.clone(),
-            began: self.asked,
-        })
+        let url = self.chain.last().filter(|_| self.response.version() == Version::HTTP_2)?;
+        Some(Exchange { url: url.clone(), began: self.asked })
     }
 
     /// Which of the digests that the file is known to have it contradicts. What refuses speaks of its own page (RFC 9530,
@@ -122,11 +104,7 @@ pub(crate) async fn ask(
 ) -> Result<Answered, Failure> {
     let mut chain = vec![url.clone()];
     match follow(client, spec, &mut chain, span, source).await {
-        Ok((response, asked)) => Ok(Answered {
-            response,
-            chain,
-            asked,
-        }),
+        Ok((response, asked)) => Ok(Answered { response, chain, asked }),
         Err(failure) => Err(failure.by_way_of(&chain)),
     }
 }
@@ -142,10 +120,7 @@ async fn follow(
 ) -> Result<(reqwest::Response, Instant), Failure> {
     let config = client.config();
     let Some(mut url) = chain.last().cloned() else {
-        return Err(Failure::new(
-            FailureKind::Internal,
-            "there is no address to ask",
-        ));
+        return Err(Failure::new(FailureKind::Internal, "there is no address to ask"));
     };
     let mut method = spec.method.clone();
     let mut caller = Caller::of(spec, config)?;
@@ -160,49 +135,30 @@ async fn follow(
     loop {
         let proxy = config.http.proxies.of(&url);
         if !spec.reach.covers(&url, proxy.is_some()) {
-            return Err(Failure::new(
-                FailureKind::PrivateAddress,
-                format!("{} is not on the public internet", host(&url)),
-            ));
+            return Err(Failure::new(FailureKind::PrivateAddress, format!("{} is not on the public internet", host(&url))));
         }
-        let (headers, secret) = caller
-            .headers_for(&url, config, answer_to_challenge.take())
-            .await;
+        let (headers, secret) = caller.headers_for(&url, config, answer_to_challenge.take()).await;
         let client_for_url = client.client(&url, spec.reach, source.is_some(), insists)?;
-        let mut request = client_for_url
-            .request(method.clone(), url.clone())
-            .headers(headers);
+        let mut request = client_for_url.request(method.clone(), url.clone()).headers(headers);
         request = request.header(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         if let Some(Span { from, to }) = span {
             let to = to.map(|to| to.to_string()).unwrap_or_default();
             request = request.header(RANGE, format!("bytes={from}-{to}"));
         }
         if let Some(source) = source {
-            request = request
-                .header(CONTENT_LENGTH, source.length())
-                .body(source.body());
+            request = request.header(CONTENT_LENGTH, source.length()).body(source.body());
         }
         let asked = Instant::now();
         let answer = match patient(request.send(), config, source).await {
             // Before anything was asked of it.
-            Ok(Err(error))
-                if !insists
-                    && speaks_another_protocol(&error)
-                    && client.has_other(&url, source.is_some()) =>
-            {
+            Ok(Err(error)) if !insists && speaks_another_protocol(&error) && client.has_other(&url, source.is_some()) => {
                 insists = true;
                 continue;
             }
             Ok(answer) => answer.map_err(|error| {
                 let failure = failure_of(&error);
                 if broke_http2(&error) {
-                    client.failed(
-                        &Exchange {
-                            url: url.clone(),
-                            began: asked,
-                        },
-                        &failure,
-                    );
+                    client.failed(&Exchange { url: url.clone(), began: asked }, &failure);
                 }
                 failure
             }),
@@ -210,10 +166,7 @@ async fn follow(
         };
         // A kept connection may be closed by its server at the very moment it is used again: that says nothing about the
         // file, and a GET may be asked twice (RFC 9110, section 9.2.2).
-        if let Err(Failure {
-            kind: FailureKind::Reset,
-            ..
-        }) = &answer
+        if let Err(Failure { kind: FailureKind::Reset, .. }) = &answer
             && source.is_none()
             && method == Method::GET
             && !is_second_try
@@ -235,35 +188,18 @@ async fn follow(
         config.http.cookies.learn(&url, response.headers());
         if status == StatusCode::PROXY_AUTHENTICATION_REQUIRED && proxy.is_some() {
             let failure = Failure::new(FailureKind::ProxySignIn, "the proxy asks for a sign-in");
-            return Err(Failure {
-                status: Some(status.as_u16()),
-                ..failure
-            });
+            return Err(Failure { status: Some(status.as_u16()), ..failure });
         }
         // Once for each address: who refuses what he asked for gets nothing else.
-        if status == StatusCode::UNAUTHORIZED
-            && !is_challenged
-            && !caller.signs_in()
-            && source.is_none()
-        {
+        if status == StatusCode::UNAUTHORIZED && !is_challenged && !caller.signs_in() && source.is_none() {
             is_challenged = true;
-            answer_to_challenge = config
-                .http
-                .credentials
-                .answer(&url, response.headers(), secret.as_ref())
-                .await;
+            answer_to_challenge = config.http.credentials.answer(&url, response.headers(), secret.as_ref()).await;
             if answer_to_challenge.is_some() {
                 drain(response).await;
                 continue;
             }
         }
-        let Some(next) = redirect(
-            status,
-            response.headers(),
-            &url,
-            config.http.insecure_redirects,
-        )?
-        else {
+        let Some(next) = redirect(status, response.headers(), &url, config.http.insecure_redirects)? else {
             return Ok((response, asked));
         };
         if chain.len() > MOST_HOPS {
@@ -307,18 +243,9 @@ struct Caller<'a> {
 
 impl<'a> Caller<'a> {
     fn of(spec: &'a Spec, config: &'a Config) -> Result<Self, Failure> {
-        let mut caller = Self {
-            headers: HeaderMap::new(),
-            agent: None,
-            referrer: config.http.referrer.as_deref(),
-        };
+        let mut caller = Self { headers: HeaderMap::new(), agent: None, referrer: config.http.referrer.as_deref() };
         for (name, value) in &spec.headers {
-            let bad = || {
-                Failure::new(
-                    FailureKind::Internal,
-                    format!("the header {name:?} cannot be sent"),
-                )
-            };
+            let bad = || Failure::new(FailureKind::Internal, format!("the header {name:?} cannot be sent"));
             let key = HeaderName::from_bytes(name.as_bytes()).map_err(|_| bad())?;
             let mut header = HeaderValue::from_str(value).map_err(|_| bad())?;
             match key.as_str() {
@@ -337,32 +264,18 @@ impl<'a> Caller<'a> {
 
     /// The headers for `url`, and what in them signs in of Ashore's own knowledge: `answer`, or what is kept for the
     /// origin.
-    async fn headers_for(
-        &self,
-        url: &Url,
-        config: &Config,
-        answer: Option<Secret>,
-    ) -> (HeaderMap, Option<Secret>) {
+    async fn headers_for(&self, url: &Url, config: &Config, answer: Option<Secret>) -> (HeaderMap, Option<Secret>) {
         let mut headers = self.headers.clone();
         if let Some(agent) = &self.agent {
             headers.insert(USER_AGENT, agent.clone());
         }
-        if let Some(referrer) = self
-            .referrer
-            .and_then(|referrer| referrer_for(referrer, url))
-        {
+        if let Some(referrer) = self.referrer.and_then(|referrer| referrer_for(referrer, url)) {
             headers.insert(REFERER, referrer);
         }
         // Who brings a header of his own knows what he does.
         if !headers.contains_key(COOKIE) {
             let given = config.http.credentials.cookies_of(url).await;
-            headers.extend(
-                config
-                    .http
-                    .cookies
-                    .beside(given.as_deref(), url)
-                    .map(|cookies| (COOKIE, cookies)),
-            );
+            headers.extend(config.http.cookies.beside(given.as_deref(), url).map(|cookies| (COOKIE, cookies)));
         }
         if self.signs_in() {
             return (headers, None);
@@ -382,15 +295,8 @@ impl<'a> Caller<'a> {
     }
 
     fn drop_body(&mut self) {
-        let about_body = [
-            "content-encoding",
-            "content-language",
-            "content-location",
-            "content-type",
-        ];
-        about_body
-            .into_iter()
-            .for_each(|name| drop(self.headers.remove(name)));
+        let about_body = ["content-encoding", "content-language", "content-location", "content-type"];
+        about_body.into_iter().for_each(|name| drop(self.headers.remove(name)));
     }
 
     /// For good: they do not come back when a later hop does.
@@ -402,10 +308,7 @@ impl<'a> Caller<'a> {
 /// Reads the little that an answer nobody wants still has to say, so that its connection can be used again. One that
 /// has much to say, or does not say how much, costs more than a new connection.
 async fn drain(response: reqwest::Response) {
-    if response
-        .content_length()
-        .is_some_and(|length| length <= MOST_DRAINED)
-    {
+    if response.content_length().is_some_and(|length| length <= MOST_DRAINED) {
         // Whatever becomes of it, the next request is asked on a connection that works.
         let _ = tokio::time::timeout(DRAIN_PATIENCE, response.bytes()).await;
     }
@@ -434,27 +337,17 @@ async fn patient(
 }
 
 /// Where an answer sends us on to; none when it is no redirect.
-pub(crate) fn redirect(
-    status: StatusCode,
-    headers: &HeaderMap,
-    url: &Url,
-    may_go_down: bool,
-) -> Result<Option<Url>, Failure> {
+pub(crate) fn redirect(status: StatusCode, headers: &HeaderMap, url: &Url, may_go_down: bool) -> Result<Option<Url>, Failure> {
     if !matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308) {
         return Ok(None);
     }
-    let Some(location) = headers.get(LOCATION) else {
-        return Ok(None);
-    };
+    let Some(location) = headers.get(LOCATION) else { return Ok(None) };
     let refuse = |why: &str| Failure {
         status: Some(status.as_u16()),
         ..Failure::new(FailureKind::RefusedRedirect, format!("a redirect {why}"))
     };
-    let location = std::str::from_utf8(location.as_bytes())
-        .map_err(|_| refuse("to an address that is no text"))?;
-    let next = url
-        .join(location)
-        .map_err(|_| refuse("to an address that cannot be read"))?;
+    let location = std::str::from_utf8(location.as_bytes()).map_err(|_| refuse("to an address that is no text"))?;
+    let next = url.join(location).map_err(|_| refuse("to an address that cannot be read"))?;
     match (url.scheme(), next.scheme()) {
         (_, "https") | ("http", "http") => {}
         (_, "http") if may_go_down => {}
@@ -467,9 +360,7 @@ pub(crate) fn redirect(
     if let Some(port) = next.port()
         && is_bad_port(port)
     {
-        return Err(refuse(&format!(
-            "to port {port}, which is another service's"
-        )));
+        return Err(refuse(&format!("to port {port}, which is another service's")));
     }
     Ok(Some(next))
 }
@@ -496,29 +387,19 @@ mod tests {
         headers.insert(LOCATION, HeaderValue::from_str(location).unwrap());
         let status = StatusCode::from_u16(status).unwrap();
         let next = redirect(status, &headers, &Url::parse(from).unwrap(), may_go_down);
-        next.map(|url| url.map(|url| url.to_string()))
-            .map_err(|failure| failure.kind)
+        next.map(|url| url.map(|url| url.to_string())).map_err(|failure| failure.kind)
     }
 
     #[test]
     fn redirects_go_to_http_and_https_only_and_never_down() {
         let refused = Err(FailureKind::RefusedRedirect);
-        assert_eq!(
-            next(302, "/b?c", "http://a.test/x/"),
-            Ok(Some("http://a.test/b?c".to_owned()))
-        );
-        assert_eq!(
-            next(308, "https://b.test/", "http://a.test/"),
-            Ok(Some("https://b.test/".to_owned()))
-        );
+        assert_eq!(next(302, "/b?c", "http://a.test/x/"), Ok(Some("http://a.test/b?c".to_owned())));
+        assert_eq!(next(308, "https://b.test/", "http://a.test/"), Ok(Some("https://b.test/".to_owned())));
         assert_eq!(next(302, "http://a.test/", "https://a.test/"), refused);
         assert_eq!(next(302, "file:///etc/passwd", "http://a.test/"), refused);
         assert_eq!(next(302, "ftp://a.test/", "http://a.test/"), refused);
         assert_eq!(next(302, "data:,x", "http://a.test/"), refused);
-        assert_eq!(
-            next(302, "http://user:pass@a.test/", "http://a.test/"),
-            refused
-        );
+        assert_eq!(next(302, "http://user:pass@a.test/", "http://a.test/"), refused);
         assert_eq!(next(302, "http://[", "http://a.test/"), refused);
         assert_eq!(next(302, "http://a.test:25/", "http://a.test/"), refused);
         assert_eq!(next(200, "/b", "http://a.test/"), Ok(None));

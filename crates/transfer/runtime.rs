@@ -23,22 +23,13 @@ const FOREVER: Duration = Duration::from_secs(u32::MAX as u64);
 pub fn runtime() -> io::Result<Runtime> {
     let build = || {
         let mut builder = Builder::new_multi_thread();
-        builder
-            .worker_threads(1)
-            .thread_name("ashore")
-            .thread_keep_alive(FOREVER)
-            .enable_all();
+        builder.worker_threads(1).thread_name("ashore").thread_keep_alive(FOREVER).enable_all();
         let runtime = builder.build()?;
         // The first of them.
         drop(runtime.spawn_blocking(|| ()));
         Ok(runtime)
     };
-    quietly(build).unwrap_or_else(|| {
-        Err(io::Error::new(
-            io::ErrorKind::WouldBlock,
-            "there is no thread left to run on",
-        ))
-    })
+    quietly(build).unwrap_or_else(|| Err(io::Error::new(io::ErrorKind::WouldBlock, "there is no thread left to run on")))
 }
 
 /// What `work` gives; none where it panics, as a worker does that cannot be started, in words that are for nobody who runs a
@@ -72,10 +63,7 @@ mod tests {
         static HEARD: Mutex<Vec<String>> = Mutex::new(Vec::new());
         let before = panic::take_hook();
         panic::set_hook(Box::new(move |news| {
-            HEARD
-                .lock()
-                .unwrap()
-                .extend(news.payload_as_str().map(str::to_owned));
+            HEARD.lock().unwrap().extend(news.payload_as_str().map(str::to_owned));
             before(news);
         }));
         let made: Option<()> = quietly(|| {
@@ -86,11 +74,7 @@ mod tests {
         assert!(made.is_none());
         assert!(panic::catch_unwind(|| panic!("after it")).is_err());
         let heard = HEARD.lock().unwrap().clone();
-        let heard: Vec<&str> = heard
-            .iter()
-            .map(String::as_str)
-            .filter(|said| said.ends_with(" it"))
-            .collect();
+        let heard: Vec<&str> = heard.iter().map(String::as_str).filter(|said| said.ends_with(" it")).collect();
         assert_eq!(heard, ["beside it", "after it"]);
         assert_eq!(quietly(|| 7), Some(7));
     }

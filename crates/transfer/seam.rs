@@ -21,11 +21,7 @@ pub(crate) struct Seam {
 impl Seam {
     /// The seam before byte `at`, before which these bytes came.
     pub fn new(at: u64, before: &[u8]) -> Self {
-        Self {
-            at,
-            width: before.len() as u64,
-            crc: crc32fast::hash(before),
-        }
+        Self { at, width: before.len() as u64, crc: crc32fast::hash(before) }
     }
 
     /// Where the bytes lie that it speaks of.

@@ -146,8 +146,7 @@ impl Lane<'_> {
                     Err(failure) => break Ended::Failed(failure),
                 }
             }
-            let has_work = self.plan().left_of(job) > 0
-                || self.plan().extend(job, self.config.connections, reach);
+            let has_work = self.plan().left_of(job) > 0 || self.plan().extend(job, self.config.connections, reach);
             if !has_work && !self.proof.is_awaited() {
                 break Ended::Cleanly;
             }
@@ -216,11 +215,7 @@ impl Lane<'_> {
                 if !self.proof.is_given() {
                     self.writer.keep_pace().await;
                 }
-                let written = match body
-                    .is_plain
-                    .then(|| self.write_at_once(&mut batch))
-                    .flatten()
-                {
+                let written = match body.is_plain.then(|| self.write_at_once(&mut batch)).flatten() {
                     Some(written) => written,
                     None => self.hand_over(&mut batch).await,
                 };
@@ -241,30 +236,17 @@ impl Lane<'_> {
     }
 
     /// Puts what is the job's of `piece` into the batch, and gives back the rest. Surplus bytes are never stored.
-    fn take(
-        &self,
-        job: JobId,
-        mut piece: Bytes,
-        reach: u64,
-        batch: &mut Batch,
-    ) -> Result<Bytes, Failure> {
+    fn take(&self, job: JobId, mut piece: Bytes, reach: u64, batch: &mut Batch) -> Result<Bytes, Failure> {
         while !piece.is_empty() {
-            let (at, mine) = self
-                .plan()
-                .advance(job, piece.len(), std::time::Instant::now());
+            let (at, mine) = self.plan().advance(job, piece.len(), std::time::Instant::now());
             if mine == 0 {
                 if self.plan().extend(job, self.config.connections, reach) {
                     continue;
                 }
                 break;
             }
-            self.claim
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .take(mine as u64)?;
-            self.counters
-                .downloaded
-                .fetch_add(mine as u64, Ordering::AcqRel);
+            self.claim.lock().unwrap_or_else(PoisonError::into_inner).take(mine as u64)?;
+            self.counters.downloaded.fetch_add(mine as u64, Ordering::AcqRel);
             batch.push(at, piece.split_to(mine));
         }
         Ok(piece)
@@ -337,19 +319,8 @@ struct Silence {
 impl Silence {
     fn new(config: &Config) -> Self {
         let now = Instant::now();
-        let (patience, stall, window) = (
-            config.answer_timeout(),
-            config.stall_timeout,
-            config.slow_window,
-        );
-        Self {
-            patience,
-            stall,
-            window,
-            last: now,
-            window_began: now,
-            window_bytes: 0,
-        }
+        let (patience, stall, window) = (config.answer_timeout(), config.stall_timeout, config.slow_window);
+        Self { patience, stall, window, last: now, window_began: now, window_bytes: 0 }
     }
 
     fn heard(&mut self, count: usize) -> Result<(), Failure> {
@@ -357,14 +328,9 @@ impl Silence {
         self.window_bytes += count as u64;
         let length = self.last.duration_since(self.window_began);
         if length >= self.window {
-            let fewest = SLOWEST
-                .saturating_mul(u64::try_from(self.window.as_millis()).unwrap_or(u64::MAX))
-                / 1000;
+            let fewest = SLOWEST.saturating_mul(u64::try_from(self.window.as_millis()).unwrap_or(u64::MAX)) / 1000;
             if self.window_bytes < fewest {
-                return Err(Failure::new(
-                    FailureKind::Timeout,
-                    "next to nothing came for too long",
-                ));
+                return Err(Failure::new(FailureKind::Timeout, "next to nothing came for too long"));
             }
             (self.window_began, self.window_bytes) = (self.last, 0);
         }
@@ -401,10 +367,7 @@ mod tests {
     async fn as_shipped_a_stall_is_noticed_within_ten_seconds_and_thinking_is_none() {
         let config = Config::default();
         let (mut silence, began) = (Silence::new(&config), Instant::now());
-        assert!(
-            silence.until() >= began + 30 * SECOND,
-            "nothing has come yet"
-        );
+        assert!(silence.until() >= began + 30 * SECOND, "nothing has come yet");
         advance(29 * SECOND).await;
         silence.heard(1).unwrap();
         assert!(silence.until() <= Instant::now() + 10 * SECOND);
@@ -417,10 +380,7 @@ mod tests {
             let (mut silence, began) = (Silence::new(&Config::default()), Instant::now());
             while began.elapsed() < 120 * SECOND {
                 advance(SECOND).await;
-                if silence
-                    .heard(usize::try_from(bytes_a_second).unwrap())
-                    .is_err()
-                {
+                if silence.heard(usize::try_from(bytes_a_second).unwrap()).is_err() {
                     return Some(began.elapsed());
                 }
             }

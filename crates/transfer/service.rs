@@ -254,10 +254,7 @@ impl Counters {
 
     /// The complete size is known now.
     pub fn set_total(&self, total: Option<u64>) {
-        self.total.store(
-            total.map_or(0, |total| total.saturating_add(1)),
-            Ordering::Release,
-        );
+        self.total.store(total.map_or(0, |total| total.saturating_add(1)), Ordering::Release);
     }
 
     /// This is how it is being fetched now.
@@ -268,11 +265,7 @@ impl Counters {
     /// None while nothing is being fetched, or nobody knows how much that will be.
     fn map(&self, parts: usize) -> Option<Map> {
         let total = self.progress().total?;
-        let plan = self
-            .plan
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .upgrade()?;
+        let plan = self.plan.lock().unwrap_or_else(PoisonError::into_inner).upgrade()?;
         let plan = plan.lock().unwrap_or_else(PoisonError::into_inner);
         Some(plan.map(total, parts))
     }
@@ -290,46 +283,23 @@ impl Transfers {
     /// Transfers that tell `events`, run by the runtime this is called in. Fails outside of one, and when no HTTP
     /// client can be made.
     pub fn new(config: Config, events: mpsc::UnboundedSender<Event>) -> Result<Self, Failure> {
-        let runtime = Handle::try_current()
-            .map_err(|error| Failure::new(FailureKind::Internal, error.to_string()))?;
+        let runtime = Handle::try_current().map_err(|error| Failure::new(FailureKind::Internal, error.to_string()))?;
         let client = RwLock::new(Http::new(config)?);
         let index = Arc::new(Index::default());
-        let batch = Batch::start(index.clone()).map_err(|error| {
-            Failure::new(
-                FailureKind::Internal,
-                format!("no thread could be started: {error}"),
-            )
-        })?;
+        let batch = Batch::start(index.clone())
+            .map_err(|error| Failure::new(FailureKind::Internal, format!("no thread could be started: {error}")))?;
         let (memory, hosts, running) = (small::memory(), Hosts::default(), Mutex::default());
         let throttle = Throttle::start(&runtime);
         let (promises, answers) = (Promises::default(), Answers::default());
-        let shared = Shared {
-            client,
-            events,
-            index,
-            batch,
-            memory,
-            hosts,
-            throttle,
-            promises,
-            answers,
-            running,
-        };
-        Ok(Self {
-            shared: Arc::new(shared),
-            runtime,
-        })
+        let shared = Shared { client, events, index, batch, memory, hosts, throttle, promises, answers, running };
+        Ok(Self { shared: Arc::new(shared), runtime })
     }
 
     /// What starts from now on behaves like this; what runs goes on as it began. Fails as [`Self::new`] does, and then
     /// nothing has changed.
     pub fn configure(&self, config: Config) -> Result<(), Failure> {
         let client = Http::new(config)?;
-        let mut current = self
-            .shared
-            .client
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut current = self.shared.client.write().unwrap_or_else(PoisonError::into_inner);
         *current = client.remembering(&current);
         Ok(())
     }
@@ -372,71 +342,31 @@ impl Transfers {
             let origin = spec.url.origin();
             if meter.is_limited() {
                 client = client.of_a_limited_one();
-            } else if spec.url.scheme() == "https"
-                && running
-                    .values()
-                    .filter(|other| other.origin == origin)
-                    .count()
-                    >= CROWD
-            {
+            } else if spec.url.scheme() == "https" && running.values().filter(|other| other.origin == origin).count() >= CROWD {
                 client = client.of_a_crowd();
             }
             let (counters, stop, ended) = (counters.clone(), stop.clone(), ended.clone());
-            running.insert(
-                guid,
-                Running {
-                    origin,
-                    counters,
-                    stop,
-                    ended,
-                },
-            );
+            running.insert(guid, Running { origin, counters, stop, ended });
         }
         let is_late = self.watch_time(most, &stop, &ended);
         let shared = self.shared.clone();
         // It was asked for without looking how far.
-        let first = shared
-            .answers
-            .take(guid)
-            .filter(|_| spec.reach == Reach::Anywhere);
-        let run = Run::new(
-            shared.clone(),
-            client,
-            (spec, first),
-            counters.clone(),
-            meter,
-            stop,
-        )
-        .run();
+        let first = shared.answers.take(guid).filter(|_| spec.reach == Reach::Anywhere);
+        let run = Run::new(shared.clone(), client, (spec, first), counters.clone(), meter, stop).run();
         let run = AssertUnwindSafe(run).catch_unwind();
         // When the runtime ends, nothing is told: what is on disk speaks for itself at the next start.
         self.runtime.spawn(async move {
             let outcome = match run.await {
                 Ok(Outcome::Stopped { bytes, sent }) if is_late.load(Ordering::Acquire) => {
-                    let failure = Failure::new(
-                        FailureKind::TotalTimeout,
-                        "the whole took longer than it may",
-                    );
-                    Outcome::Failed {
-                        failure: Failure { sent, ..failure },
-                        bytes,
-                    }
+                    let failure = Failure::new(FailureKind::TotalTimeout, "the whole took longer than it may");
+                    Outcome::Failed { failure: Failure { sent, ..failure }, bytes }
                 }
                 Ok(outcome) => outcome,
                 Err(panic) => {
                     tracing::error!(%guid, why = words_of(&*panic), "a transfer ended by a defect");
-                    let failure = Failure::new(
-                        FailureKind::Internal,
-                        "a defect of Ashore ended this transfer",
-                    );
-                    let failure = Failure {
-                        sent: counters.uploaded.load(Ordering::Acquire),
-                        ..failure
-                    };
-                    Outcome::Failed {
-                        failure,
-                        bytes: counters.durable.load(Ordering::Acquire),
-                    }
+                    let failure = Failure::new(FailureKind::Internal, "a defect of Ashore ended this transfer");
+                    let failure = Failure { sent: counters.uploaded.load(Ordering::Acquire), ..failure };
+                    Outcome::Failed { failure, bytes: counters.durable.load(Ordering::Acquire) }
                 }
             };
             shared.done(guid, outcome);
@@ -445,12 +375,7 @@ impl Transfers {
     }
 
     /// Stops a run whose time is over, and says so in what it returns.
-    fn watch_time(
-        &self,
-        most: Option<Duration>,
-        stop: &CancellationToken,
-        ended: &CancellationToken,
-    ) -> Arc<AtomicBool> {
+    fn watch_time(&self, most: Option<Duration>, stop: &CancellationToken, ended: &CancellationToken) -> Arc<AtomicBool> {
         let is_late = Arc::new(AtomicBool::new(false));
         let Some(most) = most else { return is_late };
         let (stop, ended, late) = (stop.clone(), ended.clone(), is_late.clone());
@@ -489,10 +414,7 @@ impl Transfers {
     /// Where each running transfer is.
     pub fn progress(&self) -> Vec<(Guid, Progress)> {
         let running = self.shared.running();
-        running
-            .iter()
-            .map(|(guid, running)| (*guid, running.counters.progress()))
-            .collect()
+        running.iter().map(|(guid, running)| (*guid, running.counters.progress())).collect()
     }
 
     /// Which parts of a running transfer's file are there, in so many parts; none while nothing of it is being fetched, or
@@ -532,10 +454,7 @@ impl Transfers {
         if found.placed.is_none() {
             return;
         }
-        let removed = self
-            .runtime
-            .spawn_blocking(move || crate::part::remove(&found.part))
-            .await;
+        let removed = self.runtime.spawn_blocking(move || crate::part::remove(&found.part)).await;
         if let Ok(Err(error)) = removed {
             tracing::warn!(%error, "a partial's name could not be removed");
         }
@@ -545,17 +464,12 @@ impl Transfers {
 /// What a defect said of itself.
 pub(crate) fn words_of(panic: &(dyn Any + Send)) -> &str {
     let words = panic.downcast_ref::<&str>().copied();
-    words
-        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or_default()
+    words.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or_default()
 }
 
 impl Shared {
     fn client(&self) -> Http {
-        self.client
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.client.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn running(&self) -> MutexGuard<'_, HashMap<Guid, Running>> {

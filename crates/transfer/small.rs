@@ -73,9 +73,7 @@ pub(crate) async fn fetch(
     stop: &CancellationToken,
     claim: &mut Claim,
 ) -> Tried {
-    let is_plain = spec.method == Method::GET
-        && spec.mirrors.is_empty()
-        && spec.expected == Expected::default();
+    let is_plain = spec.method == Method::GET && spec.mirrors.is_empty() && spec.expected == Expected::default();
     if !is_plain || !shared.index.is_free_of(spec.guid, &spec.folder).await {
         return Tried::Not(first);
     }
@@ -94,12 +92,8 @@ pub(crate) async fn fetch(
             Err(failure) => return failure.into(),
         },
     };
-    let Some(length) = small(&answered, spec, client.config().held_in_memory) else {
-        return Tried::Not(Some(answered));
-    };
-    let Ok(_held) = shared.memory.try_acquire_many(length) else {
-        return Tried::Not(Some(answered));
-    };
+    let Some(length) = small(&answered, spec, client.config().held_in_memory) else { return Tried::Not(Some(answered)) };
+    let Ok(_held) = shared.memory.try_acquire_many(length) else { return Tried::Not(Some(answered)) };
     let length = u64::from(length);
     let gate = meter.gate(&answered.chain);
     let collected = tokio::select! {
@@ -124,12 +118,7 @@ pub(crate) async fn fetch(
     let name = head.name.clone();
     let (stored, ack) = oneshot::channel();
     // A caller that is gone has dropped the question with it, which means to stop.
-    let _ = shared.events.send(Event::Head {
-        guid: spec.guid,
-        head,
-        restart: None,
-        stored,
-    });
+    let _ = shared.events.send(Event::Head { guid: spec.guid, head, restart: None, stored });
     let _ = shared.events.send(Event::Fetched { guid: spec.guid });
     crashpoint::hit("transfer.head-told");
     tokio::select! {
@@ -139,23 +128,11 @@ pub(crate) async fn fetch(
     }
     crashpoint::hit("transfer.head-stored");
     let (folder, origin) = (spec.folder.clone(), spec.url.clone());
-    let landing = Landing {
-        guid: spec.guid,
-        folder,
-        name,
-        pieces: pieces.clone(),
-        origin,
-    };
+    let landing = Landing { guid: spec.guid, folder, name, pieces: pieces.clone(), origin };
     match shared.batch.land(landing).await {
         Ok(Landed::At(path)) => {
             counters.durable.store(length, Ordering::Release);
-            Tried::Landed(Completed {
-                path: Some(path),
-                size: length,
-                verified: Verified::No,
-                digest: None,
-                computed: None,
-            })
+            Tried::Landed(Completed { path: Some(path), size: length, verified: Verified::No, digest: None, computed: None })
         }
         Ok(Landed::NoLinks | Landed::CutShort) => ordinarily(answered, pieces),
         Err(failure) => failure.into(),
@@ -165,25 +142,13 @@ pub(crate) async fn fetch(
 /// The length of a body that is for here: known, at most `largest`, as it is on the server, and with nothing promised of
 /// it.
 fn small(answered: &Answered, spec: &Spec, largest: u32) -> Option<u32> {
-    let Answered {
-        response, chain, ..
-    } = answered;
+    let Answered { response, chain, .. } = answered;
     let headers = response.headers();
-    let length = u32::try_from(response.content_length()?)
-        .ok()
-        .filter(|length| *length <= largest)?;
+    let length = u32::try_from(response.content_length()?).ok().filter(|length| *length <= largest)?;
     let is_plain = response.status() == StatusCode::OK
         && !probe::is_encoded(headers)
-        && !promised::FIELDS
-            .iter()
-            .any(|name| headers.contains_key(*name))
-        && !page::is_instead_of_a_file(&probe::came(
-            spec,
-            None,
-            headers,
-            chain,
-            Some(length.into()),
-        ));
+        && !promised::FIELDS.iter().any(|name| headers.contains_key(*name))
+        && !page::is_instead_of_a_file(&probe::came(spec, None, headers, chain, Some(length.into())));
     is_plain.then_some(length)
 }
 
@@ -231,30 +196,12 @@ async fn collect(mut answered: Answered, length: u64, gate: &Gate) -> Collected 
 }
 
 /// The answer with what was read of it put back.
-fn again(
-    answered: Answered,
-    pieces: Vec<Bytes>,
-    error: Option<reqwest::Error>,
-    length: u64,
-) -> Answered {
-    let Answered {
-        response,
-        chain,
-        asked,
-    } = answered;
+fn again(answered: Answered, pieces: Vec<Bytes>, error: Option<reqwest::Error>, length: u64) -> Answered {
+    let Answered { response, chain, asked } = answered;
     let (parts, rest) = http::Response::<reqwest::Body>::from(response).into_parts();
-    let body = Again {
-        pieces: pieces.into(),
-        error,
-        rest,
-        left: length,
-    };
+    let body = Again { pieces: pieces.into(), error, rest, left: length };
     let response = http::Response::from_parts(parts, reqwest::Body::wrap(body));
-    Answered {
-        response: response.into(),
-        chain,
-        asked,
-    }
+    Answered { response: response.into(), chain, asked }
 }
 
 /// A body of which some was read: that first, then what is to come.

@@ -49,31 +49,12 @@ pub(crate) struct Source {
 
 impl Sources {
     /// The address that leads with the validators it gave, and the others, of a file with these digests.
-    pub fn new(
-        lead: Url,
-        validators: Validators,
-        others: impl IntoIterator<Item = Url>,
-        digests: Vec<Digest>,
-    ) -> Self {
-        let lead = State {
-            url: lead,
-            validators: Some(validators),
-            asked: 0,
-            is_refused: false,
-        };
+    pub fn new(lead: Url, validators: Validators, others: impl IntoIterator<Item = Url>, digests: Vec<Digest>) -> Self {
+        let lead = State { url: lead, validators: Some(validators), asked: 0, is_refused: false };
         let others = others.into_iter().filter(|url| *url != lead.url);
-        let others: Vec<_> = others
-            .map(|url| State {
-                url,
-                validators: None,
-                asked: 0,
-                is_refused: false,
-            })
-            .collect();
-        Self {
-            all: Mutex::new(std::iter::once(lead).chain(others).collect()),
-            digests,
-        }
+        let others: Vec<_> =
+            others.map(|url| State { url, validators: None, asked: 0, is_refused: false }).collect();
+        Self { all: Mutex::new(std::iter::once(lead).chain(others).collect()), digests }
     }
 
     /// The address that leads.
@@ -84,39 +65,23 @@ impl Sources {
     /// The one that was asked least; of those that are not trusted yet only where `may_compare`.
     pub fn pick(&self, may_compare: bool) -> Source {
         let mut all = self.lock();
-        let usable =
-            |state: &State| !state.is_refused && (may_compare || state.validators.is_some());
-        let usable = all
-            .iter()
-            .enumerate()
-            .filter(|(index, state)| *index == 0 || usable(state));
-        let index = usable
-            .min_by_key(|(_, state)| state.asked)
-            .map_or(0, |(index, _)| index);
+        let usable = |state: &State| !state.is_refused && (may_compare || state.validators.is_some());
+        let usable = all.iter().enumerate().filter(|(index, state)| *index == 0 || usable(state));
+        let index = usable.min_by_key(|(_, state)| state.asked).map_or(0, |(index, _)| index);
         let state = &mut all[index];
         state.asked += 1;
         let is_new = state.validators.is_none();
-        Source {
-            index,
-            url: state.url.clone(),
-            is_mirror: index > 0,
-            is_new,
-        }
+        Source { index, url: state.url.clone(), is_mirror: index > 0, is_new }
     }
 
     /// What it said about identity; nothing yet for a mirror that was not asked.
     pub fn known(&self, source: &Source) -> Validators {
-        self.lock()[source.index]
-            .validators
-            .clone()
-            .unwrap_or_default()
+        self.lock()[source.index].validators.clone().unwrap_or_default()
     }
 
     /// It answered as it should, with these validators.
     pub fn trust(&self, source: &Source, validators: Validators) {
-        self.lock()[source.index]
-            .validators
-            .get_or_insert(validators);
+        self.lock()[source.index].validators.get_or_insert(validators);
     }
 
     /// It is not asked again.
@@ -146,16 +111,10 @@ impl Hosts {
     /// Whether it is worth asking it for ranges.
     pub fn may_do_ranges(&self, url: &Url) -> bool {
         let hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        hosts
-            .get(&key(url))
-            .is_none_or(|since| since.elapsed() > REMEMBERED)
+        hosts.get(&key(url)).is_none_or(|since| since.elapsed() > REMEMBERED)
     }
 }
 
 fn key(url: &Url) -> String {
-    format!(
-        "{}:{}",
-        url.host_str().unwrap_or_default(),
-        url.port_or_known_default().unwrap_or_default()
-    )
+    format!("{}:{}", url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or_default())
 }

@@ -27,20 +27,11 @@ impl Promises {
         let of_volume = all.entry(volume).or_default();
         let left = free.saturating_sub(*of_volume);
         if bytes > left {
-            let text = format!(
-                "{bytes} bytes do not fit into {left} that are free and not promised to others"
-            );
-            return Err(Failure {
-                needs_free: Some(bytes),
-                ..Failure::new(FailureKind::DiskFull, text)
-            });
+            let text = format!("{bytes} bytes do not fit into {left} that are free and not promised to others");
+            return Err(Failure { needs_free: Some(bytes), ..Failure::new(FailureKind::DiskFull, text) });
         }
         *of_volume += bytes;
-        Ok(Promise {
-            all: self.clone(),
-            volume,
-            left: bytes,
-        })
+        Ok(Promise { all: self.clone(), volume, left: bytes })
     }
 
     /// How much of a volume is promised and not written yet.

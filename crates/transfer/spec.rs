@@ -107,14 +107,8 @@ impl Spec {
     /// answer, promises.
     pub(crate) fn digests(&self, head: Option<&Head>) -> Vec<Digest> {
         let mut known = self.expected.digests.clone();
-        for digest in head
-            .map(|head| self.promised(head).digests)
-            .unwrap_or_default()
-        {
-            if known
-                .iter()
-                .all(|other| other.algorithm != digest.algorithm)
-            {
+        for digest in head.map(|head| self.promised(head).digests).unwrap_or_default() {
+            if known.iter().all(|other| other.algorithm != digest.algorithm) {
                 known.push(digest);
             }
         }
@@ -123,10 +117,7 @@ impl Spec {
 
     /// What this head of a download's first answer promises.
     pub(crate) fn promised(&self, head: &Head) -> Promised {
-        let headers = head
-            .headers
-            .iter()
-            .filter_map(|(name, value)| Some((name.parse().ok()?, value.parse().ok()?)));
+        let headers = head.headers.iter().filter_map(|(name, value)| Some((name.parse().ok()?, value.parse().ok()?)));
         let headers: HeaderMap = headers.collect();
         match head.url_chain.last().and_then(|url| url.parse().ok()) {
             Some(url) if self.method == Method::GET => promised(&headers, &url),
@@ -137,10 +128,7 @@ impl Spec {
 
 /// One digest to hold a file against: SHA-256 where it may be chosen, since processors know it.
 fn best(mut digests: Vec<Digest>) -> Option<Digest> {
-    let place = digests
-        .iter()
-        .position(|digest| digest.algorithm == Algorithm::Sha256)
-        .unwrap_or_default();
+    let place = digests.iter().position(|digest| digest.algorithm == Algorithm::Sha256).unwrap_or_default();
     (place < digests.len()).then(|| digests.swap_remove(place))
 }
 
@@ -168,12 +156,7 @@ impl Expected {
 
     /// Every algorithm that a digest of the whole file is wanted in.
     pub fn algorithms(&self) -> Vec<Algorithm> {
-        let mut algorithms: Vec<_> = self
-            .digests
-            .iter()
-            .map(|digest| digest.algorithm)
-            .chain(self.compute)
-            .collect();
+        let mut algorithms: Vec<_> = self.digests.iter().map(|digest| digest.algorithm).chain(self.compute).collect();
         algorithms.sort_unstable();
         algorithms.dedup();
         algorithms

@@ -9,27 +9,13 @@ pub const LARGEST: u64 = 8 << 20;
 /// How names of checksum files end: those about one file, and those that are lists. A list that does not say how its
 /// digests are computed is taken for the kind that is common today.
 const WRITTEN: &[(Algorithm, &[&str], &[&str])] = &[
-    (
-        Algorithm::Sha512,
-        &[".sha512", ".sha512sum"],
-        &["sha512sum", "sha512sums", "shasums512"],
-    ),
+    (Algorithm::Sha512, &[".sha512", ".sha512sum"], &["sha512sum", "sha512sums", "shasums512"]),
     (
         Algorithm::Sha256,
         &[".sha256", ".sha256sum"],
-        &[
-            "sha256sum",
-            "sha256sums",
-            "shasums256",
-            "checksum",
-            "checksums",
-        ],
+        &["sha256sum", "sha256sums", "shasums256", "checksum", "checksums"],
     ),
-    (
-        Algorithm::Sha1,
-        &[".sha1", ".sha1sum"],
-        &["sha1sum", "sha1sums"],
-    ),
+    (Algorithm::Sha1, &[".sha1", ".sha1sum"], &["sha1sum", "sha1sums"]),
     (Algorithm::Md5, &[".md5", ".md5sum"], &["md5sum", "md5sums"]),
 ];
 
@@ -59,17 +45,11 @@ pub fn kind(name: &str) -> Option<Kind> {
         for ending in *endings {
             let about = without_ending(stem, ending);
             if about.len() < stem.len() && !about.is_empty() {
-                return Some(Kind {
-                    algorithm: *algorithm,
-                    about: Some(about.to_owned()),
-                });
+                return Some(Kind { algorithm: *algorithm, about: Some(about.to_owned()) });
             }
         }
         if words.iter().any(|word| ends_in_word(stem, word)) {
-            return Some(Kind {
-                algorithm: *algorithm,
-                about: None,
-            });
+            return Some(Kind { algorithm: *algorithm, about: None });
         }
     }
     None
@@ -82,9 +62,7 @@ pub fn read(bytes: &[u8]) -> Vec<Listed> {
     }
     let text = String::from_utf8_lossy(bytes);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    text.lines()
-        .filter_map(|line| tagged(line).or_else(|| plain(line)))
-        .collect()
+    text.lines().filter_map(|line| tagged(line).or_else(|| plain(line))).collect()
 }
 
 /// `HEX  name`, `HEX *name`, `\HEX  escaped\nname`, or `HEX` alone (`sha256sum`).
@@ -98,15 +76,8 @@ fn plain(line: &str) -> Option<Listed> {
     let digest = Digest::from_hex(Algorithm::of_length(end / 2)?, &line[..end])?;
     let name = line[end..].trim_start();
     let name = name.strip_prefix('*').unwrap_or(name);
-    let name = if is_escaped {
-        unescape(name)?
-    } else {
-        name.to_owned()
-    };
-    Some(Listed {
-        name: relative(&name),
-        digest,
-    })
+    let name = if is_escaped { unescape(name)? } else { name.to_owned() };
+    Some(Listed { name: relative(&name), digest })
 }
 
 /// `SHA256 (name) = HEX`, or `SHA2-256(name)= HEX` as openssl writes it.
@@ -119,15 +90,8 @@ fn tagged(line: &str) -> Option<Listed> {
     let (before, digits) = line.rsplit_once('=')?;
     let (label, name) = before.trim_end().strip_suffix(')')?.split_once('(')?;
     let digest = Digest::from_hex(Algorithm::named(label)?, digits.trim())?;
-    let name = if is_escaped {
-        unescape(name)?
-    } else {
-        name.to_owned()
-    };
-    Some(Listed {
-        name: relative(&name),
-        digest,
-    })
+    let name = if is_escaped { unescape(name)? } else { name.to_owned() };
+    Some(Listed { name: relative(&name), digest })
 }
 
 /// A name as it is looked for; none for that of the standard input, which is what a bare digest is of.
@@ -168,11 +132,7 @@ fn without_ending<'a>(name: &'a str, ending: &str) -> &'a str {
 /// `tool_1.2_SHA256SUMS` ends in the word `sha256sums`, `MySHA256SUMS` does not.
 fn ends_in_word(name: &str, word: &str) -> bool {
     let before = without_ending(name, word);
-    before.len() < name.len()
-        && before
-            .chars()
-            .next_back()
-            .is_none_or(|last| !last.is_alphanumeric())
+    before.len() < name.len() && before.chars().next_back().is_none_or(|last| !last.is_alphanumeric())
 }
 
 #[cfg(test)]
@@ -185,10 +145,7 @@ mod tests {
     const MD5: &str = "900150983cd24fb0d6963f7d28e17f72";
 
     fn lines(text: &str) -> Vec<(Option<String>, String)> {
-        read(text.as_bytes())
-            .into_iter()
-            .map(|listed| (listed.name, listed.digest.to_string()))
-            .collect()
+        read(text.as_bytes()).into_iter().map(|listed| (listed.name, listed.digest.to_string())).collect()
     }
 
     fn line(text: &str) -> (Option<String>, String) {
@@ -199,9 +156,7 @@ mod tests {
 
     #[test]
     fn the_name_says_what_a_checksum_file_is_about() {
-        let about = |name: &str| {
-            kind(name).map(|kind| (kind.algorithm.to_string(), kind.about.unwrap_or_default()))
-        };
+        let about = |name: &str| kind(name).map(|kind| (kind.algorithm.to_string(), kind.about.unwrap_or_default()));
         for (name, algorithm, file) in [
             ("disk.iso.sha256", "sha-256", "disk.iso"),
             ("disk.iso.SHA512", "sha-512", "disk.iso"),
@@ -218,23 +173,9 @@ mod tests {
             ("tool_1.2_checksums.txt", "sha-256", ""),
             ("Fedora-39-CHECKSUM", "sha-256", ""),
         ] {
-            assert_eq!(
-                about(name),
-                Some((algorithm.to_owned(), file.to_owned())),
-                "{name}"
-            );
+            assert_eq!(about(name), Some((algorithm.to_owned(), file.to_owned())), "{name}");
         }
-        for name in [
-            "disk.iso",
-            ".sha256",
-            "sha256",
-            "MySHA256SUMS",
-            "SHA256SUMS.gpg",
-            "disk.sha384",
-            "\u{e4}",
-            "",
-            "md5",
-        ] {
+        for name in ["disk.iso", ".sha256", "sha256", "MySHA256SUMS", "SHA256SUMS.gpg", "disk.sha384", "\u{e4}", "", "md5"] {
             assert_eq!(kind(name), None, "{name}");
         }
     }
@@ -256,10 +197,7 @@ mod tests {
         }
         assert_eq!(line(&format!("\\{SHA}  a\\\\b\\nc")), named("a\\b\nc"));
         assert_eq!(line(&format!("{SHA}  a\\nb")), named("a\\nb"));
-        assert_eq!(
-            line(&format!("SHA256 (a (1) = b.iso) = {SHA}")),
-            named("a (1) = b.iso")
-        );
+        assert_eq!(line(&format!("SHA256 (a (1) = b.iso) = {SHA}")), named("a (1) = b.iso"));
         assert_eq!(line(&format!("{SHA}  sub/a")), named("sub/a"));
         for bare in [SHA.to_owned(), format!("{SHA}  -"), format!("  {SHA}\n")] {
             assert_eq!(line(&bare), (None, format!("sha-256={SHA}")), "{bare}");
@@ -274,25 +212,11 @@ mod tests {
              iQIzBAEBCAAdFiEEhHNPTv5RVfrL\n=abcd\n-----END PGP SIGNATURE-----\n"
         );
         assert_eq!(lines(&signed).len(), 1);
-        for text in [
-            "",
-            "<html>",
-            "abc  a",
-            "SHA256 (a) = 12",
-            "SHA384 (a) = 00",
-            "() = ",
-            "\\",
-            "\\zz",
-            "= =",
-        ] {
+        for text in ["", "<html>", "abc  a", "SHA256 (a) = 12", "SHA384 (a) = 00", "() = ", "\\", "\\zz", "= ="] {
             assert_eq!(lines(text), [], "{text}");
         }
         assert_eq!(lines(&format!("{SHA}zz  a\n{}  a", &SHA[1..])), []);
-        assert_eq!(
-            lines(&format!("SHA512 (a) = {SHA}")),
-            [],
-            "the label and the length disagree"
-        );
+        assert_eq!(lines(&format!("SHA512 (a) = {SHA}")), [], "the label and the length disagree");
         let endless = "a".repeat(usize::try_from(LARGEST).unwrap() + 1);
         assert_eq!(read(endless.as_bytes()), []);
     }

@@ -22,39 +22,27 @@ use crate::{
 /// What the disk knows in `folder`. Reads the folder once; a folder that is gone is an empty list.
 pub fn survey(folder: &Path) -> io::Result<Vec<Found>> {
     let names = partials_in(folder)?;
-    names
-        .into_iter()
-        .map(|(tag, name)| Ok(look(tag, folder.join(name))?.0))
-        .collect()
+    names.into_iter().map(|(tag, name)| Ok(look(tag, folder.join(name))?.0)).collect()
 }
 
 /// Looks at one partial: what is told of it, and its journal's record. Fails where nobody can say whether it was placed: it would
 /// be placed once more.
 fn look(tag: String, path: PathBuf) -> io::Result<(Found, Option<Record>)> {
     let record = journal::read(&journal_of(&path));
-    let metadata = std::fs::symlink_metadata(&path)
-        .ok()
-        .filter(std::fs::Metadata::is_file);
+    let metadata = std::fs::symlink_metadata(&path).ok().filter(std::fs::Metadata::is_file);
     let length = metadata.as_ref().map_or(0, std::fs::Metadata::len);
-    let placed = match (
-        &metadata,
-        record.as_ref().and_then(|record| record.placing.as_ref()),
-    ) {
+    let placed = match (&metadata, record.as_ref().and_then(|record| record.placing.as_ref())) {
         (Some(metadata), _) if metadata.nlink() > 1 => other_name(&path, metadata)?,
         (None, Some(placing)) => {
             let renamed = part::folder_of(&path).join(&placing.name);
             let metadata = std::fs::symlink_metadata(&renamed);
-            metadata
-                .is_ok_and(|found| found.is_file() && found.ino() == placing.inode)
-                .then_some(renamed)
+            metadata.is_ok_and(|found| found.is_file() && found.ino() == placing.inode).then_some(renamed)
         }
         _ => None,
     };
     let found = Found {
         guid: record.as_ref().map(|record| record.guid),
-        bytes: record
-            .as_ref()
-            .map_or(0, |record| record.durable.below(length).count()),
+        bytes: record.as_ref().map_or(0, |record| record.durable.below(length).count()),
         tag,
         part: path,
         placed,
@@ -108,13 +96,8 @@ fn partials_in(folder: &Path) -> io::Result<Vec<(String, String)>> {
     };
     let mut names = Vec::new();
     for entry in entries {
-        let Ok(name) = entry?.file_name().into_string() else {
-            continue;
-        };
-        let name = [JOURNAL_ENDING, ASIDE_ENDING]
-            .iter()
-            .find_map(|ending| name.strip_suffix(ending))
-            .unwrap_or(&name);
+        let Ok(name) = entry?.file_name().into_string() else { continue };
+        let name = [JOURNAL_ENDING, ASIDE_ENDING].iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
         if let Some(tag) = tag_of_partial(name) {
             names.push((tag.to_owned(), name.to_owned()));
         }
@@ -162,14 +145,8 @@ impl Index {
     fn paths(&self, guid: Guid, folder: &Path) -> io::Result<Vec<PathBuf>> {
         self.read(folder)?;
         let folders = self.folders();
-        let names = folders
-            .get(folder)
-            .and_then(|partials| partials.by_tag.get(&guid.tag()));
-        Ok(names
-            .into_iter()
-            .flatten()
-            .map(|name| folder.join(name))
-            .collect())
+        let names = folders.get(folder).and_then(|partials| partials.by_tag.get(&guid.tag()));
+        Ok(names.into_iter().flatten().map(|name| folder.join(name)).collect())
     }
 
     fn read(&self, folder: &Path) -> io::Result<()> {
@@ -221,9 +198,7 @@ impl Index {
 
     /// A partial was made.
     pub fn add(&self, guid: Guid, path: &Path) {
-        let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
-            return;
-        };
+        let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return };
         let mut folders = self.folders();
         if let Some(partials) = folders.get_mut(part::folder_of(path)) {
             let names = partials.by_tag.entry(guid.tag()).or_default();
@@ -236,14 +211,9 @@ impl Index {
     /// What is at `path` now is not ours, whatever it is called.
     pub fn disown(&self, guid: Guid, path: &Path) {
         let mut folders = self.folders();
-        let partials = folders
-            .get_mut(part::folder_of(path))
-            .map(|partials| &mut partials.by_tag);
+        let partials = folders.get_mut(part::folder_of(path)).map(|partials| &mut partials.by_tag);
         if let Some(names) = partials.and_then(|by_tag| by_tag.get_mut(&guid.tag())) {
-            names.retain(|name| {
-                path.file_name()
-                    .is_none_or(|disowned| disowned != name.as_str())
-            });
+            names.retain(|name| path.file_name().is_none_or(|disowned| disowned != name.as_str()));
         }
     }
 
@@ -287,16 +257,11 @@ mod tests {
             std::fs::write(folder.path().join(other), "x").unwrap();
         }
         assert_eq!(survey(folder.path()).unwrap(), []);
-        let path = folder
-            .path()
-            .join(filename::partial("a.bin", &guid(7).tag()));
+        let path = folder.path().join(filename::partial("a.bin", &guid(7).tag()));
         Part::create(path.clone()).unwrap();
         let found = survey(folder.path()).unwrap();
         assert_eq!(found.len(), 1);
-        assert_eq!(
-            (found[0].tag.as_str(), found[0].bytes, &found[0].part),
-            ("00000007", 0, &path)
-        );
+        assert_eq!((found[0].tag.as_str(), found[0].bytes, &found[0].part), ("00000007", 0, &path));
         let index = Index::default();
         assert!(index.find(guid(7), folder.path()).unwrap().is_some());
         assert!(index.find(guid(8), folder.path()).unwrap().is_none());
@@ -308,27 +273,14 @@ mod tests {
     #[test]
     fn what_was_set_aside_is_found_without_its_partial_and_goes_with_everything_else_of_it() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder
-            .path()
-            .join(filename::partial("a.bin", &guid(7).tag()));
+        let path = folder.path().join(filename::partial("a.bin", &guid(7).tag()));
         Part::create(path.clone()).unwrap().begin_again().unwrap();
         part::remove_begun(&path).unwrap();
         let found = survey(folder.path()).unwrap();
         assert_eq!(found.len(), 1);
-        assert_eq!(
-            (
-                found[0].tag.as_str(),
-                found[0].guid,
-                found[0].bytes,
-                &found[0].part
-            ),
-            ("00000007", None, 0, &path)
-        );
+        assert_eq!((found[0].tag.as_str(), found[0].guid, found[0].bytes, &found[0].part), ("00000007", None, 0, &path));
         let index = Index::default();
-        assert!(
-            index.find(guid(7), folder.path()).unwrap().is_none(),
-            "nothing to go on from"
-        );
+        assert!(index.find(guid(7), folder.path()).unwrap().is_none(), "nothing to go on from");
         index.remove(guid(7), folder.path()).unwrap();
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
@@ -336,9 +288,7 @@ mod tests {
     #[test]
     fn a_second_name_in_the_folder_says_that_it_was_placed() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder
-            .path()
-            .join(filename::partial("a.bin", &guid(7).tag()));
+        let path = folder.path().join(filename::partial("a.bin", &guid(7).tag()));
         let part = Part::create(path.clone()).unwrap();
         let elsewhere = tempfile::tempdir_in(folder.path()).unwrap();
         std::fs::hard_link(&path, elsewhere.path().join("backup")).unwrap();

@@ -35,26 +35,12 @@ pub(crate) struct Source {
 impl Source {
     /// Opens `path` before anything is sent. Fails when it is no file that can be read.
     pub async fn open(path: &Path, counters: Arc<Counters>, gate: Gate) -> Result<Self, Failure> {
-        let file = File::open(path)
-            .await
-            .map_err(|error| of_source(&error, "opening the file to send"))?;
-        let metadata = file
-            .metadata()
-            .await
-            .map_err(|error| of_source(&error, "looking at the file to send"))?;
+        let file = File::open(path).await.map_err(|error| of_source(&error, "opening the file to send"))?;
+        let metadata = file.metadata().await.map_err(|error| of_source(&error, "looking at the file to send"))?;
         if !metadata.is_file() {
-            return Err(Failure::new(
-                FailureKind::UploadSource,
-                "the file to send is no regular file",
-            ));
+            return Err(Failure::new(FailureKind::UploadSource, "the file to send is no regular file"));
         }
-        Ok(Self {
-            file: file.into_std().await,
-            length: metadata.len(),
-            counters,
-            gate: Arc::new(gate),
-            failed: Arc::default(),
-        })
+        Ok(Self { file: file.into_std().await, length: metadata.len(), counters, gate: Arc::new(gate), failed: Arc::default() })
     }
 
     /// Bytes that will be sent.
@@ -82,11 +68,7 @@ impl Source {
         });
         let file = match rewound {
             Ok(file) => File::from_std(file),
-            Err(error) => {
-                return reqwest::Body::wrap_stream(futures_util::stream::iter([Err::<Vec<u8>, _>(
-                    error,
-                )]));
-            }
+            Err(error) => return reqwest::Body::wrap_stream(futures_util::stream::iter([Err::<Vec<u8>, _>(error)])),
         };
         let failed = self.failed.clone();
         let pieces = ReaderStream::with_capacity(file.take(length), PIECE);
@@ -94,9 +76,7 @@ impl Source {
             let piece = piece.inspect_err(|error| {
                 failed.get_or_init(|| of_source(error, "reading the file to send").kind);
             })?;
-            counters
-                .uploaded
-                .fetch_add(piece.len() as u64, Ordering::AcqRel);
+            counters.uploaded.fetch_add(piece.len() as u64, Ordering::AcqRel);
             Ok(piece)
         });
         let (counters, failed) = (self.counters.clone(), self.failed.clone());
@@ -131,18 +111,13 @@ impl Source {
         );
         let kind = match failure.kind {
             _ if never_arrived => failure.kind,
-            FailureKind::Reset
-            | FailureKind::Truncated
-            | FailureKind::Timeout
-            | FailureKind::Protocol => FailureKind::UploadInterrupted,
+            FailureKind::Reset | FailureKind::Truncated | FailureKind::Timeout | FailureKind::Protocol => {
+                FailureKind::UploadInterrupted
+            }
             other => other,
         };
         let kind = self.failed.get().copied().unwrap_or(kind);
-        Failure {
-            kind,
-            sent: if never_arrived { 0 } else { sent },
-            ..failure
-        }
+        Failure { kind, sent: if never_arrived { 0 } else { sent }, ..failure }
     }
 }
 
@@ -151,10 +126,7 @@ impl Source {
 fn of_source(error: &io::Error, what: &str) -> Failure {
     let is_about_the_file = matches!(
         error.kind(),
-        io::ErrorKind::NotFound
-            | io::ErrorKind::PermissionDenied
-            | io::ErrorKind::NotADirectory
-            | io::ErrorKind::IsADirectory
+        io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied | io::ErrorKind::NotADirectory | io::ErrorKind::IsADirectory
     );
     match is_about_the_file {
         true => Failure::new(FailureKind::UploadSource, format!("{what}: {error}")),
@@ -184,38 +156,20 @@ mod tests {
     #[test]
     fn a_disk_that_fails_says_nothing_of_the_file_and_a_file_that_is_gone_or_closed_does() {
         let kind = |errno: Errno| of_source(&errno.into(), "").kind;
-        for errno in [
-            Errno::NOENT,
-            Errno::ACCESS,
-            Errno::PERM,
-            Errno::NOTDIR,
-            Errno::ISDIR,
-        ] {
+        for errno in [Errno::NOENT, Errno::ACCESS, Errno::PERM, Errno::NOTDIR, Errno::ISDIR] {
             assert_eq!(kind(errno), FailureKind::UploadSource, "{errno}");
         }
         assert_eq!([Errno::IO, Errno::STALE].map(kind), [FailureKind::Disk; 2]);
-        assert_eq!(
-            [Errno::MFILE, Errno::NFILE].map(kind),
-            [FailureKind::TooManyOpen; 2]
-        );
+        assert_eq!([Errno::MFILE, Errno::NFILE].map(kind), [FailureKind::TooManyOpen; 2]);
     }
 
     #[tokio::test]
     async fn a_disk_that_fails_in_the_middle_is_what_is_wrong() {
         // Nothing is at the beginning of any process's memory, and reading there fails with EIO.
         let file = std::fs::File::open("/proc/self/mem").unwrap();
-        let source = Source {
-            file,
-            length: 9,
-            counters: Arc::default(),
-            gate: Arc::new(gate()),
-            failed: Arc::default(),
-        };
+        let source = Source { file, length: 9, counters: Arc::default(), gate: Arc::new(gate()), failed: Arc::default() };
         assert!(source.body().collect().await.is_err());
-        assert_eq!(
-            source.cut(Failure::new(FailureKind::Reset, "")).kind,
-            FailureKind::Disk
-        );
+        assert_eq!(source.cut(Failure::new(FailureKind::Reset, "")).kind, FailureKind::Disk);
     }
 
     #[tokio::test]
@@ -224,25 +178,13 @@ mod tests {
         let path = folder.path().join("thesis.pdf");
         std::fs::write(&path, "nine here").unwrap();
         let source = source(&path).await;
-        assert_eq!(
-            source.body().collect().await.unwrap().to_bytes(),
-            "nine here"
-        );
+        assert_eq!(source.body().collect().await.unwrap().to_bytes(), "nine here");
         let cut = |kind| source.cut(Failure::new(kind, "")).kind;
-        assert_eq!(
-            (cut(FailureKind::Reset), cut(FailureKind::Connect)),
-            (FailureKind::UploadInterrupted, FailureKind::Connect)
-        );
+        assert_eq!((cut(FailureKind::Reset), cut(FailureKind::Connect)), (FailureKind::UploadInterrupted, FailureKind::Connect));
 
         source.counters.uploaded.store(0, Ordering::Release);
         std::fs::write(&path, "five").unwrap();
-        assert!(
-            source.body().collect().await.is_err(),
-            "fewer bytes than were announced"
-        );
-        assert_eq!(
-            source.cut(Failure::new(FailureKind::Reset, "")).kind,
-            FailureKind::UploadSource
-        );
+        assert!(source.body().collect().await.is_err(), "fewer bytes than were announced");
+        assert_eq!(source.cut(Failure::new(FailureKind::Reset, "")).kind, FailureKind::UploadSource);
     }
 }

@@ -39,11 +39,7 @@ impl Watch {
         let number = inotify::add_watch(&watches.inotify, path, WatchFlags::CLOSE_WRITE).ok()?;
         let one = watched.entry(number).or_default();
         one.watchers += 1;
-        Some(Self {
-            watches,
-            number,
-            is_touched: one.is_touched.clone(),
-        })
+        Some(Self { watches, number, is_touched: one.is_touched.clone() })
     }
 
     /// Whether anybody else may have written since this was asked last.
@@ -88,10 +84,7 @@ impl Watches {
         }
         // Tried again each time: what is missing now may be there later.
         let inotify = inotify::init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC).ok()?;
-        Some(ALL.get_or_init(|| Self {
-            inotify,
-            watched: Mutex::default(),
-        }))
+        Some(ALL.get_or_init(|| Self { inotify, watched: Mutex::default() }))
     }
 
     fn watched(&self) -> MutexGuard<'_, HashMap<i32, Watched>> {
@@ -105,12 +98,8 @@ impl Watches {
         let mut told = Reader::new(&self.inotify, &mut buffer);
         loop {
             match told.next() {
-                Ok(event) if event.events().contains(ReadFlags::QUEUE_OVERFLOW) => {
-                    touch(watched.values())
-                }
-                Ok(event) if event.events().contains(ReadFlags::CLOSE_WRITE) => {
-                    touch(watched.get(&event.wd()))
-                }
+                Ok(event) if event.events().contains(ReadFlags::QUEUE_OVERFLOW) => touch(watched.values()),
+                Ok(event) if event.events().contains(ReadFlags::CLOSE_WRITE) => touch(watched.get(&event.wd())),
                 Ok(_) | Err(io::Errno::INTR) => {}
                 Err(io::Errno::WOULDBLOCK) => break,
                 Err(_) => {

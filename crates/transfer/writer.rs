@@ -70,34 +70,15 @@ impl Writer {
     pub fn start(mut held: Held, counters: Arc<Counters>, at_stake: u64) -> Self {
         let (orders, queue) = mpsc::channel(WAITING);
         let runtime = Handle::current();
-        let feed = held
-            .follower
-            .start(held.part.clone(), held.have.prefix(), &runtime);
+        let feed = held.follower.start(held.part.clone(), held.have.prefix(), &runtime);
         let pace = feed.pace();
         let (is_prompt, is_in_memory) = (held.part.is_on_this_machine(), held.part.is_in_memory());
         let part_of_stake = (at_stake / 2).max(1);
-        let work = Work {
-            held,
-            feed: Some(feed),
-            counters,
-            part_of_stake,
-            unsaved: 0,
-            saving: None,
-            last: None,
-            patience: PATIENCE,
-            is_prompt,
-            is_in_memory,
-            result: Ok(()),
-        };
+        let work = Work { held, feed: Some(feed), counters, part_of_stake, unsaved: 0, saving: None, last: None, patience: PATIENCE, is_prompt, is_in_memory, result: Ok(()) };
         let work = Arc::new(Mutex::new(work));
         let shared = work.clone();
         let task = tokio::task::spawn_blocking(move || carry_out(&shared, queue, &runtime));
-        Self {
-            work,
-            orders,
-            pace,
-            task,
-        }
+        Self { work, orders, pace, task }
     }
 
     /// The disk, for who writes with his own hands; none where he might have to wait.
@@ -113,10 +94,7 @@ impl Writer {
 
     /// Hands over a batch for `offset`; waits while the disk is behind.
     pub async fn write(&self, offset: u64, batch: Vec<Bytes>) -> Result<(), Gone> {
-        self.orders
-            .send(Order::Write(offset, batch))
-            .await
-            .map_err(|_| Gone)
+        self.orders.send(Order::Write(offset, batch)).await.map_err(|_| Gone)
     }
 
     /// A piece has begun, and brought this along.
@@ -149,10 +127,7 @@ impl AtHand<'_> {
     /// Writes `batch` at `offset`.
     pub fn write(mut self, offset: u64, batch: Vec<Bytes>) -> Result<(), Gone> {
         let began = Instant::now();
-        let written = self
-            .0
-            .write(offset, batch)
-            .and_then(|()| self.0.save_in_memory());
+        let written = self.0.write(offset, batch).and_then(|()| self.0.save_in_memory());
         self.0.heard(began.elapsed());
         written.map_err(|failure| {
             self.0.result = Err(failure);
@@ -167,10 +142,7 @@ pub(crate) async fn joined<T>(task: JoinHandle<T>) -> Result<T, Failure> {
     match task.await {
         Ok(done) => Ok(done),
         Err(error) if error.is_cancelled() => std::future::pending().await,
-        Err(error) => Err(Failure::new(
-            FailureKind::Internal,
-            format!("disk work ended: {error}"),
-        )),
+        Err(error) => Err(Failure::new(FailureKind::Internal, format!("disk work ended: {error}"))),
     }
 }
 
@@ -216,10 +188,7 @@ struct Work {
 impl Work {
     /// Whether a write now would take no longer than the copy.
     fn is_at_hand(&self) -> bool {
-        let is_saving = self
-            .saving
-            .as_ref()
-            .is_some_and(|saving| !saving.is_finished());
+        let is_saving = self.saving.as_ref().is_some_and(|saving| !saving.is_finished());
         let is_due = self.unsaved >= self.part_of_stake && !self.is_in_memory;
         self.is_prompt && !is_saving && !is_due && self.result.is_ok()
     }
@@ -272,22 +241,11 @@ impl Work {
     /// Begins a checkpoint, unless one is under way, or the disk had no rest since the last. What may be at stake is another
     /// matter: with so much of it nothing rests.
     fn save_in_time(&mut self, runtime: &Handle) -> Result<(), Failure> {
-        if self
-            .saving
-            .as_ref()
-            .is_some_and(|saving| !saving.is_finished())
-        {
+        if self.saving.as_ref().is_some_and(|saving| !saving.is_finished()) {
             return Ok(());
         }
         self.settle(runtime)?;
-        if self
-            .last
-            .is_none_or(|(ended, took)| has_rested(ended.elapsed(), took))
-        {
-            self.save(runtime)
-        } else {
-            Ok(())
-        }
+        if self.last.is_none_or(|(ended, took)| has_rested(ended.elapsed(), took)) { self.save(runtime) } else { Ok(()) }
     }
 
     /// Begins a checkpoint; none is under way. In memory it is made.
@@ -305,25 +263,16 @@ impl Work {
         if !self.is_in_memory || self.unsaved < self.part_of_stake {
             return Ok(());
         }
-        self.next_checkpoint()?
-            .map_or(Ok(()), |checkpoint| self.take_in(checkpoint.run()))
+        self.next_checkpoint()?.map_or(Ok(()), |checkpoint| self.take_in(checkpoint.run()))
     }
 
     /// What a checkpoint now would make durable, if anything.
     fn next_checkpoint(&mut self) -> Result<Option<Checkpoint>, Failure> {
         // Nothing is claimed that is known not to fit.
-        let settled = self
-            .held
-            .is_in_doubt()
-            .and_then(|is_in_doubt| Ok(is_in_doubt || self.held.settle_seams()?));
+        let settled = self.held.is_in_doubt().and_then(|is_in_doubt| Ok(is_in_doubt || self.held.settle_seams()?));
         match settled {
             Ok(true) => {}
-            Ok(false) => {
-                return Err(Failure::new(
-                    FailureKind::Protocol,
-                    "pieces do not fit together",
-                ));
-            }
+            Ok(false) => return Err(Failure::new(FailureKind::Protocol, "pieces do not fit together")),
             Err(error) => return Err(Failure::of_disk(&error, "reading the partial")),
         }
         self.unsaved = 0;
@@ -332,15 +281,10 @@ impl Work {
 
     /// Waits for the checkpoint that is under way, and takes in what it made durable.
     fn settle(&mut self, runtime: &Handle) -> Result<(), Failure> {
-        let Some(saving) = self.saving.take() else {
-            return Ok(());
-        };
+        let Some(saving) = self.saving.take() else { return Ok(()) };
         let done = runtime.block_on(saving).map_err(|error| {
             self.held.is_sound = false;
-            Failure::new(
-                FailureKind::Internal,
-                format!("a checkpoint ended: {error}"),
-            )
+            Failure::new(FailureKind::Internal, format!("a checkpoint ended: {error}"))
         })?;
         self.take_in(done)
     }
@@ -348,9 +292,7 @@ impl Work {
     fn take_in(&mut self, done: Done) -> Result<(), Failure> {
         self.last = Some((done.ended, done.took));
         let settled = self.held.take_back(done);
-        self.counters
-            .durable
-            .store(self.held.durable(), Ordering::Release);
+        self.counters.durable.store(self.held.durable(), Ordering::Release);
         settled
     }
 }
@@ -414,16 +356,9 @@ mod tests {
         let folder = TempDir::new().unwrap();
         let writer = writer(&folder, at(4));
         for number in 0..2 {
-            writer
-                .at_hand()
-                .unwrap()
-                .write(at(number), piece(number))
-                .unwrap();
+            writer.at_hand().unwrap().write(at(number), piece(number)).unwrap();
         }
-        assert!(
-            writer.at_hand().is_none(),
-            "half of what may be lost is not saved"
-        );
+        assert!(writer.at_hand().is_none(), "half of what may be lost is not saved");
         writer.write(at(2), piece(2)).await.unwrap();
         let (mut held, result) = writer.close().await.unwrap();
         result.unwrap();
@@ -438,20 +373,8 @@ mod tests {
         writer.work.lock().unwrap().is_in_memory = true;
         let mut durable = Vec::new();
         for number in 0..6 {
-            writer
-                .at_hand()
-                .unwrap()
-                .write(at(number), piece(number))
-                .unwrap();
-            durable.push(
-                writer
-                    .work
-                    .lock()
-                    .unwrap()
-                    .counters
-                    .durable
-                    .load(Ordering::Acquire),
-            );
+            writer.at_hand().unwrap().write(at(number), piece(number)).unwrap();
+            durable.push(writer.work.lock().unwrap().counters.durable.load(Ordering::Acquire));
         }
         assert_eq!(durable, [0, at(2), at(2), at(4), at(4), at(6)]);
         // What is handed over is saved where it is written as well.
@@ -486,14 +409,7 @@ mod tests {
         let folder = TempDir::new().unwrap();
         let writer = writer(&folder, u64::MAX);
         writer.at_hand().unwrap().write(0, piece(0)).unwrap();
-        assert!(
-            writer
-                .at_hand()
-                .unwrap()
-                .write(u64::MAX - at(1), piece(1))
-                .is_err(),
-            "no file is so long"
-        );
+        assert!(writer.at_hand().unwrap().write(u64::MAX - at(1), piece(1)).is_err(), "no file is so long");
         assert!(writer.at_hand().is_none());
         let (mut held, result) = writer.close().await.unwrap();
         assert_eq!(result.unwrap_err().kind, FailureKind::Disk);
@@ -503,17 +419,12 @@ mod tests {
     #[test]
     fn no_more_than_a_tenth_of_the_time_goes_into_checkpoints() {
         let millis = Duration::from_millis;
-        assert!(
-            has_rested(millis(0), millis(0)),
-            "what takes no time needs none"
-        );
+        assert!(has_rested(millis(0), millis(0)), "what takes no time needs none");
         assert!(!has_rested(millis(899), millis(100)));
         assert!(has_rested(millis(900), millis(100)));
         assert!(!has_rested(Duration::from_secs(86_400), Duration::MAX));
         for took in [1, 7, 250, 60_000] {
-            let rest = (0..)
-                .find(|rest| has_rested(millis(*rest), millis(took)))
-                .unwrap();
+            let rest = (0..).find(|rest| has_rested(millis(*rest), millis(took))).unwrap();
             assert!(took * 10 <= took + rest, "{took}");
         }
     }

@@ -23,15 +23,8 @@ fn is_countdown(shown: &Shown) -> bool {
 async fn ticked(stage: &Stage, label: &str) {
     until(&format!("{label} is ticked"), async || {
         let menu = stage.panel.menu().await;
-        let choices = menu
-            .into_iter()
-            .find(|line| line.label == "When all is done")?
-            .children;
-        let ticked: Vec<_> = choices
-            .iter()
-            .filter(|line| line.ticked)
-            .map(|line| line.label.as_str())
-            .collect();
+        let choices = menu.into_iter().find(|line| line.label == "When all is done")?.children;
+        let ticked: Vec<_> = choices.iter().filter(|line| line.ticked).map(|line| line.label.as_str()).collect();
         (ticked == [label]).then_some(())
     })
     .await;
@@ -39,15 +32,8 @@ async fn ticked(stage: &Stage, label: &str) {
 
 /// Chooses it in the tray's menu.
 async fn choose_in_tray(stage: &Stage, label: &str) {
-    let menu = stage
-        .panel
-        .line("what comes afterwards", |found| found == "When all is done")
-        .await;
-    let line = menu
-        .children
-        .iter()
-        .find(|line| line.label == label)
-        .unwrap();
+    let menu = stage.panel.line("what comes afterwards", |found| found == "When all is done").await;
+    let line = menu.children.iter().find(|line| line.label == label).unwrap();
     stage.panel.click_on(line).await;
 }
 
@@ -69,32 +55,21 @@ async fn the_machine_sleeps_when_all_is_done_for_this_once_though_something_fail
     choose_in_tray(&stage, "Sleep").await;
     ticked(&stage, "Sleep").await;
     let gone = stage.add(origin.url("/gone"), "gone").await;
-    stage
-        .registration(&gone, "it has failed", |now| now.state == State::Settled)
-        .await;
+    stage.registration(&gone, "it has failed", |now| now.state == State::Settled).await;
     assert_eq!(login.has_been_told(), None, "something runs");
 
     route.release();
-    let told = stage
-        .notifications
-        .wait("it is counted down", is_countdown)
-        .await;
-    assert!(
-        told.summary.starts_with("This computer goes to sleep in") && told.has_button("stay-on"),
-        "{told:#?}"
-    );
+    let told = stage.notifications.wait("it is counted down", is_countdown).await;
+    assert!(told.summary.starts_with("This computer goes to sleep in") && told.has_button("stay-on"), "{told:#?}");
     assert_eq!(login.told().await, "suspend");
     awake.let_go().await;
-    stage
-        .registration(&made, "it is done", |now| now.state == State::Settled)
-        .await;
+    stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
     stage.notifications.closed(told.id).await;
     ticked(&stage, "Do nothing").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_sees_the_countdown_can_stop_it_on_the_notification_in_the_window_and_in_the_tray()
-{
+async fn whoever_sees_the_countdown_can_stop_it_on_the_notification_in_the_window_and_in_the_tray() {
     let bus = Bus::start();
     let mut login = Login::join(&bus).await;
     let mut stage = Stage::new().await;
@@ -102,49 +77,24 @@ async fn whoever_sees_the_countdown_can_stop_it_on_the_notification_in_the_windo
     let origin = Origin::start().await;
     let page = Page::open(&stage).await;
     for (name, place) in [("a", "notification"), ("b", "window"), ("c", "tray")] {
-        let route = origin
-            .file(&format!("/{name}"), Body::seeded(1, 4 * MIB))
-            .gate_at(MIB);
+        let route = origin.file(&format!("/{name}"), Body::seeded(1, 4 * MIB)).gate_at(MIB);
         stage.add(origin.url(&format!("/{name}")), name).await;
         route.held().await;
         page.click("afterwards").await;
         page.click_on("[data-testid='afterwards-shut-down']").await;
-        page.css("[data-testid='afterwards'][aria-label='When all is done: Shut down']")
-            .await;
-        let before = stage
-            .notifications
-            .shown()
-            .into_iter()
-            .filter(is_countdown)
-            .count();
+        page.css("[data-testid='afterwards'][aria-label='When all is done: Shut down']").await;
+        let before = stage.notifications.shown().into_iter().filter(is_countdown).count();
         route.release();
-        page.text("countdown", "what happens, and when", |text| {
-            text.contains("This computer shuts down in ") && text.contains("All is done")
-        })
-        .await;
+        page.text("countdown", "what happens, and when", |text| text.contains("This computer shuts down in ") && text.contains("All is done")).await;
         until("a notification says so", async || {
-            (stage
-                .notifications
-                .shown()
-                .into_iter()
-                .filter(is_countdown)
-                .count()
-                > before)
-                .then_some(())
+            (stage.notifications.shown().into_iter().filter(is_countdown).count() > before).then_some(())
         })
         .await;
-        let told = stage
-            .notifications
-            .shown()
-            .into_iter()
-            .rfind(is_countdown)
-            .unwrap();
+        let told = stage.notifications.shown().into_iter().rfind(is_countdown).unwrap();
         match place {
             "notification" => {
                 let is_gone = async || {
-                    let is_gone = page
-                        .run("return document.querySelector('[data-testid=countdown]') === null")
-                        .await;
+                    let is_gone = page.run("return document.querySelector('[data-testid=countdown]') === null").await;
                     is_gone.as_bool().filter(|is_gone| *is_gone).map(drop)
                 };
                 stage.press(told.id, "stay-on", is_gone).await;
@@ -152,8 +102,7 @@ async fn whoever_sees_the_countdown_can_stop_it_on_the_notification_in_the_windo
             "window" => page.click("stay-on").await,
             _ => stage.panel.click("Stay on").await,
         }
-        page.css("[data-testid='afterwards'][aria-label='When all is done: Do nothing']")
-            .await;
+        page.css("[data-testid='afterwards'][aria-label='When all is done: Do nothing']").await;
         if place != "notification" {
             stage.notifications.closed(told.id).await;
         }
@@ -173,12 +122,8 @@ async fn what_the_system_does_not_do_is_said_and_what_a_person_pauses_is_not_don
     login.can("challenge").await;
     page.click("afterwards").await;
     page.click_on("[data-testid='afterwards-shut-down']").await;
-    page.text("notice", "that it cannot be chosen", |text| {
-        text.contains("does not let Ashore shut this computer down")
-    })
-    .await;
-    page.css("[data-testid='afterwards'][aria-label='When all is done: Do nothing']")
-        .await;
+    page.text("notice", "that it cannot be chosen", |text| text.contains("does not let Ashore shut this computer down")).await;
+    page.css("[data-testid='afterwards'][aria-label='When all is done: Do nothing']").await;
 
     login.can("yes").await;
     let route = origin.file("/a", Body::seeded(1, 4 * MIB)).gate_at(MIB);
@@ -186,45 +131,21 @@ async fn what_the_system_does_not_do_is_said_and_what_a_person_pauses_is_not_don
     route.held().await;
     page.click("afterwards").await;
     page.click_on("[data-testid='afterwards-shut-down']").await;
-    page.css("[data-testid='afterwards'][aria-label='When all is done: Shut down']")
-        .await;
-    page.click_on("[data-testid='row-action'][data-step='pause']")
-        .await;
-    stage
-        .registration(&made, "it is paused", |now| {
-            now.state == State::Paused && now.active == 0
-        })
-        .await;
-    page.css("[data-testid='row-action'][data-step='resume']")
-        .await;
+    page.css("[data-testid='afterwards'][aria-label='When all is done: Shut down']").await;
+    page.click_on("[data-testid='row-action'][data-step='pause']").await;
+    stage.registration(&made, "it is paused", |now| now.state == State::Paused && now.active == 0).await;
+    page.css("[data-testid='row-action'][data-step='resume']").await;
     assert_eq!(login.has_been_told(), None);
-    assert!(
-        !stage.notifications.shown().iter().any(is_countdown),
-        "nothing is over"
-    );
+    assert!(!stage.notifications.shown().iter().any(is_countdown), "nothing is over");
 
     login.refuse(true).await;
     route.release();
-    page.click_on("[data-testid='row-action'][data-step='resume']")
-        .await;
-    page.text_of(
-        "[data-testid='notice']:last-child",
-        "why it stays on",
-        |text| text.contains("was not shut down: somebody else holds it back"),
-    )
+    page.click_on("[data-testid='row-action'][data-step='resume']").await;
+    page.text_of("[data-testid='notice']:last-child", "why it stays on", |text| {
+        text.contains("was not shut down: somebody else holds it back")
+    })
     .await;
-    page.css("[data-testid='afterwards'][aria-label='When all is done: Do nothing']")
-        .await;
-    let countdowns = stage
-        .notifications
-        .shown()
-        .into_iter()
-        .filter(is_countdown)
-        .filter(|shown| shown.replaces == 0)
-        .count();
-    assert_eq!(
-        (countdowns, login.has_been_told()),
-        (1, None),
-        "only when it was done"
-    );
+    page.css("[data-testid='afterwards'][aria-label='When all is done: Do nothing']").await;
+    let countdowns = stage.notifications.shown().into_iter().filter(is_countdown).filter(|shown| shown.replaces == 0).count();
+    assert_eq!((countdowns, login.has_been_told()), (1, None), "only when it was done");
 }

@@ -12,10 +12,7 @@ const MIB: u64 = 1 << 20;
 
 /// The window's process, once it is there.
 async fn window_of(ashore: Pid) -> Pid {
-    until("the window has a process", async || {
-        child(ashore, "ashore-window")
-    })
-    .await
+    until("the window has a process", async || child(ashore, "ashore-window")).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -30,9 +27,7 @@ async fn a_window_that_crashes_takes_no_download_with_it() {
     kill(window_of(ashore.pid()).await);
     stage.windows_are(0).await;
     route.release();
-    stage
-        .registration(&made, "it is done", |now| now.state == State::Settled)
-        .await;
+    stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
     file(&stage.downloads().join("a.bin"), &content(1, 4 * MIB)).await;
     assert_eq!(route.requests().len(), 1, "the connection was kept");
 
@@ -49,17 +44,11 @@ async fn where_nothing_could_open_it_a_window_that_crashed_comes_back_once() {
     stage.windows_are(1).await;
     let first = window_of(ashore.pid()).await;
     kill(first);
-    let second = until("another window is there", async || {
-        child(ashore.pid(), "ashore-window").filter(|pid| *pid != first)
-    })
-    .await;
+    let second = until("another window is there", async || child(ashore.pid(), "ashore-window").filter(|pid| *pid != first)).await;
     stage.windows_are(1).await;
     assert!(ashore.is_there());
     kill(second);
-    assert!(
-        !ashore.ended().await,
-        "an Ashore that nobody could reach any more ends, and says that it was not meant to"
-    );
+    assert!(!ashore.ended().await, "an Ashore that nobody could reach any more ends, and says that it was not meant to");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -72,9 +61,7 @@ async fn a_window_that_hangs_holds_up_nothing() {
     for name in ["a", "b", "c"] {
         origin.file(&format!("/{name}"), Body::seeded(1, MIB));
         let made = stage.add(origin.url(&format!("/{name}")), name).await;
-        stage
-            .registration(&made, "it is done", |now| now.state == State::Settled)
-            .await;
+        stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
     }
     stage.panel.click("Quit").await;
     assert!(ashore.ended().await, "it ends well");
@@ -86,22 +73,12 @@ async fn closed_to_the_tray_nothing_of_a_web_view_is_left() {
     let stage = Stage::new().await;
     let ashore = stage.ashore(&[]);
     stage.windows_are(1).await;
-    let libraries =
-        |pid: Pid| fs::read_to_string(format!("/proc/{}/maps", pid.as_raw_nonzero())).unwrap();
-    assert!(
-        libraries(window_of(ashore.pid()).await).contains("libwebkit2gtk"),
-        "that is the window's"
-    );
+    let libraries = |pid: Pid| fs::read_to_string(format!("/proc/{}/maps", pid.as_raw_nonzero())).unwrap();
+    assert!(libraries(window_of(ashore.pid()).await).contains("libwebkit2gtk"), "that is the window's");
     stage.close_window().await;
-    until("no process is left beside it", async || {
-        children(ashore.pid()).is_empty().then_some(())
-    })
-    .await;
+    until("no process is left beside it", async || children(ashore.pid()).is_empty().then_some(())).await;
     for library in ["libwebkit2gtk", "libgtk-3", "libjavascriptcore"] {
-        assert!(
-            !libraries(ashore.pid()).contains(library),
-            "{library} is in the program that stays"
-        );
+        assert!(!libraries(ashore.pid()).contains(library), "{library} is in the program that stays");
     }
 }
 
@@ -115,33 +92,17 @@ async fn an_ashore_that_was_updated_while_it_ran_gives_way_to_the_new_one() {
         fs::write(&new, format!("#!/bin/sh\n{script}\n")).unwrap();
         fs::set_permissions(&new, PermissionsExt::from_mode(0o755)).unwrap();
         // As package managers do it: what runs keeps the file that it was started from.
-        let moved = Command::new("mv")
-            .arg(new)
-            .arg(programs.join(name))
-            .status()
-            .unwrap();
+        let moved = Command::new("mv").arg(new).arg(programs.join(name)).status().unwrap();
         assert!(moved.success());
     };
     fs::copy(stage.program(), programs.join("ashore-desktop")).unwrap();
     stage.with_program(programs.join("ashore-desktop"));
     let mut ashore = stage.ashore_in_tray().await;
-    install(
-        "ashore-window",
-        r#"echo '{"Version":"99.0.0"}'; exec cat >/dev/null"#,
-    );
-    install(
-        "ashore-desktop",
-        &format!(r#"echo "$@" > "{}""#, started.display()),
-    );
+    install("ashore-window", r#"echo '{"Version":"99.0.0"}'; exec cat >/dev/null"#);
+    install("ashore-desktop", &format!(r#"echo "$@" > "{}""#, started.display()));
     stage.panel.click("Open Ashore").await;
-    assert!(
-        ashore.ended().await,
-        "the old one is the new one now, which ends well"
-    );
-    assert_eq!(
-        fs::read_to_string(started).unwrap().trim(),
-        format!("--data-dir {}", stage.data().display())
-    );
+    assert!(ashore.ended().await, "the old one is the new one now, which ends well");
+    assert_eq!(fs::read_to_string(started).unwrap().trim(), format!("--data-dir {}", stage.data().display()));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -34,67 +34,34 @@ async fn a_link_that_was_copied_elsewhere_is_offered_once_and_one_press_adds_it(
     // Nobody wants it yet.
     page.copy(&link("unasked")).await;
     stage.look_away_and_back().await;
-    let set = Call::Set {
-        key: SettingKey::OfferCopiedLinks,
-        value: Some(SettingValue::Flag(true)),
-    };
+    let set = Call::Set { key: SettingKey::OfferCopiedLinks, value: Some(SettingValue::Flag(true)) };
     stage.client().await.call::<()>(&set).await.unwrap();
 
     page.copy("a password, or any other words").await;
     stage.look_away_and_back().await;
     page.copy(&link("one.pdf")).await;
     stage.look_away_and_back().await;
-    page.text("offered-link", "it is offered", |text| {
-        text == link("one.pdf")
-    })
-    .await;
-    assert_eq!(
-        origin.requests(),
-        [],
-        "no server hears of it before somebody wants it"
-    );
+    page.text("offered-link", "it is offered", |text| text == link("one.pdf")).await;
+    assert_eq!(origin.requests(), [], "no server hears of it before somebody wants it");
     page.click("offered-add").await;
-    page.css(&format!("{}[data-result='success']", row("one.pdf")))
-        .await;
-    file(
-        &stage.home().join("Downloads/Documents/one.pdf"),
-        b"one.pdf",
-    )
-    .await;
+    page.css(&format!("{}[data-result='success']", row("one.pdf"))).await;
+    file(&stage.home().join("Downloads/Documents/one.pdf"), b"one.pdf").await;
 
     page.copy(&link("two.pdf")).await;
     stage.look_away_and_back().await;
-    page.text("offered-link", "it is offered", |text| {
-        text == link("two.pdf")
-    })
-    .await;
+    page.text("offered-link", "it is offered", |text| text == link("two.pdf")).await;
     page.click("offered-dismiss").await;
     stage.look_away_and_back().await;
     // What is in the list already is known.
     page.copy(&link("one.pdf")).await;
     stage.look_away_and_back().await;
-    page.copy(&format!("{}\n{}", link("three.pdf"), link("one.pdf")))
-        .await;
+    page.copy(&format!("{}\n{}", link("three.pdf"), link("one.pdf"))).await;
     stage.look_away_and_back().await;
-    page.text("offered", "there are two", |text| text.contains("2 links"))
-        .await;
+    page.text("offered", "there are two", |text| text.contains("2 links")).await;
     // Of several, some of which are known, the dialog says which.
     page.click("offered-add").await;
-    page.text("add-known", "one is there", |text| {
-        text.contains("1 of these links is in the list already")
-    })
-    .await;
+    page.text("add-known", "one is there", |text| text.contains("1 of these links is in the list already")).await;
     page.click("add-submit").await;
-    until("the new one is there", async || {
-        stage
-            .home()
-            .join("Downloads/Documents/three.pdf")
-            .is_file()
-            .then_some(())
-    })
-    .await;
-    assert_eq!(
-        page.run("return window.offers").await,
-        json!([link("one.pdf"), link("two.pdf"), link("three.pdf")])
-    );
+    until("the new one is there", async || stage.home().join("Downloads/Documents/three.pdf").is_file().then_some(())).await;
+    assert_eq!(page.run("return window.offers").await, json!([link("one.pdf"), link("two.pdf"), link("three.pdf")]));
 }

@@ -17,74 +17,34 @@ const RIGHT: &str = "\u{e014}";
 async fn who_looks_closely_sees_the_parts_the_tries_the_speed_and_what_is_known() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
-    let large = origin
-        .file("/large.iso", Body::seeded(7, 24 * MIB))
-        .gate_at(MIB);
-    origin
-        .file("/start", Body::bytes(""))
-        .redirect(302, origin.url("/large.iso").as_str());
+    let large = origin.file("/large.iso", Body::seeded(7, 24 * MIB)).gate_at(MIB);
+    origin.file("/start", Body::bytes("")).redirect(302, origin.url("/large.iso").as_str());
     let page = Page::open(&stage).await;
-    page.add(
-        origin.url("/start").as_str(),
-        &stage.downloads().to_string_lossy(),
-    )
-    .await;
-    page.click_on("[data-testid='row'][data-state='running']")
-        .await;
+    page.add(origin.url("/start").as_str(), &stage.downloads().to_string_lossy()).await;
+    page.click_on("[data-testid='row'][data-state='running']").await;
     large.held().await;
 
     page.find("list").await.send_keys("i").await.unwrap();
     page.find("segment-map").await;
-    until(
-        "what came beyond the part that is held is seen",
-        async || {
-            let map = page.find("segment-map").await;
-            let percent: u32 = map.attr("aria-valuenow").await.ok()??.parse().ok()?;
-            (percent > 50).then_some(())
-        },
-    )
+    until("what came beyond the part that is held is seen", async || {
+        let map = page.find("segment-map").await;
+        let percent: u32 = map.attr("aria-valuenow").await.ok()??.parse().ok()?;
+        (percent > 50).then_some(())
+    })
     .await;
 
     // By keys alone: to the next page and the one after, and back to the list.
-    page.find("list")
-        .await
-        .send_keys("\u{e00a}\u{e007}\u{e00a}")
-        .await
-        .unwrap();
+    page.find("list").await.send_keys("\u{e00a}\u{e007}\u{e00a}").await.unwrap();
     page.keyboard_is_in("details-files-tab").await;
-    page.find("details-files-tab")
-        .await
-        .send_keys(RIGHT)
-        .await
-        .unwrap();
-    page.text("details-attempt", "the try under way", |text| {
-        text.contains("Under way") && text.contains("Try 1")
-    })
-    .await;
-    page.text("details-redirects", "the way it took", |text| {
-        text.contains("/start") && text.contains("/large.iso")
-    })
-    .await;
+    page.find("details-files-tab").await.send_keys(RIGHT).await.unwrap();
+    page.text("details-attempt", "the try under way", |text| text.contains("Under way") && text.contains("Try 1")).await;
+    page.text("details-redirects", "the way it took", |text| text.contains("/start") && text.contains("/large.iso")).await;
     page.click("details-raw").await;
-    page.text("details-head", "the head as it came", |text| {
-        text.starts_with("200") && text.contains("25165824")
-    })
-    .await;
-    page.find("details-activity-tab")
-        .await
-        .send_keys(RIGHT)
-        .await
-        .unwrap();
-    page.text("details-speed-words", "the speed in words", |text| {
-        text.contains("Now") && text.contains("B/s")
-    })
-    .await;
+    page.text("details-head", "the head as it came", |text| text.starts_with("200") && text.contains("25165824")).await;
+    page.find("details-activity-tab").await.send_keys(RIGHT).await.unwrap();
+    page.text("details-speed-words", "the speed in words", |text| text.contains("Now") && text.contains("B/s")).await;
     page.find("details-speed").await;
-    page.find("details-speed-tab")
-        .await
-        .send_keys(ESCAPE)
-        .await
-        .unwrap();
+    page.find("details-speed-tab").await.send_keys(ESCAPE).await.unwrap();
     page.keyboard_is_in("list").await;
     // I shows and hides it, and the keyboard stays where it is.
     page.find("list").await.send_keys("i").await.unwrap();
@@ -96,16 +56,10 @@ async fn who_looks_closely_sees_the_parts_the_tries_the_speed_and_what_is_known(
     large.release();
     page.css("[data-testid='row'][data-result='success']").await;
     page.click("details-activity-tab").await;
-    page.text("details-attempt", "how it ended", |text| {
-        text.contains("It arrived whole")
-    })
-    .await;
+    page.text("details-attempt", "how it ended", |text| text.contains("It arrived whole")).await;
     page.click("details-about-tab").await;
     let folder = stage.downloads().to_string_lossy().into_owned();
-    page.text("details-about", "what is known of it", |text| {
-        text.contains(&folder) && text.contains("25,165,824 bytes")
-    })
-    .await;
+    page.text("details-about", "what is known of it", |text| text.contains(&folder) && text.contains("25,165,824 bytes")).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -113,57 +67,28 @@ async fn the_panel_is_there_again_as_it_was_left() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let page = Page::open(&stage).await;
-    let links: Vec<_> = (0..3000)
-        .map(|number| origin.url(&format!("/part-{number}")).to_string())
-        .collect();
+    let links: Vec<_> = (0..3000).map(|number| origin.url(&format!("/part-{number}")).to_string()).collect();
     let made = stage.add_paused(&links, "A large set").await;
     page.click_on("[data-testid='row']").await;
     page.click("details-toggle").await;
-    let height = async || {
-        page.run("return document.querySelector('[data-testid=details]').offsetHeight")
-            .await
-            .as_u64()
-    };
+    let height = async || page.run("return document.querySelector('[data-testid=details]').offsetHeight").await.as_u64();
     page.find("details-file-row").await;
     let before = height().await.unwrap();
-    page.find("details-handle")
-        .await
-        .send_keys(UP)
-        .await
-        .unwrap();
-    until("it is higher by a step", async || {
-        (height().await == Some(before + 24)).then_some(())
-    })
-    .await;
+    page.find("details-handle").await.send_keys(UP).await.unwrap();
+    until("it is higher by a step", async || (height().await == Some(before + 24)).then_some(())).await;
     // Of thousands of files only those in sight are on the page.
-    page.find("details-files")
-        .await
-        .send_keys("\u{e010}")
-        .await
-        .unwrap();
-    page.css("[data-testid='details-file-row'][data-index='2999'][aria-selected='true']")
-        .await;
-    let rows = page
-        .run("return document.querySelectorAll('[data-testid=details-file-row]').length")
-        .await;
+    page.find("details-files").await.send_keys("\u{e010}").await.unwrap();
+    page.css("[data-testid='details-file-row'][data-index='2999'][aria-selected='true']").await;
+    let rows = page.run("return document.querySelectorAll('[data-testid=details-file-row]').length").await;
     assert!(rows.as_u64().unwrap() < 40, "{rows}");
     let strangers = "return [...document.querySelectorAll('[data-testid=details-file-row]')].filter((row) => !row.textContent.includes('part-' + row.dataset.index)).length";
-    until("each says which one it is", async || {
-        (page.run(strangers).await == json!(0)).then_some(())
-    })
-    .await;
+    until("each says which one it is", async || (page.run(strangers).await == json!(0)).then_some(())).await;
     page.click("details-about-tab").await;
-    page.text("details-about", "the chosen file", |text| {
-        text.contains("part-2999") && text.contains(&made.unique_id.to_string())
-    })
-    .await;
+    page.text("details-about", "the chosen file", |text| text.contains("part-2999") && text.contains(&made.unique_id.to_string())).await;
 
     page.reload().await;
     page.click_on("[data-testid='row']").await;
-    page.text("details-about", "the page that was open", |text| {
-        text.contains("A large set")
-    })
-    .await;
+    page.text("details-about", "the page that was open", |text| text.contains("A large set")).await;
     assert_eq!(height().await, Some(before + 24));
     page.click("details-close").await;
     gone(&page).await;
@@ -171,9 +96,7 @@ async fn the_panel_is_there_again_as_it_was_left() {
 
 async fn gone(page: &Page) {
     until("the panel is gone", async || {
-        let left = page
-            .run("return document.querySelectorAll('[data-testid=details]').length")
-            .await;
+        let left = page.run("return document.querySelectorAll('[data-testid=details]').length").await;
         (left == json!(0)).then_some(())
     })
     .await;

@@ -29,26 +29,15 @@ async fn the_files_of_all_that_are_chosen_are_dragged_out_at_once() {
     for name in ["one.txt", "two.txt", "three.txt"] {
         origin.file(&format!("/{name}"), Body::bytes(name));
         let added = stage.add(origin.url(&format!("/{name}")), name).await;
-        stage
-            .registration(&added, "it is done", |now| now.state == State::Settled)
-            .await;
+        stage.registration(&added, "it is done", |now| now.state == State::Settled).await;
     }
     let parts = ["first.txt", "second.txt"].map(|name| {
         origin.file(&format!("/{name}"), Body::bytes(name));
         origin.url(&format!("/{name}")).to_string()
     });
     let set = stage.add_paused(&parts, "set").await;
-    stage
-        .client()
-        .await
-        .call::<()>(&Call::Resume {
-            unique_id: Some(set.unique_id),
-        })
-        .await
-        .unwrap();
-    stage
-        .registration(&set, "it is done", |now| now.state == State::Settled)
-        .await;
+    stage.client().await.call::<()>(&Call::Resume { unique_id: Some(set.unique_id) }).await.unwrap();
+    stage.registration(&set, "it is done", |now| now.state == State::Settled).await;
     page.rows(&["set", "three.txt", "two.txt", "one.txt"]).await;
     page.click_on(&row("three.txt")).await;
     page.click_holding(CONTROL, &row("one.txt")).await;
@@ -56,50 +45,27 @@ async fn the_files_of_all_that_are_chosen_are_dragged_out_at_once() {
 
     let taken = stage.home().join("taken");
     let mut other = stage.command(env::current_exe().unwrap());
-    other
-        .env(TAKEN, &taken)
-        .args(["--ignored", "--exact", "drag::a_window_that_takes_files"]);
+    other.env(TAKEN, &taken).args(["--ignored", "--exact", "drag::a_window_that_takes_files"]);
     let _other = stage.start(other);
     stage.put_window("Ashore", (0, 0), (620, 380)).await;
     stage.put_window("Elsewhere", (640, 400), (400, 300)).await;
     let take = async |title: &str| {
         until("the other one takes it", async || {
             let _ = fs::remove_file(&taken);
-            stage
-                .drag(
-                    ("Ashore", page.middle(&row(title)).await),
-                    ("Elsewhere", (200, 150)),
-                )
-                .await;
-            within_looks(40, async || {
-                fs::read_to_string(&taken)
-                    .ok()
-                    .filter(|text| text.ends_with('\n'))
-            })
-            .await
+            stage.drag(("Ashore", page.middle(&row(title)).await), ("Elsewhere", (200, 150))).await;
+            within_looks(40, async || fs::read_to_string(&taken).ok().filter(|text| text.ends_with('\n'))).await
         })
         .await
     };
     let address = |name: &str| format!("file://{}\n", stage.downloads().join(name).display());
-    assert_eq!(
-        take("one.txt").await,
-        address("three.txt") + &address("one.txt")
-    );
-    assert_eq!(
-        take("two.txt").await,
-        address("two.txt"),
-        "it is none of those that are chosen"
-    );
+    assert_eq!(take("one.txt").await, address("three.txt") + &address("one.txt"));
+    assert_eq!(take("two.txt").await, address("two.txt"), "it is none of those that are chosen");
     let both = address("first.txt") + &address("second.txt");
     assert_eq!(take("set").await, both, "a set is all of its files");
     page.click_on(&row("set")).await;
     page.click_holding(CONTROL, &row("one.txt")).await;
     page.chosen(&["set", "one.txt"]).await;
-    assert_eq!(
-        take("one.txt").await,
-        both + &address("one.txt"),
-        "those of a set go along"
-    );
+    assert_eq!(take("one.txt").await, both + &address("one.txt"), "those of a set go along");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -107,19 +73,14 @@ async fn those_that_are_chosen_go_to_another_place_of_what_waits_together_and_in
     let stage = Stage::new().await;
     let page = Page::open(&stage).await;
     for name in ["one", "two", "three", "four"] {
-        stage
-            .add_paused(&["http://127.0.0.1:4001/".to_owned()], name)
-            .await;
+        stage.add_paused(&["http://127.0.0.1:4001/".to_owned()], name).await;
     }
     page.click("filter-waiting").await;
     page.rows(&["one", "two", "three", "four"]).await;
     page.click_on(&row("two")).await;
     page.click_holding(CONTROL, &row("four")).await;
     page.drag(&row("four"), &row("one")).await;
-    page.text("held", "how many are held", |text| {
-        text.contains("2 downloads")
-    })
-    .await;
+    page.text("held", "how many are held", |text| text.contains("2 downloads")).await;
     page.let_go().await;
     page.rows(&["two", "four", "one", "three"]).await;
     // One that is not among them goes alone.

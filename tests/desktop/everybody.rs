@@ -119,10 +119,7 @@ async fn every_next_step_has_room_for_its_name_in_every_language() {
         }
     }
     assert!(cut.is_empty(), "{cut:#?}");
-    let all = [
-        "anyway", "folder", "open", "pause", "relink", "remove", "resume", "retry", "show",
-        "sign-in", "space",
-    ];
+    let all = ["anyway", "folder", "open", "pause", "relink", "remove", "resume", "retry", "show", "sign-in", "space"];
     assert_eq!(Vec::from_iter(seen), all);
 }
 
@@ -136,16 +133,9 @@ async fn every_view_can_be_used_by_everybody() {
     for scene in SCENES {
         let mut note = |look: Look, said: Value| {
             let said: Vec<String> = from_value(said).unwrap();
-            found.extend(
-                said.into_iter()
-                    .map(|said| format!("{} ({}): {said}", scene.name, look.name)),
-            );
+            found.extend(said.into_iter().map(|said| format!("{} ({}): {said}", scene.name, look.name)));
         };
-        let narrow = Look {
-            name: "narrow, right to left",
-            language: "ar",
-            ..NARROW
-        };
+        let narrow = Look { name: "narrow, right to left", language: "ar", ..NARROW };
         scene.set(&page, narrow).await;
         note(narrow, page.run(ROOM).await);
         for look in [LIGHT, LARGE_TEXT] {
@@ -155,20 +145,11 @@ async fn every_view_can_be_used_by_everybody() {
             note(look, page.run_async(&aa).await);
         }
         // Of a view that stands, only the colours are others.
-        let dark = Look {
-            name: "dark, text of 200 %",
-            theme: "dark",
-            ..LARGE_TEXT
-        };
+        let dark = Look { name: "dark, text of 200 %", theme: "dark", ..LARGE_TEXT };
         dark.put_on(&page).await;
         note(dark, page.run_async(&aa).await);
     }
-    assert!(
-        found.is_empty(),
-        "{} things are in somebody's way:\n{}",
-        found.len(),
-        found.join("\n")
-    );
+    assert!(found.is_empty(), "{} things are in somebody's way:\n{}", found.len(), found.join("\n"));
 
     // Neither look is blind.
     page.run(
@@ -178,10 +159,7 @@ async fn every_view_can_be_used_by_everybody() {
     )
     .await;
     let said = page.run_async(&aa).await.to_string();
-    assert!(
-        said.contains("button-name") && said.contains("color-contrast"),
-        "{said}"
-    );
+    assert!(said.contains("button-name") && said.contains("color-contrast"), "{said}");
     let said = page.run(ROOM).await.to_string();
     assert!(said.contains("sticks out"), "{said}");
 }
@@ -191,11 +169,7 @@ async fn who_asks_for_more_contrast_and_no_motion_gets_both() {
     let stage = Stage::new().await;
     let gtk = stage.data().parent().unwrap().join(".config/gtk-3.0");
     fs::create_dir_all(&gtk).unwrap();
-    fs::write(
-        gtk.join("settings.ini"),
-        "[Settings]\ngtk-theme-name=HighContrast\ngtk-enable-animations=0\n",
-    )
-    .unwrap();
+    fs::write(gtk.join("settings.ini"), "[Settings]\ngtk-theme-name=HighContrast\ngtk-enable-animations=0\n").unwrap();
     let page = open(&stage).await;
     assert_eq!(page.run(ASKED).await, json!([true, true]));
     assert_eq!(moving(&page).await, [0; 4]);
@@ -204,28 +178,13 @@ async fn who_asks_for_more_contrast_and_no_motion_gets_both() {
     for scene in SCENES {
         scene.set(&page, LIGHT).await;
         page.run(&axe).await;
-        for look in [
-            LIGHT,
-            Look {
-                name: "dark",
-                theme: "dark",
-                ..LIGHT
-            },
-        ] {
+        for look in [LIGHT, Look { name: "dark", theme: "dark", ..LIGHT }] {
             look.put_on(&page).await;
             let said: Vec<String> = from_value(page.run_async(&aaa).await).unwrap();
-            found.extend(
-                said.into_iter()
-                    .map(|said| format!("{} ({}): {said}", scene.name, look.name)),
-            );
+            found.extend(said.into_iter().map(|said| format!("{} ({}): {said}", scene.name, look.name)));
         }
     }
-    assert!(
-        found.is_empty(),
-        "{} things are too pale:\n{}",
-        found.len(),
-        found.join("\n")
-    );
+    assert!(found.is_empty(), "{} things are too pale:\n{}", found.len(), found.join("\n"));
     // There is one stage at a time.
     drop((page, stage));
 
@@ -240,17 +199,10 @@ async fn who_asks_for_more_contrast_and_no_motion_gets_both() {
 /// How many things move when a dialog or a menu opens, of each.
 async fn moving(page: &Page) -> [u64; 4] {
     let mut counts = [0; 4];
-    for (count, button) in counts
-        .iter_mut()
-        .zip(["add-button", "keys", "sort", "limit"])
-    {
+    for (count, button) in counts.iter_mut().zip(["add-button", "keys", "sort", "limit"]) {
         page.pretend("").await;
         page.find(button).await;
-        *count = page
-            .run_async(&MOVING.replace("BUTTON", button))
-            .await
-            .as_u64()
-            .unwrap();
+        *count = page.run_async(&MOVING.replace("BUTTON", button)).await.as_u64().unwrap();
     }
     counts
 }
@@ -264,6 +216,5 @@ async fn open(stage: &Stage) -> Page {
 
 fn axe() -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ui/node_modules/axe-core/axe.min.js");
-    fs::read_to_string(&path)
-        .unwrap_or_else(|error| panic!("{}: {error}: `make test` installs it", path.display()))
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}: `make test` installs it", path.display()))
 }

@@ -23,35 +23,22 @@ impl FileManager {
     /// Serves on the bus at `address`.
     pub async fn serve(address: &str) -> Self {
         let (ask, asked) = watch::channel(Vec::new());
-        let builder = Builder::address(address)
-            .unwrap()
-            .serve_at(PATH, Service(ask))
-            .unwrap();
-        Self {
-            asked,
-            _bus: builder.name(NAME).unwrap().build().await.unwrap(),
-        }
+        let builder = Builder::address(address).unwrap().serve_at(PATH, Service(ask)).unwrap();
+        Self { asked, _bus: builder.name(NAME).unwrap().build().await.unwrap() }
     }
 
     /// Waits until it was asked for `count` files; everything that it was asked for.
     pub async fn asked(&self, count: usize) -> Vec<PathBuf> {
         let mut asked = self.asked.clone();
         let found = timeout(DEADLINE, asked.wait_for(|all| all.len() >= count)).await;
-        found
-            .unwrap_or_else(|_| {
-                panic!("not within {DEADLINE:?}: a file is to be shown in its folder")
-            })
-            .unwrap()
-            .clone()
+        found.unwrap_or_else(|_| panic!("not within {DEADLINE:?}: a file is to be shown in its folder")).unwrap().clone()
     }
 }
 
 #[interface(name = "org.freedesktop.FileManager1")]
 impl Service {
     fn show_items(&self, uris: Vec<String>, _startup_id: String) {
-        let paths = uris
-            .iter()
-            .map(|uri| Url::parse(uri).unwrap().to_file_path().unwrap());
+        let paths = uris.iter().map(|uri| Url::parse(uri).unwrap().to_file_path().unwrap());
         self.0.send_modify(|all| all.extend(paths));
     }
 

@@ -12,23 +12,10 @@ use crate::{
 
 const LOOKS: [Look; 6] = [
     LIGHT,
-    Look {
-        name: "dark",
-        theme: "dark",
-        ..LIGHT
-    },
-    Look {
-        name: "right to left",
-        language: "ar",
-        ..LIGHT
-    },
+    Look { name: "dark", theme: "dark", ..LIGHT },
+    Look { name: "right to left", language: "ar", ..LIGHT },
     NARROW,
-    Look {
-        name: "narrow, dark, right to left",
-        theme: "dark",
-        language: "ar",
-        ..NARROW
-    },
+    Look { name: "narrow, dark, right to left", theme: "dark", language: "ar", ..NARROW },
     LARGE_TEXT,
 ];
 
@@ -65,11 +52,7 @@ async fn every_view_in_every_look() {
             let file = format!("{}.png", plain(&format!("{} {}", scene.name, look.name)));
             fs::write(folder.join(&file), page.picture().await).unwrap();
             let picture = format!(r#"<a href="{file}"><img src="{file}" alt=""></a>"#);
-            let _ = writeln!(
-                index,
-                "<figure><figcaption>{}</figcaption>{picture}</figure>",
-                look.name
-            );
+            let _ = writeln!(index, "<figure><figcaption>{}</figcaption>{picture}</figure>", look.name);
         }
         index.push_str("</div>\n");
     }
@@ -78,8 +61,6 @@ async fn every_view_in_every_look() {
 
 /// As a file may be called everywhere.
 fn plain(name: &str) -> String {
-    let words = name
-        .split(|letter: char| !letter.is_ascii_alphanumeric())
-        .filter(|word| !word.is_empty());
+    let words = name.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join("-").to_lowercase()
 }

@@ -8,10 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ashore_engine::{
-    LimitScope, ListQuery, Registration, RegistrationResult, SettingKey, SettingValue,
-    SettingsReport, SpeedLimit,
-};
+use ashore_engine::{LimitScope, ListQuery, Registration, RegistrationResult, SettingKey, SettingValue, SettingsReport, SpeedLimit};
 use ashore_rpc::Call;
 use ashore_tests::origin::{Body, Origin, content};
 use serde_json::json;
@@ -29,17 +26,11 @@ const ENTER: &str = "Return";
 const PASTE: &str = "ctrl+v";
 
 async fn all(stage: &Stage) -> Vec<Registration> {
-    stage
-        .client()
-        .await
-        .call(&Call::List(ListQuery::default()))
-        .await
-        .unwrap()
+    stage.client().await.call(&Call::List(ListQuery::default())).await.unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn from_the_first_start_to_the_first_file_it_takes_three_actions_and_less_than_twenty_seconds()
- {
+async fn from_the_first_start_to_the_first_file_it_takes_three_actions_and_less_than_twenty_seconds() {
     /// For somebody who looks first, on a slow machine. Here it is the machine's part alone, the driver's with it.
     const LONGEST: Duration = Duration::from_secs(20);
     let stage = Stage::new().await;
@@ -51,20 +42,14 @@ async fn from_the_first_start_to_the_first_file_it_takes_three_actions_and_less_
     let mut actions = 1;
     let page = Page::open(&stage).await;
     stage.windows_are(1).await;
-    page.text_of("h1", "the list is empty", |text| {
-        text.contains("Paste a link")
-    })
-    .await;
+    page.text_of("h1", "the list is empty", |text| text.contains("Paste a link")).await;
     page.copy(origin.url("/debian.iso").as_str()).await;
     let mut press = |keys| {
         actions += 1;
         stage.press_keys(keys);
     };
     press(PASTE);
-    page.text("add-understood", "it is understood", |text| {
-        text.contains("1 link understood")
-    })
-    .await;
+    page.text("add-understood", "it is understood", |text| text.contains("1 link understood")).await;
     press(ENTER);
     page.css("[data-testid='row'][data-result='success']").await;
     assert_eq!(actions, 3, "start, paste, Enter");
@@ -82,59 +67,38 @@ async fn forty_pasted_links_are_one_set_that_opens_to_its_files_and_is_done_as_o
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let name = |number: usize| format!("photo-{number:02}.jpg");
-    let routes: Vec<_> = (0..MANY)
-        .map(|number| origin.file(&format!("/{}", name(number)), Body::bytes(name(number))))
-        .collect();
+    let routes: Vec<_> = (0..MANY).map(|number| origin.file(&format!("/{}", name(number)), Body::bytes(name(number)))).collect();
     let last = routes[MANY - 1].clone().gate_at(1);
     let page = Page::open(&stage).await;
     stage.windows_are(1).await;
-    let links: Vec<_> = (0..MANY)
-        .map(|number| origin.url(&format!("/{}", name(number))).to_string())
-        .collect();
+    let links: Vec<_> = (0..MANY).map(|number| origin.url(&format!("/{}", name(number))).to_string()).collect();
     page.copy(&links.join("\n")).await;
     stage.press_keys(PASTE);
-    page.text("add-understood", "all are understood", |text| {
-        text.contains("40 links understood")
-    })
-    .await;
+    page.text("add-understood", "all are understood", |text| text.contains("40 links understood")).await;
     page.write("add-title", "Summer").await;
-    page.write("add-folder", &stage.downloads().to_string_lossy())
-        .await;
+    page.write("add-folder", &stage.downloads().to_string_lossy()).await;
     page.click("add-submit").await;
 
     page.rows(&["Summer"]).await;
     last.held().await;
-    page.text("row-words", "one line for all", |text| {
-        text.contains("39 of 40 files")
-    })
-    .await;
+    page.text("row-words", "one line for all", |text| text.contains("39 of 40 files")).await;
     page.click_on(&row("Summer")).await;
     page.keys("list", RIGHT).await;
-    page.css("[data-testid='file-row'][data-index='0'][data-state='completed']")
-        .await;
+    page.css("[data-testid='file-row'][data-index='0'][data-state='completed']").await;
     page.keys("list", END).await;
-    page.css("[data-testid='file-row'][data-index='39'][data-state='active']")
-        .await;
+    page.css("[data-testid='file-row'][data-index='39'][data-state='active']").await;
     last.release();
     page.keys("list", HOME).await;
     page.css("[data-testid='row'][data-result='success']").await;
     for number in 0..MANY {
-        file(
-            &stage.downloads().join(name(number)),
-            name(number).as_bytes(),
-        )
-        .await;
+        file(&stage.downloads().join(name(number)), name(number).as_bytes()).await;
     }
     let [done] = all(&stage).await.try_into().unwrap();
-    assert_eq!(
-        (done.requests, done.succeeded, done.result),
-        (40, 40, RegistrationResult::Success)
-    );
+    assert_eq!((done.requests, done.succeeded, done.result), (40, 40, RegistrationResult::Success));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_folder_is_chosen_and_kept_for_its_kind_and_where_it_has_vanished_yet_another_one()
-{
+async fn another_folder_is_chosen_and_kept_for_its_kind_and_where_it_has_vanished_yet_another_one() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let [disk, home] = ["disk/films", "talks"].map(|name| stage.home().join(name));
@@ -145,40 +109,22 @@ async fn another_folder_is_chosen_and_kept_for_its_kind_and_where_it_has_vanishe
         origin.file(&format!("/{name}"), Body::bytes(name));
     }
     let page = Page::open(&stage).await;
-    page.add(origin.url("/one.mp4").as_str(), &disk.to_string_lossy())
-        .await;
+    page.add(origin.url("/one.mp4").as_str(), &disk.to_string_lossy()).await;
     page.css("[data-testid='row'][data-result='success']").await;
     file(&disk.join("one.mp4"), b"one.mp4").await;
 
     // The next of its kind is to go there as well, without a word.
     page.click("add-button").await;
-    page.write("add-links", origin.url("/two.mp4").as_str())
-        .await;
-    let usual = async || {
-        page.run("return document.querySelector('[data-testid=add-folder]').placeholder")
-            .await
-    };
-    until("the folder is known", async || {
-        (usual().await == json!(disk)).then_some(())
-    })
-    .await;
+    page.write("add-links", origin.url("/two.mp4").as_str()).await;
+    let usual = async || page.run("return document.querySelector('[data-testid=add-folder]').placeholder").await;
+    until("the folder is known", async || (usual().await == json!(disk)).then_some(())).await;
     let SettingsReport { settings, .. } = stage.client().await.call(&Call::Settings).await.unwrap();
-    let kept = settings
-        .into_iter()
-        .find(|setting| setting.key == SettingKey::FolderVideo)
-        .unwrap();
-    assert_eq!(
-        kept.value,
-        SettingValue::Text(disk.to_string_lossy().into_owned()),
-        "whoever asks for it gets the same answer"
-    );
+    let kept = settings.into_iter().find(|setting| setting.key == SettingKey::FolderVideo).unwrap();
+    assert_eq!(kept.value, SettingValue::Text(disk.to_string_lossy().into_owned()), "whoever asks for it gets the same answer");
     fs::remove_dir_all(stage.home().join("disk")).unwrap();
     page.click("add-submit").await;
     let said = format!("The folder {} cannot be used", disk.display());
-    page.text("add-failure", "it says so, with the cure", |text| {
-        text.contains(&said) && text.contains("Choose another folder")
-    })
-    .await;
+    page.text("add-failure", "it says so, with the cure", |text| text.contains(&said) && text.contains("Choose another folder")).await;
     page.write("add-folder", &home.to_string_lossy()).await;
     page.click("add-submit").await;
     file(&home.join("two.mp4"), b"two.mp4").await;
@@ -191,29 +137,19 @@ async fn a_download_whose_folder_has_vanished_is_given_another_one_in_one_step()
     let origin = Origin::start().await;
     origin.file("/talk.mp4", Body::bytes("a talk"));
     let page = Page::open(&stage).await;
-    let one = stage
-        .add_paused(&[origin.url("/talk.mp4").to_string()], "talk.mp4")
-        .await;
+    let one = stage.add_paused(&[origin.url("/talk.mp4").to_string()], "talk.mp4").await;
     fs::remove_dir(stage.downloads()).unwrap();
     page.css(&row("talk.mp4")).await;
     page.click("row-action").await;
-    page.text("row-words", "why it failed", |text| {
-        text.contains("Choose another folder")
-    })
-    .await;
-    page.css("[data-testid='row-action'][data-step='folder']")
-        .await;
+    page.text("row-words", "why it failed", |text| text.contains("Choose another folder")).await;
+    page.css("[data-testid='row-action'][data-step='folder']").await;
     let elsewhere = stage.home().join("elsewhere");
     fs::create_dir(&elsewhere).unwrap();
     page.click("row-action").await;
-    stage
-        .choose_path("Choose a folder", &elsewhere.to_string_lossy())
-        .await;
+    stage.choose_path("Choose a folder", &elsewhere.to_string_lossy()).await;
     page.css("[data-testid='row'][data-result='success']").await;
     file(&elsewhere.join("talk.mp4"), b"a talk").await;
-    let now = stage
-        .registration(&one, "it is known where it is", |now| now.path.is_some())
-        .await;
+    let now = stage.registration(&one, "it is known where it is", |now| now.path.is_some()).await;
     assert_eq!(now.path, Some(elsewhere.join("talk.mp4")));
 }
 
@@ -227,34 +163,20 @@ async fn what_runs_is_slowed_down_in_the_window_and_let_go_again() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     // Over one connection, so that all that came before is what the gate let through.
-    let route = origin
-        .file("/film.mkv", Body::seeded(9, SIZE))
-        .chunked()
-        .gate_at(CAME);
+    let route = origin.file("/film.mkv", Body::seeded(9, SIZE)).chunked().gate_at(CAME);
     let page = Page::open(&stage).await;
-    page.add(
-        origin.url("/film.mkv").as_str(),
-        &stage.downloads().to_string_lossy(),
-    )
-    .await;
+    page.add(origin.url("/film.mkv").as_str(), &stage.downloads().to_string_lossy()).await;
     route.held().await;
     page.click("limit").await;
     page.click_on("[data-testid='limit-250000']").await;
-    page.text("limit", "what holds", |text| text.contains("250 kB/s"))
-        .await;
+    page.text("limit", "what holds", |text| text.contains("250 kB/s")).await;
     let [one] = all(&stage).await.try_into().unwrap();
     let begun = Instant::now();
     route.release();
-    stage
-        .registration(&one, "it goes on", |now| now.downloaded >= CAME + MORE)
-        .await;
+    stage.registration(&one, "it goes on", |now| now.downloaded >= CAME + MORE).await;
     // What a limit lets pass at once is less than what comes in a second.
     let least = Duration::from_secs(MORE / LIMIT - 1);
-    assert!(
-        begun.elapsed() >= least,
-        "{MORE} bytes came in {:?}",
-        begun.elapsed()
-    );
+    assert!(begun.elapsed() >= least, "{MORE} bytes came in {:?}", begun.elapsed());
 
     page.click("limit").await;
     page.click_on("[data-testid='limit-none']").await;
@@ -266,30 +188,16 @@ async fn what_runs_is_slowed_down_in_the_window_and_let_go_again() {
 async fn one_download_or_all_of_them_get_any_limit_that_is_written() {
     let stage = Stage::new().await;
     let page = Page::open(&stage).await;
-    let one = stage
-        .add_paused(&["http://127.0.0.1:4001/".to_owned()], "one")
-        .await;
+    let one = stage.add_paused(&["http://127.0.0.1:4001/".to_owned()], "one").await;
     let holds = async |wanted: &[(LimitScope, u64)]| {
         until(&format!("{wanted:?} holds"), async || {
             let limits: Vec<SpeedLimit> = stage.client().await.call(&Call::Limits).await.ok()?;
-            let now: Vec<_> = limits
-                .into_iter()
-                .map(|limit| (limit.scope, limit.bytes_per_second))
-                .collect();
-            (now.len() == wanted.len() && wanted.iter().all(|limit| now.contains(limit)))
-                .then_some(())
+            let now: Vec<_> = limits.into_iter().map(|limit| (limit.scope, limit.bytes_per_second)).collect();
+            (now.len() == wanted.len() && wanted.iter().all(|limit| now.contains(limit))).then_some(())
         })
         .await;
     };
-    let [of_one, of_all] = [
-        (
-            LimitScope::Registration {
-                unique_id: one.unique_id,
-            },
-            750_000,
-        ),
-        (LimitScope::All, 3_000_000),
-    ];
+    let [of_one, of_all] = [(LimitScope::Registration { unique_id: one.unique_id }, 750_000), (LimitScope::All, 3_000_000)];
     let ask = async || {
         page.click_on(&row("one")).await;
         page.click("row-menu").await;
@@ -299,10 +207,7 @@ async fn one_download_or_all_of_them_get_any_limit_that_is_written() {
     ask().await;
     page.write("limit-field", "fast").await;
     page.click("limit-submit").await;
-    page.text("limit-failure", "what is wrong with it", |text| {
-        text.contains("whole number")
-    })
-    .await;
+    page.text("limit-failure", "what is wrong with it", |text| text.contains("whole number")).await;
     page.write("limit-field", "750").await;
     page.click("limit-submit").await;
     holds(std::slice::from_ref(&of_one)).await;
@@ -311,16 +216,11 @@ async fn one_download_or_all_of_them_get_any_limit_that_is_written() {
     page.click_on("[data-testid='limit-other']").await;
     page.write("limit-field", "3000").await;
     page.click("limit-submit").await;
-    page.text("limit", "what holds", |text| text.contains("3 MB/s"))
-        .await;
+    page.text("limit", "what holds", |text| text.contains("3 MB/s")).await;
     holds(&[of_one, of_all.clone()]).await;
 
     ask().await;
-    assert_eq!(
-        page.value("limit-field").await,
-        "750",
-        "what holds is known"
-    );
+    assert_eq!(page.value("limit-field").await, "750", "what holds is known");
     page.keys("limit-field", "\u{e009}a\u{e009}\u{e003}").await;
     page.click("limit-submit").await;
     holds(&[of_all]).await;
@@ -332,17 +232,11 @@ async fn whoever_quits_and_comes_back_finds_the_window_with_what_there_was_and_i
     const CAME: u64 = 3 << 20;
     let stage = Stage::new().await;
     let origin = Origin::start().await;
-    let route = origin
-        .file("/film.mkv", Body::seeded(2, SIZE))
-        .gate_at(CAME);
+    let route = origin.file("/film.mkv", Body::seeded(2, SIZE)).gate_at(CAME);
     origin.file("/letter.pdf", Body::bytes("a letter"));
     let page = Page::open(&stage).await;
     for name in ["letter.pdf", "film.mkv"] {
-        page.add(
-            origin.url(&format!("/{name}")).as_str(),
-            &stage.downloads().to_string_lossy(),
-        )
-        .await;
+        page.add(origin.url(&format!("/{name}")).as_str(), &stage.downloads().to_string_lossy()).await;
         page.css(&row(name)).await;
     }
     route.held().await;
@@ -358,24 +252,13 @@ async fn whoever_quits_and_comes_back_finds_the_window_with_what_there_was_and_i
     let page = Page::open(&stage).await;
     page.chosen(&["film.mkv"]).await;
     assert_eq!(page.value("search").await, "film");
-    page.css("[data-testid='filter-running'][aria-current='true']")
-        .await;
+    page.css("[data-testid='filter-running'][aria-current='true']").await;
     route.release();
     page.click("filter-all").await;
-    page.css(&format!("{}[data-result='success']", row("film.mkv")))
-        .await;
+    page.css(&format!("{}[data-result='success']", row("film.mkv"))).await;
     file(&stage.downloads().join("film.mkv"), &content(2, SIZE)).await;
-    let starts: Vec<_> = route
-        .requests()
-        .iter()
-        .filter_map(ashore_tests::origin::Request::range_start)
-        .collect();
-    assert!(
-        starts
-            .last()
-            .is_some_and(|start| *start + (64 << 10) >= CAME),
-        "it went on where it was: {starts:?}"
-    );
+    let starts: Vec<_> = route.requests().iter().filter_map(ashore_tests::origin::Request::range_start).collect();
+    assert!(starts.last().is_some_and(|start| *start + (64 << 10) >= CAME), "it went on where it was: {starts:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -386,13 +269,8 @@ async fn an_old_one_is_found_by_a_part_of_its_name_and_shown_in_its_folder() {
     let page = Page::open(&stage).await;
     for name in ["thesis-final.pdf", "holiday.mkv", "backup.tar"] {
         origin.file(&format!("/{name}"), Body::bytes(name));
-        page.add(
-            origin.url(&format!("/{name}")).as_str(),
-            &stage.downloads().to_string_lossy(),
-        )
-        .await;
-        page.css(&format!("{}[data-result='success']", row(name)))
-            .await;
+        page.add(origin.url(&format!("/{name}")).as_str(), &stage.downloads().to_string_lossy()).await;
+        page.css(&format!("{}[data-result='success']", row(name))).await;
     }
     page.write("search", "thes").await;
     page.rows(&["thesis-final.pdf"]).await;
@@ -403,8 +281,6 @@ async fn an_old_one_is_found_by_a_part_of_its_name_and_shown_in_its_folder() {
     fs::write(&thesis, "the thesis with its corrections").unwrap();
     page.click("row-folder").await;
     assert_eq!(files.asked(2).await, [thesis.clone(), thesis]);
-    let notices = page
-        .run("return document.querySelectorAll('[role=alert]').length")
-        .await;
+    let notices = page.run("return document.querySelectorAll('[role=alert]').length").await;
     assert_eq!(notices, json!(0));
 }

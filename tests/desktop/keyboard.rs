@@ -40,65 +40,32 @@ async fn tab_goes_once_through_the_window_and_back_and_stays_inside_of_what_is_a
     page.css("[data-testid='row'][data-lead]").await;
     page.keyboard_is_in("list").await;
     let forward = round(&page, &[]).await;
-    let wanted = [
-        "add-button",
-        "search",
-        "limit",
-        "pause-all",
-        "filter-all",
-        "settings-button",
-        "sort",
-        "list",
-    ];
-    let places: Vec<_> = wanted
-        .iter()
-        .map(|name| forward.iter().position(|found| found == name))
-        .collect();
-    assert!(
-        places.iter().all(Option::is_some),
-        "{wanted:?} are reached: {forward:?}"
-    );
+    let wanted = ["add-button", "search", "limit", "pause-all", "filter-all", "settings-button", "sort", "list"];
+    let places: Vec<_> = wanted.iter().map(|name| forward.iter().position(|found| found == name)).collect();
+    assert!(places.iter().all(Option::is_some), "{wanted:?} are reached: {forward:?}");
     // Whoever begins at the list comes by all others on the way back to it.
     let from_the_top = places[..7].iter().flatten().collect::<Vec<_>>();
-    assert!(
-        from_the_top.is_sorted(),
-        "in the order in which they are read: {forward:?}"
-    );
+    assert!(from_the_top.is_sorted(), "in the order in which they are read: {forward:?}");
     let mut back = round(&page, &[SHIFT]).await;
     back.reverse();
-    let (there, again): (BTreeSet<_>, BTreeSet<_>) =
-        (forward.iter().collect(), back.iter().collect());
+    let (there, again): (BTreeSet<_>, BTreeSet<_>) = (forward.iter().collect(), back.iter().collect());
     assert_eq!(there, again, "the way back is the same");
 
     for (opener, dialog, _) in &OPENED[..2] {
         page.click(opener).await;
         page.css(dialog).await;
-        until("the keyboard is inside", async || {
-            (page.run(IS_INSIDE).await == json!(true)).then_some(())
-        })
-        .await;
+        until("the keyboard is inside", async || (page.run(IS_INSIDE).await == json!(true)).then_some(())).await;
         for holding in [&[][..], &[SHIFT]] {
             let mut seen = BTreeSet::new();
             for _ in 0..30 {
                 page.press(holding, TAB).await;
-                assert_eq!(
-                    page.run(IS_INSIDE).await,
-                    json!(true),
-                    "{opener}: the keyboard has left, after {seen:?}"
-                );
+                assert_eq!(page.run(IS_INSIDE).await, json!(true), "{opener}: the keyboard has left, after {seen:?}");
                 seen.insert(page.run(FOCUSED).await.to_string());
             }
             assert!(seen.len() > 1, "{opener}: it goes on inside: {seen:?}");
         }
         page.press(&[], ESCAPE).await;
-        until("it is closed", async || {
-            (page
-                .run("return document.querySelector('[role=dialog]') === null")
-                .await
-                == json!(true))
-            .then_some(())
-        })
-        .await;
+        until("it is closed", async || (page.run("return document.querySelector('[role=dialog]') === null").await == json!(true)).then_some(())).await;
     }
 }
 
@@ -114,17 +81,11 @@ async fn escape_closes_what_stands_in_front_and_the_keyboard_is_where_it_goes_on
         page.painted().await;
         page.press(&[], ESCAPE).await;
         let script = format!("return document.querySelector(\"{opened}\")");
-        until(&format!("{opener}: it is closed"), async || {
-            (page.run(&script).await == json!(null)).then_some(())
-        })
-        .await;
+        until(&format!("{opener}: it is closed"), async || (page.run(&script).await == json!(null)).then_some(())).await;
         page.keyboard_is_in(afterwards).await;
     }
     // A view that stands in the place of the list.
-    for (button, view) in [
-        ("settings-button", "setting-parallel"),
-        ("statistics-button", "statistics-days"),
-    ] {
+    for (button, view) in [("settings-button", "setting-parallel"), ("statistics-button", "statistics-days")] {
         page.click(button).await;
         page.find(view).await;
         page.press(&[], ESCAPE).await;

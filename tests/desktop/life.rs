@@ -15,23 +15,13 @@ const MIB: u64 = 1 << 20;
 
 async fn set(stage: &Stage, key: SettingKey, value: bool) {
     let value = Some(SettingValue::Flag(value));
-    stage
-        .client()
-        .await
-        .call::<()>(&Call::Set { key, value })
-        .await
-        .unwrap();
+    stage.client().await.call::<()>(&Call::Set { key, value }).await.unwrap();
 }
 
 fn is_for_login(stage: &Stage) -> Option<PathBuf> {
     let folder = stage.home().join(".config/autostart");
-    let mut files = fs::read_dir(folder)
-        .ok()?
-        .filter_map(|entry| Some(entry.ok()?.path()));
-    files.find(|path| {
-        path.extension()
-            .is_some_and(|extension| extension == "desktop")
-    })
+    let mut files = fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+    files.find(|path| path.extension().is_some_and(|extension| extension == "desktop"))
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -49,9 +39,7 @@ async fn who_wants_it_ends_ashore_with_its_window_and_loses_nothing() {
 
     route.release();
     let _ashore = stage.ashore_in_tray().await;
-    stage
-        .registration(&made, "it went on", |now| now.state == State::Settled)
-        .await;
+    stage.registration(&made, "it went on", |now| now.state == State::Settled).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -62,25 +50,16 @@ async fn it_starts_with_the_desktop_as_long_as_nobody_takes_it_off_the_list() {
     set(&stage, SettingKey::StartAtLogin, true).await;
     let path = until("the desktop starts it", async || is_for_login(&stage)).await;
     let written = fs::read_to_string(&path).unwrap();
-    let command = written
-        .lines()
-        .find_map(|line| line.strip_prefix("Exec="))
-        .unwrap()
-        .to_owned();
+    let command = written.lines().find_map(|line| line.strip_prefix("Exec=")).unwrap().to_owned();
     stage.panel.click("Quit").await;
     assert!(ashore.ended().await);
 
     // As the desktop does it; quotes are a shell's.
     let mut login = stage.command("sh");
-    login
-        .env_remove("ASHORE_DATA_DIR")
-        .args(["-c", &format!("exec {command}")]);
+    login.env_remove("ASHORE_DATA_DIR").args(["-c", &format!("exec {command}")]);
     let mut ashore = stage.start(login);
     stage.client().await;
-    stage
-        .panel
-        .line("that it is there", |label| label == "Nothing is running")
-        .await;
+    stage.panel.line("that it is there", |label| label == "Nothing is running").await;
     assert_eq!(stage.windows(), 0, "it starts in the tray");
     assert_eq!(fs::read_to_string(&path).unwrap(), written);
     stage.panel.click("Quit").await;
@@ -90,30 +69,16 @@ async fn it_starts_with_the_desktop_as_long_as_nobody_takes_it_off_the_list() {
     let _ashore = stage.ashore_in_tray().await;
     until("the setting says so too", async || {
         let report: SettingsReport = stage.client().await.call(&Call::Settings).await.ok()?;
-        let found = report
-            .settings
-            .into_iter()
-            .find(|setting| setting.key == SettingKey::StartAtLogin)?;
+        let found = report.settings.into_iter().find(|setting| setting.key == SettingKey::StartAtLogin)?;
         (found.value == SettingValue::Flag(false)).then_some(())
     })
     .await;
-    assert!(
-        fs::read_to_string(&path).unwrap().contains("Hidden=true"),
-        "and the desktop's own list stays as it is"
-    );
+    assert!(fs::read_to_string(&path).unwrap().contains("Hidden=true"), "and the desktop's own list stays as it is");
     // Who asks for it again is obeyed, and who does not want it any more too.
     set(&stage, SettingKey::StartAtLogin, true).await;
-    until("it is on again", async || {
-        fs::read_to_string(&path)
-            .ok()
-            .filter(|text| *text == written)
-    })
-    .await;
+    until("it is on again", async || fs::read_to_string(&path).ok().filter(|text| *text == written)).await;
     set(&stage, SettingKey::StartAtLogin, false).await;
-    until("it is gone", async || {
-        is_for_login(&stage).is_none().then_some(())
-    })
-    .await;
+    until("it is gone", async || is_for_login(&stage).is_none().then_some(())).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -123,10 +88,7 @@ async fn at_login_it_waits_for_a_panel_that_is_still_on_its_way() {
     let mut ashore = stage.ashore(&["--hidden"]);
     stage.client().await;
     stage.panel.come_back().await;
-    stage
-        .panel
-        .line("that it is there", |label| label == "Nothing is running")
-        .await;
+    stage.panel.line("that it is there", |label| label == "Nothing is running").await;
     assert!(ashore.is_there());
     assert_eq!(stage.all_windows(), 0, "it stays in the tray");
 }
@@ -141,23 +103,15 @@ async fn what_the_desktop_does_not_have_is_said_where_it_is_set() {
     stage.notifications.leave().await;
     stage.panel.leave().await;
     page.click("settings-button").await;
-    page.text("lacking-notifications", "it says so", |text| {
-        text.contains("no notifications at the moment")
-    })
-    .await;
-    page.text("lacking-tray", "it says so", |text| {
-        text.contains("no tray at the moment")
-    })
-    .await;
+    page.text("lacking-notifications", "it says so", |text| text.contains("no notifications at the moment")).await;
+    page.text("lacking-tray", "it says so", |text| text.contains("no tray at the moment")).await;
 
     stage.notifications.come_back().await;
     stage.panel.come_back().await;
     page.click("settings-button").await;
     page.click("settings-button").await;
     until("nothing is missing any more", async || {
-        let found = page
-            .run("return document.querySelectorAll('[data-testid^=lacking]').length")
-            .await;
+        let found = page.run("return document.querySelectorAll('[data-testid^=lacking]').length").await;
         (found == 0).then_some(())
     })
     .await;

@@ -33,11 +33,7 @@ async fn several_are_chosen_and_removed_and_taken_back_and_no_page_that_goes_for
     for name in ["one", "two", "three", "four"] {
         origin.file(&format!("/{name}"), Body::bytes(name));
         let added = stage.add(origin.url(&format!("/{name}")), name).await;
-        made.push(
-            stage
-                .registration(&added, "it is done", |now| now.state == State::Settled)
-                .await,
-        );
+        made.push(stage.registration(&added, "it is done", |now| now.state == State::Settled).await);
     }
     page.rows(&["four", "three", "two", "one"]).await;
 
@@ -50,22 +46,10 @@ async fn several_are_chosen_and_removed_and_taken_back_and_no_page_that_goes_for
 
     list.send_keys(DELETE).await.unwrap();
     page.rows(&["four", "three"]).await;
-    page.text("removed", "it is said how many", |text| {
-        text.contains("2 downloads were removed")
-    })
-    .await;
-    page.text(
-        "filter-done",
-        "what is out of sight is not counted",
-        |text| text.contains('2'),
-    )
-    .await;
+    page.text("removed", "it is said how many", |text| text.contains("2 downloads were removed")).await;
+    page.text("filter-done", "what is out of sight is not counted", |text| text.contains('2')).await;
     for gone in &made[..2] {
-        stage
-            .registration(gone, "the engine has not been told", |now| {
-                now.state == State::Settled
-            })
-            .await;
+        stage.registration(gone, "the engine has not been told", |now| now.state == State::Settled).await;
     }
     list.send_keys(TAKE_BACK).await.unwrap();
     page.rows(&["four", "three", "two", "one"]).await;
@@ -89,11 +73,7 @@ async fn several_are_chosen_and_removed_and_taken_back_and_no_page_that_goes_for
     page.rows(&["four"]).await;
     stage.close_window().await;
     are_gone(&stage, &made[2..3]).await;
-    stage
-        .registration(&made[3], "what was not removed stays", |now| {
-            now.state == State::Settled
-        })
-        .await;
+    stage.registration(&made[3], "what was not removed stays", |now| now.state == State::Settled).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -105,70 +85,40 @@ async fn what_is_removed_with_its_file_is_untouched_until_it_cannot_be_taken_bac
     for name in ["one", "two"] {
         origin.file(&format!("/{name}"), Body::bytes(name));
         let added = stage.add(origin.url(&format!("/{name}")), name).await;
-        made.push(
-            stage
-                .registration(&added, "it is done", |now| now.state == State::Settled)
-                .await,
-        );
+        made.push(stage.registration(&added, "it is done", |now| now.state == State::Settled).await);
     }
     page.rows(&["two", "one"]).await;
     let file = stage.downloads().join("two");
     let before = (fs::read(&file).unwrap(), fs::metadata(&file).unwrap().ino());
     let remove = async || {
         page.click_on(&row("two")).await;
-        page.find("list")
-            .await
-            .send_keys(DELETE_FILES)
-            .await
-            .unwrap();
+        page.find("list").await.send_keys(DELETE_FILES).await.unwrap();
         page.click("remove-submit").await;
         page.rows(&["one"]).await;
     };
 
     remove().await;
-    page.text(
-        "removed-files",
-        "it is said what becomes of the file",
-        |text| text.contains("trash"),
-    )
-    .await;
-    stage
-        .registration(&made[1], "the engine has not been told", |now| {
-            now.state == State::Settled
-        })
-        .await;
+    page.text("removed-files", "it is said what becomes of the file", |text| text.contains("trash")).await;
+    stage.registration(&made[1], "the engine has not been told", |now| now.state == State::Settled).await;
     page.click("undo").await;
     page.rows(&["two", "one"]).await;
-    assert_eq!(
-        (fs::read(&file).unwrap(), fs::metadata(&file).unwrap().ino()),
-        before
-    );
+    assert_eq!((fs::read(&file).unwrap(), fs::metadata(&file).unwrap().ino()), before);
 
     // Dismissed, or left behind by a page that goes without a last word: then it goes, and its file to the trash.
     remove().await;
     page.reload().await;
     page.rows(&["one"]).await;
     are_gone(&stage, &made[1..]).await;
-    until("the file is in the trash", async || {
-        (!file.exists()).then_some(())
-    })
-    .await;
+    until("the file is in the trash", async || (!file.exists()).then_some(())).await;
     let trash = stage.home().join(".local/share/Trash/files/two");
     assert_eq!(fs::read(trash).unwrap(), b"two");
     assert_eq!(fs::read(stage.downloads().join("one")).unwrap(), b"one");
 
     // Killed in those ten seconds, nothing was touched.
     page.click_on(&row("one")).await;
-    page.find("list")
-        .await
-        .send_keys(DELETE_FILES)
-        .await
-        .unwrap();
+    page.find("list").await.send_keys(DELETE_FILES).await.unwrap();
     page.click("remove-submit").await;
-    page.text("removed-files", "it may be taken back", |text| {
-        text.contains("trash")
-    })
-    .await;
+    page.text("removed-files", "it may be taken back", |text| text.contains("trash")).await;
     kill(page.pid());
     assert_eq!(fs::read(stage.downloads().join("one")).unwrap(), b"one");
 }
@@ -179,9 +129,7 @@ async fn what_is_not_finished_is_removed_after_a_question_and_goes_on_when_it_is
     const CAME: u64 = 3 << 20;
     let stage = Stage::new().await;
     let origin = Origin::start().await;
-    let route = origin
-        .file("/film.mkv", Body::seeded(5, SIZE))
-        .gate_at(CAME);
+    let route = origin.file("/film.mkv", Body::seeded(5, SIZE)).gate_at(CAME);
     let page = Page::open(&stage).await;
     let made = stage.add(origin.url("/film.mkv"), "film.mkv").await;
     route.held().await;
@@ -190,34 +138,18 @@ async fn what_is_not_finished_is_removed_after_a_question_and_goes_on_when_it_is
         page.click_on(&row("film.mkv")).await;
         page.find("list").await.send_keys(DELETE).await.unwrap();
         page.click("remove-submit").await;
-        page.text("removed", "it may be taken back", |text| {
-            text.contains("film.mkv")
-        })
-        .await;
+        page.text("removed", "it may be taken back", |text| text.contains("film.mkv")).await;
     };
     remove().await;
     page.rows(&[]).await;
-    stage
-        .registration(&made, "it stands still", |now| now.state == State::Paused)
-        .await;
+    stage.registration(&made, "it stands still", |now| now.state == State::Paused).await;
     page.click("undo").await;
     page.rows(&["film.mkv"]).await;
     route.release();
-    let done = stage
-        .registration(&made, "it goes on", |now| now.state == State::Settled)
-        .await;
+    let done = stage.registration(&made, "it goes on", |now| now.state == State::Settled).await;
     assert_eq!(fs::read(done.path.unwrap()).unwrap(), content(5, SIZE));
-    let starts: Vec<_> = route
-        .requests()
-        .iter()
-        .filter_map(ashore_tests::origin::Request::range_start)
-        .collect();
-    assert!(
-        starts
-            .last()
-            .is_some_and(|start| *start + (64 << 10) >= CAME),
-        "nothing of it was lost: {starts:?}"
-    );
+    let starts: Vec<_> = route.requests().iter().filter_map(ashore_tests::origin::Request::range_start).collect();
+    assert!(starts.last().is_some_and(|start| *start + (64 << 10) >= CAME), "nothing of it was lost: {starts:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -229,11 +161,7 @@ async fn a_download_is_found_by_its_kind_sorted_and_given_another_title() {
     for name in ["b.mkv", "thesis.pdf", "a.mkv"] {
         origin.file(&format!("/{name}"), Body::bytes(name));
         let added = stage.add(origin.url(&format!("/{name}")), name).await;
-        made.push(
-            stage
-                .registration(&added, "it is done", |now| now.state == State::Settled)
-                .await,
-        );
+        made.push(stage.registration(&added, "it is done", |now| now.state == State::Settled).await);
     }
     page.rows(&["a.mkv", "thesis.pdf", "b.mkv"]).await;
     page.click("sort").await;
@@ -246,15 +174,9 @@ async fn a_download_is_found_by_its_kind_sorted_and_given_another_title() {
     page.click_on(&row("b.mkv")).await;
     page.find("list").await.send_keys(RENAME).await.unwrap();
     // Typed over what stands before the ending.
-    page.find("rename")
-        .await
-        .send_keys(&format!("film{ENTER}"))
-        .await
-        .unwrap();
+    page.find("rename").await.send_keys(&format!("film{ENTER}")).await.unwrap();
     page.rows(&["a.mkv", "film.mkv"]).await;
-    let renamed = stage
-        .registration(&made[0], "the engine knows", |now| now.title == "film.mkv")
-        .await;
+    let renamed = stage.registration(&made[0], "the engine knows", |now| now.title == "film.mkv").await;
     assert_eq!(renamed.path, made[0].path, "the file keeps its name");
 }
 
@@ -267,13 +189,10 @@ async fn a_button_under_which_the_list_moves_lets_the_keyboard_go() {
     for name in ["one", "two"] {
         origin.file(&format!("/{name}"), Body::bytes(name));
         let added = stage.add(origin.url(&format!("/{name}")), name).await;
-        stage
-            .registration(&added, "it is done", |now| now.state == State::Settled)
-            .await;
+        stage.registration(&added, "it is done", |now| now.state == State::Settled).await;
     }
     page.rows(&["two", "one"]).await;
-    page.run("document.querySelector('[data-testid=row-menu]').focus()")
-        .await;
+    page.run("document.querySelector('[data-testid=row-menu]').focus()").await;
     page.keyboard_is_in("row-menu").await;
     origin.file("/three", Body::bytes("three"));
     stage.add(origin.url("/three"), "three").await;
@@ -286,13 +205,7 @@ async fn are_gone(stage: &Stage, all: &[Registration]) {
     let client = stage.client().await;
     for gone in all {
         let unique_id = gone.unique_id;
-        until("the engine is told", async || {
-            client
-                .call::<Registration>(&Call::Show { unique_id })
-                .await
-                .err()
-        })
-        .await;
+        until("the engine is told", async || client.call::<Registration>(&Call::Show { unique_id }).await.err()).await;
     }
 }
 
@@ -302,36 +215,22 @@ async fn a_row_that_is_drawn_again_for_another_download_says_which_one() {
     let stage = Stage::new().await;
     let page = Page::open(&stage).await;
     for number in 1..=MANY {
-        stage
-            .add_paused(
-                &["http://127.0.0.1:4001/".to_owned()],
-                &format!("number {number}"),
-            )
-            .await;
+        stage.add_paused(&["http://127.0.0.1:4001/".to_owned()], &format!("number {number}")).await;
     }
     let rows = async || -> Vec<(usize, String)> {
         let look = "return [...document.querySelectorAll('[data-testid=row]')].map((row) => [row.ariaRowIndex, row.ariaLabel.split(',')[0]])";
         let pairs: Vec<(String, String)> = serde_json::from_value(page.run(look).await).unwrap();
-        pairs
-            .into_iter()
-            .map(|(line, title)| (line.parse().unwrap(), title))
-            .collect()
+        pairs.into_iter().map(|(line, title)| (line.parse().unwrap(), title)).collect()
     };
     let list = page.find("list").await;
     for (key, line) in [(HOME, 1), (END, MANY), (HOME, 1)] {
         list.send_keys(key).await.unwrap();
         // The newest is on top.
-        until(
-            "only rows in sight are there, and each says what belongs on its line",
-            async || {
-                let rows = rows().await;
-                let is_right = rows
-                    .iter()
-                    .all(|(line, title)| *title == format!("number {}", MANY + 1 - line));
-                (is_right && rows.len() < MANY && rows.iter().any(|(there, _)| *there == line))
-                    .then_some(())
-            },
-        )
+        until("only rows in sight are there, and each says what belongs on its line", async || {
+            let rows = rows().await;
+            let is_right = rows.iter().all(|(line, title)| *title == format!("number {}", MANY + 1 - line));
+            (is_right && rows.len() < MANY && rows.iter().any(|(there, _)| *there == line)).then_some(())
+        })
         .await;
     }
 }
@@ -347,14 +246,10 @@ async fn rows_out_of_sight_follow_an_answer_by_themselves() {
     page.pretend("&rows=1000").await;
     for filter in ["filter-done", "filter-all"] {
         page.click(filter).await;
-        until(
-            "a page of rows is there, and more of them below its foot",
-            async || {
-                let [rows, below]: [usize; 2] =
-                    serde_json::from_value(page.run(SEEN).await).unwrap();
-                (rows > below && below >= 4).then_some(())
-            },
-        )
+        until("a page of rows is there, and more of them below its foot", async || {
+            let [rows, below]: [usize; 2] = serde_json::from_value(page.run(SEEN).await).unwrap();
+            (rows > below && below >= 4).then_some(())
+        })
         .await;
     }
 }

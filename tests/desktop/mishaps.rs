@@ -39,17 +39,11 @@ async fn picture(page: &Page, name: &str) {
 
 /// The one step that is offered for the one row there is.
 async fn step(page: &Page, wanted: &str) {
-    page.css(&format!("[data-testid='row-action'][data-step='{wanted}']"))
-        .await;
+    page.css(&format!("[data-testid='row-action'][data-step='{wanted}']")).await;
 }
 
 async fn all(stage: &Stage) -> Vec<Registration> {
-    stage
-        .client()
-        .await
-        .call(&Call::List(ListQuery::default()))
-        .await
-        .unwrap()
+    stage.client().await.call(&Call::List(ListQuery::default())).await.unwrap()
 }
 
 /// Mounts of the story's own; none where this machine does not let anybody have them.
@@ -76,31 +70,19 @@ async fn the_lid_closes_at_73_percent() {
     let mut stage = Stage::new().await;
     stage.on_system(&bus);
     let origin = Origin::start().await;
-    let route = origin
-        .file("/holiday.mkv", Body::seeded(73, SIZE))
-        .gate_at(CAME);
+    let route = origin.file("/holiday.mkv", Body::seeded(73, SIZE)).gate_at(CAME);
     let page = Page::open_for_pictures(&stage).await;
-    page.add(
-        origin.url("/holiday.mkv").as_str(),
-        &stage.downloads().to_string_lossy(),
-    )
-    .await;
+    page.add(origin.url("/holiday.mkv").as_str(), &stage.downloads().to_string_lossy()).await;
     route.held().await;
     let bar = page.css("[data-testid='row-progress']").await;
-    until("the bar stands at 73", async || {
-        (bar.attr("aria-valuenow").await.ok()??.as_str() == "73").then_some(())
-    })
-    .await;
+    until("the bar stands at 73", async || (bar.attr("aria-valuenow").await.ok()??.as_str() == "73").then_some(())).await;
 
     let held = login.held_back().await;
     login.sleeps(true).await;
     // The machine may sleep only when what came is on the disk.
     held.let_go().await;
     assert!(stage.durable(CAME).await >= CAME);
-    page.text("row-words", "why nothing moves", |text| {
-        text.contains("the machine is going to sleep")
-    })
-    .await;
+    page.text("row-words", "why nothing moves", |text| text.contains("the machine is going to sleep")).await;
     step(&page, "pause").await;
     picture(&page, "lid").await;
 
@@ -109,91 +91,54 @@ async fn the_lid_closes_at_73_percent() {
     page.css("[data-testid='row'][data-result='success']").await;
     step(&page, "open").await;
     file(&stage.downloads().join("holiday.mkv"), &content(73, SIZE)).await;
-    let starts: Vec<_> = route
-        .requests()
-        .iter()
-        .filter_map(ashore_tests::origin::Request::range_start)
-        .collect();
-    assert!(
-        starts
-            .last()
-            .is_some_and(|start| *start + (64 << 10) >= CAME),
-        "it went on where it was: {starts:?}"
-    );
+    let starts: Vec<_> = route.requests().iter().filter_map(ashore_tests::origin::Request::range_start).collect();
+    assert!(starts.last().is_some_and(|start| *start + (64 << 10) >= CAME), "it went on where it was: {starts:?}");
     page.click_on(&row("holiday.mkv")).await;
     page.keys("list", "i").await;
     page.click("details-activity-tab").await;
-    page.text("details-attempt", "waiting was no try", |text| {
-        text.contains("Try 1") && text.contains("It arrived whole")
-    })
-    .await;
+    page.text("details-attempt", "waiting was no try", |text| text.contains("Try 1") && text.contains("It arrived whole")).await;
     picture(&page, "lid-afterwards").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_disk_fills_at_night() {
     let mut stage = Stage::new().await;
-    let Some(apart) = apart(&mut stage) else {
-        return;
-    };
+    let Some(apart) = apart(&mut stage) else { return };
     let downloads = stage.downloads();
     let size = format!("size={SMALL}");
-    run(apart
-        .command("mount")
-        .args(["-t", "tmpfs", "-o", &size, "tmpfs"])
-        .arg(&downloads))
-    .unwrap();
+    run(apart.command("mount").args(["-t", "tmpfs", "-o", &size, "tmpfs"]).arg(&downloads)).unwrap();
     let disk = apart.seen(&downloads);
     let files = FileManager::serve(stage.address()).await;
     fs::write(stage.data().join("ashore.toml"), "retry-after-seconds = 0.1\ncheckpoint-seconds = 0.05\nfree-space-floor = \"0\"\nattempts = 2\n").unwrap();
     let origin = Origin::start().await;
-    let backup = origin
-        .file("/backup.tar", Body::seeded(1, 12 * MIB))
-        .gate_at(4 * MIB);
+    let backup = origin.file("/backup.tar", Body::seeded(1, 12 * MIB)).gate_at(4 * MIB);
     origin.file("/letter.pdf", Body::bytes("a letter"));
     let page = Page::open_for_pictures(&stage).await;
-    page.add(
-        origin.url("/backup.tar").as_str(),
-        &downloads.to_string_lossy(),
-    )
-    .await;
+    page.add(origin.url("/backup.tar").as_str(), &downloads.to_string_lossy()).await;
     backup.held().await;
     let kept = stage.durable(3 * MIB).await;
     // Something else takes all that is left.
     let full = fill(&disk.join("something-else"));
     backup.release();
-    page.text("row-words", "what it needs and where", |text| {
-        text.contains("it needs") && text.contains("more free space in")
-    })
-    .await;
+    page.text("row-words", "what it needs and where", |text| text.contains("it needs") && text.contains("more free space in")).await;
     step(&page, "space").await;
     page.click("row-action").await;
-    assert_eq!(
-        files.asked(1).await,
-        std::slice::from_ref(&downloads),
-        "where there is something to be thrown away"
-    );
+    assert_eq!(files.asked(1).await, std::slice::from_ref(&downloads), "where there is something to be thrown away");
     picture(&page, "disk").await;
     assert!(full > MIB, "there was room to take");
 
     // Others, elsewhere, go on.
     let other = stage.home().join("letters");
     fs::create_dir(&other).unwrap();
-    page.add(origin.url("/letter.pdf").as_str(), &other.to_string_lossy())
-        .await;
-    page.css(&format!("{}[data-result='success']", row("letter.pdf")))
-        .await;
+    page.add(origin.url("/letter.pdf").as_str(), &other.to_string_lossy()).await;
+    page.css(&format!("{}[data-result='success']", row("letter.pdf"))).await;
     picture(&page, "disk-others").await;
 
     fs::remove_file(disk.join("something-else")).unwrap();
-    page.css(&format!("{}[data-result='success']", row("backup.tar")))
-        .await;
+    page.css(&format!("{}[data-result='success']", row("backup.tar"))).await;
     file(&disk.join("backup.tar"), &content(1, 12 * MIB)).await;
     let again = backup.bytes_sent().saturating_sub(12 * MIB);
-    assert!(
-        again <= 12 * MIB - kept + MIB,
-        "{again} bytes came twice, and {kept} were durable before it was full"
-    );
+    assert!(again <= 12 * MIB - kept + MIB, "{again} bytes came twice, and {kept} were durable before it was full");
     picture(&page, "disk-afterwards").await;
 }
 
@@ -214,9 +159,7 @@ async fn the_battery_dies_while_the_list_is_written() {
     const MANY: usize = 40;
     const CAME: usize = 25;
     let mut stage = Stage::new().await;
-    let Some(apart) = apart(&mut stage) else {
-        return;
-    };
+    let Some(apart) = apart(&mut stage) else { return };
     if !is_there("cc") {
         return ashore_tests::left_out("It needs a C compiler (cc) for what cuts the power.");
     }
@@ -224,9 +167,7 @@ async fn the_battery_dies_while_the_list_is_written() {
     let place = stage.home().join("disk");
     let volume = match Volume::make_at(&place, &apart) {
         Ok(volume) => volume,
-        Err(why) => {
-            return ashore_tests::left_out(format!("No disk in a file can be mounted: {why:#}."));
-        }
+        Err(why) => return ashore_tests::left_out(format!("No disk in a file can be mounted: {why:#}.")),
     };
     let settings = fs::read(stage.data().join("ashore.toml")).unwrap();
     for (name, own) in [("data", stage.data()), ("downloads", stage.downloads())] {
@@ -243,57 +184,31 @@ async fn the_battery_dies_while_the_list_is_written() {
     let origin = Origin::start().await;
     let name = |number: usize| format!("page-{number:02}.pdf");
     let body = |number: usize| content(number as u64, 20_000);
-    let routes: Vec<_> = (0..MANY)
-        .map(|number| origin.file(&format!("/{}", name(number)), Body::bytes(body(number))))
-        .collect();
-    let rest: Vec<_> = routes
-        .into_iter()
-        .skip(CAME)
-        .map(|route| route.gate_at(9_000))
-        .collect();
+    let routes: Vec<_> = (0..MANY).map(|number| origin.file(&format!("/{}", name(number)), Body::bytes(body(number)))).collect();
+    let rest: Vec<_> = routes.into_iter().skip(CAME).map(|route| route.gate_at(9_000)).collect();
     let page = Page::open_for_pictures(&stage).await;
     stage.windows_are(1).await;
-    let links: Vec<_> = (0..MANY)
-        .map(|number| origin.url(&format!("/{}", name(number))).to_string())
-        .collect();
+    let links: Vec<_> = (0..MANY).map(|number| origin.url(&format!("/{}", name(number))).to_string()).collect();
     page.copy(&links.join("\n")).await;
     stage.press_keys("ctrl+v");
-    page.text("add-understood", "all are understood", |text| {
-        text.contains("40 links understood")
-    })
-    .await;
+    page.text("add-understood", "all are understood", |text| text.contains("40 links understood")).await;
     page.write("add-title", "Scans").await;
-    page.write("add-folder", &stage.downloads().to_string_lossy())
-        .await;
+    page.write("add-folder", &stage.downloads().to_string_lossy()).await;
     page.click("add-submit").await;
-    page.text("row-words", "some are done", |text| {
-        text.contains("of 40 files")
-    })
-    .await;
+    page.text("row-words", "some are done", |text| text.contains("of 40 files")).await;
     volume.fail(Cut::Bare).unwrap();
     kill(page.pid());
     drop(page);
     until("its power is back", async || volume.restart().ok()).await;
-    for entry in fs::read_dir(&files)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-    {
+    for entry in fs::read_dir(&files).unwrap().map(|entry| entry.unwrap().path()) {
         let called = entry.file_name().unwrap().to_string_lossy().into_owned();
-        let Some(number) = (0..MANY).find(|number| called == name(*number)) else {
-            continue;
-        };
-        assert!(
-            fs::read(&entry).unwrap() == body(number),
-            "{called} has its name and is not whole"
-        );
+        let Some(number) = (0..MANY).find(|number| called == name(*number)) else { continue };
+        assert!(fs::read(&entry).unwrap() == body(number), "{called} has its name and is not whole");
     }
 
     let page = Page::open_for_pictures(&stage).await;
     page.rows(&["Scans"]).await;
-    page.text("row-words", "what came is known", |text| {
-        text.contains("25 of 40 files")
-    })
-    .await;
+    page.text("row-words", "what came is known", |text| text.contains("25 of 40 files")).await;
     step(&page, "pause").await;
     picture(&page, "battery").await;
     rest.iter().for_each(ashore_tests::origin::Route::release);
@@ -310,32 +225,15 @@ async fn the_battery_dies_while_the_list_is_written() {
 async fn a_colleagues_proxy_answers_with_a_sign_in_page() {
     let stage = Stage::new().await;
     let proxy = Proxy::http().await;
-    fs::write(
-        stage.data().join("ashore.toml"),
-        format!("retry-after-seconds = 0.1\nproxy = \"{}\"\n", proxy.url()),
-    )
-    .unwrap();
+    fs::write(stage.data().join("ashore.toml"), format!("retry-after-seconds = 0.1\nproxy = \"{}\"\n", proxy.url())).unwrap();
     let origin = Origin::start().await;
-    let route = origin
-        .file("/slides.zip", Body::seeded(5, MIB))
-        .login_page();
-    let address = format!(
-        "http://files.example:{}/slides.zip",
-        origin.address().port()
-    );
+    let route = origin.file("/slides.zip", Body::seeded(5, MIB)).login_page();
+    let address = format!("http://files.example:{}/slides.zip", origin.address().port());
     let page = Page::open_for_pictures(&stage).await;
-    page.add(&address, &stage.downloads().to_string_lossy())
-        .await;
-    page.text("row-words", "it is no file", |text| {
-        text.contains("looks like a web page") && text.contains("sign in")
-    })
-    .await;
+    page.add(&address, &stage.downloads().to_string_lossy()).await;
+    page.text("row-words", "it is no file", |text| text.contains("looks like a web page") && text.contains("sign in")).await;
     step(&page, "retry").await;
-    assert_eq!(
-        fs::read_dir(stage.downloads()).unwrap().count(),
-        0,
-        "the page is not kept as the file"
-    );
+    assert_eq!(fs::read_dir(stage.downloads()).unwrap().count(), 0, "the page is not kept as the file");
     picture(&page, "proxy").await;
 
     let _signed_in = route.honest();
@@ -354,85 +252,42 @@ async fn a_web_page_talks_to_ashore() {
     let mut ashore = stage.ashore(&[]);
     stage.windows_are(1).await;
     stage.client().await;
-    assert_eq!(
-        listening(&format!("/proc/{}", ashore.pid().as_raw_nonzero())),
-        0,
-        "Ashore listens on no port"
-    );
+    assert_eq!(listening(&format!("/proc/{}", ashore.pid().as_raw_nonzero())), 0, "Ashore listens on no port");
     terminate(ashore.pid());
     assert!(ashore.ended().await);
 
     let page = Page::open_for_pictures(&stage).await;
-    page.text_of("h1", "the list is empty", |text| {
-        text.contains("Paste a link")
-    })
-    .await;
+    page.text_of("h1", "the list is empty", |text| text.contains("Paste a link")).await;
     // All it has is a link of Ashore's own, which somebody clicks on.
-    let hostile = [
-        "file:///etc/passwd",
-        "ashore://quit",
-        "--data-dir=/",
-        origin.url("/wallet.exe").as_ref(),
-    ]
-    .map(|link| url::form_urlencoded::byte_serialize(link.as_bytes()).collect::<String>());
-    let link = format!(
-        "ashore://add?url={}&folder=/etc&start=now",
-        hostile.join("&url=")
-    );
+    let hostile = ["file:///etc/passwd", "ashore://quit", "--data-dir=/", origin.url("/wallet.exe").as_ref()]
+        .map(|link| url::form_urlencoded::byte_serialize(link.as_bytes()).collect::<String>());
+    let link = format!("ashore://add?url={}&folder=/etc&start=now", hostile.join("&url="));
     let mut second = stage.ashore(&[&link]);
     assert!(second.ended().await);
-    page.text("add-understood", "one of them is a link", |text| {
-        text.contains("1 link understood")
-    })
-    .await;
-    assert_eq!(
-        page.value("add-folder").await,
-        "",
-        "where it goes is not the page's to say"
-    );
-    page.text_of(
-        "[data-testid='add-submit']:enabled",
-        "the one link is for the person to add",
-        |text| text.trim() == "Add",
-    )
-    .await;
+    page.text("add-understood", "one of them is a link", |text| text.contains("1 link understood")).await;
+    assert_eq!(page.value("add-folder").await, "", "where it goes is not the page's to say");
+    page.text_of("[data-testid='add-submit']:enabled", "the one link is for the person to add", |text| text.trim() == "Add").await;
     picture(&page, "web-page").await;
     for verb in ["ashore://remove?url=x", "ashore://quit", "ashore:"] {
         assert!(stage.ashore(&[verb]).ended().await);
     }
-    assert_eq!(
-        wanted.requests(),
-        [],
-        "nothing is fetched before somebody says so"
-    );
+    assert_eq!(wanted.requests(), [], "nothing is fetched before somebody says so");
     assert_eq!(all(&stage).await, []);
     page.keys("add-links", "\u{e00c}").await;
-    page.text_of("h1", "the list is as it was", |text| {
-        text.contains("Paste a link")
-    })
-    .await;
-    page.text_of("main button", "the next step is the person's own", |text| {
-        text.contains("Add")
-    })
-    .await;
+    page.text_of("h1", "the list is as it was", |text| text.contains("Paste a link")).await;
+    page.text_of("main button", "the next step is the person's own", |text| text.contains("Add")).await;
 }
 
 /// Ports of this network that a process listens on.
 fn listening(process: &str) -> usize {
-    let own: Vec<_> = fs::read_dir(format!("{process}/fd"))
-        .unwrap()
-        .filter_map(|entry| fs::read_link(entry.ok()?.path()).ok())
-        .collect();
-    let tables = ["tcp", "tcp6"]
-        .map(|name| fs::read_to_string(format!("{process}/net/{name}")).unwrap_or_default());
+    let own: Vec<_> = fs::read_dir(format!("{process}/fd")).unwrap().filter_map(|entry| fs::read_link(entry.ok()?.path()).ok()).collect();
+    let tables = ["tcp", "tcp6"].map(|name| fs::read_to_string(format!("{process}/net/{name}")).unwrap_or_default());
     let lines = tables.iter().flat_map(|table| table.lines().skip(1));
     let sockets = lines.filter_map(|line| {
         let fields: Vec<_> = line.split_whitespace().collect();
         (fields.get(3) == Some(&"0A")).then(|| format!("socket:[{}]", fields[9]))
     });
-    sockets
-        .filter(|socket| own.iter().any(|fd| fd.as_os_str() == socket.as_str()))
-        .count()
+    sockets.filter(|socket| own.iter().any(|fd| fd.as_os_str() == socket.as_str())).count()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -440,34 +295,21 @@ async fn the_list_is_overwritten_with_zeros() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     origin.file("/thesis.pdf", Body::seeded(3, MIB));
-    let half = origin
-        .file("/dataset.zip", Body::seeded(4, 4 * MIB))
-        .gate_at(2 * MIB);
+    let half = origin.file("/dataset.zip", Body::seeded(4, 4 * MIB)).gate_at(2 * MIB);
     let downloads = stage.downloads();
     let page = Page::open_for_pictures(&stage).await;
-    page.add(
-        origin.url("/thesis.pdf").as_str(),
-        &downloads.to_string_lossy(),
-    )
-    .await;
-    page.css(&format!("{}[data-result='success']", row("thesis.pdf")))
-        .await;
+    page.add(origin.url("/thesis.pdf").as_str(), &downloads.to_string_lossy()).await;
+    page.css(&format!("{}[data-result='success']", row("thesis.pdf"))).await;
     terminate(page.pid());
     drop(page);
     // The next start finds something to copy.
     let page = Page::open_for_pictures(&stage).await;
     until("there is a copy of the list", async || {
         let entries = fs::read_dir(stage.data().join("backups")).ok()?.flatten();
-        entries
-            .map(|entry| entry.path())
-            .find(|path| path.extension().is_some_and(|kind| kind == "sqlite"))
+        entries.map(|entry| entry.path()).find(|path| path.extension().is_some_and(|kind| kind == "sqlite"))
     })
     .await;
-    page.add(
-        origin.url("/dataset.zip").as_str(),
-        &downloads.to_string_lossy(),
-    )
-    .await;
+    page.add(origin.url("/dataset.zip").as_str(), &downloads.to_string_lossy()).await;
     half.held().await;
     let before = stage.durable(MIB).await;
     kill(page.pid());
@@ -480,48 +322,21 @@ async fn the_list_is_overwritten_with_zeros() {
     half.release();
 
     let page = Page::open_for_pictures(&stage).await;
-    page.text("recovery", "what was done", |text| {
-        text.contains("was damaged") && text.contains("dataset.zip")
-    })
-    .await;
-    assert_eq!(
-        page.run(CARD_STEPS).await,
-        1,
-        "one thing can be done about it"
-    );
+    page.text("recovery", "what was done", |text| text.contains("was damaged") && text.contains("dataset.zip")).await;
+    assert_eq!(page.run(CARD_STEPS).await, 1, "one thing can be done about it");
     page.find("recovery-seen").await;
     picture(&page, "zeros").await;
-    page.css(&format!("{}[data-result='success']", row("dataset.zip")))
-        .await;
+    page.css(&format!("{}[data-result='success']", row("dataset.zip"))).await;
     file(&downloads.join("dataset.zip"), &content(4, 4 * MIB)).await;
-    let starts: Vec<_> = half
-        .requests()
-        .iter()
-        .filter_map(ashore_tests::origin::Request::range_start)
-        .collect();
-    assert!(
-        starts.iter().any(|start| start + (64 << 10) >= before),
-        "its {before} bytes were not fetched again: {starts:?}"
-    );
+    let starts: Vec<_> = half.requests().iter().filter_map(ashore_tests::origin::Request::range_start).collect();
+    assert!(starts.iter().any(|start| start + (64 << 10) >= before), "its {before} bytes were not fetched again: {starts:?}");
     file(&downloads.join("thesis.pdf"), &content(3, MIB)).await;
     page.click("recovery-seen").await;
-    until("it is said once", async || {
-        (page.run(CARD_STEPS).await == 0).then_some(())
-    })
-    .await;
+    until("it is said once", async || (page.run(CARD_STEPS).await == 0).then_some(())).await;
     for name in ["thesis.pdf", "dataset.zip"] {
-        page.css(&format!(
-            "{} [data-testid='row-action'][data-step='open']",
-            row(name)
-        ))
-        .await;
+        page.css(&format!("{} [data-testid='row-action'][data-step='open']", row(name))).await;
     }
     picture(&page, "zeros-afterwards").await;
     let found = all(&stage).await;
-    assert!(
-        found
-            .iter()
-            .all(|one| one.result == RegistrationResult::Success),
-        "{found:?}"
-    );
+    assert!(found.iter().all(|one| one.result == RegistrationResult::Success), "{found:?}");
 }

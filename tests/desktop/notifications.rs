@@ -3,9 +3,7 @@
 use std::{collections::HashMap, time::Instant};
 
 use tokio::{sync::watch, time::timeout};
-use zbus::{
-    Connection, connection::Builder, interface, object_server::SignalEmitter, zvariant::OwnedValue,
-};
+use zbus::{Connection, connection::Builder, interface, object_server::SignalEmitter, zvariant::OwnedValue};
 
 use crate::stage::{DEADLINE, until};
 
@@ -72,10 +70,7 @@ impl Notifications {
     pub async fn serve(address: &str) -> Self {
         let (record, seen) = watch::channel(Record::default());
         let service = Service { record, next: 40 };
-        let builder = Builder::address(address)
-            .unwrap()
-            .serve_at(PATH, service)
-            .unwrap();
+        let builder = Builder::address(address).unwrap().serve_at(PATH, service).unwrap();
         let bus = builder.name(NAME).unwrap().build().await.unwrap();
         Self { record: seen, bus }
     }
@@ -87,10 +82,7 @@ impl Notifications {
 
     /// The service is there again, as soon as nobody else is it.
     pub async fn come_back(&self) {
-        until(&format!("{NAME} is free"), async || {
-            self.bus.request_name(NAME).await.ok()
-        })
-        .await;
+        until(&format!("{NAME} is free"), async || self.bus.request_name(NAME).await.ok()).await;
     }
 
     /// Everything that was shown so far, in order.
@@ -102,59 +94,31 @@ impl Notifications {
     pub fn shown_after_end_of(&self, id: u32) -> Vec<Shown> {
         let record = self.record.borrow();
         let ends = record.closed.iter().filter(|(closed, _)| *closed == id);
-        ends.flat_map(|(_, before)| {
-            record.shown[*before..]
-                .iter()
-                .filter(|shown| shown.replaces == id)
-        })
-        .cloned()
-        .collect()
+        ends.flat_map(|(_, before)| record.shown[*before..].iter().filter(|shown| shown.replaces == id)).cloned().collect()
     }
 
     /// Waits for the first one that is as `wanted`.
     pub async fn wait(&self, what: &str, wanted: impl Fn(&Shown) -> bool) -> Shown {
         let mut record = self.record.clone();
-        let found = timeout(
-            DEADLINE,
-            record.wait_for(|record| record.shown.iter().any(&wanted)),
-        )
-        .await;
+        let found = timeout(DEADLINE, record.wait_for(|record| record.shown.iter().any(&wanted))).await;
         match found {
-            Ok(record) => record
-                .unwrap()
-                .shown
-                .iter()
-                .find(|shown| wanted(shown))
-                .unwrap()
-                .clone(),
-            Err(_) => panic!(
-                "not within {DEADLINE:?}: {what}; there were {:#?}",
-                self.shown()
-            ),
+            Ok(record) => record.unwrap().shown.iter().find(|shown| wanted(shown)).unwrap().clone(),
+            Err(_) => panic!("not within {DEADLINE:?}: {what}; there were {:#?}", self.shown()),
         }
     }
 
     /// Waits until the program takes this one away.
     pub async fn closed(&self, id: u32) {
         let mut record = self.record.clone();
-        let found = timeout(
-            DEADLINE,
-            record.wait_for(|record| record.closed.iter().any(|(closed, _)| *closed == id)),
-        )
-        .await;
-        assert!(
-            found.is_ok(),
-            "the notification {id} still stands after {DEADLINE:?}"
-        );
+        let found = timeout(DEADLINE, record.wait_for(|record| record.closed.iter().any(|(closed, _)| *closed == id))).await;
+        assert!(found.is_ok(), "the notification {id} still stands after {DEADLINE:?}");
     }
 
     /// Puts it away, as a person would.
     pub async fn dismiss(&self, id: u32) {
         const BY_A_PERSON: u32 = 2;
         let emitter = SignalEmitter::new(&self.bus, PATH).unwrap();
-        Service::notification_closed(&emitter, id, BY_A_PERSON)
-            .await
-            .unwrap();
+        Service::notification_closed(&emitter, id, BY_A_PERSON).await.unwrap();
     }
 
     /// Presses a button, as a person would.
@@ -167,13 +131,7 @@ impl Notifications {
 #[interface(name = "org.freedesktop.Notifications")]
 impl Service {
     fn get_capabilities(&self) -> Vec<&str> {
-        vec![
-            "actions",
-            "body",
-            "body-markup",
-            "icon-static",
-            "persistence",
-        ]
+        vec!["actions", "body", "body-markup", "icon-static", "persistence"]
     }
 
     fn get_server_information(&self) -> (&str, &str, &str, &str) {
@@ -198,10 +156,7 @@ impl Service {
         } else {
             replaces_id
         };
-        let category = hints
-            .get("category")
-            .and_then(|value| String::try_from(value.clone()).ok())
-            .unwrap_or_default();
+        let category = hints.get("category").and_then(|value| String::try_from(value.clone()).ok()).unwrap_or_default();
         let shown = Shown {
             id,
             replaces: replaces_id,
@@ -209,41 +164,23 @@ impl Service {
             summary,
             body,
             icon: app_icon,
-            actions: actions
-                .chunks(2)
-                .map(|pair| (pair[0].clone(), pair[1].clone()))
-                .collect(),
+            actions: actions.chunks(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect(),
             category,
-            value: hints
-                .get("value")
-                .and_then(|value| i32::try_from(value).ok()),
+            value: hints.get("value").and_then(|value| i32::try_from(value).ok()),
             at: Instant::now(),
         };
         self.record.send_modify(|record| record.shown.push(shown));
         id
     }
 
-    async fn close_notification(
-        &mut self,
-        id: u32,
-        #[zbus(signal_emitter)] emitter: SignalEmitter<'_>,
-    ) {
-        self.record
-            .send_modify(|record| record.closed.push((id, record.shown.len())));
+    async fn close_notification(&mut self, id: u32, #[zbus(signal_emitter)] emitter: SignalEmitter<'_>) {
+        self.record.send_modify(|record| record.closed.push((id, record.shown.len())));
         Self::notification_closed(&emitter, id, 3).await.unwrap();
     }
 
     #[zbus(signal)]
-    async fn action_invoked(
-        emitter: &SignalEmitter<'_>,
-        id: u32,
-        action_key: &str,
-    ) -> zbus::Result<()>;
+    async fn action_invoked(emitter: &SignalEmitter<'_>, id: u32, action_key: &str) -> zbus::Result<()>;
 
     #[zbus(signal)]
-    async fn notification_closed(
-        emitter: &SignalEmitter<'_>,
-        id: u32,
-        reason: u32,
-    ) -> zbus::Result<()>;
+    async fn notification_closed(emitter: &SignalEmitter<'_>, id: u32, reason: u32) -> zbus::Result<()>;
 }

@@ -22,83 +22,36 @@ fn about(title: &str) -> impl Fn(&Shown) -> bool + '_ {
 async fn one_notification_lives_from_the_first_byte_to_the_end() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
-    let route = origin
-        .file("/film.mkv", Body::seeded(5, 4 * MIB))
-        .gate_at(MIB);
+    let route = origin.file("/film.mkv", Body::seeded(5, 4 * MIB)).gate_at(MIB);
     let _ashore = stage.ashore_in_tray().await;
     let title = "<b>film</b> & more";
     let made = stage.add(origin.url("/film.mkv"), title).await;
     route.held().await;
-    let first = stage
-        .notifications
-        .wait("progress is shown", about(title))
-        .await;
+    let first = stage.notifications.wait("progress is shown", about(title)).await;
     assert!(first.is_progress(), "{first:?}");
     assert_eq!((first.replaces, first.group.as_str()), (0, "Ashore"));
     assert!(first.has_button("pause") && first.has_button("cancel") && first.has_button("default"));
     assert!(std::path::Path::new(&first.icon).is_file(), "{first:?}");
 
-    stage
-        .press(first.id, "pause", async || {
-            stage.is(&made, |now| now.state == State::Paused).await
-        })
-        .await;
-    let paused = stage
-        .notifications
-        .wait("it is shown as paused", |shown| shown.has_button("resume"))
-        .await;
+    stage.press(first.id, "pause", async || stage.is(&made, |now| now.state == State::Paused).await).await;
+    let paused = stage.notifications.wait("it is shown as paused", |shown| shown.has_button("resume")).await;
     assert_eq!((paused.id, paused.replaces), (first.id, first.id));
-    assert!(
-        paused.body.contains("Paused") && paused.body.contains("1.0 of 4.2 MB"),
-        "{paused:?}"
-    );
+    assert!(paused.body.contains("Paused") && paused.body.contains("1.0 of 4.2 MB"), "{paused:?}");
     assert_eq!(paused.value, Some(25));
 
     let route = route.gate_at(3 * MIB);
-    stage
-        .press(first.id, "resume", async || {
-            stage.is(&made, |now| now.downloaded == 3 * MIB).await
-        })
-        .await;
+    stage.press(first.id, "resume", async || stage.is(&made, |now| now.downloaded == 3 * MIB).await).await;
     route.held().await;
-    stage
-        .notifications
-        .wait("it goes on", |shown| {
-            about(title)(shown) && shown.value == Some(75)
-        })
-        .await;
+    stage.notifications.wait("it goes on", |shown| about(title)(shown) && shown.value == Some(75)).await;
     route.release();
-    let done = stage
-        .notifications
-        .wait("it is done", |shown| shown.category == "transfer.complete")
-        .await;
-    assert_eq!(
-        (done.id, done.replaces, done.summary.as_str()),
-        (first.id, first.id, title)
-    );
-    assert!(
-        done.has_button("open") && done.has_button("folder") && !done.has_button("pause"),
-        "{done:?}"
-    );
+    let done = stage.notifications.wait("it is done", |shown| shown.category == "transfer.complete").await;
+    assert_eq!((done.id, done.replaces, done.summary.as_str()), (first.id, first.id, title));
+    assert!(done.has_button("open") && done.has_button("folder") && !done.has_button("pause"), "{done:?}");
     assert!(done.body.starts_with("Done"), "{done:?}");
 
-    let shown: Vec<_> = stage
-        .notifications
-        .shown()
-        .into_iter()
-        .filter(about(title))
-        .collect();
-    assert!(
-        shown[1..].iter().all(|next| next.replaces == first.id),
-        "one notification: {shown:#?}"
-    );
-    assert_eq!(
-        shown
-            .iter()
-            .filter(|shown| shown.category == "transfer.complete")
-            .count(),
-        1
-    );
+    let shown: Vec<_> = stage.notifications.shown().into_iter().filter(about(title)).collect();
+    assert!(shown[1..].iter().all(|next| next.replaces == first.id), "one notification: {shown:#?}");
+    assert_eq!(shown.iter().filter(|shown| shown.category == "transfer.complete").count(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -106,28 +59,15 @@ async fn progress_is_shown_no_more_than_once_a_second() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let body = Body::seeded(5, 64 * 1024);
-    let route = origin
-        .file("/slow.bin", body)
-        .trickle(1024, Duration::from_millis(60));
+    let route = origin.file("/slow.bin", body).trickle(1024, Duration::from_millis(60));
     let _ashore = stage.ashore_in_tray().await;
     stage.add(origin.url("/slow.bin"), "slow").await;
-    stage
-        .notifications
-        .wait("it is done", |shown| shown.category == "transfer.complete")
-        .await;
-    let progress: Vec<_> = stage
-        .notifications
-        .shown()
-        .into_iter()
-        .filter(Shown::is_progress)
-        .collect();
+    stage.notifications.wait("it is done", |shown| shown.category == "transfer.complete").await;
+    let progress: Vec<_> = stage.notifications.shown().into_iter().filter(Shown::is_progress).collect();
     assert!(progress.len() >= 2, "it was updated: {progress:#?}");
     for pair in progress.windows(2) {
         // What is measured here is when it arrived, so that a busy machine moves both ends.
-        assert!(
-            pair[1].at - pair[0].at > Duration::from_millis(700),
-            "{pair:#?}"
-        );
+        assert!(pair[1].at - pair[0].at > Duration::from_millis(700), "{pair:#?}");
         assert!(pair[1].value >= pair[0].value, "{pair:#?}");
     }
     drop(route);
@@ -139,29 +79,17 @@ async fn progress_that_was_put_away_does_not_come_back_before_something_else_is_
     const MORE: u64 = 150 << 10;
     let stage = Stage::new().await;
     let origin = Origin::start().await;
-    let _route = origin
-        .file("/slow.bin", Body::seeded(5, 32 * MIB))
-        .trickle(1024, Duration::from_millis(20));
+    let _route = origin.file("/slow.bin", Body::seeded(5, 32 * MIB)).trickle(1024, Duration::from_millis(20));
     let page = Page::open(&stage).await;
     stage.look_back().await;
     let made = stage.add(origin.url("/slow.bin"), "slow").await;
-    stage
-        .registration(&made, "it comes", |now| now.downloaded > 0)
-        .await;
+    stage.registration(&made, "it comes", |now| now.downloaded > 0).await;
     let more = async || {
-        let now = stage
-            .registration(&made, "there is some", |_| true)
-            .await
-            .downloaded;
-        stage
-            .registration(&made, "more comes", |after| after.downloaded >= now + MORE)
-            .await;
+        let now = stage.registration(&made, "there is some", |_| true).await.downloaded;
+        stage.registration(&made, "more comes", |after| after.downloaded >= now + MORE).await;
     };
     stage.look_away().await;
-    let first = stage
-        .notifications
-        .wait("progress is shown", about("slow"))
-        .await;
+    let first = stage.notifications.wait("progress is shown", about("slow")).await;
     // A desktop shows it a moment before the program listens.
     let before = until("more progress is nothing new", async || {
         stage.notifications.dismiss(first.id).await;
@@ -175,23 +103,11 @@ async fn progress_that_was_put_away_does_not_come_back_before_something_else_is_
     more().await;
     stage.look_away().await;
     more().await;
-    assert_eq!(
-        stage.notifications.shown().len(),
-        before,
-        "neither is a look at the window"
-    );
+    assert_eq!(stage.notifications.shown().len(), before, "neither is a look at the window");
 
     let unique_id = Some(made.unique_id);
-    stage
-        .client()
-        .await
-        .call::<()>(&Call::Pause { unique_id })
-        .await
-        .unwrap();
-    stage
-        .notifications
-        .wait("it is shown as paused", |shown| shown.has_button("resume"))
-        .await;
+    stage.client().await.call::<()>(&Call::Pause { unique_id }).await.unwrap();
+    stage.notifications.wait("it is shown as paused", |shown| shown.has_button("resume")).await;
     drop(page);
 }
 
@@ -199,48 +115,25 @@ async fn progress_that_was_put_away_does_not_come_back_before_something_else_is_
 async fn another_title_is_on_its_notification_while_it_runs_and_when_it_is_over() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
-    let route = origin
-        .file("/film.mkv", Body::seeded(5, 4 * MIB))
-        .gate_at(MIB);
+    let route = origin.file("/film.mkv", Body::seeded(5, 4 * MIB)).gate_at(MIB);
     let _ashore = stage.ashore_in_tray().await;
     let made = stage.add(origin.url("/film.mkv"), "film").await;
     route.held().await;
     let is_at_the_gate = |shown: &Shown| shown.summary == "film" && shown.value == Some(25);
-    let first = stage
-        .notifications
-        .wait("all that came is shown", is_at_the_gate)
-        .await;
+    let first = stage.notifications.wait("all that came is shown", is_at_the_gate).await;
     let rename = async |title: &str| {
-        let call = Call::UpdateUi {
-            unique_id: made.unique_id,
-            title: Some(title.to_owned()),
-            icon: None,
-        };
+        let call = Call::UpdateUi { unique_id: made.unique_id, title: Some(title.to_owned()), icon: None };
         stage.client().await.call::<()>(&call).await.unwrap();
     };
     // Nothing moves: that is all there is to be said.
     rename("holidays").await;
-    let renamed = stage
-        .notifications
-        .wait("its new title is shown", about("holidays"))
-        .await;
+    let renamed = stage.notifications.wait("its new title is shown", about("holidays")).await;
     assert_eq!((renamed.replaces, renamed.value), (first.id, Some(25)));
     route.release();
-    stage
-        .notifications
-        .wait("it is done", |shown| {
-            shown.category == "transfer.complete" && shown.summary == "holidays"
-        })
-        .await;
+    stage.notifications.wait("it is done", |shown| shown.category == "transfer.complete" && shown.summary == "holidays").await;
     rename("summer").await;
-    let last = stage
-        .notifications
-        .wait("its last title is shown", about("summer"))
-        .await;
-    assert_eq!(
-        (last.replaces, last.category.as_str()),
-        (first.id, "transfer.complete")
-    );
+    let last = stage.notifications.wait("its last title is shown", about("summer")).await;
+    assert_eq!((last.replaces, last.category.as_str()), (first.id, "transfer.complete"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -250,31 +143,14 @@ async fn a_failure_says_why_and_can_be_tried_again() {
     let route = origin.file("/gone.pdf", Body::seeded(5, MIB)).status(404);
     let _ashore = stage.ashore_in_tray().await;
     let made = stage.add(origin.url("/gone.pdf"), "gone").await;
-    let failed = stage
-        .notifications
-        .wait("the failure is told", |shown| {
-            shown.category == "transfer.error"
-        })
-        .await;
-    assert!(
-        failed.has_button("retry") && !failed.has_button("open"),
-        "{failed:?}"
-    );
+    let failed = stage.notifications.wait("the failure is told", |shown| shown.category == "transfer.error").await;
+    assert!(failed.has_button("retry") && !failed.has_button("open"), "{failed:?}");
     assert!(!failed.body.is_empty() && failed.summary == "gone");
 
     drop(route.honest());
-    let is_mended = async || {
-        stage
-            .is(&made, |now| now.result == RegistrationResult::Success)
-            .await
-    };
+    let is_mended = async || stage.is(&made, |now| now.result == RegistrationResult::Success).await;
     stage.press(failed.id, "retry", is_mended).await;
-    stage
-        .notifications
-        .wait("the new end is told", |shown| {
-            shown.category == "transfer.complete"
-        })
-        .await;
+    stage.notifications.wait("the new end is told", |shown| shown.category == "transfer.complete").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -285,15 +161,8 @@ async fn who_cancels_is_not_told() {
     let _ashore = stage.ashore_in_tray().await;
     let made = stage.add(origin.url("/c.bin"), "c").await;
     route.held().await;
-    let first = stage
-        .notifications
-        .wait("progress is shown", about("c"))
-        .await;
-    stage
-        .press(first.id, "cancel", async || {
-            stage.is(&made, |now| now.state == State::Settled).await
-        })
-        .await;
+    let first = stage.notifications.wait("progress is shown", about("c")).await;
+    stage.press(first.id, "cancel", async || stage.is(&made, |now| now.state == State::Settled).await).await;
     stage.notifications.closed(first.id).await;
     assert!(stage.notifications.shown().iter().all(Shown::is_progress));
 }
@@ -307,20 +176,13 @@ async fn what_is_owed_is_told_after_a_restart_exactly_once() {
     stage.notifications.leave().await;
     let ashore = stage.ashore_in_tray().await;
     let made = stage.add(origin.url("/d.bin"), "d").await;
-    stage
-        .registration(&made, "it is done", |now| now.state == State::Settled)
-        .await;
+    stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
     kill(ashore.pid());
     drop(ashore);
 
     stage.notifications.come_back().await;
     let mut ashore = stage.ashore_in_tray().await;
-    let told = stage
-        .notifications
-        .wait("the owed one is told", |shown| {
-            shown.category == "transfer.complete"
-        })
-        .await;
+    let told = stage.notifications.wait("the owed one is told", |shown| shown.category == "transfer.complete").await;
     assert_eq!((told.summary.as_str(), told.replaces), ("d", 0));
     stage.panel.click("Quit").await;
     assert!(ashore.ended().await);
@@ -329,18 +191,8 @@ async fn what_is_owed_is_told_after_a_restart_exactly_once() {
     origin.file("/e.bin", Body::seeded(6, MIB));
     let _ashore = stage.ashore_in_tray().await;
     stage.add(origin.url("/e.bin"), "e").await;
-    stage
-        .notifications
-        .wait("the new one is told", |shown| {
-            shown.category == "transfer.complete" && shown.summary == "e"
-        })
-        .await;
-    let of_d = stage
-        .notifications
-        .shown()
-        .into_iter()
-        .filter(about("d"))
-        .count();
+    stage.notifications.wait("the new one is told", |shown| shown.category == "transfer.complete" && shown.summary == "e").await;
+    let of_d = stage.notifications.shown().into_iter().filter(about("d")).count();
     assert_eq!(of_d, 1);
 }
 
@@ -355,9 +207,7 @@ async fn what_was_being_told_when_ashore_was_killed_is_not_told_again() {
     let silent = stage.claim_name("org.freedesktop.Notifications").await;
     let made = stage.add(origin.url("/d.bin"), "d").await;
     let client = stage.client().await;
-    stage
-        .registration(&made, "it is done", |now| now.state == State::Settled)
-        .await;
+    stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
     until("somebody has claimed to tell it", async || {
         let owed: Vec<Registration> = client.call(&Call::Owed).await.ok()?;
         owed.is_empty().then_some(())
@@ -371,22 +221,8 @@ async fn what_was_being_told_when_ashore_was_killed_is_not_told_again() {
     origin.file("/e.bin", Body::seeded(6, 1000));
     let _ashore = stage.ashore_in_tray().await;
     stage.add(origin.url("/e.bin"), "e").await;
-    stage
-        .notifications
-        .wait("the new one is told", |shown| {
-            shown.category == "transfer.complete" && shown.summary == "e"
-        })
-        .await;
-    assert_eq!(
-        stage
-            .notifications
-            .shown()
-            .into_iter()
-            .filter(about("d"))
-            .count(),
-        0,
-        "who has seen it sees it once"
-    );
+    stage.notifications.wait("the new one is told", |shown| shown.category == "transfer.complete" && shown.summary == "e").await;
+    assert_eq!(stage.notifications.shown().into_iter().filter(about("d")).count(), 0, "who has seen it sees it once");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -398,27 +234,12 @@ async fn a_press_that_cannot_be_obeyed_says_why_in_the_window() {
     stage.look_back().await;
     stage.look_away().await;
     stage.add(origin.url("/letter.pdf"), "letter.pdf").await;
-    let done = stage
-        .notifications
-        .wait("it is done", |shown| shown.category == "transfer.complete")
-        .await;
+    let done = stage.notifications.wait("it is done", |shown| shown.category == "transfer.complete").await;
     let letter = stage.downloads().join("letter.pdf");
     std::fs::remove_file(&letter).unwrap();
-    stage
-        .press(done.id, "open", async || {
-            (stage.windows() == 1).then_some(())
-        })
-        .await;
-    let why = format!(
-        "{} is not there any more. It was moved or deleted.",
-        letter.display()
-    );
-    page.text_of(
-        "[data-testid='notice'][role='alert'] p",
-        "why it is not opened",
-        |text| text == why,
-    )
-    .await;
+    stage.press(done.id, "open", async || (stage.windows() == 1).then_some(())).await;
+    let why = format!("{} is not there any more. It was moved or deleted.", letter.display());
+    page.text_of("[data-testid='notice'][role='alert'] p", "why it is not opened", |text| text == why).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -427,57 +248,32 @@ async fn many_that_are_owed_become_one() {
     let origin = Origin::start().await;
     stage.notifications.leave().await;
     let ashore = stage.ashore_in_tray().await;
-    for (path, title) in [
-        ("/f.bin", "f"),
-        ("/g.bin", "g"),
-        ("/h.bin", "<b>h</b> & more.bin"),
-    ] {
+    for (path, title) in [("/f.bin", "f"), ("/g.bin", "g"), ("/h.bin", "<b>h</b> & more.bin")] {
         origin.file(path, Body::seeded(5, 1000));
         let made = stage.add(origin.url(path), title).await;
-        stage
-            .registration(&made, "it is done", |now| now.state == State::Settled)
-            .await;
+        stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
     }
     kill(ashore.pid());
     drop(ashore);
     stage.notifications.come_back().await;
     let _ashore = stage.ashore_in_tray().await;
-    let told = stage
-        .notifications
-        .wait("all are told at once", |shown| {
-            shown.summary == "3 downloads finished"
-        })
-        .await;
+    let told = stage.notifications.wait("all are told at once", |shown| shown.summary == "3 downloads finished").await;
     assert_eq!(stage.notifications.shown().len(), 1, "{told:?}");
-    assert!(
-        told.body.contains("&lt;b&gt;h&lt;/b&gt; &amp; more.bin"),
-        "what would be markup is shown as it is: {told:?}"
-    );
+    assert!(told.body.contains("&lt;b&gt;h&lt;/b&gt; &amp; more.bin"), "what would be markup is shown as it is: {told:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_press_reaches_the_right_download_also_when_another_ashore_runs_than_the_one_that_told_it()
- {
+async fn a_press_reaches_the_right_download_also_when_another_ashore_runs_than_the_one_that_told_it() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/gone.pdf", Body::seeded(5, MIB)).status(404);
-    let held = origin
-        .file("/held.bin", Body::seeded(5, 4 * MIB))
-        .gate_at(MIB);
+    let held = origin.file("/held.bin", Body::seeded(5, 4 * MIB)).gate_at(MIB);
     let ashore = stage.ashore_in_tray().await;
     let made = stage.add(origin.url("/gone.pdf"), "gone").await;
-    let failed = stage
-        .notifications
-        .wait("the failure is told", |shown| {
-            shown.category == "transfer.error"
-        })
-        .await;
+    let failed = stage.notifications.wait("the failure is told", |shown| shown.category == "transfer.error").await;
     stage.add(origin.url("/held.bin"), "held").await;
     held.held().await;
-    let progress = stage
-        .notifications
-        .wait("progress is shown", about("held"))
-        .await;
+    let progress = stage.notifications.wait("progress is shown", about("held")).await;
     // Its number is known a moment after it is shown.
     until("it is remembered", async || {
         let text = std::fs::read_to_string(stage.data().join("notifications.json")).ok()?;
@@ -489,18 +285,9 @@ async fn a_press_reaches_the_right_download_also_when_another_ashore_runs_than_t
 
     let _ashore = stage.ashore_in_tray().await;
     stage.notifications.closed(progress.id).await;
-    let is_mended = async || {
-        stage
-            .is(&made, |now| now.result == RegistrationResult::Success)
-            .await
-    };
+    let is_mended = async || stage.is(&made, |now| now.result == RegistrationResult::Success).await;
     stage.press(failed.id, "retry", is_mended).await;
-    let told = stage
-        .notifications
-        .wait("its new end is told", |shown| {
-            shown.category == "transfer.complete"
-        })
-        .await;
+    let told = stage.notifications.wait("its new end is told", |shown| shown.category == "transfer.complete").await;
     assert_eq!(told.summary, "gone");
     held.release();
 }

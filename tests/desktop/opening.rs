@@ -26,38 +26,24 @@ impl Opener {
             path
         };
         script("xdg-open", format!("echo \"$1\" >> '{}'", asked.display()));
-        let run = format!(
-            "PATH='{}':\"$PATH\" exec '{}' \"$@\"",
-            folder.display(),
-            stage.program().display()
-        );
+        let run = format!("PATH='{}':\"$PATH\" exec '{}' \"$@\"", folder.display(), stage.program().display());
         let program = script("ashore", run);
         stage.with_program(program);
         Self(asked)
     }
 
     fn all(&self) -> Vec<PathBuf> {
-        fs::read_to_string(&self.0)
-            .unwrap_or_default()
-            .lines()
-            .map(PathBuf::from)
-            .collect()
+        fs::read_to_string(&self.0).unwrap_or_default().lines().map(PathBuf::from).collect()
     }
 
     async fn asked(&self, count: usize) -> Vec<PathBuf> {
-        until(&format!("{count} are opened"), async || {
-            (self.all().len() >= count).then(|| self.all())
-        })
-        .await
+        until(&format!("{count} are opened"), async || (self.all().len() >= count).then(|| self.all())).await
     }
 }
 
 /// The button of a row that opens its file.
 fn open_step(title: &str) -> String {
-    format!(
-        "{} [data-testid='row-action'][data-step='open']",
-        row(title)
-    )
+    format!("{} [data-testid='row-action'][data-step='open']", row(title))
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -90,19 +76,11 @@ async fn what_may_run_is_opened_by_nobody_who_says_no() {
         stage.add(origin.url(&format!("/{name}")), name).await;
         page.css(&open_step(name)).await;
     }
-    fs::set_permissions(
-        stage.downloads().join("report.pdf"),
-        fs::Permissions::from_mode(0o755),
-    )
-    .unwrap();
+    fs::set_permissions(stage.downloads().join("report.pdf"), fs::Permissions::from_mode(0o755)).unwrap();
     for name in ["tool.sh", "report.pdf"] {
         page.click_on(&open_step(name)).await;
         stage.refuse("Open this file?").await;
     }
     page.click_on(&open_step("letter.pdf")).await;
-    assert_eq!(
-        opener.asked(1).await,
-        [stage.downloads().join("letter.pdf")],
-        "the others would have come before it"
-    );
+    assert_eq!(opener.asked(1).await, [stage.downloads().join("letter.pdf")], "the others would have come before it");
 }

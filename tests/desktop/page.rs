@@ -45,22 +45,14 @@ impl Page {
 
     async fn open_by(stage: &Stage, mut command: Command) -> Self {
         let port = free_port();
-        command
-            .arg(format!("--port={port}"))
-            .env("TAURI_WEBVIEW_AUTOMATION", "true");
+        command.arg(format!("--port={port}")).env("TAURI_WEBVIEW_AUTOMATION", "true");
         let driver = stage.start(command);
         let options = json!({"binary": stage.program(), "args": []});
-        let capabilities: Map<_, _> = [("webkitgtk:browserOptions".to_owned(), options)]
-            .into_iter()
-            .collect();
+        let capabilities: Map<_, _> = [("webkitgtk:browserOptions".to_owned(), options)].into_iter().collect();
         let address = format!("http://127.0.0.1:{port}");
         let client = until("the driver has a page", async || {
             let mut builder = ClientBuilder::new(HttpConnector::new());
-            builder
-                .capabilities(capabilities.clone())
-                .connect(&address)
-                .await
-                .ok()
+            builder.capabilities(capabilities.clone()).connect(&address).await.ok()
         })
         .await;
         let page = Self { client, driver };
@@ -83,26 +75,14 @@ impl Page {
 
     /// Clicks on the element of this name, once it can be clicked.
     pub async fn click(&self, name: &str) {
-        self.click_on(&format!("[data-testid='{name}']:enabled"))
-            .await;
+        self.click_on(&format!("[data-testid='{name}']:enabled")).await;
     }
 
     /// The same for any selector.
     pub async fn click_on(&self, css: &str) {
         let mut last = None;
-        let clicked = within(async || {
-            self.css(css)
-                .await
-                .click()
-                .await
-                .map_err(|error| last = Some(error))
-                .ok()
-        })
-        .await;
-        assert!(
-            clicked.is_some(),
-            "not within {DEADLINE:?}: {css} can be clicked; {last:?}"
-        );
+        let clicked = within(async || self.css(css).await.click().await.map_err(|error| last = Some(error)).ok()).await;
+        assert!(clicked.is_some(), "not within {DEADLINE:?}: {css} can be clicked; {last:?}");
     }
 
     /// Fills a field in, once it is there.
@@ -129,8 +109,7 @@ impl Page {
             document.body.append(field);";
         self.client.execute(field, vec![json!(text)]).await.unwrap();
         self.keys("copied", "\u{e009}ac\u{e009}").await;
-        self.run("document.querySelector('[data-testid=copied]').remove()")
-            .await;
+        self.run("document.querySelector('[data-testid=copied]').remove()").await;
     }
 
     /// Lets go of a file over the page, as a file manager would.
@@ -140,22 +119,12 @@ impl Page {
 
     /// The same over the first element that a selector finds.
     pub async fn drop_file_on(&self, css: &str, name: &str, text: &str) {
-        self.drop(
-            css,
-            "data.items.add(new File([arguments[2]], arguments[1]))",
-            [name, text],
-        )
-        .await;
+        self.drop(css, "data.items.add(new File([arguments[2]], arguments[1]))", [name, text]).await;
     }
 
     /// Lets go of links or words over the page, as a browser would: `text/uri-list`, or `text/plain`.
     pub async fn drop_words(&self, kind: &str, text: &str) {
-        self.drop(
-            "main",
-            "data.setData(arguments[1], arguments[2])",
-            [kind, text],
-        )
-        .await;
+        self.drop("main", "data.setData(arguments[1], arguments[2])", [kind, text]).await;
     }
 
     async fn drop(&self, css: &str, fill: &str, [first, second]: [&str; 2]) {
@@ -164,26 +133,16 @@ impl Page {
             {fill};
             document.querySelector(arguments[0]).dispatchEvent(new DragEvent('drop', {{ dataTransfer: data, bubbles: true, cancelable: true }}));"
         );
-        self.client
-            .execute(&drop, vec![json!(css), json!(first), json!(second)])
-            .await
-            .unwrap();
+        self.client.execute(&drop, vec![json!(css), json!(first), json!(second)]).await.unwrap();
     }
 
     /// Takes hold of one element and carries it to the upper half of another one.
     pub async fn drag(&self, from: &str, to: &str) {
         let [from, to] = [self.css(from).await, self.css(to).await];
-        let over = |element, y| PointerAction::MoveToElement {
-            element,
-            duration: None,
-            x: 0.0,
-            y,
-        };
+        let over = |element, y| PointerAction::MoveToElement { element, duration: None, x: 0.0, y };
         let mouse = MouseActions::new("mouse".to_owned())
             .then(over(from, 0.0))
-            .then(PointerAction::Down {
-                button: MOUSE_BUTTON_LEFT,
-            })
+            .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
             .then(over(to.clone(), 0.0))
             .then(over(to, -20.0));
         self.client.perform_actions(mouse).await.unwrap();
@@ -191,9 +150,7 @@ impl Page {
 
     /// Lets go of what is held.
     pub async fn let_go(&self) {
-        let mouse = MouseActions::new("mouse".to_owned()).then(PointerAction::Up {
-            button: MOUSE_BUTTON_LEFT,
-        });
+        let mouse = MouseActions::new("mouse".to_owned()).then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
         self.client.perform_actions(mouse).await.unwrap();
     }
 
@@ -205,58 +162,32 @@ impl Page {
     /// Waits for an element.
     pub async fn css(&self, css: &str) -> Element {
         let mut last = None;
-        let found = within(async || {
-            self.client
-                .find(Locator::Css(css))
-                .await
-                .map_err(|error| last = Some(error))
-                .ok()
-        })
-        .await;
+        let found = within(async || self.client.find(Locator::Css(css)).await.map_err(|error| last = Some(error)).ok()).await;
         match found {
             Some(element) => element,
-            None => panic!(
-                "not within {DEADLINE:?}: {css} is on the page; {last:?}; {:?}",
-                self.client.source().await
-            ),
+            None => panic!("not within {DEADLINE:?}: {css} is on the page; {last:?}; {:?}", self.client.source().await),
         }
     }
 
     /// Waits until the element of this name reads as `wanted`.
     pub async fn text(&self, name: &str, what: &str, wanted: impl Fn(&str) -> bool) {
-        self.text_of(&format!("[data-testid='{name}']"), what, wanted)
-            .await;
+        self.text_of(&format!("[data-testid='{name}']"), what, wanted).await;
     }
 
     /// Waits until an element reads as `wanted`.
     pub async fn text_of(&self, css: &str, what: &str, wanted: impl Fn(&str) -> bool) {
         let mut last = String::new();
         let found = within(async || {
-            last = self
-                .client
-                .find(Locator::Css(css))
-                .await
-                .ok()?
-                .prop("textContent")
-                .await
-                .ok()??;
+            last = self.client.find(Locator::Css(css)).await.ok()?.prop("textContent").await.ok()??;
             last = as_read(&last);
             wanted(&last).then_some(())
         });
-        assert!(
-            found.await.is_some(),
-            "not within {DEADLINE:?}: {what}; {css} reads \"{last}\""
-        );
+        assert!(found.await.is_some(), "not within {DEADLINE:?}: {what}; {css} reads \"{last}\"");
     }
 
     /// The value of a field, as the page has it.
     pub async fn value(&self, name: &str) -> String {
-        self.find(name)
-            .await
-            .prop("value")
-            .await
-            .unwrap()
-            .unwrap_or_default()
+        self.find(name).await.prop("value").await.unwrap().unwrap_or_default()
     }
 
     /// Waits until the rows in sight have these titles, from top to bottom.
@@ -279,10 +210,7 @@ impl Page {
             last = self.run(&look).await;
             (last == json!(titles)).then_some(())
         });
-        assert!(
-            found.await.is_some(),
-            "the rows{which} are {last}, and not {titles:?}"
-        );
+        assert!(found.await.is_some(), "the rows{which} are {last}, and not {titles:?}");
     }
 
     /// Where the middle of an element is in the window, pixels.
@@ -294,15 +222,9 @@ impl Page {
     /// Clicks on an element while a key is held.
     pub async fn click_holding(&self, key: char, css: &str) {
         let hand = || KeyActions::new("keyboard".to_owned());
-        self.client
-            .perform_actions(hand().then(KeyAction::Down { value: key }))
-            .await
-            .unwrap();
+        self.client.perform_actions(hand().then(KeyAction::Down { value: key })).await.unwrap();
         self.click_on(css).await;
-        self.client
-            .perform_actions(hand().then(KeyAction::Up { value: key }))
-            .await
-            .unwrap();
+        self.client.perform_actions(hand().then(KeyAction::Up { value: key })).await.unwrap();
     }
 
     /// Opens the page anew, as a person would with F5.
@@ -312,21 +234,14 @@ impl Page {
 
     /// Opens it on its pretend engine, as if nobody had been there before. `query` says what that engine has.
     pub async fn pretend(&self, query: &str) {
-        self.leave(&format!(
-            "localStorage.clear(); location.search = '?mock&still{query}'"
-        ))
-        .await;
+        self.leave(&format!("localStorage.clear(); location.search = '?mock&still{query}'")).await;
     }
 
     async fn leave(&self, go: &str) {
         // The old page answers on until the new one is there, and what is found in it is then gone.
         self.run(&format!("window.isLeft = true; {go}")).await;
         until("the page is a new one", async || {
-            let is_left = self
-                .client
-                .execute("return window.isLeft ?? false", Vec::new())
-                .await
-                .ok()?;
+            let is_left = self.client.execute("return window.isLeft ?? false", Vec::new()).await.ok()?;
             (is_left == json!(false)).then_some(())
         })
         .await;
@@ -340,10 +255,7 @@ impl Page {
 
     /// Presses keys in the element of this name, once it is there.
     pub async fn keys(&self, name: &str, keys: &str) {
-        until(&format!("{name} takes keys"), async || {
-            self.find(name).await.send_keys(keys).await.ok()
-        })
-        .await;
+        until(&format!("{name} takes keys"), async || self.find(name).await.send_keys(keys).await.ok()).await;
     }
 
     /// Presses one key while others are held, wherever the keyboard is.
@@ -361,9 +273,7 @@ impl Page {
     /// Waits until the keyboard belongs to the element of this name.
     pub async fn keyboard_is_in(&self, name: &str) {
         until(&format!("the keyboard is in {name}"), async || {
-            let focused = self
-                .run("return document.activeElement?.dataset?.testid ?? ''")
-                .await;
+            let focused = self.run("return document.activeElement?.dataset?.testid ?? ''").await;
             (focused == json!(name)).then_some(())
         })
         .await;

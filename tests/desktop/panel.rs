@@ -46,24 +46,13 @@ fn lines(children: Vec<OwnedValue>) -> Vec<Line> {
     children
         .into_iter()
         .map(|child| Node::try_from(child).unwrap())
-        .filter(|(_, properties, _)| {
-            properties
-                .get("type")
-                .is_none_or(|kind| !is_text(kind, "separator"))
-        })
+        .filter(|(_, properties, _)| properties.get("type").is_none_or(|kind| !is_text(kind, "separator")))
         .map(|(id, properties, children)| Line {
             id,
             // An underscore marks the key that opens a line; two are one.
-            label: properties
-                .get("label")
-                .and_then(|label| String::try_from(label.clone()).ok())
-                .unwrap_or_default(),
-            enabled: properties
-                .get("enabled")
-                .is_none_or(|enabled| bool::try_from(enabled).unwrap_or(true)),
-            ticked: properties
-                .get("toggle-state")
-                .is_some_and(|state| i32::try_from(state).is_ok_and(|state| state == 1)),
+            label: properties.get("label").and_then(|label| String::try_from(label.clone()).ok()).unwrap_or_default(),
+            enabled: properties.get("enabled").is_none_or(|enabled| bool::try_from(enabled).unwrap_or(true)),
+            ticked: properties.get("toggle-state").is_some_and(|state| i32::try_from(state).is_ok_and(|state| state == 1)),
             children: lines(children),
         })
         .collect()
@@ -79,33 +68,19 @@ impl Panel {
     /// Serves on the bus at `address`.
     pub async fn serve(address: &str) -> Self {
         let (items, seen) = watch::channel(Vec::new());
-        let builder = Builder::address(address)
-            .unwrap()
-            .serve_at("/StatusNotifierWatcher", Watcher { items })
-            .unwrap();
-        let bus = builder
-            .name("org.kde.StatusNotifierWatcher")
-            .unwrap()
-            .build()
-            .await
-            .unwrap();
+        let builder = Builder::address(address).unwrap().serve_at("/StatusNotifierWatcher", Watcher { items }).unwrap();
+        let bus = builder.name("org.kde.StatusNotifierWatcher").unwrap().build().await.unwrap();
         Self { bus, items: seen }
     }
 
     /// The panel goes away.
     pub async fn leave(&self) {
-        self.bus
-            .release_name("org.kde.StatusNotifierWatcher")
-            .await
-            .unwrap();
+        self.bus.release_name("org.kde.StatusNotifierWatcher").await.unwrap();
     }
 
     /// The panel is there.
     pub async fn come_back(&self) {
-        self.bus
-            .request_name("org.kde.StatusNotifierWatcher")
-            .await
-            .unwrap();
+        self.bus.request_name("org.kde.StatusNotifierWatcher").await.unwrap();
     }
 
     /// Waits for the icon of a program that is still there.
@@ -113,14 +88,7 @@ impl Panel {
         until("the icon is in the tray", async || {
             let items = self.items.borrow().clone();
             for (owner, path) in items.into_iter().rev() {
-                let item = Proxy::new(
-                    &self.bus,
-                    owner.clone(),
-                    path.clone(),
-                    "org.kde.StatusNotifierItem",
-                )
-                .await
-                .ok()?;
+                let item = Proxy::new(&self.bus, owner.clone(), path.clone(), "org.kde.StatusNotifierItem").await.ok()?;
                 if item.get_property::<OwnedObjectPath>("Menu").await.is_ok() {
                     return Some((owner, path));
                 }
@@ -136,19 +104,12 @@ impl Panel {
         let icon = Pixbuf::from_file(&icon).unwrap();
         let mut wanted = icon.read_pixel_bytes().to_vec();
         // In the order in which panels have them: alpha first.
-        wanted
-            .chunks_exact_mut(4)
-            .for_each(|pixel| pixel.rotate_right(1));
+        wanted.chunks_exact_mut(4).for_each(|pixel| pixel.rotate_right(1));
         until(&format!("the icon is {state}"), async || {
             let (owner, path) = self.item().await;
-            let item = Proxy::new(&self.bus, owner, path, "org.kde.StatusNotifierItem")
-                .await
-                .ok()?;
+            let item = Proxy::new(&self.bus, owner, path, "org.kde.StatusNotifierItem").await.ok()?;
             let sizes: Vec<(i32, i32, Vec<u8>)> = item.get_property("IconPixmap").await.ok()?;
-            sizes
-                .iter()
-                .all(|(_, _, pixels)| *pixels == wanted)
-                .then_some(())
+            sizes.iter().all(|(_, _, pixels)| *pixels == wanted).then_some(())
         })
         .await;
     }
@@ -156,23 +117,14 @@ impl Panel {
     /// Clicks on the icon itself.
     pub async fn activate(&self) {
         let (owner, path) = self.item().await;
-        let item = Proxy::new(&self.bus, owner, path, "org.kde.StatusNotifierItem")
-            .await
-            .unwrap();
-        item.call::<_, _, ()>("Activate", &(0i32, 0i32))
-            .await
-            .unwrap();
+        let item = Proxy::new(&self.bus, owner, path, "org.kde.StatusNotifierItem").await.unwrap();
+        item.call::<_, _, ()>("Activate", &(0i32, 0i32)).await.unwrap();
     }
 
     /// The menu, from top to bottom, without its rules.
     pub async fn menu(&self) -> Vec<Line> {
         let menu = self.menu_proxy().await;
-        let asked = timeout(
-            DEADLINE,
-            menu.call("GetLayout", &(0i32, -1i32, Vec::<&str>::new())),
-        )
-        .await
-        .unwrap();
+        let asked = timeout(DEADLINE, menu.call("GetLayout", &(0i32, -1i32, Vec::<&str>::new()))).await.unwrap();
         let (_, (_, _, children)): (u32, Node) = asked.unwrap();
         lines(children)
     }
@@ -201,20 +153,14 @@ impl Panel {
         let menu = self.menu_proxy().await;
         let event = (line.id, "clicked", Value::from(0i32), 0u32);
         // A program that quits may do so before it answers.
-        let _ = timeout(DEADLINE, menu.call::<_, _, ()>("Event", &event))
-            .await
-            .unwrap();
+        let _ = timeout(DEADLINE, menu.call::<_, _, ()>("Event", &event)).await.unwrap();
     }
 
     async fn menu_proxy(&self) -> Proxy<'static> {
         let (owner, path) = self.item().await;
-        let item = Proxy::new(&self.bus, owner.clone(), path, "org.kde.StatusNotifierItem")
-            .await
-            .unwrap();
+        let item = Proxy::new(&self.bus, owner.clone(), path, "org.kde.StatusNotifierItem").await.unwrap();
         let menu: OwnedObjectPath = item.get_property("Menu").await.unwrap();
-        Proxy::new(&self.bus, owner, menu, "com.canonical.dbusmenu")
-            .await
-            .unwrap()
+        Proxy::new(&self.bus, owner, menu, "com.canonical.dbusmenu").await.unwrap()
     }
 }
 
@@ -232,14 +178,8 @@ impl Watcher {
     ) {
         let sender = header.sender().unwrap().to_string();
         // Some say where they are on their own connection, some give a name.
-        let item = if service.starts_with('/') {
-            (sender, service)
-        } else {
-            (service, "/StatusNotifierItem".to_owned())
-        };
-        Self::status_notifier_item_registered(&emitter, &format!("{}{}", item.0, item.1))
-            .await
-            .unwrap();
+        let item = if service.starts_with('/') { (sender, service) } else { (service, "/StatusNotifierItem".to_owned()) };
+        Self::status_notifier_item_registered(&emitter, &format!("{}{}", item.0, item.1)).await.unwrap();
         self.items.send_modify(|items| items.push(item));
     }
 
@@ -247,11 +187,7 @@ impl Watcher {
 
     #[zbus(property)]
     fn registered_status_notifier_items(&self) -> Vec<String> {
-        self.items
-            .borrow()
-            .iter()
-            .map(|(owner, path)| format!("{owner}{path}"))
-            .collect()
+        self.items.borrow().iter().map(|(owner, path)| format!("{owner}{path}")).collect()
     }
 
     #[zbus(property)]
@@ -265,8 +201,5 @@ impl Watcher {
     }
 
     #[zbus(signal)]
-    async fn status_notifier_item_registered(
-        emitter: &SignalEmitter<'_>,
-        service: &str,
-    ) -> zbus::Result<()>;
+    async fn status_notifier_item_registered(emitter: &SignalEmitter<'_>, service: &str) -> zbus::Result<()>;
 }

@@ -107,17 +107,10 @@ async fn the_readmes_pictures() {
         let studio = Studio::new(theme).await;
         let origin = Origin::start().await;
         // The pointer would light up the row below it.
-        let _ = studio
-            .stage
-            .command("xdotool")
-            .args(["mousemove", "2", "798"])
-            .status();
+        let _ = studio.stage.command("xdotool").args(["mousemove", "2", "798"]).status();
         let _ashore = studio.ashore(theme).await;
         let running = studio.scene(&origin).await;
-        studio.picture(
-            &format!("window-{name}.png"),
-            &["-window", &studio.window()],
-        );
+        studio.picture(&format!("window-{name}.png"), &["-window", &studio.window()]);
         if name == "light" {
             studio.take_notification(&running).await;
             studio.take_tray().await;
@@ -142,15 +135,9 @@ impl Studio {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         };
-        write(
-            ".config/xfce4/xfconf/xfce-perchannel-xml/xfce4-panel.xml",
-            PANEL,
-        );
+        write(".config/xfce4/xfconf/xfce-perchannel-xml/xfce4-panel.xml", PANEL);
         write("dunstrc", DUNST);
-        write(
-            "data/ashore.toml",
-            "parallel-per-host = 16\nparallel = 16\n",
-        );
+        write("data/ashore.toml", "parallel-per-host = 16\nparallel = 16\n");
         write("data/window.json", r#"{"told_about_tray": true}"#);
 
         let started = |program: &str, arguments: &[&str]| {
@@ -159,39 +146,17 @@ impl Studio {
             stage.start(command)
         };
         // It paints the background, and then says that it did not.
-        let _ = stage
-            .command("display")
-            .args([
-                "-size",
-                "1280x800",
-                "-window",
-                "root",
-                "gradient:#3f7cac-#1d4e73",
-            ])
-            .status();
+        let _ = stage.command("display").args(["-size", "1280x800", "-window", "root", "gradient:#3f7cac-#1d4e73"]).status();
         let mut programs = vec![started(&settings_daemon().to_string_lossy(), &[])];
         sleep(PAINTED).await;
         programs.push(started("xfce4-panel", &["--disable-wm-check"]));
-        programs.push(started(
-            "dunst",
-            &["-conf", &home.join("dunstrc").to_string_lossy()],
-        ));
+        programs.push(started("dunst", &["-conf", &home.join("dunstrc").to_string_lossy()]));
         until("the notification daemon is there", async || {
-            stage
-                .command("dunstctl")
-                .args(["set-paused", "true"])
-                .stderr(Stdio::null())
-                .status()
-                .ok()?
-                .success()
-                .then_some(())
+            stage.command("dunstctl").args(["set-paused", "true"]).stderr(Stdio::null()).status().ok()?.success().then_some(())
         })
         .await;
         sleep(PAINTED).await;
-        Self {
-            stage,
-            _programs: programs,
-        }
+        Self { stage, _programs: programs }
     }
 
     /// The program with its window open.
@@ -209,62 +174,32 @@ impl Studio {
         let tick = Duration::from_millis(25);
         let serve = |path: &str, size: u64| origin.file(path, Body::seeded(size, size));
         serve("/thesis.pdf", 8_140_000);
-        self.add(origin, "thesis.pdf", &["/thesis.pdf"], false)
-            .await;
+        self.add(origin, "thesis.pdf", &["/thesis.pdf"], false).await;
 
         serve("/photos-1.zip", 22 * MB);
         origin.refuses("/photos-2.zip", 404);
-        self.add(
-            origin,
-            "Photos of the harbour",
-            &["/photos-1.zip", "/photos-2.zip"],
-            false,
-        )
-        .await;
+        self.add(origin, "Photos of the harbour", &["/photos-1.zip", "/photos-2.zip"], false).await;
 
         serve("/tide-tables.tar.gz", 64 * MB);
-        let paused = self
-            .add(origin, "tide-tables.tar.gz", &["/tide-tables.tar.gz"], true)
-            .await;
-        self.stage
-            .registration(&paused, "it is paused", |now| now.state == State::Paused)
-            .await;
+        let paused = self.add(origin, "tide-tables.tar.gz", &["/tide-tables.tar.gz"], true).await;
+        self.stage.registration(&paused, "it is paused", |now| now.state == State::Paused).await;
 
         serve("/lecture-07.mp4", 620 * MB).trickle(90_000, tick);
-        self.add(origin, "lecture-07.mp4", &["/lecture-07.mp4"], false)
-            .await;
+        self.add(origin, "lecture-07.mp4", &["/lecture-07.mp4"], false).await;
 
-        let files = [
-            "/SHA512SUMS",
-            "/debian-13-netinst.iso",
-            "/debian-13-dvd-1.iso",
-            "/debian-13-dvd-2.iso",
-        ];
+        let files = ["/SHA512SUMS", "/debian-13-netinst.iso", "/debian-13-dvd-1.iso", "/debian-13-dvd-2.iso"];
         serve(files[0], 400_000);
         serve(files[1], 66 * MB);
         serve(files[2], 96 * MB).trickle(110_000, tick);
         serve(files[3], 118 * MB).trickle(110_000, tick);
-        let set = self
-            .add(origin, "Debian 13 installer set", &files, false)
-            .await;
-        self.stage
-            .registration(&set, "most of it is there", |now| now.downloaded > 200 * MB)
-            .await;
+        let set = self.add(origin, "Debian 13 installer set", &files, false).await;
+        self.stage.registration(&set, "most of it is there", |now| now.downloaded > 200 * MB).await;
         sleep(PAINTED).await;
         set
     }
 
-    async fn add(
-        &self,
-        origin: &Origin,
-        title: &str,
-        paths: &[&str],
-        paused: bool,
-    ) -> Registration {
-        let requests = paths.iter().map(|path| NewRequest {
-            url: origin.url(path).to_string(),
-            ..NewRequest::default()
-        });
+    async fn add(&self, origin: &Origin, title: &str, paths: &[&str], paused: bool) -> Registration {
+        let requests = paths.iter().map(|path| NewRequest { url: origin.url(path).to_string(), ..NewRequest::default() });
         let new = NewRegistration {
             source: Source::Window,
             owner: "window".to_owned(),
@@ -274,80 +209,34 @@ impl Studio {
             requests: requests.collect(),
             ..NewRegistration::default()
         };
-        self.stage
-            .client()
-            .await
-            .call(&Call::Create(new))
-            .await
-            .unwrap()
+        self.stage.client().await.call(&Call::Create(new)).await.unwrap()
     }
 
     async fn take_notification(&self, running: &Registration) {
         self.stage.close_window().await;
         for order in [&["close-all"][..], &["set-paused", "false"]] {
-            assert!(
-                self.stage
-                    .command("dunstctl")
-                    .args(order)
-                    .status()
-                    .unwrap()
-                    .success()
-            );
+            assert!(self.stage.command("dunstctl").args(order).status().unwrap().success());
         }
-        self.stage
-            .registration(running, "it goes on", |now| now.downloaded > 210 * MB)
-            .await;
+        self.stage.registration(running, "it goes on", |now| now.downloaded > 210 * MB).await;
         sleep(PAINTED).await;
-        self.picture(
-            "notification.png",
-            &["-window", "root", "-crop", "500x220+780+32", "+repage"],
-        );
-        assert!(
-            self.stage
-                .command("dunstctl")
-                .arg("set-paused")
-                .arg("true")
-                .status()
-                .unwrap()
-                .success()
-        );
+        self.picture("notification.png", &["-window", "root", "-crop", "500x220+780+32", "+repage"]);
+        assert!(self.stage.command("dunstctl").arg("set-paused").arg("true").status().unwrap().success());
     }
 
     async fn take_tray(&self) {
         // Where the panel has put the icon: left of the clock. The other button opens the window. A pointer that stays there has
         // the panel say its name over the menu.
-        let pointer = [
-            "mousemove",
-            "1213",
-            "16",
-            "click",
-            "3",
-            "mousemove",
-            "2",
-            "798",
-        ];
+        let pointer = ["mousemove", "1213", "16", "click", "3", "mousemove", "2", "798"];
         let _ = self.stage.command("xdotool").args(pointer).status();
         sleep(PAINTED).await;
-        self.picture(
-            "tray.png",
-            &["-window", "root", "-crop", "400x240+880+0", "+repage"],
-        );
+        self.picture("tray.png", &["-window", "root", "-crop", "400x240+880+0", "+repage"]);
         self.stage.keys("Escape");
     }
 
     /// The window's number.
     fn window(&self) -> String {
-        let found = self
-            .stage
-            .command("xdotool")
-            .args(["search", "--onlyvisible", "--name", "^Ashore$"])
-            .output()
-            .unwrap();
-        String::from_utf8_lossy(&found.stdout)
-            .lines()
-            .next()
-            .expect("there is a window")
-            .to_owned()
+        let found = self.stage.command("xdotool").args(["search", "--onlyvisible", "--name", "^Ashore$"]).output().unwrap();
+        String::from_utf8_lossy(&found.stdout).lines().next().expect("there is a window").to_owned()
     }
 
     fn picture(&self, name: &str, what: &[&str]) {
@@ -355,30 +244,13 @@ impl Studio {
         fs::create_dir_all(&folder).unwrap();
         let mut import: Command = self.stage.command("import");
         let path: PathBuf = folder.join(name);
-        assert!(
-            import
-                .args(what)
-                .arg("-strip")
-                .arg(&path)
-                .status()
-                .unwrap()
-                .success(),
-            "{} was not taken",
-            path.display()
-        );
+        assert!(import.args(what).arg("-strip").arg(&path).status().unwrap().success(), "{} was not taken", path.display());
     }
 }
 
 /// The daemon that a panel asks for its settings, wherever the system keeps it.
 fn settings_daemon() -> PathBuf {
-    let libraries = [
-        "/usr/lib/x86_64-linux-gnu",
-        "/usr/lib/aarch64-linux-gnu",
-        "/usr/lib",
-    ];
-    let found = libraries
-        .iter()
-        .map(|folder| Path::new(folder).join("xfce4/xfconf/xfconfd"))
-        .find(|path| path.is_file());
+    let libraries = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib"];
+    let found = libraries.iter().map(|folder| Path::new(folder).join("xfce4/xfconf/xfconfd")).find(|path| path.is_file());
     found.expect("xfce4-panel has brought its settings daemon")
 }

@@ -19,12 +19,7 @@ fn text(text: &str) -> Option<SettingValue> {
 }
 
 async fn set(stage: &Stage, key: SettingKey, value: Option<SettingValue>) {
-    stage
-        .client()
-        .await
-        .call::<()>(&Call::Set { key, value })
-        .await
-        .unwrap();
+    stage.client().await.call::<()>(&Call::Set { key, value }).await.unwrap();
 }
 
 /// Some hours around now; the stage's clock on the wall is that of Greenwich.
@@ -43,14 +38,10 @@ async fn what_ends_in_quiet_hours_is_told_once_when_they_are_over_whatever_happe
     let settings = format!("quiet-hours = \"{}\"\nall-done = false\n", around_now());
     fs::write(stage.data().join("ashore.toml"), settings).unwrap();
     let origin = Origin::start().await;
-    let slow = origin
-        .file("/slow.bin", Body::seeded(5, 64 * 1024))
-        .trickle(1024, Duration::from_millis(20));
+    let slow = origin.file("/slow.bin", Body::seeded(5, 64 * 1024)).trickle(1024, Duration::from_millis(20));
     let ashore = stage.ashore_in_tray().await;
     let made = stage.add(origin.url("/slow.bin"), "slow").await;
-    stage
-        .registration(&made, "it is done", |now| now.state == State::Settled)
-        .await;
+    stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
     kill(ashore.pid());
     drop((ashore, slow));
 
@@ -58,42 +49,18 @@ async fn what_ends_in_quiet_hours_is_told_once_when_they_are_over_whatever_happe
     for name in ["a", "b"] {
         origin.file(&format!("/{name}"), Body::seeded(6, 1000));
         let made = stage.add(origin.url(&format!("/{name}")), name).await;
-        stage
-            .registration(&made, "it is done", |now| now.state == State::Settled)
-            .await;
+        stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
     }
-    assert_eq!(
-        summaries(&stage.notifications.shown()),
-        <[&str; 0]>::default(),
-        "not even progress"
-    );
+    assert_eq!(summaries(&stage.notifications.shown()), <[&str; 0]>::default(), "not even progress");
 
     set(&stage, SettingKey::QuietHours, None).await;
-    stage
-        .notifications
-        .wait("all three are told", |shown| {
-            shown.summary == "3 downloads finished"
-        })
-        .await;
+    stage.notifications.wait("all three are told", |shown| shown.summary == "3 downloads finished").await;
     origin.file("/last", Body::seeded(6, 1000));
     stage.add(origin.url("/last"), "last").await;
-    stage
-        .notifications
-        .wait("it takes in what ends soon after", |shown| {
-            shown.summary == "4 downloads finished"
-        })
-        .await;
+    stage.notifications.wait("it takes in what ends soon after", |shown| shown.summary == "4 downloads finished").await;
     // Nothing is quiet any more: that the last one runs may be told before it ends.
-    let shown: Vec<_> = stage
-        .notifications
-        .shown()
-        .into_iter()
-        .filter(|shown| !shown.is_progress())
-        .collect();
-    assert_eq!(
-        summaries(&shown),
-        ["3 downloads finished", "4 downloads finished"]
-    );
+    let shown: Vec<_> = stage.notifications.shown().into_iter().filter(|shown| !shown.is_progress()).collect();
+    assert_eq!(summaries(&shown), ["3 downloads finished", "4 downloads finished"]);
     assert_eq!(shown[1].replaces, shown[0].id, "it is one notification");
 }
 
@@ -103,104 +70,58 @@ async fn only_ends_are_told_or_nothing_at_all_and_that_for_good() {
     let origin = Origin::start().await;
     let _ashore = stage.ashore_in_tray().await;
     set(&stage, SettingKey::Notifications, text("ended")).await;
-    let route = origin
-        .file("/ended.bin", Body::seeded(5, 4 * MIB))
-        .gate_at(MIB);
+    let route = origin.file("/ended.bin", Body::seeded(5, 4 * MIB)).gate_at(MIB);
     let made = stage.add(origin.url("/ended.bin"), "ended").await;
     route.held().await;
-    stage
-        .registration(&made, "a quarter is there", |now| now.downloaded == MIB)
-        .await;
+    stage.registration(&made, "a quarter is there", |now| now.downloaded == MIB).await;
     route.release();
-    stage
-        .notifications
-        .wait("its end is told", |shown| {
-            shown.category == "transfer.complete"
-        })
-        .await;
+    stage.notifications.wait("its end is told", |shown| shown.category == "transfer.complete").await;
     assert_eq!(stage.notifications.shown().len(), 1);
 
     set(&stage, SettingKey::Notifications, text("none")).await;
     origin.file("/none.bin", Body::seeded(6, 1000));
     let made = stage.add(origin.url("/none.bin"), "none").await;
-    stage
-        .registration(&made, "it is done", |now| now.state == State::Settled)
-        .await;
+    stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
     until("nothing is owed of it", async || {
-        let owed: Vec<ashore_engine::Registration> =
-            stage.client().await.call(&Call::Owed).await.ok()?;
+        let owed: Vec<ashore_engine::Registration> = stage.client().await.call(&Call::Owed).await.ok()?;
         owed.is_empty().then_some(())
     })
     .await;
     set(&stage, SettingKey::Notifications, text("all")).await;
     origin.file("/all.bin", Body::seeded(6, 1000));
     stage.add(origin.url("/all.bin"), "all").await;
-    stage
-        .notifications
-        .wait("the next one is told", |shown| shown.summary == "all")
-        .await;
+    stage.notifications.wait("the next one is told", |shown| shown.summary == "all").await;
     assert!(!summaries(&stage.notifications.shown()).contains(&"none"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_looks_at_the_window_is_told_nothing_unless_they_want_it_and_a_press_shows_the_one_that_is_meant()
- {
+async fn who_looks_at_the_window_is_told_nothing_unless_they_want_it_and_a_press_shows_the_one_that_is_meant() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     for (name, status) in [("seen", 200), ("gone", 404), ("told", 200)] {
-        drop(
-            origin
-                .file(&format!("/{name}"), Body::seeded(6, 1000))
-                .status(status),
-        );
+        drop(origin.file(&format!("/{name}"), Body::seeded(6, 1000)).status(status));
     }
     let page = Page::open(&stage).await;
     stage.windows_are(1).await;
     let made = stage.add(origin.url("/seen"), "seen").await;
-    stage
-        .registration(&made, "it is done", |now| now.state == State::Settled)
-        .await;
+    stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
     page.rows(&["seen"]).await;
     until("nothing is owed of it", async || {
-        let owed: Vec<ashore_engine::Registration> =
-            stage.client().await.call(&Call::Owed).await.ok()?;
+        let owed: Vec<ashore_engine::Registration> = stage.client().await.call(&Call::Owed).await.ok()?;
         owed.is_empty().then_some(())
     })
     .await;
 
-    set(
-        &stage,
-        SettingKey::QuietWhileFocused,
-        Some(SettingValue::Flag(false)),
-    )
-    .await;
+    set(&stage, SettingKey::QuietWhileFocused, Some(SettingValue::Flag(false))).await;
     stage.add(origin.url("/gone"), "gone").await;
-    let failed = stage
-        .notifications
-        .wait("the failure is told", |shown| {
-            shown.category == "transfer.error"
-        })
-        .await;
+    let failed = stage.notifications.wait("the failure is told", |shown| shown.category == "transfer.error").await;
     stage.add(origin.url("/told"), "told").await;
-    let told = stage
-        .notifications
-        .wait("the end is told", |shown| {
-            shown.category == "transfer.complete"
-        })
-        .await;
+    let told = stage.notifications.wait("the end is told", |shown| shown.category == "transfer.complete").await;
     assert_eq!(told.summary, "told", "nothing was told of what was seen");
 
     let chosen = "return [...document.querySelectorAll('[data-testid=row][aria-selected=true]')].map((row) => row.ariaLabel.split(',')[0])";
-    stage
-        .press(told.id, "default", async || {
-            (page.run(chosen).await == serde_json::json!(["told"])).then_some(())
-        })
-        .await;
-    stage
-        .press(failed.id, "details", async || {
-            (page.run(chosen).await == serde_json::json!(["gone"])).then_some(())
-        })
-        .await;
+    stage.press(told.id, "default", async || (page.run(chosen).await == serde_json::json!(["told"])).then_some(())).await;
+    stage.press(failed.id, "details", async || (page.run(chosen).await == serde_json::json!(["gone"])).then_some(())).await;
     page.find("details-close").await;
 }
 
@@ -214,25 +135,13 @@ async fn the_last_of_several_says_that_all_is_done_once() {
     let alone = origin.file("/alone", Body::seeded(5, 2 * MIB)).gate_at(MIB);
     let made = stage.add(origin.url("/alone"), "alone").await;
     alone.held().await;
-    stage
-        .panel
-        .line("that it runs", |label| label.starts_with("1 running"))
-        .await;
+    stage.panel.line("that it runs", |label| label.starts_with("1 running")).await;
     alone.release();
-    stage
-        .registration(&made, "it is done", |now| now.state == State::Settled)
-        .await;
-    stage
-        .notifications
-        .wait("it is told", |shown| shown.category == "transfer.complete")
-        .await;
-    stage
-        .panel
-        .line("that nothing runs", |label| label == "Nothing is running")
-        .await;
+    stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
+    stage.notifications.wait("it is told", |shown| shown.category == "transfer.complete").await;
+    stage.panel.line("that nothing runs", |label| label == "Nothing is running").await;
 
-    let routes =
-        ["/one", "/two"].map(|path| origin.file(path, Body::seeded(5, 2 * MIB)).gate_at(MIB));
+    let routes = ["/one", "/two"].map(|path| origin.file(path, Body::seeded(5, 2 * MIB)).gate_at(MIB));
     let mut made = Vec::new();
     for name in ["one", "two"] {
         made.push(stage.add(origin.url(&format!("/{name}")), name).await);
@@ -240,42 +149,13 @@ async fn the_last_of_several_says_that_all_is_done_once() {
     for route in &routes {
         route.held().await;
     }
-    stage
-        .panel
-        .line("that they run", |label| label.starts_with("2 running"))
-        .await;
+    stage.panel.line("that they run", |label| label.starts_with("2 running")).await;
     routes[0].release();
-    stage
-        .registration(&made[0], "one is done", |now| {
-            now.result == RegistrationResult::Success
-        })
-        .await;
-    stage
-        .notifications
-        .wait("one is told", |shown| {
-            shown.summary == "one" && shown.category == "transfer.complete"
-        })
-        .await;
-    assert!(
-        !stage.notifications.shown().iter().any(is_all_done),
-        "the other one still runs"
-    );
+    stage.registration(&made[0], "one is done", |now| now.result == RegistrationResult::Success).await;
+    stage.notifications.wait("one is told", |shown| shown.summary == "one" && shown.category == "transfer.complete").await;
+    assert!(!stage.notifications.shown().iter().any(is_all_done), "the other one still runs");
     routes[1].release();
     let all = stage.notifications.wait("all is done", is_all_done).await;
-    assert_eq!(
-        (all.summary.as_str(), all.body.as_str()),
-        (
-            "All downloads are done",
-            "2 finished. Nothing is left to wait for."
-        )
-    );
-    assert_eq!(
-        stage
-            .notifications
-            .shown()
-            .into_iter()
-            .filter(is_all_done)
-            .count(),
-        1
-    );
+    assert_eq!((all.summary.as_str(), all.body.as_str()), ("All downloads are done", "2 finished. Nothing is left to wait for."));
+    assert_eq!(stage.notifications.shown().into_iter().filter(is_all_done).count(), 1);
 }

@@ -47,25 +47,11 @@ pub struct Look {
 }
 
 /// As the window opens.
-pub const LIGHT: Look = Look {
-    name: "light",
-    theme: "light",
-    language: "en",
-    text: 100,
-    width: 1000,
-};
+pub const LIGHT: Look = Look { name: "light", theme: "light", language: "en", text: 100, width: 1000 };
 /// The same as narrow as the window gets.
-pub const NARROW: Look = Look {
-    name: "narrow",
-    width: 480,
-    ..LIGHT
-};
+pub const NARROW: Look = Look { name: "narrow", width: 480, ..LIGHT };
 /// The same for who reads large letters.
-pub const LARGE_TEXT: Look = Look {
-    name: "text of 200 %",
-    text: 200,
-    ..LIGHT
-};
+pub const LARGE_TEXT: Look = Look { name: "text of 200 %", text: 200, ..LIGHT };
 
 const HEIGHT: u32 = 680;
 /// Rows of the list that has one of everything.
@@ -95,144 +81,46 @@ pub const SCENES: &[Scene] = &[
     scene("List", "", &[ClickOn(HALF)]),
     scene("List, empty", "&empty", &[]),
     scene("List, one download", "&one", &[]),
-    scene(
-        "List, 100,000 downloads",
-        "&rows=100000",
-        &[SeeOn(LONG_LIST)],
-    ),
+    scene("List, 100,000 downloads", "&rows=100000", &[SeeOn(LONG_LIST)]),
     scene("List, every failure", "&failures", &[]),
-    scene(
-        "List, old ones with a very long title",
-        "",
-        &[Keys("list", "\u{e010}"), ClickOn(LONG_TITLE)],
-    ),
-    scene(
-        "List, a set that is opened",
-        "",
-        &[ClickOn(SET), Onward("list"), See("file-words")],
-    ),
+    scene("List, old ones with a very long title", "", &[Keys("list", "\u{e010}"), ClickOn(LONG_TITLE)]),
+    scene("List, a set that is opened", "", &[ClickOn(SET), Onward("list"), See("file-words")]),
     scene("List, what waits", "", &[Click("filter-waiting")]),
-    scene(
-        "List, several selected",
-        "",
-        &[ClickOn(SET), Keys("list", "\u{e008}\u{e010}\u{e000}")],
-    ),
-    scene(
-        "List, a title that is typed",
-        "",
-        &[ClickOn(HALF), Keys("list", "\u{e032}"), See("rename")],
-    ),
+    scene("List, several selected", "", &[ClickOn(SET), Keys("list", "\u{e008}\u{e010}\u{e000}")]),
+    scene("List, a title that is typed", "", &[ClickOn(HALF), Keys("list", "\u{e032}"), See("rename")]),
     scene("List, nothing found", "", &[Keys("search", "no such file")]),
-    scene(
-        "List, slow hours on a metered network",
-        "&metered&limited",
-        &[],
-    ),
+    scene("List, slow hours on a metered network", "&metered&limited", &[]),
     scene("List, which cannot be read", "&empty&fail=list", &[]),
-    scene(
-        "A list that was restored",
-        "&recovered&orphans",
-        &[See("recovery"), See("orphans")],
-    ),
-    scene(
-        "A verb that is refused",
-        "&fail=pause",
-        &[Click("pause-all"), See("notice")],
-    ),
+    scene("A list that was restored", "&recovered&orphans", &[See("recovery"), See("orphans")]),
+    scene("A verb that is refused", "&fail=pause", &[Click("pause-all"), See("notice")]),
     scene(
         "A removal that can be taken back",
         "",
-        &[
-            Click("filter-done"),
-            ClickOn(FINISHED),
-            Keys("list", "\u{e017}"),
-            See("removed"),
-        ],
+        &[Click("filter-done"), ClickOn(FINISHED), Keys("list", "\u{e017}"), See("removed")],
     ),
-    scene(
-        "A copied link that is offered",
-        "&copied=https%3A%2F%2Fexample.org%2Fpub%2Fdebian-13.1.0-amd64-netinst.iso",
-        &[See("offered")],
-    ),
-    scene(
-        "What comes afterwards",
-        "&afterwards=sleep",
-        &[Click("afterwards"), See("afterwards-sleep")],
-    ),
-    scene(
-        "A countdown",
-        "&afterwards=shut-down&seconds=42&still",
-        &[See("countdown")],
-    ),
-    scene(
-        "Menu of a running download",
-        "",
-        &[
-            ClickOn(HALF),
-            Keys("list", "\u{e008}\u{e03a}\u{e000}"),
-            See("menu"),
-        ],
-    ),
+    scene("A copied link that is offered", "&copied=https%3A%2F%2Fexample.org%2Fpub%2Fdebian-13.1.0-amd64-netinst.iso", &[See("offered")]),
+    scene("What comes afterwards", "&afterwards=sleep", &[Click("afterwards"), See("afterwards-sleep")]),
+    scene("A countdown", "&afterwards=shut-down&seconds=42&still", &[See("countdown")]),
+    scene("Menu of a running download", "", &[ClickOn(HALF), Keys("list", "\u{e008}\u{e03a}\u{e000}"), See("menu")]),
     scene(
         "Menu of several",
         "",
-        &[
-            ClickOn(HALF),
-            Keys("list", "\u{e009}a\u{e000}"),
-            Keys("list", "\u{e008}\u{e03a}\u{e000}"),
-            See("menu"),
-        ],
+        &[ClickOn(HALF), Keys("list", "\u{e009}a\u{e000}"), Keys("list", "\u{e008}\u{e03a}\u{e000}"), See("menu")],
     ),
     scene("Menu of the order", "", &[Click("sort"), See("sort-name")]),
     scene("Add", "", &[Click("add-button"), See("add-dialog")]),
-    scene(
-        "Add, several lines",
-        "",
-        &[
-            Click("add-button"),
-            Keys("add-links", PASTED),
-            SeeOn(UNDERSTOOD),
-        ],
-    ),
-    scene(
-        "Add, a file that the server knows",
-        "",
-        &[
-            Click("add-button"),
-            Keys("add-links", "https://example.org/taken.zip\u{e004}"),
-            See("add-taken"),
-        ],
-    ),
-    scene(
-        "Add, a sign-in is asked for",
-        "",
-        &[
-            Click("add-button"),
-            Keys("add-links", "https://example.org/private\u{e004}"),
-            See("add-headers"),
-        ],
-    ),
+    scene("Add, several lines", "", &[Click("add-button"), Keys("add-links", PASTED), SeeOn(UNDERSTOOD)]),
+    scene("Add, a file that the server knows", "", &[Click("add-button"), Keys("add-links", "https://example.org/taken.zip\u{e004}"), See("add-taken")]),
+    scene("Add, a sign-in is asked for", "", &[Click("add-button"), Keys("add-links", "https://example.org/private\u{e004}"), See("add-headers")]),
     scene(
         "Add, an unfinished one goes on",
         "",
-        &[
-            Click("add-button"),
-            Keys(
-                "add-links",
-                "https://files.example.org/pub/backup-2026-09.tar?again",
-            ),
-            See("add-known"),
-        ],
+        &[Click("add-button"), Keys("add-links", "https://files.example.org/pub/backup-2026-09.tar?again"), See("add-known")],
     ),
     scene(
         "Add, which is refused",
         "&fail=add",
-        &[
-            Click("add-button"),
-            Keys("add-links", "https://example.org/a.zip\u{e004}"),
-            Click("add-submit"),
-            See("add-failure"),
-        ],
+        &[Click("add-button"), Keys("add-links", "https://example.org/a.zip\u{e004}"), Click("add-submit"), See("add-failure")],
     ),
     scene(
         "Add, cookies that are none",
@@ -250,22 +138,9 @@ pub const SCENES: &[Scene] = &[
     scene(
         "Add, several of which unfinished ones go on",
         "",
-        &[
-            Click("add-button"),
-            Keys("add-links", AGAIN),
-            See("add-known"),
-        ],
+        &[Click("add-button"), Keys("add-links", AGAIN), See("add-known")],
     ),
-    scene(
-        "Another link",
-        "",
-        &[
-            ClickOn(WAITING),
-            Keys("list", "\u{e008}\u{e03a}\u{e000}"),
-            ClickOn("[data-testid='menu-relink']"),
-            See("relink-dialog"),
-        ],
-    ),
+    scene("Another link", "", &[ClickOn(WAITING), Keys("list", "\u{e008}\u{e03a}\u{e000}"), ClickOn("[data-testid='menu-relink']"), See("relink-dialog")]),
     scene(
         "Another link, which is refused",
         "&fail=relink",
@@ -281,22 +156,10 @@ pub const SCENES: &[Scene] = &[
     scene(
         "Sign in",
         "&failures",
-        &[
-            Keys("search", "bad-status"),
-            ClickOn("[data-testid='row-action'][data-step='sign-in']"),
-            See("sign-in-dialog"),
-        ],
+        &[Keys("search", "bad-status"), ClickOn("[data-testid='row-action'][data-step='sign-in']"), See("sign-in-dialog")],
     ),
     scene("Speed limits", "", &[Click("limit"), See("limit-none")]),
-    scene(
-        "Any speed limit",
-        "",
-        &[
-            Click("limit"),
-            ClickOn("[data-testid='limit-other']"),
-            Keys("limit-field", "2000"),
-        ],
-    ),
+    scene("Any speed limit", "", &[Click("limit"), ClickOn("[data-testid='limit-other']"), Keys("limit-field", "2000")]),
     scene(
         "Speed limit of one, which is none",
         "",
@@ -309,167 +172,42 @@ pub const SCENES: &[Scene] = &[
             See("limit-failure"),
         ],
     ),
-    scene(
-        "Details, files",
-        "",
-        &[ClickOn(SET), Keys("list", "i"), See("details-file-words")],
-    ),
+    scene("Details, files", "", &[ClickOn(SET), Keys("list", "i"), See("details-file-words")]),
     scene(
         "Details, activity",
         "",
-        &[
-            Click("filter-failed"),
-            ClickOn(FAILED),
-            Keys("list", "i"),
-            Click("details-activity-tab"),
-            See("details-attempt"),
-        ],
+        &[Click("filter-failed"), ClickOn(FAILED), Keys("list", "i"), Click("details-activity-tab"), See("details-attempt")],
     ),
-    scene(
-        "Details, speed",
-        "",
-        &[
-            ClickOn(HALF),
-            Keys("list", "i"),
-            Click("details-speed-tab"),
-            See("details-speed"),
-        ],
-    ),
+    scene("Details, speed", "", &[ClickOn(HALF), Keys("list", "i"), Click("details-speed-tab"), See("details-speed")]),
     scene(
         "Details, about",
         "",
-        &[
-            Click("filter-done"),
-            ClickOn(FINISHED),
-            Keys("list", "i"),
-            Click("details-about-tab"),
-            See("details-about"),
-        ],
+        &[Click("filter-done"), ClickOn(FINISHED), Keys("list", "i"), Click("details-about-tab"), See("details-about")],
     ),
-    scene(
-        "Details, with nothing selected",
-        "",
-        &[Click("details-toggle"), See("details")],
-    ),
+    scene("Details, with nothing selected", "", &[Click("details-toggle"), See("details")]),
     scene(
         "Details, which cannot be read",
         "&fail=details",
-        &[
-            ClickOn(SET),
-            Keys("list", "i"),
-            Click("details-activity-tab"),
-            SeeOn("[data-testid='details'] [role='alert']"),
-        ],
+        &[ClickOn(SET), Keys("list", "i"), Click("details-activity-tab"), SeeOn("[data-testid='details'] [role='alert']")],
     ),
-    scene(
-        "Settings",
-        "",
-        &[Click("settings-button"), See("setting-parallel")],
-    ),
-    scene(
-        "Settings, folders",
-        "",
-        &[
-            Click("settings-button"),
-            SeeOn(SETTLED),
-            ScrollTo("#settings-folders"),
-        ],
-    ),
-    scene(
-        "Settings, network",
-        "",
-        &[
-            Click("settings-button"),
-            SeeOn(SETTLED),
-            ScrollTo("#settings-network"),
-        ],
-    ),
-    scene(
-        "Settings, schedule",
-        "",
-        &[
-            Click("settings-button"),
-            SeeOn(SETTLED),
-            ScrollTo("#settings-schedule"),
-        ],
-    ),
-    scene(
-        "Settings, notifications",
-        "",
-        &[
-            Click("settings-button"),
-            SeeOn(SETTLED),
-            ScrollTo("#settings-notifications"),
-        ],
-    ),
-    scene(
-        "Settings, power and space",
-        "",
-        &[
-            Click("settings-button"),
-            SeeOn(SETTLED),
-            ScrollTo("#settings-power"),
-        ],
-    ),
-    scene(
-        "Settings, advanced",
-        "",
-        &[
-            Click("settings-button"),
-            SeeOn(SETTLED),
-            ScrollTo("#settings-advanced"),
-        ],
-    ),
-    scene(
-        "Settings, the saved list",
-        "",
-        &[
-            Click("settings-button"),
-            SeeOn(SETTLED),
-            ScrollTo("#settings-list"),
-        ],
-    ),
-    scene(
-        "Settings, where a tray and notifications are lacking",
-        "&lacking",
-        &[Click("settings-button"), See("lacking-tray")],
-    ),
-    scene(
-        "Settings, with slips in the file",
-        "&troubles",
-        &[Click("settings-button"), See("settings-troubles")],
-    ),
-    scene(
-        "Settings, the week",
-        "",
-        &[
-            Click("settings-button"),
-            Keys("settings-search", "hours"),
-            See("week"),
-        ],
-    ),
-    scene(
-        "Statistics",
-        "",
-        &[
-            Click("statistics-button"),
-            Keys("statistics-days", "\u{e012}"),
-        ],
-    ),
+    scene("Settings", "", &[Click("settings-button"), See("setting-parallel")]),
+    scene("Settings, folders", "", &[Click("settings-button"), SeeOn(SETTLED), ScrollTo("#settings-folders")]),
+    scene("Settings, network", "", &[Click("settings-button"), SeeOn(SETTLED), ScrollTo("#settings-network")]),
+    scene("Settings, schedule", "", &[Click("settings-button"), SeeOn(SETTLED), ScrollTo("#settings-schedule")]),
+    scene("Settings, notifications", "", &[Click("settings-button"), SeeOn(SETTLED), ScrollTo("#settings-notifications")]),
+    scene("Settings, power and space", "", &[Click("settings-button"), SeeOn(SETTLED), ScrollTo("#settings-power")]),
+    scene("Settings, advanced", "", &[Click("settings-button"), SeeOn(SETTLED), ScrollTo("#settings-advanced")]),
+    scene("Settings, the saved list", "", &[Click("settings-button"), SeeOn(SETTLED), ScrollTo("#settings-list")]),
+    scene("Settings, where a tray and notifications are lacking", "&lacking", &[Click("settings-button"), See("lacking-tray")]),
+    scene("Settings, with slips in the file", "&troubles", &[Click("settings-button"), See("settings-troubles")]),
+    scene("Settings, the week", "", &[Click("settings-button"), Keys("settings-search", "hours"), See("week")]),
+    scene("Statistics", "", &[Click("statistics-button"), Keys("statistics-days", "\u{e012}")]),
     scene(
         "Statistics of 100,000 downloads",
         "&rows=100000",
-        &[
-            SeeOn(LONG_LIST),
-            Click("statistics-button"),
-            See("statistics-days"),
-        ],
+        &[SeeOn(LONG_LIST), Click("statistics-button"), See("statistics-days")],
     ),
-    scene(
-        "Statistics, empty",
-        "&empty",
-        &[Click("statistics-button"), See("statistics-empty")],
-    ),
+    scene("Statistics, empty", "&empty", &[Click("statistics-button"), See("statistics-empty")]),
     scene(
         "Statistics, which cannot be read",
         "&fail=statistics",
@@ -479,31 +217,13 @@ pub const SCENES: &[Scene] = &[
     scene(
         "Remove",
         "",
-        &[
-            Click("filter-done"),
-            ClickOn(LONG_TITLE),
-            Keys("list", "\u{e008}\u{e017}\u{e000}"),
-            See("remove-dialog"),
-        ],
+        &[Click("filter-done"), ClickOn(LONG_TITLE), Keys("list", "\u{e008}\u{e017}\u{e000}"), See("remove-dialog")],
     ),
-    scene(
-        "Remove, with one that is not finished",
-        "",
-        &[
-            ClickOn(HALF),
-            Keys("list", "\u{e017}"),
-            See("remove-dialog"),
-        ],
-    ),
+    scene("Remove, with one that is not finished", "", &[ClickOn(HALF), Keys("list", "\u{e017}"), See("remove-dialog")]),
     scene(
         "Cancel",
         "",
-        &[
-            ClickOn(HALF),
-            Keys("list", "\u{e008}\u{e03a}\u{e000}"),
-            ClickOn("[data-testid='menu-abort']"),
-            See("abort-dialog"),
-        ],
+        &[ClickOn(HALF), Keys("list", "\u{e008}\u{e03a}\u{e000}"), ClickOn("[data-testid='menu-abort']"), See("abort-dialog")],
     ),
 ];
 
@@ -515,11 +235,7 @@ impl Scene {
     /// Sets it, as it looks like that.
     pub async fn set(&self, page: &Page, look: Look) {
         page.resize(look.width, HEIGHT).await;
-        page.pretend(&format!(
-            "&theme={}&language={}{}",
-            look.theme, look.language, self.query
-        ))
-        .await;
+        page.pretend(&format!("&theme={}&language={}{}", look.theme, look.language, self.query)).await;
         page.css(&format!("html[lang^='{}']", look.language)).await;
         look.put_on(page).await;
         for step in self.way {
@@ -527,23 +243,12 @@ impl Scene {
                 Click(name) => page.click(name).await,
                 ClickOn(css) => page.click_on(css).await,
                 Keys(name, keys) => page.keys(name, keys).await,
-                Onward(name) => {
-                    page.keys(
-                        name,
-                        if look.language == "ar" {
-                            "\u{e012}"
-                        } else {
-                            "\u{e014}"
-                        },
-                    )
-                    .await
-                }
+                Onward(name) => page.keys(name, if look.language == "ar" { "\u{e012}" } else { "\u{e014}" }).await,
                 See(name) => drop(page.find(name).await),
                 SeeOn(css) => drop(page.css(css).await),
                 ScrollTo(css) => {
                     page.css(css).await;
-                    page.run(&format!("document.querySelector(`{css}`).scrollIntoView()"))
-                        .await;
+                    page.run(&format!("document.querySelector(`{css}`).scrollIntoView()")).await;
                 }
             }
         }
@@ -555,9 +260,7 @@ impl Look {
     /// From now on, what stands has this theme and this size of text.
     pub async fn put_on(&self, page: &Page) {
         let Self { theme, text, .. } = self;
-        let put_on = format!(
-            "const root = document.documentElement; root.dataset.theme = '{theme}'; root.style.fontSize = '{text}%'"
-        );
+        let put_on = format!("const root = document.documentElement; root.dataset.theme = '{theme}'; root.style.fontSize = '{text}%'");
         page.run(&put_on).await;
         page.painted().await;
     }

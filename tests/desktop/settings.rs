@@ -14,19 +14,12 @@ use super::{
 async fn a_setting_holds_as_soon_as_it_is_typed_and_a_week_is_painted() {
     let stage = Stage::new().await;
     let settings = stage.data().join("ashore.toml");
-    fs::write(
-        &settings,
-        "# mine\nparallel = 1\nparallel-per-host = 9\npatience = 7\n",
-    )
-    .unwrap();
+    fs::write(&settings, "# mine\nparallel = 1\nparallel-per-host = 9\npatience = 7\n").unwrap();
     let written = |what: &'static str| {
         let settings = settings.clone();
         async move {
             until(&format!("{what} is in the file"), async || {
-                fs::read_to_string(&settings)
-                    .ok()
-                    .filter(|text| text.contains(what))
-                    .map(drop)
+                fs::read_to_string(&settings).ok().filter(|text| text.contains(what)).map(drop)
             })
             .await;
         }
@@ -34,32 +27,19 @@ async fn a_setting_holds_as_soon_as_it_is_typed_and_a_week_is_painted() {
     let origin = Origin::start().await;
     let routes = ["/one", "/two"].map(|path| origin.file(path, Body::bytes(path)).gate_at(1));
     let page = Page::open(&stage).await;
-    page.text("notice", "the slip is said", |text| {
-        text.contains("patience is no setting")
-    })
-    .await;
+    page.text("notice", "the slip is said", |text| text.contains("patience is no setting")).await;
     for name in ["one", "two"] {
         stage.add(origin.url(&format!("/{name}")), name).await;
     }
     routes[0].held().await;
 
     page.click("settings-button").await;
-    page.text("settings-troubles", "the slip is said here", |text| {
-        text.contains("patience is no setting")
-    })
-    .await;
+    page.text("settings-troubles", "the slip is said here", |text| text.contains("patience is no setting")).await;
     let parallel = page.find("setting-parallel").await;
     parallel.clear().await.unwrap();
     parallel.send_keys("65\u{e007}").await.unwrap();
-    page.text("setting-parallel-failure", "it is refused", |text| {
-        text.contains("must be from 1 to 64")
-    })
-    .await;
-    assert_eq!(
-        page.value("setting-parallel").await,
-        "65",
-        "what was typed is still there"
-    );
+    page.text("setting-parallel-failure", "it is refused", |text| text.contains("must be from 1 to 64")).await;
+    assert_eq!(page.value("setting-parallel").await, "65", "what was typed is still there");
     parallel.clear().await.unwrap();
     parallel.send_keys("2\u{e007}").await.unwrap();
     routes[1].held().await;
@@ -69,16 +49,10 @@ async fn a_setting_holds_as_soon_as_it_is_typed_and_a_week_is_painted() {
     page.drag("[data-cell='5-20']", "[data-cell='6-31']").await;
     page.let_go().await;
     written("hours = [\"sat").await;
-    page.text("week-lines", "it is said in words", |text| {
-        text.starts_with("sat")
-    })
-    .await;
+    page.text("week-lines", "it is said in words", |text| text.starts_with("sat")).await;
     page.click("setting-hours-reset").await;
     until("the hours are gone from the file", async || {
-        fs::read_to_string(&settings)
-            .ok()
-            .filter(|text| !text.contains("hours"))
-            .map(drop)
+        fs::read_to_string(&settings).ok().filter(|text| !text.contains("hours")).map(drop)
     })
     .await;
     // Escape clears the search first, and then leaves.

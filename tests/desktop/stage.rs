@@ -125,29 +125,14 @@ impl Stage {
     /// A desktop with a panel and a notification service.
     pub async fn new() -> Self {
         let turn = STAGE.lock().await;
-        let home = tempfile::Builder::new()
-            .prefix("ashore-desktop-")
-            .tempdir()
-            .unwrap();
+        let home = tempfile::Builder::new().prefix("ashore-desktop-").tempdir().unwrap();
         for folder in ["run", "data", "downloads"] {
             fs::create_dir(home.path().join(folder)).unwrap();
         }
-        fs::write(
-            home.path().join("data/ashore.toml"),
-            "retry-after-seconds = 0.1\ncheckpoint-seconds = 0.05\n",
-        )
-        .unwrap();
+        fs::write(home.path().join("data/ashore.toml"), "retry-after-seconds = 0.1\ncheckpoint-seconds = 0.05\n").unwrap();
 
         let mut screen = Command::new("Xvfb");
-        screen.args([
-            "-displayfd",
-            "1",
-            "-screen",
-            "0",
-            "1280x800x24",
-            "-nolisten",
-            "tcp",
-        ]);
+        screen.args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"]);
         let (screen, number) = said_once(screen);
         let display = format!(":{number}");
 
@@ -155,11 +140,7 @@ impl Stage {
         let run = home.path().join("run");
         fs::write(&configuration, BUS.replace("@RUN@", &run.to_string_lossy())).unwrap();
         let mut bus = Command::new("dbus-daemon");
-        bus.arg("--config-file").arg(&configuration).args([
-            "--nofork",
-            "--nopidfile",
-            "--print-address=1",
-        ]);
+        bus.arg("--config-file").arg(&configuration).args(["--nofork", "--nopidfile", "--print-address=1"]);
         let (bus, address) = said_once(bus);
 
         let notifications = Notifications::serve(&address).await;
@@ -184,11 +165,7 @@ impl Stage {
             if !stage.manager.is_there() {
                 stage.manager = window_manager(&stage.display, stage.home.path());
             }
-            stage
-                .xdotool(&["get_desktop"])
-                .status
-                .success()
-                .then_some(())
+            stage.xdotool(&["get_desktop"]).status.success().then_some(())
         })
         .await;
         stage
@@ -251,10 +228,7 @@ impl Stage {
             // There is no accessibility bus here to wait for.
             .env("NO_AT_BRIDGE", "1")
             .env("GTK_A11Y", "none")
-            .env(
-                "ASHORE_LOG",
-                std::env::var("ASHORE_LOG").unwrap_or_else(|_| "warn".to_owned()),
-            )
+            .env("ASHORE_LOG", std::env::var("ASHORE_LOG").unwrap_or_else(|_| "warn".to_owned()))
             .env("ASHORE_DATA_DIR", self.data())
             .envs(self.variables.iter().copied());
         command
@@ -287,10 +261,7 @@ impl Stage {
 
     /// A client of the engine in the program under test.
     pub async fn client(&self) -> Client {
-        until("the engine answers", async || {
-            Client::connect(&self.data()).await.ok()
-        })
-        .await
+        until("the engine answers", async || Client::connect(&self.data()).await.ok()).await
     }
 
     /// Asks for one file, as the window would.
@@ -304,13 +275,7 @@ impl Stage {
     }
 
     async fn create(&self, urls: &[String], title: &str, paused: bool) -> Registration {
-        let requests = urls
-            .iter()
-            .map(|url| NewRequest {
-                url: url.clone(),
-                ..NewRequest::default()
-            })
-            .collect();
+        let requests = urls.iter().map(|url| NewRequest { url: url.clone(), ..NewRequest::default() }).collect();
         let new = NewRegistration {
             source: Source::Window,
             owner: "window".to_owned(),
@@ -324,12 +289,7 @@ impl Stage {
     }
 
     /// Waits until the registration is as `wanted`.
-    pub async fn registration(
-        &self,
-        of: &Registration,
-        what: &str,
-        wanted: impl Fn(&Registration) -> bool,
-    ) -> Registration {
+    pub async fn registration(&self, of: &Registration, what: &str, wanted: impl Fn(&Registration) -> bool) -> Registration {
         let client = self.client().await;
         let unique_id = of.unique_id;
         until(what, async || {
@@ -344,11 +304,7 @@ impl Stage {
         let client = self.client().await;
         until("the partial is durable that far", async || {
             let report: Report = client.call(&Call::Doctor).await.ok()?;
-            report
-                .partials
-                .first()
-                .map(|partial| partial.bytes)
-                .filter(|bytes| *bytes >= least)
+            report.partials.first().map(|partial| partial.bytes).filter(|bytes| *bytes >= least)
         })
         .await
     }
@@ -357,16 +313,10 @@ impl Stage {
     pub async fn name_on_bus(&self, ending: &str) -> String {
         let bus = self.bus().await;
         let daemon = zbus::fdo::DBusProxy::new(&bus).await.unwrap();
-        until(
-            &format!("a name on the bus ends with {ending}"),
-            async || {
-                let names = daemon.list_names().await.ok()?;
-                names
-                    .into_iter()
-                    .map(|name| name.to_string())
-                    .find(|name| name.ends_with(ending))
-            },
-        )
+        until(&format!("a name on the bus ends with {ending}"), async || {
+            let names = daemon.list_names().await.ok()?;
+            names.into_iter().map(|name| name.to_string()).find(|name| name.ends_with(ending))
+        })
         .await
     }
 
@@ -374,19 +324,12 @@ impl Stage {
     pub async fn claim_name(&self, name: &str) -> Silent {
         let bus = self.bus().await;
         let heard = zbus::MessageStream::from(&bus);
-        until(&format!("{name} is free"), async || {
-            bus.request_name(name).await.ok()
-        })
-        .await;
+        until(&format!("{name} is free"), async || bus.request_name(name).await.ok()).await;
         Silent(heard)
     }
 
     async fn bus(&self) -> zbus::Connection {
-        zbus::connection::Builder::address(self.address.as_str())
-            .unwrap()
-            .build()
-            .await
-            .unwrap()
+        zbus::connection::Builder::address(self.address.as_str()).unwrap().build().await.unwrap()
     }
 
     /// Presses keys.
@@ -396,14 +339,7 @@ impl Stage {
 
     /// The same in the window, wherever the keyboard was before.
     pub fn press_keys(&self, keys: &str) {
-        let _ = self.xdotool(&[
-            "search",
-            "--onlyvisible",
-            "--name",
-            "^Ashore$",
-            "windowactivate",
-            "--sync",
-        ]);
+        let _ = self.xdotool(&["search", "--onlyvisible", "--name", "^Ashore$", "windowactivate", "--sync"]);
         self.keys(keys);
     }
 
@@ -416,10 +352,7 @@ impl Stage {
             let _ = self.xdotool(&["key", "--clearmodifiers", "ctrl+l", "ctrl+a"]);
             let _ = self.xdotool(&["type", "--delay", "20", path]);
             let _ = self.xdotool(&["key", "--clearmodifiers", "Return"]);
-            let is_gone = async || {
-                (self.found(&["search", "--onlyvisible", "--name", &format!("^{title}$")]) == 0)
-                    .then_some(())
-            };
+            let is_gone = async || (self.found(&["search", "--onlyvisible", "--name", &format!("^{title}$")]) == 0).then_some(());
             within_looks(20, is_gone).await
         })
         .await;
@@ -449,10 +382,7 @@ impl Stage {
 
     /// Waits until the window of this title has the focus.
     pub async fn has_focus(&self, title: &str) {
-        until(&format!("{title} has the focus"), async || {
-            (self.focused() == title).then_some(())
-        })
-        .await;
+        until(&format!("{title} has the focus"), async || (self.focused() == title).then_some(())).await;
     }
 
     fn focused(&self) -> String {
@@ -466,15 +396,7 @@ impl Stage {
         until(&format!("{title} is refused"), async || {
             let _ = self.xdotool(&["windowactivate", "--sync", &window]);
             let _ = self.xdotool(&["key", "--clearmodifiers", "Escape"]);
-            let is_gone = async || {
-                (self.found(&[
-                    "search",
-                    "--onlyvisible",
-                    "--name",
-                    &format!("^{}$", literal(title)),
-                ]) == 0)
-                    .then_some(())
-            };
+            let is_gone = async || (self.found(&["search", "--onlyvisible", "--name", &format!("^{}$", literal(title))]) == 0).then_some(());
             within_looks(20, is_gone).await
         })
         .await;
@@ -491,31 +413,16 @@ impl Stage {
     }
 
     /// The registration, if it is as `wanted` now.
-    pub async fn is(
-        &self,
-        of: &Registration,
-        wanted: impl Fn(&Registration) -> bool,
-    ) -> Option<()> {
+    pub async fn is(&self, of: &Registration, wanted: impl Fn(&Registration) -> bool) -> Option<()> {
         let unique_id = of.unique_id;
-        let now: Registration = self
-            .client()
-            .await
-            .call(&Call::Show { unique_id })
-            .await
-            .ok()?;
+        let now: Registration = self.client().await.call(&Call::Show { unique_id }).await.ok()?;
         wanted(&now).then_some(())
     }
 
     /// Puts the window of this title somewhere, so large, in pixels, once it is to be seen.
     pub async fn put_window(&self, title: &str, (x, y): (i32, i32), (width, height): (u32, u32)) {
         let (window, place) = (self.window_of(title).await, [x, y].map(|at| at.to_string()));
-        let _ = self.xdotool(&[
-            "windowsize",
-            "--sync",
-            &window,
-            &width.to_string(),
-            &height.to_string(),
-        ]);
+        let _ = self.xdotool(&["windowsize", "--sync", &window, &width.to_string(), &height.to_string()]);
         let _ = self.xdotool(&["windowmove", &window, &place[0], &place[1]]);
     }
 
@@ -525,36 +432,16 @@ impl Stage {
         let said = self.xdotool(&["getwindowgeometry", "--shell", &window]);
         let said = String::from_utf8_lossy(&said.stdout).into_owned();
         let number = |name: &str| {
-            let line = said
-                .lines()
-                .find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
-            line.and_then(|number| number.parse().ok())
-                .unwrap_or_default()
+            let line = said.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
+            line.and_then(|number| number.parse().ok()).unwrap_or_default()
         };
-        Place {
-            x: number("X"),
-            y: number("Y"),
-            width: number("WIDTH"),
-            height: number("HEIGHT"),
-        }
+        Place { x: number("X"), y: number("Y"), width: number("WIDTH"), height: number("HEIGHT") }
     }
 
     /// Clicks twice on the window's title, as a person would to have it fill the screen, or not any more.
     pub async fn toggle_maximised(&self) {
         let window = self.window_of("Ashore").await;
-        let _ = self.xdotool(&[
-            "mousemove",
-            "--window",
-            &window,
-            "200",
-            "-8",
-            "click",
-            "--repeat",
-            "2",
-            "--delay",
-            "60",
-            "1",
-        ]);
+        let _ = self.xdotool(&["mousemove", "--window", &window, "200", "-8", "click", "--repeat", "2", "--delay", "60", "1"]);
     }
 
     /// Drags with the mouse from a place in the window of one title to one in that of another, slowly enough for both to see
@@ -569,32 +456,16 @@ impl Stage {
         let press = |order: &str| [order.to_owned(), "1".to_owned()];
         let mut steps = moved(&from, start, 0).to_vec();
         steps.extend(press("mousedown"));
-        steps.extend(
-            [4, 12, 24]
-                .into_iter()
-                .flat_map(|away| moved(&from, start, away)),
-        );
-        steps.extend(
-            [-12, -8, -4, 0]
-                .into_iter()
-                .flat_map(|away| moved(&to, end, away)),
-        );
+        steps.extend([4, 12, 24].into_iter().flat_map(|away| moved(&from, start, away)));
+        steps.extend([-12, -8, -4, 0].into_iter().flat_map(|away| moved(&to, end, away)));
         steps.extend(press("mouseup"));
         let _ = self.xdotool(&steps.iter().map(String::as_str).collect::<Vec<_>>());
     }
 
     async fn window_of(&self, title: &str) -> String {
         until(&format!("the window {title} is to be seen"), async || {
-            let found = self.xdotool(&[
-                "search",
-                "--onlyvisible",
-                "--name",
-                &format!("^{}$", literal(title)),
-            ]);
-            String::from_utf8_lossy(&found.stdout)
-                .lines()
-                .next()
-                .map(str::to_owned)
+            let found = self.xdotool(&["search", "--onlyvisible", "--name", &format!("^{}$", literal(title))]);
+            String::from_utf8_lossy(&found.stdout).lines().next().map(str::to_owned)
         })
         .await
     }
@@ -610,41 +481,25 @@ impl Stage {
     }
 
     fn found(&self, arguments: &[&str]) -> usize {
-        String::from_utf8_lossy(&self.xdotool(arguments).stdout)
-            .lines()
-            .count()
+        String::from_utf8_lossy(&self.xdotool(arguments).stdout).lines().count()
     }
 
     /// What `xdotool` says. A screen that does not answer must not hold a story for ever.
     fn xdotool(&self, arguments: &[&str]) -> Output {
         let mut command = self.command("timeout");
-        command
-            .args(["--kill-after=1", "10", "xdotool"])
-            .args(arguments)
-            .stderr(Stdio::null());
-        command.output().unwrap_or_else(|error| {
-            panic!("xdotool cannot be started ({error}): `make test` installs it")
-        })
+        command.args(["--kill-after=1", "10", "xdotool"]).args(arguments).stderr(Stdio::null());
+        command.output().unwrap_or_else(|error| panic!("xdotool cannot be started ({error}): `make test` installs it"))
     }
 
     /// Waits until so many windows are to be seen.
     pub async fn windows_are(&self, number: usize) {
-        until(&format!("{number} windows are to be seen"), async || {
-            (self.windows() == number).then_some(())
-        })
-        .await;
+        until(&format!("{number} windows are to be seen"), async || (self.windows() == number).then_some(())).await;
     }
 
     /// Closes the window as a person would, and waits until it is not to be seen any more.
     pub async fn close_window(&self) {
         until("the window closes", async || {
-            let _ = self.xdotool(&[
-                "search",
-                "--onlyvisible",
-                "--name",
-                "^Ashore$",
-                "windowactivate",
-            ]);
+            let _ = self.xdotool(&["search", "--onlyvisible", "--name", "^Ashore$", "windowactivate"]);
             // Keys for a named window would be made up ones, which no window manager obeys.
             self.keys("alt+F4");
             within_looks(40, async || (self.windows() == 0).then_some(())).await
@@ -665,36 +520,21 @@ fn binary() -> PathBuf {
     }
     let me = std::env::current_exe().unwrap();
     let found = me.ancestors().nth(2).unwrap().join("ashore-desktop");
-    assert!(
-        found.is_file(),
-        "{} is not there: `make test` builds it first",
-        found.display()
-    );
+    assert!(found.is_file(), "{} is not there: `make test` builds it first", found.display());
     found
 }
 
 /// The processes that `pid` has started and that are still there.
 pub fn children(pid: Pid) -> Vec<Pid> {
     // A child is listed with the thread that started it.
-    let threads = fs::read_dir(format!("/proc/{}/task", pid.as_raw_nonzero()))
-        .into_iter()
-        .flatten()
-        .flatten();
-    let found = threads
-        .filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok())
-        .collect::<String>();
-    found
-        .split_whitespace()
-        .filter_map(|pid| Pid::from_raw(pid.parse().ok()?))
-        .collect()
+    let threads = fs::read_dir(format!("/proc/{}/task", pid.as_raw_nonzero())).into_iter().flatten().flatten();
+    let found = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok()).collect::<String>();
+    found.split_whitespace().filter_map(|pid| Pid::from_raw(pid.parse().ok()?)).collect()
 }
 
 /// That of this name.
 pub fn child(of: Pid, name: &str) -> Option<Pid> {
-    let is_it = |pid: &Pid| {
-        fs::read_to_string(format!("/proc/{}/comm", pid.as_raw_nonzero()))
-            .is_ok_and(|found| found.trim() == name)
-    };
+    let is_it = |pid: &Pid| fs::read_to_string(format!("/proc/{}/comm", pid.as_raw_nonzero())).is_ok_and(|found| found.trim() == name);
     children(of).into_iter().find(is_it)
 }
 
@@ -710,11 +550,7 @@ pub fn terminate(pid: Pid) {
 
 /// A port that is free now.
 pub fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap()
-        .port()
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
 /// Waits until `look` finds something.
@@ -751,23 +587,13 @@ pub async fn within_looks<T>(looks: u32, mut look: impl AsyncFnMut() -> Option<T
 
 /// Waits until the file is there, whole.
 pub async fn file(path: &Path, content: &[u8]) {
-    until(&format!("{} is there", path.display()), async || {
-        path.is_file().then_some(())
-    })
-    .await;
-    assert!(
-        fs::read(path).unwrap() == content,
-        "{} has other bytes than the origin",
-        path.display()
-    );
+    until(&format!("{} is there", path.display()), async || path.is_file().then_some(())).await;
+    assert!(fs::read(path).unwrap() == content, "{} has other bytes than the origin", path.display());
 }
 
 fn window_manager(display: &str, home: &Path) -> Running {
     let mut manager = Command::new("openbox");
-    manager
-        .arg("--sm-disable")
-        .env("DISPLAY", display)
-        .env("HOME", home);
+    manager.arg("--sm-disable").env("DISPLAY", display).env("HOME", home);
     started(manager)
 }
 
@@ -777,30 +603,17 @@ fn started(mut command: Command) -> Running {
     if std::env::var_os("ASHORE_LOG").is_none() && !name.ends_with("ashore-desktop") {
         command.stdout(Stdio::null()).stderr(Stdio::null());
     }
-    Running(command.spawn().unwrap_or_else(|error| {
-        panic!("{name} cannot be started ({error}): `make test` installs it")
-    }))
+    Running(command.spawn().unwrap_or_else(|error| panic!("{name} cannot be started ({error}): `make test` installs it")))
 }
 
 /// Starts a program and reads the one line with which it says where it is.
 fn said_once(mut command: Command) -> (Running, String) {
-    command
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .stdin(Stdio::null())
-        .process_group(0);
+    command.stdout(Stdio::piped()).stderr(Stdio::null()).stdin(Stdio::null()).process_group(0);
     let name = command.get_program().to_string_lossy().into_owned();
-    let child = command.spawn().unwrap_or_else(|error| {
-        panic!("{name} cannot be started ({error}): `make test` installs it")
-    });
+    let child = command.spawn().unwrap_or_else(|error| panic!("{name} cannot be started ({error}): `make test` installs it"));
     let mut running = Running(child);
     let mut line = String::new();
-    BufReader::new(running.0.stdout.take().unwrap())
-        .read_line(&mut line)
-        .unwrap();
-    assert!(
-        !line.trim().is_empty(),
-        "{name} ended before it said where it is"
-    );
+    BufReader::new(running.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert!(!line.trim().is_empty(), "{name} ended before it said where it is");
     (running, line.trim().to_owned())
 }

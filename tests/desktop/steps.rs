@@ -17,10 +17,7 @@ const ESCAPE: &str = "\u{e00c}";
 
 /// The step of one row, where it is this one.
 fn step(title: &str, step: &str) -> String {
-    format!(
-        "{} [data-testid='row-action'][data-step='{step}']",
-        row(title)
-    )
+    format!("{} [data-testid='row-action'][data-step='{step}']", row(title))
 }
 
 fn done(title: &str) -> String {
@@ -28,8 +25,7 @@ fn done(title: &str) -> String {
 }
 
 async fn dialogs(page: &Page) -> serde_json::Value {
-    page.run("return document.querySelectorAll('[role=dialog]').length")
-        .await
+    page.run("return document.querySelectorAll('[role=dialog]').length").await
 }
 
 fn is_over(now: &Registration) -> bool {
@@ -40,39 +36,24 @@ fn is_over(now: &Registration) -> bool {
 async fn whoever_is_asked_to_sign_in_does_so_in_the_window_and_the_file_comes() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
-    let route = origin
-        .file("/report.pdf", Body::bytes("a report"))
-        .status(401);
+    let route = origin.file("/report.pdf", Body::bytes("a report")).status(401);
     let page = Page::open(&stage).await;
     let made = stage.add(origin.url("/report.pdf"), "report.pdf").await;
     stage.registration(&made, "it is refused", is_over).await;
-    page.text("row-words", "it says who asks", |text| {
-        text.contains("asks for a sign-in") && !text.contains('`')
-    })
-    .await;
+    page.text("row-words", "it says who asks", |text| text.contains("asks for a sign-in") && !text.contains('`')).await;
 
     page.click_on(&step("report.pdf", "sign-in")).await;
     page.keyboard_is_in("sign-in-user").await;
-    page.text("sign-in-about", "whose server it is", |text| {
-        text.contains("127.0.0.1")
-    })
-    .await;
+    page.text("sign-in-about", "whose server it is", |text| text.contains("127.0.0.1")).await;
     page.write("sign-in-user", "robin").await;
     page.write("sign-in-password", "thrown away").await;
     page.keys("sign-in-password", ESCAPE).await;
-    until("the dialog is gone", async || {
-        (dialogs(&page).await == json!(0)).then_some(())
-    })
-    .await;
+    until("the dialog is gone", async || (dialogs(&page).await == json!(0)).then_some(())).await;
     page.keyboard_is_in("list").await;
 
     page.click_on(&step("report.pdf", "sign-in")).await;
     page.keyboard_is_in("sign-in-user").await;
-    assert_eq!(
-        page.value("sign-in-password").await,
-        "",
-        "what was not used is not kept"
-    );
+    assert_eq!(page.value("sign-in-password").await, "", "what was not used is not kept");
     drop(route.clone().honest());
     page.write("sign-in-user", "robin").await;
     page.write("sign-in-password", "swordfish").await;
@@ -80,10 +61,7 @@ async fn whoever_is_asked_to_sign_in_does_so_in_the_window_and_the_file_comes() 
     page.css(&done("report.pdf")).await;
     file(&stage.downloads().join("report.pdf"), b"a report").await;
     let requests = route.requests();
-    assert_eq!(
-        requests.last().unwrap().header("authorization"),
-        Some("Basic cm9iaW46c3dvcmRmaXNo")
-    );
+    assert_eq!(requests.last().unwrap().header("authorization"), Some("Basic cm9iaW46c3dvcmRmaXNo"));
     assert!(requests[0].header("authorization").is_none());
 }
 
@@ -92,9 +70,7 @@ async fn a_link_that_is_dead_is_replaced_by_the_button_of_its_row() {
     for status in [403, 404] {
         let stage = Stage::new().await;
         let origin = Origin::start().await;
-        origin
-            .file("/old/thesis.pdf", Body::bytes(""))
-            .status(status);
+        origin.file("/old/thesis.pdf", Body::bytes("")).status(status);
         origin.file("/new/thesis.pdf", Body::bytes("the thesis"));
         let page = Page::open(&stage).await;
         let made = stage.add(origin.url("/old/thesis.pdf"), "thesis.pdf").await;
@@ -102,15 +78,10 @@ async fn a_link_that_is_dead_is_replaced_by_the_button_of_its_row() {
         page.click_on(&step("thesis.pdf", "relink")).await;
         page.keyboard_is_in("relink-link").await;
         // What is none is said where it stands.
-        page.write("relink-link", "ftp://127.0.0.1/thesis.pdf")
-            .await;
+        page.write("relink-link", "ftp://127.0.0.1/thesis.pdf").await;
         page.click("relink-submit").await;
-        page.text("relink-failure", "what is wrong with it", |text| {
-            text.contains("http and https links")
-        })
-        .await;
-        page.write("relink-link", origin.url("/new/thesis.pdf").as_str())
-            .await;
+        page.text("relink-failure", "what is wrong with it", |text| text.contains("http and https links")).await;
+        page.write("relink-link", origin.url("/new/thesis.pdf").as_str()).await;
         page.click("relink-submit").await;
         page.css(&done("thesis.pdf")).await;
         assert_eq!(dialogs(&page).await, json!(0));
@@ -126,16 +97,12 @@ async fn on_a_line_that_costs_one_is_downloaded_anyway_and_the_others_wait() {
     let mut stage = Stage::new().await;
     stage.on_system(&bus);
     let origin = Origin::start().await;
-    let [waits, comes] =
-        ["waits.pdf", "comes.pdf"].map(|name| origin.file(&format!("/{name}"), Body::bytes(name)));
+    let [waits, comes] = ["waits.pdf", "comes.pdf"].map(|name| origin.file(&format!("/{name}"), Body::bytes(name)));
     let page = Page::open(&stage).await;
     for name in ["waits.pdf", "comes.pdf"] {
         stage.add(origin.url(&format!("/{name}")), name).await;
         let words = format!("{} [data-testid='row-words']", row(name));
-        page.text_of(&words, "what it waits for", |text| {
-            text.contains("the network is metered") && !text.contains('"')
-        })
-        .await;
+        page.text_of(&words, "what it waits for", |text| text.contains("the network is metered") && !text.contains('"')).await;
     }
     page.click_on(&step("comes.pdf", "anyway")).await;
     page.css(&done("comes.pdf")).await;
@@ -152,19 +119,14 @@ async fn on_a_line_that_costs_one_is_downloaded_anyway_and_the_others_wait() {
 async fn what_failed_of_a_set_is_tried_again_and_what_is_there_is_not() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
-    let routes = ["one.jpg", "two.jpg", "three.jpg"]
-        .map(|name| origin.file(&format!("/{name}"), Body::bytes(name)));
+    let routes = ["one.jpg", "two.jpg", "three.jpg"].map(|name| origin.file(&format!("/{name}"), Body::bytes(name)));
     let [one, two, three] = routes;
     let (two, three) = (two.status(404), three.status(404));
     let page = Page::open(&stage).await;
-    let links =
-        ["one.jpg", "two.jpg", "three.jpg"].map(|name| origin.url(&format!("/{name}")).to_string());
+    let links = ["one.jpg", "two.jpg", "three.jpg"].map(|name| origin.url(&format!("/{name}")).to_string());
     stage.add_paused(&links, "Summer").await;
     page.click_on(&step("Summer", "resume")).await;
-    page.text("row-words", "how many failed", |text| {
-        text.contains("2 of 3 files failed")
-    })
-    .await;
+    page.text("row-words", "how many failed", |text| text.contains("2 of 3 files failed")).await;
     drop((two.clone().honest(), three.clone().honest()));
     let before = one.requests().len();
     page.click_on(&step("Summer", "retry")).await;
@@ -172,9 +134,5 @@ async fn what_failed_of_a_set_is_tried_again_and_what_is_there_is_not() {
     for name in ["one.jpg", "two.jpg", "three.jpg"] {
         file(&stage.downloads().join(name), name.as_bytes()).await;
     }
-    assert_eq!(
-        one.requests().len(),
-        before,
-        "what is there is not asked for again"
-    );
+    assert_eq!(one.requests().len(), before, "what is there is not asked for again");
 }

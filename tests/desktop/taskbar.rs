@@ -1,6 +1,9 @@
 //! A dock: it hears what programs say of their entries, and shows nothing.
 
-use std::{collections::HashMap, time::Instant};
+use std::{
+    collections::HashMap,
+    time::Instant,
+};
 
 use futures_util::StreamExt;
 use tokio::{sync::watch, time::timeout};
@@ -30,42 +33,17 @@ impl Taskbar {
     /// Listens on the bus at `address`.
     pub async fn listen(address: &str) -> Self {
         let bus = Builder::address(address).unwrap().build().await.unwrap();
-        let rule = MatchRule::builder()
-            .msg_type(Type::Signal)
-            .interface("com.canonical.Unity.LauncherEntry")
-            .unwrap()
-            .build();
-        let mut signals = MessageStream::for_match_rule(rule, &bus, None)
-            .await
-            .unwrap();
+        let rule = MatchRule::builder().msg_type(Type::Signal).interface("com.canonical.Unity.LauncherEntry").unwrap().build();
+        let mut signals = MessageStream::for_match_rule(rule, &bus, None).await.unwrap();
         let (hear, heard) = watch::channel(Vec::new());
         tokio::spawn(async move {
             while let Some(Ok(message)) = signals.next().await {
-                let (entry, mut told): (String, HashMap<String, OwnedValue>) =
-                    message.body().deserialize().unwrap();
-                let is = |name: &str| {
-                    told.get(name)
-                        .is_some_and(|value| bool::try_from(value).unwrap_or(false))
-                };
-                let (shows_progress, shows_count, is_urgent) =
-                    (is("progress-visible"), is("count-visible"), is("urgent"));
-                let progress = told
-                    .remove("progress")
-                    .filter(|_| shows_progress)
-                    .map(|value| f64::try_from(value).unwrap());
-                let count = told
-                    .remove("count")
-                    .filter(|_| shows_count)
-                    .map(|value| i64::try_from(value).unwrap());
-                hear.send_modify(|all| {
-                    all.push(Told {
-                        entry,
-                        progress,
-                        count,
-                        is_urgent,
-                        at: Instant::now(),
-                    })
-                });
+                let (entry, mut told): (String, HashMap<String, OwnedValue>) = message.body().deserialize().unwrap();
+                let is = |name: &str| told.get(name).is_some_and(|value| bool::try_from(value).unwrap_or(false));
+                let (shows_progress, shows_count, is_urgent) = (is("progress-visible"), is("count-visible"), is("urgent"));
+                let progress = told.remove("progress").filter(|_| shows_progress).map(|value| f64::try_from(value).unwrap());
+                let count = told.remove("count").filter(|_| shows_count).map(|value| i64::try_from(value).unwrap());
+                hear.send_modify(|all| all.push(Told { entry, progress, count, is_urgent, at: Instant::now() }));
             }
         });
         Self(heard)
@@ -79,13 +57,7 @@ impl Taskbar {
     /// Waits until it was told something like this.
     pub async fn wait(&self, what: &str, wanted: impl Fn(&Told) -> bool) {
         let mut heard = self.0.clone();
-        let found = timeout(DEADLINE, heard.wait_for(|all| all.iter().any(&wanted)))
-            .await
-            .is_ok();
-        assert!(
-            found,
-            "not within {DEADLINE:?}: {what}; there was {:#?}",
-            self.told()
-        );
+        let found = timeout(DEADLINE, heard.wait_for(|all| all.iter().any(&wanted))).await.is_ok();
+        assert!(found, "not within {DEADLINE:?}: {what}; there was {:#?}", self.told());
     }
 }

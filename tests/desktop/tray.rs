@@ -20,15 +20,8 @@ fn labels(menu: Vec<Line>) -> Vec<String> {
 async fn limit_is(stage: &Stage, label: &str) -> Vec<Line> {
     until(&format!("{label} is ticked"), async || {
         let menu = stage.panel.menu().await;
-        let limits = menu
-            .into_iter()
-            .find(|line| line.label == "Speed limit")?
-            .children;
-        let ticked: Vec<_> = limits
-            .iter()
-            .filter(|line| line.ticked)
-            .map(|line| line.label.as_str())
-            .collect();
+        let limits = menu.into_iter().find(|line| line.label == "Speed limit")?.children;
+        let ticked: Vec<_> = limits.iter().filter(|line| line.ticked).map(|line| line.label.as_str()).collect();
         (ticked == [label]).then_some(limits)
     })
     .await
@@ -41,51 +34,24 @@ async fn the_menu_says_what_goes_on_and_is_obeyed() {
     let route = origin.file("/a.bin", Body::seeded(1, 4 * MIB)).gate_at(MIB);
     let mut ashore = stage.ashore_in_tray().await;
     assert_eq!(stage.windows(), 0);
-    let rest = [
-        "Add from clipboard",
-        "Pause all",
-        "Speed limit",
-        "When all is done",
-        "Open Ashore",
-        "Quit",
-    ];
-    assert_eq!(
-        labels(stage.panel.menu().await),
-        [&["Nothing is running"], &rest[..]].concat()
-    );
+    let rest = ["Add from clipboard", "Pause all", "Speed limit", "When all is done", "Open Ashore", "Quit"];
+    assert_eq!(labels(stage.panel.menu().await), [&["Nothing is running"], &rest[..]].concat());
     stage.panel.looks("idle").await;
 
     let made = stage.add(origin.url("/a.bin"), "a").await;
     route.held().await;
-    let totals = stage
-        .panel
-        .line("what is running", |label| label.starts_with("1 running · "))
-        .await;
+    let totals = stage.panel.line("what is running", |label| label.starts_with("1 running · ")).await;
     assert!(totals.label.contains("/s") && !totals.enabled, "{totals:?}");
     stage.panel.looks("running").await;
 
     stage.panel.click("Pause all").await;
-    stage
-        .registration(&made, "it is paused", |now| now.state == State::Paused)
-        .await;
-    stage
-        .panel
-        .line("that all is paused", |label| {
-            label == "Everything is paused"
-        })
-        .await;
+    stage.registration(&made, "it is paused", |now| now.state == State::Paused).await;
+    stage.panel.line("that all is paused", |label| label == "Everything is paused").await;
     route.release();
     stage.panel.click("Resume all").await;
-    stage
-        .registration(&made, "it is done", |now| now.state == State::Settled)
-        .await;
+    stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
     file(&stage.downloads().join("a.bin"), &content(1, 4 * MIB)).await;
-    stage
-        .panel
-        .line("that nothing is running", |label| {
-            label == "Nothing is running"
-        })
-        .await;
+    stage.panel.line("that nothing is running", |label| label == "Nothing is running").await;
 
     stage.panel.click("Open Ashore").await;
     stage.windows_are(1).await;
@@ -98,9 +64,7 @@ async fn what_failed_stands_out_until_somebody_looks() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     origin.file("/gone.pdf", Body::seeded(5, MIB)).status(404);
-    let held = origin
-        .file("/held.bin", Body::seeded(5, 4 * MIB))
-        .gate_at(MIB);
+    let held = origin.file("/held.bin", Body::seeded(5, 4 * MIB)).gate_at(MIB);
     let _ashore = stage.ashore_in_tray().await;
     stage.panel.looks("idle").await;
     stage.add(origin.url("/held.bin"), "held").await;
@@ -117,38 +81,21 @@ async fn what_failed_stands_out_until_somebody_looks() {
 async fn quitting_keeps_every_byte_and_the_next_start_goes_on() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
-    let route = origin
-        .file("/b.bin", Body::seeded(2, 4 * MIB))
-        .gate_at(3 * MIB);
+    let route = origin.file("/b.bin", Body::seeded(2, 4 * MIB)).gate_at(3 * MIB);
     let mut ashore = stage.ashore_in_tray().await;
     let made = stage.add(origin.url("/b.bin"), "b").await;
     route.held().await;
-    stage
-        .registration(&made, "three quarters are there", |now| {
-            now.downloaded == 3 * MIB
-        })
-        .await;
+    stage.registration(&made, "three quarters are there", |now| now.downloaded == 3 * MIB).await;
     stage.panel.click("Quit").await;
     assert!(ashore.ended().await, "it ends well");
 
     route.release();
     let mut ashore = stage.ashore_in_tray().await;
-    stage
-        .registration(&made, "it is done", |now| now.state == State::Settled)
-        .await;
+    stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
     file(&stage.downloads().join("b.bin"), &content(2, 4 * MIB)).await;
-    let starts: Vec<_> = route
-        .requests()
-        .iter()
-        .filter_map(ashore_tests::origin::Request::range_start)
-        .collect();
+    let starts: Vec<_> = route.requests().iter().filter_map(ashore_tests::origin::Request::range_start).collect();
     // The last 64 KiB are compared with what is there.
-    assert!(
-        starts
-            .last()
-            .is_some_and(|start| *start >= 3 * MIB - 64 * 1024),
-        "it went on from where it was: {starts:?}"
-    );
+    assert!(starts.last().is_some_and(|start| *start >= 3 * MIB - 64 * 1024), "it went on from where it was: {starts:?}");
 
     terminate(ashore.pid());
     assert!(ashore.ended().await, "it ends well when the system asks");
@@ -177,19 +124,13 @@ async fn the_next_start_never_hands_over_to_one_that_is_on_its_way_out() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_runs_has_a_line_each_and_a_click_opens_the_window_at_it() {
     let stage = Stage::new().await;
-    std::fs::write(
-        stage.data().join("ashore.toml"),
-        "parallel = 8\nparallel-per-host = 8\n",
-    )
-    .unwrap();
+    std::fs::write(stage.data().join("ashore.toml"), "parallel = 8\nparallel-per-host = 8\n").unwrap();
     let origin = Origin::start().await;
     let page = Page::open(&stage).await;
     let paths = ["/a", "/b", "/c", "/d", "/e", "/f"];
     let routes = paths.map(|path| origin.file(path, Body::seeded(1, 4 * MIB)).gate_at(MIB));
     for (path, route) in paths.iter().zip(&routes) {
-        stage
-            .add(origin.url(path), &format!("R&D_{}", &path[1..]))
-            .await;
+        stage.add(origin.url(path), &format!("R&D_{}", &path[1..])).await;
         route.held().await;
     }
     // An underscore in a title is two in a menu.
@@ -199,10 +140,7 @@ async fn what_runs_has_a_line_each_and_a_click_opens_the_window_at_it() {
         (shown[1..6] == wanted && shown[6] == "and 1 more").then_some(())
     })
     .await;
-    let line = stage
-        .panel
-        .line("the second one", |label| label == wanted[1])
-        .await;
+    let line = stage.panel.line("the second one", |label| label == wanted[1]).await;
     stage.panel.click_on(&line).await;
     page.chosen(&["R&D_b"]).await;
 
@@ -214,10 +152,7 @@ async fn what_runs_has_a_line_each_and_a_click_opens_the_window_at_it() {
     })
     .await;
     routes.iter().for_each(Route::release);
-    until("nothing is left of them", async || {
-        (labels(stage.panel.menu().await)[1] == "Add from clipboard").then_some(())
-    })
-    .await;
+    until("nothing is left of them", async || (labels(stage.panel.menu().await)[1] == "Add from clipboard").then_some(())).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -228,9 +163,7 @@ async fn a_speed_limit_is_chosen_and_the_one_that_holds_is_ticked_whoever_set_it
     let limits = limit_is(&stage, "No limit").await;
     assert_eq!(
         labels(limits.clone()),
-        [
-            "No limit", "100 kB/s", "250 kB/s", "500 kB/s", "1 MB/s", "5 MB/s", "10 MB/s"
-        ]
+        ["No limit", "100 kB/s", "250 kB/s", "500 kB/s", "1 MB/s", "5 MB/s", "10 MB/s"]
     );
     stage.panel.click_on(&limits[4]).await;
     until("it holds", async || {
@@ -243,10 +176,7 @@ async fn a_speed_limit_is_chosen_and_the_one_that_holds_is_ticked_whoever_set_it
     stage.panel.click_on(&limits[4]).await;
     limit_is(&stage, "1 MB/s").await;
 
-    let own = Call::Limit {
-        scope: LimitScope::All,
-        bytes_per_second: Some(2 << 20),
-    };
+    let own = Call::Limit { scope: LimitScope::All, bytes_per_second: Some(2 << 20) };
     client.call::<()>(&own).await.unwrap();
     assert_eq!(limit_is(&stage, "2.1 MB/s").await.len(), 8);
     let limits = limit_is(&stage, "2.1 MB/s").await;
@@ -261,25 +191,13 @@ async fn what_the_clipboard_holds_is_offered_in_the_window() {
     // Nothing is on it, which is a wish to add something all the same.
     stage.panel.click("Add from clipboard").await;
     assert_eq!(page.value("add-links").await, "");
-    page.find("add-links")
-        .await
-        .send_keys("\u{e00c}")
-        .await
-        .unwrap();
+    page.find("add-links").await.send_keys("\u{e00c}").await.unwrap();
 
     // A clipboard is somebody's who answers for it: a text that is copied in a program of this screen.
     page.click("search").await;
-    page.write("search", "http://127.0.0.1:1587/copied.iso")
-        .await;
-    page.find("search")
-        .await
-        .send_keys("\u{e009}ac\u{e009}")
-        .await
-        .unwrap();
+    page.write("search", "http://127.0.0.1:1587/copied.iso").await;
+    page.find("search").await.send_keys("\u{e009}ac\u{e009}").await.unwrap();
     page.find("search").await.clear().await.unwrap();
     stage.panel.click("Add from clipboard").await;
-    until("it is in the dialog", async || {
-        (page.value("add-links").await == "http://127.0.0.1:1587/copied.iso").then_some(())
-    })
-    .await;
+    until("it is in the dialog", async || (page.value("add-links").await == "http://127.0.0.1:1587/copied.iso").then_some(())).await;
 }

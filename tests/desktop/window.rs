@@ -17,40 +17,20 @@ const MIB: u64 = 1 << 20;
 async fn a_pasted_link_becomes_a_file_before_the_persons_eyes() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
-    let route = origin
-        .file("/lecture-07.mp4", Body::seeded(7, 8 * MIB))
-        .gate_at(2 * MIB);
+    let route = origin.file("/lecture-07.mp4", Body::seeded(7, 8 * MIB)).gate_at(2 * MIB);
     let page = Page::open(&stage).await;
 
-    page.add(
-        origin.url("/lecture-07.mp4").as_str(),
-        &stage.downloads().to_string_lossy(),
-    )
-    .await;
+    page.add(origin.url("/lecture-07.mp4").as_str(), &stage.downloads().to_string_lossy()).await;
     page.css("[data-testid='row'][data-state='running']").await;
     route.held().await;
     let bar = page.css("[data-testid='row-progress']").await;
-    until("the bar stands at a quarter", async || {
-        (bar.attr("aria-valuenow").await.ok()??.as_str() == "25").then_some(())
-    })
-    .await;
-    assert!(
-        !stage.downloads().join("lecture-07.mp4").exists(),
-        "nothing has the final name before it is whole"
-    );
+    until("the bar stands at a quarter", async || (bar.attr("aria-valuenow").await.ok()??.as_str() == "25").then_some(())).await;
+    assert!(!stage.downloads().join("lecture-07.mp4").exists(), "nothing has the final name before it is whole");
 
     route.release();
-    page.css("[data-testid='row'][data-state='settled'][data-result='success']")
-        .await;
-    file(
-        &stage.downloads().join("lecture-07.mp4"),
-        &content(7, 8 * MIB),
-    )
-    .await;
-    page.text("row-words", "the row says that it is done", |text| {
-        text.contains("Done")
-    })
-    .await;
+    page.css("[data-testid='row'][data-state='settled'][data-result='success']").await;
+    file(&stage.downloads().join("lecture-07.mp4"), &content(7, 8 * MIB)).await;
+    page.text("row-words", "the row says that it is done", |text| text.contains("Done")).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -59,38 +39,22 @@ async fn what_cannot_be_added_is_refused_with_a_sentence() {
     let page = Page::open(&stage).await;
     page.click("add-button").await;
     page.write("add-links", "http://127.0.0.1:587/a").await;
-    page.text("add-understood", "the line says why", |text| {
-        text.contains("Port 587")
-    })
-    .await;
+    page.text("add-understood", "the line says why", |text| text.contains("Port 587")).await;
     page.write("add-links", "http://127.0.0.1:1587/a").await;
     page.write("add-folder", "/proc/nowhere").await;
     page.click("add-submit").await;
-    page.text("add-failure", "the dialog says why", |text| {
-        text.contains("/proc/nowhere cannot be used")
-    })
-    .await;
+    page.text("add-failure", "the dialog says why", |text| text.contains("/proc/nowhere cannot be used")).await;
 
     // What no button sends gets a typed error as well.
     let ask = |call: serde_json::Value| {
         let call = json!({ "call": call });
-        format!(
-            "const done = arguments[0]; window.__TAURI_INTERNALS__.invoke('call', {call}).then(done, done)"
-        )
+        format!("const done = arguments[0]; window.__TAURI_INTERNALS__.invoke('call', {call}).then(done, done)")
     };
-    for call in [
-        json!(null),
-        json!({"method": "format_disk"}),
-        json!({"method": "abort", "params": {"unique_id": 7}}),
-    ] {
+    for call in [json!(null), json!({"method": "format_disk"}), json!({"method": "abort", "params": {"unique_id": 7}})] {
         let answer = page.run_async(&ask(call.clone())).await;
         assert_eq!(answer["code"], "invalid", "{call}: {answer}");
     }
-    assert_eq!(
-        page.run_async(&ask(json!({"method": "list", "params": {}})))
-            .await,
-        json!([])
-    );
+    assert_eq!(page.run_async(&ask(json!({"method": "list", "params": {}}))).await, json!([]));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -100,9 +64,7 @@ async fn the_page_reaches_nothing_but_the_engine() {
     origin.file("/track.gif", Body::bytes(b"GIF89a".to_vec()));
     let page = Page::open(&stage).await;
     let url = origin.url("/track.gif");
-    let fetched = format!(
-        "const done = arguments[0]; fetch('{url}').then(() => done('reached'), () => done('refused'))"
-    );
+    let fetched = format!("const done = arguments[0]; fetch('{url}').then(() => done('reached'), () => done('refused'))");
     assert_eq!(page.run_async(&fetched).await, "refused");
     let seen = format!(
         "const done = arguments[0]; const image = new Image(); image.onload = () => done('reached'); \
@@ -112,12 +74,7 @@ async fn the_page_reaches_nothing_but_the_engine() {
     let before = page.run("return location.href").await;
     page.run(&format!("location.href = '{url}'")).await;
     page.run(&format!("window.open('{url}')")).await;
-    for plugin in [
-        "plugin:opener|open_path",
-        "plugin:dialog|open",
-        "plugin:fs|read_file",
-        "plugin:shell|execute",
-    ] {
+    for plugin in ["plugin:opener|open_path", "plugin:dialog|open", "plugin:fs|read_file", "plugin:shell|execute"] {
         let ask = format!(
             "const done = arguments[0]; window.__TAURI_INTERNALS__.invoke('{plugin}', {{path: '/etc/passwd', options: {{}}}})\
              .then(() => done('allowed'), () => done('refused'))"
@@ -133,22 +90,10 @@ async fn the_page_reaches_nothing_but_the_engine() {
     let folder = stage.home().join(".config/autostart");
     fs::create_dir_all(&folder).unwrap();
     let calls = [
-        (
-            "add",
-            json!({"owner": "window", "source": "window", "requests": [sent]}),
-        ),
-        (
-            "add",
-            json!({"owner": "window", "source": "window", "requests": [{"url": url, "next": {"list": [sent]}}]}),
-        ),
-        (
-            "add",
-            json!({"owner": "window", "source": "window", "requests": [{"url": url}], "folder": folder}),
-        ),
-        (
-            "create",
-            json!({"owner": "window", "requests": [{"url": url}]}),
-        ),
+        ("add", json!({"owner": "window", "source": "window", "requests": [sent]})),
+        ("add", json!({"owner": "window", "source": "window", "requests": [{"url": url, "next": {"list": [sent]}}]})),
+        ("add", json!({"owner": "window", "source": "window", "requests": [{"url": url}], "folder": folder})),
+        ("create", json!({"owner": "window", "requests": [{"url": url}]})),
         ("probe", sent),
         ("set", json!({"key": "netrc", "value": diary})),
         ("set", json!({"key": "ca-certificate", "value": diary})),
@@ -157,29 +102,17 @@ async fn the_page_reaches_nothing_but_the_engine() {
         ("add_cookies", json!({"file": diary})),
         ("read_netrc", json!({"file": diary})),
         ("import", json!({"file": diary, "unchecked": true})),
-        (
-            "export",
-            json!({"file": stage.downloads().join("list"), "replace": true}),
-        ),
+        ("export", json!({"file": stage.downloads().join("list"), "replace": true})),
     ];
     for (method, params) in calls {
         let call = json!({ "call": {"method": method, "params": params} });
-        let ask = format!(
-            "const done = arguments[0]; window.__TAURI_INTERNALS__.invoke('call', {call}).then(() => done('done'), done)"
-        );
+        let ask = format!("const done = arguments[0]; window.__TAURI_INTERNALS__.invoke('call', {call}).then(() => done('done'), done)");
         let answer = page.run_async(&ask).await;
-        let code = if params["folder"] == json!(folder) || params["key"] == "folder" {
-            "target"
-        } else {
-            "invalid"
-        };
+        let code = if params["folder"] == json!(folder) || params["key"] == "folder" { "target" } else { "invalid" };
         assert_eq!(answer["code"], code, "{call}: {answer}");
     }
     assert_eq!(origin.requests(), [], "nothing went out");
-    let left: Vec<_> = fs::read_dir(stage.downloads())
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name())
-        .collect();
+    let left: Vec<_> = fs::read_dir(stage.downloads()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["diary"]);
     stage.windows_are(1).await;
 
@@ -187,13 +120,8 @@ async fn the_page_reaches_nothing_but_the_engine() {
     page.click("add-button").await;
     page.write("add-links", url.as_ref()).await;
     page.click("add-choose").await;
-    stage
-        .choose_path("Choose a folder", &folder.to_string_lossy())
-        .await;
-    until("it is chosen", async || {
-        (page.value("add-folder").await == folder.to_string_lossy()).then_some(())
-    })
-    .await;
+    stage.choose_path("Choose a folder", &folder.to_string_lossy()).await;
+    until("it is chosen", async || (page.value("add-folder").await == folder.to_string_lossy()).then_some(())).await;
     page.click("add-submit").await;
     file(&folder.join("track.gif"), b"GIF89a").await;
 }
@@ -202,21 +130,14 @@ async fn the_page_reaches_nothing_but_the_engine() {
 async fn closing_keeps_fetching_in_the_tray_and_the_window_comes_back() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
-    let route = origin
-        .file("/set.iso", Body::seeded(3, 4 * MIB))
-        .gate_at(MIB);
+    let route = origin.file("/set.iso", Body::seeded(3, 4 * MIB)).gate_at(MIB);
     let mut ashore = stage.ashore(&[]);
     stage.windows_are(1).await;
     let made = stage.add(origin.url("/set.iso"), "set").await;
     route.held().await;
 
     stage.close_window().await;
-    let told = stage
-        .notifications
-        .wait("it is said that downloads go on", |shown| {
-            shown.summary.contains("still here")
-        })
-        .await;
+    let told = stage.notifications.wait("it is said that downloads go on", |shown| shown.summary.contains("still here")).await;
     assert_eq!(told.replaces, 0);
     assert!(ashore.is_there());
     stage.panel.click("Open Ashore").await;
@@ -224,32 +145,14 @@ async fn closing_keeps_fetching_in_the_tray_and_the_window_comes_back() {
     stage.close_window().await;
 
     route.release();
-    stage
-        .registration(&made, "it is done in the tray", |now| {
-            now.state == State::Settled
-        })
-        .await;
+    stage.registration(&made, "it is done in the tray", |now| now.state == State::Settled).await;
     file(&stage.downloads().join("set.iso"), &content(3, 4 * MIB)).await;
-    let done = stage
-        .notifications
-        .wait("the end is told", |shown| {
-            shown.category == "transfer.complete"
-        })
-        .await;
+    let done = stage.notifications.wait("the end is told", |shown| shown.category == "transfer.complete").await;
     assert_eq!(done.summary, "set");
-    let said = stage
-        .notifications
-        .shown()
-        .into_iter()
-        .filter(|shown| shown.summary.contains("still here"))
-        .count();
+    let said = stage.notifications.shown().into_iter().filter(|shown| shown.summary.contains("still here")).count();
     assert_eq!(said, 1, "the tray is explained once");
 
-    stage
-        .press(done.id, "default", async || {
-            (stage.windows() == 1).then_some(())
-        })
-        .await;
+    stage.press(done.id, "default", async || (stage.windows() == 1).then_some(())).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -262,12 +165,7 @@ async fn the_window_comes_back_where_it_was_and_as_large_as_it_was() {
         stage.panel.click("Open Ashore").await;
         stage.windows_are(1).await;
     };
-    let is_at = async |what: &str, wanted: Place| {
-        until(what, async || {
-            (stage.place_of_window().await == wanted).then_some(())
-        })
-        .await
-    };
+    let is_at = async |what: &str, wanted: Place| until(what, async || (stage.place_of_window().await == wanted).then_some(())).await;
     let first = stage.place_of_window().await;
     stage.put_window("Ashore", (140, 90), (820, 520)).await;
     let own = until("it is where it was put", async || {
@@ -297,10 +195,7 @@ async fn where_there_is_no_tray_the_window_does_not_vanish() {
     stage.windows_are(1).await;
     stage.panel.leave().await;
     stage.close_window().await;
-    until("the window is minimised", async || {
-        (stage.windows() == 0 && stage.all_windows() >= 1).then_some(())
-    })
-    .await;
+    until("the window is minimised", async || (stage.windows() == 0 && stage.all_windows() >= 1).then_some(())).await;
     assert!(ashore.is_there());
 }
 
@@ -308,15 +203,9 @@ async fn where_there_is_no_tray_the_window_does_not_vanish() {
 async fn killed_it_goes_on_by_itself_and_ends_right() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
-    let route = origin
-        .file("/big.bin", Body::seeded(11, 8 * MIB))
-        .gate_at(5 * MIB);
+    let route = origin.file("/big.bin", Body::seeded(11, 8 * MIB)).gate_at(5 * MIB);
     let page = Page::open(&stage).await;
-    page.add(
-        origin.url("/big.bin").as_str(),
-        &stage.downloads().to_string_lossy(),
-    )
-    .await;
+    page.add(origin.url("/big.bin").as_str(), &stage.downloads().to_string_lossy()).await;
     route.held().await;
     page.css("[data-testid='row'][data-state='running']").await;
     let before = stage.durable(MIB).await;
@@ -326,23 +215,12 @@ async fn killed_it_goes_on_by_itself_and_ends_right() {
 
     route.release();
     let page = Page::open(&stage).await;
-    page.css("[data-testid='row'][data-state='settled'][data-result='success']")
-        .await;
+    page.css("[data-testid='row'][data-state='settled'][data-result='success']").await;
     file(&stage.downloads().join("big.bin"), &content(11, 8 * MIB)).await;
-    let starts: Vec<_> = route
-        .requests()
-        .iter()
-        .filter_map(ashore_tests::origin::Request::range_start)
-        .collect();
+    let starts: Vec<_> = route.requests().iter().filter_map(ashore_tests::origin::Request::range_start).collect();
     // The last 64 KiB are compared with what is there.
-    assert!(
-        starts.iter().any(|start| start + 64 * 1024 >= before),
-        "{before} bytes were durable, and it asked from {starts:?}"
-    );
-    let left: Vec<_> = fs::read_dir(stage.downloads())
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name())
-        .collect();
+    assert!(starts.iter().any(|start| start + 64 * 1024 >= before), "{before} bytes were durable, and it asked from {starts:?}");
+    let left: Vec<_> = fs::read_dir(stage.downloads()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["big.bin"], "nothing is left lying about");
 }
 
@@ -351,8 +229,7 @@ async fn what_waits_is_dragged_to_another_place_and_goes_on_in_that_order() {
     let stage = Stage::new().await;
     fs::write(stage.data().join("ashore.toml"), "parallel = 1\n").unwrap();
     let origin = Origin::start().await;
-    let routes = ["/now", "/one", "/two", "/three"]
-        .map(|path| origin.file(path, Body::bytes(path)).gate_at(1));
+    let routes = ["/now", "/one", "/two", "/three"].map(|path| origin.file(path, Body::bytes(path)).gate_at(1));
     let page = Page::open(&stage).await;
     for name in ["now", "one", "two", "three"] {
         stage.add(origin.url(&format!("/{name}")), name).await;
@@ -367,11 +244,7 @@ async fn what_waits_is_dragged_to_another_place_and_goes_on_in_that_order() {
     page.rows(&["three", "one", "two"]).await;
     // Alt and Down, once.
     page.click_on(&row("one")).await;
-    page.find("list")
-        .await
-        .send_keys("\u{e00a}\u{e015}\u{e00a}")
-        .await
-        .unwrap();
+    page.find("list").await.send_keys("\u{e00a}\u{e015}\u{e00a}").await.unwrap();
     page.rows(&["three", "two", "one"]).await;
     page.drag(&row("one"), &row("three")).await;
     page.find("mark").await;
@@ -398,8 +271,7 @@ async fn a_second_start_hands_its_links_over_and_leaves() {
     page.find("add-links").await;
     until("the links are in the dialog", async || {
         let text = page.value("add-links").await;
-        (text.contains("https://a.example/one.iso") && text.contains("https://a.example/two.iso"))
-            .then_some(())
+        (text.contains("https://a.example/one.iso") && text.contains("https://a.example/two.iso")).then_some(())
     })
     .await;
     stage.windows_are(1).await;
@@ -408,10 +280,7 @@ async fn a_second_start_hands_its_links_over_and_leaves() {
     // Another folder is another Ashore.
     let elsewhere = stage.data().with_file_name("elsewhere");
     let mut other = stage.ashore(&["--hidden", "--data-dir", &elsewhere.to_string_lossy()]);
-    until("the other one has its list", async || {
-        elsewhere.join("ledger.sqlite").exists().then_some(())
-    })
-    .await;
+    until("the other one has its list", async || elsewhere.join("ledger.sqlite").exists().then_some(())).await;
     assert!(other.is_there());
 }
 
@@ -420,12 +289,7 @@ async fn a_link_of_ashores_own_and_a_metalink_file_are_offered_and_not_fetched()
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let file = stage.downloads().join("set.metalink");
-    let described = |name: &str| {
-        format!(
-            "<file name=\"{name}\"><size>5</size><url>{}</url></file>",
-            origin.url(&format!("/{name}"))
-        )
-    };
+    let described = |name: &str| format!("<file name=\"{name}\"><size>5</size><url>{}</url></file>", origin.url(&format!("/{name}")));
     let document = format!(
         "<?xml version=\"1.0\"?>\n<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\">\n{}\n{}\n</metalink>\n",
         described("one.iso"),
@@ -433,34 +297,13 @@ async fn a_link_of_ashores_own_and_a_metalink_file_are_offered_and_not_fetched()
     );
     fs::write(&file, document).unwrap();
     let page = Page::open(&stage).await;
-    let link = format!(
-        "ashore://add?url={}",
-        origin
-            .url("/a%2520b")
-            .as_str()
-            .replace(':', "%3A")
-            .replace('/', "%2F")
-    );
+    let link = format!("ashore://add?url={}", origin.url("/a%2520b").as_str().replace(':', "%3A").replace('/', "%2F"));
     let mut second = stage.ashore(&[&link, &format!("file://{}", file.display())]);
     assert!(second.ended().await, "the second one ends well");
     let offered = origin.url("/a%20b").to_string();
-    until("the link is in the dialog", async || {
-        page.value("add-links")
-            .await
-            .lines()
-            .any(|line| line == offered)
-            .then_some(())
-    })
-    .await;
-    page.text("add-understood", "the document is understood", |text| {
-        text.contains("one.iso") && text.contains("two.iso")
-    })
-    .await;
-    assert_eq!(
-        origin.requests(),
-        [],
-        "nothing is fetched before somebody says so"
-    );
+    until("the link is in the dialog", async || page.value("add-links").await.lines().any(|line| line == offered).then_some(())).await;
+    page.text("add-understood", "the document is understood", |text| text.contains("one.iso") && text.contains("two.iso")).await;
+    assert_eq!(origin.requests(), [], "nothing is fetched before somebody says so");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -470,22 +313,12 @@ async fn a_list_that_is_no_list_is_set_aside_and_the_window_says_so() {
     let junk = b"this is no ledger, and it is somebody's only copy".repeat(100);
     fs::write(&ledger, &junk).unwrap();
     let page = Page::open(&stage).await;
-    page.text("recovery", "the window says what was done", |text| {
-        text.contains("was damaged") && text.contains("is kept as")
-    })
-    .await;
-    let aside = fs::read_dir(stage.data())
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
-    let aside = aside
-        .filter(|path| path.to_string_lossy().contains(".damaged-"))
-        .find(|path| fs::read(path).unwrap() == junk);
+    page.text("recovery", "the window says what was done", |text| text.contains("was damaged") && text.contains("is kept as")).await;
+    let aside = fs::read_dir(stage.data()).unwrap().map(|entry| entry.unwrap().path());
+    let aside = aside.filter(|path| path.to_string_lossy().contains(".damaged-")).find(|path| fs::read(path).unwrap() == junk);
     assert!(aside.is_some(), "not a byte of it is lost");
     page.click("recovery-seen").await;
-    page.text_of("h1", "the list is empty", |text| {
-        text.contains("Paste a link")
-    })
-    .await;
+    page.text_of("h1", "the list is empty", |text| text.contains("Paste a link")).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -497,22 +330,11 @@ async fn a_list_that_cannot_be_opened_is_said_plainly_and_left_alone() {
     let slip = format!("{usual}proxy = 7\n");
     fs::write(&settings, &slip).unwrap();
     let page = Page::open(&stage).await;
-    page.text_of("[role='alert']", "the window says why", |text| {
-        text.contains("proxy")
-    })
-    .await;
+    page.text_of("[role='alert']", "the window says why", |text| text.contains("proxy")).await;
     assert_eq!(fs::read_to_string(&settings).unwrap(), slip);
-    stage
-        .panel
-        .line("that there is no list", |label| {
-            label == "The list cannot be opened"
-        })
-        .await;
+    stage.panel.line("that there is no list", |label| label == "The list cannot be opened").await;
 
     // Mended, it opens by itself.
     fs::write(&settings, usual).unwrap();
-    page.text_of("h1", "the list is empty", |text| {
-        text.contains("Paste a link")
-    })
-    .await;
+    page.text_of("h1", "the list is empty", |text| text.contains("Paste a link")).await;
 }

@@ -7,11 +7,6 @@ use rustix::process::Signal;
 async fn of_twenty_at_the_same_instant_one_holds_the_folder_a_hundred_times() {
     let race = Race::new();
     for turn in 0..100 {
-        race.run(if turn % 2 == 0 {
-            Signal::KILL
-        } else {
-            Signal::TERM
-        })
-        .await;
+        race.run(if turn % 2 == 0 { Signal::KILL } else { Signal::TERM }).await;
     }
 }

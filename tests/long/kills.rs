@@ -34,11 +34,7 @@ const PATIENCE: Duration = Duration::from_secs(900);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_hundred_power_cuts_at_random_moments() {
-    let number = |name: &str| {
-        std::env::var(name)
-            .ok()
-            .and_then(|text| text.parse::<u64>().ok())
-    };
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let seed = number("ASHORE_SEED").unwrap_or(SEED);
     let kills = number("ASHORE_KILLS").map_or(KILLS, |kills| u32::try_from(kills).unwrap());
     println!("seed {seed} (ASHORE_SEED={seed} repeats it), {kills} power cuts");
@@ -50,10 +46,7 @@ async fn two_hundred_power_cuts_at_random_moments() {
     }
     chaos.settle_everything().await;
     let (cuts, early) = (chaos.kills, chaos.early);
-    println!(
-        "{cuts} power cuts, {early} of them before the engine was ready, in {:.1?}",
-        begun.elapsed()
-    );
+    println!("{cuts} power cuts, {early} of them before the engine was ready, in {:.1?}", begun.elapsed());
     chaos.check().await;
 }
 
@@ -89,9 +82,7 @@ struct Asked {
 impl Chaos {
     async fn new(seed: u64) -> Self {
         let machine = Machine::new();
-        machine.settings(&format!(
-            "parallel = {PARALLEL}\nparallel-per-host = {PARALLEL}\nattempts = 50\n"
-        ));
+        machine.settings(&format!("parallel = {PARALLEL}\nparallel-per-host = {PARALLEL}\nattempts = 50\n"));
         Self {
             random: StdRng::seed_from_u64(seed),
             machine,
@@ -108,10 +99,7 @@ impl Chaos {
     async fn one_life(&mut self) {
         if self.random.random_bool(0.2) {
             let moment = Duration::from_millis(self.random.random_range(0..80));
-            if tokio::time::timeout(moment, self.machine.serve(None))
-                .await
-                .is_err()
-            {
+            if tokio::time::timeout(moment, self.machine.serve(None)).await.is_err() {
                 self.machine.kill().await;
                 self.kills += 1;
                 self.early += 1;
@@ -135,10 +123,7 @@ impl Chaos {
                 asked.is_known |= list.iter().any(|one| one["developer_id"] == asked.name);
             }
             let forgotten = self.asked.iter().position(|asked| !asked.is_known);
-            let unsettled: Vec<&Value> = list
-                .iter()
-                .filter(|one| one["state"] != "settled")
-                .collect();
+            let unsettled: Vec<&Value> = list.iter().filter(|one| one["state"] != "settled").collect();
             if let Some(index) = forgotten {
                 self.ask(index).await;
             } else if unsettled.len() < AT_ONCE && self.asked.len() < 480 {
@@ -164,17 +149,12 @@ impl Chaos {
             4..=6 => {
                 let paused = list.iter().find(|one| one["state"] == "paused");
                 if let Some(paused) = paused {
-                    self.call("resume", json!({ "unique_id": paused["unique_id"] }))
-                        .await;
+                    self.call("resume", json!({ "unique_id": paused["unique_id"] })).await;
                 }
             }
             7 | 8 => {
                 let place = ["now", "top", "bottom"][self.random.random_range(0..3)];
-                self.call(
-                    "move",
-                    json!({ "unique_id": which["unique_id"], "place": place }),
-                )
-                .await;
+                self.call("move", json!({ "unique_id": which["unique_id"], "place": place })).await;
             }
             _ => {
                 if let Some(settled) = list.iter().find(|one| one["state"] == "settled") {
@@ -186,11 +166,7 @@ impl Chaos {
 
     async fn claim(&mut self, settled: &Value) {
         let name = settled["developer_id"].as_str().unwrap().to_owned();
-        if self
-            .call("claim", json!({ "unique_id": settled["unique_id"] }))
-            .await
-            == json!(true)
-        {
+        if self.call("claim", json!({ "unique_id": settled["unique_id"] })).await == json!(true) {
             *self.claims.entry(name).or_default() += 1;
         }
     }
@@ -199,11 +175,7 @@ impl Chaos {
     fn invent(&mut self) -> Asked {
         let name = format!("registration-{}", self.asked.len());
         let count = self.random.random_range(1..=4);
-        Asked {
-            name,
-            urls: (0..count).map(|_| self.put_out()).collect(),
-            is_known: false,
-        }
+        Asked { name, urls: (0..count).map(|_| self.put_out()).collect(), is_known: false }
     }
 
     /// A new file on the server. Returns its address.
@@ -228,10 +200,7 @@ impl Chaos {
             }
             3 => {
                 name = format!("named-{number}.dat");
-                route = route.header(
-                    "Content-Disposition",
-                    format!("attachment; filename=\"{name}\""),
-                );
+                route = route.header("Content-Disposition", format!("attachment; filename=\"{name}\""));
             }
             4 => {
                 path = format!("/away/{number}/{name}");
@@ -239,9 +208,7 @@ impl Chaos {
             }
             5 => {
                 resets = random.random_range(1..4);
-                route = route
-                    .reset_after(size / 2 + 1)
-                    .times(u32::try_from(resets).unwrap());
+                route = route.reset_after(size / 2 + 1).times(u32::try_from(resets).unwrap());
             }
             6 => route = route.close_before_head().times(2),
             7 => (route, is_resumable) = (route.ignore_ranges(), false),
@@ -250,13 +217,7 @@ impl Chaos {
         }
         // Slow enough that a power cut finds it on its way.
         route = route.trickle(PIECE, EVERY);
-        self.files.push(File {
-            route,
-            body,
-            name,
-            is_resumable,
-            resets,
-        });
+        self.files.push(File { route, body, name, is_resumable, resets });
         self.origin.url(&path).to_string()
     }
 
@@ -272,13 +233,8 @@ impl Chaos {
     async fn call(&mut self, method: &str, params: Value) -> Value {
         match self.machine.call(method, params).await {
             Ok(answer) => answer,
-            Err(Cut::Refused(code)) => {
-                panic!("{method} is refused: {code}\n{}", self.machine.log())
-            }
-            Err(Cut::Died(died)) => panic!(
-                "{method} finds the engine dead ({died:?}):\n{}",
-                self.machine.log()
-            ),
+            Err(Cut::Refused(code)) => panic!("{method} is refused: {code}\n{}", self.machine.log()),
+            Err(Cut::Died(died)) => panic!("{method} finds the engine dead ({died:?}):\n{}", self.machine.log()),
         }
     }
 
@@ -290,35 +246,19 @@ impl Chaos {
     async fn settle_everything(&mut self) {
         self.machine.serve(None).await.unwrap();
         for index in 0..self.asked.len() {
-            if self
-                .machine
-                .find(&self.asked[index].name)
-                .await
-                .unwrap()
-                .is_none()
-            {
+            if self.machine.find(&self.asked[index].name).await.unwrap().is_none() {
                 self.ask(index).await;
             }
         }
         self.call("resume", json!({ "unique_id": null })).await;
         for one in self.list().await {
             if one["state"] == "paused" {
-                self.call("resume", json!({ "unique_id": one["unique_id"] }))
-                    .await;
+                self.call("resume", json!({ "unique_id": one["unique_id"] })).await;
             }
         }
         let deadline = Instant::now() + PATIENCE;
-        while let Some(one) = self
-            .list()
-            .await
-            .iter()
-            .find(|one| one["state"] != "settled")
-        {
-            assert!(
-                Instant::now() < deadline,
-                "it does not settle: {one}\n{}",
-                self.machine.log()
-            );
+        while let Some(one) = self.list().await.iter().find(|one| one["state"] != "settled") {
+            assert!(Instant::now() < deadline, "it does not settle: {one}\n{}", self.machine.log());
             self.machine.breath().await.unwrap();
         }
     }
@@ -338,26 +278,14 @@ impl Chaos {
             assert_eq!(*count, 1, "{name} was told {count} times");
         }
         // A claim whose answer was lost is told by nobody; that costs a power cut each.
-        assert!(
-            settled.len() - self.claims.len() <= self.kills as usize / 10,
-            "events were lost"
-        );
+        assert!(settled.len() - self.claims.len() <= self.kills as usize / 10, "events were lost");
         let outcome = self.machine.outcome("http://127.0.0.1", 0).await.unwrap();
         assert_eq!(outcome.leftovers, Vec::<String>::new());
         for file in &self.files {
             let right = hex::encode(Sha256::digest(file.body.slice(0, file.body.length())));
-            assert_eq!(
-                outcome.files.get(&file.name),
-                Some(&right),
-                "{} is there with the right bytes",
-                file.name
-            );
+            assert_eq!(outcome.files.get(&file.name), Some(&right), "{} is there with the right bytes", file.name);
         }
-        assert_eq!(
-            outcome.files.len(),
-            self.files.len(),
-            "each file once, and no others"
-        );
+        assert_eq!(outcome.files.len(), self.files.len(), "each file once, and no others");
         self.check_cost();
     }
 
@@ -369,30 +297,13 @@ impl Chaos {
         let resets: u64 = resumable().map(|file| file.resets).sum();
         let again = sent.saturating_sub(size);
         let files = resumable().count();
-        eprintln!(
-            "{} files ({files} resumable), {} MiB",
-            self.files.len(),
-            size >> 20
-        );
-        eprintln!(
-            "{} KiB fetched again for each power cut",
-            (again >> 10) / u64::from(self.kills.max(1))
-        );
+        eprintln!("{} files ({files} resumable), {} MiB", self.files.len(), size >> 20);
+        eprintln!("{} KiB fetched again for each power cut", (again >> 10) / u64::from(self.kills.max(1)));
         let cuts = u64::from(self.kills) * PARALLEL + resets;
-        assert!(
-            again <= cuts * COST,
-            "{again} bytes were fetched again in {cuts} cuts"
-        );
+        assert!(again <= cuts * COST, "{again} bytes were fetched again in {cuts} cuts");
         // Files that are begun anew each time would cost little as well, where each time they had not come far.
-        let went_on = resumable()
-            .flat_map(|file| file.route.requests())
-            .filter(|asked| asked.range_start() > Some(0))
-            .count();
+        let went_on = resumable().flat_map(|file| file.route.requests()).filter(|asked| asked.range_start() > Some(0)).count();
         eprintln!("{went_on} times one went on from what it had");
-        assert!(
-            went_on as u64 >= u64::from(self.kills) / 2,
-            "{went_on} times one went on, after {} power cuts",
-            self.kills
-        );
+        assert!(went_on as u64 >= u64::from(self.kills) / 2, "{went_on} times one went on, after {} power cuts", self.kills);
     }
 }

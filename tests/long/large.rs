@@ -24,19 +24,12 @@ const PATIENCE: Duration = Duration::from_secs(1200);
 async fn five_gibibytes_come_over_several_connections_and_are_gone_on_with_beyond_32_bits() {
     let folder = tempfile::tempdir().unwrap();
     if free_bytes(folder.path()).is_none_or(|free| free < LENGTH + 2 * GIB) {
-        return ashore_tests::left_out(format!(
-            "There is no room for 5 GiB in {}.",
-            folder.path().display()
-        ));
+        return ashore_tests::left_out(format!("There is no room for 5 GiB in {}.", folder.path().display()));
     }
     let origin = Origin::start().await;
     let body = Body::seeded(1, LENGTH);
     let file = origin.file("/a.bin", body.clone()).gate_at(GATE);
-    let spec = Spec::download(
-        Guid(Uuid::from_u128(7 << 96)),
-        origin.url("/a.bin"),
-        folder.path().to_owned(),
-    );
+    let spec = Spec::download(Guid(Uuid::from_u128(7 << 96)), origin.url("/a.bin"), folder.path().to_owned());
 
     let (transfers, mut events) = begun(&spec);
     // All but what follows on the gate in its piece.
@@ -60,28 +53,15 @@ async fn five_gibibytes_come_over_several_connections_and_are_gone_on_with_beyon
         Outcome::Completed(completed) => assert_eq!(completed.size, LENGTH),
         other => panic!("{other:?}"),
     }
-    let again: Vec<_> = file.requests()[asked..]
-        .iter()
-        .map(|request| request.range_start().unwrap())
-        .collect();
+    let again: Vec<_> = file.requests()[asked..].iter().map(|request| request.range_start().unwrap()).collect();
     assert!(again.iter().all(|from| *from >= EDGE), "{again:?}");
-    assert!(
-        again.iter().any(|from| (EDGE..=at).contains(from)),
-        "what went bad comes again: {again:?}"
-    );
+    assert!(again.iter().any(|from| (EDGE..=at).contains(from)), "what went bad comes again: {again:?}");
     same(&folder.path().join("a.bin"), &body);
 }
 
 fn begun(spec: &Spec) -> (Transfers, UnboundedReceiver<Event>) {
     let (sender, events) = mpsc::unbounded_channel();
-    let transfers = Transfers::new(
-        Config {
-            connections: 4,
-            ..Config::default()
-        },
-        sender,
-    )
-    .unwrap();
+    let transfers = Transfers::new(Config { connections: 4, ..Config::default() }, sender).unwrap();
     transfers.start(spec.clone());
     (transfers, events)
 }
@@ -89,11 +69,7 @@ fn begun(spec: &Spec) -> (Transfers, UnboundedReceiver<Event>) {
 /// Waits until so many bytes are durable.
 async fn until(folder: &Path, bytes: u64) {
     let there = async {
-        while survey(folder)
-            .unwrap()
-            .first()
-            .is_none_or(|found| found.bytes < bytes)
-        {
+        while survey(folder).unwrap().first().is_none_or(|found| found.bytes < bytes) {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
     };

@@ -1,9 +1,5 @@
 //! Stories that take minutes.
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a story that cannot go on has failed"
-)]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a story that cannot go on has failed")]
 
 mod executor;
 mod kills;

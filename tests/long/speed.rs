@@ -90,11 +90,7 @@ async fn without_a_limit(transfers: &Transfers, spec: Spec) -> u64 {
     let (mut begun, mut came) = (None, 0);
     let bytes = loop {
         tokio::time::sleep(Duration::from_millis(5)).await;
-        let now: u64 = transfers
-            .progress()
-            .iter()
-            .map(|(_, progress)| progress.downloaded)
-            .sum();
+        let now: u64 = transfers.progress().iter().map(|(_, progress)| progress.downloaded).sum();
         if now > 0 {
             begun.get_or_insert((Instant::now(), now));
         }
@@ -114,15 +110,8 @@ async fn without_a_limit(transfers: &Transfers, spec: Spec) -> u64 {
 /// When how many bytes had come, from the first one on.
 async fn watch(transfers: &Transfers) -> Vec<(Instant, u64)> {
     let mut samples: Vec<(Instant, u64)> = Vec::new();
-    while samples
-        .first()
-        .is_none_or(|(begun, _)| begun.elapsed() < Duration::from_secs(WATCHED))
-    {
-        let bytes = transfers
-            .progress()
-            .iter()
-            .map(|(_, progress)| progress.downloaded)
-            .sum();
+    while samples.first().is_none_or(|(begun, _)| begun.elapsed() < Duration::from_secs(WATCHED)) {
+        let bytes = transfers.progress().iter().map(|(_, progress)| progress.downloaded).sum();
         if bytes > 0 || !samples.is_empty() {
             samples.push((Instant::now(), bytes));
         }
@@ -137,9 +126,7 @@ fn keeps_up(samples: &[(Instant, u64)], rate: u64, count: usize) -> bool {
     for (index, (began, had)) in samples.iter().enumerate() {
         // Of the rate, over the first window from here on that is so long.
         let over = |seconds| {
-            let (ended, has) = samples[index..]
-                .iter()
-                .find(|(ended, _)| *ended - *began >= Duration::from_secs(seconds))?;
+            let (ended, has) = samples[index..].iter().find(|(ended, _)| *ended - *began >= Duration::from_secs(seconds))?;
             Some((has - had) as f64 / (*ended - *began).as_secs_f64() / rate as f64)
         };
         most_in_one = over(1).unwrap_or(0.0).max(most_in_one);
@@ -164,11 +151,7 @@ fn say(text: &str) {
 
 fn spec(address: SocketAddr, folder: &Path, number: usize) -> Spec {
     let guid = Guid(Uuid::from_u128(((number as u128 + 1) << 96) | 7));
-    Spec::download(
-        guid,
-        Url::parse(&format!("http://{address}/{number}")).unwrap(),
-        folder.to_owned(),
-    )
+    Spec::download(guid, Url::parse(&format!("http://{address}/{number}")).unwrap(), folder.to_owned())
 }
 
 /// Files of so many zeroes, in ranges too: a thread for each connection, and no work for each byte.
@@ -190,27 +173,18 @@ fn pour(mut stream: TcpStream, length: u64) -> std::io::Result<()> {
     loop {
         let mut range = None;
         loop {
-            let Some(line) = lines.next() else {
-                return Ok(());
-            };
+            let Some(line) = lines.next() else { return Ok(()) };
             let line = line?.to_ascii_lowercase();
             if let Some(asked) = line.strip_prefix("range: bytes=") {
                 let (first, last) = asked.split_once('-').unwrap();
-                range = Some((
-                    first.parse::<u64>().unwrap(),
-                    last.parse::<u64>().unwrap_or(length - 1),
-                ));
+                range = Some((first.parse::<u64>().unwrap(), last.parse::<u64>().unwrap_or(length - 1)));
             }
             if line.is_empty() {
                 break;
             }
         }
         let (first, last) = range.unwrap_or((0, length - 1));
-        let status = if range.is_some() {
-            "206 Partial Content"
-        } else {
-            "200 OK"
-        };
+        let status = if range.is_some() { "206 Partial Content" } else { "200 OK" };
         let mut left = last + 1 - first;
         write!(
             stream,

@@ -21,67 +21,28 @@ async fn a_hundred_thousand_requests_are_created_paused_resumed_and_aborted() {
     for count in [10, MANY] {
         let name = format!("of-{count}");
         let mut times = Vec::new();
-        let links: String = (0..count)
-            .map(|number| format!("{}?{number}\n", origin.url("/file")))
-            .collect();
+        let links: String = (0..count).map(|number| format!("{}?{number}\n", origin.url("/file"))).collect();
         let links = machine.own_file("links", links.as_bytes());
         let begun = Instant::now();
         let links = links.to_str().unwrap();
-        let added = machine
-            .run(["add", "--paused", "--id", &name, "-i", links])
-            .await;
+        let added = machine.run(["add", "--paused", "--id", &name, "-i", links]).await;
         times.push(("add (the program, too)", begun.elapsed()));
-        assert!(
-            added.status.success(),
-            "{}",
-            String::from_utf8_lossy(&added.stderr)
-        );
+        assert!(added.status.success(), "{}", String::from_utf8_lossy(&added.stderr));
         let id = json!({ "unique_id": String::from_utf8(added.stdout).unwrap().trim() });
-        let created = machine
-            .until(&name, "paused", |one| one["state"] == "paused")
-            .await
-            .unwrap();
-        assert_eq!(
-            (&created["requests"], &created["active"]),
-            (&json!(count), &json!(0))
-        );
+        let created = machine.until(&name, "paused", |one| one["state"] == "paused").await.unwrap();
+        assert_eq!((&created["requests"], &created["active"]), (&json!(count), &json!(0)));
 
-        times.push((
-            "resume",
-            timed(&mut machine, "resume", &id, Value::Null).await,
-        ));
-        machine
-            .until(&name, "running", |one| {
-                one["state"] == "running" && one["active"] == 2
-            })
-            .await
-            .unwrap();
-        times.push((
-            "pause",
-            timed(&mut machine, "pause", &id, Value::Null).await,
-        ));
+        times.push(("resume", timed(&mut machine, "resume", &id, Value::Null).await));
+        machine.until(&name, "running", |one| one["state"] == "running" && one["active"] == 2).await.unwrap();
+        times.push(("pause", timed(&mut machine, "pause", &id, Value::Null).await));
         let paused = |one: &Value| one["state"] == "paused" && one["active"] == 0;
         machine.until(&name, "paused again", paused).await.unwrap();
-        times.push((
-            "resume",
-            timed(&mut machine, "resume", &id, Value::Null).await,
-        ));
-        machine
-            .until(&name, "running again", |one| {
-                one["state"] == "running" && one["active"] == 2
-            })
-            .await
-            .unwrap();
-        times.push((
-            "abort",
-            timed(&mut machine, "abort", &id, json!(true)).await,
-        ));
+        times.push(("resume", timed(&mut machine, "resume", &id, Value::Null).await));
+        machine.until(&name, "running again", |one| one["state"] == "running" && one["active"] == 2).await.unwrap();
+        times.push(("abort", timed(&mut machine, "abort", &id, json!(true)).await));
         let over = |one: &Value| one["state"] == "settled" && one["active"] == 0;
         let aborted = machine.until(&name, "aborted", over).await.unwrap();
-        assert_eq!(
-            (&aborted["result"], &aborted["failureReason"]),
-            (&json!("failure"), &json!("aborted"))
-        );
+        assert_eq!((&aborted["result"], &aborted["failureReason"]), (&json!("failure"), &json!("aborted")));
         assert!(timed(&mut machine, "abort", &id, json!(false)).await < Duration::from_secs(10));
         check_records(&mut machine, &id, count).await;
         println!("{count} requests: {times:.1?}");
@@ -95,11 +56,7 @@ async fn a_hundred_thousand_requests_are_created_paused_resumed_and_aborted() {
 /// How long `method` takes to answer, which must be `expected`.
 async fn timed(machine: &mut Machine, method: &str, id: &Value, expected: Value) -> Duration {
     let begun = Instant::now();
-    assert_eq!(
-        machine.call(method, id.clone()).await,
-        Ok(expected),
-        "{method}"
-    );
+    assert_eq!(machine.call(method, id.clone()).await, Ok(expected), "{method}");
     begun.elapsed()
 }
 
@@ -112,10 +69,7 @@ async fn check_records(machine: &mut Machine, id: &Value, count: usize) {
         let records = records.as_array().unwrap();
         assert!(!records.is_empty(), "records end at {seen}");
         for record in records {
-            assert_eq!(
-                (&record["index"], &record["state"]),
-                (&json!(seen), &json!("aborted"))
-            );
+            assert_eq!((&record["index"], &record["state"]), (&json!(seen), &json!("aborted")));
             seen += 1;
         }
     }

@@ -1,10 +1,5 @@
 //! The stories: what happens to people, told through the front door.
-#![expect(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a story that cannot go on has failed"
-)]
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a story that cannot go on has failed")]
 
 mod cli;
 mod conformance;

@@ -45,61 +45,31 @@ async fn three_gigabytes_and_two_thousand_files_survive_three_power_cuts() {
         std::env::temp_dir().display(),
         free / MIB
     );
-    let server = Nginx::start(&machine.disk().join("nginx"), Some(RATE))
-        .await
-        .unwrap();
+    let server = Nginx::start(&machine.disk().join("nginx"), Some(RATE)).await.unwrap();
     let begun = Instant::now();
     let (total, digests) = fill(&server.files());
-    println!(
-        "{} files, {} MiB, made in {:.1?}",
-        digests.len(),
-        total / MIB,
-        begun.elapsed()
-    );
+    println!("{} files, {} MiB, made in {:.1?}", digests.len(), total / MIB, begun.elapsed());
 
     machine.serve(None).await.unwrap();
     let links = machine.own_file("links", links(&server).as_bytes());
-    let arguments = [
-        "add".as_ref(),
-        "--id".as_ref(),
-        "all".as_ref(),
-        "-i".as_ref(),
-        links.as_os_str(),
-    ];
+    let arguments = ["add".as_ref(), "--id".as_ref(), "all".as_ref(), "-i".as_ref(), links.as_os_str()];
     let added = machine.run(arguments).await;
-    assert!(
-        added.status.success(),
-        "{}",
-        String::from_utf8_lossy(&added.stderr)
-    );
+    assert!(added.status.success(), "{}", String::from_utf8_lossy(&added.stderr));
     let id = String::from_utf8(added.stdout).unwrap().trim().to_owned();
 
     let begun = Instant::now();
     let mut durable_before = Vec::new();
     for percent in [20, 50, 80] {
-        until(&mut machine, &id, |one| {
-            one["downloaded"].as_u64() >= Some(total * percent / 100)
-        })
-        .await;
+        until(&mut machine, &id, |one| one["downloaded"].as_u64() >= Some(total * percent / 100)).await;
         durable_before.push(durable(&mut machine).await);
         machine.kill().await;
         machine.serve(None).await.unwrap();
     }
     let settled = until(&mut machine, &id, |one| one["state"] == "settled").await;
-    println!(
-        "fetched in {:.1?}, killed three times; peak memory {} MiB",
-        begun.elapsed(),
-        machine.peak_memory() / MIB
-    );
+    println!("fetched in {:.1?}, killed three times; peak memory {} MiB", begun.elapsed(), machine.peak_memory() / MIB);
     assert_eq!(settled["result"], "success", "{settled}");
-    assert_eq!(
-        (&settled["succeeded"], &settled["downloaded"]),
-        (&json!(SMALL + 1), &json!(total))
-    );
-    assert!(
-        ask(&mut machine, "claim", json!({ "unique_id": id })).await == true,
-        "it is told"
-    );
+    assert_eq!((&settled["succeeded"], &settled["downloaded"]), (&json!(SMALL + 1), &json!(total)));
+    assert!(ask(&mut machine, "claim", json!({ "unique_id": id })).await == true, "it is told");
 
     let outcome = machine.outcome("http://127.0.0.1", 0).await.unwrap();
     assert_eq!(outcome.leftovers, Vec::<String>::new());
@@ -114,15 +84,8 @@ async fn three_gigabytes_and_two_thousand_files_survive_three_power_cuts() {
 /// What the server saw: the large file came over several connections, and after each power cut little of it twice.
 fn check_log(log: &str, durable_before: &[u64]) {
     let cuts = durable_before.len() as u64;
-    let large: Vec<Entry> = log
-        .lines()
-        .map(Entry::read)
-        .filter(|entry| entry.path == "/large.bin")
-        .collect();
-    assert!(
-        large.len() > durable_before.len() + 1,
-        "several connections fetch it: {large:?}"
-    );
+    let large: Vec<Entry> = log.lines().map(Entry::read).filter(|entry| entry.path == "/large.bin").collect();
+    assert!(large.len() > durable_before.len() + 1, "several connections fetch it: {large:?}");
     let sent: u64 = large.iter().map(|entry| entry.sent).sum();
     let again = sent - LARGE;
     // Each request compares up to an overlap; each that was cut, by us or by the power, had bytes on their way that nobody
@@ -131,23 +94,14 @@ fn check_log(log: &str, durable_before: &[u64]) {
     let cut_short = large.iter().filter(|entry| entry.is_cut()).count() as u64;
     let requests = large.len() as u64;
     let [mib, each] = [again / MIB, again / MIB / cuts];
-    eprintln!(
-        "{requests} requests, {cut_short} cut short; {mib} MiB sent again, {each} MiB for each power cut"
-    );
+    eprintln!("{requests} requests, {cut_short} cut short; {mib} MiB sent again, {each} MiB for each power cut");
     assert!(
         again <= cuts * CHECKPOINT + requests * OVERLAP + cut_short * in_flight,
         "{again} bytes sent again are more than one checkpoint for each power cut"
     );
-    let small: Vec<Entry> = log
-        .lines()
-        .map(Entry::read)
-        .filter(|entry| entry.path != "/large.bin")
-        .collect();
+    let small: Vec<Entry> = log.lines().map(Entry::read).filter(|entry| entry.path != "/large.bin").collect();
     let at_work = 4 * durable_before.len();
-    assert!(
-        small.len() <= SMALL as usize + at_work,
-        "only what was under way at a power cut is asked for twice"
-    );
+    assert!(small.len() <= SMALL as usize + at_work, "only what was under way at a power cut is asked for twice");
 }
 
 #[derive(Debug)]
@@ -166,17 +120,9 @@ impl Entry {
         assert!(matches!(status, "200" | "206"), "{line}");
         let sent = words.next().unwrap().parse().unwrap();
         let range = words.next().unwrap();
-        let (start, last) = range
-            .strip_prefix("bytes=")
-            .and_then(|range| range.split_once('-'))
-            .unwrap_or(("0", ""));
+        let (start, last) = range.strip_prefix("bytes=").and_then(|range| range.split_once('-')).unwrap_or(("0", ""));
         let (start, last) = (start.parse().unwrap(), last.parse().ok());
-        Self {
-            path,
-            sent,
-            start,
-            last,
-        }
+        Self { path, sent, start, last }
     }
 
     /// Not all that was asked for was taken.
@@ -193,11 +139,7 @@ async fn until(machine: &mut Machine, id: &str, is_so: impl Fn(&Value) -> bool) 
             return one;
         }
         assert!(one["state"] != "settled", "it settled too early: {one}");
-        assert!(
-            Instant::now() < deadline,
-            "it takes too long: {one}\n{}",
-            machine.log()
-        );
+        assert!(Instant::now() < deadline, "it takes too long: {one}\n{}", machine.log());
         machine.breath().await.unwrap();
     }
 }
@@ -206,21 +148,14 @@ async fn until(machine: &mut Machine, id: &str, is_so: impl Fn(&Value) -> bool) 
 async fn durable(machine: &mut Machine) -> u64 {
     let report = ask(machine, "doctor", json!({})).await;
     let partials = report["partials"].as_array().unwrap();
-    partials
-        .iter()
-        .filter_map(|partial| partial["bytes"].as_u64())
-        .max()
-        .unwrap_or_default()
+    partials.iter().filter_map(|partial| partial["bytes"].as_u64()).max().unwrap_or_default()
 }
 
 async fn ask(machine: &mut Machine, method: &str, params: Value) -> Value {
     match machine.call(method, params).await {
         Ok(answer) => answer,
         Err(Cut::Refused(code)) => panic!("{method} is refused: {code}"),
-        Err(Cut::Died(died)) => panic!(
-            "{method} finds the engine dead ({died:?}):\n{}",
-            machine.log()
-        ),
+        Err(Cut::Died(died)) => panic!("{method} finds the engine dead ({died:?}):\n{}", machine.log()),
     }
 }
 
@@ -254,17 +189,11 @@ fn fill(folder: &Path) -> (u64, Vec<(String, String)>) {
 /// The most that the system lets a socket's receive buffer grow to.
 fn receive_buffer() -> u64 {
     let text = fs::read_to_string("/proc/sys/net/ipv4/tcp_rmem").unwrap_or_default();
-    text.split_whitespace()
-        .nth(2)
-        .and_then(|most| most.parse().ok())
-        .unwrap_or(6 * MIB)
+    text.split_whitespace().nth(2).and_then(|most| most.parse().ok()).unwrap_or(6 * MIB)
 }
 
 /// The large one first, then the small ones.
 fn links(server: &Nginx) -> String {
     let small = (0..SMALL).map(|number| server.url(&format!("small-{number:04}.bin")));
-    std::iter::once(server.url("large.bin"))
-        .chain(small)
-        .map(|link| link + "\n")
-        .collect()
+    std::iter::once(server.url("large.bin")).chain(small).map(|link| link + "\n").collect()
 }

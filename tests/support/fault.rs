@@ -33,13 +33,7 @@ pub struct Shim(PathBuf);
 impl Shim {
     /// Makes it in `folder`. Fails where there is no C compiler.
     pub fn make(folder: &Path) -> Result<Self> {
-        compile(
-            folder,
-            "fault.so",
-            include_str!("fault.c"),
-            &["-shared", "-fPIC"],
-        )
-        .map(Self)
+        compile(folder, "fault.so", include_str!("fault.c"), &["-shared", "-fPIC"]).map(Self)
     }
 
     /// The words to start a program under, so that number `at` of this goes wrong. `says` is made when it has.

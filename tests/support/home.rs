@@ -20,8 +20,8 @@ use std::{
 };
 
 use ashore_engine::{
-    Engine, Env, Error, Event, Events, NewRegistration, NewRequest, Options, Overrides, Record,
-    Registration, State, UniqueId,
+    Engine, Env, Error, Event, Events, NewRegistration, NewRequest, Options, Overrides, Record, Registration, State,
+    UniqueId,
 };
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -76,32 +76,16 @@ impl Home {
     /// A new home that nobody has opened yet. A setting given here takes the place of the stories' own.
     pub fn closed(settings: &str) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
-        let home = Self {
-            folder,
-            env: env(),
-            fetch: true,
-            machine: None,
-        };
+        let home = Self { folder, env: env(), fetch: true, machine: None };
         for path in [home.data(), home.downloads()] {
             std::fs::create_dir(path).expect("a folder in a temporary folder can be made");
         }
         let is_given = |line: &&str| {
             let key = line.split(" =").next().unwrap_or_default();
-            settings
-                .lines()
-                .any(|own| own.split('=').next().is_some_and(|name| name.trim() == key))
+            settings.lines().any(|own| own.split('=').next().is_some_and(|name| name.trim() == key))
         };
-        let defaults: Vec<&str> = SETTINGS
-            .lines()
-            .chain(LOCAL.lines())
-            .chain(ONE_FOLDER.lines())
-            .filter(|line| !is_given(line))
-            .collect();
-        let text = format!(
-            "folder = {:?}\n{}\n{settings}\n",
-            home.downloads(),
-            defaults.join("\n")
-        );
+        let defaults: Vec<&str> = SETTINGS.lines().chain(LOCAL.lines()).chain(ONE_FOLDER.lines()).filter(|line| !is_given(line)).collect();
+        let text = format!("folder = {:?}\n{}\n{settings}\n", home.downloads(), defaults.join("\n"));
         std::fs::write(home.data().join("ashore.toml"), text).expect("the settings can be written");
         home
     }
@@ -126,18 +110,9 @@ impl Home {
     pub async fn try_open(&mut self) -> Result<(), Error> {
         assert!(self.machine.is_none(), "it is open already");
         let (holder, overrides) = ("a story".to_owned(), Overrides::default());
-        let options = Options {
-            data_dir: self.data(),
-            holder,
-            fetch: self.fetch,
-            overrides,
-            env: self.env,
-        };
+        let options = Options { data_dir: self.data(), holder, fetch: self.fetch, overrides, env: self.env };
         let runtime = ashore_engine::runtime().expect("a runtime can be made");
-        let opened = runtime
-            .spawn(Engine::open(options))
-            .await
-            .expect("opening does not panic");
+        let opened = runtime.spawn(Engine::open(options)).await.expect("opening does not panic");
         match opened {
             Ok(engine) => {
                 self.machine = Some(Machine { engine, runtime });
@@ -152,9 +127,7 @@ impl Home {
 
     /// Closes the engine in good order.
     pub async fn close(&mut self) {
-        let Some(Machine { engine, runtime }) = self.machine.take() else {
-            return;
-        };
+        let Some(Machine { engine, runtime }) = self.machine.take() else { return };
         in_time("the engine closes", engine.close()).await;
         drop(engine);
         stop(runtime).await;
@@ -162,9 +135,7 @@ impl Home {
 
     /// Everything the engine was doing ends where it stands, and nothing is told to stop.
     pub async fn crash(&mut self) {
-        let Some(Machine { engine, runtime }) = self.machine.take() else {
-            return;
-        };
+        let Some(Machine { engine, runtime }) = self.machine.take() else { return };
         // Not the other way round: an engine that nobody can speak to any more sets everything aside and closes.
         stop(runtime).await;
         drop(engine);
@@ -199,21 +170,14 @@ impl Home {
 
     /// Every file of the data folder but the lock, whose text may change, with its bytes.
     pub fn ledger_files(&self) -> BTreeMap<String, Vec<u8>> {
-        let names = names_in(&self.data())
-            .into_iter()
-            .filter(|name| name != "lock");
-        names
-            .filter_map(|name| Some((name.clone(), std::fs::read(self.data().join(&name)).ok()?)))
-            .collect()
+        let names = names_in(&self.data()).into_iter().filter(|name| name != "lock");
+        names.filter_map(|name| Some((name.clone(), std::fs::read(self.data().join(&name)).ok()?))).collect()
     }
 }
 
 /// The machine's own clock and dice, and none of its desktop: a story that needs a message bus brings one.
 pub fn env() -> Env {
-    Env {
-        system_bus: || Some(NO_BUS.to_owned()),
-        ..Env::default()
-    }
+    Env { system_bus: || Some(NO_BUS.to_owned()), ..Env::default() }
 }
 
 /// What is asked for.
@@ -226,51 +190,30 @@ impl Home {
     /// These requests, in order, for the owner `story`.
     pub fn ask_for(requests: impl IntoIterator<Item = NewRequest>) -> NewRegistration {
         let requests = requests.into_iter().collect();
-        NewRegistration {
-            owner: "story".to_owned(),
-            requests,
-            ..NewRegistration::default()
-        }
+        NewRegistration { owner: "story".to_owned(), requests, ..NewRegistration::default() }
     }
 
     /// Asks for these addresses, which is accepted.
-    pub async fn fetch<Address: ToString>(
-        &self,
-        addresses: impl IntoIterator<Item = Address>,
-    ) -> UniqueId {
-        self.create(Self::ask(addresses))
-            .await
-            .expect("it is accepted")
-            .unique_id
+    pub async fn fetch<Address: ToString>(&self, addresses: impl IntoIterator<Item = Address>) -> UniqueId {
+        self.create(Self::ask(addresses)).await.expect("it is accepted").unique_id
     }
 }
 
 /// A plain request for `address`.
 pub fn get(address: impl ToString) -> NewRequest {
-    NewRequest {
-        url: address.to_string(),
-        ..NewRequest::default()
-    }
+    NewRequest { url: address.to_string(), ..NewRequest::default() }
 }
 
 /// A request that sends the file at `path` to `address`.
 pub fn upload(method: &str, address: impl ToString, path: &Path) -> NewRequest {
-    NewRequest {
-        method: Some(method.to_owned()),
-        upload_file: Some(path.to_owned()),
-        ..get(address)
-    }
+    NewRequest { method: Some(method.to_owned()), upload_file: Some(path.to_owned()), ..get(address) }
 }
 
 /// Waiting.
 impl Home {
     /// Looks after every event until `look` sees something, and gives that back. Panics after a deadline, saying `what`
     /// did not happen.
-    pub async fn until_seen<Seen>(
-        &self,
-        what: &str,
-        mut look: impl AsyncFnMut(&Engine) -> Option<Seen>,
-    ) -> Seen {
+    pub async fn until_seen<Seen>(&self, what: &str, mut look: impl AsyncFnMut(&Engine) -> Option<Seen>) -> Seen {
         let mut events = self.events();
         in_time(what, async {
             loop {
@@ -309,28 +252,14 @@ impl Home {
         });
         match waited.await {
             Ok(now) => now,
-            Err(_) => panic!(
-                "it never came to that; it is {:#?}\n{:#?}",
-                last,
-                self.records(id, 0, 0).await
-            ),
+            Err(_) => panic!("it never came to that; it is {:#?}\n{:#?}", last, self.records(id, 0, 0).await),
         }
     }
 
     /// Waits until the record at `index` is as `is_so` says.
-    pub async fn until_record(
-        &self,
-        id: UniqueId,
-        index: u32,
-        is_so: impl Fn(&Record) -> bool,
-    ) -> Record {
+    pub async fn until_record(&self, id: UniqueId, index: u32, is_so: impl Fn(&Record) -> bool) -> Record {
         self.until_seen("the record is as expected", async |engine| {
-            engine
-                .records(id, index, 1)
-                .await
-                .expect("records can be read")
-                .into_iter()
-                .find(&is_so)
+            engine.records(id, index, 1).await.expect("records can be read").into_iter().find(&is_so)
         })
         .await
     }
@@ -380,16 +309,12 @@ impl Ear {
 
     /// Everything up to and including the next one that is owed.
     pub async fn hear_until_owed(&mut self) -> Vec<Event> {
-        self.hear_until(|event| matches!(event, Event::Owed { .. }))
-            .await
+        self.hear_until(|event| matches!(event, Event::Owed { .. })).await
     }
 
     /// Everything up to and including the one that is owed for `id`.
     pub async fn hear_until_owed_for(&mut self, id: UniqueId) -> Vec<Event> {
-        self.hear_until(
-            |event| matches!(event, Event::Owed { registration } if registration.unique_id == id),
-        )
-        .await
+        self.hear_until(|event| matches!(event, Event::Owed { registration } if registration.unique_id == id)).await
     }
 }
 
@@ -441,19 +366,14 @@ async fn until_in(folder: &Path, is_so: impl Fn(&[String]) -> bool) {
         }
     });
     if waited.await.is_err() {
-        panic!(
-            "{folder:?} holds {:?} and never came to hold what was expected",
-            names_in(folder)
-        );
+        panic!("{folder:?} holds {:?} and never came to hold what was expected", names_in(folder));
     }
 }
 
 fn names_in(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).expect("the folder can be read");
-    let mut names: Vec<String> = entries
-        .flatten()
-        .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        .collect();
+    let mut names: Vec<String> =
+        entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     names.sort();
     names
 }

@@ -1,9 +1,5 @@
 //! What the stories stand on.
-#![expect(
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a story that cannot be set up has failed, and says where"
-)]
+#![expect(clippy::expect_used, clippy::panic, reason = "a story that cannot be set up has failed, and says where")]
 
 use std::{
     fmt::Display,
@@ -46,11 +42,7 @@ pub async fn forget(transfers: &Transfers, guid: Guid, folder: &Path) {
 /// whoever ran it.
 pub fn left_out(why: impl Display) {
     let test = thread::current();
-    let _ = writeln!(
-        io::stderr(),
-        "LEFT OUT: {}: {why}",
-        test.name().unwrap_or("a test")
-    );
+    let _ = writeln!(io::stderr(), "LEFT OUT: {}: {why}", test.name().unwrap_or("a test"));
 }
 
 /// Bytes that are free where this folder is; none where that cannot be asked.

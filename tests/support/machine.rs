@@ -44,11 +44,7 @@ pub fn program() -> PathBuf {
     let own = std::env::current_exe().expect("a program knows its own path");
     let folder = own.parent().expect("a program lies in a folder");
     // A test lies in a folder below, target/<profile>/deps.
-    let folder = if folder.ends_with("deps") {
-        folder.parent().unwrap_or(folder)
-    } else {
-        folder
-    };
+    let folder = if folder.ends_with("deps") { folder.parent().unwrap_or(folder) } else { folder };
     let program = folder.join("ashore");
     assert!(
         program.is_file(),
@@ -103,22 +99,9 @@ impl Machine {
     }
 
     fn with(volume: Option<PathBuf>) -> Self {
-        let place = tempfile::Builder::new()
-            .prefix("ashore-")
-            .tempdir()
-            .expect("there is a temporary folder");
-        let machine = Self {
-            place,
-            volume,
-            under: Vec::new(),
-            process: None,
-        };
-        for folder in [
-            machine.data(),
-            machine.target(),
-            machine.home(),
-            machine.runtime(),
-        ] {
+        let place = tempfile::Builder::new().prefix("ashore-").tempdir().expect("there is a temporary folder");
+        let machine = Self { place, volume, under: Vec::new(), process: None };
+        for folder in [machine.data(), machine.target(), machine.home(), machine.runtime()] {
             fs::create_dir(&folder).expect("a new folder can be made in a new folder");
         }
         machine.settings("");
@@ -203,15 +186,8 @@ impl Machine {
     }
 
     /// Runs the command line to its end.
-    pub async fn run<I: IntoIterator<Item = S>, S: AsRef<std::ffi::OsStr>>(
-        &self,
-        arguments: I,
-    ) -> Output {
-        self.command()
-            .args(arguments)
-            .output()
-            .await
-            .expect("the program can be started")
+    pub async fn run<I: IntoIterator<Item = S>, S: AsRef<std::ffi::OsStr>>(&self, arguments: I) -> Output {
+        self.command().args(arguments).output().await.expect("the program can be started")
     }
 }
 
@@ -223,11 +199,7 @@ impl Line {
     /// One call: its answer, or the code of a refusal. None: the connection ended without either.
     pub async fn ask(&mut self, method: &str, params: Value) -> Option<Result<Value, String>> {
         let question = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
-        self.0
-            .get_mut()
-            .write_all(format!("{question}\n").as_bytes())
-            .await
-            .ok()?;
+        self.0.get_mut().write_all(format!("{question}\n").as_bytes()).await.ok()?;
         let mut line = Vec::new();
         self.0.read_until(b'\n', &mut line).await.ok()?;
         let mut answer: Value = serde_json::from_slice(&line).ok()?;
@@ -249,8 +221,7 @@ impl Default for Machine {
 impl Machine {
     /// Starts `ashore serve` and waits until it is ready. With `crash_at`, it may die before.
     pub async fn serve(&mut self, crash_at: Option<&str>) -> Result<(), Died> {
-        self.serve_with(crash_at.map(|point| ("ASHORE_CRASH_AT", point)))
-            .await
+        self.serve_with(crash_at.map(|point| ("ASHORE_CRASH_AT", point))).await
     }
 
     /// The same with a defect at a named point, which must end no more than what it is in.
@@ -259,14 +230,8 @@ impl Machine {
     }
 
     async fn serve_with(&mut self, fault: Option<(&str, &str)>) -> Result<(), Died> {
-        assert!(
-            self.process.is_none(),
-            "the engine of this machine runs already"
-        );
-        let log = fs::File::options()
-            .create(true)
-            .append(true)
-            .open(self.disk().join("log"));
+        assert!(self.process.is_none(), "the engine of this machine runs already");
+        let log = fs::File::options().create(true).append(true).open(self.disk().join("log"));
         let log = log.expect("a log can be kept");
         let mut command = match self.under.split_first() {
             Some((first, others)) => {
@@ -298,78 +263,40 @@ impl Machine {
 
     /// Cuts the power: SIGKILL, now.
     pub async fn kill(&mut self) {
-        let mut child = self
-            .process
-            .take()
-            .expect("the engine of this machine runs");
-        child
-            .kill()
-            .await
-            .expect("a process of our own can be killed");
+        let mut child = self.process.take().expect("the engine of this machine runs");
+        child.kill().await.expect("a process of our own can be killed");
     }
 
     /// Asks the engine to end (SIGTERM) and waits until it has.
     pub async fn stop(&mut self) {
-        let child = self
-            .process
-            .as_mut()
-            .expect("the engine of this machine runs");
-        let pid = child
-            .id()
-            .and_then(|id| rustix::process::Pid::from_raw(id.cast_signed()))
-            .expect("it has not ended");
+        let child = self.process.as_mut().expect("the engine of this machine runs");
+        let pid = child.id().and_then(|id| rustix::process::Pid::from_raw(id.cast_signed())).expect("it has not ended");
         let told = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
         told.expect("a process of our own can be told to end");
         let died = self.died().await;
-        assert_eq!(
-            died.signal, None,
-            "the engine ends by itself when it is asked to"
-        );
+        assert_eq!(died.signal, None, "the engine ends by itself when it is asked to");
     }
 
     /// Waits for its end.
     pub async fn died(&mut self) -> Died {
-        let mut child = self
-            .process
-            .take()
-            .expect("the engine of this machine runs");
-        let status = tokio::time::timeout(PATIENCE, child.wait())
-            .await
-            .expect("the engine ends in time");
-        Died {
-            signal: status
-                .expect("a process of our own can be waited for")
-                .signal(),
-        }
+        let mut child = self.process.take().expect("the engine of this machine runs");
+        let status = tokio::time::timeout(PATIENCE, child.wait()).await.expect("the engine ends in time");
+        Died { signal: status.expect("a process of our own can be waited for").signal() }
     }
 
     /// Whether it has ended by itself, and of what.
     pub fn has_died(&mut self) -> Option<Died> {
-        let status = self
-            .process
-            .as_mut()?
-            .try_wait()
-            .expect("a process of our own can be looked at")?;
+        let status = self.process.as_mut()?.try_wait().expect("a process of our own can be looked at")?;
         self.process = None;
-        Some(Died {
-            signal: status.signal(),
-        })
+        Some(Died { signal: status.signal() })
     }
 
     /// Waits until it has ended by itself, however long that takes.
     pub async fn died_by_itself(&mut self) -> Died {
-        let child = self
-            .process
-            .as_mut()
-            .expect("the engine of this machine runs");
-        let status = child
-            .wait()
-            .await
-            .expect("a process of our own can be waited for");
+        let child = self.process.as_mut().expect("the engine of this machine runs");
+        let status = child.wait().await.expect("a process of our own can be waited for");
         self.process = None;
-        Died {
-            signal: status.signal(),
-        }
+        Died { signal: status.signal() }
     }
 
     /// Whether it runs, as far as anybody has looked.
@@ -379,40 +306,20 @@ impl Machine {
 
     /// It may have so many files and connections open from now on.
     pub fn allow_open(&self, count: u64) {
-        let id = self
-            .process
-            .as_ref()
-            .and_then(Child::id)
-            .expect("the engine of this machine runs");
+        let id = self.process.as_ref().and_then(Child::id).expect("the engine of this machine runs");
         let pid = rustix::process::Pid::from_raw(id.cast_signed());
         // What could be allowed at most is not taken away: not everybody could give it back.
         let maximum = rustix::process::getrlimit(rustix::process::Resource::Nofile).maximum;
-        let limit = rustix::process::Rlimit {
-            current: Some(count),
-            maximum,
-        };
-        rustix::process::prlimit(pid, rustix::process::Resource::Nofile, limit)
-            .expect("a process of our own can be allowed more");
+        let limit = rustix::process::Rlimit { current: Some(count), maximum };
+        rustix::process::prlimit(pid, rustix::process::Resource::Nofile, limit).expect("a process of our own can be allowed more");
     }
 
     /// The most memory it ever had resident, in bytes (Linux: `VmHWM`).
     pub fn peak_memory(&self) -> u64 {
-        let id = self
-            .process
-            .as_ref()
-            .and_then(Child::id)
-            .expect("the engine of this machine runs");
-        let status = fs::read_to_string(format!("/proc/{id}/status"))
-            .expect("the system tells of a running process");
-        let line = status
-            .lines()
-            .find_map(|line| line.strip_prefix("VmHWM:"))
-            .expect("with its peak");
-        let kilobytes: u64 = line
-            .trim()
-            .trim_end_matches(" kB")
-            .parse()
-            .expect("in kilobytes");
+        let id = self.process.as_ref().and_then(Child::id).expect("the engine of this machine runs");
+        let status = fs::read_to_string(format!("/proc/{id}/status")).expect("the system tells of a running process");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("with its peak");
+        let kilobytes: u64 = line.trim().trim_end_matches(" kB").parse().expect("in kilobytes");
         kilobytes * 1024
     }
 
@@ -426,10 +333,7 @@ impl Machine {
 impl Machine {
     /// One call over the socket.
     pub async fn call(&mut self, method: &str, params: Value) -> Result<Value, Cut> {
-        match tokio::time::timeout(PATIENCE, self.ask(method, params))
-            .await
-            .expect("the engine answers in time")
-        {
+        match tokio::time::timeout(PATIENCE, self.ask(method, params)).await.expect("the engine answers in time") {
             Some(Ok(answer)) => Ok(answer),
             Some(Err(code)) => Err(Cut::Refused(code)),
             None => Err(match self.dies_soon().await {
@@ -441,18 +345,10 @@ impl Machine {
 
     /// A connection that ends may be all that has ended.
     async fn dies_soon(&mut self) -> Option<Died> {
-        let child = self
-            .process
-            .as_mut()
-            .expect("the engine of this machine runs");
-        let status = tokio::time::timeout(SOON, child.wait())
-            .await
-            .ok()?
-            .expect("a process of our own can be waited for");
+        let child = self.process.as_mut().expect("the engine of this machine runs");
+        let status = tokio::time::timeout(SOON, child.wait()).await.ok()?.expect("a process of our own can be waited for");
         self.process = None;
-        Some(Died {
-            signal: status.signal(),
-        })
+        Some(Died { signal: status.signal() })
     }
 
     /// None: the connection ended without an answer.
@@ -489,11 +385,7 @@ impl Machine {
 
     /// The newest registration of this name.
     pub async fn find(&mut self, developer_id: &str) -> Result<Option<Value>, Died> {
-        Ok(self
-            .list()
-            .await?
-            .into_iter()
-            .find(|one| one["developer_id"] == developer_id))
+        Ok(self.list().await?.into_iter().find(|one| one["developer_id"] == developer_id))
     }
 
     /// Looks at the registration of this name until it is as it should be. Panics when it never is.
@@ -512,10 +404,7 @@ impl Machine {
                 return Ok(found.clone());
             }
             if Instant::now() > deadline {
-                panic!(
-                    "{developer_id} is not {what} in time, but {found:?}\n{}",
-                    self.log()
-                );
+                panic!("{developer_id} is not {what} in time, but {found:?}\n{}", self.log());
             }
             self.breath().await?;
         }

@@ -28,53 +28,33 @@ impl Nginx {
     /// Where it is installed.
     pub fn program() -> Option<PathBuf> {
         let path = env::var_os("PATH").unwrap_or_default();
-        let places = env::split_paths(&path)
-            .chain([PathBuf::from("/usr/sbin"), PathBuf::from("/usr/local/sbin")]);
-        places
-            .map(|place| place.join("nginx"))
-            .find(|path| path.is_file())
+        let places = env::split_paths(&path).chain([PathBuf::from("/usr/sbin"), PathBuf::from("/usr/local/sbin")]);
+        places.map(|place| place.join("nginx")).find(|path| path.is_file())
     }
 
     /// Serves what is put into [`files`](Self::files), and keeps everything of its own in `folder` too. A connection gets so
     /// many bytes a second, or as many as it takes.
     pub async fn start(folder: &Path, rate: Option<u64>) -> Result<Self> {
-        let program = Self::program()
-            .context("nginx is not installed. Install it: sudo apt-get install nginx-light")?;
+        let program = Self::program().context("nginx is not installed. Install it: sudo apt-get install nginx-light")?;
         fs::create_dir_all(folder.join("files"))?;
         // The port is free when it is looked for and may be taken a moment later: then another one is tried.
         for _ in 0..5 {
             let address = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?;
-            fs::write(
-                folder.join("nginx.conf"),
-                configuration(folder, address, rate),
-            )?;
+            fs::write(folder.join("nginx.conf"), configuration(folder, address, rate))?;
             let errors = fs::File::create(folder.join("error.log"))?;
             let mut command = Command::new(&program);
-            command
-                .arg("-p")
-                .arg(folder)
-                .arg("-c")
-                .arg(folder.join("nginx.conf"))
-                .arg("-e")
-                .arg(folder.join("error.log"));
+            command.arg("-p").arg(folder).arg("-c").arg(folder.join("nginx.conf")).arg("-e").arg(folder.join("error.log"));
             let mut process = command.stdin(Stdio::null()).stderr(errors).spawn()?;
             let deadline = Instant::now() + PATIENCE;
             while process.try_wait()?.is_none() {
                 if TcpStream::connect(address).is_ok() {
-                    return Ok(Self {
-                        process,
-                        address,
-                        folder: folder.to_owned(),
-                    });
+                    return Ok(Self { process, address, folder: folder.to_owned() });
                 }
                 ensure!(Instant::now() < deadline, "nginx does not listen");
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         }
-        bail!(
-            "nginx does not start: {}",
-            fs::read_to_string(folder.join("error.log")).unwrap_or_default()
-        );
+        bail!("nginx does not start: {}", fs::read_to_string(folder.join("error.log")).unwrap_or_default());
     }
 
     /// What it serves.
@@ -115,11 +95,7 @@ impl Drop for Nginx {
 fn configuration(folder: &Path, address: SocketAddr, rate: Option<u64>) -> String {
     let folder = folder.display();
     // Started by root, its worker would be somebody who may not read our folder.
-    let user = if rustix::process::geteuid().is_root() {
-        "user root;"
-    } else {
-        ""
-    };
+    let user = if rustix::process::geteuid().is_root() { "user root;" } else { "" };
     let rate = rate.unwrap_or(0);
     format!(
         "daemon off; {user} worker_processes 1; pid {folder}/pid;

@@ -77,73 +77,44 @@ pub struct Request {
 impl Request {
     /// The first header of this name (lower case).
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers
-            .iter()
-            .find(|(key, _)| key == name)
-            .map(|(_, value)| value.as_str())
+        self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
     /// Where its `Range: bytes=<start>-<last>` starts.
     pub fn range_start(&self) -> Option<u64> {
-        self.header("range")?
-            .strip_prefix("bytes=")?
-            .split('-')
-            .next()?
-            .parse()
-            .ok()
+        self.header("range")?.strip_prefix("bytes=")?.split('-').next()?.parse().ok()
     }
 
     /// The last byte of that range, where it states one.
     pub fn range_end(&self) -> Option<u64> {
-        self.header("range")?
-            .strip_prefix("bytes=")?
-            .split('-')
-            .nth(1)?
-            .parse()
-            .ok()
+        self.header("range")?.strip_prefix("bytes=")?.split('-').nth(1)?.parse().ok()
     }
 }
 
 impl Origin {
     /// Listens on a free loopback port.
     pub async fn start() -> Self {
-        Self::serve(
-            TcpListener::bind("127.0.0.1:0")
-                .await
-                .expect("loopback has a free port"),
-        )
+        Self::serve(TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port"))
     }
 
     /// The same on another address of this machine, such as `::1`.
     pub async fn start_on(address: IpAddr) -> Self {
-        Self::serve(
-            TcpListener::bind((address, 0))
-                .await
-                .expect("the address has a free port"),
-        )
+        Self::serve(TcpListener::bind((address, 0)).await.expect("the address has a free port"))
     }
 
     /// An address that refuses every connection, until it is opened.
     pub fn closed() -> ClosedOrigin {
         let socket = TcpSocket::new_v4().expect("a socket can be made");
-        socket
-            .bind(SocketAddr::from(([127, 0, 0, 1], 0)))
-            .expect("loopback has a free port");
+        socket.bind(SocketAddr::from(([127, 0, 0, 1], 0))).expect("loopback has a free port");
         let address = socket.local_addr().expect("a bound socket has an address");
         ClosedOrigin { socket, address }
     }
 
     fn serve(listener: TcpListener) -> Self {
-        let address = listener
-            .local_addr()
-            .expect("a bound socket has an address");
+        let address = listener.local_addr().expect("a bound socket has an address");
         let shared = Arc::new(Shared::default());
         let listening = tokio::spawn(serve::listen(listener, shared.clone()));
-        Self {
-            address,
-            shared,
-            listening,
-        }
+        Self { address, shared, listening }
     }
 
     /// The address of `path`, which starts with a slash.
@@ -181,16 +152,8 @@ impl Origin {
     /// A chain of `hops` redirects (302) from `path` to `target`.
     pub fn redirect_chain(&self, path: &str, hops: usize, target: &str) {
         for hop in 0..hops {
-            let from = if hop == 0 {
-                path.to_owned()
-            } else {
-                format!("{path}-{hop}")
-            };
-            let to = if hop + 1 == hops {
-                target.to_owned()
-            } else {
-                format!("{path}-{}", hop + 1)
-            };
+            let from = if hop == 0 { path.to_owned() } else { format!("{path}-{hop}") };
+            let to = if hop + 1 == hops { target.to_owned() } else { format!("{path}-{}", hop + 1) };
             self.redirects(&from, 302, &to);
         }
     }
@@ -227,8 +190,7 @@ impl ClosedOrigin {
 }
 
 fn url_at(address: SocketAddr, path: &str) -> Url {
-    Url::parse(&format!("http://{address}{path}"))
-        .expect("a loopback address and a path make a URL")
+    Url::parse(&format!("http://{address}{path}")).expect("a loopback address and a path make a URL")
 }
 
 /// A test that panicked while holding the lock has already failed; the others go on.

@@ -1,12 +1,6 @@
 //! The services of a system: a message bus of a story's own, with NetworkManager, UPower and logind on it as far as Ashore speaks to them.
-#![expect(
-    missing_docs,
-    reason = "zbus makes something for a signal that nobody can document"
-)]
-#![expect(
-    clippy::unwrap_used,
-    reason = "a story without its bus has failed, and says where"
-)]
+#![expect(missing_docs, reason = "zbus makes something for a signal that nobody can document")]
+#![expect(clippy::unwrap_used, reason = "a story without its bus has failed, and says where")]
 
 use std::{
     fs,
@@ -17,9 +11,7 @@ use std::{
 
 use tempfile::TempDir;
 use tokio::sync::mpsc;
-use zbus::{
-    Connection, connection::Builder, fdo, interface, object_server::SignalEmitter, zvariant,
-};
+use zbus::{Connection, connection::Builder, fdo, interface, object_server::SignalEmitter, zvariant};
 
 use crate::home::in_time;
 
@@ -45,46 +37,19 @@ pub struct Bus {
 impl Bus {
     /// A new one with nobody on it.
     pub fn start() -> Self {
-        let folder = tempfile::Builder::new()
-            .prefix("ashore-bus-")
-            .tempdir()
-            .unwrap();
+        let folder = tempfile::Builder::new().prefix("ashore-bus-").tempdir().unwrap();
         let configuration = folder.path().join("bus.conf");
-        fs::write(
-            &configuration,
-            CONFIGURATION.replace("@FOLDER@", &folder.path().to_string_lossy()),
-        )
-        .unwrap();
+        fs::write(&configuration, CONFIGURATION.replace("@FOLDER@", &folder.path().to_string_lossy())).unwrap();
         let mut daemon = Command::new("dbus-daemon");
-        daemon.arg("--config-file").arg(&configuration).args([
-            "--nofork",
-            "--nopidfile",
-            "--print-address=1",
-        ]);
-        let mut daemon = daemon
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        daemon.arg("--config-file").arg(&configuration).args(["--nofork", "--nopidfile", "--print-address=1"]);
+        let mut daemon = daemon.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
         let mut address = String::new();
-        BufReader::new(daemon.stdout.take().unwrap())
-            .read_line(&mut address)
-            .unwrap();
-        Self {
-            daemon,
-            address: address.trim().to_owned(),
-            _folder: folder,
-        }
+        BufReader::new(daemon.stdout.take().unwrap()).read_line(&mut address).unwrap();
+        Self { daemon, address: address.trim().to_owned(), _folder: folder }
     }
 
     async fn join(&self, name: &str) -> Connection {
-        Builder::address(self.address.as_str())
-            .unwrap()
-            .name(name)
-            .unwrap()
-            .build()
-            .await
-            .unwrap()
+        Builder::address(self.address.as_str()).unwrap().name(name).unwrap().build().await.unwrap()
     }
 }
 
@@ -139,17 +104,8 @@ impl Network {
     /// With this connectivity, and not metered.
     pub async fn join(bus: &Bus, connectivity: u32) -> Self {
         let connection = Builder::address(bus.address.as_str()).unwrap();
-        let connection = connection
-            .serve_at(Self::PATH, Self::manager(connectivity))
-            .unwrap();
-        Self(
-            connection
-                .name("org.freedesktop.NetworkManager")
-                .unwrap()
-                .build()
-                .await
-                .unwrap(),
-        )
+        let connection = connection.serve_at(Self::PATH, Self::manager(connectivity)).unwrap();
+        Self(connection.name("org.freedesktop.NetworkManager").unwrap().build().await.unwrap())
     }
 
     /// It is there, and answers nothing that it is asked.
@@ -159,72 +115,32 @@ impl Network {
 
     /// It answers from now on, and tells nobody so.
     pub async fn answer(&self, connectivity: u32) {
-        assert!(
-            self.0
-                .object_server()
-                .at(Self::PATH, Self::manager(connectivity))
-                .await
-                .unwrap()
-        );
+        assert!(self.0.object_server().at(Self::PATH, Self::manager(connectivity)).await.unwrap());
     }
 
     fn manager(connectivity: u32) -> Manager {
-        Manager {
-            connectivity,
-            metered: Self::NOT_METERED,
-            primary: "/1".to_owned(),
-        }
+        Manager { connectivity, metered: Self::NOT_METERED, primary: "/1".to_owned() }
     }
 
     /// It reaches so far from now on.
     pub async fn connectivity(&self, connectivity: u32) {
-        let manager = self
-            .0
-            .object_server()
-            .interface::<_, Manager>(Self::PATH)
-            .await
-            .unwrap();
+        let manager = self.0.object_server().interface::<_, Manager>(Self::PATH).await.unwrap();
         manager.get_mut().await.connectivity = connectivity;
-        manager
-            .get()
-            .await
-            .connectivity_changed(manager.signal_emitter())
-            .await
-            .unwrap();
+        manager.get().await.connectivity_changed(manager.signal_emitter()).await.unwrap();
     }
 
     /// Whether it costs, from now on.
     pub async fn metered(&self, metered: u32) {
-        let manager = self
-            .0
-            .object_server()
-            .interface::<_, Manager>(Self::PATH)
-            .await
-            .unwrap();
+        let manager = self.0.object_server().interface::<_, Manager>(Self::PATH).await.unwrap();
         manager.get_mut().await.metered = metered;
-        manager
-            .get()
-            .await
-            .metered_changed(manager.signal_emitter())
-            .await
-            .unwrap();
+        manager.get().await.metered_changed(manager.signal_emitter()).await.unwrap();
     }
 
     /// Another connection than before.
     pub async fn primary(&self, primary: &str) {
-        let manager = self
-            .0
-            .object_server()
-            .interface::<_, Manager>(Self::PATH)
-            .await
-            .unwrap();
+        let manager = self.0.object_server().interface::<_, Manager>(Self::PATH).await.unwrap();
         manager.get_mut().await.primary = primary.to_owned();
-        manager
-            .get()
-            .await
-            .primary_connection_changed(manager.signal_emitter())
-            .await
-            .unwrap();
+        manager.get().await.primary_connection_changed(manager.signal_emitter()).await.unwrap();
     }
 
     /// It ends.
@@ -268,60 +184,24 @@ impl Power {
     /// On battery, with this charge.
     pub async fn join(bus: &Bus, percentage: f64) -> Self {
         let connection = bus.join("org.freedesktop.UPower.Preparing").await;
-        connection
-            .object_server()
-            .at(
-                Self::PATH,
-                Supply {
-                    is_on_battery: true,
-                },
-            )
-            .await
-            .unwrap();
-        connection
-            .object_server()
-            .at(Self::BATTERY, Battery { percentage })
-            .await
-            .unwrap();
-        connection
-            .request_name("org.freedesktop.UPower")
-            .await
-            .unwrap();
+        connection.object_server().at(Self::PATH, Supply { is_on_battery: true }).await.unwrap();
+        connection.object_server().at(Self::BATTERY, Battery { percentage }).await.unwrap();
+        connection.request_name("org.freedesktop.UPower").await.unwrap();
         Self(connection)
     }
 
     /// The battery holds so many percent.
     pub async fn charge(&self, percentage: f64) {
-        let battery = self
-            .0
-            .object_server()
-            .interface::<_, Battery>(Self::BATTERY)
-            .await
-            .unwrap();
+        let battery = self.0.object_server().interface::<_, Battery>(Self::BATTERY).await.unwrap();
         battery.get_mut().await.percentage = percentage;
-        battery
-            .get()
-            .await
-            .percentage_changed(battery.signal_emitter())
-            .await
-            .unwrap();
+        battery.get().await.percentage_changed(battery.signal_emitter()).await.unwrap();
     }
 
     /// It does not run on battery any more.
     pub async fn plugged_in(&self) {
-        let supply = self
-            .0
-            .object_server()
-            .interface::<_, Supply>(Self::PATH)
-            .await
-            .unwrap();
+        let supply = self.0.object_server().interface::<_, Supply>(Self::PATH).await.unwrap();
         supply.get_mut().await.is_on_battery = false;
-        supply
-            .get()
-            .await
-            .on_battery_changed(supply.signal_emitter())
-            .await
-            .unwrap();
+        supply.get().await.on_battery_changed(supply.signal_emitter()).await.unwrap();
     }
 }
 
@@ -338,17 +218,9 @@ struct Seats {
 
 #[interface(name = "org.freedesktop.login1.Manager")]
 impl Seats {
-    fn inhibit(
-        &self,
-        what: &str,
-        who: &str,
-        why: &str,
-        mode: &str,
-    ) -> fdo::Result<zvariant::OwnedFd> {
+    fn inhibit(&self, what: &str, who: &str, why: &str, mode: &str) -> fdo::Result<zvariant::OwnedFd> {
         if self.refuses {
-            return Err(fdo::Error::LimitsExceeded(
-                "too many hold it back".to_owned(),
-            ));
+            return Err(fdo::Error::LimitsExceeded("too many hold it back".to_owned()));
         }
         assert_eq!((what, who, why.is_empty()), ("sleep", "Ashore", false));
         let (reader, writer) = std::io::pipe().unwrap();
@@ -396,9 +268,7 @@ impl Seats {
     fn obey(&self, deed: &'static str, interactive: bool) -> fdo::Result<()> {
         assert!(!interactive, "nobody is there to be asked");
         if self.refuses {
-            return Err(fdo::Error::AccessDenied(
-                "somebody else holds it back".to_owned(),
-            ));
+            return Err(fdo::Error::AccessDenied("somebody else holds it back".to_owned()));
         }
         self.deeds.send(deed).unwrap();
         Ok(())
@@ -438,23 +308,13 @@ impl Login {
 
     /// From now on nobody may, or everybody.
     pub async fn refuse(&self, refuses: bool) {
-        let seats = self
-            .connection
-            .object_server()
-            .interface::<_, Seats>(Self::PATH)
-            .await
-            .unwrap();
+        let seats = self.connection.object_server().interface::<_, Seats>(Self::PATH).await.unwrap();
         seats.get_mut().await.refuses = refuses;
     }
 
     /// What it says from now on when somebody asks whether it can sleep or go off.
     pub async fn can(&self, answer: &'static str) {
-        let seats = self
-            .connection
-            .object_server()
-            .interface::<_, Seats>(Self::PATH)
-            .await
-            .unwrap();
+        let seats = self.connection.object_server().interface::<_, Seats>(Self::PATH).await.unwrap();
         seats.get_mut().await.can = answer;
     }
 
@@ -462,40 +322,15 @@ impl Login {
         let (held, taken) = mpsc::unbounded_channel();
         let (awake, kept) = mpsc::unbounded_channel();
         let (deeds, done) = mpsc::unbounded_channel();
-        let seats = Seats {
-            held,
-            awake,
-            deeds,
-            is_preparing: false,
-            is_idle: false,
-            refuses,
-            can: "yes",
-        };
-        let connection = Builder::address(bus.address.as_str())
-            .unwrap()
-            .serve_at(Self::PATH, seats)
-            .unwrap();
-        let connection = connection
-            .name("org.freedesktop.login1")
-            .unwrap()
-            .build()
-            .await
-            .unwrap();
-        Self {
-            connection,
-            held: taken,
-            awake: kept,
-            deeds: done,
-        }
+        let seats = Seats { held, awake, deeds, is_preparing: false, is_idle: false, refuses, can: "yes" };
+        let connection = Builder::address(bus.address.as_str()).unwrap().serve_at(Self::PATH, seats).unwrap();
+        let connection = connection.name("org.freedesktop.login1").unwrap().build().await.unwrap();
+        Self { connection, held: taken, awake: kept, deeds: done }
     }
 
     /// Waits until somebody keeps the machine awake.
     pub async fn kept_awake(&mut self) -> Held {
-        Held(
-            in_time("the machine is kept awake", self.awake.recv())
-                .await
-                .unwrap(),
-        )
+        Held(in_time("the machine is kept awake", self.awake.recv()).await.unwrap())
     }
 
     /// Whether somebody has kept it awake of whom nobody has asked yet.
@@ -505,9 +340,7 @@ impl Login {
 
     /// Waits until it is told to do something, and says what.
     pub async fn told(&mut self) -> &'static str {
-        in_time("the machine is told to do something", self.deeds.recv())
-            .await
-            .unwrap()
+        in_time("the machine is told to do something", self.deeds.recv()).await.unwrap()
     }
 
     /// What it was told to do that nobody has asked for yet.
@@ -517,42 +350,21 @@ impl Login {
 
     /// Waits until somebody holds sleep back.
     pub async fn held_back(&mut self) -> Held {
-        Held(
-            in_time("sleep is held back", self.held.recv())
-                .await
-                .unwrap(),
-        )
+        Held(in_time("sleep is held back", self.held.recv()).await.unwrap())
     }
 
     /// The machine is about to sleep, or has woken.
     pub async fn sleeps(&self, begins: bool) {
-        let seats = self
-            .connection
-            .object_server()
-            .interface::<_, Seats>(Self::PATH)
-            .await
-            .unwrap();
+        let seats = self.connection.object_server().interface::<_, Seats>(Self::PATH).await.unwrap();
         seats.get_mut().await.is_preparing = begins;
-        Seats::prepare_for_sleep(seats.signal_emitter(), begins)
-            .await
-            .unwrap();
+        Seats::prepare_for_sleep(seats.signal_emitter(), begins).await.unwrap();
     }
 
     /// Nobody has worked at the machine for a while, or somebody does again.
     pub async fn idle(&self, is_idle: bool) {
-        let seats = self
-            .connection
-            .object_server()
-            .interface::<_, Seats>(Self::PATH)
-            .await
-            .unwrap();
+        let seats = self.connection.object_server().interface::<_, Seats>(Self::PATH).await.unwrap();
         seats.get_mut().await.is_idle = is_idle;
-        seats
-            .get()
-            .await
-            .idle_hint_changed(seats.signal_emitter())
-            .await
-            .unwrap();
+        seats.get().await.idle_hint_changed(seats.signal_emitter()).await.unwrap();
     }
 }
 

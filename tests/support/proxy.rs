@@ -67,17 +67,10 @@ impl Proxy {
     }
 
     async fn start(scheme: &'static str, guest: Option<(String, String)>) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0")
-            .await
-            .expect("loopback has a free port");
-        let address = listener
-            .local_addr()
-            .expect("a bound socket has an address");
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
+        let address = listener.local_addr().expect("a bound socket has an address");
         let passed = Arc::new(Mutex::new(Vec::new()));
-        let rules = Rules {
-            guest,
-            passed: passed.clone(),
-        };
+        let rules = Rules { guest, passed: passed.clone() };
         let listening = tokio::spawn(async move {
             let mut connections = JoinSet::new();
             while let Ok((stream, _)) = listener.accept().await {
@@ -91,12 +84,7 @@ impl Proxy {
                 });
             }
         });
-        Self {
-            address,
-            scheme,
-            passed,
-            listening,
-        }
+        Self { address, scheme, passed, listening }
     }
 
     /// Its address, as a setting or variable has it.
@@ -111,10 +99,7 @@ impl Proxy {
 
     /// Everything that was asked of it, in order.
     pub fn passed(&self) -> Vec<Passed> {
-        self.passed
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.passed.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
@@ -126,16 +111,8 @@ impl Drop for Proxy {
 
 impl Rules {
     fn note(&self, way: &'static str, target: &str, head: &str, is_allowed: bool) {
-        let passed = Passed {
-            way,
-            target: target.to_owned(),
-            head: head.to_owned(),
-            is_allowed,
-        };
-        self.passed
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(passed);
+        let passed = Passed { way, target: target.to_owned(), head: head.to_owned(), is_allowed };
+        self.passed.lock().unwrap_or_else(PoisonError::into_inner).push(passed);
     }
 }
 
@@ -146,21 +123,14 @@ async fn over_http(mut stream: TcpStream, rules: &Rules) -> io::Result<()> {
     }
     let head = String::from_utf8_lossy(&head).into_owned();
     let mut words = head.split(' ');
-    let (method, asked) = (
-        words.next().unwrap_or_default(),
-        words.next().unwrap_or_default(),
-    );
+    let (method, asked) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let is_tunnel = method == "CONNECT";
     let (target, path) = match is_tunnel {
         true => (asked.to_owned(), String::new()),
         false => {
             let rest = asked.strip_prefix("http://").unwrap_or(asked);
             let (target, path) = rest.split_once('/').unwrap_or((rest, ""));
-            let port = if target.ends_with(']') || !target.contains(':') {
-                ":80"
-            } else {
-                ""
-            };
+            let port = if target.ends_with(']') || !target.contains(':') { ":80" } else { "" };
             (format!("{target}{port}"), format!("/{path}"))
         }
     };
@@ -170,9 +140,7 @@ async fn over_http(mut stream: TcpStream, rules: &Rules) -> io::Result<()> {
         Some((user, password)) => {
             let expected = format!("Basic {}", STANDARD.encode(format!("{user}:{password}")));
             let mut lines = head.lines().filter_map(|line| line.split_once(':'));
-            lines.any(|(name, value)| {
-                name.eq_ignore_ascii_case("proxy-authorization") && value.trim() == expected
-            })
+            lines.any(|(name, value)| name.eq_ignore_ascii_case("proxy-authorization") && value.trim() == expected)
         }
     };
     rules.note(way, &target, &head, is_allowed);
@@ -182,9 +150,7 @@ async fn over_http(mut stream: TcpStream, rules: &Rules) -> io::Result<()> {
         return stream.shutdown().await;
     }
     let Ok(mut server) = connect(&target).await else {
-        stream
-            .write_all(b"HTTP/1.1 502 Not There\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
-            .await?;
+        stream.write_all(b"HTTP/1.1 502 Not There\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").await?;
         return stream.shutdown().await;
     };
     if is_tunnel {
@@ -244,12 +210,8 @@ async fn over_socks(mut stream: TcpStream, rules: &Rules) -> io::Result<()> {
     rules.note("socks", &target, "", true);
     let server = connect(&target).await;
     let reply = if server.is_ok() { 0 } else { 5 };
-    stream
-        .write_all(&[5, reply, 0, 1, 0, 0, 0, 0, 0, 0])
-        .await?;
-    copy_bidirectional(&mut stream, &mut server?)
-        .await
-        .map(drop)
+    stream.write_all(&[5, reply, 0, 1, 0, 0, 0, 0, 0, 0]).await?;
+    copy_bidirectional(&mut stream, &mut server?).await.map(drop)
 }
 
 async fn counted(stream: &mut TcpStream) -> io::Result<String> {
@@ -262,9 +224,6 @@ async fn counted(stream: &mut TcpStream) -> io::Result<String> {
 async fn connect(target: &str) -> io::Result<TcpStream> {
     let (host, port) = target.rsplit_once(':').ok_or(io::ErrorKind::InvalidInput)?;
     let port = port.parse().map_err(|_| io::ErrorKind::InvalidInput)?;
-    let address: IpAddr = host
-        .trim_matches(['[', ']'])
-        .parse()
-        .unwrap_or(Ipv4Addr::LOCALHOST.into());
+    let address: IpAddr = host.trim_matches(['[', ']']).parse().unwrap_or(Ipv4Addr::LOCALHOST.into());
     TcpStream::connect((address, port)).await
 }

@@ -45,10 +45,7 @@ impl Race {
     #[expect(clippy::new_without_default, reason = "it makes a folder")]
     pub fn new() -> Self {
         let home = tempfile::tempdir().expect("a temporary folder can be made");
-        fs::DirBuilder::new()
-            .mode(0o700)
-            .create(home.path().join("run"))
-            .expect("a folder can be made");
+        fs::DirBuilder::new().mode(0o700).create(home.path().join("run")).expect("a folder can be made");
         Self { home }
     }
 
@@ -77,46 +74,29 @@ impl Race {
         }
         drop(gate);
         drop(starter);
-        let fared = timeout(SOON, started.join_all())
-            .await
-            .expect("all of them say how they fared");
+        let fared = timeout(SOON, started.join_all()).await.expect("all of them say how they fared");
         let mut holders = Vec::new();
         for one in fared {
             match one {
                 Fared::Holds(child) => holders.push(child),
                 Fared::Refused(status, said) => {
-                    assert_eq!(
-                        (status.code(), &said["error"]["code"]),
-                        (Some(3), &"held".into()),
-                        "{said}"
-                    );
+                    assert_eq!((status.code(), &said["error"]["code"]), (Some(3), &"held".into()), "{said}");
                 }
             }
         }
         assert_eq!(holders.len(), 1, "programs work on one folder");
         for mut holder in holders {
-            let id = holder
-                .id()
-                .and_then(|id| Pid::from_raw(id.cast_signed()))
-                .expect("it still runs");
+            let id = holder.id().and_then(|id| Pid::from_raw(id.cast_signed())).expect("it still runs");
             kill_process(id, end).expect("it can be told to end");
-            timeout(SOON, holder.wait())
-                .await
-                .expect("it ends")
-                .expect("it can be waited for");
+            timeout(SOON, holder.wait()).await.expect("it ends").expect("it can be waited for");
         }
     }
 }
 
 async fn fare(mut child: Child) -> Fared {
     let mut lines = BufReader::new(child.stdout.take().expect("it was asked for")).lines();
-    let line = lines
-        .next_line()
-        .await
-        .expect("it can be read")
-        .unwrap_or_default();
-    let said: Value =
-        serde_json::from_str(&line).unwrap_or_else(|error| panic!("{line:?}: {error}"));
+    let line = lines.next_line().await.expect("it can be read").unwrap_or_default();
+    let said: Value = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{line:?}: {error}"));
     if said["ready"] == true {
         return Fared::Holds(Box::new(child));
     }

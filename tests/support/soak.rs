@@ -69,17 +69,11 @@ impl Tally {
 /// Does `runs` runs (or as many as `ASHORE_RUNS` says), from `ASHORE_SEED` or the usual seed, and prints it. Panics with
 /// seed, number and story of the first run that went wrong.
 pub fn soak(runs: u64) -> Tally {
-    let number = |name: &str| {
-        std::env::var(name)
-            .ok()
-            .and_then(|text| text.parse::<u64>().ok())
-    };
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let seed = number("ASHORE_SEED").unwrap_or(SEED);
     let only = number("ASHORE_RUN");
     let runs = number("ASHORE_RUNS").unwrap_or(runs);
-    say(&format!(
-        "seed {seed}, {runs} runs (ASHORE_SEED={seed} repeats them, ASHORE_RUN=number one of them)"
-    ));
+    say(&format!("seed {seed}, {runs} runs (ASHORE_SEED={seed} repeats them, ASHORE_RUN=number one of them)"));
     let begun = Instant::now();
     let next = AtomicU64::new(only.unwrap_or(0));
     let end = only.map_or(runs, |only| only + 1);
@@ -107,9 +101,7 @@ pub fn soak(runs: u64) -> Tally {
         }
     });
     if let Some((index, story)) = lock(&wrong).take() {
-        panic!(
-            "run {index} went wrong; ASHORE_SEED={seed} ASHORE_RUN={index} repeats it:\n{story}"
-        );
+        panic!("run {index} went wrong; ASHORE_SEED={seed} ASHORE_RUN={index} repeats it:\n{story}");
     }
     let tally = *lock(&tally);
     say(&format!("{tally:?} in {:.1?}", begun.elapsed()));
@@ -123,10 +115,7 @@ fn say(line: &str) {
 
 /// One run, on a thread and in a folder of its own; an error is the story of what went wrong.
 fn one(seed: u64, index: u64, is_told: bool) -> Result<Tally, String> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| error.to_string())?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|error| error.to_string())?;
     let folder = tempfile::tempdir_in(disk()).map_err(|error| error.to_string())?;
     let result = runtime.block_on(run::run(seed, index, folder.path(), is_told));
     runtime.shutdown_timeout(Duration::from_secs(1));
@@ -136,13 +125,8 @@ fn one(seed: u64, index: u64, is_told: bool) -> Result<Tally, String> {
 /// Memory, where there is a folder in it with room: what a sync costs is not what this is about.
 fn disk() -> PathBuf {
     let memory = PathBuf::from("/dev/shm");
-    let room = rustix::fs::statvfs(&memory)
-        .map_or(0, |found| found.f_bavail.saturating_mul(found.f_frsize));
-    if room >= ROOM {
-        memory
-    } else {
-        std::env::temp_dir()
-    }
+    let room = rustix::fs::statvfs(&memory).map_or(0, |found| found.f_bavail.saturating_mul(found.f_frsize));
+    if room >= ROOM { memory } else { std::env::temp_dir() }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

@@ -21,8 +21,8 @@ use std::{
 };
 
 use bytes::Bytes;
-use futures_util::{StreamExt, stream};
 use http::{HeaderMap, Response, StatusCode, Version, header};
+use futures_util::{StreamExt, stream};
 use http_body_util::{BodyExt, Collected, Full, StreamBody, combinators::UnsyncBoxBody};
 use hyper::{body::Frame, service::service_fn};
 use hyper_util::{
@@ -61,17 +61,9 @@ impl Authority {
         let key = KeyPair::generate().expect("a key can be made");
         let mut params = CertificateParams::new(Vec::new()).expect("no names are fine");
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-        params
-            .distinguished_name
-            .push(DnType::CommonName, "The stories' authority");
-        let pem = params
-            .self_signed(&key)
-            .expect("a certificate can be made")
-            .pem();
-        Self {
-            pem,
-            issuer: Issuer::new(params, key),
-        }
+        params.distinguished_name.push(DnType::CommonName, "The stories' authority");
+        let pem = params.self_signed(&key).expect("a certificate can be made").pem();
+        Self { pem, issuer: Issuer::new(params, key) }
     }
 
     /// Its own certificate.
@@ -170,20 +162,12 @@ impl TlsOrigin {
     }
 
     async fn speaking(authority: &Authority, shown: Shown, protocols: &[&str]) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0")
-            .await
-            .expect("loopback has a free port");
-        let address = listener
-            .local_addr()
-            .expect("a bound socket has an address");
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
+        let address = listener.local_addr().expect("a bound socket has an address");
         let shared = Arc::new(Shared::default());
         *lock(&shared.config) = Some(config(authority, shown, protocols));
         let listening = tokio::spawn(listen(listener, shared.clone()));
-        Self {
-            address,
-            shared,
-            listening,
-        }
+        Self { address, shared, listening }
     }
 
     /// The address of `path`, by name.
@@ -193,8 +177,7 @@ impl TlsOrigin {
 
     /// The address of `path` under another name of this machine.
     pub fn url_as(&self, host: &str, path: &str) -> Url {
-        Url::parse(&format!("https://{host}:{}{path}", self.address.port()))
-            .expect("a host and a path make a URL")
+        Url::parse(&format!("https://{host}:{}{path}", self.address.port())).expect("a host and a path make a URL")
     }
 
     /// Where it listens.
@@ -252,25 +235,14 @@ impl Drop for TlsOrigin {
 fn config(authority: &Authority, shown: Shown, protocols: &[&str]) -> Arc<ServerConfig> {
     let (certificate, key) = certificate(authority, shown);
     let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
-    let config =
-        ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
-    let config = config
-        .expect("the protocols are there")
-        .with_no_client_auth();
-    let mut config = config
-        .with_single_cert(vec![certificate], key)
-        .expect("key and certificate belong together");
-    config.alpn_protocols = protocols
-        .iter()
-        .map(|name| name.as_bytes().to_vec())
-        .collect();
+    let config = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
+    let config = config.expect("the protocols are there").with_no_client_auth();
+    let mut config = config.with_single_cert(vec![certificate], key).expect("key and certificate belong together");
+    config.alpn_protocols = protocols.iter().map(|name| name.as_bytes().to_vec()).collect();
     Arc::new(config)
 }
 
-fn certificate(
-    authority: &Authority,
-    shown: Shown,
-) -> (CertificateDer<'static>, PrivateKeyDer<'static>) {
+fn certificate(authority: &Authority, shown: Shown) -> (CertificateDer<'static>, PrivateKeyDer<'static>) {
     let names: &[&str] = match shown {
         Shown::Anothers => &["another.test"],
         _ => &["localhost", "a.test", "b.test", "127.0.0.1", "::1"],
@@ -278,22 +250,15 @@ fn certificate(
     let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
     let mut params = CertificateParams::new(names).expect("these are names");
     if shown == Shown::Expired {
-        (params.not_before, params.not_after) =
-            (date_time_ymd(2001, 1, 1), date_time_ymd(2002, 1, 1));
+        (params.not_before, params.not_after) = (date_time_ymd(2001, 1, 1), date_time_ymd(2002, 1, 1));
     }
     let key = KeyPair::generate().expect("a key can be made");
     let certificate = match shown {
         Shown::SelfSigned => params.self_signed(&key),
         _ => params.signed_by(&key, &authority.issuer),
     };
-    let certificate = certificate
-        .expect("a certificate can be made")
-        .der()
-        .clone();
-    (
-        certificate,
-        PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.serialize_der())),
-    )
+    let certificate = certificate.expect("a certificate can be made").der().clone();
+    (certificate, PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.serialize_der())))
 }
 
 /// Accepts until it is aborted; its connections die with it.
@@ -328,22 +293,14 @@ async fn listen(listener: TcpListener, shared: Arc<Shared>) {
 
 /// Speaks HTTP/2 as long as its fault lets it.
 async fn break_off(stream: TlsStream<TcpStream>, shared: &Shared, fault: Http2Fault) {
-    let Ok(mut connection) = h2::server::handshake(stream).await else {
-        return;
-    };
+    let Ok(mut connection) = h2::server::handshake(stream).await else { return };
     let mut open = Vec::new();
     while let Some(Ok((request, mut respond))) = connection.accept().await {
         let (mut head, body) = answer(&request, shared).into_parts();
         let Ok(body) = body.collect().await.map(Collected::to_bytes);
-        head.headers
-            .insert(header::CONTENT_LENGTH, body.len().into());
-        let Ok(mut sending) = respond.send_response(Response::from_parts(head, ()), false) else {
-            return;
-        };
-        if sending
-            .send_data(body.slice(..body.len() / 2), false)
-            .is_err()
-        {
+        head.headers.insert(header::CONTENT_LENGTH, body.len().into());
+        let Ok(mut sending) = respond.send_response(Response::from_parts(head, ()), false) else { return };
+        if sending.send_data(body.slice(..body.len() / 2), false).is_err() {
             return;
         }
         // What was sent leaves while somebody waits for what comes next; nothing does.
@@ -358,54 +315,36 @@ async fn break_off(stream: TlsStream<TcpStream>, shared: &Shared, fault: Http2Fa
 
 fn answer<Sent>(request: &http::Request<Sent>, shared: &Shared) -> Response<Sending> {
     let path = request.uri().path().to_owned();
-    let asked = Asked {
-        version: request.version(),
-        path: path.clone(),
-        headers: request.headers().clone(),
-    };
+    let asked = Asked { version: request.version(), path: path.clone(), headers: request.headers().clone() };
     lock(&shared.asked).push(asked);
     let served = lock(&shared.files).get(&path).cloned();
     let builder = Response::builder();
     let answer = match served {
-        None => builder
-            .status(StatusCode::NOT_FOUND)
-            .body(Full::default().boxed_unsync()),
-        Some(Served::Redirect(to)) => builder
-            .status(StatusCode::FOUND)
-            .header(header::LOCATION, to)
-            .body(Full::default().boxed_unsync()),
+        None => builder.status(StatusCode::NOT_FOUND).body(Full::default().boxed_unsync()),
+        Some(Served::Redirect(to)) => {
+            builder.status(StatusCode::FOUND).header(header::LOCATION, to).body(Full::default().boxed_unsync())
+        }
         Some(Served::Drips(length)) => {
-            let drops = stream::repeat(Bytes::from_static(b"x"))
-                .take(usize::try_from(length).expect("it is a length"));
+            let drops = stream::repeat(Bytes::from_static(b"x")).take(usize::try_from(length).expect("it is a length"));
             let drops = drops.then(|drop| async {
                 tokio::time::sleep(DRIP).await;
                 Ok(Frame::data(drop))
             });
-            builder
-                .header(header::CONTENT_LENGTH, length)
-                .body(StreamBody::new(drops).boxed_unsync())
+            builder.header(header::CONTENT_LENGTH, length).body(StreamBody::new(drops).boxed_unsync())
         }
         Some(Served::Held(bytes, until)) => {
             let length = bytes.len();
-            let first =
-                stream::iter([Ok(Frame::data(bytes.slice(..until)))]).chain(stream::pending());
-            let builder = builder
-                .header(header::ETAG, "\"one\"")
-                .header(header::CONTENT_LENGTH, length);
+            let first = stream::iter([Ok(Frame::data(bytes.slice(..until)))]).chain(stream::pending());
+            let builder = builder.header(header::ETAG, "\"one\"").header(header::CONTENT_LENGTH, length);
             builder.body(StreamBody::new(first).boxed_unsync())
         }
         Some(Served::File(bytes)) => {
-            let builder = builder
-                .header(header::ETAG, "\"one\"")
-                .header(header::ACCEPT_RANGES, "bytes");
+            let builder = builder.header(header::ETAG, "\"one\"").header(header::ACCEPT_RANGES, "bytes");
             match range(request.headers(), bytes.len()) {
                 None => builder.body(Full::new(bytes).boxed_unsync()),
                 Some((first, last)) => builder
                     .status(StatusCode::PARTIAL_CONTENT)
-                    .header(
-                        header::CONTENT_RANGE,
-                        format!("bytes {first}-{last}/{}", bytes.len()),
-                    )
+                    .header(header::CONTENT_RANGE, format!("bytes {first}-{last}/{}", bytes.len()))
                     .body(Full::new(bytes.slice(first..=last)).boxed_unsync()),
             }
         }
@@ -415,17 +354,10 @@ fn answer<Sent>(request: &http::Request<Sent>, shared: &Shared) -> Response<Send
 
 /// First and last byte of a single range inside the file.
 fn range(headers: &HeaderMap, length: usize) -> Option<(usize, usize)> {
-    let range = headers
-        .get(header::RANGE)?
-        .to_str()
-        .ok()?
-        .strip_prefix("bytes=")?;
+    let range = headers.get(header::RANGE)?.to_str().ok()?.strip_prefix("bytes=")?;
     let (first, last) = range.split_once('-')?;
     let first: usize = first.parse().ok()?;
-    let last = last
-        .parse()
-        .unwrap_or(usize::MAX)
-        .min(length.checked_sub(1)?);
+    let last = last.parse().unwrap_or(usize::MAX).min(length.checked_sub(1)?);
     (first <= last).then_some((first, last))
 }
 

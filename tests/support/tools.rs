@@ -19,33 +19,16 @@ pub fn is_there(program: &str) -> bool {
 pub fn compile(folder: &Path, name: &str, source: &str, words: &[&str]) -> Result<PathBuf> {
     let (text, made) = (folder.join(format!("{name}.c")), folder.join(name));
     fs::write(&text, source)?;
-    let output = Command::new("cc")
-        .args(["-O1", "-Wall", "-o"])
-        .arg(&made)
-        .args(words)
-        .arg(&text)
-        .stdin(Stdio::null())
-        .output();
+    let output = Command::new("cc").args(["-O1", "-Wall", "-o"]).arg(&made).args(words).arg(&text).stdin(Stdio::null()).output();
     let output = output.context("cc could not be started")?;
-    ensure!(
-        output.status.success(),
-        "cc {name}.c: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    ensure!(output.status.success(), "cc {name}.c: {}", String::from_utf8_lossy(&output.stderr));
     Ok(made)
 }
 
 /// Runs a program that must succeed.
 pub fn run(command: &mut Command) -> Result<()> {
     let name = command.get_program().to_string_lossy().into_owned();
-    let output = command
-        .stdin(Stdio::null())
-        .output()
-        .with_context(|| name.clone())?;
-    ensure!(
-        output.status.success(),
-        "{name}: {}",
-        String::from_utf8_lossy(&output.stderr).trim()
-    );
+    let output = command.stdin(Stdio::null()).output().with_context(|| name.clone())?;
+    ensure!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr).trim());
     Ok(())
 }

@@ -68,29 +68,18 @@ impl Volume {
     /// A file in memory where there is room: what a disk costs is not what this is about.
     fn new(at: Option<PathBuf>, apart: Option<Arc<Apart>>, folds: bool) -> Result<Self> {
         let memory = Path::new("/dev/shm");
-        let free = rustix::fs::statvfs(memory)
-            .map_or(0, |found| found.f_bavail.saturating_mul(found.f_frsize));
+        let free = rustix::fs::statvfs(memory).map_or(0, |found| found.f_bavail.saturating_mul(found.f_frsize));
         let mut builder = tempfile::Builder::new();
         builder.prefix("ashore-volume-");
-        let place = if free >= ROOM {
-            builder.tempdir_in(memory)?
-        } else {
-            builder.tempdir()?
-        };
+        let place = if free >= ROOM { builder.tempdir_in(memory)? } else { builder.tempdir()? };
         let cutter = compile(place.path(), "cut", include_str!("cut.c"), &[])?;
         let at = at.unwrap_or_else(|| place.path().join("disk"));
-        let volume = Self {
-            place,
-            at,
-            apart,
-            cutter,
-        };
+        let volume = Self { place, at, apart, cutter };
         File::create(volume.image())?.set_len(SIZE)?;
         std::fs::create_dir_all(&volume.at)?;
         let lazy = "lazy_itable_init=1,lazy_journal_init=1";
         let mut make = Command::new("mkfs.ext4");
-        make.args(["-q", "-F", "-E", lazy, "-J", "size=16"])
-            .args(folds.then_some(["-O", "casefold"]).iter().flatten());
+        make.args(["-q", "-F", "-E", lazy, "-J", "size=16"]).args(folds.then_some(["-O", "casefold"]).iter().flatten());
         run(make.arg(volume.image()))?;
         volume.mount()?;
         Ok(volume)
@@ -98,9 +87,7 @@ impl Volume {
 
     /// Where its files are.
     pub fn path(&self) -> PathBuf {
-        self.apart
-            .as_ref()
-            .map_or_else(|| self.at.clone(), |apart| apart.seen(&self.at))
+        self.apart.as_ref().map_or_else(|| self.at.clone(), |apart| apart.seen(&self.at))
     }
 
     /// Everything on it is durable.
@@ -120,23 +107,10 @@ impl Volume {
 
     /// Its file system finds an error on it and takes no write any more, as on most people's disks, until it is mounted anew.
     pub fn turn_read_only(&self) -> Result<()> {
-        run(self
-            .command("mount")
-            .args(["-o", "remount,errors=remount-ro"])
-            .arg(&self.at))?;
-        let found = self
-            .command("findmnt")
-            .args(["--noheadings", "--output", "SOURCE"])
-            .arg(&self.at)
-            .output()?;
-        let device = String::from_utf8_lossy(&found.stdout)
-            .trim()
-            .trim_start_matches("/dev/")
-            .to_owned();
-        Ok(std::fs::write(
-            format!("/sys/fs/ext4/{device}/trigger_fs_error"),
-            "1",
-        )?)
+        run(self.command("mount").args(["-o", "remount,errors=remount-ro"]).arg(&self.at))?;
+        let found = self.command("findmnt").args(["--noheadings", "--output", "SOURCE"]).arg(&self.at).output()?;
+        let device = String::from_utf8_lossy(&found.stdout).trim().trim_start_matches("/dev/").to_owned();
+        Ok(std::fs::write(format!("/sys/fs/ext4/{device}/trigger_fs_error"), "1")?)
     }
 
     /// Its power is back. Nobody may have a file of it open.
@@ -152,18 +126,11 @@ impl Volume {
     }
 
     fn mount(&self) -> Result<()> {
-        run(self
-            .command("mount")
-            .args(["-o", "loop", "-t", "ext4"])
-            .arg(self.image())
-            .arg(&self.at))
+        run(self.command("mount").args(["-o", "loop", "-t", "ext4"]).arg(self.image()).arg(&self.at))
     }
 
     fn command(&self, program: impl AsRef<OsStr>) -> Command {
-        self.apart.as_ref().map_or_else(
-            || Command::new(program.as_ref()),
-            |apart| apart.command(program.as_ref()),
-        )
+        self.apart.as_ref().map_or_else(|| Command::new(program.as_ref()), |apart| apart.command(program.as_ref()))
     }
 
     fn image(&self) -> PathBuf {

@@ -23,9 +23,7 @@ use super::table::Places;
 /// So long what was let go may take to be gone, and anything to come.
 const SOON: Duration = Duration::from_secs(10);
 /// What a look at everything asks for.
-const LOOKS: &[&str] = &[
-    "list", "settings", "limits", "quotas", "sign_ins", "orphans", "recovery", "owed",
-];
+const LOOKS: &[&str] = &["list", "settings", "limits", "quotas", "sign_ins", "orphans", "recovery", "owed"];
 /// What changes by itself: the ledger is looked at through the engine, and the log is to tell of attacks.
 const OWN_PACE: &[&str] = &[
     "/log",
@@ -69,26 +67,14 @@ impl Scene {
         let own = machine.own_file("own.txt", b"a person's own file\n");
         // What keeps others out has to be what Ashore makes, and not this folder around all of it.
         fs::set_permissions(machine.disk(), fs::Permissions::from_mode(0o755))?;
-        ensure!(
-            machine.serve(None).await.is_ok(),
-            "the engine starts: {}",
-            machine.log()
-        );
+        ensure!(machine.serve(None).await.is_ok(), "the engine starts: {}", machine.log());
         let inside = origin.file("/inside", Body::bytes("a secret of the house"));
         // The proxy passes on one request a connection.
-        origin
-            .file("/outside", Body::bytes("outside"))
-            .header("Connection", "close");
-        origin
-            .file("/parts", Body::bytes(inside_url(&origin)))
-            .header("Connection", "close");
+        origin.file("/outside", Body::bytes("outside")).header("Connection", "close");
+        origin.file("/parts", Body::bytes(inside_url(&origin))).header("Connection", "close");
         origin.file("/plain", Body::bytes("plain"));
         origin.file("/done.bin", Body::seeded(1, 300_000));
-        drop(
-            origin
-                .file("/paused.bin", Body::seeded(2, 4_000_000))
-                .gate_at(2_000_000),
-        );
+        drop(origin.file("/paused.bin", Body::seeded(2, 4_000_000)).gate_at(2_000_000));
         let places = Places {
             done: String::new(),
             paused: String::new(),
@@ -96,58 +82,30 @@ impl Scene {
             own: own.display().to_string(),
             target: target.display().to_string(),
         };
-        let mut scene = Self {
-            machine,
-            origin,
-            inside,
-            places,
-            _proxy: proxy,
-        };
+        let mut scene = Self { machine, origin, inside, places, _proxy: proxy };
         let done = scene.asked("done.bin").await?;
         scene.until(&done, |one| one["state"] == "settled").await?;
         let paused = scene.asked("paused.bin").await?;
-        scene
-            .until(&paused, |one| one["downloaded"].as_u64() >= Some(2_000_000))
-            .await?;
+        scene.until(&paused, |one| one["downloaded"].as_u64() >= Some(2_000_000)).await?;
         scene.call("pause", json!({ "unique_id": paused })).await?;
-        scene
-            .until(&paused, |one| {
-                one["state"] == "paused" && one["active"] == 0
-            })
-            .await?;
+        scene.until(&paused, |one| one["state"] == "paused" && one["active"] == 0).await?;
         scene.call("claim", json!({ "unique_id": done })).await?;
         let token = json!({ "scheme": "bearer", "token": "a-token" });
-        scene
-            .call(
-                "sign_in",
-                json!({ "url": "http://a.test/", "sign_in": token, "lasting": true }),
-            )
-            .await?;
-        scene
-            .call("set", json!({ "key": "parallel", "value": 7 }))
-            .await?;
+        scene.call("sign_in", json!({ "url": "http://a.test/", "sign_in": token, "lasting": true })).await?;
+        scene.call("set", json!({ "key": "parallel", "value": 7 })).await?;
         (scene.places.done, scene.places.paused) = (done, paused);
         Ok(scene)
     }
 
     async fn asked(&mut self, name: &str) -> Result<String> {
-        let (url, folder) = (
-            self.origin.url(&format!("/{name}")).to_string(),
-            self.machine.target(),
-        );
+        let (url, folder) = (self.origin.url(&format!("/{name}")).to_string(), self.machine.target());
         let new = json!({ "owner": "torture", "source": "command-line", "folder": folder, "requests": [{ "url": url }] });
-        Ok(self.call("create", new).await?["unique_id"]
-            .as_str()
-            .context("it has an id")?
-            .to_owned())
+        Ok(self.call("create", new).await?["unique_id"].as_str().context("it has an id")?.to_owned())
     }
 
     /// A call that is carried out.
     pub async fn call(&mut self, method: &str, params: Value) -> Result<Value> {
-        self.machine
-            .call(method, params)
-            .await
-            .map_err(|cut| anyhow!("{method}: {cut:?}"))
+        self.machine.call(method, params).await.map_err(|cut| anyhow!("{method}: {cut:?}"))
     }
 
     /// A call that is to be refused: with which code.
@@ -166,15 +124,8 @@ impl Scene {
             if is_so(&one) {
                 return Ok(one);
             }
-            ensure!(
-                begun.elapsed() < SOON,
-                "it does not come so far: {one}\n{}",
-                self.machine.log()
-            );
-            self.machine
-                .breath()
-                .await
-                .map_err(|died| anyhow!("the engine died: {died:?}"))?;
+            ensure!(begun.elapsed() < SOON, "it does not come so far: {one}\n{}", self.machine.log());
+            self.machine.breath().await.map_err(|died| anyhow!("the engine died: {died:?}"))?;
         }
     }
 
@@ -191,10 +142,7 @@ impl Scene {
         }
         for id in [self.places.done.clone(), self.places.paused.clone()] {
             let page = json!({ "unique_id": id, "from": 0, "limit": 0 });
-            said.insert(
-                format!("records of {id}"),
-                self.call("records", page).await?,
-            );
+            said.insert(format!("records of {id}"), self.call("records", page).await?);
         }
         let mut files = BTreeMap::new();
         self.walk(self.machine.disk(), &mut files)?;
@@ -206,14 +154,9 @@ impl Scene {
         let begun = Instant::now();
         loop {
             let now = self.look().await?;
-            let Some(differs) = before.differs(&now) else {
-                return Ok(());
-            };
+            let Some(differs) = before.differs(&now) else { return Ok(()) };
             ensure!(begun.elapsed() < SOON, "it changed something: {differs}");
-            self.machine
-                .breath()
-                .await
-                .map_err(|died| anyhow!("the engine died: {died:?}"))?;
+            self.machine.breath().await.map_err(|died| anyhow!("the engine died: {died:?}"))?;
         }
     }
 
@@ -221,34 +164,20 @@ impl Scene {
     pub fn socket(&self) -> Result<PathBuf> {
         let folder = self.machine.disk().join("run/ashore");
         let mut names = fs::read_dir(folder)?.flatten().map(|entry| entry.path());
-        names
-            .find(|path| path.extension().is_some_and(|kind| kind == "sock"))
-            .context("there is a socket")
+        names.find(|path| path.extension().is_some_and(|kind| kind == "sock")).context("there is a socket")
     }
 
     fn walk(&self, folder: &Path, files: &mut BTreeMap<PathBuf, (u32, u64, String)>) -> Result<()> {
         for entry in fs::read_dir(folder)? {
             let path = entry?.path();
             let below = path.strip_prefix(self.machine.disk())?;
-            if OWN_PACE
-                .iter()
-                .any(|own| Path::new("/").join(below) == Path::new(own))
-            {
+            if OWN_PACE.iter().any(|own| Path::new("/").join(below) == Path::new(own)) {
                 continue;
             }
-            let Ok(found) = fs::symlink_metadata(&path) else {
-                continue;
-            };
-            let bytes = if found.is_file() {
-                fs::read(&path).unwrap_or_default()
-            } else {
-                Vec::new()
-            };
+            let Ok(found) = fs::symlink_metadata(&path) else { continue };
+            let bytes = if found.is_file() { fs::read(&path).unwrap_or_default() } else { Vec::new() };
             let size = if found.is_file() { found.len() } else { 0 };
-            files.insert(
-                below.to_owned(),
-                (found.mode(), size, hex::encode(Sha256::digest(bytes))),
-            );
+            files.insert(below.to_owned(), (found.mode(), size, hex::encode(Sha256::digest(bytes))));
             if found.is_dir() {
                 self.walk(&path, files)?;
             }
@@ -260,34 +189,18 @@ impl Scene {
 impl Look {
     /// The first thing that is another, in words.
     fn differs(&self, other: &Self) -> Option<String> {
-        let said = self
-            .said
-            .iter()
-            .find(|(what, value)| other.said.get(*what) != Some(value));
+        let said = self.said.iter().find(|(what, value)| other.said.get(*what) != Some(value));
         if let Some((what, value)) = said {
-            return Some(format!(
-                "{what} was {value} and is {:?}",
-                other.said.get(what)
-            ));
+            return Some(format!("{what} was {value} and is {:?}", other.said.get(what)));
         }
         let names = self.files.keys().chain(other.files.keys());
-        let name = names
-            .into_iter()
-            .find(|name| self.files.get(*name) != other.files.get(*name))?;
-        Some(format!(
-            "{} was {:?} and is {:?}",
-            name.display(),
-            self.files.get(name),
-            other.files.get(name)
-        ))
+        let name = names.into_iter().find(|name| self.files.get(*name) != other.files.get(*name))?;
+        Some(format!("{} was {:?} and is {:?}", name.display(), self.files.get(name), other.files.get(name)))
     }
 
     /// Files and folders that are in this one and not in `before`.
     pub fn new_since<'a>(&'a self, before: &'a Self) -> impl Iterator<Item = &'a Path> {
-        self.files
-            .keys()
-            .filter(|name| !before.files.contains_key(*name))
-            .map(PathBuf::as_path)
+        self.files.keys().filter(|name| !before.files.contains_key(*name)).map(PathBuf::as_path)
     }
 }
 

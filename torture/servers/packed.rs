@@ -13,10 +13,7 @@ pub(super) fn packed(bytes: &[u8]) -> Vec<u8> {
         packed.extend(block);
     }
     packed.extend(crc32fast::hash(bytes).to_le_bytes());
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "the length modulo 2^32 is what it takes"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "the length modulo 2^32 is what it takes")]
     packed.extend((bytes.len() as u32).to_le_bytes());
     packed
 }
@@ -28,8 +25,7 @@ mod tests {
     #[test]
     fn it_is_what_other_programs_unpack() {
         // `gzip -dc` makes "a file" of it.
-        let known =
-            hex::decode("1f8b08000000000000ff010600f9ff612066696c6554bb701e06000000").unwrap();
+        let known = hex::decode("1f8b08000000000000ff010600f9ff612066696c6554bb701e06000000").unwrap();
         assert_eq!(packed(b"a file"), known);
         // Each block but the last says that another one follows.
         let large = packed(&[7; BLOCK + 1]);

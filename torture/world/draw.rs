@@ -55,42 +55,26 @@ pub(super) fn registration(
     number: usize,
 ) -> Asked {
     let mut put = |size: u64, sent: Option<Vec<u8>>| -> Value {
-        let upload = sent
-            .as_ref()
-            .map(|bytes| machine.own_file(&format!("sent-{}", shelf.len()), bytes));
+        let upload = sent.as_ref().map(|bytes| machine.own_file(&format!("sent-{}", shelf.len()), bytes));
         let (url, _) = shelve(origin, shelf, size, sent);
-        upload.map_or_else(
-            || json!({ "url": url }),
-            |path| json!({ "url": url, "method": "POST", "upload_file": path }),
-        )
+        upload.map_or_else(|| json!({ "url": url }), |path| json!({ "url": url, "method": "POST", "upload_file": path }))
     };
     // The largest file of all, the largest that comes over one connection, the largest set, and the largest body that is sent.
     let heavy = (28 << 20, 6 << 20, 25, 400_000);
-    let (largest, most, set, sent) = if load == Load::Heavy {
-        heavy
-    } else {
-        (18 << 20, 3 << 19, 6, 100_000)
-    };
+    let (largest, most, set, sent) = if load == Load::Heavy { heavy } else { (18 << 20, 3 << 19, 6, 100_000) };
     let requests = match (load, random.random_range(0..20)) {
-        (Load::Heavy, 0..3) | (Load::Large, 0..14) => {
-            vec![put(random.random_range(SHARED + (1 << 20)..largest), None)]
-        }
+        (Load::Heavy, 0..3) | (Load::Large, 0..14) => vec![put(random.random_range(SHARED + (1 << 20)..largest), None)],
         (Load::Many, 0..14) => {
             let count = random.random_range(MANY / 2..MANY);
-            (0..count)
-                .map(|_| put(random.random_range(0..SMALL / 4), None))
-                .collect()
+            (0..count).map(|_| put(random.random_range(0..SMALL / 4), None)).collect()
         }
         (Load::Heavy | Load::Light, 0..10) => vec![put(random.random_range(1..most), None)],
         (Load::Heavy | Load::Light, 10..17) => {
             let count = random.random_range(2..set);
-            (0..count)
-                .map(|_| put(random.random_range(0..sent / 2), None))
-                .collect()
+            (0..count).map(|_| put(random.random_range(0..sent / 2), None)).collect()
         }
         _ => {
-            let body =
-                ashore_tests::origin::content(number as u64 + 7, random.random_range(1..sent));
+            let body = ashore_tests::origin::content(number as u64 + 7, random.random_range(1..sent));
             vec![put(random.random_range(0..sent), Some(body))]
         }
     };
@@ -98,27 +82,13 @@ pub(super) fn registration(
 }
 
 /// One more file on the server, and what is sent there: its address, and its route.
-pub(super) fn shelve(
-    origin: &Origin,
-    shelf: &mut BTreeMap<String, Shelved>,
-    size: u64,
-    sent: Option<Vec<u8>>,
-) -> (String, Route) {
+pub(super) fn shelve(origin: &Origin, shelf: &mut BTreeMap<String, Shelved>, size: u64, sent: Option<Vec<u8>>) -> (String, Route) {
     let count = shelf.len() as u64;
     let name = format!("file-{count}.bin");
     let body = Body::seeded(count + 1, size);
     let route = route(origin, &format!("/{name}"), &body);
     let url = origin.url(&format!("/{name}")).to_string();
-    shelf.insert(
-        name,
-        Shelved {
-            routes: vec![route.clone()],
-            addresses: vec![url.clone()],
-            body,
-            sent,
-            held: None,
-        },
-    );
+    shelf.insert(name, Shelved { routes: vec![route.clone()], addresses: vec![url.clone()], body, sent, held: None });
     (url, route)
 }
 
@@ -126,12 +96,5 @@ pub(super) fn shelve(
 pub(super) fn asked(number: usize, requests: Vec<Value>) -> Asked {
     let (is_cancelled, is_removed) = (Wish::No, Wish::No);
     let name = format!("registration-{number}");
-    Asked {
-        titles: vec![name.clone()],
-        name,
-        requests,
-        is_acknowledged: false,
-        is_cancelled,
-        is_removed,
-    }
+    Asked { titles: vec![name.clone()], name, requests, is_acknowledged: false, is_cancelled, is_removed }
 }

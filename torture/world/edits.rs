@@ -33,47 +33,26 @@ pub(super) fn was_cancelled(one: &Value) -> bool {
 impl World {
     /// Changes something of `which`, a registration of the list.
     pub(super) async fn edit(&mut self, which: &Value) -> Result<(), Died> {
-        let Some(index) = self
-            .asked
-            .iter()
-            .position(|asked| which["developer_id"] == asked.name.as_str())
-        else {
-            return Ok(());
-        };
+        let Some(index) = self.asked.iter().position(|asked| which["developer_id"] == asked.name.as_str()) else { return Ok(()) };
         let id = &which["unique_id"];
         match self.random.random_range(0..ENDS) {
             0 => {
                 self.asked[index].is_cancelled = Wish::Unanswered;
-                if let Value::Bool(is_ended) =
-                    self.call("abort", json!({ "unique_id": id })).await?
-                {
+                if let Value::Bool(is_ended) = self.call("abort", json!({ "unique_id": id })).await? {
                     // What was over before is what it was.
-                    self.asked[index].is_cancelled = if is_ended {
-                        Wish::Acknowledged
-                    } else {
-                        Wish::No
-                    };
+                    self.asked[index].is_cancelled = if is_ended { Wish::Acknowledged } else { Wish::No };
                 }
             }
             1 => {
                 self.asked[index].is_removed = Wish::Unanswered;
-                if self
-                    .is_done("remove", json!({ "unique_id": id, "files": false }))
-                    .await?
-                {
+                if self.is_done("remove", json!({ "unique_id": id, "files": false })).await? {
                     self.asked[index].is_removed = Wish::Acknowledged;
                 }
             }
             2..7 => {
                 let title = format!("Title {}", self.random.random_range(0..1_000_000));
                 self.asked[index].titles.push(title.clone());
-                if self
-                    .is_done(
-                        "update_ui",
-                        json!({ "unique_id": id, "title": title, "icon": null }),
-                    )
-                    .await?
-                {
+                if self.is_done("update_ui", json!({ "unique_id": id, "title": title, "icon": null })).await? {
                     self.asked[index].titles = vec![title];
                 }
             }
@@ -84,32 +63,15 @@ impl World {
 
     /// The same file, from another address.
     async fn give_another_link(&mut self, index: usize, id: &Value) -> Result<(), Died> {
-        let requests = self.asked[index]
-            .requests
-            .iter()
-            .enumerate()
-            .filter(|(_, request)| request["upload_file"].is_null());
-        let Some((place, request)) = requests.choose(&mut self.random) else {
-            return Ok(());
-        };
-        let Some(name) = name_of(&request["url"]) else {
-            return Ok(());
-        };
-        let Some(shelved) = self.shelf.get_mut(&name) else {
-            return Ok(());
-        };
+        let requests = self.asked[index].requests.iter().enumerate().filter(|(_, request)| request["upload_file"].is_null());
+        let Some((place, request)) = requests.choose(&mut self.random) else { return Ok(()) };
+        let Some(name) = name_of(&request["url"]) else { return Ok(()) };
+        let Some(shelved) = self.shelf.get_mut(&name) else { return Ok(()) };
         let path = format!("/again-{}/{name}", shelved.routes.len());
         let address = self.origin.url(&path).to_string();
-        shelved
-            .routes
-            .push(draw::route(&self.origin, &path, &shelved.body));
+        shelved.routes.push(draw::route(&self.origin, &path, &shelved.body));
         shelved.addresses.push(address.clone());
-        let is_done = self
-            .is_done(
-                "relink",
-                json!({ "unique_id": id, "index": place, "url": address }),
-            )
-            .await?;
+        let is_done = self.is_done("relink", json!({ "unique_id": id, "index": place, "url": address })).await?;
         if let Some(shelved) = self.shelf.get_mut(&name).filter(|_| is_done) {
             shelved.addresses = vec![address];
         }
@@ -135,48 +97,23 @@ impl World {
     /// What was changed is as it was acknowledged; what was not answered is looked up.
     pub(super) async fn look_at_edits(&mut self, list: &[Value]) -> Result<()> {
         for index in 0..self.asked.len() {
-            let found = list
-                .iter()
-                .find(|one| one["developer_id"] == self.asked[index].name.as_str());
+            let found = list.iter().find(|one| one["developer_id"] == self.asked[index].name.as_str());
             let asked = &mut self.asked[index];
             match (asked.is_removed, found) {
-                (Wish::Acknowledged, Some(one)) => {
-                    anyhow::bail!("it was removed, and is in the list: {one}")
-                }
-                (Wish::Unanswered, _) => {
-                    asked.is_removed = if found.is_some() {
-                        Wish::No
-                    } else {
-                        Wish::Acknowledged
-                    }
-                }
+                (Wish::Acknowledged, Some(one)) => anyhow::bail!("it was removed, and is in the list: {one}"),
+                (Wish::Unanswered, _) => asked.is_removed = if found.is_some() { Wish::No } else { Wish::Acknowledged },
                 _ => {}
             }
             let Some(one) = found else { continue };
             let is_cancelled = was_cancelled(one);
-            ensure!(
-                is_cancelled || asked.is_cancelled != Wish::Acknowledged,
-                "it was cancelled, and goes on: {one}"
-            );
+            ensure!(is_cancelled || asked.is_cancelled != Wish::Acknowledged, "it was cancelled, and goes on: {one}");
             if asked.is_cancelled == Wish::Unanswered {
-                asked.is_cancelled = if is_cancelled {
-                    Wish::Acknowledged
-                } else {
-                    Wish::No
-                };
+                asked.is_cancelled = if is_cancelled { Wish::Acknowledged } else { Wish::No };
             }
             let title = one["title"].as_str().unwrap_or_default().to_owned();
-            ensure!(
-                asked.titles.contains(&title),
-                "it may be called {:?}: {one}",
-                asked.titles
-            );
+            ensure!(asked.titles.contains(&title), "it may be called {:?}: {one}", asked.titles);
             asked.titles = vec![title];
-            let has_moved = asked.names().any(|name| {
-                self.shelf
-                    .get(&name)
-                    .is_some_and(|shelved| shelved.routes.len() > 1)
-            });
+            let has_moved = asked.names().any(|name| self.shelf.get(&name).is_some_and(|shelved| shelved.routes.len() > 1));
             if has_moved {
                 self.look_at_addresses(one).await?;
             }
@@ -186,22 +123,11 @@ impl World {
 
     async fn look_at_addresses(&mut self, one: &Value) -> Result<()> {
         let page = json!({ "unique_id": one["unique_id"], "from": 0, "limit": 0 });
-        let Ok(Value::Array(records)) = self.call("records", page).await else {
-            return Ok(());
-        };
+        let Ok(Value::Array(records)) = self.call("records", page).await else { return Ok(()) };
         for record in records {
-            let Some(address) = record["url"].as_str().map(str::to_owned) else {
-                continue;
-            };
-            let Some(shelved) = name_of(&record["url"]).and_then(|name| self.shelf.get_mut(&name))
-            else {
-                continue;
-            };
-            ensure!(
-                shelved.addresses.contains(&address),
-                "it may come from {:?}: {record}",
-                shelved.addresses
-            );
+            let Some(address) = record["url"].as_str().map(str::to_owned) else { continue };
+            let Some(shelved) = name_of(&record["url"]).and_then(|name| self.shelf.get_mut(&name)) else { continue };
+            ensure!(shelved.addresses.contains(&address), "it may come from {:?}: {record}", shelved.addresses);
             shelved.addresses = vec![address];
         }
         Ok(())
@@ -209,19 +135,13 @@ impl World {
 
     /// Whether somebody wanted this one to end.
     pub(super) fn may_be_cancelled(&self, one: &Value) -> bool {
-        let mut asked = self
-            .asked
-            .iter()
-            .filter(|asked| one["developer_id"] == asked.name.as_str());
+        let mut asked = self.asked.iter().filter(|asked| one["developer_id"] == asked.name.as_str());
         asked.any(|asked| asked.is_cancelled != Wish::No)
     }
 
     /// Files that need not come any more.
     pub(super) fn unwanted(&self) -> BTreeSet<String> {
-        let given_up = self
-            .asked
-            .iter()
-            .filter(|asked| asked.is_removed != Wish::No || asked.is_cancelled != Wish::No);
+        let given_up = self.asked.iter().filter(|asked| asked.is_removed != Wish::No || asked.is_cancelled != Wish::No);
         given_up.flat_map(Asked::names).collect()
     }
 }
@@ -229,8 +149,6 @@ impl World {
 impl Asked {
     /// What its files are called.
     pub(super) fn names(&self) -> impl Iterator<Item = String> {
-        self.requests
-            .iter()
-            .filter_map(|request| name_of(request.get("url")?))
+        self.requests.iter().filter_map(|request| name_of(request.get("url")?))
     }
 }

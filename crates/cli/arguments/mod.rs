@@ -66,13 +66,7 @@ pub struct Arguments {
 #[command(next_help_heading = "Everywhere")]
 pub struct Common {
     /// The folder of the list [default: ashore in the XDG data folder, ~/.local/share/ashore]
-    #[arg(
-        long,
-        value_name = "DIR",
-        env = "ASHORE_DATA_DIR",
-        hide_env_values = true,
-        global = true
-    )]
+    #[arg(long, value_name = "DIR", env = "ASHORE_DATA_DIR", hide_env_values = true, global = true)]
     pub data_dir: Option<PathBuf>,
     /// JSON on stdout, one object a line
     #[arg(long, global = true)]
@@ -239,21 +233,11 @@ impl Arguments {
 impl Common {
     /// The folder of the list, absolute.
     pub fn folder(&self) -> Result<PathBuf, Problem> {
-        let folder = self
-            .data_dir
-            .clone()
-            .or_else(ashore_rpc::data_dir)
-            .ok_or_else(|| {
-                Problem::usage(
-                    "data-dir",
-                    "There is no home folder to keep the list in. Name a folder with --data-dir.",
-                )
-            })?;
+        let folder = self.data_dir.clone().or_else(ashore_rpc::data_dir).ok_or_else(|| {
+            Problem::usage("data-dir", "There is no home folder to keep the list in. Name a folder with --data-dir.")
+        })?;
         std::path::absolute(&folder).map_err(|error| {
-            Problem::usage(
-                "data-dir",
-                format!("The folder {} cannot be used: {error}.", folder.display()),
-            )
+            Problem::usage("data-dir", format!("The folder {} cannot be used: {error}.", folder.display()))
         })
     }
 }

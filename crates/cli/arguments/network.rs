@@ -34,12 +34,7 @@ impl Network {
     pub fn overrides(&self) -> Result<Overrides, Problem> {
         let whole = |path: &PathBuf| {
             let path = std::path::absolute(path);
-            path.map_err(|error| {
-                Problem::usage(
-                    "ca-certificate",
-                    format!("The certificates cannot be used: {error}."),
-                )
-            })
+            path.map_err(|error| Problem::usage("ca-certificate", format!("The certificates cannot be used: {error}.")))
         };
         Ok(Overrides {
             proxy: self.proxy.clone(),

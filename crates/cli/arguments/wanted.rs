@@ -66,11 +66,7 @@ pub struct Wanted {
     #[arg(short = 'e', long, value_name = "URL", value_parser = page)]
     pub referrer: Option<String>,
     /// What the file must hash to, for a single link: sha-256=HEX, or sha-512, sha-1, md5. May be given once for each
-    #[arg(
-        long = "checksum",
-        value_name = "ALGORITHM=HEX",
-        conflicts_with = "input"
-    )]
+    #[arg(long = "checksum", value_name = "ALGORITHM=HEX", conflicts_with = "input")]
     pub checksums: Vec<String>,
     /// Another address of the same file, for a single link; may be given many times, the best first
     #[arg(long = "mirror", value_name = "URL", conflicts_with = "input")]
@@ -156,36 +152,20 @@ pub struct Fetching {
 
 /// How many links stand before `--optional`; 0 where none stands after it.
 pub(super) fn optional_from(matches: &ArgMatches) -> usize {
-    let Some(option) = matches.index_of("optional") else {
-        return 0;
-    };
+    let Some(option) = matches.index_of("optional") else { return 0 };
     let urls: Vec<_> = matches.indices_of("urls").into_iter().flatten().collect();
     let before = urls.iter().filter(|index| **index < option).count();
-    let is_input_after = matches
-        .index_of("input")
-        .is_some_and(|index| index > option);
-    if before == urls.len() && !is_input_after {
-        0
-    } else {
-        before
-    }
+    let is_input_after = matches.index_of("input").is_some_and(|index| index > option);
+    if before == urls.len() && !is_input_after { 0 } else { before }
 }
 
 fn page(text: &str) -> Result<String, String> {
-    let is_page = ["http://", "https://"]
-        .iter()
-        .any(|scheme| text.starts_with(scheme));
-    if is_page {
-        Ok(text.to_owned())
-    } else {
-        Err("a page's address begins with http:// or https://".to_owned())
-    }
+    let is_page = ["http://", "https://"].iter().any(|scheme| text.starts_with(scheme));
+    if is_page { Ok(text.to_owned()) } else { Err("a page's address begins with http:// or https://".to_owned()) }
 }
 
 fn header(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text
-        .split_once(':')
-        .ok_or("a header field looks like \"Name: value\"")?;
+    let (name, value) = text.split_once(':').ok_or("a header field looks like \"Name: value\"")?;
     if name.trim().is_empty() {
         return Err("the header field has no name".to_owned());
     }

@@ -23,10 +23,7 @@ pub async fn can(then: Then) -> Result<(), Trouble> {
         Then::ShutDown => "CanPowerOff",
     };
     let asked = in_time(async {
-        let answer = Connection::system()
-            .await?
-            .call_method(Some(LOGIN), PATH, Some(MANAGER), question, &())
-            .await?;
+        let answer = Connection::system().await?.call_method(Some(LOGIN), PATH, Some(MANAGER), question, &()).await?;
         answer.body().deserialize::<String>()
     });
     match asked.await {
@@ -47,11 +44,7 @@ pub async fn send(then: Then) -> Result<(), Trouble> {
     };
     let is_interactive = false;
     let asked = in_time(async {
-        Connection::system()
-            .await?
-            .call_method(Some(LOGIN), PATH, Some(MANAGER), verb, &is_interactive)
-            .await
-            .map(drop)
+        Connection::system().await?.call_method(Some(LOGIN), PATH, Some(MANAGER), verb, &is_interactive).await.map(drop)
     });
     asked.await.map_err(|error| match error {
         zbus::Error::MethodError(_, Some(why), _) => stayed(then, &why),
@@ -60,40 +53,24 @@ pub async fn send(then: Then) -> Result<(), Trouble> {
 }
 
 async fn in_time<T>(work: impl Future<Output = zbus::Result<T>>) -> zbus::Result<T> {
-    timeout(PATIENCE, work)
-        .await
-        .unwrap_or_else(|_| Err(fdo::Error::TimedOut("nobody answered in time".into()).into()))
+    timeout(PATIENCE, work).await.unwrap_or_else(|_| Err(fdo::Error::TimedOut("nobody answered in time".into()).into()))
 }
 
 fn cannot(then: Then) -> Trouble {
     let text = match then {
-        Then::ShutDown => {
-            "The system does not let Ashore shut this computer down, so nothing was chosen. Do it yourself when all is done."
-        }
-        _ => {
-            "The system does not let Ashore send this computer to sleep, so nothing was chosen. Do it yourself when all is done."
-        }
+        Then::ShutDown => "The system does not let Ashore shut this computer down, so nothing was chosen. Do it yourself when all is done.",
+        _ => "The system does not let Ashore send this computer to sleep, so nothing was chosen. Do it yourself when all is done.",
     };
-    Trouble {
-        code: "machine-cannot".to_owned(),
-        text: text.to_owned(),
-    }
+    Trouble { code: "machine-cannot".to_owned(), text: text.to_owned() }
 }
 
 fn stayed(then: Then, why: &str) -> Trouble {
     let why = why.trim_end_matches('.');
     let text = match then {
-        Then::ShutDown => {
-            format!("All is done, but this computer was not shut down: {why}. Do it yourself.")
-        }
-        _ => {
-            format!("All is done, but this computer was not sent to sleep: {why}. Do it yourself.")
-        }
+        Then::ShutDown => format!("All is done, but this computer was not shut down: {why}. Do it yourself."),
+        _ => format!("All is done, but this computer was not sent to sleep: {why}. Do it yourself."),
     };
-    Trouble {
-        code: "machine-stayed".to_owned(),
-        text,
-    }
+    Trouble { code: "machine-stayed".to_owned(), text }
 }
 
 #[cfg(test)]

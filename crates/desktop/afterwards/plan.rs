@@ -4,7 +4,10 @@
 //! up, for it is not done, and whoever pauses the last one has not finished. What failed does not: it was tried as often as the
 //! settings say, the list keeps it and why, and a machine that stays on all night for it would help nobody.
 
-use std::{collections::HashSet, time::Duration};
+use std::{
+    collections::HashSet,
+    time::Duration,
+};
 
 use ashore_engine::{Totals, UniqueId};
 use serde::{Deserialize, Serialize};
@@ -48,11 +51,7 @@ pub struct Plan {
 impl Plan {
     /// From now on it is this.
     pub fn choose(&mut self, then: Then, known: &Known) {
-        *self = Self {
-            then,
-            spared: known.paused.clone(),
-            ..Self::default()
-        };
+        *self = Self { then, spared: known.paused.clone(), ..Self::default() };
     }
 
     /// Whether a countdown would begin with what is known.
@@ -63,11 +62,8 @@ impl Plan {
     /// Takes in what is known `now`: all is done, and `countdown` begins, or it is not any more, and ends.
     pub fn look(&mut self, known: &Known, now: Instant, countdown: Duration) {
         self.was_busy |= is_busy(&known.totals);
-        self.spared
-            .retain(|unique_id| known.paused.contains(unique_id));
-        self.due = self
-            .is_over(known)
-            .then(|| self.due.unwrap_or(now + countdown));
+        self.spared.retain(|unique_id| known.paused.contains(unique_id));
+        self.due = self.is_over(known).then(|| self.due.unwrap_or(now + countdown));
     }
 
     /// What is due by `now`, once.
@@ -78,15 +74,8 @@ impl Plan {
 
     /// What others are told of it `now`.
     pub fn told(&self, now: Instant) -> Told {
-        let seconds = self.due.map(|due| {
-            due.saturating_duration_since(now)
-                .as_millis()
-                .div_ceil(1000)
-        });
-        Told {
-            then: self.then,
-            seconds: seconds.and_then(|seconds| u64::try_from(seconds).ok()),
-        }
+        let seconds = self.due.map(|due| due.saturating_duration_since(now).as_millis().div_ceil(1000));
+        Told { then: self.then, seconds: seconds.and_then(|seconds| u64::try_from(seconds).ok()) }
     }
 
     /// When something else is to be told, with nothing happening.
@@ -99,10 +88,7 @@ impl Plan {
 
     fn is_over(&self, known: &Known) -> bool {
         let is_quiet = !is_busy(&known.totals) && !known.totals.paused && !known.is_shut;
-        self.then != Then::Nothing
-            && self.was_busy
-            && is_quiet
-            && known.paused.is_subset(&self.spared)
+        self.then != Then::Nothing && self.was_busy && is_quiet && known.paused.is_subset(&self.spared)
     }
 }
 
@@ -117,22 +103,12 @@ mod tests {
     const MINUTE: Duration = Duration::from_secs(60);
 
     fn id(digit: char) -> UniqueId {
-        format!("6a2ab1c0-1111-4222-8333-44445555666{digit}")
-            .parse()
-            .unwrap()
+        format!("6a2ab1c0-1111-4222-8333-44445555666{digit}").parse().unwrap()
     }
 
     fn known(running: u32, waiting: u32, paused: &[char]) -> Known {
-        let totals = Totals {
-            running,
-            waiting,
-            ..Totals::default()
-        };
-        Known {
-            totals,
-            paused: paused.iter().map(|digit| id(*digit)).collect(),
-            ..Known::default()
-        }
+        let totals = Totals { running, waiting, ..Totals::default() };
+        Known { totals, paused: paused.iter().map(|digit| id(*digit)).collect(), ..Known::default() }
     }
 
     /// Chosen while one runs, with these paused.
@@ -147,32 +123,19 @@ mod tests {
     fn it_counts_down_when_nothing_runs_or_waits_and_happens_once() {
         let (mut plan, now) = chosen(Then::Sleep, &[]);
         plan.look(&known(0, 1, &[]), now, MINUTE);
-        assert_eq!(
-            plan.told(now),
-            Told {
-                then: Then::Sleep,
-                seconds: None
-            }
-        );
+        assert_eq!(plan.told(now), Told { then: Then::Sleep, seconds: None });
         assert!(plan.is_about_to_begin(&known(0, 0, &[])));
         plan.look(&known(0, 0, &[]), now, MINUTE);
         assert!(!plan.is_about_to_begin(&known(0, 0, &[])), "it has begun");
         assert_eq!(plan.told(now).seconds, Some(60));
         let later = now + Duration::from_millis(500);
         plan.look(&known(0, 0, &[]), later, MINUTE);
-        assert_eq!(
-            (plan.told(later).seconds, plan.next(later)),
-            (Some(60), Some(now + Duration::from_secs(1)))
-        );
+        assert_eq!((plan.told(later).seconds, plan.next(later)), (Some(60), Some(now + Duration::from_secs(1))));
         assert_eq!(plan.take_due(now + Duration::from_millis(59_999)), None);
         assert_eq!(plan.take_due(now + MINUTE), Some(Then::Sleep));
         plan.look(&known(1, 0, &[]), now, MINUTE);
         plan.look(&known(0, 0, &[]), now, MINUTE);
-        assert_eq!(
-            (plan.told(now), plan.take_due(now + MINUTE)),
-            (Told::default(), None),
-            "it was for once"
-        );
+        assert_eq!((plan.told(now), plan.take_due(now + MINUTE)), (Told::default(), None), "it was for once");
     }
 
     #[test]
@@ -182,13 +145,7 @@ mod tests {
         plan.look(&known(0, 1, &[]), now + MINUTE / 2, MINUTE);
         assert_eq!(plan.take_due(now + MINUTE), None);
         plan.look(&known(0, 0, &[]), now + MINUTE, MINUTE);
-        assert_eq!(
-            plan.told(now + MINUTE),
-            Told {
-                then: Then::ShutDown,
-                seconds: Some(60)
-            }
-        );
+        assert_eq!(plan.told(now + MINUTE), Told { then: Then::ShutDown, seconds: Some(60) });
     }
 
     #[test]
@@ -220,19 +177,7 @@ mod tests {
 
     #[test]
     fn nothing_is_done_where_all_is_paused_or_nobody_knows() {
-        for unknown in [
-            Known {
-                is_shut: true,
-                ..Known::default()
-            },
-            Known {
-                totals: Totals {
-                    paused: true,
-                    ..Totals::default()
-                },
-                ..Known::default()
-            },
-        ] {
+        for unknown in [Known { is_shut: true, ..Known::default() }, Known { totals: Totals { paused: true, ..Totals::default() }, ..Known::default() }] {
             let (mut plan, now) = chosen(Then::ShutDown, &[]);
             plan.look(&unknown, now, MINUTE);
             assert_eq!(plan.told(now).seconds, None);
@@ -245,9 +190,6 @@ mod tests {
         plan.look(&known(0, 0, &[]), now, MINUTE);
         plan.choose(Then::Nothing, &known(0, 0, &[]));
         plan.look(&known(0, 0, &[]), now, MINUTE);
-        assert_eq!(
-            (plan.told(now), plan.take_due(now + MINUTE), plan.next(now)),
-            (Told::default(), None, None)
-        );
+        assert_eq!((plan.told(now), plan.take_due(now + MINUTE), plan.next(now)), (Told::default(), None, None));
     }
 }

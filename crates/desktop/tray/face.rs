@@ -62,18 +62,9 @@ impl Face {
         let left = known.running.len().saturating_sub(LINES);
         Self {
             line: sum(known),
-            running: known
-                .running
-                .iter()
-                .take(LINES)
-                .map(|one| (one.unique_id, line(one)))
-                .collect(),
+            running: known.running.iter().take(LINES).map(|one| (one.unique_id, line(one))).collect(),
             more: (left > 0).then(|| say("note-and-more", &[("count", left.into())])),
-            toggle: if paused {
-                say("resume-all", &[])
-            } else {
-                say("pause-all", &[])
-            },
+            toggle: if paused { say("resume-all", &[]) } else { say("pause-all", &[]) },
             language: current().tag(),
             limit: known.totals.speed_limit,
             then: known.afterwards.then,
@@ -94,13 +85,7 @@ impl Face {
 }
 
 fn sum(known: &Known) -> String {
-    let Totals {
-        running,
-        waiting,
-        speed: bytes,
-        paused,
-        ..
-    } = known.totals;
+    let Totals { running, waiting, speed: bytes, paused, .. } = known.totals;
     let gate = known.totals.gate.as_ref().map(brief).unwrap_or_default();
     let waits = |waiting: u32| say("totals-waiting", &[("count", waiting.into())]);
     match (known.is_shut, paused, running, waiting) {
@@ -111,15 +96,10 @@ fn sum(known: &Known) -> String {
         (_, _, 0, waiting) => format!("{} · {gate}", waits(waiting)),
         (_, _, running, _) => {
             // Of some of them nobody could say when all are there.
-            let is_known =
-                usize::try_from(running).is_ok_and(|running| running == known.running.len());
+            let is_known = usize::try_from(running).is_ok_and(|running| running == known.running.len());
             let sum = known.sum().filter(|_| is_known);
             let left = sum.and_then(|(there, whole)| time_left(whole.saturating_sub(there), bytes));
-            let parts = [
-                Some(say("totals-running", &[("count", running.into())])),
-                Some(speed(bytes)),
-                left,
-            ];
+            let parts = [Some(say("totals-running", &[("count", running.into())])), Some(speed(bytes)), left];
             parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
         }
     }
@@ -132,15 +112,7 @@ fn line(one: &Running) -> String {
         None => title,
     };
     let far = match one.whole.filter(|whole| *whole > 0) {
-        Some(whole) => say(
-            "percent",
-            &[(
-                "percent",
-                (one.there.min(whole) as f64 * 100.0 / whole as f64)
-                    .floor()
-                    .into(),
-            )],
-        ),
+        Some(whole) => say("percent", &[("percent", (one.there.min(whole) as f64 * 100.0 / whole as f64).floor().into())]),
         None => size(one.there),
     };
     format!("{title} · {far}")
@@ -148,25 +120,14 @@ fn line(one: &Running) -> String {
 
 #[cfg(test)]
 mod tests {
-    use ashore_engine::{
-        Event, Gate, GateCode, GateState, Registration, RegistrationResult, State,
-    };
+    use ashore_engine::{Event, Gate, GateCode, GateState, Registration, RegistrationResult, State};
 
     use super::*;
     use crate::{glance::Glance, notify::tests::registration};
 
     fn face(running: u32, waiting: u32, paused: bool) -> Face {
-        let totals = Totals {
-            running,
-            waiting,
-            speed: 11_400_000,
-            paused,
-            ..Totals::default()
-        };
-        Face::of(&Known {
-            totals,
-            ..Known::default()
-        })
+        let totals = Totals { running, waiting, speed: 11_400_000, paused, ..Totals::default() };
+        Face::of(&Known { totals, ..Known::default() })
     }
 
     fn known_of(registration: &Registration) -> Known {
@@ -176,85 +137,29 @@ mod tests {
     }
 
     fn numbered(number: u8) -> Registration {
-        let unique_id = format!("6a2ab1c0-1111-4222-8333-4444555566{number:02x}")
-            .parse()
-            .unwrap();
-        Registration {
-            unique_id,
-            title: format!("file-{number}"),
-            downloaded: 250,
-            expected_total: 1000,
-            created: number.into(),
-            ..registration()
-        }
+        let unique_id = format!("6a2ab1c0-1111-4222-8333-4444555566{number:02x}").parse().unwrap();
+        Registration { unique_id, title: format!("file-{number}"), downloaded: 250, expected_total: 1000, created: number.into(), ..registration() }
     }
 
     #[test]
     fn the_line_says_what_is_going_on() {
         let shown = |face: Face| (face.line, face.toggle, face.picture);
-        assert_eq!(
-            shown(face(3, 12, false)),
-            (
-                "3 running · 11.4 MB/s".to_owned(),
-                "Pause all".to_owned(),
-                Picture::Running
-            )
-        );
-        assert_eq!(
-            shown(face(0, 12, false)),
-            (
-                "12 waiting".to_owned(),
-                "Pause all".to_owned(),
-                Picture::Idle
-            )
-        );
-        assert_eq!(
-            shown(face(0, 0, false)),
-            (
-                "Nothing is running".to_owned(),
-                "Pause all".to_owned(),
-                Picture::Idle
-            )
-        );
-        assert_eq!(
-            shown(face(0, 12, true)),
-            (
-                "Everything is paused".to_owned(),
-                "Resume all".to_owned(),
-                Picture::Idle
-            )
-        );
+        assert_eq!(shown(face(3, 12, false)), ("3 running · 11.4 MB/s".to_owned(), "Pause all".to_owned(), Picture::Running));
+        assert_eq!(shown(face(0, 12, false)), ("12 waiting".to_owned(), "Pause all".to_owned(), Picture::Idle));
+        assert_eq!(shown(face(0, 0, false)), ("Nothing is running".to_owned(), "Pause all".to_owned(), Picture::Idle));
+        assert_eq!(shown(face(0, 12, true)), ("Everything is paused".to_owned(), "Resume all".to_owned(), Picture::Idle));
     }
 
     #[test]
     fn it_says_how_long_it_takes_where_that_is_known_of_all_that_run() {
         let glance = Glance::new();
-        glance.has(
-            &[numbered(2), numbered(1)],
-            Totals {
-                running: 2,
-                speed: 10,
-                ..Totals::default()
-            },
-        );
+        glance.has(&[numbered(2), numbered(1)], Totals { running: 2, speed: 10, ..Totals::default() });
         let shown = || Face::of(&glance.follow().borrow());
         assert_eq!(shown().line, "2 running · 10 B/s · 3 min left");
         let lines: Vec<_> = shown().running.into_iter().map(|(_, line)| line).collect();
-        assert_eq!(
-            lines,
-            ["file-1 · 25 %", "file-2 · 25 %"],
-            "in the order in which they were asked for"
-        );
-        let unknown = Registration {
-            expected_total: 0,
-            ..numbered(2)
-        };
-        glance.heard(
-            &Event::Changed {
-                registration: Box::new(unknown),
-            },
-            false,
-        );
+        assert_eq!(lines, ["file-1 · 25 %", "file-2 · 25 %"], "in the order in which they were asked for");
+        let unknown = Registration { expected_total: 0, ..numbered(2) };
+        glance.heard(&Event::Changed { registration: Box::new(unknown) }, false);
         assert_eq!(shown().line, "2 running · 10 B/s");
         assert_eq!(shown().running[1].1, "file-2 · 250 B");
     }
@@ -262,112 +167,50 @@ mod tests {
     #[test]
     fn five_have_a_line_and_the_others_a_word() {
         let glance = Glance::new();
-        glance.has(
-            &(0..7).rev().map(numbered).collect::<Vec<_>>(),
-            Totals::default(),
-        );
+        glance.has(&(0..7).rev().map(numbered).collect::<Vec<_>>(), Totals::default());
         let shown = || Face::of(&glance.follow().borrow());
-        assert_eq!(
-            (shown().running.len(), shown().more.as_deref()),
-            (5, Some("and 2 more"))
-        );
-        glance.heard(
-            &Event::Removed {
-                unique_id: numbered(0).unique_id,
-            },
-            false,
-        );
-        let titles: Vec<_> = shown()
-            .running
-            .iter()
-            .map(|(_, line)| line.split(' ').next().unwrap().to_owned())
-            .collect();
+        assert_eq!((shown().running.len(), shown().more.as_deref()), (5, Some("and 2 more")));
+        glance.heard(&Event::Removed { unique_id: numbered(0).unique_id }, false);
+        let titles: Vec<_> = shown().running.iter().map(|(_, line)| line.split(' ').next().unwrap().to_owned()).collect();
         assert_eq!(titles, ["file-1", "file-2", "file-3", "file-4", "file-5"]);
-        let progress = |unique_id| Event::Progress {
-            unique_id,
-            downloaded: 999,
-            uploaded: 0,
-            expected_total: 1000,
-            speed: 1,
-        };
+        let progress = |unique_id| Event::Progress { unique_id, downloaded: 999, uploaded: 0, expected_total: 1000, speed: 1 };
         glance.heard(&progress(numbered(1).unique_id), false);
         assert_eq!(shown().running[0].1, "file-1 · 99 %");
-        glance.heard(
-            &Event::Changed {
-                registration: Box::new(Registration {
-                    state: State::Paused,
-                    ..numbered(1)
-                }),
-            },
-            false,
-        );
+        glance.heard(&Event::Changed { registration: Box::new(Registration { state: State::Paused, ..numbered(1) }) }, false);
         assert_eq!((shown().running.len(), shown().more), (5, None));
     }
 
     #[test]
     fn a_title_from_elsewhere_is_short_and_plain() {
         let one = || known_of(&numbered(0)).running.remove(0);
-        let one = Running {
-            title: format!("\u{202E}{}", "ä".repeat(60)),
-            ..one()
-        };
+        let one = Running { title: format!("\u{202E}{}", "ä".repeat(60)), ..one() };
         assert_eq!(line(&one), format!("{}… · 25 %", "ä".repeat(40)));
     }
 
     #[test]
     fn a_closed_gate_is_named_beside_what_waits_for_it() {
         let text = "The network is metered. It goes on by itself where it is not.".to_owned();
-        let gate = Gate {
-            code: GateCode::Metered,
-            state: GateState::Closed,
-            text,
-            cause: String::new(),
-            until: None,
-        };
+        let gate = Gate { code: GateCode::Metered, state: GateState::Closed, text, cause: String::new(), until: None };
         let line = |waiting| {
-            let totals = Totals {
-                waiting,
-                gate: Some(gate.clone()),
-                ..Totals::default()
-            };
-            sum(&Known {
-                totals,
-                ..Known::default()
-            })
+            let totals = Totals { waiting, gate: Some(gate.clone()), ..Totals::default() };
+            sum(&Known { totals, ..Known::default() })
         };
-        assert_eq!(
-            (line(2), line(0)),
-            (
-                "2 waiting · The network is metered".to_owned(),
-                "Nothing is running".to_owned()
-            )
-        );
+        assert_eq!((line(2), line(0)), ("2 waiting · The network is metered".to_owned(), "Nothing is running".to_owned()));
     }
 
     #[test]
     fn a_failure_stands_out_until_it_is_seen_or_tried_again() {
         let glance = Glance::new();
         let shown = || Face::of(&glance.follow().borrow()).picture;
-        let failed = Registration {
-            state: State::Settled,
-            result: RegistrationResult::Failure,
-            ..numbered(0)
-        };
-        let event = |registration: &Registration| Event::Changed {
-            registration: Box::new(registration.clone()),
-        };
+        let failed = Registration { state: State::Settled, result: RegistrationResult::Failure, ..numbered(0) };
+        let event = |registration: &Registration| Event::Changed { registration: Box::new(registration.clone()) };
         glance.heard(&event(&failed), true);
         assert_eq!(shown(), Picture::Idle, "it failed before a person's eyes");
         glance.heard(&event(&failed), false);
         assert_eq!(shown(), Picture::Attention);
         glance.seen();
         assert_eq!(shown(), Picture::Idle);
-        for end in [
-            event(&numbered(0)),
-            Event::Removed {
-                unique_id: failed.unique_id,
-            },
-        ] {
+        for end in [event(&numbered(0)), Event::Removed { unique_id: failed.unique_id }] {
             glance.heard(&event(&failed), false);
             glance.heard(&end, false);
             assert_eq!(shown(), Picture::Idle);
@@ -380,35 +223,15 @@ mod tests {
         glance.has(&[numbered(0)], Totals::default());
         glance.shut();
         let face = Face::of(&glance.follow().borrow());
-        assert_eq!(
-            (face.line.as_str(), face.picture, face.running.len()),
-            ("The list cannot be opened", Picture::Attention, 0)
-        );
+        assert_eq!((face.line.as_str(), face.picture, face.running.len()), ("The list cannot be opened", Picture::Attention, 0));
         glance.has(&[], Totals::default());
-        assert_eq!(
-            Face::of(&glance.follow().borrow()).line,
-            "Nothing is running"
-        );
+        assert_eq!(Face::of(&glance.follow().borrow()).line, "Nothing is running");
     }
 
     #[test]
     fn a_limit_of_ones_own_has_a_line_too() {
-        assert_eq!(
-            RATES.map(limit),
-            [
-                "100 kB/s", "250 kB/s", "500 kB/s", "1 MB/s", "5 MB/s", "10 MB/s"
-            ]
-        );
-        let own = |limit| {
-            Face {
-                limit,
-                ..face(0, 0, false)
-            }
-            .own_limit()
-        };
-        assert_eq!(
-            (own(None), own(Some(RATES[0])), own(Some(2 << 20))),
-            (None, None, Some("2.1 MB/s".to_owned()))
-        );
+        assert_eq!(RATES.map(limit), ["100 kB/s", "250 kB/s", "500 kB/s", "1 MB/s", "5 MB/s", "10 MB/s"]);
+        let own = |limit| Face { limit, ..face(0, 0, false) }.own_limit();
+        assert_eq!((own(None), own(Some(RATES[0])), own(Some(2 << 20))), (None, None, Some("2.1 MB/s".to_owned())));
     }
 }

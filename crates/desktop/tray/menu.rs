@@ -22,11 +22,7 @@ pub struct Icon {
 impl Icon {
     /// With this face.
     pub fn new(face: Face, choose: mpsc::UnboundedSender<Choice>) -> Self {
-        Self {
-            face,
-            ticks: true,
-            choose,
-        }
+        Self { face, ticks: true, choose }
     }
 
     /// From now on it has this one.
@@ -42,41 +38,19 @@ impl Icon {
     fn limits(&self) -> Vec<MenuItem<Self>> {
         let tick = |label: String, limit: Option<u64>| {
             let checked = self.ticks && self.face.limit == limit;
-            let activate: Box<dyn Fn(&mut Self) + Send> =
-                Box::new(move |icon| icon.chosen(Choice::Limit(limit)));
-            CheckmarkItem {
-                label: escaped(&label),
-                checked,
-                activate,
-                ..CheckmarkItem::default()
-            }
-            .into()
+            let activate: Box<dyn Fn(&mut Self) + Send> = Box::new(move |icon| icon.chosen(Choice::Limit(limit)));
+            CheckmarkItem { label: escaped(&label), checked, activate, ..CheckmarkItem::default() }.into()
         };
-        let own = self
-            .face
-            .own_limit()
-            .map(|label| tick(label, self.face.limit));
-        let rates = RATES
-            .into_iter()
-            .map(|bytes| tick(limit(bytes), Some(bytes)));
-        std::iter::once(tick(say("limit.none", &[]), None))
-            .chain(rates)
-            .chain(own)
-            .collect()
+        let own = self.face.own_limit().map(|label| tick(label, self.face.limit));
+        let rates = RATES.into_iter().map(|bytes| tick(limit(bytes), Some(bytes)));
+        std::iter::once(tick(say("limit.none", &[]), None)).chain(rates).chain(own).collect()
     }
 
     fn afterwards(&self) -> Vec<MenuItem<Self>> {
         let tick = |label: &str, then: Then| {
             let checked = self.ticks && self.face.then == then;
-            let activate: Box<dyn Fn(&mut Self) + Send> =
-                Box::new(move |icon| icon.chosen(Choice::Then(then)));
-            CheckmarkItem {
-                label: escaped(&say(label, &[])),
-                checked,
-                activate,
-                ..CheckmarkItem::default()
-            }
-            .into()
+            let activate: Box<dyn Fn(&mut Self) + Send> = Box::new(move |icon| icon.chosen(Choice::Then(then)));
+            CheckmarkItem { label: escaped(&say(label, &[])), checked, activate, ..CheckmarkItem::default() }.into()
         };
         vec![
             tick("afterwards.nothing", Then::Nothing),
@@ -118,59 +92,27 @@ impl Tray for Icon {
     }
 
     fn tool_tip(&self) -> ToolTip {
-        ToolTip {
-            title: "Ashore".to_owned(),
-            description: self.face.line.clone(),
-            ..ToolTip::default()
-        }
+        ToolTip { title: "Ashore".to_owned(), description: self.face.line.clone(), ..ToolTip::default() }
     }
 
     fn menu(&self) -> Vec<MenuItem<Self>> {
         let face = &self.face;
-        let said = |label: &str| {
-            StandardItem {
-                label: escaped(label),
-                enabled: false,
-                ..StandardItem::default()
-            }
-            .into()
-        };
+        let said = |label: &str| StandardItem { label: escaped(label), enabled: false, ..StandardItem::default() }.into();
         let line = |label: &str, choice: Choice| {
             let activate: Box<dyn Fn(&mut Self) + Send> = Box::new(move |icon| icon.chosen(choice));
-            StandardItem {
-                label: escaped(label),
-                activate,
-                ..StandardItem::default()
-            }
-            .into()
+            StandardItem { label: escaped(label), activate, ..StandardItem::default() }.into()
         };
         let mut menu = vec![said(&face.line), MenuItem::Separator];
         if let Some(countdown) = &face.countdown {
-            menu.extend([
-                said(countdown),
-                line(&say("afterwards-stay", &[]), Choice::Then(Then::Nothing)),
-                MenuItem::Separator,
-            ]);
+            menu.extend([said(countdown), line(&say("afterwards-stay", &[]), Choice::Then(Then::Nothing)), MenuItem::Separator]);
         }
-        menu.extend(
-            face.running
-                .iter()
-                .map(|(unique_id, text)| line(text, Choice::One(*unique_id))),
-        );
+        menu.extend(face.running.iter().map(|(unique_id, text)| line(text, Choice::One(*unique_id))));
         menu.extend(face.more.as_deref().map(said));
         if !face.running.is_empty() {
             menu.push(MenuItem::Separator);
         }
-        let limits = SubMenu {
-            label: escaped(&say("limit", &[])),
-            submenu: self.limits(),
-            ..SubMenu::default()
-        };
-        let afterwards = SubMenu {
-            label: escaped(&say("afterwards", &[])),
-            submenu: self.afterwards(),
-            ..SubMenu::default()
-        };
+        let limits = SubMenu { label: escaped(&say("limit", &[])), submenu: self.limits(), ..SubMenu::default() };
+        let afterwards = SubMenu { label: escaped(&say("afterwards", &[])), submenu: self.afterwards(), ..SubMenu::default() };
         menu.extend([
             line(&say("tray-clipboard", &[]), Choice::Clipboard),
             line(&face.toggle, Choice::Toggle),
@@ -195,9 +137,7 @@ fn picture(picture: Picture) -> Option<ksni::Icon> {
         Picture::Running => include_bytes!("../../../icons/tray-running.png"),
         Picture::Attention => include_bytes!("../../../icons/tray-attention.png"),
     };
-    pixels(bytes)
-        .inspect_err(|error| tracing::error!(%error, "the tray icon is no picture"))
-        .ok()
+    pixels(bytes).inspect_err(|error| tracing::error!(%error, "the tray icon is no picture")).ok()
 }
 
 /// In the order in which panels want them: alpha first.
@@ -206,13 +146,8 @@ fn pixels(bytes: &[u8]) -> Result<ksni::Icon, png::DecodingError> {
     let mut data = vec![0; reader.output_buffer_size().unwrap_or_default()];
     let frame = reader.next_frame(&mut data)?;
     data.truncate(frame.buffer_size());
-    data.chunks_exact_mut(4)
-        .for_each(|pixel| pixel.rotate_right(1));
-    Ok(ksni::Icon {
-        width: frame.width.cast_signed(),
-        height: frame.height.cast_signed(),
-        data,
-    })
+    data.chunks_exact_mut(4).for_each(|pixel| pixel.rotate_right(1));
+    Ok(ksni::Icon { width: frame.width.cast_signed(), height: frame.height.cast_signed(), data })
 }
 
 #[cfg(test)]
@@ -222,21 +157,12 @@ mod tests {
 
     #[test]
     fn each_picture_has_as_many_pixels_as_it_says_and_is_another_one() {
-        let all =
-            [Picture::Idle, Picture::Running, Picture::Attention].map(|one| picture(one).unwrap());
+        let all = [Picture::Idle, Picture::Running, Picture::Attention].map(|one| picture(one).unwrap());
         for icon in &all {
-            assert_eq!(
-                icon.data.len(),
-                usize::try_from(icon.width * icon.height * 4).unwrap()
-            );
-            assert!(
-                icon.data.chunks_exact(4).any(|pixel| pixel[0] == 0),
-                "the corners can be seen through"
-            );
+            assert_eq!(icon.data.len(), usize::try_from(icon.width * icon.height * 4).unwrap());
+            assert!(icon.data.chunks_exact(4).any(|pixel| pixel[0] == 0), "the corners can be seen through");
         }
-        assert!(
-            all[0].data != all[1].data && all[1].data != all[2].data && all[0].data != all[2].data
-        );
+        assert!(all[0].data != all[1].data && all[1].data != all[2].data && all[0].data != all[2].data);
     }
 
     #[test]
@@ -251,10 +177,7 @@ mod tests {
                 })
                 .collect()
         };
-        let limited = |limit| Face {
-            limit,
-            ..Face::of(&Known::default())
-        };
+        let limited = |limit| Face { limit, ..Face::of(&Known::default()) };
         let mut icon = Icon::new(limited(None), choose);
         assert_eq!(ticked(&icon), ["No limit"]);
         icon.show(limited(Some(1_000_000)));
@@ -268,18 +191,9 @@ mod tests {
     #[test]
     fn what_comes_afterwards_is_ticked_and_a_countdown_can_be_stopped() {
         let (choose, _) = mpsc::unbounded_channel();
-        let told = |seconds| Known {
-            afterwards: Told {
-                then: Then::Sleep,
-                seconds,
-            },
-            ..Known::default()
-        };
+        let told = |seconds| Known { afterwards: Told { then: Then::Sleep, seconds }, ..Known::default() };
         let icon = |seconds| Icon::new(Face::of(&told(seconds)), choose.clone());
-        let ticked = icon(None)
-            .afterwards()
-            .into_iter()
-            .map(|item| matches!(item, MenuItem::Checkmark(item) if item.checked));
+        let ticked = icon(None).afterwards().into_iter().map(|item| matches!(item, MenuItem::Checkmark(item) if item.checked));
         assert_eq!(ticked.collect::<Vec<_>>(), [false, true, false]);
         let labels = |icon: Icon| -> Vec<String> {
             let label = |item| match item {
@@ -289,9 +203,6 @@ mod tests {
             icon.menu().into_iter().filter_map(label).collect()
         };
         assert_eq!(labels(icon(None))[1], "Add from clipboard");
-        assert_eq!(
-            labels(icon(Some(42)))[1..3],
-            ["This computer goes to sleep in 42 s", "Stay on"]
-        );
+        assert_eq!(labels(icon(Some(42)))[1..3], ["This computer goes to sleep in 42 s", "Stay on"]);
     }
 }

@@ -30,14 +30,8 @@ impl Anyway {
 
     /// Who may start although one of `gates` is closed. A gate that has opened is nobody's to pass any more.
     pub(crate) fn passing(&mut self, gates: &[Gate]) -> Vec<UniqueId> {
-        self.0
-            .retain(|(_, code)| closed(gates).any(|gate| gate.code == *code));
-        let mut passing: Vec<_> = self
-            .0
-            .iter()
-            .map(|(id, _)| *id)
-            .filter(|id| self.closed_to(*id, gates).is_none())
-            .collect();
+        self.0.retain(|(_, code)| closed(gates).any(|gate| gate.code == *code));
+        let mut passing: Vec<_> = self.0.iter().map(|(id, _)| *id).filter(|id| self.closed_to(*id, gates).is_none()).collect();
         passing.sort_unstable();
         passing.dedup();
         passing
@@ -49,9 +43,7 @@ impl Anyway {
 }
 
 fn closed(gates: &[Gate]) -> impl Iterator<Item = &Gate> {
-    gates
-        .iter()
-        .filter(|gate| gate.state == crate::model::GateState::Closed)
+    gates.iter().filter(|gate| gate.state == crate::model::GateState::Closed)
 }
 
 /// It is about money, power or quiet, and a person may see that otherwise. Behind the others nothing could go on.
@@ -75,18 +67,8 @@ mod tests {
 
     fn gates(all: &[(GateCode, bool)]) -> Vec<Gate> {
         let gate = |(code, is_open): &(GateCode, bool)| {
-            let state = if *is_open {
-                GateState::Open
-            } else {
-                GateState::Closed
-            };
-            Gate {
-                code: *code,
-                state,
-                text: String::new(),
-                cause: String::new(),
-                until: None,
-            }
+            let state = if *is_open { GateState::Open } else { GateState::Closed };
+            Gate { code: *code, state, text: String::new(), cause: String::new(), until: None }
         };
         all.iter().map(gate).collect()
     }
@@ -100,19 +82,10 @@ mod tests {
         let mut anyway = Anyway::default();
         let metered = gates(&[(GateCode::Metered, false), (GateCode::Battery, true)]);
         assert!(anyway.let_through(id(1), &metered));
-        assert_eq!(
-            (anyway.closed_to(id(1), &metered), anyway.passing(&metered)),
-            (None, vec![id(1)])
-        );
-        assert_eq!(
-            anyway.closed_to(id(2), &metered).map(|gate| gate.code),
-            Some(GateCode::Metered)
-        );
+        assert_eq!((anyway.closed_to(id(1), &metered), anyway.passing(&metered)), (None, vec![id(1)]));
+        assert_eq!(anyway.closed_to(id(2), &metered).map(|gate| gate.code), Some(GateCode::Metered));
         let both = gates(&[(GateCode::Metered, false), (GateCode::Battery, false)]);
-        assert_eq!(
-            anyway.closed_to(id(1), &both).map(|gate| gate.code),
-            Some(GateCode::Battery)
-        );
+        assert_eq!(anyway.closed_to(id(1), &both).map(|gate| gate.code), Some(GateCode::Battery));
         assert_eq!(anyway.passing(&both), []);
         assert!(anyway.let_through(id(1), &both));
         assert_eq!(anyway.passing(&both), [id(1)]);
@@ -121,10 +94,7 @@ mod tests {
     #[test]
     fn a_gate_that_opened_in_between_is_asked_about_again() {
         let mut anyway = Anyway::default();
-        let (closed, open) = (
-            gates(&[(GateCode::Metered, false)]),
-            gates(&[(GateCode::Metered, true)]),
-        );
+        let (closed, open) = (gates(&[(GateCode::Metered, false)]), gates(&[(GateCode::Metered, true)]));
         assert!(anyway.let_through(id(1), &closed));
         assert_eq!(anyway.passing(&open), []);
         assert_eq!(anyway.passing(&closed), []);
@@ -133,17 +103,8 @@ mod tests {
     #[test]
     fn nobody_passes_what_cannot_be_overruled() {
         let mut anyway = Anyway::default();
-        assert!(
-            !anyway.let_through(id(1), &gates(&[(GateCode::Metered, true)])),
-            "nothing is closed"
-        );
-        for code in [
-            GateCode::Bootstrap,
-            GateCode::Paused,
-            GateCode::Asleep,
-            GateCode::Offline,
-            GateCode::CaptivePortal,
-        ] {
+        assert!(!anyway.let_through(id(1), &gates(&[(GateCode::Metered, true)])), "nothing is closed");
+        for code in [GateCode::Bootstrap, GateCode::Paused, GateCode::Asleep, GateCode::Offline, GateCode::CaptivePortal] {
             let gates = gates(&[(code, false), (GateCode::Metered, false)]);
             assert!(!anyway.let_through(id(1), &gates), "{code:?}");
             assert_eq!(anyway.passing(&gates), []);

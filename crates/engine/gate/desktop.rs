@@ -28,15 +28,9 @@ use crate::shared::Shared;
 const PATIENCE: Duration = Duration::from_secs(5);
 /// logind sleeps anyway after a while, five seconds unless somebody set it otherwise.
 const REST_PATIENCE: Duration = Duration::from_secs(20);
-const NETWORK: (&str, &str) = (
-    "org.freedesktop.NetworkManager",
-    "/org/freedesktop/NetworkManager",
-);
+const NETWORK: (&str, &str) = ("org.freedesktop.NetworkManager", "/org/freedesktop/NetworkManager");
 const POWER: (&str, &str) = ("org.freedesktop.UPower", "/org/freedesktop/UPower");
-const BATTERY: (&str, &str) = (
-    "org.freedesktop.UPower",
-    "/org/freedesktop/UPower/devices/DisplayDevice",
-);
+const BATTERY: (&str, &str) = ("org.freedesktop.UPower", "/org/freedesktop/UPower/devices/DisplayDevice");
 const LOGIN: (&str, &str) = ("org.freedesktop.login1", "/org/freedesktop/login1");
 const MANAGER: &str = "org.freedesktop.login1.Manager";
 
@@ -46,9 +40,7 @@ pub(crate) async fn watch(shared: Arc<Shared>) {
         match Bus::join(shared.env.system_bus).await {
             Ok(bus) => {
                 while bus.follow(&shared).await == Ended::OtherWishes {}
-                change(&shared, |desktop| {
-                    *desktop = Desktop::unknown("the system's message bus went away")
-                });
+                change(&shared, |desktop| *desktop = Desktop::unknown("the system's message bus went away"));
             }
             Err(error) => {
                 let why = format!("there is no system message bus ({error})");
@@ -108,9 +100,7 @@ impl Bus {
                 Some(address) => address.parse()?,
                 None => Address::system()?,
             };
-            knock(&address)
-                .await
-                .map_err(|error| zbus::Error::InputOutput(Arc::new(error)))?;
+            knock(&address).await.map_err(|error| zbus::Error::InputOutput(Arc::new(error)))?;
             let bus = zbus::connection::Builder::address(address)?.build().await?;
             Ok(Self {
                 network: properties(&bus, NETWORK).await?,
@@ -191,72 +181,29 @@ impl Bus {
     }
 
     /// None is said when the bus is gone.
-    async fn listen(
-        &self,
-        shared: &Shared,
-    ) -> Result<BoxStream<'static, Option<Said>>, zbus::Error> {
+    async fn listen(&self, shared: &Shared) -> Result<BoxStream<'static, Option<Said>>, zbus::Error> {
         let mut all: Vec<BoxStream<'static, Said>> = Vec::new();
-        for (peer, word) in [
-            (&self.network, Said::Network),
-            (&self.power, Said::Power),
-            (&self.battery, Said::Power),
-        ] {
+        for (peer, word) in [(&self.network, Said::Network), (&self.power, Said::Power), (&self.battery, Said::Power)] {
             if matches!(word, Said::Power) && shared.settings().battery_below == 0 {
                 continue;
             }
-            all.push(
-                peer.receive_signal("PropertiesChanged")
-                    .await?
-                    .map(move |_| word)
-                    .boxed(),
-            );
-            all.push(
-                peer.receive_owner_changed()
-                    .await?
-                    .map(move |_| word)
-                    .boxed(),
-            );
+            all.push(peer.receive_signal("PropertiesChanged").await?.map(move |_| word).boxed());
+            all.push(peer.receive_owner_changed().await?.map(move |_| word).boxed());
         }
-        all.push(
-            self.login
-                .receive_signal("PropertiesChanged")
-                .await?
-                .map(|_| Said::Login)
-                .boxed(),
-        );
+        all.push(self.login.receive_signal("PropertiesChanged").await?.map(|_| Said::Login).boxed());
         let sleep = self.manager.receive_signal("PrepareForSleep").await?;
-        let told = |signal: zbus::Message| {
-            std::future::ready(signal.body().deserialize().ok().map(Said::Sleep))
-        };
+        let told = |signal: zbus::Message| std::future::ready(signal.body().deserialize().ok().map(Said::Sleep));
         all.push(sleep.filter_map(told).boxed());
-        all.push(
-            self.manager
-                .receive_owner_changed()
-                .await?
-                .map(|_| Said::SleepAnew)
-                .boxed(),
-        );
+        all.push(self.manager.receive_owner_changed().await?.map(|_| Said::SleepAnew).boxed());
         // Each of them ends with the connection, and all it takes to know is one.
-        let with_end = |stream: BoxStream<'static, Said>| {
-            stream
-                .map(Some)
-                .chain(futures_util::stream::iter([None]))
-                .boxed()
-        };
+        let with_end = |stream: BoxStream<'static, Said>| stream.map(Some).chain(futures_util::stream::iter([None])).boxed();
         Ok(select_all(all.into_iter().map(with_end)).boxed())
     }
 
     async fn ask_everybody(&self, shared: &Shared) {
         let (network, power) = (self.network().await, self.power(shared).await);
         let (is_falling_asleep, is_idle) = (self.is_falling_asleep().await, self.is_idle().await);
-        change(shared, |desktop| {
-            *desktop = Desktop {
-                network,
-                power,
-                is_falling_asleep,
-                is_idle,
-            }
-        });
+        change(shared, |desktop| *desktop = Desktop { network, power, is_falling_asleep, is_idle });
     }
 
     async fn network(&self) -> Result<Network, String> {
@@ -274,18 +221,11 @@ impl Bus {
                 2 | 4 => Some(false),
                 _ => None,
             };
-            let primary: OwnedObjectPath =
-                get(&self.network, NETWORK.0, "PrimaryConnection").await?;
-            Ok(Network {
-                connectivity,
-                is_metered,
-                primary: primary.to_string(),
-            })
+            let primary: OwnedObjectPath = get(&self.network, NETWORK.0, "PrimaryConnection").await?;
+            Ok(Network { connectivity, is_metered, primary: primary.to_string() })
         }
         .boxed();
-        in_time(asked)
-            .await
-            .map_err(|error| in_words("NetworkManager", &error))
+        in_time(asked).await.map_err(|error| in_words("NetworkManager", &error))
     }
 
     /// Nobody wakes UPower where nobody wants to know.
@@ -295,55 +235,35 @@ impl Bus {
         }
         let asked = async {
             let is_on_battery = get(&self.power, POWER.0, "OnBattery").await?;
-            let percentage =
-                get(&self.battery, "org.freedesktop.UPower.Device", "Percentage").await?;
-            Ok(Power {
-                is_on_battery,
-                percentage,
-            })
+            let percentage = get(&self.battery, "org.freedesktop.UPower.Device", "Percentage").await?;
+            Ok(Power { is_on_battery, percentage })
         };
-        in_time(asked)
-            .await
-            .map_err(|error| in_words("UPower", &error))
+        in_time(asked).await.map_err(|error| in_words("UPower", &error))
     }
 
     async fn is_falling_asleep(&self) -> Result<bool, String> {
-        in_time(get(&self.login, MANAGER, "PreparingForSleep"))
-            .await
-            .map_err(|error| in_words("logind", &error))
+        in_time(get(&self.login, MANAGER, "PreparingForSleep")).await.map_err(|error| in_words("logind", &error))
     }
 
     async fn is_idle(&self) -> Result<bool, String> {
-        in_time(get(&self.login, MANAGER, "IdleHint"))
-            .await
-            .map_err(|error| in_words("logind", &error))
+        in_time(get(&self.login, MANAGER, "IdleHint")).await.map_err(|error| in_words("logind", &error))
     }
 
     /// Sleep waits a moment for whoever holds this. Without it, nothing is lost but the bytes since the last checkpoint.
     async fn hold_back_sleep(&self) -> Option<OwnedFd> {
-        let held = self
-            .inhibit("Makes downloads durable before the machine sleeps", "delay")
-            .await;
-        held.inspect_err(|error| tracing::debug!(%error, "sleep will not wait for Ashore"))
-            .ok()
+        let held = self.inhibit("Makes downloads durable before the machine sleeps", "delay").await;
+        held.inspect_err(|error| tracing::debug!(%error, "sleep will not wait for Ashore")).ok()
     }
 
     /// The machine does not fall asleep by itself as long as somebody holds this. The screen may go dark: that would be another
     /// word, "idle". Closing the lid is a person's wish, and stays one.
     async fn keep_awake(&self) -> Option<OwnedFd> {
         let held = self.inhibit("Downloads are running", "block").await;
-        held.inspect_err(
-            |error| tracing::debug!(%error, "the machine may fall asleep while downloads run"),
-        )
-        .ok()
+        held.inspect_err(|error| tracing::debug!(%error, "the machine may fall asleep while downloads run")).ok()
     }
 
     async fn inhibit(&self, why: &str, mode: &str) -> Result<OwnedFd, zbus::Error> {
-        in_time(
-            self.manager
-                .call("Inhibit", &("sleep", "Ashore", why, mode)),
-        )
-        .await
+        in_time(self.manager.call("Inhibit", &("sleep", "Ashore", why, mode))).await
     }
 }
 
@@ -360,25 +280,15 @@ async fn knock(address: &Address) -> io::Result<()> {
 
 /// Who is not there is heard when it comes; who did not answer has to be asked again.
 fn is_anybody_silent(desktop: &Desktop) -> bool {
-    let Desktop {
-        network,
-        power,
-        is_falling_asleep,
-        is_idle,
-    } = desktop;
+    let Desktop { network, power, is_falling_asleep, is_idle } = desktop;
     let login = [is_falling_asleep.as_ref().err(), is_idle.as_ref().err()];
-    let all = [network.as_ref().err(), power.as_ref().err()]
-        .into_iter()
-        .chain(login);
+    let all = [network.as_ref().err(), power.as_ref().err()].into_iter().chain(login);
     all.flatten().any(|why| why.contains(SILENT))
 }
 
 async fn wait_for_rest(shared: &Shared) {
     let mut rest = shared.known.is_at_rest.subscribe();
-    if timeout(REST_PATIENCE, rest.wait_for(|is_at_rest| *is_at_rest))
-        .await
-        .is_err()
-    {
+    if timeout(REST_PATIENCE, rest.wait_for(|is_at_rest| *is_at_rest)).await.is_err() {
         tracing::warn!("the machine sleeps before everything is at rest");
     }
 }
@@ -391,10 +301,7 @@ fn change(shared: &Shared, write: impl FnOnce(&mut Desktop)) {
     });
 }
 
-async fn properties(
-    bus: &Connection,
-    peer: (&'static str, &'static str),
-) -> Result<Proxy<'static>, zbus::Error> {
+async fn properties(bus: &Connection, peer: (&'static str, &'static str)) -> Result<Proxy<'static>, zbus::Error> {
     proxy(bus, peer, "org.freedesktop.DBus.Properties").await
 }
 
@@ -422,33 +329,24 @@ where
 }
 
 async fn in_time<T>(work: impl Future<Output = Result<T, zbus::Error>>) -> Result<T, zbus::Error> {
-    timeout(PATIENCE, work)
-        .await
-        .unwrap_or_else(|_| Err(fdo::Error::TimedOut("nobody answered in time".into()).into()))
+    timeout(PATIENCE, work).await.unwrap_or_else(|_| Err(fdo::Error::TimedOut("nobody answered in time".into()).into()))
 }
 
 fn in_words(peer: &str, error: &zbus::Error) -> String {
     match error {
         zbus::Error::FDO(error) if is_missing(error) => format!("{peer} is not there"),
-        zbus::Error::MethodError(name, ..) if MISSING.contains(&name.as_str()) => {
-            format!("{peer} is not there")
-        }
+        zbus::Error::MethodError(name, ..) if MISSING.contains(&name.as_str()) => format!("{peer} is not there"),
         other => format!("{peer} {SILENT} ({other})"),
     }
 }
 
 const SILENT: &str = "does not answer";
 
-const MISSING: [&str; 2] = [
-    "org.freedesktop.DBus.Error.ServiceUnknown",
-    "org.freedesktop.DBus.Error.NameHasNoOwner",
-];
+const MISSING: [&str; 2] =
+    ["org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner"];
 
 fn is_missing(error: &fdo::Error) -> bool {
-    matches!(
-        error,
-        fdo::Error::ServiceUnknown(_) | fdo::Error::NameHasNoOwner(_)
-    )
+    matches!(error, fdo::Error::ServiceUnknown(_) | fdo::Error::NameHasNoOwner(_))
 }
 
 #[cfg(test)]
@@ -458,22 +356,11 @@ mod tests {
     #[test]
     fn who_did_not_answer_is_asked_again_and_who_is_not_there_is_heard_when_it_comes() {
         let silent = in_words("UPower", &fdo::Error::TimedOut(String::new()).into());
-        let missing = in_words(
-            "NetworkManager",
-            &fdo::Error::ServiceUnknown(String::new()).into(),
-        );
+        let missing = in_words("NetworkManager", &fdo::Error::ServiceUnknown(String::new()).into());
         let power = Err("battery-below = 0".to_owned());
-        let desktop = Desktop {
-            network: Err(missing),
-            power,
-            is_falling_asleep: Ok(false),
-            is_idle: Ok(false),
-        };
+        let desktop = Desktop { network: Err(missing), power, is_falling_asleep: Ok(false), is_idle: Ok(false) };
         assert!(!is_anybody_silent(&desktop));
-        assert!(is_anybody_silent(&Desktop {
-            power: Err(silent),
-            ..desktop
-        }));
+        assert!(is_anybody_silent(&Desktop { power: Err(silent), ..desktop }));
     }
 
     #[tokio::test]
@@ -481,10 +368,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let socket = folder.path().join("bus");
         let address: Address = format!("unix:path={}", socket.display()).parse().unwrap();
-        assert_eq!(
-            knock(&address).await.unwrap_err().kind(),
-            io::ErrorKind::NotFound
-        );
+        assert_eq!(knock(&address).await.unwrap_err().kind(), io::ErrorKind::NotFound);
         let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
         knock(&address).await.unwrap();
     }

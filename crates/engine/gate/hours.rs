@@ -52,9 +52,7 @@ pub struct Hours {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HoursError {
     /// A line that makes no sense.
-    #[error(
-        "\"{line}\" in hours cannot be read: {why}. Write it as \"mon-fri 08:00-18:00 slow\", with full, slow or off."
-    )]
+    #[error("\"{line}\" in hours cannot be read: {why}. Write it as \"mon-fri 08:00-18:00 slow\", with full, slow or off.")]
     Unreadable {
         /// As given.
         line: String,
@@ -62,9 +60,7 @@ pub enum HoursError {
         why: &'static str,
     },
     /// Off at every minute.
-    #[error(
-        "hours allows nothing at any time, so nothing would ever be fetched. Leave some time full or slow; to stop for now, pause everything."
-    )]
+    #[error("hours allows nothing at any time, so nothing would ever be fetched. Leave some time full or slow; to stop for now, pause everything.")]
     NothingAllowed,
 }
 
@@ -82,51 +78,25 @@ impl Hours {
         let end = now_us.saturating_add(AHEAD_US);
         let mut at = now_us;
         while self.runs.len() > 1 && at < end {
-            let LocalTime {
-                offset_seconds,
-                until_us,
-            } = local(at);
+            let LocalTime { offset_seconds, until_us } = local(at);
             let minute = minute_of_week(at, offset_seconds);
             if self.at(minute) != pace {
-                return Span {
-                    pace,
-                    until_us: Some(at),
-                };
+                return Span { pace, until_us: Some(at) };
             }
-            let next = self
-                .runs
-                .iter()
-                .map(|(start, _)| *start)
-                .find(|start| *start > minute)
-                .unwrap_or(WEEK);
-            let whole_minute =
-                at - (at + i64::from(offset_seconds) * SECOND_US).rem_euclid(60 * SECOND_US);
+            let next = self.runs.iter().map(|(start, _)| *start).find(|start| *start > minute).unwrap_or(WEEK);
+            let whole_minute = at - (at + i64::from(offset_seconds) * SECOND_US).rem_euclid(60 * SECOND_US);
             let change = whole_minute + i64::from(next - minute) * 60 * SECOND_US;
             // An offset that is said to have ended already would be a step on the spot.
-            at = if until_us > at {
-                change.min(until_us)
-            } else {
-                change
-            };
+            at = if until_us > at { change.min(until_us) } else { change };
         }
-        Span {
-            pace,
-            until_us: None,
-        }
+        Span { pace, until_us: None }
     }
 
     /// The week as it is painted.
     pub(crate) fn week(&self) -> Week {
-        let day = |day: u16| {
-            (0..HALF_HOURS)
-                .map(|half| self.at(day * DAY + half * 30).letter())
-                .collect()
-        };
+        let day = |day: u16| (0..HALF_HOURS).map(|half| self.at(day * DAY + half * 30).letter()).collect();
         let is_exact = self.runs.iter().all(|(start, _)| start.is_multiple_of(30));
-        Week {
-            days: [0, 1, 2, 3, 4, 5, 6].map(day),
-            is_exact,
-        }
+        Week { days: [0, 1, 2, 3, 4, 5, 6].map(day), is_exact }
     }
 
     /// The lines that say what is painted. Refused with a sentence where it is no week.
@@ -134,9 +104,7 @@ impl Hours {
         let mut stretches: BTreeMap<(u16, u16, char), Vec<usize>> = BTreeMap::new();
         for (day, letters) in week.days.iter().enumerate() {
             let letters: Vec<char> = letters.chars().collect();
-            if letters.len() != usize::from(HALF_HOURS)
-                || letters.iter().any(|letter| !"fso".contains(*letter))
-            {
+            if letters.len() != usize::from(HALF_HOURS) || letters.iter().any(|letter| !"fso".contains(*letter)) {
                 return Err("A day of hours is 48 letters, each f, s or o.".to_owned());
             }
             let mut from = 0;
@@ -144,10 +112,7 @@ impl Hours {
                 let until = from + u16::try_from(stretch.len()).unwrap_or_default();
                 match stretch.first() {
                     Some('f') | None => {}
-                    Some(letter) => stretches
-                        .entry((from, until, *letter))
-                        .or_default()
-                        .push(day),
+                    Some(letter) => stretches.entry((from, until, *letter)).or_default().push(day),
                 }
                 from = until;
             }
@@ -166,27 +131,18 @@ impl Hours {
         let week = self.week();
         let again = Self::lines(&week).map(Self::try_from);
         assert!(!week.is_exact || again == Ok(Ok(self.clone())), "{again:?}");
-        assert!(
-            self.span(now_us, local)
-                .until_us
-                .is_none_or(|until_us| until_us > now_us)
-        );
+        assert!(self.span(now_us, local).until_us.is_none_or(|until_us| until_us > now_us));
     }
 
     fn at(&self, minute: u16) -> Pace {
         let after = self.runs.partition_point(|(start, _)| *start <= minute);
-        after
-            .checked_sub(1)
-            .and_then(|place| self.runs.get(place))
-            .map_or(Pace::Full, |(_, pace)| *pace)
+        after.checked_sub(1).and_then(|place| self.runs.get(place)).map_or(Pace::Full, |(_, pace)| *pace)
     }
 }
 
 impl Default for Hours {
     fn default() -> Self {
-        Self {
-            runs: vec![(0, Pace::Full)],
-        }
+        Self { runs: vec![(0, Pace::Full)] }
     }
 }
 
@@ -197,10 +153,8 @@ impl TryFrom<Vec<String>> for Hours {
     fn try_from(lines: Vec<String>) -> Result<Self, HoursError> {
         let mut minutes = vec![Pace::Full; WEEK.into()];
         for line in &lines {
-            let (days, from, length, pace) = read(line).map_err(|why| HoursError::Unreadable {
-                line: line.clone(),
-                why,
-            })?;
+            let (days, from, length, pace) =
+                read(line).map_err(|why| HoursError::Unreadable { line: line.clone(), why })?;
             for day in days {
                 for minute in from..from + length {
                     if let Some(slot) = minutes.get_mut(usize::from((day * DAY + minute) % WEEK)) {
@@ -250,9 +204,7 @@ pub(crate) fn moment(at_us: i64, now_us: i64, local: fn(i64) -> LocalTime) -> St
     if is_soon && minute / DAY == minute_of_week(now_us, local(now_us).offset_seconds) / DAY {
         return format!("{hour:02}:{of_hour:02}");
     }
-    let day = DAYS
-        .get(usize::from(minute / DAY))
-        .map_or("", |(_, name)| name);
+    let day = DAYS.get(usize::from(minute / DAY)).map_or("", |(_, name)| name);
     format!("{day} {hour:02}:{of_hour:02}")
 }
 
@@ -265,32 +217,21 @@ fn minute_of_week(at_us: i64, offset_seconds: i32) -> u16 {
 
 /// The days, from which minute of each, for how many minutes, and what holds then.
 fn read(line: &str) -> Result<(Vec<u16>, u16, u16, Pace), &'static str> {
-    let words: Vec<String> = line
-        .split_whitespace()
-        .map(str::to_ascii_lowercase)
-        .collect();
-    let [days, times, pace] = words.as_slice() else {
-        return Err("it has three parts: days, times, and what holds");
-    };
+    let words: Vec<String> = line.split_whitespace().map(str::to_ascii_lowercase).collect();
+    let [days, times, pace] = words.as_slice() else { return Err("it has three parts: days, times, and what holds") };
     let pace = match pace.as_str() {
         "full" => Pace::Full,
         "slow" => Pace::Slow,
         "off" => Pace::Off,
         _ => return Err("what holds is full, slow or off"),
     };
-    let (from, to) = times
-        .split_once('-')
-        .ok_or("the times are two, with a dash between them")?;
+    let (from, to) = times.split_once('-').ok_or("the times are two, with a dash between them")?;
     let (from, to) = (minute_of_day(from)?, minute_of_day(to)?);
     if from == to || from == DAY {
         return Err("the times hold no time between them");
     }
     // To an earlier one is to that of the next day.
-    let length = if to > from {
-        to - from
-    } else {
-        DAY - from + to
-    };
+    let length = if to > from { to - from } else { DAY - from + to };
     let mut read = Vec::new();
     for part in days.split(',') {
         read.extend(read_days(part)?);
@@ -304,9 +245,7 @@ fn read_days(part: &str) -> Result<Vec<u16>, &'static str> {
     }
     let number = |name: &str| {
         let place = DAYS.iter().position(|(short, _)| *short == name);
-        place
-            .and_then(|place| u16::try_from(place).ok())
-            .ok_or("days are mon, tue, wed, thu, fri, sat, sun and daily")
+        place.and_then(|place| u16::try_from(place).ok()).ok_or("days are mon, tue, wed, thu, fri, sat, sun and daily")
     };
     let (first, last) = part.split_once('-').unwrap_or((part, part));
     let (first, last) = (number(first)?, number(last)?);
@@ -336,16 +275,9 @@ fn minute_of_day(text: &str) -> Result<u16, &'static str> {
     if !is_plain(hour) || !is_plain(minute) {
         return Err(wrong);
     }
-    let (hour, minute): (u16, u16) = (
-        hour.parse().map_err(|_| wrong)?,
-        minute.parse().map_err(|_| wrong)?,
-    );
+    let (hour, minute): (u16, u16) = (hour.parse().map_err(|_| wrong)?, minute.parse().map_err(|_| wrong)?);
     let of_day = hour * 60 + minute;
-    if minute < 60 && of_day <= DAY {
-        Ok(of_day)
-    } else {
-        Err(wrong)
-    }
+    if minute < 60 && of_day <= DAY { Ok(of_day) } else { Err(wrong) }
 }
 
 #[cfg(test)]
@@ -358,13 +290,7 @@ mod tests {
     const HOUR: i64 = 3600 * SECOND_US;
 
     fn hours(lines: &[&str]) -> Hours {
-        Hours::try_from(
-            lines
-                .iter()
-                .map(|line| (*line).to_owned())
-                .collect::<Vec<_>>(),
-        )
-        .unwrap()
+        Hours::try_from(lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>()).unwrap()
     }
 
     fn refused(line: &str) -> HoursError {
@@ -372,10 +298,7 @@ mod tests {
     }
 
     fn utc(_: i64) -> LocalTime {
-        LocalTime {
-            offset_seconds: 0,
-            until_us: i64::MAX,
-        }
+        LocalTime { offset_seconds: 0, until_us: i64::MAX }
     }
 
     fn berlin(at_us: i64) -> LocalTime {
@@ -384,70 +307,26 @@ mod tests {
 
     fn at(year: i16, month: i8, day: i8, hour: i8, minute: i8) -> i64 {
         let civil = date(year, month, day).at(hour, minute, 0, 0);
-        civil
-            .to_zoned(zone_of_tests())
-            .unwrap()
-            .timestamp()
-            .as_microsecond()
+        civil.to_zoned(zone_of_tests()).unwrap().timestamp().as_microsecond()
     }
 
     #[test]
     fn without_a_grid_everything_goes_at_full_speed_for_ever() {
         assert_eq!(Hours::default(), hours(&[]));
-        assert_eq!(
-            Hours::default().span(7, utc),
-            Span {
-                pace: Pace::Full,
-                until_us: None
-            }
-        );
+        assert_eq!(Hours::default().span(7, utc), Span { pace: Pace::Full, until_us: None });
     }
 
     #[test]
     fn a_later_line_wins_and_a_time_may_go_over_midnight_and_the_end_of_the_week() {
-        let nights = hours(&[
-            "daily 00:00-24:00 off",
-            "daily 22:00-06:00 full",
-            "sun 23:00-01:00 slow",
-        ]);
+        let nights = hours(&["daily 00:00-24:00 off", "daily 22:00-06:00 full", "sun 23:00-01:00 slow"]);
         // 2026-11-22 is a Sunday.
         let of = |day, hour, minute| nights.span(at(2026, 11, day, hour, minute), berlin);
         let until = |day, hour| Some(at(2026, 11, day, hour, 0));
-        assert_eq!(
-            of(22, 12, 30),
-            Span {
-                pace: Pace::Off,
-                until_us: until(22, 22)
-            }
-        );
-        assert_eq!(
-            of(22, 22, 59),
-            Span {
-                pace: Pace::Full,
-                until_us: until(22, 23)
-            }
-        );
-        assert_eq!(
-            of(22, 23, 0),
-            Span {
-                pace: Pace::Slow,
-                until_us: until(23, 1)
-            }
-        );
-        assert_eq!(
-            of(23, 1, 0),
-            Span {
-                pace: Pace::Full,
-                until_us: until(23, 6)
-            }
-        );
-        assert_eq!(
-            of(23, 6, 0),
-            Span {
-                pace: Pace::Off,
-                until_us: until(23, 22)
-            }
-        );
+        assert_eq!(of(22, 12, 30), Span { pace: Pace::Off, until_us: until(22, 22) });
+        assert_eq!(of(22, 22, 59), Span { pace: Pace::Full, until_us: until(22, 23) });
+        assert_eq!(of(22, 23, 0), Span { pace: Pace::Slow, until_us: until(23, 1) });
+        assert_eq!(of(23, 1, 0), Span { pace: Pace::Full, until_us: until(23, 6) });
+        assert_eq!(of(23, 6, 0), Span { pace: Pace::Off, until_us: until(23, 22) });
     }
 
     #[test]
@@ -456,26 +335,11 @@ mod tests {
         let gap = hours(&["sun 02:00-03:00 off"]);
         let before = at(2026, 3, 29, 1, 30);
         let next_sunday = at(2026, 4, 5, 2, 0);
-        assert_eq!(
-            gap.span(before, berlin),
-            Span {
-                pace: Pace::Full,
-                until_us: Some(next_sunday)
-            },
-            "it never comes"
-        );
+        assert_eq!(gap.span(before, berlin), Span { pace: Pace::Full, until_us: Some(next_sunday) }, "it never comes");
         let over = hours(&["sun 01:00-04:00 off"]);
-        assert_eq!(
-            over.span(before, berlin).until_us,
-            Some(before + 3 * HOUR / 2),
-            "an hour is left out"
-        );
+        assert_eq!(over.span(before, berlin).until_us, Some(before + 3 * HOUR / 2), "an hour is left out");
         let into = hours(&["sun 02:30-04:00 off"]);
-        assert_eq!(
-            into.span(before, berlin).until_us,
-            Some(before + HOUR / 2),
-            "its beginning is"
-        );
+        assert_eq!(into.span(before, berlin).until_us, Some(before + HOUR / 2), "its beginning is");
     }
 
     #[test]
@@ -483,38 +347,17 @@ mod tests {
         // 2026-10-25: 03:00 is 02:00 once more.
         let twice = hours(&["sun 02:00-02:30 off"]);
         let first = at(2026, 10, 25, 2, 10);
-        assert_eq!(
-            twice.span(first, berlin),
-            Span {
-                pace: Pace::Off,
-                until_us: Some(first + HOUR / 3)
-            }
-        );
+        assert_eq!(twice.span(first, berlin), Span { pace: Pace::Off, until_us: Some(first + HOUR / 3) });
         let between = twice.span(first + HOUR / 3, berlin);
-        assert_eq!(
-            between,
-            Span {
-                pace: Pace::Full,
-                until_us: Some(first + HOUR - HOUR / 6)
-            }
-        );
+        assert_eq!(between, Span { pace: Pace::Full, until_us: Some(first + HOUR - HOUR / 6) });
         let second = twice.span(first + HOUR, berlin);
-        assert_eq!(
-            second,
-            Span {
-                pace: Pace::Off,
-                until_us: Some(first + HOUR + HOUR / 3)
-            }
-        );
+        assert_eq!(second, Span { pace: Pace::Off, until_us: Some(first + HOUR + HOUR / 3) });
     }
 
     #[test]
     fn whatever_the_clock_says_the_end_lies_ahead_within_nine_days_and_there_it_changes() {
         let some = hours(&["mon-fri 08:00-18:00 off", "sat,sun 03:00-03:01 slow"]);
-        for at_us in (0..)
-            .map(|step| -5_000_000_000_000_000 + step * 86_399_999_983 * 31)
-            .take(5000)
-        {
+        for at_us in (0..).map(|step| -5_000_000_000_000_000 + step * 86_399_999_983 * 31).take(5000) {
             let span = some.span(at_us, berlin);
             let until = span.until_us.unwrap_or_else(|| panic!("no end at {at_us}"));
             assert!(until > at_us && until - at_us < AHEAD_US, "{at_us} {until}");
@@ -525,12 +368,7 @@ mod tests {
 
     #[test]
     fn a_week_that_is_painted_is_written_in_lines_that_say_the_same() {
-        let some = hours(&[
-            "mon-fri 08:00-18:00 slow",
-            "sat,sun 10:30-12:00 off",
-            "daily 23:00-01:00 off",
-            "wed 00:00-24:00 full",
-        ]);
+        let some = hours(&["mon-fri 08:00-18:00 slow", "sat,sun 10:30-12:00 off", "daily 23:00-01:00 off", "wed 00:00-24:00 full"]);
         let lines = Hours::lines(&some.week()).unwrap();
         assert_eq!(
             lines,
@@ -542,26 +380,11 @@ mod tests {
             ]
         );
         assert_eq!(Hours::try_from(lines).unwrap(), some);
-        assert_eq!(
-            Hours::lines(&hours(&["daily 22:00-23:30 slow"]).week()).unwrap(),
-            ["daily 22:00-23:30 slow"]
-        );
+        assert_eq!(Hours::lines(&hours(&["daily 22:00-23:30 slow"]).week()).unwrap(), ["daily 22:00-23:30 slow"]);
         assert!(some.week().is_exact && !hours(&["mon 08:10-09:00 off"]).week().is_exact);
-        assert_eq!(
-            Hours::default().week().days,
-            std::array::from_fn(|_| "f".repeat(48))
-        );
-        let painted = |day: &str| {
-            Hours::lines(&Week {
-                days: std::array::from_fn(|_| day.to_owned()),
-                is_exact: true,
-            })
-        };
-        assert!(
-            painted("fff").is_err()
-                && painted(&"x".repeat(48)).is_err()
-                && painted(&"f".repeat(49)).is_err()
-        );
+        assert_eq!(Hours::default().week().days, std::array::from_fn(|_| "f".repeat(48)));
+        let painted = |day: &str| Hours::lines(&Week { days: std::array::from_fn(|_| day.to_owned()), is_exact: true });
+        assert!(painted("fff").is_err() && painted(&"x".repeat(48)).is_err() && painted(&"f".repeat(49)).is_err());
     }
 
     proptest::proptest! {
@@ -586,12 +409,7 @@ mod tests {
     #[test]
     fn what_allows_nothing_or_cannot_be_read_is_refused_and_says_why() {
         assert_eq!(refused("daily 00:00-24:00 off"), HoursError::NothingAllowed);
-        assert!(
-            hours(&["daily 00:00-24:00 off", "sun 03:00-03:01 slow"])
-                .span(0, utc)
-                .until_us
-                .is_some()
-        );
+        assert!(hours(&["daily 00:00-24:00 off", "sun 03:00-03:01 slow"]).span(0, utc).until_us.is_some());
         let lines = [
             "mon 08:00-18:00",
             "mon 08:00 slow",
@@ -606,10 +424,7 @@ mod tests {
             "",
         ];
         for line in lines {
-            assert!(
-                matches!(refused(line), HoursError::Unreadable { line: said, .. } if said == line),
-                "{line}"
-            );
+            assert!(matches!(refused(line), HoursError::Unreadable { line: said, .. } if said == line), "{line}");
         }
     }
 
@@ -617,9 +432,6 @@ mod tests {
     fn days_may_go_over_the_end_of_the_week() {
         assert_eq!(read_days("fri-mon"), Ok(vec![4, 5, 6, 0]));
         assert_eq!(read_days("wed"), Ok(vec![2]));
-        assert_eq!(
-            read("Mon-Tue,sun 08:00-09:00 Slow"),
-            Ok((vec![0, 1, 6], 480, 60, Pace::Slow))
-        );
+        assert_eq!(read("Mon-Tue,sun 08:00-09:00 Slow"), Ok((vec![0, 1, 6], 480, 60, Pace::Slow)));
     }
 }

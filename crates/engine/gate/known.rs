@@ -10,17 +10,8 @@ use std::{
 use ashore_transfer::Head;
 use tokio::sync::{Notify, watch};
 
-use super::{
-    Desktop, Facts, Pace,
-    anyway::Anyway,
-    closed, gates,
-    quota::{Quotas, Room},
-    space::Space,
-};
-use crate::{
-    category, env::Env, live::Transfer, model::Gate, schedule::Rest, settings::Settings,
-    store::Candidate,
-};
+use super::{Desktop, Facts, Pace, anyway::Anyway, closed, gates, quota::{Quotas, Room}, space::Space};
+use crate::{category, env::Env, live::Transfer, model::Gate, schedule::Rest, settings::Settings, store::Candidate};
 
 /// What is known. Nothing of it outlives the process.
 #[derive(Debug)]
@@ -68,14 +59,7 @@ impl Known {
         let (unfinished, desktop) = (self.unfinished().clone(), self.desktop.borrow().clone());
         let (unfinished, full) = (unfinished.as_deref(), self.full().clone());
         let full = full.as_deref().map(|folder| (folder, (env.free)(folder)));
-        let facts = Facts {
-            now_us: env.now(),
-            local: env.local,
-            is_paused,
-            unfinished,
-            full,
-            desktop: &desktop,
-        };
+        let facts = Facts { now_us: env.now(), local: env.local, is_paused, unfinished, full, desktop: &desktop };
         gates(&facts, settings)
     }
 
@@ -101,31 +85,17 @@ impl Known {
 
     /// The room for a request under quotas; where there is too little, its registration waits for more.
     pub(crate) fn find_room(&self, candidate: &Candidate<'_>) -> Option<Room> {
-        let Candidate {
-            owner,
-            category,
-            kept,
-            size,
-            ..
-        } = *candidate;
+        let Candidate { owner, category, kept, size, .. } = *candidate;
         let mut quotas = self.quota();
         let room = quotas.open(owner, category, kept, size);
-        room.map_err(|short| quotas.did_not_fit(candidate.unique_id, short))
-            .ok()
+        room.map_err(|short| quotas.did_not_fit(candidate.unique_id, short)).ok()
     }
 
     /// Whether there is room for what a transfer has just heard of its file.
     pub(crate) fn has_room_for(&self, transfer: &Transfer, head: &Head) -> bool {
         // What is sent cannot be set aside, and what comes back is short.
-        let Some(room) = transfer
-            .room
-            .as_ref()
-            .filter(|_| transfer.body_size.is_none())
-        else {
-            return true;
-        };
-        self.quota()
-            .fits_told(room, category::told(head), head.total_size)
+        let Some(room) = transfer.room.as_ref().filter(|_| transfer.body_size.is_none()) else { return true };
+        self.quota().fits_told(room, category::told(head), head.total_size)
     }
 
     /// Hosts that nothing starts from for a while, as the loop has them.
@@ -140,8 +110,6 @@ impl Known {
 
     /// Why the one-time work of this version is not done; none when it is.
     pub(crate) fn unfinished(&self) -> MutexGuard<'_, Option<String>> {
-        self.unfinished
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        self.unfinished.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -36,10 +36,7 @@ impl Space {
 
     /// One of `id` did not fit: `needed` bytes must be free before it is tried again.
     pub(crate) fn did_not_fit(&mut self, id: UniqueId, folder: &Path, needed: u64) {
-        let known = self
-            .registrations
-            .entry(id)
-            .or_insert_with(|| (folder.to_owned(), 0));
+        let known = self.registrations.entry(id).or_insert_with(|| (folder.to_owned(), 0));
         known.1 = known.1.max(needed);
     }
 
@@ -61,20 +58,15 @@ impl Space {
     /// Who has room by now waits no longer. Returns whether anybody does.
     pub(crate) fn look_again(&mut self, free: Free<'_>) -> bool {
         let before = self.folders.len() + self.registrations.len();
-        self.folders
-            .retain(|folder, needed| !has(folder, *needed, free));
-        self.registrations
-            .retain(|_, (folder, needed)| !has(folder, *needed, free));
+        self.folders.retain(|folder, needed| !has(folder, *needed, free));
+        self.registrations.retain(|_, (folder, needed)| !has(folder, *needed, free));
         before != self.folders.len() + self.registrations.len()
     }
 
     /// The gate before `id`, whose files go to `folder`, if it is closed.
     pub(crate) fn closed(&self, id: UniqueId, folder: &Path, free: Free<'_>) -> Option<Gate> {
         let own = self.registrations.get(&id).map(|(_, needed)| *needed);
-        let needed = own
-            .into_iter()
-            .chain(self.folders.get(folder).copied())
-            .max()?;
+        let needed = own.into_iter().chain(self.folders.get(folder).copied()).max()?;
         let gate = disk(&folder.to_string_lossy(), free(folder), needed);
         (gate.state == GateState::Closed).then_some(gate)
     }
@@ -86,18 +78,12 @@ impl Space {
             let known = needed.entry(folder.clone()).or_default();
             *known = (*known).max(*more);
         }
-        needed
-            .iter()
-            .map(|(folder, needed)| disk(&folder.to_string_lossy(), free(folder), *needed))
-            .collect()
+        needed.iter().map(|(folder, needed)| disk(&folder.to_string_lossy(), free(folder), *needed)).collect()
     }
 
     /// The folders, and the registrations, that nothing starts in or of.
     pub(crate) fn closed_to_starts(&self) -> (Vec<PathBuf>, Vec<UniqueId>) {
-        (
-            self.folders.keys().cloned().collect(),
-            self.registrations.keys().copied().collect(),
-        )
+        (self.folders.keys().cloned().collect(), self.registrations.keys().copied().collect())
     }
 }
 
@@ -120,21 +106,12 @@ mod tests {
     fn a_folder_below_its_floor_closes_for_all_and_opens_when_there_is_room() {
         let mut space = Space::default();
         let folder = Path::new("/films");
-        assert!(
-            space.may_start(folder, 100, &|_| Some(100)) && space.may_start(folder, 100, &|_| None)
-        );
-        assert!(
-            !space.is_waited_for()
-                && !space.may_start(folder, 100, &|_| Some(99))
-                && space.is_waited_for()
-        );
+        assert!(space.may_start(folder, 100, &|_| Some(100)) && space.may_start(folder, 100, &|_| None));
+        assert!(!space.is_waited_for() && !space.may_start(folder, 100, &|_| Some(99)) && space.is_waited_for());
         assert_eq!(space.closed_to_starts(), (vec![folder.to_owned()], vec![]));
         let gate = space.closed(id(1), folder, &|_| Some(60)).unwrap();
         assert!(gate.text.contains("40 B more"), "{}", gate.text);
-        assert_eq!(
-            space.closed(id(1), Path::new("/books"), &|_| Some(60)),
-            None
-        );
+        assert_eq!(space.closed(id(1), Path::new("/books"), &|_| Some(60)), None);
         assert!(!space.look_again(&|_| Some(99)) && space.look_again(&|_| Some(100)));
         assert_eq!(space.closed_to_starts(), (vec![], vec![]));
     }
@@ -146,20 +123,8 @@ mod tests {
         space.did_not_fit(id(1), folder, 500);
         space.did_not_fit(id(1), folder, 300);
         assert!(space.may_start(folder, 100, &|_| Some(200)), "others fit");
-        assert!(
-            space
-                .closed(id(1), folder, &|_| Some(200))
-                .unwrap()
-                .text
-                .contains("300 B more")
-        );
-        assert_eq!(
-            (
-                space.closed(id(2), folder, &|_| Some(200)),
-                space.closed_to_starts()
-            ),
-            (None, (vec![], vec![id(1)]))
-        );
+        assert!(space.closed(id(1), folder, &|_| Some(200)).unwrap().text.contains("300 B more"));
+        assert_eq!((space.closed(id(2), folder, &|_| Some(200)), space.closed_to_starts()), (None, (vec![], vec![id(1)])));
         assert_eq!(space.gates(&|_| Some(200)).len(), 1);
         space.forget(id(1));
         assert!(space.closed_to_starts().1.is_empty() && !space.look_again(&|_| Some(200)));

@@ -18,8 +18,7 @@ use crate::{
     speed::accept_host,
     statistics,
     store::{
-        Became, ImportedAnswer, ImportedAttempt, ImportedDone, ImportedEnd, ImportedRegistration,
-        ImportedRequest,
+        Became, ImportedAnswer, ImportedAttempt, ImportedDone, ImportedEnd, ImportedRegistration, ImportedRequest,
     },
 };
 
@@ -48,53 +47,25 @@ impl Arrival {
         let created_us = time(new.created)?;
         let folder = PathBuf::from(&new.folder);
         if !folder.is_absolute() || new.folder.contains('\0') {
-            return Err(Error::Target {
-                path: folder,
-                why: "it is not a whole path".to_owned(),
-            });
+            return Err(Error::Target { path: folder, why: "it is not a whole path".to_owned() });
         }
-        let owner = if new.owner.is_empty() {
-            OWNER.to_owned()
-        } else {
-            new.owner
-        };
+        let owner = if new.owner.is_empty() { OWNER.to_owned() } else { new.owner };
         if owner.len() > 256 {
             return refuse("The owner's name has from 1 to 256 bytes.");
         }
-        if new
-            .developer_id
-            .as_ref()
-            .is_some_and(|name| name.is_empty() || name.len() > saved::LONGEST)
-        {
+        if new.developer_id.as_ref().is_some_and(|name| name.is_empty() || name.len() > saved::LONGEST) {
             return refuse("An id has from 1 byte to 1 MiB. Choose another one.");
         }
         if !RANKS.contains(&new.rank) {
             return refuse("Its rank is out of all bounds.");
         }
-        if new
-            .parallel
-            .is_some_and(|parallel| !(1..=64).contains(&parallel))
-        {
+        if new.parallel.is_some_and(|parallel| !(1..=64).contains(&parallel)) {
             return refuse("A download can fetch from 1 to 64 of its files at once.");
         }
         let title = new.title.trim();
-        let title = if title.is_empty() {
-            new.id.to_string()
-        } else {
-            title.to_owned()
-        };
-        let failure = new
-            .failure
-            .filter(|failure| failure.reason != FailureReason::None);
-        let failure = failure.map(|failure| {
-            (
-                failure.reason,
-                Trouble {
-                    code: failure.code,
-                    text: failure.text,
-                },
-            )
-        });
+        let title = if title.is_empty() { new.id.to_string() } else { title.to_owned() };
+        let failure = new.failure.filter(|failure| failure.reason != FailureReason::None);
+        let failure = failure.map(|failure| (failure.reason, Trouble { code: failure.code, text: failure.text }));
         let registration = ImportedRegistration {
             id: new.id,
             owner,
@@ -108,29 +79,12 @@ impl Arrival {
             rank: new.rank,
             parallel: new.parallel.unwrap_or_default(),
             download_total: bytes(new.download_total)?,
-            keep_for: new
-                .keep_for_seconds
-                .map(Period::of_seconds)
-                .transpose()
-                .map_err(Error::Invalid)?,
+            keep_for: new.keep_for_seconds.map(Period::of_seconds).transpose().map_err(Error::Invalid)?,
             takes_files: new.takes_files,
-            bytes_per_second: new
-                .bytes_per_second
-                .map(Rate::new)
-                .transpose()?
-                .map(Rate::bytes),
+            bytes_per_second: new.bytes_per_second.map(Rate::new).transpose()?.map(Rate::bytes),
         };
-        let end = ImportedEnd {
-            result: new.result,
-            settled_us: new.settled.map(time).transpose()?,
-            failure,
-            content: None,
-        };
-        Ok(Self {
-            registration,
-            own_name: new.developer_id,
-            end,
-        })
+        let end = ImportedEnd { result: new.result, settled_us: new.settled.map(time).transpose()?, failure, content: None };
+        Ok(Self { registration, own_name: new.developer_id, end })
     }
 }
 
@@ -144,10 +98,7 @@ impl Bounds {
     pub fn add(&mut self, request: &ImportedRequest) -> Result<(), Error> {
         let body = request.accepted.body.as_ref().map_or(0, |(_, size)| *size);
         if let Became::Done(done) = &request.became {
-            self.bytes = self
-                .bytes
-                .saturating_add(done.size)
-                .saturating_add(done.sent);
+            self.bytes = self.bytes.saturating_add(done.size).saturating_add(done.sent);
         }
         self.bytes = self.bytes.saturating_add(body);
         bytes(self.bytes).map(drop)
@@ -155,11 +106,7 @@ impl Bounds {
 }
 
 /// A request that may come in. `body` is where what it sends would lie.
-pub(super) fn request(
-    new: saved::Request,
-    env: &Env,
-    body: impl FnOnce() -> PathBuf,
-) -> Result<ImportedRequest, Error> {
+pub(super) fn request(new: saved::Request, env: &Env, body: impl FnOnce() -> PathBuf) -> Result<ImportedRequest, Error> {
     let (method, body_size) = (new.asked.method.clone(), new.asked.body_size);
     let mut accepted = accept_request(new.asked.into_new())?;
     match method.as_deref().map(str::to_ascii_uppercase).as_deref() {
@@ -170,46 +117,26 @@ pub(super) fn request(
         }
         Some(_) => return refuse("It is no download and no upload. Use GET, POST or PUT."),
     }
-    if accepted
-        .name
-        .as_ref()
-        .is_some_and(|name| name.contains('\0'))
-    {
+    if accepted.name.as_ref().is_some_and(|name| name.contains('\0')) {
         return refuse("Its name has a character that no name has.");
     }
-    let category = new
-        .kind
-        .unwrap_or_else(|| category::expected(&accepted.url, accepted.name.as_deref()));
+    let category = new.kind.unwrap_or_else(|| category::expected(&accepted.url, accepted.name.as_deref()));
     let became = match (new.state, new.done) {
         (saved::State::Unfinished, _) => Became::Unfinished,
         (saved::State::Failed, _) => Became::Failed,
         (saved::State::Done, Some(done)) => Became::Done(Box::new(there(done, env)?)),
-        (saved::State::Done, None) => {
-            return refuse("It is done, and nothing says what came of it.");
-        }
+        (saved::State::Done, None) => return refuse("It is done, and nothing says what came of it."),
     };
     let is_unfinished = matches!(became, Became::Unfinished);
     let first = new.attempts.len().saturating_sub(REMEMBERED);
-    let attempts = new
-        .attempts
-        .into_iter()
-        .skip(first)
-        .filter(|attempt| (1..=new.tries).contains(&attempt.number));
-    let vouchers = new
-        .vouchers
-        .into_iter()
-        .filter(|_| is_unfinished)
-        .map(voucher);
+    let attempts = new.attempts.into_iter().skip(first).filter(|attempt| (1..=new.tries).contains(&attempt.number));
+    let vouchers = new.vouchers.into_iter().filter(|_| is_unfinished).map(voucher);
     Ok(ImportedRequest {
         accepted,
         category,
         became,
         tries: new.tries,
-        answer: new
-            .answer
-            .filter(|_| !is_unfinished)
-            .map(answer)
-            .transpose()?,
+        answer: new.answer.filter(|_| !is_unfinished).map(answer).transpose()?,
         attempts: attempts.map(attempt).collect::<Result<_, _>>()?,
         vouchers: vouchers.collect::<Result<_, _>>()?,
     })
@@ -217,32 +144,17 @@ pub(super) fn request(
 
 /// Why a registration failed whose file does not say so, by the request that did.
 pub(super) fn failure(request: &ImportedRequest) -> (FailureReason, Trouble) {
-    let last = request
-        .attempts
-        .iter()
-        .find(|attempt| attempt.number == request.tries);
+    let last = request.attempts.iter().find(|attempt| attempt.number == request.tries);
     match last {
         Some(last) if last.reason != FailureReason::None => (last.reason, last.trouble.clone()),
         Some(last) => (FailureReason::FetchError, last.trouble.clone()),
-        None => (
-            FailureReason::FetchError,
-            failure::named(
-                "internal",
-                "Something went wrong in Ashore itself. Try again, and report it if it comes back.",
-            ),
-        ),
+        None => (FailureReason::FetchError, failure::named("internal", "Something went wrong in Ashore itself. Try again, and report it if it comes back.")),
     }
 }
 
 /// A host, or none for everything together, and bytes a second.
 pub(super) fn limit(limit: Option<saved::Limit>) -> Result<Option<(Option<String>, u64)>, Error> {
-    let Some(saved::Limit {
-        host,
-        bytes_per_second,
-    }) = limit
-    else {
-        return Ok(None);
-    };
+    let Some(saved::Limit { host, bytes_per_second }) = limit else { return Ok(None) };
     let rate = Rate::new(bytes_per_second)?;
     Ok(Some((host.map(accept_host).transpose()?, rate.bytes())))
 }
@@ -251,19 +163,9 @@ type AcceptedQuota = (Option<String>, Option<Category>, Option<u64>, Option<u64>
 
 /// Whose, of which kind, and how many bytes and files.
 pub(super) fn quota(quota: Option<saved::Quota>) -> Result<Option<AcceptedQuota>, Error> {
-    let Some(saved::Quota {
-        owner,
-        kind,
-        bytes,
-        files,
-    }) = quota
-    else {
-        return Ok(None);
-    };
+    let Some(saved::Quota { owner, kind, bytes, files }) = quota else { return Ok(None) };
     let is_amount = |amount: Option<u64>| amount.is_none_or(|amount| (1..=MOST).contains(&amount));
-    let is_name = owner
-        .as_ref()
-        .is_none_or(|name| (1..=256).contains(&name.len()));
+    let is_name = owner.as_ref().is_none_or(|name| (1..=256).contains(&name.len()));
     if !is_name || !is_amount(bytes) || !is_amount(files) || bytes.is_none() && files.is_none() {
         return refuse("This is no quota.");
     }
@@ -291,35 +193,16 @@ fn there(done: saved::Done, env: &Env) -> Result<ImportedDone, Error> {
 /// A whole path that leads down alone, and shows what it is.
 fn is_place(path: &str) -> Result<(), Error> {
     let mut parts = Path::new(path).components();
-    let is_whole = parts.next() == Some(Component::RootDir)
-        && parts.all(|part| matches!(part, Component::Normal(_)));
+    let is_whole = parts.next() == Some(Component::RootDir) && parts.all(|part| matches!(part, Component::Normal(_)));
     if !is_whole || path.len() > 4096 || path.chars().any(char::is_control) {
-        return Err(Error::Invalid(format!(
-            "{} is not the whole path of a file.",
-            shortened(&path.escape_debug().to_string())
-        )));
+        return Err(Error::Invalid(format!("{} is not the whole path of a file.", shortened(&path.escape_debug().to_string()))));
     }
     Ok(())
 }
 
 fn answer(answer: saved::Answer) -> Result<ImportedAnswer, Error> {
-    let saved::Answer {
-        status,
-        status_text,
-        headers,
-        url_chain,
-        total_size,
-        name,
-        ..
-    } = answer;
-    Ok(ImportedAnswer {
-        status,
-        status_text,
-        headers,
-        url_chain: chain(url_chain)?,
-        total_size: total_size.map(bytes).transpose()?,
-        name,
-    })
+    let saved::Answer { status, status_text, headers, url_chain, total_size, name, .. } = answer;
+    Ok(ImportedAnswer { status, status_text, headers, url_chain: chain(url_chain)?, total_size: total_size.map(bytes).transpose()?, name })
 }
 
 fn attempt(attempt: saved::Attempt) -> Result<ImportedAttempt, Error> {
@@ -339,29 +222,17 @@ fn attempt(attempt: saved::Attempt) -> Result<ImportedAttempt, Error> {
 fn voucher(voucher: saved::Voucher) -> Result<(u32, String, String), Error> {
     let algorithm = Algorithm::named(&voucher.algorithm);
     let said = voucher.said.map(|text| text.parse::<Digest>()).transpose();
-    let (Some(algorithm), Ok(said)) = (algorithm, said) else {
-        return refuse("What vouches for it is no checksum.");
-    };
-    if said
-        .as_ref()
-        .is_some_and(|said| said.algorithm != algorithm)
-    {
+    let (Some(algorithm), Ok(said)) = (algorithm, said) else { return refuse("What vouches for it is no checksum.") };
+    if said.as_ref().is_some_and(|said| said.algorithm != algorithm) {
         return refuse("What vouches for it is no checksum.");
     }
-    Ok((
-        voucher.index,
-        algorithm.to_string(),
-        said.map_or_else(String::new, |said| said.to_string()),
-    ))
+    Ok((voucher.index, algorithm.to_string(), said.map_or_else(String::new, |said| said.to_string())))
 }
 
 /// Addresses that were gone to. People see them, and where they stand nothing but an address may be.
 fn chain(urls: Vec<String>) -> Result<Vec<String>, Error> {
     for url in &urls {
-        let parsed = Url::parse(url).map_err(|error| Error::BadUrl {
-            url: shortened(url),
-            why: error.to_string(),
-        })?;
+        let parsed = Url::parse(url).map_err(|error| Error::BadUrl { url: shortened(url), why: error.to_string() })?;
         if !matches!(parsed.scheme(), "http" | "https") {
             return Err(Error::BadScheme(shortened(url)));
         }
@@ -370,20 +241,12 @@ fn chain(urls: Vec<String>) -> Result<Vec<String>, Error> {
 }
 
 fn bytes(number: u64) -> Result<u64, Error> {
-    if number > MOST {
-        refuse("It is larger than anything there is.")
-    } else {
-        Ok(number)
-    }
+    if number > MOST { refuse("It is larger than anything there is.") } else { Ok(number) }
 }
 
 /// In µs.
 fn time(milliseconds: i64) -> Result<i64, Error> {
-    if TIMES.contains(&milliseconds) {
-        Ok(milliseconds * 1000)
-    } else {
-        refuse("It has a time that no calendar has.")
-    }
+    if TIMES.contains(&milliseconds) { Ok(milliseconds * 1000) } else { refuse("It has a time that no calendar has.") }
 }
 
 fn refuse<T>(text: &str) -> Result<T, Error> {
@@ -395,50 +258,25 @@ fn refuse<T>(text: &str) -> Result<T, Error> {
 #[cfg(debug_assertions)]
 pub(crate) fn saved_list_holds(data: &[u8]) {
     let env = Env::default();
-    let Ok(mut lines) = saved::Lines::open(data, false) else {
-        return;
-    };
+    let Ok(mut lines) = saved::Lines::open(data, false) else { return };
     while let Ok(Some((_, line))) = lines.next() {
         let written = line.clone().written().ok().flatten();
         let again = written.and_then(|text| serde_json::from_slice::<saved::Line>(&text).ok());
         assert_eq!(again.as_ref(), Some(&line));
         if let Some(Ok(arrival)) = line.registration.map(|new| Arrival::of(*new, &env)) {
-            assert!(
-                arrival.registration.folder.is_absolute()
-                    && (1..=256).contains(&arrival.registration.owner.len())
-            );
+            assert!(arrival.registration.folder.is_absolute() && (1..=256).contains(&arrival.registration.owner.len()));
         }
-        if let Some(Ok(request)) = line
-            .request
-            .map(|new| request(*new, &env, || PathBuf::from("/kept")))
-        {
+        if let Some(Ok(request)) = line.request.map(|new| request(*new, &env, || PathBuf::from("/kept"))) {
             let url = &request.accepted.url;
-            assert!(
-                matches!(url.scheme(), "http" | "https")
-                    && url.username().is_empty()
-                    && url.password().is_none()
-            );
-            assert!(
-                request
-                    .accepted
-                    .body
-                    .as_ref()
-                    .is_none_or(|(path, _)| path == Path::new("/kept"))
-            );
+            assert!(matches!(url.scheme(), "http" | "https") && url.username().is_empty() && url.password().is_none());
+            assert!(request.accepted.body.as_ref().is_none_or(|(path, _)| path == Path::new("/kept")));
             assert_eq!(request.accepted.guid, None, "it names a partial");
             if let Became::Done(done) = &request.became {
-                assert!(
-                    done.path
-                        .as_ref()
-                        .is_none_or(|path| path.starts_with('/') && !path.contains("/../"))
-                );
+                assert!(done.path.as_ref().is_none_or(|path| path.starts_with('/') && !path.contains("/../")));
             }
             let asked = saved::Asked::of(&request.accepted);
             let (headers, left_out) = saved::leaves(asked.headers.clone());
-            assert!(
-                headers == asked.headers && left_out.is_empty(),
-                "a secret would leave"
-            );
+            assert!(headers == asked.headers && left_out.is_empty(), "a secret would leave");
         }
     }
     assert!(lines.counts().0 <= lines.counts().1 + 1);
@@ -454,29 +292,17 @@ mod tests {
 
     /// A line of a file, with these of its fields otherwise.
     fn with<T: DeserializeOwned>(mut line: Value, fields: Value) -> T {
-        let Value::Object(fields) = fields else {
-            panic!("fields are an object")
-        };
+        let Value::Object(fields) = fields else { panic!("fields are an object") };
         line.as_object_mut().unwrap().extend(fields);
         serde_json::from_value(line).unwrap()
     }
 
     fn arrival(fields: Value) -> Result<Arrival, Error> {
-        Arrival::of(
-            with(
-                json!({ "id": UniqueId(uuid::Uuid::nil()), "folder": "/f" }),
-                fields,
-            ),
-            &Env::default(),
-        )
+        Arrival::of(with(json!({ "id": UniqueId(uuid::Uuid::nil()), "folder": "/f" }), fields), &Env::default())
     }
 
     fn arrived(fields: Value) -> Result<ImportedRequest, Error> {
-        request(
-            with(json!({ "asked": { "url": "https://a.test/" } }), fields),
-            &Env::default(),
-            || PathBuf::from("/kept"),
-        )
+        request(with(json!({ "asked": { "url": "https://a.test/" } }), fields), &Env::default(), || PathBuf::from("/kept"))
     }
 
     #[test]
@@ -498,19 +324,9 @@ mod tests {
             assert!(arrival(bad.clone()).is_err(), "{bad}");
         }
         let plain = arrival(json!({ "title": " " })).unwrap().registration;
-        assert_eq!(
-            (plain.owner.as_str(), plain.title),
-            (OWNER, UniqueId(uuid::Uuid::nil()).to_string())
-        );
-        let given = arrival(
-            json!({ "owner": "me", "title": " a ", "parallel": 64, "rank": -(1_i64 << 52) }),
-        )
-        .unwrap()
-        .registration;
-        assert_eq!(
-            (given.owner.as_str(), given.title.as_str(), given.parallel),
-            ("me", "a", 64)
-        );
+        assert_eq!((plain.owner.as_str(), plain.title), (OWNER, UniqueId(uuid::Uuid::nil()).to_string()));
+        let given = arrival(json!({ "owner": "me", "title": " a ", "parallel": 64, "rank": -(1_i64 << 52) })).unwrap().registration;
+        assert_eq!((given.owner.as_str(), given.title.as_str(), given.parallel), ("me", "a", 64));
     }
 
     #[test]
@@ -548,51 +364,25 @@ mod tests {
         ] {
             assert!(arrived(bad.clone()).is_err(), "{bad}");
         }
-        let sent = arrived(asked(json!({ "method": "put", "body_size": 5 })))
-            .unwrap()
-            .accepted;
-        assert_eq!(
-            (sent.method.as_str(), sent.body),
-            ("PUT", Some((PathBuf::from("/kept"), 5)))
-        );
+        let sent = arrived(asked(json!({ "method": "put", "body_size": 5 }))).unwrap().accepted;
+        assert_eq!((sent.method.as_str(), sent.body), ("PUT", Some((PathBuf::from("/kept"), 5))));
         let vouched = arrived(voucher(json!({ "said": sha }))).unwrap().vouchers;
         assert_eq!(vouched, [(0, "sha-256".to_owned(), sha)]);
-        assert!(matches!(
-            arrived(done(json!({ "path": "/a/b" }))).unwrap().became,
-            Became::Done(_)
-        ));
-        assert_eq!(
-            arrived(attempt(json!({ "number": 2 })))
-                .unwrap()
-                .attempts
-                .len(),
-            0,
-            "there was no second try"
-        );
+        assert!(matches!(arrived(done(json!({ "path": "/a/b" }))).unwrap().became, Became::Done(_)));
+        assert_eq!(arrived(attempt(json!({ "number": 2 }))).unwrap().attempts.len(), 0, "there was no second try");
     }
 
     #[test]
     fn why_a_registration_failed_is_said_by_its_last_try() {
-        let failed = |attempts: Value| {
-            arrived(json!({ "state": "failed", "tries": 2, "attempts": attempts })).unwrap()
-        };
+        let failed = |attempts: Value| arrived(json!({ "state": "failed", "tries": 2, "attempts": attempts })).unwrap();
         let attempt = |reason: &str| json!({ "number": 2, "ended": 0, "reason": reason, "code": "reset", "text": "It ended." });
         let why = |attempts: Value| {
             let (reason, trouble) = failure(&failed(attempts));
             (reason, trouble.code)
         };
-        assert_eq!(
-            why(json!([attempt("bad-status")])),
-            (FailureReason::BadStatus, "reset".to_owned())
-        );
-        assert_eq!(
-            why(json!([attempt("")])),
-            (FailureReason::FetchError, "reset".to_owned())
-        );
-        assert_eq!(
-            why(json!([])),
-            (FailureReason::FetchError, "internal".to_owned())
-        );
+        assert_eq!(why(json!([attempt("bad-status")])), (FailureReason::BadStatus, "reset".to_owned()));
+        assert_eq!(why(json!([attempt("")])), (FailureReason::FetchError, "reset".to_owned()));
+        assert_eq!(why(json!([])), (FailureReason::FetchError, "internal".to_owned()));
     }
 
     #[test]
@@ -609,18 +399,9 @@ mod tests {
             assert!(given(bad.clone()).is_err(), "{bad}");
         }
         let limited = |fields: Value| limit(Some(serde_json::from_value(fields).unwrap()));
-        assert_eq!(
-            given(json!({ "files": 3 })).unwrap(),
-            Some((None, None, None, Some(3)))
-        );
-        assert!(
-            limited(json!({ "bytes_per_second": 0 })).is_err()
-                && limited(json!({ "host": "a b", "bytes_per_second": 9_999 })).is_err()
-        );
-        assert_eq!(
-            limited(json!({ "bytes_per_second": 1 << 20 })).unwrap(),
-            Some((None, 1 << 20))
-        );
+        assert_eq!(given(json!({ "files": 3 })).unwrap(), Some((None, None, None, Some(3))));
+        assert!(limited(json!({ "bytes_per_second": 0 })).is_err() && limited(json!({ "host": "a b", "bytes_per_second": 9_999 })).is_err());
+        assert_eq!(limited(json!({ "bytes_per_second": 1 << 20 })).unwrap(), Some((None, 1 << 20)));
         assert_eq!((quota(None).unwrap(), limit(None).unwrap()), (None, None));
     }
 }

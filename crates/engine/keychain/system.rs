@@ -22,10 +22,7 @@ pub(super) struct System {
 
 impl Default for System {
     fn default() -> Self {
-        Self {
-            open: secret_service,
-            store: Arc::default(),
-        }
+        Self { open: secret_service, store: Arc::default() }
     }
 }
 
@@ -85,17 +82,11 @@ fn in_words(error: Error) -> String {
 impl System {
     pub fn mock() -> Self {
         let open = || Ok(keyring_core::mock::Store::new()? as Arc<CredentialStore>);
-        Self {
-            open,
-            store: Arc::default(),
-        }
+        Self { open, store: Arc::default() }
     }
 
     pub fn broken() -> Self {
         let open = || Err(Error::NoStorageAccess("no bus".into()));
-        Self {
-            open,
-            store: Arc::default(),
-        }
+        Self { open, store: Arc::default() }
     }
 }

@@ -87,9 +87,6 @@ impl From<ashore_transfer::Restart> for Restart {
             WhyRestarted::Differs => RestartReason::Differs,
             WhyRestarted::Gone => RestartReason::Gone,
         };
-        Self {
-            why,
-            bytes: restart.bytes,
-        }
+        Self { why, bytes: restart.bytes }
     }
 }

@@ -28,15 +28,8 @@ pub enum Category {
 
 impl Category {
     /// All of them.
-    pub const ALL: [Self; 7] = [
-        Self::Video,
-        Self::Music,
-        Self::Picture,
-        Self::Document,
-        Self::Archive,
-        Self::Program,
-        Self::Other,
-    ];
+    pub const ALL: [Self; 7] =
+        [Self::Video, Self::Music, Self::Picture, Self::Document, Self::Archive, Self::Program, Self::Other];
 
     /// The stable word for programs.
     pub fn word(self) -> &'static str {
@@ -64,16 +57,10 @@ impl FromStr for Category {
     fn from_str(text: &str) -> Result<Self, String> {
         let named = |category: &Self| {
             let word = category.word();
-            text.eq_ignore_ascii_case(word)
-                || text
-                    .strip_suffix('s')
-                    .is_some_and(|one| one.eq_ignore_ascii_case(word))
+            text.eq_ignore_ascii_case(word) || text.strip_suffix('s').is_some_and(|one| one.eq_ignore_ascii_case(word))
         };
         let all = || Self::ALL.map(Self::word).join(", ");
-        Self::ALL
-            .into_iter()
-            .find(named)
-            .ok_or_else(|| format!("\"{text}\" is no kind of file. There are {}.", all()))
+        Self::ALL.into_iter().find(named).ok_or_else(|| format!("\"{text}\" is no kind of file. There are {}.", all()))
     }
 }
 
@@ -114,17 +101,10 @@ mod tests {
 
     #[test]
     fn a_kind_is_said_in_the_singular_or_the_plural_and_what_is_none_says_which_there_are() {
-        for (text, kind) in [
-            ("video", Category::Video),
-            ("Pictures", Category::Picture),
-            ("ARCHIVE", Category::Archive),
-        ] {
+        for (text, kind) in [("video", Category::Video), ("Pictures", Category::Picture), ("ARCHIVE", Category::Archive)] {
             assert_eq!(text.parse(), Ok(kind));
         }
         let refused = "film".parse::<Category>().unwrap_err();
-        assert!(
-            refused.contains("\"film\"") && refused.contains("video, music"),
-            "{refused}"
-        );
+        assert!(refused.contains("\"film\"") && refused.contains("video, music"), "{refused}");
     }
 }

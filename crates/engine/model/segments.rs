@@ -22,16 +22,7 @@ pub struct Segments {
 
 impl Segments {
     pub(crate) fn of(index: u32, map: Map) -> Self {
-        let fetching = map
-            .fetching
-            .into_iter()
-            .map(|range| (range.start, range.end))
-            .collect();
-        Self {
-            index,
-            size: map.total,
-            there: map.there,
-            fetching,
-        }
+        let fetching = map.fetching.into_iter().map(|range| (range.start, range.end)).collect();
+        Self { index, size: map.total, there: map.there, fetching }
     }
 }

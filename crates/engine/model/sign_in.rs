@@ -34,16 +34,10 @@ impl SignIn {
         let value = value.trim();
         let (scheme, rest) = value.split_once(' ').unwrap_or((value, ""));
         match scheme.to_ascii_lowercase().as_str() {
-            "basic" => Some(pair(rest.trim()).unwrap_or_else(|| Self::Other {
-                value: value.to_owned(),
-            })),
-            "bearer" => Some(Self::Bearer {
-                token: rest.trim().to_owned(),
-            }),
+            "basic" => Some(pair(rest.trim()).unwrap_or_else(|| Self::Other { value: value.to_owned() })),
+            "bearer" => Some(Self::Bearer { token: rest.trim().to_owned() }),
             "digest" | "ntlm" | "negotiate" => None,
-            _ => Some(Self::Other {
-                value: value.to_owned(),
-            }),
+            _ => Some(Self::Other { value: value.to_owned() }),
         }
     }
 }
@@ -52,10 +46,7 @@ impl SignIn {
 fn pair(encoded: &str) -> Option<SignIn> {
     let text = String::from_utf8(STANDARD.decode(encoded).ok()?).ok()?;
     let (user, password) = text.split_once(':')?;
-    Some(SignIn::Basic {
-        user: user.to_owned(),
-        password: password.to_owned(),
-    })
+    Some(SignIn::Basic { user: user.to_owned(), password: password.to_owned() })
 }
 
 /// Where what signs in is kept.
@@ -88,31 +79,11 @@ mod tests {
     #[test]
     fn a_header_says_who_signs_in_and_what_is_for_one_question_says_nobody() {
         let of = |value: &str| SignIn::of_header(value);
-        let ann = SignIn::Basic {
-            user: "ann".to_owned(),
-            password: "pass:word".to_owned(),
-        };
+        let ann = SignIn::Basic { user: "ann".to_owned(), password: "pass:word".to_owned() };
         assert_eq!(of(" basic  YW5uOnBhc3M6d29yZA== "), Some(ann));
-        assert_eq!(
-            of("BEARER to.ken"),
-            Some(SignIn::Bearer {
-                token: "to.ken".to_owned()
-            })
-        );
-        for other in [
-            "token x y",
-            "AWS4-HMAC-SHA256 Credential=a/b, Signature=c",
-            "Basic nonsense",
-            "",
-            "key",
-        ] {
-            assert_eq!(
-                of(other),
-                Some(SignIn::Other {
-                    value: other.to_owned()
-                }),
-                "{other}"
-            );
+        assert_eq!(of("BEARER to.ken"), Some(SignIn::Bearer { token: "to.ken".to_owned() }));
+        for other in ["token x y", "AWS4-HMAC-SHA256 Credential=a/b, Signature=c", "Basic nonsense", "", "key"] {
+            assert_eq!(of(other), Some(SignIn::Other { value: other.to_owned() }), "{other}");
         }
         for answer in ["Digest username=\"ann\"", "NTLM TlRM", "Negotiate YII"] {
             assert_eq!(of(answer), None, "{answer}");

@@ -84,18 +84,7 @@ pub(crate) struct Series {
 impl Asked {
     /// What may leave of a request that was accepted.
     pub fn of(request: &AcceptedRequest) -> Self {
-        let AcceptedRequest {
-            method,
-            url,
-            headers,
-            body,
-            name,
-            digest,
-            expectation,
-            optional,
-            next,
-            guid: _,
-        } = request;
+        let AcceptedRequest { method, url, headers, body, name, digest, expectation, optional, next, guid: _ } = request;
         let asked = Self {
             url: without_sign_in(url.as_str()),
             method: (method != "GET").then(|| method.clone()),
@@ -105,24 +94,12 @@ impl Asked {
             next: next.as_deref().map(|next| Box::new(next.into())),
             ..Self::default()
         };
-        asked
-            .with_headers(headers.clone())
-            .knowing(digest.as_ref(), expectation.as_deref())
+        asked.with_headers(headers.clone()).knowing(digest.as_ref(), expectation.as_deref())
     }
 
     /// As a person would ask for it. What it sends is not in here.
     pub fn into_new(self) -> NewRequest {
-        let pieces = self.pieces.map(
-            |Pieces {
-                 algorithm,
-                 length,
-                 digests,
-             }| NewPieces {
-                algorithm,
-                length,
-                digests,
-            },
-        );
+        let pieces = self.pieces.map(|Pieces { algorithm, length, digests }| NewPieces { algorithm, length, digests });
         NewRequest {
             url: self.url,
             headers: self.headers,
@@ -139,57 +116,30 @@ impl Asked {
 
     fn with_headers(self, headers: Vec<(String, String)>) -> Self {
         let (headers, headers_left_out) = leaves(headers);
-        Self {
-            headers,
-            headers_left_out,
-            ..self
-        }
+        Self { headers, headers_left_out, ..self }
     }
 
     fn knowing(self, digest: Option<&Digest>, expectation: Option<&Expectation>) -> Self {
         let mut checksums: Vec<String> = digest.map(ToString::to_string).into_iter().collect();
-        let Some(Expectation {
-            size,
-            digests,
-            pieces,
-            mirrors,
-        }) = expectation
-        else {
-            return Self { checksums, ..self };
-        };
+        let Some(Expectation { size, digests, pieces, mirrors }) = expectation else { return Self { checksums, ..self } };
         checksums.extend(digests.iter().map(ToString::to_string));
         let pieces = pieces.as_ref().map(|pieces| Pieces {
             algorithm: pieces.algorithm.to_string(),
             length: pieces.length,
             digests: pieces.digests.iter().map(hex::encode).collect(),
         });
-        let mirrors = mirrors
-            .iter()
-            .map(|mirror| without_sign_in(mirror.as_str()))
-            .collect();
-        Self {
-            checksums,
-            size: *size,
-            pieces,
-            mirrors,
-            ..self
-        }
+        let mirrors = mirrors.iter().map(|mirror| without_sign_in(mirror.as_str())).collect();
+        Self { checksums, size: *size, pieces, mirrors, ..self }
     }
 }
 
 impl From<&NewRequest> for Asked {
     fn from(new: &NewRequest) -> Self {
-        let pieces = new.pieces.as_ref().map(
-            |NewPieces {
-                 algorithm,
-                 length,
-                 digests,
-             }| Pieces {
-                algorithm: algorithm.clone(),
-                length: *length,
-                digests: digests.clone(),
-            },
-        );
+        let pieces = new.pieces.as_ref().map(|NewPieces { algorithm, length, digests }| Pieces {
+            algorithm: algorithm.clone(),
+            length: *length,
+            digests: digests.clone(),
+        });
         let asked = Self {
             url: without_sign_in(&new.url),
             method: new.method.clone(),
@@ -197,11 +147,7 @@ impl From<&NewRequest> for Asked {
             checksums: new.checksum.iter().chain(&new.checksums).cloned().collect(),
             size: new.size,
             pieces,
-            mirrors: new
-                .mirrors
-                .iter()
-                .map(|mirror| without_sign_in(mirror))
-                .collect(),
+            mirrors: new.mirrors.iter().map(|mirror| without_sign_in(mirror)).collect(),
             optional: new.optional,
             next: new.next.as_ref().map(|next| Box::new(next.into())),
             ..Self::default()
@@ -222,9 +168,7 @@ impl From<&model::Next> for Next {
                 skip_existing: series.skip_existing,
             }),
             model::Next::List(requests) => Self::List(requests.iter().map(Asked::from).collect()),
-            model::Next::Parts { optional } => Self::Parts {
-                optional: *optional,
-            },
+            model::Next::Parts { optional } => Self::Parts { optional: *optional },
         }
     }
 }
@@ -232,21 +176,9 @@ impl From<&model::Next> for Next {
 impl From<Next> for model::Next {
     fn from(next: Next) -> Self {
         match next {
-            Next::Series(Series {
-                url,
-                number,
-                until,
-                width,
-                name,
-                skip_existing,
-            }) => Self::Series(model::Series {
-                url,
-                number,
-                until,
-                width,
-                name,
-                skip_existing,
-            }),
+            Next::Series(Series { url, number, until, width, name, skip_existing }) => {
+                Self::Series(model::Series { url, number, until, width, name, skip_existing })
+            }
             Next::List(asked) => Self::List(asked.into_iter().map(Asked::into_new).collect()),
             Next::Parts { optional } => Self::Parts { optional },
         }
@@ -261,15 +193,9 @@ pub(crate) struct Marking(Sha256);
 impl Marking {
     /// The next request.
     pub fn add(&mut self, asked: Asked) {
-        let plain = Asked {
-            headers_left_out: Vec::new(),
-            pieces: None,
-            next: None,
-            ..asked
-        };
+        let plain = Asked { headers_left_out: Vec::new(), pieces: None, next: None, ..asked };
         // What was read as JSON, or out of the ledger, can be written as JSON.
-        self.0
-            .update(serde_json::to_vec(&plain).unwrap_or_default());
+        self.0.update(serde_json::to_vec(&plain).unwrap_or_default());
         self.0.update(b"\n");
     }
 

@@ -52,25 +52,12 @@ impl<R: BufRead> Lines<R> {
     /// Reads the first line. Without `is_checked`, what the last line says of the rest is not looked at.
     pub fn open(source: R, is_checked: bool) -> Result<Self, Fault> {
         let (line, hash) = (Vec::new(), Sha256::new());
-        let mut lines = Self {
-            source,
-            line,
-            number: 0,
-            hash,
-            is_checked,
-            lonely: None,
-            registrations: 0,
-            requests: 0,
-            read: 0,
-        };
+        let mut lines =
+            Self { source, line, number: 0, hash, is_checked, lonely: None, registrations: 0, requests: 0, read: 0 };
         match lines.advance() {
             Ok(()) => {}
             // Of something else, nobody knows where it would have ended.
-            Err(Fault::Cut)
-                if lines.line.starts_with(BEGINS) || BEGINS.starts_with(&lines.line) =>
-            {
-                return Err(Fault::Cut);
-            }
+            Err(Fault::Cut) if lines.line.starts_with(BEGINS) || BEGINS.starts_with(&lines.line) => return Err(Fault::Cut),
             Err(Fault::Cut | Fault::Line(..)) => return Err(Fault::Other),
             Err(fault) => return Err(fault),
         }
@@ -85,17 +72,7 @@ impl<R: BufRead> Lines<R> {
     /// Somewhere in the middle of one, where only requests are looked for.
     pub fn amid(source: R) -> Self {
         let (line, hash) = (Vec::new(), Sha256::new());
-        Self {
-            source,
-            line,
-            number: 0,
-            hash,
-            is_checked: false,
-            lonely: None,
-            registrations: 1,
-            requests: 0,
-            read: 0,
-        }
+        Self { source, line, number: 0, hash, is_checked: false, lonely: None, registrations: 1, requests: 0, read: 0 }
     }
 
     /// The next line that says something known, and its number. None: that was all, and it is whole.
@@ -106,26 +83,12 @@ impl<R: BufRead> Lines<R> {
             let wrong = |why: String| Err(Fault::Line(self.number, why));
             let line: Line = match serde_json::from_slice(&self.line) {
                 // A list of values would be taken for the fields in their order.
-                Ok(_) if !self.line.starts_with(b"{") => {
-                    return wrong("It is no object.".to_owned());
-                }
+                Ok(_) if !self.line.starts_with(b"{") => return wrong("It is no object.".to_owned()),
                 Ok(line) => line,
                 Err(error) => return wrong(format!("It makes no sense ({error}).")),
             };
-            let Line {
-                limit,
-                quota,
-                registration,
-                request,
-                end,
-            } = &line;
-            let said = [
-                limit.is_some(),
-                quota.is_some(),
-                registration.is_some(),
-                request.is_some(),
-                end.is_some(),
-            ];
+            let Line { limit, quota, registration, request, end } = &line;
+            let said = [limit.is_some(), quota.is_some(), registration.is_some(), request.is_some(), end.is_some()];
             match said.iter().filter(|is_said| **is_said).count() {
                 0 => continue,
                 1 => {}
@@ -134,10 +97,7 @@ impl<R: BufRead> Lines<R> {
             if request.is_none()
                 && let Some(number) = self.lonely.take()
             {
-                return Err(Fault::Line(
-                    number,
-                    "No file follows this download.".to_owned(),
-                ));
+                return Err(Fault::Line(number, "No file follows this download.".to_owned()));
             }
             if registration.is_some() {
                 self.lonely = Some(self.number);
@@ -174,19 +134,14 @@ impl<R: BufRead> Lines<R> {
         self.line.clear();
         self.number += 1;
         let most = u64::try_from(LONGEST).unwrap_or(u64::MAX);
-        (&mut self.source)
-            .take(most)
-            .read_until(b'\n', &mut self.line)?;
+        (&mut self.source).take(most).read_until(b'\n', &mut self.line)?;
         match self.line.last() {
             Some(b'\n') => {
                 self.hash.update(&self.line);
                 self.read += self.line.len() as u64;
                 Ok(())
             }
-            _ if self.line.len() == LONGEST => Err(Fault::Line(
-                self.number,
-                "It is longer than 1 MiB.".to_owned(),
-            )),
+            _ if self.line.len() == LONGEST => Err(Fault::Line(self.number, "It is longer than 1 MiB.".to_owned())),
             _ => Err(Fault::Cut),
         }
     }
@@ -195,27 +150,12 @@ impl<R: BufRead> Lines<R> {
         let has_more = !self.source.fill_buf()?.is_empty();
         if !self.is_checked {
             let why = || "Something follows the last line.".to_owned();
-            return if has_more {
-                Err(Fault::Line(self.number + 1, why()))
-            } else {
-                Ok(())
-            };
+            return if has_more { Err(Fault::Line(self.number + 1, why())) } else { Ok(()) };
         }
-        let Self {
-            registrations,
-            requests,
-            ..
-        } = self;
-        let expected = End {
-            registrations: Some(*registrations),
-            requests: Some(*requests),
-            sha256: Some(hex::encode(before.finalize())),
-        };
-        if has_more || *end != expected {
-            Err(Fault::Changed)
-        } else {
-            Ok(())
-        }
+        let Self { registrations, requests, .. } = self;
+        let expected =
+            End { registrations: Some(*registrations), requests: Some(*requests), sha256: Some(hex::encode(before.finalize())) };
+        if has_more || *end != expected { Err(Fault::Changed) } else { Ok(()) }
     }
 }
 
@@ -223,31 +163,19 @@ impl<R: BufRead> Lines<R> {
 mod tests {
     use super::*;
 
-    const REGISTRATION: &str =
-        r#"{"registration":{"id":"00000000-0000-4000-8000-000000000001","folder":"/a"}}"#;
+    const REGISTRATION: &str = r#"{"registration":{"id":"00000000-0000-4000-8000-000000000001","folder":"/a"}}"#;
     const REQUEST: &str = r#"{"request":{"asked":{"url":"https://a.test/"}}}"#;
 
     fn whole(lines: &[&str]) -> Vec<u8> {
         let mut text = b"{\"ashore\":\"export\",\"version\":1}\n".to_vec();
-        lines
-            .iter()
-            .for_each(|line| text.extend(format!("{line}\n").bytes()));
-        let count =
-            |begins: &str| lines.iter().filter(|line| line.starts_with(begins)).count() as u64;
+        lines.iter().for_each(|line| text.extend(format!("{line}\n").bytes()));
+        let count = |begins: &str| lines.iter().filter(|line| line.starts_with(begins)).count() as u64;
         let end = End {
             registrations: Some(count("{\"registration")),
             requests: Some(count("{\"request")),
             sha256: Some(hex::encode(Sha256::digest(&text))),
         };
-        text.extend(
-            Line {
-                end: Some(end),
-                ..Line::default()
-            }
-            .written()
-            .unwrap()
-            .unwrap(),
-        );
+        text.extend(Line { end: Some(end), ..Line::default() }.written().unwrap().unwrap());
         text
     }
 
@@ -271,11 +199,7 @@ mod tests {
         assert_eq!(read(&text, true), Ok(3));
         for end in 0..text.len() {
             for is_checked in [true, false] {
-                assert_eq!(
-                    read(&text[..end], is_checked),
-                    Err("Cut".to_owned()),
-                    "{end}"
-                );
+                assert_eq!(read(&text[..end], is_checked), Err("Cut".to_owned()), "{end}");
             }
         }
     }
@@ -288,34 +212,18 @@ mod tests {
         assert_eq!(read(edited.as_bytes(), false), Ok(2));
         let uncounted = text.replace("\"requests\":1", "\"requests\":2");
         assert_eq!(read(uncounted.as_bytes(), true), Err("Changed".to_owned()));
-        let by_hand = format!(
-            "{{\"ashore\":\"export\",\"version\":1}}\n{REGISTRATION}\n{REQUEST}\n{{\"end\":{{}}}}\n"
-        );
+        let by_hand = format!("{{\"ashore\":\"export\",\"version\":1}}\n{REGISTRATION}\n{REQUEST}\n{{\"end\":{{}}}}\n");
         assert_eq!(read(by_hand.as_bytes(), true), Err("Changed".to_owned()));
         assert_eq!(read(by_hand.as_bytes(), false), Ok(2));
         let longer = format!("{text}\n");
         assert_eq!(read(longer.as_bytes(), true), Err("Changed".to_owned()));
-        assert_eq!(
-            read(longer.as_bytes(), false),
-            Err("5: Something follows the last line.".to_owned())
-        );
+        assert_eq!(read(longer.as_bytes(), false), Err("5: Something follows the last line.".to_owned()));
     }
 
     #[test]
     fn what_is_something_else_or_newer_is_said_to_be() {
-        for other in [
-            "hello",
-            "hello\n",
-            "{}\n",
-            "{\"ashore\":\"import\",\"version\":1}\n",
-            "\n",
-            "\0",
-        ] {
-            assert_eq!(
-                read(other.as_bytes(), true),
-                Err("Other".to_owned()),
-                "{other:?}"
-            );
+        for other in ["hello", "hello\n", "{}\n", "{\"ashore\":\"import\",\"version\":1}\n", "\n", "\0"] {
+            assert_eq!(read(other.as_bytes(), true), Err("Other".to_owned()), "{other:?}");
         }
         assert_eq!(read(&[b'a'; LONGEST + 1], true), Err("Other".to_owned()));
         let newer = "{\"ashore\":\"export\",\"version\":2,\"made\":{}}\n";
@@ -335,20 +243,10 @@ mod tests {
             (vec![r#"{"limit":{"bytes_per_second":1},"quota":{}}"#], 2),
         ] {
             let refused = read(&whole(&lines), true).unwrap_err();
-            assert!(
-                refused.starts_with(&format!("{number}: ")),
-                "{lines:?}: {refused}"
-            );
+            assert!(refused.starts_with(&format!("{number}: ")), "{lines:?}: {refused}");
         }
         let long = format!("{{\"a\":\"{}\"}}", "a".repeat(LONGEST));
-        assert_eq!(
-            read(&whole(&[&long]), true),
-            Err("2: It is longer than 1 MiB.".to_owned())
-        );
-        assert_eq!(
-            read(&whole(&[r#"{"feed":{}}"#, "{}"]), true),
-            Ok(0),
-            "what is not known is passed over"
-        );
+        assert_eq!(read(&whole(&[&long]), true), Err("2: It is longer than 1 MiB.".to_owned()));
+        assert_eq!(read(&whole(&[r#"{"feed":{}}"#, "{}"]), true), Ok(0), "what is not known is passed over");
     }
 }

@@ -46,26 +46,17 @@ const HARMLESS: &[&str] = &[
 /// The fields that may leave, and the names of the others.
 pub(crate) fn leaves(headers: Vec<(String, String)>) -> (Vec<(String, String)>, Vec<String>) {
     let is_harmless = |name: &str| HARMLESS.contains(&name.to_ascii_lowercase().as_str());
-    let (harmless, others): (Vec<_>, Vec<_>) =
-        headers.into_iter().partition(|(name, _)| is_harmless(name));
-    let harmless =
-        harmless
-            .into_iter()
-            .map(|(name, value)| match name.to_ascii_lowercase().as_str() {
-                "referer" | "origin" => (name, without_sign_in(&value)),
-                _ => (name, value),
-            });
-    (
-        harmless.collect(),
-        others.into_iter().map(|(name, _)| name).collect(),
-    )
+    let (harmless, others): (Vec<_>, Vec<_>) = headers.into_iter().partition(|(name, _)| is_harmless(name));
+    let harmless = harmless.into_iter().map(|(name, value)| match name.to_ascii_lowercase().as_str() {
+        "referer" | "origin" => (name, without_sign_in(&value)),
+        _ => (name, value),
+    });
+    (harmless.collect(), others.into_iter().map(|(name, _)| name).collect())
 }
 
 /// An address without a user and a password in it. By its letters, because some of them have a gap for a number.
 pub(crate) fn without_sign_in(url: &str) -> String {
-    let Some((scheme, rest)) = url.split_once("://") else {
-        return url.to_owned();
-    };
+    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
     let end = rest.find(['/', '\\', '?', '#']).unwrap_or(rest.len());
     let (authority, rest) = rest.split_at(end);
     match authority.rsplit_once('@') {
@@ -91,23 +82,8 @@ mod tests {
             header("Referer", "https://me:secret@a.test/page"),
         ];
         let (left, stays) = leaves(all);
-        assert_eq!(
-            left,
-            [
-                header("Accept", "*/*"),
-                header("Referer", "https://a.test/page")
-            ]
-        );
-        assert_eq!(
-            stays,
-            [
-                "COOKIE",
-                "Authorization",
-                "X-Api-Key",
-                "Set-Cookie",
-                "Location"
-            ]
-        );
+        assert_eq!(left, [header("Accept", "*/*"), header("Referer", "https://a.test/page")]);
+        assert_eq!(stays, ["COOKIE", "Authorization", "X-Api-Key", "Set-Cookie", "Location"]);
     }
 
     #[test]

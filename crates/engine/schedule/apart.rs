@@ -14,35 +14,25 @@ pub(crate) fn start(work: impl Future<Output = ()> + Send + 'static) -> io::Resu
     let (end, ended) = oneshot::channel::<()>();
     let (working, done) = mpsc::channel::<()>();
     let (say, built) = mpsc::sync_channel(1);
-    thread::Builder::new()
-        .name("ashore-loop".to_owned())
-        .spawn(move || {
-            // The one that tells is dropped last.
-            let _working = working;
-            match Builder::new_current_thread().enable_all().build() {
-                Err(error) => drop(say.send(Err(error))),
-                Ok(runtime) => {
-                    let _ = say.send(Ok(()));
-                    runtime.block_on(async {
-                        tokio::select! {
-                            biased;
-                            _ = ended => {}
-                            () = work => {}
-                        }
-                    });
-                }
+    thread::Builder::new().name("ashore-loop".to_owned()).spawn(move || {
+        // The one that tells is dropped last.
+        let _working = working;
+        match Builder::new_current_thread().enable_all().build() {
+            Err(error) => drop(say.send(Err(error))),
+            Ok(runtime) => {
+                let _ = say.send(Ok(()));
+                runtime.block_on(async {
+                    tokio::select! {
+                        biased;
+                        _ = ended => {}
+                        () = work => {}
+                    }
+                });
             }
-        })?;
-    built
-        .recv()
-        .unwrap_or_else(|_| Err(io::ErrorKind::BrokenPipe.into()))?;
-    tokio::spawn(
-        Tie {
-            end,
-            _done: Done(done),
         }
-        .hold(),
-    );
+    })?;
+    built.recv().unwrap_or_else(|_| Err(io::ErrorKind::BrokenPipe.into()))?;
+    tokio::spawn(Tie { end, _done: Done(done) }.hold());
     Ok(())
 }
 
@@ -85,19 +75,14 @@ mod tests {
         runtime.block_on(async {
             start(async move { said.send(thread::current().id()).unwrap() }).unwrap();
             // Nothing else of this runtime has a turn meanwhile.
-            let thread_id = heard
-                .recv_timeout(DEADLINE)
-                .expect("it needs no turn of the runtime");
+            let thread_id = heard.recv_timeout(DEADLINE).expect("it needs no turn of the runtime");
             assert_ne!(thread_id, thread::current().id());
         });
     }
 
     #[test]
     fn it_ends_with_its_runtime_wherever_it_stands() {
-        for builder in [
-            &mut Builder::new_current_thread(),
-            Builder::new_multi_thread().worker_threads(1),
-        ] {
+        for builder in [&mut Builder::new_current_thread(), Builder::new_multi_thread().worker_threads(1)] {
             let runtime = builder.enable_all().build().unwrap();
             let (said, heard) = mpsc::channel::<()>();
             runtime.block_on(async {

@@ -20,22 +20,15 @@ pub(crate) struct Running {
 
 /// Whether anybody at `host` leaves, or could be told to.
 pub(crate) fn can_make_room(host: i64, running: &[Running], leaving: &HashMap<Guid, i64>) -> bool {
-    running.iter().any(|one| one.may_wait && one.host == host)
-        || leaving.values().any(|at| *at == host)
+    running.iter().any(|one| one.may_wait && one.host == host) || leaving.values().any(|at| *at == host)
 }
 
 /// Those to set aside, so that each of `urgent` (the host of one that waits, and whether that host is full) finds room.
 /// `leaving` were told to stop before, and make room as well.
-pub(crate) fn choose(
-    urgent: &[(i64, bool)],
-    running: &[Running],
-    leaving: &HashMap<Guid, i64>,
-) -> Vec<Guid> {
+pub(crate) fn choose(urgent: &[(i64, bool)], running: &[Running], leaving: &HashMap<Guid, i64>) -> Vec<Guid> {
     let mut leaving_at: Vec<i64> = leaving.values().copied().collect();
-    let mut candidates: Vec<&Running> = running
-        .iter()
-        .filter(|one| one.may_wait && !leaving.contains_key(&one.guid))
-        .collect();
+    let mut candidates: Vec<&Running> =
+        running.iter().filter(|one| one.may_wait && !leaving.contains_key(&one.guid)).collect();
     candidates.sort_by_key(|one| one.place);
     let mut chosen = Vec::new();
     let mut given_up = HashSet::new();
@@ -67,22 +60,14 @@ mod tests {
     }
 
     fn running(number: u128, host: i64, rank: i64) -> Running {
-        Running {
-            guid: guid(number),
-            host,
-            place: (rank, 0),
-            may_wait: true,
-        }
+        Running { guid: guid(number), host, place: (rank, 0), may_wait: true }
     }
 
     #[test]
     fn the_last_makes_room_and_only_as_many_as_are_wanted() {
         let all = [running(1, 7, 10), running(2, 7, 30), running(3, 8, 20)];
         assert_eq!(choose(&[(9, false)], &all, &HashMap::new()), [guid(2)]);
-        assert_eq!(
-            choose(&[(9, false), (9, false)], &all, &HashMap::new()),
-            [guid(2), guid(3)]
-        );
+        assert_eq!(choose(&[(9, false), (9, false)], &all, &HashMap::new()), [guid(2), guid(3)]);
         assert_eq!(choose(&[(9, false); 5], &all, &HashMap::new()).len(), 3);
         assert_eq!(choose(&[], &all, &HashMap::new()), []);
     }
@@ -104,10 +89,7 @@ mod tests {
 
     #[test]
     fn what_cannot_wait_stays() {
-        let all = [Running {
-            may_wait: false,
-            ..running(1, 7, 10)
-        }];
+        let all = [Running { may_wait: false, ..running(1, 7, 10) }];
         assert_eq!(choose(&[(7, true), (8, false)], &all, &HashMap::new()), []);
     }
 }

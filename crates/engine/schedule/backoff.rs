@@ -43,10 +43,7 @@ impl Rules {
     /// The rules for a transfer that failed with this and holds so many bytes.
     pub(crate) fn of(self, failure: &Failure, bytes: u64) -> Self {
         match failure.kind {
-            FailureKind::Dns if bytes == 0 => Self {
-                attempts: self.attempts.min(NAMELESS),
-                ..self
-            },
+            FailureKind::Dns if bytes == 0 => Self { attempts: self.attempts.min(NAMELESS), ..self },
             _ => self,
         }
     }
@@ -59,10 +56,7 @@ impl Rules {
         if let Some(asked) = failure.retry_after {
             return Verdict::Again(asked.min(LONGEST_ASKED));
         }
-        let grown = self
-            .base
-            .saturating_mul(1_u32.checked_shl(failed_before).unwrap_or(u32::MAX))
-            .min(LONGEST);
+        let grown = self.base.saturating_mul(1_u32.checked_shl(failed_before).unwrap_or(u32::MAX)).min(LONGEST);
         Verdict::Again(grown.mul_f64(0.5 + random))
     }
 }
@@ -80,17 +74,12 @@ impl Due {
     /// When something is to be done about it: at once where the clock was set back.
     pub(crate) fn next(self, now_us: i64) -> Option<i64> {
         let (first, _) = self.0?;
-        Some(if self.was_clock_set_back(now_us) {
-            now_us
-        } else {
-            first
-        })
+        Some(if self.was_clock_set_back(now_us) { now_us } else { first })
     }
 
     /// Something would wait for longer than anything is told to.
     pub(crate) fn was_clock_set_back(self, now_us: i64) -> bool {
-        self.0
-            .is_some_and(|(_, last)| last.saturating_sub(now_us) > LONGEST_WAIT_US)
+        self.0.is_some_and(|(_, last)| last.saturating_sub(now_us) > LONGEST_WAIT_US)
     }
 }
 
@@ -98,12 +87,7 @@ impl Due {
 mod tests {
     use super::*;
 
-    const RULES: Rules = Rules {
-        base: Duration::from_secs(10),
-        attempts: 8,
-        floor: 0,
-        is_offline: false,
-    };
+    const RULES: Rules = Rules { base: Duration::from_secs(10), attempts: 8, floor: 0, is_offline: false };
 
     fn reset() -> Failure {
         Failure::new(FailureKind::Reset, "")
@@ -113,23 +97,13 @@ mod tests {
     fn the_wait_doubles_within_its_jitter_and_is_capped() {
         for (tries, seconds) in [(0, 10.0), (1, 20.0), (2, 40.0), (6, 640.0)] {
             for (random, factor) in [(0.0, 0.5), (0.5, 1.0), (0.999, 1.499)] {
-                let Verdict::Again(wait) = RULES.verdict(&reset(), tries, random) else {
-                    panic!("never")
-                };
-                assert!(
-                    (wait.as_secs_f64() - seconds * factor).abs() < 0.01,
-                    "{tries} {random} {wait:?}"
-                );
+                let Verdict::Again(wait) = RULES.verdict(&reset(), tries, random) else { panic!("never") };
+                assert!((wait.as_secs_f64() - seconds * factor).abs() < 0.01, "{tries} {random} {wait:?}");
             }
         }
-        let patient = Rules {
-            attempts: 100,
-            ..RULES
-        };
+        let patient = Rules { attempts: 100, ..RULES };
         assert_eq!(patient.verdict(&reset(), 60, 0.5), Verdict::Again(LONGEST));
-        let Verdict::Again(longest) = patient.verdict(&reset(), 60, 1.0) else {
-            panic!("never")
-        };
+        let Verdict::Again(longest) = patient.verdict(&reset(), 60, 1.0) else { panic!("never") };
         assert_eq!(i64::try_from(longest.as_micros()), Ok(LONGEST_WAIT_US));
     }
 
@@ -144,57 +118,28 @@ mod tests {
         let last = |kind, bytes| {
             let failure = Failure::new(kind, "");
             let rules = RULES.of(&failure, bytes);
-            (0..)
-                .find(|tries| rules.verdict(&failure, *tries, 0.5) == Verdict::Never)
-                .unwrap()
-                + 1
+            (0..).find(|tries| rules.verdict(&failure, *tries, 0.5) == Verdict::Never).unwrap() + 1
         };
-        assert_eq!(
-            (
-                last(FailureKind::Dns, 0),
-                last(FailureKind::Dns, 1),
-                last(FailureKind::NameServer, 0)
-            ),
-            (4, 8, 8)
-        );
-        let hasty = Rules {
-            attempts: 1,
-            ..RULES
-        };
+        assert_eq!((last(FailureKind::Dns, 0), last(FailureKind::Dns, 1), last(FailureKind::NameServer, 0)), (4, 8, 8));
+        let hasty = Rules { attempts: 1, ..RULES };
         assert_eq!(hasty.of(&Failure::new(FailureKind::Dns, ""), 0).attempts, 1);
     }
 
     #[test]
     fn what_waits_is_due_in_its_time_and_at_once_after_the_clock_was_set_back() {
         let due = Due(Some((100, 200)));
-        assert_eq!(
-            (due.next(0), due.is_over(99), due.is_over(100)),
-            (Some(100), false, true)
-        );
+        assert_eq!((due.next(0), due.is_over(99), due.is_over(100)), (Some(100), false, true));
         let before = 200 - LONGEST_WAIT_US - 1;
-        assert_eq!(
-            (due.next(before), due.is_over(before)),
-            (Some(before), true),
-            "one of two is enough"
-        );
+        assert_eq!((due.next(before), due.is_over(before)), (Some(before), true), "one of two is enough");
         assert!(due.was_clock_set_back(before) && !due.was_clock_set_back(before + 1));
-        assert_eq!(
-            (Due(None).next(0), Due(None).is_over(i64::MAX)),
-            (None, false)
-        );
+        assert_eq!((Due(None).next(0), Due(None).is_over(i64::MAX)), (None, false));
     }
 
     #[test]
     fn what_trying_cannot_mend_is_not_tried() {
-        let gone = Failure {
-            status: Some(404),
-            ..Failure::new(FailureKind::BadStatus, "")
-        };
+        let gone = Failure { status: Some(404), ..Failure::new(FailureKind::BadStatus, "") };
         assert_eq!(RULES.verdict(&gone, 0, 0.5), Verdict::Never);
-        assert_eq!(
-            RULES.verdict(&Failure { sent: 1, ..reset() }, 0, 0.5),
-            Verdict::Never
-        );
+        assert_eq!(RULES.verdict(&Failure { sent: 1, ..reset() }, 0, 0.5), Verdict::Never);
     }
 
     #[test]
@@ -204,13 +149,7 @@ mod tests {
             retry_after: Some(Duration::from_secs(seconds)),
             ..Failure::new(FailureKind::BadStatus, "")
         };
-        assert_eq!(
-            RULES.verdict(&asked(7), 3, 0.9),
-            Verdict::Again(Duration::from_secs(7))
-        );
-        assert_eq!(
-            RULES.verdict(&asked(99_999_999), 0, 0.9),
-            Verdict::Again(LONGEST_ASKED)
-        );
+        assert_eq!(RULES.verdict(&asked(7), 3, 0.9), Verdict::Again(Duration::from_secs(7)));
+        assert_eq!(RULES.verdict(&asked(99_999_999), 0, 0.9), Verdict::Again(LONGEST_ASKED));
     }
 }

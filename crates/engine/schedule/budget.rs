@@ -22,10 +22,7 @@ pub(crate) struct Budget {
 impl Budget {
     /// At `now`, when so many have left the network since anything was handed out.
     pub(crate) fn new(is_idle: bool, left: usize, now: Instant) -> Self {
-        Self {
-            starts: left.max(if is_idle { STARTS_WHEN_IDLE } else { STARTS }),
-            until: now + TIME,
-        }
+        Self { starts: left.max(if is_idle { STARTS_WHEN_IDLE } else { STARTS }), until: now + TIME }
     }
 
     /// Whether one more may be handed out after so many; the first may at any time, or nothing would ever move.
@@ -52,18 +49,8 @@ mod tests {
             (Budget::new(false, 3, now), 8),
             (Budget::new(true, 100, now), 100),
         ] {
-            assert!(
-                budget.is_left(starts - 1, now) && !budget.is_left(starts, now),
-                "{budget:?}"
-            );
-            assert_eq!(
-                (
-                    budget.left(0),
-                    budget.left(starts - 1),
-                    budget.left(starts + 1)
-                ),
-                (starts as u32, 1, 0)
-            );
+            assert!(budget.is_left(starts - 1, now) && !budget.is_left(starts, now), "{budget:?}");
+            assert_eq!((budget.left(0), budget.left(starts - 1), budget.left(starts + 1)), (starts as u32, 1, 0));
         }
     }
 
@@ -73,9 +60,6 @@ mod tests {
         let budget = Budget::new(true, 0, now);
         assert!(budget.is_left(1, now + Duration::from_millis(249)));
         assert!(!budget.is_left(1, now + Duration::from_millis(250)));
-        assert!(
-            budget.is_left(0, now + Duration::from_secs(9)),
-            "a slow disk is no reason to start nothing"
-        );
+        assert!(budget.is_left(0, now + Duration::from_secs(9)), "a slow disk is no reason to start nothing");
     }
 }

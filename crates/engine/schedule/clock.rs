@@ -19,18 +19,12 @@ pub(super) struct Clocks {
 
 impl Clocks {
     pub(super) fn read(env: &Env) -> Self {
-        Self {
-            wall: env.now(),
-            uptime: (env.uptime_us)(),
-        }
+        Self { wall: env.now(), uptime: (env.uptime_us)() }
     }
 
     /// How far the wall's was set since `before`, µs: forward, or back where that is negative. None where it only went.
     fn set_since(self, before: Self) -> Option<i64> {
-        let set = self
-            .wall
-            .saturating_sub(before.wall)
-            .saturating_sub(self.uptime.saturating_sub(before.uptime));
+        let set = self.wall.saturating_sub(before.wall).saturating_sub(self.uptime.saturating_sub(before.uptime));
         (set.saturating_abs() >= A_STEP_US).then_some(set)
     }
 }
@@ -40,10 +34,7 @@ impl Loop {
     pub(super) async fn keep_time(&mut self) {
         let now = Clocks::read(&self.shared.env);
         if let Some(set) = now.set_since(self.clocks) {
-            tracing::info!(
-                seconds = set / 1_000_000,
-                "the clock was set, and what waits waits as long as before"
-            );
+            tracing::info!(seconds = set / 1_000_000, "the clock was set, and what waits waits as long as before");
             if let Err(error) = self.put_off(set).await {
                 return self.refused(&error, "keep waits as long as they were");
             }
@@ -69,27 +60,12 @@ mod tests {
 
     #[test]
     fn a_clock_that_goes_was_not_set_and_neither_was_one_whose_machine_slept() {
-        let before = Clocks {
-            wall: 1_000_000_000,
-            uptime: 5_000_000,
-        };
-        let after = |wall, uptime| {
-            Clocks {
-                wall: before.wall + wall,
-                uptime: before.uptime + uptime,
-            }
-            .set_since(before)
-        };
+        let before = Clocks { wall: 1_000_000_000, uptime: 5_000_000 };
+        let after = |wall, uptime| Clocks { wall: before.wall + wall, uptime: before.uptime + uptime }.set_since(before);
         let hour = 3_600_000_000;
         assert_eq!(after(hour, hour), None);
         assert_eq!(after(hour + A_STEP_US - 1, hour), None, "it was put right");
-        assert_eq!(
-            (after(2 * hour, hour), after(-23 * hour, hour)),
-            (Some(hour), Some(-24 * hour))
-        );
-        assert_eq!(
-            after(i64::MAX - before.wall, 0),
-            Some(i64::MAX - before.wall)
-        );
+        assert_eq!((after(2 * hour, hour), after(-23 * hour, hour)), (Some(hour), Some(-24 * hour)));
+        assert_eq!(after(i64::MAX - before.wall, 0), Some(i64::MAX - before.wall));
     }
 }

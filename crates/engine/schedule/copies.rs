@@ -35,9 +35,7 @@ impl Loop {
 
     /// Begins one where something has changed and the last is a day old.
     pub(super) fn copy_ledger(&mut self) {
-        let was_just_now = self
-            .copied
-            .is_some_and(|copied| copied.elapsed() < AT_LEAST_APART);
+        let was_just_now = self.copied.is_some_and(|copied| copied.elapsed() < AT_LEAST_APART);
         if was_just_now || self.is_reading() || !self.shared.store.has_changed() {
             return;
         }
@@ -47,13 +45,8 @@ impl Loop {
         }
         self.copied = Some(Instant::now());
         self.reading.spawn(async move {
-            let copied = match shared
-                .store
-                .copy_to(&generations::next(&shared.data_dir, now))
-                .await
-            {
-                Ok(()) => generations::remove_superseded(&shared.data_dir)
-                    .map_err(|error| error.to_string()),
+            let copied = match shared.store.copy_to(&generations::next(&shared.data_dir, now)).await {
+                Ok(()) => generations::remove_superseded(&shared.data_dir).map_err(|error| error.to_string()),
                 Err(error) => {
                     shared.look_for_damage(&error);
                     Err(error.to_string())
@@ -61,9 +54,7 @@ impl Loop {
             };
             match copied {
                 Ok(()) => tracing::info!("the list has been copied"),
-                Err(error) => {
-                    tracing::warn!(error, "the list could not be copied; that is tried again")
-                }
+                Err(error) => tracing::warn!(error, "the list could not be copied; that is tried again"),
             }
         });
     }

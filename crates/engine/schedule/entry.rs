@@ -39,12 +39,7 @@ const ROOM: Duration = Duration::from_secs(5);
 pub(super) enum Entry {
     /// Op 5; answered when it is durable.
     /// Without a sender it is not to go on.
-    Head {
-        guid: Guid,
-        head: Head,
-        restart: Option<Restart>,
-        stored: Option<oneshot::Sender<()>>,
-    },
+    Head { guid: Guid, head: Head, restart: Option<Restart>, stored: Option<oneshot::Sender<()>> },
     /// Op 6.
     Completed {
         guid: Guid,
@@ -55,81 +50,37 @@ pub(super) enum Entry {
         following: Option<Following>,
     },
     /// Op 6, badly.
-    Dead {
-        guid: Guid,
-        response: FailedResponse,
-        folder: PathBuf,
-        following: Option<Following>,
-    },
+    Dead { guid: Guid, response: FailedResponse, folder: PathBuf, following: Option<Following> },
     /// It goes on later.
-    Back {
-        guid: Guid,
-        bytes: u64,
-        how: PutBack,
-        rest: Option<(i64, Rest)>,
-        short: Option<(UniqueId, u64)>,
-        folder: PathBuf,
-    },
+    Back { guid: Guid, bytes: u64, how: PutBack, rest: Option<(i64, Rest)>, short: Option<(UniqueId, u64)>, folder: PathBuf },
 }
 
 impl Entry {
     /// None for news of which the ledger says nothing.
-    pub(super) fn decide(
-        news: News,
-        live: &Live,
-        load: &Load,
-        rules: &Rules,
-        shared: &Shared,
-    ) -> Option<Self> {
+    pub(super) fn decide(news: News, live: &Live, load: &Load, rules: &Rules, shared: &Shared) -> Option<Self> {
         match news {
-            News::Head {
-                guid,
-                head,
-                restart,
-                stored,
-            } => Some(Self::Head {
-                guid,
-                head,
-                restart: restart.map(Restart::from),
-                stored: Some(stored),
-            }),
-            News::Fetched { .. } => None,
-            News::Done { guid, outcome } => {
-                Some(Self::done(guid, outcome, live, load, rules, shared))
+            News::Head { guid, head, restart, stored } => {
+                Some(Self::Head { guid, head, restart: restart.map(Restart::from), stored: Some(stored) })
             }
+            News::Fetched { .. } => None,
+            News::Done { guid, outcome } => Some(Self::done(guid, outcome, live, load, rules, shared)),
         }
     }
 
-    fn done(
-        guid: Guid,
-        outcome: Outcome,
-        live: &Live,
-        load: &Load,
-        rules: &Rules,
-        shared: &Shared,
-    ) -> Self {
+    fn done(guid: Guid, outcome: Outcome, live: &Live, load: &Load, rules: &Rules, shared: &Shared) -> Self {
         let env = &shared.env;
         let transfer = live.transfer(guid);
-        let folder = transfer
-            .map(|transfer| transfer.folder.clone())
-            .unwrap_or_default();
-        let following = transfer
-            .and_then(|transfer| transfer.chain.as_deref())
-            .map(Following::of);
-        let run = |bytes| {
-            transfer.map_or_else(Run::default, |transfer| Run {
-                started_us: Some(transfer.begun_us),
-                brought: Some(transfer.brought(bytes)),
-                url_chain: Vec::new(),
-            })
-        };
+        let folder = transfer.map(|transfer| transfer.folder.clone()).unwrap_or_default();
+        let following = transfer.and_then(|transfer| transfer.chain.as_deref()).map(Following::of);
+        let run = |bytes| transfer.map_or_else(Run::default, |transfer| Run {
+            started_us: Some(transfer.begun_us),
+            brought: Some(transfer.brought(bytes)),
+            url_chain: Vec::new(),
+        });
         match outcome {
             Outcome::Completed(done) => {
                 let identity = done.path.as_deref().and_then(FileIdentity::of);
-                let vouching = match (
-                    transfer.is_some_and(|transfer| transfer.vouches),
-                    done.computed,
-                ) {
+                let vouching = match (transfer.is_some_and(|transfer| transfer.vouches), done.computed) {
                     (true, _) => Some(Vouching::Vouches(Vec::new())),
                     (false, computed) => computed.map(Vouching::VouchedFor),
                 };
@@ -143,52 +94,20 @@ impl Entry {
                     uploaded: body_size.unwrap_or_default(),
                     run: run(done.size),
                 };
-                Self::Completed {
-                    guid,
-                    response,
-                    identity,
-                    folder,
-                    vouching,
-                    following,
-                }
+                Self::Completed { guid, response, identity, folder, vouching, following }
             }
-            Outcome::Stopped { bytes, sent: 0 } => Self::Back {
-                guid,
-                bytes,
-                how: PutBack::Pending,
-                rest: None,
-                short: None,
-                folder,
-            },
+            Outcome::Stopped { bytes, sent: 0 } => Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder },
             Outcome::Stopped { bytes, sent } => {
-                let failure = Failure {
-                    sent,
-                    ..Failure::new(FailureKind::UploadInterrupted, "stopped")
-                };
+                let failure = Failure { sent, ..Failure::new(FailureKind::UploadInterrupted, "stopped") };
                 Self::dead(guid, &failure, bytes, run(bytes), folder, following)
             }
             // What it lacks is in its room.
-            Outcome::Failed {
-                failure:
-                    Failure {
-                        kind: FailureKind::QuotaReached,
-                        ..
-                    },
-                bytes,
-            } => Self::Back {
-                guid,
-                bytes,
-                how: PutBack::Pending,
-                rest: None,
-                short: None,
-                folder,
-            },
+            Outcome::Failed { failure: Failure { kind: FailureKind::QuotaReached, .. }, bytes } => {
+                Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder }
+            }
             Outcome::Failed { failure, bytes } if may_fit_later(&failure, &folder, env) => {
                 let total = transfer.and_then(Transfer::total);
-                let left = failure
-                    .needs_free
-                    .or(total.map(|total| total.saturating_sub(bytes)))
-                    .unwrap_or_default();
+                let left = failure.needs_free.or(total.map(|total| total.saturating_sub(bytes))).unwrap_or_default();
                 let needed = left.saturating_add(rules.floor).max(LEAST_FREE);
                 let gate = gate::disk(&folder.to_string_lossy(), shared.free(&folder), needed);
                 let mut trouble = failure::trouble(&failure);
@@ -196,76 +115,32 @@ impl Entry {
                 if is_kept {
                     trouble.text = gate.text;
                 }
-                let not_before_us =
-                    env.now()
-                        .saturating_add(if is_kept { AT_GATE_US } else { LOOK_AGAIN_US });
-                let how = PutBack::Blameless {
-                    not_before_us,
-                    trouble,
-                    run: run(bytes),
-                };
+                let not_before_us = env.now().saturating_add(if is_kept { AT_GATE_US } else { LOOK_AGAIN_US });
+                let how = PutBack::Blameless { not_before_us, trouble, run: run(bytes) };
                 let short = transfer.map(|transfer| (transfer.unique_id, needed));
-                Self::Back {
-                    guid,
-                    bytes,
-                    how,
-                    rest: None,
-                    short,
-                    folder,
-                }
+                Self::Back { guid, bytes, how, rest: None, short, folder }
             }
             // Nobody's fault and everybody's: with what the others close there is room again.
-            Outcome::Failed { failure, bytes }
-                if failure.kind == FailureKind::TooManyOpen && failure.is_transient() =>
-            {
+            Outcome::Failed { failure, bytes } if failure.kind == FailureKind::TooManyOpen && failure.is_transient() => {
                 let wait = ROOM.mul_f64(0.5 + (env.random)());
-                let not_before_us = env
-                    .now()
-                    .saturating_add(i64::try_from(wait.as_micros()).unwrap_or(i64::MAX));
-                let how = PutBack::Blameless {
-                    not_before_us,
-                    trouble: failure::trouble(&failure),
-                    run: run(bytes),
-                };
-                Self::Back {
-                    guid,
-                    bytes,
-                    how,
-                    rest: None,
-                    short: None,
-                    folder,
-                }
+                let not_before_us = env.now().saturating_add(i64::try_from(wait.as_micros()).unwrap_or(i64::MAX));
+                let how = PutBack::Blameless { not_before_us, trouble: failure::trouble(&failure), run: run(bytes) };
+                Self::Back { guid, bytes, how, rest: None, short: None, folder }
             }
             Outcome::Failed { failure, bytes } => {
-                let (kept, attempt, host) = transfer.map_or((0, 0, None), |transfer| {
-                    (transfer.kept, transfer.attempt, Some(transfer.host))
-                });
+                let (kept, attempt, host) =
+                    transfer.map_or((0, 0, None), |transfer| (transfer.kept, transfer.attempt, Some(transfer.host)));
                 let is_unreached = is_unreached(&failure);
-                let is_known =
-                    is_unreached && host.is_some_and(|host| load.rests_unreached(host, env.now()));
+                let is_known = is_unreached && host.is_some_and(|host| load.rests_unreached(host, env.now()));
                 if is_known || rules.is_offline && (is_cut(&failure) || is_of_portal(&failure)) {
                     // Nobody's fault: without a network everything ends so, and a host is counted once a rest.
-                    return Self::Back {
-                        guid,
-                        bytes,
-                        how: PutBack::Pending,
-                        rest: None,
-                        short: None,
-                        folder,
-                    };
+                    return Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder };
                 }
                 let progressed = bytes >= kept.saturating_add(PROGRESS);
-                let of_host = host
-                    .filter(|_| is_unreached)
-                    .map_or(0, |host| load.unreached(host));
+                let of_host = host.filter(|_| is_unreached).map_or(0, |host| load.unreached(host));
                 let failed_before = if progressed { 0 } else { attempt.max(of_host) };
-                match rules
-                    .of(&failure, bytes)
-                    .verdict(&failure, failed_before, (env.random)())
-                {
-                    Verdict::Never => {
-                        Self::dead(guid, &failure, bytes, run(bytes), folder, following)
-                    }
+                match rules.of(&failure, bytes).verdict(&failure, failed_before, (env.random)()) {
+                    Verdict::Never => Self::dead(guid, &failure, bytes, run(bytes), folder, following),
                     Verdict::Again(wait) => {
                         let wait_us = i64::try_from(wait.as_micros()).unwrap_or(i64::MAX);
                         let not_before_us = env.now().saturating_add(wait_us);
@@ -273,40 +148,17 @@ impl Entry {
                             Some(429 | 503) => Some(Why::Busy),
                             _ => is_unreached.then_some(Why::Unreached),
                         };
-                        let rest = host.zip(why.map(|why| Rest {
-                            until_us: not_before_us,
-                            why,
-                        }));
+                        let rest = host.zip(why.map(|why| Rest { until_us: not_before_us, why }));
                         let (trouble, status) = (failure::trouble(&failure), failure.status);
-                        let how = PutBack::Waiting {
-                            not_before_us,
-                            trouble,
-                            status,
-                            progressed,
-                            run: by_way_of(&failure, run(bytes)),
-                        };
-                        Self::Back {
-                            guid,
-                            bytes,
-                            how,
-                            rest,
-                            short: None,
-                            folder,
-                        }
+                        let how = PutBack::Waiting { not_before_us, trouble, status, progressed, run: by_way_of(&failure, run(bytes)) };
+                        Self::Back { guid, bytes, how, rest, short: None, folder }
                     }
                 }
             }
         }
     }
 
-    fn dead(
-        guid: Guid,
-        failure: &Failure,
-        bytes: u64,
-        run: Run,
-        folder: PathBuf,
-        following: Option<Following>,
-    ) -> Self {
+    fn dead(guid: Guid, failure: &Failure, bytes: u64, run: Run, folder: PathBuf, following: Option<Following>) -> Self {
         let response = FailedResponse {
             reason: failure::reason(failure.kind),
             trouble: failure::trouble(failure),
@@ -315,12 +167,7 @@ impl Entry {
             uploaded: failure.sent,
             run: by_way_of(failure, run),
         };
-        Self::Dead {
-            guid,
-            response,
-            folder,
-            following,
-        }
+        Self::Dead { guid, response, folder, following }
     }
 
     /// The transfer whose file comes again from its first byte: the ledger drops what it had counted for it.
@@ -357,10 +204,9 @@ impl Entry {
     /// Whose it is.
     pub(super) fn guid(&self) -> Guid {
         match self {
-            Self::Head { guid, .. }
-            | Self::Completed { guid, .. }
-            | Self::Dead { guid, .. }
-            | Self::Back { guid, .. } => *guid,
+            Self::Head { guid, .. } | Self::Completed { guid, .. } | Self::Dead { guid, .. } | Self::Back { guid, .. } => {
+                *guid
+            }
         }
     }
 
@@ -372,35 +218,10 @@ impl Entry {
     /// What is written together with others of its kind, as it was `judged`; the rest is written one by one.
     pub(super) fn told<'a>(&'a self, judged: Option<&'a Judged>) -> Option<Answer<'a>> {
         match (self, judged) {
-            (
-                Self::Head {
-                    guid,
-                    head,
-                    restart,
-                    ..
-                },
-                _,
-            ) => Some(Answer::Head(*guid, head, *restart)),
+            (Self::Head { guid, head, restart, .. }, _) => Some(Answer::Head(*guid, head, *restart)),
             (Self::Completed { .. }, Some(Judged::Wrong(_))) => None,
-            (
-                Self::Completed {
-                    guid,
-                    identity,
-                    following,
-                    ..
-                },
-                Some(Judged::Right(response)),
-            )
-            | (
-                Self::Completed {
-                    guid,
-                    response,
-                    identity,
-                    following,
-                    ..
-                },
-                None,
-            ) => {
+            (Self::Completed { guid, identity, following, .. }, Some(Judged::Right(response)))
+            | (Self::Completed { guid, response, identity, following, .. }, None) => {
                 let following = following.as_ref().map(Following::requests);
                 Some(Answer::Completed(*guid, response, *identity, following))
             }
@@ -424,22 +245,13 @@ impl Entry {
     /// What did not fit on its disk: whose it is, where, and how much must be free.
     pub(super) fn short(&self) -> Option<(UniqueId, &Path, u64)> {
         match self {
-            Self::Back {
-                short: Some((id, needed)),
-                folder,
-                ..
-            } => Some((*id, folder, *needed)),
+            Self::Back { short: Some((id, needed)), folder, .. } => Some((*id, folder, *needed)),
             _ => None,
         }
     }
 
     /// After the commit: the transfer gets its answer, and what the disk no longer needs goes, now or with `finished`.
-    pub(super) async fn answer(
-        self,
-        is_written: bool,
-        shared: &Shared,
-        finished: &mut Vec<(Guid, PathBuf)>,
-    ) {
+    pub(super) async fn answer(self, is_written: bool, shared: &Shared, finished: &mut Vec<(Guid, PathBuf)>) {
         match self {
             Self::Head { stored, .. } => {
                 if let (true, Some(stored)) = (is_written, stored) {
@@ -461,19 +273,13 @@ impl Entry {
 
 /// The same run, with the way on which it failed.
 fn by_way_of(failure: &Failure, run: Run) -> Run {
-    Run {
-        url_chain: failure.via.iter().map(ToString::to_string).collect(),
-        ..run
-    }
+    Run { url_chain: failure.via.iter().map(ToString::to_string).collect(), ..run }
 }
 
 /// Nobody could get as far as the server: every other request of it would fail in the same way.
 pub(super) fn is_unreached(failure: &Failure) -> bool {
     use FailureKind::{Connect, ConnectTimeout, Dns, NameServer, Proxy};
-    matches!(
-        failure.kind,
-        Dns | NameServer | Connect | ConnectTimeout | Proxy
-    ) && failure.is_transient()
+    matches!(failure.kind, Dns | NameServer | Connect | ConnectTimeout | Proxy) && failure.is_transient()
 }
 
 /// It says nothing of the server.
@@ -484,17 +290,14 @@ pub(super) fn says_nothing(failure: &Failure) -> bool {
 /// What happens to every transfer when its network goes away.
 fn is_cut(failure: &Failure) -> bool {
     use FailureKind::{Reset, Timeout, TlsHandshake, Truncated};
-    is_unreached(failure)
-        || matches!(failure.kind, TlsHandshake | Timeout | Reset | Truncated)
-            && failure.is_transient()
+    is_unreached(failure) || matches!(failure.kind, TlsHandshake | Timeout | Reset | Truncated) && failure.is_transient()
 }
 
 /// What a network that wants a sign-in says in the place of whatever server is asked (RFC 6585, section 6, and RFC 8952): a
 /// page, a way to one, or a certificate of its own. Of what is sent nobody can say whether it has taken some.
 fn is_of_portal(failure: &Failure) -> bool {
     use FailureKind::{
-        BadStatus, Certificate, CertificateExpired, CertificateName, CertificateUntrusted,
-        PrivateAddress, RefusedRedirect, WebPage,
+        BadStatus, Certificate, CertificateExpired, CertificateName, CertificateUntrusted, PrivateAddress, RefusedRedirect, WebPage,
     };
     let is_its_answer = match failure.kind {
         WebPage | RefusedRedirect | PrivateAddress => true,
@@ -509,9 +312,7 @@ fn is_of_portal(failure: &Failure) -> bool {
 /// a length that is a lie holds nobody up.
 fn may_fit_later(failure: &Failure, folder: &Path, env: &Env) -> bool {
     let could_fit = |needed| (env.capacity)(folder).is_none_or(|capacity| needed <= capacity);
-    failure.kind == FailureKind::DiskFull
-        && failure.is_transient()
-        && failure.needs_free.is_none_or(could_fit)
+    failure.kind == FailureKind::DiskFull && failure.is_transient() && failure.needs_free.is_none_or(could_fit)
 }
 
 #[cfg(test)]
@@ -521,41 +322,20 @@ mod tests {
     #[test]
     fn what_a_network_says_in_the_place_of_a_server_is_told_apart_from_what_a_server_says() {
         use FailureKind as Kind;
-        let of = |kind, status| Failure {
-            status,
-            ..Failure::new(kind, "")
-        };
+        let of = |kind, status| Failure { status, ..Failure::new(kind, "") };
         let portals = [
-            of(Kind::WebPage, Some(200)),
-            of(Kind::RefusedRedirect, Some(302)),
-            of(Kind::PrivateAddress, None),
-            of(Kind::Certificate, None),
-            of(Kind::CertificateExpired, None),
-            of(Kind::CertificateUntrusted, None),
-            of(Kind::CertificateName, None),
-            of(Kind::BadStatus, Some(511)),
+            of(Kind::WebPage, Some(200)), of(Kind::RefusedRedirect, Some(302)), of(Kind::PrivateAddress, None),
+            of(Kind::Certificate, None), of(Kind::CertificateExpired, None), of(Kind::CertificateUntrusted, None),
+            of(Kind::CertificateName, None), of(Kind::BadStatus, Some(511)),
         ];
         for failure in portals {
-            assert!(
-                is_of_portal(&failure) && !is_cut(&failure),
-                "{:?}",
-                failure.kind
-            );
+            assert!(is_of_portal(&failure) && !is_cut(&failure), "{:?}", failure.kind);
             // Some of what is sent may have arrived somewhere.
             assert!(!is_of_portal(&Failure { sent: 1, ..failure }));
         }
-        let servers = [
-            of(Kind::BadStatus, Some(404)),
-            of(Kind::LinkExpired, Some(403)),
-            of(Kind::DigestMismatch, None),
-            of(Kind::Target, None),
-        ];
+        let servers = [of(Kind::BadStatus, Some(404)), of(Kind::LinkExpired, Some(403)), of(Kind::DigestMismatch, None), of(Kind::Target, None)];
         for failure in servers {
-            assert!(
-                !is_of_portal(&failure) && !is_cut(&failure),
-                "{:?}",
-                failure.kind
-            );
+            assert!(!is_of_portal(&failure) && !is_cut(&failure), "{:?}", failure.kind);
         }
     }
 }

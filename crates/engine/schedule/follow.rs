@@ -19,10 +19,7 @@ pub(super) struct Following {
 
 impl Following {
     pub(super) fn of(chain: &Chain) -> Self {
-        Self {
-            chain: Box::new(chain.clone()),
-            found: None,
-        }
+        Self { chain: Box::new(chain.clone()), found: None }
     }
 
     /// The requests to add.
@@ -59,35 +56,16 @@ impl Following {
 pub(super) async fn read(entries: &mut [Entry], store: &Store) {
     for entry in entries {
         let (following, end) = match entry {
-            Entry::Completed {
-                guid,
-                following: Some(following),
-                response,
-                ..
-            } => {
+            Entry::Completed { guid, following: Some(following), response, .. } => {
                 let from = store.url_of(*guid).await.ok().flatten();
-                (
-                    following,
-                    End::Completed {
-                        path: response.path.clone(),
-                        from,
-                    },
-                )
+                (following, End::Completed { path: response.path.clone(), from })
             }
-            Entry::Dead {
-                following: Some(following),
-                ..
-            } => (following, End::Failed),
+            Entry::Dead { following: Some(following), .. } => (following, End::Failed),
             _ => continue,
         };
         let chain = following.chain.clone();
         let looked = tokio::task::spawn_blocking(move || follow::after(&chain, &end)).await;
-        let ended = |_| {
-            Err(failure::named(
-                "internal",
-                "Ashore could not find out what comes next. Try it again.",
-            ))
-        };
+        let ended = |_| Err(failure::named("internal", "Ashore could not find out what comes next. Try it again."));
         following.found = Some(looked.unwrap_or_else(ended));
     }
 }

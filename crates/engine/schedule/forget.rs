@@ -36,9 +36,7 @@ impl Loop {
         let was_set_back = self.was_set_back(now);
         self.last_seen = now;
         if was_set_back {
-            tracing::warn!(
-                "the clock was set back: what is over is kept no longer than it was to be, from now on"
-            );
+            tracing::warn!("the clock was set back: what is over is kept no longer than it was to be, from now on");
             if let Err(error) = self.count_from(now).await {
                 self.last_seen = i64::MAX;
                 return self.refused(&error, "count anew how long things are kept");
@@ -47,11 +45,7 @@ impl Loop {
             // Everything that is over has another time now.
             self.shared.speaker.say(Event::Lagged);
         }
-        if self
-            .next_expiry(now)
-            .await
-            .is_none_or(|expires| expires > now)
-        {
+        if self.next_expiry(now).await.is_none_or(|expires| expires > now) {
             return;
         }
         self.expires = None;

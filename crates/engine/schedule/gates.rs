@@ -28,26 +28,16 @@ impl Loop {
     /// Looks at every gate and at the pace, and does what follows from a change.
     pub(super) async fn look_at_gates(&mut self) {
         let shared = std::sync::Arc::clone(&self.shared);
-        let span = shared
-            .settings()
-            .hours
-            .span(shared.env.now(), shared.env.local);
+        let span = shared.settings().hours.span(shared.env.now(), shared.env.local);
         self.pace_ends = span.until_us;
         let pace = span.pace;
-        let is_new_pace = shared
-            .known
-            .pace
-            .send_if_modified(|known| std::mem::replace(known, pace) != pace);
+        let is_new_pace = shared.known.pace.send_if_modified(|known| std::mem::replace(known, pace) != pace);
         if is_new_pace {
             speed::keep_pace(&shared).await;
         }
         let gates = shared.known.gates(&shared.env, &shared.settings(), false);
-        let sets_aside = gates
-            .iter()
-            .any(|gate| gate.state == GateState::Closed && gate::sets_aside(gate.code));
-        self.is_offline = gates
-            .iter()
-            .any(|gate| gate.state == GateState::Closed && gate::is_offline(gate.code));
+        let sets_aside = gates.iter().any(|gate| gate.state == GateState::Closed && gate::sets_aside(gate.code));
+        self.is_offline = gates.iter().any(|gate| gate.state == GateState::Closed && gate::is_offline(gate.code));
         self.passing = shared.known.anyway().passing(&gates);
         let closed = gate::closed(gates);
         let is_new = told(&closed) != told(&self.closed);
@@ -55,25 +45,14 @@ impl Loop {
         self.closed = closed;
         if let Some(gate) = &self.closed {
             if is_new {
-                tracing::info!(
-                    gate = gate.code.word(),
-                    cause = gate.cause,
-                    "nothing starts now"
-                );
+                tracing::info!(gate = gate.code.word(), cause = gate.cause, "nothing starts now");
             }
             let passing = self.passing.clone();
             self.hand_back(|request| !passing.contains(&request.unique_id));
             if sets_aside {
                 let live = self.shared.live.read().await;
-                let passes = |guid: &Guid| {
-                    live.transfer(*guid)
-                        .is_some_and(|transfer| passing.contains(&transfer.unique_id))
-                };
-                let stopping = live
-                    .guids()
-                    .into_iter()
-                    .filter(|guid| !passes(guid))
-                    .collect();
+                let passes = |guid: &Guid| live.transfer(*guid).is_some_and(|transfer| passing.contains(&transfer.unique_id));
+                let stopping = live.guids().into_iter().filter(|guid| !passes(guid)).collect();
                 drop(live);
                 self.stop_all(stopping, false).await;
             }
@@ -123,17 +102,12 @@ impl Loop {
             return;
         }
         self.tell_progress().await;
-        let Some(since) = self.network_since.take() else {
-            return;
-        };
+        let Some(since) = self.network_since.take() else { return };
         let mut silent = self.shared.live.read().await.silent_since(since);
         // Who waits for a place has asked nobody yet.
         silent.retain(|guid| !self.ready.iter().any(|request| request.guid == *guid));
         if !silent.is_empty() {
-            tracing::info!(
-                count = silent.len(),
-                "the network is another one, and nothing comes: asking anew"
-            );
+            tracing::info!(count = silent.len(), "the network is another one, and nothing comes: asking anew");
         }
         self.stop_all(silent, false).await;
     }
@@ -156,19 +130,12 @@ impl Loop {
         let is_at_rest = self.heard.is_falling_asleep == Ok(true) && !live.has_any_to_set_aside();
         let is_running = !live.is_empty();
         drop(live);
-        self.shared
-            .known
-            .is_at_rest
-            .send_if_modified(|known| std::mem::replace(known, is_at_rest) != is_at_rest);
-        self.shared
-            .known
-            .is_running
-            .send_if_modified(|known| std::mem::replace(known, is_running) != is_running);
+        self.shared.known.is_at_rest.send_if_modified(|known| std::mem::replace(known, is_at_rest) != is_at_rest);
+        self.shared.known.is_running.send_if_modified(|known| std::mem::replace(known, is_running) != is_running);
     }
 }
 
 /// What people and programs are told of a gate: while that stays the same, nothing has changed.
 fn told(gate: &Option<Gate>) -> Option<(GateCode, &str, Option<i64>)> {
-    gate.as_ref()
-        .map(|gate| (gate.code, gate.text.as_str(), gate.until))
+    gate.as_ref().map(|gate| (gate.code, gate.text.as_str(), gate.until))
 }

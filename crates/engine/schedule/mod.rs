@@ -235,8 +235,7 @@ impl Loop {
                 continue;
             }
             let since = told.map(|told| wait::now().duration_since(told));
-            let next_progress =
-                since.map_or(Duration::ZERO, |since| PROGRESS_EVERY.saturating_sub(since));
+            let next_progress = since.map_or(Duration::ZERO, |since| PROGRESS_EVERY.saturating_sub(since));
             tokio::select! {
                 biased;
                 order = self.orders.recv(), if !self.is_closing => self.obey_or_close(order).await,
@@ -298,8 +297,7 @@ impl Loop {
 
     /// Nobody is left who could give any: that is an order to close.
     async fn obey_or_close(&mut self, order: Option<Order>) {
-        self.obey(order.unwrap_or_else(|| Order::Close(oneshot::channel().0)))
-            .await;
+        self.obey(order.unwrap_or_else(|| Order::Close(oneshot::channel().0))).await;
     }
 
     async fn obey(&mut self, order: Order) {
@@ -365,9 +363,7 @@ impl Loop {
         match id {
             None => self.load.may_have_more(),
             Some(id) => match self.shared.store.pending_lanes(id).await {
-                Ok(lanes) => lanes
-                    .into_iter()
-                    .for_each(|(turn, host)| self.load.may_have(turn, host)),
+                Ok(lanes) => lanes.into_iter().for_each(|(turn, host)| self.load.may_have(turn, host)),
                 Err(_) => self.load.may_have_more(),
             },
         }
@@ -395,11 +391,7 @@ impl Loop {
         self.begin_silent_anew().await;
         let now = self.shared.env.now();
         let is_due = was_refused || self.due.is_none_or(|due| due.is_over(now));
-        let has_space = self
-            .shared
-            .known
-            .space()
-            .look_again(&|folder| self.shared.free(folder));
+        let has_space = self.shared.known.space().look_again(&|folder| self.shared.free(folder));
         if has_space {
             self.load.may_have_more();
             self.shared.speaker.say(Event::Lagged);
@@ -425,9 +417,7 @@ impl Loop {
 
     async fn beat(&mut self) {
         self.ticks_since_beat += 1;
-        if self.shared.live.read().await.is_empty()
-            && self.ticks_since_beat < TICKS_TO_A_BEAT_AT_REST
-        {
+        if self.shared.live.read().await.is_empty() && self.ticks_since_beat < TICKS_TO_A_BEAT_AT_REST {
             return;
         }
         self.say_that_it_lives().await;
@@ -435,12 +425,7 @@ impl Loop {
 
     async fn say_that_it_lives(&mut self) {
         self.ticks_since_beat = 0;
-        match self
-            .shared
-            .store
-            .beat(&self.shared.holder, self.shared.env.now())
-            .await
-        {
+        match self.shared.store.beat(&self.shared.holder, self.shared.env.now()).await {
             Ok(()) => self.has_written().await,
             Err(error) => self.refused(&error, "say that this engine lives"),
         }
@@ -454,12 +439,8 @@ impl Loop {
         }
         let mut ledger = self.shared.store.begin().await?;
         if due.was_clock_set_back(now) {
-            tracing::warn!(
-                "the clock was set back: what would have waited for its old time is tried now"
-            );
-            ledger
-                .end_waits_after(now.saturating_add(LONGEST_WAIT_US), now)
-                .await?;
+            tracing::warn!("the clock was set back: what would have waited for its old time is tried now");
+            ledger.end_waits_after(now.saturating_add(LONGEST_WAIT_US), now).await?;
         }
         let woken = ledger.wake_due(now, 1000).await?;
         crashpoint::hit("engine.woken-before-commit");
@@ -478,11 +459,7 @@ impl Loop {
         if self.is_refused {
             return LEDGER_RETRY;
         }
-        let mut tick = self
-            .shared
-            .env
-            .tick
-            .saturating_sub(wait::now().duration_since(self.ticked));
+        let mut tick = self.shared.env.tick.saturating_sub(wait::now().duration_since(self.ticked));
         if let Some(left) = self.silence_left() {
             tick = tick.min(left);
         }
@@ -495,27 +472,15 @@ impl Loop {
         let now = self.shared.env.now();
         let waiting = self.due.and_then(|due| due.next(now));
         let expires = self.next_expiry(now).await;
-        let changes = waiting
-            .into_iter()
-            .chain(self.load.next_wake(now))
-            .chain(self.pace_ends)
-            .chain(expires);
-        let Some(until) = changes.min() else {
-            return tick;
-        };
+        let changes = waiting.into_iter().chain(self.load.next_wake(now)).chain(self.pace_ends).chain(expires);
+        let Some(until) = changes.min() else { return tick };
         let left = Duration::from_micros(until.saturating_sub(now).max(0).unsigned_abs());
         // A millisecond at least: what is due but cannot start is no reason to spin.
-        left.max(BREATH.saturating_sub(wait::now().duration_since(self.woken)))
-            .min(tick)
+        left.max(BREATH.saturating_sub(wait::now().duration_since(self.woken))).min(tick)
     }
 
     async fn tell_progress(&mut self) {
-        let moved = self
-            .shared
-            .live
-            .write()
-            .await
-            .update(self.shared.transfers.progress(), wait::now());
+        let moved = self.shared.live.write().await.update(self.shared.transfers.progress(), wait::now());
         for id in std::mem::take(&mut self.dirty) {
             self.shared.tell_changed(id).await;
         }
@@ -542,12 +507,8 @@ impl Loop {
             self.deleting.remove(&id);
             match self.shared.delete(id).await {
                 Ok(true) => {}
-                Ok(false) => {
-                    tracing::warn!(%id, "what is left of a removed registration goes at the next start")
-                }
-                Err(error) => {
-                    tracing::warn!(%id, %error, "a removed registration is finished at the next start")
-                }
+                Ok(false) => tracing::warn!(%id, "what is left of a removed registration goes at the next start"),
+                Err(error) => tracing::warn!(%id, %error, "a removed registration is finished at the next start"),
             }
             // There may be room under a quota again.
             self.may_start |= !self.shared.known.quota().is_empty();

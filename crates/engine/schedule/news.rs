@@ -77,9 +77,7 @@ impl Loop {
         }
         let mut finished = Vec::new();
         for (entry, told) in entries.into_iter().zip(&written.told) {
-            entry
-                .answer(told.is_some(), &self.shared, &mut finished)
-                .await;
+            entry.answer(told.is_some(), &self.shared, &mut finished).await;
         }
         self.launch(written.started.requests).await;
         if !finished.is_empty() {
@@ -123,29 +121,18 @@ impl Loop {
         let live = shared.live.read().await;
         let mut entries = Vec::with_capacity(batch.len());
         for news in batch.drain(..) {
-            if let Some(host) = answered(&news)
-                .and_then(|guid| live.transfer(guid))
-                .map(|transfer| transfer.host)
-            {
+            if let Some(host) = answered(&news).and_then(|guid| live.transfer(guid)).map(|transfer| transfer.host) {
                 self.load.reached(host);
             }
             let ended = match &news {
                 News::Done { guid, .. } => live.transfer(*guid),
                 _ => None,
             };
-            let makes_more =
-                ended.is_some_and(|transfer| transfer.is_limited || transfer.chain.is_some());
+            let makes_more = ended.is_some_and(|transfer| transfer.is_limited || transfer.chain.is_some());
             // It was asked for over a network that is there no more.
-            let is_of_old_network = ended
-                .zip(self.network_since)
-                .is_some_and(|(transfer, since)| transfer.is_silent_since(since));
-            let rules = Rules {
-                is_offline: rules.is_offline || is_of_old_network,
-                ..rules
-            };
-            let Some(mut entry) = Entry::decide(news, &live, &self.load, &rules, &shared) else {
-                continue;
-            };
+            let is_of_old_network = ended.zip(self.network_since).is_some_and(|(transfer, since)| transfer.is_silent_since(since));
+            let rules = Rules { is_offline: rules.is_offline || is_of_old_network, ..rules };
+            let Some(mut entry) = Entry::decide(news, &live, &self.load, &rules, &shared) else { continue };
             if let Some((host, rest)) = entry.rest() {
                 self.load.rest(host, rest, shared.env.now());
                 self.tell_rests();
@@ -153,9 +140,7 @@ impl Loop {
                 self.hand_back(|request| request.host == host);
             }
             if let Some((guid, head)) = entry.head()
-                && !live
-                    .transfer(guid)
-                    .is_none_or(|transfer| shared.known.has_room_for(transfer, head))
+                && !live.transfer(guid).is_none_or(|transfer| shared.known.has_room_for(transfer, head))
             {
                 entry.refuse();
                 self.stop(guid);
@@ -220,10 +205,7 @@ impl Loop {
             self.unwritten.push(news);
         }
         if self.shared.known.full().is_some() {
-            let waiting = entries
-                .iter()
-                .map(Entry::guid)
-                .chain(self.unwritten.iter().map(whose));
+            let waiting = entries.iter().map(Entry::guid).chain(self.unwritten.iter().map(whose));
             let held = self.shared.live.write().await.hold(waiting);
             self.dirty.extend(held);
         }
@@ -301,9 +283,7 @@ impl Loop {
         let mut answers = Vec::with_capacity(entries.len());
         let mut places = Vec::with_capacity(entries.len());
         for (place, entry) in entries.iter().enumerate() {
-            let Some(answer) = entry.told(verdicts.of(place)) else {
-                continue;
-            };
+            let Some(answer) = entry.told(verdicts.of(place)) else { continue };
             crashpoint::hit(match answer {
                 Answer::Head(..) => "engine.head-before-write",
                 Answer::Completed(..) => "engine.completed-before-write",
@@ -312,10 +292,7 @@ impl Loop {
             places.push(place);
         }
         if !answers.is_empty() {
-            for (place, touched) in places
-                .into_iter()
-                .zip(ledger.write_answers(&answers, now).await?)
-            {
+            for (place, touched) in places.into_iter().zip(ledger.write_answers(&answers, now).await?) {
                 let whose = touched.map(|touched| written.touch(touched));
                 if let Some(told) = written.told.get_mut(place) {
                     *told = whose;
@@ -342,43 +319,21 @@ impl Loop {
         match (entry, judged) {
             (Entry::Completed { guid, .. }, Some(Judged::Wrong(response))) => {
                 crashpoint::hit("engine.completed-before-write");
-                let touched = ledger
-                    .write_failed_download_response(*guid, response, None, now)
-                    .await?;
+                let touched = ledger.write_failed_download_response(*guid, response, None, now).await?;
                 Ok(touched.map(|touched| written.touch(touched)))
             }
             (Entry::Head { .. } | Entry::Completed { .. }, _) => Ok(None),
-            (
-                Entry::Dead {
-                    guid,
-                    response,
-                    following,
-                    ..
-                },
-                _,
-            ) => {
+            (Entry::Dead { guid, response, following, .. }, _) => {
                 crashpoint::hit("engine.failed-before-write");
-                let following = following
-                    .as_ref()
-                    .filter(|one| one.goes_on())
-                    .map(Following::requests);
-                let touched = ledger
-                    .write_failed_download_response(*guid, response, following, now)
-                    .await?;
-                let Some(id) = touched.map(|touched| written.touch(touched)) else {
-                    return Ok(None);
-                };
+                let following = following.as_ref().filter(|one| one.goes_on()).map(Following::requests);
+                let touched = ledger.write_failed_download_response(*guid, response, following, now).await?;
+                let Some(id) = touched.map(|touched| written.touch(touched)) else { return Ok(None) };
                 if response.reason == FailureReason::DownloadTotalExceeded {
                     Self::end_exceeded(ledger, id, response, now, written).await?;
                 }
                 Ok(Some(id))
             }
-            (
-                Entry::Back {
-                    guid, bytes, how, ..
-                },
-                _,
-            ) => {
+            (Entry::Back { guid, bytes, how, .. }, _) => {
                 crashpoint::hit("engine.back-before-write");
                 ledger.put_back(*guid, *bytes, how, now).await
             }
@@ -393,9 +348,7 @@ impl Loop {
         now: i64,
         written: &mut Written,
     ) -> Result<(), Error> {
-        let ended = ledger
-            .mark_registration_for_deletion(id, response.reason, &response.trouble, now)
-            .await?;
+        let ended = ledger.mark_registration_for_deletion(id, response.reason, &response.trouble, now).await?;
         if let Some(guids) = ended {
             written.stop.extend(guids);
             written.settled.push(id);
@@ -414,14 +367,8 @@ fn whose(news: &News) -> Guid {
 /// The transfer whose server has said something, whatever it was.
 fn answered(news: &News) -> Option<Guid> {
     match news {
-        News::Done {
-            outcome: Outcome::Stopped { .. },
-            ..
-        } => None,
-        News::Done {
-            outcome: Outcome::Failed { failure, .. },
-            ..
-        } if entry::says_nothing(failure) => None,
+        News::Done { outcome: Outcome::Stopped { .. }, .. } => None,
+        News::Done { outcome: Outcome::Failed { failure, .. }, .. } if entry::says_nothing(failure) => None,
         told => Some(whose(told)),
     }
 }

@@ -97,9 +97,7 @@ impl Load {
 
     /// The clock was set by so much, and every rest ends by it.
     pub(crate) fn put_off(&mut self, by_us: i64) {
-        self.resting
-            .values_mut()
-            .for_each(|rest| rest.until_us = rest.until_us.saturating_add(by_us));
+        self.resting.values_mut().for_each(|rest| rest.until_us = rest.until_us.saturating_add(by_us));
     }
 
     /// Which hosts rest, for people to see.
@@ -114,9 +112,7 @@ impl Load {
 
     /// `host` rests because nobody could reach it.
     pub(crate) fn rests_unreached(&self, host: i64, now_us: i64) -> bool {
-        self.resting
-            .get(&host)
-            .is_some_and(|rest| rest.why == Why::Unreached && is_ahead(rest.until_us, now_us))
+        self.resting.get(&host).is_some_and(|rest| rest.why == Why::Unreached && is_ahead(rest.until_us, now_us))
     }
 
     /// `host` has answered something.
@@ -138,9 +134,7 @@ impl Load {
 
     /// May one from `host` that was handed out use the network now?
     pub(crate) fn may_start(&self, host: i64, parallel: u32, per_host: u32, now_us: i64) -> bool {
-        self.running < parallel
-            && self.of(host).running < per_host
-            && !self.is_resting(host, now_us)
+        self.running < parallel && self.of(host).running < per_host && !self.is_resting(host, now_us)
     }
 
     /// May the ledger hand out anything at all?
@@ -155,12 +149,8 @@ impl Load {
 
     /// The hosts from which it may hand out nothing now.
     pub(crate) fn closed_hosts(&mut self, per_host: u32, now_us: i64) -> Vec<i64> {
-        self.resting
-            .retain(|_, rest| is_ahead(rest.until_us, now_us));
-        let full = self
-            .hosts
-            .keys()
-            .filter(|host| self.is_full(**host, per_host));
+        self.resting.retain(|_, rest| is_ahead(rest.until_us, now_us));
+        let full = self.hosts.keys().filter(|host| self.is_full(**host, per_host));
         let mut closed: Vec<i64> = full.chain(self.resting.keys()).copied().collect();
         closed.sort_unstable();
         closed.dedup();
@@ -174,25 +164,17 @@ impl Load {
 
     /// Whether `host` is left alone for now.
     pub(crate) fn is_resting(&self, host: i64, now_us: i64) -> bool {
-        self.resting
-            .get(&host)
-            .is_some_and(|rest| is_ahead(rest.until_us, now_us))
+        self.resting.get(&host).is_some_and(|rest| is_ahead(rest.until_us, now_us))
     }
 
     /// Whether a host has rested enough since somebody last looked for something to start.
     pub(crate) fn is_anybody_rested(&self, now_us: i64) -> bool {
-        self.resting
-            .values()
-            .any(|rest| !is_ahead(rest.until_us, now_us))
+        self.resting.values().any(|rest| !is_ahead(rest.until_us, now_us))
     }
 
     /// When the next resting host wakes, µs. One that has woken already is no reason to look again.
     pub(crate) fn next_wake(&self, now_us: i64) -> Option<i64> {
-        self.resting
-            .values()
-            .map(|rest| rest.until_us)
-            .filter(|until| is_ahead(*until, now_us))
-            .min()
+        self.resting.values().map(|rest| rest.until_us).filter(|until| is_ahead(*until, now_us)).min()
     }
 
     /// The ledger has nothing for this turn from any host but the `closed` ones. To find that out it reads everything that
@@ -203,18 +185,12 @@ impl Load {
 
     /// Whether that is still so while these are `closed`, in order.
     pub(crate) fn has_nothing(&self, turn: Turn, closed: &[i64]) -> bool {
-        self.fruitless
-            .get(&turn)
-            .is_some_and(|then| then.iter().all(|host| closed.binary_search(host).is_ok()))
+        self.fruitless.get(&turn).is_some_and(|then| then.iter().all(|host| closed.binary_search(host).is_ok()))
     }
 
     /// Something of `host` is pending that may not have been.
     pub(crate) fn may_have(&mut self, turn: Turn, host: i64) {
-        if self
-            .fruitless
-            .get(&turn)
-            .is_some_and(|then| then.binary_search(&host).is_err())
-        {
+        if self.fruitless.get(&turn).is_some_and(|then| then.binary_search(&host).is_err()) {
             self.fruitless.remove(&turn);
         }
     }
@@ -225,13 +201,7 @@ impl Load {
     }
 
     fn leave(&mut self, host: i64) -> bool {
-        let Some(of_host) = self
-            .hosts
-            .get_mut(&host)
-            .filter(|of_host| of_host.running > 0)
-        else {
-            return false;
-        };
+        let Some(of_host) = self.hosts.get_mut(&host).filter(|of_host| of_host.running > 0) else { return false };
         of_host.running -= 1;
         if of_host.running + of_host.ready == 0 {
             self.hosts.remove(&host);
@@ -262,11 +232,7 @@ impl Load {
     /// How many may be handed out ahead of their turn, so that the next starts the moment one has come and waits for no
     /// commit: some at any time, more while small files come by the dozen.
     fn ahead(&self, limit: u32) -> u32 {
-        if limit < CROWD {
-            0
-        } else {
-            self.landing.clamp(limit / 4, AHEAD)
-        }
+        if limit < CROWD { 0 } else { self.landing.clamp(limit / 4, AHEAD) }
     }
 }
 
@@ -288,22 +254,11 @@ mod tests {
         /// Somebody waits, and it is known that nothing of his can start.
         pub(crate) fn has_nothing_for_anybody(&mut self) -> bool {
             let closed = self.closed_hosts(1, 0);
-            !self.fruitless.is_empty()
-                && self
-                    .fruitless
-                    .keys()
-                    .all(|turn| self.has_nothing(*turn, &closed))
+            !self.fruitless.is_empty() && self.fruitless.keys().all(|turn| self.has_nothing(*turn, &closed))
         }
 
         fn rest_busy(&mut self, host: i64, until_us: i64) {
-            self.rest(
-                host,
-                Rest {
-                    until_us,
-                    why: Why::Busy,
-                },
-                0,
-            );
+            self.rest(host, Rest { until_us, why: Why::Busy }, 0);
         }
     }
 
@@ -311,67 +266,29 @@ mod tests {
     fn a_host_rests_again_after_the_clock_was_set_back() {
         let mut load = Load::default();
         let (later, before) = (10 * LONGEST_WAIT_US, 1_000_000);
-        load.rest(
-            7,
-            Rest {
-                until_us: later + 5,
-                why: Why::Busy,
-            },
-            later,
-        );
+        load.rest(7, Rest { until_us: later + 5, why: Why::Busy }, later);
         assert!(load.is_resting(7, later) && !load.is_resting(7, before));
-        load.rest(
-            7,
-            Rest {
-                until_us: before + 5,
-                why: Why::Busy,
-            },
-            before,
-        );
+        load.rest(7, Rest { until_us: before + 5, why: Why::Busy }, before);
         assert!(load.is_resting(7, before) && !load.is_resting(7, before + 5));
         // The longer of two that both last still wins.
-        load.rest(
-            7,
-            Rest {
-                until_us: before + 3,
-                why: Why::Busy,
-            },
-            before,
-        );
+        load.rest(7, Rest { until_us: before + 3, why: Why::Busy }, before);
         assert!(load.is_resting(7, before + 4));
     }
 
     #[test]
     fn a_host_that_is_not_reached_is_counted_once_a_rest_until_it_answers_or_the_network_changes() {
         let mut load = Load::default();
-        let unreached = |until_us| Rest {
-            until_us,
-            why: Why::Unreached,
-        };
+        let unreached = |until_us| Rest { until_us, why: Why::Unreached };
         load.rest(7, unreached(100), 0);
-        load.rest(
-            8,
-            Rest {
-                until_us: 100,
-                why: Why::Busy,
-            },
-            0,
-        );
-        assert!(
-            load.rests_unreached(7, 99)
-                && !load.rests_unreached(7, 100)
-                && !load.rests_unreached(8, 0)
-        );
+        load.rest(8, Rest { until_us: 100, why: Why::Busy }, 0);
+        assert!(load.rests_unreached(7, 99) && !load.rests_unreached(7, 100) && !load.rests_unreached(8, 0));
         load.rest(7, unreached(300), 0);
         assert_eq!((load.unreached(7), load.unreached(8)), (2, 0));
         load.wake_unreached();
         assert_eq!((load.closed_hosts(2, 0), load.unreached(7)), (vec![8], 0));
         load.rest(7, unreached(300), 0);
         load.reached(7);
-        assert_eq!(
-            (load.closed_hosts(2, 0), load.unreached(7)),
-            (vec![7, 8], 0)
-        );
+        assert_eq!((load.closed_hosts(2, 0), load.unreached(7)), (vec![7, 8], 0));
     }
 
     #[test]
@@ -382,10 +299,7 @@ mod tests {
         load.begun(2);
         assert_eq!(load.closed_hosts(2, 0), [1]);
         assert!(load.has_room(4) && !load.has_room(3));
-        assert_eq!(
-            (load.room(1, 9, 2), load.room(2, 9, 2), load.room(3, 4, 2)),
-            (0, 1, 1)
-        );
+        assert_eq!((load.room(1, 9, 2), load.room(2, 9, 2), load.room(3, 4, 2)), (0, 1, 1));
         load.ended(1, false);
         assert!(load.closed_hosts(2, 0).is_empty());
         assert!(load.has_room(3));
@@ -397,10 +311,7 @@ mod tests {
         load.handed_out(1);
         load.handed_out(2);
         assert!(!load.has_room(2));
-        assert_eq!(
-            (load.room(1, 9, 1), load.closed_hosts(1, 0)),
-            (0, vec![1, 2])
-        );
+        assert_eq!((load.room(1, 9, 1), load.closed_hosts(1, 0)), (0, vec![1, 2]));
         assert!(load.may_start(1, 2, 1, 0));
         load.started(1);
         assert!(!load.may_start(1, 2, 1, 0), "its host is full");
@@ -425,10 +336,7 @@ mod tests {
             few.begun(1);
             few.fetched(1);
         }
-        assert!(
-            !few.has_room(CROWD - 1),
-            "a limit for few is kept to the end of each"
-        );
+        assert!(!few.has_room(CROWD - 1), "a limit for few is kept to the end of each");
         few.ended(1, true);
         assert_eq!(few.room(1, CROWD - 1, CROWD - 1), 1);
     }
@@ -437,38 +345,20 @@ mod tests {
     fn some_are_handed_out_ahead_and_as_many_as_have_come_and_are_landing() {
         let mut load = Load::default();
         (0..CROWD).for_each(|_| load.begun(1));
-        assert_eq!(
-            load.room(1, CROWD, CROWD),
-            CROWD / 4,
-            "a few, to start at once when one has come"
-        );
+        assert_eq!(load.room(1, CROWD, CROWD), CROWD / 4, "a few, to start at once when one has come");
         (0..CROWD / 4 + 1).for_each(|_| load.fetched(1));
-        assert_eq!(
-            load.room(1, CROWD, CROWD),
-            10,
-            "five in their place, and five ahead"
-        );
+        assert_eq!(load.room(1, CROWD, CROWD), 10, "five in their place, and five ahead");
         (0..10).for_each(|_| load.handed_out(1));
-        assert_eq!(
-            (load.has_room(CROWD), load.closed_hosts(CROWD, 0)),
-            (false, vec![1])
-        );
+        assert_eq!((load.has_room(CROWD), load.closed_hosts(CROWD, 0)), (false, vec![1]));
         (0..CROWD / 4 + 1).for_each(|_| load.started(1));
-        assert!(
-            !load.may_start(1, CROWD, CROWD, 0),
-            "the network has its limit"
-        );
+        assert!(!load.may_start(1, CROWD, CROWD, 0), "the network has its limit");
         load.fetched(1);
         assert!(load.may_start(1, CROWD, CROWD, 0));
         let mut strict = Load::default();
         strict.begun(1);
         strict.fetched(1);
         strict.begun(1);
-        assert_eq!(
-            strict.room(1, CROWD, 1),
-            0,
-            "a host that is asked one by one is"
-        );
+        assert_eq!(strict.room(1, CROWD, 1), 0, "a host that is asked one by one is");
     }
 
     #[test]
@@ -489,38 +379,19 @@ mod tests {
         load.rest_busy(7, year + LONGEST_WAIT_US);
         assert_eq!(load.next_wake(0), None);
         assert!(!load.may_start(7, 2, 2, year) && load.may_start(7, 2, 2, 0));
-        assert_eq!(
-            (load.closed_hosts(2, year), load.closed_hosts(2, 0)),
-            (vec![7], vec![])
-        );
+        assert_eq!((load.closed_hosts(2, year), load.closed_hosts(2, 0)), (vec![7], vec![]));
     }
 
     #[test]
     fn what_was_looked_for_in_vain_is_looked_for_again_when_a_host_opens_or_there_may_be_more() {
         let mut load = Load::default();
-        let (one, other) = (
-            Turn {
-                priority: 0,
-                owner: 1,
-            },
-            Turn {
-                priority: 0,
-                owner: 2,
-            },
-        );
+        let (one, other) = (Turn { priority: 0, owner: 1 }, Turn { priority: 0, owner: 2 });
         load.found_nothing(one, vec![7, 9]);
         assert!(load.has_nothing(one, &[7, 9]) && load.has_nothing(one, &[5, 7, 9]));
-        assert!(
-            !load.has_nothing(one, &[7])
-                && !load.has_nothing(one, &[])
-                && !load.has_nothing(other, &[7, 9])
-        );
+        assert!(!load.has_nothing(one, &[7]) && !load.has_nothing(one, &[]) && !load.has_nothing(other, &[7, 9]));
         load.may_have(one, 9);
         load.may_have(other, 5);
-        assert!(
-            load.has_nothing(one, &[7, 9]),
-            "one more for a host that is closed"
-        );
+        assert!(load.has_nothing(one, &[7, 9]), "one more for a host that is closed");
         load.may_have(one, 5);
         assert!(!load.has_nothing(one, &[7, 9]));
         load.found_nothing(one, vec![7, 9]);

@@ -2,9 +2,7 @@
 
 use std::{collections::VecDeque, path::Path, sync::Arc};
 
-use ashore_transfer::{
-    Allowance, Event as News, Expected, Failure, FailureKind, Guid, NotADigest, Outcome, Spec,
-};
+use ashore_transfer::{Allowance, Event as News, Expected, Failure, FailureKind, Guid, NotADigest, Outcome, Spec};
 
 use super::{Loop, aside, budget::Budget, pick::Load};
 use crate::{
@@ -44,11 +42,7 @@ impl Loop {
 
     /// What may be handed out at a stretch.
     pub(super) fn budget(&self) -> Budget {
-        Budget::new(
-            self.desktop.borrow().is_idle == Ok(true),
-            self.left,
-            wait::now(),
-        )
+        Budget::new(self.desktop.borrow().is_idle == Ok(true), self.left, wait::now())
     }
 
     /// Sets aside what has to make room for something urgent; what stops is written down, and its place is handed out.
@@ -60,58 +54,36 @@ impl Loop {
     }
 
     async fn set_aside(&mut self) -> Result<(), Error> {
-        let (parallel, per_host) = (
-            self.shared.settings().parallel,
-            self.shared.settings().parallel_per_host,
-        );
+        let (parallel, per_host) = (self.shared.settings().parallel, self.shared.settings().parallel_per_host);
         let now = self.shared.env.now();
         if self.closed.is_some() {
             return Ok(());
         }
         let known = &self.shared.known;
-        let (floor, free) = (
-            self.shared.settings().free_space_floor.0,
-            |folder: &Path| self.shared.free(folder),
-        );
+        let (floor, free) = (self.shared.settings().free_space_floor.0, |folder: &Path| self.shared.free(folder));
         if known.space().look_again(&free) {
             self.shared.speaker.say(Event::Lagged);
         }
         let (folders, mut registrations) = known.space().closed_to_starts();
         registrations.extend(known.quota().waiting());
         let full = known.quota().full();
-        let passed = Passed {
-            hosts: &[],
-            folders: &folders,
-            registrations: &registrations,
-            full: &full,
-        };
+        let passed = Passed { hosts: &[], folders: &folders, registrations: &registrations, full: &full };
         if self.shared.store.urgent(&passed, 1).await?.is_empty() {
             return Ok(());
         }
-        let running = self
-            .shared
-            .live
-            .read()
-            .await
-            .running(&self.shared.store.places_of_running().await?);
+        let running = self.shared.live.read().await.running(&self.shared.store.places_of_running().await?);
         // Where nobody could make room, one that waits must not stand for another that could have some.
         let has_room_soon = |host: i64| aside::can_make_room(host, &running, &self.leaving);
         let mut hosts = self.load.clone().closed_hosts(per_host, now);
         hosts.retain(|host| self.load.is_resting(*host, now) || !has_room_soon(*host));
-        let passed = Passed {
-            hosts: &hosts,
-            ..passed
-        };
+        let passed = Passed { hosts: &hosts, ..passed };
         let mut waiting = self.shared.store.urgent(&passed, parallel).await?;
         let count = waiting.len();
         waiting.retain(|(_, folder)| known.space().may_start(folder, floor, &free));
         if waiting.len() < count {
             self.shared.speaker.say(Event::Lagged);
         }
-        let urgent: Vec<_> = waiting
-            .iter()
-            .map(|(host, _)| (*host, self.load.is_full(*host, per_host)))
-            .collect();
+        let urgent: Vec<_> = waiting.iter().map(|(host, _)| (*host, self.load.is_full(*host, per_host))).collect();
         for guid in aside::choose(&urgent, &running, &self.leaving) {
             if let Some(one) = running.iter().find(|one| one.guid == guid) {
                 self.leaving.insert(guid, one.host);
@@ -149,10 +121,7 @@ impl Loop {
         budget: &Budget,
     ) -> Result<HandedOut, Error> {
         let env = &self.shared.env;
-        let (parallel, per_host) = (
-            self.shared.settings().parallel,
-            self.shared.settings().parallel_per_host,
-        );
+        let (parallel, per_host) = (self.shared.settings().parallel, self.shared.settings().parallel_per_host);
         let now = env.now();
         let mut picked = HandedOut::default();
         let known = &self.shared.known;
@@ -164,9 +133,7 @@ impl Loop {
         }
         let mut waiting = ledger.turns().await?;
         while load.has_room(parallel) {
-            let Some((turn, is_shared)) = load.turns.next(&waiting) else {
-                break;
-            };
+            let Some((turn, is_shared)) = load.turns.next(&waiting) else { break };
             if !budget.is_left(picked.requests.len(), wait::now()) {
                 picked.has_more = true;
                 break;
@@ -176,22 +143,13 @@ impl Loop {
                 waiting.retain(|other| *other != turn);
                 continue;
             }
-            let most = if is_shared {
-                1
-            } else {
-                budget.left(picked.requests.len())
-            };
+            let most = if is_shared { 1 } else { budget.left(picked.requests.len()) };
             if known.quota().is_full(turn.owner) {
                 waiting.retain(|other| other.owner != turn.owner);
                 continue;
             }
             let most_of = |host, load: &Load| load.room(host, parallel, per_host).min(most);
-            let Picked::Some(more) = self
-                .take(ledger, Whose::Turn(turn), &hosts, |host| {
-                    most_of(host, load)
-                })
-                .await?
-            else {
+            let Picked::Some(more) = self.take(ledger, Whose::Turn(turn), &hosts, |host| most_of(host, load)).await? else {
                 is_news = true;
                 continue;
             };
@@ -204,8 +162,7 @@ impl Loop {
                 continue;
             }
             load.turns.served(turn.owner);
-            more.iter()
-                .for_each(|request| load.handed_out(request.host));
+            more.iter().for_each(|request| load.handed_out(request.host));
             picked.requests.extend(more);
         }
         if is_news {
@@ -215,16 +172,8 @@ impl Loop {
     }
 
     /// The same behind a closed gate, for those alone whom a person lets go on: one after the other, as they are few.
-    async fn pick_passing(
-        &self,
-        ledger: &mut Writing<'_>,
-        load: &mut Load,
-        budget: &Budget,
-    ) -> Result<HandedOut, Error> {
-        let (parallel, per_host) = (
-            self.shared.settings().parallel,
-            self.shared.settings().parallel_per_host,
-        );
+    async fn pick_passing(&self, ledger: &mut Writing<'_>, load: &mut Load, budget: &Budget) -> Result<HandedOut, Error> {
+        let (parallel, per_host) = (self.shared.settings().parallel, self.shared.settings().parallel_per_host);
         let mut picked = HandedOut::default();
         let mut passing = self.passing.iter().copied().peekable();
         while let Some(id) = passing.peek().copied().filter(|_| load.has_room(parallel)) {
@@ -237,8 +186,7 @@ impl Loop {
             let room = |host| load.room(host, parallel, per_host).min(most);
             match self.take(ledger, Whose::Of(id), &hosts, room).await? {
                 Picked::Some(more) if !more.is_empty() => {
-                    more.iter()
-                        .for_each(|request| load.handed_out(request.host));
+                    more.iter().for_each(|request| load.handed_out(request.host));
                     picked.requests.extend(more);
                 }
                 Picked::Some(_) | Picked::NoRoom => drop(passing.next()),
@@ -260,31 +208,22 @@ impl Loop {
         let (folders, mut registrations) = known.space().closed_to_starts();
         registrations.extend(known.quota().waiting());
         let full = known.quota().full();
-        let passed = Passed {
-            hosts,
-            folders: &folders,
-            registrations: &registrations,
-            full: &full,
-        };
+        let passed = Passed { hosts, folders: &folders, registrations: &registrations, full: &full };
         let mut rooms = VecDeque::new();
         let may_start = |candidate: &Candidate<'_>| {
             // All of them go to the same folder.
             let free = |folder: &Path| self.shared.free(folder);
-            let has_space =
-                !rooms.is_empty() || known.space().may_start(candidate.folder, floor, &free);
-            has_space
-                && known.find_room(candidate).is_some_and(|room| {
-                    rooms.push_back(room);
-                    true
-                })
+            let has_space = !rooms.is_empty() || known.space().may_start(candidate.folder, floor, &free);
+            has_space && known.find_room(candidate).is_some_and(|room| {
+                rooms.push_back(room);
+                true
+            })
         };
         let fresh = || Guid(self.shared.env.guid());
-        let mut picked = ledger
-            .next_pending_requests_and_mark_them_active(whose, &passed, room, may_start, fresh)
-            .await?;
+        let mut picked =
+            ledger.next_pending_requests_and_mark_them_active(whose, &passed, room, may_start, fresh).await?;
         if let Picked::Some(more) = &mut picked {
-            more.iter_mut()
-                .for_each(|request| request.room = rooms.pop_front().map(Arc::new));
+            more.iter_mut().for_each(|request| request.room = rooms.pop_front().map(Arc::new));
         }
         Ok(picked)
     }
@@ -293,12 +232,7 @@ impl Loop {
     pub(super) async fn start(&mut self, mut running: Vec<Activated>) {
         for request in &mut running {
             self.load.handed_out(request.host);
-            let room = self.shared.known.quota().force(
-                request.owner,
-                request.category,
-                request.kept,
-                request.size,
-            );
+            let room = self.shared.known.quota().force(request.owner, request.category, request.kept, request.size);
             request.room = Some(Arc::new(room));
         }
         self.launch(running).await;
@@ -309,11 +243,7 @@ impl Loop {
     /// What there is no room for any more, under a quota that is tighter than it was.
     pub(super) async fn set_overdrawn_aside(&mut self) {
         let live = self.shared.live.read().await;
-        let overdrawn: Vec<Guid> = live
-            .rooms()
-            .filter(|(_, room)| room.is_overdrawn())
-            .map(|(guid, _)| guid)
-            .collect();
+        let overdrawn: Vec<Guid> = live.rooms().filter(|(_, room)| room.is_overdrawn()).map(|(guid, _)| guid).collect();
         drop(live);
         self.stop_all(overdrawn, false).await;
     }
@@ -327,35 +257,27 @@ impl Loop {
                 live.insert(request.guid, Transfer::new(request, now_us, now));
             }
         }
-        self.dirty
-            .extend(requests.iter().map(|request| request.unique_id));
+        self.dirty.extend(requests.iter().map(|request| request.unique_id));
         self.ready.extend(requests);
         self.start_ready();
     }
 
     /// Starts those whose turn it is.
     pub(super) fn start_ready(&mut self) {
-        let (parallel, per_host) = (
-            self.shared.settings().parallel,
-            self.shared.settings().parallel_per_host,
-        );
+        let (parallel, per_host) = (self.shared.settings().parallel, self.shared.settings().parallel_per_host);
         let now = self.shared.env.now();
         let mut later = VecDeque::new();
         while let Some(request) = self.ready.pop_front() {
             let is_shut = self.closed.is_some() && !self.passing.contains(&request.unique_id);
             // What is placed asks nobody for anything: that is written down, whatever is closed or full.
-            if !request.is_placed
-                && (is_shut || !self.load.may_start(request.host, parallel, per_host, now))
-            {
+            if !request.is_placed && (is_shut || !self.load.may_start(request.host, parallel, per_host, now)) {
                 later.push_back(request);
                 continue;
             }
             self.load.started(request.host);
             match self.spec(&request) {
                 Ok(spec) => self.shared.transfers.start(spec),
-                Err(failure) => {
-                    self.end_unstarted(&request, |bytes| Outcome::Failed { failure, bytes })
-                }
+                Err(failure) => self.end_unstarted(&request, |bytes| Outcome::Failed { failure, bytes }),
             }
             crashpoint::hit("engine.started");
         }
@@ -366,10 +288,7 @@ impl Loop {
     pub(super) async fn stop_all(&mut self, mut guids: Vec<Guid>, uploads: bool) {
         if !uploads {
             let live = self.shared.live.read().await;
-            guids.retain(|guid| {
-                live.transfer(*guid)
-                    .is_none_or(|transfer| transfer.body_size.is_none())
-            });
+            guids.retain(|guid| live.transfer(*guid).is_none_or(|transfer| transfer.body_size.is_none()));
         }
         guids.into_iter().for_each(|guid| self.stop(guid));
     }
@@ -394,27 +313,14 @@ impl Loop {
     }
 
     fn end_unstarted(&mut self, request: &Activated, outcome: impl FnOnce(u64) -> Outcome) {
-        self.unwritten.push(News::Done {
-            guid: request.guid,
-            outcome: outcome(request.kept),
-        });
+        self.unwritten.push(News::Done { guid: request.guid, outcome: outcome(request.kept) });
     }
 
     fn spec(&mut self, request: &Activated) -> Result<Spec, Failure> {
-        let unreadable = |what: &str| {
-            Failure::new(
-                FailureKind::Internal,
-                format!("unreadable {what} in the ledger"),
-            )
-        };
+        let unreadable = |what: &str| Failure::new(FailureKind::Internal, format!("unreadable {what} in the ledger"));
         let allowance = (request.download_total > 0).then(|| {
-            let left = request
-                .download_total
-                .saturating_sub(request.completed_bytes);
-            let shared = self
-                .allowances
-                .entry(request.unique_id)
-                .or_insert_with(|| Arc::new(Allowance::new(left)));
+            let left = request.download_total.saturating_sub(request.completed_bytes);
+            let shared = self.allowances.entry(request.unique_id).or_insert_with(|| Arc::new(Allowance::new(left)));
             Arc::clone(shared)
         });
         Ok(Spec {
@@ -425,11 +331,7 @@ impl Loop {
             body: request.body.as_ref().map(|(path, _)| path.clone()),
             folder: request.folder.clone(),
             name: request.name.clone(),
-            mirrors: request
-                .expectation
-                .as_ref()
-                .map(|known| known.mirrors.clone())
-                .unwrap_or_default(),
+            mirrors: request.expectation.as_ref().map(|known| known.mirrors.clone()).unwrap_or_default(),
             reach: self.shared.settings().reach_of(request.source),
             expected: expected(request).map_err(|_| unreadable("checksum"))?,
             group: Some(request.unique_id.0),
@@ -441,25 +343,10 @@ impl Loop {
 
 /// What the file must be.
 pub(crate) fn expected(request: &Activated) -> Result<Expected, NotADigest> {
-    let mut digests = request
-        .digest
-        .iter()
-        .map(|text| text.parse())
-        .collect::<Result<Vec<_>, _>>()?;
+    let mut digests = request.digest.iter().map(|text| text.parse()).collect::<Result<Vec<_>, _>>()?;
     digests.extend(request.said.iter().cloned());
-    let expected = Expected {
-        digests,
-        compute: request.compute,
-        ..Expected::default()
-    };
-    let Some(known) = &request.expectation else {
-        return Ok(expected);
-    };
+    let expected = Expected { digests, compute: request.compute, ..Expected::default() };
+    let Some(known) = &request.expectation else { return Ok(expected) };
     let digests = [expected.digests, known.digests.clone()].concat();
-    Ok(Expected {
-        size: known.size,
-        pieces: known.pieces.clone(),
-        digests,
-        ..expected
-    })
+    Ok(Expected { size: known.size, pieces: known.pieces.clone(), digests, ..expected })
 }

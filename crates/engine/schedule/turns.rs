@@ -18,12 +18,8 @@ impl Turns {
     /// Who of `waiting` is next, and whether others wait for their turn beside him: then one request is a turn.
     pub(crate) fn next(&self, waiting: &[Turn]) -> Option<(Turn, bool)> {
         let last = |turn: &Turn| self.served.get(&turn.owner).copied().unwrap_or_default();
-        let next = *waiting
-            .iter()
-            .min_by_key(|turn| (Reverse(turn.priority), last(turn), turn.owner))?;
-        let is_shared = waiting
-            .iter()
-            .any(|other| other.priority == next.priority && other.owner != next.owner);
+        let next = *waiting.iter().min_by_key(|turn| (Reverse(turn.priority), last(turn), turn.owner))?;
+        let is_shared = waiting.iter().any(|other| other.priority == next.priority && other.owner != next.owner);
         Some((next, is_shared))
     }
 
@@ -55,14 +51,8 @@ mod tests {
     #[test]
     fn owners_take_turns_and_a_new_one_is_next() {
         let mut turns = Turns::default();
-        assert_eq!(
-            served(&mut turns, &[turn(0, 1), turn(0, 2)], 4),
-            [1, 2, 1, 2]
-        );
-        assert_eq!(
-            served(&mut turns, &[turn(0, 1), turn(0, 2), turn(0, 3)], 4),
-            [3, 1, 2, 3]
-        );
+        assert_eq!(served(&mut turns, &[turn(0, 1), turn(0, 2)], 4), [1, 2, 1, 2]);
+        assert_eq!(served(&mut turns, &[turn(0, 1), turn(0, 2), turn(0, 3)], 4), [3, 1, 2, 3]);
     }
 
     #[test]
@@ -70,16 +60,9 @@ mod tests {
         let mut turns = Turns::default();
         let waiting = [turn(0, 1), turn(1, 2), turn(0, 2)];
         assert_eq!(served(&mut turns, &waiting, 3), [2, 2, 2]);
-        assert_eq!(
-            turns.next(&waiting),
-            Some((turn(1, 2), false)),
-            "and shares its turns with nobody"
-        );
+        assert_eq!(turns.next(&waiting), Some((turn(1, 2), false)), "and shares its turns with nobody");
         assert_eq!(turns.next(&waiting[2..]), Some((turn(0, 2), false)));
-        assert_eq!(
-            turns.next(&[turn(0, 1), turn(0, 2)]),
-            Some((turn(0, 1), true))
-        );
+        assert_eq!(turns.next(&[turn(0, 1), turn(0, 2)]), Some((turn(0, 1), true)));
         assert_eq!(turns.next(&[]), None);
     }
 }

@@ -52,26 +52,9 @@ impl Verdicts {
 /// Reads the checksum files among `entries`. One that cannot be read says nothing.
 pub(super) async fn read(entries: &mut [Entry]) {
     for entry in entries {
-        let Entry::Completed {
-            response,
-            vouching: Some(Vouching::Vouches(lines)),
-            ..
-        } = entry
-        else {
-            continue;
-        };
-        let Some(path) = response
-            .path
-            .clone()
-            .filter(|_| response.size <= sums::LARGEST)
-        else {
-            continue;
-        };
-        match tokio::task::spawn_blocking(move || {
-            std::fs::read(path).map(|bytes| sums::read(&bytes))
-        })
-        .await
-        {
+        let Entry::Completed { response, vouching: Some(Vouching::Vouches(lines)), .. } = entry else { continue };
+        let Some(path) = response.path.clone().filter(|_| response.size <= sums::LARGEST) else { continue };
+        match tokio::task::spawn_blocking(move || std::fs::read(path).map(|bytes| sums::read(&bytes))).await {
             Ok(Ok(read)) => *lines = read,
             Ok(Err(error)) => tracing::warn!(%error, "a checksum file could not be read"),
             Err(_) => {}
@@ -80,41 +63,21 @@ pub(super) async fn read(entries: &mut [Entry]) {
 }
 
 /// Holds what came against what is said of it. Checksum files first: what they are about may be in the same batch.
-pub(super) async fn judge(
-    ledger: &mut Writing<'_>,
-    entries: &[Entry],
-    now: i64,
-) -> Result<Verdicts, Error> {
+pub(super) async fn judge(ledger: &mut Writing<'_>, entries: &[Entry], now: i64) -> Result<Verdicts, Error> {
     let mut verdicts = Verdicts::default();
     for entry in entries {
-        if let Entry::Completed {
-            guid,
-            vouching: Some(Vouching::Vouches(lines)),
-            ..
-        } = entry
-        {
-            verdicts.has_wrong |= ledger
-                .take_in_checksums(*guid, lines, &wrong(), now)
-                .await?;
+        if let Entry::Completed { guid, vouching: Some(Vouching::Vouches(lines)), .. } = entry {
+            verdicts.has_wrong |= ledger.take_in_checksums(*guid, lines, &wrong(), now).await?;
         }
     }
     for (index, entry) in entries.iter().enumerate() {
-        if let Entry::Completed {
-            following: Some(following),
-            ..
-        } = entry
+        if let Entry::Completed { following: Some(following), .. } = entry
             && let Some(refusal) = following.refusal()
         {
             verdicts.judged.insert(index, Judged::Wrong(refusal));
             continue;
         }
-        let Entry::Completed {
-            guid,
-            response,
-            identity,
-            vouching: Some(Vouching::VouchedFor(computed)),
-            ..
-        } = entry
+        let Entry::Completed { guid, response, identity, vouching: Some(Vouching::VouchedFor(computed)), .. } = entry
         else {
             continue;
         };
@@ -122,11 +85,7 @@ pub(super) async fn judge(
             Judgement::Open => {}
             Judgement::Right => {
                 let (digest, verified) = (Some(computed.clone()), Verified::ByDigest);
-                let response = CompletedResponse {
-                    digest,
-                    verified,
-                    ..response.clone()
-                };
+                let response = CompletedResponse { digest, verified, ..response.clone() };
                 verdicts.judged.insert(index, Judged::Right(response));
             }
             Judgement::Wrong => {
@@ -143,10 +102,7 @@ pub(super) async fn judge(
 
 /// The end of a file that is not what its checksum file says.
 fn wrong() -> FailedResponse {
-    let failure = Failure::new(
-        FailureKind::DigestMismatch,
-        "a checksum file says otherwise",
-    );
+    let failure = Failure::new(FailureKind::DigestMismatch, "a checksum file says otherwise");
     FailedResponse {
         reason: failure::reason(failure.kind),
         trouble: failure::trouble(&failure),

@@ -16,9 +16,7 @@ const GIB: u64 = 1 << 30;
 const LONG: f64 = 366.0 * 24.0 * 3600.0;
 
 /// What the desktop speaks, or one of those that the window has words in.
-const LANGUAGES: &[&str] = &[
-    "auto", "en", "de", "es", "fr", "pt-BR", "ru", "ar", "hi", "zh-CN", "ja",
-];
+const LANGUAGES: &[&str] = &["auto", "en", "de", "es", "fr", "pt-BR", "ru", "ar", "hi", "zh-CN", "ja"];
 
 /// What is fixed about a setting.
 #[derive(Clone, Debug)]
@@ -91,11 +89,7 @@ impl Key {
             Self::Language => ("language", Group::General, one_of(LANGUAGES)),
             Self::Parallel => ("parallel", Group::General, whole(1.0, 64.0)),
             Self::ParallelPerHost => ("parallel-per-host", Group::General, whole(1.0, 64.0)),
-            Self::Order => (
-                "order",
-                Group::General,
-                one_of(&["first-come", "newest-first"]),
-            ),
+            Self::Order => ("order", Group::General, one_of(&["first-come", "newest-first"])),
             Self::ForgetFinishedAfter => ("forget-finished-after", Group::General, Kind::Period),
             Self::CloseToTray => ("close-to-tray", Group::General, Kind::Flag),
             Self::StartAtLogin => ("start-at-login", Group::General, Kind::Flag),
@@ -116,58 +110,27 @@ impl Key {
             Self::LocalForPrograms => ("local-for-programs", Group::Network, Kind::Flag),
             Self::Cookies => ("cookies", Group::Network, Kind::Flag),
             Self::Hours => ("hours", Group::Schedule, Kind::Week),
-            Self::SlowSpeed => (
-                "slow-speed",
-                Group::Schedule,
-                Kind::Amount {
-                    least: KIB,
-                    most: 10 * GIB,
-                    is_speed: true,
-                },
-            ),
-            Self::Notifications => (
-                "notifications",
-                Group::Notifications,
-                one_of(&["all", "ended", "none"]),
-            ),
+            Self::SlowSpeed => {
+                ("slow-speed", Group::Schedule, Kind::Amount { least: KIB, most: 10 * GIB, is_speed: true })
+            }
+            Self::Notifications => ("notifications", Group::Notifications, one_of(&["all", "ended", "none"])),
             Self::QuietWhileFocused => ("quiet-while-focused", Group::Notifications, Kind::Flag),
             Self::QuietHours => ("quiet-hours", Group::Notifications, Kind::Span),
             Self::AllDone => ("all-done", Group::Notifications, Kind::Flag),
             Self::BatteryBelow => {
-                let percent = Kind::Number {
-                    least: 0.0,
-                    most: 100.0,
-                    is_whole: true,
-                    unit: Some(Unit::Percent),
-                };
+                let percent = Kind::Number { least: 0.0, most: 100.0, is_whole: true, unit: Some(Unit::Percent) };
                 ("battery-below", Group::Power, percent)
             }
             Self::InUse => ("in-use", Group::Power, waits()),
             Self::KeepAwake => ("keep-awake", Group::Power, Kind::Flag),
-            Self::FreeSpaceFloor => (
-                "free-space-floor",
-                Group::Space,
-                Kind::Amount {
-                    least: 0,
-                    most: 1 << 53,
-                    is_speed: false,
-                },
-            ),
-            Self::Attempts => ("attempts", Group::Advanced, whole(1.0, 100.0)),
-            Self::RetryAfterSeconds => (
-                "retry-after-seconds",
-                Group::Advanced,
-                seconds(0.01, 3600.0),
-            ),
-            Self::StallSeconds => ("stall-seconds", Group::Advanced, seconds(1.0, 3600.0)),
-            Self::ConnectTimeoutSeconds => (
-                "connect-timeout-seconds",
-                Group::Advanced,
-                seconds(0.1, 600.0),
-            ),
-            Self::TotalTimeoutSeconds => {
-                ("total-timeout-seconds", Group::Advanced, seconds(0.0, LONG))
+            Self::FreeSpaceFloor => {
+                ("free-space-floor", Group::Space, Kind::Amount { least: 0, most: 1 << 53, is_speed: false })
             }
+            Self::Attempts => ("attempts", Group::Advanced, whole(1.0, 100.0)),
+            Self::RetryAfterSeconds => ("retry-after-seconds", Group::Advanced, seconds(0.01, 3600.0)),
+            Self::StallSeconds => ("stall-seconds", Group::Advanced, seconds(1.0, 3600.0)),
+            Self::ConnectTimeoutSeconds => ("connect-timeout-seconds", Group::Advanced, seconds(0.1, 600.0)),
+            Self::TotalTimeoutSeconds => ("total-timeout-seconds", Group::Advanced, seconds(0.0, LONG)),
             Self::CheckpointSeconds => ("checkpoint-seconds", Group::Advanced, seconds(0.05, 60.0)),
             Self::Http2 => ("http2", Group::Advanced, Kind::Flag),
             Self::InsecureRedirects => ("insecure-redirects", Group::Advanced, Kind::Flag),
@@ -175,23 +138,10 @@ impl Key {
             Self::UserAgent => ("user-agent", Group::Advanced, Kind::Text),
             Self::Referrer => ("referrer", Group::Advanced, Kind::Text),
             Self::Netrc => ("netrc", Group::Advanced, Kind::File),
-            Self::Keychain => (
-                "keychain",
-                Group::Advanced,
-                one_of(&["auto", "system", "file", "none"]),
-            ),
+            Self::Keychain => ("keychain", Group::Advanced, one_of(&["auto", "system", "file", "none"])),
         };
-        let is_guard = matches!(
-            self,
-            Self::Proxy | Self::NoProxy | Self::ProxyLoopback | Self::Hours | Self::Keychain
-        );
-        Definition {
-            key: self,
-            name,
-            group,
-            kind,
-            is_guard,
-        }
+        let is_guard = matches!(self, Self::Proxy | Self::NoProxy | Self::ProxyLoopback | Self::Hours | Self::Keychain);
+        Definition { key: self, name, group, kind, is_guard }
     }
 
     /// Whether it is the path of a file that is read.
@@ -206,21 +156,13 @@ impl Key {
 
     /// That of this name in the settings file.
     pub(crate) fn of(name: &str) -> Option<Self> {
-        Self::ALL
-            .iter()
-            .copied()
-            .find(|key| key.definition().name == name)
+        Self::ALL.iter().copied().find(|key| key.definition().name == name)
     }
 
     /// The name that somebody may have meant by one that is none.
     pub(crate) fn meant(name: &str) -> Option<Self> {
-        let alike = |key: &Self| {
-            strsim::normalized_damerau_levenshtein(key.definition().name, &name.to_lowercase())
-        };
-        let best = Self::ALL
-            .iter()
-            .copied()
-            .max_by(|one, other| alike(one).total_cmp(&alike(other)));
+        let alike = |key: &Self| strsim::normalized_damerau_levenshtein(key.definition().name, &name.to_lowercase());
+        let best = Self::ALL.iter().copied().max_by(|one, other| alike(one).total_cmp(&alike(other)));
         best.filter(|key| alike(key) >= 0.6)
     }
 }
@@ -229,19 +171,9 @@ impl Definition {
     /// Whether `item` can be what it is, as far as that can be said of it alone. Otherwise a sentence.
     pub(crate) fn check(&self, item: &Item) -> Result<(), String> {
         let name = self.name;
-        let must = |what: &str| {
-            Err(format!(
-                "{name} is {}, and must be {what}.",
-                item.to_string().trim()
-            ))
-        };
+        let must = |what: &str| Err(format!("{name} is {}, and must be {what}.", item.to_string().trim()));
         match &self.kind {
-            Kind::Number {
-                is_whole: true,
-                least,
-                most,
-                ..
-            } if item.as_integer().is_none() => {
+            Kind::Number { is_whole: true, least, most, .. } if item.as_integer().is_none() => {
                 must(&format!("a whole number from {least} to {most}"))
             }
             Kind::Number { least, most, .. } => match number(item) {
@@ -250,17 +182,11 @@ impl Definition {
             },
             Kind::Flag if item.as_bool().is_none() => must("true or false"),
             Kind::Flag => Ok(()),
-            Kind::Choice { of }
-                if !item
-                    .as_str()
-                    .is_some_and(|word| of.iter().any(|known| known == word)) =>
-            {
+            Kind::Choice { of } if !item.as_str().is_some_and(|word| of.iter().any(|known| known == word)) => {
                 must(&format!("one of {}", of.join(", ")))
             }
             Kind::Week => match lines(item) {
-                Some(lines) => Hours::try_from(lines)
-                    .map(drop)
-                    .map_err(|error| error.to_string()),
+                Some(lines) => Hours::try_from(lines).map(drop).map_err(|error| error.to_string()),
                 None => must("a list of lines such as \"mon-fri 08:00-18:00 slow\""),
             },
             _ => match item.as_str() {
@@ -273,31 +199,23 @@ impl Definition {
     /// Whether `number` is in its range. Otherwise a sentence.
     pub(crate) fn check_number(&self, number: f64) -> Result<(), String> {
         match self.kind {
-            Kind::Number { least, most, .. } if !(least..=most).contains(&number) => Err(format!(
-                "{} is {number}, and must be from {least} to {most}.",
-                self.name
-            )),
+            Kind::Number { least, most, .. } if !(least..=most).contains(&number) => {
+                Err(format!("{} is {number}, and must be from {least} to {most}.", self.name))
+            }
             _ => Ok(()),
         }
     }
 
     fn check_text(&self, text: &str) -> Result<(), String> {
         match self.kind {
-            Kind::Amount {
-                least,
-                most,
-                is_speed,
-            } => {
+            Kind::Amount { least, most, is_speed } => {
                 let amount: Amount = text.parse()?;
                 if (least..=most).contains(&amount.0) {
                     return Ok(());
                 }
                 let unit = if is_speed { "bytes a second" } else { "bytes" };
                 let (least, most) = (Amount(least), Amount(most));
-                Err(format!(
-                    "{} is {} {unit}, and must be from {least} to {most}.",
-                    self.name, amount.0
-                ))
+                Err(format!("{} is {} {unit}, and must be from {least} to {most}.", self.name, amount.0))
             }
             Kind::Period => Forgetting::try_from(text.to_owned()).map(drop),
             Kind::Span => QuietHours::try_from(text.to_owned()).map(drop),
@@ -309,40 +227,24 @@ impl Definition {
 /// A number, whole or not.
 pub(crate) fn number(item: &Item) -> Option<f64> {
     // A whole number beyond 2^53 is beyond every range as well.
-    item.as_float()
-        .or_else(|| item.as_integer().map(|whole| whole as f64))
+    item.as_float().or_else(|| item.as_integer().map(|whole| whole as f64))
 }
 
 /// A list of text.
 pub(crate) fn lines(item: &Item) -> Option<Vec<String>> {
-    item.as_array()?
-        .iter()
-        .map(|line| Value::as_str(line).map(str::to_owned))
-        .collect()
+    item.as_array()?.iter().map(|line| Value::as_str(line).map(str::to_owned)).collect()
 }
 
 fn one_of(words: &[&str]) -> Kind {
-    Kind::Choice {
-        of: words.iter().map(|word| (*word).to_owned()).collect(),
-    }
+    Kind::Choice { of: words.iter().map(|word| (*word).to_owned()).collect() }
 }
 
 const fn whole(least: f64, most: f64) -> Kind {
-    Kind::Number {
-        least,
-        most,
-        is_whole: true,
-        unit: None,
-    }
+    Kind::Number { least, most, is_whole: true, unit: None }
 }
 
 const fn seconds(least: f64, most: f64) -> Kind {
-    Kind::Number {
-        least,
-        most,
-        is_whole: false,
-        unit: Some(Unit::Seconds),
-    }
+    Kind::Number { least, most, is_whole: false, unit: Some(Unit::Seconds) }
 }
 
 #[cfg(test)]
@@ -366,12 +268,7 @@ mod tests {
 
     #[test]
     fn a_slip_of_the_pen_is_recognised_and_a_foreign_word_is_not() {
-        for (written, meant) in [
-            ("paralel", Key::Parallel),
-            ("Proxy", Key::Proxy),
-            ("user_agent", Key::UserAgent),
-            ("no_proxy", Key::NoProxy),
-        ] {
+        for (written, meant) in [("paralel", Key::Parallel), ("Proxy", Key::Proxy), ("user_agent", Key::UserAgent), ("no_proxy", Key::NoProxy)] {
             assert_eq!(Key::meant(written), Some(meant), "{written}");
         }
         for foreign in ["", "theme", "x", "max-overall-download-limit"] {

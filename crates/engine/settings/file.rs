@@ -5,10 +5,7 @@ use std::path::{Path, PathBuf};
 
 use toml_edit::{Array, DocumentMut, Item, Value, value};
 
-use super::{
-    DEFAULTS, Settings,
-    definition::{self, Definition},
-};
+use super::{DEFAULTS, Settings, definition::{self, Definition}};
 use crate::{
     Error,
     gate::Hours,
@@ -43,18 +40,10 @@ impl File {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
             Err(source) => {
-                return Err(Error::Io {
-                    what: format!("Could not read the settings in {}", path.display()),
-                    source,
-                });
+                return Err(Error::Io { what: format!("Could not read the settings in {}", path.display()), source });
             }
         };
-        Self::read(&text).map_err(|why| {
-            Error::Invalid(format!(
-                "The settings in {} cannot be used: {why}",
-                path.display()
-            ))
-        })
+        Self::read(&text).map_err(|why| Error::Invalid(format!("The settings in {} cannot be used: {why}", path.display())))
     }
 
     /// A file of this text.
@@ -67,15 +56,9 @@ impl File {
     pub fn assert_is_sound(text: &str) {
         let Ok(file) = Self::read(text) else { return };
         // Which of them, the text decides: all of them would take a hundred times as long.
-        let Ok(changed) = file.with(SettingKey::ALL[text.len() % SettingKey::ALL.len()], None)
-        else {
-            return;
-        };
+        let Ok(changed) = file.with(SettingKey::ALL[text.len() % SettingKey::ALL.len()], None) else { return };
         let again = Self::read(&changed.own.to_string()).map(|again| again.list());
-        assert_eq!(
-            format!("{again:?}"),
-            format!("{:?}", Ok::<_, String>(changed.list()))
-        );
+        assert_eq!(format!("{again:?}"), format!("{:?}", Ok::<_, String>(changed.list())));
     }
 
     fn of(own: DocumentMut) -> Result<Self, String> {
@@ -87,26 +70,14 @@ impl File {
                 Ok(()) => {
                     usable.insert(name, item.clone());
                 }
-                Err(why)
-                    if known
-                        .or_else(|| SettingKey::meant(name))
-                        .is_some_and(|key| key.definition().is_guard) =>
-                {
+                Err(why) if known.or_else(|| SettingKey::meant(name)).is_some_and(|key| key.definition().is_guard) => {
                     return Err(why);
                 }
-                Err(why) => troubles.push(SettingTrouble {
-                    name: name.to_owned(),
-                    text: why,
-                }),
+                Err(why) => troubles.push(SettingTrouble { name: name.to_owned(), text: why }),
             }
         }
         let settings = Settings::of(usable.clone())?;
-        Ok(Self {
-            own,
-            usable,
-            settings,
-            troubles,
-        })
+        Ok(Self { own, usable, settings, troubles })
     }
 
     /// The same with `key` as `value`; none is the default. Refused with a sentence.
@@ -131,34 +102,23 @@ impl File {
         let path = path(data_dir);
         // Somebody may keep it elsewhere, behind a link.
         let path = path.canonicalize().unwrap_or(path);
-        whole::replace(&path, self.own.to_string().as_bytes()).map_err(|source| Error::Io {
-            what: "Could not keep the settings".to_owned(),
-            source,
-        })
+        whole::replace(&path, self.own.to_string().as_bytes())
+            .map_err(|source| Error::Io { what: "Could not keep the settings".to_owned(), source })
     }
 
     /// Every setting as it is.
     pub fn list(&self) -> Vec<Setting> {
         let defaults = defaults();
-        let of =
-            |document: &DocumentMut, name: &str| said(document.get(name).unwrap_or(&Item::None));
+        let of = |document: &DocumentMut, name: &str| said(document.get(name).unwrap_or(&Item::None));
         let all = SettingKey::ALL.iter().map(|key| key.definition());
-        all.map(
-            |Definition {
-                 key,
-                 name,
-                 group,
-                 kind,
-                 ..
-             }| Setting {
-                key,
-                group,
-                value: of(&self.usable, name),
-                default: of(&defaults, name),
-                week: (kind == SettingKind::Week).then(|| self.settings.hours.week()),
-                kind,
-            },
-        )
+        all.map(|Definition { key, name, group, kind, .. }| Setting {
+            key,
+            group,
+            value: of(&self.usable, name),
+            default: of(&defaults, name),
+            week: (kind == SettingKind::Week).then(|| self.settings.hours.week()),
+            kind,
+        })
         .collect()
     }
 }
@@ -170,13 +130,8 @@ fn defaults() -> DocumentMut {
 
 fn unknown(name: &str) -> String {
     match SettingKey::meant(name) {
-        Some(key) => format!(
-            "{name} is no setting. Did you mean {}?",
-            key.definition().name
-        ),
-        None => format!(
-            "{name} is no setting. Remove the line, or look for its name with `ashore settings`."
-        ),
+        Some(key) => format!("{name} is no setting. Did you mean {}?", key.definition().name),
+        None => format!("{name} is no setting. Remove the line, or look for its name with `ashore settings`."),
     }
 }
 
@@ -201,9 +156,7 @@ fn put(own: &mut DocumentMut, name: &str, mut item: Item) {
 }
 
 fn has_comment(own: &DocumentMut, name: &str) -> bool {
-    let above = own
-        .key(name)
-        .and_then(|key| key.leaf_decor().prefix()?.as_str());
+    let above = own.key(name).and_then(|key| key.leaf_decor().prefix()?.as_str());
     above.is_some_and(|text| text.contains('#'))
 }
 
@@ -222,26 +175,18 @@ fn item(definition: &Definition, given: &SettingValue) -> Result<Item, String> {
     let is_whole = matches!(&definition.kind, SettingKind::Number { is_whole: true, .. });
     Ok(match (&definition.kind, given) {
         (SettingKind::Flag, SettingValue::Flag(flag)) => value(*flag),
-        (SettingKind::Flag, SettingValue::Text(text)) => value(
-            text.parse::<bool>()
-                .map_err(|_| format!("{name} is either true or false."))?,
-        ),
+        (SettingKind::Flag, SettingValue::Text(text)) => {
+            value(text.parse::<bool>().map_err(|_| format!("{name} is either true or false."))?)
+        }
         (SettingKind::Number { .. }, SettingValue::Number(number)) => of_number(*number, is_whole),
-        (SettingKind::Number { .. }, SettingValue::Text(text)) => of_number(
-            text.trim()
-                .parse()
-                .map_err(|_| format!("{name} is a number, and \"{text}\" is none."))?,
-            is_whole,
-        ),
+        (SettingKind::Number { .. }, SettingValue::Text(text)) => {
+            of_number(text.trim().parse().map_err(|_| format!("{name} is a number, and \"{text}\" is none."))?, is_whole)
+        }
         (SettingKind::Week, SettingValue::Week(week)) => of_lines(Hours::lines(week)?),
         (SettingKind::Week, SettingValue::Lines(lines)) => of_lines(lines.clone()),
-        (SettingKind::Week, SettingValue::Text(line)) => of_lines(
-            Some(line)
-                .filter(|line| !line.is_empty())
-                .cloned()
-                .into_iter()
-                .collect(),
-        ),
+        (SettingKind::Week, SettingValue::Text(line)) => {
+            of_lines(Some(line).filter(|line| !line.is_empty()).cloned().into_iter().collect())
+        }
         (SettingKind::Flag | SettingKind::Number { .. } | SettingKind::Week, _) => {
             return Err(format!("{name} cannot be that."));
         }
@@ -252,10 +197,7 @@ fn item(definition: &Definition, given: &SettingValue) -> Result<Item, String> {
 
 fn of_number(number: f64, is_whole: bool) -> Item {
     // What is no whole number is refused for that by the check that follows.
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "exact: it has no fraction and is far from the ends"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "exact: it has no fraction and is far from the ends")]
     match is_whole && number.fract() == 0.0 && number.abs() < 1e15 {
         true => value(number as i64),
         false => value(number),
@@ -275,26 +217,15 @@ mod tests {
     }
 
     fn troubles(of: &str) -> Vec<String> {
-        File::read(of)
-            .unwrap()
-            .troubles
-            .into_iter()
-            .map(|trouble| trouble.text)
-            .collect()
+        File::read(of).unwrap().troubles.into_iter().map(|trouble| trouble.text).collect()
     }
 
     #[test]
     fn what_cannot_be_followed_is_named_with_a_cure_and_the_rest_is_kept() {
-        let file = File::read(
-            "paralel = 16\nattempts = 3\norder = \"random\"\ntheme = \"dark\"\nstall-seconds = 0\n",
-        )
-        .unwrap();
+        let file = File::read("paralel = 16\nattempts = 3\norder = \"random\"\ntheme = \"dark\"\nstall-seconds = 0\n").unwrap();
         assert_eq!((file.settings.parallel, file.settings.attempts), (4, 3));
         assert_eq!(
-            file.troubles
-                .iter()
-                .map(|trouble| trouble.text.as_str())
-                .collect::<Vec<_>>(),
+            file.troubles.iter().map(|trouble| trouble.text.as_str()).collect::<Vec<_>>(),
             [
                 "paralel is no setting. Did you mean parallel?",
                 "order is \"random\", and must be one of first-come, newest-first.",
@@ -302,73 +233,36 @@ mod tests {
                 "stall-seconds is 0, and must be from 1 to 3600.",
             ]
         );
-        assert_eq!(
-            troubles("parallel = 2.5\n"),
-            ["parallel is 2.5, and must be a whole number from 1 to 64."]
-        );
-        assert_eq!(
-            troubles("cookies = \"yes\"\n"),
-            ["cookies is \"yes\", and must be true or false."]
-        );
-        assert_eq!(
-            troubles("folder = 7\n"),
-            ["folder is 7, and must be text in quotes."]
-        );
+        assert_eq!(troubles("parallel = 2.5\n"), ["parallel is 2.5, and must be a whole number from 1 to 64."]);
+        assert_eq!(troubles("cookies = \"yes\"\n"), ["cookies is \"yes\", and must be true or false."]);
+        assert_eq!(troubles("folder = 7\n"), ["folder is 7, and must be text in quotes."]);
     }
 
     #[test]
     fn where_the_default_would_let_out_what_was_to_stay_nothing_is_followed() {
-        for guard in [
-            "proxi = \"socks5h://127.0.0.1:1\"",
-            "proxy = 7",
-            "no_proxy = \"a\"",
-            "hours = [\"mon off\"]",
-            "keychain = \"pocket\"",
-        ] {
+        for guard in ["proxi = \"socks5h://127.0.0.1:1\"", "proxy = 7", "no_proxy = \"a\"", "hours = [\"mon off\"]", "keychain = \"pocket\""] {
             assert!(File::read(guard).is_err(), "{guard}");
         }
-        assert!(
-            File::read("parallel = \n").is_err(),
-            "what is no TOML says nothing"
-        );
+        assert!(File::read("parallel = \n").is_err(), "what is no TOML says nothing");
     }
 
     #[test]
     fn a_change_keeps_what_stands_around_it_and_the_default_is_not_written() {
         let before = "# mine\nparallel = 8 # eight\n\n# later\ntheme = \"dark\"\n";
         let file = File::read(before).unwrap();
-        let changed = file
-            .with(SettingKey::Parallel, text("16").as_ref())
-            .unwrap();
+        let changed = file.with(SettingKey::Parallel, text("16").as_ref()).unwrap();
         assert_eq!(changed.own.to_string(), before.replace("= 8", "= 16"));
         assert_eq!(changed.settings.parallel, 16);
         let file = File::read("# mine\n\nparallel = 8\nattempts = 9\n").unwrap();
-        assert_eq!(
-            file.with(SettingKey::Parallel, None)
-                .unwrap()
-                .own
-                .to_string(),
-            "# mine\n\nparallel = 4\nattempts = 9\n"
-        );
-        assert_eq!(
-            file.with(SettingKey::Attempts, None)
-                .unwrap()
-                .own
-                .to_string(),
-            "# mine\n\nparallel = 8\n"
-        );
+        assert_eq!(file.with(SettingKey::Parallel, None).unwrap().own.to_string(), "# mine\n\nparallel = 4\nattempts = 9\n");
+        assert_eq!(file.with(SettingKey::Attempts, None).unwrap().own.to_string(), "# mine\n\nparallel = 8\n");
         let file = File::read(before).unwrap();
-        let added = file
-            .with(SettingKey::Cookies, Some(&SettingValue::Flag(true)))
-            .unwrap();
+        let added = file.with(SettingKey::Cookies, Some(&SettingValue::Flag(true))).unwrap();
         assert_eq!(added.own.to_string(), format!("{before}cookies = true\n"));
         let file = File::read("parallel = 8").unwrap();
         for value in [None, text("4"), Some(SettingValue::Number(4.0))] {
             let back = file.with(SettingKey::Parallel, value.as_ref()).unwrap();
-            assert_eq!(
-                (back.settings.parallel, back.own.contains_key("parallel")),
-                (4, false)
-            );
+            assert_eq!((back.settings.parallel, back.own.contains_key("parallel")), (4, false));
         }
     }
 
@@ -378,48 +272,21 @@ mod tests {
         let real = folder.path().join("dotfiles.toml");
         std::fs::write(&real, "parallel = 8\n").unwrap();
         std::os::unix::fs::symlink(&real, path(folder.path())).unwrap();
-        File::load(folder.path())
-            .unwrap()
-            .with(SettingKey::Parallel, text("9").as_ref())
-            .unwrap()
-            .keep(folder.path())
-            .unwrap();
+        File::load(folder.path()).unwrap().with(SettingKey::Parallel, text("9").as_ref()).unwrap().keep(folder.path()).unwrap();
         assert_eq!(std::fs::read_to_string(&real).unwrap(), "parallel = 9\n");
         assert!(path(folder.path()).is_symlink());
     }
 
     #[test]
     fn a_change_that_cannot_be_followed_is_refused_with_a_sentence() {
-        let refused =
-            |key, value: SettingValue| File::read("").unwrap().with(key, Some(&value)).unwrap_err();
-        assert_eq!(
-            refused(SettingKey::Parallel, SettingValue::Number(65.0)),
-            "parallel is 65, and must be from 1 to 64."
-        );
-        assert_eq!(
-            refused(SettingKey::Parallel, SettingValue::Number(1.5)),
-            "parallel is 1.5, and must be a whole number from 1 to 64."
-        );
-        assert_eq!(
-            refused(SettingKey::Parallel, SettingValue::Flag(true)),
-            "parallel cannot be that."
-        );
-        assert_eq!(
-            refused(SettingKey::StallSeconds, SettingValue::Number(f64::NAN)),
-            "stall-seconds is NaN, and must be from 1 to 3600."
-        );
-        assert_eq!(
-            refused(SettingKey::Folder, SettingValue::Flag(true)),
-            "folder is text."
-        );
-        assert!(
-            refused(SettingKey::Proxy, SettingValue::Text("ftp://x".to_owned()))
-                .starts_with("proxy is not")
-        );
-        let week = crate::model::Week {
-            days: std::array::from_fn(|_| "o".repeat(48)),
-            is_exact: true,
-        };
+        let refused = |key, value: SettingValue| File::read("").unwrap().with(key, Some(&value)).unwrap_err();
+        assert_eq!(refused(SettingKey::Parallel, SettingValue::Number(65.0)), "parallel is 65, and must be from 1 to 64.");
+        assert_eq!(refused(SettingKey::Parallel, SettingValue::Number(1.5)), "parallel is 1.5, and must be a whole number from 1 to 64.");
+        assert_eq!(refused(SettingKey::Parallel, SettingValue::Flag(true)), "parallel cannot be that.");
+        assert_eq!(refused(SettingKey::StallSeconds, SettingValue::Number(f64::NAN)), "stall-seconds is NaN, and must be from 1 to 3600.");
+        assert_eq!(refused(SettingKey::Folder, SettingValue::Flag(true)), "folder is text.");
+        assert!(refused(SettingKey::Proxy, SettingValue::Text("ftp://x".to_owned())).starts_with("proxy is not"));
+        let week = crate::model::Week { days: std::array::from_fn(|_| "o".repeat(48)), is_exact: true };
         assert!(refused(SettingKey::Hours, SettingValue::Week(week)).contains("allows nothing"));
     }
 }

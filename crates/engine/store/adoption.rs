@@ -25,15 +25,8 @@ statements! {
 impl Writing<'_> {
     /// The first request for this address into this folder that has never begun gets this GUID, and its partial with it. False
     /// where there is none.
-    pub async fn give_guid_to_unstarted(
-        &mut self,
-        url: &str,
-        folder: &Path,
-        guid: Guid,
-    ) -> Result<bool, Error> {
-        let Ok(url) = url.parse::<Url>() else {
-            return Ok(false);
-        };
+    pub async fn give_guid_to_unstarted(&mut self, url: &str, folder: &Path, guid: Guid) -> Result<bool, Error> {
+        let Ok(url) = url.parse::<Url>() else { return Ok(false) };
         let connection = self.connection()?;
         let found: Option<(i64, i64)> = sqlx::query_as(UNSTARTED)
             .bind(url_key(url.as_str()))
@@ -41,15 +34,8 @@ impl Writing<'_> {
             .bind(text(folder)?)
             .fetch_optional(&mut *connection)
             .await?;
-        let Some((reg_id, idx)) = found else {
-            return Ok(false);
-        };
-        sqlx::query(GIVE_GUID)
-            .bind(reg_id)
-            .bind(idx)
-            .bind(guid.0.as_bytes().as_slice())
-            .execute(connection)
-            .await?;
+        let Some((reg_id, idx)) = found else { return Ok(false) };
+        sqlx::query(GIVE_GUID).bind(reg_id).bind(idx).bind(guid.0.as_bytes().as_slice()).execute(connection).await?;
         Ok(true)
     }
 }

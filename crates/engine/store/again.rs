@@ -56,12 +56,7 @@ struct There {
 impl Writing<'_> {
     /// Finds what `new` asks for again, and takes from `new` what people see of it; what waits moves to `place`. None: it
     /// is new.
-    pub async fn ask_again(
-        &mut self,
-        new: &Accepted,
-        place: Place,
-        now_us: i64,
-    ) -> Result<Option<Again>, Error> {
+    pub async fn ask_again(&mut self, new: &Accepted, place: Place, now_us: i64) -> Result<Option<Again>, Error> {
         let connection = self.connection()?;
         if let Some(address) = new.address.filter(|_| !new.source.is_person()) {
             let lately: Option<There> = sqlx::query_as(LATELY)
@@ -75,14 +70,9 @@ impl Writing<'_> {
                 return Ok(Some(Again::Merged(unique_id(&there.unique_id)?)));
             }
         }
-        let Some(content) = new.content else {
-            return Ok(None);
-        };
-        let same: Option<There> = sqlx::query_as(SAME)
-            .bind(&new.owner)
-            .bind(content.as_slice())
-            .fetch_optional(&mut *connection)
-            .await?;
+        let Some(content) = new.content else { return Ok(None) };
+        let same: Option<There> =
+            sqlx::query_as(SAME).bind(&new.owner).bind(content.as_slice()).fetch_optional(&mut *connection).await?;
         let Some(there) = same else { return Ok(None) };
         merge(connection, &there, new, now_us).await?;
         let id = unique_id(&there.unique_id)?;
@@ -108,38 +98,16 @@ pub(super) async fn remember(
     (reg_id, owner_id): (i64, i64),
     now_us: i64,
 ) -> Result<(), Error> {
-    let Some(address) = new.address.filter(|_| !new.source.is_person()) else {
-        return Ok(());
-    };
+    let Some(address) = new.address.filter(|_| !new.source.is_person()) else { return Ok(()) };
     let minute = now_us.div_euclid(MINUTE);
-    sqlx::query(FORGET_OLD)
-        .bind(minute)
-        .execute(&mut *connection)
-        .await?;
-    sqlx::query(REMEMBER)
-        .bind(minute)
-        .bind(owner_id)
-        .bind(address.as_slice())
-        .bind(reg_id)
-        .execute(connection)
-        .await?;
+    sqlx::query(FORGET_OLD).bind(minute).execute(&mut *connection).await?;
+    sqlx::query(REMEMBER).bind(minute).bind(owner_id).bind(address.as_slice()).bind(reg_id).execute(connection).await?;
     Ok(())
 }
 
-async fn merge(
-    connection: &mut SqliteConnection,
-    there: &There,
-    new: &Accepted,
-    now_us: i64,
-) -> Result<(), Error> {
+async fn merge(connection: &mut SqliteConnection, there: &There, new: &Accepted, now_us: i64) -> Result<(), Error> {
     let icon = new.icon.as_deref().map(text).transpose()?;
     let title = new.is_titled.then_some(&new.title);
-    sqlx::query(MERGE)
-        .bind(there.reg_id)
-        .bind(title)
-        .bind(icon)
-        .bind(now_us)
-        .execute(connection)
-        .await?;
+    sqlx::query(MERGE).bind(there.reg_id).bind(title).bind(icon).bind(now_us).execute(connection).await?;
     Ok(())
 }

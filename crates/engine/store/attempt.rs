@@ -34,11 +34,7 @@ pub(super) async fn note(
     run: &Run,
     now_us: i64,
 ) -> Result<(), Error> {
-    let url_chain = if run.url_chain.is_empty() {
-        None
-    } else {
-        Some(json(&run.url_chain)?)
-    };
+    let url_chain = if run.url_chain.is_empty() { None } else { Some(json(&run.url_chain)?) };
     sqlx::query(NOTE)
         .bind(fact.reg_id)
         .bind(fact.idx)
@@ -57,12 +53,7 @@ pub(super) async fn note(
     if fact.tries > REMEMBERED {
         let last = fact.tries - REMEMBERED;
         for forget in [FORGET, FORGET_RESTARTS] {
-            sqlx::query(forget)
-                .bind(fact.reg_id)
-                .bind(fact.idx)
-                .bind(last)
-                .execute(&mut *connection)
-                .await?;
+            sqlx::query(forget).bind(fact.reg_id).bind(fact.idx).bind(last).execute(&mut *connection).await?;
         }
     }
     Ok(())

@@ -21,12 +21,7 @@ impl Beside {
         let (log, index) = (with_suffix(path, "-wal"), with_suffix(path, "-shm"));
         let log_size = fs::metadata(&log).ok().map(|metadata| metadata.len());
         let had_index = index.exists();
-        Self {
-            log,
-            index,
-            log_size,
-            had_index,
-        }
+        Self { log, index, log_size, had_index }
     }
 
     /// A clean close folds the log in.
@@ -36,9 +31,7 @@ impl Beside {
 
     /// Best effort: what stays behind is empty.
     pub fn remove_what_was_not_there(&self) {
-        if self.log_size.is_none()
-            && fs::metadata(&self.log).is_ok_and(|metadata| metadata.len() == 0)
-        {
+        if self.log_size.is_none() && fs::metadata(&self.log).is_ok_and(|metadata| metadata.len() == 0) {
             let _ = fs::remove_file(&self.log);
         }
         if self.log_size.is_none() && !self.had_index {
@@ -75,10 +68,7 @@ pub(super) struct Mark {
 impl Mark {
     /// As it was left.
     pub fn of(ledger: &Path) -> Self {
-        Self {
-            ledger: ledger.to_owned(),
-            is_there: AtomicBool::new(with_suffix(ledger, MARK).exists()),
-        }
+        Self { ledger: ledger.to_owned(), is_there: AtomicBool::new(with_suffix(ledger, MARK).exists()) }
     }
 
     /// There is something in the log. What is durable is not refused because this cannot be said: the next commit tries again.
@@ -86,13 +76,9 @@ impl Mark {
         if self.is_there.load(Ordering::Relaxed) || !Beside::of(&self.ledger).has_unfinished_log() {
             return;
         }
-        match fs::File::create(with_suffix(&self.ledger, MARK))
-            .and_then(|_| sync_folder(&self.ledger))
-        {
+        match fs::File::create(with_suffix(&self.ledger, MARK)).and_then(|_| sync_folder(&self.ledger)) {
             Ok(()) => self.is_there.store(true, Ordering::Relaxed),
-            Err(error) => {
-                tracing::warn!(%error, "whether the list's log gets lost could not be noticed")
-            }
+            Err(error) => tracing::warn!(%error, "whether the list's log gets lost could not be noticed"),
         }
     }
 

@@ -18,10 +18,7 @@ impl Store {
 impl Writing<'_> {
     /// All of it up to this version is done.
     pub async fn record_bootstrap_version(&mut self, version: i64) -> Result<(), Error> {
-        sqlx::query(RECORD)
-            .bind(version)
-            .execute(self.connection()?)
-            .await?;
+        sqlx::query(RECORD).bind(version).execute(self.connection()?).await?;
         Ok(())
     }
 }

@@ -8,13 +8,13 @@ use std::{
 use ashore_transfer::{Algorithm, Digest, Guid, Head, Pieces};
 use url::Url;
 
-use super::order::Turn;
 use crate::{
     again::Mark,
     gate::{Room, Scope},
     model::{Category, FailureReason, Next, Place, Restart, Source, Trouble, UniqueId, Verified},
     period::Period,
 };
+use super::order::Turn;
 
 /// A registration that has been checked and may be written.
 #[derive(Clone, Debug)]
@@ -145,12 +145,7 @@ pub(crate) enum Answer<'a> {
     /// Op 5; and that the file begins anew with it, where some of it had come.
     Head(Guid, &'a Head, Option<Restart>),
     /// Op 6; with the requests that come after it, where some were to come.
-    Completed(
-        Guid,
-        &'a CompletedResponse,
-        Option<FileIdentity>,
-        Option<&'a [AcceptedRequest]>,
-    ),
+    Completed(Guid, &'a CompletedResponse, Option<FileIdentity>, Option<&'a [AcceptedRequest]>),
 }
 
 /// Op 6: what is written of a completed request.
@@ -195,19 +190,9 @@ pub(crate) enum PutBack {
     /// Set aside: pending again, in its place, no try counted.
     Pending,
     /// It failed; again at `not_before_us`. One more attempt is counted, or the count starts over at 1 when `progressed`.
-    Waiting {
-        not_before_us: i64,
-        trouble: Trouble,
-        status: Option<u16>,
-        progressed: bool,
-        run: Run,
-    },
+    Waiting { not_before_us: i64, trouble: Trouble, status: Option<u16>, progressed: bool, run: Run },
     /// It could not go on, and trying was not at fault; again at `not_before_us`, and no try is counted.
-    Blameless {
-        not_before_us: i64,
-        trouble: Trouble,
-        run: Run,
-    },
+    Blameless { not_before_us: i64, trouble: Trouble, run: Run },
 }
 
 /// Whose requests are picked next.

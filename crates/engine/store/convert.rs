@@ -34,18 +34,8 @@ pub(super) struct Stamp {
 
 impl Stamp {
     pub fn identity(self) -> Option<FileIdentity> {
-        let Self {
-            device,
-            inode,
-            file_size,
-            modified_ns,
-        } = self;
-        Some(FileIdentity {
-            device: device?,
-            inode: inode?,
-            size: file_size?,
-            modified_ns: modified_ns?,
-        })
+        let Self { device, inode, file_size, modified_ns } = self;
+        Some(FileIdentity { device: device?, inode: inode?, size: file_size?, modified_ns: modified_ns? })
     }
 }
 
@@ -91,16 +81,12 @@ pub(super) fn tag(bytes: impl AsRef<[u8]>) -> String {
 /// would lose something.
 pub(super) fn text(path: &Path) -> Result<&str, Error> {
     path.to_str().ok_or_else(|| {
-        Error::Invalid(format!(
-            "The path {} has characters that are not Unicode. Choose another one.",
-            path.display()
-        ))
+        Error::Invalid(format!("The path {} has characters that are not Unicode. Choose another one.", path.display()))
     })
 }
 
 pub(super) fn json<T: serde::Serialize>(value: &T) -> Result<String, Error> {
-    serde_json::to_string(value)
-        .map_err(|error| Error::Ledger(sqlx::Error::Encode(Box::new(error))))
+    serde_json::to_string(value).map_err(|error| Error::Ledger(sqlx::Error::Encode(Box::new(error))))
 }
 
 /// A row that SQLite has put together as JSON.
@@ -131,47 +117,23 @@ pub(crate) fn rows_hold(data: &[u8]) {
     let _ = (tag(data), url_key(&text));
     assert!(text.starts_with(without_query(&text)) && text.starts_with(without_fragment(&text)));
     let headers: Vec<(String, String)> = from_json(&text);
-    assert_eq!(
-        json(&headers)
-            .map(|text| from_json::<Vec<(String, String)>>(&text))
-            .ok(),
-        Some(headers)
-    );
+    assert_eq!(json(&headers).map(|text| from_json::<Vec<(String, String)>>(&text)).ok(), Some(headers));
     if let Some(number) = data.first_chunk().map(|bytes| i64::from_le_bytes(*bytes)) {
-        let known = (
-            reason_number(reason(number)),
-            source_number(source(number)),
-            category_number(category(number)),
-        );
-        assert_eq!(
-            known,
-            (
-                reason_number(reason(known.0)),
-                source_number(source(known.1)),
-                category_number(category(known.2))
-            )
-        );
-        assert!(
-            i64::try_from(unsigned(number)).is_ok() && i64::from(narrow(number)) <= number.max(0)
-        );
+        let known = (reason_number(reason(number)), source_number(source(number)), category_number(category(number)));
+        assert_eq!(known, (reason_number(reason(known.0)), source_number(source(known.1)), category_number(category(known.2))));
+        assert!(i64::try_from(unsigned(number)).is_ok() && i64::from(narrow(number)) <= number.max(0));
         let _ = (verified(number), milliseconds(number));
     }
 }
 
 /// Whose connections a request counts against: `host:port`, whatever the scheme.
 pub(super) fn host(url: &Url) -> String {
-    format!(
-        "{}:{}",
-        url.host_str().unwrap_or_default(),
-        url.port_or_known_default().unwrap_or(0)
-    )
+    format!("{}:{}", url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or(0))
 }
 
 /// An address without its query and fragment.
 pub(super) fn without_query(address: &str) -> &str {
-    address
-        .find(['?', '#'])
-        .map_or(address, |end| &address[..end])
+    address.find(['?', '#']).map_or(address, |end| &address[..end])
 }
 
 pub(super) fn without_fragment(address: &str) -> &str {
@@ -182,9 +144,7 @@ pub(super) fn without_fragment(address: &str) -> &str {
 pub(super) fn url_key(address: &str) -> i64 {
     let hash = without_query(address)
         .bytes()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        });
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
     i64::from_ne_bytes(hash.to_ne_bytes())
 }
 

@@ -11,13 +11,7 @@ use std::{
 
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 
-use super::{
-    Store,
-    beside::{Beside, with_suffix},
-    convert::text,
-    open, schema,
-    statement::statements,
-};
+use super::{Store, beside::{Beside, with_suffix}, convert::text, open, schema, statement::statements};
 use crate::{Error, crashpoint};
 
 /// Of a smaller copy every index is looked up as well; of a larger one that takes seconds.
@@ -32,10 +26,7 @@ impl Store {
     pub async fn copy_to(&self, target: &Path) -> Result<(), Error> {
         // What is written from here on is in the next one.
         self.forget_changes();
-        let mut source = open::options(&self.0.path)
-            .read_only(true)
-            .connect()
-            .await?;
+        let mut source = open::options(&self.0.path).read_only(true).connect().await?;
         let copied = copy(&mut source, target).await;
         // It has only read: what it says on closing changes nothing.
         let _ = source.close().await;
@@ -47,38 +38,25 @@ impl Store {
 }
 
 /// What `source` sees, at `target`, which is replaced.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the copy is ours, and an older one of the same name may go"
-)]
+#[expect(clippy::disallowed_methods, reason = "the copy is ours, and an older one of the same name may go")]
 pub(super) async fn copy(source: &mut SqliteConnection, target: &Path) -> Result<(), Error> {
     let unfinished = with_suffix(target, ".new");
-    let failed = |source| Error::Io {
-        what: format!("The list could not be copied to {}", target.display()),
-        source,
-    };
+    let failed = |source| Error::Io { what: format!("The list could not be copied to {}", target.display()), source };
     let folder = target.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder).map_err(failed)?;
     match fs::remove_file(&unfinished) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
         _ => {}
     }
-    sqlx::query(COPY)
-        .bind(text(&unfinished)?)
-        .execute(source)
-        .await?;
+    sqlx::query(COPY).bind(text(&unfinished)?).execute(source).await?;
     crashpoint::hit("engine.copy-written");
     if let Err(why) = look_at(&unfinished).await {
         let _ = fs::remove_file(&unfinished);
         return Err(failed(io::Error::other(why)));
     }
-    File::open(&unfinished)
-        .and_then(|file| file.sync_all())
-        .map_err(failed)?;
+    File::open(&unfinished).and_then(|file| file.sync_all()).map_err(failed)?;
     fs::rename(&unfinished, target).map_err(failed)?;
-    File::open(folder)
-        .and_then(|folder| folder.sync_all())
-        .map_err(failed)?;
+    File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)?;
     crashpoint::hit("engine.copy-named");
     Ok(())
 }
@@ -92,9 +70,7 @@ pub(crate) async fn look_at(path: &Path) -> Result<(), String> {
         let version = open::version(&mut connection).await?;
         let known = i64::try_from(open::MIGRATIONS.len()).unwrap_or(i64::MAX);
         if !(1..=known).contains(&version) {
-            return Ok(Some(format!(
-                "it is of version {version}, and this Ashore knows {known}"
-            )));
+            return Ok(Some(format!("it is of version {version}, and this Ashore knows {known}")));
         }
         let said = match fs::metadata(path).is_ok_and(|found| found.len() < LOOKED_UP) {
             true => open::check_thoroughly(&mut connection).await?,
@@ -116,20 +92,14 @@ pub(crate) async fn look_at(path: &Path) -> Result<(), String> {
 
 /// The same for the ledger itself, which is not open, and to the last entry of every index: none where nothing is wrong.
 pub(crate) async fn examine_thoroughly(path: &Path) -> Result<Option<String>, Error> {
-    let said = looking(path, async |connection| {
-        open::check_thoroughly(connection).await
-    })
-    .await?;
+    let said = looking(path, async |connection| open::check_thoroughly(connection).await).await?;
     Ok((said != open::SOUND).then_some(said))
 }
 
 /// Whether the ledger at `path` looks in every way as one of this version does, whatever number it bears.
 pub(crate) async fn has_known_shape(path: &Path) -> Result<bool, Error> {
     let known = i64::try_from(open::MIGRATIONS.len()).unwrap_or(i64::MAX);
-    Ok(looking(path, async |connection| {
-        schema::is_exactly(connection, open::MIGRATIONS, known).await
-    })
-    .await?)
+    Ok(looking(path, async |connection| schema::is_exactly(connection, open::MIGRATIONS, known).await).await?)
 }
 
 /// Looks at the ledger with what is in its log, and leaves the folder as it was.

@@ -56,44 +56,20 @@ statements! {
 #[serde(untagged)]
 enum RequestRow<'a> {
     Plain(&'a str, &'a str, i64),
-    Full(
-        &'a str,
-        &'a str,
-        i64,
-        String,
-        Option<&'a str>,
-        i64,
-        Option<&'a str>,
-        Option<String>,
-    ),
+    Full(&'a str, &'a str, i64, String, Option<&'a str>, i64, Option<&'a str>, Option<String>),
 }
 
 impl<'a> RequestRow<'a> {
     fn of(request: &'a AcceptedRequest) -> Result<Self, Error> {
         let (url, method) = (request.url.as_str(), request.method.as_str());
-        let AcceptedRequest {
-            headers,
-            body,
-            name,
-            digest,
-            ..
-        } = request;
+        let AcceptedRequest { headers, body, name, digest, .. } = request;
         if headers.is_empty() && body.is_none() && name.is_none() && digest.is_none() {
             return Ok(Self::Plain(url, method, url_key(url)));
         }
         let body_path = body.as_ref().map(|(path, _)| text(path)).transpose()?;
         let digest = digest.as_ref().map(ToString::to_string);
         let (headers, name) = (json(headers)?, name.as_deref());
-        Ok(Self::Full(
-            url,
-            method,
-            url_key(url),
-            headers,
-            body_path,
-            body_size(request),
-            name,
-            digest,
-        ))
+        Ok(Self::Full(url, method, url_key(url), headers, body_path, body_size(request), name, digest))
     }
 }
 
@@ -111,19 +87,10 @@ impl Writing<'_> {
         let folder = text(&new.folder)?;
         let icon = new.icon.as_deref().map(text).transpose()?;
         let connection = self.connection()?;
-        sqlx::query(ADD_OWNER)
-            .bind(&new.owner)
-            .execute(&mut *connection)
-            .await?;
-        let owner_id: i64 = sqlx::query_scalar(OWNER)
-            .bind(&new.owner)
-            .fetch_one(&mut *connection)
-            .await?;
-        let taken: bool = sqlx::query_scalar(NAME_TAKEN)
-            .bind(owner_id)
-            .bind(&new.developer_id)
-            .fetch_one(&mut *connection)
-            .await?;
+        sqlx::query(ADD_OWNER).bind(&new.owner).execute(&mut *connection).await?;
+        let owner_id: i64 = sqlx::query_scalar(OWNER).bind(&new.owner).fetch_one(&mut *connection).await?;
+        let taken: bool =
+            sqlx::query_scalar(NAME_TAKEN).bind(owner_id).bind(&new.developer_id).fetch_one(&mut *connection).await?;
         if taken {
             return Err(Error::IdTaken(new.developer_id.clone()));
         }
@@ -131,11 +98,7 @@ impl Writing<'_> {
         let Standing { priority, rank } = self.standing(new.place, new.unique_id).await?;
         let (connection, _, tallies) = self.parts()?;
         let count = i64::try_from(new.requests.len()).unwrap_or(i64::MAX);
-        let upload_total = new
-            .requests
-            .iter()
-            .map(body_size)
-            .fold(0, i64::saturating_add);
+        let upload_total = new.requests.iter().map(body_size).fold(0, i64::saturating_add);
         let reg_id = sqlx::query(ADD_REGISTRATION)
             .bind(key(&new.unique_id))
             .bind(owner_id)
@@ -167,41 +130,21 @@ impl Writing<'_> {
             .bind(content)
             .bind(source_number(new.source))
             .bind(new.day)
-            .bind(category_number(category::of_most(
-                new.requests.iter().map(kind),
-            )))
+            .bind(category_number(category::of_most(new.requests.iter().map(kind))))
             .execute(&mut *connection)
             .await?;
-        tallies.change(
-            reg_id,
-            Tally {
-                added: count,
-                ..Tally::default()
-            },
-        );
+        tallies.change(reg_id, Tally { added: count, ..Tally::default() });
         again::remember(connection, new, (reg_id, owner_id), now_us).await?;
-        sqlx::query(ADD_FACE)
-            .bind(reg_id)
-            .bind(&new.title)
-            .bind(icon)
-            .execute(&mut *connection)
-            .await?;
+        sqlx::query(ADD_FACE).bind(reg_id).bind(&new.title).bind(icon).execute(&mut *connection).await?;
 
         voucher::add(connection, reg_id, &siblings::vouchers(&new.requests)).await?;
         let mut lanes = add_hosts(connection, &new.requests).await?;
         for (number, chunk) in new.requests.chunks(CHUNK).enumerate() {
             add_requests(connection, reg_id, number * CHUNK, chunk, &mut lanes).await?;
         }
-        let rows: Vec<_> = lanes
-            .values()
-            .map(|lane| (lane.host_id, lane.first, lane.count))
-            .collect();
+        let rows: Vec<_> = lanes.values().map(|lane| (lane.host_id, lane.first, lane.count)).collect();
         for chunk in rows.chunks(CHUNK) {
-            sqlx::query(ADD_LANES)
-                .bind(reg_id)
-                .bind(json(&chunk)?)
-                .execute(&mut *connection)
-                .await?;
+            sqlx::query(ADD_LANES).bind(reg_id).bind(json(&chunk)?).execute(&mut *connection).await?;
         }
         Ok(())
     }
@@ -210,14 +153,8 @@ impl Writing<'_> {
 /// The id of a host, which is known from now on.
 pub(super) async fn add_host(connection: &mut SqliteConnection, name: &str) -> Result<i64, Error> {
     let names = json(&[name])?;
-    sqlx::query(ADD_HOSTS)
-        .bind(&names)
-        .execute(&mut *connection)
-        .await?;
-    let (_, host_id): (String, i64) = sqlx::query_as(HOSTS)
-        .bind(&names)
-        .fetch_one(connection)
-        .await?;
+    sqlx::query(ADD_HOSTS).bind(&names).execute(&mut *connection).await?;
+    let (_, host_id): (String, i64) = sqlx::query_as(HOSTS).bind(&names).fetch_one(connection).await?;
     Ok(host_id)
 }
 
@@ -232,24 +169,9 @@ pub(super) async fn add_hosts(
     let mut lanes = HashMap::with_capacity(names.len());
     for chunk in names.chunks(CHUNK) {
         let chunk = json(&chunk)?;
-        sqlx::query(ADD_HOSTS)
-            .bind(&chunk)
-            .execute(&mut *connection)
-            .await?;
-        let found: Vec<(String, i64)> = sqlx::query_as(HOSTS)
-            .bind(&chunk)
-            .fetch_all(&mut *connection)
-            .await?;
-        lanes.extend(found.into_iter().map(|(name, host_id)| {
-            (
-                name,
-                Lane {
-                    host_id,
-                    first: 0,
-                    count: 0,
-                },
-            )
-        }));
+        sqlx::query(ADD_HOSTS).bind(&chunk).execute(&mut *connection).await?;
+        let found: Vec<(String, i64)> = sqlx::query_as(HOSTS).bind(&chunk).fetch_all(&mut *connection).await?;
+        lanes.extend(found.into_iter().map(|(name, host_id)| (name, Lane { host_id, first: 0, count: 0 })));
     }
     Ok(lanes)
 }
@@ -265,41 +187,24 @@ pub(super) async fn add_requests(
     let mut requests = Vec::with_capacity(chunk.len());
     let mut states = Vec::with_capacity(chunk.len());
     for (idx, request) in (offset..).zip(chunk) {
-        let lane = lanes
-            .get_mut(&host(&request.url))
-            .ok_or(sqlx::Error::RowNotFound)?;
+        let lane = lanes.get_mut(&host(&request.url)).ok_or(sqlx::Error::RowNotFound)?;
         if lane.count == 0 {
             lane.first = idx;
         }
         lane.count += 1;
-        states.push(
-            lane.host_id * 16 + i64::from(request.optional) * 8 + category_number(kind(request)),
-        );
+        states.push(lane.host_id * 16 + i64::from(request.optional) * 8 + category_number(kind(request)));
         requests.push(RequestRow::of(request)?);
     }
     let first = i64::try_from(offset).unwrap_or(i64::MAX);
     expectation::add(connection, reg_id, offset, chunk).await?;
     follow::add(connection, reg_id, offset, chunk).await?;
-    for (statement, rows) in [
-        (ADD_REQUESTS, json(&requests)?),
-        (ADD_STATES, json(&states)?),
-    ] {
-        sqlx::query(statement)
-            .bind(reg_id)
-            .bind(first)
-            .bind(rows)
-            .execute(&mut *connection)
-            .await?;
+    for (statement, rows) in [(ADD_REQUESTS, json(&requests)?), (ADD_STATES, json(&states)?)] {
+        sqlx::query(statement).bind(reg_id).bind(first).bind(rows).execute(&mut *connection).await?;
     }
     for (idx, request) in (first..).zip(chunk) {
         if let Some(guid) = request.guid {
             let guid = guid.0.as_bytes().as_slice();
-            sqlx::query(ADD_GUID)
-                .bind(reg_id)
-                .bind(idx)
-                .bind(guid)
-                .execute(&mut *connection)
-                .await?;
+            sqlx::query(ADD_GUID).bind(reg_id).bind(idx).bind(guid).execute(&mut *connection).await?;
         }
     }
     Ok(())

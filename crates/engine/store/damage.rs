@@ -17,9 +17,7 @@ impl Error {
     pub(crate) fn is_damage(&self) -> bool {
         match self {
             Self::LedgerDamaged { .. } => true,
-            Self::Ledger(error) => code(error).is_some_and(|code| {
-                code == SHORT || CERTAIN.contains(&(code & 0xff)) || UNREAD.contains(&code)
-            }),
+            Self::Ledger(error) => code(error).is_some_and(|code| code == SHORT || CERTAIN.contains(&(code & 0xff)) || UNREAD.contains(&code)),
             _ => false,
         }
     }
@@ -32,9 +30,7 @@ impl Error {
     /// It was not read, which says nothing of what would have been. SQLite's own checks tell it in their text.
     pub(crate) fn is_unread(&self) -> bool {
         match self {
-            Self::LedgerDamaged { why, .. } => UNREAD
-                .iter()
-                .any(|code| why.contains(&format!("error code={code}"))),
+            Self::LedgerDamaged { why, .. } => UNREAD.iter().any(|code| why.contains(&format!("error code={code}"))),
             Self::Ledger(error) => code(error).is_some_and(|code| UNREAD.contains(&code)),
             _ => false,
         }
@@ -50,10 +46,7 @@ impl Error {
                 | sqlx::Error::TypeNotFound { .. }
                 | sqlx::Error::RowNotFound,
             ) => true,
-            Self::Ledger(error) => {
-                self.is_damage()
-                    || code(error).is_some_and(|code| !CIRCUMSTANCES.contains(&(code & 0xff)))
-            }
+            Self::Ledger(error) => self.is_damage() || code(error).is_some_and(|code| !CIRCUMSTANCES.contains(&(code & 0xff))),
             _ => self.is_damage(),
         }
     }

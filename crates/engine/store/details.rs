@@ -92,25 +92,13 @@ impl File {
     }
 
     fn into_details(self, failed: Vec<Failed>) -> Details {
-        let attempts = self
-            .last()
-            .into_iter()
-            .chain(failed.into_iter().map(Failed::into_attempt))
-            .collect();
+        let attempts = self.last().into_iter().chain(failed.into_iter().map(Failed::into_attempt)).collect();
         let headers: Vec<(String, String)> = from_json(&self.headers);
         let mut checksums: Vec<String> = self.digest.into_iter().collect();
-        checksums.extend(
-            self.digests
-                .as_deref()
-                .map(from_json::<Vec<String>>)
-                .unwrap_or_default(),
-        );
+        checksums.extend(self.digests.as_deref().map(from_json::<Vec<String>>).unwrap_or_default());
         Details {
             attempts,
-            referrer: headers
-                .into_iter()
-                .find(|(name, _)| name.eq_ignore_ascii_case("referer"))
-                .map(|(_, value)| value),
+            referrer: headers.into_iter().find(|(name, _)| name.eq_ignore_ascii_case("referer")).map(|(_, value)| value),
             mirrors: self.mirrors.as_deref().map(from_json).unwrap_or_default(),
             checksums,
             finished: self.finished_us.map(milliseconds),
@@ -128,10 +116,7 @@ impl Failed {
             brought: self.brought.map(unsigned),
             bytes: unsigned(self.bytes),
             url_chain: self.url_chain.as_deref().map(from_json).unwrap_or_default(),
-            trouble: Some(Trouble {
-                code: self.code,
-                text: self.text,
-            }),
+            trouble: Some(Trouble { code: self.code, text: self.text }),
             is_final: self.reason != 0,
             restart: None,
         }
@@ -141,55 +126,25 @@ impl Failed {
 impl Store {
     /// The file at `index`, where it is complete and has a place.
     pub async fn finished(&self, id: UniqueId, index: u32) -> Result<Option<Finished>, Error> {
-        let found: Option<FinishedRow> = sqlx::query_as(FINISHED)
-            .bind(key(&id))
-            .bind(index)
-            .bind(COMPLETED)
-            .fetch_optional(self.readers())
-            .await?;
+        let found: Option<FinishedRow> =
+            sqlx::query_as(FINISHED).bind(key(&id)).bind(index).bind(COMPLETED).fetch_optional(self.readers()).await?;
         Ok(found.and_then(|row| {
-            Some(Finished {
-                path: row.path?.into(),
-                size: unsigned(row.size),
-                identity: row.stamp.identity(),
-            })
+            Some(Finished { path: row.path?.into(), size: unsigned(row.size), identity: row.stamp.identity() })
         }))
     }
 
     /// Of what is not in the list, nothing.
     pub async fn details(&self, id: UniqueId, index: u32) -> Result<Details, Error> {
-        let file: Option<File> = sqlx::query_as(FILE)
-            .bind(key(&id))
-            .bind(index)
-            .fetch_optional(self.readers())
-            .await?;
-        let Some(file) = file else {
-            return Ok(Details::default());
-        };
-        let failed = sqlx::query_as(FAILED)
-            .bind(key(&id))
-            .bind(index)
-            .fetch_all(self.readers())
-            .await?;
+        let file: Option<File> = sqlx::query_as(FILE).bind(key(&id)).bind(index).fetch_optional(self.readers()).await?;
+        let Some(file) = file else { return Ok(Details::default()) };
+        let failed = sqlx::query_as(FAILED).bind(key(&id)).bind(index).fetch_all(self.readers()).await?;
         Ok(file.into_details(failed))
     }
 
     /// In which tries the file at `index` began anew, by their numbers; also in one that is under way.
     pub async fn restarts(&self, id: UniqueId, index: u32) -> Result<HashMap<u32, Restart>, Error> {
-        let rows: Vec<(i64, i64, i64)> = sqlx::query_as(RESTARTS)
-            .bind(key(&id))
-            .bind(index)
-            .fetch_all(self.readers())
-            .await?;
-        let restart = |(number, why, bytes)| {
-            (
-                narrow(number),
-                Restart {
-                    why: restart_reason(why),
-                    bytes: unsigned(bytes),
-                },
-            )
-        };
+        let rows: Vec<(i64, i64, i64)> = sqlx::query_as(RESTARTS).bind(key(&id)).bind(index).fetch_all(self.readers()).await?;
+        let restart = |(number, why, bytes)| (narrow(number), Restart { why: restart_reason(why), bytes: unsigned(bytes) });
         Ok(rows.into_iter().map(restart).collect())
     }
 }

@@ -52,35 +52,17 @@ pub(super) async fn add(
 ) -> Result<(), Error> {
     let mut rows = Vec::new();
     for (idx, request) in (first..).zip(requests) {
-        let Some(known) = &request.expectation else {
-            continue;
-        };
+        let Some(known) = &request.expectation else { continue };
         let digests: Vec<String> = known.digests.iter().map(ToString::to_string).collect();
         let (algorithm, length, pieces) = match &known.pieces {
-            Some(pieces) => (
-                pieces.algorithm.to_string(),
-                signed(pieces.length),
-                hex::encode(pieces.digests.concat()),
-            ),
+            Some(pieces) => (pieces.algorithm.to_string(), signed(pieces.length), hex::encode(pieces.digests.concat())),
             None => Default::default(),
         };
         let (digests, mirrors) = (json(&digests)?, json(&known.mirrors)?);
-        rows.push(NewRow(
-            idx,
-            known.size.map(signed),
-            digests,
-            mirrors,
-            algorithm,
-            length,
-            pieces,
-        ));
+        rows.push(NewRow(idx, known.size.map(signed), digests, mirrors, algorithm, length, pieces));
     }
     if !rows.is_empty() {
-        sqlx::query(ADD)
-            .bind(reg_id)
-            .bind(json(&rows)?)
-            .execute(connection)
-            .await?;
+        sqlx::query(ADD).bind(reg_id).bind(json(&rows)?).execute(connection).await?;
     }
     Ok(())
 }
@@ -97,19 +79,9 @@ impl Known {
         let mirrors: Vec<String> = from_json(&self.mirrors?);
         Some(Box::new(Expectation {
             size: self.size.map(unsigned),
-            digests: digests
-                .iter()
-                .filter_map(|text| text.parse::<Digest>().ok())
-                .collect(),
-            mirrors: mirrors
-                .iter()
-                .filter_map(|text| Url::parse(text).ok())
-                .collect(),
-            pieces: pieces(
-                &self.piece_algorithm?,
-                unsigned(self.piece_length?),
-                &self.pieces?,
-            ),
+            digests: digests.iter().filter_map(|text| text.parse::<Digest>().ok()).collect(),
+            mirrors: mirrors.iter().filter_map(|text| Url::parse(text).ok()).collect(),
+            pieces: pieces(&self.piece_algorithm?, unsigned(self.piece_length?), &self.pieces?),
         }))
     }
 }
@@ -118,12 +90,5 @@ fn pieces(algorithm: &str, length: u64, digits: &str) -> Option<Pieces> {
     let algorithm = Algorithm::named(algorithm)?;
     let bytes = hex::decode(digits).ok()?;
     let is_whole = length > 0 && bytes.len().is_multiple_of(algorithm.length());
-    is_whole.then(|| Pieces {
-        algorithm,
-        length,
-        digests: bytes
-            .chunks(algorithm.length())
-            .map(<[u8]>::to_vec)
-            .collect(),
-    })
+    is_whole.then(|| Pieces { algorithm, length, digests: bytes.chunks(algorithm.length()).map(<[u8]>::to_vec).collect() })
 }

@@ -15,10 +15,7 @@ macro_rules! may_go {
 /// When it leaves it, where it is over at the moment of the first argument.
 macro_rules! expires {
     ($now:literal) => {
-        concat!(
-            $now,
-            " + coalesce(keep_for_us, (SELECT forget_after_us FROM wish WHERE one = 1))"
-        )
+        concat!($now, " + coalesce(keep_for_us, (SELECT forget_after_us FROM wish WHERE one = 1))")
     };
 }
 pub(super) use expires;
@@ -47,56 +44,34 @@ statements! {
 impl Store {
     /// When the next one leaves the list, µs.
     pub async fn next_expiry(&self) -> Result<Option<i64>, Error> {
-        Ok(sqlx::query_scalar(NEXT)
-            .fetch_optional(self.readers())
-            .await?)
+        Ok(sqlx::query_scalar(NEXT).fetch_optional(self.readers()).await?)
     }
 
     /// How long what is over is kept where nobody said so, µs; none for good.
     pub async fn forgetting(&self) -> Result<Option<i64>, Error> {
-        Ok(sqlx::query_scalar(FORGETTING)
-            .fetch_one(self.readers())
-            .await?)
+        Ok(sqlx::query_scalar(FORGETTING).fetch_one(self.readers()).await?)
     }
 }
 
 impl Writing<'_> {
     /// What leaves the list now, at most `limit`, and whether its files go with it.
-    pub async fn expired(
-        &mut self,
-        now_us: i64,
-        limit: u32,
-    ) -> Result<Vec<(UniqueId, bool)>, Error> {
-        let rows: Vec<(Vec<u8>, bool)> = sqlx::query_as(EXPIRED)
-            .bind(now_us)
-            .bind(limit)
-            .fetch_all(self.connection()?)
-            .await?;
-        rows.into_iter()
-            .map(|(id, files)| Ok((unique_id(&id)?, files)))
-            .collect()
+    pub async fn expired(&mut self, now_us: i64, limit: u32) -> Result<Vec<(UniqueId, bool)>, Error> {
+        let rows: Vec<(Vec<u8>, bool)> =
+            sqlx::query_as(EXPIRED).bind(now_us).bind(limit).fetch_all(self.connection()?).await?;
+        rows.into_iter().map(|(id, files)| Ok((unique_id(&id)?, files))).collect()
     }
 
     /// The clock was set back: what would stay for longer than it is kept counts from now.
     pub async fn count_from(&mut self, now_us: i64) -> Result<(), Error> {
-        sqlx::query(SET_BACK)
-            .bind(now_us)
-            .execute(self.connection()?)
-            .await?;
+        sqlx::query(SET_BACK).bind(now_us).execute(self.connection()?).await?;
         Ok(())
     }
 
     /// What is over is kept so long (µs) where nobody said so, from when it settled; none for good.
     pub async fn forget_after(&mut self, after_us: Option<i64>) -> Result<(), Error> {
         let connection = self.connection()?;
-        sqlx::query(FORGET_AFTER)
-            .bind(after_us)
-            .execute(&mut *connection)
-            .await?;
-        sqlx::query(APPLY)
-            .bind(after_us)
-            .execute(connection)
-            .await?;
+        sqlx::query(FORGET_AFTER).bind(after_us).execute(&mut *connection).await?;
+        sqlx::query(APPLY).bind(after_us).execute(connection).await?;
         Ok(())
     }
 }

@@ -8,10 +8,7 @@ use url::Url;
 
 use super::{
     AcceptedRequest, Store, Writing,
-    convert::{
-        category, flag, from_json, key, milliseconds, narrow, reason, row, source, unsigned,
-        verified,
-    },
+    convert::{category, flag, from_json, key, milliseconds, narrow, reason, row, source, unsigned, verified},
     expectation::{self, known},
     fact::{COMPLETED, DEAD},
     statement::statements,
@@ -89,19 +86,13 @@ struct AskedRow {
 impl AskedRow {
     fn into_asked(self) -> Result<Asked, Error> {
         let known: expectation::Known = row(&self.known)?;
-        let url = Url::parse(&self.url)
-            .map_err(|error| Error::Ledger(sqlx::Error::Decode(Box::new(error))))?;
-        let next: Option<Next> = self
-            .next
-            .as_deref()
-            .and_then(|next| serde_json::from_str(next).ok());
+        let url = Url::parse(&self.url).map_err(|error| Error::Ledger(sqlx::Error::Decode(Box::new(error))))?;
+        let next: Option<Next> = self.next.as_deref().and_then(|next| serde_json::from_str(next).ok());
         Ok(Asked::of(&AcceptedRequest {
             method: self.method,
             url,
             headers: from_json(&self.headers),
-            body: self
-                .sends
-                .then(|| (Default::default(), unsigned(self.body_size))),
+            body: self.sends.then(|| (Default::default(), unsigned(self.body_size))),
             name: self.name,
             digest: self.digest.and_then(|text| text.parse().ok()),
             expectation: known.into_expectation(),
@@ -154,73 +145,29 @@ struct Registration(
 );
 
 #[derive(Deserialize)]
-struct Answer(
-    u16,
-    String,
-    Vec<(String, String)>,
-    Vec<String>,
-    Option<i64>,
-    String,
-);
+struct Answer(u16, String, Vec<(String, String)>, Vec<String>, Option<i64>, String);
 
 #[derive(Deserialize)]
-struct Done(
-    Option<String>,
-    i64,
-    Option<String>,
-    i64,
-    Option<i64>,
-    i64,
-    Option<i64>,
-);
+struct Done(Option<String>, i64, Option<String>, i64, Option<i64>, i64, Option<i64>);
 
 #[derive(Deserialize)]
-struct Attempt(
-    i64,
-    Option<i64>,
-    i64,
-    i64,
-    String,
-    String,
-    Option<u16>,
-    i64,
-    Option<i64>,
-    Option<Vec<String>>,
-);
+struct Attempt(i64, Option<i64>, i64, i64, String, String, Option<u16>, i64, Option<i64>, Option<Vec<String>>);
 
 #[derive(Deserialize)]
 struct Voucher(i64, String, String);
 
 impl Row {
     fn into_saved(self) -> Result<(Option<saved::Registration>, saved::Request), Error> {
-        let registration = self
-            .registration
-            .as_deref()
-            .map(row::<Registration>)
-            .transpose()?;
+        let registration = self.registration.as_deref().map(row::<Registration>).transpose()?;
         let state = match self.state {
             COMPLETED => saved::State::Done,
             DEAD => saved::State::Failed,
             _ => saved::State::Unfinished,
         };
         let is_unfinished = state == saved::State::Unfinished;
-        let answer = self
-            .answer
-            .as_deref()
-            .filter(|_| !is_unfinished)
-            .map(row::<Answer>)
-            .transpose()?;
-        let done = self
-            .done
-            .as_deref()
-            .filter(|_| state == saved::State::Done)
-            .map(row::<Done>)
-            .transpose()?;
-        let vouchers: Vec<Voucher> = if is_unfinished {
-            row(&self.vouchers)?
-        } else {
-            Vec::new()
-        };
+        let answer = self.answer.as_deref().filter(|_| !is_unfinished).map(row::<Answer>).transpose()?;
+        let done = self.done.as_deref().filter(|_| state == saved::State::Done).map(row::<Done>).transpose()?;
+        let vouchers: Vec<Voucher> = if is_unfinished { row(&self.vouchers)? } else { Vec::new() };
         let request = saved::Request {
             asked: self.asked.into_asked()?,
             kind: Some(category(self.category)),
@@ -228,10 +175,7 @@ impl Row {
             tries: narrow(self.tries),
             done: done.map(|done| done.into_saved(self.sent)),
             answer: answer.map(Answer::into_saved),
-            attempts: row::<Vec<Attempt>>(&self.attempts)?
-                .into_iter()
-                .map(Attempt::into_saved)
-                .collect(),
+            attempts: row::<Vec<Attempt>>(&self.attempts)?.into_iter().map(Attempt::into_saved).collect(),
             vouchers: vouchers.into_iter().map(Voucher::into_saved).collect(),
             left_out: Vec::new(),
         };
@@ -280,11 +224,7 @@ impl Registration {
                 _ => RegistrationResult::Failure,
             },
             settled: settled_us.filter(|_| !active).map(milliseconds),
-            failure: (failure != FailureReason::None).then_some(saved::Failure {
-                reason: failure,
-                code,
-                text,
-            }),
+            failure: (failure != FailureReason::None).then_some(saved::Failure { reason: failure, code, text }),
             paused: active && paused,
             rank: if active { rank } else { 0 },
             parallel: Some(narrow(parallel)).filter(|parallel| *parallel > 0),
@@ -302,15 +242,7 @@ impl Answer {
         let Self(status, status_text, headers, url_chain, total_size, name) = self;
         let (headers, headers_left_out) = leaves(headers);
         let url_chain = url_chain.iter().map(|url| without_sign_in(url)).collect();
-        saved::Answer {
-            status,
-            status_text,
-            headers,
-            headers_left_out,
-            url_chain,
-            total_size: total_size.map(unsigned),
-            name,
-        }
+        saved::Answer { status, status_text, headers, headers_left_out, url_chain, total_size: total_size.map(unsigned), name }
     }
 }
 
@@ -332,8 +264,7 @@ impl Done {
 
 impl Attempt {
     fn into_saved(self) -> saved::Attempt {
-        let Self(number, started_us, ended_us, why, code, text, status, bytes, brought, url_chain) =
-            self;
+        let Self(number, started_us, ended_us, why, code, text, status, bytes, brought, url_chain) = self;
         saved::Attempt {
             number: narrow(number),
             started: started_us.map(milliseconds),
@@ -343,11 +274,7 @@ impl Attempt {
             status,
             bytes: unsigned(bytes),
             brought: brought.map(unsigned),
-            url_chain: url_chain
-                .unwrap_or_default()
-                .iter()
-                .map(|url| without_sign_in(url))
-                .collect(),
+            url_chain: url_chain.unwrap_or_default().iter().map(|url| without_sign_in(url)).collect(),
         }
     }
 }
@@ -355,37 +282,24 @@ impl Attempt {
 impl Voucher {
     fn into_saved(self) -> saved::Voucher {
         let Self(index, algorithm, said) = self;
-        saved::Voucher {
-            index: narrow(index),
-            algorithm,
-            said: Some(said).filter(|said| !said.is_empty()),
-        }
+        saved::Voucher { index: narrow(index), algorithm, said: Some(said).filter(|said| !said.is_empty()) }
     }
 }
 
 impl Store {
     /// Every request in the list, in the order in which they were asked for; the first of each registration with it.
-    pub fn saved(
-        &self,
-    ) -> impl Stream<Item = Result<(Option<saved::Registration>, saved::Request), Error>> + Send + '_
-    {
-        sqlx::query_as::<_, Row>(SAVED)
-            .fetch(self.readers())
-            .map(|row| row?.into_saved())
+    pub fn saved(&self) -> impl Stream<Item = Result<(Option<saved::Registration>, saved::Request), Error>> + Send + '_ {
+        sqlx::query_as::<_, Row>(SAVED).fetch(self.readers()).map(|row| row?.into_saved())
     }
 }
 
 impl Writing<'_> {
     /// What a registration that is in the list asks for. None: it is not in the list, or on its way out.
     pub async fn mark_of(&mut self, id: UniqueId) -> Result<Option<Mark>, Error> {
-        let mut rows = sqlx::query_as::<_, AskedRow>(ASKED_OF)
-            .bind(key(&id))
-            .fetch(self.connection()?);
+        let mut rows = sqlx::query_as::<_, AskedRow>(ASKED_OF).bind(key(&id)).fetch(self.connection()?);
         let mut marking = None;
         while let Some(row) = rows.try_next().await? {
-            marking
-                .get_or_insert_with(Marking::default)
-                .add(row.into_asked()?);
+            marking.get_or_insert_with(Marking::default).add(row.into_asked()?);
         }
         Ok(marking.map(Marking::finish))
     }

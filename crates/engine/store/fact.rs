@@ -131,11 +131,7 @@ impl Fact {
             i64::from(self.state != COMPLETED && self.kept > 0),
             self.size.unwrap_or(0),
             self.kept,
-            if self.state == COMPLETED {
-                self.kept
-            } else {
-                0
-            },
+            if self.state == COMPLETED { self.kept } else { 0 },
             self.sent,
         ]
     }
@@ -170,10 +166,8 @@ pub(super) async fn active_by_guid(
     guid: Guid,
 ) -> Result<Option<Found>, Error> {
     remembered.0.remove(&guid);
-    let found: Option<String> = sqlx::query_scalar(ACTIVE_BY_GUID)
-        .bind(guid.0.as_bytes().as_slice())
-        .fetch_optional(connection)
-        .await?;
+    let found: Option<String> =
+        sqlx::query_scalar(ACTIVE_BY_GUID).bind(guid.0.as_bytes().as_slice()).fetch_optional(connection).await?;
     found.map(|text| row(&text)).transpose()
 }
 
@@ -184,28 +178,15 @@ pub(super) async fn active_by_guids(
     guids: &[Guid],
 ) -> Result<Vec<Option<Owned>>, Error> {
     let mut all: Vec<Option<Owned>> = guids.iter().map(|guid| remembered.0.remove(guid)).collect();
-    let unknown: Vec<usize> = (0..all.len())
-        .filter(|place| all.get(*place).is_some_and(Option::is_none))
-        .collect();
+    let unknown: Vec<usize> = (0..all.len()).filter(|place| all.get(*place).is_some_and(Option::is_none)).collect();
     if unknown.is_empty() {
         return Ok(all);
     }
-    let asked: Vec<String> = unknown
-        .iter()
-        .filter_map(|place| guids.get(*place))
-        .map(|guid| tag(guid.0.as_bytes()))
-        .collect();
-    let found: Vec<String> = sqlx::query_scalar(ACTIVE_BY_GUIDS)
-        .bind(json(&asked)?)
-        .fetch_all(connection)
-        .await?;
+    let asked: Vec<String> =
+        unknown.iter().filter_map(|place| guids.get(*place)).map(|guid| tag(guid.0.as_bytes())).collect();
+    let found: Vec<String> = sqlx::query_scalar(ACTIVE_BY_GUIDS).bind(json(&asked)?).fetch_all(connection).await?;
     for text in found {
-        let (
-            key,
-            Found {
-                fact, unique_id, ..
-            },
-        ): (usize, _) = row(&text)?;
+        let (key, Found { fact, unique_id, .. }): (usize, _) = row(&text)?;
         if let Some(place) = unknown.get(key).and_then(|place| all.get_mut(*place)) {
             *place = Some(Owned { fact, unique_id });
         }
@@ -250,15 +231,7 @@ pub(super) async fn shift_active(
     let (mut resized, mut completed) = (Vec::new(), Vec::new());
     for (_, new) in moves {
         match new.state {
-            COMPLETED => completed.push((
-                new.reg_id,
-                new.idx,
-                new.tries,
-                new.kept,
-                new.sent,
-                new.size,
-                new.category,
-            )),
+            COMPLETED => completed.push((new.reg_id, new.idx, new.tries, new.kept, new.sent, new.size, new.category)),
             _ => resized.push((new.reg_id, new.idx, new.kept, new.size, new.category)),
         }
     }
@@ -273,10 +246,7 @@ pub(super) async fn start(
     tallies: &mut Tallies,
     moves: &[(&Fact, &Fact)],
 ) -> Result<(), Error> {
-    let rows: Vec<_> = moves
-        .iter()
-        .map(|(_, new)| (new.reg_id, new.idx, new.guid.map(|guid| tag(guid.0))))
-        .collect();
+    let rows: Vec<_> = moves.iter().map(|(_, new)| (new.reg_id, new.idx, new.guid.map(|guid| tag(guid.0)))).collect();
     write_all(connection, START, &rows).await?;
     count(connection, tallies, moves).await.map(drop)
 }
@@ -291,16 +261,8 @@ async fn write_all(
     if rows.is_empty() {
         return Ok(());
     }
-    let written = sqlx::query(statement)
-        .bind(json(&rows)?)
-        .execute(connection)
-        .await?
-        .rows_affected();
-    if u64::try_from(rows.len()) == Ok(written) {
-        Ok(())
-    } else {
-        Err(Error::Ledger(sqlx::Error::RowNotFound))
-    }
+    let written = sqlx::query(statement).bind(json(&rows)?).execute(connection).await?.rows_affected();
+    if u64::try_from(rows.len()) == Ok(written) { Ok(()) } else { Err(Error::Ledger(sqlx::Error::RowNotFound)) }
 }
 
 /// The counters of registrations and lanes after these moves: each row is written once, however many requests moved.
@@ -324,21 +286,9 @@ async fn count(
             *lanes.entry((old.reg_id, old.host_id)).or_default() += after[0] - before[0];
         }
     }
-    for (reg_id, sums) in registrations
-        .into_iter()
-        .filter(|(_, sums)| sums.iter().any(|sum| *sum != 0))
-    {
+    for (reg_id, sums) in registrations.into_iter().filter(|(_, sums)| sums.iter().any(|sum| *sum != 0)) {
         let [.., succeeded, failed, _, _, _, _, _, downloaded, uploaded] = sums;
-        tallies.change(
-            reg_id,
-            Tally {
-                succeeded,
-                failed,
-                downloaded,
-                uploaded,
-                ..Tally::default()
-            },
-        );
+        tallies.change(reg_id, Tally { succeeded, failed, downloaded, uploaded, ..Tally::default() });
         let mut count = sqlx::query_scalar::<_, i64>(COUNT).bind(reg_id);
         for sum in sums {
             count = count.bind(sum);
@@ -348,12 +298,7 @@ async fn count(
         }
     }
     for ((reg_id, host_id), sum) in lanes {
-        sqlx::query(LANE)
-            .bind(reg_id)
-            .bind(host_id)
-            .bind(sum)
-            .execute(&mut *connection)
-            .await?;
+        sqlx::query(LANE).bind(reg_id).bind(host_id).bind(sum).execute(&mut *connection).await?;
     }
     Ok(finished)
 }

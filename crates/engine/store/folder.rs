@@ -39,38 +39,21 @@ impl Writing<'_> {
     /// lies in a folder that can be used.
     pub async fn put_into(&mut self, id: UniqueId, folder: &Path) -> Result<(), Error> {
         let connection = self.connection()?;
-        let found: Option<WhereTo> = sqlx::query_as(WHERE_TO)
-            .bind(key(&id))
-            .fetch_optional(&mut *connection)
-            .await?;
+        let found: Option<WhereTo> = sqlx::query_as(WHERE_TO).bind(key(&id)).fetch_optional(&mut *connection).await?;
         let found = found.ok_or(Error::Unknown(id))?;
-        let left: Unfinished = sqlx::query_as(UNFINISHED)
-            .bind(found.reg_id)
-            .fetch_one(&mut *connection)
-            .await?;
+        let left: Unfinished = sqlx::query_as(UNFINISHED).bind(found.reg_id).fetch_one(&mut *connection).await?;
         let refuse = |why: &str| Err(Error::WrongState(why.to_owned()));
         if found.n_active > 0 {
-            return refuse(
-                "It is being fetched right now. Pause it first, then choose another folder.",
-            );
+            return refuse("It is being fetched right now. Pause it first, then choose another folder.");
         }
         if left.n == 0 {
             return refuse("All of it is there already. Move its files with a file manager.");
         }
         if left.kept > 0 && Path::new(&found.folder).is_dir() {
-            return refuse(
-                "Some of it lies in its folder. Let it come there, or cancel it and add it again with the other folder.",
-            );
+            return refuse("Some of it lies in its folder. Let it come there, or cancel it and add it again with the other folder.");
         }
-        sqlx::query(PUT)
-            .bind(found.reg_id)
-            .bind(text(folder)?)
-            .execute(&mut *connection)
-            .await?;
-        sqlx::query(NO_ACTIVE_CONTENT)
-            .bind(found.reg_id)
-            .execute(&mut *connection)
-            .await?;
+        sqlx::query(PUT).bind(found.reg_id).bind(text(folder)?).execute(&mut *connection).await?;
+        sqlx::query(NO_ACTIVE_CONTENT).bind(found.reg_id).execute(&mut *connection).await?;
         Ok(())
     }
 }

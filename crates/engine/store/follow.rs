@@ -38,10 +38,7 @@ impl Store {
     /// Where the answer to a request that is not completed came from, after all redirects; none without an answer.
     pub async fn url_of(&self, guid: Guid) -> Result<Option<Url>, Error> {
         let guid = guid.0.as_bytes().as_slice();
-        let url: Option<Option<String>> = sqlx::query_scalar(URL_OF)
-            .bind(guid)
-            .fetch_optional(self.readers())
-            .await?;
+        let url: Option<Option<String>> = sqlx::query_scalar(URL_OF).bind(guid).fetch_optional(self.readers()).await?;
         Ok(url.flatten().and_then(|url| url.parse().ok()))
     }
 }
@@ -56,16 +53,10 @@ pub(super) async fn add(
 ) -> Result<(), Error> {
     #[derive(Serialize)]
     struct Row<'a>(usize, &'a Next);
-    let followed = (first..)
-        .zip(requests)
-        .filter_map(|(idx, request)| Some(Row(idx, request.next.as_deref()?)));
+    let followed = (first..).zip(requests).filter_map(|(idx, request)| Some(Row(idx, request.next.as_deref()?)));
     let rows: Vec<Row> = followed.collect();
     if !rows.is_empty() {
-        sqlx::query(ADD)
-            .bind(reg_id)
-            .bind(json(&rows)?)
-            .execute(connection)
-            .await?;
+        sqlx::query(ADD).bind(reg_id).bind(json(&rows)?).execute(connection).await?;
     }
     Ok(())
 }
@@ -77,44 +68,17 @@ pub(super) async fn append(
     ended: &Fact,
     requests: &[AcceptedRequest],
 ) -> Result<(), Error> {
-    let taken = sqlx::query(TAKE)
-        .bind(ended.reg_id)
-        .bind(ended.idx)
-        .execute(&mut *connection)
-        .await?;
+    let taken = sqlx::query(TAKE).bind(ended.reg_id).bind(ended.idx).execute(&mut *connection).await?;
     if taken.rows_affected() == 0 || requests.is_empty() {
         return Ok(());
     }
     let count = i64::try_from(requests.len()).unwrap_or(i64::MAX);
-    let offset: i64 = sqlx::query_scalar(GROW)
-        .bind(ended.reg_id)
-        .bind(count)
-        .fetch_one(&mut *connection)
-        .await?;
-    tallies.change(
-        ended.reg_id,
-        Tally {
-            added: count,
-            ..Tally::default()
-        },
-    );
+    let offset: i64 =
+        sqlx::query_scalar(GROW).bind(ended.reg_id).bind(count).fetch_one(&mut *connection).await?;
+    tallies.change(ended.reg_id, Tally { added: count, ..Tally::default() });
     let mut lanes = add_hosts(connection, requests).await?;
-    add_requests(
-        connection,
-        ended.reg_id,
-        usize::try_from(offset).unwrap_or_default(),
-        requests,
-        &mut lanes,
-    )
-    .await?;
-    let rows: Vec<_> = lanes
-        .values()
-        .map(|lane| (lane.host_id, lane.first, lane.count))
-        .collect();
-    sqlx::query(GROW_LANES)
-        .bind(ended.reg_id)
-        .bind(json(&rows)?)
-        .execute(connection)
-        .await?;
+    add_requests(connection, ended.reg_id, usize::try_from(offset).unwrap_or_default(), requests, &mut lanes).await?;
+    let rows: Vec<_> = lanes.values().map(|lane| (lane.host_id, lane.first, lane.count)).collect();
+    sqlx::query(GROW_LANES).bind(ended.reg_id).bind(json(&rows)?).execute(connection).await?;
     Ok(())
 }

@@ -11,10 +11,7 @@ use uuid::Uuid;
 
 use super::{
     AcceptedRequest, Limit, Writing,
-    convert::{
-        category_number, json, key, reason_number, signed, source_number, tag, text,
-        verified_number,
-    },
+    convert::{category_number, json, key, reason_number, signed, source_number, tag, text, verified_number},
     create::{add_hosts, add_requests},
     expiry::expires,
     fact::{COMPLETED, DEAD, PENDING},
@@ -195,42 +192,28 @@ pub(crate) struct ImportedEnd {
 impl Writing<'_> {
     /// The rank behind everything that is in the queue.
     pub async fn behind_all(&mut self) -> Result<i64, Error> {
-        let bottom: Option<i64> = sqlx::query_scalar(BOTTOM)
-            .fetch_optional(self.connection()?)
-            .await?;
+        let bottom: Option<i64> = sqlx::query_scalar(BOTTOM).fetch_optional(self.connection()?).await?;
         Ok(bottom.unwrap_or(-GAP) + GAP)
     }
 
     /// Everything came in: the queue is put in order.
     pub async fn spread(&mut self) -> Result<(), Error> {
-        sqlx::query(SPREAD)
-            .bind(GAP)
-            .execute(self.connection()?)
-            .await?;
+        sqlx::query(SPREAD).bind(GAP).execute(self.connection()?).await?;
         self.is_spread = true;
         Ok(())
     }
 
     /// Whether something has this id, and be it on its way out.
     pub async fn is_taken(&mut self, id: UniqueId) -> Result<bool, Error> {
-        Ok(sqlx::query_scalar(IS_THERE)
-            .bind(key(&id))
-            .fetch_one(self.connection()?)
-            .await?)
+        Ok(sqlx::query_scalar(IS_THERE).bind(key(&id)).fetch_one(self.connection()?).await?)
     }
 
     /// Begins one. It is in no list before [`Self::finish_import`].
     pub async fn import_registration(&mut self, new: &ImportedRegistration) -> Result<i64, Error> {
         let folder = text(&new.folder)?;
         let connection = self.connection()?;
-        sqlx::query(ADD_OWNER)
-            .bind(&new.owner)
-            .execute(&mut *connection)
-            .await?;
-        let owner_id: i64 = sqlx::query_scalar(OWNER)
-            .bind(&new.owner)
-            .fetch_one(&mut *connection)
-            .await?;
+        sqlx::query(ADD_OWNER).bind(&new.owner).execute(&mut *connection).await?;
+        let owner_id: i64 = sqlx::query_scalar(OWNER).bind(&new.owner).fetch_one(&mut *connection).await?;
         let reg_id = sqlx::query(ADD)
             .bind(key(&new.id))
             .bind(owner_id)
@@ -252,28 +235,15 @@ impl Writing<'_> {
             .bind(category_number(new.category))
             .execute(&mut *connection)
             .await?;
-        sqlx::query(ADD_FACE)
-            .bind(reg_id)
-            .bind(&new.title)
-            .execute(&mut *connection)
-            .await?;
+        sqlx::query(ADD_FACE).bind(reg_id).bind(&new.title).execute(&mut *connection).await?;
         if let Some(rate) = new.bytes_per_second {
-            sqlx::query(ADD_RATE)
-                .bind(reg_id)
-                .bind(signed(rate))
-                .execute(connection)
-                .await?;
+            sqlx::query(ADD_RATE).bind(reg_id).bind(signed(rate)).execute(connection).await?;
         }
         Ok(reg_id)
     }
 
     /// The next requests of it, the first of which has the index `first`.
-    pub async fn import_requests(
-        &mut self,
-        reg_id: i64,
-        first: usize,
-        all: Vec<ImportedRequest>,
-    ) -> Result<(), Error> {
+    pub async fn import_requests(&mut self, reg_id: i64, first: usize, all: Vec<ImportedRequest>) -> Result<(), Error> {
         let connection = self.connection()?;
         let mut rows = Rows::default();
         let mut accepted = Vec::with_capacity(all.len());
@@ -283,13 +253,7 @@ impl Writing<'_> {
         }
         let mut lanes = add_hosts(connection, &accepted).await?;
         add_requests(connection, reg_id, first, &accepted, &mut lanes).await?;
-        let Rows {
-            became,
-            heads,
-            done,
-            attempts,
-            vouchers,
-        } = rows;
+        let Rows { became, heads, done, attempts, vouchers } = rows;
         for (statement, rows) in [
             (BECAME, json(&became)?),
             (ADD_HEADS, json(&heads)?),
@@ -298,11 +262,7 @@ impl Writing<'_> {
             (ADD_VOUCHERS, json(&vouchers)?),
         ] {
             if rows != "[]" {
-                sqlx::query(statement)
-                    .bind(reg_id)
-                    .bind(rows)
-                    .execute(&mut *connection)
-                    .await?;
+                sqlx::query(statement).bind(reg_id).bind(rows).execute(&mut *connection).await?;
             }
         }
         Ok(())
@@ -318,38 +278,11 @@ impl Writing<'_> {
         now_us: i64,
     ) -> Result<(), Error> {
         let (connection, _, tallies) = self.parts()?;
-        let (added, pending, succeeded, failed, downloaded, uploaded, owner_id): (
-            i64,
-            i64,
-            i64,
-            i64,
-            i64,
-            i64,
-            i64,
-        ) = sqlx::query_as(COUNT)
-            .bind(reg_id)
-            .fetch_one(&mut *connection)
-            .await?;
-        sqlx::query(ADD_LANES)
-            .bind(reg_id)
-            .execute(&mut *connection)
-            .await?;
-        sqlx::query(USE)
-            .bind(reg_id)
-            .bind(owner_id)
-            .execute(&mut *connection)
-            .await?;
-        tallies.change(
-            reg_id,
-            Tally {
-                added,
-                succeeded,
-                failed,
-                downloaded,
-                uploaded,
-                ..Tally::default()
-            },
-        );
+        let (added, pending, succeeded, failed, downloaded, uploaded, owner_id): (i64, i64, i64, i64, i64, i64, i64) =
+            sqlx::query_as(COUNT).bind(reg_id).fetch_one(&mut *connection).await?;
+        sqlx::query(ADD_LANES).bind(reg_id).execute(&mut *connection).await?;
+        sqlx::query(USE).bind(reg_id).bind(owner_id).execute(&mut *connection).await?;
+        tallies.change(reg_id, Tally { added, succeeded, failed, downloaded, uploaded, ..Tally::default() });
         let is_full = tallies.registrations() >= GATHERED;
         if let Some((reason, trouble)) = &end.failure {
             sqlx::query(FAILED)
@@ -360,8 +293,7 @@ impl Writing<'_> {
                 .execute(&mut *connection)
                 .await?;
         }
-        let is_over =
-            pending == 0 || end.result == RegistrationResult::Failure && end.failure.is_some();
+        let is_over = pending == 0 || end.result == RegistrationResult::Failure && end.failure.is_some();
         if is_over {
             sqlx::query(SETTLE)
                 .bind(reg_id)
@@ -371,62 +303,30 @@ impl Writing<'_> {
                 .execute(&mut *connection)
                 .await?;
         } else {
-            sqlx::query(ACTIVATE)
-                .bind(reg_id)
-                .execute(&mut *connection)
-                .await?;
+            sqlx::query(ACTIVATE).bind(reg_id).execute(&mut *connection).await?;
             let mut free = id.to_string();
             for name in names {
-                let is_taken: bool = sqlx::query_scalar(NAME_TAKEN)
-                    .bind(owner_id)
-                    .bind(name)
-                    .fetch_one(&mut *connection)
-                    .await?;
+                let is_taken: bool =
+                    sqlx::query_scalar(NAME_TAKEN).bind(owner_id).bind(name).fetch_one(&mut *connection).await?;
                 if !is_taken {
                     free = (*name).to_owned();
                     break;
                 }
             }
             let content = end.content.as_ref().map(<[u8; 16]>::as_slice);
-            sqlx::query(SET_NAME)
-                .bind(reg_id)
-                .bind(&free)
-                .bind(content)
-                .execute(&mut *connection)
-                .await?;
-            sqlx::query(TAKE_NAME)
-                .bind(reg_id)
-                .bind(owner_id)
-                .bind(&free)
-                .bind(content)
-                .execute(&mut *connection)
-                .await?;
+            sqlx::query(SET_NAME).bind(reg_id).bind(&free).bind(content).execute(&mut *connection).await?;
+            sqlx::query(TAKE_NAME).bind(reg_id).bind(owner_id).bind(&free).bind(content).execute(&mut *connection).await?;
         }
         if is_full { self.tally().await } else { Ok(()) }
     }
 
     /// A speed limit where there is none yet.
-    pub async fn import_limit(
-        &mut self,
-        host: Option<&str>,
-        bytes_per_second: u64,
-    ) -> Result<(), Error> {
+    pub async fn import_limit(&mut self, host: Option<&str>, bytes_per_second: u64) -> Result<(), Error> {
         let rate = signed(bytes_per_second);
         let connection = self.connection()?;
         match host {
-            None => {
-                sqlx::query(LIMIT_ALL)
-                    .bind(rate)
-                    .execute(connection)
-                    .await?
-            }
-            Some(host) => {
-                sqlx::query(LIMIT_HOST)
-                    .bind(host)
-                    .bind(rate)
-                    .execute(connection)
-                    .await?
-            }
+            None => sqlx::query(LIMIT_ALL).bind(rate).execute(connection).await?,
+            Some(host) => sqlx::query(LIMIT_HOST).bind(host).bind(rate).execute(connection).await?,
         };
         Ok(())
     }
@@ -435,11 +335,7 @@ impl Writing<'_> {
     pub async fn import_quota(&mut self, limit: &Limit) -> Result<(), Error> {
         sqlx::query(ADD_QUOTA)
             .bind(limit.owner.unwrap_or(super::usage::EVERYBODY))
-            .bind(
-                limit
-                    .category
-                    .map_or(super::usage::ALL_KINDS, category_number),
-            )
+            .bind(limit.category.map_or(super::usage::ALL_KINDS, category_number))
             .bind(limit.bytes.map(signed))
             .bind(limit.files.map(signed))
             .execute(self.connection()?)
@@ -462,42 +358,13 @@ struct Rows {
 struct BecameRow(usize, i64, Option<String>, u32, i64, i64, Option<i64>, i64);
 
 #[derive(Serialize)]
-struct HeadRow(
-    usize,
-    u16,
-    String,
-    Vec<(String, String)>,
-    Vec<String>,
-    Option<i64>,
-    String,
-);
+struct HeadRow(usize, u16, String, Vec<(String, String)>, Vec<String>, Option<i64>, String);
 
 #[derive(Serialize)]
-struct DoneRow(
-    usize,
-    Option<String>,
-    i64,
-    Option<String>,
-    i64,
-    i64,
-    Option<i64>,
-    Option<i64>,
-);
+struct DoneRow(usize, Option<String>, i64, Option<String>, i64, i64, Option<i64>, Option<i64>);
 
 #[derive(Serialize)]
-struct AttemptRow(
-    usize,
-    u32,
-    Option<i64>,
-    i64,
-    i64,
-    String,
-    String,
-    Option<u16>,
-    i64,
-    Option<i64>,
-    Option<String>,
-);
+struct AttemptRow(usize, u32, Option<i64>, i64, i64, String, String, Option<u16>, i64, Option<i64>, Option<String>);
 
 impl Rows {
     fn add(&mut self, idx: usize, request: &ImportedRequest) {
@@ -506,25 +373,11 @@ impl Rows {
         match &request.became {
             // As it is written anyway.
             Became::Unfinished if tries == 0 && expected == request.category => {}
-            Became::Unfinished => self
-                .became
-                .push(BecameRow(idx, PENDING, None, tries, 0, 0, None, kind)),
-            Became::Failed => {
-                self.became
-                    .push(BecameRow(idx, DEAD, None, tries, 0, 0, Some(0), kind))
-            }
+            Became::Unfinished => self.became.push(BecameRow(idx, PENDING, None, tries, 0, 0, None, kind)),
+            Became::Failed => self.became.push(BecameRow(idx, DEAD, None, tries, 0, 0, Some(0), kind)),
             Became::Done(done) => {
                 let size = signed(done.size);
-                self.became.push(BecameRow(
-                    idx,
-                    COMPLETED,
-                    Some(tag(done.guid)),
-                    tries,
-                    size,
-                    signed(done.sent),
-                    Some(size),
-                    kind,
-                ));
+                self.became.push(BecameRow(idx, COMPLETED, Some(tag(done.guid)), tries, size, signed(done.sent), Some(size), kind));
                 self.done.push(DoneRow(
                     idx,
                     done.path.clone(),
@@ -538,27 +391,11 @@ impl Rows {
             }
         }
         if let Some(answer) = request.answer.clone() {
-            let ImportedAnswer {
-                status,
-                status_text,
-                headers,
-                url_chain,
-                total_size,
-                name,
-            } = answer;
-            self.heads.push(HeadRow(
-                idx,
-                status,
-                status_text,
-                headers,
-                url_chain,
-                total_size.map(signed),
-                name,
-            ));
+            let ImportedAnswer { status, status_text, headers, url_chain, total_size, name } = answer;
+            self.heads.push(HeadRow(idx, status, status_text, headers, url_chain, total_size.map(signed), name));
         }
         for attempt in &request.attempts {
-            let chain = (!attempt.url_chain.is_empty())
-                .then(|| serde_json::to_string(&attempt.url_chain).unwrap_or_default());
+            let chain = (!attempt.url_chain.is_empty()).then(|| serde_json::to_string(&attempt.url_chain).unwrap_or_default());
             self.attempts.push(AttemptRow(
                 idx,
                 attempt.number,
@@ -573,12 +410,6 @@ impl Rows {
                 chain,
             ));
         }
-        self.vouchers.extend(
-            request
-                .vouchers
-                .iter()
-                .cloned()
-                .map(|(by, algorithm, said)| (by, idx, algorithm, said)),
-        );
+        self.vouchers.extend(request.vouchers.iter().cloned().map(|(by, algorithm, said)| (by, idx, algorithm, said)));
     }
 }

@@ -72,16 +72,10 @@ impl Store {
     /// latest before those before it.
     pub async fn known(&self, urls: &[String]) -> Result<Vec<KnownLink>, Error> {
         let keys: Vec<i64> = urls.iter().map(|url| url_key(url)).collect();
-        let rows: Vec<Row> = sqlx::query_as(KNOWN)
-            .bind(json(&keys)?)
-            .bind(MOST)
-            .fetch_all(self.readers())
-            .await?;
+        let rows: Vec<Row> = sqlx::query_as(KNOWN).bind(json(&keys)?).bind(MOST).fetch_all(self.readers()).await?;
         let mut best: BTreeMap<i64, (bool, Row)> = BTreeMap::new();
         for row in rows {
-            let asked = usize::try_from(row.link)
-                .ok()
-                .and_then(|link| urls.get(link));
+            let asked = usize::try_from(row.link).ok().and_then(|link| urls.get(link));
             let is_same = asked.is_some_and(|url| *url == row.url);
             let is_better = best.get(&row.link).is_none_or(|(is_other_same, other)| {
                 (is_same, row.reg_id, row.idx) > (*is_other_same, other.reg_id, other.idx)
@@ -92,12 +86,7 @@ impl Store {
         }
         let known = |(is_same, row): (bool, Row)| {
             let unique_id = unique_id(&row.unique_id)?;
-            Ok(KnownLink {
-                link: narrow(row.link),
-                is_same,
-                unique_id,
-                index: narrow(row.idx),
-            })
+            Ok(KnownLink { link: narrow(row.link), is_same, unique_id, index: narrow(row.idx) })
         };
         best.into_values().map(known).collect()
     }
@@ -106,42 +95,21 @@ impl Store {
 impl Writing<'_> {
     /// Gives a request another address, and other headers where there are any. `Unknown`, and `WrongState` where it is under
     /// way or done, or sends a file.
-    pub async fn relink(
-        &mut self,
-        id: UniqueId,
-        index: u32,
-        url: &Url,
-        headers: Option<&[(String, String)]>,
-    ) -> Result<(), Error> {
+    pub async fn relink(&mut self, id: UniqueId, index: u32, url: &Url, headers: Option<&[(String, String)]>) -> Result<(), Error> {
         let connection = self.connection()?;
-        let text: Option<String> = sqlx::query_scalar(TO_RELINK)
-            .bind(key(&id))
-            .bind(index)
-            .fetch_optional(&mut *connection)
-            .await?;
+        let text: Option<String> =
+            sqlx::query_scalar(TO_RELINK).bind(key(&id)).bind(index).fetch_optional(&mut *connection).await?;
         let Found { fact, .. } = row(&text.ok_or(Error::Unknown(id))?)?;
         let refuse = |why: &str| Err(Error::WrongState(why.to_owned()));
         match fact.state {
-            ACTIVE => {
-                return refuse(
-                    "This file is being fetched right now. Pause it first, then give it another link.",
-                );
-            }
-            COMPLETED => {
-                return refuse("This file is there already. Add the link as a new download.");
-            }
+            ACTIVE => return refuse("This file is being fetched right now. Pause it first, then give it another link."),
+            COMPLETED => return refuse("This file is there already. Add the link as a new download."),
             _ => {}
         }
-        let sends: bool = sqlx::query_scalar(SENDS)
-            .bind(fact.reg_id)
-            .bind(fact.idx)
-            .fetch_one(&mut *connection)
-            .await?;
+        let sends: bool = sqlx::query_scalar(SENDS).bind(fact.reg_id).bind(fact.idx).fetch_one(&mut *connection).await?;
         if sends {
             // Some of it may be at the old address, and nobody there can say how much.
-            return refuse(
-                "This is an upload, and an upload keeps its address. Cancel it, and add it again with the other one.",
-            );
+            return refuse("This is an upload, and an upload keeps its address. Cancel it, and add it again with the other one.");
         }
         let host_id = add_host(connection, &host(url)).await?;
         sqlx::query(READDRESS)
@@ -152,24 +120,13 @@ impl Writing<'_> {
             .bind(headers.map(|headers| json(&headers)).transpose()?)
             .execute(&mut *connection)
             .await?;
-        sqlx::query(NO_CONTENT)
-            .bind(fact.reg_id)
-            .execute(&mut *connection)
-            .await?;
-        sqlx::query(NO_ACTIVE_CONTENT)
-            .bind(fact.reg_id)
-            .execute(&mut *connection)
-            .await?;
+        sqlx::query(NO_CONTENT).bind(fact.reg_id).execute(&mut *connection).await?;
+        sqlx::query(NO_ACTIVE_CONTENT).bind(fact.reg_id).execute(&mut *connection).await?;
         if host_id == fact.host_id {
             return Ok(());
         }
         let is_pending = fact.state == PENDING;
-        sqlx::query(REHOST)
-            .bind(fact.reg_id)
-            .bind(fact.idx)
-            .bind(host_id)
-            .execute(&mut *connection)
-            .await?;
+        sqlx::query(REHOST).bind(fact.reg_id).bind(fact.idx).bind(host_id).execute(&mut *connection).await?;
         sqlx::query(JOIN_LANE)
             .bind(fact.reg_id)
             .bind(host_id)
@@ -178,11 +135,7 @@ impl Writing<'_> {
             .execute(&mut *connection)
             .await?;
         if is_pending {
-            sqlx::query(LEAVE_LANE)
-                .bind(fact.reg_id)
-                .bind(fact.host_id)
-                .execute(&mut *connection)
-                .await?;
+            sqlx::query(LEAVE_LANE).bind(fact.reg_id).bind(fact.host_id).execute(&mut *connection).await?;
         }
         Ok(())
     }

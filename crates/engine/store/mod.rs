@@ -59,17 +59,15 @@ use sqlx::{Connection, SqliteConnection, SqlitePool};
 pub(crate) use again::Again;
 pub(crate) use beside::{has_lost_its_log, take_mark_away};
 pub(crate) use border::{
-    Accepted, AcceptedRequest, Activated, ActiveRegistration, Answer, Candidate, CompletedResponse,
-    Doomed, Expectation, FailedResponse, Fate, FileIdentity, Finished, Passed, Picked, PutBack,
-    Run, Touched, Whose,
+    Accepted, AcceptedRequest, Activated, ActiveRegistration, Answer, Candidate, CompletedResponse, Doomed, Expectation,
+    FailedResponse, Fate, FileIdentity, Finished, Passed, Picked, PutBack, Run, Touched, Whose,
 };
 #[cfg(debug_assertions)]
 pub(crate) use convert::rows_hold;
 pub(crate) use copy::{examine_thoroughly, has_known_shape, look_at};
 pub(crate) use damage::is_full;
 pub(crate) use import::{
-    Became, ImportedAnswer, ImportedAttempt, ImportedDone, ImportedEnd, ImportedRegistration,
-    ImportedRequest,
+    Became, ImportedAnswer, ImportedAttempt, ImportedDone, ImportedEnd, ImportedRegistration, ImportedRequest,
 };
 pub(crate) use order::{Standing, Turn};
 #[cfg(test)]
@@ -146,30 +144,11 @@ impl Store {
         Self::open_with(path, open::MIGRATIONS, is_known_good).await
     }
 
-    async fn open_with(
-        path: &Path,
-        migrations: &[&str],
-        is_known_good: bool,
-    ) -> Result<Self, Error> {
-        let Opened {
-            writer,
-            readers,
-            is_unread,
-        } = open::open(path, migrations, is_known_good).await?;
-        let writer = Mutex::new(Writer {
-            connection: Some(writer),
-            remembered: Remembered::default(),
-            is_open: false,
-        });
+    async fn open_with(path: &Path, migrations: &[&str], is_known_good: bool) -> Result<Self, Error> {
+        let Opened { writer, readers, is_unread } = open::open(path, migrations, is_known_good).await?;
+        let writer = Mutex::new(Writer { connection: Some(writer), remembered: Remembered::default(), is_open: false });
         let (has_changed, is_unread) = (AtomicBool::new(false), AtomicBool::new(is_unread));
-        Ok(Self(Arc::new(Inner {
-            path: path.to_owned(),
-            writer,
-            readers,
-            has_changed,
-            is_unread,
-            mark: Mark::of(path),
-        })))
+        Ok(Self(Arc::new(Inner { path: path.to_owned(), writer, readers, has_changed, is_unread, mark: Mark::of(path) })))
     }
 
     /// Waits for its turn, then holds the ledger's lock until the transaction is committed or dropped. `LedgerLocked` when
@@ -177,33 +156,18 @@ impl Store {
     pub async fn begin(&self) -> Result<Writing<'_>, Error> {
         let mut writing = self.alone().await?;
         writing.writer.is_open = true;
-        sqlx::query(BEGIN)
-            .execute(writing.connection()?)
-            .await
-            .map_err(|error| open::refine(&self.0.path, error))?;
+        sqlx::query(BEGIN).execute(writing.connection()?).await.map_err(|error| open::refine(&self.0.path, error))?;
         Ok(writing)
     }
 
     /// Waits for its turn. Without a transaction: for what is one statement.
     async fn alone(&self) -> Result<Writing<'_>, Error> {
         let mut writer = self.0.writer.lock().await;
-        let Writer {
-            connection,
-            remembered,
-            is_open,
-        } = &mut *writer;
+        let Writer { connection, remembered, is_open } = &mut *writer;
         let connection = connection.as_mut().ok_or(Error::Closed)?;
         roll_back(connection, remembered, is_open).await;
-        let Inner {
-            has_changed, mark, ..
-        } = &*self.0;
-        Ok(Writing {
-            writer,
-            tallies: Tallies::default(),
-            is_spread: false,
-            has_changed,
-            mark,
-        })
+        let Inner { has_changed, mark, .. } = &*self.0;
+        Ok(Writing { writer, tallies: Tallies::default(), is_spread: false, has_changed, mark })
     }
 
     /// SQLite's `quick_check`: "ok" or what is wrong.
@@ -223,10 +187,7 @@ impl Store {
         self.0.is_unread.store(false, Ordering::Release);
         match said == open::SOUND {
             true => Ok(()),
-            false => Err(Error::LedgerDamaged {
-                path: self.0.path.clone(),
-                why: said,
-            }),
+            false => Err(Error::LedgerDamaged { path: self.0.path.clone(), why: said }),
         }
     }
 
@@ -240,14 +201,8 @@ impl Store {
     pub async fn close(&self) {
         let mut writer = self.0.writer.lock().await;
         self.0.readers.close().await;
-        let Writer {
-            connection,
-            remembered,
-            is_open,
-        } = &mut *writer;
-        let Some(mut connection) = connection.take() else {
-            return;
-        };
+        let Writer { connection, remembered, is_open } = &mut *writer;
+        let Some(mut connection) = connection.take() else { return };
         roll_back(&mut connection, remembered, is_open).await;
         self.0.mark.take_away();
         if let Err(error) = connection.close().await {
@@ -296,28 +251,14 @@ impl Writing<'_> {
     }
 
     fn parts(&mut self) -> Result<(&mut SqliteConnection, &mut Remembered, &mut Tallies), Error> {
-        let Self {
-            writer, tallies, ..
-        } = self;
-        let Writer {
-            connection,
-            remembered,
-            ..
-        } = &mut **writer;
-        Ok((
-            connection.as_mut().ok_or(Error::Closed)?,
-            remembered,
-            tallies,
-        ))
+        let Self { writer, tallies, .. } = self;
+        let Writer { connection, remembered, .. } = &mut **writer;
+        Ok((connection.as_mut().ok_or(Error::Closed)?, remembered, tallies))
     }
 }
 
 /// Ends what was left open. SQLite may have ended it already, and says so; either way none is open afterwards.
-async fn roll_back(
-    connection: &mut SqliteConnection,
-    remembered: &mut Remembered,
-    is_open: &mut bool,
-) {
+async fn roll_back(connection: &mut SqliteConnection, remembered: &mut Remembered, is_open: &mut bool) {
     if *is_open {
         remembered.clear();
         let _ = sqlx::query(ROLLBACK).execute(connection).await;

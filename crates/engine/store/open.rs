@@ -100,11 +100,7 @@ impl Reading {
 }
 
 /// Checks and opens the file; migrates it to the last of `migrations`.
-pub(super) async fn open(
-    path: &Path,
-    migrations: &[&str],
-    is_known_good: bool,
-) -> Result<Opened, Error> {
+pub(super) async fn open(path: &Path, migrations: &[&str], is_known_good: bool) -> Result<Opened, Error> {
     let known = i64::try_from(migrations.len()).unwrap_or(i64::MAX);
     look_at_header(path)?;
     let beside = Beside::of(path);
@@ -122,31 +118,23 @@ pub(super) async fn open(
 
     let options = options(path);
     let refine = |error| refine(path, error);
-    let to_write = options
-        .clone()
-        .create_if_missing(true)
-        .journal_mode(SqliteJournalMode::Wal);
-    let mut writer = to_write
-        .pragma("cache_size", WRITERS_CACHE)
-        .connect()
-        .await
-        .map_err(refine)?;
+    let to_write = options.clone().create_if_missing(true).journal_mode(SqliteJournalMode::Wal);
+    let mut writer = to_write.pragma("cache_size", WRITERS_CACHE).connect().await.map_err(refine)?;
     if found < known {
         if found > 0 {
             let folder = path.parent().unwrap_or(Path::new("."));
             copy::copy(&mut writer, &generations::before_update(folder, found + 1)).await?;
         }
-        migrate(&mut writer, migrations, known)
-            .await
-            .map_err(refine)?;
+        migrate(&mut writer, migrations, known).await.map_err(refine)?;
     }
-    let readers = SqlitePoolOptions::new()
-        .max_connections(READERS)
-        .idle_timeout(None)
-        .max_lifetime(None)
-        // A file does not go away as a server does: asking first would be a way to the reader's thread and back.
-        .test_before_acquire(false)
-        .connect_lazy_with(options.pragma("query_only", "ON"));
+    let readers =
+        SqlitePoolOptions::new()
+            .max_connections(READERS)
+            .idle_timeout(None)
+            .max_lifetime(None)
+            // A file does not go away as a server does: asking first would be a way to the reader's thread and back.
+            .test_before_acquire(false)
+            .connect_lazy_with(options.pragma("query_only", "ON"));
     // All of them, with all that they open: later there may be no descriptor left for one, and who asks would be refused.
     let mut opened = Vec::new();
     for _ in 0..READERS {
@@ -155,11 +143,7 @@ pub(super) async fn open(
         opened.push(reader);
     }
     drop(opened);
-    Ok(Opened {
-        writer,
-        readers,
-        is_unread: reading == Reading::Beginning,
-    })
+    Ok(Opened { writer, readers, is_unread: reading == Reading::Beginning })
 }
 
 /// The schema's version.
@@ -173,41 +157,26 @@ pub(super) async fn check(connection: &mut SqliteConnection) -> Result<String, s
 }
 
 /// SQLite's `integrity_check`, which looks every index up as well, and what it does not mind: every text is one.
-pub(super) async fn check_thoroughly(
-    connection: &mut SqliteConnection,
-) -> Result<String, sqlx::Error> {
-    let said: String = sqlx::query_scalar(CHECK_ALL)
-        .fetch_one(&mut *connection)
-        .await?;
+pub(super) async fn check_thoroughly(connection: &mut SqliteConnection) -> Result<String, sqlx::Error> {
+    let said: String = sqlx::query_scalar(CHECK_ALL).fetch_one(&mut *connection).await?;
     schema::read_texts(connection).await?;
     Ok(said)
 }
 
 /// Which refusal a failure of SQLite's is.
 pub(super) fn refine(path: &Path, error: sqlx::Error) -> Error {
-    let code = error
-        .as_database_error()
-        .and_then(|database| database.code())
-        .and_then(|code| code.parse::<i32>().ok());
+    let code = error.as_database_error().and_then(|database| database.code()).and_then(|code| code.parse::<i32>().ok());
     match code.map(|code| code & 0xff) {
         // SQLITE_BUSY, SQLITE_LOCKED
-        Some(5 | 6) => Error::LedgerLocked {
-            path: path.to_owned(),
-        },
+        Some(5 | 6) => Error::LedgerLocked { path: path.to_owned() },
         // SQLITE_CORRUPT, SQLITE_NOTADB
-        Some(11 | 26) => Error::LedgerDamaged {
-            path: path.to_owned(),
-            why: plain(&error),
-        },
+        Some(11 | 26) => Error::LedgerDamaged { path: path.to_owned(), why: plain(&error) },
         _ => Error::Ledger(error),
     }
 }
 
 fn plain(error: &sqlx::Error) -> String {
-    error.as_database_error().map_or_else(
-        || error.to_string(),
-        |database| database.message().to_owned(),
-    )
+    error.as_database_error().map_or_else(|| error.to_string(), |database| database.message().to_owned())
 }
 
 pub(super) fn options(path: &Path) -> SqliteConnectOptions {
@@ -231,17 +200,11 @@ fn look_at_header(path: &Path) -> Result<(), Error> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => Err(error),
     };
-    read.map_err(|source| Error::Io {
-        what: format!("The list in {} cannot be read", path.display()),
-        source,
-    })?;
+    read.map_err(|source| Error::Io { what: format!("The list in {} cannot be read", path.display()), source })?;
     if header.is_empty() {
         return Ok(());
     }
-    let damaged = |why: &str| Error::LedgerDamaged {
-        path: path.to_owned(),
-        why: why.to_owned(),
-    };
+    let damaged = |why: &str| Error::LedgerDamaged { path: path.to_owned(), why: why.to_owned() };
     if header.len() < 100 || !header.starts_with(b"SQLite format 3\0") {
         if is_only_begun(path) {
             return Ok(());
@@ -250,11 +213,7 @@ fn look_at_header(path: &Path) -> Result<(), Error> {
     }
     // What SQLite writes there in every file of ours: write and read version, the three fractions, schema format, encoding.
     let is_plain = matches!(header[18..20], [1, 1] | [2, 2]) && header[21..24] == [64, 32, 32];
-    let number = |at: usize| {
-        header[at..at + 4]
-            .iter()
-            .fold(0, |number, byte| number << 8 | i64::from(*byte))
-    };
+    let number = |at: usize| header[at..at + 4].iter().fold(0, |number, byte| number << 8 | i64::from(*byte));
     if !is_plain || !(0..=4).contains(&number(44)) || !(0..=1).contains(&number(56)) {
         return Err(damaged("its beginning makes no sense"));
     }
@@ -274,32 +233,17 @@ fn is_only_begun(path: &Path) -> bool {
 async fn examine(path: &Path, migrations: &[&str], reading: Reading) -> Result<i64, Error> {
     let known = i64::try_from(migrations.len()).unwrap_or(i64::MAX);
     let refine = |error| refine(path, error);
-    let damaged = |why: String| Error::LedgerDamaged {
-        path: path.to_owned(),
-        why,
-    };
+    let damaged = |why: String| Error::LedgerDamaged { path: path.to_owned(), why };
     // Nobody can read it before what was begun is taken back.
-    let mut connection = options(path)
-        .read_only(!is_only_begun(path))
-        .connect()
-        .await
-        .map_err(refine)?;
-    let application: i64 = sqlx::query_scalar(APPLICATION)
-        .fetch_one(&mut connection)
-        .await
-        .map_err(refine)?;
+    let mut connection = options(path).read_only(!is_only_begun(path)).connect().await.map_err(refine)?;
+    let application: i64 = sqlx::query_scalar(APPLICATION).fetch_one(&mut connection).await.map_err(refine)?;
     let version = version(&mut connection).await.map_err(refine)?;
-    let objects: i64 = sqlx::query_scalar(OBJECTS)
-        .fetch_one(&mut connection)
-        .await
-        .map_err(refine)?;
+    let objects: i64 = sqlx::query_scalar(OBJECTS).fetch_one(&mut connection).await.map_err(refine)?;
     let answer = match (application, version, objects) {
         (0, 0, 0) => Ok(0),
-        (APPLICATION_ID, version, _) if version > known => Err(Error::LedgerNewer {
-            path: path.to_owned(),
-            found: version,
-            known,
-        }),
+        (APPLICATION_ID, version, _) if version > known => {
+            Err(Error::LedgerNewer { path: path.to_owned(), found: version, known })
+        }
         (APPLICATION_ID, 1.., _) => {
             let checked = match reading {
                 Reading::Thorough => check_thoroughly(&mut connection).await,
@@ -314,10 +258,7 @@ async fn examine(path: &Path, migrations: &[&str], reading: Reading) -> Result<i
         _ => Err(damaged("it belongs to another program".to_owned())),
     };
     let answer = match answer {
-        Ok(version) => match schema::what_is_missing(&mut connection, migrations, version)
-            .await
-            .map_err(refine)?
-        {
+        Ok(version) => match schema::what_is_missing(&mut connection, migrations, version).await.map_err(refine)? {
             None => Ok(version),
             Some(missing) => Err(damaged(missing)),
         },
@@ -328,23 +269,15 @@ async fn examine(path: &Path, migrations: &[&str], reading: Reading) -> Result<i
 }
 
 /// All or nothing: the changes, the version and the mark that it is ours are one transaction.
-async fn migrate(
-    writer: &mut SqliteConnection,
-    migrations: &[&str],
-    known: i64,
-) -> Result<(), sqlx::Error> {
+async fn migrate(writer: &mut SqliteConnection, migrations: &[&str], known: i64) -> Result<(), sqlx::Error> {
     let mut transaction = writer.begin_with("BEGIN IMMEDIATE").await?;
     // Again, under the lock: somebody may have been faster.
     let found = version(&mut transaction).await?;
     for migration in migrations.iter().skip(usize::try_from(found).unwrap_or(0)) {
-        sqlx::raw_sql(AssertSqlSafe(*migration))
-            .execute(&mut *transaction)
-            .await?;
+        sqlx::raw_sql(AssertSqlSafe(*migration)).execute(&mut *transaction).await?;
     }
     // A pragma takes no arguments; both are numbers of our own.
     let marks = format!("PRAGMA user_version = {known}; PRAGMA application_id = {APPLICATION_ID}");
-    sqlx::raw_sql(AssertSqlSafe(marks))
-        .execute(&mut *transaction)
-        .await?;
+    sqlx::raw_sql(AssertSqlSafe(marks)).execute(&mut *transaction).await?;
     transaction.commit().await
 }

@@ -28,18 +28,8 @@ const URGENT: i64 = 1;
 macro_rules! runnable {
     ($r:literal) => {
         concat!(
-            $r,
-            ".active = 1 AND ",
-            $r,
-            ".paused = 0 AND ",
-            $r,
-            ".n_pending > 0 AND (",
-            $r,
-            ".parallel = 0 OR ",
-            $r,
-            ".n_active < ",
-            $r,
-            ".parallel)"
+            $r, ".active = 1 AND ", $r, ".paused = 0 AND ", $r, ".n_pending > 0 AND (", $r, ".parallel = 0 OR ", $r,
+            ".n_active < ", $r, ".parallel)"
         )
     };
 }
@@ -126,17 +116,9 @@ impl Standing {
 impl Store {
     /// The hosts and folders of urgent requests that could start if there were room, one for each, at most `limit`; of
     /// those that are not `passed` over. In no order.
-    pub async fn urgent(
-        &self,
-        passed: &Passed<'_>,
-        limit: u32,
-    ) -> Result<Vec<(i64, PathBuf)>, Error> {
+    pub async fn urgent(&self, passed: &Passed<'_>, limit: u32) -> Result<Vec<(i64, PathBuf)>, Error> {
         let (hosts, folders, ids, full) = passed.lists()?;
-        let lanes = sqlx::query_as::<_, (i64, i64, i64, i64, String)>(URGENT_WAITING)
-            .bind(hosts)
-            .bind(folders)
-            .bind(ids)
-            .bind(full);
+        let lanes = sqlx::query_as::<_, (i64, i64, i64, i64, String)>(URGENT_WAITING).bind(hosts).bind(folders).bind(ids).bind(full);
         let mut lanes = lanes.fetch(self.readers());
         let limit = limit as usize;
         let mut left = HashMap::new();
@@ -147,11 +129,7 @@ impl Store {
             let left = left.entry(reg_id).or_insert(of_registration);
             let count = of_lane.min(*left);
             *left -= count;
-            urgent.extend(
-                (0..count)
-                    .map(|_| (host, PathBuf::from(&folder)))
-                    .take(limit - urgent.len()),
-            );
+            urgent.extend((0..count).map(|_| (host, PathBuf::from(&folder))).take(limit - urgent.len()));
         }
         Ok(urgent)
     }
@@ -160,11 +138,8 @@ impl Store {
 impl Store {
     /// Where each registration that something runs of stands by now.
     pub async fn places_of_running(&self) -> Result<HashMap<UniqueId, Standing>, Error> {
-        let rows: Vec<(Vec<u8>, i64, i64)> =
-            sqlx::query_as(RUNNING).fetch_all(self.readers()).await?;
-        rows.into_iter()
-            .map(|(id, priority, rank)| Ok((unique_id(&id)?, Standing { priority, rank })))
-            .collect()
+        let rows: Vec<(Vec<u8>, i64, i64)> = sqlx::query_as(RUNNING).fetch_all(self.readers()).await?;
+        rows.into_iter().map(|(id, priority, rank)| Ok((unique_id(&id)?, Standing { priority, rank }))).collect()
     }
 }
 
@@ -173,10 +148,7 @@ impl Writing<'_> {
     pub async fn turns(&mut self) -> Result<Vec<Turn>, Error> {
         let connection = self.connection()?;
         let mut turns = Vec::new();
-        let mut last = Turn {
-            priority: i64::MAX,
-            owner: i64::MAX,
-        };
+        let mut last = Turn { priority: i64::MAX, owner: i64::MAX };
         while let Some(next) = sqlx::query_as::<_, Turn>(NEXT_TURN)
             .bind(last.priority)
             .bind(last.owner)
@@ -192,59 +164,30 @@ impl Writing<'_> {
     /// Moves it to `place`. `Unknown` when it is not in the list, or `place` is before one that is not active.
     pub async fn move_to(&mut self, id: UniqueId, place: Place) -> Result<(), Error> {
         let Standing { priority, rank } = self.standing(place, id).await?;
-        let put = sqlx::query(PUT)
-            .bind(key(&id))
-            .bind(priority)
-            .bind(rank)
-            .execute(self.connection()?)
-            .await?;
-        if put.rows_affected() == 0 {
-            Err(Error::Unknown(id))
-        } else {
-            Ok(())
-        }
+        let put = sqlx::query(PUT).bind(key(&id)).bind(priority).bind(rank).execute(self.connection()?).await?;
+        if put.rows_affected() == 0 { Err(Error::Unknown(id)) } else { Ok(()) }
     }
 
     /// Where `moving` stands when it is at `place`.
-    pub(super) async fn standing(
-        &mut self,
-        place: Place,
-        moving: UniqueId,
-    ) -> Result<Standing, Error> {
+    pub(super) async fn standing(&mut self, place: Place, moving: UniqueId) -> Result<Standing, Error> {
         let connection = self.connection()?;
         let top = async |connection: &mut SqliteConnection| {
             let top: Option<i64> = sqlx::query_scalar(TOP).fetch_optional(connection).await?;
             Ok::<_, Error>(top.unwrap_or(GAP) - GAP)
         };
         match place {
-            Place::Now => Ok(Standing {
-                priority: URGENT,
-                rank: top(connection).await?,
-            }),
-            Place::Top => Ok(Standing {
-                priority: 0,
-                rank: top(connection).await?,
-            }),
+            Place::Now => Ok(Standing { priority: URGENT, rank: top(connection).await? }),
+            Place::Top => Ok(Standing { priority: 0, rank: top(connection).await? }),
             Place::Bottom => {
-                let bottom: Option<i64> = sqlx::query_scalar(BOTTOM)
-                    .fetch_optional(connection)
-                    .await?;
-                Ok(Standing {
-                    priority: 0,
-                    rank: bottom.unwrap_or(-GAP) + GAP,
-                })
+                let bottom: Option<i64> = sqlx::query_scalar(BOTTOM).fetch_optional(connection).await?;
+                Ok(Standing { priority: 0, rank: bottom.unwrap_or(-GAP) + GAP })
             }
             Place::Before(other) => match between(connection, other, moving).await? {
                 Some(standing) => Ok(standing),
                 None => {
-                    sqlx::query(SPREAD)
-                        .bind(GAP)
-                        .execute(&mut *connection)
-                        .await?;
+                    sqlx::query(SPREAD).bind(GAP).execute(&mut *connection).await?;
                     // Twice the gap is free before each of them now.
-                    let standing = between(connection, other, moving)
-                        .await?
-                        .ok_or(Error::Unknown(other));
+                    let standing = between(connection, other, moving).await?.ok_or(Error::Unknown(other));
                     self.is_spread = true;
                     standing
                 }
@@ -262,17 +205,8 @@ impl Passed<'_> {
     /// As SQLite takes them apart.
     pub(super) fn lists(&self) -> Result<(String, String, String, String), Error> {
         let ids: Vec<_> = self.registrations.iter().map(|id| tag(id.0)).collect();
-        let full: Vec<_> = self
-            .full
-            .iter()
-            .map(|(owner, kind)| (owner, kind.map(category_number)))
-            .collect();
-        Ok((
-            json(&self.hosts)?,
-            json(&self.folders)?,
-            json(&ids)?,
-            json(&full)?,
-        ))
+        let full: Vec<_> = self.full.iter().map(|(owner, kind)| (owner, kind.map(category_number))).collect();
+        Ok((json(&self.hosts)?, json(&self.folders)?, json(&ids)?, json(&full)?))
     }
 }
 
@@ -282,10 +216,8 @@ async fn between(
     other: UniqueId,
     moving: UniqueId,
 ) -> Result<Option<Standing>, Error> {
-    let stands: Option<(i64, i64, i64)> = sqlx::query_as(STANDS)
-        .bind(key(&other))
-        .fetch_optional(&mut *connection)
-        .await?;
+    let stands: Option<(i64, i64, i64)> =
+        sqlx::query_as(STANDS).bind(key(&other)).fetch_optional(&mut *connection).await?;
     let (reg_id, priority, rank) = stands.ok_or(Error::Unknown(other))?;
     let before: Option<i64> = sqlx::query_scalar(BEFORE)
         .bind(rank)
@@ -294,8 +226,5 @@ async fn between(
         .fetch_optional(connection)
         .await?;
     let before = before.unwrap_or(rank - 2 * GAP);
-    Ok((rank - before > 1).then(|| Standing {
-        priority,
-        rank: before + (rank - before) / 2,
-    }))
+    Ok((rank - before > 1).then(|| Standing { priority, rank: before + (rank - before) / 2 }))
 }

@@ -149,11 +149,7 @@ struct Wide {
 impl Wide {
     /// The file's, where somebody has said so; none of what is sent.
     fn size(&self) -> Option<u64> {
-        self.fact
-            .size
-            .map(unsigned)
-            .or(self.known.size())
-            .filter(|_| self.body_path.is_none())
+        self.fact.size.map(unsigned).or(self.known.size()).filter(|_| self.body_path.is_none())
     }
 
     fn candidate(&self) -> Candidate<'_> {
@@ -210,33 +206,16 @@ impl Store {
     /// Op 1, second half: every active request, with all that is needed to start it again under the same GUID. The order
     /// is that of handing out.
     pub async fn active_requests(&self) -> Result<Vec<Activated>, Error> {
-        let rows: Vec<String> = sqlx::query_scalar(READ_ACTIVE)
-            .fetch_all(self.readers())
-            .await?;
-        let mut rows = rows
-            .iter()
-            .map(|text| row(text))
-            .collect::<Result<Vec<Wide>, _>>()?;
-        rows.sort_by_key(|wide| {
-            (
-                Reverse(wide.priority),
-                wide.lane_rank,
-                wide.fact.reg_id,
-                wide.fact.idx,
-            )
-        });
-        let named = rows
-            .into_iter()
-            .filter_map(|wide| Some((wide.fact.guid?, wide)));
-        Ok(named
-            .map(|(guid, wide)| wide.into_activated(guid))
-            .collect())
+        let rows: Vec<String> = sqlx::query_scalar(READ_ACTIVE).fetch_all(self.readers()).await?;
+        let mut rows = rows.iter().map(|text| row(text)).collect::<Result<Vec<Wide>, _>>()?;
+        rows.sort_by_key(|wide| (Reverse(wide.priority), wide.lane_rank, wide.fact.reg_id, wide.fact.idx));
+        let named = rows.into_iter().filter_map(|wide| Some((wide.fact.guid?, wide)));
+        Ok(named.map(|(guid, wide)| wide.into_activated(guid)).collect())
     }
 
     /// Every download that has begun, is not over, and has been told a name and a size: with both.
     pub async fn begun(&self) -> Result<Vec<(Activated, String, u64)>, Error> {
-        let rows: Vec<(String, String, i64)> =
-            sqlx::query_as(READ_BEGUN).fetch_all(self.readers()).await?;
+        let rows: Vec<(String, String, i64)> = sqlx::query_as(READ_BEGUN).fetch_all(self.readers()).await?;
         let mut begun = Vec::with_capacity(rows.len());
         for (text, name, size) in rows {
             let wide: Wide = row(&text)?;
@@ -249,50 +228,33 @@ impl Store {
 
     /// When the next waiting request is due, µs.
     pub async fn next_due(&self) -> Result<Option<i64>, Error> {
-        Ok(sqlx::query_scalar(NEXT_DUE)
-            .fetch_optional(self.readers())
-            .await?)
+        Ok(sqlx::query_scalar(NEXT_DUE).fetch_optional(self.readers()).await?)
     }
 
     /// When the last one is.
     pub async fn last_due(&self) -> Result<Option<i64>, Error> {
-        Ok(sqlx::query_scalar(LAST_DUE)
-            .fetch_optional(self.readers())
-            .await?)
+        Ok(sqlx::query_scalar(LAST_DUE).fetch_optional(self.readers()).await?)
     }
 
     /// "Pause everything" is on.
     pub async fn is_paused(&self) -> Result<bool, Error> {
-        Ok(sqlx::query_scalar(IS_PAUSED)
-            .fetch_one(self.readers())
-            .await?)
+        Ok(sqlx::query_scalar(IS_PAUSED).fetch_one(self.readers()).await?)
     }
 
     /// The hosts that a registration's requests go to.
     pub async fn hosts(&self, id: UniqueId) -> Result<Vec<i64>, Error> {
-        Ok(sqlx::query_scalar(HOSTS)
-            .bind(key(&id))
-            .fetch_all(self.readers())
-            .await?)
+        Ok(sqlx::query_scalar(HOSTS).bind(key(&id)).fetch_all(self.readers()).await?)
     }
 
     /// The hosts that a registration's pending requests go to, and whose turn those are.
     pub async fn pending_lanes(&self, id: UniqueId) -> Result<Vec<(Turn, i64)>, Error> {
-        let rows: Vec<(i64, i64, i64)> = sqlx::query_as(PENDING_LANES)
-            .bind(key(&id))
-            .fetch_all(self.readers())
-            .await?;
-        Ok(rows
-            .into_iter()
-            .map(|(priority, owner, host)| (Turn { priority, owner }, host))
-            .collect())
+        let rows: Vec<(i64, i64, i64)> = sqlx::query_as(PENDING_LANES).bind(key(&id)).fetch_all(self.readers()).await?;
+        Ok(rows.into_iter().map(|(priority, owner, host)| (Turn { priority, owner }, host)).collect())
     }
 
     /// Registrations with an active request, and those that will go on by themselves.
     pub async fn running_and_waiting(&self) -> Result<(u32, u32), Error> {
-        let running: i64 = sqlx::query_scalar(RUNNING)
-            .fetch_one(self.readers())
-            .await?;
+        let running: i64 = sqlx::query_scalar(RUNNING).fetch_one(self.readers()).await?;
         let waiting: i64 = sqlx::query_scalar(IDLE).fetch_one(self.readers()).await?;
         Ok((narrow(running), narrow(waiting)))
     }
@@ -323,13 +285,8 @@ impl Writing<'_> {
             Whose::Of(id) => pick.bind(key(&id).to_vec()),
         };
         let lanes: Vec<(i64, i64, i64, i64)> = pick.fetch_all(&mut *connection).await?;
-        let Some((reg_id, host, _, left)) = lanes.first().copied() else {
-            return Ok(Picked::Some(Vec::new()));
-        };
-        let end = lanes
-            .get(1)
-            .filter(|next| next.0 == reg_id)
-            .map_or(i64::MAX, |next| next.2);
+        let Some((reg_id, host, _, left)) = lanes.first().copied() else { return Ok(Picked::Some(Vec::new())) };
+        let end = lanes.get(1).filter(|next| next.0 == reg_id).map_or(i64::MAX, |next| next.2);
         let picked: Vec<String> = sqlx::query_scalar(READ_PICKED)
             .bind(reg_id)
             .bind(host)
@@ -347,28 +304,15 @@ impl Writing<'_> {
                 break;
             }
             let name = wide.fact.guid.unwrap_or_else(&mut fresh);
-            let new = Fact {
-                state: ACTIVE,
-                guid: Some(name),
-                ..wide.fact.clone()
-            };
+            let new = Fact { state: ACTIVE, guid: Some(name), ..wide.fact.clone() };
             named.push((wide, new, name));
         }
         if !named.is_empty() {
-            let moves: Vec<_> = named
-                .iter()
-                .map(|(wide, new, _)| (&wide.fact, new))
-                .collect();
+            let moves: Vec<_> = named.iter().map(|(wide, new, _)| (&wide.fact, new)).collect();
             fact::start(connection, tallies, &moves).await?;
         }
         let started = named.into_iter().map(|(wide, fact, name)| {
-            remembered.keep(
-                name,
-                Owned {
-                    fact,
-                    unique_id: wide.unique_id,
-                },
-            );
+            remembered.keep(name, Owned { fact, unique_id: wide.unique_id });
             wide.into_activated(name)
         });
         Ok(Picked::Some(started.collect()))
@@ -383,35 +327,20 @@ impl Writing<'_> {
         now_us: i64,
     ) -> Result<Option<UniqueId>, Error> {
         let (connection, remembered, tallies) = self.parts()?;
-        let Some(found) = fact::active_by_guid(connection, remembered, guid).await? else {
-            return Ok(None);
-        };
+        let Some(found) = fact::active_by_guid(connection, remembered, guid).await? else { return Ok(None) };
         let old = &found.fact;
-        let mut new = Fact {
-            kept: super::convert::signed(bytes),
-            ..old.clone()
-        };
+        let mut new = Fact { kept: super::convert::signed(bytes), ..old.clone() };
         match how {
             _ if !found.active => new.state = ABORTED,
             PutBack::Pending => new.state = PENDING,
-            PutBack::Waiting {
-                not_before_us,
-                trouble,
-                status,
-                progressed,
-                run,
-            } => {
+            PutBack::Waiting { not_before_us, trouble, status, progressed, run } => {
                 new.state = WAITING;
                 new.not_before_us = *not_before_us;
                 new.attempt = if *progressed { 1 } else { old.attempt + 1 };
                 new.tries += 1;
                 attempt::note(connection, &new, trouble, *status, None, run, now_us).await?;
             }
-            PutBack::Blameless {
-                not_before_us,
-                trouble,
-                run,
-            } => {
+            PutBack::Blameless { not_before_us, trouble, run } => {
                 new.state = WAITING;
                 new.not_before_us = *not_before_us;
                 new.tries += 1;
@@ -427,20 +356,12 @@ impl Writing<'_> {
     /// Those of a registration that ended meanwhile become aborted here: ending it costs nothing for each of them.
     pub async fn wake_due(&mut self, now_us: i64, limit: u32) -> Result<Vec<UniqueId>, Error> {
         let (connection, _, tallies) = self.parts()?;
-        let due: Vec<String> = sqlx::query_scalar(DUE)
-            .bind(now_us)
-            .bind(limit)
-            .fetch_all(&mut *connection)
-            .await?;
+        let due: Vec<String> = sqlx::query_scalar(DUE).bind(now_us).bind(limit).fetch_all(&mut *connection).await?;
         let mut whose = Vec::new();
         for text in due {
             let found: Found = row(&text)?;
             let state = if found.active { PENDING } else { ABORTED };
-            let new = Fact {
-                state,
-                not_before_us: 0,
-                ..found.fact.clone()
-            };
+            let new = Fact { state, not_before_us: 0, ..found.fact.clone() };
             fact::shift(connection, tallies, &found.fact, &new).await?;
             if found.active && !whose.contains(&found.unique_id) {
                 whose.push(found.unique_id);
@@ -451,29 +372,19 @@ impl Writing<'_> {
 
     /// What would wait until after `latest_us` is due now.
     pub async fn end_waits_after(&mut self, latest_us: i64, now_us: i64) -> Result<(), Error> {
-        sqlx::query(TOO_LATE)
-            .bind(now_us)
-            .bind(latest_us)
-            .execute(self.connection()?)
-            .await?;
+        sqlx::query(TOO_LATE).bind(now_us).bind(latest_us).execute(self.connection()?).await?;
         Ok(())
     }
 
     /// Everything that waits is due so much later, or earlier.
     pub async fn put_off_waits(&mut self, by_us: i64) -> Result<(), Error> {
-        sqlx::query(PUT_OFF)
-            .bind(by_us)
-            .execute(self.connection()?)
-            .await?;
+        sqlx::query(PUT_OFF).bind(by_us).execute(self.connection()?).await?;
         Ok(())
     }
 
     /// What waits because nobody could reach its server is due now.
     pub async fn end_waits_for_network(&mut self, now_us: i64) -> Result<(), Error> {
-        sqlx::query(FOR_NETWORK)
-            .bind(now_us)
-            .execute(self.connection()?)
-            .await?;
+        sqlx::query(FOR_NETWORK).bind(now_us).execute(self.connection()?).await?;
         Ok(())
     }
 
@@ -481,21 +392,10 @@ impl Writing<'_> {
     pub async fn set_paused(&mut self, id: Option<UniqueId>, paused: bool) -> Result<(), Error> {
         let connection = self.connection()?;
         let Some(id) = id else {
-            sqlx::query(PAUSE_ALL)
-                .bind(paused)
-                .execute(connection)
-                .await?;
+            sqlx::query(PAUSE_ALL).bind(paused).execute(connection).await?;
             return Ok(());
         };
-        let touched = sqlx::query(PAUSE)
-            .bind(key(&id))
-            .bind(paused)
-            .execute(connection)
-            .await?;
-        if touched.rows_affected() == 0 {
-            Err(Error::Unknown(id))
-        } else {
-            Ok(())
-        }
+        let touched = sqlx::query(PAUSE).bind(key(&id)).bind(paused).execute(connection).await?;
+        if touched.rows_affected() == 0 { Err(Error::Unknown(id)) } else { Ok(()) }
     }
 }

@@ -4,10 +4,7 @@ use sqlx::FromRow;
 
 use super::{
     Store,
-    convert::{
-        from_json, key, milliseconds, narrow, unsigned, url_key, verified, without_fragment,
-        without_query,
-    },
+    convert::{from_json, key, milliseconds, narrow, unsigned, url_key, verified, without_fragment, without_query},
     fact::{ABORTED, COMPLETED, DEAD, PENDING, WAITING},
     statement::statements,
 };
@@ -88,14 +85,9 @@ impl Row {
         let is_dead = state == RecordState::Dead;
         let trouble = match state {
             RecordState::Aborted => Some(failure::aborted()),
-            _ => self
-                .code
-                .zip(self.text)
-                .map(|(code, text)| Trouble { code, text }),
+            _ => self.code.zip(self.text).map(|(code, text)| Trouble { code, text }),
         };
-        let refused = self
-            .refused_status
-            .filter(|status| is_dead && self.status != Some(*status));
+        let refused = self.refused_status.filter(|status| is_dead && self.status != Some(*status));
         Record {
             index: narrow(self.idx),
             url: self.url,
@@ -123,34 +115,18 @@ impl Row {
 impl Store {
     /// Op 7: records from index `from`, at most `limit`. Of an unknown registration, none.
     pub async fn records(&self, id: UniqueId, from: u32, limit: u32) -> Result<Vec<Record>, Error> {
-        let rows: Vec<Row> = sqlx::query_as(RECORDS)
-            .bind(key(&id))
-            .bind(from)
-            .bind(limit)
-            .fetch_all(self.readers())
-            .await?;
+        let rows: Vec<Row> =
+            sqlx::query_as(RECORDS).bind(key(&id)).bind(from).bind(limit).fetch_all(self.readers()).await?;
         Ok(rows.into_iter().map(Row::into_record).collect())
     }
 
     /// Records whose request matches, in order. Fragments never count; with `ignore_search` neither do queries, and with
     /// `ignore_method` any method will do.
-    pub async fn match_all(
-        &self,
-        id: UniqueId,
-        url: &url::Url,
-        options: &MatchOptions,
-    ) -> Result<Vec<Record>, Error> {
-        let compared = if options.ignore_search {
-            without_query
-        } else {
-            without_fragment
-        };
+    pub async fn match_all(&self, id: UniqueId, url: &url::Url, options: &MatchOptions) -> Result<Vec<Record>, Error> {
+        let compared = if options.ignore_search { without_query } else { without_fragment };
         let method = options.method.as_deref().unwrap_or("GET");
-        let rows: Vec<Row> = sqlx::query_as(MATCHING)
-            .bind(key(&id))
-            .bind(url_key(url.as_str()))
-            .fetch_all(self.readers())
-            .await?;
+        let rows: Vec<Row> =
+            sqlx::query_as(MATCHING).bind(key(&id)).bind(url_key(url.as_str())).fetch_all(self.readers()).await?;
         Ok(rows
             .into_iter()
             .filter(|row| compared(&row.url) == compared(url.as_str()))

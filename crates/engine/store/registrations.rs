@@ -118,16 +118,9 @@ impl Store {
     pub async fn active_guids(&self, id: Option<UniqueId>) -> Result<Vec<Guid>, Error> {
         let mut reader = self.readers().acquire().await?;
         let guids: Vec<Vec<u8>> = match id {
-            None => {
-                sqlx::query_scalar(ALL_ACTIVE_GUIDS)
-                    .fetch_all(&mut *reader)
-                    .await?
-            }
+            None => sqlx::query_scalar(ALL_ACTIVE_GUIDS).fetch_all(&mut *reader).await?,
             Some(id) => {
-                let reg_id: Option<i64> = sqlx::query_scalar(REG_ID)
-                    .bind(key(&id))
-                    .fetch_optional(&mut *reader)
-                    .await?;
+                let reg_id: Option<i64> = sqlx::query_scalar(REG_ID).bind(key(&id)).fetch_optional(&mut *reader).await?;
                 return match reg_id {
                     Some(reg_id) => active_guids(&mut reader, reg_id).await,
                     None => Ok(Vec::new()),
@@ -139,10 +132,8 @@ impl Store {
 
     /// Whose request has this GUID. None where it is complete: see [`Self::completed_of_tags`].
     pub async fn whose(&self, guid: Guid) -> Result<Option<UniqueId>, Error> {
-        let found: Option<Vec<u8>> = sqlx::query_scalar(WHOSE)
-            .bind(guid.0.as_bytes().as_slice())
-            .fetch_optional(self.readers())
-            .await?;
+        let found: Option<Vec<u8>> =
+            sqlx::query_scalar(WHOSE).bind(guid.0.as_bytes().as_slice()).fetch_optional(self.readers()).await?;
         found.map(|id| unique_id(&id)).transpose()
     }
 
@@ -169,31 +160,20 @@ impl Store {
         if tags.is_empty() {
             return Ok(Vec::new());
         }
-        let found: Vec<(Vec<u8>, Vec<u8>)> = sqlx::query_as(COMPLETED_OF_TAGS)
-            .bind(json(&tags)?)
-            .fetch_all(self.readers())
-            .await?;
-        found
-            .iter()
-            .map(|(bytes, id)| Ok((guid(bytes)?, unique_id(id)?)))
-            .collect()
+        let found: Vec<(Vec<u8>, Vec<u8>)> =
+            sqlx::query_as(COMPLETED_OF_TAGS).bind(json(&tags)?).fetch_all(self.readers()).await?;
+        found.iter().map(|(bytes, id)| Ok((guid(bytes)?, unique_id(id)?))).collect()
     }
 
     /// Whether this transfer's partial is still of use. None: no request that may still have one has this GUID.
     pub async fn wants_partial(&self, guid: Guid) -> Result<Option<bool>, Error> {
-        Ok(self
-            .fate_of_partial(guid)
-            .await?
-            .map(|fate| fate == Fate::Wanted))
+        Ok(self.fate_of_partial(guid).await?.map(|fate| fate == Fate::Wanted))
     }
 
     /// What is to become of this transfer's partial. None: no request that may still have one has this GUID.
     pub async fn fate_of_partial(&self, guid: Guid) -> Result<Option<Fate>, Error> {
         let guid = guid.0.as_bytes().as_slice();
-        let fate: Option<i64> = sqlx::query_scalar(FATE)
-            .bind(guid)
-            .fetch_optional(self.readers())
-            .await?;
+        let fate: Option<i64> = sqlx::query_scalar(FATE).bind(guid).fetch_optional(self.readers()).await?;
         Ok(fate.map(|fate| match fate {
             0 => Fate::GivenUp,
             1 => Fate::Wrong,
@@ -205,19 +185,13 @@ impl Store {
     /// an engine at rest does, minute after minute, and each more would wake two threads.
     pub async fn beat(&self, holder: &str, now_us: i64) -> Result<(), Error> {
         let mut alone = self.alone().await?;
-        sqlx::query(BEAT)
-            .bind(holder)
-            .bind(now_us)
-            .execute(alone.connection()?)
-            .await?;
+        sqlx::query(BEAT).bind(holder).bind(now_us).execute(alone.connection()?).await?;
         Ok(())
     }
 
     /// Which engine last said that it lives, and when (µs).
     pub async fn last_beat(&self) -> Result<Option<(String, i64)>, Error> {
-        Ok(sqlx::query_as(LAST_BEAT)
-            .fetch_optional(self.readers())
-            .await?)
+        Ok(sqlx::query_as(LAST_BEAT).fetch_optional(self.readers()).await?)
     }
 }
 
@@ -242,34 +216,16 @@ impl Writing<'_> {
             .bind(now_us)
             .fetch_optional(&mut *connection)
             .await?;
-        let Some(reg_id) = marked else {
-            return Ok(None);
-        };
-        sqlx::query(FREE_NAME)
-            .bind(reg_id)
-            .execute(&mut *connection)
-            .await?;
+        let Some(reg_id) = marked else { return Ok(None) };
+        sqlx::query(FREE_NAME).bind(reg_id).execute(&mut *connection).await?;
         active_guids(connection, reg_id).await.map(Some)
     }
 
-    pub async fn update_ui(
-        &mut self,
-        id: UniqueId,
-        title: Option<&str>,
-        icon: Option<&Path>,
-    ) -> Result<(), Error> {
+    pub async fn update_ui(&mut self, id: UniqueId, title: Option<&str>, icon: Option<&Path>) -> Result<(), Error> {
         let icon = icon.map(text).transpose()?;
-        let touched = sqlx::query(SET_FACE)
-            .bind(key(&id))
-            .bind(title)
-            .bind(icon)
-            .execute(self.connection()?)
-            .await?;
-        if touched.rows_affected() == 0 {
-            Err(Error::Unknown(id))
-        } else {
-            Ok(())
-        }
+        let touched =
+            sqlx::query(SET_FACE).bind(key(&id)).bind(title).bind(icon).execute(self.connection()?).await?;
+        if touched.rows_affected() == 0 { Err(Error::Unknown(id)) } else { Ok(()) }
     }
 
     /// Dead and aborted requests of a settled registration, waiting ones of an active one: pending again, attempts at 0.
@@ -277,21 +233,11 @@ impl Writing<'_> {
     /// many will be fetched because of this; with 0, nothing was changed.
     pub async fn retry(&mut self, id: UniqueId) -> Result<u32, Error> {
         let (connection, _, tallies) = self.parts()?;
-        let found: Option<ToRetry> = sqlx::query_as(TO_RETRY)
-            .bind(key(&id))
-            .fetch_optional(&mut *connection)
-            .await?;
+        let found: Option<ToRetry> = sqlx::query_as(TO_RETRY).bind(key(&id)).fetch_optional(&mut *connection).await?;
         let found = found.ok_or(Error::Unknown(id))?;
-        let highest = if found.active {
-            fact::WAITING
-        } else {
-            fact::DEAD
-        };
-        let stopped: Stopped = sqlx::query_as(STOPPED)
-            .bind(found.reg_id)
-            .bind(highest)
-            .fetch_one(&mut *connection)
-            .await?;
+        let highest = if found.active { fact::WAITING } else { fact::DEAD };
+        let stopped: Stopped =
+            sqlx::query_as(STOPPED).bind(found.reg_id).bind(highest).fetch_one(&mut *connection).await?;
         // An aborted registration's pending requests have stayed where they were, and so have those whose transfers have
         // not stopped yet: they will be put back, and go on.
         let again = stopped.n + if found.active { 0 } else { found.n_left };
@@ -313,10 +259,7 @@ impl Writing<'_> {
                 .bind(&found.developer_id)
                 .execute(&mut *connection)
                 .await?;
-            sqlx::query(REOPEN)
-                .bind(found.reg_id)
-                .execute(&mut *connection)
-                .await?;
+            sqlx::query(REOPEN).bind(found.reg_id).execute(&mut *connection).await?;
         }
         let with_bytes: Vec<String> = sqlx::query_scalar(ABORTED_WITH_BYTES)
             .bind(found.reg_id)
@@ -325,24 +268,10 @@ impl Writing<'_> {
             .await?;
         for text in with_bytes {
             let aborted: Fact = row(&text)?;
-            tallies.used.shift(
-                &aborted,
-                &Fact {
-                    state: PENDING,
-                    ..aborted.clone()
-                },
-            );
+            tallies.used.shift(&aborted, &Fact { state: PENDING, ..aborted.clone() });
         }
-        sqlx::query(REFILL_LANES)
-            .bind(found.reg_id)
-            .bind(highest)
-            .execute(&mut *connection)
-            .await?;
-        sqlx::query(REOPEN_REQUESTS)
-            .bind(found.reg_id)
-            .bind(highest)
-            .execute(&mut *connection)
-            .await?;
+        sqlx::query(REFILL_LANES).bind(found.reg_id).bind(highest).execute(&mut *connection).await?;
+        sqlx::query(REOPEN_REQUESTS).bind(found.reg_id).bind(highest).execute(&mut *connection).await?;
         sqlx::query(COUNT_REOPENED)
             .bind(found.reg_id)
             .bind(stopped.n)
@@ -352,14 +281,7 @@ impl Writing<'_> {
             .bind(stopped.dead_bytes)
             .execute(connection)
             .await?;
-        tallies.change(
-            found.reg_id,
-            Tally {
-                failed: -stopped.dead,
-                retried: again,
-                ..Tally::default()
-            },
-        );
+        tallies.change(found.reg_id, Tally { failed: -stopped.dead, retried: again, ..Tally::default() });
         Ok(super::convert::narrow(again))
     }
 
@@ -367,17 +289,10 @@ impl Writing<'_> {
     /// all its requests.
     pub async fn let_partials_go(&mut self, id: UniqueId) -> Result<(), Error> {
         let (connection, _, tallies) = self.parts()?;
-        let left: Vec<String> = sqlx::query_scalar(LEFT_WITH_BYTES)
-            .bind(key(&id))
-            .fetch_all(&mut *connection)
-            .await?;
+        let left: Vec<String> = sqlx::query_scalar(LEFT_WITH_BYTES).bind(key(&id)).fetch_all(&mut *connection).await?;
         for text in left {
             let fact: Fact = row(&text)?;
-            let aborted = Fact {
-                state: ABORTED,
-                not_before_us: 0,
-                ..fact.clone()
-            };
+            let aborted = Fact { state: ABORTED, not_before_us: 0, ..fact.clone() };
             fact::shift(connection, tallies, &fact, &aborted).await?;
         }
         Ok(())
@@ -385,9 +300,6 @@ impl Writing<'_> {
 }
 
 async fn active_guids(connection: &mut SqliteConnection, reg_id: i64) -> Result<Vec<Guid>, Error> {
-    let guids: Vec<Vec<u8>> = sqlx::query_scalar(ACTIVE_GUIDS)
-        .bind(reg_id)
-        .fetch_all(connection)
-        .await?;
+    let guids: Vec<Vec<u8>> = sqlx::query_scalar(ACTIVE_GUIDS).bind(reg_id).fetch_all(connection).await?;
     guids.iter().map(|bytes| guid(bytes)).collect()
 }

@@ -77,11 +77,7 @@ struct FileRow {
 
 impl FileRow {
     fn into_doomed(self) -> Doomed {
-        Doomed {
-            identity: self.stamp.identity(),
-            outright: self.outright,
-            path: self.path.into(),
-        }
+        Doomed { identity: self.stamp.identity(), outright: self.outright, path: self.path.into() }
     }
 }
 
@@ -89,21 +85,13 @@ impl Store {
     /// GUIDs whose transfer may have left a partial on disk for this registration (doomed ones too), with the folder it
     /// is in: every request that has a GUID and did not complete with success.
     pub async fn guids_of(&self, id: UniqueId) -> Result<Vec<(Guid, PathBuf)>, Error> {
-        let rows: Vec<(Vec<u8>, String)> = sqlx::query_as(PARTIALS)
-            .bind(key(&id))
-            .fetch_all(self.readers())
-            .await?;
-        rows.into_iter()
-            .map(|(bytes, folder)| Ok((guid(&bytes)?, folder.into())))
-            .collect()
+        let rows: Vec<(Vec<u8>, String)> = sqlx::query_as(PARTIALS).bind(key(&id)).fetch_all(self.readers()).await?;
+        rows.into_iter().map(|(bytes, folder)| Ok((guid(&bytes)?, folder.into()))).collect()
     }
 
     /// Where its files go; doomed ones too.
     pub async fn folder_of(&self, id: UniqueId) -> Result<Option<PathBuf>, Error> {
-        let folder: Option<String> = sqlx::query_scalar(FOLDER)
-            .bind(key(&id))
-            .fetch_optional(self.readers())
-            .await?;
+        let folder: Option<String> = sqlx::query_scalar(FOLDER).bind(key(&id)).fetch_optional(self.readers()).await?;
         Ok(folder.map(PathBuf::from))
     }
 
@@ -120,41 +108,23 @@ impl Writing<'_> {
     /// such registration, or no more.
     pub async fn doom(&mut self, id: UniqueId, files: bool) -> Result<(), Error> {
         let connection = self.connection()?;
-        let doomed: Option<i64> = sqlx::query_scalar(DOOM)
-            .bind(key(&id))
-            .bind(files)
-            .fetch_optional(&mut *connection)
-            .await?;
+        let doomed: Option<i64> =
+            sqlx::query_scalar(DOOM).bind(key(&id)).bind(files).fetch_optional(&mut *connection).await?;
         let reg_id = doomed.ok_or(Error::Unknown(id))?;
-        sqlx::query(FREE_NAME)
-            .bind(reg_id)
-            .execute(connection)
-            .await?;
+        sqlx::query(FREE_NAME).bind(reg_id).execute(connection).await?;
         Ok(())
     }
 
     /// Inactivates and dooms all of an owner's registrations without owing an event. The GUIDs of active transfers.
     pub async fn doom_owner(&mut self, owner: &str) -> Result<(Vec<UniqueId>, Vec<Guid>), Error> {
         let connection = self.connection()?;
-        let owned: Vec<Vec<u8>> = sqlx::query_scalar(OWNED)
-            .bind(owner)
-            .fetch_all(&mut *connection)
-            .await?;
+        let owned: Vec<Vec<u8>> = sqlx::query_scalar(OWNED).bind(owner).fetch_all(&mut *connection).await?;
         let (mut ids, mut guids) = (Vec::new(), Vec::new());
         for id in owned {
-            let reg_id: i64 = sqlx::query_scalar(DOOM)
-                .bind(&id)
-                .bind(false)
-                .fetch_one(&mut *connection)
-                .await?;
-            sqlx::query(FREE_NAME)
-                .bind(reg_id)
-                .execute(&mut *connection)
-                .await?;
-            let active: Vec<Vec<u8>> = sqlx::query_scalar(ACTIVE_GUIDS)
-                .bind(reg_id)
-                .fetch_all(&mut *connection)
-                .await?;
+            let reg_id: i64 = sqlx::query_scalar(DOOM).bind(&id).bind(false).fetch_one(&mut *connection).await?;
+            sqlx::query(FREE_NAME).bind(reg_id).execute(&mut *connection).await?;
+            let active: Vec<Vec<u8>> =
+                sqlx::query_scalar(ACTIVE_GUIDS).bind(reg_id).fetch_all(&mut *connection).await?;
             for bytes in active {
                 guids.push(guid(&bytes)?);
             }
@@ -167,46 +137,25 @@ impl Writing<'_> {
     /// `file_gc`. True when the registration is gone whole; false when there is more to do, or something is still active.
     pub async fn delete_registration(&mut self, id: UniqueId, limit: u32) -> Result<bool, Error> {
         let (connection, _, tallies) = self.parts()?;
-        let found: Option<(i64, bool)> = sqlx::query_as(DELETABLE)
-            .bind(key(&id))
-            .fetch_optional(&mut *connection)
-            .await?;
+        let found: Option<(i64, bool)> =
+            sqlx::query_as(DELETABLE).bind(key(&id)).fetch_optional(&mut *connection).await?;
         let Some((reg_id, files)) = found else {
-            let there: Option<i64> = sqlx::query_scalar(THERE)
-                .bind(key(&id))
-                .fetch_optional(connection)
-                .await?;
+            let there: Option<i64> = sqlx::query_scalar(THERE).bind(key(&id)).fetch_optional(connection).await?;
             return Ok(there.is_none());
         };
         let last = i64::from(limit.max(1)) - 1;
-        let end: Option<i64> = sqlx::query_scalar(CHUNK_END)
-            .bind(reg_id)
-            .bind(last)
-            .fetch_optional(&mut *connection)
-            .await?;
+        let end: Option<i64> =
+            sqlx::query_scalar(CHUNK_END).bind(reg_id).bind(last).fetch_optional(&mut *connection).await?;
         let through = end.unwrap_or(i64::MAX);
-        sqlx::query(BODIES_GO)
-            .bind(reg_id)
-            .bind(through)
-            .execute(&mut *connection)
-            .await?;
+        sqlx::query(BODIES_GO).bind(reg_id).bind(through).execute(&mut *connection).await?;
         if files {
-            sqlx::query(FILES_GO)
-                .bind(reg_id)
-                .bind(through)
-                .execute(&mut *connection)
-                .await?;
+            sqlx::query(FILES_GO).bind(reg_id).bind(through).execute(&mut *connection).await?;
         }
-        let chunk: Vec<String> = sqlx::query_scalar(CHUNK)
-            .bind(reg_id)
-            .bind(through)
-            .fetch_all(&mut *connection)
-            .await?;
+        let chunk: Vec<String> =
+            sqlx::query_scalar(CHUNK).bind(reg_id).bind(through).fetch_all(&mut *connection).await?;
         for text in chunk {
             let fact: Fact = row(&text)?;
-            tallies
-                .used
-                .change(reg_id, fact.category, -Usage::of(&fact));
+            tallies.used.change(reg_id, fact.category, -Usage::of(&fact));
         }
         tallies.write(connection).await?;
         for statement in [
@@ -220,11 +169,7 @@ impl Writing<'_> {
             DELETE_STATES,
             DELETE_REQUESTS,
         ] {
-            sqlx::query(statement)
-                .bind(reg_id)
-                .bind(through)
-                .execute(&mut *connection)
-                .await?;
+            sqlx::query(statement).bind(reg_id).bind(through).execute(&mut *connection).await?;
         }
         if end.is_some() {
             return Ok(false);
@@ -232,54 +177,29 @@ impl Writing<'_> {
         if !delete_lanes(connection, reg_id, limit.max(1)).await? {
             return Ok(false);
         }
-        sqlx::query(DELETE_REGISTRATION)
-            .bind(reg_id)
-            .execute(connection)
-            .await?;
+        sqlx::query(DELETE_REGISTRATION).bind(reg_id).execute(connection).await?;
         Ok(true)
     }
 
     /// Op 10: the doomed and inactive registrations that a crash left behind; the caller finishes each with
     /// `delete_registration`.
     pub async fn garbage_collect(&mut self) -> Result<Vec<UniqueId>, Error> {
-        let ids: Vec<Vec<u8>> = sqlx::query_scalar(LEFT_BEHIND)
-            .fetch_all(self.connection()?)
-            .await?;
+        let ids: Vec<Vec<u8>> = sqlx::query_scalar(LEFT_BEHIND).fetch_all(self.connection()?).await?;
         ids.iter().map(|id| unique_id(id)).collect()
     }
 
     /// The file is gone; its row goes.
     pub async fn forget_file(&mut self, path: &Path) -> Result<(), Error> {
-        sqlx::query(FORGET)
-            .bind(text(path)?)
-            .execute(self.connection()?)
-            .await?;
+        sqlx::query(FORGET).bind(text(path)?).execute(self.connection()?).await?;
         Ok(())
     }
 }
 
 /// At most `limit` lanes; true when none is left.
-async fn delete_lanes(
-    connection: &mut SqliteConnection,
-    reg_id: i64,
-    limit: u32,
-) -> Result<bool, Error> {
-    let hosts: Vec<i64> = sqlx::query_scalar(LANES)
-        .bind(reg_id)
-        .bind(limit)
-        .fetch_all(&mut *connection)
-        .await?;
-    let Some(last) = hosts.last() else {
-        return Ok(true);
-    };
-    sqlx::query(DELETE_LANES)
-        .bind(reg_id)
-        .bind(last)
-        .execute(&mut *connection)
-        .await?;
-    sqlx::query(DELETE_HOSTS)
-        .bind(json(&hosts)?)
-        .execute(connection)
-        .await?;
+async fn delete_lanes(connection: &mut SqliteConnection, reg_id: i64, limit: u32) -> Result<bool, Error> {
+    let hosts: Vec<i64> = sqlx::query_scalar(LANES).bind(reg_id).bind(limit).fetch_all(&mut *connection).await?;
+    let Some(last) = hosts.last() else { return Ok(true) };
+    sqlx::query(DELETE_LANES).bind(reg_id).bind(last).execute(&mut *connection).await?;
+    sqlx::query(DELETE_HOSTS).bind(json(&hosts)?).execute(connection).await?;
     Ok(hosts.len() < usize::try_from(limit).unwrap_or(usize::MAX))
 }

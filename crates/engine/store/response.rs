@@ -9,15 +9,11 @@ use serde::Serialize;
 use sqlx::SqliteConnection;
 
 use super::{
-    AcceptedRequest, Answer, CompletedResponse, FailedResponse, FileIdentity, Store, Touched,
-    Writing, attempt,
-    convert::{
-        category_number, json, key, reason_number, restart_number, signed, text, unique_id,
-        verified_number,
-    },
+    AcceptedRequest, Answer, CompletedResponse, FailedResponse, FileIdentity, Store, Touched, Writing, attempt,
+    convert::{category_number, json, key, reason_number, restart_number, signed, text, unique_id, verified_number},
     expiry::expires,
-    fact::{self, ACTIVE, COMPLETED, DEAD, Fact, Owned},
     follow,
+    fact::{self, ACTIVE, COMPLETED, DEAD, Fact, Owned},
     statement::statements,
     statistics::Tallies,
 };
@@ -75,9 +71,7 @@ statements! {
 impl Store {
     /// Registrations whose last request is done but which were not settled (an older crash).
     pub async fn finished_but_unsettled(&self) -> Result<Vec<UniqueId>, Error> {
-        let ids: Vec<Vec<u8>> = sqlx::query_scalar(FINISHED)
-            .fetch_all(self.readers())
-            .await?;
+        let ids: Vec<Vec<u8>> = sqlx::query_scalar(FINISHED).fetch_all(self.readers()).await?;
         ids.iter().map(|id| unique_id(id)).collect()
     }
 
@@ -93,11 +87,7 @@ impl Writing<'_> {
     /// None: the request is not active under that GUID any more.
     ///
     /// Settling is looked for once, after all of them: the last one of a registration carries it.
-    pub async fn write_answers(
-        &mut self,
-        answers: &[Answer<'_>],
-        now_us: i64,
-    ) -> Result<Vec<Option<Touched>>, Error> {
+    pub async fn write_answers(&mut self, answers: &[Answer<'_>], now_us: i64) -> Result<Vec<Option<Touched>>, Error> {
         let (connection, remembered, tallies) = self.parts()?;
         let mut places: HashMap<Guid, usize> = HashMap::with_capacity(answers.len());
         let mut guids = Vec::with_capacity(answers.len());
@@ -108,19 +98,14 @@ impl Writing<'_> {
             });
         }
         let found = fact::active_by_guids(connection, remembered, &guids).await?;
-        let mut facts: Vec<Option<Fact>> = found
-            .iter()
-            .map(|found| found.as_ref().map(|it| it.fact.clone()))
-            .collect();
-        let (mut heads, mut restarts, mut done, mut bodies) =
-            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut facts: Vec<Option<Fact>> = found.iter().map(|found| found.as_ref().map(|it| it.fact.clone())).collect();
+        let (mut heads, mut restarts, mut done, mut bodies) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut whose = Vec::with_capacity(answers.len());
         let mut last_of: BTreeMap<i64, usize> = BTreeMap::new();
         let mut followed = Vec::new();
         for (number, answer) in answers.iter().enumerate() {
             let place = places.get(&answer.guid()).copied().unwrap_or_default();
-            let (Some(Some(found)), Some(Some(fact))) = (found.get(place), facts.get_mut(place))
-            else {
+            let (Some(Some(found)), Some(Some(fact))) = (found.get(place), facts.get_mut(place)) else {
                 whose.push(None);
                 continue;
             };
@@ -144,61 +129,32 @@ impl Writing<'_> {
                     last_of.insert(fact.reg_id, number);
                 }
             }
-            whose.push(Some(Touched {
-                unique_id: found.unique_id,
-                settled: false,
-            }));
+            whose.push(Some(Touched { unique_id: found.unique_id, settled: false }));
         }
         if !heads.is_empty() {
-            sqlx::query(WRITE_HEADS)
-                .bind(json(&heads)?)
-                .execute(&mut *connection)
-                .await?;
+            sqlx::query(WRITE_HEADS).bind(json(&heads)?).execute(&mut *connection).await?;
         }
         if !restarts.is_empty() {
-            sqlx::query(WRITE_RESTARTS)
-                .bind(json(&restarts)?)
-                .execute(&mut *connection)
-                .await?;
+            sqlx::query(WRITE_RESTARTS).bind(json(&restarts)?).execute(&mut *connection).await?;
         }
         if !done.is_empty() {
-            sqlx::query(WRITE_DONE)
-                .bind(json(&done)?)
-                .bind(now_us)
-                .execute(&mut *connection)
-                .await?;
+            sqlx::query(WRITE_DONE).bind(json(&done)?).bind(now_us).execute(&mut *connection).await?;
         }
         if !bodies.is_empty() {
-            sqlx::query(BODIES_GO)
-                .bind(json(&bodies)?)
-                .execute(&mut *connection)
-                .await?;
+            sqlx::query(BODIES_GO).bind(json(&bodies)?).execute(&mut *connection).await?;
         }
-        let moves: Vec<(&Fact, &Fact)> = found
-            .iter()
-            .flatten()
-            .map(|found| &found.fact)
-            .zip(facts.iter().flatten())
-            .collect();
+        let moves: Vec<(&Fact, &Fact)> =
+            found.iter().flatten().map(|found| &found.fact).zip(facts.iter().flatten()).collect();
         let finished = fact::shift_active(connection, tallies, &moves).await?;
         for (ended, following) in followed {
             follow::append(connection, tallies, &ended, following).await?;
         }
         for ((guid, found), fact) in guids.iter().zip(&found).zip(facts) {
             if let (Some(found), Some(fact)) = (found, fact.filter(|fact| fact.state == ACTIVE)) {
-                remembered.keep(
-                    *guid,
-                    Owned {
-                        fact,
-                        unique_id: found.unique_id,
-                    },
-                );
+                remembered.keep(*guid, Owned { fact, unique_id: found.unique_id });
             }
         }
-        for (reg_id, last) in last_of
-            .into_iter()
-            .filter(|(reg_id, _)| finished.contains(reg_id))
-        {
+        for (reg_id, last) in last_of.into_iter().filter(|(reg_id, _)| finished.contains(reg_id)) {
             if settle(connection, reg_id, now_us).await?
                 && let Some(Some(touched)) = whose.get_mut(last)
             {
@@ -218,34 +174,19 @@ impl Writing<'_> {
         now_us: i64,
     ) -> Result<Option<Touched>, Error> {
         let (connection, remembered, tallies) = self.parts()?;
-        let Some(found) = fact::active_by_guid(connection, remembered, guid).await? else {
-            return Ok(None);
-        };
-        end_badly(
-            connection,
-            tallies,
-            (&found.fact, found.active),
-            response,
-            now_us,
-        )
-        .await?;
+        let Some(found) = fact::active_by_guid(connection, remembered, guid).await? else { return Ok(None) };
+        end_badly(connection, tallies, (&found.fact, found.active), response, now_us).await?;
         if let Some(following) = following {
             follow::append(connection, tallies, &found.fact, following).await?;
         }
         let settled = settle(connection, found.fact.reg_id, now_us).await?;
-        Ok(Some(Touched {
-            unique_id: found.unique_id,
-            settled,
-        }))
+        Ok(Some(Touched { unique_id: found.unique_id, settled }))
     }
 
     /// Settles what `finished_but_unsettled` found. True if it did.
     pub async fn settle(&mut self, id: UniqueId, now_us: i64) -> Result<bool, Error> {
         let connection = self.connection()?;
-        let reg_id: Option<i64> = sqlx::query_scalar(REG_ID)
-            .bind(key(&id))
-            .fetch_optional(&mut *connection)
-            .await?;
+        let reg_id: Option<i64> = sqlx::query_scalar(REG_ID).bind(key(&id)).fetch_optional(&mut *connection).await?;
         match reg_id {
             Some(reg_id) => settle(connection, reg_id, now_us).await,
             None => Ok(false),
@@ -254,11 +195,7 @@ impl Writing<'_> {
 
     /// 1 -> 2 in the outbox: true for exactly one caller.
     pub async fn claim(&mut self, id: UniqueId, now_us: i64) -> Result<bool, Error> {
-        let claimed = sqlx::query(CLAIM)
-            .bind(key(&id))
-            .bind(now_us)
-            .execute(self.connection()?)
-            .await?;
+        let claimed = sqlx::query(CLAIM).bind(key(&id)).bind(now_us).execute(self.connection()?).await?;
         Ok(claimed.rows_affected() == 1)
     }
 }
@@ -283,16 +220,7 @@ pub(super) async fn end_badly(
         ..old.clone()
     };
     let (trouble, reason) = (&response.trouble, Some(response.reason));
-    attempt::note(
-        connection,
-        &new,
-        trouble,
-        response.status,
-        reason,
-        &response.run,
-        now_us,
-    )
-    .await?;
+    attempt::note(connection, &new, trouble, response.status, reason, &response.run, now_us).await?;
     fact::shift(connection, tallies, old, &new).await?;
     if is_active && !old.optional {
         sqlx::query(FIRST_FAILURE)
@@ -316,37 +244,12 @@ impl Answer<'_> {
 
 /// A row of `response_head`, in the order of [`WRITE_HEADS`].
 #[derive(Serialize)]
-struct HeadRow<'a>(
-    i64,
-    i64,
-    u16,
-    &'a str,
-    &'a [(String, String)],
-    &'a [String],
-    Option<i64>,
-    &'a str,
-);
+struct HeadRow<'a>(i64, i64, u16, &'a str, &'a [(String, String)], &'a [String], Option<i64>, &'a str);
 
 impl<'a> HeadRow<'a> {
     fn of(fact: &Fact, head: &'a Head) -> Self {
-        let Head {
-            status,
-            status_text,
-            headers,
-            url_chain,
-            total_size,
-            name,
-        } = head;
-        Self(
-            fact.reg_id,
-            fact.idx,
-            *status,
-            status_text,
-            headers,
-            url_chain,
-            total_size.map(signed),
-            name,
-        )
+        let Head { status, status_text, headers, url_chain, total_size, name } = head;
+        Self(fact.reg_id, fact.idx, *status, status_text, headers, url_chain, total_size.map(signed), name)
     }
 }
 
@@ -357,13 +260,7 @@ struct RestartRow(i64, i64, i64, i64, i64);
 impl RestartRow {
     /// In the try that is under way.
     fn of(fact: &Fact, restart: Restart) -> Self {
-        Self(
-            fact.reg_id,
-            fact.idx,
-            fact.tries + 1,
-            restart_number(restart.why),
-            signed(restart.bytes),
-        )
+        Self(fact.reg_id, fact.idx, fact.tries + 1, restart_number(restart.why), signed(restart.bytes))
     }
 }
 
@@ -385,11 +282,7 @@ struct DoneRow<'a>(
 );
 
 impl<'a> DoneRow<'a> {
-    fn of(
-        fact: &Fact,
-        response: &'a CompletedResponse,
-        identity: Option<FileIdentity>,
-    ) -> Result<Self, Error> {
+    fn of(fact: &Fact, response: &'a CompletedResponse, identity: Option<FileIdentity>) -> Result<Self, Error> {
         Ok(Self(
             fact.reg_id,
             fact.idx,
@@ -410,10 +303,7 @@ impl<'a> DoneRow<'a> {
 fn with_head(old: &Fact, head: &Head) -> Fact {
     let is_whole = head.status != 206;
     Fact {
-        size: head
-            .total_size
-            .map(signed)
-            .or(if is_whole { None } else { old.size }),
+        size: head.total_size.map(signed).or(if is_whole { None } else { old.size }),
         // The whole file again: what was kept of the old answer does not count any more.
         kept: if is_whole { 0 } else { old.kept },
         category: category_number(category::told(head)),
@@ -424,33 +314,15 @@ fn with_head(old: &Fact, head: &Head) -> Fact {
 fn completed(old: &Fact, response: &CompletedResponse) -> Fact {
     let size = signed(response.size);
     let sent = signed(response.uploaded);
-    Fact {
-        state: COMPLETED,
-        tries: old.tries + 1,
-        kept: size,
-        sent,
-        size: Some(size),
-        ..old.clone()
-    }
+    Fact { state: COMPLETED, tries: old.tries + 1, kept: size, sent, size: Some(size), ..old.clone() }
 }
 
 /// Settles if everything is done: result, "event owed" and the free name in one transaction with the last request.
-async fn settle(
-    connection: &mut SqliteConnection,
-    reg_id: i64,
-    now_us: i64,
-) -> Result<bool, Error> {
-    let settled = sqlx::query(SETTLE)
-        .bind(reg_id)
-        .bind(now_us)
-        .execute(&mut *connection)
-        .await?;
+async fn settle(connection: &mut SqliteConnection, reg_id: i64, now_us: i64) -> Result<bool, Error> {
+    let settled = sqlx::query(SETTLE).bind(reg_id).bind(now_us).execute(&mut *connection).await?;
     if settled.rows_affected() == 0 {
         return Ok(false);
     }
-    sqlx::query(FREE_NAME)
-        .bind(reg_id)
-        .execute(connection)
-        .await?;
+    sqlx::query(FREE_NAME).bind(reg_id).execute(connection).await?;
     Ok(true)
 }

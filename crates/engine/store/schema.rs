@@ -27,12 +27,7 @@ pub(super) async fn what_is_missing(
 ) -> Result<Option<String>, sqlx::Error> {
     let (found, expected) = (shape(ledger).await?, expected(migrations, version).await?);
     let missing = expected.difference(&found).next();
-    Ok(missing.map(|part| {
-        format!(
-            "it lacks {}",
-            part.split(' ').take(2).collect::<Vec<_>>().join(" ")
-        )
-    }))
+    Ok(missing.map(|part| format!("it lacks {}", part.split(' ').take(2).collect::<Vec<_>>().join(" "))))
 }
 
 /// Whether it has what a ledger of this version has, and no more.
@@ -49,22 +44,15 @@ pub(super) async fn is_exactly(
 pub(super) async fn read_texts(ledger: &mut SqliteConnection) -> Result<(), sqlx::Error> {
     let statements: Vec<String> = sqlx::query_scalar(TEXTS).fetch_all(&mut *ledger).await?;
     for statement in statements {
-        let _: Option<String> = sqlx::query_scalar(AssertSqlSafe(statement))
-            .fetch_one(&mut *ledger)
-            .await?;
+        let _: Option<String> = sqlx::query_scalar(AssertSqlSafe(statement)).fetch_one(&mut *ledger).await?;
     }
     Ok(())
 }
 
 async fn expected(migrations: &[&str], version: i64) -> Result<BTreeSet<String>, sqlx::Error> {
     let mut fresh = SqliteConnection::connect("sqlite::memory:").await?;
-    for migration in migrations
-        .iter()
-        .take(usize::try_from(version).unwrap_or(0))
-    {
-        sqlx::raw_sql(AssertSqlSafe(*migration))
-            .execute(&mut fresh)
-            .await?;
+    for migration in migrations.iter().take(usize::try_from(version).unwrap_or(0)) {
+        sqlx::raw_sql(AssertSqlSafe(*migration)).execute(&mut fresh).await?;
     }
     let shape = shape(&mut fresh).await?;
     fresh.close().await?;

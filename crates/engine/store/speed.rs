@@ -30,33 +30,14 @@ impl Store {
     /// Every limit: for everything, then for hosts by name, then for registrations, oldest first.
     pub async fn limits(&self) -> Result<Vec<SpeedLimit>, Error> {
         let mut reader = self.readers().acquire().await?;
-        let all: Option<i64> = sqlx::query_scalar(FOR_ALL)
-            .fetch_optional(&mut *reader)
-            .await?;
+        let all: Option<i64> = sqlx::query_scalar(FOR_ALL).fetch_optional(&mut *reader).await?;
         let hosts: Vec<(String, i64)> = sqlx::query_as(FOR_HOSTS).fetch_all(&mut *reader).await?;
-        let registrations: Vec<(Vec<u8>, i64)> = sqlx::query_as(FOR_REGISTRATIONS)
-            .fetch_all(&mut *reader)
-            .await?;
-        let limit = |scope, rate| SpeedLimit {
-            scope,
-            bytes_per_second: unsigned(rate),
-        };
-        let mut limits: Vec<_> = all
-            .map(|rate| limit(LimitScope::All, rate))
-            .into_iter()
-            .collect();
-        limits.extend(
-            hosts
-                .into_iter()
-                .map(|(host, rate)| limit(LimitScope::Host { host }, rate)),
-        );
+        let registrations: Vec<(Vec<u8>, i64)> = sqlx::query_as(FOR_REGISTRATIONS).fetch_all(&mut *reader).await?;
+        let limit = |scope, rate| SpeedLimit { scope, bytes_per_second: unsigned(rate) };
+        let mut limits: Vec<_> = all.map(|rate| limit(LimitScope::All, rate)).into_iter().collect();
+        limits.extend(hosts.into_iter().map(|(host, rate)| limit(LimitScope::Host { host }, rate)));
         for (id, rate) in registrations {
-            limits.push(limit(
-                LimitScope::Registration {
-                    unique_id: unique_id(&id)?,
-                },
-                rate,
-            ));
+            limits.push(limit(LimitScope::Registration { unique_id: unique_id(&id)? }, rate));
         }
         Ok(limits)
     }
@@ -64,53 +45,22 @@ impl Store {
 
 impl Writing<'_> {
     /// Sets a limit, or takes it away. `Unknown`: there is no such registration.
-    pub async fn limit(
-        &mut self,
-        scope: &LimitScope,
-        bytes_per_second: Option<u64>,
-    ) -> Result<(), Error> {
+    pub async fn limit(&mut self, scope: &LimitScope, bytes_per_second: Option<u64>) -> Result<(), Error> {
         let connection = self.connection()?;
         let rate = bytes_per_second.map(signed);
         match (scope, rate) {
-            (LimitScope::All, rate) => {
-                sqlx::query(LIMIT_ALL)
-                    .bind(rate.unwrap_or(0))
-                    .execute(connection)
-                    .await?
-            }
+            (LimitScope::All, rate) => sqlx::query(LIMIT_ALL).bind(rate.unwrap_or(0)).execute(connection).await?,
             (LimitScope::Host { host }, Some(rate)) => {
-                sqlx::query(LIMIT_HOST)
-                    .bind(host)
-                    .bind(rate)
-                    .execute(connection)
-                    .await?
+                sqlx::query(LIMIT_HOST).bind(host).bind(rate).execute(connection).await?
             }
-            (LimitScope::Host { host }, None) => {
-                sqlx::query(FREE_HOST)
-                    .bind(host)
-                    .execute(connection)
-                    .await?
-            }
+            (LimitScope::Host { host }, None) => sqlx::query(FREE_HOST).bind(host).execute(connection).await?,
             (LimitScope::Registration { unique_id }, rate) => {
-                let found: Option<i64> = sqlx::query_scalar(REG_ID)
-                    .bind(key(unique_id))
-                    .fetch_optional(&mut *connection)
-                    .await?;
+                let found: Option<i64> =
+                    sqlx::query_scalar(REG_ID).bind(key(unique_id)).fetch_optional(&mut *connection).await?;
                 let reg_id = found.ok_or(Error::Unknown(*unique_id))?;
                 match rate {
-                    Some(rate) => {
-                        sqlx::query(LIMIT_REGISTRATION)
-                            .bind(reg_id)
-                            .bind(rate)
-                            .execute(connection)
-                            .await?
-                    }
-                    None => {
-                        sqlx::query(FREE_REGISTRATION)
-                            .bind(reg_id)
-                            .execute(connection)
-                            .await?
-                    }
+                    Some(rate) => sqlx::query(LIMIT_REGISTRATION).bind(reg_id).bind(rate).execute(connection).await?,
+                    None => sqlx::query(FREE_REGISTRATION).bind(reg_id).execute(connection).await?,
                 }
             }
         };

@@ -73,27 +73,12 @@ impl Tallies {
         #[derive(Serialize)]
         struct Row(i64, i64, i64, i64, i64, i64, i64);
         let row = |(reg_id, tally): (i64, Tally)| {
-            let Tally {
-                added,
-                succeeded,
-                failed,
-                retried,
-                downloaded,
-                uploaded,
-            } = tally;
-            Row(
-                reg_id, added, succeeded, failed, retried, downloaded, uploaded,
-            )
+            let Tally { added, succeeded, failed, retried, downloaded, uploaded } = tally;
+            Row(reg_id, added, succeeded, failed, retried, downloaded, uploaded)
         };
-        let rows: Vec<Row> = std::mem::take(&mut self.counted)
-            .into_iter()
-            .map(row)
-            .collect();
+        let rows: Vec<Row> = std::mem::take(&mut self.counted).into_iter().map(row).collect();
         if !rows.is_empty() {
-            sqlx::query(ADD)
-                .bind(json(&rows)?)
-                .execute(&mut *connection)
-                .await?;
+            sqlx::query(ADD).bind(json(&rows)?).execute(&mut *connection).await?;
         }
         self.used.write(connection).await
     }
@@ -143,24 +128,13 @@ impl Store {
         let rows: Vec<SourceRow> = sqlx::query_as(SOURCES).fetch_all(self.readers()).await?;
         let mut total = Tally::default();
         rows.iter().for_each(|row| total += row.tally);
-        Ok((
-            total.into(),
-            rows.into_iter()
-                .map(|row| (source(row.source), row.tally.into()))
-                .collect(),
-        ))
+        Ok((total.into(), rows.into_iter().map(|row| (source(row.source), row.tally.into())).collect()))
     }
 
     /// By the day that they were added on, of days after `day`, the latest first.
     pub async fn statistics_by_day(&self, day: i64) -> Result<Vec<(i64, Counted)>, Error> {
-        let rows: Vec<DayRow> = sqlx::query_as(DAYS)
-            .bind(day)
-            .fetch_all(self.readers())
-            .await?;
-        Ok(rows
-            .into_iter()
-            .map(|row| (row.day, row.tally.into()))
-            .collect())
+        let rows: Vec<DayRow> = sqlx::query_as(DAYS).bind(day).fetch_all(self.readers()).await?;
+        Ok(rows.into_iter().map(|row| (row.day, row.tally.into())).collect())
     }
 }
 

@@ -78,12 +78,7 @@ impl std::ops::Neg for Usage {
     type Output = Self;
 
     fn neg(self) -> Self {
-        Self {
-            files: -self.files,
-            kept: -self.kept,
-            running: -self.running,
-            expected: -self.expected,
-        }
+        Self { files: -self.files, kept: -self.kept, running: -self.running, expected: -self.expected }
     }
 }
 
@@ -91,17 +86,9 @@ impl Usage {
     /// What a request adds.
     pub(super) fn of(fact: &Fact) -> Self {
         match fact.state {
-            ACTIVE => Self {
-                running: 1,
-                expected: fact.kept.max(fact.size.unwrap_or(0)),
-                ..Self::default()
-            },
+            ACTIVE => Self { running: 1, expected: fact.kept.max(fact.size.unwrap_or(0)), ..Self::default() },
             ABORTED => Self::default(),
-            state => Self {
-                files: i64::from(state == COMPLETED || fact.kept > 0),
-                kept: fact.kept,
-                ..Self::default()
-            },
+            state => Self { files: i64::from(state == COMPLETED || fact.kept > 0), kept: fact.kept, ..Self::default() },
         }
     }
 }
@@ -130,18 +117,13 @@ impl Usages {
     pub async fn write(&mut self, connection: &mut SqliteConnection) -> Result<(), Error> {
         #[derive(Serialize)]
         struct Row(i64, i64, i64, i64, i64, i64);
-        let changed = std::mem::take(&mut self.0)
-            .into_iter()
-            .filter(|(_, by)| *by != Usage::default());
+        let changed = std::mem::take(&mut self.0).into_iter().filter(|(_, by)| *by != Usage::default());
         let row = |((reg_id, category), by): ((i64, i64), Usage)| {
             Row(reg_id, category, by.files, by.kept, by.running, by.expected)
         };
         let rows: Vec<Row> = changed.map(row).collect();
         if !rows.is_empty() {
-            sqlx::query(ADD)
-                .bind(json(&rows)?)
-                .execute(connection)
-                .await?;
+            sqlx::query(ADD).bind(json(&rows)?).execute(connection).await?;
         }
         Ok(())
     }
@@ -182,27 +164,10 @@ impl Store {
         let mut reader = self.readers().begin().await?;
         let owners = sqlx::query_as(OWNERS).fetch_all(&mut *reader).await?;
         let usage: Vec<UsageRow> = sqlx::query_as(USAGE).fetch_all(&mut *reader).await?;
-        let limits: Vec<(i64, i64, Option<i64>, Option<i64>)> =
-            sqlx::query_as(QUOTAS).fetch_all(&mut *reader).await?;
+        let limits: Vec<(i64, i64, Option<i64>, Option<i64>)> = sqlx::query_as(QUOTAS).fetch_all(&mut *reader).await?;
         let usage = usage.into_iter().map(|row| {
-            let UsageRow {
-                owner_id,
-                category: kind,
-                files,
-                kept,
-                running,
-                expected,
-            } = row;
-            (
-                owner_id,
-                category(kind),
-                Usage {
-                    files,
-                    kept,
-                    running,
-                    expected,
-                },
-            )
+            let UsageRow { owner_id, category: kind, files, kept, running, expected } = row;
+            (owner_id, category(kind), Usage { files, kept, running, expected })
         });
         let limits = limits.into_iter().map(|(owner, kind, bytes, files)| Limit {
             owner: (owner != EVERYBODY).then_some(owner),
@@ -210,19 +175,13 @@ impl Store {
             bytes: bytes.map(unsigned),
             files: files.map(unsigned),
         });
-        Ok(Books {
-            owners,
-            usage: usage.collect(),
-            limits: limits.collect(),
-        })
+        Ok(Books { owners, usage: usage.collect(), limits: limits.collect() })
     }
 
     /// The kinds of what a registration could start.
     pub async fn pending_categories(&self, id: UniqueId) -> Result<Vec<Category>, Error> {
-        let found: Vec<i64> = sqlx::query_scalar(PENDING_CATEGORIES)
-            .bind(super::convert::key(&id))
-            .fetch_all(self.readers())
-            .await?;
+        let found: Vec<i64> =
+            sqlx::query_scalar(PENDING_CATEGORIES).bind(super::convert::key(&id)).fetch_all(self.readers()).await?;
         Ok(found.into_iter().map(category).collect())
     }
 }
@@ -232,32 +191,17 @@ impl Writing<'_> {
     pub async fn owner(&mut self, name: &str, may_be_new: bool) -> Result<Option<i64>, Error> {
         let connection = self.connection()?;
         if may_be_new {
-            sqlx::query(ADD_OWNER)
-                .bind(name)
-                .execute(&mut *connection)
-                .await?;
+            sqlx::query(ADD_OWNER).bind(name).execute(&mut *connection).await?;
         }
-        Ok(sqlx::query_scalar(OWNER)
-            .bind(name)
-            .fetch_optional(connection)
-            .await?)
+        Ok(sqlx::query_scalar(OWNER).bind(name).fetch_optional(connection).await?)
     }
 
     /// Sets what is given of a limit; with neither, there is none any more.
     pub async fn set_quota(&mut self, limit: &Limit) -> Result<(), Error> {
         let connection = self.connection()?;
-        let (owner, kind) = (
-            limit.owner.unwrap_or(EVERYBODY),
-            limit.category.map_or(ALL_KINDS, category_number),
-        );
+        let (owner, kind) = (limit.owner.unwrap_or(EVERYBODY), limit.category.map_or(ALL_KINDS, category_number));
         match (limit.bytes, limit.files) {
-            (None, None) => {
-                sqlx::query(LIFT)
-                    .bind(owner)
-                    .bind(kind)
-                    .execute(connection)
-                    .await?
-            }
+            (None, None) => sqlx::query(LIFT).bind(owner).bind(kind).execute(connection).await?,
             (bytes, files) => {
                 sqlx::query(SET)
                     .bind(owner)

@@ -136,10 +136,7 @@ impl Row {
     fn into_registration(self) -> Result<Registration, Error> {
         let state = state(self.active, self.paused, self.n_active);
         let failure_reason = reason(self.failure);
-        let waiting_for = self
-            .waiting_code
-            .zip(self.waiting_text)
-            .map(|(code, text)| Trouble { code, text });
+        let waiting_for = self.waiting_code.zip(self.waiting_text).map(|(code, text)| Trouble { code, text });
         Ok(Registration {
             unique_id: unique_id(&self.unique_id)?,
             developer_id: self.developer_id,
@@ -153,17 +150,11 @@ impl Row {
                 _ => RegistrationResult::Failure,
             },
             failure_reason,
-            failure: (failure_reason != FailureReason::None).then_some(Trouble {
-                code: self.trouble_code,
-                text: self.trouble_text,
-            }),
+            failure: (failure_reason != FailureReason::None)
+                .then_some(Trouble { code: self.trouble_code, text: self.trouble_text }),
             downloaded: unsigned(self.downloaded),
             download_total: unsigned(self.download_total),
-            expected_total: if self.n_unsized == 0 {
-                unsigned(self.expected)
-            } else {
-                0
-            },
+            expected_total: if self.n_unsized == 0 { unsigned(self.expected) } else { 0 },
             uploaded: unsigned(self.uploaded),
             upload_total: unsigned(self.upload_total),
             records_available: true,
@@ -171,16 +162,9 @@ impl Row {
             succeeded: narrow(self.n_succeeded),
             failed: narrow(self.n_failed),
             active: narrow(self.n_active),
-            urgent: Standing {
-                priority: self.priority,
-                rank: self.lane_rank,
-            }
-            .is_urgent(),
+            urgent: Standing { priority: self.priority, rank: self.lane_rank }.is_urgent(),
             rank: self.lane_rank,
-            next_try: self
-                .not_before_us
-                .filter(|_| state == State::Waiting)
-                .map(milliseconds),
+            next_try: self.not_before_us.filter(|_| state == State::Waiting).map(milliseconds),
             waiting_for: waiting_for.filter(|_| state == State::Waiting),
             path: self.path.map(PathBuf::from),
             folder: self.folder.into(),
@@ -205,9 +189,7 @@ struct UnderWay {
 
 impl Store {
     /// Op 1: what is to be shown of registrations with active requests, and those requests' GUIDs.
-    pub async fn options_and_download_guids_for_active_registrations(
-        &self,
-    ) -> Result<Vec<ActiveRegistration>, Error> {
+    pub async fn options_and_download_guids_for_active_registrations(&self) -> Result<Vec<ActiveRegistration>, Error> {
         let rows: Vec<UnderWay> = sqlx::query_as(UNDER_WAY).fetch_all(self.readers()).await?;
         let mut found: Vec<ActiveRegistration> = Vec::new();
         for row in rows {
@@ -227,32 +209,19 @@ impl Store {
 
     /// Op 3.
     pub async fn ids(&self, owner: &str) -> Result<Vec<String>, Error> {
-        Ok(sqlx::query_scalar(IDS)
-            .bind(owner)
-            .fetch_all(self.readers())
-            .await?)
+        Ok(sqlx::query_scalar(IDS).bind(owner).fetch_all(self.readers()).await?)
     }
 
     /// Op 3.
-    pub async fn find(
-        &self,
-        owner: &str,
-        developer_id: &str,
-    ) -> Result<Option<Registration>, Error> {
-        let row: Option<Row> = sqlx::query_as(NAMED)
-            .bind(owner)
-            .bind(developer_id)
-            .fetch_optional(self.readers())
-            .await?;
+    pub async fn find(&self, owner: &str, developer_id: &str) -> Result<Option<Registration>, Error> {
+        let row: Option<Row> =
+            sqlx::query_as(NAMED).bind(owner).bind(developer_id).fetch_optional(self.readers()).await?;
         row.map(Row::into_registration).transpose()
     }
 
     /// As stored: `downloaded` and `uploaded` are what was last written down.
     pub async fn registration(&self, id: UniqueId) -> Result<Option<Registration>, Error> {
-        let row: Option<Row> = sqlx::query_as(ONE)
-            .bind(key(&id))
-            .fetch_optional(self.readers())
-            .await?;
+        let row: Option<Row> = sqlx::query_as(ONE).bind(key(&id)).fetch_optional(self.readers()).await?;
         row.map(Row::into_registration).transpose()
     }
 
@@ -268,17 +237,9 @@ impl Store {
                 .ok_or(Error::Unknown(id))?,
         };
         let limit = if query.limit == 0 { PAGE } else { query.limit };
-        let search = query
-            .search
-            .as_deref()
-            .map(str::trim)
-            .filter(|search| !search.is_empty());
+        let search = query.search.as_deref().map(str::trim).filter(|search| !search.is_empty());
         let rows: Vec<Row> = match (search, query.active) {
-            (Some(search), active) => sqlx::query_as(SEARCH)
-                .bind(before)
-                .bind(limit)
-                .bind(active)
-                .bind(like(search)),
+            (Some(search), active) => sqlx::query_as(SEARCH).bind(before).bind(limit).bind(active).bind(like(search)),
             (None, None) => sqlx::query_as(ALL).bind(before).bind(limit),
             (None, Some(true)) => sqlx::query_as(ONLY_ACTIVE).bind(before).bind(limit),
             (None, Some(false)) => sqlx::query_as(ONLY_SETTLED).bind(before).bind(limit),
@@ -293,15 +254,11 @@ impl Store {
     pub async fn folders_with_partials(&self, ended_since_us: i64) -> Result<Vec<PathBuf>, Error> {
         let mut folders: BTreeSet<String> = BTreeSet::new();
         for statement in [ACTIVE_FOLDERS, KEPT_FOLDERS] {
-            let found: Vec<String> = sqlx::query_scalar(statement)
-                .fetch_all(self.readers())
-                .await?;
+            let found: Vec<String> = sqlx::query_scalar(statement).fetch_all(self.readers()).await?;
             folders.extend(found);
         }
-        let ended: Vec<String> = sqlx::query_scalar(ENDED_FOLDERS)
-            .bind(ended_since_us)
-            .fetch_all(self.readers())
-            .await?;
+        let ended: Vec<String> =
+            sqlx::query_scalar(ENDED_FOLDERS).bind(ended_since_us).fetch_all(self.readers()).await?;
         folders.extend(ended);
         Ok(folders.into_iter().map(PathBuf::from).collect())
     }
@@ -309,9 +266,6 @@ impl Store {
 
 /// Whatever contains `search`, which is taken by its letters.
 fn like(search: &str) -> String {
-    let escaped = search
-        .replace('\\', "\\\\")
-        .replace('%', "\\%")
-        .replace('_', "\\_");
+    let escaped = search.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
     format!("%{escaped}%")
 }

@@ -72,10 +72,7 @@ impl Asked {
     /// How the file is to be hashed for those who vouch for it, and what they have said by now.
     pub fn of(&self) -> (Option<Algorithm>, Vec<Digest>) {
         let said = self.said.as_deref().unwrap_or_default();
-        let digests = said
-            .split_ascii_whitespace()
-            .filter_map(|text| text.parse().ok())
-            .collect();
+        let digests = said.split_ascii_whitespace().filter_map(|text| text.parse().ok()).collect();
         (self.asked.as_deref().and_then(Algorithm::named), digests)
     }
 }
@@ -90,10 +87,7 @@ struct AskedRow {
 
 impl AskedRow {
     fn named(&self) -> Option<Named> {
-        Some(Named {
-            url: self.url.parse().ok()?,
-            name: self.name.clone(),
-        })
+        Some(Named { url: self.url.parse().ok()?, name: self.name.clone() })
     }
 }
 
@@ -128,15 +122,8 @@ pub(super) async fn add(
     vouchers: &[Voucher],
 ) -> Result<(), Error> {
     for chunk in vouchers.chunks(4096) {
-        let rows: Vec<_> = chunk
-            .iter()
-            .map(|row| (row.by, row.of, row.algorithm.to_string()))
-            .collect();
-        sqlx::query(ADD)
-            .bind(reg_id)
-            .bind(json(&rows)?)
-            .execute(&mut *connection)
-            .await?;
+        let rows: Vec<_> = chunk.iter().map(|row| (row.by, row.of, row.algorithm.to_string())).collect();
+        sqlx::query(ADD).bind(reg_id).bind(json(&rows)?).execute(&mut *connection).await?;
     }
     Ok(())
 }
@@ -152,35 +139,15 @@ impl Writing<'_> {
         now_us: i64,
     ) -> Result<bool, Error> {
         let (connection, remembered, tallies) = self.parts()?;
-        let Some(found) = fact::active_by_guid(connection, remembered, guid).await? else {
-            return Ok(false);
-        };
+        let Some(found) = fact::active_by_guid(connection, remembered, guid).await? else { return Ok(false) };
         let (reg_id, by) = (found.fact.reg_id, found.fact.idx);
-        let itself: AskedRow = sqlx::query_as(ITSELF)
-            .bind(reg_id)
-            .bind(by)
-            .fetch_one(&mut *connection)
-            .await?;
-        let asked: Vec<AskedRow> = sqlx::query_as(ASKED)
-            .bind(reg_id)
-            .bind(by)
-            .fetch_all(&mut *connection)
-            .await?;
-        let Some(algorithm) = asked
-            .first()
-            .and_then(|row| Algorithm::named(&row.algorithm))
-        else {
-            return Ok(false);
-        };
-        let Some(itself) = itself.named() else {
-            return Ok(false);
-        };
+        let itself: AskedRow = sqlx::query_as(ITSELF).bind(reg_id).bind(by).fetch_one(&mut *connection).await?;
+        let asked: Vec<AskedRow> = sqlx::query_as(ASKED).bind(reg_id).bind(by).fetch_all(&mut *connection).await?;
+        let Some(algorithm) = asked.first().and_then(|row| Algorithm::named(&row.algorithm)) else { return Ok(false) };
+        let Some(itself) = itself.named() else { return Ok(false) };
         let files = asked.iter().filter_map(|row| Some((row.idx, row.named()?)));
         let said = said(&itself, lines, algorithm, files);
-        let rows: Vec<_> = said
-            .iter()
-            .map(|(idx, digest)| (idx, digest.to_string()))
-            .collect();
+        let rows: Vec<_> = said.iter().map(|(idx, digest)| (idx, digest.to_string())).collect();
         sqlx::query(SAY)
             .bind(reg_id)
             .bind(by)
@@ -188,30 +155,13 @@ impl Writing<'_> {
             .bind(json(&rows)?)
             .execute(&mut *connection)
             .await?;
-        let there: Vec<String> = sqlx::query_scalar(THERE)
-            .bind(reg_id)
-            .bind(by)
-            .fetch_all(&mut *connection)
-            .await?;
-        let there = there
-            .iter()
-            .map(|text| row(text))
-            .collect::<Result<Vec<There>, _>>()?;
-        let (right, rest): (Vec<_>, Vec<_>) = there
-            .into_iter()
-            .partition(|there| there.said == there.found);
-        let rows: Vec<_> = right
-            .iter()
-            .map(|there| (there.fact.reg_id, there.fact.idx, &there.said))
-            .collect();
-        sqlx::query(RIGHT)
-            .bind(json(&rows)?)
-            .execute(&mut *connection)
-            .await?;
+        let there: Vec<String> = sqlx::query_scalar(THERE).bind(reg_id).bind(by).fetch_all(&mut *connection).await?;
+        let there = there.iter().map(|text| row(text)).collect::<Result<Vec<There>, _>>()?;
+        let (right, rest): (Vec<_>, Vec<_>) = there.into_iter().partition(|there| there.said == there.found);
+        let rows: Vec<_> = right.iter().map(|there| (there.fact.reg_id, there.fact.idx, &there.said)).collect();
+        sqlx::query(RIGHT).bind(json(&rows)?).execute(&mut *connection).await?;
         for there in &rest {
-            there
-                .was_wrong(connection, tallies, found.active, wrong, now_us)
-                .await?;
+            there.was_wrong(connection, tallies, found.active, wrong, now_us).await?;
         }
         Ok(!rest.is_empty())
     }
@@ -220,22 +170,11 @@ impl Writing<'_> {
     /// said of it.
     pub async fn judge(&mut self, guid: Guid, computed: &Digest) -> Result<Judgement, Error> {
         let (connection, remembered, _) = self.parts()?;
-        let Some(found) = fact::active_by_guid(connection, remembered, guid).await? else {
-            return Ok(Judgement::Open);
-        };
+        let Some(found) = fact::active_by_guid(connection, remembered, guid).await? else { return Ok(Judgement::Open) };
         let Fact { reg_id, idx, .. } = found.fact;
         let computed = computed.to_string();
-        sqlx::query(FOUND)
-            .bind(reg_id)
-            .bind(idx)
-            .bind(&computed)
-            .execute(&mut *connection)
-            .await?;
-        let said: Vec<String> = sqlx::query_scalar(SAID)
-            .bind(reg_id)
-            .bind(idx)
-            .fetch_all(connection)
-            .await?;
+        sqlx::query(FOUND).bind(reg_id).bind(idx).bind(&computed).execute(&mut *connection).await?;
+        let said: Vec<String> = sqlx::query_scalar(SAID).bind(reg_id).bind(idx).fetch_all(connection).await?;
         Ok(match said.iter().all(|said| *said == computed) {
             _ if said.is_empty() => Judgement::Open,
             true => Judgement::Right,
@@ -244,11 +183,7 @@ impl Writing<'_> {
     }
 
     /// This file goes, without a way back, while it is still the one that was placed.
-    pub async fn let_go_outright(
-        &mut self,
-        path: &std::path::Path,
-        identity: FileIdentity,
-    ) -> Result<(), Error> {
+    pub async fn let_go_outright(&mut self, path: &std::path::Path, identity: FileIdentity) -> Result<(), Error> {
         file_goes(self.connection()?, text(path)?, identity).await
     }
 }
@@ -263,11 +198,7 @@ impl There {
         now_us: i64,
     ) -> Result<(), Error> {
         debug_assert_eq!(self.fact.state, COMPLETED);
-        sqlx::query(NOT_DONE)
-            .bind(self.fact.reg_id)
-            .bind(self.fact.idx)
-            .execute(&mut *connection)
-            .await?;
+        sqlx::query(NOT_DONE).bind(self.fact.reg_id).bind(self.fact.idx).execute(&mut *connection).await?;
         end_badly(connection, tallies, (&self.fact, is_active), wrong, now_us).await?;
         match (&self.path, self.identity()) {
             (Some(path), Some(identity)) => file_goes(connection, path, identity).await,
@@ -277,20 +208,11 @@ impl There {
 
     fn identity(&self) -> Option<FileIdentity> {
         let (device, inode) = (self.device?, self.inode?);
-        Some(FileIdentity {
-            device,
-            inode,
-            size: self.file_size?,
-            modified_ns: self.modified_ns?,
-        })
+        Some(FileIdentity { device, inode, size: self.file_size?, modified_ns: self.modified_ns? })
     }
 }
 
-async fn file_goes(
-    connection: &mut SqliteConnection,
-    path: &str,
-    identity: FileIdentity,
-) -> Result<(), Error> {
+async fn file_goes(connection: &mut SqliteConnection, path: &str, identity: FileIdentity) -> Result<(), Error> {
     sqlx::query(FILE_GOES)
         .bind(path)
         .bind(identity.device)

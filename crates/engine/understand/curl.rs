@@ -7,39 +7,13 @@ use crate::model::{NewRequest, SignIn, Trouble};
 
 /// What says nothing about the file, or what Ashore does anyway.
 const ANYWAY: [&str; 22] = [
-    "-L",
-    "--location",
-    "-s",
-    "--silent",
-    "-S",
-    "--show-error",
-    "-f",
-    "--fail",
-    "-O",
-    "--remote-name",
-    "-J",
-    "--remote-header-name",
-    "-v",
-    "--verbose",
-    "-#",
-    "--progress-bar",
-    "--compressed",
-    "-g",
-    "--globoff",
-    "-N",
-    "--no-buffer",
-    "--location-trusted",
+    "-L", "--location", "-s", "--silent", "-S", "--show-error", "-f", "--fail", "-O", "--remote-name", "-J",
+    "--remote-header-name", "-v", "--verbose", "-#", "--progress-bar", "--compressed", "-g", "--globoff", "-N",
+    "--no-buffer", "--location-trusted",
 ];
 /// The same with a value.
-const ANYWAY_WITH_VALUE: [&str; 7] = [
-    "-C",
-    "--continue-at",
-    "--retry",
-    "--retry-delay",
-    "--retry-max-time",
-    "--connect-timeout",
-    "--max-redirs",
-];
+const ANYWAY_WITH_VALUE: [&str; 7] =
+    ["-C", "--continue-at", "--retry", "--retry-delay", "--retry-max-time", "--connect-timeout", "--max-redirs"];
 /// Short options that take a value, which may follow at once: `-HName: value`.
 const SHORT_WITH_VALUE: &str = "HAebuoXC";
 
@@ -48,14 +22,12 @@ type Asked = (Vec<NewRequest>, Option<SignIn>);
 
 /// Whether `line` is one.
 pub(super) fn begins(line: &str) -> bool {
-    line.strip_prefix("curl")
-        .is_some_and(|rest| rest.starts_with(char::is_whitespace))
+    line.strip_prefix("curl").is_some_and(|rest| rest.starts_with(char::is_whitespace))
 }
 
 /// What it asks for. Refused with what stands in the way.
 pub(super) fn read(command: &str) -> Result<Asked, Trouble> {
-    let words =
-        shell::words(command).ok_or_else(|| refused("A quote in this command has no end."))?;
+    let words = shell::words(command).ok_or_else(|| refused("A quote in this command has no end."))?;
     let mut request = NewRequest::default();
     let mut urls: Vec<String> = Vec::new();
     let (mut sign_in, mut unknown) = (None, Vec::new());
@@ -70,10 +42,7 @@ pub(super) fn read(command: &str) -> Result<Asked, Trouble> {
             continue;
         }
         let mut value = || {
-            at_once
-                .clone()
-                .or_else(|| words.next())
-                .ok_or_else(|| refused(&format!("{option} of this command lacks its value.")))
+            at_once.clone().or_else(|| words.next()).ok_or_else(|| refused(&format!("{option} of this command lacks its value.")))
         };
         match option.as_str() {
             "-H" | "--header" => header(&value()?, &mut request, &mut sign_in)?,
@@ -82,55 +51,36 @@ pub(super) fn read(command: &str) -> Result<Asked, Trouble> {
             "-b" | "--cookie" => {
                 let cookie = value()?;
                 if !cookie.contains('=') {
-                    return Err(refused(
-                        "This command reads cookies from a file. Give it to Ashore with ashore get --cookies.",
-                    ));
+                    return Err(refused("This command reads cookies from a file. Give it to Ashore with ashore get --cookies."));
                 }
                 request.headers.push(("Cookie".to_owned(), cookie));
             }
             "-u" | "--user" => sign_in = Some(basic(&value()?)),
             "-o" | "--output" => {
                 let path = value()?;
-                request.name = path
-                    .rsplit('/')
-                    .next()
-                    .filter(|name| !name.is_empty())
-                    .map(str::to_owned);
+                request.name = path.rsplit('/').next().filter(|name| !name.is_empty()).map(str::to_owned);
             }
             "-X" | "--request" => {
                 let method = value()?;
                 if !method.eq_ignore_ascii_case("get") {
-                    return Err(refused(&format!(
-                        "This command sends a {method}. Ashore fetches what a GET answers."
-                    )));
+                    return Err(refused(&format!("This command sends a {method}. Ashore fetches what a GET answers.")));
                 }
             }
             "--url" => urls.push(value()?),
             option if ANYWAY_WITH_VALUE.contains(&option) => drop(value()?),
-            "-d" | "--data" | "--data-raw" | "--data-binary" | "--data-urlencode" | "-F"
-            | "--form" | "--json" => {
-                return Err(refused(
-                    "This command sends a form, and what it answers is no file to fetch. Copy the link of the file itself.",
-                ));
+            "-d" | "--data" | "--data-raw" | "--data-binary" | "--data-urlencode" | "-F" | "--form" | "--json" => {
+                return Err(refused("This command sends a form, and what it answers is no file to fetch. Copy the link of the file itself."));
             }
-            "-x" | "--proxy" => {
-                return Err(refused(
-                    "This command names a proxy. Set it in Settings, and leave it out here.",
-                ));
-            }
+            "-x" | "--proxy" => return Err(refused("This command names a proxy. Set it in Settings, and leave it out here.")),
             "-k" | "--insecure" => {
-                return Err(refused(
-                    "This command accepts any certificate. Name yours in Settings, and leave it out here.",
-                ));
+                return Err(refused("This command accepts any certificate. Name yours in Settings, and leave it out here."));
             }
             _ => unknown.push(option),
         }
     }
     if !unknown.is_empty() {
         let named = unknown.join(", ");
-        return Err(refused(&format!(
-            "Ashore does not know {named} of this command. Leave it out if it does not matter."
-        )));
+        return Err(refused(&format!("Ashore does not know {named} of this command. Leave it out if it does not matter.")));
     }
     if urls.is_empty() {
         return Err(refused("This command names no link."));
@@ -140,15 +90,8 @@ pub(super) fn read(command: &str) -> Result<Asked, Trouble> {
     }
     let links = urls.into_iter().map(|url| {
         // cURL takes an address without a scheme for http.
-        let url = if url.contains("://") {
-            url
-        } else {
-            format!("http://{url}")
-        };
-        NewRequest {
-            url,
-            ..request.clone()
-        }
+        let url = if url.contains("://") { url } else { format!("http://{url}") };
+        NewRequest { url, ..request.clone() }
     });
     Ok((links.collect(), sign_in))
 }
@@ -161,34 +104,18 @@ fn apart(word: &str) -> (String, Option<String>) {
             None => (word.to_owned(), None),
         };
     }
-    let takes_value = word
-        .chars()
-        .nth(1)
-        .is_some_and(|letter| SHORT_WITH_VALUE.contains(letter));
+    let takes_value = word.chars().nth(1).is_some_and(|letter| SHORT_WITH_VALUE.contains(letter));
     match word.char_indices().nth(2) {
         Some((end, _)) if takes_value => (word[..end].to_owned(), Some(word[end..].to_owned())),
         // Several in one word, such as -sSL, are the same as each alone where none of them matters.
-        Some(_)
-            if word
-                .chars()
-                .skip(1)
-                .all(|letter| ANYWAY.contains(&format!("-{letter}").as_str())) =>
-        {
-            ("-s".to_owned(), None)
-        }
+        Some(_) if word.chars().skip(1).all(|letter| ANYWAY.contains(&format!("-{letter}").as_str())) => ("-s".to_owned(), None),
         _ => (word.to_owned(), None),
     }
 }
 
-fn header(
-    line: &str,
-    request: &mut NewRequest,
-    sign_in: &mut Option<SignIn>,
-) -> Result<(), Trouble> {
+fn header(line: &str, request: &mut NewRequest, sign_in: &mut Option<SignIn>) -> Result<(), Trouble> {
     let Some((name, value)) = line.split_once(':') else {
-        return Err(refused(&format!(
-            "\"{line}\" in this command is no header."
-        )));
+        return Err(refused(&format!("\"{line}\" in this command is no header.")));
     };
     let (name, value) = (name.trim(), value.trim());
     match name.to_ascii_lowercase().as_str() {
@@ -196,11 +123,7 @@ fn header(
         "range" | "if-range" | "accept-encoding" | "host" | "connection" | "content-length" => {}
         "authorization" => match SignIn::of_header(value) {
             Some(said) => *sign_in = Some(said),
-            None => {
-                return Err(refused(
-                    "This command signs in with something else than a token. Use ashore sign-in for its server.",
-                ));
-            }
+            None => return Err(refused("This command signs in with something else than a token. Use ashore sign-in for its server.")),
         },
         _ => request.headers.push((name.to_owned(), value.to_owned())),
     }
@@ -209,10 +132,7 @@ fn header(
 
 fn basic(text: &str) -> SignIn {
     let (user, password) = text.split_once(':').unwrap_or((text, ""));
-    SignIn::Basic {
-        user: user.to_owned(),
-        password: password.to_owned(),
-    }
+    SignIn::Basic { user: user.to_owned(), password: password.to_owned() }
 }
 
 fn refused(text: &str) -> Trouble {
@@ -235,51 +155,20 @@ mod tests {
         assert_eq!((requests.len(), sign_in), (1, None));
         assert_eq!(requests[0].url, "https://a.example/f.zip?x=1&y=2");
         assert_eq!(requests[0].name.as_deref(), Some("here.zip"));
-        let headers: Vec<String> = requests[0]
-            .headers
-            .iter()
-            .map(|(name, value)| format!("{name}: {value}"))
-            .collect();
-        let expected = [
-            "accept: */*",
-            "Cookie: id=7; taste=plain",
-            "x-odd: a!",
-            "User-Agent: Browser",
-            "Referer: https://a.example/",
-        ];
+        let headers: Vec<String> = requests[0].headers.iter().map(|(name, value)| format!("{name}: {value}")).collect();
+        let expected = ["accept: */*", "Cookie: id=7; taste=plain", "x-odd: a!", "User-Agent: Browser", "Referer: https://a.example/"];
         assert_eq!(headers, expected);
     }
 
     #[test]
     fn what_signs_in_is_no_header() {
-        let (requests, sign_in) =
-            read("curl -u ann:can:ary a.example/x --url=http://b.example").unwrap();
-        assert_eq!(
-            sign_in,
-            Some(SignIn::Basic {
-                user: "ann".to_owned(),
-                password: "can:ary".to_owned()
-            })
-        );
-        assert_eq!(
-            requests
-                .iter()
-                .map(|one| one.url.as_str())
-                .collect::<Vec<_>>(),
-            ["http://a.example/x", "http://b.example"]
-        );
-        let (requests, sign_in) =
-            read("curl https://a.example -H'Authorization: Bearer canary'").unwrap();
-        assert_eq!(
-            sign_in,
-            Some(SignIn::Bearer {
-                token: "canary".to_owned()
-            })
-        );
+        let (requests, sign_in) = read("curl -u ann:can:ary a.example/x --url=http://b.example").unwrap();
+        assert_eq!(sign_in, Some(SignIn::Basic { user: "ann".to_owned(), password: "can:ary".to_owned() }));
+        assert_eq!(requests.iter().map(|one| one.url.as_str()).collect::<Vec<_>>(), ["http://a.example/x", "http://b.example"]);
+        let (requests, sign_in) = read("curl https://a.example -H'Authorization: Bearer canary'").unwrap();
+        assert_eq!(sign_in, Some(SignIn::Bearer { token: "canary".to_owned() }));
         assert!(requests[0].headers.is_empty());
-        assert!(
-            said("curl https://a.example -H 'Authorization: Digest x'").contains("ashore sign-in")
-        );
+        assert!(said("curl https://a.example -H 'Authorization: Digest x'").contains("ashore sign-in"));
     }
 
     #[test]

@@ -12,9 +12,7 @@ pub(super) fn words(command: &str) -> Option<Vec<String>> {
             ' ' | '\t' | '\n' | '\r' => words.extend(word.take()),
             '\'' => quoted(&mut letters, word.get_or_insert_default())?,
             '"' => doubly_quoted(&mut letters, word.get_or_insert_default())?,
-            '$' if letters.next_if_eq(&'\'').is_some() => {
-                escaped(&mut letters, word.get_or_insert_default())?
-            }
+            '$' if letters.next_if_eq(&'\'').is_some() => escaped(&mut letters, word.get_or_insert_default())?,
             '\\' => word.get_or_insert_default().extend(letters.next()),
             _ => word.get_or_insert_default().push(letter),
         }
@@ -66,9 +64,7 @@ fn escaped(letters: &mut Peekable<Chars<'_>>, word: &mut String) -> Option<()> {
 fn numbered(letters: &mut Peekable<Chars<'_>>, most: usize) -> Option<char> {
     let mut number = 0;
     for _ in 0..most {
-        let Some(digit) = letters.peek().and_then(|letter| letter.to_digit(16)) else {
-            break;
-        };
+        let Some(digit) = letters.peek().and_then(|letter| letter.to_digit(16)) else { break };
         number = number * 16 + digit;
         letters.next();
     }

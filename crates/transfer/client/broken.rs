@@ -27,9 +27,7 @@ pub(crate) fn failure_of(error: &reqwest::Error) -> Failure {
     }
     words.dedup();
     let kind = match kind {
-        Some(FailureKind::Connect) | None if error.is_timeout() && error.is_connect() => {
-            FailureKind::ConnectTimeout
-        }
+        Some(FailureKind::Connect) | None if error.is_timeout() && error.is_connect() => FailureKind::ConnectTimeout,
         Some(kind) => kind,
         None if error.is_timeout() => FailureKind::Timeout,
         None if error.is_connect() => FailureKind::Connect,
@@ -49,25 +47,16 @@ pub(crate) fn speaks_another_protocol(error: &reqwest::Error) -> bool {
 /// nothing (RFC 9113, sections 6.8 and 8.7).
 pub(crate) fn broke_http2(error: &reqwest::Error) -> bool {
     let in_order = [Some(h2::Reason::NO_ERROR), Some(h2::Reason::REFUSED_STREAM)];
-    causes(error)
-        .filter_map(|cause| cause.downcast_ref::<h2::Error>())
-        .any(|error| !in_order.contains(&error.reason()))
+    causes(error).filter_map(|cause| cause.downcast_ref::<h2::Error>()).any(|error| !in_order.contains(&error.reason()))
 }
 
 /// The same of a request that went through `proxy`: what could not be reached then is the proxy, or what it was to reach.
 pub(crate) fn by_proxy(failure: Failure, proxy: &Url) -> Failure {
     let kind = match failure.kind {
-        FailureKind::Connect
-        | FailureKind::ConnectTimeout
-        | FailureKind::Dns
-        | FailureKind::NameServer => FailureKind::Proxy,
+        FailureKind::Connect | FailureKind::ConnectTimeout | FailureKind::Dns | FailureKind::NameServer => FailureKind::Proxy,
         other => other,
     };
-    Failure {
-        kind,
-        detail: format!("through {}: {}", proxy::shown(proxy), failure.detail),
-        ..failure
-    }
+    Failure { kind, detail: format!("through {}: {}", proxy::shown(proxy), failure.detail), ..failure }
 }
 
 /// The error and what is behind it, down to the root.
@@ -75,10 +64,7 @@ fn causes(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static)
     let first: &(dyn Error + 'static) = error;
     std::iter::successors(Some(first), |&cause| {
         // An io::Error that wraps another error hides it from `source`.
-        match cause
-            .downcast_ref::<io::Error>()
-            .and_then(io::Error::get_ref)
-        {
+        match cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
             Some(inner) => Some(inner),
             None => cause.source(),
         }
@@ -105,9 +91,7 @@ fn kind_of(cause: &(dyn Error + 'static), whole: &reqwest::Error) -> Option<Fail
     }
     if let Some(error) = cause.downcast_ref::<hyper::Error>() {
         return match error {
-            _ if error.is_incomplete_message() || error.is_closed() || error.is_canceled() => {
-                Some(FailureKind::Reset)
-            }
+            _ if error.is_incomplete_message() || error.is_closed() || error.is_canceled() => Some(FailureKind::Reset),
             _ if error.is_parse() => Some(FailureKind::Protocol),
             _ => None,
         };
@@ -117,9 +101,7 @@ fn kind_of(cause: &(dyn Error + 'static), whole: &reqwest::Error) -> Option<Fail
         // that does not speak the protocol. What broke underneath is the next link.
         return match error {
             _ if error.is_io() => Some(FailureKind::Reset),
-            _ if error.is_remote() && (error.is_reset() || error.is_go_away()) => {
-                Some(FailureKind::Reset)
-            }
+            _ if error.is_remote() && (error.is_reset() || error.is_go_away()) => Some(FailureKind::Reset),
             _ => Some(FailureKind::Protocol),
         };
     }
@@ -127,17 +109,15 @@ fn kind_of(cause: &(dyn Error + 'static), whole: &reqwest::Error) -> Option<Fail
     let is_secure = whole.url().is_some_and(|url| url.scheme() == "https");
     match error.kind() {
         _ if is_out_of_descriptors(error) => Some(FailureKind::TooManyOpen),
-        io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset
-            if whole.is_connect() && is_secure =>
-        {
+        io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset if whole.is_connect() && is_secure => {
             Some(FailureKind::TlsHandshake)
         }
         io::ErrorKind::TimedOut if whole.is_connect() => Some(FailureKind::ConnectTimeout),
         _ if whole.is_connect() => Some(FailureKind::Connect),
         io::ErrorKind::UnexpectedEof => Some(FailureKind::Truncated),
-        io::ErrorKind::ConnectionReset
-        | io::ErrorKind::ConnectionAborted
-        | io::ErrorKind::BrokenPipe => Some(FailureKind::Reset),
+        io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionAborted | io::ErrorKind::BrokenPipe => {
+            Some(FailureKind::Reset)
+        }
         io::ErrorKind::TimedOut => Some(FailureKind::Timeout),
         // Whatever else the system says of a connection, such as that its network is down: no server has answered that.
         _ if error.raw_os_error().is_some() => Some(FailureKind::Reset),
@@ -156,9 +136,7 @@ fn certificate(why: &CertificateError) -> FailureKind {
         CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
             FailureKind::CertificateName
         }
-        CertificateError::UnknownIssuer | CertificateError::BadSignature => {
-            FailureKind::CertificateUntrusted
-        }
+        CertificateError::UnknownIssuer | CertificateError::BadSignature => FailureKind::CertificateUntrusted,
         // A certificate that signs itself and says that it may sign others.
         CertificateError::Other(other) if format!("{other:?}").contains("CaUsedAsEndEntity") => {
             FailureKind::CertificateUntrusted
@@ -181,18 +159,9 @@ mod tests {
     fn certificates_are_told_apart_by_what_a_person_can_do() {
         for (why, kind) in [
             (CertificateError::Expired, FailureKind::CertificateExpired),
-            (
-                CertificateError::NotValidYet,
-                FailureKind::CertificateExpired,
-            ),
-            (
-                CertificateError::UnknownIssuer,
-                FailureKind::CertificateUntrusted,
-            ),
-            (
-                CertificateError::NotValidForName,
-                FailureKind::CertificateName,
-            ),
+            (CertificateError::NotValidYet, FailureKind::CertificateExpired),
+            (CertificateError::UnknownIssuer, FailureKind::CertificateUntrusted),
+            (CertificateError::NotValidForName, FailureKind::CertificateName),
             (CertificateError::Revoked, FailureKind::Certificate),
         ] {
             assert_eq!(certificate(&why), kind, "{why:?}");
@@ -214,13 +183,7 @@ mod tests {
             }
         });
         let client = reqwest::Client::builder().no_proxy();
-        let client = if is_http2 {
-            client.http2_prior_knowledge()
-        } else {
-            client
-        }
-        .build()
-        .unwrap();
+        let client = if is_http2 { client.http2_prior_knowledge() } else { client }.build().unwrap();
         let asked = async { client.get(url).send().await?.bytes().await };
         let failure = failure_of(&asked.await.unwrap_err());
         drop(client);
@@ -233,18 +196,10 @@ mod tests {
         for (says, kind) in [
             (&b""[..], FailureKind::Reset),
             (b"HTTP/1.1 200 OK\r\ncontent-le", FailureKind::Reset),
-            (
-                b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nfive",
-                FailureKind::Truncated,
-            ),
+            (b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nfive", FailureKind::Truncated),
             (b"220 mail.test ESMTP\r\n", FailureKind::Protocol),
         ] {
-            assert_eq!(
-                asked(says, false).await.kind,
-                kind,
-                "{}",
-                String::from_utf8_lossy(says)
-            );
+            assert_eq!(asked(says, false).await.kind, kind, "{}", String::from_utf8_lossy(says));
         }
     }
 
@@ -258,76 +213,35 @@ mod tests {
             assert!(says.starts_with(SETTINGS));
             assert_eq!(asked(says, true).await.kind, FailureKind::Reset, "{says:?}");
         }
-        assert_eq!(
-            asked(DATA_ON_NO_STREAM, true).await.kind,
-            FailureKind::Protocol
-        );
+        assert_eq!(asked(DATA_ON_NO_STREAM, true).await.kind, FailureKind::Protocol);
     }
 
     #[test]
     fn what_the_system_says_of_a_line_is_a_cut_and_no_answer_of_a_server() {
-        let whole = reqwest::Client::new()
-            .get("no address")
-            .build()
-            .unwrap_err();
-        for error in [
-            Errno::NETDOWN,
-            Errno::HOSTUNREACH,
-            Errno::NETUNREACH,
-            Errno::IO,
-            Errno::CONNRESET,
-        ] {
-            assert_eq!(
-                kind_of(&io::Error::from(error), &whole),
-                Some(FailureKind::Reset),
-                "{error}"
-            );
+        let whole = reqwest::Client::new().get("no address").build().unwrap_err();
+        for error in [Errno::NETDOWN, Errno::HOSTUNREACH, Errno::NETUNREACH, Errno::IO, Errno::CONNRESET] {
+            assert_eq!(kind_of(&io::Error::from(error), &whole), Some(FailureKind::Reset), "{error}");
         }
-        assert_eq!(
-            kind_of(&io::Error::from(Errno::TIMEDOUT), &whole),
-            Some(FailureKind::Timeout)
-        );
-        assert_eq!(
-            kind_of(&io::Error::from(Errno::MFILE), &whole),
-            Some(FailureKind::TooManyOpen)
-        );
+        assert_eq!(kind_of(&io::Error::from(Errno::TIMEDOUT), &whole), Some(FailureKind::Timeout));
+        assert_eq!(kind_of(&io::Error::from(Errno::MFILE), &whole), Some(FailureKind::TooManyOpen));
     }
 
     #[tokio::test]
     async fn who_does_not_answer_in_time_is_told_apart_from_who_is_not_there() {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let url = format!("http://{}/", listener.local_addr().unwrap());
-        let client = reqwest::Client::builder()
-            .no_proxy()
-            .timeout(std::time::Duration::from_millis(20))
-            .build()
-            .unwrap();
-        assert_eq!(
-            failure_of(&client.get(&url).send().await.unwrap_err()).kind,
-            FailureKind::Timeout
-        );
+        let client = reqwest::Client::builder().no_proxy().timeout(std::time::Duration::from_millis(20)).build().unwrap();
+        assert_eq!(failure_of(&client.get(&url).send().await.unwrap_err()).kind, FailureKind::Timeout);
         drop(listener);
-        assert_eq!(
-            failure_of(&client.get(&url).send().await.unwrap_err()).kind,
-            FailureKind::Connect
-        );
-        assert_eq!(
-            failure_of(&client.get("http://").send().await.unwrap_err()).kind,
-            FailureKind::Internal
-        );
+        assert_eq!(failure_of(&client.get(&url).send().await.unwrap_err()).kind, FailureKind::Connect);
+        assert_eq!(failure_of(&client.get("http://").send().await.unwrap_err()).kind, FailureKind::Internal);
     }
 
     #[test]
     fn what_the_proxy_could_not_do_is_the_proxy_s_and_says_which_one() {
         let proxy = Url::parse("http://user:canary@p.test:3128").unwrap();
         let failure = by_proxy(Failure::new(FailureKind::Connect, "refused"), &proxy);
-        assert_eq!(
-            (failure.kind, failure.detail.as_str()),
-            (FailureKind::Proxy, "through http://p.test:3128: refused")
-        );
-        assert_eq!(
-            by_proxy(Failure::new(FailureKind::Reset, ""), &proxy).kind,
-            FailureKind::Reset
-        );
+        assert_eq!((failure.kind, failure.detail.as_str()), (FailureKind::Proxy, "through http://p.test:3128: refused"));
+        assert_eq!(by_proxy(Failure::new(FailureKind::Reset, ""), &proxy).kind, FailureKind::Reset);
     }
 }

@@ -29,9 +29,7 @@ pub struct FileCookie {
 
 /// A line that is no cookie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "line {0} is no cookie: seven fields between tabs are expected, as browsers' add-ons and curl write them"
-)]
+#[error("line {0} is no cookie: seven fields between tabs are expected, as browsers' add-ons and curl write them")]
 pub struct NotACookie(pub usize);
 
 /// Browsers mark cookies that scripts may not read with this; it is no comment.
@@ -54,13 +52,9 @@ pub fn parse_cookie_file(text: &str) -> Result<Vec<FileCookie>, NotACookie> {
 fn cookie(line: &str) -> Option<FileCookie> {
     let fields: Vec<&str> = line.split('\t').collect();
     let (domain, subdomains, path, secure, expires, name, value) = match fields.as_slice() {
-        [domain, subdomains, path, secure, expires, name, value] => {
-            (domain, subdomains, path, secure, expires, name, *value)
-        }
+        [domain, subdomains, path, secure, expires, name, value] => (domain, subdomains, path, secure, expires, name, *value),
         // An empty value at the end of a line is often lost.
-        [domain, subdomains, path, secure, expires, name] => {
-            (domain, subdomains, path, secure, expires, name, "")
-        }
+        [domain, subdomains, path, secure, expires, name] => (domain, subdomains, path, secure, expires, name, ""),
         _ => return None,
     };
     let host = domain.trim_start_matches('.').to_lowercase();
@@ -68,9 +62,7 @@ fn cookie(line: &str) -> Option<FileCookie> {
         && !host.contains(['/', ' ', '#'])
         && path.starts_with('/')
         && !name.is_empty()
-        && ![*name, value]
-            .iter()
-            .any(|text| text.contains([';', '\r']) || text.chars().any(char::is_control));
+        && ![*name, value].iter().any(|text| text.contains([';', '\r']) || text.chars().any(char::is_control));
     // Some exports have fractions of a second.
     let expires = expires.split('.').next().unwrap_or_default().parse().ok()?;
     is_sound.then(|| FileCookie {
@@ -109,9 +101,7 @@ impl FileCookie {
     /// False where the rules for cookies refuse it, or it has expired.
     pub(super) fn put_into(&self, jar: &mut CookieStore) -> bool {
         let scheme = if self.is_secure { "https" } else { "http" };
-        let Ok(url) = Url::parse(&format!("{scheme}://{}{}", self.domain, self.path)) else {
-            return false;
-        };
+        let Ok(url) = Url::parse(&format!("{scheme}://{}{}", self.domain, self.path)) else { return false };
         let mut cookie = RawCookie::new(self.name.clone(), self.value.clone());
         cookie.set_path(self.path.clone());
         cookie.set_secure(self.is_secure);
@@ -152,11 +142,7 @@ mod tests {
 
     fn sent(jar: &Cookies, to: &str) -> Vec<String> {
         let text = jar.of(&Url::parse(to).unwrap()).unwrap_or_default();
-        let mut pairs: Vec<String> = text
-            .split("; ")
-            .filter(|pair| !pair.is_empty())
-            .map(str::to_owned)
-            .collect();
+        let mut pairs: Vec<String> = text.split("; ").filter(|pair| !pair.is_empty()).map(str::to_owned).collect();
         pairs.sort();
         pairs
     }
@@ -168,43 +154,20 @@ mod tests {
         let jar = Cookies::on();
         assert_eq!(jar.add(&cookies), 5, "one has expired");
         assert_eq!(sent(&jar, "http://www.shop.test/"), ["basket=42"]);
-        assert_eq!(
-            sent(&jar, "https://www.shop.test/account/me"),
-            ["basket=42", "kept=a=b", "session=canary"]
-        );
-        assert_eq!(
-            sent(&jar, "https://shop.test/account"),
-            ["basket=42", "session=canary"]
-        );
-        assert_eq!(
-            sent(&jar, "http://any.co.uk/"),
-            [""; 0],
-            "nobody owns co.uk"
-        );
+        assert_eq!(sent(&jar, "https://www.shop.test/account/me"), ["basket=42", "kept=a=b", "session=canary"]);
+        assert_eq!(sent(&jar, "https://shop.test/account"), ["basket=42", "session=canary"]);
+        assert_eq!(sent(&jar, "http://any.co.uk/"), [""; 0], "nobody owns co.uk");
         assert_eq!(sent(&jar, "http://empty.test/"), ["empty="]);
         let off = Cookies::off();
         off.add(&[]);
         assert_eq!(format!("{off:?}"), "Cookies(off)");
-        assert_eq!(
-            (off.add(&cookies), sent(&off, "http://www.shop.test/")),
-            (5, vec!["basket=42".to_owned()])
-        );
+        assert_eq!((off.add(&cookies), sent(&off, "http://www.shop.test/")), (5, vec!["basket=42".to_owned()]));
     }
 
     #[test]
     fn a_line_that_is_none_is_named_by_its_number() {
-        for bad in [
-            "{\"json\": true}",
-            "a.test\tTRUE\t/\tFALSE\tsoon\tn\tv",
-            "a.test TRUE / FALSE 0 n v",
-            "\tTRUE\t/\tFALSE\t0\tn\tv",
-            ".#a.test\tTRUE\t/\tFALSE\t0\tn\tv",
-        ] {
-            assert_eq!(
-                parse_cookie_file(&format!("# ok\n{bad}\n")),
-                Err(NotACookie(2)),
-                "{bad}"
-            );
+        for bad in ["{\"json\": true}", "a.test\tTRUE\t/\tFALSE\tsoon\tn\tv", "a.test TRUE / FALSE 0 n v", "\tTRUE\t/\tFALSE\t0\tn\tv", ".#a.test\tTRUE\t/\tFALSE\t0\tn\tv"] {
+            assert_eq!(parse_cookie_file(&format!("# ok\n{bad}\n")), Err(NotACookie(2)), "{bad}");
         }
     }
 

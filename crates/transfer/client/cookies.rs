@@ -35,22 +35,14 @@ impl Cookies {
 
     /// An empty jar, for as long as the program runs.
     pub fn on() -> Self {
-        Self {
-            jar: Arc::new(Mutex::new(Jar {
-                is_on: true,
-                ..Jar::default()
-            })),
-        }
+        Self { jar: Arc::new(Mutex::new(Jar { is_on: true, ..Jar::default() })) }
     }
 
     /// From now on, cookies are sent and kept, or none are and those that were there are forgotten.
     pub fn switch(&self, is_on: bool) {
         let mut jar = self.lock();
         if jar.is_on != is_on {
-            *jar = Jar {
-                is_on,
-                ..Jar::default()
-            };
+            *jar = Jar { is_on, ..Jar::default() };
         }
     }
 
@@ -58,10 +50,7 @@ impl Cookies {
     pub fn add(&self, cookies: &[FileCookie]) -> usize {
         let mut jar = self.lock();
         jar.is_on |= !cookies.is_empty();
-        cookies
-            .iter()
-            .filter(|cookie| cookie.put_into(&mut jar.store))
-            .count()
+        cookies.iter().filter(|cookie| cookie.put_into(&mut jar.store)).count()
     }
 
     /// The `Cookie` for a request to `url`, marked so that nothing prints it: those that somebody gave for its very origin, and
@@ -86,10 +75,7 @@ impl Cookies {
         let mut matching = jar.store.matches(url);
         // RFC 6265, section 5.4: longer paths first.
         matching.sort_by_key(|cookie| std::cmp::Reverse(cookie.path.as_ref().len()));
-        let pairs: Vec<String> = matching
-            .iter()
-            .map(|cookie| format!("{}={}", cookie.name(), cookie.value()))
-            .collect();
+        let pairs: Vec<String> = matching.iter().map(|cookie| format!("{}={}", cookie.name(), cookie.value())).collect();
         (!pairs.is_empty()).then(|| pairs.join("; "))
     }
 
@@ -100,12 +86,8 @@ impl Cookies {
             return;
         }
         for value in headers.get_all(SET_COOKIE) {
-            let Ok(text) = std::str::from_utf8(value.as_bytes()) else {
-                continue;
-            };
-            let Ok(mut cookie) = RawCookie::parse(text.to_owned()) else {
-                continue;
-            };
+            let Ok(text) = std::str::from_utf8(value.as_bytes()) else { continue };
+            let Ok(mut cookie) = RawCookie::parse(text.to_owned()) else { continue };
             if is_for_a_site(&mut cookie, url) {
                 // One that the rules refuse is not kept; nobody needs to know.
                 let _ = jar.store.insert_raw(&cookie, url);
@@ -120,11 +102,7 @@ impl Cookies {
 
 impl fmt::Debug for Cookies {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.lock().is_on {
-            "Cookies(on)"
-        } else {
-            "Cookies(off)"
-        })
+        f.write_str(if self.lock().is_on { "Cookies(on)" } else { "Cookies(off)" })
     }
 }
 
@@ -149,10 +127,7 @@ pub fn read_cookies_for(text: &str, url: &Url) -> Option<String> {
         _ => text,
     };
     let found: Vec<&str> = pairs(bare).collect();
-    let is_sound = !found.is_empty()
-        && found
-            .iter()
-            .all(|pair| !name(pair).is_empty() && pair.contains('='));
+    let is_sound = !found.is_empty() && found.iter().all(|pair| !name(pair).is_empty() && pair.contains('='));
     Some(found.join("; ")).filter(|cookies| is_sound && is_sayable(cookies))
 }
 
@@ -160,10 +135,7 @@ pub fn read_cookies_for(text: &str, url: &Url) -> Option<String> {
 const HEADER: &str = "cookie:";
 
 fn pairs(cookies: &str) -> impl Iterator<Item = &str> {
-    cookies
-        .split(';')
-        .map(str::trim)
-        .filter(|pair| !pair.is_empty())
+    cookies.split(';').map(str::trim).filter(|pair| !pair.is_empty())
 }
 
 fn name(pair: &str) -> &str {
@@ -177,9 +149,7 @@ fn is_sayable(cookies: &str) -> bool {
 
 /// RFC 6265, section 5.3, step 5: a public suffix may set cookies, but for itself alone.
 fn is_for_a_site(cookie: &mut RawCookie<'_>, url: &Url) -> bool {
-    let Some(domain) = cookie.domain() else {
-        return true;
-    };
+    let Some(domain) = cookie.domain() else { return true };
     let domain = domain.trim_start_matches('.').to_lowercase();
     if !is_public_suffix(&domain) {
         return true;
@@ -202,10 +172,7 @@ mod tests {
     }
 
     fn set(jar: &Cookies, from: &str, cookie: &'static str) {
-        jar.learn(
-            &url(from),
-            &HeaderMap::from_iter([(SET_COOKIE, HeaderValue::from_static(cookie))]),
-        );
+        jar.learn(&url(from), &HeaderMap::from_iter([(SET_COOKIE, HeaderValue::from_static(cookie))]));
     }
 
     fn sent(jar: &Cookies, to: &str) -> String {
@@ -216,29 +183,15 @@ mod tests {
     fn cookies_go_where_they_belong_and_nowhere_else() {
         let jar = Cookies::on();
         set(&jar, "https://www.shop.test/a/b", "host=1");
-        set(
-            &jar,
-            "https://www.shop.test/a/b",
-            "domain=2; Domain=shop.test; Path=/",
-        );
-        set(
-            &jar,
-            "https://www.shop.test/a/b",
-            "secure=3; Secure; Path=/",
-        );
+        set(&jar, "https://www.shop.test/a/b", "domain=2; Domain=shop.test; Path=/");
+        set(&jar, "https://www.shop.test/a/b", "secure=3; Secure; Path=/");
         set(&jar, "https://www.shop.test/a/b", "deep=4; Path=/a/b/c");
         for (to, expected) in [
-            (
-                "https://www.shop.test/a/x",
-                &["host=1", "domain=2", "secure=3"][..],
-            ),
+            ("https://www.shop.test/a/x", &["host=1", "domain=2", "secure=3"][..]),
             ("http://www.shop.test/a/x", &["host=1", "domain=2"]),
             ("https://other.shop.test/a/x", &["domain=2"]),
             ("https://shop.test/", &["domain=2"]),
-            (
-                "https://www.shop.test/a/b/c/d",
-                &["deep=4", "host=1", "domain=2", "secure=3"],
-            ),
+            ("https://www.shop.test/a/b/c/d", &["deep=4", "host=1", "domain=2", "secure=3"]),
             ("https://notshop.test/", &[]),
             ("https://www.shop.test.evil.test/", &[]),
         ] {
@@ -249,10 +202,7 @@ mod tests {
             expected.sort_unstable();
             assert_eq!(found, expected, "{to}");
         }
-        assert!(
-            sent(&jar, "https://www.shop.test/a/b/c/d").starts_with("deep=4"),
-            "the longest path comes first"
-        );
+        assert!(sent(&jar, "https://www.shop.test/a/b/c/d").starts_with("deep=4"), "the longest path comes first");
     }
 
     #[test]
@@ -262,12 +212,7 @@ mod tests {
         set(&jar, "https://a.test/", "evil=2; Domain=test");
         set(&jar, "https://mine.github.io/", "evil=3; Domain=github.io");
         set(&jar, "https://a.test/", "evil=4; Domain=b.test");
-        for to in [
-            "https://b.co.uk/",
-            "https://b.test/",
-            "https://theirs.github.io/",
-            "https://b.test/",
-        ] {
+        for to in ["https://b.co.uk/", "https://b.test/", "https://theirs.github.io/", "https://b.test/"] {
             assert_eq!(sent(&jar, to), "", "{to}");
         }
         set(&jar, "https://a.co.uk/", "good=1; Domain=a.co.uk");
@@ -291,20 +236,9 @@ mod tests {
         let jar = Cookies::on();
         set(&jar, "https://a.test/", "session=old");
         set(&jar, "https://a.test/", "taste=plain");
-        let beside = |given| {
-            jar.beside(given, &url("https://a.test/"))
-                .map(|value| value.to_str().unwrap().to_owned())
-        };
-        assert_eq!(
-            beside(Some("id=1; session=new")).as_deref(),
-            Some("id=1; session=new; taste=plain")
-        );
-        assert_eq!(
-            Cookies::off()
-                .beside(Some("id=1"), &url("https://a.test/"))
-                .unwrap(),
-            "id=1"
-        );
+        let beside = |given| jar.beside(given, &url("https://a.test/")).map(|value| value.to_str().unwrap().to_owned());
+        assert_eq!(beside(Some("id=1; session=new")).as_deref(), Some("id=1; session=new; taste=plain"));
+        assert_eq!(Cookies::off().beside(Some("id=1"), &url("https://a.test/")).unwrap(), "id=1");
         assert_eq!(Cookies::off().beside(None, &url("https://a.test/")), None);
     }
 
@@ -315,10 +249,7 @@ mod tests {
             ("id=7", Some("id=7")),
             (" Cookie:  id=7;taste=plain ;; ", Some("id=7; taste=plain")),
             ("odd=a=b; empty=", Some("odd=a=b; empty=")),
-            (
-                ".shop.test\tTRUE\t/\tTRUE\t0\tid\t7\nother.test\tFALSE\t/\tFALSE\t0\tno\t1",
-                Some("id=7"),
-            ),
+            (".shop.test\tTRUE\t/\tTRUE\t0\tid\t7\nother.test\tFALSE\t/\tFALSE\t0\tno\t1", Some("id=7")),
             (".shop.test\tTRUE\t/\tTRUE\t1\told\t7", None),
             ("no\tcookies", None),
             ("", None),

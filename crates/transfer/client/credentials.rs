@@ -59,11 +59,7 @@ pub struct Credentials {
 impl Credentials {
     /// What `vault` keeps and `netrc` says.
     pub fn new(vault: Option<Box<dyn Vault>>, netrc: Netrc) -> Self {
-        Self {
-            vault,
-            netrc: Mutex::new(netrc),
-            ..Self::default()
-        }
+        Self { vault, netrc: Mutex::new(netrc), ..Self::default() }
     }
 
     /// From now on, `netrc` is looked into before those that were there already.
@@ -121,12 +117,7 @@ impl Credentials {
     }
 
     /// What answers the challenge of `headers`, where there is something that was not sent yet.
-    pub(crate) async fn answer(
-        &self,
-        url: &Url,
-        headers: &HeaderMap,
-        sent: Option<&Secret>,
-    ) -> Option<Secret> {
+    pub(crate) async fn answer(&self, url: &Url, headers: &HeaderMap, sent: Option<&Secret>) -> Option<Secret> {
         let schemes = challenges(headers);
         let origin = origin(url);
         let known = self.known().get(&origin).cloned().flatten();
@@ -134,16 +125,11 @@ impl Credentials {
             Some(vault) => vault.find(&origin).await,
             None => None,
         };
-        let find = |host| {
-            lock(&self.given)
-                .find(host)
-                .or_else(|| lock(&self.netrc).find(host))
-        };
+        let find = |host| lock(&self.given).find(host).or_else(|| lock(&self.netrc).find(host));
         let by_host = url.host_str().and_then(find);
-        let answer = [known, kept, by_host]
-            .into_iter()
-            .flatten()
-            .find(|secret| schemes.contains(&secret.scheme()) && Some(secret) != sent)?;
+        let answer = [known, kept, by_host].into_iter().flatten().find(|secret| {
+            schemes.contains(&secret.scheme()) && Some(secret) != sent
+        })?;
         self.known().insert(origin, Some(answer.clone()));
         Some(answer)
     }
@@ -159,10 +145,7 @@ fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl fmt::Debug for Credentials {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Credentials")
-            .field("vault", &self.vault)
-            .field("netrc", &*lock(&self.netrc))
-            .finish_non_exhaustive()
+        f.debug_struct("Credentials").field("vault", &self.vault).field("netrc", &*lock(&self.netrc)).finish_non_exhaustive()
     }
 }
 
@@ -170,9 +153,7 @@ impl Secret {
     /// The `Authorization` it makes, marked so that nothing prints it. None where it cannot be said in a header.
     pub(crate) fn header(&self) -> Option<HeaderValue> {
         let text = match self {
-            Self::Basic { user, password } => {
-                format!("Basic {}", STANDARD.encode(format!("{user}:{password}")))
-            }
+            Self::Basic { user, password } => format!("Basic {}", STANDARD.encode(format!("{user}:{password}"))),
             Self::Bearer(token) => format!("Bearer {token}"),
             Self::Other(value) => value.clone(),
         };
@@ -186,11 +167,7 @@ impl Secret {
         match self {
             Self::Basic { .. } => "basic".to_owned(),
             Self::Bearer(_) => "bearer".to_owned(),
-            Self::Other(value) => value
-                .split_whitespace()
-                .next()
-                .unwrap_or_default()
-                .to_lowercase(),
+            Self::Other(value) => value.split_whitespace().next().unwrap_or_default().to_lowercase(),
         }
     }
 }
@@ -255,10 +232,7 @@ mod tests {
     use super::*;
 
     fn basic(user: &str) -> Secret {
-        Secret::Basic {
-            user: user.to_owned(),
-            password: "canary".to_owned(),
-        }
+        Secret::Basic { user: user.to_owned(), password: "canary".to_owned() }
     }
 
     fn url(text: &str) -> Url {
@@ -273,14 +247,8 @@ mod tests {
     fn a_challenge_is_found_behind_quotes_commas_and_nothing() {
         for (text, schemes) in [
             ("Basic realm=\"a\"", vec!["basic"]),
-            (
-                "Digest realm=\"a, Basic b\", qop=auth, Basic realm=x",
-                vec!["digest", "basic"],
-            ),
-            (
-                "Digest realm=\"say \\\"Bearer, x\\\"\", Negotiate",
-                vec!["digest", "negotiate"],
-            ),
+            ("Digest realm=\"a, Basic b\", qop=auth, Basic realm=x", vec!["digest", "basic"]),
+            ("Digest realm=\"say \\\"Bearer, x\\\"\", Negotiate", vec!["digest", "negotiate"]),
             (", Basic", vec!["basic"]),
             ("", vec![]),
         ] {
@@ -309,26 +277,12 @@ mod tests {
         let credentials = Credentials::new(Some(Box::new(vault.clone())), Netrc::default());
         let cookies = async |to: &str| credentials.cookies_of(&url(to)).await;
         for _ in 0..3 {
-            assert_eq!(
-                cookies("https://a.test/x").await.as_deref(),
-                Some("id=vault")
-            );
-            assert_eq!(
-                cookies("https://a.test:8443/").await,
-                None,
-                "another port is another origin"
-            );
+            assert_eq!(cookies("https://a.test/x").await.as_deref(), Some("id=vault"));
+            assert_eq!(cookies("https://a.test:8443/").await, None, "another port is another origin");
         }
-        assert_eq!(
-            vault.0.load(Ordering::Relaxed),
-            2,
-            "it is asked once for each"
-        );
+        assert_eq!(vault.0.load(Ordering::Relaxed), 2, "it is asked once for each");
         credentials.give_cookies(&url("https://a.test/"), "id=canary".to_owned());
-        assert_eq!(
-            cookies("https://a.test/y").await.as_deref(),
-            Some("id=canary")
-        );
+        assert_eq!(cookies("https://a.test/y").await.as_deref(), Some("id=canary"));
         assert!(!format!("{credentials:?}").contains("canary"));
         credentials.sign_out(&url("https://a.test/"));
         assert_eq!(cookies("https://a.test/").await, None);
@@ -339,29 +293,14 @@ mod tests {
         let vault = Counting::default();
         let credentials = Credentials::new(Some(Box::new(vault.clone())), Netrc::default());
         for _ in 0..3 {
-            assert_eq!(
-                credentials.of(&url("https://a.test/x")).await,
-                Some(basic("vault"))
-            );
+            assert_eq!(credentials.of(&url("https://a.test/x")).await, Some(basic("vault")));
         }
-        assert_eq!(
-            vault.0.load(Ordering::Relaxed),
-            1,
-            "the vault is asked once an origin"
-        );
-        for other in [
-            "http://a.test/",
-            "https://a.test:8443/",
-            "https://b.a.test/",
-            "https://b.test/",
-        ] {
+        assert_eq!(vault.0.load(Ordering::Relaxed), 1, "the vault is asked once an origin");
+        for other in ["http://a.test/", "https://a.test:8443/", "https://b.a.test/", "https://b.test/"] {
             assert_eq!(credentials.of(&url(other)).await, None, "{other}");
         }
         credentials.sign_in(&url("http://a.test/"), Secret::Bearer("t".to_owned()));
-        assert_eq!(
-            credentials.of(&url("http://a.test:80/y")).await,
-            Some(Secret::Bearer("t".to_owned()))
-        );
+        assert_eq!(credentials.of(&url("http://a.test:80/y")).await, Some(Secret::Bearer("t".to_owned())));
         credentials.sign_out(&url("http://a.test/"));
         assert_eq!(credentials.of(&url("http://a.test/y")).await, None);
     }
@@ -371,52 +310,21 @@ mod tests {
         let credentials = Credentials::new(None, Netrc::parse("default login ann password canary"));
         let place = url("http://a.test/");
         assert_eq!(credentials.of(&place).await, None);
-        assert_eq!(
-            credentials
-                .answer(&place, &asks("Negotiate, Digest realm=\"Basic, x\""), None)
-                .await,
-            None
-        );
-        let answer = credentials
-            .answer(&place, &asks("Digest realm=\"a\", BASIC realm=\"b\""), None)
-            .await;
+        assert_eq!(credentials.answer(&place, &asks("Negotiate, Digest realm=\"Basic, x\""), None).await, None);
+        let answer = credentials.answer(&place, &asks("Digest realm=\"a\", BASIC realm=\"b\""), None).await;
         assert_eq!(answer, Some(basic("ann")));
-        assert_eq!(
-            credentials
-                .answer(&place, &asks("Basic"), answer.as_ref())
-                .await,
-            None
-        );
-        assert_eq!(
-            credentials.of(&place).await,
-            answer,
-            "it asks, so it is told at once from now on"
-        );
+        assert_eq!(credentials.answer(&place, &asks("Basic"), answer.as_ref()).await, None);
+        assert_eq!(credentials.of(&place).await, answer, "it asks, so it is told at once from now on");
     }
 
     #[test]
     fn a_header_is_made_and_nothing_of_it_is_printed() {
-        let header = Secret::Basic {
-            user: "Aladdin".to_owned(),
-            password: "open sesame".to_owned(),
-        }
-        .header()
-        .unwrap();
+        let header = Secret::Basic { user: "Aladdin".to_owned(), password: "open sesame".to_owned() }.header().unwrap();
         assert_eq!(header, "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==");
         assert!(header.is_sensitive());
         assert_eq!(Secret::Bearer("no\nline".to_owned()).header(), None);
         let other = Secret::Other("Token canary".to_owned());
-        assert_eq!(
-            (other.header().unwrap(), other.scheme().as_str()),
-            (HeaderValue::from_static("Token canary"), "token")
-        );
-        assert!(
-            !format!(
-                "{:?} {:?} {other:?}",
-                basic("canary"),
-                Secret::Bearer("canary".to_owned())
-            )
-            .contains("canary")
-        );
+        assert_eq!((other.header().unwrap(), other.scheme().as_str()), (HeaderValue::from_static("Token canary"), "token"));
+        assert!(!format!("{:?} {:?} {other:?}", basic("canary"), Secret::Bearer("canary".to_owned())).contains("canary"));
     }
 }

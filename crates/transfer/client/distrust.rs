@@ -52,28 +52,19 @@ impl Distrust {
         if hosts.len() >= MOST_HOSTS {
             hosts.clear();
         }
-        let known = hosts
-            .get(&key(url))
-            .copied()
-            .filter(|breaks| breaks.is_fresh(now));
+        let known = hosts.get(&key(url)).copied().filter(|breaks| breaks.is_fresh(now));
         if known.is_some_and(|breaks| began < breaks.last) {
             return Broken::Known;
         }
         let count = known.map_or(0, |breaks| breaks.count) + 1;
         hosts.insert(key(url), Breaks { count, last: now });
-        if count == MOST {
-            Broken::TooOften
-        } else {
-            Broken::Again
-        }
+        if count == MOST { Broken::TooOften } else { Broken::Again }
     }
 
     /// Whether the host of `url` is asked over HTTP/2 `now`.
     pub fn allows(&self, url: &Url, now: Instant) -> bool {
         let hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        hosts
-            .get(&key(url))
-            .is_none_or(|breaks| breaks.count < MOST || !breaks.is_fresh(now))
+        hosts.get(&key(url)).is_none_or(|breaks| breaks.count < MOST || !breaks.is_fresh(now))
     }
 }
 
@@ -85,18 +76,11 @@ impl Breaks {
 
 /// Whether an exchange that failed so broke on its way: what was refused or not stored did not.
 pub(super) fn is_break(kind: FailureKind) -> bool {
-    matches!(
-        kind,
-        FailureKind::Reset | FailureKind::Truncated | FailureKind::Timeout | FailureKind::Protocol
-    )
+    matches!(kind, FailureKind::Reset | FailureKind::Truncated | FailureKind::Timeout | FailureKind::Protocol)
 }
 
 fn key(url: &Url) -> String {
-    format!(
-        "{}:{}",
-        url.host_str().unwrap_or_default(),
-        url.port_or_known_default().unwrap_or_default()
-    )
+    format!("{}:{}", url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -116,23 +100,10 @@ mod tests {
         assert!(distrust.allows(&host, start));
         assert_eq!(distrust.broke(&host, start, start + MINUTE), Broken::Again);
         assert!(distrust.allows(&host, start + MINUTE));
-        assert_eq!(
-            distrust.broke(&host, start + MINUTE, start + 2 * MINUTE),
-            Broken::TooOften
-        );
-        assert!(
-            !distrust.allows(&host, start + 2 * MINUTE)
-                && distrust.allows(&another, start + 2 * MINUTE)
-        );
-        assert!(
-            !distrust.allows(&host, start + 61 * MINUTE)
-                && distrust.allows(&host, start + 63 * MINUTE)
-        );
-        assert_eq!(
-            distrust.broke(&host, start + 63 * MINUTE, start + 64 * MINUTE),
-            Broken::Again,
-            "it is forgiven"
-        );
+        assert_eq!(distrust.broke(&host, start + MINUTE, start + 2 * MINUTE), Broken::TooOften);
+        assert!(!distrust.allows(&host, start + 2 * MINUTE) && distrust.allows(&another, start + 2 * MINUTE));
+        assert!(!distrust.allows(&host, start + 61 * MINUTE) && distrust.allows(&host, start + 63 * MINUTE));
+        assert_eq!(distrust.broke(&host, start + 63 * MINUTE, start + 64 * MINUTE), Broken::Again, "it is forgiven");
     }
 
     #[test]
@@ -158,10 +129,6 @@ mod tests {
     #[test]
     fn what_is_refused_breaks_nothing() {
         assert!(is_break(FailureKind::Reset) && is_break(FailureKind::Timeout));
-        assert!(
-            !is_break(FailureKind::BadStatus)
-                && !is_break(FailureKind::DiskFull)
-                && !is_break(FailureKind::Connect)
-        );
+        assert!(!is_break(FailureKind::BadStatus) && !is_break(FailureKind::DiskFull) && !is_break(FailureKind::Connect));
     }
 }

@@ -4,9 +4,7 @@
 //! The order of the addresses is the system's (RFC 6724). Which of them answers first is the connector's race: the other
 //! family is tried 300 ms after the first one, or at once when that refuses (RFC 8305, section 5).
 
-use std::{
-    collections::HashMap, error::Error, fs::File, io, net::SocketAddr, sync::Arc, time::Duration,
-};
+use std::{collections::HashMap, error::Error, fs::File, io, net::SocketAddr, sync::Arc, time::Duration};
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use tokio::time::timeout;
@@ -48,13 +46,8 @@ pub(crate) struct LookupFailed {
 impl LookupFailed {
     fn new(name: String, cause: io::Error) -> Self {
         // A lookup that can open nothing says that it found nothing, or that it may be asked again.
-        let is_out = is_out_of_descriptors(&cause)
-            || File::open("/dev/null").is_err_and(|error| is_out_of_descriptors(&error));
-        let kind = if is_out {
-            FailureKind::TooManyOpen
-        } else {
-            kind_of(&cause)
-        };
+        let is_out = is_out_of_descriptors(&cause) || File::open("/dev/null").is_err_and(|error| is_out_of_descriptors(&error));
+        let kind = if is_out { FailureKind::TooManyOpen } else { kind_of(&cause) };
         Self { name, cause, kind }
     }
 }
@@ -80,20 +73,14 @@ impl Resolve for Lookup {
         Box::pin(async move {
             let found = match given {
                 Some(given) => Ok(given),
-                None => {
-                    match timeout(patience, tokio::net::lookup_host((name.as_str(), 0))).await {
-                        Ok(found) => found.map(Vec::from_iter),
-                        Err(late) => Err(late.into()),
-                    }
-                }
+                None => match timeout(patience, tokio::net::lookup_host((name.as_str(), 0))).await {
+                    Ok(found) => found.map(Vec::from_iter),
+                    Err(late) => Err(late.into()),
+                },
             };
             let mut found = match found {
                 Ok(found) => found,
-                Err(cause) => {
-                    return Err(
-                        Box::new(LookupFailed::new(name, cause)) as Box<dyn Error + Send + Sync>
-                    );
-                }
+                Err(cause) => return Err(Box::new(LookupFailed::new(name, cause)) as Box<dyn Error + Send + Sync>),
             };
             let count = found.len();
             found.retain(|address| reach.includes(address.ip()));
@@ -112,28 +99,15 @@ mod tests {
     use super::*;
 
     fn of(words: &str) -> FailureKind {
-        LookupFailed::new(
-            "a.test".to_owned(),
-            io::Error::other(format!("failed to lookup address information: {words}")),
-        )
-        .kind
+        LookupFailed::new("a.test".to_owned(), io::Error::other(format!("failed to lookup address information: {words}"))).kind
     }
 
     #[test]
     fn a_name_that_nobody_has_is_told_apart_from_a_name_server_that_fails() {
-        for no in [
-            "Name or service not known",
-            "No address associated with hostname",
-            "Name does not resolve",
-        ] {
+        for no in ["Name or service not known", "No address associated with hostname", "Name does not resolve"] {
             assert_eq!(of(no), FailureKind::Dns, "{no}");
         }
-        for words in [
-            "Temporary failure in name resolution",
-            "Non-recoverable failure in name resolution",
-            "Try again",
-            "",
-        ] {
+        for words in ["Temporary failure in name resolution", "Non-recoverable failure in name resolution", "Try again", ""] {
             assert_eq!(of(words), FailureKind::NameServer, "{words}");
         }
         let full = LookupFailed::new(String::new(), rustix::io::Errno::MFILE.into());
@@ -143,47 +117,22 @@ mod tests {
     #[tokio::test]
     async fn what_the_system_says_of_a_name_that_cannot_be_is_known() {
         // No label is that long (RFC 1035, section 2.3.4): nobody is asked, so that the network has no say in it.
-        let lookup = Lookup {
-            given: Arc::default(),
-            reach: Reach::Anywhere,
-            patience: Duration::from_secs(60),
-        };
+        let lookup = Lookup { given: Arc::default(), reach: Reach::Anywhere, patience: Duration::from_secs(60) };
         let name = format!("{}.test", "a".repeat(64));
-        let Err(failed) = lookup.resolve(name.parse().unwrap()).await else {
-            panic!("somebody has it")
-        };
-        assert_eq!(
-            failed.downcast_ref::<LookupFailed>().unwrap().kind,
-            FailureKind::Dns,
-            "{failed}"
-        );
+        let Err(failed) = lookup.resolve(name.parse().unwrap()).await else { panic!("somebody has it") };
+        assert_eq!(failed.downcast_ref::<LookupFailed>().unwrap().kind, FailureKind::Dns, "{failed}");
     }
 
     #[test]
     fn a_name_server_that_takes_too_long_is_one_that_fails() {
-        let runtime = Builder::new_current_thread()
-            .max_blocking_threads(1)
-            .enable_time()
-            .build()
-            .unwrap();
+        let runtime = Builder::new_current_thread().max_blocking_threads(1).enable_time().build().unwrap();
         // The only thread on which a name could be looked up has something else to do.
         let (busy, over) = std::sync::mpsc::channel::<()>();
         runtime.spawn_blocking(move || over.recv());
-        let lookup = Lookup {
-            given: Arc::default(),
-            reach: Reach::Anywhere,
-            patience: Duration::from_millis(1),
-        };
-        let found =
-            runtime.block_on(async { lookup.resolve("slow.invalid".parse().unwrap()).await });
+        let lookup = Lookup { given: Arc::default(), reach: Reach::Anywhere, patience: Duration::from_millis(1) };
+        let found = runtime.block_on(async { lookup.resolve("slow.invalid".parse().unwrap()).await });
         drop(busy);
-        let Err(failed) = found else {
-            panic!("it took no time")
-        };
-        assert_eq!(
-            failed.downcast_ref::<LookupFailed>().unwrap().kind,
-            FailureKind::NameServer,
-            "{failed}"
-        );
+        let Err(failed) = found else { panic!("it took no time") };
+        assert_eq!(failed.downcast_ref::<LookupFailed>().unwrap().kind, FailureKind::NameServer, "{failed}");
     }
 }

@@ -37,11 +37,6 @@ use std::{
 use reqwest::{Certificate, ClientBuilder};
 use url::Url;
 
-use self::distrust::{Broken, Distrust};
-pub(crate) use self::{
-    broken::{broke_http2, by_proxy, failure_of, speaks_another_protocol},
-    referrer::referrer_for,
-};
 pub use self::{
     cookie_file::{FileCookie, NotACookie, parse_cookie_file},
     cookies::{Cookies, merged_cookies, read_cookies_for},
@@ -50,6 +45,11 @@ pub use self::{
     proxy::Proxies,
     reach::Reach,
 };
+pub(crate) use self::{
+    broken::{broke_http2, by_proxy, failure_of, speaks_another_protocol},
+    referrer::referrer_for,
+};
+use self::distrust::{Broken, Distrust};
 use crate::{
     outcome::{Failure, FailureKind},
     service::Config,
@@ -156,15 +156,7 @@ impl Http {
         };
         let anywhere = Arc::new(Clients::new(&config, &certificates, Reach::Anywhere)?);
         let (config, public, distrust) = (Arc::new(config), Arc::default(), Arc::default());
-        Ok(Self {
-            config,
-            certificates,
-            anywhere,
-            public,
-            distrust,
-            is_crowd: false,
-            is_limited: false,
-        })
+        Ok(Self { config, certificates, anywhere, public, distrust, is_crowd: false, is_limited: false })
     }
 
     /// What it was made of.
@@ -174,57 +166,34 @@ impl Http {
 
     /// The same for a connection that shares itself with nobody.
     pub fn of_a_single_one(&self) -> Self {
-        Self {
-            is_crowd: false,
-            is_limited: false,
-            ..self.clone()
-        }
+        Self { is_crowd: false, is_limited: false, ..self.clone() }
     }
 
     /// The same for one of many at the same server, which share a connection where they can.
     pub fn of_a_crowd(&self) -> Self {
-        Self {
-            is_crowd: true,
-            ..self.clone()
-        }
+        Self { is_crowd: true, ..self.clone() }
     }
 
     /// The same for one that is held to a speed: what it does not take fills no connection that others share.
     pub fn of_a_limited_one(&self) -> Self {
-        Self {
-            is_limited: true,
-            ..self.clone()
-        }
+        Self { is_limited: true, ..self.clone() }
     }
 
     /// The same, remembering what `other` does.
     pub fn remembering(self, other: &Self) -> Self {
-        Self {
-            distrust: other.distrust.clone(),
-            ..self
-        }
+        Self { distrust: other.distrust.clone(), ..self }
     }
 
     /// The client for `url`; `insists` of a server that would not speak HTTP/1.1. Fails as [`Http::new`] does.
-    pub fn client(
-        &self,
-        url: &Url,
-        reach: Reach,
-        is_upload: bool,
-        insists: bool,
-    ) -> Result<reqwest::Client, Failure> {
+    pub fn client(&self, url: &Url, reach: Reach, is_upload: bool, insists: bool) -> Result<reqwest::Client, Failure> {
         let clients = self.clients(reach)?;
         if !self.may_share(url) || !(insists || self.shares(url, is_upload)) {
             return Ok(clients.http1.clone());
         }
         let plain = || plain(&self.config, &self.certificates, reach);
         match self.is_limited {
-            true => clients
-                .limited
-                .client(|| with_http2(plain(), LIMITED_STREAM_WINDOW, LIMITED_CONNECTION_WINDOW)),
-            false => clients
-                .http2
-                .client(|| with_http2(plain(), STREAM_WINDOW, CONNECTION_WINDOW)),
+            true => clients.limited.client(|| with_http2(plain(), LIMITED_STREAM_WINDOW, LIMITED_CONNECTION_WINDOW)),
+            false => clients.http2.client(|| with_http2(plain(), STREAM_WINDOW, CONNECTION_WINDOW)),
         }
     }
 
@@ -238,18 +207,12 @@ impl Http {
         if !distrust::is_break(failure.kind) {
             return;
         }
-        match self
-            .distrust
-            .broke(&exchange.url, exchange.began, Instant::now())
-        {
+        match self.distrust.broke(&exchange.url, exchange.began, Instant::now()) {
             Broken::Known => return,
             Broken::Again => {}
             Broken::TooOften => {
                 let host = exchange.url.host_str();
-                tracing::info!(
-                    host,
-                    "its HTTP/2 broke twice: it is asked over HTTP/1.1 for an hour"
-                );
+                tracing::info!(host, "its HTTP/2 broke twice: it is asked over HTTP/1.1 for an hour");
             }
         }
         for clients in std::iter::once(&*self.anywhere).chain(self.public.get()) {
@@ -284,11 +247,7 @@ impl Http {
 impl Clients {
     fn new(config: &Config, certificates: &[Certificate], reach: Reach) -> Result<Self, Failure> {
         let http1 = made(plain(config, certificates, reach).http1_only())?;
-        Ok(Self {
-            http1,
-            http2: Shared::default(),
-            limited: Shared::default(),
-        })
+        Ok(Self { http1, http2: Shared::default(), limited: Shared::default() })
     }
 }
 
@@ -307,12 +266,7 @@ impl Shared {
 }
 
 fn made(client: ClientBuilder) -> Result<reqwest::Client, Failure> {
-    client.build().map_err(|error| {
-        Failure::new(
-            FailureKind::Internal,
-            format!("the HTTP client could not be made: {error}"),
-        )
-    })
+    client.build().map_err(|error| Failure::new(FailureKind::Internal, format!("the HTTP client could not be made: {error}")))
 }
 
 fn plain(config: &Config, certificates: &[Certificate], reach: Reach) -> ClientBuilder {
@@ -352,21 +306,14 @@ fn with_http2(client: ClientBuilder, stream_window: u32, connection_window: u32)
 }
 
 fn certificates(path: &std::path::Path) -> Result<Vec<Certificate>, Failure> {
-    let fail = |why: String| {
-        Failure::new(
-            FailureKind::Internal,
-            format!("the certificates in {}: {why}", path.display()),
-        )
-    };
+    let fail = |why: String| Failure::new(FailureKind::Internal, format!("the certificates in {}: {why}", path.display()));
     let mut text = Vec::new();
-    let read =
-        File::open(path).and_then(|file| file.take(LONGEST_BUNDLE + 1).read_to_end(&mut text));
+    let read = File::open(path).and_then(|file| file.take(LONGEST_BUNDLE + 1).read_to_end(&mut text));
     read.map_err(|error| fail(error.to_string()))?;
     if text.len() as u64 > LONGEST_BUNDLE {
         return Err(fail("there are more than 16 MiB of them".to_owned()));
     }
-    let certificates =
-        Certificate::from_pem_bundle(&text).map_err(|error| fail(error.to_string()))?;
+    let certificates = Certificate::from_pem_bundle(&text).map_err(|error| fail(error.to_string()))?;
     if certificates.is_empty() {
         return Err(fail("there are none, or not as PEM".to_owned()));
     }
@@ -385,10 +332,7 @@ mod tests {
         assert!(refused(&path).contains("ca.pem"));
         std::fs::write(&path, "no certificate").unwrap();
         assert!(refused(&path).contains("there are none"));
-        File::create(&path)
-            .unwrap()
-            .set_len(LONGEST_BUNDLE + 1)
-            .unwrap();
+        File::create(&path).unwrap().set_len(LONGEST_BUNDLE + 1).unwrap();
         assert!(refused(&path).contains("16 MiB"));
     }
 }

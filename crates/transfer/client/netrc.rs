@@ -31,10 +31,7 @@ impl Netrc {
                 // Without a name it would be taken for the default.
                 "machine" => {
                     let Some(name) = words.next() else { break };
-                    entries.push(Entry {
-                        machine: Some(name.to_lowercase()),
-                        ..Entry::default()
-                    });
+                    entries.push(Entry { machine: Some(name.to_lowercase()), ..Entry::default() });
                 }
                 "default" => entries.push(Entry::default()),
                 "login" | "password" | "account" => {
@@ -59,29 +56,17 @@ impl Netrc {
 
     /// What signs in at `host`: the first entry that names it, else the default.
     pub(crate) fn find(&self, host: &str) -> Option<Secret> {
-        let host = host
-            .trim_start_matches('[')
-            .trim_end_matches(']')
-            .trim_end_matches('.');
-        let named = self
-            .entries
-            .iter()
-            .find(|entry| entry.machine.as_deref() == Some(host));
+        let host = host.trim_start_matches('[').trim_end_matches(']').trim_end_matches('.');
+        let named = self.entries.iter().find(|entry| entry.machine.as_deref() == Some(host));
         let entry = named.or_else(|| self.entries.iter().find(|entry| entry.machine.is_none()))?;
-        let (user, password) = (
-            entry.login.clone()?,
-            entry.password.clone().unwrap_or_default(),
-        );
+        let (user, password) = (entry.login.clone()?, entry.password.clone().unwrap_or_default());
         Some(Secret::Basic { user, password })
     }
 }
 
 impl fmt::Debug for Netrc {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let machines = self
-            .entries
-            .iter()
-            .map(|entry| entry.machine.as_deref().unwrap_or("default"));
+        let machines = self.entries.iter().map(|entry| entry.machine.as_deref().unwrap_or("default"));
         f.debug_list().entries(machines).finish()
     }
 }
@@ -107,10 +92,7 @@ impl Words<'_> {
         if self.rest.is_empty() {
             return None;
         }
-        let end = self
-            .rest
-            .find(char::is_whitespace)
-            .unwrap_or(self.rest.len());
+        let end = self.rest.find(char::is_whitespace).unwrap_or(self.rest.len());
         let (word, rest) = self.rest.split_at(end);
         self.rest = rest;
         Some(word.to_owned())
@@ -185,27 +167,16 @@ mod tests {
         let text = "default login anonymous password me@\nmachine a.test login one password 1\nmachine a.test login two password 2";
         assert_eq!(found(text, "a.test"), pair("one", "1"));
         assert_eq!(found(text, "z.test"), pair("anonymous", "me@"));
-        assert_eq!(
-            found("machine a.test password only", "a.test"),
-            None,
-            "nobody is nobody"
-        );
-        assert_eq!(
-            found("machine a.test login only", "a.test"),
-            pair("only", "")
-        );
+        assert_eq!(found("machine a.test password only", "a.test"), None, "nobody is nobody");
+        assert_eq!(found("machine a.test login only", "a.test"), pair("only", ""));
     }
 
     #[test]
     fn passwords_are_not_printed() {
         let netrc = Netrc::parse("machine a.test login ann password canary");
         assert_eq!(format!("{netrc:?}"), "[\"a.test\"]");
-        let unclosed =
-            "machine \"a.test\\\n  login me password canary\nmachine b.test login bob password b";
-        assert_eq!(
-            format!("{:?}", Netrc::parse(unclosed)),
-            "[\"a.test\", \"b.test\"]"
-        );
+        let unclosed = "machine \"a.test\\\n  login me password canary\nmachine b.test login bob password b";
+        assert_eq!(format!("{:?}", Netrc::parse(unclosed)), "[\"a.test\", \"b.test\"]");
         assert_eq!(found(unclosed, "a.test"), pair("me", "canary"));
     }
 

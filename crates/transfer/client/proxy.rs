@@ -59,20 +59,14 @@ impl Proxies {
             let upper = name.to_uppercase();
             let is_upper_believed = upper != "HTTP_PROXY" || variable("REQUEST_METHOD").is_none();
             let lower = variable(name).map(|text| (name.to_owned(), text));
-            lower.or_else(|| {
-                variable(&upper)
-                    .filter(|_| is_upper_believed)
-                    .map(|text| (upper, text))
-            })
+            lower.or_else(|| variable(&upper).filter(|_| is_upper_believed).map(|text| (upper, text)))
         };
         let (http, https) = match proxy.trim() {
             "none" => return Ok(Self::none()),
             "" => {
                 // One that is there and empty means: directly, whatever the general one says.
                 let of = |name: &str| match either(name).or_else(|| either("all_proxy")) {
-                    Some((name, text)) if !text.trim().is_empty() => {
-                        address(&name, &text).map(Some)
-                    }
+                    Some((name, text)) if !text.trim().is_empty() => address(&name, &text).map(Some),
                     _ => Ok(None),
                 };
                 (of("http_proxy")?, of("https_proxy")?)
@@ -86,12 +80,7 @@ impl Proxies {
             "" => either("no_proxy").map(|(_, text)| text).unwrap_or_default(),
             list => list.to_owned(),
         };
-        Ok(Self {
-            http,
-            https,
-            exceptions: exceptions(&list),
-            cover_loopback,
-        })
+        Ok(Self { http, https, exceptions: exceptions(&list), cover_loopback })
     }
 
     /// Whether everything goes directly.
@@ -108,10 +97,7 @@ impl Proxies {
         let host = url.host()?.to_owned();
         let port = url.port_or_known_default();
         let is_direct = (is_loopback(&host) && !self.cover_loopback)
-            || self
-                .exceptions
-                .iter()
-                .any(|exception| exception.covers(&host, port));
+            || self.exceptions.iter().any(|exception| exception.covers(&host, port));
         (!is_direct).then_some(proxy)
     }
 }
@@ -129,30 +115,15 @@ impl fmt::Debug for Proxies {
 
 /// A proxy's address without what signs in to it.
 pub(crate) fn shown(proxy: &Url) -> String {
-    let port = proxy
-        .port_or_known_default()
-        .map(|port| format!(":{port}"))
-        .unwrap_or_default();
-    format!(
-        "{}://{}{port}",
-        proxy.scheme(),
-        proxy.host_str().unwrap_or_default()
-    )
+    let port = proxy.port_or_known_default().map(|port| format!(":{port}")).unwrap_or_default();
+    format!("{}://{}{port}", proxy.scheme(), proxy.host_str().unwrap_or_default())
 }
 
 /// Never repeats the text: there may be a password in it.
 fn address(name: &str, text: &str) -> Result<Url, String> {
-    let bad = || {
-        format!(
-            "{name} is not the address of a proxy. Write it as http://host:port or socks5h://host:port."
-        )
-    };
+    let bad = || format!("{name} is not the address of a proxy. Write it as http://host:port or socks5h://host:port.");
     let text = text.trim();
-    let whole = if text.contains("://") {
-        text.to_owned()
-    } else {
-        format!("http://{text}")
-    };
+    let whole = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
     let mut url = Url::parse(&whole).map_err(|_| bad())?;
     if !SCHEMES.contains(&url.scheme()) || url.host_str().is_none_or(str::is_empty) {
         return Err(bad());
@@ -164,53 +135,30 @@ fn address(name: &str, text: &str) -> Result<Url, String> {
 }
 
 fn exceptions(list: &str) -> Vec<Exception> {
-    list.split([',', ' ', '\t', '\n'])
-        .map(str::trim)
-        .filter(|word| !word.is_empty())
-        .filter_map(exception)
-        .collect()
+    list.split([',', ' ', '\t', '\n']).map(str::trim).filter(|word| !word.is_empty()).filter_map(exception).collect()
 }
 
 /// One word of a `no_proxy` list; none where it names no place.
 fn exception(word: &str) -> Option<Exception> {
     if word == "*" {
-        return Some(Exception {
-            place: Place::Everywhere,
-            port: None,
-        });
+        return Some(Exception { place: Place::Everywhere, port: None });
     }
     if let Some(network) = network(word) {
-        return Some(Exception {
-            place: Place::Network(network),
-            port: None,
-        });
+        return Some(Exception { place: Place::Network(network), port: None });
     }
     let (host, port) = match word.rsplit_once(':') {
         Some((host, port)) => (host, Some(port.parse().ok()?)),
         None => (word, None),
     };
     if let Some(network) = network(host) {
-        return Some(Exception {
-            place: Place::Network(network),
-            port,
-        });
+        return Some(Exception { place: Place::Network(network), port });
     }
-    let name = host
-        .strip_prefix('*')
-        .unwrap_or(host)
-        .trim_matches('.')
-        .to_lowercase();
-    (!name.is_empty()).then_some(Exception {
-        place: Place::Domain(name),
-        port,
-    })
+    let name = host.strip_prefix('*').unwrap_or(host).trim_matches('.').to_lowercase();
+    (!name.is_empty()).then_some(Exception { place: Place::Domain(name), port })
 }
 
 fn network(text: &str) -> Option<IpNet> {
-    let bare = text
-        .strip_prefix('[')
-        .and_then(|text| text.strip_suffix(']'))
-        .unwrap_or(text);
+    let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
     match bare.parse::<IpAddr>() {
         Ok(address) => Some(address.to_canonical().into()),
         Err(_) => bare.parse().ok(),
@@ -224,16 +172,11 @@ impl Exception {
         }
         match &self.place {
             Place::Everywhere => true,
-            Place::Network(network) => {
-                literal(host).is_some_and(|address| network.contains(&address))
-            }
+            Place::Network(network) => literal(host).is_some_and(|address| network.contains(&address)),
             Place::Domain(domain) => match host {
                 Host::Domain(name) => {
                     let name = name.trim_end_matches('.').to_lowercase();
-                    name == *domain
-                        || name
-                            .strip_suffix(domain.as_str())
-                            .is_some_and(|rest| rest.ends_with('.'))
+                    name == *domain || name.strip_suffix(domain.as_str()).is_some_and(|rest| rest.ends_with('.'))
                 }
                 _ => false,
             },
@@ -267,15 +210,10 @@ mod tests {
     /// The way to `url` under these settings and variables, as `host:port` of the proxy, or `direct`.
     fn way(settings: (&str, &str), variables: &[(&str, &str)], url: &str) -> String {
         let variable = |name: &str| {
-            variables
-                .iter()
-                .find(|(key, _)| *key == name)
-                .map(|(_, value)| (*value).to_owned())
+            variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
         };
         let proxies = Proxies::new(settings.0, settings.1, false, variable).unwrap();
-        proxies
-            .of(&Url::parse(url).unwrap())
-            .map_or("direct".to_owned(), shown)
+        proxies.of(&Url::parse(url).unwrap()).map_or("direct".to_owned(), shown)
     }
 
     #[test]
@@ -288,78 +226,27 @@ mod tests {
             (&[("https_proxy", "http://p:3128")], secure, "http://p:3128"),
             (&[("HTTPS_PROXY", "http://p:3128")], secure, "http://p:3128"),
             (&[("all_proxy", "socks5h://p")], web, "socks5h://p:1080"),
-            (
-                &[("ALL_PROXY", "socks5://p:9050")],
-                secure,
-                "socks5://p:9050",
-            ),
-            (
-                &[("all_proxy", "http://a:1"), ("http_proxy", "http://b:2")],
-                web,
-                "http://b:2",
-            ),
-            (
-                &[("all_proxy", "http://a:1"), ("http_proxy", "")],
-                web,
-                "direct",
-            ),
-            (
-                &[
-                    ("HTTP_PROXY", "http://up:1"),
-                    ("http_proxy", "http://low:2"),
-                ],
-                web,
-                "http://low:2",
-            ),
+            (&[("ALL_PROXY", "socks5://p:9050")], secure, "socks5://p:9050"),
+            (&[("all_proxy", "http://a:1"), ("http_proxy", "http://b:2")], web, "http://b:2"),
+            (&[("all_proxy", "http://a:1"), ("http_proxy", "")], web, "direct"),
+            (&[("HTTP_PROXY", "http://up:1"), ("http_proxy", "http://low:2")], web, "http://low:2"),
             (&[("HTTP_PROXY", "http://up:1")], web, "http://up:1"),
-            (
-                &[("HTTP_PROXY", "http://up:1"), ("REQUEST_METHOD", "GET")],
-                web,
-                "direct",
-            ),
-            (
-                &[("http_proxy", "http://low:1"), ("REQUEST_METHOD", "GET")],
-                web,
-                "http://low:1",
-            ),
-            (
-                &[("HTTPS_PROXY", "http://up:1"), ("REQUEST_METHOD", "GET")],
-                secure,
-                "http://up:1",
-            ),
+            (&[("HTTP_PROXY", "http://up:1"), ("REQUEST_METHOD", "GET")], web, "direct"),
+            (&[("http_proxy", "http://low:1"), ("REQUEST_METHOD", "GET")], web, "http://low:1"),
+            (&[("HTTPS_PROXY", "http://up:1"), ("REQUEST_METHOD", "GET")], secure, "http://up:1"),
             (&[("http_proxy", "p:3128")], web, "http://p:3128"),
         ] {
-            assert_eq!(
-                way(("", ""), variables, url),
-                expected,
-                "{variables:?} {url}"
-            );
+            assert_eq!(way(("", ""), variables, url), expected, "{variables:?} {url}");
         }
     }
 
     #[test]
     fn a_setting_takes_the_place_of_the_environment() {
         let variables = [("http_proxy", "http://env:1"), ("no_proxy", "example.org")];
-        assert_eq!(
-            way(("http://own:2", ""), &variables, "http://other.org/"),
-            "http://own:2"
-        );
-        assert_eq!(
-            way(("http://own:2", ""), &variables, "https://other.org/"),
-            "http://own:2"
-        );
-        assert_eq!(
-            way(("http://own:2", ""), &variables, "http://example.org/"),
-            "direct"
-        );
-        assert_eq!(
-            way(
-                ("http://own:2", "a.test"),
-                &variables,
-                "http://example.org/"
-            ),
-            "http://own:2"
-        );
+        assert_eq!(way(("http://own:2", ""), &variables, "http://other.org/"), "http://own:2");
+        assert_eq!(way(("http://own:2", ""), &variables, "https://other.org/"), "http://own:2");
+        assert_eq!(way(("http://own:2", ""), &variables, "http://example.org/"), "direct");
+        assert_eq!(way(("http://own:2", "a.test"), &variables, "http://example.org/"), "http://own:2");
         assert_eq!(way(("none", ""), &variables, "http://other.org/"), "direct");
     }
 
@@ -400,52 +287,28 @@ mod tests {
             ("10.0.0.0/99", "http://10.0.0.1/", false),
         ] {
             let expected = if is_direct { "direct" } else { "http://p:3128" };
-            let variables = [
-                ("http_proxy", "http://p:3128"),
-                ("https_proxy", "http://p:3128"),
-                ("NO_PROXY", list),
-            ];
+            let variables = [("http_proxy", "http://p:3128"), ("https_proxy", "http://p:3128"), ("NO_PROXY", list)];
             assert_eq!(way(("", ""), &variables, url), expected, "{list:?} {url}");
         }
     }
 
     #[test]
     fn loopback_is_only_proxied_when_somebody_says_so() {
-        for url in [
-            "http://localhost/",
-            "http://a.localhost/",
-            "http://127.8.9.1/",
-            "http://[::1]/",
-            "https://[::ffff:127.0.0.1]/",
-        ] {
+        for url in ["http://localhost/", "http://a.localhost/", "http://127.8.9.1/", "http://[::1]/", "https://[::ffff:127.0.0.1]/"] {
             assert_eq!(way(("http://p:1", ""), &[], url), "direct", "{url}");
             let said = Proxies::new("http://p:1", "", true, |_| None).unwrap();
             assert!(said.of(&Url::parse(url).unwrap()).is_some(), "{url}");
         }
-        assert_eq!(
-            way(("http://p:1", ""), &[], "http://localhost.example.org/"),
-            "http://p:1"
-        );
+        assert_eq!(way(("http://p:1", ""), &[], "http://localhost.example.org/"), "http://p:1");
     }
 
     #[test]
     fn what_is_no_proxy_is_named_and_its_password_is_not() {
-        for bad in [
-            "ftp://p:1",
-            "http://",
-            "http://u:canary@[bad",
-            "socks5h://",
-            "http://u:canary@p:99999",
-        ] {
+        for bad in ["ftp://p:1", "http://", "http://u:canary@[bad", "socks5h://", "http://u:canary@p:99999"] {
             let refused = Proxies::new(bad, "", false, |_| None).unwrap_err();
-            assert!(
-                refused.starts_with("proxy is not") && !refused.contains("canary"),
-                "{refused}"
-            );
+            assert!(refused.starts_with("proxy is not") && !refused.contains("canary"), "{refused}");
         }
-        let refused = Proxies::new("", "", false, |name| {
-            (name == "HTTPS_PROXY").then(|| "x://y".to_owned())
-        });
+        let refused = Proxies::new("", "", false, |name| (name == "HTTPS_PROXY").then(|| "x://y".to_owned()));
         assert!(refused.unwrap_err().starts_with("HTTPS_PROXY"));
         let good = Proxies::new("http://user:canary@p:3128", "", false, |_| None).unwrap();
         assert!(!format!("{good:?}").contains("canary"));

@@ -41,9 +41,7 @@ impl Reach {
 fn is_local(name: &str) -> bool {
     let name = name.trim_end_matches('.');
     let last = name.rsplit('.').next().unwrap_or_default();
-    !name.contains('.')
-        || matches!(last, "localhost" | "local" | "internal")
-        || name.ends_with(".home.arpa")
+    !name.contains('.') || matches!(last, "localhost" | "local" | "internal") || name.ends_with(".home.arpa")
 }
 
 /// Whether an address is one that anybody on the internet could reach (the IANA registries of special-purpose addresses,
@@ -65,11 +63,7 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
         [169, 254, ..] => true,
         [172, 16..=31, ..] | [192, 168, ..] => true,
         // Protocol assignments, documentation, the former relays of 6to4, measurements.
-        [192, 0, 0 | 2, _]
-        | [192, 88, 99, _]
-        | [198, 18 | 19, ..]
-        | [198, 51, 100, _]
-        | [203, 0, 113, _] => true,
+        [192, 0, 0 | 2, _] | [192, 88, 99, _] | [198, 18 | 19, ..] | [198, 51, 100, _] | [203, 0, 113, _] => true,
         _ => false,
     };
     !is_special
@@ -82,9 +76,7 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
     };
     match address.segments() {
         // Mapped, and by a translator (RFC 4291, section 2.5.5.2; RFC 6052, section 2.1).
-        [0, 0, 0, 0, 0, 0xffff, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] => {
-            inside(high, low)
-        }
+        [0, 0, 0, 0, 0, 0xffff, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] => inside(high, low),
         // 6to4 (RFC 3056).
         [0x2002, high, low, ..] => inside(high, low),
         // Documentation (RFC 3849, RFC 9637), and protocol assignments, Teredo among them.
@@ -100,65 +92,20 @@ mod tests {
 
     #[test]
     fn only_what_anybody_could_reach_is_public() {
-        let public = [
-            "1.1.1.1",
-            "8.8.8.8",
-            "100.63.255.255",
-            "172.32.0.1",
-            "192.0.1.1",
-            "198.20.0.1",
-            "223.255.255.255",
-        ];
-        let public_v6 = [
-            "2606:4700::1111",
-            "2a00:1450:4001::1",
-            "::ffff:8.8.8.8",
-            "64:ff9b::808:808",
-            "2002:808:808::1",
-        ];
+        let public = ["1.1.1.1", "8.8.8.8", "100.63.255.255", "172.32.0.1", "192.0.1.1", "198.20.0.1", "223.255.255.255"];
+        let public_v6 = ["2606:4700::1111", "2a00:1450:4001::1", "::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::1"];
         for text in public.into_iter().chain(public_v6) {
             assert!(is_public(text.parse().unwrap()), "{text}");
         }
         let special = [
-            "0.0.0.0",
-            "10.1.2.3",
-            "100.64.0.1",
-            "127.0.0.1",
-            "127.255.255.254",
-            "169.254.169.254",
-            "172.16.0.1",
-            "172.31.255.255",
-            "192.0.0.1",
-            "192.0.2.1",
-            "192.88.99.1",
-            "192.168.1.1",
-            "198.18.0.1",
-            "198.51.100.1",
-            "203.0.113.1",
-            "224.0.0.1",
-            "240.0.0.1",
-            "255.255.255.255",
+            "0.0.0.0", "10.1.2.3", "100.64.0.1", "127.0.0.1", "127.255.255.254", "169.254.169.254", "172.16.0.1", "172.31.255.255",
+            "192.0.0.1", "192.0.2.1", "192.88.99.1", "192.168.1.1", "198.18.0.1", "198.51.100.1", "203.0.113.1", "224.0.0.1",
+            "240.0.0.1", "255.255.255.255",
         ];
         let special_v6 = [
-            "::",
-            "::1",
-            "::7f00:1",
-            "::ffff:127.0.0.1",
-            "::ffff:169.254.169.254",
-            "64:ff9b::a00:1",
-            "64:ff9b:1::1",
-            "100::1",
-            "2001::1",
-            "2001:db8::1",
-            "2002:7f00:1::1",
-            "2002:c0a8:101::1",
-            "3fff::1",
-            "fc00::1",
-            "fd12::1",
-            "fe80::1",
-            "fec0::1",
-            "ff02::1",
-            "5f00::1",
+            "::", "::1", "::7f00:1", "::ffff:127.0.0.1", "::ffff:169.254.169.254", "64:ff9b::a00:1", "64:ff9b:1::1", "100::1",
+            "2001::1", "2001:db8::1", "2002:7f00:1::1", "2002:c0a8:101::1", "3fff::1", "fc00::1", "fd12::1", "fe80::1", "fec0::1",
+            "ff02::1", "5f00::1",
         ];
         for text in special.into_iter().chain(special_v6) {
             assert!(!is_public(text.parse().unwrap()), "{text}");
@@ -168,34 +115,16 @@ mod tests {
     #[test]
     fn however_an_address_is_written_it_is_judged_as_what_it_is() {
         let covers = |reach: Reach, text: &str| reach.covers(&Url::parse(text).unwrap(), false);
-        for text in [
-            "http://127.1/",
-            "http://2130706433/",
-            "http://0x7f.0.0.1/",
-            "http://0177.0.0.1/",
-            "http://[::ffff:7f00:1]/",
-        ] {
-            assert!(
-                !covers(Reach::Public, text) && covers(Reach::Anywhere, text),
-                "{text}"
-            );
+        for text in ["http://127.1/", "http://2130706433/", "http://0x7f.0.0.1/", "http://0177.0.0.1/", "http://[::ffff:7f00:1]/"] {
+            assert!(!covers(Reach::Public, text) && covers(Reach::Anywhere, text), "{text}");
         }
-        assert!(
-            covers(Reach::Public, "http://8.8.8.8/") && covers(Reach::Public, "https://a.example/")
-        );
+        assert!(covers(Reach::Public, "http://8.8.8.8/") && covers(Reach::Public, "https://a.example/"));
     }
 
     #[test]
     fn through_a_proxy_a_name_of_the_house_is_not_asked() {
         let covers = |text: &str| Reach::Public.covers(&Url::parse(text).unwrap(), true);
-        for text in [
-            "http://localhost/",
-            "http://x.localhost./",
-            "http://nas/",
-            "http://nas.local/",
-            "http://a.internal/",
-            "http://a.home.arpa/",
-        ] {
+        for text in ["http://localhost/", "http://x.localhost./", "http://nas/", "http://nas.local/", "http://a.internal/", "http://a.home.arpa/"] {
             assert!(!covers(text), "{text}");
         }
         assert!(covers("http://a.example/") && covers("http://local.example/"));

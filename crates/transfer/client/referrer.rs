@@ -9,9 +9,7 @@ use url::Url;
 /// The `Referer` for a request to `url`; none where nothing may be said, or `referrer` is no web address.
 pub(crate) fn referrer_for(referrer: &str, url: &Url) -> Option<HeaderValue> {
     let mut from = Url::parse(referrer).ok()?;
-    if !matches!(from.scheme(), "http" | "https")
-        || (from.scheme() == "https" && url.scheme() == "http")
-    {
+    if !matches!(from.scheme(), "http" | "https") || (from.scheme() == "https" && url.scheme() == "http") {
         return None;
     }
     // Neither of them is anybody's business. An http address always has room for both.
@@ -32,47 +30,19 @@ mod tests {
     #[test]
     fn the_whole_address_stays_inside_its_origin_and_nothing_goes_from_https_to_http() {
         for (from, to, expected) in [
-            (
-                "https://a.test/page?q=1#part",
-                "https://a.test/file",
-                Some("https://a.test/page?q=1"),
-            ),
-            (
-                "https://u:p@a.test/page",
-                "https://a.test/file",
-                Some("https://a.test/page"),
-            ),
-            (
-                "https://a.test/page",
-                "https://b.test/file",
-                Some("https://a.test/"),
-            ),
-            (
-                "https://a.test/page",
-                "https://a.test:8443/file",
-                Some("https://a.test/"),
-            ),
-            (
-                "http://a.test/page",
-                "https://a.test/file",
-                Some("http://a.test/"),
-            ),
-            (
-                "http://a.test:8080/page",
-                "http://b.test/file",
-                Some("http://a.test:8080/"),
-            ),
+            ("https://a.test/page?q=1#part", "https://a.test/file", Some("https://a.test/page?q=1")),
+            ("https://u:p@a.test/page", "https://a.test/file", Some("https://a.test/page")),
+            ("https://a.test/page", "https://b.test/file", Some("https://a.test/")),
+            ("https://a.test/page", "https://a.test:8443/file", Some("https://a.test/")),
+            ("http://a.test/page", "https://a.test/file", Some("http://a.test/")),
+            ("http://a.test:8080/page", "http://b.test/file", Some("http://a.test:8080/")),
             ("https://a.test/page", "http://a.test/file", None),
             ("about:blank", "http://a.test/file", None),
             ("not an address", "http://a.test/file", None),
             ("", "http://a.test/file", None),
         ] {
             let said = referrer_for(from, &Url::parse(to).unwrap());
-            assert_eq!(
-                said.as_ref().map(|said| said.to_str().unwrap()),
-                expected,
-                "{from} to {to}"
-            );
+            assert_eq!(said.as_ref().map(|said| said.to_str().unwrap()), expected, "{from} to {to}");
         }
     }
 }

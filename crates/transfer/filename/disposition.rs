@@ -19,15 +19,8 @@ pub(super) fn filename(raw: &[u8]) -> Option<String> {
         Err(_) => WINDOWS_1252.decode_without_bom_handling(raw).0.into_owned(),
     };
     let parameters = parameters(&text);
-    let find = |wanted: &str| {
-        parameters
-            .iter()
-            .find(|(name, _)| name == wanted)
-            .map(|(_, value)| value.as_str())
-    };
-    let name = find("filename*")
-        .and_then(extended_value)
-        .or_else(|| find("filename").map(str::to_owned));
+    let find = |wanted: &str| parameters.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.as_str());
+    let name = find("filename*").and_then(extended_value).or_else(|| find("filename").map(str::to_owned));
     name.filter(|name| !name.is_empty())
 }
 
@@ -37,8 +30,7 @@ fn parameters(text: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut rest = text;
     loop {
-        rest = rest
-            .trim_start_matches(|character: char| character == ';' || character.is_whitespace());
+        rest = rest.trim_start_matches(|character: char| character == ';' || character.is_whitespace());
         if rest.is_empty() {
             return found;
         }
@@ -60,10 +52,7 @@ fn parameters(text: &str) -> Vec<(String, String)> {
             }
             None => {
                 let end = value.find(';').unwrap_or(value.len());
-                (
-                    first_of_many(&value[..end]).trim().to_owned(),
-                    &value[end..],
-                )
+                (first_of_many(&value[..end]).trim().to_owned(), &value[end..])
             }
         };
         found.push((name, value));
@@ -79,13 +68,8 @@ fn after_semicolon(text: &str) -> &str {
 fn first_of_many(value: &str) -> &str {
     let next = value.match_indices(',').find(|(at, _)| {
         let word = value[at + 1..].trim_start();
-        let word = word
-            .split(|character: char| character == '=' || character.is_whitespace())
-            .next()
-            .unwrap_or(word);
-        ["attachment", "inline", "filename", "filename*"]
-            .iter()
-            .any(|known| word.eq_ignore_ascii_case(known))
+        let word = word.split(|character: char| character == '=' || character.is_whitespace()).next().unwrap_or(word);
+        ["attachment", "inline", "filename", "filename*"].iter().any(|known| word.eq_ignore_ascii_case(known))
     });
     next.map_or(value, |(at, _)| &value[..at])
 }
@@ -129,11 +113,7 @@ fn extended_value(value: &str) -> Option<String> {
         }
         other => {
             let encoding = Encoding::for_label(other.as_bytes())?;
-            Some(
-                encoding
-                    .decode_without_bom_handling_and_without_replacement(&bytes)?
-                    .into_owned(),
-            )
+            Some(encoding.decode_without_bom_handling_and_without_replacement(&bytes)?.into_owned())
         }
     }
 }
@@ -142,17 +122,9 @@ fn extended_value(value: &str) -> Option<String> {
 fn percent_decoded(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
-    let digit = |byte: Option<u8>| {
-        char::from(byte?)
-            .to_digit(16)
-            .and_then(|digit| u8::try_from(digit).ok())
-    };
+    let digit = |byte: Option<u8>| char::from(byte?).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
     while let Some(byte) = rest.next() {
-        bytes.push(if byte == b'%' {
-            (digit(rest.next())? << 4) | digit(rest.next())?
-        } else {
-            byte
-        });
+        bytes.push(if byte == b'%' { (digit(rest.next())? << 4) | digit(rest.next())? } else { byte });
     }
     Some(bytes)
 }
@@ -160,10 +132,7 @@ fn percent_decoded(text: &str) -> Option<Vec<u8>> {
 /// UTF-8 that was taken for Latin-1 and encoded a second time, decoded a second time. Text that is Latin-1 throughout
 /// and happens to be UTF-8 as well is practically never anything else.
 pub(super) fn undo_mojibake(text: &str) -> String {
-    let bytes: Option<Vec<u8>> = text
-        .chars()
-        .map(|character| u8::try_from(character).ok())
-        .collect();
+    let bytes: Option<Vec<u8>> = text.chars().map(|character| u8::try_from(character).ok()).collect();
     match bytes.map(String::from_utf8) {
         Some(Ok(undone)) => undone,
         _ => text.to_owned(),
@@ -185,101 +154,47 @@ mod tests {
             ("attachment;filename=a.txt;size=3", "a.txt"),
             ("filename=a.txt", "a.txt"),
             ("inline; FileName = \"a.txt\"", "a.txt"),
-            (
-                "attachment; filename=my report (final).txt",
-                "my report (final).txt",
-            ),
+            ("attachment; filename=my report (final).txt", "my report (final).txt"),
             ("attachment; filename=naïve.txt", "naïve.txt"),
             (r#"attachment; filename="a\"b.txt""#, "a\"b.txt"),
-            (
-                r#"attachment; filename="semi;colon.txt"; x=y"#,
-                "semi;colon.txt",
-            ),
-            (
-                r#"attachment; filename="plain.txt"; filename*=UTF-8''%e2%82%ac.txt"#,
-                "€.txt",
-            ),
-            (
-                r#"attachment; filename*=UTF-8''%e2%82%ac.txt; filename="plain.txt""#,
-                "€.txt",
-            ),
+            (r#"attachment; filename="semi;colon.txt"; x=y"#, "semi;colon.txt"),
+            (r#"attachment; filename="plain.txt"; filename*=UTF-8''%e2%82%ac.txt"#, "€.txt"),
+            (r#"attachment; filename*=UTF-8''%e2%82%ac.txt; filename="plain.txt""#, "€.txt"),
             ("attachment; filename*=utf8''a b.txt", "a b.txt"),
             ("attachment; filename*=iso-8859-1'en'%A3.txt", "£.txt"),
             ("attachment; filename*=windows-1252''%80.txt", "€.txt"),
-            (
-                "attachment; filename*=Shift_JIS''%83e%83X%83g.txt",
-                "テスト.txt",
-            ),
-            (
-                r#"attachment; filename*=klingon'x'a.txt; filename="plain.txt""#,
-                "plain.txt",
-            ),
-            (
-                r#"attachment; filename*=UTF-8''%ff; filename="plain.txt""#,
-                "plain.txt",
-            ),
+            ("attachment; filename*=Shift_JIS''%83e%83X%83g.txt", "テスト.txt"),
+            (r#"attachment; filename*=klingon'x'a.txt; filename="plain.txt""#, "plain.txt"),
+            (r#"attachment; filename*=UTF-8''%ff; filename="plain.txt""#, "plain.txt"),
             (r#"attachment; filename="100%.txt""#, "100%.txt"),
-            (
-                r#"attachment; filename="C:\new\table.txt""#,
-                r"C:\new\table.txt",
-            ),
+            (r#"attachment; filename="C:\new\table.txt""#, r"C:\new\table.txt"),
             (r#"attachment; filename="unclosed"#, "unclosed"),
-            (
-                "attachment; filename=a.txt, attachment; filename=b.txt",
-                "a.txt",
-            ),
+            ("attachment; filename=a.txt, attachment; filename=b.txt", "a.txt"),
         ] {
             assert_eq!(named(header).as_deref(), Some(name), "{header}");
         }
-        for nothing in [
-            "attachment",
-            r#"attachment; filename="""#,
-            "attachment; filename=",
-            "",
-            ";",
-            "=",
-            "\"",
-            "filename",
-        ] {
+        for nothing in ["attachment", r#"attachment; filename="""#, "attachment; filename=", "", ";", "=", "\"", "filename"] {
             assert_eq!(named(nothing), None, "{nothing}");
         }
     }
 
     #[test]
     fn bytes_beyond_ascii_are_utf_8_where_they_can_be_and_else_latin_1_of_the_web() {
-        assert_eq!(
-            named(b"attachment; filename=\"na\xefve.txt\"").as_deref(),
-            Some("naïve.txt")
-        );
-        assert_eq!(
-            named(b"attachment; filename=\"it\x92s 5\x80.txt\"").as_deref(),
-            Some("it’s 5€.txt")
-        );
-        assert_eq!(
-            named("attachment; filename=\"日本.txt\"").as_deref(),
-            Some("日本.txt")
-        );
+        assert_eq!(named(b"attachment; filename=\"na\xefve.txt\"").as_deref(), Some("naïve.txt"));
+        assert_eq!(named(b"attachment; filename=\"it\x92s 5\x80.txt\"").as_deref(), Some("it’s 5€.txt"));
+        assert_eq!(named("attachment; filename=\"日本.txt\"").as_deref(), Some("日本.txt"));
     }
 
     #[test]
     fn utf_8_that_was_encoded_twice_is_decoded_twice() {
         let twice = |text: &str| text.bytes().map(char::from).collect::<String>();
         for name in ["naïve.txt", "日本語.zip", "€.pdf", "plain.txt"] {
-            assert_eq!(
-                named(format!("attachment; filename=\"{}\"", twice(name))).as_deref(),
-                Some(name)
-            );
+            assert_eq!(named(format!("attachment; filename=\"{}\"", twice(name))).as_deref(), Some(name));
         }
         // Latin-1 that is no UTF-8 is what it is.
-        assert_eq!(
-            named("attachment; filename=\"Ã la carte ä.txt\"").as_deref(),
-            Some("Ã la carte ä.txt")
-        );
+        assert_eq!(named("attachment; filename=\"Ã la carte ä.txt\"").as_deref(), Some("Ã la carte ä.txt"));
         // Said outright, it is believed.
-        let stated = format!(
-            "attachment; filename*=UTF-8''{}",
-            super::super::tests::percent("Ã¤.txt")
-        );
+        let stated = format!("attachment; filename*=UTF-8''{}", super::super::tests::percent("Ã¤.txt"));
         assert_eq!(named(stated).as_deref(), Some("Ã¤.txt"));
     }
 }

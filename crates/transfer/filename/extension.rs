@@ -11,10 +11,7 @@ pub(crate) fn extension(name: &str) -> Option<String> {
 
 /// Whether files of this extension (lower case) are pages for a browser.
 pub(crate) fn is_of_a_page(extension: &str) -> bool {
-    matches!(
-        extension,
-        "html" | "htm" | "xhtml" | "xht" | "shtml" | "mhtml" | "mht" | "hta"
-    )
+    matches!(extension, "html" | "htm" | "xhtml" | "xht" | "shtml" | "mhtml" | "mht" | "hta")
 }
 
 /// Whether files of this extension (lower case) are certainly no pages: archives, images of disks, packages,
@@ -29,48 +26,28 @@ pub(crate) fn is_of_no_page(extension: &str) -> bool {
 }
 
 const ARCHIVES: [&str; 20] = [
-    "zip", "7z", "rar", "tar", "gz", "tgz", "bz2", "tbz2", "xz", "txz", "zst", "tzst", "lz", "lz4",
-    "lzma", "cab", "arj", "lzh", "cpio", "zipx",
+    "zip", "7z", "rar", "tar", "gz", "tgz", "bz2", "tbz2", "xz", "txz", "zst", "tzst", "lz", "lz4", "lzma", "cab", "arj",
+    "lzh", "cpio", "zipx",
 ];
 const PROGRAMS: [&str; 27] = [
-    "exe", "msi", "msix", "appx", "msu", "dmg", "pkg", "deb", "rpm", "apk", "aab", "ipa",
-    "appimage", "flatpak", "snap", "jar", "war", "xpi", "crx", "vsix", "whl", "iso", "img", "vhd",
-    "vhdx", "vmdk", "qcow2",
+    "exe", "msi", "msix", "appx", "msu", "dmg", "pkg", "deb", "rpm", "apk", "aab", "ipa", "appimage", "flatpak", "snap",
+    "jar", "war", "xpi", "crx", "vsix", "whl", "iso", "img", "vhd", "vhdx", "vmdk", "qcow2",
 ];
 const DOCUMENTS: [&str; 16] = [
-    "pdf", "epub", "mobi", "azw3", "djvu", "doc", "docx", "xls", "xlsx", "ppt", "pptx", "odt",
-    "ods", "odp", "rtf", "cbz",
+    "pdf", "epub", "mobi", "azw3", "djvu", "doc", "docx", "xls", "xlsx", "ppt", "pptx", "odt", "ods", "odp", "rtf", "cbz",
 ];
 const MEDIA: [&str; 37] = [
-    "mp3", "m4a", "aac", "ogg", "oga", "opus", "flac", "wav", "wma", "mp4", "m4v", "mkv", "webm",
-    "avi", "mov", "wmv", "flv", "mpg", "mpeg", "m2ts", "ogv", "3gp", "png", "jpg", "jpeg", "gif",
-    "webp", "avif", "heic", "tif", "tiff", "bmp", "psd", "ttf", "otf", "woff", "woff2",
+    "mp3", "m4a", "aac", "ogg", "oga", "opus", "flac", "wav", "wma", "mp4", "m4v", "mkv", "webm", "avi", "mov", "wmv",
+    "flv", "mpg", "mpeg", "m2ts", "ogv", "3gp", "png", "jpg", "jpeg", "gif", "webp", "avif", "heic", "tif", "tiff", "bmp",
+    "psd", "ttf", "otf", "woff", "woff2",
 ];
 const DATA: [&str; 14] = [
-    "bin",
-    "torrent",
-    "sqlite",
-    "parquet",
-    "safetensors",
-    "gguf",
-    "onnx",
-    "npz",
-    "hdf5",
-    "h5",
-    "nc",
-    "pkl",
-    "dat",
-    "ova",
+    "bin", "torrent", "sqlite", "parquet", "safetensors", "gguf", "onnx", "npz", "hdf5", "h5", "nc", "pkl", "dat", "ova",
 ];
 
 /// The extension for a `Content-Type`, where one is beyond doubt.
 pub(super) fn of_type(content_type: &str) -> Option<&'static str> {
-    let essence = content_type
-        .split(';')
-        .next()
-        .unwrap_or_default()
-        .trim()
-        .to_ascii_lowercase();
+    let essence = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     Some(match essence.as_str() {
         "text/html" | "application/xhtml+xml" => "html",
         "text/plain" => "txt",
@@ -124,9 +101,7 @@ mod tests {
         for known in [&ARCHIVES[..], &PROGRAMS, &DOCUMENTS, &MEDIA, &DATA].concat() {
             assert!(is_of_no_page(known) && !is_of_a_page(known), "{known}");
         }
-        for either in [
-            "html", "htm", "php", "js", "com", "net", "txt", "md", "json", "aspx", "2", "",
-        ] {
+        for either in ["html", "htm", "php", "js", "com", "net", "txt", "md", "json", "aspx", "2", ""] {
             assert!(!is_of_no_page(either), "{either}");
         }
     }

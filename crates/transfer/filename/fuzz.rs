@@ -14,9 +14,7 @@ use super::{
 /// Whether `parse-net` accepts the header and reads the same name; an error where it reads another. Not compared: its
 /// bytes beyond ASCII, which it leaves to its caller, and the paths of Windows that we read by a rule of our own.
 pub(super) fn agrees(header: &[u8]) -> Result<bool, String> {
-    let Ok(parsed) = parse_net::parse_content_disposition(header) else {
-        return Ok(false);
-    };
+    let Ok(parsed) = parse_net::parse_content_disposition(header) else { return Ok(false) };
     let mut room = vec![0; 4 * header.len() + 8];
     let theirs = match parsed.filename() {
         None => None,
@@ -24,28 +22,18 @@ pub(super) fn agrees(header: &[u8]) -> Result<bool, String> {
             Ok(name) => Some(name.to_owned()),
             Err(_) => return Ok(false),
         },
-        Some(Filename::Plain(word)) => match word
-            .unescape_into(&mut room)
-            .map(<[u8]>::to_vec)
-            .map(String::from_utf8)
-        {
+        Some(Filename::Plain(word)) => match word.unescape_into(&mut room).map(<[u8]>::to_vec).map(String::from_utf8) {
             Ok(Ok(name)) if disposition::undo_mojibake(&name) == name => Some(name),
             _ => return Ok(false),
         },
     };
-    let is_windows_path = String::from_utf8_lossy(header)
-        .split('"')
-        .any(disposition::is_windows_path);
+    let is_windows_path = String::from_utf8_lossy(header).split('"').any(disposition::is_windows_path);
     if is_windows_path {
         return Ok(false);
     }
     let theirs = theirs.filter(|name| !name.is_empty());
     let ours = disposition::filename(header);
-    if ours == theirs {
-        Ok(true)
-    } else {
-        Err(format!("we read {ours:?}, it reads {theirs:?}"))
-    }
+    if ours == theirs { Ok(true) } else { Err(format!("we read {ours:?}, it reads {theirs:?}")) }
 }
 
 /// Names made of the pieces that attacks are made of.
@@ -95,8 +83,7 @@ fn header() -> impl Strategy<Value = Vec<u8>> {
     let parameter = ("[ \t]{0,2};[ \t]{0,2}", name, "( ?= ?|=)", value)
         .prop_map(|(delimiter, name, equals, value)| format!("{delimiter}{name}{equals}{value}"));
     let kind = prop_oneof![6 => Just("attachment".to_owned()), 1 => Just("inline".to_owned()), 1 => "[a-z\"=;]{0,4}"];
-    (kind, proptest::collection::vec(parameter, 0..4))
-        .prop_map(|(kind, parameters)| (kind + &parameters.concat()).into_bytes())
+    (kind, proptest::collection::vec(parameter, 0..4)).prop_map(|(kind, parameters)| (kind + &parameters.concat()).into_bytes())
 }
 
 proptest! {

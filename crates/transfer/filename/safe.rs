@@ -11,18 +11,13 @@ const LONGEST_EXTENSION: usize = 32;
 
 /// `name` with everything taken out that could surprise a system or a person; none when nothing is left.
 pub(super) fn safe(name: &str) -> Option<String> {
-    let visible = name
-        .chars()
-        .filter(|character| !is_invisible(*character))
-        .map(|character| match character {
-            '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' => '_',
-            space if space.is_whitespace() => ' ',
-            other => other,
-        });
+    let visible = name.chars().filter(|character| !is_invisible(*character)).map(|character| match character {
+        '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' => '_',
+        space if space.is_whitespace() => ' ',
+        other => other,
+    });
     let name: String = visible.nfc().collect();
-    let name = name
-        .trim_start_matches(['.', ' ', '-', '~'])
-        .trim_end_matches(['.', ' ']);
+    let name = name.trim_start_matches(['.', ' ', '-', '~']).trim_end_matches(['.', ' ']);
     let mut name = shorten(name);
     if is_device(&name) {
         name.insert(0, '_');
@@ -46,27 +41,14 @@ pub fn is_invisible(character: char) -> bool {
 
 /// Names that Windows takes for devices, whatever their extension.
 pub(super) fn is_device(name: &str) -> bool {
-    let stem = name
-        .split('.')
-        .next()
-        .unwrap_or(name)
-        .trim_end()
-        .to_ascii_uppercase();
-    if matches!(
-        stem.as_str(),
-        "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$" | "CLOCK$"
-    ) {
+    let stem = name.split('.').next().unwrap_or(name).trim_end().to_ascii_uppercase();
+    if matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$" | "CLOCK$") {
         return true;
     }
-    let digit = stem
-        .strip_prefix("COM")
-        .or_else(|| stem.strip_prefix("LPT"));
+    let digit = stem.strip_prefix("COM").or_else(|| stem.strip_prefix("LPT"));
     digit.is_some_and(|digit| {
         let mut characters = digit.chars();
-        matches!(
-            (characters.next(), characters.next()),
-            (Some('0'..='9' | '¹' | '²' | '³'), None)
-        )
+        matches!((characters.next(), characters.next()), (Some('0'..='9' | '¹' | '²' | '³'), None))
     })
 }
 
@@ -74,10 +56,7 @@ pub(super) fn is_device(name: &str) -> bool {
 pub(super) fn is_ours(name: &str) -> bool {
     [JOURNAL_ENDING, ASIDE_ENDING, ""]
         .into_iter()
-        .any(|ending| {
-            name.strip_suffix(ending)
-                .is_some_and(|stem| tag_of_partial(stem).is_some())
-        })
+        .any(|ending| name.strip_suffix(ending).is_some_and(|stem| tag_of_partial(stem).is_some()))
 }
 
 /// At most [`LONGEST`] bytes, with the extension kept.
@@ -87,9 +66,7 @@ fn shorten(name: &str) -> String {
     }
     let (stem, extension) = split(name);
     let stem = cut(stem, LONGEST - extension.len()).trim_end_matches(['.', ' ']);
-    format!("{stem}{extension}")
-        .trim_end_matches(['.', ' '])
-        .to_owned()
+    format!("{stem}{extension}").trim_end_matches(['.', ' ']).to_owned()
 }
 
 /// What must hold of every name that could ever come out.
@@ -101,14 +78,8 @@ pub(crate) fn assert_is_safe(name: &str) {
     let is_inside = matches!((components.next(), components.next()), (Some(Component::Normal(one)), None) if one == name);
     assert!(is_inside, "{name:?} leaves its folder");
     assert!(name.len() <= LONGEST, "{} bytes", name.len());
-    assert!(
-        !name.contains(['/', '\\', '\0', ':', '*', '?', '"', '<', '>', '|']),
-        "{name:?}"
-    );
-    assert!(
-        !name.starts_with(['.', '-', ' ', '~']) && !name.ends_with(['.', ' ']),
-        "{name:?}"
-    );
+    assert!(!name.contains(['/', '\\', '\0', ':', '*', '?', '"', '<', '>', '|']), "{name:?}");
+    assert!(!name.starts_with(['.', '-', ' ', '~']) && !name.ends_with(['.', ' ']), "{name:?}");
     assert!(!name.chars().any(is_invisible), "{name:?}");
     assert!(!is_device(name) && !is_ours(name), "{name:?}");
     assert!(name.nfc().eq(name.chars()), "{name:?} is not composed");
@@ -123,10 +94,7 @@ pub(crate) fn assert_is_safe(name: &str) {
 
 /// Stem and extension with its dot; `.tar.gz` and its like count as one.
 pub(super) fn split(name: &str) -> (&str, &str) {
-    let Some(dot) = name
-        .rfind('.')
-        .filter(|dot| *dot > 0 && name.len() - dot <= LONGEST_EXTENSION)
-    else {
+    let Some(dot) = name.rfind('.').filter(|dot| *dot > 0 && name.len() - dot <= LONGEST_EXTENSION) else {
         return (name, "");
     };
     let dot = match name[..dot].rfind('.') {
@@ -154,18 +122,13 @@ mod tests {
         let long = "ä".repeat(300);
         for extension in [".iso", ".tar.gz", ""] {
             let name = safe(&format!("{long}{extension}")).unwrap();
-            assert!(
-                name.len() <= LONGEST && name.len() > LONGEST - 4 && name.ends_with(extension),
-                "{name}"
-            );
+            assert!(name.len() <= LONGEST && name.len() > LONGEST - 4 && name.ends_with(extension), "{name}");
         }
     }
 
     #[test]
     fn what_is_only_an_extension_or_nothing_is_no_name() {
-        for nothing in [
-            "", ".", "..", "...", " ", "-", "--", "~", "\u{202e}", ". -~", "\0", "\u{feff}",
-        ] {
+        for nothing in ["", ".", "..", "...", " ", "-", "--", "~", "\u{202e}", ". -~", "\0", "\u{feff}"] {
             assert_eq!(safe(nothing), None, "{nothing:?}");
         }
         assert_eq!(safe(".zip").as_deref(), Some("zip"));

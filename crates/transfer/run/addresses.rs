@@ -40,8 +40,7 @@ impl Run {
                     continue;
                 }
             };
-            let is_good =
-                answered.response.status().is_success() || answered.response.status() == 416;
+            let is_good = answered.response.status().is_success() || answered.response.status() == 416;
             if count == 1 {
                 return Ok((answered, url));
             }
@@ -49,22 +48,17 @@ impl Run {
                 first.get_or_insert_with(|| bad_status(&answered, begun));
             } else if self.is_a_page(held.map(|held| &held.record.head), &answered) {
                 first.get_or_insert_with(web_page);
-            } else if url == self.spec.url
-                || self.may_stand_in(&answered, span, held, first.as_ref())
-            {
+            } else if url == self.spec.url || self.may_stand_in(&answered, span, held, first.as_ref()) {
                 return Ok((answered, url));
             }
         }
-        let failure = first
-            .unwrap_or_else(|| Failure::new(FailureKind::Internal, "there is no address to ask"));
+        let failure = first.unwrap_or_else(|| Failure::new(FailureKind::Internal, "there is no address to ask"));
         Err(failure.into())
     }
 
     /// All addresses of the file: its own, those that the caller names, those that its first answer did.
     fn addresses(&self, held: Option<&Held>) -> Vec<Url> {
-        let promised = held
-            .map(|held| self.spec.promised(&held.record.head).mirrors)
-            .unwrap_or_default();
+        let promised = held.map(|held| self.spec.promised(&held.record.head).mirrors).unwrap_or_default();
         let mut addresses = vec![self.spec.url.clone()];
         for url in self.spec.mirrors.iter().cloned().chain(promised) {
             if !addresses.contains(&url) {
@@ -75,49 +69,27 @@ impl Run {
     }
 
     /// Whether a mirror's answer serves in the place of the address that `failed`.
-    fn may_stand_in(
-        &self,
-        answered: &Answered,
-        span: Option<Span>,
-        held: Option<&Held>,
-        failed: Option<&Failure>,
-    ) -> bool {
+    fn may_stand_in(&self, answered: &Answered, span: Option<Span>, held: Option<&Held>, failed: Option<&Failure>) -> bool {
         let host = answered.chain.last().and_then(Url::host_str);
-        if let Some(digest) =
-            answered.contradicts(&self.spec.digests(held.map(|held| &held.record.head)))
-        {
+        if let Some(digest) = answered.contradicts(&self.spec.digests(held.map(|held| &held.record.head))) {
             tracing::info!(guid = %self.spec.guid, host, %digest, "a mirror promises another digest: refused");
             return false;
         }
-        let (status, headers) = (
-            answered.response.status().as_u16(),
-            answered.response.headers(),
-        );
+        let (status, headers) = (answered.response.status().as_u16(), answered.response.headers());
         let answer = probe::range_answer(status, headers);
         let whole = length(&answered.response).filter(|_| !answer.is_encoded);
         let serves = match (span, held) {
             (Some(span), Some(held)) => {
                 let total = held.record.total;
-                match identity::judge(
-                    &Validators::default(),
-                    total,
-                    span.from,
-                    held.have.prefix(),
-                    &answer,
-                ) {
+                match identity::judge(&Validators::default(), total, span.from, held.have.prefix(), &answer) {
                     Verdict::Join { .. } | Verdict::Complete => true,
-                    Verdict::Whole => {
-                        is_as_long(total, whole)
-                            && failed.is_some_and(|failed| !failed.is_transient())
-                    }
+                    Verdict::Whole => is_as_long(total, whole) && failed.is_some_and(|failed| !failed.is_transient()),
                     Verdict::Changed(_) | Verdict::Unusable(_) | Verdict::Refused => false,
                 }
             }
             // What is held and not gone on with is another file than the one that is asked for.
             (_, held) => {
-                let known = held
-                    .filter(|held| held.have.count() == 0)
-                    .and_then(|held| held.record.total);
+                let known = held.filter(|held| held.have.count() == 0).and_then(|held| held.record.total);
                 is_as_long(self.spec.expected.size.or(known), whole)
             }
         };

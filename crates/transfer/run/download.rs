@@ -42,23 +42,13 @@ enum Next {
 impl Next {
     fn of(held: &Held) -> Self {
         let total = held.record.total;
-        let Some(gap) = held
-            .have
-            .missing(total.unwrap_or(u64::MAX))
-            .into_iter()
-            .next()
-        else {
-            return Self::Nothing;
-        };
+        let Some(gap) = held.have.missing(total.unwrap_or(u64::MAX)).into_iter().next() else { return Self::Nothing };
         if held.have.count() == 0 {
             return Self::Whole;
         }
         let from = gap.start - held.have.before(gap.start).min(OVERLAP);
         let to = Some(gap.end - 1).filter(|_| total.is_some_and(|total| gap.end < total));
-        Self::Span {
-            span: Span { from, to },
-            missing: gap.start,
-        }
+        Self::Span { span: Span { from, to }, missing: gap.start }
     }
 }
 
@@ -72,9 +62,7 @@ impl Run {
         };
         if let Some(held) = &held {
             self.counters.hold(held.have.count(), held.record.total);
-            self.counters
-                .durable
-                .store(held.durable(), Ordering::Release);
+            self.counters.durable.store(held.durable(), Ordering::Release);
             self.claim().take(held.have.count())?;
             // Told again: the run that heard it first may have ended before its caller wrote it down.
             self.tell(held.record.head.clone(), None);
@@ -98,10 +86,7 @@ impl Run {
                             Finished::Wrong(mut wrong, ranges) => {
                                 mended += 1;
                                 if mended > MOST_MENDS {
-                                    let why = Failure::new(
-                                        FailureKind::DigestMismatch,
-                                        "pieces that came again were wrong again",
-                                    );
+                                    let why = Failure::new(FailureKind::DigestMismatch, "pieces that came again were wrong again");
                                     return self.give_up_on(wrong, why).await;
                                 }
                                 self.drop_bytes(&mut wrong, &ranges);
@@ -125,13 +110,7 @@ impl Run {
                             }
                         }
                     }
-                    None => {
-                        return Err(Failure::new(
-                            FailureKind::Internal,
-                            "nothing held and nothing missing",
-                        )
-                        .into());
-                    }
+                    None => return Err(Failure::new(FailureKind::Internal, "nothing held and nothing missing").into()),
                 },
                 Next::Whole => None,
                 Next::Span { span, missing } => Some((span, missing)),
@@ -139,81 +118,52 @@ impl Run {
             let span = from.map(|(span, _)| span);
             let (answered, url) = match first.take().filter(|_| span.is_none()) {
                 Some(answered) => (answered, self.spec.url.clone()),
-                None => {
-                    self.ask_any(span, held.as_ref(), (mended, &refused))
-                        .await?
-                }
+                None => self.ask_any(span, held.as_ref(), (mended, &refused)).await?,
             };
             crashpoint::hit("transfer.head-received");
             let exchange = answered.exchange();
             let before = held.as_ref().map_or(0, |held| held.have.count());
             // Of another server, or of none that says anything, the overlap alone says that it is the same file.
-            let is_vouched_for = held.as_ref().is_some_and(|held| {
-                self.is_own(held, &url) && held.record.validators.say_what_it_is()
-            });
+            let is_vouched_for =
+                held.as_ref().is_some_and(|held| self.is_own(held, &url) && held.record.validators.say_what_it_is());
             let (writer, lead) = match (from, held.take()) {
-                (Some((span, missing)), Some(mut resumed)) => {
-                    match self.judge(span.from, &mut resumed, &answered, &url) {
-                        Verdict::Join { last, complete } => {
-                            crashpoint::hit("transfer.resume-judged");
-                            let promises = self.shared.promises.clone();
-                            let (resumed, overlap) = blocking(move || {
-                                resumed.promise_space(&promises)?;
-                                let overlap = resumed.overlap(missing);
-                                Ok::<_, Failure>((resumed, overlap))
-                            })
-                            .await??;
-                            let overlap = overlap
-                                .map_err(|error| Failure::of_disk(&error, "reading the partial"))?;
-                            if complete.is_some() {
-                                self.counters.set_total(complete);
-                            }
-                            let reach = last.saturating_add(1);
-                            let plan = self.plan(&resumed, &answered.response, &url);
-                            let body = decode::body(
-                                answered.response,
-                                &[],
-                                self.meter.gate(&answered.chain),
-                            );
-                            (
-                                self.start(resumed),
-                                (
-                                    plan,
-                                    Lead {
-                                        body,
-                                        overlap,
-                                        reach,
-                                    },
-                                ),
-                            )
+                (Some((span, missing)), Some(mut resumed)) => match self.judge(span.from, &mut resumed, &answered, &url) {
+                    Verdict::Join { last, complete } => {
+                        crashpoint::hit("transfer.resume-judged");
+                        let promises = self.shared.promises.clone();
+                        let (resumed, overlap) = blocking(move || {
+                            resumed.promise_space(&promises)?;
+                            let overlap = resumed.overlap(missing);
+                            Ok::<_, Failure>((resumed, overlap))
+                        })
+                        .await??;
+                        let overlap = overlap.map_err(|error| Failure::of_disk(&error, "reading the partial"))?;
+                        if complete.is_some() {
+                            self.counters.set_total(complete);
                         }
-                        Verdict::Complete => {
-                            resumed.record.total = Some(resumed.have.end());
-                            held = Some(resumed);
-                            continue;
-                        }
-                        Verdict::Whole => {
-                            let whole = Restart {
-                                why: RestartReason::NoRanges,
-                                bytes: before,
-                            };
-                            self.begin(Some(resumed), answered, &url, Some(whole))
-                                .await?
-                        }
-                        verdict @ (Verdict::Changed(seen) | Verdict::Unusable(seen)) => {
-                            let is_change = matches!(verdict, Verdict::Changed(_));
-                            let why = if is_change {
-                                RestartReason::Changed
-                            } else {
-                                RestartReason::NoRanges
-                            };
-                            (held, restart) = self.again(resumed, restarted, (why, seen)).await?;
-                            restarted = true;
-                            continue;
-                        }
-                        Verdict::Refused => return Err(bad_status(&answered, before).into()),
+                        let reach = last.saturating_add(1);
+                        let plan = self.plan(&resumed, &answered.response, &url);
+                        let body = decode::body(answered.response, &[], self.meter.gate(&answered.chain));
+                        (self.start(resumed), (plan, Lead { body, overlap, reach }))
                     }
-                }
+                    Verdict::Complete => {
+                        resumed.record.total = Some(resumed.have.end());
+                        held = Some(resumed);
+                        continue;
+                    }
+                    Verdict::Whole => {
+                        let whole = Restart { why: RestartReason::NoRanges, bytes: before };
+                        self.begin(Some(resumed), answered, &url, Some(whole)).await?
+                    }
+                    verdict @ (Verdict::Changed(seen) | Verdict::Unusable(seen)) => {
+                        let is_change = matches!(verdict, Verdict::Changed(_));
+                        let why = if is_change { RestartReason::Changed } else { RestartReason::NoRanges };
+                        (held, restart) = self.again(resumed, restarted, (why, seen)).await?;
+                        restarted = true;
+                        continue;
+                    }
+                    Verdict::Refused => return Err(bad_status(&answered, before).into()),
+                },
                 (_, previous) => self.begin(previous, answered, &url, restart.take()).await?,
             };
             let is_resume = from.is_some() && !lead.1.overlap.is_empty();
@@ -233,13 +183,7 @@ impl Run {
                     continue;
                 }
                 Ended::Differs => {
-                    (held, restart) = self
-                        .again(
-                            now,
-                            restarted,
-                            (RestartReason::Differs, "the overlap differs"),
-                        )
-                        .await?;
+                    (held, restart) = self.again(now, restarted, (RestartReason::Differs, "the overlap differs")).await?;
                     restarted = true;
                     continue;
                 }
@@ -256,18 +200,10 @@ impl Run {
                     return Err(failure.into());
                 }
             }
-            let gained = if part.is_some() {
-                now.have.count().saturating_sub(before)
-            } else {
-                now.have.count()
-            };
+            let gained = if part.is_some() { now.have.count().saturating_sub(before) } else { now.have.count() };
             if gained == 0 && part.as_ref().is_some_and(|part| !part.is_empty()) {
                 // Cut before its stated end, by a server that ends its answers by closing: no evidence of anything.
-                return Err(Failure::new(
-                    FailureKind::Truncated,
-                    "the part ended before anything new",
-                )
-                .into());
+                return Err(Failure::new(FailureKind::Truncated, "the part ended before anything new").into());
             }
             now.record.resumed |= is_resume;
             now.record.by_overlap |= is_resume && !is_vouched_for;
@@ -281,28 +217,18 @@ impl Run {
                 }
                 // Where ranges work, what others left undone is asked for as the rest of a short part is.
                 _ if part.is_none() && !ranges_work => {
-                    return Err(
-                        Failure::new(FailureKind::Truncated, "the body ended too early").into(),
-                    );
+                    return Err(Failure::new(FailureKind::Truncated, "the body ended too early").into());
                 }
                 // A part may be shorter than asked: the rest is asked for, as long as it leads anywhere.
                 _ if gained == 0 => {
-                    (held, restart) = self
-                        .again(
-                            now,
-                            restarted,
-                            (RestartReason::NoRanges, "a part without new bytes"),
-                        )
-                        .await?;
+                    (held, restart) = self.again(now, restarted, (RestartReason::NoRanges, "a part without new bytes")).await?;
                     restarted = true;
                     continue;
                 }
                 _ => {
                     lean_answers = if gained < LEAN { lean_answers + 1 } else { 0 };
                     if lean_answers > MOST_LEAN_ANSWERS {
-                        return Err(
-                            Failure::new(FailureKind::Protocol, "the parts lead nowhere").into(),
-                        );
+                        return Err(Failure::new(FailureKind::Protocol, "the parts lead nowhere").into());
                     }
                 }
             }
@@ -324,17 +250,10 @@ impl Run {
     /// Decides to fetch everything anew because the partial, of so many bytes, was taken away: once in a run.
     fn fetch_anew(&self, restarted: bool, bytes: u64) -> Result<Restart, End> {
         if restarted {
-            return Err(Failure::new(
-                FailureKind::PartialChanged,
-                "the partial was moved or deleted while it was written",
-            )
-            .into());
+            return Err(Failure::new(FailureKind::PartialChanged, "the partial was moved or deleted while it was written").into());
         }
         tracing::info!(guid = %self.spec.guid, "begun again: the partial was taken away");
-        Ok(Restart {
-            why: RestartReason::Gone,
-            bytes,
-        })
+        Ok(Restart { why: RestartReason::Gone, bytes })
     }
 
     /// Decides to begin again because what is held cannot be gone on with: once in a run, a few times in a life. Gives back
@@ -348,10 +267,7 @@ impl Run {
         if !restarted && held.record.restarts < MOST_RESTARTS {
             tracing::info!(guid = %self.spec.guid, seen, "begun again");
             held.record.restarts += 1;
-            let restart = Restart {
-                why,
-                bytes: held.have.count(),
-            };
+            let restart = Restart { why, bytes: held.have.count() };
             return Ok((Some(held), Some(restart)));
         }
         // Somebody who tries it once more may begin anew as often.
@@ -366,25 +282,12 @@ impl Run {
         let answer = probe::range_answer(status, answered.response.headers());
         // Another server's validators say nothing about these bytes; its size and the overlap do.
         let is_own = self.is_own(held, url);
-        let known = if is_own {
-            held.record.validators.clone()
-        } else {
-            Validators::default()
-        };
-        if !is_own
-            && status == 206
-            && answered
-                .contradicts(&self.spec.digests(Some(&held.record.head)))
-                .is_some()
-        {
+        let known = if is_own { held.record.validators.clone() } else { Validators::default() };
+        if !is_own && status == 206 && answered.contradicts(&self.spec.digests(Some(&held.record.head))).is_some() {
             return Verdict::Changed("another digest is promised");
         }
         let verdict = identity::judge(&known, held.record.total, from, held.have.prefix(), &answer);
-        if let Verdict::Join {
-            complete: Some(complete),
-            ..
-        } = verdict
-        {
+        if let Verdict::Join { complete: Some(complete), .. } = verdict {
             if complete < held.have.end() {
                 return Verdict::Changed("the complete length is less than what is here");
             }

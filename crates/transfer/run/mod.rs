@@ -26,8 +26,8 @@ use crate::{
     crashpoint, decode,
     described::described,
     digest::Digest,
-    fetch::{Fetch, Lead},
     filename,
+    fetch::{Fetch, Lead},
     finish::{self, Checked, Placed},
     follow::Follower,
     found::{OnDisk, on_disk},
@@ -112,18 +112,7 @@ impl Run {
         stop: CancellationToken,
     ) -> Self {
         let claim = Mutex::new(Claim::on(spec.allowance.clone(), spec.hold.clone()));
-        Self {
-            shared,
-            client,
-            spec,
-            counters,
-            meter,
-            stop,
-            claim,
-            first,
-            ack: None,
-            described: OnceCell::new(),
-        }
+        Self { shared, client, spec, counters, meter, stop, claim, first, ack: None, described: OnceCell::new() }
     }
 
     /// Runs to its end.
@@ -131,29 +120,9 @@ impl Run {
         crashpoint::hit("transfer.started");
         let result = match self.spec.method {
             Method::GET => {
-                let Self {
-                    shared,
-                    client,
-                    spec,
-                    counters,
-                    meter,
-                    stop,
-                    claim,
-                    first,
-                    ..
-                } = &mut self;
+                let Self { shared, client, spec, counters, meter, stop, claim, first, .. } = &mut self;
                 let claim = claim.get_mut().unwrap_or_else(PoisonError::into_inner);
-                match small::fetch(
-                    shared,
-                    client,
-                    (spec, first.take()),
-                    counters,
-                    meter,
-                    stop,
-                    claim,
-                )
-                .await
-                {
+                match small::fetch(shared, client, (spec, first.take()), counters, meter, stop, claim).await {
                     Tried::Landed(completed) => Ok(completed),
                     // Apart, so that a small file carries nothing of it around.
                     Tried::Not(answered) => Box::pin(self.download(answered)).await,
@@ -175,10 +144,7 @@ impl Run {
             Err(End::Failed(failure)) => {
                 let (guid, kind) = (self.spec.guid, failure.kind.code());
                 tracing::info!(%guid, kind, detail = failure.detail, "transfer failed");
-                Outcome::Failed {
-                    failure,
-                    bytes: self.counters.durable.load(Ordering::Acquire),
-                }
+                Outcome::Failed { failure, bytes: self.counters.durable.load(Ordering::Acquire) }
             }
         };
         crashpoint::hit("transfer.before-done");
@@ -189,15 +155,8 @@ impl Run {
     fn plan(&self, held: &Held, response: &reqwest::Response, url: &Url) -> Shareable {
         let config = self.client.config();
         let validators = &held.record.validators;
-        let missing = held
-            .record
-            .total
-            .unwrap_or_default()
-            .saturating_sub(held.have.count());
-        let ranges = response
-            .headers()
-            .get(ACCEPT_RANGES)
-            .map(http::HeaderValue::as_bytes);
+        let missing = held.record.total.unwrap_or_default().saturating_sub(held.have.count());
+        let ranges = response.headers().get(ACCEPT_RANGES).map(http::HeaderValue::as_bytes);
         let may_share = self.spec.method == Method::GET
             && held.record.may_resume
             && response.version() < http::Version::HTTP_2
@@ -205,24 +164,14 @@ impl Run {
             && (validators.etag.is_some() || validators.last_modified.is_some())
             && missing >= config.least_shared
             && self.shared.hosts.may_do_ranges(url);
-        let lead_validators = if self.is_own(held, url) {
-            validators.clone()
-        } else {
-            probe::validators(response.headers())
-        };
+        let lead_validators =
+            if self.is_own(held, url) { validators.clone() } else { probe::validators(response.headers()) };
         let promised = self.spec.promised(&held.record.head).mirrors;
-        let others = std::iter::once(self.spec.url.clone())
-            .chain(self.spec.mirrors.iter().cloned())
-            .chain(promised);
+        let others = std::iter::once(self.spec.url.clone()).chain(self.spec.mirrors.iter().cloned()).chain(promised);
         Shareable {
             plan: Plan::new(&held.have, held.record.total, config.least_split),
             shared_size: held.record.total.filter(|_| may_share),
-            sources: Sources::new(
-                url.clone(),
-                lead_validators,
-                others,
-                self.spec.digests(Some(&held.record.head)),
-            ),
+            sources: Sources::new(url.clone(), lead_validators, others, self.spec.digests(Some(&held.record.head))),
             part: held.part.clone(),
         }
     }
@@ -244,9 +193,7 @@ impl Run {
         let path = held.part.path().to_owned();
         self.counters.durable.store(0, Ordering::Release);
         // A retry must not finish the same wrong bytes again.
-        blocking(move || part::remove_begun(&path))
-            .await?
-            .map_err(|error| Failure::of_target(&error, "tidying up"))?;
+        blocking(move || part::remove_begun(&path)).await?.map_err(|error| Failure::of_target(&error, "tidying up"))?;
         Err(why.into())
     }
 
@@ -255,17 +202,8 @@ impl Run {
     }
 
     /// Asks, and stops asking when told to.
-    async fn ask(
-        &self,
-        url: &Url,
-        span: Option<Span>,
-        source: Option<&Source>,
-    ) -> Result<Answered, End> {
-        crashpoint::hit(if span.is_some() {
-            "transfer.resume-asked"
-        } else {
-            "transfer.request-sent"
-        });
+    async fn ask(&self, url: &Url, span: Option<Span>, source: Option<&Source>) -> Result<Answered, End> {
+        crashpoint::hit(if span.is_some() { "transfer.resume-asked" } else { "transfer.request-sent" });
         let ask = request::ask(&self.client, &self.spec, url, span, source);
         tokio::select! {
             biased;
@@ -286,11 +224,7 @@ impl Run {
         let Answered { response, .. } = &answered;
         let status = response.status();
         if !status.is_success() {
-            return Err(bad_status(
-                &answered,
-                previous.as_ref().map_or(0, |held| held.have.count()),
-            )
-            .into());
+            return Err(bad_status(&answered, previous.as_ref().map_or(0, |held| held.have.count())).into());
         }
         let headers = response.headers();
         let length = length(response);
@@ -309,13 +243,7 @@ impl Run {
         let mut head = answered.head(length, self.spec.name.as_deref());
         if let Some(held) = held.filter(|_| *url != self.spec.url) {
             // A mirror stands in for the first address and takes nothing back of what that promised.
-            head.headers.extend(
-                self.spec
-                    .promised(held)
-                    .digests
-                    .iter()
-                    .map(promised::promise),
-            );
+            head.headers.extend(self.spec.promised(held).digests.iter().map(promised::promise));
         }
         let codings = decode::codings(headers, &head.name);
         // What it will be without its coding, nobody has said.
@@ -349,22 +277,18 @@ impl Run {
 
         let (folder, target) = (self.spec.folder.clone(), self.spec.folder.clone());
         let (name, tag) = (head.name.clone(), self.spec.guid.tag());
-        let path =
-            move |number| folder.join(filename::partial(&part::candidate(&name, number), &tag));
+        let path = move |number| folder.join(filename::partial(&part::candidate(&name, number), &tag));
         let promises = self.shared.promises.clone();
         let held = blocking(move || {
             let opened = std::fs::File::open(&target);
-            let opened =
-                opened.map_err(|error| Failure::of_target(&error, "opening the folder"))?;
+            let opened = opened.map_err(|error| Failure::of_target(&error, "opening the folder"))?;
             let mut previous = previous;
             if let Some(previous) = &mut previous {
                 previous.give_space_back();
             }
             // Before a partial is made, or an earlier one set aside.
             let promise = match (length, Room::of(&opened), opened.metadata()) {
-                (Some(length), Ok(room), Ok(folder)) => {
-                    Some(promises.make(folder.dev(), length, room.free)?)
-                }
+                (Some(length), Ok(room), Ok(folder)) => Some(promises.make(folder.dev(), length, room.free)?),
                 _ => None,
             };
             let held = match previous {
@@ -373,8 +297,7 @@ impl Run {
                 None => Part::create_beside((0..part::MOST_NAMES).map(path))
                     .map(|part| Held::fresh(part, record, follower, keeps_journal)),
             };
-            let mut held =
-                held.map_err(|error| Failure::of_target(&error, "making the partial"))?;
+            let mut held = held.map_err(|error| Failure::of_target(&error, "making the partial"))?;
             held.promise = promise;
             Ok::<_, Failure>(held)
         });
@@ -388,40 +311,14 @@ impl Run {
         self.tell(head, restart);
         crashpoint::hit("transfer.head-told");
         let plan = self.plan(&held, &answered.response, url);
-        let body = decode::body(
-            answered.response,
-            &codings,
-            self.meter.gate(&answered.chain),
-        );
+        let body = decode::body(answered.response, &codings, self.meter.gate(&answered.chain));
         let reach = beginning.map_or(u64::MAX, |(reach, _)| reach);
-        Ok((
-            self.start(held),
-            (
-                plan,
-                Lead {
-                    body,
-                    overlap: Vec::new(),
-                    reach,
-                },
-            ),
-        ))
+        Ok((self.start(held), (plan, Lead { body, overlap: Vec::new(), reach })))
     }
 
     /// Whether this looks like a web page where a file was promised, after what is `held` of it.
-    fn is_a_page(
-        &self,
-        held: Option<&Head>,
-        Answered {
-            response, chain, ..
-        }: &Answered,
-    ) -> bool {
-        let came = probe::came(
-            &self.spec,
-            held,
-            response.headers(),
-            chain,
-            length(response),
-        );
+    fn is_a_page(&self, held: Option<&Head>, Answered { response, chain, .. }: &Answered) -> bool {
+        let came = probe::came(&self.spec, held, response.headers(), chain, length(response));
         self.spec.method == Method::GET && page::is_instead_of_a_file(&came)
     }
 
@@ -429,27 +326,13 @@ impl Run {
         let (stored, ack) = oneshot::channel();
         self.ack = Some(ack);
         // A caller that is gone has dropped the question with it, which means to stop.
-        let _ = self.shared.events.send(Event::Head {
-            guid: self.spec.guid,
-            head,
-            restart,
-            stored,
-        });
+        let _ = self.shared.events.send(Event::Head { guid: self.spec.guid, head, restart, stored });
     }
 
     /// Pours one answer, and what others give beside it, and closes the writer behind them. What broke off is made durable,
     /// as far as that goes.
-    async fn pour(
-        &mut self,
-        writer: Writer,
-        (work, lead): (Shareable, Lead),
-    ) -> Result<(Held, Ended, bool), End> {
-        let Shareable {
-            plan,
-            shared_size,
-            sources,
-            part,
-        } = work;
+    async fn pour(&mut self, writer: Writer, (work, lead): (Shareable, Lead)) -> Result<(Held, Ended, bool), End> {
+        let Shareable { plan, shared_size, sources, part } = work;
         let client = self.client.of_a_single_one();
         let fetch = Fetch {
             shared: &self.shared,
@@ -475,15 +358,10 @@ impl Run {
         }
         if !held.part.is_in_place() {
             self.vanished(&held).await?;
-            let ended = if matches!(ended, Ended::Stopped) {
-                ended
-            } else {
-                Ended::Vanished
-            };
+            let ended = if matches!(ended, Ended::Stopped) { ended } else { Ended::Vanished };
             return Ok((held, ended, false));
         }
-        let is_whole =
-            matches!(ended, Ended::Cleanly) && (held.record.total.is_none() || held.is_whole());
+        let is_whole = matches!(ended, Ended::Cleanly) && (held.record.total.is_none() || held.is_whole());
         if written.is_err() || !(is_whole || matches!(ended, Ended::Differs)) {
             held = self.save(held).await?;
         }
@@ -519,11 +397,7 @@ impl Run {
     async fn checkpoint(&self, mut held: Held) -> Result<(Held, Result<(), Failure>), Failure> {
         let counters = self.counters.clone();
         blocking(move || {
-            let saved = if held.record.may_resume {
-                held.checkpoint()
-            } else {
-                Ok(())
-            };
+            let saved = if held.record.may_resume { held.checkpoint() } else { Ok(()) };
             counters.durable.store(held.durable(), Ordering::Release);
             (held, saved)
         })
@@ -533,46 +407,29 @@ impl Run {
     /// All bytes are there: they are the right ones, the caller has the head, the file gets its name.
     async fn finish(&mut self, mut held: Held) -> Result<Finished, End> {
         crashpoint::hit("transfer.all-bytes");
-        if let Some(expected) = self
-            .spec
-            .expected
-            .size
-            .filter(|expected| *expected != held.have.end())
-        {
-            let text = format!(
-                "{expected} bytes were expected, and {} came",
-                held.have.end()
-            );
-            return self
-                .give_up_on(held, Failure::new(FailureKind::WrongSize, text))
-                .await;
+        if let Some(expected) = self.spec.expected.size.filter(|expected| *expected != held.have.end()) {
+            let text = format!("{expected} bytes were expected, and {} came", held.have.end());
+            return self.give_up_on(held, Failure::new(FailureKind::WrongSize, text)).await;
         }
         let mut expected = self.spec.expected_of(&held.record.head);
         if !expected.says_all() {
-            let Some(described) = self.described(&held).await else {
-                return self.stopped_at_the_end(held).await;
-            };
+            let Some(described) = self.described(&held).await else { return self.stopped_at_the_end(held).await };
             if let Some(described) = described {
                 expected = expected.and(described);
                 held.follower = Follower::new(&expected.algorithms(), expected.pieces.clone());
             }
         }
         let (wanted, stop, counters) = (expected.clone(), self.stop.clone(), self.counters.clone());
-        let (held, checked) =
-            blocking(move || finish::check(held, &wanted, &stop, &counters)).await?;
+        let (held, checked) = blocking(move || finish::check(held, &wanted, &stop, &counters)).await?;
         let digests = match checked? {
             Checked::Right(digests) => digests,
             Checked::Wrong(ranges) => return Ok(Finished::Wrong(held, ranges)),
-            Checked::Differs { expected, found } => {
-                return self.mend(held, &expected, &found).await;
-            }
+            Checked::Differs { expected, found } => return self.mend(held, &expected, &found).await,
             Checked::Torn => return Ok(Finished::Torn(held)),
             Checked::Stopped => return self.stopped_at_the_end(held).await,
         };
         crashpoint::hit("transfer.digest-checked");
-        let _ = self.shared.events.send(Event::Fetched {
-            guid: self.spec.guid,
-        });
+        let _ = self.shared.events.send(Event::Fetched { guid: self.spec.guid });
         if let Some(ack) = self.ack.take() {
             tokio::select! {
                 biased;
@@ -581,29 +438,13 @@ impl Run {
             }
         }
         crashpoint::hit("transfer.head-stored");
-        let verified = if expected.says_all() {
-            Verified::ByDigest
-        } else {
-            held.record.verified()
-        };
+        let verified = if expected.says_all() { Verified::ByDigest } else { held.record.verified() };
         let size = held.have.end();
-        let computed = digests
-            .iter()
-            .find(|digest| expected.compute == Some(digest.algorithm))
-            .cloned();
+        let computed = digests.iter().find(|digest| expected.compute == Some(digest.algorithm)).cloned();
         let digest = expected.strongest().cloned();
-        let keeps_nothing = has_no_body_by(held.record.head.status)
-            || (size == 0 && self.spec.method != Method::GET);
+        let keeps_nothing = has_no_body_by(held.record.head.status) || (size == 0 && self.spec.method != Method::GET);
         let origin = self.spec.url.clone();
-        let completed = |path| {
-            Finished::Completed(Completed {
-                path,
-                size,
-                verified,
-                digest,
-                computed,
-            })
-        };
+        let completed = |path| Finished::Completed(Completed { path, size, verified, digest, computed });
         if keeps_nothing {
             blocking(move || finish::drop_part(&held)).await??;
             return Ok(completed(None));
@@ -620,21 +461,13 @@ impl Run {
     }
 
     /// It is wrong as a whole. A description of the file that was meant may say where.
-    async fn mend(
-        &mut self,
-        held: Held,
-        expected: &Digest,
-        found: &Digest,
-    ) -> Result<Finished, End> {
-        let Some(described) = self.described(&held).await else {
-            return self.stopped_at_the_end(held).await;
-        };
+    async fn mend(&mut self, held: Held, expected: &Digest, found: &Digest) -> Result<Finished, End> {
+        let Some(described) = self.described(&held).await else { return self.stopped_at_the_end(held).await };
         let described = described.filter(|file| file.digests.contains(expected));
         let (mut held, mut wrong) = (held, Vec::new());
         if let Some(pieces) = described.and_then(|file| file.pieces) {
             let stop = self.stop.clone();
-            let (looked_at, located) =
-                blocking(move || finish::locate(held, pieces, &stop)).await?;
+            let (looked_at, located) = blocking(move || finish::locate(held, pieces, &stop)).await?;
             held = looked_at;
             match located? {
                 Checked::Wrong(ranges) => wrong = ranges,
@@ -644,8 +477,7 @@ impl Run {
         match wrong.is_empty() {
             true => {
                 let text = format!("expected {expected}, found {found}");
-                self.give_up_on(held, Failure::new(FailureKind::DigestMismatch, text))
-                    .await
+                self.give_up_on(held, Failure::new(FailureKind::DigestMismatch, text)).await
             }
             false => Ok(Finished::Wrong(held, wrong)),
         }
@@ -654,19 +486,9 @@ impl Run {
     /// What a Metalink says of the file that `held` has all of, where its answer leads to one. Asked for once. None when it
     /// was told to stop meanwhile.
     async fn described(&self, held: &Held) -> Option<Option<File>> {
-        let read = || {
-            described(
-                &self.client,
-                &self.spec,
-                &self.meter,
-                &held.record.head,
-                held.have.end(),
-            )
-        };
-        self.stop
-            .run_until_cancelled(self.described.get_or_init(read))
-            .await
-            .cloned()
+        let read =
+            || described(&self.client, &self.spec, &self.meter, &held.record.head, held.have.end());
+        self.stop.run_until_cancelled(self.described.get_or_init(read)).await.cloned()
     }
 
     async fn stopped_at_the_end(&self, held: Held) -> Result<Finished, End> {
@@ -682,19 +504,13 @@ impl Run {
 }
 
 /// Runs `work` on a thread that may block. Not cut short: what it began, it ends.
-async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, Failure> {
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Failure> {
     joined(tokio::task::spawn_blocking(work)).await
 }
 
 /// How long the body is, by its head.
 pub(crate) fn length(response: &reqwest::Response) -> Option<u64> {
-    if has_no_body_by(response.status().as_u16()) {
-        Some(0)
-    } else {
-        response.content_length()
-    }
+    if has_no_body_by(response.status().as_u16()) { Some(0) } else { response.content_length() }
 }
 
 fn has_no_body_by(status: u16) -> bool {
@@ -705,25 +521,13 @@ fn has_no_body_by(status: u16) -> bool {
 /// Any other part is none of which a file could be made (RFC 9110, section 15.3.7).
 fn beginning(answer: &RangeAnswer) -> Result<(u64, u64), Failure> {
     match answer.content_range.as_deref().and_then(identity::parse) {
-        Some(ContentRange::Part {
-            first: 0,
-            last,
-            complete: Some(complete),
-        }) if last + 1 == complete || !answer.is_encoded => {
+        Some(ContentRange::Part { first: 0, last, complete: Some(complete) })
+            if last + 1 == complete || !answer.is_encoded =>
+        {
             // All of it is no part.
-            Ok((
-                if last + 1 == complete {
-                    u64::MAX
-                } else {
-                    last + 1
-                },
-                complete,
-            ))
+            Ok((if last + 1 == complete { u64::MAX } else { last + 1 }, complete))
         }
-        _ => Err(Failure::new(
-            FailureKind::Protocol,
-            "a part that nobody asked for, and not the beginning of the file",
-        )),
+        _ => Err(Failure::new(FailureKind::Protocol, "a part that nobody asked for, and not the beginning of the file")),
     }
 }
 
@@ -732,16 +536,8 @@ fn web_page() -> Failure {
 }
 
 /// What an answer means that is no success, where `held` bytes had come before.
-pub(crate) fn bad_status(
-    Answered {
-        response, chain, ..
-    }: &Answered,
-    held: u64,
-) -> Failure {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "a date in Retry-After can only be held against the wall clock"
-    )]
+pub(crate) fn bad_status(Answered { response, chain, .. }: &Answered, held: u64) -> Failure {
+    #[expect(clippy::disallowed_methods, reason = "a date in Retry-After can only be held against the wall clock")]
     let retry_after = probe::retry_after(response.headers(), SystemTime::now());
     let asks = response.headers().contains_key(WWW_AUTHENTICATE);
     Failure::of_status(response.status().as_u16(), asks, held, retry_after).by_way_of(chain)

@@ -20,9 +20,7 @@ impl Run {
             OnDisk::Nothing => {}
             OnDisk::Partial(held) => {
                 let path = held.part.path().to_owned();
-                blocking(move || part::remove(&path))
-                    .await?
-                    .map_err(|error| Failure::of_target(&error, "tidying up"))?;
+                blocking(move || part::remove(&path)).await?.map_err(|error| Failure::of_target(&error, "tidying up"))?;
             }
         }
         let source = match &self.spec.body {
@@ -37,10 +35,9 @@ impl Run {
         crashpoint::hit("transfer.upload-answered");
         let result = self.keep_answer(answered).await;
         result.map_err(|end| match end {
-            End::Failed(failure) => End::Failed(Failure {
-                sent: self.counters.uploaded.load(Ordering::Acquire),
-                ..failure
-            }),
+            End::Failed(failure) => {
+                End::Failed(Failure { sent: self.counters.uploaded.load(Ordering::Acquire), ..failure })
+            }
             End::Stopped => End::Stopped,
         })
     }
@@ -57,25 +54,14 @@ impl Run {
                     Finished::Completed(completed) => Ok(completed),
                     // What was sent is not sent again for it.
                     Finished::Wrong(held, _) | Finished::Torn(held) => {
-                        let why = Failure::new(
-                            FailureKind::DigestMismatch,
-                            "the answer is not the one expected",
-                        );
+                        let why = Failure::new(FailureKind::DigestMismatch, "the answer is not the one expected");
                         self.give_up_on(held, why).await
                     }
-                    Finished::Vanished => Err(Failure::new(
-                        FailureKind::PartialChanged,
-                        "the partial was moved or deleted",
-                    )
-                    .into()),
+                    Finished::Vanished => Err(Failure::new(FailureKind::PartialChanged, "the partial was moved or deleted").into()),
                 }
             }
             Ended::Failed(failure) => Err(failure.into()),
-            Ended::Vanished => Err(Failure::new(
-                FailureKind::PartialChanged,
-                "the partial was moved or deleted",
-            )
-            .into()),
+            Ended::Vanished => Err(Failure::new(FailureKind::PartialChanged, "the partial was moved or deleted").into()),
             Ended::Differs | Ended::Stopped | Ended::WriterGone => Err(End::Stopped),
         }
     }

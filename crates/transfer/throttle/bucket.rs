@@ -27,10 +27,7 @@ pub(super) struct Bucket {
 impl Bucket {
     /// Nothing is saved up at the start.
     pub fn new(rate: Rate, now: Instant) -> Self {
-        Self {
-            rate,
-            paid_until: now,
-        }
+        Self { rate, paid_until: now }
     }
 
     pub fn rate(&self) -> Rate {
@@ -55,8 +52,7 @@ impl Bucket {
     /// `bytes` have passed.
     pub fn pay(&mut self, bytes: u64, now: Instant) {
         let earliest = now.checked_sub(SLACK).unwrap_or(now);
-        let nanoseconds =
-            (u128::from(bytes) * 1_000_000_000).div_ceil(u128::from(self.rate.bytes()));
+        let nanoseconds = (u128::from(bytes) * 1_000_000_000).div_ceil(u128::from(self.rate.bytes()));
         let takes = Duration::from_nanos(u64::try_from(nanoseconds).unwrap_or(u64::MAX));
         self.paid_until = self.paid_until.max(earliest) + takes;
     }
@@ -95,9 +91,6 @@ mod tests {
     #[test]
     fn a_portion_is_neither_a_crumb_nor_a_burst() {
         let of = |rate| Bucket::new(Rate::new(rate).unwrap(), Instant::now()).portion();
-        assert_eq!(
-            [of(Rate::LEAST), of(64 << 10), of(10 << 20), of(Rate::MOST)],
-            [128, 1 << 10, 160 << 10, 1 << 20]
-        );
+        assert_eq!([of(Rate::LEAST), of(64 << 10), of(10 << 20), of(Rate::MOST)], [128, 1 << 10, 160 << 10, 1 << 20]);
     }
 }

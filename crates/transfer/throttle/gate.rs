@@ -33,12 +33,7 @@ struct Wait {
 
 impl Gate {
     pub(super) fn new(meter: Arc<Meter>, way: Arc<[Scope]>) -> Self {
-        Self {
-            meter,
-            way,
-            seen: AtomicU64::new(0),
-            wait: Mutex::default(),
-        }
+        Self { meter, way, seen: AtomicU64::new(0), wait: Mutex::default() }
     }
 
     /// Waits until some of `wanted` bytes may pass, and says how many.
@@ -57,9 +52,7 @@ impl Gate {
                 return granted;
             }
             let (tell, told) = oneshot::channel();
-            state
-                .turns
-                .ask(self.meter.flow, &self.way, wanted, tell, now);
+            state.turns.ask(self.meter.flow, &self.way, wanted, tell, now);
             self.meter.common.turn(&mut state, now);
             told
         };
@@ -95,9 +88,7 @@ impl Gate {
     pub fn take_wait(&self) -> Duration {
         let mut wait = self.wait();
         let now = now();
-        let under_way = wait
-            .since
-            .map_or(Duration::ZERO, |since| now.saturating_duration_since(since));
+        let under_way = wait.since.map_or(Duration::ZERO, |since| now.saturating_duration_since(since));
         wait.since = wait.since.map(|_| now);
         std::mem::take(&mut wait.before) + under_way
     }
@@ -129,8 +120,7 @@ impl Gate {
             return seen & 1 == 1;
         }
         let is_limited = self.meter.common.state().turns.is_limited(&self.way);
-        self.seen
-            .store(version << 1 | u64::from(is_limited), Ordering::Relaxed);
+        self.seen.store(version << 1 | u64::from(is_limited), Ordering::Relaxed);
         is_limited
     }
 
@@ -144,19 +134,16 @@ pub(crate) fn paced<E>(
     pieces: impl Stream<Item = Result<Bytes, E>> + Unpin,
     gate: Arc<Gate>,
 ) -> impl Stream<Item = Result<Bytes, E>> {
-    let portions = stream::unfold(
-        (pieces, Bytes::new(), gate),
-        |(mut pieces, mut rest, gate)| async move {
-            if rest.is_empty() {
-                rest = match pieces.next().await? {
-                    Ok(piece) => piece,
-                    Err(error) => return Some((Err(error), (pieces, rest, gate))),
-                };
-            }
-            let portion = rest.split_to(gate.pass(rest.len()).await);
-            Some((Ok(portion), (pieces, rest, gate)))
-        },
-    );
+    let portions = stream::unfold((pieces, Bytes::new(), gate), |(mut pieces, mut rest, gate)| async move {
+        if rest.is_empty() {
+            rest = match pieces.next().await? {
+                Ok(piece) => piece,
+                Err(error) => return Some((Err(error), (pieces, rest, gate))),
+            };
+        }
+        let portion = rest.split_to(gate.pass(rest.len()).await);
+        Some((Ok(portion), (pieces, rest, gate)))
+    });
     // Whoever looks whether a body is over looks once more.
     portions.fuse()
 }

@@ -100,14 +100,7 @@ impl Throttle {
     pub fn meter(&self, url: &Url, group: Option<Uuid>) -> Meter {
         let flow = self.common.next_flow.fetch_add(1, Ordering::Relaxed);
         let way = way(std::slice::from_ref(url), group);
-        Meter {
-            common: self.common.clone(),
-            flow,
-            group,
-            way,
-            begun: now(),
-            ahead: AtomicU64::new(0),
-        }
+        Meter { common: self.common.clone(), flow, group, way, begun: now(), ahead: AtomicU64::new(0) }
     }
 }
 
@@ -132,16 +125,10 @@ impl Meter {
     /// nothing, and each would be so slow that its server may give it up.
     pub fn connections(&self, most: usize) -> usize {
         let state = self.common.state();
-        let Some(share) = state.turns.share(&self.way) else {
-            return most;
-        };
+        let Some(share) = state.turns.share(&self.way) else { return most };
         let now = now();
         // Until it was seen that the limit does not matter, it does.
-        let last = state
-            .turns
-            .held_back(self.flow)
-            .unwrap_or(self.begun)
-            .max(self.begun);
+        let last = state.turns.held_back(self.flow).unwrap_or(self.begun).max(self.begun);
         match now.saturating_duration_since(last) < TELLING {
             true => most.min(usize::try_from((share / WORTH_A_CONNECTION).max(1)).unwrap_or(most)),
             false => most,
@@ -155,14 +142,10 @@ impl Meter {
 
     /// How many of `wanted` bytes had their turn already.
     fn take_ahead(&self, wanted: usize) -> usize {
-        let taken = self
-            .ahead
-            .fetch_update(Ordering::AcqRel, Ordering::Acquire, |ahead| {
-                Some(ahead.saturating_sub(wanted as u64)).filter(|_| ahead > 0)
-            });
-        taken.map_or(0, |ahead| {
-            usize::try_from(ahead).map_or(wanted, |ahead| ahead.min(wanted))
-        })
+        let taken = self.ahead.fetch_update(Ordering::AcqRel, Ordering::Acquire, |ahead| {
+            Some(ahead.saturating_sub(wanted as u64)).filter(|_| ahead > 0)
+        });
+        taken.map_or(0, |ahead| usize::try_from(ahead).map_or(wanted, |ahead| ahead.min(wanted)))
     }
 }
 

@@ -11,9 +11,7 @@ pub struct Rate(u64);
 
 /// A speed that cannot be kept to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{0} bytes a second is no speed that Ashore can keep to. Give one from 1K (1,024) to 10G, or none for no limit."
-)]
+#[error("{0} bytes a second is no speed that Ashore can keep to. Give one from 1K (1,024) to 10G, or none for no limit.")]
 pub struct NotARate(pub u64);
 
 impl Rate {
@@ -24,11 +22,7 @@ impl Rate {
 
     /// So many bytes a second. Fails outside of what can be kept to.
     pub fn new(bytes: u64) -> Result<Self, NotARate> {
-        if (Self::LEAST..=Self::MOST).contains(&bytes) {
-            Ok(Self(bytes))
-        } else {
-            Err(NotARate(bytes))
-        }
+        if (Self::LEAST..=Self::MOST).contains(&bytes) { Ok(Self(bytes)) } else { Err(NotARate(bytes)) }
     }
 
     /// Bytes a second.

@@ -34,10 +34,7 @@ async fn brought(meter: &Arc<Meter>, address: &Url, piece: usize, length: Durati
 
 fn assert_near(bytes: usize, rate: u64, seconds: u64) {
     let (bytes, meant) = (bytes as u64, rate * seconds);
-    assert!(
-        bytes.abs_diff(meant) * 100 <= meant * 3,
-        "{bytes} instead of {meant}"
-    );
+    assert!(bytes.abs_diff(meant) * 100 <= meant * 3, "{bytes} instead of {meant}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -46,11 +43,7 @@ async fn a_body_comes_as_fast_as_its_limit_says() {
     for bytes in [64 << 10, 10 << 20] {
         throttle.limit(Scope::All, rate(bytes));
         let meter = Arc::new(throttle.meter(&address, None));
-        assert_near(
-            brought(&meter, &address, 400_000, Duration::from_secs(10)).await,
-            bytes,
-            10,
-        );
+        assert_near(brought(&meter, &address, 400_000, Duration::from_secs(10)).await, bytes, 10);
     }
 }
 
@@ -88,10 +81,7 @@ async fn a_new_limit_holds_at_once_for_who_waits_and_one_taken_away_lets_him_go(
         time::sleep(Duration::from_millis(50)).await;
         throttle.limit(Scope::All, None);
     });
-    assert_eq!(
-        (passed, begun.elapsed()),
-        (1 << 20, Duration::from_millis(50))
-    );
+    assert_eq!((passed, begun.elapsed()), (1 << 20, Duration::from_millis(50)));
     assert_eq!(gate.take_wait(), Duration::from_millis(50));
     assert_eq!(gate.take_wait(), Duration::ZERO, "told once");
 }
@@ -100,24 +90,14 @@ async fn a_new_limit_holds_at_once_for_who_waits_and_one_taken_away_lets_him_go(
 async fn a_body_that_is_over_stays_over() {
     let (throttle, address) = (throttle(), url("http://a.test/"));
     let gate = Arc::new(Arc::new(throttle.meter(&address, None)).gate(&[address]));
-    let mut pieces = std::pin::pin!(paced(
-        stream::iter([Ok::<_, ()>(bytes::Bytes::from_static(b"a"))]),
-        gate
-    ));
-    assert_eq!(
-        pieces.next().await,
-        Some(Ok(bytes::Bytes::from_static(b"a")))
-    );
+    let mut pieces = std::pin::pin!(paced(stream::iter([Ok::<_, ()>(bytes::Bytes::from_static(b"a"))]), gate));
+    assert_eq!(pieces.next().await, Some(Ok(bytes::Bytes::from_static(b"a"))));
     assert_eq!((pieces.next().await, pieces.next().await), (None, None));
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_redirect_passes_the_limits_of_every_host_on_the_way() {
-    let (throttle, link, elsewhere) = (
-        throttle(),
-        url("http://link.test/"),
-        url("http://cdn.test/"),
-    );
+    let (throttle, link, elsewhere) = (throttle(), url("http://link.test/"), url("http://cdn.test/"));
     let meter = Arc::new(throttle.meter(&link, None));
     let gate = meter.gate(&[link.clone(), elsewhere]);
     throttle.limit(Scope::Host("cdn.test".to_owned()), rate(Rate::LEAST));
@@ -149,18 +129,12 @@ async fn time_that_a_limit_takes_is_nobody_s_patience() {
     let meter = Arc::new(throttle.meter(&address, None));
     let gate = meter.gate(std::slice::from_ref(&address));
     let most = Duration::from_secs(2);
-    assert!(
-        gate.within(most, gate.pass_all(10 << 10)).await.is_some(),
-        "ten seconds of waiting for the limit"
-    );
+    assert!(gate.within(most, gate.pass_all(10 << 10)).await.is_some(), "ten seconds of waiting for the limit");
     let silent = async {
         gate.pass_all(3 << 10).await;
         time::sleep(Duration::from_secs(3)).await;
     };
-    assert!(
-        gate.within(most, silent).await.is_none(),
-        "and three of nothing"
-    );
+    assert!(gate.within(most, silent).await.is_none(), "and three of nothing");
 }
 
 #[tokio::test(start_paused = true)]
@@ -172,11 +146,7 @@ async fn where_a_limit_holds_it_back_a_transfer_has_no_more_connections_than_are
     throttle.limit(Scope::All, rate(64 << 10));
     assert_eq!(meter.connections(8), 1, "it has just begun");
     time::advance(TELLING).await;
-    assert_eq!(
-        meter.connections(8),
-        8,
-        "its server is slower than the limit"
-    );
+    assert_eq!(meter.connections(8), 8, "its server is slower than the limit");
     gate.pass_all(100_000).await;
     assert_eq!(meter.connections(8), 1, "it had to wait");
     throttle.limit(Scope::All, rate(3 << 20));

@@ -53,9 +53,7 @@ struct Got {
 
 impl Got {
     fn of_late(&self, now: Instant) -> f64 {
-        self.bytes
-            * (-(now.saturating_duration_since(self.since).as_secs_f64() / FADES.as_secs_f64()))
-                .exp()
+        self.bytes * (-(now.saturating_duration_since(self.since).as_secs_f64() / FADES.as_secs_f64())).exp()
     }
 }
 
@@ -78,11 +76,7 @@ pub(super) struct Served<T> {
 
 impl<T> Default for Turns<T> {
     fn default() -> Self {
-        Self {
-            buckets: HashMap::new(),
-            flows: HashMap::new(),
-            waiting: Vec::new(),
-        }
+        Self { buckets: HashMap::new(), flows: HashMap::new(), waiting: Vec::new() }
     }
 }
 
@@ -105,13 +99,7 @@ impl<T> Turns<T> {
 
     /// Lets `flow` pass at once with some of `wanted` bytes, and says how many; none where it has to `ask`: its way is not
     /// open, or others wait as well.
-    pub fn pass(
-        &mut self,
-        flow: Flow,
-        way: &Arc<[Scope]>,
-        wanted: usize,
-        now: Instant,
-    ) -> Option<usize> {
+    pub fn pass(&mut self, flow: Flow, way: &Arc<[Scope]>, wanted: usize, now: Instant) -> Option<usize> {
         let is_open = self.open_at(way).is_none_or(|open_at| open_at <= now);
         if !is_open || !self.waiting.is_empty() {
             return None;
@@ -123,12 +111,7 @@ impl<T> Turns<T> {
     /// `flow` wants to pass with at most `wanted` bytes; answered by `serve`.
     pub fn ask(&mut self, flow: Flow, way: &Arc<[Scope]>, wanted: usize, tell: T, now: Instant) {
         self.join(flow, way, now);
-        self.waiting.push(Waiting {
-            flow,
-            way: way.clone(),
-            wanted,
-            tell,
-        });
+        self.waiting.push(Waiting { flow, way: way.clone(), wanted, tell });
     }
 
     /// Lets pass whoever may by now, in turn. Who `is_gone` loses his place.
@@ -136,12 +119,7 @@ impl<T> Turns<T> {
         self.waiting.retain(|waiting| !is_gone(&waiting.tell));
         let mut granted = Vec::new();
         while let Some(index) = self.next(now) {
-            let Waiting {
-                flow,
-                way,
-                wanted,
-                tell,
-            } = self.waiting.remove(index);
+            let Waiting { flow, way, wanted, tell } = self.waiting.remove(index);
             granted.push((tell, self.grant(flow, &way, wanted, now)));
         }
         for waiting in &self.waiting {
@@ -149,11 +127,7 @@ impl<T> Turns<T> {
                 got.held_back = Some(now);
             }
         }
-        let due = self
-            .waiting
-            .iter()
-            .filter_map(|waiting| self.open_at(&waiting.way))
-            .min();
+        let due = self.waiting.iter().filter_map(|waiting| self.open_at(&waiting.way)).min();
         Served { granted, due }
     }
 
@@ -170,44 +144,21 @@ impl<T> Turns<T> {
 
     /// What one transfer gets of the limits on this way where all want their part: bytes a second. None without a limit.
     pub fn share(&self, way: &[Scope]) -> Option<u64> {
-        let among = |scope| {
-            self.flows
-                .values()
-                .filter(|got| got.way.contains(scope))
-                .count()
-                .max(1) as u64
-        };
-        way.iter()
-            .filter_map(|scope| Some(self.buckets.get(scope)?.rate().bytes() / among(scope)))
-            .min()
+        let among = |scope| self.flows.values().filter(|got| got.way.contains(scope)).count().max(1) as u64;
+        way.iter().filter_map(|scope| Some(self.buckets.get(scope)?.rate().bytes() / among(scope))).min()
     }
 
     fn join(&mut self, flow: Flow, way: &Arc<[Scope]>, now: Instant) {
         if !self.flows.contains_key(&flow) {
             let bytes = self.level(way, now);
-            self.flows.insert(
-                flow,
-                Got {
-                    bytes,
-                    since: now,
-                    way: way.clone(),
-                    held_back: None,
-                },
-            );
+            self.flows.insert(flow, Got { bytes, since: now, way: way.clone(), held_back: None });
         }
     }
 
     /// A portion of `wanted` passes.
     fn grant(&mut self, flow: Flow, way: &[Scope], wanted: usize, now: Instant) -> usize {
-        let most = way
-            .iter()
-            .filter_map(|scope| self.buckets.get(scope))
-            .map(Bucket::portion)
-            .min();
-        let bytes = wanted.min(
-            most.and_then(|most| usize::try_from(most).ok())
-                .unwrap_or(wanted),
-        );
+        let most = way.iter().filter_map(|scope| self.buckets.get(scope)).map(Bucket::portion).min();
+        let bytes = wanted.min(most.and_then(|most| usize::try_from(most).ok()).unwrap_or(wanted));
         for scope in way {
             if let Some(bucket) = self.buckets.get_mut(scope) {
                 bucket.pay(bytes as u64, now);
@@ -221,31 +172,16 @@ impl<T> Turns<T> {
 
     /// Who goes next, if anybody may by `now`.
     fn next(&self, now: Instant) -> Option<usize> {
-        let may_go = |waiting: &Waiting<T>| {
-            self.open_at(&waiting.way)
-                .is_none_or(|open_at| open_at <= now)
-        };
-        let of_late = |waiting: &Waiting<T>| {
-            self.flows
-                .get(&waiting.flow)
-                .map_or(0.0, |got| got.of_late(now))
-        };
-        let able = self
-            .waiting
-            .iter()
-            .enumerate()
-            .filter(|(_, waiting)| may_go(waiting));
+        let may_go = |waiting: &Waiting<T>| self.open_at(&waiting.way).is_none_or(|open_at| open_at <= now);
+        let of_late = |waiting: &Waiting<T>| self.flows.get(&waiting.flow).map_or(0.0, |got| got.of_late(now));
+        let able = self.waiting.iter().enumerate().filter(|(_, waiting)| may_go(waiting));
         let able = able.map(|(index, waiting)| (index, of_late(waiting)));
-        able.min_by(|(_, one), (_, other)| one.total_cmp(other))
-            .map(|(index, _)| index)
+        able.min_by(|(_, one), (_, other)| one.total_cmp(other)).map(|(index, _)| index)
     }
 
     /// When every limit on this way is open; none where there is none.
     fn open_at(&self, way: &[Scope]) -> Option<Instant> {
-        way.iter()
-            .filter_map(|scope| self.buckets.get(scope))
-            .map(Bucket::open_at)
-            .max()
+        way.iter().filter_map(|scope| self.buckets.get(scope)).map(Bucket::open_at).max()
     }
 
     /// What those who are there already got of late: of those who share a limit, the most; of several limits, the least.

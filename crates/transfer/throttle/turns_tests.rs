@@ -19,11 +19,7 @@ struct Greedy {
 
 impl Greedy {
     fn new(scopes: &[Scope], pieces: &[usize]) -> Self {
-        Self {
-            way: scopes.into(),
-            pieces: pieces.to_vec(),
-            connections: 1,
-        }
+        Self { way: scopes.into(), pieces: pieces.to_vec(), connections: 1 }
     }
 }
 
@@ -47,21 +43,9 @@ impl Run {
         for (scope, rate) in limits {
             turns.limit(scope.clone(), Some(Rate::new(*rate).unwrap()), begun);
         }
-        let hands = all
-            .iter()
-            .map(|greedy| vec![(0, 0); greedy.connections])
-            .collect();
+        let hands = all.iter().map(|greedy| vec![(0, 0); greedy.connections]).collect();
         let lateness = lateness.to_vec();
-        Self {
-            turns,
-            all,
-            lateness,
-            hands,
-            begun,
-            at: Duration::ZERO,
-            wakes: 0,
-            passed: Vec::new(),
-        }
+        Self { turns, all, lateness, hands, begun, at: Duration::ZERO, wakes: 0, passed: Vec::new() }
     }
 
     /// Whoever has no question open asks.
@@ -72,8 +56,7 @@ impl Run {
             *piece += 1;
         }
         let (way, wanted) = (self.all[who].way.clone(), *left);
-        self.turns
-            .ask(who as Flow, &way, wanted, (who, hand), self.begun + self.at);
+        self.turns.ask(who as Flow, &way, wanted, (who, hand), self.begun + self.at);
     }
 
     fn ask_all(&mut self) {
@@ -87,10 +70,7 @@ impl Run {
         while self.at < end {
             let served = self.turns.serve(self.begun + self.at, |_| false);
             for ((who, hand), bytes) in &served.granted {
-                assert!(
-                    *bytes > 0,
-                    "a grant of nothing would be asked for again for ever"
-                );
+                assert!(*bytes > 0, "a grant of nothing would be asked for again for ever");
                 self.passed.push((self.at, *who, *bytes as u64));
                 self.hands[*who][*hand].1 -= bytes;
                 self.ask(*who, *hand);
@@ -105,19 +85,11 @@ impl Run {
     }
 
     fn of(&self, is_meant: impl Fn(usize) -> bool) -> Passed {
-        self.passed
-            .iter()
-            .filter(|(at, who, _)| *at < self.at && is_meant(*who))
-            .copied()
-            .collect()
+        self.passed.iter().filter(|(at, who, _)| *at < self.at && is_meant(*who)).copied().collect()
     }
 
     fn share(&self, who: usize, from: Duration) -> u64 {
-        self.passed
-            .iter()
-            .filter(|(at, whose, _)| *whose == who && *at >= from)
-            .map(|(_, _, bytes)| bytes)
-            .sum()
+        self.passed.iter().filter(|(at, whose, _)| *whose == who && *at >= from).map(|(_, _, bytes)| bytes).sum()
     }
 }
 
@@ -138,50 +110,24 @@ fn most_in(passed: &Passed, window: Duration) -> u64 {
 /// The least that passed in any window of this length that is over before `end`.
 fn least_in(passed: &Passed, window: Duration, end: Duration) -> u64 {
     // The emptiest window begins right after something passed, or at the very start.
-    let sums: Vec<u64> = passed
-        .iter()
-        .scan(0, |sum, (_, _, bytes)| {
-            *sum += bytes;
-            Some(*sum)
-        })
-        .collect();
-    let before = |at: Duration| {
-        passed
-            .partition_point(|(when, _, _)| *when < at)
-            .checked_sub(1)
-            .map_or(0, |index| sums[index])
-    };
-    let starts = std::iter::once((Duration::ZERO, 0)).chain(
-        passed
-            .iter()
-            .zip(&sums)
-            .map(|((at, _, _), sum)| (*at, *sum)),
-    );
-    starts
-        .filter(|(at, _)| *at + window <= end)
-        .map(|(at, sum)| before(at + window) - sum.min(before(at + window)))
-        .min()
-        .unwrap()
+    let sums: Vec<u64> = passed.iter().scan(0, |sum, (_, _, bytes)| {
+        *sum += bytes;
+        Some(*sum)
+    }).collect();
+    let before = |at: Duration| passed.partition_point(|(when, _, _)| *when < at).checked_sub(1).map_or(0, |index| sums[index]);
+    let starts = std::iter::once((Duration::ZERO, 0)).chain(passed.iter().zip(&sums).map(|((at, _, _), sum)| (*at, *sum)));
+    starts.filter(|(at, _)| *at + window <= end).map(|(at, sum)| before(at + window) - sum.min(before(at + window))).min().unwrap()
 }
 
 /// 3 % over any ten seconds, 125 % in any one.
 fn assert_keeps(passed: &Passed, rate: u64, end: Duration) {
     let second = most_in(passed, Duration::from_secs(1));
-    assert!(
-        second * 100 <= rate * 125,
-        "{second} in one second at {rate}"
-    );
+    assert!(second * 100 <= rate * 125, "{second} in one second at {rate}");
     let ten = Duration::from_secs(10);
     let most = most_in(passed, ten);
-    assert!(
-        most * 100 <= rate * 10 * 103,
-        "{most} in ten seconds at {rate}"
-    );
+    assert!(most * 100 <= rate * 10 * 103, "{most} in ten seconds at {rate}");
     let least = least_in(passed, ten, end);
-    assert!(
-        least * 100 >= rate * 10 * 97,
-        "{least} in ten seconds at {rate}"
-    );
+    assert!(least * 100 >= rate * 10 * 97, "{least} in ten seconds at {rate}");
 }
 
 fn all() -> Scope {
@@ -245,9 +191,7 @@ proptest! {
 #[test]
 fn the_slowest_and_the_fastest_promised_rate_are_kept_to() {
     for rate in [64 * KIB, 500 * MIB] {
-        let greedy = (0..8)
-            .map(|_| Greedy::new(&[all()], &[256 << 10]))
-            .collect();
+        let greedy = (0..8).map(|_| Greedy::new(&[all()], &[256 << 10])).collect();
         let mut run = Run::new(&[(all(), rate)], greedy, &[Duration::from_millis(2)]);
         run.ask_all();
         run.until(Duration::from_secs(25));
@@ -258,11 +202,7 @@ fn the_slowest_and_the_fastest_promised_rate_are_kept_to() {
 #[test]
 fn ten_four_one() {
     // All 10, a host 4, a registration 1, in MiB a second: what the tighter ones leave goes to who is free.
-    let limits = [
-        (all(), 10 * MIB),
-        (host("a.test"), 4 * MIB),
-        (group(1), MIB),
-    ];
+    let limits = [(all(), 10 * MIB), (host("a.test"), 4 * MIB), (group(1), MIB)];
     let everybody = vec![
         Greedy::new(&[all(), host("a.test"), group(1)], &[64 << 10]),
         Greedy::new(&[all(), host("a.test")], &[64 << 10]),
@@ -278,23 +218,13 @@ fn ten_four_one() {
 
 #[test]
 fn two_transfers_get_the_same_whatever_their_connections_and_pieces() {
-    let many = Greedy {
-        connections: 8,
-        ..Greedy::new(&[all()], &[300_000])
-    };
+    let many = Greedy { connections: 8, ..Greedy::new(&[all()], &[300_000]) };
     let one = Greedy::new(&[all()], &[1500]);
-    let mut run = Run::new(
-        &[(all(), MIB)],
-        vec![many, one],
-        &[Duration::from_millis(1)],
-    );
+    let mut run = Run::new(&[(all(), MIB)], vec![many, one], &[Duration::from_millis(1)]);
     run.ask_all();
     run.until(Duration::from_secs(20));
     let (many, one) = (run.share(0, Duration::ZERO), run.share(1, Duration::ZERO));
-    assert!(
-        many.abs_diff(one) * 100 <= (many + one) * 4,
-        "{many} and {one}"
-    );
+    assert!(many.abs_diff(one) * 100 <= (many + one) * 4, "{many} and {one}");
 }
 
 #[test]
@@ -307,10 +237,7 @@ fn who_comes_later_shares_from_then_on_and_owes_nobody_anything() {
     run.until(Duration::from_secs(40));
     let from = Duration::from_secs(30);
     let (first, second) = (run.share(0, from), run.share(1, from));
-    assert!(
-        first.abs_diff(second) * 100 <= (first + second) * 4,
-        "{first} and {second}"
-    );
+    assert!(first.abs_diff(second) * 100 <= (first + second) * 4, "{first} and {second}");
 }
 
 #[test]
@@ -345,36 +272,18 @@ fn a_crowd_of_newcomers_does_not_shut_out_who_is_there() {
 #[test]
 fn a_limit_that_changes_holds_from_then_on() {
     let everybody = (0..3).map(|_| Greedy::new(&[all()], &[100_000])).collect();
-    let mut run = Run::new(
-        &[(all(), 100 * MIB)],
-        everybody,
-        &[Duration::from_millis(1)],
-    );
+    let mut run = Run::new(&[(all(), 100 * MIB)], everybody, &[Duration::from_millis(1)]);
     run.ask_all();
     run.until(Duration::from_secs(5));
-    run.turns.limit(
-        all(),
-        Some(Rate::new(64 * KIB).unwrap()),
-        run.begun + run.at,
-    );
+    run.turns.limit(all(), Some(Rate::new(64 * KIB).unwrap()), run.begun + run.at);
     let (changed, before) = (run.at, run.passed.len());
     run.until(changed + Duration::from_secs(15));
-    let slow: Passed = run.passed[before..]
-        .iter()
-        .map(|(at, who, bytes)| (*at - changed, *who, *bytes))
-        .collect();
+    let slow: Passed = run.passed[before..].iter().map(|(at, who, bytes)| (*at - changed, *who, *bytes)).collect();
     assert_keeps(&slow, 64 * KIB, run.at - changed);
-    run.turns.limit(
-        all(),
-        Some(Rate::new(10 * MIB).unwrap()),
-        run.begun + run.at,
-    );
+    run.turns.limit(all(), Some(Rate::new(10 * MIB).unwrap()), run.begun + run.at);
     let (changed, before) = (run.at, run.passed.len());
     run.until(changed + Duration::from_secs(15));
-    let fast: Passed = run.passed[before..]
-        .iter()
-        .map(|(at, who, bytes)| (*at - changed, *who, *bytes))
-        .collect();
+    let fast: Passed = run.passed[before..].iter().map(|(at, who, bytes)| (*at - changed, *who, *bytes)).collect();
     assert_keeps(&fast, 10 * MIB, run.at - changed);
 }
 
@@ -387,10 +296,7 @@ fn a_limit_that_is_taken_away_lets_everything_pass_that_waits() {
     (0..3).for_each(|flow| turns.ask(flow, &way, 1 << 20, flow, now));
     assert_eq!(turns.serve(now, |_| false).granted, [(0, 128)]);
     turns.limit(all(), None, now);
-    assert_eq!(
-        turns.serve(now, |_| false).granted,
-        [(1, 1 << 20), (2, 1 << 20)]
-    );
+    assert_eq!(turns.serve(now, |_| false).granted, [(1, 1 << 20), (2, 1 << 20)]);
     assert!(!turns.is_limited(&way));
 }
 
@@ -398,22 +304,13 @@ fn a_limit_that_is_taken_away_lets_everything_pass_that_waits() {
 fn who_finds_his_way_open_and_nobody_waiting_passes_at_once() {
     let now = Instant::now();
     let mut turns = Turns::default();
-    let (slow, fast): (Arc<[Scope]>, Arc<[Scope]>) =
-        ([host("a.test")].into(), [host("b.test")].into());
+    let (slow, fast): (Arc<[Scope]>, Arc<[Scope]>) = ([host("a.test")].into(), [host("b.test")].into());
     turns.limit(host("a.test"), Some(Rate::new(KIB).unwrap()), now);
     turns.limit(host("b.test"), Some(Rate::new(MIB).unwrap()), now);
     assert_eq!(turns.pass(0, &slow, 1000, now), Some(128));
-    assert_eq!(
-        turns.pass(0, &slow, 1000, now),
-        None,
-        "one portion is all that is saved up"
-    );
+    assert_eq!(turns.pass(0, &slow, 1000, now), None, "one portion is all that is saved up");
     turns.ask(0, &slow, 1000, (), now);
-    assert_eq!(
-        turns.pass(1, &fast, 1000, now),
-        None,
-        "somebody may have waited for longer"
-    );
+    assert_eq!(turns.pass(1, &fast, 1000, now), None, "somebody may have waited for longer");
 }
 
 #[test]
@@ -432,15 +329,11 @@ fn who_went_away_waits_no_more_and_takes_nothing() {
 fn a_share_is_a_part_of_the_tightest_limit() {
     let now = Instant::now();
     let mut turns = Turns::default();
-    let (wide, narrow): (Arc<[Scope]>, Arc<[Scope]>) =
-        ([all()].into(), [all(), host("a.test")].into());
+    let (wide, narrow): (Arc<[Scope]>, Arc<[Scope]>) = ([all()].into(), [all(), host("a.test")].into());
     assert_eq!(turns.share(&narrow), None);
     turns.limit(all(), Some(Rate::new(8 * MIB).unwrap()), now);
     turns.limit(host("a.test"), Some(Rate::new(3 * MIB).unwrap()), now);
     turns.ask(0, &narrow, 1, 0, now);
     (1..4).for_each(|flow| turns.ask(flow, &wide, 1, flow, now));
-    assert_eq!(
-        (turns.share(&narrow), turns.share(&wide)),
-        (Some(2 * MIB), Some(2 * MIB))
-    );
+    assert_eq!((turns.share(&narrow), turns.share(&wide)), (Some(2 * MIB), Some(2 * MIB)));
 }

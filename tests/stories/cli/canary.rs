@@ -53,80 +53,36 @@ impl Place {
         let origin = Origin::start().await;
         origin.file("/done.bin", Body::bytes("done"));
         origin.refuses("/gone.bin", 404);
-        origin
-            .file("/cut.bin", Body::seeded(1, 2 << 20))
-            .reset_after(1 << 20)
-            .times(1);
-        origin.redirects(
-            "/away.bin",
-            302,
-            elsewhere.url("/far.bin?signed=query").as_str(),
-        );
-        let mut held = origin
-            .file("/held.bin", Body::seeded(2, 3 << 20))
-            .gate_at(2 << 20);
+        origin.file("/cut.bin", Body::seeded(1, 2 << 20)).reset_after(1 << 20).times(1);
+        origin.redirects("/away.bin", 302, elsewhere.url("/far.bin?signed=query").as_str());
+        let mut held = origin.file("/held.bin", Body::seeded(2, 3 << 20)).gate_at(2 << 20);
         if host.is_some() {
             held = held.header("Set-Cookie", SET);
         }
-        Self {
-            origin,
-            held,
-            host,
-            expected,
-        }
+        Self { origin, held, host, expected }
     }
 
     fn url(&self, path: &str) -> String {
         let mut url = self.origin.url(path);
-        url.set_host(Some(self.host.unwrap_or("127.0.0.1")))
-            .unwrap();
+        url.set_host(Some(self.host.unwrap_or("127.0.0.1"))).unwrap();
         url.into()
     }
 
     fn urls(&self) -> Vec<String> {
-        [
-            "/done.bin",
-            "/cut.bin",
-            "/away.bin",
-            "/held.bin",
-            "/gone.bin",
-        ]
-        .map(|path| self.url(path))
-        .to_vec()
+        ["/done.bin", "/cut.bin", "/away.bin", "/held.bin", "/gone.bin"].map(|path| self.url(path)).to_vec()
     }
 }
 
 fn has_secret(text: &str) -> bool {
-    [CANARY]
-        .iter()
-        .chain(&ENCODED)
-        .any(|secret| text.contains(secret))
+    [CANARY].iter().chain(&ENCODED).any(|secret| text.contains(secret))
 }
 
 /// The files under `folder` that hold a secret or are marked with one, by the programs that are made for looking.
 fn with_secrets(folder: &Path) -> Vec<PathBuf> {
-    let secrets = [CANARY]
-        .into_iter()
-        .chain(ENCODED)
-        .flat_map(|secret| ["-e", secret]);
-    let found = Command::new("grep")
-        .args(["-rlaF"])
-        .args(secrets)
-        .arg(folder)
-        .output()
-        .unwrap();
-    let all = Command::new("find")
-        .arg(folder)
-        .args(["-type", "f"])
-        .output()
-        .unwrap();
-    let paths = |output: Vec<u8>| -> Vec<PathBuf> {
-        String::from_utf8(output)
-            .unwrap()
-            .lines()
-            .map(PathBuf::from)
-            .collect()
-    };
+    let secrets = [CANARY].into_iter().chain(ENCODED).flat_map(|secret| ["-e", secret]);
+    let found = Command::new("grep").args(["-rlaF"]).args(secrets).arg(folder).output().unwrap();
+    let all = Command::new("find").arg(folder).args(["-type", "f"]).output().unwrap();
+    let paths = |output: Vec<u8>| -> Vec<PathBuf> { String::from_utf8(output).unwrap().lines().map(PathBuf::from).collect() };
     let is_marked = |path: &PathBuf| ashore_tests::mark(path).is_some_and(|mark| has_secret(&mark));
     let mut found = paths(found.stdout);
     found.extend(paths(all.stdout).into_iter().filter(is_marked));
@@ -138,9 +94,7 @@ fn with_secrets(folder: &Path) -> Vec<PathBuf> {
 async fn serve(person: &Person, log: &str, panic_at: Option<&str>) -> Running {
     let log = fs::File::create(person.home().join(log)).unwrap();
     let mut command = person.command(["serve", "--json"]);
-    command
-        .env("RUST_LOG", "trace")
-        .env("RUST_BACKTRACE", "full");
+    command.env("RUST_LOG", "trace").env("RUST_BACKTRACE", "full");
     command.envs(panic_at.map(|point| ("ASHORE_PANIC_AT", point)));
     let mut serving = Running::of(command.stderr(log).spawn().unwrap());
     assert!(serving.line().await.contains("\"ready\":true"));
@@ -149,11 +103,7 @@ async fn serve(person: &Person, log: &str, panic_at: Option<&str>) -> Running {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_secret_is_where_it_is_kept_and_with_whom_it_is_for_and_nowhere_else() {
-    let (elsewhere, proxy, person) = (
-        Origin::start().await,
-        Proxy::http_for("ann", "canary-proxy").await,
-        Person::new(),
-    );
+    let (elsewhere, proxy, person) = (Origin::start().await, Proxy::http_for("ann", "canary-proxy").await, Person::new());
     elsewhere.file("/far.bin", Body::bytes("far"));
     let place = async |host, expected| Place::new(host, expected, &elsewhere).await;
     let user = place(None, ENCODED[0]).await;
@@ -167,98 +117,51 @@ async fn a_secret_is_where_it_is_kept_and_with_whom_it_is_for_and_nowhere_else()
     let pasted = place(None, "id=canary-pasted").await;
     let jar = place(Some("jar.test"), "given=canary-given").await;
     // Whoever asks is told what the netrc says, and nobody else is.
-    netrc
-        .origin
-        .file("/done.bin", Body::bytes("done"))
-        .header("WWW-Authenticate", "Basic realm=\"x\"")
-        .status(401)
-        .times(1);
+    netrc.origin.file("/done.bin", Body::bytes("done")).header("WWW-Authenticate", "Basic realm=\"x\"").status(401).times(1);
 
     person.settings("retry-after-seconds = 0.05\ncheckpoint-seconds = 0.05\nproxy-loopback = true\nconnections = 1\nparallel = 32\nstall-seconds = 600\n");
-    fs::write(
-        person.home().join(".netrc"),
-        "default login ann password canary-netrc\n",
-    )
-    .unwrap();
-    let cookies =
-        "# Netscape HTTP Cookie File\njar.test\tFALSE\t/\tFALSE\t0\tgiven\tcanary-given\n";
+    fs::write(person.home().join(".netrc"), "default login ann password canary-netrc\n").unwrap();
+    let cookies = "# Netscape HTTP Cookie File\njar.test\tFALSE\t/\tFALSE\t0\tgiven\tcanary-given\n";
     fs::write(person.home().join("browser.txt"), cookies).unwrap();
     let mut said: Vec<String> = Vec::new();
-    let ran = person
-        .run(["settings", "proxy", &proxy.url_for("ann", "canary-proxy")])
-        .await;
+    let ran = person.run(["settings", "proxy", &proxy.url_for("ann", "canary-proxy")]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
 
     let serving = serve(&person, "log-1", None).await;
     let events = fs::File::create(person.home().join("events")).unwrap();
     let _listening = person.command(["events"]).stdout(events).spawn().unwrap();
-    let ran = person
-        .run_with_input(["sign-in", &kept.url("/"), "--token"], "canary-kept\n")
-        .await;
+    let ran = person.run_with_input(["sign-in", &kept.url("/"), "--token"], "canary-kept\n").await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
     said.push(format!("{ran:?}"));
     let command = format!("curl -u ann:canary-curl {}", curl.urls().join(" "));
     let own = |options: &[&str], place: &Place| {
-        options
-            .iter()
-            .map(|&option| option.to_owned())
-            .chain(place.urls())
-            .collect::<Vec<String>>()
+        options.iter().map(|&option| option.to_owned()).chain(place.urls()).collect::<Vec<String>>()
     };
     let all = [
-        own(
-            &[
-                "-u",
-                "ann:canary-user",
-                "-e",
-                "http://ann:canary-page@page.test/x",
-            ],
-            &user,
-        ),
+        own(&["-u", "ann:canary-user", "-e", "http://ann:canary-page@page.test/x"], &user),
         own(&["--netrc"], &netrc),
         vec!["--curl".to_owned(), command],
-        own(
-            &["-H", &format!("Authorization: Basic {}", ENCODED[3])],
-            &basic,
-        ),
+        own(&["-H", &format!("Authorization: Basic {}", ENCODED[3])], &basic),
         own(&["-H", "authorization: bearer canary-bearer"], &bearer),
         own(&["-H", "Authorization: token canary-other"], &other),
         own(&[], &kept),
         own(&["-H", "cookie: id=canary-cookie"], &cookie),
-        vec![
-            "--curl".to_owned(),
-            format!("curl -b id=canary-pasted {}", pasted.urls().join(" ")),
-        ],
+        vec!["--curl".to_owned(), format!("curl -b id=canary-pasted {}", pasted.urls().join(" "))],
         own(&["--cookies", "../browser.txt"], &jar),
     ];
-    let places = [
-        user, netrc, curl, basic, bearer, other, kept, cookie, pasted, jar,
-    ];
+    let places = [user, netrc, curl, basic, bearer, other, kept, cookie, pasted, jar];
     let mut ids = Vec::new();
     for arguments in all {
-        let ran = person
-            .run(["add".to_owned()].into_iter().chain(arguments))
-            .await;
+        let ran = person.run(["add".to_owned()].into_iter().chain(arguments)).await;
         assert_eq!(ran.code, Some(0), "{ran:?}");
         ids.push(ran.stdout.trim().to_owned());
         said.push(format!("{ran:?}"));
     }
     // What is no way to be given one.
-    for link in [
-        "http://ann:canary@a.test/",
-        "ftp://ann:canary@a.test/x",
-        "http://ann:can/canary@a.test/",
-        "ann:canary@a.test/x",
-    ] {
+    for link in ["http://ann:canary@a.test/", "ftp://ann:canary@a.test/x", "http://ann:can/canary@a.test/", "ann:canary@a.test/x"] {
         for verb in ["add", "get", "sign-in", "sign-out"] {
             let user = ["--user", "ann:x"];
-            let ran = person
-                .run(
-                    [verb, link]
-                        .iter()
-                        .chain(if verb == "sign-in" { &user[..] } else { &[] }),
-                )
-                .await;
+            let ran = person.run([verb, link].iter().chain(if verb == "sign-in" { &user[..] } else { &[] })).await;
             assert_ne!(ran.code, Some(0), "{ran:?}");
             said.push(format!("{ran:?}"));
         }
@@ -267,32 +170,16 @@ async fn a_secret_is_where_it_is_kept_and_with_whom_it_is_for_and_nowhere_else()
     // All has come but what is held, of which some is there and written down.
     let is_held = |shown: &Value| {
         let records = shown["records"].as_array().unwrap();
-        let outcomes: Vec<Option<&str>> = records
-            .iter()
-            .map(|record| record["outcome"].as_str())
-            .collect();
+        let outcomes: Vec<Option<&str>> = records.iter().map(|record| record["outcome"].as_str()).collect();
         let success = Some("success");
-        outcomes == [success, success, success, None, Some("failure")]
-            && records[3]["downloaded"].as_u64() > Some(0)
+        outcomes == [success, success, success, None, Some("failure")] && records[3]["downloaded"].as_u64() > Some(0)
     };
     for id in &ids {
         person.shows(id, is_held).await;
     }
-    let journals = || {
-        person
-            .files()
-            .iter()
-            .filter(|name| name.ends_with(".part.ashore"))
-            .count()
-    };
+    let journals = || person.files().iter().filter(|name| name.ends_with(".part.ashore")).count();
     until(|| journals() == ids.len()).await;
-    let kept_in = [
-        ".netrc",
-        "browser.txt",
-        "data/ashore.toml",
-        "data/cookies.txt",
-        "data/sign-ins.json",
-    ];
+    let kept_in = [".netrc", "browser.txt", "data/ashore.toml", "data/cookies.txt", "data/sign-ins.json"];
     let kept_in = kept_in.map(|path| person.home().join(path));
     said.push(saves_its_list(&person, "while-it-runs.ashore").await);
     assert_eq!(with_secrets(person.home()), kept_in, "while it runs");
@@ -304,37 +191,16 @@ async fn a_secret_is_where_it_is_kept_and_with_whom_it_is_for_and_nowhere_else()
     places.iter().for_each(|place| place.held.release());
     for id in &ids {
         person.shows(id, |shown| shown["state"] == "settled").await;
-        said.push(format!(
-            "{:?}",
-            person.run(["show", id, "--attempts"]).await
-        ));
-        said.push(format!(
-            "{:?}",
-            person.run(["show", id, "--attempts", "--json"]).await
-        ));
+        said.push(format!("{:?}", person.run(["show", id, "--attempts"]).await));
+        said.push(format!("{:?}", person.run(["show", id, "--attempts", "--json"]).await));
     }
     // A proxy that lets nobody in with that, and a sentence that says so.
-    let ran = person
-        .run(["settings", "proxy", &proxy.url_for("ann", "canary-wrong")])
-        .await;
+    let ran = person.run(["settings", "proxy", &proxy.url_for("ann", "canary-wrong")]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    let ran = person
-        .run(["get", elsewhere.url("/new.bin").as_str()])
-        .await;
-    assert!(
-        ran.code == Some(1) && ran.stderr.contains("proxy"),
-        "{ran:?}"
-    );
+    let ran = person.run(["get", elsewhere.url("/new.bin").as_str()]).await;
+    assert!(ran.code == Some(1) && ran.stderr.contains("proxy"), "{ran:?}");
     said.push(format!("{ran:?}"));
-    for verb in [
-        &["list"][..],
-        &["list", "--json"],
-        &["doctor"],
-        &["doctor", "--json"],
-        &["sign-in"],
-        &["statistics", "--json"],
-        &["quota"],
-    ] {
+    for verb in [&["list"][..], &["list", "--json"], &["doctor"], &["doctor", "--json"], &["sign-in"], &["statistics", "--json"], &["quota"]] {
         let ran = person.run(verb).await;
         assert_eq!(ran.code, Some(0), "{verb:?}: {ran:?}");
         said.push(format!("{ran:?}"));
@@ -344,46 +210,24 @@ async fn a_secret_is_where_it_is_kept_and_with_whom_it_is_for_and_nowhere_else()
     assert_eq!(serving.end().await.code, Some(0));
     assert_eq!(with_secrets(person.home()), kept_in, "after all of it");
     for path in &kept_in[2..] {
-        assert_eq!(
-            fs::metadata(path).unwrap().permissions().mode() & 0o777,
-            0o600,
-            "{path:?}"
-        );
+        assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o600, "{path:?}");
     }
     for text in said {
         assert!(!has_secret(&text), "{text}");
     }
     for log in ["log-1", "log-2"] {
-        assert!(
-            fs::read_to_string(person.home().join(log))
-                .unwrap()
-                .contains("TRACE"),
-            "all there is to log was logged"
-        );
+        assert!(fs::read_to_string(person.home().join(log)).unwrap().contains("TRACE"), "all there is to log was logged");
     }
     assert!(fs::metadata(person.home().join("events")).unwrap().len() > 0);
 
     // Everybody was told what is meant for him, in every try and after the kill, and nothing else.
     for place in &places {
         let requests = place.origin.requests();
-        assert!(
-            requests
-                .iter()
-                .any(|request| request.path == "/held.bin" && request.range_start() > Some(0)),
-            "{requests:?}"
-        );
+        assert!(requests.iter().any(|request| request.path == "/held.bin" && request.range_start() > Some(0)), "{requests:?}");
         let is_told = |request: &Request| format!("{:?}", request.headers).contains(place.expected);
-        assert!(
-            requests.iter().any(is_told),
-            "{}: {requests:?}",
-            place.expected
-        );
+        assert!(requests.iter().any(is_told), "{}: {requests:?}", place.expected);
         if !place.expected.starts_with(ENCODED[1]) {
-            assert!(
-                requests.iter().all(is_told),
-                "{}: {requests:?}",
-                place.expected
-            );
+            assert!(requests.iter().all(is_told), "{}: {requests:?}", place.expected);
         }
         let mut rest = format!("{requests:?}").replace(place.expected, "");
         if place.host.is_some() {
@@ -397,13 +241,8 @@ async fn a_secret_is_where_it_is_kept_and_with_whom_it_is_for_and_nowhere_else()
 }
 
 /// Where a transfer knows what it is signed in with.
-const DEFECTS: [&str; 5] = [
-    "transfer.started",
-    "transfer.request-sent",
-    "transfer.head-received",
-    "transfer.first-bytes",
-    "transfer.before-place",
-];
+const DEFECTS: [&str; 5] =
+    ["transfer.started", "transfer.request-sent", "transfer.head-received", "transfer.first-bytes", "transfer.before-place"];
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_defect_says_no_secret_of_what_it_is_in() {
@@ -415,42 +254,22 @@ async fn a_defect_says_no_secret_of_what_it_is_in() {
         let serving = serve(&person, &log, Some(point)).await;
         let place = Place::new(None, "", &elsewhere).await;
         place.held.release();
-        for sign_in in [
-            ["-u", "ann:canary-user"],
-            ["-H", "Authorization: token canary-other"],
-            ["-H", "Cookie: id=canary-cookie"],
-        ] {
+        for sign_in in [["-u", "ann:canary-user"], ["-H", "Authorization: token canary-other"], ["-H", "Cookie: id=canary-cookie"]] {
             let files = ["/done.bin", "/held.bin"].map(|path| place.url(path));
-            let ran = person
-                .run(
-                    ["add"]
-                        .into_iter()
-                        .chain(sign_in)
-                        .chain(files.iter().map(String::as_str)),
-                )
-                .await;
+            let ran = person.run(["add"].into_iter().chain(sign_in).chain(files.iter().map(String::as_str))).await;
             assert_eq!(ran.code, Some(0), "{ran:?}");
             let id = ran.stdout.trim().to_owned();
             person.shows(&id, |shown| shown["state"] == "settled").await;
-            said.push(format!(
-                "{:?}",
-                person.run(["show", &id, "--attempts", "--json"]).await
-            ));
+            said.push(format!("{:?}", person.run(["show", &id, "--attempts", "--json"]).await));
             said.push(format!("{ran:?}"));
         }
         said.push(saves_its_list(&person, &format!("list-{number}.ashore")).await);
         serving.signal(Signal::TERM);
         assert_eq!(serving.end().await.code, Some(0));
         let logged = fs::read_to_string(person.home().join(log)).unwrap();
-        assert!(
-            logged.contains("panicked at") && logged.contains("a test wants a defect"),
-            "nothing went wrong at {point}"
-        );
+        assert!(logged.contains("panicked at") && logged.contains("a test wants a defect"), "nothing went wrong at {point}");
     }
-    assert_eq!(
-        with_secrets(person.home()),
-        [person.data().join("sign-ins.json")]
-    );
+    assert_eq!(with_secrets(person.home()), [person.data().join("sign-ins.json")]);
     assert!(said.iter().all(|text| !has_secret(text)), "{said:?}");
 }
 
@@ -459,10 +278,7 @@ async fn saves_its_list(person: &Person, name: &str) -> String {
     let file = person.home().join(name);
     let ran = person.run(["export", file.to_str().unwrap()]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert!(
-        fs::read_to_string(file).unwrap().contains("\"request\""),
-        "there is something in it"
-    );
+    assert!(fs::read_to_string(file).unwrap().contains("\"request\""), "there is something in it");
     format!("{ran:?}")
 }
 

@@ -13,24 +13,11 @@ async fn what_is_kept_for_a_while_says_until_when_and_a_time_that_makes_no_sense
     let ran = person.run(["get", url.as_str(), "--keep-for", "7d"]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let listed = &person.list().await[0];
-    let (settled, expires) = (
-        listed["settled"].as_i64().unwrap(),
-        listed["expires"].as_i64().unwrap(),
-    );
+    let (settled, expires) = (listed["settled"].as_i64().unwrap(), listed["expires"].as_i64().unwrap());
     // From when `get` has told how it ended.
-    assert!(
-        (0..60_000).contains(&(expires - settled - 7 * 86_400_000)),
-        "{listed}"
-    );
-    let ran = person
-        .run(["show", &listed["unique_id"].as_str().unwrap()[..8]])
-        .await;
-    assert!(
-        ran.stdout
-            .lines()
-            .any(|line| line.trim_start().starts_with("kept until ")),
-        "{ran:?}"
-    );
+    assert!((0..60_000).contains(&(expires - settled - 7 * 86_400_000)), "{listed}");
+    let ran = person.run(["show", &listed["unique_id"].as_str().unwrap()[..8]]).await;
+    assert!(ran.stdout.lines().any(|line| line.trim_start().starts_with("kept until ")), "{ran:?}");
     for time in ["0d", "1000y", "101w101", "36526d", "-1d"] {
         let ran = person.run(["add", url.as_str(), "--keep-for", time]).await;
         assert_eq!(ran.code, Some(2), "{ran:?}");
@@ -45,21 +32,10 @@ async fn who_looks_at_one_that_is_over_was_told_and_it_leaves_the_list_in_time()
     let (_serving, _) = person.serve().await;
     let downloads = person.downloads();
     let folder = downloads.to_str().unwrap();
-    let ran = person
-        .run([
-            "add",
-            "-d",
-            folder,
-            origin.url("/a.txt").as_str(),
-            "--keep-for",
-            "1s",
-        ])
-        .await;
+    let ran = person.run(["add", "-d", folder, origin.url("/a.txt").as_str(), "--keep-for", "1s"]).await;
     let id = ran.stdout.trim().to_owned();
     // A program that looks is no person.
-    person
-        .shows(&id, |shown| shown["result"] == "success")
-        .await;
+    person.shows(&id, |shown| shown["result"] == "success").await;
     let ran = person.run(["show", &id]).await;
     assert!(ran.stdout.contains("kept until"), "{ran:?}");
     let mut left = 1;
@@ -76,10 +52,7 @@ async fn a_setting_that_makes_no_sense_is_said_with_its_cure() {
     person.settings("forget-finished-after = \"1000000d\"\n");
     let (serving, _) = person.serve().await;
     let ran = person.run(["settings", "forget-finished-after"]).await;
-    assert!(
-        ran.stdout.ends_with("forget-finished-after = \"never\"\n"),
-        "{ran:?}"
-    );
+    assert!(ran.stdout.ends_with("forget-finished-after = \"never\"\n"), "{ran:?}");
     serving.signal(Signal::INT);
     let ran = serving.end().await;
     assert!(ran.stderr.contains("at most a hundred years"), "{ran:?}");

@@ -16,44 +16,26 @@ const HALF: u64 = 300_000;
 /// Whether anything says that a disk is short, and of what.
 async fn closed(machine: &mut Machine, asked: &str) -> Option<String> {
     let said = machine.call(asked, json!({})).await.unwrap();
-    let gates = said["gates"]
-        .as_array()
-        .cloned()
-        .unwrap_or_else(|| vec![said["gate"].clone()]);
+    let gates = said["gates"].as_array().cloned().unwrap_or_else(|| vec![said["gate"].clone()]);
     let is_it = |gate: &&Value| gate["code"] == "disk" && gate["state"] == "closed";
-    gates
-        .iter()
-        .find(is_it)
-        .map(|gate| gate["text"].as_str().unwrap().to_owned())
+    gates.iter().find(is_it).map(|gate| gate["text"].as_str().unwrap().to_owned())
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn where_the_list_has_no_room_it_is_said_everywhere_and_all_goes_on_when_there_is_some() {
-    let Some(apart) = Apart::for_a_story() else {
-        return;
-    };
+    let Some(apart) = Apart::for_a_story() else { return };
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     let data = machine.data();
     let disk = apart.seen(&data);
-    run(apart
-        .command("mount")
-        .args(["-t", "tmpfs", "-o", "size=4m,mode=700", "tmpfs"])
-        .arg(&data))
-    .unwrap();
+    run(apart.command("mount").args(["-t", "tmpfs", "-o", "size=4m,mode=700", "tmpfs"]).arg(&data)).unwrap();
     std::fs::copy(data.join("ashore.toml"), disk.join("ashore.toml")).unwrap();
     machine.start_under(apart.words());
-    machine
-        .serve(None)
-        .await
-        .unwrap_or_else(|died| panic!("{died:?}: {}", machine.log()));
-    let asks = |name: &str| {
-        json!({
-            "owner": "list", "developer_id": name, "folder": machine.target(), "requests": [{ "url": origin.url(&format!("/{name}")), "name": name }],
-        })
-    };
+    machine.serve(None).await.unwrap_or_else(|died| panic!("{died:?}: {}", machine.log()));
+    let asks = |name: &str| json!({
+        "owner": "list", "developer_id": name, "folder": machine.target(), "requests": [{ "url": origin.url(&format!("/{name}")), "name": name }],
+    });
     let (ends, goes_on, comes_later) = (asks("ends"), asks("goes-on"), asks("comes-later"));
-    let [ended, slow, _] = ["ends", "goes-on", "comes-later"]
-        .map(|name| origin.file(&format!("/{name}"), Body::seeded(1, SIZE)));
+    let [ended, slow, _] = ["ends", "goes-on", "comes-later"].map(|name| origin.file(&format!("/{name}"), Body::seeded(1, SIZE)));
     let (ended, slow) = (ended.gate_at(HALF), slow.gate_at(HALF));
     for (asked, route) in [(ends, &ended), (goes_on, &slow)] {
         machine.call("create", asked).await.unwrap();
@@ -62,80 +44,41 @@ async fn where_the_list_has_no_room_it_is_said_everywhere_and_all_goes_on_when_t
 
     // Something else takes all that is left.
     let other = disk.join("something-else");
-    rustix::fs::fallocate(
-        std::fs::File::create(&other).unwrap(),
-        rustix::fs::FallocateFlags::empty(),
-        0,
-        free_bytes(&disk).unwrap(),
-    )
-    .unwrap();
-    assert_eq!(
-        machine.call("create", comes_later.clone()).await,
-        Err(Cut::Refused("ledger".to_owned()))
-    );
+    rustix::fs::fallocate(std::fs::File::create(&other).unwrap(), rustix::fs::FallocateFlags::empty(), 0, free_bytes(&disk).unwrap()).unwrap();
+    assert_eq!(machine.call("create", comes_later.clone()).await, Err(Cut::Refused("ledger".to_owned())));
     // That is known before anything else would have to be written down.
     while closed(&mut machine, "totals").await.is_none() {
         machine.breath().await.unwrap();
     }
     ended.release();
     let is_short = |one: &Value| one["state"] == "waiting" && one["waiting_for"]["code"] == "disk";
-    let waiting = machine
-        .until("ends", "waiting for room", is_short)
-        .await
-        .unwrap();
+    let waiting = machine.until("ends", "waiting for room", is_short).await.unwrap();
     let text = waiting["waiting_for"]["text"].as_str().unwrap();
-    let expected = format!(
-        "It needs 1.1 MB more free space in {}. Free some, and it goes on by itself.",
-        data.display()
-    );
+    let expected = format!("It needs 1.1 MB more free space in {}. Free some, and it goes on by itself.", data.display());
     assert_eq!(text, expected);
     for asked in ["totals", "doctor"] {
-        assert_eq!(
-            closed(&mut machine, asked).await.as_deref(),
-            Some(text),
-            "{asked}"
-        );
+        assert_eq!(closed(&mut machine, asked).await.as_deref(), Some(text), "{asked}");
     }
     // What has nothing to write down gets on, and that is seen.
-    assert_eq!(
-        machine.find("goes-on").await.unwrap().unwrap()["state"],
-        "running"
-    );
+    assert_eq!(machine.find("goes-on").await.unwrap().unwrap()["state"], "running");
     slow.release();
-    machine
-        .until("goes-on", "waiting for room", is_short)
-        .await
-        .unwrap();
+    machine.until("goes-on", "waiting for room", is_short).await.unwrap();
     assert_eq!((ended.requests().len(), slow.requests().len()), (1, 1));
 
     std::fs::remove_file(other).unwrap();
     for name in ["ends", "goes-on"] {
-        let settled = machine
-            .until(name, "settled", |one| one["state"] == "settled")
-            .await
-            .unwrap();
+        let settled = machine.until(name, "settled", |one| one["state"] == "settled").await.unwrap();
         assert_eq!(settled["result"], "success", "{settled}");
     }
     for asked in ["totals", "doctor"] {
         assert_eq!(closed(&mut machine, asked).await, None, "{asked}");
     }
     machine.call("create", comes_later).await.unwrap();
-    machine
-        .until("comes-later", "settled", |one| one["result"] == "success")
-        .await
-        .unwrap();
+    machine.until("comes-later", "settled", |one| one["result"] == "success").await.unwrap();
     let digest = hex::encode(Sha256::digest(Body::seeded(1, SIZE).slice(0, u64::MAX)));
     for name in ["ends", "goes-on", "comes-later"] {
-        assert_eq!(
-            digest_of(&machine.target().join(name)).unwrap(),
-            digest,
-            "{name}"
-        );
+        assert_eq!(digest_of(&machine.target().join(name)).unwrap(), digest, "{name}");
     }
-    assert_eq!(
-        (ended.requests().len(), slow.requests().len()),
-        (1, 1),
-        "nothing came twice"
-    );
+    assert_eq!((ended.requests().len(), slow.requests().len()), (1, 1), "nothing came twice");
     machine.stop().await;
 }

@@ -14,15 +14,8 @@ async fn a_link_becomes_a_file_and_a_line_that_says_where() {
     assert_eq!(person.file("disk.iso"), content(1, 300_000));
     let path = person.downloads().canonicalize().unwrap().join("disk.iso");
     assert_eq!(ran.stdout.lines().count(), 1);
-    assert!(
-        ran.stdout
-            .starts_with(&format!("{}  (300.00 kB, length right", path.display())),
-        "{ran:?}"
-    );
-    let id = person.list().await[0]["unique_id"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    assert!(ran.stdout.starts_with(&format!("{}  (300.00 kB, length right", path.display())), "{ran:?}");
+    let id = person.list().await[0]["unique_id"].as_str().unwrap().to_owned();
     assert_eq!(person.show(&id).await["result"], "success");
 }
 
@@ -31,20 +24,13 @@ async fn a_checksum_vouches_for_the_bytes_or_refuses_them() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/disk.iso", Body::seeded(1, 50_000));
     let url = origin.url("/disk.iso");
-    let right = format!(
-        "sha-256={}",
-        hex::encode(Sha256::digest(content(1, 50_000)))
-    );
-    let ran = person
-        .run(["get", url.as_str(), "--checksum", &right])
-        .await;
+    let right = format!("sha-256={}", hex::encode(Sha256::digest(content(1, 50_000))));
+    let ran = person.run(["get", url.as_str(), "--checksum", &right]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(ran.stdout.contains("checksum right (sha-256)"), "{ran:?}");
 
     let wrong = format!("sha-256={}", "0".repeat(64));
-    let ran = person
-        .run(["get", url.as_str(), "--checksum", &wrong, "-o", "other.iso"])
-        .await;
+    let ran = person.run(["get", url.as_str(), "--checksum", &wrong, "-o", "other.iso"]).await;
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""), "{ran:?}");
     assert!(ran.stderr.contains(url.as_str()), "{ran:?}");
     assert!(!person.files().contains(&"other.iso".to_owned()));
@@ -61,10 +47,7 @@ async fn one_refusal_fails_the_set_and_keeps_the_rest() {
     assert_eq!(ran.code, Some(1), "{ran:?}");
     assert_eq!(person.files(), ["a.txt", "b.txt"]);
     assert_eq!(ran.stdout.lines().count(), 2, "{ran:?}");
-    assert!(
-        ran.stderr.lines().any(|line| line.starts_with(&urls[1])),
-        "{ran:?}"
-    );
+    assert!(ran.stderr.lines().any(|line| line.starts_with(&urls[1])), "{ran:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -73,31 +56,17 @@ async fn a_book_comes_page_by_page_and_a_playlist_with_its_parts() {
     for page in 8..=11 {
         origin.file(&format!("/p-{page:03}.jpg"), Body::bytes(page.to_string()));
     }
-    let ran = person
-        .run(["get", origin.url("/p-008.jpg").as_str(), "--until", "11"])
-        .await;
+    let ran = person.run(["get", origin.url("/p-008.jpg").as_str(), "--until", "11"]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert_eq!(
-        person.files(),
-        ["p-008.jpg", "p-009.jpg", "p-010.jpg", "p-011.jpg"]
-    );
+    assert_eq!(person.files(), ["p-008.jpg", "p-009.jpg", "p-010.jpg", "p-011.jpg"]);
     assert_eq!(ran.stdout.lines().count(), 4, "{ran:?}");
 
     origin.file("/list.m3u8", Body::bytes("#EXTM3U\na.ts\nb.ts\n"));
     origin.file("/a.ts", Body::bytes("a"));
     origin.refuses("/b.ts", 404);
-    let ran = person
-        .run([
-            "get",
-            origin.url("/list.m3u8").as_str(),
-            "--parts",
-            "--optional",
-        ])
-        .await;
+    let ran = person.run(["get", origin.url("/list.m3u8").as_str(), "--parts", "--optional"]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert!(
-        person.files().contains(&"a.ts".to_owned()) && !person.files().contains(&"b.ts".to_owned())
-    );
+    assert!(person.files().contains(&"a.ts".to_owned()) && !person.files().contains(&"b.ts".to_owned()));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -106,13 +75,9 @@ async fn what_is_optional_may_fail() {
     origin.file("/a.txt", Body::bytes("a"));
     origin.refuses("/gone.txt", 404);
     let (there, gone) = (origin.url("/a.txt"), origin.url("/gone.txt"));
-    let ran = person
-        .run(["get", there.as_str(), "--optional", gone.as_str()])
-        .await;
+    let ran = person.run(["get", there.as_str(), "--optional", gone.as_str()]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    let ran = person
-        .run(["get", gone.as_str(), "--optional", there.as_str()])
-        .await;
+    let ran = person.run(["get", gone.as_str(), "--optional", there.as_str()]).await;
     assert_eq!(ran.code, Some(1), "{ran:?}");
 }
 
@@ -122,15 +87,9 @@ async fn links_come_from_a_file_or_from_stdin_and_are_one_set() {
     for name in ["a", "b", "c"] {
         origin.file(&format!("/{name}.txt"), Body::bytes(name));
     }
-    let (a, b, c) = (
-        origin.url("/a.txt"),
-        origin.url("/b.txt"),
-        origin.url("/c.txt"),
-    );
+    let (a, b, c) = (origin.url("/a.txt"), origin.url("/b.txt"), origin.url("/c.txt"));
     let text = format!("# my links\n\n{b}\n  {c}\r\n");
-    let ran = person
-        .run_with_input(["get", a.as_str(), "-i", "-", "--title", "Letters"], &text)
-        .await;
+    let ran = person.run_with_input(["get", a.as_str(), "-i", "-", "--title", "Letters"], &text).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert_eq!(person.files(), ["a.txt", "b.txt", "c.txt"]);
     let list = person.list().await;
@@ -140,27 +99,15 @@ async fn links_come_from_a_file_or_from_stdin_and_are_one_set() {
     std::fs::write(&links, text).unwrap();
     let ran = person.run(["get", "-i", links.to_str().unwrap()]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert_eq!(
-        person.files(),
-        ["a.txt", "b (1).txt", "b.txt", "c (1).txt", "c.txt"]
-    );
+    assert_eq!(person.files(), ["a.txt", "b (1).txt", "b.txt", "c (1).txt", "c.txt"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn as_many_as_are_wanted_come_at_once_from_one_server() {
     let (origin, person) = (Origin::start().await, Person::new());
-    let routes: Vec<_> = (0..5)
-        .map(|n| {
-            origin
-                .file(&format!("/{n}"), Body::seeded(n, 2000))
-                .gate_at(1000)
-        })
-        .collect();
+    let routes: Vec<_> = (0..5).map(|n| origin.file(&format!("/{n}"), Body::seeded(n, 2000)).gate_at(1000)).collect();
     let urls = (0..5).map(|number| origin.url(&format!("/{number}")).to_string());
-    let arguments = ["get", "--parallel", "5"]
-        .map(str::to_owned)
-        .into_iter()
-        .chain(urls);
+    let arguments = ["get", "--parallel", "5"].map(str::to_owned).into_iter().chain(urls);
     let getting = person.start(arguments);
     // Nothing is let go before all five are on their way.
     for route in &routes {
@@ -183,32 +130,16 @@ async fn names_headers_and_uploads_reach_the_server() {
     std::fs::create_dir(person.downloads().join("sub")).unwrap();
     let url = origin.url("/answer");
     let arguments = [
-        "get",
-        url.as_str(),
-        "-o",
-        "sub/answer.txt",
-        "-H",
-        "X-One: 1",
-        "-H",
-        "X-Two:2",
-        "--method",
-        "POST",
-        "--upload-file",
-        "../report.pdf",
+        "get", url.as_str(), "-o", "sub/answer.txt", "-H", "X-One: 1", "-H", "X-Two:2", "--method", "POST",
+        "--upload-file", "../report.pdf",
     ];
     let ran = person.run(arguments).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert_eq!(person.file("sub/answer.txt"), b"thank you");
     let requests = route.requests();
     assert_eq!(requests.len(), 1);
-    assert_eq!(
-        (requests[0].method.as_str(), requests[0].body.as_slice()),
-        ("POST", &b"a report"[..])
-    );
-    assert_eq!(
-        (requests[0].header("x-one"), requests[0].header("x-two")),
-        (Some("1"), Some("2"))
-    );
+    assert_eq!((requests[0].method.as_str(), requests[0].body.as_slice()), ("POST", &b"a report"[..]));
+    assert_eq!((requests[0].header("x-one"), requests[0].header("x-two")), (Some("1"), Some("2")));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -217,25 +148,15 @@ async fn json_is_every_event_and_at_last_the_whole() {
     origin.file("/a.txt", Body::bytes("a"));
     origin.refuses("/gone.txt", 404);
     let (there, gone) = (origin.url("/a.txt"), origin.url("/gone.txt"));
-    let ran = person
-        .run(["get", "--json", there.as_str(), gone.as_str()])
-        .await;
+    let ran = person.run(["get", "--json", there.as_str(), gone.as_str()]).await;
     assert_eq!(ran.code, Some(1), "{ran:?}");
     let objects = ran.objects();
     let (last, events) = objects.split_last().unwrap();
-    assert!(
-        events.iter().all(|event| event["type"].is_string()),
-        "{events:?}"
-    );
+    assert!(events.iter().all(|event| event["type"].is_string()), "{events:?}");
     assert_eq!(events[0]["type"], "changed");
     let id = last["unique_id"].as_str().unwrap();
     assert_eq!(*last, person.show(id).await);
-    let ends: Vec<_> = last["records"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|record| &record["outcome"])
-        .collect();
+    let ends: Vec<_> = last["records"].as_array().unwrap().iter().map(|record| &record["outcome"]).collect();
     assert_eq!(ends, ["success", "failure"]);
     assert!(ran.stderr.is_empty(), "{ran:?}");
 }
@@ -244,13 +165,8 @@ async fn json_is_every_event_and_at_last_the_whole() {
 async fn quiet_says_nothing_when_all_is_well() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
-    let ran = person
-        .run(["get", "-q", origin.url("/a.txt").as_str()])
-        .await;
-    assert_eq!(
-        (ran.code, ran.stdout.as_str(), ran.stderr.as_str()),
-        (Some(0), "", "")
-    );
+    let ran = person.run(["get", "-q", origin.url("/a.txt").as_str()]).await;
+    assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.as_str()), (Some(0), "", ""));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -276,33 +192,19 @@ async fn a_metalink_is_one_download_of_all_its_files_with_their_checksums() {
     std::fs::write(person.home().join("things.meta4"), &text).unwrap();
     let ran = person.run(["get", "../things.meta4"]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert_eq!(
-        ran.stdout.matches("checksum right (sha-256)").count(),
-        2,
-        "{ran:?}"
-    );
+    assert_eq!(ran.stdout.matches("checksum right (sha-256)").count(), 2, "{ran:?}");
     assert_eq!(person.files(), ["one.bin", "two.bin"]);
-    assert!(
-        person.file("one.bin") == content(1, 70_000)
-            && person.file("two.bin") == content(2, 80_000)
-    );
+    assert!(person.file("one.bin") == content(1, 70_000) && person.file("two.bin") == content(2, 80_000));
     let list = person.list().await;
     assert_eq!((list.len(), &list[0]["title"]), (1, &"Things".into()));
 
-    let wrong = text.replace(
-        "<hash type=\"sha-256\">",
-        "<hash type=\"md5\">00000000000000000000000000000000</hash><x>",
-    );
+    let wrong = text.replace("<hash type=\"sha-256\">", "<hash type=\"md5\">00000000000000000000000000000000</hash><x>");
     let wrong = wrong.replace("</hash>\n", "</x>\n");
-    let ran = person
-        .run_with_input(["get", "--metalink", "-"], &wrong)
-        .await;
+    let ran = person.run_with_input(["get", "--metalink", "-"], &wrong).await;
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""), "{ran:?}");
     assert_eq!(person.files(), ["one.bin", "two.bin"]);
 
-    let ran = person
-        .run_with_input(["get", "--metalink", "-"], "<html></html>")
-        .await;
+    let ran = person.run_with_input(["get", "--metalink", "-"], "<html></html>").await;
     assert_eq!(ran.code, Some(2), "{ran:?}");
     assert!(ran.stderr.contains("not a Metalink"), "{ran:?}");
 }
@@ -316,26 +218,12 @@ async fn a_file_is_checked_against_the_checksum_file_beside_it() {
     let urls = ["/disk.iso", "/SHA256SUMS"].map(|path| origin.url(path).to_string());
     let ran = person.run(["get", &urls[0], &urls[1]]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert_eq!(
-        ran.stdout.matches("checksum right (sha-256)").count(),
-        1,
-        "{ran:?}"
-    );
+    assert_eq!(ran.stdout.matches("checksum right (sha-256)").count(), 1, "{ran:?}");
 
-    origin.file(
-        "/disk.iso.md5",
-        Body::bytes("00000000000000000000000000000000\n"),
-    );
-    let (sums, elsewhere) = (
-        origin.url("/disk.iso.md5"),
-        person.home().to_str().unwrap().to_owned(),
-    );
-    let ran = person
-        .run(["get", &urls[0], sums.as_str(), "-d", &elsewhere])
-        .await;
+    origin.file("/disk.iso.md5", Body::bytes("00000000000000000000000000000000\n"));
+    let (sums, elsewhere) = (origin.url("/disk.iso.md5"), person.home().to_str().unwrap().to_owned());
+    let ran = person.run(["get", &urls[0], sums.as_str(), "-d", &elsewhere]).await;
     assert_eq!(ran.code, Some(1), "{ran:?}");
     assert!(ran.stderr.contains("checksum"), "{ran:?}");
-    assert!(
-        !person.home().join("disk.iso").exists() && person.home().join("disk.iso.md5").exists()
-    );
+    assert!(!person.home().join("disk.iso").exists() && person.home().join("disk.iso.md5").exists());
 }

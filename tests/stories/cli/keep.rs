@@ -10,14 +10,10 @@ const HALF: u64 = 300_000;
 
 /// A `get` that has received half of its file and gets no more.
 async fn halfway(origin: &Origin, person: &Person) -> (Running, ashore_tests::origin::Route) {
-    let route = origin
-        .file("/disk.iso", Body::seeded(1, SIZE))
-        .gate_at(HALF);
+    let route = origin.file("/disk.iso", Body::seeded(1, SIZE)).gate_at(HALF);
     let mut getting = person.start(["get", "--json", origin.url("/disk.iso").as_str()]);
     route.held().await;
-    getting
-        .event(|event| event["downloaded"] == HALF || event["registration"]["downloaded"] == HALF)
-        .await;
+    getting.event(|event| event["downloaded"] == HALF || event["registration"]["downloaded"] == HALF).await;
     (getting, route)
 }
 
@@ -29,32 +25,18 @@ async fn ctrl_c_keeps_every_byte_and_says_how_to_go_on() {
         getting.signal(signal);
         let ran = getting.end().await;
         assert_eq!(ran.code, Some(130), "{ran:?}");
-        let id = person.list().await[0]["unique_id"]
-            .as_str()
-            .unwrap()
-            .to_owned();
+        let id = person.list().await[0]["unique_id"].as_str().unwrap().to_owned();
         let hint = format!("`ashore get {}`", &id[..8]);
-        assert!(
-            ran.stderr.contains(&hint) && ran.stderr.contains("`ashore serve`"),
-            "{ran:?}"
-        );
+        assert!(ran.stderr.contains(&hint) && ran.stderr.contains("`ashore serve`"), "{ran:?}");
         let shown = person.show(&id).await;
-        assert_eq!(
-            (&shown["state"], &shown["downloaded"]),
-            (&"waiting".into(), &HALF.into()),
-            "{shown}"
-        );
+        assert_eq!((&shown["state"], &shown["downloaded"]), (&"waiting".into(), &HALF.into()), "{shown}");
 
         route.release();
         let ran = person.run(["get", &id[..8]]).await;
         assert_eq!(ran.code, Some(0), "{ran:?}");
         assert_eq!(person.files(), ["disk.iso"]);
         assert_eq!(person.file("disk.iso"), content(1, SIZE));
-        let starts: Vec<_> = route
-            .requests()
-            .iter()
-            .map(|request| request.range_start().unwrap_or(0))
-            .collect();
+        let starts: Vec<_> = route.requests().iter().map(|request| request.range_start().unwrap_or(0)).collect();
         assert_eq!((starts.len(), starts[0]), (2, 0), "{starts:?}");
         assert!(starts[1] > 0, "it went on where it was: {starts:?}");
     }
@@ -70,10 +52,7 @@ async fn the_same_command_again_goes_on_with_the_same_download() {
     let ran = person.run(["get", origin.url("/disk.iso").as_str()]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(ran.stderr.contains("in the list already"), "{ran:?}");
-    assert_eq!(
-        (person.list().await.len(), person.files()),
-        (1, vec!["disk.iso".to_owned()])
-    );
+    assert_eq!((person.list().await.len(), person.files()), (1, vec!["disk.iso".to_owned()]));
     // Once it is done, asking again is a download of its own.
     let ran = person.run(["get", origin.url("/disk.iso").as_str()]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
@@ -88,13 +67,8 @@ async fn serve_goes_on_with_what_get_was_stopped_at() {
     assert_eq!(getting.end().await.code, None);
     route.release();
     let (serving, _) = person.serve().await;
-    let id = person.list().await[0]["unique_id"]
-        .as_str()
-        .unwrap()
-        .to_owned();
-    person
-        .shows(&id, |shown| shown["result"] == "success")
-        .await;
+    let id = person.list().await[0]["unique_id"].as_str().unwrap().to_owned();
+    person.shows(&id, |shown| shown["result"] == "success").await;
     assert_eq!(person.file("disk.iso"), content(1, SIZE));
     serving.signal(Signal::TERM);
     assert_eq!(serving.end().await.code, Some(0));

@@ -9,15 +9,7 @@ use super::program::Person;
 async fn limits_are_set_and_shown_whether_an_engine_runs_or_not() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
-    let added = person
-        .run([
-            "add",
-            origin.url("/a.txt").as_str(),
-            "--title",
-            "A file",
-            "--paused",
-        ])
-        .await;
+    let added = person.run(["add", origin.url("/a.txt").as_str(), "--title", "A file", "--paused"]).await;
     let id = added.stdout.trim().to_owned();
     let ran = person.run(["limit"]).await;
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{ran:?}");
@@ -25,24 +17,14 @@ async fn limits_are_set_and_shown_whether_an_engine_runs_or_not() {
 
     let mut serving = None;
     for is_alone in [true, false] {
-        for arguments in [
-            vec!["limit", "2M"],
-            vec!["limit", "500k", "--host", "Example.org"],
-            vec!["limit", "1.5M", "--id", &id[..6]],
-        ] {
+        for arguments in [vec!["limit", "2M"], vec!["limit", "500k", "--host", "Example.org"], vec!["limit", "1.5M", "--id", &id[..6]]] {
             let ran = person.run(&arguments).await;
             assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{ran:?}");
             assert!(ran.stderr.contains("bytes a second"), "{ran:?}");
         }
         let ran = person.run(["limit"]).await;
-        let shown = format!(
-            "    2M  everything\n  500K  from example.org\n 1536K  {}  A file\n",
-            &id[..8]
-        );
-        assert_eq!(
-            (ran.code, ran.stdout.as_str(), ran.stderr.as_str()),
-            (Some(0), shown.as_str(), "")
-        );
+        let shown = format!("    2M  everything\n  500K  from example.org\n 1536K  {}  A file\n", &id[..8]);
+        assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.as_str()), (Some(0), shown.as_str(), ""));
         let ran = person.run(["limit", "--json"]).await;
         let expected: [Value; 3] = [
             json!({ "scope": { "type": "all" }, "bytes_per_second": 2 << 20 }),
@@ -50,15 +32,8 @@ async fn limits_are_set_and_shown_whether_an_engine_runs_or_not() {
             json!({ "scope": { "type": "registration", "unique_id": id }, "bytes_per_second": 3 << 19 }),
         ];
         assert_eq!(ran.objects(), expected);
-        let ran = person
-            .run(["limit", "none", "--host", "example.org", "--json"])
-            .await;
-        assert_eq!(
-            ran.objects(),
-            [
-                json!({ "scope": { "type": "host", "host": "example.org" }, "bytes_per_second": null })
-            ]
-        );
+        let ran = person.run(["limit", "none", "--host", "example.org", "--json"]).await;
+        assert_eq!(ran.objects(), [json!({ "scope": { "type": "host", "host": "example.org" }, "bytes_per_second": null })]);
         assert_eq!(person.run(["limit", "--json"]).await.objects().len(), 2);
         if is_alone {
             serving = Some(person.serve().await);
@@ -96,23 +71,12 @@ async fn a_running_engine_is_slowed_and_let_go_from_outside() {
     assert_eq!(person.run(["limit", "4K"]).await.code, Some(0));
     let (_serving, _) = person.serve().await;
     let downloads = person.downloads();
-    let ran = person
-        .run([
-            "add",
-            "-d",
-            downloads.to_str().unwrap(),
-            origin.url("/a.bin").as_str(),
-        ])
-        .await;
+    let ran = person.run(["add", "-d", downloads.to_str().unwrap(), origin.url("/a.bin").as_str()]).await;
     let id = ran.stdout.trim().to_owned();
     // What was set while nothing ran holds: so much would be there at the first look otherwise.
-    let slow = person
-        .shows(&id, |shown| shown["downloaded"].as_u64() > Some(0))
-        .await;
+    let slow = person.shows(&id, |shown| shown["downloaded"].as_u64() > Some(0)).await;
     assert!(slow["downloaded"].as_u64() < Some(large / 2), "{slow}");
     assert_eq!(person.run(["limit", "none"]).await.code, Some(0));
-    person
-        .shows(&id, |shown| shown["result"] == "success")
-        .await;
+    person.shows(&id, |shown| shown["result"] == "success").await;
     assert_eq!(person.file("a.bin"), content(1, large));
 }

@@ -15,12 +15,7 @@ fn list(numbers: std::ops::Range<usize>) -> String {
 
 /// How many links each download of the list has, the oldest first.
 async fn sizes(person: &Person) -> Vec<u64> {
-    let mut sizes: Vec<u64> = person
-        .list()
-        .await
-        .iter()
-        .map(|one| one["requests"].as_u64().unwrap())
-        .collect();
+    let mut sizes: Vec<u64> = person.list().await.iter().map(|one| one["requests"].as_u64().unwrap()).collect();
     sizes.reverse();
     sizes
 }
@@ -32,71 +27,26 @@ fn ids(ran: &Ran) -> Vec<&str> {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_list_that_is_longer_than_a_download_becomes_several_and_each_says_its_id() {
     let person = Person::new();
-    let arguments = [
-        "add",
-        "http://127.0.0.1/typed",
-        "-i",
-        "-",
-        "--title",
-        "Long",
-    ];
+    let arguments = ["add", "http://127.0.0.1/typed", "-i", "-", "--title", "Long"];
     let ran = person.run_with_input(arguments, &list(0..13)).await;
     assert_eq!((ran.code, ids(&ran).len()), (Some(0), 2), "{}", ran.stderr);
-    assert!(
-        ran.stderr
-            .starts_with("14 links are in the list, as 2 downloads.\n"),
-        "{}",
-        ran.stderr
-    );
+    assert!(ran.stderr.starts_with("14 links are in the list, as 2 downloads.\n"), "{}", ran.stderr);
     assert_eq!(sizes(&person).await, [11, 3]);
-    let titles: Vec<_> = person
-        .list()
-        .await
-        .iter()
-        .map(|one| one["title"].clone())
-        .collect();
+    let titles: Vec<_> = person.list().await.iter().map(|one| one["title"].clone()).collect();
     assert_eq!(titles, ["Long (2)", "Long"]);
     let first = person.show(ids(&ran)[0]).await;
-    let urls: Vec<_> = first["records"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|record| record["url"].clone())
-        .collect();
-    let expected: Vec<_> = ["http://127.0.0.1/typed".to_owned()]
-        .into_iter()
-        .chain((0..10).map(link))
-        .collect();
+    let urls: Vec<_> = first["records"].as_array().unwrap().iter().map(|record| record["url"].clone()).collect();
+    let expected: Vec<_> = ["http://127.0.0.1/typed".to_owned()].into_iter().chain((0..10).map(link)).collect();
     assert_eq!(urls, expected);
 
     // The very same again, now beside an engine: nothing is added twice.
     let (serving, _) = person.serve().await;
     person.run(["pause"]).await;
-    let again = person
-        .run_with_input([&arguments[..], &["--json"]].concat(), &list(0..13))
-        .await;
-    assert_eq!(
-        (again.code, sizes(&person).await),
-        (Some(0), vec![11, 3]),
-        "{}",
-        again.stderr
-    );
-    let moved: Vec<_> = again
-        .objects()
-        .iter()
-        .map(|one| one["unique_id"].clone())
-        .collect();
-    assert_eq!(
-        moved,
-        ids(&ran),
-        "{}",
-        again.stdout.chars().take(500).collect::<String>()
-    );
-    assert!(
-        again.stderr.contains("in the list already"),
-        "{}",
-        again.stderr
-    );
+    let again = person.run_with_input([&arguments[..], &["--json"]].concat(), &list(0..13)).await;
+    assert_eq!((again.code, sizes(&person).await), (Some(0), vec![11, 3]), "{}", again.stderr);
+    let moved: Vec<_> = again.objects().iter().map(|one| one["unique_id"].clone()).collect();
+    assert_eq!(moved, ids(&ran), "{}", again.stdout.chars().take(500).collect::<String>());
+    assert!(again.stderr.contains("in the list already"), "{}", again.stderr);
     serving.signal(rustix::process::Signal::TERM);
     serving.end().await;
 }
@@ -104,13 +54,7 @@ async fn a_list_that_is_longer_than_a_download_becomes_several_and_each_says_its
 #[tokio::test(flavor = "multi_thread")]
 async fn a_line_that_is_no_link_is_told_by_its_number_and_what_came_before_its_set_is_there() {
     let person = Person::new();
-    let broken = [
-        list(0..11),
-        "ftp://127.0.0.1/\n".to_owned(),
-        list(12..14),
-        "no link\n".to_owned(),
-    ]
-    .concat();
+    let broken = [list(0..11), "ftp://127.0.0.1/\n".to_owned(), list(12..14), "no link\n".to_owned()].concat();
     let ran = person.run_with_input(["add", "-i", "-"], &broken).await;
     assert_eq!((ran.code, ids(&ran).len()), (Some(4), 1), "{}", ran.stderr);
     for part in [
@@ -122,61 +66,26 @@ async fn a_line_that_is_no_link_is_told_by_its_number_and_what_came_before_its_s
         assert!(ran.stderr.contains(part), "{part} in {}", ran.stderr);
     }
     assert_eq!(sizes(&person).await, [10]);
-    let rest = person
-        .run_with_input(["add", "-i", "-"], &list(10..14))
-        .await;
-    assert_eq!(
-        (rest.code, sizes(&person).await),
-        (Some(0), vec![10, 4]),
-        "{}",
-        rest.stderr
-    );
+    let rest = person.run_with_input(["add", "-i", "-"], &list(10..14)).await;
+    assert_eq!((rest.code, sizes(&person).await), (Some(0), vec![10, 4]), "{}", rest.stderr);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_added_whole_is_not_added_at_all() {
     let person = Person::new();
     let links = person.home().join("links.txt");
-    for (text, code) in [
-        ("http://127.0.0.1/a\nhttp://127.0.0.1:587/\n", "bad-port"),
-        ("\n# nothing\n", "empty"),
-    ] {
+    for (text, code) in [("http://127.0.0.1/a\nhttp://127.0.0.1:587/\n", "bad-port"), ("\n# nothing\n", "empty")] {
         std::fs::write(&links, text).unwrap();
         for verb in ["add", "get"] {
-            let ran = person
-                .run([verb, "--json", "-i", links.to_str().unwrap()])
-                .await;
-            assert_eq!(
-                (ran.code, ran.error_code().as_str()),
-                (Some(4), code),
-                "{ran:?}"
-            );
+            let ran = person.run([verb, "--json", "-i", links.to_str().unwrap()]).await;
+            assert_eq!((ran.code, ran.error_code().as_str()), (Some(4), code), "{ran:?}");
             assert!(!ran.stderr.contains("is in the list"), "{ran:?}");
         }
     }
-    let ran = person
-        .run_with_input(["add", "-i", "-", "--id", "mine"], &list(0..A_SET + 1))
-        .await;
-    assert_eq!(
-        (ran.code, ran.stdout.as_str()),
-        (Some(2), ""),
-        "{}",
-        ran.stderr
-    );
+    let ran = person.run_with_input(["add", "-i", "-", "--id", "mine"], &list(0..A_SET + 1)).await;
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{}", ran.stderr);
     let two_servers = [list(0..A_SET + 1), "http://127.0.0.2/\n".to_owned()].concat();
-    let ran = person
-        .run_with_input(["add", "-i", "-", "--user", "ann:x"], &two_servers)
-        .await;
-    assert_eq!(
-        (ran.code, sizes(&person).await),
-        (Some(2), vec![10]),
-        "{}",
-        ran.stderr
-    );
-    assert!(
-        ran.stderr
-            .contains("What stdin has before line 11 is in the list"),
-        "{}",
-        ran.stderr
-    );
+    let ran = person.run_with_input(["add", "-i", "-", "--user", "ann:x"], &two_servers).await;
+    assert_eq!((ran.code, sizes(&person).await), (Some(2), vec![10]), "{}", ran.stderr);
+    assert!(ran.stderr.contains("What stdin has before line 11 is in the list"), "{}", ran.stderr);
 }

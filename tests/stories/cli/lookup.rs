@@ -67,20 +67,10 @@ fn answer(asked: &[u8]) -> Option<Vec<u8>> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_name_server_that_says_no_one_that_fails_and_one_that_is_silent_are_told_apart() {
-    let Some(apart) = Apart::for_a_story() else {
-        return;
-    };
-    let Some(address) = name_server() else {
-        return eprintln!("This story is not told here. Nobody may listen on port 53.");
-    };
+    let Some(apart) = Apart::for_a_story() else { return };
+    let Some(address) = name_server() else { return eprintln!("This story is not told here. Nobody may listen on port 53.") };
     let (origin, mut machine) = (Origin::start().await, Machine::new());
-    let told = [
-        (
-            "resolv.conf",
-            format!("nameserver {address}\noptions timeout:1 attempts:1\n"),
-        ),
-        ("nsswitch.conf", "hosts: files dns\n".to_owned()),
-    ];
+    let told = [("resolv.conf", format!("nameserver {address}\noptions timeout:1 attempts:1\n")), ("nsswitch.conf", "hosts: files dns\n".to_owned())];
     for (name, text) in told {
         let own = machine.own_file(name, text.as_bytes());
         let system = std::path::Path::new("/etc").join(name);
@@ -88,28 +78,15 @@ async fn a_name_server_that_says_no_one_that_fails_and_one_that_is_silent_are_to
             run(apart.command("mount").arg("--bind").arg(own).arg(system)).unwrap();
         }
     }
-    machine.settings(&format!(
-        "attempts = {ATTEMPTS}\nconnect-timeout-seconds = 0.4\n"
-    ));
+    machine.settings(&format!("attempts = {ATTEMPTS}\nconnect-timeout-seconds = 0.4\n"));
     machine.start_under(apart.words());
-    machine
-        .serve(None)
-        .await
-        .unwrap_or_else(|died| panic!("{died:?}: {}", machine.log()));
+    machine.serve(None).await.unwrap_or_else(|died| panic!("{died:?}: {}", machine.log()));
     origin.file("/a", Body::seeded(1, 1000));
     let cases = [
         ("found", None, 1),
         ("nobody", Some(("dns", "name could not be found")), NAMELESS),
-        (
-            "broken",
-            Some(("name-server", "name server did not answer")),
-            ATTEMPTS,
-        ),
-        (
-            "silent",
-            Some(("name-server", "name server did not answer")),
-            ATTEMPTS,
-        ),
+        ("broken", Some(("name-server", "name server did not answer")), ATTEMPTS),
+        ("silent", Some(("name-server", "name server did not answer")), ATTEMPTS),
     ];
     for (name, ..) in &cases {
         let mut url = origin.url("/a");
@@ -118,31 +95,17 @@ async fn a_name_server_that_says_no_one_that_fails_and_one_that_is_silent_are_to
         machine.call("create", asked).await.unwrap();
     }
     for (name, expected, tries) in cases {
-        let settled = machine
-            .until(name, "settled", |one| one["state"] == "settled")
-            .await
-            .unwrap();
+        let settled = machine.until(name, "settled", |one| one["state"] == "settled").await.unwrap();
         let page = json!({ "unique_id": settled["unique_id"], "from": 0, "limit": 1 });
         let records = machine.call("records", page).await.unwrap();
         assert_eq!(records[0]["attempts"], tries, "{name}: {records}");
         let Some((code, words)) = expected else {
             let digest = hex::encode(Sha256::digest(Body::seeded(1, 1000).slice(0, u64::MAX)));
-            assert_eq!(
-                digest_of(&machine.target().join(name)).unwrap(),
-                digest,
-                "who is found is asked"
-            );
+            assert_eq!(digest_of(&machine.target().join(name)).unwrap(), digest, "who is found is asked");
             continue;
         };
-        assert_eq!(
-            (&settled["result"], &settled["failure"]["code"]),
-            (&json!("failure"), &json!(code)),
-            "{name}: {settled}"
-        );
-        assert!(
-            settled["failure"]["text"].as_str().unwrap().contains(words),
-            "{name}: {settled}"
-        );
+        assert_eq!((&settled["result"], &settled["failure"]["code"]), (&json!("failure"), &json!(code)), "{name}: {settled}");
+        assert!(settled["failure"]["text"].as_str().unwrap().contains(words), "{name}: {settled}");
     }
     machine.stop().await;
 }

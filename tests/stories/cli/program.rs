@@ -42,14 +42,9 @@ pub struct Running {
 
 impl Person {
     pub fn new() -> Self {
-        let person = Self {
-            folder: tempfile::tempdir().unwrap(),
-        };
+        let person = Self { folder: tempfile::tempdir().unwrap() };
         fs::create_dir(person.downloads()).unwrap();
-        fs::DirBuilder::new()
-            .mode(0o700)
-            .create(person.folder.path().join("run"))
-            .unwrap();
+        fs::DirBuilder::new().mode(0o700).create(person.folder.path().join("run")).unwrap();
         person
     }
 
@@ -79,9 +74,7 @@ impl Person {
 
     pub fn files(&self) -> Vec<String> {
         let entries = fs::read_dir(self.downloads()).unwrap();
-        let mut names: Vec<_> = entries
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
     }
@@ -112,23 +105,9 @@ impl Person {
     }
 
     /// Runs it to its end with `input` on stdin.
-    pub async fn run_with_input<S: AsRef<OsStr>>(
-        &self,
-        arguments: impl IntoIterator<Item = S>,
-        input: &str,
-    ) -> Ran {
-        let mut child = self
-            .command(arguments)
-            .stdin(Stdio::piped())
-            .spawn()
-            .unwrap();
-        child
-            .stdin
-            .take()
-            .unwrap()
-            .write_all(input.as_bytes())
-            .await
-            .unwrap();
+    pub async fn run_with_input<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>, input: &str) -> Ran {
+        let mut child = self.command(arguments).stdin(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).await.unwrap();
         end(child).await
     }
 
@@ -141,8 +120,7 @@ impl Person {
     pub async fn serve(&self) -> (Running, Value) {
         let mut serving = self.start(["serve", "--json"]);
         let ready = serving.line().await;
-        let ready: Value =
-            serde_json::from_str(&ready).unwrap_or_else(|error| panic!("{ready:?}: {error}"));
+        let ready: Value = serde_json::from_str(&ready).unwrap_or_else(|error| panic!("{ready:?}: {error}"));
         assert_eq!(ready["ready"], true);
         (serving, ready)
     }
@@ -187,19 +165,14 @@ impl Person {
 impl Ran {
     /// Every line of stdout as JSON.
     pub fn objects(&self) -> Vec<Value> {
-        let object = |line: &str| {
-            serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"))
-        };
+        let object = |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"));
         self.stdout.lines().map(object).collect()
     }
 
     /// The code of the error that `--json` printed.
     pub fn error_code(&self) -> String {
         let last = self.objects().pop().unwrap_or_default();
-        last["error"]["code"]
-            .as_str()
-            .unwrap_or_else(|| panic!("no error in {self:?}"))
-            .to_owned()
+        last["error"]["code"].as_str().unwrap_or_else(|| panic!("no error in {self:?}")).to_owned()
     }
 }
 
@@ -212,21 +185,11 @@ impl Running {
 
     /// The next line of its stdout.
     pub async fn line(&mut self) -> String {
-        match timeout(SOON, self.lines.next_line())
-            .await
-            .expect("it says something")
-            .unwrap()
-        {
+        match timeout(SOON, self.lines.next_line()).await.expect("it says something").unwrap() {
             Some(line) => line,
             None => {
                 let mut stderr = String::new();
-                self.child
-                    .stderr
-                    .take()
-                    .unwrap()
-                    .read_to_string(&mut stderr)
-                    .await
-                    .unwrap();
+                self.child.stderr.take().unwrap().read_to_string(&mut stderr).await.unwrap();
                 panic!("it ended instead of saying something: {stderr}");
             }
         }
@@ -268,20 +231,13 @@ impl Running {
         let both = async { tokio::join!(rest, self.child.wait_with_output()) };
         let (stdout, output) = timeout(SOON, both).await.expect("it ends");
         let output = output.unwrap();
-        Ran {
-            code: output.status.code(),
-            stdout,
-            stderr: String::from_utf8(output.stderr).unwrap(),
-        }
+        Ran { code: output.status.code(), stdout, stderr: String::from_utf8(output.stderr).unwrap() }
     }
 }
 
 /// Waits for the end of a program that was started by hand.
 pub async fn end(child: Child) -> Ran {
-    let output = timeout(SOON, child.wait_with_output())
-        .await
-        .expect("it ends")
-        .unwrap();
+    let output = timeout(SOON, child.wait_with_output()).await.expect("it ends").unwrap();
     Ran {
         code: output.status.code(),
         stdout: String::from_utf8(output.stdout).unwrap(),
@@ -292,15 +248,7 @@ pub async fn end(child: Child) -> Ran {
 /// `target/<profile>/ashore`: these stories are in `target/<profile>/deps`.
 fn program() -> PathBuf {
     let story = std::env::current_exe().unwrap();
-    let program = story
-        .parent()
-        .and_then(Path::parent)
-        .unwrap()
-        .join("ashore");
-    assert!(
-        program.exists(),
-        "{} is missing: run `cargo build -p ashore-cli` first",
-        program.display()
-    );
+    let program = story.parent().and_then(Path::parent).unwrap().join("ashore");
+    assert!(program.exists(), "{} is missing: run `cargo build -p ashore-cli` first", program.display());
     program
 }

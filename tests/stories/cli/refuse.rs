@@ -25,15 +25,8 @@ async fn bad_input_is_refused_with_a_code_and_a_sentence() {
     for (arguments, code) in cases {
         for verb in ["add", "get"] {
             let ran = person.run([&[verb, "--json"], *arguments].concat()).await;
-            assert_eq!(
-                (ran.code, ran.error_code().as_str()),
-                (Some(4), *code),
-                "{verb} {arguments:?}: {ran:?}"
-            );
-            assert!(
-                ran.stderr.starts_with("ashore: ") && ran.stderr.ends_with(".\n"),
-                "{ran:?}"
-            );
+            assert_eq!((ran.code, ran.error_code().as_str()), (Some(4), *code), "{verb} {arguments:?}: {ran:?}");
+            assert!(ran.stderr.starts_with("ashore: ") && ran.stderr.ends_with(".\n"), "{ran:?}");
             assert!(!ran.stderr.contains("secret"), "{ran:?}");
         }
     }
@@ -48,13 +41,7 @@ async fn arguments_that_make_no_sense_are_a_usage_error() {
         &[],
         &["fetch"],
         &["get"],
-        &[
-            "get",
-            "http://127.0.0.1/a",
-            "http://127.0.0.1/b",
-            "-o",
-            "one",
-        ],
+        &["get", "http://127.0.0.1/a", "http://127.0.0.1/b", "-o", "one"],
         &["get", "-i", "nowhere.txt"],
         &["abort"],
         &["list", "--active", "--settled"],
@@ -62,33 +49,20 @@ async fn arguments_that_make_no_sense_are_a_usage_error() {
     ];
     for arguments in cases {
         let ran = person.run(*arguments).await;
-        assert_eq!(
-            (ran.code, ran.stdout.as_str()),
-            (Some(2), ""),
-            "{arguments:?}: {ran:?}"
-        );
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{arguments:?}: {ran:?}");
         assert!(!ran.stderr.is_empty());
     }
-    assert!(
-        !person.home().join("data").exists(),
-        "nothing was opened for it"
-    );
+    assert!(!person.home().join("data").exists(), "nothing was opened for it");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn ids_that_are_not_there_are_refused() {
     let person = Person::new();
     let whole = "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed";
-    for verb in [
-        "show", "pause", "resume", "abort", "retry", "remove", "first", "get",
-    ] {
+    for verb in ["show", "pause", "resume", "abort", "retry", "remove", "first", "get"] {
         for id in [whole, "1b9d"] {
             let ran = person.run([verb, id, "--json"]).await;
-            assert_eq!(
-                (ran.code, ran.error_code().as_str()),
-                (Some(4), "unknown"),
-                "{verb} {id}: {ran:?}"
-            );
+            assert_eq!((ran.code, ran.error_code().as_str()), (Some(4), "unknown"), "{verb} {id}: {ran:?}");
         }
     }
 }
@@ -96,9 +70,5 @@ async fn ids_that_are_not_there_are_refused() {
 #[tokio::test(flavor = "multi_thread")]
 async fn events_without_an_engine_are_unreachable() {
     let ran = Person::new().run(["events", "--json"]).await;
-    assert_eq!(
-        (ran.code, ran.error_code().as_str()),
-        (Some(3), "unreachable"),
-        "{ran:?}"
-    );
+    assert_eq!((ran.code, ran.error_code().as_str()), (Some(3), "unreachable"), "{ran:?}");
 }

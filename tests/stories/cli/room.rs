@@ -14,11 +14,7 @@ const BEGUN: u64 = 4 << 20;
 
 /// The engine may have so much open until somebody allows more.
 fn narrow(machine: &mut Machine, allowed: u64) {
-    machine.start_under([
-        "sh".to_owned(),
-        "-c".to_owned(),
-        format!("ulimit -S -n {allowed}; exec \"$0\" \"$@\""),
-    ]);
+    machine.start_under(["sh".to_owned(), "-c".to_owned(), format!("ulimit -S -n {allowed}; exec \"$0\" \"$@\"")]);
 }
 
 async fn asks(machine: &mut Machine, name: &str, url: url::Url) {
@@ -38,19 +34,12 @@ async fn where_next_to_nothing_may_be_open_all_of_it_waits_and_comes_when_there_
     for more in [Some(1024), None] {
         let (origin, mut machine) = (Origin::start().await, Machine::new());
         machine.settings("parallel = 16\nparallel-per-host = 16\nattempts = 1\n");
-        let begun = origin
-            .file("/begun", Body::seeded(0, BEGUN))
-            .gate_at(BEGUN / 2);
+        let begun = origin.file("/begun", Body::seeded(0, BEGUN)).gate_at(BEGUN / 2);
         machine.serve(None).await.unwrap();
         asks(&mut machine, "begun", origin.url("/begun")).await;
         begun.held().await;
         let target = machine.target();
-        let durable = || {
-            ashore_transfer::survey(&target)
-                .unwrap()
-                .first()
-                .map_or(0, |found| found.bytes)
-        };
+        let durable = || ashore_transfer::survey(&target).unwrap().first().map_or(0, |found| found.bytes);
         while durable() == 0 {
             machine.breath().await.unwrap();
         }
@@ -59,64 +48,34 @@ async fn where_next_to_nothing_may_be_open_all_of_it_waits_and_comes_when_there_
         begun.release();
 
         narrow(&mut machine, LEAST);
-        machine
-            .serve(None)
-            .await
-            .unwrap_or_else(|died| panic!("{died:?}: {}", machine.log()));
+        machine.serve(None).await.unwrap_or_else(|died| panic!("{died:?}: {}", machine.log()));
         let mut gates = Vec::new();
         let mut files = vec![("begun".to_owned(), Body::seeded(0, BEGUN))];
         for number in 1..=16 {
             // Every other one is held in memory, and the others have a partial.
-            let (name, body) = (
-                format!("file-{number}"),
-                Body::seeded(number, if number % 2 == 0 { 10_000 } else { 2 << 20 }),
-            );
+            let (name, body) = (format!("file-{number}"), Body::seeded(number, if number % 2 == 0 { 10_000 } else { 2 << 20 }));
             let file = origin.file(&format!("/{name}"), body.clone());
-            gates.push(if more.is_some() {
-                file.gate_at(5_000)
-            } else {
-                file
-            });
+            gates.push(if more.is_some() { file.gate_at(5_000) } else { file });
             asks(&mut machine, &name, origin.url(&format!("/{name}"))).await;
             files.push((name, body));
         }
         if let Some(more) = more {
-            while !machine
-                .list()
-                .await
-                .unwrap()
-                .iter()
-                .any(|one| one["waiting_for"]["code"] == "too-many-open")
-            {
+            while !machine.list().await.unwrap().iter().any(|one| one["waiting_for"]["code"] == "too-many-open") {
                 machine.breath().await.unwrap();
             }
             let failed = |one: &Value| one["state"] == "settled" && one["result"] != "success";
-            assert!(
-                !machine.list().await.unwrap().iter().any(failed),
-                "{}",
-                machine.log()
-            );
+            assert!(!machine.list().await.unwrap().iter().any(failed), "{}", machine.log());
             machine.allow_open(more);
             gates.iter().for_each(Route::release);
         }
         for (name, body) in files {
-            let settled = machine
-                .until(&name, "settled", |one| one["state"] == "settled")
-                .await
-                .unwrap();
+            let settled = machine.until(&name, "settled", |one| one["state"] == "settled").await.unwrap();
             assert_eq!(settled["result"], "success", "{settled}");
             let expected = hex::encode(Sha256::digest(body.slice(0, u64::MAX)));
             assert_eq!(digest_of(&target.join(&name)).unwrap(), expected, "{name}");
         }
-        let again = begun
-            .requests()
-            .iter()
-            .filter_map(Request::range_start)
-            .max();
-        assert!(
-            again.is_some_and(|start| start + (64 << 10) >= durable),
-            "{again:?}, and {durable} were there"
-        );
+        let again = begun.requests().iter().filter_map(Request::range_start).max();
+        assert!(again.is_some_and(|start| start + (64 << 10) >= durable), "{again:?}, and {durable} were there");
         assert!(!machine.log().contains("panicked"), "{}", machine.log());
         machine.stop().await;
     }
@@ -124,70 +83,38 @@ async fn where_next_to_nothing_may_be_open_all_of_it_waits_and_comes_when_there_
 
 /// Whoever is connected already is answered, and what is asked for waits.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_may_suddenly_open_less_than_it_has_open_waits_and_all_of_it_comes_when_it_may_open_more()
- {
+async fn what_may_suddenly_open_less_than_it_has_open_waits_and_all_of_it_comes_when_it_may_open_more() {
     const LEFT: u64 = 24;
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     machine.settings("parallel = 16\nparallel-per-host = 16\nattempts = 1\n");
     machine.serve(None).await.unwrap();
     let mut line = machine.line().await.unwrap();
-    let files: Vec<_> = (1..=8)
-        .map(|number| {
-            (
-                format!("file-{number}"),
-                Body::seeded(number, if number % 2 == 0 { 10_000 } else { 2 << 20 }),
-            )
-        })
-        .collect();
+    let files: Vec<_> = (1..=8).map(|number| (format!("file-{number}"), Body::seeded(number, if number % 2 == 0 { 10_000 } else { 2 << 20 }))).collect();
     let begun = origin.file("/file-1", files[0].1.clone()).gate_at(1 << 20);
-    line.ask("create", wanted(&machine, "file-1", origin.url("/file-1")))
-        .await
-        .unwrap()
-        .unwrap();
+    line.ask("create", wanted(&machine, "file-1", origin.url("/file-1"))).await.unwrap().unwrap();
     begun.held().await;
 
     machine.allow_open(LEFT);
     for (name, body) in &files[1..] {
         origin.file(&format!("/{name}"), body.clone());
-        line.ask(
-            "create",
-            wanted(&machine, name, origin.url(&format!("/{name}"))),
-        )
-        .await
-        .unwrap()
-        .unwrap();
+        line.ask("create", wanted(&machine, name, origin.url(&format!("/{name}")))).await.unwrap().unwrap();
     }
     begun.release();
     loop {
         let list = line.ask("list", json!({})).await.unwrap().unwrap();
         let list = list.as_array().unwrap();
-        let failed: Vec<_> = list
-            .iter()
-            .filter(|one| one["result"] == "failure")
-            .collect();
+        let failed: Vec<_> = list.iter().filter(|one| one["result"] == "failure").collect();
         assert!(failed.is_empty(), "{failed:?}\n{}", machine.log());
-        if list
-            .iter()
-            .filter(|one| one["waiting_for"]["code"] == "too-many-open")
-            .count()
-            > 1
-        {
+        if list.iter().filter(|one| one["waiting_for"]["code"] == "too-many-open").count() > 1 {
             break;
         }
         machine.breath().await.unwrap();
     }
     machine.allow_open(1024);
     for (name, body) in files {
-        let settled = machine
-            .until(&name, "settled", |one| one["state"] == "settled")
-            .await
-            .unwrap();
+        let settled = machine.until(&name, "settled", |one| one["state"] == "settled").await.unwrap();
         assert_eq!(settled["result"], "success", "{settled}");
-        assert_eq!(
-            digest_of(&machine.target().join(&name)).unwrap(),
-            hex::encode(Sha256::digest(body.slice(0, u64::MAX))),
-            "{name}"
-        );
+        assert_eq!(digest_of(&machine.target().join(&name)).unwrap(), hex::encode(Sha256::digest(body.slice(0, u64::MAX))), "{name}");
     }
     assert!(!machine.log().contains("panicked"), "{}", machine.log());
     machine.stop().await;
@@ -199,16 +126,11 @@ async fn too_little_to_start_with_is_told_in_a_sentence_and_the_list_stays_as_it
     origin.file("/a", Body::seeded(1, 1000));
     machine.serve(None).await.unwrap();
     asks(&mut machine, "a", origin.url("/a")).await;
-    machine
-        .until("a", "settled", |one| one["state"] == "settled")
-        .await
-        .unwrap();
+    machine.until("a", "settled", |one| one["state"] == "settled").await.unwrap();
     machine.stop().await;
     let names = |machine: &Machine| {
         let entries = std::fs::read_dir(machine.data()).unwrap();
-        entries
-            .map(|entry| entry.unwrap().file_name())
-            .collect::<std::collections::BTreeSet<_>>()
+        entries.map(|entry| entry.unwrap().file_name()).collect::<std::collections::BTreeSet<_>>()
     };
     let before = names(&machine);
     for allowed in 6..LEAST {
@@ -217,31 +139,18 @@ async fn too_little_to_start_with_is_told_in_a_sentence_and_the_list_stays_as_it
         let died = machine.serve(None).await.unwrap_err();
         assert_eq!(died.signal, None, "{allowed}: {}", machine.log());
         let said = machine.log().split_off(log.len());
-        assert!(
-            said.starts_with("ashore: ") && said.ends_with(".\n") && said.lines().count() == 1,
-            "{allowed}: {said}"
-        );
+        assert!(said.starts_with("ashore: ") && said.ends_with(".\n") && said.lines().count() == 1, "{allowed}: {said}");
     }
     for allowed in LEAST - 4..LEAST {
         narrow(&mut machine, allowed);
         let log = machine.log();
         machine.serve(None).await.unwrap_err();
-        assert!(
-            machine.log()[log.len()..].contains("`ulimit -n 1024` allows more"),
-            "{allowed}: {}",
-            machine.log()
-        );
+        assert!(machine.log()[log.len()..].contains("`ulimit -n 1024` allows more"), "{allowed}: {}", machine.log());
     }
     machine.start_under::<String>([]);
     machine.serve(None).await.unwrap();
-    assert_eq!(
-        machine.find("a").await.unwrap().unwrap()["result"],
-        "success"
-    );
+    assert_eq!(machine.find("a").await.unwrap().unwrap()["result"], "success");
     machine.stop().await;
     let beside: Vec<_> = names(&machine).difference(&before).cloned().collect();
-    assert!(
-        beside.iter().all(|name| name == "backups"),
-        "nothing was set aside: {beside:?}"
-    );
+    assert!(beside.iter().all(|name| name == "backups"), "nothing was set aside: {beside:?}");
 }

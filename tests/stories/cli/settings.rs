@@ -11,49 +11,19 @@ async fn settings_are_shown_explained_and_changed_whether_an_engine_runs_or_not(
     for is_alone in [true, false] {
         let ran = person.run(["settings"]).await;
         assert_eq!(ran.code, Some(0), "{ran:?}");
-        assert!(
-            ran.stdout.lines().any(|line| line == "parallel = 4"),
-            "{ran:?}"
-        );
+        assert!(ran.stdout.lines().any(|line| line == "parallel = 4"), "{ran:?}");
         let ran = person.run(["settings", "parallel"]).await;
-        assert_eq!(
-            ran.stdout,
-            "# How many files are fetched at once, 1 to 64.\nparallel = 4\n"
-        );
+        assert_eq!(ran.stdout, "# How many files are fetched at once, 1 to 64.\nparallel = 4\n");
         let ran = person.run(["settings", "parallel", "8"]).await;
-        assert_eq!(
-            (ran.code, ran.stdout.as_str()),
-            (Some(0), "parallel = 8   # not the default\n")
-        );
-        let ran = person
-            .run([
-                "settings",
-                "hours",
-                "mon-fri 08:00-18:00 slow",
-                "sat 00:00-24:00 off",
-                "--json",
-            ])
-            .await;
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), "parallel = 8   # not the default\n"));
+        let ran = person.run(["settings", "hours", "mon-fri 08:00-18:00 slow", "sat 00:00-24:00 off", "--json"]).await;
         let lines = ["mon-fri 08:00-18:00 slow", "sat 00:00-24:00 off"];
-        assert_eq!(
-            ran.objects(),
-            [json!({ "key": "hours", "value": lines, "default": [] })]
-        );
+        assert_eq!(ran.objects(), [json!({ "key": "hours", "value": lines, "default": [] })]);
         let ran = person.run(["settings", "folder", "films"]).await;
-        let films = format!(
-            "folder = {:?}   # not the default\n",
-            person.downloads().join("films")
-        );
-        assert_eq!(
-            (ran.code, ran.stdout),
-            (Some(0), films),
-            "from where it was typed"
-        );
+        let films = format!("folder = {:?}   # not the default\n", person.downloads().join("films"));
+        assert_eq!((ran.code, ran.stdout), (Some(0), films), "from where it was typed");
         for name in ["parallel", "hours", "folder"] {
-            assert_eq!(
-                person.run(["settings", name, "--default"]).await.code,
-                Some(0)
-            );
+            assert_eq!(person.run(["settings", name, "--default"]).await.code, Some(0));
         }
         if is_alone {
             serving = Some(person.serve().await);
@@ -67,17 +37,9 @@ async fn what_is_no_setting_or_no_value_of_it_is_said() {
     let person = Person::new();
     for (arguments, code, said) in [
         (vec!["settings", "colour"], 2, "There is no setting colour"),
-        (
-            vec!["settings", "parallel", "8", "--default"],
-            2,
-            "cannot be used with",
-        ),
+        (vec!["settings", "parallel", "8", "--default"], 2, "cannot be used with"),
         (vec!["settings", "parallel", "0"], 4, "must be from 1 to 64"),
-        (
-            vec!["settings", "cookies", "perhaps"],
-            4,
-            "either true or false",
-        ),
+        (vec!["settings", "cookies", "perhaps"], 4, "either true or false"),
     ] {
         let ran = person.run(&arguments).await;
         assert_eq!(ran.code, Some(code), "{ran:?}");
@@ -87,8 +49,5 @@ async fn what_is_no_setting_or_no_value_of_it_is_said() {
     let ran = person.run(["settings", "attempts"]).await;
     assert!(ran.stderr.contains("Did you mean parallel?"), "{ran:?}");
     let ran = person.run(["doctor"]).await;
-    assert!(
-        ran.stdout.contains("setting   paralel is no setting."),
-        "{ran:?}"
-    );
+    assert!(ran.stdout.contains("setting   paralel is no setting."), "{ran:?}");
 }

@@ -20,15 +20,11 @@ async fn add_prints_the_id_alone_and_serve_fetches_it() {
     assert_eq!(person.show(&id).await["state"], "waiting");
 
     let (serving, _) = person.serve().await;
-    person
-        .shows(&id, |shown| shown["result"] == "success")
-        .await;
+    person.shows(&id, |shown| shown["result"] == "success").await;
     assert_eq!(person.file("a.txt"), b"a");
     let ran = person.run(["add", origin.url("/a.txt").as_str()]).await;
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{ran:?}");
-    person
-        .shows(ran.stdout.trim(), |shown| shown["result"] == "success")
-        .await;
+    person.shows(ran.stdout.trim(), |shown| shown["result"] == "success").await;
     serving.signal(Signal::TERM);
     let ran = serving.end().await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
@@ -37,9 +33,7 @@ async fn add_prints_the_id_alone_and_serve_fetches_it() {
 #[tokio::test(flavor = "multi_thread")]
 async fn get_hands_over_to_the_holder_and_follows() {
     let (origin, person) = (Origin::start().await, Person::new());
-    let route = origin
-        .file("/disk.iso", Body::seeded(1, 200_000))
-        .gate_at(100_000);
+    let route = origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
     let (mut serving, _) = person.serve().await;
     let getting = person.start(["get", origin.url("/disk.iso").as_str()]);
     route.held().await;
@@ -57,9 +51,7 @@ async fn who_hands_over_is_told_that_the_holder_decides_how_many_at_once() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let (_serving, _) = person.serve().await;
-    let ran = person
-        .run(["get", origin.url("/a.txt").as_str(), "--parallel", "64"])
-        .await;
+    let ran = person.run(["get", origin.url("/a.txt").as_str(), "--parallel", "64"]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(ran.stderr.contains("its settings hold"), "{ran:?}");
     let ran = person.run(["get", origin.url("/a.txt").as_str()]).await;
@@ -69,9 +61,7 @@ async fn who_hands_over_is_told_that_the_holder_decides_how_many_at_once() {
 #[tokio::test(flavor = "multi_thread")]
 async fn ctrl_c_leaves_what_another_program_fetches_alone() {
     let (origin, person) = (Origin::start().await, Person::new());
-    let route = origin
-        .file("/disk.iso", Body::seeded(1, 200_000))
-        .gate_at(100_000);
+    let route = origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
     let (_serving, _) = person.serve().await;
     let getting = person.start(["get", origin.url("/disk.iso").as_str()]);
     route.held().await;
@@ -80,13 +70,8 @@ async fn ctrl_c_leaves_what_another_program_fetches_alone() {
     assert_eq!(ran.code, Some(130), "{ran:?}");
     assert!(ran.stderr.contains("goes on without you"), "{ran:?}");
     route.release();
-    let id = person.list().await[0]["unique_id"]
-        .as_str()
-        .unwrap()
-        .to_owned();
-    person
-        .shows(&id, |shown| shown["result"] == "success")
-        .await;
+    let id = person.list().await[0]["unique_id"].as_str().unwrap().to_owned();
+    person.shows(&id, |shown| shown["result"] == "success").await;
     assert_eq!(route.requests().len(), 1);
 }
 
@@ -94,9 +79,7 @@ async fn ctrl_c_leaves_what_another_program_fetches_alone() {
 async fn when_the_holder_goes_away_the_follower_takes_over() {
     for signal in [Signal::TERM, Signal::KILL] {
         let (origin, person) = (Origin::start().await, Person::new());
-        let route = origin
-            .file("/disk.iso", Body::seeded(1, 200_000))
-            .gate_at(100_000);
+        let route = origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
         let (serving, _) = person.serve().await;
         let getting = person.start(["get", origin.url("/disk.iso").as_str()]);
         route.held().await;
@@ -117,11 +100,7 @@ async fn serve_refuses_a_folder_that_is_held_and_says_by_whom() {
     let person = Person::new();
     let (mut serving, _) = person.serve().await;
     let ran = person.run(["serve", "--json"]).await;
-    assert_eq!(
-        (ran.code, ran.error_code().as_str()),
-        (Some(3), "held"),
-        "{ran:?}"
-    );
+    assert_eq!((ran.code, ran.error_code().as_str()), (Some(3), "held"), "{ran:?}");
     assert!(ran.stderr.contains("ashore serve"), "{ran:?}");
     assert!(serving.is_running());
 }
@@ -139,9 +118,7 @@ async fn serve_says_one_line_when_it_is_ready() {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_verb_reaches_the_holder() {
     let (origin, person) = (Origin::start().await, Person::new());
-    origin
-        .file("/disk.iso", Body::seeded(1, 200_000))
-        .gate_at(100_000);
+    origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
     let gone = origin.refuses("/later.txt", 404);
     let (_serving, _) = person.serve().await;
     let mut events = person.start(["events"]);
@@ -152,140 +129,56 @@ async fn every_verb_reaches_the_holder() {
         ran.stdout.trim().to_owned()
     };
 
-    let id = ok(&[
-        "add",
-        origin.url("/disk.iso").as_str(),
-        "--paused",
-        "--id",
-        "mine",
-    ])
-    .await;
+    let id = ok(&["add", origin.url("/disk.iso").as_str(), "--paused", "--id", "mine"]).await;
     assert_eq!(person.show(&id).await["state"], "paused");
-    let taken = person
-        .run([
-            "add",
-            origin.url("/disk.iso").as_str(),
-            "--id",
-            "mine",
-            "--json",
-        ])
-        .await;
-    assert_eq!(
-        (taken.code, taken.error_code().as_str()),
-        (Some(4), "id-taken"),
-        "{taken:?}"
-    );
+    let taken = person.run(["add", origin.url("/disk.iso").as_str(), "--id", "mine", "--json"]).await;
+    assert_eq!((taken.code, taken.error_code().as_str()), (Some(4), "id-taken"), "{taken:?}");
     ok(&["resume", &id[..8]]).await;
-    person
-        .shows(&id, |shown| shown["downloaded"] == 100_000)
-        .await;
+    person.shows(&id, |shown| shown["downloaded"] == 100_000).await;
     ok(&["pause", &id]).await;
-    person
-        .shows(&id, |shown| {
-            shown["state"] == "paused" && shown["downloaded"] == 100_000
-        })
-        .await;
+    person.shows(&id, |shown| shown["state"] == "paused" && shown["downloaded"] == 100_000).await;
     ok(&["first", &id, "--now"]).await;
     ok(&["move", &id, "--last"]).await;
-    let behind = ok(&[
-        "add",
-        origin.url("/later.txt").as_str(),
-        "--paused",
-        "--first",
-        "--at-once",
-        "1",
-    ])
-    .await;
+    let behind = ok(&["add", origin.url("/later.txt").as_str(), "--paused", "--first", "--at-once", "1"]).await;
     ok(&["move", &behind, "--before", &id[..8]]).await;
-    let nowhere = person
-        .run([
-            "move",
-            &id,
-            "--before",
-            "00000000-0000-4000-8000-000000000000",
-            "--json",
-        ])
-        .await;
-    assert_eq!(
-        (nowhere.code, nowhere.error_code().as_str()),
-        (Some(4), "unknown"),
-        "{nowhere:?}"
-    );
+    let nowhere = person.run(["move", &id, "--before", "00000000-0000-4000-8000-000000000000", "--json"]).await;
+    assert_eq!((nowhere.code, nowhere.error_code().as_str()), (Some(4), "unknown"), "{nowhere:?}");
     ok(&["remove", &behind]).await;
-    assert_eq!(
-        ok(&["abort", &id, "--json"]).await,
-        format!(r#"{{"aborted":true,"unique_id":"{id}"}}"#)
-    );
-    assert_eq!(
-        ok(&["abort", &id, "--json"]).await,
-        format!(r#"{{"aborted":false,"unique_id":"{id}"}}"#)
-    );
+    assert_eq!(ok(&["abort", &id, "--json"]).await, format!(r#"{{"aborted":true,"unique_id":"{id}"}}"#));
+    assert_eq!(ok(&["abort", &id, "--json"]).await, format!(r#"{{"aborted":false,"unique_id":"{id}"}}"#));
     let shown = person.show(&id).await;
-    assert_eq!(
-        (&shown["result"], &shown["failureReason"]),
-        (&"failure".into(), &"aborted".into())
-    );
+    assert_eq!((&shown["result"], &shown["failureReason"]), (&"failure".into(), &"aborted".into()));
 
     let late = ok(&["add", origin.url("/later.txt").as_str()]).await;
-    let shown = person
-        .shows(&late, |shown| shown["state"] == "settled")
-        .await;
-    assert_eq!(
-        (&shown["failureReason"], &shown["records"][0]["status"]),
-        (&"bad-status".into(), &404.into())
-    );
+    let shown = person.shows(&late, |shown| shown["state"] == "settled").await;
+    assert_eq!((&shown["failureReason"], &shown["records"][0]["status"]), (&"bad-status".into(), &404.into()));
     drop(gone);
     origin.file("/later.txt", Body::bytes("there now"));
     ok(&["retry", &late]).await;
-    person
-        .shows(&late, |shown| shown["result"] == "success")
-        .await;
+    person.shows(&late, |shown| shown["result"] == "success").await;
 
     let gone = person.downloads().join("gone");
     std::fs::create_dir(&gone).unwrap();
-    let moved = ok(&[
-        "add",
-        origin.url("/later.txt").as_str(),
-        "--paused",
-        "--dir",
-        gone.to_str().unwrap(),
-    ])
-    .await;
+    let moved = ok(&["add", origin.url("/later.txt").as_str(), "--paused", "--dir", gone.to_str().unwrap()]).await;
     std::fs::remove_dir(&gone).unwrap();
-    let refused = person
-        .run(["retry", &moved, "--dir", gone.to_str().unwrap(), "--json"])
-        .await;
+    let refused = person.run(["retry", &moved, "--dir", gone.to_str().unwrap(), "--json"]).await;
     assert_eq!(refused.error_code(), "target", "{refused:?}");
     let elsewhere = person.downloads().join("elsewhere");
     std::fs::create_dir(&elsewhere).unwrap();
     ok(&["retry", &moved, "--dir", elsewhere.to_str().unwrap()]).await;
     ok(&["resume", &moved]).await;
-    person
-        .shows(&moved, |shown| shown["result"] == "success")
-        .await;
-    assert_eq!(
-        std::fs::read(elsewhere.join("later.txt")).unwrap(),
-        b"there now"
-    );
+    person.shows(&moved, |shown| shown["result"] == "success").await;
+    assert_eq!(std::fs::read(elsewhere.join("later.txt")).unwrap(), b"there now");
     ok(&["remove", &moved]).await;
 
     ok(&["pause"]).await;
     let held = ok(&["add", origin.url("/later.txt").as_str()]).await;
     assert_ne!(person.show(&held).await["state"], "running");
     ok(&["resume"]).await;
-    person
-        .shows(&held, |shown| shown["result"] == "success")
-        .await;
+    person.shows(&held, |shown| shown["result"] == "success").await;
     ok(&["remove", &id, &held]).await;
-    events
-        .event(|event| event["type"] == "removed" && event["unique_id"] == *held)
-        .await;
-    let left: Vec<_> = person
-        .list()
-        .await
-        .iter()
-        .map(|one| one["unique_id"].clone())
-        .collect();
+    events.event(|event| event["type"] == "removed" && event["unique_id"] == *held).await;
+    let left: Vec<_> = person.list().await.iter().map(|one| one["unique_id"].clone()).collect();
     assert_eq!(left, [late.as_str()]);
 }
 
@@ -295,15 +188,8 @@ async fn a_holder_that_was_stopped_keeps_nobody_waiting_and_gets_nothing_to_do_l
     origin.file("/a.txt", Body::bytes("a"));
     let url = origin.url("/a.txt");
     let (serving, _) = person.serve().await;
-    let id = person
-        .run(["add", url.as_str()])
-        .await
-        .stdout
-        .trim()
-        .to_owned();
-    person
-        .shows(&id, |shown| shown["result"] == "success")
-        .await;
+    let id = person.run(["add", url.as_str()]).await.stdout.trim().to_owned();
+    person.shows(&id, |shown| shown["result"] == "success").await;
     let other = origin.url("/b.txt");
     serving.signal(Signal::STOP);
     let (listed, added, served, heard) = tokio::join!(
@@ -313,33 +199,14 @@ async fn a_holder_that_was_stopped_keeps_nobody_waiting_and_gets_nothing_to_do_l
         person.run(["events", "--json"]),
     );
     for ran in [listed, added, heard] {
-        assert_eq!(
-            (ran.code, ran.error_code().as_str()),
-            (Some(3), "unreachable"),
-            "{ran:?}"
-        );
+        assert_eq!((ran.code, ran.error_code().as_str()), (Some(3), "unreachable"), "{ran:?}");
         assert!(ran.stderr.contains("does not answer"), "{ran:?}");
     }
-    assert_eq!(
-        (served.code, served.error_code().as_str()),
-        (Some(3), "held"),
-        "{served:?}"
-    );
+    assert_eq!((served.code, served.error_code().as_str()), (Some(3), "held"), "{served:?}");
     serving.signal(Signal::CONT);
-    assert_eq!(
-        person.list().await.len(),
-        1,
-        "what was refused is not done later"
-    );
-    let id = person
-        .run(["add", url.as_str()])
-        .await
-        .stdout
-        .trim()
-        .to_owned();
-    person
-        .shows(&id, |shown| shown["result"] == "success")
-        .await;
+    assert_eq!(person.list().await.len(), 1, "what was refused is not done later");
+    let id = person.run(["add", url.as_str()]).await.stdout.trim().to_owned();
+    person.shows(&id, |shown| shown["result"] == "success").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

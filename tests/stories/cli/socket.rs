@@ -17,10 +17,7 @@ async fn ask(stream: &mut BufReader<UnixStream>, line: &[u8]) -> Value {
     stream.write_all(line).await.unwrap();
     stream.write_all(b"\n").await.unwrap();
     let mut answer = String::new();
-    timeout(SOON, stream.read_line(&mut answer))
-        .await
-        .expect("it answers")
-        .unwrap();
+    timeout(SOON, stream.read_line(&mut answer)).await.expect("it answers").unwrap();
     serde_json::from_str(&answer).unwrap_or_else(|error| panic!("{answer:?}: {error}"))
 }
 
@@ -30,17 +27,7 @@ async fn misshapen_messages_get_a_typed_error_and_change_nothing() {
     let (mut serving, ready) = person.serve().await;
     let socket = Path::new(ready["socket"].as_str().unwrap());
     assert_eq!(socket.parent().unwrap(), person.home().join("run/ashore"));
-    assert_eq!(
-        socket
-            .parent()
-            .unwrap()
-            .metadata()
-            .unwrap()
-            .permissions()
-            .mode()
-            & 0o777,
-        0o700
-    );
+    assert_eq!(socket.parent().unwrap().metadata().unwrap().permissions().mode() & 0o777, 0o700);
 
     let mut stream = BufReader::new(UnixStream::connect(socket).await.unwrap());
     let cases: &[(&[u8], i64)] = &[
@@ -57,16 +44,8 @@ async fn misshapen_messages_get_a_typed_error_and_change_nothing() {
     for (line, code) in cases {
         let answer = ask(&mut stream, line).await;
         let error = &answer["error"];
-        assert_eq!(
-            error["code"],
-            *code,
-            "{}: {answer}",
-            String::from_utf8_lossy(line)
-        );
-        assert!(
-            error["data"]["code"].is_string() && error["data"]["text"].is_string(),
-            "{answer}"
-        );
+        assert_eq!(error["code"], *code, "{}: {answer}", String::from_utf8_lossy(line));
+        assert!(error["data"]["code"].is_string() && error["data"]["text"].is_string(), "{answer}");
     }
     let answer = ask(&mut stream, br#"{"jsonrpc":"2.0","id":2,"method":"list"}"#).await;
     assert_eq!(answer, json!({ "jsonrpc": "2.0", "id": 2, "result": [] }));
@@ -78,19 +57,12 @@ async fn the_contract_of_messages_what_lacks_its_address_is_refused_for_good_and
     let person = Person::new();
     let mut serving = person.start(["serve", "--json", "-v"]);
     let ready: Value = serde_json::from_str(&serving.line().await).unwrap();
-    let mut stream = BufReader::new(
-        UnixStream::connect(ready["socket"].as_str().unwrap())
-            .await
-            .unwrap(),
-    );
+    let mut stream = BufReader::new(UnixStream::connect(ready["socket"].as_str().unwrap()).await.unwrap());
     let seen = br#"{"jsonrpc":"2.0","id":1,"method":"add","params":{"owner":"feed","source":"feed","requests":[{"name":"a"}]}}"#;
     let error = &ask(&mut stream, seen).await["error"];
     assert_eq!(error["data"]["code"], "bad-url", "{error}");
     let unknown = br#"{"jsonrpc":"2.0","id":2,"method":"add","params":{"owner":"feed","seen":[]}}"#;
-    assert_eq!(
-        ask(&mut stream, unknown).await["error"]["data"]["code"],
-        "bad-params"
-    );
+    assert_eq!(ask(&mut stream, unknown).await["error"]["data"]["code"], "bad-params");
     let list = ask(&mut stream, br#"{"jsonrpc":"2.0","id":3,"method":"list"}"#).await;
     assert_eq!(list["result"], json!([]), "nothing waits to be tried again");
     serving.signal(Signal::TERM);
@@ -106,25 +78,11 @@ async fn what_get_has_told_is_owed_to_nobody() {
     let url = origin.url("/a.txt");
     assert_eq!(person.run(["get", url.as_str()]).await.code, Some(0));
     let (_serving, ready) = person.serve().await;
-    let mut stream = BufReader::new(
-        UnixStream::connect(ready["socket"].as_str().unwrap())
-            .await
-            .unwrap(),
-    );
+    let mut stream = BufReader::new(UnixStream::connect(ready["socket"].as_str().unwrap()).await.unwrap());
     let owed = br#"{"jsonrpc":"2.0","id":1,"method":"owed"}"#;
     assert_eq!(ask(&mut stream, owed).await["result"], json!([]));
     // What nobody has seen the end of is.
-    let id = person
-        .run(["add", url.as_str()])
-        .await
-        .stdout
-        .trim()
-        .to_owned();
-    person
-        .shows(&id, |shown| shown["result"] == "success")
-        .await;
-    assert_eq!(
-        ask(&mut stream, owed).await["result"][0]["unique_id"],
-        id.as_str()
-    );
+    let id = person.run(["add", url.as_str()]).await.stdout.trim().to_owned();
+    person.shows(&id, |shown| shown["result"] == "success").await;
+    assert_eq!(ask(&mut stream, owed).await["result"][0]["unique_id"], id.as_str());
 }

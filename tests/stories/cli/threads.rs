@@ -21,22 +21,12 @@ async fn without_a_thread_it_says_so_or_goes_on_and_never_panics() {
             Err(died) => {
                 assert_eq!(died.signal, None, "thread {which}: {}", machine.log());
                 let said = machine.log().split_off(log.len());
-                assert!(
-                    said.starts_with("ashore: ") && said.ends_with(".\n"),
-                    "thread {which}: {said}"
-                );
+                assert!(said.starts_with("ashore: ") && said.ends_with(".\n"), "thread {which}: {said}");
                 refused += 1;
             }
         }
-        assert!(
-            !machine.log().contains("panicked"),
-            "thread {which}: {}",
-            machine.log()
-        );
+        assert!(!machine.log().contains("panicked"), "thread {which}: {}", machine.log());
         failed += usize::from(fs::remove_file(&says).is_ok());
     }
-    assert!(
-        failed > 5 && refused > 0,
-        "{failed} could not be started, and {refused} starts were refused"
-    );
+    assert!(failed > 5 && refused > 0, "{failed} could not be started, and {refused} starts were refused");
 }

@@ -14,19 +14,14 @@ async fn abt_1() {
     file.held().await;
     assert!(home.abort(id).await.unwrap());
     assert!(!home.abort(id).await.unwrap());
-    assert_eq!(
-        home.show(id).await.unwrap().failure_reason,
-        FailureReason::Aborted
-    );
+    assert_eq!(home.show(id).await.unwrap().failure_reason, FailureReason::Aborted);
 }
 
 #[tokio::test]
 async fn abt_2() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/done", Body::bytes("Background Fetch"));
-    let slow = origin
-        .file("/slow", Body::seeded(1, 100_000))
-        .gate_at(50_000);
+    let slow = origin.file("/slow", Body::seeded(1, 100_000)).gate_at(50_000);
     let id = home.fetch([origin.url("/done"), origin.url("/slow")]).await;
     slow.held().await;
     home.until(id, |now| now.succeeded == 1).await;
@@ -47,19 +42,10 @@ async fn abt_2() {
     let records = home.records(id, 0, 0).await.unwrap();
     assert_eq!(records.len(), 2);
     assert_eq!(records[0].url, origin.url("/done").as_str());
-    assert_eq!(
-        (records[0].state, records[0].outcome),
-        (RecordState::Completed, Some(RecordOutcome::Success))
-    );
+    assert_eq!((records[0].state, records[0].outcome), (RecordState::Completed, Some(RecordOutcome::Success)));
     assert_eq!(records[0].status, Some(200));
-    assert_eq!(
-        std::fs::read(records[0].path.as_ref().unwrap()).unwrap(),
-        b"Background Fetch"
-    );
-    assert_eq!(
-        (records[1].state, records[1].outcome),
-        (RecordState::Aborted, Some(RecordOutcome::Aborted))
-    );
+    assert_eq!(std::fs::read(records[0].path.as_ref().unwrap()).unwrap(), b"Background Fetch");
+    assert_eq!((records[1].state, records[1].outcome), (RecordState::Aborted, Some(RecordOutcome::Aborted)));
     assert_eq!(records[1].path, None);
     // What was begun is of no further use, and goes.
     home.until_names(&["done"]).await;
@@ -72,19 +58,12 @@ async fn abt_3() {
     let mut ear = Ear::to(&home);
     let id = home.fetch([origin.url("/never")]).await;
     assert!(home.abort(id).await.unwrap());
-    let record = home
-        .until_record(id, 0, |record| {
-            record.status.is_some() || record.outcome.is_some()
-        })
-        .await;
+    let record = home.until_record(id, 0, |record| record.status.is_some() || record.outcome.is_some()).await;
     assert_eq!(record.status, None);
     assert_eq!(record.outcome, Some(RecordOutcome::Aborted));
     assert_eq!(record.code.as_deref(), Some("aborted"));
     assert!(record.text.unwrap().ends_with('.'));
     assert_eq!(home.records(id, 0, 0).await.unwrap().len(), 1);
-    assert_eq!(
-        owed_in(&ear.hear_until_owed().await)[0].failure_reason,
-        FailureReason::Aborted
-    );
+    assert_eq!(owed_in(&ear.hear_until_owed().await)[0].failure_reason, FailureReason::Aborted);
     home.until_names(&[]).await;
 }

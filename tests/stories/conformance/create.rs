@@ -1,8 +1,8 @@
 //! Creating: what is refused, what is there at first, and how it ends.
 
 use ashore_engine::{
-    Category, FailureReason, NewRegistration, RecordOutcome, RecordState, Registration,
-    RegistrationResult, Source, State, Verified,
+    Category, FailureReason, NewRegistration, RecordOutcome, RecordState, Registration, RegistrationResult, Source, State,
+    Verified,
 };
 use ashore_tests::{
     home::{Ear, Home, get, owed_in},
@@ -23,12 +23,7 @@ async fn cred_1() {
 async fn assert_credentials_are_refused(name_and_password: &str) {
     let home = Home::open().await;
     let address = format!("http://{name_and_password}@127.0.0.1:8080/a");
-    let error = assert_refused(
-        &home,
-        home.create(Home::ask([address])).await,
-        "credentials",
-    )
-    .await;
+    let error = assert_refused(&home, home.create(Home::ask([address])).await, "credentials").await;
     for secret in name_and_password.split(':').filter(|part| !part.is_empty()) {
         assert!(!error.to_string().contains(secret), "{error}");
     }
@@ -54,20 +49,10 @@ async fn fet_2() {
     let home = Home::open().await;
     let nothing: [&str; 0] = [];
     assert_refused(&home, home.create(Home::ask(nothing)).await, "empty").await;
-    for address in [
-        "ftp://127.0.0.1/a",
-        "file:///etc/hostname",
-        "data:,a",
-        "chrome://settings",
-    ] {
+    for address in ["ftp://127.0.0.1/a", "file:///etc/hostname", "data:,a", "chrome://settings"] {
         assert_refused(&home, home.create(Home::ask([address])).await, "bad-scheme").await;
     }
-    assert_refused(
-        &home,
-        home.create(Home::ask(["http://127.0.0.1:587/a"])).await,
-        "bad-port",
-    )
-    .await;
+    assert_refused(&home, home.create(Home::ask(["http://127.0.0.1:587/a"])).await, "bad-port").await;
     // One bad address among good ones refuses them all.
     let mixed = Home::ask(["http://127.0.0.1:8080/a", "ftp://127.0.0.1/b"]);
     assert_refused(&home, home.create(mixed).await, "bad-scheme").await;
@@ -78,20 +63,13 @@ async fn fet_3() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::bytes("a")).gate_at(0);
     for round in 0..10 {
-        let ask = || NewRegistration {
-            developer_id: Some(format!("round {round}")),
-            ..Home::ask([origin.url("/a")])
-        };
+        let ask = || NewRegistration { developer_id: Some(format!("round {round}")), ..Home::ask([origin.url("/a")]) };
         let (one, other) = ((*home).clone(), (*home).clone());
         let (ask_one, ask_other) = (ask(), ask());
         let one = tokio::spawn(async move { one.create(ask_one).await });
         let other = tokio::spawn(async move { other.create(ask_other).await });
         let answers = [one.await.unwrap(), other.await.unwrap()];
-        assert_eq!(
-            answers.iter().filter(|answer| answer.is_ok()).count(),
-            1,
-            "{answers:?}"
-        );
+        assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 1, "{answers:?}");
         let refused = answers.into_iter().find_map(Result::err).unwrap();
         assert_eq!(refused.code(), "id-taken");
         assert_eq!(everything(&home).await, round + 1);
@@ -102,9 +80,7 @@ async fn fet_3() {
 #[tokio::test]
 async fn fet_7() {
     let (origin, home) = (Origin::start().await, Home::open().await);
-    let file = origin
-        .file("/text", Body::bytes("Background Fetch"))
-        .gate_at(0);
+    let file = origin.file("/text", Body::bytes("Background Fetch")).gate_at(0);
     let icon = home.source("icon.png", b"not really");
     let made = home
         .create(NewRegistration {
@@ -154,10 +130,7 @@ async fn fet_7() {
     assert_eq!(made, expected);
     assert!(matches!(made.state, State::Waiting | State::Running));
     assert_eq!(made.unique_id.0.get_version_num(), 4);
-    assert!(
-        made.created > 1_500_000_000_000,
-        "milliseconds of Unix time"
-    );
+    assert!(made.created > 1_500_000_000_000, "milliseconds of Unix time");
     file.release();
     home.settled(made.unique_id).await;
 }
@@ -171,24 +144,10 @@ async fn fet_8() {
     let owed = owed_in(&ear.hear_until_owed().await);
     assert_eq!(owed.len(), 1);
     let handle = home.show(made.unique_id).await.unwrap();
-    assert_eq!(
-        owed[0], handle,
-        "the event and the creator's own handle say the same"
-    );
+    assert_eq!(owed[0], handle, "the event and the creator's own handle say the same");
     assert_eq!(handle.result, RegistrationResult::Success);
-    assert_eq!(
-        (handle.failure_reason, handle.failure.clone()),
-        (FailureReason::None, None)
-    );
-    assert_eq!(
-        (
-            handle.requests,
-            handle.succeeded,
-            handle.failed,
-            handle.active
-        ),
-        (1, 1, 0, 0)
-    );
+    assert_eq!((handle.failure_reason, handle.failure.clone()), (FailureReason::None, None));
+    assert_eq!((handle.requests, handle.succeeded, handle.failed, handle.active), (1, 1, 0, 0));
     assert_eq!((handle.downloaded, handle.expected_total), (16, 16));
     assert_eq!(handle.path, Some(home.downloads().join("text")));
     assert!(handle.settled.unwrap() >= handle.created);
@@ -196,45 +155,22 @@ async fn fet_8() {
     let records = home.records(made.unique_id, 0, 0).await.unwrap();
     assert_eq!(records.len(), 1);
     let record = &records[0];
-    assert_eq!(
-        (record.index, record.url.as_str(), record.method.as_str()),
-        (0, origin.url("/text").as_str(), "GET")
-    );
-    assert_eq!(
-        (record.state, record.outcome),
-        (RecordState::Completed, Some(RecordOutcome::Success))
-    );
-    assert_eq!(
-        (record.status, record.status_text.as_deref()),
-        (Some(200), Some("OK"))
-    );
+    assert_eq!((record.index, record.url.as_str(), record.method.as_str()), (0, origin.url("/text").as_str(), "GET"));
+    assert_eq!((record.state, record.outcome), (RecordState::Completed, Some(RecordOutcome::Success)));
+    assert_eq!((record.status, record.status_text.as_deref()), (Some(200), Some("OK")));
     assert_eq!(record.url_chain, [origin.url("/text").as_str()]);
-    assert!(
-        record
-            .headers
-            .iter()
-            .any(|(name, value)| name.eq_ignore_ascii_case("content-length") && value == "16")
-    );
-    assert_eq!(
-        (record.size, record.downloaded, record.attempts),
-        (Some(16), 16, 1)
-    );
+    assert!(record.headers.iter().any(|(name, value)| name.eq_ignore_ascii_case("content-length") && value == "16"));
+    assert_eq!((record.size, record.downloaded, record.attempts), (Some(16), 16, 1));
     assert_eq!((record.code.clone(), record.text.clone()), (None, None));
     assert_eq!(record.verified, Some(Verified::No));
-    assert_eq!(
-        std::fs::read(record.path.as_ref().unwrap()).unwrap(),
-        b"Background Fetch"
-    );
+    assert_eq!(std::fs::read(record.path.as_ref().unwrap()).unwrap(), b"Background Fetch");
     home.until_names(&["text"]).await;
 }
 
 #[tokio::test]
 async fn fet_9() {
     let home = Home::open().await;
-    let ask = NewRegistration {
-        download_total: (1 << 53) - 1,
-        ..Home::ask(["http://127.0.0.1:8080/a"])
-    };
+    let ask = NewRegistration { download_total: (1 << 53) - 1, ..Home::ask(["http://127.0.0.1:8080/a"]) };
     let error = assert_refused(&home, home.create(ask).await, "quota-exceeded").await;
     assert!(error.to_string().contains("9007199254740991"), "{error}");
 }
@@ -243,23 +179,15 @@ async fn fet_9() {
 async fn fet_10() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a.txt", Body::bytes("twice"));
-    let id = home
-        .fetch([origin.url("/a.txt"), origin.url("/a.txt")])
-        .await;
+    let id = home.fetch([origin.url("/a.txt"), origin.url("/a.txt")]).await;
     let settled = home.settled(id).await;
-    assert_eq!(
-        (settled.result, settled.succeeded),
-        (RegistrationResult::Success, 2)
-    );
+    assert_eq!((settled.result, settled.succeeded), (RegistrationResult::Success, 2));
     let records = home.records(id, 0, 0).await.unwrap();
     assert_eq!(records.len(), 2);
     assert_ne!(records[0].path, records[1].path);
     for record in &records {
         assert_eq!(record.outcome, Some(RecordOutcome::Success));
-        assert_eq!(
-            std::fs::read(record.path.as_ref().unwrap()).unwrap(),
-            b"twice"
-        );
+        assert_eq!(std::fs::read(record.path.as_ref().unwrap()).unwrap(), b"twice");
     }
     assert_eq!(file.requests().len(), 2);
     home.until_names(&["a (1).txt", "a.txt"]).await;
@@ -270,36 +198,16 @@ async fn fet_12() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let gone = origin.refuses("/gone", 404);
     let mut ear = Ear::to(&home);
-    let id = home
-        .create(Home::ask_for([get(origin.url("/gone"))]))
-        .await
-        .unwrap()
-        .unique_id;
+    let id = home.create(Home::ask_for([get(origin.url("/gone"))])).await.unwrap().unique_id;
     let owed = owed_in(&ear.hear_until_owed().await);
-    assert_eq!(
-        (owed[0].unique_id, owed[0].result),
-        (id, RegistrationResult::Failure)
-    );
+    assert_eq!((owed[0].unique_id, owed[0].result), (id, RegistrationResult::Failure));
     assert_eq!(owed[0].failure_reason, FailureReason::BadStatus);
     let records = home.records(id, 0, 0).await.unwrap();
     assert_eq!(records.len(), 1);
-    assert_eq!(
-        (records[0].status, records[0].outcome),
-        (Some(404), Some(RecordOutcome::Failure))
-    );
+    assert_eq!((records[0].status, records[0].outcome), (Some(404), Some(RecordOutcome::Failure)));
     assert_eq!(records[0].state, RecordState::Dead);
     assert_eq!(records[0].code.as_deref(), Some("bad-status"));
-    assert!(
-        records[0]
-            .text
-            .as_ref()
-            .unwrap()
-            .contains("no longer has this file")
-    );
-    assert_eq!(
-        gone.requests().len(),
-        1,
-        "what is gone is not asked for again"
-    );
+    assert!(records[0].text.as_ref().unwrap().contains("no longer has this file"));
+    assert_eq!(gone.requests().len(), 1, "what is gone is not asked for again");
     home.until_names(&[]).await;
 }

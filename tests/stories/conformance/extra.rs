@@ -1,8 +1,7 @@
 //! What the public tests do not ask for and people do: totals, first failures, servers that change their minds, races.
 
 use ashore_engine::{
-    Event, FailureReason, NewRegistration, RecordOutcome, RecordState, RegistrationResult, State,
-    UniqueId,
+    Event, FailureReason, NewRegistration, RecordOutcome, RecordState, RegistrationResult, State, UniqueId,
 };
 use ashore_tests::{
     home::{Ear, Home, owed_in},
@@ -18,11 +17,7 @@ async fn x1() {
     let mut ear = Ear::to(&home);
     let ask = NewRegistration {
         download_total: 100_000,
-        ..Home::ask([
-            origin.url("/slow"),
-            origin.url("/big"),
-            origin.url("/third"),
-        ])
+        ..Home::ask([origin.url("/slow"), origin.url("/big"), origin.url("/third")])
     };
     let id = home.create(ask).await.unwrap().unique_id;
     let settled = home.settled(id).await;
@@ -37,14 +32,8 @@ async fn x1() {
         })
         .await;
     assert_eq!(records[0].state, RecordState::Aborted);
-    assert_eq!(
-        (records[1].state, records[1].code.as_deref()),
-        (RecordState::Dead, Some("download-total-exceeded"))
-    );
-    assert_eq!(
-        (records[2].state, records[2].status),
-        (RecordState::Aborted, None)
-    );
+    assert_eq!((records[1].state, records[1].code.as_deref()), (RecordState::Dead, Some("download-total-exceeded")));
+    assert_eq!((records[2].state, records[2].status), (RecordState::Aborted, None));
     assert!(third.requests().is_empty());
     // The byte too many was never stored.
     assert!(home.show(id).await.unwrap().downloaded <= 100_000);
@@ -55,32 +44,16 @@ async fn x1() {
 
     // A length that is declared and is too much is as immediate.
     origin.file("/declared", Body::seeded(3, 300_000));
-    let ask = NewRegistration {
-        download_total: 100_000,
-        ..Home::ask([origin.url("/declared")])
-    };
+    let ask = NewRegistration { download_total: 100_000, ..Home::ask([origin.url("/declared")]) };
     let second = home.create(ask).await.unwrap().unique_id;
-    assert_eq!(
-        home.settled(second).await.failure_reason,
-        FailureReason::DownloadTotalExceeded
-    );
-    assert_eq!(
-        owed_in(&ear.hear_until_owed_for(second).await).len(),
-        2,
-        "one event each"
-    );
+    assert_eq!(home.settled(second).await.failure_reason, FailureReason::DownloadTotalExceeded);
+    assert_eq!(owed_in(&ear.hear_until_owed_for(second).await).len(), 2, "one event each");
 
     // Exactly as much as was declared is not too much.
     origin.file("/fits", Body::seeded(4, 100_000)).chunked();
-    let ask = NewRegistration {
-        download_total: 100_000,
-        ..Home::ask([origin.url("/fits")])
-    };
+    let ask = NewRegistration { download_total: 100_000, ..Home::ask([origin.url("/fits")]) };
     let third = home.create(ask).await.unwrap().unique_id;
-    assert_eq!(
-        home.settled(third).await.result,
-        RegistrationResult::Success
-    );
+    assert_eq!(home.settled(third).await.result, RegistrationResult::Success);
 }
 
 #[tokio::test]
@@ -91,22 +64,10 @@ async fn x2() {
     origin.file("/cut", Body::seeded(1, 1000)).reset_after(10);
     origin.refuses("/busy", 503);
     origin.file("/last", Body::bytes("last"));
-    let id = home
-        .fetch(["/gone", "/cut", "/busy", "/last"].map(|path| origin.url(path)))
-        .await;
+    let id = home.fetch(["/gone", "/cut", "/busy", "/last"].map(|path| origin.url(path))).await;
     let settled = home.settled(id).await;
-    assert_eq!(
-        (settled.result, settled.failure_reason),
-        (RegistrationResult::Failure, FailureReason::BadStatus)
-    );
-    assert!(
-        settled
-            .failure
-            .unwrap()
-            .text
-            .contains("no longer has this file"),
-        "the first one's own words"
-    );
+    assert_eq!((settled.result, settled.failure_reason), (RegistrationResult::Failure, FailureReason::BadStatus));
+    assert!(settled.failure.unwrap().text.contains("no longer has this file"), "the first one's own words");
     assert_eq!((settled.succeeded, settled.failed), (1, 3));
     assert_eq!(home.bytes("last"), b"last");
     let records = home.records(id, 0, 0).await.unwrap();
@@ -117,15 +78,12 @@ async fn x2() {
 
 /// A file of 1,000,000 bytes, set aside with the first 600,000 of them kept.
 async fn set_aside(origin: &Origin, home: &Home) -> (Route, UniqueId) {
-    let file = origin
-        .file("/a", Body::seeded(1, 1_000_000))
-        .gate_at(600_000);
+    let file = origin.file("/a", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/a")]).await;
     file.held().await;
     home.until(id, |now| now.downloaded == 600_000).await;
     home.pause(Some(id)).await.unwrap();
-    home.until(id, |now| now.active == 0 && now.downloaded == 600_000)
-        .await;
+    home.until(id, |now| now.active == 0 && now.downloaded == 600_000).await;
     file.release();
     (file, id)
 }
@@ -133,17 +91,9 @@ async fn set_aside(origin: &Origin, home: &Home) -> (Route, UniqueId) {
 async fn assert_goes_on_to(home: &Home, id: UniqueId, expected: &[u8]) {
     home.resume(Some(id)).await.unwrap();
     let settled = home.settled(id).await;
-    assert_eq!(
-        settled.result,
-        RegistrationResult::Success,
-        "{:?}",
-        settled.failure
-    );
+    assert_eq!(settled.result, RegistrationResult::Success, "{:?}", settled.failure);
     assert_eq!(settled.downloaded, expected.len() as u64);
-    assert!(
-        home.bytes("a") == expected,
-        "the bytes are those of one file"
-    );
+    assert!(home.bytes("a") == expected, "the bytes are those of one file");
     home.until_names(&["a"]).await;
 }
 
@@ -187,19 +137,12 @@ async fn x4() {
 async fn x5() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/chunked", Body::seeded(1, 100_000)).chunked();
-    origin
-        .file("/until-close", Body::seeded(2, 100_000))
-        .until_close();
+    origin.file("/until-close", Body::seeded(2, 100_000)).until_close();
     origin.file("/old", Body::seeded(3, 100_000)).http10();
     origin.file("/empty", Body::bytes("")).chunked();
-    let id = home
-        .fetch(["/chunked", "/until-close", "/old", "/empty"].map(|path| origin.url(path)))
-        .await;
+    let id = home.fetch(["/chunked", "/until-close", "/old", "/empty"].map(|path| origin.url(path))).await;
     let settled = home.settled(id).await;
-    assert_eq!(
-        (settled.result, settled.downloaded),
-        (RegistrationResult::Success, 300_000)
-    );
+    assert_eq!((settled.result, settled.downloaded), (RegistrationResult::Success, 300_000));
     assert_eq!(home.bytes("chunked"), content(1, 100_000));
     assert_eq!(home.bytes("until-close"), content(2, 100_000));
     assert_eq!(home.bytes("old"), content(3, 100_000));
@@ -207,10 +150,7 @@ async fn x5() {
 
     // Everything had come but the end of it; asked for the rest, the server says that there is none.
     let (origin, home) = (Origin::start().await, Home::open().await);
-    let file = origin
-        .file("/a", Body::seeded(1, 300_000))
-        .chunked()
-        .gate_at(300_000);
+    let file = origin.file("/a", Body::seeded(1, 300_000)).chunked().gate_at(300_000);
     let id = home.fetch([origin.url("/a")]).await;
     file.held().await;
     home.until(id, |now| now.downloaded == 300_000).await;
@@ -229,12 +169,7 @@ async fn x6() {
     let (file, id) = set_aside(&origin, &home).await;
     let file = file.shorten_ranges(150_000);
     assert_goes_on_to(&home, id, &content(1, 1_000_000)).await;
-    let starts: Vec<u64> = file
-        .requests()
-        .iter()
-        .skip(1)
-        .map(|request| request.range_start().unwrap())
-        .collect();
+    let starts: Vec<u64> = file.requests().iter().skip(1).map(|request| request.range_start().unwrap()).collect();
     assert!(starts.len() >= 3 && starts.is_sorted(), "{starts:?}");
 }
 
@@ -250,11 +185,7 @@ async fn x8() {
         let id = home.fetch([origin.url(&path)]).await;
         file.held().await;
         file.release();
-        let waited = if round % 2 == 0 {
-            0
-        } else {
-            round as u64 * 100
-        };
+        let waited = if round % 2 == 0 { 0 } else { round as u64 * 100 };
         // Not to wait for something: to abort at ever other moments of the completion.
         tokio::time::sleep(std::time::Duration::from_micros(waited)).await;
         answers.push((id, home.abort(id).await.unwrap()));
@@ -266,18 +197,8 @@ async fn x8() {
     for (id, is_ours) in answers {
         let events: Vec<_> = owed.iter().filter(|now| now.unique_id == id).collect();
         assert_eq!(events.len(), 1, "one event for each");
-        let reason = if is_ours {
-            FailureReason::Aborted
-        } else {
-            FailureReason::None
-        };
-        assert_eq!(
-            (
-                events[0].failure_reason,
-                home.show(id).await.unwrap().failure_reason
-            ),
-            (reason, reason)
-        );
+        let reason = if is_ours { FailureReason::Aborted } else { FailureReason::None };
+        assert_eq!((events[0].failure_reason, home.show(id).await.unwrap().failure_reason), (reason, reason));
         assert!(home.claim(id).await.unwrap() && !home.claim(id).await.unwrap());
     }
 }
@@ -297,41 +218,24 @@ async fn x9() {
     assert!(home.abort(old).await.unwrap());
     let new = home.create(ask()).await.unwrap().unique_id;
     assert_ne!(old, new);
-    assert_eq!(
-        home.find("story", "mine").await.unwrap().unwrap().unique_id,
-        new
-    );
+    assert_eq!(home.find("story", "mine").await.unwrap().unwrap().unique_id, new);
 
-    assert_eq!(
-        home.show(old).await.unwrap().failure_reason,
-        FailureReason::Aborted
-    );
+    assert_eq!(home.show(old).await.unwrap().failure_reason, FailureReason::Aborted);
     let records = home.records(old, 0, 0).await.unwrap();
-    assert_eq!(
-        std::fs::read(records[0].path.as_ref().unwrap()).unwrap(),
-        b"done"
-    );
+    assert_eq!(std::fs::read(records[0].path.as_ref().unwrap()).unwrap(), b"done");
     assert!(!home.abort(old).await.unwrap());
     assert_eq!(home.ids("story").await.unwrap(), ["mine"]);
     assert_ne!(home.show(new).await.unwrap().state, State::Settled);
     slow.release();
     let settled = home.settled(new).await;
-    assert_eq!(
-        (settled.result, settled.succeeded),
-        (RegistrationResult::Success, 2)
-    );
-    assert_eq!(
-        home.show(old).await.unwrap().failure_reason,
-        FailureReason::Aborted
-    );
+    assert_eq!((settled.result, settled.succeeded), (RegistrationResult::Success, 2));
+    assert_eq!(home.show(old).await.unwrap().failure_reason, FailureReason::Aborted);
 }
 
 #[tokio::test]
 async fn x10() {
     let (origin, home) = (Origin::start().await, Home::open().await);
-    let slow = origin
-        .file("/slow", Body::seeded(1, 500_000))
-        .gate_at(200_000);
+    let slow = origin.file("/slow", Body::seeded(1, 500_000)).gate_at(200_000);
     origin.file("/other", Body::bytes("other"));
     let ask = NewRegistration {
         owner: "leaving".to_owned(),
@@ -354,21 +258,12 @@ async fn x10() {
     assert_eq!(owed_in(&heard)[0].unique_id, other);
     assert!(heard.contains(&Event::Removed { unique_id: id }));
     let is_told = heard.iter().any(|event| match event {
-        Event::Changed { registration } => {
-            registration.unique_id == id && registration.state == State::Settled
-        }
+        Event::Changed { registration } => registration.unique_id == id && registration.state == State::Settled,
         _ => false,
     });
     assert!(!is_told, "how it ended is told to nobody");
     assert_eq!(slow.bytes_sent(), 200_000, "its transfer has stopped");
     // The name is free, and nothing of it is left for the checker to find.
     let report = home.doctor().await.unwrap();
-    assert_eq!(
-        (
-            report.ledger.as_str(),
-            report.partials.len(),
-            report.orphans.len()
-        ),
-        ("ok", 0, 0)
-    );
+    assert_eq!((report.ledger.as_str(), report.partials.len(), report.orphans.len()), ("ok", 0, 0));
 }

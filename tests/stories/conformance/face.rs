@@ -10,38 +10,23 @@ use ashore_tests::{
 async fn ui_1() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 1000)).gate_at(0);
-    let ask = NewRegistration {
-        title: Some("Before".to_owned()),
-        ..Home::ask([origin.url("/a")])
-    };
+    let ask = NewRegistration { title: Some("Before".to_owned()), ..Home::ask([origin.url("/a")]) };
     let made = home.create(ask).await.unwrap();
     assert_eq!((made.title.as_str(), made.icon), ("Before", None));
     let icon = home.source("icon.png", b"icon");
     let mut ear = Ear::to(&home);
-    home.update_ui(made.unique_id, Some("After".to_owned()), Some(icon.clone()))
-        .await
-        .unwrap();
+    home.update_ui(made.unique_id, Some("After".to_owned()), Some(icon.clone())).await.unwrap();
     let now = home.show(made.unique_id).await.unwrap();
-    assert_eq!(
-        (now.title.as_str(), now.icon.as_ref()),
-        ("After", Some(&icon))
-    );
+    assert_eq!((now.title.as_str(), now.icon.as_ref()), ("After", Some(&icon)));
     ear.hear_until(|event| match event {
-        Event::Changed { registration } => {
-            registration.title == "After" && registration.icon.as_ref() == Some(&icon)
-        }
+        Event::Changed { registration } => registration.title == "After" && registration.icon.as_ref() == Some(&icon),
         _ => false,
     })
     .await;
     // What is not given stays as it is.
-    home.update_ui(made.unique_id, Some("Last".to_owned()), None)
-        .await
-        .unwrap();
+    home.update_ui(made.unique_id, Some("Last".to_owned()), None).await.unwrap();
     let now = home.show(made.unique_id).await.unwrap();
-    assert_eq!(
-        (now.title.as_str(), now.icon.as_ref()),
-        ("Last", Some(&icon))
-    );
+    assert_eq!((now.title.as_str(), now.icon.as_ref()), ("Last", Some(&icon)));
     file.release();
     let settled = home.settled(made.unique_id).await;
     assert_eq!((settled.title.as_str(), settled.icon), ("Last", Some(icon)));
@@ -54,25 +39,15 @@ async fn ui_2() {
     let id = home.fetch([origin.url("/a")]).await;
     file.held().await;
     let icon = home.source("icon.png", b"icon");
-    home.update_ui(id, Some("After".to_owned()), Some(icon.clone()))
-        .await
-        .unwrap();
+    home.update_ui(id, Some("After".to_owned()), Some(icon.clone())).await.unwrap();
     home.close().await;
     home.reopen().await;
     let now = home.show(id).await.unwrap();
-    assert_eq!(
-        (now.title.as_str(), now.icon.as_ref()),
-        ("After", Some(&icon))
-    );
-    home.update_ui(id, Some("Later".to_owned()), None)
-        .await
-        .unwrap();
+    assert_eq!((now.title.as_str(), now.icon.as_ref()), ("After", Some(&icon)));
+    home.update_ui(id, Some("Later".to_owned()), None).await.unwrap();
     home.crash().await;
     file.release();
     home.reopen().await;
     let settled = home.settled(id).await;
-    assert_eq!(
-        (settled.title.as_str(), settled.icon),
-        ("Later", Some(icon))
-    );
+    assert_eq!((settled.title.as_str(), settled.icon), ("Later", Some(icon)));
 }

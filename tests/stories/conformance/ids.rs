@@ -25,28 +25,12 @@ async fn get_3() {
     };
     let made = home.create(ask).await.unwrap();
     file.held().await;
-    let shown = home
-        .until(made.unique_id, |now| {
-            now.active == 1 && now.expected_total == 1000
-        })
-        .await;
+    let shown = home.until(made.unique_id, |now| now.active == 1 && now.expected_total == 1000).await;
     let found = home.find("story", "mine").await.unwrap().unwrap();
     assert_eq!(found, shown);
     assert_eq!(
-        (
-            found.unique_id,
-            &found.developer_id,
-            &found.title,
-            found.download_total,
-            found.created
-        ),
-        (
-            made.unique_id,
-            &made.developer_id,
-            &made.title,
-            5000,
-            made.created
-        )
+        (found.unique_id, &found.developer_id, &found.title, found.download_total, found.created),
+        (made.unique_id, &made.developer_id, &made.title, 5000, made.created)
     );
     assert_eq!(home.find("somebody else", "mine").await.unwrap(), None);
     file.release();
@@ -62,10 +46,7 @@ async fn ids_1() {
 async fn ids_2() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 1000)).gate_at(500);
-    let ask = || NewRegistration {
-        developer_id: Some("mine".to_owned()),
-        ..Home::ask([origin.url("/a")])
-    };
+    let ask = || NewRegistration { developer_id: Some("mine".to_owned()), ..Home::ask([origin.url("/a")]) };
     let first = home.create(ask()).await.unwrap().unique_id;
     assert_eq!(home.ids("story").await.unwrap(), ["mine"]);
     assert!(home.ids("somebody else").await.unwrap().is_empty());

@@ -10,8 +10,8 @@ use std::{
 };
 
 use ashore_engine::{
-    Engine, FailureReason, LimitScope, ListQuery, NewRegistration, Options, Overrides, QuotaScope,
-    Registration, RegistrationResult, State, UniqueId, crashpoint,
+    Engine, FailureReason, LimitScope, ListQuery, NewRegistration, Options, Overrides, QuotaScope, Registration,
+    RegistrationResult, State, UniqueId, crashpoint,
 };
 use ashore_tests::{
     home::{Home, env, in_time},
@@ -33,14 +33,8 @@ const MOST: u64 = 1 << 40;
 async fn assert_survives(point: &str) {
     let origin = Origin::start().await;
     origin.file("/one", Body::bytes("one"));
-    origin
-        .file("/two", Body::seeded(2, 400_000))
-        .reset_after(300_000)
-        .times(1);
-    origin
-        .file("/again", Body::bytes("again"))
-        .status(404)
-        .times(1);
+    origin.file("/two", Body::seeded(2, 400_000)).reset_after(300_000).times(1);
+    origin.file("/again", Body::bytes("again")).status(404).times(1);
     origin.file("/again-and-gone", Body::bytes("not for long"));
     origin.file("/form", Body::bytes("thank you"));
     origin.file("/never", Body::seeded(3, 1000)).gate_at(500);
@@ -60,23 +54,17 @@ async fn x7() {
     // Before and after each commit and around each step on the disk: the walk comes by every one of them, but for those of a
     // list that is restored, a day old, saved or taken in, which have stories of their own.
     let elsewhere = [RESTORING, COPYING, saving::POINTS].concat();
-    let mut left = crashpoint::POINTS
-        .iter()
-        .filter(|point| !elsewhere.contains(point));
+    let mut left = crashpoint::POINTS.iter().filter(|point| !elsewhere.contains(point));
     let mut running = tokio::task::JoinSet::new();
     loop {
         while running.len() < 4 {
             let Some(point) = left.next() else { break };
             running.spawn(async move {
-                let survived = AssertUnwindSafe(assert_survives(point))
-                    .catch_unwind()
-                    .await;
+                let survived = AssertUnwindSafe(assert_survives(point)).catch_unwind().await;
                 survived.unwrap_or_else(|_| panic!("it does not survive {point}"));
             });
         }
-        let Some(done) = running.join_next().await else {
-            break;
-        };
+        let Some(done) = running.join_next().await else { break };
         done.unwrap();
     }
 }
@@ -84,21 +72,15 @@ async fn x7() {
 /// The walk in a process of its own. True when it was killed on its way; anything else but a good end fails.
 async fn walk(origin: &Origin, home: &Home, kill_at: Option<&str>) -> bool {
     let mut walk = tokio::process::Command::new(std::env::current_exe().unwrap());
-    walk.args([
-        "--exact",
-        "conformance::kill::walk_alone",
-        "--ignored",
-        "--nocapture",
-        "--test-threads=1",
-    ])
-    .env("ASHORE_STORY_HOME", home.data().parent().unwrap())
-    .env("ASHORE_STORY_ORIGIN", origin.url("/").as_str())
-    // Files that are removed go to a trash of the story's own.
-    .env("XDG_DATA_HOME", home.data().parent().unwrap().join("share"))
-    .env_remove("ASHORE_CRASH_AT")
-    .stdout(Stdio::piped())
-    .stderr(Stdio::piped())
-    .kill_on_drop(true);
+    walk.args(["--exact", "conformance::kill::walk_alone", "--ignored", "--nocapture", "--test-threads=1"])
+        .env("ASHORE_STORY_HOME", home.data().parent().unwrap())
+        .env("ASHORE_STORY_ORIGIN", origin.url("/").as_str())
+        // Files that are removed go to a trash of the story's own.
+        .env("XDG_DATA_HOME", home.data().parent().unwrap().join("share"))
+        .env_remove("ASHORE_CRASH_AT")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true);
     if let Some(point) = kill_at {
         walk.env("ASHORE_CRASH_AT", point);
     }
@@ -106,14 +88,8 @@ async fn walk(origin: &Origin, home: &Home, kill_at: Option<&str>) -> bool {
     if std::os::unix::process::ExitStatusExt::signal(&ended.status) == Some(9) {
         return true;
     }
-    let said = [ended.stdout, ended.stderr]
-        .map(|said| String::from_utf8_lossy(&said).into_owned())
-        .join("\n");
-    assert!(
-        ended.status.success(),
-        "the walk {kill_at:?} ended with {}:\n{said}",
-        ended.status
-    );
+    let said = [ended.stdout, ended.stderr].map(|said| String::from_utf8_lossy(&said).into_owned()).join("\n");
+    assert!(ended.status.success(), "the walk {kill_at:?} ended with {}:\n{said}", ended.status);
     assert!(said.contains("1 passed"), "{said}");
     false
 }
@@ -131,55 +107,23 @@ async fn assert_is_as_it_should_be(mut home: Home) {
             "belied" => FailureReason::FetchError,
             _ => FailureReason::None,
         };
-        assert_eq!(
-            (now.state, now.failure_reason),
-            (State::Settled, reason),
-            "{}: {:?}",
-            now.title,
-            now.failure
-        );
+        assert_eq!((now.state, now.failure_reason), (State::Settled, reason), "{}: {:?}", now.title, now.failure);
         let told = std::fs::read_to_string(told(&home.data(), now.unique_id)).unwrap_or_default();
         // A kill between the claim and the telling costs the telling: never twice is what was promised.
-        assert!(
-            told.len() <= 1,
-            "{} was told {} times",
-            now.title,
-            told.len()
-        );
-        assert!(
-            !home.claim(now.unique_id).await.unwrap(),
-            "{} is still owed",
-            now.title
-        );
+        assert!(told.len() <= 1, "{} was told {} times", now.title, told.len());
+        assert!(!home.claim(now.unique_id).await.unwrap(), "{} is still owed", now.title);
     }
     assert_eq!(home.totals().await.unwrap().speed_limit, Some(FAST));
     let quota = home.quotas().await.unwrap().remove(0);
-    assert_eq!(
-        (quota.scope, quota.bytes),
-        (QuotaScope::default(), Some(MOST))
-    );
-    home.until_names(&["again", "belied.md5", "form", "one", "two"])
-        .await;
+    assert_eq!((quota.scope, quota.bytes), (QuotaScope::default(), Some(MOST)));
+    home.until_names(&["again", "belied.md5", "form", "one", "two"]).await;
     for (name, expected) in [("one", "one"), ("again", "again"), ("form", "thank you")] {
         assert_eq!(home.bytes(name), expected.as_bytes());
     }
     assert!(home.bytes("two") == content(2, 400_000));
-    assert_eq!(
-        std::fs::read_dir(home.data().join("bodies"))
-            .unwrap()
-            .count(),
-        0,
-        "no copy of a body is left"
-    );
+    assert_eq!(std::fs::read_dir(home.data().join("bodies")).unwrap().count(), 0, "no copy of a body is left");
     let report = home.doctor().await.unwrap();
-    assert_eq!(
-        (
-            report.ledger.as_str(),
-            report.partials.len(),
-            report.orphans.len()
-        ),
-        ("ok", 0, 0)
-    );
+    assert_eq!((report.ledger.as_str(), report.partials.len(), report.orphans.len()), ("ok", 0, 0));
     home.close().await;
 }
 
@@ -191,118 +135,49 @@ fn told(data: &Path, id: UniqueId) -> PathBuf {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "it is x7's walk, in a process of its own"]
 async fn walk_alone() {
-    let (Some(home), Ok(origin)) = (
-        std::env::var_os("ASHORE_STORY_HOME"),
-        std::env::var("ASHORE_STORY_ORIGIN"),
-    ) else {
+    let (Some(home), Ok(origin)) = (std::env::var_os("ASHORE_STORY_HOME"), std::env::var("ASHORE_STORY_ORIGIN")) else {
         return;
     };
     let (home, data) = (PathBuf::from(&home), PathBuf::from(home).join("data"));
     let (holder, overrides) = ("the walk".to_owned(), Overrides::default());
-    let options = Options {
-        data_dir: data.clone(),
-        holder,
-        fetch: true,
-        overrides,
-        env: env(),
-    };
+    let options = Options { data_dir: data.clone(), holder, fetch: true, overrides, env: env() };
     let engine = Engine::open(options).await.unwrap();
-    let walk = Walk {
-        engine,
-        data,
-        origin,
-    };
+    let walk = Walk { engine, data, origin };
 
-    walk.engine
-        .limit(LimitScope::All, Some(FAST))
-        .await
-        .unwrap();
-    walk.engine
-        .set_quota(QuotaScope::default(), Some(MOST), None)
-        .await
-        .unwrap();
+    walk.engine.limit(LimitScope::All, Some(FAST)).await.unwrap();
+    walk.engine.set_quota(QuotaScope::default(), Some(MOST), None).await.unwrap();
     // It is gone when the rest is done, or a moment later.
     let forget = match walk.is_done("forget") {
         true => None,
         false => Some(walk.made(walk.soon_forgotten()).await),
     };
     let files = walk.once("files", &["one", "two"]).await;
-    walk.tell(
-        walk.until(files, |now| now.state == State::Settled)
-            .await
-            .unique_id,
-    )
-    .await;
+    walk.tell(walk.until(files, |now| now.state == State::Settled).await.unique_id).await;
 
     // Not before it was paused and resumed: an answer that nobody waits for any more would be its only failure.
-    let again = walk
-        .made(NewRegistration {
-            paused: true,
-            ..walk.ask("again", &["again"])
-        })
-        .await;
+    let again = walk.made(NewRegistration { paused: true, ..walk.ask("again", &["again"]) }).await;
     walk.engine.pause(Some(again)).await.unwrap();
     walk.engine.resume(Some(again)).await.unwrap();
-    if walk
-        .until(again, |now| now.state == State::Settled)
-        .await
-        .result
-        == RegistrationResult::Failure
-    {
+    if walk.until(again, |now| now.state == State::Settled).await.result == RegistrationResult::Failure {
         assert_eq!(walk.engine.retry(again).await.unwrap(), 1);
     }
-    walk.tell(
-        walk.until(again, |now| now.result == RegistrationResult::Success)
-            .await
-            .unique_id,
-    )
-    .await;
+    walk.tell(walk.until(again, |now| now.result == RegistrationResult::Success).await.unique_id).await;
 
     let belied = walk.once("belied", &["belied", "belied.md5"]).await;
-    walk.tell(
-        walk.until(belied, |now| now.state == State::Settled)
-            .await
-            .unique_id,
-    )
-    .await;
+    walk.tell(walk.until(belied, |now| now.state == State::Settled).await.unique_id).await;
 
     let upload = walk.upload(&home.join("letter")).await;
-    if walk
-        .until(upload, |now| now.state == State::Settled)
-        .await
-        .result
-        == RegistrationResult::Failure
-    {
+    if walk.until(upload, |now| now.state == State::Settled).await.result == RegistrationResult::Failure {
         // Bytes may have left when it was killed: sending it again is for a person to say.
-        assert_eq!(
-            walk.engine
-                .show(upload)
-                .await
-                .unwrap()
-                .failure
-                .unwrap()
-                .code,
-            "upload-interrupted"
-        );
+        assert_eq!(walk.engine.show(upload).await.unwrap().failure.unwrap().code, "upload-interrupted");
         assert_eq!(walk.engine.retry(upload).await.unwrap(), 1);
     }
-    walk.tell(
-        walk.until(upload, |now| now.result == RegistrationResult::Success)
-            .await
-            .unique_id,
-    )
-    .await;
+    walk.tell(walk.until(upload, |now| now.result == RegistrationResult::Success).await.unique_id).await;
 
     let abort = walk.once("abort", &["never"]).await;
-    walk.until(abort, |now| now.active == 1 || now.state == State::Settled)
-        .await;
+    walk.until(abort, |now| now.active == 1 || now.state == State::Settled).await;
     walk.engine.abort(abort).await.unwrap();
-    walk.tell(
-        walk.until(abort, |now| now.state == State::Settled)
-            .await
-            .unique_id,
-    )
-    .await;
+    walk.tell(walk.until(abort, |now| now.state == State::Settled).await.unique_id).await;
 
     walk.unless_done("remove", async {
         let remove = walk.once("remove", &["one"]).await;
@@ -318,8 +193,7 @@ async fn walk_alone() {
     })
     .await;
     if let Some(forget) = forget {
-        walk.unless_done("forget", walk.until_forgotten(forget))
-            .await;
+        walk.unless_done("forget", walk.until_forgotten(forget)).await;
     }
     walk.engine.close().await;
 }
@@ -342,10 +216,7 @@ impl Walk {
     /// The registration of this title, made now unless a walk before this one has made it.
     async fn made(&self, ask: NewRegistration) -> UniqueId {
         let all = self.engine.list(ListQuery::default()).await.unwrap();
-        match all
-            .iter()
-            .find(|now| Some(&now.title) == ask.title.as_ref())
-        {
+        match all.iter().find(|now| Some(&now.title) == ask.title.as_ref()) {
             Some(found) => found.unique_id,
             None => self.engine.create(ask).await.unwrap().unique_id,
         }
@@ -353,11 +224,7 @@ impl Walk {
 
     fn soon_forgotten(&self) -> NewRegistration {
         let keep_for_seconds = Some(1);
-        NewRegistration {
-            keep_for_seconds,
-            takes_files: true,
-            ..self.ask("forget", &["again-and-gone"])
-        }
+        NewRegistration { keep_for_seconds, takes_files: true, ..self.ask("forget", &["again-and-gone"]) }
     }
 
     /// It settles, somebody is told, and it leaves the list by itself.
@@ -380,11 +247,7 @@ impl Walk {
 
     async fn upload(&self, letter: &Path) -> UniqueId {
         let request = ashore_tests::home::upload("POST", format!("{}form", self.origin), letter);
-        self.made(NewRegistration {
-            title: Some("upload".to_owned()),
-            ..Home::ask_for([request])
-        })
-        .await
+        self.made(NewRegistration { title: Some("upload".to_owned()), ..Home::ask_for([request]) }).await
     }
 
     async fn until(&self, id: UniqueId, is_so: impl Fn(&Registration) -> bool) -> Registration {
@@ -404,11 +267,7 @@ impl Walk {
     /// Tells a person, if that is ours to do.
     async fn tell(&self, id: UniqueId) {
         if self.engine.claim(id).await.unwrap() {
-            let mut file = std::fs::File::options()
-                .append(true)
-                .create(true)
-                .open(told(&self.data, id))
-                .unwrap();
+            let mut file = std::fs::File::options().append(true).create(true).open(told(&self.data, id)).unwrap();
             std::io::Write::write_all(&mut file, b"!").unwrap();
         }
     }

@@ -11,23 +11,12 @@ async fn mat_1() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/text", Body::bytes("Background Fetch"));
     origin.file("/other", Body::bytes("other"));
-    let id = home
-        .fetch([origin.url("/other"), origin.url("/text")])
-        .await;
+    let id = home.fetch([origin.url("/other"), origin.url("/text")]).await;
     home.settled(id).await;
-    let found = home
-        .match_all(id, origin.url("/text").as_str(), MatchOptions::default())
-        .await
-        .unwrap();
+    let found = home.match_all(id, origin.url("/text").as_str(), MatchOptions::default()).await.unwrap();
     assert_eq!(found.len(), 1);
-    assert_eq!(
-        (found[0].index, found[0].url.as_str(), found[0].status),
-        (1, origin.url("/text").as_str(), Some(200))
-    );
-    assert_eq!(
-        std::fs::read(found[0].path.as_ref().unwrap()).unwrap(),
-        b"Background Fetch"
-    );
+    assert_eq!((found[0].index, found[0].url.as_str(), found[0].status), (1, origin.url("/text").as_str(), Some(200)));
+    assert_eq!(std::fs::read(found[0].path.as_ref().unwrap()).unwrap(), b"Background Fetch");
 }
 
 #[tokio::test]
@@ -36,10 +25,7 @@ async fn mat_2() {
     origin.file("/text", Body::bytes("Background Fetch"));
     let id = home.fetch([origin.url("/text")]).await;
     home.settled(id).await;
-    let found = home
-        .match_all(id, origin.url("/missing").as_str(), MatchOptions::default())
-        .await
-        .unwrap();
+    let found = home.match_all(id, origin.url("/missing").as_str(), MatchOptions::default()).await.unwrap();
     assert!(found.is_empty());
 }
 
@@ -50,20 +36,11 @@ async fn mat_3() {
     let id = home.fetch([origin.url("/text"), origin.url("/text")]).await;
     home.settled(id).await;
     for _ in 0..2 {
-        let found = home
-            .match_all(id, origin.url("/text").as_str(), MatchOptions::default())
-            .await
-            .unwrap();
-        assert_eq!(
-            found.iter().map(|record| record.index).collect::<Vec<_>>(),
-            [0, 1]
-        );
+        let found = home.match_all(id, origin.url("/text").as_str(), MatchOptions::default()).await.unwrap();
+        assert_eq!(found.iter().map(|record| record.index).collect::<Vec<_>>(), [0, 1]);
         for record in found {
             assert_eq!(record.status, Some(200));
-            assert_eq!(
-                std::fs::read(record.path.unwrap()).unwrap(),
-                b"Background Fetch"
-            );
+            assert_eq!(std::fs::read(record.path.unwrap()).unwrap(), b"Background Fetch");
         }
     }
 }
@@ -78,36 +55,16 @@ async fn mat_4() {
     let (text, options) = (origin.url("/text"), MatchOptions::default());
     let found = home
         .until_seen("the finished one is readable", async |engine| {
-            let found = engine
-                .match_all(id, text.as_str(), options.clone())
-                .await
-                .unwrap();
+            let found = engine.match_all(id, text.as_str(), options.clone()).await.unwrap();
             found.into_iter().find(|record| record.outcome.is_some())
         })
         .await;
-    assert_eq!(
-        (found.outcome, found.status),
-        (Some(RecordOutcome::Success), Some(200))
-    );
-    assert_eq!(
-        std::fs::read(found.path.unwrap()).unwrap(),
-        b"Background Fetch"
-    );
-    assert_eq!(
-        home.show(id).await.unwrap().active,
-        1,
-        "the other one is still on its way"
-    );
+    assert_eq!((found.outcome, found.status), (Some(RecordOutcome::Success), Some(200)));
+    assert_eq!(std::fs::read(found.path.unwrap()).unwrap(), b"Background Fetch");
+    assert_eq!(home.show(id).await.unwrap().active, 1, "the other one is still on its way");
     // And that one shows what is known of it so far.
-    let way = home
-        .until_record(id, 1, |record| {
-            record.status.is_some() && record.downloaded == 500
-        })
-        .await;
-    assert_eq!(
-        (way.status, way.size, way.path, way.outcome),
-        (Some(200), Some(1000), None, None)
-    );
+    let way = home.until_record(id, 1, |record| record.status.is_some() && record.downloaded == 500).await;
+    assert_eq!((way.status, way.size, way.path, way.outcome), (Some(200), Some(1000), None, None));
     slow.release();
     home.settled(id).await;
 }
@@ -138,26 +95,13 @@ async fn mat_5() {
             (false, true, &[0, 1, 3]),
             (true, true, &[0, 1, 2, 3]),
         ] {
-            let options = MatchOptions {
-                ignore_search,
-                ignore_method,
-                method: None,
-            };
+            let options = MatchOptions { ignore_search, ignore_method, method: None };
             let found = home.match_all(id, text.as_str(), options).await.unwrap();
             let indices: Vec<u32> = found.iter().map(|record| record.index).collect();
-            assert_eq!(
-                indices, expected,
-                "search {ignore_search}, method {ignore_method}"
-            );
+            assert_eq!(indices, expected, "search {ignore_search}, method {ignore_method}");
         }
-        let put = MatchOptions {
-            method: Some("PUT".to_owned()),
-            ..MatchOptions::default()
-        };
+        let put = MatchOptions { method: Some("PUT".to_owned()), ..MatchOptions::default() };
         let found = home.match_all(id, text.as_str(), put).await.unwrap();
-        assert_eq!(
-            found.iter().map(|record| record.index).collect::<Vec<_>>(),
-            [3]
-        );
+        assert_eq!(found.iter().map(|record| record.index).collect::<Vec<_>>(), [3]);
     }
 }

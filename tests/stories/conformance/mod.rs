@@ -18,26 +18,14 @@ use ashore_engine::{Engine, Error, ListQuery};
 use ashore_tests::home::Home;
 
 /// Refused with this code and a sentence, and nothing of it is anywhere.
-pub(crate) async fn assert_refused<Done: Debug>(
-    home: &Home,
-    answer: Result<Done, Error>,
-    code: &str,
-) -> Error {
+pub(crate) async fn assert_refused<Done: Debug>(home: &Home, answer: Result<Done, Error>, code: &str) -> Error {
     let error = answer.unwrap_err();
     assert_eq!(error.code(), code);
     let sentence = error.to_string();
-    assert!(
-        sentence.ends_with('.') && sentence.contains(' ') && !sentence.contains('\n'),
-        "no sentence: {sentence}"
-    );
+    assert!(sentence.ends_with('.') && sentence.contains(' ') && !sentence.contains('\n'), "no sentence: {sentence}");
     assert_eq!(everything(home).await, 0, "something was written");
     assert_eq!(home.names(), [""; 0]);
-    assert_eq!(
-        std::fs::read_dir(home.data().join("bodies"))
-            .unwrap()
-            .count(),
-        0
-    );
+    assert_eq!(std::fs::read_dir(home.data().join("bodies")).unwrap().count(), 0);
     error
 }
 

@@ -16,13 +16,7 @@ const BAD: &str = "0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87
 /// Registers, and starts nothing: what listens on this machine's own ports is not asked.
 async fn assert_registers(address: &str) {
     let home = Home::open_without_fetching().await;
-    let made = home
-        .create(NewRegistration {
-            paused: true,
-            ..Home::ask([address])
-        })
-        .await
-        .unwrap();
+    let made = home.create(NewRegistration { paused: true, ..Home::ask([address]) }).await.unwrap();
     assert_eq!(home.records(made.unique_id, 0, 0).await.unwrap().len(), 1);
 }
 
@@ -47,12 +41,7 @@ async fn port_3() {
 #[tokio::test]
 async fn port_4() {
     let home = Home::open().await;
-    let error = assert_refused(
-        &home,
-        home.create(Home::ask(["https://127.0.0.1:587/a"])).await,
-        "bad-port",
-    )
-    .await;
+    let error = assert_refused(&home, home.create(Home::ask(["https://127.0.0.1:587/a"])).await, "bad-port").await;
     assert!(error.to_string().contains("587"), "{error}");
 }
 
@@ -61,18 +50,11 @@ async fn port_5() {
     let home = Home::open_without_fetching().await;
     for port in BAD.split_whitespace() {
         for scheme in ["http", "https"] {
-            let answer = home
-                .create(Home::ask([format!("{scheme}://127.0.0.1:{port}/a")]))
-                .await;
+            let answer = home.create(Home::ask([format!("{scheme}://127.0.0.1:{port}/a")])).await;
             assert_eq!(answer.unwrap_err().code(), "bad-port", "{port}");
         }
     }
-    assert_refused(
-        &home,
-        home.create(Home::ask(["http://127.0.0.1:25/a"])).await,
-        "bad-port",
-    )
-    .await;
+    assert_refused(&home, home.create(Home::ask(["http://127.0.0.1:25/a"])).await, "bad-port").await;
 }
 
 /// A server cannot send us there either.
@@ -84,8 +66,5 @@ async fn port_6() {
     let id = home.fetch([origin.url("/a"), origin.url("/b")]).await;
     let settled = home.settled(id).await;
     assert_eq!((settled.succeeded, settled.failed), (1, 1));
-    assert_eq!(
-        home.records(id, 0, 1).await.unwrap()[0].code.as_deref(),
-        Some("refused-redirect")
-    );
+    assert_eq!(home.records(id, 0, 1).await.unwrap()[0].code.as_deref(), Some("refused-redirect"));
 }

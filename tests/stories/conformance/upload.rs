@@ -11,54 +11,27 @@ async fn upl_1() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::bytes("thank you"));
     let source = home.source("letter", b"Background Fetch!");
-    let made = home
-        .create(Home::ask_for([upload(
-            "POST",
-            origin.url("/form"),
-            &source,
-        )]))
-        .await
-        .unwrap();
+    let made = home.create(Home::ask_for([upload("POST", origin.url("/form"), &source)])).await.unwrap();
     assert_eq!((made.upload_total, made.uploaded), (17, 0));
     let settled = home.settled(made.unique_id).await;
     assert_eq!(settled.result, RegistrationResult::Success);
-    assert_eq!(
-        (settled.uploaded, settled.upload_total, settled.downloaded),
-        (17, 17, 9)
-    );
+    assert_eq!((settled.uploaded, settled.upload_total, settled.downloaded), (17, 17, 9));
     assert_eq!(form.requests()[0].body, b"Background Fetch!");
     let record = &home.records(made.unique_id, 0, 0).await.unwrap()[0];
     assert_eq!((record.method.as_str(), record.status), ("POST", Some(200)));
-    assert_eq!(
-        std::fs::read(record.path.as_ref().unwrap()).unwrap(),
-        b"thank you"
-    );
+    assert_eq!(std::fs::read(record.path.as_ref().unwrap()).unwrap(), b"thank you");
     home.close().await;
     // What was sent needs no copy any more.
-    assert_eq!(
-        std::fs::read_dir(home.data().join("bodies"))
-            .unwrap()
-            .count(),
-        0
-    );
+    assert_eq!(std::fs::read_dir(home.data().join("bodies")).unwrap().count(), 0);
 }
 
 #[tokio::test]
 async fn upl_2() {
     let (origin, home) = (Origin::start().await, Home::open().await);
-    let form = origin
-        .file("/form", Body::seeded(2, 200_000))
-        .gate_at(100_000);
+    let form = origin.file("/form", Body::seeded(2, 200_000)).gate_at(100_000);
     let source = home.source("letter", &content(1, 3_000_000));
     let mut ear = Ear::to(&home);
-    let made = home
-        .create(Home::ask_for([upload(
-            "POST",
-            origin.url("/form"),
-            &source,
-        )]))
-        .await
-        .unwrap();
+    let made = home.create(Home::ask_for([upload("POST", origin.url("/form"), &source)])).await.unwrap();
     form.held().await;
     let on_its_way = home.until(made.unique_id, |now| now.downloaded > 0).await;
     assert_eq!(on_its_way.uploaded, 3_000_000);
@@ -67,20 +40,11 @@ async fn upl_2() {
     let mut last = 0;
     for event in ear.hear_until_owed().await {
         let (uploaded, downloaded) = match event {
-            Event::Progress {
-                uploaded,
-                downloaded,
-                ..
-            } => (uploaded, downloaded),
-            Event::Changed { registration: now } | Event::Owed { registration: now } => {
-                (now.uploaded, now.downloaded)
-            }
+            Event::Progress { uploaded, downloaded, .. } => (uploaded, downloaded),
+            Event::Changed { registration: now } | Event::Owed { registration: now } => (now.uploaded, now.downloaded),
             _ => continue,
         };
-        assert!(
-            uploaded == 3_000_000 || downloaded == 0,
-            "{downloaded} came back when {uploaded} had been sent"
-        );
+        assert!(uploaded == 3_000_000 || downloaded == 0, "{downloaded} came back when {uploaded} had been sent");
         assert!(uploaded >= last, "what was sent does not become less");
         last = uploaded;
     }
@@ -91,10 +55,7 @@ async fn upl_2() {
 async fn upl_3() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::bytes("ok"));
-    let (one, other) = (
-        home.source("one", &content(1, 1_000_000)),
-        home.source("other", b"upload 2"),
-    );
+    let (one, other) = (home.source("one", &content(1, 1_000_000)), home.source("other", b"upload 2"));
     let url = origin.url("/form");
     let ask = NewRegistration {
         download_total: 100,
@@ -106,24 +67,12 @@ async fn upl_3() {
     std::fs::remove_file(&one).unwrap();
     std::fs::write(&other, b"something else entirely").unwrap();
     let settled = home.settled(made.unique_id).await;
-    assert_eq!(
-        (settled.result, settled.uploaded),
-        (RegistrationResult::Success, 1_000_008)
-    );
+    assert_eq!((settled.result, settled.uploaded), (RegistrationResult::Success, 1_000_008));
     let requests = form.requests();
     assert_eq!(requests.len(), 2);
-    for (method, body) in [
-        ("POST", content(1, 1_000_000)),
-        ("PUT", b"upload 2".to_vec()),
-    ] {
-        let sent: Vec<_> = requests
-            .iter()
-            .filter(|request| request.method == method)
-            .collect();
-        assert!(
-            sent.len() == 1 && sent[0].body == body,
-            "{method} sent the very bytes once"
-        );
+    for (method, body) in [("POST", content(1, 1_000_000)), ("PUT", b"upload 2".to_vec())] {
+        let sent: Vec<_> = requests.iter().filter(|request| request.method == method).collect();
+        assert!(sent.len() == 1 && sent[0].body == body, "{method} sent the very bytes once");
     }
     let records = home.records(made.unique_id, 0, 0).await.unwrap();
     assert_eq!(records.len(), 2);

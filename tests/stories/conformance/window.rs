@@ -9,9 +9,7 @@ use ashore_tests::{
 #[tokio::test]
 async fn wk_1() {
     let (origin, home) = (Origin::start().await, Home::open().await);
-    let file = origin
-        .file("/a", Body::seeded(1, 1_000_000))
-        .gate_at(600_000);
+    let file = origin.file("/a", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/a")]).await;
     file.held().await;
     home.until(id, |now| now.downloaded == 600_000).await;
@@ -19,11 +17,7 @@ async fn wk_1() {
     home.pause(Some(id)).await.unwrap();
     assert_eq!(home.show(id).await.unwrap().state, State::Paused);
     let paused = home.until(id, |now| now.active == 0).await;
-    assert_eq!(
-        (paused.state, paused.downloaded),
-        (State::Paused, 600_000),
-        "every byte is kept"
-    );
+    assert_eq!((paused.state, paused.downloaded), (State::Paused, 600_000), "every byte is kept");
     file.release();
     // Whatever else wakes the engine does not wake this one.
     origin.file("/b", Body::bytes("b"));
@@ -34,29 +28,19 @@ async fn wk_1() {
 
     home.resume(Some(id)).await.unwrap();
     let settled = home.settled(id).await;
-    assert_eq!(
-        (settled.result, settled.downloaded),
-        (RegistrationResult::Success, 1_000_000)
-    );
+    assert_eq!((settled.result, settled.downloaded), (RegistrationResult::Success, 1_000_000));
     assert_eq!(home.bytes("a"), content(1, 1_000_000));
     let requests = file.requests();
     assert_eq!(requests.len(), 2);
     let from = requests[1].range_start().unwrap();
     assert!((1..=600_000).contains(&from), "it went on from {from}");
-    assert!(
-        file.bytes_sent() <= 1_000_000 + (64 << 10),
-        "only the overlap came twice"
-    );
+    assert!(file.bytes_sent() <= 1_000_000 + (64 << 10), "only the overlap came twice");
 }
 
 #[tokio::test]
 async fn wk_2() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
-    let files = ["/a", "/b"].map(|path| {
-        origin
-            .file(path, Body::seeded(1, 1_000_000))
-            .gate_at(500_000)
-    });
+    let files = ["/a", "/b"].map(|path| origin.file(path, Body::seeded(1, 1_000_000)).gate_at(500_000));
     let ask = |path: &str, name: &str| NewRegistration {
         developer_id: Some(name.to_owned()),
         ..Home::ask([origin.url(path)])
@@ -70,29 +54,15 @@ async fn wk_2() {
     home.reopen().await;
     assert_eq!(home.ids("story").await.unwrap(), ["first", "second"]);
     for made in [&first, &second] {
-        let again = home
-            .find("story", &made.developer_id)
-            .await
-            .unwrap()
-            .unwrap();
-        assert_eq!(
-            (again.unique_id, again.created, &again.title),
-            (made.unique_id, made.created, &made.title)
-        );
-        assert_eq!(
-            again.state,
-            State::Running,
-            "what was running goes on by itself"
-        );
+        let again = home.find("story", &made.developer_id).await.unwrap().unwrap();
+        assert_eq!((again.unique_id, again.created, &again.title), (made.unique_id, made.created, &made.title));
+        assert_eq!(again.state, State::Running, "what was running goes on by itself");
     }
     for file in &files {
         file.release();
     }
     for made in [&first, &second] {
-        assert_eq!(
-            home.settled(made.unique_id).await.result,
-            RegistrationResult::Success
-        );
+        assert_eq!(home.settled(made.unique_id).await.result, RegistrationResult::Success);
     }
     assert_eq!(home.bytes("a"), content(1, 1_000_000));
     assert_eq!(home.bytes("b"), content(1, 1_000_000));
@@ -104,10 +74,7 @@ async fn wk_2() {
 async fn wk_3() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let files = ["/a", "/b"].map(|path| origin.file(path, Body::seeded(1, 1000)).gate_at(500));
-    let ask = NewRegistration {
-        owner: "window".to_owned(),
-        ..Home::ask([origin.url("/a")])
-    };
+    let ask = NewRegistration { owner: "window".to_owned(), ..Home::ask([origin.url("/a")]) };
     let mine = home.create(ask).await.unwrap();
     let other = home.fetch([origin.url("/b")]).await;
     files[0].held().await;
@@ -116,10 +83,7 @@ async fn wk_3() {
     // The other one ends the listening: by then every event of the abort has been said.
     files[1].release();
     let owed = owed_in(&ear.hear_until_owed_for(other).await);
-    let ours: Vec<_> = owed
-        .iter()
-        .filter(|now| now.unique_id == mine.unique_id)
-        .collect();
+    let ours: Vec<_> = owed.iter().filter(|now| now.unique_id == mine.unique_id).collect();
     assert_eq!(ours.len(), 1);
     assert_eq!(ours[0].failure_reason, FailureReason::Aborted);
     assert_eq!(owed.len(), 2);

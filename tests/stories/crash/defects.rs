@@ -10,21 +10,10 @@ use serde_json::{Value, json};
 use tokio::time::timeout;
 
 /// Where a large file comes to.
-const LARGE: &[&str] = &[
-    "transfer.head-received",
-    "transfer.checkpointed",
-    "transfer.digest-checked",
-    "transfer.before-place",
-    "transfer.placed",
-];
+const LARGE: &[&str] = &["transfer.head-received", "transfer.checkpointed", "transfer.digest-checked", "transfer.before-place", "transfer.placed"];
 /// Where a pass of small files does.
-const SMALL: &[&str] = &[
-    "transfer.batch-written",
-    "transfer.batch-synced",
-    "transfer.batch-linked",
-    "transfer.batch-placed",
-    "transfer.batch-forgets",
-];
+const SMALL: &[&str] =
+    &["transfer.batch-written", "transfer.batch-synced", "transfer.batch-linked", "transfer.batch-placed", "transfer.batch-forgets"];
 
 const SIZE: u64 = 3 << 20;
 const SMALL_ONES: u64 = 12;
@@ -32,12 +21,8 @@ const SMALL_ONES: u64 = 12;
 async fn add(machine: &mut Machine, name: &str, urls: &[String]) -> String {
     let folder = machine.target();
     let requests: Vec<_> = urls.iter().map(|url| json!({ "url": url })).collect();
-    let new =
-        json!({ "owner": "story", "developer_id": name, "folder": folder, "requests": requests });
-    machine.call("create", new).await.unwrap()["unique_id"]
-        .as_str()
-        .unwrap()
-        .to_owned()
+    let new = json!({ "owner": "story", "developer_id": name, "folder": folder, "requests": requests });
+    machine.call("create", new).await.unwrap()["unique_id"].as_str().unwrap().to_owned()
 }
 
 /// What the log has of it.
@@ -46,40 +31,18 @@ fn said_at(point: &str) -> String {
 }
 
 async fn settled(machine: &mut Machine, name: &str, result: &str) -> Value {
-    let registration = machine
-        .until(name, "settled", |one| one["state"] == "settled")
-        .await
-        .unwrap();
-    assert_eq!(
-        registration["result"],
-        result,
-        "{registration}\n{}",
-        machine.log()
-    );
+    let registration = machine.until(name, "settled", |one| one["state"] == "settled").await.unwrap();
+    assert_eq!(registration["result"], result, "{registration}\n{}", machine.log());
     registration
 }
 
 fn is_there(machine: &Machine, name: &str, bytes: &[u8]) {
-    assert!(
-        fs::read(machine.target().join(name)).unwrap() == bytes,
-        "{name} is wrong"
-    );
+    assert!(fs::read(machine.target().join(name)).unwrap() == bytes, "{name} is wrong");
 }
 
 async fn is_tidy(machine: &mut Machine, files: usize) {
-    assert_eq!(
-        machine
-            .outcome("http://127.0.0.1", 0)
-            .await
-            .unwrap()
-            .leftovers,
-        Vec::<String>::new()
-    );
-    assert_eq!(
-        fs::read_dir(machine.target()).unwrap().count(),
-        files,
-        "no file is there twice"
-    );
+    assert_eq!(machine.outcome("http://127.0.0.1", 0).await.unwrap().leftovers, Vec::<String>::new());
+    assert_eq!(fs::read_dir(machine.target()).unwrap().count(), files, "no file is there twice");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -89,11 +52,7 @@ async fn a_large_file_fails_alone_and_another_try_completes_it() {
         let (origin, mut machine) = (Origin::start().await, Machine::new());
         let route = origin.file("/1", Body::seeded(1, SIZE));
         // It has to come while the file does.
-        let route = if *point == "transfer.checkpointed" {
-            Some(route.gate_at(SIZE / 2))
-        } else {
-            None
-        };
+        let route = if *point == "transfer.checkpointed" { Some(route.gate_at(SIZE / 2)) } else { None };
         origin.file("/2", Body::seeded(2, SIZE));
         origin.file("/small", Body::bytes("small"));
         machine.serve_with_defect(point).await.unwrap();
@@ -104,33 +63,20 @@ async fn a_large_file_fails_alone_and_another_try_completes_it() {
                     machine.breath().await.unwrap();
                 }
             };
-            timeout(PATIENCE, is_said)
-                .await
-                .expect("a checkpoint comes while the file does");
+            timeout(PATIENCE, is_said).await.expect("a checkpoint comes while the file does");
             route.release();
         }
         let failed = settled(&mut machine, "1", "failure").await;
         assert_eq!(failed["failure"]["code"], "internal", "{point}: {failed}");
         assert!(machine.log().contains(&said_at(point)), "{point}");
         for name in ["2", "small"] {
-            add(
-                &mut machine,
-                name,
-                &[origin.url(&format!("/{name}")).to_string()],
-            )
-            .await;
+            add(&mut machine, name, &[origin.url(&format!("/{name}")).to_string()]).await;
         }
         for name in ["2", "small"] {
             settled(&mut machine, name, "success").await;
         }
-        machine
-            .call("retry", json!({ "unique_id": unlucky }))
-            .await
-            .unwrap();
-        machine
-            .until("1", "there", |one| one["result"] == "success")
-            .await
-            .unwrap();
+        machine.call("retry", json!({ "unique_id": unlucky })).await.unwrap();
+        machine.until("1", "there", |one| one["result"] == "success").await.unwrap();
         for seed in 1..=2 {
             is_there(&machine, &seed.to_string(), &content(seed, SIZE));
         }
@@ -149,17 +95,10 @@ async fn of_small_files_all_come_and_so_do_those_after_them() {
             origin.file(&format!("/{seed}"), Body::seeded(seed, 100 * seed));
         }
         machine.serve_with_defect(point).await.unwrap();
-        let urls: Vec<String> = (1..=SMALL_ONES)
-            .map(|seed| origin.url(&format!("/{seed}")).to_string())
-            .collect();
+        let urls: Vec<String> = (1..=SMALL_ONES).map(|seed| origin.url(&format!("/{seed}")).to_string()).collect();
         add(&mut machine, "set", &urls).await;
         settled(&mut machine, "set", "success").await;
-        add(
-            &mut machine,
-            "next",
-            &[origin.url(&format!("/{}", SMALL_ONES + 1)).to_string()],
-        )
-        .await;
+        add(&mut machine, "next", &[origin.url(&format!("/{}", SMALL_ONES + 1)).to_string()]).await;
         settled(&mut machine, "next", "success").await;
         assert!(machine.log().contains(&said_at(point)), "{point}");
         for seed in 1..=SMALL_ONES + 1 {

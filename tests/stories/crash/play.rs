@@ -1,9 +1,6 @@
 //! Plays a story against a real server and the real program, with or without a power cut at a named point.
 
-use std::{
-    collections::HashMap,
-    time::{Duration, Instant},
-};
+use std::{collections::HashMap, time::{Duration, Instant}};
 
 use ashore_tests::{
     machine::{Cut, Died, Machine, Outcome, PATIENCE},
@@ -66,11 +63,7 @@ pub async fn play(script: &Script, cut: Option<(u32, &str)>) -> Run {
             }
         }
     };
-    Run {
-        outcome,
-        was_cut: play.was_cut,
-        log: play.machine.log(),
-    }
+    Run { outcome, was_cut: play.was_cut, log: play.machine.log() }
 }
 
 struct Play {
@@ -93,16 +86,8 @@ struct Play {
 impl Play {
     async fn new(script: &Script, cut: Option<(u32, &str)>) -> Self {
         let origin = Origin::start().await;
-        let routes = script
-            .shelf
-            .iter()
-            .map(|file| (file.path, put_out(&origin, file)))
-            .collect();
-        let digests = script
-            .shelf
-            .iter()
-            .map(|file| (file.path, hex_digest(&file.content())))
-            .collect();
+        let routes = script.shelf.iter().map(|file| (file.path, put_out(&origin, file))).collect();
+        let digests = script.shelf.iter().map(|file| (file.path, hex_digest(&file.content()))).collect();
         Self {
             machine: Machine::new(),
             origin,
@@ -122,15 +107,8 @@ impl Play {
     /// Starts the engine; if that is where it dies, once more.
     async fn start(&mut self) {
         self.starts += 1;
-        let point = self
-            .cut
-            .as_ref()
-            .filter(|(start, _)| !self.was_cut && self.starts >= *start);
-        if let Err(died) = self
-            .machine
-            .serve(point.map(|(_, point)| point.clone()).as_deref())
-            .await
-        {
+        let point = self.cut.as_ref().filter(|(start, _)| !self.was_cut && self.starts >= *start);
+        if let Err(died) = self.machine.serve(point.map(|(_, point)| point.clone()).as_deref()).await {
             self.note(died);
             self.machine.serve(None).await.unwrap();
         }
@@ -139,11 +117,7 @@ impl Play {
     /// Gives the engine time to come to where it is to die, if it has not: what it does after its answer is worth a cut,
     /// too.
     async fn dies_soon(&mut self) -> bool {
-        let is_armed = !self.was_cut
-            && self
-                .cut
-                .as_ref()
-                .is_some_and(|(start, _)| self.starts >= *start);
+        let is_armed = !self.was_cut && self.cut.as_ref().is_some_and(|(start, _)| self.starts >= *start);
         if !is_armed {
             return false;
         }
@@ -158,16 +132,8 @@ impl Play {
 
     /// The process died. That must have been the cut, and there is only one.
     fn note(&mut self, died: Died) {
-        assert_eq!(
-            died.signal,
-            Some(KILL),
-            "the engine died of something else:\n{}",
-            self.machine.log()
-        );
-        assert!(
-            self.cut.is_some() && !self.was_cut,
-            "the engine died although nobody cut the power"
-        );
+        assert_eq!(died.signal, Some(KILL), "the engine died of something else:\n{}", self.machine.log());
+        assert!(self.cut.is_some() && !self.was_cut, "the engine died although nobody cut the power");
         self.was_cut = true;
     }
 
@@ -198,72 +164,42 @@ impl Play {
                 let _ = self.routes[path].clone().honest();
                 Ok(())
             }
-            Step::Succeeded(count) => self
-                .machine
-                .until(NAME, "so far", |one| {
-                    one["succeeded"].as_u64() >= Some(count)
-                })
-                .await
-                .map(drop),
+            Step::Succeeded(count) => {
+                self.machine.until(NAME, "so far", |one| one["succeeded"].as_u64() >= Some(count)).await.map(drop)
+            }
             Step::Pause => self.verb("pause", json!({})).await.map(drop),
-            Step::PauseAll => self
-                .call("pause", json!({ "unique_id": null }))
-                .await
-                .map(drop),
+            Step::PauseAll => self.call("pause", json!({ "unique_id": null })).await.map(drop),
             Step::Rests => {
                 let is_at_rest = |one: &Value| one["state"] == "paused" && one["active"] == 0;
-                self.machine
-                    .until(NAME, "at rest", is_at_rest)
-                    .await
-                    .map(drop)
+                self.machine.until(NAME, "at rest", is_at_rest).await.map(drop)
             }
             Step::Resume => self.verb("resume", json!({})).await.map(drop),
-            Step::ResumeAll => self
-                .call("resume", json!({ "unique_id": null }))
-                .await
-                .map(drop),
+            Step::ResumeAll => self.call("resume", json!({ "unique_id": null })).await.map(drop),
             Step::First => self.verb("move", json!({ "place": "top" })).await.map(drop),
             Step::Limit => {
                 let all = json!({ "scope": { "type": "all" }, "bytes_per_second": FAST });
                 self.call("limit", all).await?;
-                let Some(found) = self.machine.find(NAME).await? else {
-                    panic!("it is gone from the list")
-                };
+                let Some(found) = self.machine.find(NAME).await? else { panic!("it is gone from the list") };
                 let own = json!({ "type": "registration", "unique_id": found["unique_id"] });
-                self.call("limit", json!({ "scope": own, "bytes_per_second": FAST }))
-                    .await?;
+                self.call("limit", json!({ "scope": own, "bytes_per_second": FAST })).await?;
                 let limits = self.call("limits", Value::Null).await?;
-                assert_eq!(
-                    limits.as_array().map(Vec::len),
-                    Some(2),
-                    "both are written down: {limits}"
-                );
+                assert_eq!(limits.as_array().map(Vec::len), Some(2), "both are written down: {limits}");
                 let quota = json!({ "scope": { "owner": OWNER }, "bytes": MOST, "files": null });
                 self.call("set_quota", quota).await?;
                 let quotas = self.call("quotas", Value::Null).await?;
-                let is_written =
-                    |quota: &Value| quota["scope"]["owner"] == OWNER && quota["bytes"] == MOST;
-                assert!(
-                    quotas
-                        .as_array()
-                        .is_some_and(|all| all.iter().any(is_written)),
-                    "it is written down: {quotas}"
-                );
+                let is_written = |quota: &Value| quota["scope"]["owner"] == OWNER && quota["bytes"] == MOST;
+                assert!(quotas.as_array().is_some_and(|all| all.iter().any(is_written)), "it is written down: {quotas}");
                 Ok(())
             }
             Step::Abort => self.verb("abort", json!({})).await.map(drop),
             Step::Retry => self.verb("retry", json!({})).await.map(drop),
             Step::Remove => {
                 self.is_removed = true;
-                self.verb("remove", json!({ "files": true }))
-                    .await
-                    .map(drop)
+                self.verb("remove", json!({ "files": true })).await.map(drop)
             }
             Step::RemoveOwner => {
                 self.is_removed = true;
-                self.call("remove_owner", json!({ "owner": OWNER }))
-                    .await
-                    .map(drop)
+                self.call("remove_owner", json!({ "owner": OWNER })).await.map(drop)
             }
             Step::Forget => {
                 if !self.is_removed {
@@ -277,11 +213,7 @@ impl Play {
                 }
                 Ok(())
             }
-            Step::Settled => self
-                .machine
-                .until(NAME, "settled", |one| one["state"] == "settled")
-                .await
-                .map(drop),
+            Step::Settled => self.machine.until(NAME, "settled", |one| one["state"] == "settled").await.map(drop),
             Step::SendAgain => self.send_again().await,
             Step::Claim => {
                 let answer = self.verb("claim", json!({})).await?;
@@ -297,18 +229,9 @@ impl Play {
         let before = self.machine.find(NAME).await?;
         if let Some(before) = &before {
             assert!(self.was_cut, "it is there before anybody asked");
-            assert_eq!(
-                before["requests"],
-                self.shelf.len(),
-                "a registration is written whole or not at all"
-            );
+            assert_eq!(before["requests"], self.shelf.len(), "a registration is written whole or not at all");
         }
-        let requests: Vec<Value> = self
-            .shelf
-            .clone()
-            .iter()
-            .map(|file| self.request(file))
-            .collect();
+        let requests: Vec<Value> = self.shelf.clone().iter().map(|file| self.request(file)).collect();
         let new = json!({
             "owner": OWNER,
             "developer_id": NAME,
@@ -323,13 +246,9 @@ impl Play {
             (Ok(created), None) => assert_eq!(created["requests"], self.shelf.len()),
             (Ok(created), Some(before)) => {
                 let id = &created["unique_id"];
-                self.call("remove", json!({ "unique_id": id, "files": true }))
-                    .await?;
+                self.call("remove", json!({ "unique_id": id, "files": true })).await?;
                 let first = self.machine.find(NAME).await?.unwrap_or_default();
-                assert_eq!(
-                    first["unique_id"], before["unique_id"],
-                    "a second one took the place of the first"
-                );
+                assert_eq!(first["unique_id"], before["unique_id"], "a second one took the place of the first");
                 assert_eq!(first["state"], "settled", "the same name was given twice");
             }
             (Err(Cut::Refused(code)), before) => {
@@ -376,48 +295,29 @@ impl Play {
         loop {
             let report = self.call("doctor", json!({})).await?;
             let partials = report["partials"].as_array().cloned().unwrap_or_default();
-            if partials
-                .iter()
-                .any(|partial| partial["bytes"].as_u64() > Some(0))
-            {
+            if partials.iter().any(|partial| partial["bytes"].as_u64() > Some(0)) {
                 return Ok(());
             }
-            assert!(
-                Instant::now() < deadline,
-                "nothing becomes durable: {report}"
-            );
+            assert!(Instant::now() < deadline, "nothing becomes durable: {report}");
             self.machine.breath().await?;
         }
     }
 
     async fn send_again(&mut self) -> Result<(), Died> {
-        let settled = self
-            .machine
-            .until(NAME, "settled", |one| one["state"] == "settled")
-            .await?;
+        let settled = self.machine.until(NAME, "settled", |one| one["state"] == "settled").await?;
         if settled["result"] == "success" {
             return Ok(());
         }
-        assert!(
-            self.was_cut,
-            "an upload fails although nobody cut the power: {settled}"
-        );
+        assert!(self.was_cut, "an upload fails although nobody cut the power: {settled}");
         assert_eq!(settled["failure"]["code"], "upload-interrupted");
         self.is_sent_again = true;
         self.verb("retry", json!({})).await?;
-        self.machine
-            .until(NAME, "sent", |one| one["result"] == "success")
-            .await
-            .map(drop)
+        self.machine.until(NAME, "sent", |one| one["result"] == "success").await.map(drop)
     }
 
     /// What is there, and that people are told once: the event is owed, one caller gets it, and a restart owes nothing.
     async fn end(&mut self) -> Result<Outcome, Died> {
-        let settled = if self.is_removed {
-            None
-        } else {
-            self.machine.find(NAME).await?
-        };
+        let settled = if self.is_removed { None } else { self.machine.find(NAME).await? };
         if let Some(settled) = &settled {
             let owed = self.call("owed", json!({})).await?;
             let is_claimed_already = self.claims > 0 || self.lost_its_claim();
@@ -426,28 +326,15 @@ impl Play {
                 assert_eq!(is_owed, !is_claimed_already, "owed: {owed}");
             }
             for _ in 0..2 {
-                let answer = self
-                    .call("claim", json!({ "unique_id": settled["unique_id"] }))
-                    .await?;
+                let answer = self.call("claim", json!({ "unique_id": settled["unique_id"] })).await?;
                 self.claims += u32::from(answer == json!(true));
             }
             let expected = if self.lost_its_claim() { 0..=1 } else { 1..=1 };
-            assert!(
-                expected.contains(&self.claims),
-                "the event was given to {} callers",
-                self.claims
-            );
+            assert!(expected.contains(&self.claims), "the event was given to {} callers", self.claims);
         }
         let address = self.origin.url("/").to_string();
-        let outcome = self
-            .machine
-            .outcome(address.trim_end_matches('/'), self.kept)
-            .await?;
-        assert_eq!(
-            self.call("owed", json!({})).await?,
-            json!([]),
-            "nothing is owed twice"
-        );
+        let outcome = self.machine.outcome(address.trim_end_matches('/'), self.kept).await?;
+        assert_eq!(self.call("owed", json!({})).await?, json!([]), "nothing is owed twice");
         self.check_bytes(&outcome);
         self.check_uploads();
         Ok(outcome)
@@ -455,31 +342,19 @@ impl Play {
 
     /// Killed after the claim was written and before its answer: nobody knows who was to tell people, and nobody will.
     fn lost_its_claim(&self) -> bool {
-        self.was_cut
-            && self
-                .cut
-                .as_ref()
-                .is_some_and(|(_, point)| point == "engine.claimed")
+        self.was_cut && self.cut.as_ref().is_some_and(|(_, point)| point == "engine.claimed")
     }
 
     fn check_bytes(&self, outcome: &Outcome) {
         for (name, digest) in &outcome.files {
-            assert!(
-                self.digests.values().any(|right| right == digest),
-                "{name} has wrong bytes"
-            );
+            assert!(self.digests.values().any(|right| right == digest), "{name} has wrong bytes");
             assert!(!name.contains(" ("), "{name} is a second one");
         }
     }
 
     /// What was sent arrived whole, and more than once only where somebody said so.
     fn check_uploads(&self) {
-        let sent: Vec<_> = self
-            .origin
-            .requests()
-            .into_iter()
-            .filter(|request| request.method == "PUT")
-            .collect();
+        let sent: Vec<_> = self.origin.requests().into_iter().filter(|request| request.method == "PUT").collect();
         let most = if self.is_sent_again { 2 } else { 1 };
         assert!(sent.len() <= most, "sent {} times", sent.len());
         if let Some(last) = sent.last() {
@@ -499,9 +374,7 @@ fn put_out(origin: &Origin, file: &Shelf) -> Route {
             origin.file("/there/elsewhere.bin", body);
             origin.redirects(file.path, 302, "/there/elsewhere.bin")
         }
-        Kind::Named => origin
-            .file(file.path, body)
-            .header("Content-Disposition", "attachment; filename=\"named.bin\""),
+        Kind::Named => origin.file(file.path, body).header("Content-Disposition", "attachment; filename=\"named.bin\""),
         Kind::Unvouched => origin.file(file.path, body).no_validators().gate_at(half),
         Kind::Missing => origin.file(file.path, body).status(404),
         Kind::Sums => origin.file(file.path, body).gate_answer(),

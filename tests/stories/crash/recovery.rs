@@ -13,11 +13,7 @@ use ashore_tests::{
 use serde_json::{Value, json};
 
 /// Where it is cut while a list is restored...
-pub const RESTORING: &[&str] = &[
-    "engine.damaged-set-aside",
-    "engine.copy-restored",
-    "engine.brought-up-to-date",
-];
+pub const RESTORING: &[&str] = &["engine.damaged-set-aside", "engine.copy-restored", "engine.brought-up-to-date"];
 /// ...and while it is copied.
 pub const COPYING: &[&str] = &["engine.copy-written", "engine.copy-named"];
 
@@ -31,31 +27,19 @@ async fn add(machine: &mut Machine, origin: &Origin, name: &str) {
 }
 
 fn files_in(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(folder) else {
-        return Vec::new();
-    };
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     files.sort();
     files
 }
 
 fn copies(machine: &Machine) -> Vec<PathBuf> {
-    files_in(&machine.data().join("backups"))
-        .into_iter()
-        .filter(|path| path.extension().is_some_and(|kind| kind == "sqlite"))
-        .collect()
+    files_in(&machine.data().join("backups")).into_iter().filter(|path| path.extension().is_some_and(|kind| kind == "sqlite")).collect()
 }
 
 fn damaged(machine: &Machine) -> Vec<PathBuf> {
-    let is_damaged = |path: &PathBuf| {
-        path.to_str().is_some_and(|path| {
-            path.contains(".damaged-") && !path.ends_with("-wal") && !path.ends_with("-shm")
-        })
-    };
-    files_in(&machine.data())
-        .into_iter()
-        .filter(is_damaged)
-        .collect()
+    let is_damaged = |path: &PathBuf| path.to_str().is_some_and(|path| path.contains(".damaged-") && !path.ends_with("-wal") && !path.ends_with("-shm"));
+    files_in(&machine.data()).into_iter().filter(is_damaged).collect()
 }
 
 /// A machine that is off, whose list has a finished `a`; there is no copy of it.
@@ -64,10 +48,7 @@ async fn used(origin: &Origin) -> Machine {
     machine.serve(None).await.unwrap();
     origin.file("/a", Body::bytes("a"));
     add(&mut machine, origin, "a").await;
-    machine
-        .until("a", "there", |one| one["state"] == "settled")
-        .await
-        .unwrap();
+    machine.until("a", "there", |one| one["state"] == "settled").await.unwrap();
     machine.stop().await;
     machine
 }
@@ -86,15 +67,9 @@ async fn with_half_of_b(origin: &Origin) -> (Machine, Route) {
     let file = origin.file("/b", Body::seeded(1, SIZE)).gate_at(HELD);
     add(&mut machine, origin, "b").await;
     file.held().await;
-    machine
-        .until("b", "half there", |one| one["downloaded"] == HELD)
-        .await
-        .unwrap();
+    machine.until("b", "half there", |one| one["downloaded"] == HELD).await.unwrap();
     machine.call("pause", json!({})).await.unwrap();
-    machine
-        .until("b", "paused", |one| one["active"] == 0)
-        .await
-        .unwrap();
+    machine.until("b", "paused", |one| one["active"] == 0).await.unwrap();
     machine.kill().await;
     file.release();
     (machine, file)
@@ -109,35 +84,13 @@ async fn assert_restored(machine: &mut Machine, file: &Route) {
     let again = recovery(machine).await;
     assert!(again["copy_of"].is_i64(), "{again}");
     let names = again["found_again"].as_array().unwrap();
-    assert_eq!(
-        (names.len(), &names[0]["title"]),
-        (1, &json!("b")),
-        "{again}"
-    );
+    assert_eq!((names.len(), &names[0]["title"]), (1, &json!("b")), "{again}");
     let id = names[0]["unique_id"].as_str().unwrap().to_owned();
-    machine
-        .until(&id, "there", |one| one["state"] == "settled")
-        .await
-        .unwrap();
-    machine
-        .until("a", "known", |one| one["succeeded"] == 1)
-        .await
-        .unwrap();
-    assert_eq!(
-        machine.list().await.unwrap().len(),
-        2,
-        "nothing is there twice"
-    );
+    machine.until(&id, "there", |one| one["state"] == "settled").await.unwrap();
+    machine.until("a", "known", |one| one["succeeded"] == 1).await.unwrap();
+    assert_eq!(machine.list().await.unwrap().len(), 2, "nothing is there twice");
     assert!(fs::read(machine.target().join("b")).unwrap() == content(1, SIZE));
-    assert_eq!(
-        file.requests()
-            .last()
-            .unwrap()
-            .range_start()
-            .map(|start| start > 0),
-        Some(true),
-        "it went on"
-    );
+    assert_eq!(file.requests().last().unwrap().range_start().map(|start| start > 0), Some(true), "it went on");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -148,15 +101,10 @@ async fn killed_while_a_list_is_restored_it_is_restored_once() {
         let (mut machine, file) = with_half_of_b(&origin).await;
         let path = machine.data().join("ledger.sqlite");
         fs::write(&path, "no list at all").unwrap();
-        machine
-            .serve(Some(point))
-            .await
-            .expect_err("it dies before it is ready");
+        machine.serve(Some(point)).await.expect_err("it dies before it is ready");
         machine.serve(None).await.unwrap();
         assert_restored(&mut machine, &file).await;
-        let [kept] = &damaged(&machine)[..] else {
-            panic!("{point}: {:?}", damaged(&machine))
-        };
+        let [kept] = &damaged(&machine)[..] else { panic!("{point}: {:?}", damaged(&machine)) };
         assert_eq!(fs::read(kept).unwrap(), b"no list at all", "{point}");
     }
 }
@@ -165,33 +113,20 @@ async fn killed_while_a_list_is_restored_it_is_restored_once() {
 async fn a_list_whose_file_is_emptied_under_its_log_is_restored_and_the_log_is_kept() {
     let origin = Origin::start().await;
     let (mut machine, file) = with_half_of_b(&origin).await;
-    let (path, log) = (
-        machine.data().join("ledger.sqlite"),
-        machine.data().join("ledger.sqlite-wal"),
-    );
+    let (path, log) = (machine.data().join("ledger.sqlite"), machine.data().join("ledger.sqlite-wal"));
     let before = fs::read(&log).unwrap();
     assert!(!before.is_empty());
     fs::write(&path, "").unwrap();
     machine.serve(None).await.unwrap();
     assert_restored(&mut machine, &file).await;
-    let [kept] = &damaged(&machine)[..] else {
-        panic!("{:?}", damaged(&machine))
-    };
+    let [kept] = &damaged(&machine)[..] else { panic!("{:?}", damaged(&machine)) };
     assert!(fs::read(format!("{}-wal", kept.display())).unwrap() == before);
     // The doctor says it in words, to whoever asks first.
     let said = machine.run(["doctor"]).await;
     let words = String::from_utf8(said.stderr).unwrap();
-    assert!(
-        words.contains("It was restored from the copy of")
-            && words.contains("found again by its partial file: b."),
-        "{words}"
-    );
+    assert!(words.contains("It was restored from the copy of") && words.contains("found again by its partial file: b."), "{words}");
     assert!(words.contains(kept.to_str().unwrap()), "{words}");
-    assert_eq!(
-        recovery(&mut machine).await,
-        Value::Null,
-        "somebody was told"
-    );
+    assert_eq!(recovery(&mut machine).await, Value::Null, "somebody was told");
 }
 
 /// What is beside the list of a machine that was killed, and nobody folds in.
@@ -209,17 +144,9 @@ async fn a_list_whose_log_is_gone_has_what_partials_say_and_people_are_told() {
     lose_the_log(&machine);
     machine.serve(None).await.unwrap();
     assert_restored(&mut machine, &file).await;
-    assert!(
-        recovery(&mut machine).await["why"]
-            .as_str()
-            .unwrap()
-            .contains("log is gone")
-    );
+    assert!(recovery(&mut machine).await["why"].as_str().unwrap().contains("log is gone"));
     let words = String::from_utf8(machine.run(["doctor"]).await.stderr).unwrap();
-    assert!(
-        words.contains("log is gone") && words.contains("What was added later may be missing"),
-        "{words}"
-    );
+    assert!(words.contains("log is gone") && words.contains("What was added later may be missing"), "{words}");
     // Neither a log that was folded in nor one that is there is missed.
     for _ in 0..2 {
         machine.stop().await;
@@ -248,25 +175,12 @@ async fn adds_that_only_a_lost_log_had_are_not_gone_without_a_word() {
         machine.kill().await;
         lose_the_log(&machine);
         machine.serve(None).await.unwrap();
-        assert_eq!(
-            machine.list().await.unwrap(),
-            Vec::<Value>::new(),
-            "nothing else had it"
-        );
+        assert_eq!(machine.list().await.unwrap(), Vec::<Value>::new(), "nothing else had it");
         let told = recovery(&mut machine).await;
-        assert!(
-            told["why"]
-                .as_str()
-                .is_some_and(|why| why.contains("log is gone")),
-            "{runs_before}: {told}"
-        );
+        assert!(told["why"].as_str().is_some_and(|why| why.contains("log is gone")), "{runs_before}: {told}");
         machine.kill().await;
         machine.serve(None).await.unwrap();
-        assert_eq!(
-            recovery(&mut machine).await,
-            told,
-            "until somebody has seen it"
-        );
+        assert_eq!(recovery(&mut machine).await, told, "until somebody has seen it");
     }
 }
 
@@ -284,13 +198,7 @@ async fn killed_while_the_list_is_copied_it_is_copied_by_the_next_start() {
         machine.stop().await;
         fs::write(machine.data().join("ledger.sqlite"), "no list at all").unwrap();
         machine.serve(None).await.unwrap();
-        assert!(
-            recovery(&mut machine).await["copy_of"].is_i64(),
-            "{point}: the copy is a good one"
-        );
-        machine
-            .until("a", "known", |one| one["succeeded"] == 1)
-            .await
-            .unwrap();
+        assert!(recovery(&mut machine).await["copy_of"].is_i64(), "{point}: the copy is a good one");
+        machine.until("a", "known", |one| one["succeeded"] == 1).await.unwrap();
     }
 }

@@ -7,21 +7,14 @@ use ashore_tests::machine::{BUSY_DISK, Cut, Machine};
 use serde_json::json;
 
 /// Where it is cut.
-pub const POINTS: &[&str] = &[
-    "engine.export-written",
-    "engine.import-amid",
-    "engine.import-before-commit",
-    "engine.imported",
-];
+pub const POINTS: &[&str] = &["engine.export-written", "engine.import-amid", "engine.import-before-commit", "engine.imported"];
 
 /// So many that they come in several parts.
 const MANY: usize = 2500;
 
 async fn add(machine: &mut Machine, name: &str, count: usize) {
     let folder = machine.target();
-    let requests: Vec<_> = (0..count)
-        .map(|number| json!({ "url": format!("http://127.0.0.1:10123/{name}/{number}") }))
-        .collect();
+    let requests: Vec<_> = (0..count).map(|number| json!({ "url": format!("http://127.0.0.1:10123/{name}/{number}") })).collect();
     let new = json!({ "owner": "story", "developer_id": name, "folder": folder, "paused": true, "requests": requests });
     machine.call("create", new).await.unwrap();
 }
@@ -33,10 +26,7 @@ async fn saved() -> (Machine, PathBuf) {
     machine.serve(None).await.unwrap();
     add(&mut machine, "a", MANY).await;
     add(&mut machine, "b", 1).await;
-    machine
-        .call("export", json!({ "file": file, "replace": false }))
-        .await
-        .unwrap();
+    machine.call("export", json!({ "file": file, "replace": false })).await.unwrap();
     machine.stop().await;
     (machine, file)
 }
@@ -47,16 +37,11 @@ async fn killed_while_the_list_is_saved_the_file_that_was_there_is_as_it_was() {
     let (mut machine, file) = saved().await;
     let before = fs::read(&file).unwrap();
     machine.serve(Some("engine.export-written")).await.unwrap();
-    let killed = machine
-        .call("export", json!({ "file": file, "replace": true }))
-        .await;
+    let killed = machine.call("export", json!({ "file": file, "replace": true })).await;
     assert!(matches!(killed, Err(Cut::Died(_))), "{killed:?}");
     assert!(fs::read(&file).unwrap() == before);
     machine.serve(None).await.unwrap();
-    machine
-        .call("export", json!({ "file": file, "replace": true }))
-        .await
-        .unwrap();
+    machine.call("export", json!({ "file": file, "replace": true })).await.unwrap();
     assert_eq!(fs::read(&file).unwrap().len(), before.len());
 }
 
@@ -68,32 +53,15 @@ async fn killed_while_a_list_is_taken_in_all_of_it_is_there_or_nothing() {
     for (point, count) in POINTS[1..].iter().zip([0, 0, 2]) {
         let mut machine = Machine::new();
         machine.serve(Some(point)).await.unwrap();
-        let killed = machine
-            .call("import", json!({ "file": file, "unchecked": false }))
-            .await;
+        let killed = machine.call("import", json!({ "file": file, "unchecked": false })).await;
         assert!(matches!(killed, Err(Cut::Died(_))), "{point}: {killed:?}");
         machine.serve(None).await.unwrap();
         assert_eq!(machine.list().await.unwrap().len(), count, "{point}");
-        let imported = machine
-            .call("import", json!({ "file": file, "unchecked": false }))
-            .await
-            .unwrap();
-        assert_eq!(
-            (&imported["registrations"], &imported["known"]),
-            (&json!(2 - count), &json!(count)),
-            "{point}"
-        );
+        let imported = machine.call("import", json!({ "file": file, "unchecked": false })).await.unwrap();
+        assert_eq!((&imported["registrations"], &imported["known"]), (&json!(2 - count), &json!(count)), "{point}");
         let all = machine.list().await.unwrap();
         let whole = all.iter().find(|one| one["developer_id"] == "a").unwrap();
-        assert_eq!(
-            (&whole["requests"], &whole["state"]),
-            (&json!(MANY), &json!("paused")),
-            "{point}"
-        );
-        assert_eq!(
-            whole["folder"].as_str().map(Into::into),
-            Some(folder.clone()),
-            "{point}"
-        );
+        assert_eq!((&whole["requests"], &whole["state"]), (&json!(MANY), &json!("paused")), "{point}");
+        assert_eq!(whole["folder"].as_str().map(Into::into), Some(folder.clone()), "{point}");
     }
 }

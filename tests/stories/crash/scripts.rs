@@ -101,21 +101,15 @@ pub struct Script {
 impl Script {
     /// The story of this name.
     pub fn named(name: &str) -> Self {
-        use Kind::{
-            Chunked, Elsewhere, Gated, Missing, Named, Plain, Reset, Sums, Taker, Unvouched,
-        };
+        use Kind::{Chunked, Elsewhere, Gated, Missing, Named, Plain, Reset, Sums, Taker, Unvouched};
         use Step::{
-            Abort, Add, Claim, Declare, Durable, First, Forget, Held, Limit, Mend, Pause, PauseAll,
-            Release, Remove, RemoveOwner, Replace, Restart, Rests, Resume, ResumeAll, Retry,
-            SendAgain, Settled, Succeeded,
+            Abort, Add, Claim, Declare, Durable, First, Forget, Held, Limit, Mend, Pause, PauseAll, Release, Remove,
+            RemoveOwner, Replace, Restart, Rests, Resume, ResumeAll, Retry, SendAgain, Settled, Succeeded,
         };
         let gated = || shelf("/long.bin", 3, 2 * MIB + 17, Gated(MIB + 5));
         let quick = || shelf("/quick.bin", 4, MIB + 200_001, Plain);
         let (shelf, steps) = match name {
-            "one" => (
-                vec![shelf("/one.bin", 1, MIB + 11, Plain)],
-                vec![Add, Settled],
-            ),
+            "one" => (vec![shelf("/one.bin", 1, MIB + 11, Plain)], vec![Add, Settled]),
             "several" => (
                 vec![
                     shelf("/empty.bin", 10, 0, Plain),
@@ -127,45 +121,14 @@ impl Script {
                 ],
                 vec![Add, Settled],
             ),
-            "small" => (
-                SMALL
-                    .iter()
-                    .map(|(path, size)| shelf(path, *size, *size, Plain))
-                    .collect(),
-                vec![Add, Settled],
-            ),
-            "long" => (
-                vec![gated()],
-                vec![
-                    Add,
-                    Held("/long.bin"),
-                    Durable,
-                    Release("/long.bin"),
-                    Settled,
-                ],
-            ),
-            "resumed" => (
-                vec![gated()],
-                vec![
-                    Add,
-                    Held("/long.bin"),
-                    Durable,
-                    Restart,
-                    Release("/long.bin"),
-                    Settled,
-                    Restart,
-                ],
-            ),
+            "small" => (SMALL.iter().map(|(path, size)| shelf(path, *size, *size, Plain)).collect(), vec![Add, Settled]),
+            "long" => (vec![gated()], vec![Add, Held("/long.bin"), Durable, Release("/long.bin"), Settled]),
+            "resumed" => {
+                (vec![gated()], vec![Add, Held("/long.bin"), Durable, Restart, Release("/long.bin"), Settled, Restart])
+            }
             "unvouched" => (
                 vec![shelf("/unvouched.bin", 5, 2 * MIB, Unvouched)],
-                vec![
-                    Add,
-                    Held("/unvouched.bin"),
-                    Durable,
-                    Restart,
-                    Release("/unvouched.bin"),
-                    Settled,
-                ],
+                vec![Add, Held("/unvouched.bin"), Durable, Restart, Release("/unvouched.bin"), Settled],
             ),
             "changed" => (
                 vec![gated()],
@@ -211,66 +174,27 @@ impl Script {
                     Settled,
                 ],
             ),
-            "limited" => (
-                vec![gated()],
-                vec![
-                    Add,
-                    Held("/long.bin"),
-                    Durable,
-                    Limit,
-                    Release("/long.bin"),
-                    Settled,
-                    Restart,
-                ],
-            ),
+            "limited" => (vec![gated()], vec![Add, Held("/long.bin"), Durable, Limit, Release("/long.bin"), Settled, Restart]),
             "aborted" => (
                 vec![gated(), quick()],
-                vec![
-                    Add,
-                    Held("/long.bin"),
-                    Durable,
-                    Succeeded(1),
-                    Abort,
-                    Settled,
-                    Restart,
-                ],
+                vec![Add, Held("/long.bin"), Durable, Succeeded(1), Abort, Settled, Restart],
             ),
             "retried" => (
                 vec![shelf("/missing.bin", 6, 500_000, Missing), quick()],
                 vec![Add, Settled, Mend("/missing.bin"), Retry, Settled],
             ),
-            "again" => (
-                vec![shelf("/reset.bin", 7, 2 * MIB, Reset)],
-                vec![Add, Settled],
-            ),
+            "again" => (vec![shelf("/reset.bin", 7, 2 * MIB, Reset)], vec![Add, Settled]),
             "removed" => (
                 vec![gated(), quick()],
-                vec![
-                    Add,
-                    Held("/long.bin"),
-                    Durable,
-                    Succeeded(1),
-                    Remove,
-                    Restart,
-                ],
+                vec![Add, Held("/long.bin"), Durable, Succeeded(1), Remove, Restart],
             ),
             "owner" => (
                 vec![gated(), quick()],
-                vec![
-                    Add,
-                    Held("/long.bin"),
-                    Durable,
-                    Succeeded(1),
-                    RemoveOwner,
-                    Restart,
-                ],
+                vec![Add, Held("/long.bin"), Durable, Succeeded(1), RemoveOwner, Restart],
             ),
             "claimed" => (vec![quick()], vec![Add, Settled, Claim, Restart]),
             "forgotten" => (vec![quick()], vec![Add, Settled, Claim, Forget, Restart]),
-            "upload" => (
-                vec![shelf("/taker.bin", 8, 250_000, Taker)],
-                vec![Add, Settled, SendAgain, Restart],
-            ),
+            "upload" => (vec![shelf("/taker.bin", 8, 250_000, Taker)], vec![Add, Settled, SendAgain, Restart]),
             "declared" => (
                 vec![shelf("/much.bin", 9, MIB, Plain)],
                 vec![Declare(400_000), Settled, Restart],
@@ -278,28 +202,13 @@ impl Script {
             "vouched" | "belied" => (
                 vec![
                     shelf("/vouched.bin", 40, 300_000, Plain),
-                    shelf(
-                        "/vouched.bin.sha256",
-                        if name == "vouched" { 40 } else { 41 },
-                        300_000,
-                        Sums,
-                    ),
+                    shelf("/vouched.bin.sha256", if name == "vouched" { 40 } else { 41 }, 300_000, Sums),
                 ],
-                vec![
-                    Add,
-                    Succeeded(1),
-                    Release("/vouched.bin.sha256"),
-                    Settled,
-                    Restart,
-                ],
+                vec![Add, Succeeded(1), Release("/vouched.bin.sha256"), Settled, Restart],
             ),
             other => panic!("there is no story {other}"),
         };
-        let kept: &[&str] = if name == "declared" {
-            &["much.bin.TAG.part", "much.bin.TAG.part.ashore"]
-        } else {
-            &[]
-        };
+        let kept: &[&str] = if name == "declared" { &["much.bin.TAG.part", "much.bin.TAG.part.ashore"] } else { &[] };
         Self { shelf, steps, kept }
     }
 }
@@ -318,11 +227,7 @@ const SMALL: [(&str, u64); 7] = [
 ];
 
 fn shelf(path: &'static str, seed: u64, size: u64, kind: Kind) -> Shelf {
-    Shelf {
-        path,
-        body: (seed, size),
-        kind,
-    }
+    Shelf { path, body: (seed, size), kind }
 }
 
 impl Shelf {
@@ -330,10 +235,7 @@ impl Shelf {
     pub fn content(&self) -> Body {
         let body = Body::seeded(self.body.0, self.body.1);
         match self.kind {
-            Kind::Sums => Body::bytes(format!(
-                "{}\n",
-                hex::encode(Sha256::digest(body.slice(0, body.length())))
-            )),
+            Kind::Sums => Body::bytes(format!("{}\n", hex::encode(Sha256::digest(body.slice(0, body.length()))))),
             _ => body,
         }
     }

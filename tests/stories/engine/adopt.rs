@@ -10,9 +10,7 @@ use ashore_tests::{
 /// A home whose list is gone, and a partial of `/a` in its downloads.
 async fn orphaned(origin: &Origin) -> (Home, Route) {
     let mut home = Home::open().await;
-    let file = origin
-        .file("/a", Body::seeded(1, 1_000_000))
-        .gate_at(600_000);
+    let file = origin.file("/a", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/a?token=1")]).await;
     file.held().await;
     home.until(id, |now| now.downloaded == 600_000).await;
@@ -32,37 +30,18 @@ async fn an_orphan_is_adopted_and_goes_on_from_its_bytes() {
     let origin = Origin::start().await;
     let (home, file) = orphaned(&origin).await;
     let orphans = home.orphans().await.unwrap();
-    let [orphan] = &orphans[..] else {
-        panic!("{orphans:?}")
-    };
-    assert_eq!(
-        (
-            orphan.name.as_str(),
-            orphan.bytes,
-            orphan.size,
-            orphan.may_resume
-        ),
-        ("a", 600_000, Some(1_000_000), true)
-    );
+    let [orphan] = &orphans[..] else { panic!("{orphans:?}") };
+    assert_eq!((orphan.name.as_str(), orphan.bytes, orphan.size, orphan.may_resume), ("a", 600_000, Some(1_000_000), true));
     assert_eq!(orphan.url, origin.url("/a?token=1").to_string());
     let adopted = home.adopt(vec![orphan.path.clone()]).await.unwrap();
-    let [one] = &adopted[..] else {
-        panic!("{adopted:?}")
-    };
+    let [one] = &adopted[..] else { panic!("{adopted:?}") };
     assert_eq!(one.title, "a");
     home.settled(one.unique_id).await;
     home.until_names(&["a"]).await;
     assert_eq!(home.bytes("a"), content(1, 1_000_000));
-    assert!(
-        file.requests().last().unwrap().range_start().is_some(),
-        "it went on and did not begin anew"
-    );
+    assert!(file.requests().last().unwrap().range_start().is_some(), "it went on and did not begin anew");
     assert_eq!(home.orphans().await.unwrap(), []);
-    assert_eq!(
-        home.adopt(Vec::new()).await.unwrap().len(),
-        0,
-        "there is none left"
-    );
+    assert_eq!(home.adopt(Vec::new()).await.unwrap().len(), 0, "there is none left");
 }
 
 #[tokio::test]
@@ -72,30 +51,17 @@ async fn what_is_no_orphan_is_refused_and_nothing_is_touched() {
     let orphan = home.orphans().await.unwrap().remove(0);
     let own = home.downloads().join("mine.part");
     fs::write(&own, "mine").unwrap();
-    for paths in [
-        vec![own],
-        vec![orphan.path.clone(), "/nowhere/a.00000000.part".into()],
-    ] {
+    for paths in [vec![own], vec![orphan.path.clone(), "/nowhere/a.00000000.part".into()]] {
         assert_eq!(home.adopt(paths).await.unwrap_err().code(), "invalid");
     }
     // Somebody else writes to it.
     let held = fs::File::open(&orphan.path).unwrap();
     held.lock().unwrap();
-    assert_eq!(
-        home.adopt(vec![orphan.path.clone()])
-            .await
-            .unwrap_err()
-            .code(),
-        "wrong-state"
-    );
+    assert_eq!(home.adopt(vec![orphan.path.clone()]).await.unwrap_err().code(), "wrong-state");
     assert!(!home.orphans().await.unwrap()[0].may_resume);
     assert_eq!(home.adopt(Vec::new()).await.unwrap().len(), 0);
     // Closing alone would not do: a program that another story is just starting has it open for a moment too.
     held.unlock().unwrap();
-    assert_eq!(
-        home.list(Default::default()).await.unwrap().len(),
-        0,
-        "nothing of it is in the list"
-    );
+    assert_eq!(home.list(Default::default()).await.unwrap().len(), 0, "nothing of it is in the list");
     assert_eq!(home.adopt(Vec::new()).await.unwrap().len(), 1);
 }

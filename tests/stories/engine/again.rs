@@ -2,10 +2,7 @@
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use ashore_engine::{
-    Added, Env, ListQuery, NewRegistration, NewRequest, Registration, RegistrationResult, Source,
-    State,
-};
+use ashore_engine::{Added, Env, ListQuery, NewRegistration, NewRequest, Registration, RegistrationResult, Source, State};
 use ashore_tests::{
     home::Home,
     origin::{Body, Origin},
@@ -13,16 +10,8 @@ use ashore_tests::{
 use url::Url;
 
 fn asked(source: Source, url: &Url) -> NewRegistration {
-    let request = NewRequest {
-        url: url.to_string(),
-        ..NewRequest::default()
-    };
-    NewRegistration {
-        owner: "story".to_owned(),
-        source,
-        requests: vec![request],
-        ..NewRegistration::default()
-    }
+    let request = NewRequest { url: url.to_string(), ..NewRequest::default() };
+    NewRegistration { owner: "story".to_owned(), source, requests: vec![request], ..NewRegistration::default() }
 }
 
 async fn listed(home: &Home) -> usize {
@@ -30,11 +19,7 @@ async fn listed(home: &Home) -> usize {
 }
 
 fn paths(origin: &Origin) -> Vec<String> {
-    origin
-        .requests()
-        .into_iter()
-        .map(|request| request.path)
-        .collect()
+    origin.requests().into_iter().map(|request| request.path).collect()
 }
 
 fn there(added: &Added) -> &Registration {
@@ -53,30 +38,17 @@ async fn what_waits_already_moves_to_the_top_instead_of_standing_there_twice() {
     gate.held().await;
     let mut ids = Vec::new();
     for path in ["/a", "/b", "/c"] {
-        let added = home
-            .add(asked(Source::Window, &origin.url(path)))
-            .await
-            .unwrap();
+        let added = home.add(asked(Source::Window, &origin.url(path))).await.unwrap();
         assert!(matches!(added, Added::New(_)));
         ids.push(there(&added).unique_id);
     }
     home.pause(Some(ids[2])).await.unwrap();
-    let again = home
-        .add(asked(Source::Window, &origin.url("/c")))
-        .await
-        .unwrap();
-    assert!(
-        matches!(&again, Added::Moved(there) if there.unique_id == ids[2] && there.state == State::Waiting)
-    );
+    let again = home.add(asked(Source::Window, &origin.url("/c"))).await.unwrap();
+    assert!(matches!(&again, Added::Moved(there) if there.unique_id == ids[2] && there.state == State::Waiting));
     assert!(there(&again).asked_again.is_some());
-    let titled = NewRegistration {
-        title: Some("Seen".to_owned()),
-        ..asked(Source::Window, &origin.url("/b"))
-    };
+    let titled = NewRegistration { title: Some("Seen".to_owned()), ..asked(Source::Window, &origin.url("/b")) };
     let again = home.add(titled).await.unwrap();
-    assert!(
-        matches!(&again, Added::Moved(there) if there.unique_id == ids[1] && there.title == "Seen")
-    );
+    assert!(matches!(&again, Added::Moved(there) if there.unique_id == ids[1] && there.title == "Seen"));
     gate.release();
     for id in ids {
         home.settled(id).await;
@@ -90,40 +62,18 @@ async fn what_is_under_way_goes_on_and_again_on_purpose_is_another_one() {
     let origin = Origin::start().await;
     let home = Home::open_with("parallel-per-host = 4\n").await;
     let gate = origin.file("/a", Body::bytes("x")).gate_at(0);
-    let first = home
-        .add(asked(Source::CommandLine, &origin.url("/a")))
-        .await
-        .unwrap();
+    let first = home.add(asked(Source::CommandLine, &origin.url("/a"))).await.unwrap();
     gate.held().await;
-    let again = home
-        .add(asked(Source::CommandLine, &origin.url("/a")))
-        .await
-        .unwrap();
-    assert!(
-        matches!(&again, Added::Running(running) if running.unique_id == there(&first).unique_id)
-    );
-    let on_purpose = home
-        .create(asked(Source::CommandLine, &origin.url("/a")))
-        .await
-        .unwrap();
+    let again = home.add(asked(Source::CommandLine, &origin.url("/a"))).await.unwrap();
+    assert!(matches!(&again, Added::Running(running) if running.unique_id == there(&first).unique_id));
+    let on_purpose = home.create(asked(Source::CommandLine, &origin.url("/a"))).await.unwrap();
     assert_ne!(on_purpose.unique_id, there(&first).unique_id);
-    let other = NewRegistration {
-        owner: "other".to_owned(),
-        ..asked(Source::CommandLine, &origin.url("/a"))
-    };
-    assert!(
-        matches!(home.add(other).await.unwrap(), Added::New(_)),
-        "what another owner has is not his"
-    );
+    let other = NewRegistration { owner: "other".to_owned(), ..asked(Source::CommandLine, &origin.url("/a")) };
+    assert!(matches!(home.add(other).await.unwrap(), Added::New(_)), "what another owner has is not his");
     gate.release();
     home.settled(there(&first).unique_id).await;
     home.settled(on_purpose.unique_id).await;
-    assert!(matches!(
-        home.add(asked(Source::CommandLine, &origin.url("/a")))
-            .await
-            .unwrap(),
-        Added::New(_)
-    ));
+    assert!(matches!(home.add(asked(Source::CommandLine, &origin.url("/a"))).await.unwrap(), Added::New(_)));
     assert_eq!(listed(&home).await, 4);
 }
 
@@ -131,25 +81,14 @@ async fn what_is_under_way_goes_on_and_again_on_purpose_is_another_one() {
 async fn what_waits_for_another_try_is_tried_at_once_when_a_person_asks_again() {
     let origin = Origin::start().await;
     let home = Home::open_with("retry-after-seconds = 3000\n").await;
-    let busy = origin
-        .file("/busy", Body::bytes("there"))
-        .status_until(503, "3000");
-    let first = home
-        .add(asked(Source::Window, &origin.url("/busy")))
-        .await
-        .unwrap();
+    let busy = origin.file("/busy", Body::bytes("there")).status_until(503, "3000");
+    let first = home.add(asked(Source::Window, &origin.url("/busy"))).await.unwrap();
     let id = there(&first).unique_id;
     home.until(id, |now| now.next_try.is_some()).await;
     drop(busy);
-    let again = home
-        .add(asked(Source::Window, &origin.url("/busy")))
-        .await
-        .unwrap();
+    let again = home.add(asked(Source::Window, &origin.url("/busy"))).await.unwrap();
     assert!(matches!(&again, Added::Moved(moved) if moved.unique_id == id));
-    home.until_record(id, 0, |record| {
-        record.attempts > 1 || record.outcome.is_some()
-    })
-    .await;
+    home.until_record(id, 0, |record| record.attempts > 1 || record.outcome.is_some()).await;
 }
 
 static CLOCK: AtomicI64 = AtomicI64::new(1_700_000_040_000_000);
@@ -157,12 +96,7 @@ static CLOCK: AtomicI64 = AtomicI64::new(1_700_000_040_000_000);
 #[tokio::test]
 async fn repeats_within_a_minute_are_one_record_whose_beginning_is_kept() {
     let origin = Origin::start().await;
-    let clock = Env {
-        now_us: || CLOCK.load(Ordering::SeqCst),
-        uptime_us: || CLOCK.load(Ordering::SeqCst),
-        random: || 0.5,
-        ..Env::default()
-    };
+    let clock = Env { now_us: || CLOCK.load(Ordering::SeqCst), uptime_us: || CLOCK.load(Ordering::SeqCst), random: || 0.5, ..Env::default() };
     let mut home = Home::closed("").env(clock);
     home.reopen().await;
     origin.file("/seen", Body::bytes("x"));
@@ -176,40 +110,20 @@ async fn repeats_within_a_minute_are_one_record_whose_beginning_is_kept() {
     for (second, title) in [(10, "two"), (15, "three")] {
         CLOCK.fetch_add(second * 1_000_000, Ordering::SeqCst);
         let added = home.add(seen(title)).await.unwrap();
-        let Added::Merged(merged) = added else {
-            panic!("{added:?}")
-        };
-        assert_eq!(
-            (merged.unique_id, merged.created, merged.title.as_str()),
-            (first.unique_id, first.created, title)
-        );
-        assert_eq!(
-            merged.asked_again,
-            Some(CLOCK.load(Ordering::SeqCst) / 1000)
-        );
+        let Added::Merged(merged) = added else { panic!("{added:?}") };
+        assert_eq!((merged.unique_id, merged.created, merged.title.as_str()), (first.unique_id, first.created, title));
+        assert_eq!(merged.asked_again, Some(CLOCK.load(Ordering::SeqCst) / 1000));
     }
     // What it has said is on disk.
     home.crash().await;
     home.reopen().await;
-    assert!(matches!(
-        home.add(seen("four")).await.unwrap(),
-        Added::Merged(_)
-    ));
+    assert!(matches!(home.add(seen("four")).await.unwrap(), Added::Merged(_)));
     assert_eq!((listed(&home).await, origin.requests().len()), (1, 1));
-    let person = home
-        .add(asked(Source::Window, &origin.url("/seen")))
-        .await
-        .unwrap();
-    assert!(
-        matches!(person, Added::New(_)),
-        "a person who asks again wants it again"
-    );
+    let person = home.add(asked(Source::Window, &origin.url("/seen"))).await.unwrap();
+    assert!(matches!(person, Added::New(_)), "a person who asks again wants it again");
     home.settled(there(&person).unique_id).await;
     CLOCK.fetch_add(60_000_000, Ordering::SeqCst);
-    assert!(
-        matches!(home.add(seen("five")).await.unwrap(), Added::New(_)),
-        "a minute later it is news"
-    );
+    assert!(matches!(home.add(seen("five")).await.unwrap(), Added::New(_)), "a minute later it is news");
 }
 
 #[tokio::test]
@@ -218,24 +132,15 @@ async fn while_everything_is_paused_what_programs_see_is_ignored_if_they_ask_so(
     let home = Home::open().await;
     origin.file("/a", Body::bytes("x"));
     home.pause(None).await.unwrap();
-    let seen = NewRegistration {
-        ignore_when_paused: true,
-        ..asked(Source::Program, &origin.url("/a"))
-    };
+    let seen = NewRegistration { ignore_when_paused: true, ..asked(Source::Program, &origin.url("/a")) };
     assert_eq!(home.add(seen.clone()).await.unwrap(), Added::Ignored);
     assert_eq!(listed(&home).await, 0);
-    let kept = home
-        .add(asked(Source::Program, &origin.url("/a")))
-        .await
-        .unwrap();
+    let kept = home.add(asked(Source::Program, &origin.url("/a"))).await.unwrap();
     assert_eq!(there(&kept).state, State::Paused);
     assert!(origin.requests().is_empty());
     home.resume(None).await.unwrap();
     let settled = home.settled(there(&kept).unique_id).await;
-    assert_eq!(
-        (settled.result, settled.source),
-        (RegistrationResult::Success, Source::Program)
-    );
+    assert_eq!((settled.result, settled.source), (RegistrationResult::Success, Source::Program));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -246,18 +151,9 @@ async fn twenty_at_the_same_moment_are_one() {
     let engine = &*home;
     let all = (0..20).map(|_| engine.add(asked(Source::Window, &origin.url("/a"))));
     let added = futures_util::future::join_all(all).await;
-    let ids: std::collections::HashSet<_> = added
-        .iter()
-        .map(|added| there(added.as_ref().unwrap()).unique_id)
-        .collect();
+    let ids: std::collections::HashSet<_> = added.iter().map(|added| there(added.as_ref().unwrap()).unique_id).collect();
     assert_eq!(ids.len(), 1);
-    assert_eq!(
-        added
-            .iter()
-            .filter(|added| matches!(added, Ok(Added::New(_))))
-            .count(),
-        1
-    );
+    assert_eq!(added.iter().filter(|added| matches!(added, Ok(Added::New(_)))).count(), 1);
     gate.held().await;
     gate.release();
     home.settled(*ids.iter().next().unwrap()).await;

@@ -15,62 +15,23 @@ use ashore_tests::{
 async fn each_gets_a_name_of_its_own(home: &Home, folder: &Path) {
     let origin = Origin::start().await;
     let [small, large] = ["x", "X"].map(|letter| format!("{}.bin", letter.repeat(251)));
-    let names = [
-        "A.bin",
-        "a.bin",
-        "\u{e9}.txt",
-        "e\u{301}.txt",
-        "E\u{301}.TXT",
-        small.as_str(),
-        large.as_str(),
-    ];
+    let names = ["A.bin", "a.bin", "\u{e9}.txt", "e\u{301}.txt", "E\u{301}.TXT", small.as_str(), large.as_str()];
     // Some are held in memory, and the others have a partial.
-    let body = |number: usize| {
-        Body::seeded(
-            number as u64,
-            if number.is_multiple_of(2) {
-                10_000
-            } else {
-                2 << 20
-            },
-        )
-    };
+    let body = |number: usize| Body::seeded(number as u64, if number.is_multiple_of(2) { 10_000 } else { 2 << 20 });
     let requests = names.iter().enumerate().map(|(number, name)| {
         let path = format!("/{number}");
         origin.file(&path, body(number));
-        NewRequest {
-            name: Some((*name).to_owned()),
-            ..get(origin.url(&path))
-        }
+        NewRequest { name: Some((*name).to_owned()), ..get(origin.url(&path)) }
     });
-    let ask = NewRegistration {
-        folder: Some(folder.to_owned()),
-        ..Home::ask_for(requests)
-    };
+    let ask = NewRegistration { folder: Some(folder.to_owned()), ..Home::ask_for(requests) };
     let id = home.create(ask).await.unwrap().unique_id;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
-    let paths: Vec<_> = home
-        .records(id, 0, 0)
-        .await
-        .unwrap()
-        .into_iter()
-        .map(|record| record.path.unwrap())
-        .collect();
+    let paths: Vec<_> = home.records(id, 0, 0).await.unwrap().into_iter().map(|record| record.path.unwrap()).collect();
     for (number, path) in paths.iter().enumerate() {
-        assert!(
-            std::fs::read(path).unwrap() == body(number).slice(0, u64::MAX),
-            "{path:?} has another file in it"
-        );
+        assert!(std::fs::read(path).unwrap() == body(number).slice(0, u64::MAX), "{path:?} has another file in it");
     }
-    assert_eq!(
-        paths.iter().collect::<BTreeSet<_>>().len(),
-        names.len(),
-        "{paths:?}"
-    );
-    home.until_looked("there are these and no other", async |_| {
-        std::fs::read_dir(folder).unwrap().count() == names.len()
-    })
-    .await;
+    assert_eq!(paths.iter().collect::<BTreeSet<_>>().len(), names.len(), "{paths:?}");
+    home.until_looked("there are these and no other", async |_| std::fs::read_dir(folder).unwrap().count() == names.len()).await;
 }
 
 #[tokio::test]
@@ -82,25 +43,16 @@ async fn names_that_are_told_apart_are() {
 #[tokio::test]
 async fn names_that_are_one_on_this_disk_get_a_number() {
     if !Path::new("/sys/fs/ext4/features/casefold").exists() {
-        return eprintln!(
-            "This story is not told here. The system has no file system to which a and A are one (ext4, casefold)."
-        );
+        return eprintln!("This story is not told here. The system has no file system to which a and A are one (ext4, casefold).");
     }
-    let Some(apart) = Apart::for_a_story() else {
-        return;
-    };
+    let Some(apart) = Apart::for_a_story() else { return };
     if !is_there("cc") {
         return eprintln!("This story is not told here. It needs a C compiler (cc) for its disk.");
     }
     let home = Home::open().await;
-    let (_volume, folder) =
-        match Volume::make_folding_at(&home.data().with_file_name("disk"), &apart) {
-            Ok(made) => made,
-            Err(why) => {
-                return eprintln!(
-                    "This story is not told here. No such disk can be mounted: {why:#}."
-                );
-            }
-        };
+    let (_volume, folder) = match Volume::make_folding_at(&home.data().with_file_name("disk"), &apart) {
+        Ok(made) => made,
+        Err(why) => return eprintln!("This story is not told here. No such disk can be mounted: {why:#}."),
+    };
     each_gets_a_name_of_its_own(&home, &folder).await;
 }

@@ -10,11 +10,7 @@ use ashore_tests::{
 use serde_json::json;
 
 fn paths(origin: &Origin) -> Vec<String> {
-    origin
-        .requests()
-        .into_iter()
-        .map(|request| request.path)
-        .collect()
+    origin.requests().into_iter().map(|request| request.path).collect()
 }
 
 fn book(origin: &Origin, pages: u64) -> NewRegistration {
@@ -34,9 +30,7 @@ fn book(origin: &Origin, pages: u64) -> NewRegistration {
 }
 
 fn pages(origin: &Origin, count: u64) -> Vec<Route> {
-    (1..=count)
-        .map(|page| origin.file(&format!("/page-{page}"), Body::seeded(page, 1000 + page)))
-        .collect()
+    (1..=count).map(|page| origin.file(&format!("/page-{page}"), Body::seeded(page, 1000 + page))).collect()
 }
 
 #[tokio::test]
@@ -52,27 +46,15 @@ async fn a_book_of_300_pages_killed_ten_times_has_every_page_in_order_and_once()
         home.reopen().await;
     }
     let settled = home.settled(id).await;
-    assert_eq!(
-        (settled.result, settled.succeeded, settled.requests),
-        (RegistrationResult::Success, 300, 300)
-    );
+    assert_eq!((settled.result, settled.succeeded, settled.requests), (RegistrationResult::Success, 300, 300));
     assert!(!settled.has_more);
     let asked = paths(&origin);
     let mut once = asked.clone();
     once.dedup();
     let expected: Vec<String> = (1..=PAGES).map(|page| format!("/page-{page}")).collect();
-    assert_eq!(
-        once, expected,
-        "in order, and none again once the next had begun"
-    );
-    assert!(
-        asked.len() <= expected.len() + 10,
-        "a kill costs the page that was on its way, and no other"
-    );
-    let mut names: Vec<String> = expected
-        .iter()
-        .map(|path| format!("{}.jpg", &path["/page-".len()..]))
-        .collect();
+    assert_eq!(once, expected, "in order, and none again once the next had begun");
+    assert!(asked.len() <= expected.len() + 10, "a kill costs the page that was on its way, and no other");
+    let mut names: Vec<String> = expected.iter().map(|path| format!("{}.jpg", &path["/page-".len()..])).collect();
     names.sort();
     assert_eq!(home.names(), names);
 }
@@ -85,19 +67,14 @@ async fn pages_that_are_there_are_skipped_and_an_optional_one_that_fails_stops_n
     let _gone = origin.refuses("/page-4", 404);
     std::fs::write(home.downloads().join("3.jpg"), "here").unwrap();
     let mut new = book(&origin, 6);
-    let Some(Next::Series(series)) = &mut new.requests[0].next else {
-        panic!()
-    };
+    let Some(Next::Series(series)) = &mut new.requests[0].next else { panic!() };
     series.skip_existing = true;
     let mut optional = new.clone();
     optional.requests[0].optional = true;
 
     let id = home.create(new).await.unwrap().unique_id;
     let settled = home.settled(id).await;
-    assert_eq!(
-        (settled.result, settled.succeeded, settled.failed),
-        (RegistrationResult::Failure, 2, 1)
-    );
+    assert_eq!((settled.result, settled.succeeded, settled.failed), (RegistrationResult::Failure, 2, 1));
     assert!(settled.has_more, "it goes on when somebody tries again");
     assert_eq!(paths(&origin), ["/page-1", "/page-2", "/page-4"]);
 
@@ -106,10 +83,7 @@ async fn pages_that_are_there_are_skipped_and_an_optional_one_that_fails_stops_n
     optional.folder = Some(folder.clone());
     let id = home.create(optional).await.unwrap().unique_id;
     let settled = home.settled(id).await;
-    assert_eq!(
-        (settled.result, settled.succeeded, settled.failed),
-        (RegistrationResult::Success, 5, 1)
-    );
+    assert_eq!((settled.result, settled.succeeded, settled.failed), (RegistrationResult::Success, 5, 1));
     assert!(!settled.has_more);
     assert!(folder.join("6.jpg").exists() && !folder.join("4.jpg").exists());
 }
@@ -126,14 +100,8 @@ async fn a_chain_that_broke_goes_on_where_it_broke() {
     origin.file("/page-2", Body::bytes("there now"));
     assert_eq!(home.retry(id).await.unwrap(), 1);
     let settled = home.settled(id).await;
-    assert_eq!(
-        (settled.result, settled.succeeded),
-        (RegistrationResult::Success, 4)
-    );
-    assert_eq!(
-        paths(&origin),
-        ["/page-1", "/page-2", "/page-2", "/page-3", "/page-4"]
-    );
+    assert_eq!((settled.result, settled.succeeded), (RegistrationResult::Success, 4));
+    assert_eq!(paths(&origin), ["/page-1", "/page-2", "/page-2", "/page-3", "/page-4"]);
 }
 
 #[tokio::test]
@@ -148,22 +116,13 @@ async fn the_parts_of_a_manifest_are_fetched_from_where_it_came_from() {
         cdn.file(path, Body::bytes("x"));
     }
     origin.file("/c.ts", Body::bytes("x"));
-    let first = NewRequest {
-        next: Some(Next::Parts { optional: false }),
-        ..get(origin.url("/list"))
-    };
+    let first = NewRequest { next: Some(Next::Parts { optional: false }), ..get(origin.url("/list")) };
     let id = home.create(Home::ask_for([first])).await.unwrap().unique_id;
     let settled = home.settled(id).await;
-    assert_eq!(
-        (settled.result, settled.succeeded, settled.requests),
-        (RegistrationResult::Success, 4, 4)
-    );
+    assert_eq!((settled.result, settled.succeeded, settled.requests), (RegistrationResult::Success, 4, 4));
     assert_eq!(cdn.requests().len() + origin.requests().len(), 5);
 
-    let bad = NewRequest {
-        next: Some(Next::Parts { optional: false }),
-        ..get(origin.url("/none"))
-    };
+    let bad = NewRequest { next: Some(Next::Parts { optional: false }), ..get(origin.url("/none")) };
     origin.file("/none", Body::bytes("# nothing in here\n"));
     let id = home.create(Home::ask_for([bad])).await.unwrap().unique_id;
     let settled = home.settled(id).await;
@@ -176,11 +135,7 @@ async fn a_manifest_that_was_placed_when_the_power_went_still_knows_where_it_cam
     let _moved = origin.redirects("/list", 302, cdn.url("/deep/list").as_str());
     cdn.file("/deep/list", Body::bytes("a.ts\n"));
     cdn.file("/deep/a.ts", Body::bytes("x"));
-    for point in [
-        "engine.completed-before-write",
-        "engine.news-before-commit:2",
-        "transfer.batch-placed",
-    ] {
+    for point in ["engine.completed-before-write", "engine.news-before-commit:2", "transfer.batch-placed"] {
         let mut machine = Machine::new();
         machine.serve(Some(point)).await.unwrap();
         let request = json!({ "url": origin.url("/list"), "next": { "parts": {} } });
@@ -189,15 +144,8 @@ async fn a_manifest_that_was_placed_when_the_power_went_still_knows_where_it_cam
         assert!(!matches!(answered, Err(Cut::Refused(_))), "{answered:?}");
         machine.died_by_itself().await;
         machine.serve(None).await.unwrap();
-        let settled = machine
-            .until("a", "settled", |now| now["state"] == "settled")
-            .await
-            .unwrap();
-        assert_eq!(
-            (&settled["result"], &settled["succeeded"]),
-            (&"success".into(), &2.into()),
-            "{point}: {settled}"
-        );
+        let settled = machine.until("a", "settled", |now| now["state"] == "settled").await.unwrap();
+        assert_eq!((&settled["result"], &settled["succeeded"]), (&"success".into(), &2.into()), "{point}: {settled}");
         machine.stop().await;
     }
 }
@@ -211,10 +159,7 @@ async fn a_list_goes_on_one_by_one_and_an_aborted_one_does_not() {
     }
     let gate = origin.file("/0", Body::bytes("x")).gate_at(0);
     let rest = vec![get(origin.url("/1")), get(origin.url("/2"))];
-    let first = NewRequest {
-        next: Some(Next::List(rest)),
-        ..get(origin.url("/0"))
-    };
+    let first = NewRequest { next: Some(Next::List(rest)), ..get(origin.url("/0")) };
     let id = home.create(Home::ask_for([first])).await.unwrap().unique_id;
     gate.held().await;
     assert!(home.show(id).await.unwrap().has_more);
@@ -227,11 +172,7 @@ async fn a_list_goes_on_one_by_one_and_an_aborted_one_does_not() {
     assert_eq!(home.settled(id).await.succeeded, 3);
     assert_eq!(paths(&origin)[1..], ["/0", "/1", "/2"]);
     let records = home.records(id, 0, 0).await.unwrap();
-    assert!(
-        records
-            .iter()
-            .all(|record| record.state == RecordState::Completed)
-    );
+    assert!(records.iter().all(|record| record.state == RecordState::Completed));
     assert_eq!(records.len(), 3);
 }
 
@@ -240,24 +181,9 @@ async fn a_chain_without_an_end_is_refused() {
     let origin = Origin::start().await;
     let home = Home::open().await;
     let mut endless = book(&origin, 1_000_000);
-    assert!(
-        home.create(endless.clone())
-            .await
-            .unwrap_err()
-            .to_string()
-            .contains("100000 pages")
-    );
-    let Some(Next::Series(series)) = &mut endless.requests[0].next else {
-        panic!()
-    };
+    assert!(home.create(endless.clone()).await.unwrap_err().to_string().contains("100000 pages"));
+    let Some(Next::Series(series)) = &mut endless.requests[0].next else { panic!() };
     (series.until, series.url) = (9, origin.url("/page-1").to_string());
-    assert!(
-        home.create(endless)
-            .await
-            .unwrap_err()
-            .to_string()
-            .contains("in one place"),
-        "it would name itself"
-    );
+    assert!(home.create(endless).await.unwrap_err().to_string().contains("in one place"), "it would name itself");
     assert!(origin.requests().is_empty());
 }

@@ -9,8 +9,7 @@ use std::{
 };
 
 use ashore_engine::{
-    Env, GateCode, GateState, RecordState, Registration, RegistrationResult, SettingKey,
-    SettingValue, State, UniqueId,
+    Env, GateCode, GateState, RecordState, Registration, RegistrationResult, SettingKey, SettingValue, State, UniqueId,
 };
 use ashore_tests::{
     home::{Home, NO_BUS, env, upload},
@@ -33,13 +32,7 @@ macro_rules! bus {
         static ADDRESS: OnceLock<String> = OnceLock::new();
         let bus = Bus::start();
         ADDRESS.set(bus.address.clone()).unwrap();
-        (
-            bus,
-            Env {
-                system_bus: || ADDRESS.get().cloned(),
-                ..env()
-            },
-        )
+        (bus, Env { system_bus: || ADDRESS.get().cloned(), ..env() })
     }};
 }
 
@@ -55,17 +48,13 @@ async fn home_with(settings: &str, env: Env, code: GateCode, state: GateState) -
 async fn until_gate(home: &Home, code: GateCode, state: GateState) {
     home.until_looked("the gate is as expected", async |engine| {
         let gates = engine.doctor().await.unwrap().gates;
-        gates
-            .iter()
-            .any(|gate| gate.code == code && gate.state == state)
+        gates.iter().any(|gate| gate.code == code && gate.state == state)
     })
     .await;
 }
 
 async fn waiting_for(home: &Home, id: UniqueId, code: &str) -> Registration {
-    let is_so = |now: &Registration| {
-        now.state == State::Waiting && now.waiting_for.as_ref().is_some_and(|why| why.code == code)
-    };
+    let is_so = |now: &Registration| now.state == State::Waiting && now.waiting_for.as_ref().is_some_and(|why| why.code == code);
     home.until(id, is_so).await
 }
 
@@ -81,20 +70,9 @@ async fn halfway(origin: &Origin, home: &Home) -> (UniqueId, Route) {
 async fn ends_well(home: &Home, id: UniqueId, route: &Route) {
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     assert_eq!(home.bytes("a"), content(1, SIZE));
-    let starts: Vec<_> = route
-        .requests()
-        .iter()
-        .map(|request| request.range_start().unwrap_or(0))
-        .collect();
-    assert!(
-        starts.len() == 2 && starts[1] > 0,
-        "it went on where it was: {starts:?}"
-    );
-    assert_eq!(
-        home.records(id, 0, 0).await.unwrap()[0].attempts,
-        1,
-        "waiting for a gate is no try"
-    );
+    let starts: Vec<_> = route.requests().iter().map(|request| request.range_start().unwrap_or(0)).collect();
+    assert!(starts.len() == 2 && starts[1] > 0, "it went on where it was: {starts:?}");
+    assert_eq!(home.records(id, 0, 0).await.unwrap()[0].attempts, 1, "waiting for a gate is no try");
 }
 
 #[tokio::test]
@@ -107,20 +85,11 @@ async fn without_a_network_it_waits_in_words_and_goes_on_when_it_is_back() {
     let id = home.fetch([origin.url("/a")]).await;
     let waiting = waiting_for(&home, id, "offline").await;
     let text = waiting.waiting_for.unwrap().text;
-    assert!(
-        text.contains("offline") && text.contains("goes on by itself"),
-        "{text}"
-    );
-    assert_eq!(
-        home.totals().await.unwrap().gate.unwrap().code,
-        GateCode::Offline
-    );
+    assert!(text.contains("offline") && text.contains("goes on by itself"), "{text}");
+    assert_eq!(home.totals().await.unwrap().gate.unwrap().code, GateCode::Offline);
 
     network.connectivity(Network::PORTAL).await;
-    let portal = waiting_for(&home, id, "captive-portal")
-        .await
-        .waiting_for
-        .unwrap();
+    let portal = waiting_for(&home, id, "captive-portal").await.waiting_for.unwrap();
     assert!(portal.text.contains("sign in"), "{}", portal.text);
     assert!(route.requests().is_empty());
     let back = (env.now_us)();
@@ -178,13 +147,7 @@ async fn where_a_person_says_go_nothing_waits_for_a_network_that_is_metered_or_n
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::NONE).await;
     network.metered(Network::METERED).await;
-    let home = home_with(
-        "metered = \"go\"\noffline = \"go\"\n",
-        env,
-        GateCode::Metered,
-        GateState::Open,
-    )
-    .await;
+    let home = home_with("metered = \"go\"\noffline = \"go\"\n", env, GateCode::Metered, GateState::Open).await;
     let origin = Origin::start().await;
     origin.file("/a", Body::bytes("a"));
     let id = home.fetch([origin.url("/a")]).await;
@@ -195,13 +158,7 @@ async fn where_a_person_says_go_nothing_waits_for_a_network_that_is_metered_or_n
 async fn on_a_low_battery_it_is_set_aside_until_the_machine_is_plugged_in() {
     let (bus, env) = bus!();
     let power = Power::join(&bus, 21.0).await;
-    let home = home_with(
-        "battery-below = 20\n",
-        env,
-        GateCode::Battery,
-        GateState::Open,
-    )
-    .await;
+    let home = home_with("battery-below = 20\n", env, GateCode::Battery, GateState::Open).await;
     let origin = Origin::start().await;
     let (id, route) = halfway(&origin, &home).await;
     power.charge(19.0).await;
@@ -226,14 +183,8 @@ async fn sleep_waits_until_every_byte_is_durable_and_waking_goes_on() {
     held.let_go().await;
     // At this very moment, without waiting for anything.
     let record = &home.records(id, 0, 0).await.unwrap()[0];
-    assert_eq!(
-        (record.state, record.downloaded),
-        (RecordState::Pending, HALF)
-    );
-    assert_eq!(
-        home.show(id).await.unwrap().waiting_for.unwrap().code,
-        "asleep"
-    );
+    assert_eq!((record.state, record.downloaded), (RecordState::Pending, HALF));
+    assert_eq!(home.show(id).await.unwrap().waiting_for.unwrap().code, "asleep");
 
     route.release();
     login.sleeps(false).await;
@@ -276,22 +227,12 @@ async fn the_machine_is_kept_awake_exactly_while_something_runs() {
 async fn a_machine_that_may_fall_asleep_is_kept_awake_by_nobody_and_another_wish_holds_at_once() {
     let (bus, env) = bus!();
     let mut login = Login::join(&bus).await;
-    let home = home_with(
-        "keep-awake = false\n",
-        env,
-        GateCode::Asleep,
-        GateState::Open,
-    )
-    .await;
+    let home = home_with("keep-awake = false\n", env, GateCode::Asleep, GateState::Open).await;
     let origin = Origin::start().await;
     let (id, route) = halfway(&origin, &home).await;
-    home.set(SettingKey::KeepAwake, Some(SettingValue::Flag(true)))
-        .await
-        .unwrap();
+    home.set(SettingKey::KeepAwake, Some(SettingValue::Flag(true))).await.unwrap();
     let awake = login.kept_awake().await;
-    home.set(SettingKey::KeepAwake, Some(SettingValue::Flag(false)))
-        .await
-        .unwrap();
+    home.set(SettingKey::KeepAwake, Some(SettingValue::Flag(false))).await.unwrap();
     awake.let_go().await;
     route.release();
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
@@ -313,9 +254,7 @@ async fn after_a_night_it_moves_within_five_seconds_of_waking_and_of_the_network
     let mut held = login.held_back().await;
     let origin = Origin::start().await;
     for (name, has_network) in [("awake", true), ("online", false)] {
-        let route = origin
-            .file(&format!("/{name}"), Body::seeded(1, SIZE))
-            .gate_at(HALF);
+        let route = origin.file(&format!("/{name}"), Body::seeded(1, SIZE)).gate_at(HALF);
         let id = home.fetch([origin.url(&format!("/{name}"))]).await;
         route.held().await;
         home.until(id, |now| now.downloaded == HALF).await;
@@ -336,39 +275,21 @@ async fn after_a_night_it_moves_within_five_seconds_of_waking_and_of_the_network
         }
         assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
         let took = (env.now_us)() - since;
-        assert!(
-            (0..SOON).contains(&took),
-            "{name}: it took {took} microseconds"
-        );
+        assert!((0..SOON).contains(&took), "{name}: it took {took} microseconds");
         assert_eq!(home.bytes(name), content(1, SIZE));
-        assert_eq!(
-            home.records(id, 0, 0).await.unwrap()[0].attempts,
-            1,
-            "{name}: a night is no try"
-        );
+        assert_eq!(home.records(id, 0, 0).await.unwrap()[0].attempts, 1, "{name}: a night is no try");
     }
 }
 
 #[tokio::test]
-async fn what_a_network_that_wants_a_sign_in_says_in_the_server_s_place_is_no_try_and_costs_no_byte()
- {
+async fn what_a_network_that_wants_a_sign_in_says_in_the_server_s_place_is_no_try_and_costs_no_byte() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::FULL).await;
     let home = home_with("", env, GateCode::CaptivePortal, GateState::Open).await;
     let origin = Origin::start().await;
     let pages = [
-        (
-            "/sign-in",
-            origin
-                .file("/sign-in", Body::bytes("<!doctype html>"))
-                .header("Content-Type", "text/html"),
-        ),
-        (
-            "/required",
-            origin
-                .file("/required", Body::bytes("<!doctype html>"))
-                .answers_with(511),
-        ),
+        ("/sign-in", origin.file("/sign-in", Body::bytes("<!doctype html>")).header("Content-Type", "text/html")),
+        ("/required", origin.file("/required", Body::bytes("<!doctype html>")).answers_with(511)),
     ];
     for (path, page) in pages {
         let (id, route) = halfway(&origin, &home).await;
@@ -387,25 +308,10 @@ async fn what_a_network_that_wants_a_sign_in_says_in_the_server_s_place_is_no_tr
         let route = route.honest();
         route.release();
         network.connectivity(Network::FULL).await;
-        assert_eq!(
-            home.settled(id).await.result,
-            RegistrationResult::Success,
-            "{path}"
-        );
-        assert_eq!(
-            home.records(id, 0, 0).await.unwrap()[0].attempts,
-            1,
-            "{path}: what the network said is no try"
-        );
-        let starts: Vec<_> = route
-            .requests()
-            .iter()
-            .filter_map(Request::range_start)
-            .collect();
-        assert!(
-            starts.last().is_some_and(|start| *start > 0),
-            "{path}: it went on where it was: {starts:?}"
-        );
+        assert_eq!(home.settled(id).await.result, RegistrationResult::Success, "{path}");
+        assert_eq!(home.records(id, 0, 0).await.unwrap()[0].attempts, 1, "{path}: what the network said is no try");
+        let starts: Vec<_> = route.requests().iter().filter_map(Request::range_start).collect();
+        assert!(starts.last().is_some_and(|start| *start > 0), "{path}: it went on where it was: {starts:?}");
         home.remove(id, true).await.unwrap();
         home.until_names(&[]).await;
     }
@@ -416,19 +322,10 @@ async fn what_died_with_its_network_moves_within_five_seconds_of_the_next_one() 
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::FULL).await;
     // Whoever waits for the server to speak, or for another try, is not there in time.
-    let home = home_with(
-        "stall-seconds = 600\nretry-after-seconds = 600\n",
-        env,
-        GateCode::Offline,
-        GateState::Open,
-    )
-    .await;
+    let home = home_with("stall-seconds = 600\nretry-after-seconds = 600\n", env, GateCode::Offline, GateState::Open).await;
     let origin = Origin::start().await;
     for (name, is_another) in [("back", false), ("another", true)] {
-        let route = origin
-            .file(&format!("/{name}"), Body::seeded(1, SIZE))
-            .stall_after(HALF)
-            .times(1);
+        let route = origin.file(&format!("/{name}"), Body::seeded(1, SIZE)).stall_after(HALF).times(1);
         let id = home.fetch([origin.url(&format!("/{name}"))]).await;
         home.until(id, |now| now.downloaded == HALF).await;
         if !is_another {
@@ -442,25 +339,11 @@ async fn what_died_with_its_network_moves_within_five_seconds_of_the_next_one() 
         }
         assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
         let took = (env.now_us)() - since;
-        assert!(
-            (0..SOON).contains(&took),
-            "{name}: it took {took} microseconds"
-        );
+        assert!((0..SOON).contains(&took), "{name}: it took {took} microseconds");
         assert_eq!(home.bytes(name), content(1, SIZE));
-        assert_eq!(
-            home.records(id, 0, 0).await.unwrap()[0].attempts,
-            1,
-            "{name}: a network that went is no try"
-        );
-        let starts: Vec<_> = route
-            .requests()
-            .iter()
-            .map(|request| request.range_start().unwrap_or(0))
-            .collect();
-        assert!(
-            starts.len() == 2 && starts[1] > 0,
-            "{name}: it went on where it was: {starts:?}"
-        );
+        assert_eq!(home.records(id, 0, 0).await.unwrap()[0].attempts, 1, "{name}: a network that went is no try");
+        let starts: Vec<_> = route.requests().iter().map(|request| request.range_start().unwrap_or(0)).collect();
+        assert!(starts.len() == 2 && starts[1] > 0, "{name}: it went on where it was: {starts:?}");
     }
 }
 
@@ -471,26 +354,17 @@ async fn what_gets_on_over_another_network_is_left_alone_and_so_is_what_is_sent(
     let home = home_with("", env, GateCode::Offline, GateState::Open).await;
     let origin = Origin::start().await;
     // It takes two and a half seconds, and has something new at every look.
-    let slow = origin
-        .file("/slow", Body::seeded(1, 25_000))
-        .trickle(500, Duration::from_millis(50));
+    let slow = origin.file("/slow", Body::seeded(1, 25_000)).trickle(500, Duration::from_millis(50));
     let sent = origin.file("/sent", Body::bytes("thank you")).gate_answer();
     let body = home.source("body", b"some bytes");
-    let upload = home
-        .create(Home::ask_for([upload("POST", origin.url("/sent"), &body)]))
-        .await
-        .unwrap()
-        .unique_id;
+    let upload = home.create(Home::ask_for([upload("POST", origin.url("/sent"), &body)])).await.unwrap().unique_id;
     let id = home.fetch([origin.url("/slow")]).await;
     sent.held().await;
     home.until(id, |now| now.downloaded > 0).await;
     network.primary("/2").await;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     sent.release();
-    assert_eq!(
-        home.settled(upload).await.result,
-        RegistrationResult::Success
-    );
+    assert_eq!(home.settled(upload).await.result, RegistrationResult::Success);
     assert_eq!((slow.requests().len(), sent.requests().len()), (1, 1));
 }
 
@@ -520,17 +394,10 @@ async fn a_service_that_goes_away_leaves_its_gate_unknown_and_open_and_is_heard_
     let id = home.fetch([origin.url("/a")]).await;
     waiting_for(&home, id, "offline").await;
     network.leave().await;
-    assert_eq!(
-        home.settled(id).await.result,
-        RegistrationResult::Success,
-        "nobody knows, so it is tried"
-    );
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success, "nobody knows, so it is tried");
     until_gate(&home, GateCode::Offline, GateState::Unknown).await;
     let gates = home.doctor().await.unwrap().gates;
-    let offline = gates
-        .iter()
-        .find(|gate| gate.code == GateCode::Offline)
-        .unwrap();
+    let offline = gates.iter().find(|gate| gate.code == GateCode::Offline).unwrap();
     assert_eq!(offline.cause, "NetworkManager is not there");
     let _back = Network::join(&bus, Network::NONE).await;
     until_gate(&home, GateCode::Offline, GateState::Closed).await;
@@ -545,29 +412,13 @@ async fn a_service_that_goes_away_leaves_its_gate_unknown_and_open_and_is_heard_
 async fn who_does_not_answer_is_asked_again_and_a_bus_that_comes_later_is_found() {
     static ADDRESS: OnceLock<String> = OnceLock::new();
     let system_bus = || Some(ADDRESS.get().cloned().unwrap_or_else(|| NO_BUS.to_owned()));
-    let home = home_with(
-        "",
-        Env {
-            system_bus,
-            tick: TICK,
-            ..env()
-        },
-        GateCode::Offline,
-        GateState::Unknown,
-    )
-    .await;
+    let home = home_with("", Env { system_bus, tick: TICK, ..env() }, GateCode::Offline, GateState::Unknown).await;
     let bus = Bus::start();
     let network = Network::join_silently(&bus).await;
     ADDRESS.set(bus.address.clone()).unwrap();
     let cause = "NetworkManager does not answer";
     home.until_looked("it was asked", async |engine| {
-        engine
-            .doctor()
-            .await
-            .unwrap()
-            .gates
-            .iter()
-            .any(|gate| gate.code == GateCode::Offline && gate.cause.starts_with(cause))
+        engine.doctor().await.unwrap().gates.iter().any(|gate| gate.code == GateCode::Offline && gate.cause.starts_with(cause))
     })
     .await;
     network.answer(Network::NONE).await;
@@ -578,13 +429,7 @@ async fn who_does_not_answer_is_asked_again_and_a_bus_that_comes_later_is_found(
 async fn who_may_not_hold_sleep_back_asks_again() {
     let (bus, env) = bus!();
     let mut login = Login::join_refusing(&bus).await;
-    let home = home_with(
-        "",
-        Env { tick: TICK, ..env },
-        GateCode::Asleep,
-        GateState::Open,
-    )
-    .await;
+    let home = home_with("", Env { tick: TICK, ..env }, GateCode::Asleep, GateState::Open).await;
     let origin = Origin::start().await;
     let (_, _route) = halfway(&origin, &home).await;
     login.allow().await;
@@ -600,23 +445,13 @@ async fn a_battery_is_looked_at_from_the_moment_somebody_wants_that() {
     let (bus, env) = bus!();
     let _power = Power::join(&bus, 10.0).await;
     let _login = Login::join(&bus).await;
-    let home = home_with(
-        "battery-below = 0\n",
-        env,
-        GateCode::Asleep,
-        GateState::Open,
-    )
-    .await;
+    let home = home_with("battery-below = 0\n", env, GateCode::Asleep, GateState::Open).await;
     let origin = Origin::start().await;
     let (id, route) = halfway(&origin, &home).await;
-    home.set(SettingKey::BatteryBelow, Some(SettingValue::Number(20.0)))
-        .await
-        .unwrap();
+    home.set(SettingKey::BatteryBelow, Some(SettingValue::Number(20.0))).await.unwrap();
     waiting_for(&home, id, "battery").await;
     route.release();
-    home.set(SettingKey::BatteryBelow, Some(SettingValue::Number(0.0)))
-        .await
-        .unwrap();
+    home.set(SettingKey::BatteryBelow, Some(SettingValue::Number(0.0))).await.unwrap();
     ends_well(&home, id, &route).await;
 }
 
@@ -629,9 +464,6 @@ async fn who_only_reads_the_list_asks_the_desktop_for_the_doctor_and_not_before(
     home.reopen().await;
     assert_eq!(home.totals().await.unwrap().gate, None);
     let gates = home.doctor().await.unwrap().gates;
-    let portal = gates
-        .iter()
-        .find(|gate| gate.code == GateCode::CaptivePortal)
-        .unwrap();
+    let portal = gates.iter().find(|gate| gate.code == GateCode::CaptivePortal).unwrap();
     assert_eq!(portal.state, GateState::Closed);
 }

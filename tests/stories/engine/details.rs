@@ -2,9 +2,7 @@
 
 use std::{fs, os::unix::fs::symlink};
 
-use ashore_engine::{
-    Attempt, Details, NewRequest, RegistrationResult, Restart, RestartReason, UniqueId, Verified,
-};
+use ashore_engine::{Attempt, Details, NewRequest, RegistrationResult, Restart, RestartReason, UniqueId, Verified};
 use ashore_tests::{
     home::{Home, get},
     origin::{Body, Origin, Route, content},
@@ -13,58 +11,28 @@ use ashore_tests::{
 const MIB: u64 = 1 << 20;
 
 fn numbers(details: &Details) -> Vec<u32> {
-    details
-        .attempts
-        .iter()
-        .map(|attempt| attempt.number)
-        .collect()
+    details.attempts.iter().map(|attempt| attempt.number).collect()
 }
 
 #[tokio::test]
 async fn every_try_is_remembered_with_its_time_its_reason_and_what_it_brought() {
     let (origin, home) = (Origin::start().await, Home::open().await);
-    origin
-        .file("/cut", Body::seeded(1, 2 * MIB))
-        .reset_after(MIB + 300_000)
-        .times(1)
-        .status(503)
-        .times(1);
+    origin.file("/cut", Body::seeded(1, 2 * MIB)).reset_after(MIB + 300_000).times(1).status(503).times(1);
     let id = home.fetch([origin.url("/cut")]).await;
     home.settled(id).await;
     let details = home.details(id, 0).await.unwrap();
-    let [last, busy, cut] = &details.attempts[..] else {
-        panic!("three tries: {details:#?}")
-    };
+    let [last, busy, cut] = &details.attempts[..] else { panic!("three tries: {details:#?}") };
     assert_eq!(numbers(&details), [3, 2, 1]);
     for Attempt { started, ended, .. } in [last, busy, cut] {
         assert!(started.unwrap() <= ended.unwrap(), "{details:#?}");
     }
-    assert!(
-        cut.ended <= busy.started && busy.ended <= last.started,
-        "{details:#?}"
-    );
+    assert!(cut.ended <= busy.started && busy.ended <= last.started, "{details:#?}");
     let code = |attempt: &Attempt| attempt.trouble.as_ref().map(|trouble| trouble.code.clone());
-    assert_eq!(
-        [last, busy, cut].map(code),
-        [
-            None,
-            Some("bad-status".to_owned()),
-            Some("reset".to_owned())
-        ]
-    );
-    assert_eq!(
-        [last.status, busy.status, cut.status],
-        [None, Some(503), None]
-    );
+    assert_eq!([last, busy, cut].map(code), [None, Some("bad-status".to_owned()), Some("reset".to_owned())]);
+    assert_eq!([last.status, busy.status, cut.status], [None, Some(503), None]);
     // What was durable when it was cut, the rest at last, and nothing in between.
-    assert!(
-        cut.bytes > 0 && cut.brought == Some(cut.bytes),
-        "{details:#?}"
-    );
-    assert_eq!(
-        (busy.brought, last.brought, last.bytes),
-        (Some(0), Some(2 * MIB - cut.bytes), 2 * MIB)
-    );
+    assert!(cut.bytes > 0 && cut.brought == Some(cut.bytes), "{details:#?}");
+    assert_eq!((busy.brought, last.brought, last.bytes), (Some(0), Some(2 * MIB - cut.bytes), 2 * MIB));
     assert!(details.attempts.iter().all(|attempt| !attempt.is_final));
     assert_eq!(details.finished, last.ended);
     assert!(home.bytes("cut") == content(1, 2 * MIB));
@@ -73,42 +41,22 @@ async fn every_try_is_remembered_with_its_time_its_reason_and_what_it_brought() 
 #[tokio::test]
 async fn the_try_under_way_has_no_end_and_one_that_was_given_up_is_the_last() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
-    let slow = origin
-        .file("/slow", Body::seeded(1, 4 * MIB))
-        .gate_at(2 * MIB);
+    let slow = origin.file("/slow", Body::seeded(1, 4 * MIB)).gate_at(2 * MIB);
     origin.refuses("/gone", 404);
-    origin
-        .file("/moved", Body::bytes(""))
-        .redirect(302, "/gone");
-    let id = home
-        .fetch([origin.url("/slow"), origin.url("/moved")])
-        .await;
+    origin.file("/moved", Body::bytes("")).redirect(302, "/gone");
+    let id = home.fetch([origin.url("/slow"), origin.url("/moved")]).await;
     slow.held().await;
-    home.until(id, |now| now.downloaded == 2 * MIB && now.failed == 1)
-        .await;
+    home.until(id, |now| now.downloaded == 2 * MIB && now.failed == 1).await;
     let running = home.details(id, 0).await.unwrap();
-    let [now] = &running.attempts[..] else {
-        panic!("one try: {running:#?}")
-    };
-    assert_eq!(
-        (now.number, now.ended, now.bytes, now.brought),
-        (1, None, 2 * MIB, Some(2 * MIB))
-    );
+    let [now] = &running.attempts[..] else { panic!("one try: {running:#?}") };
+    assert_eq!((now.number, now.ended, now.bytes, now.brought), (1, None, 2 * MIB, Some(2 * MIB)));
     assert!(now.started.is_some() && now.trouble.is_none());
     assert_eq!(running.finished, None);
     let gone = home.details(id, 1).await.unwrap();
     assert!(now.url_chain.is_empty());
-    let [refused] = &gone.attempts[..] else {
-        panic!("one try: {gone:#?}")
-    };
-    assert_eq!(
-        (refused.status, refused.is_final, refused.bytes),
-        (Some(404), true, 0)
-    );
-    assert_eq!(
-        refused.url_chain,
-        ["/moved", "/gone"].map(|path| origin.url(path).to_string())
-    );
+    let [refused] = &gone.attempts[..] else { panic!("one try: {gone:#?}") };
+    assert_eq!((refused.status, refused.is_final, refused.bytes), (Some(404), true, 0));
+    assert_eq!(refused.url_chain, ["/moved", "/gone"].map(|path| origin.url(path).to_string()));
 
     // They are still known when everything was closed in between.
     home.close().await;
@@ -116,29 +64,16 @@ async fn the_try_under_way_has_no_end_and_one_that_was_given_up_is_the_last() {
     home.reopen().await;
     assert_eq!(home.details(id, 1).await.unwrap(), gone);
     home.settled(id).await;
-    assert_eq!(
-        numbers(&home.details(id, 0).await.unwrap()),
-        [1],
-        "what is set aside is no try of its own"
-    );
+    assert_eq!(numbers(&home.details(id, 0).await.unwrap()), [1], "what is set aside is no try of its own");
 }
 
 #[tokio::test]
 async fn a_file_that_begins_anew_says_why_and_what_had_come_before() {
     type Change = fn(Route) -> Route;
     let changes: [(Change, RestartReason); 3] = [
-        (
-            |file| file.content(Body::seeded(2, 4 * MIB)),
-            RestartReason::Changed,
-        ),
-        (
-            |file| file.content(Body::seeded(2, 4 * MIB)).ignore_ranges(),
-            RestartReason::NoRanges,
-        ),
-        (
-            |file| file.content_with_same_validators(Body::seeded(2, 4 * MIB)),
-            RestartReason::Differs,
-        ),
+        (|file| file.content(Body::seeded(2, 4 * MIB)), RestartReason::Changed),
+        (|file| file.content(Body::seeded(2, 4 * MIB)).ignore_ranges(), RestartReason::NoRanges),
+        (|file| file.content_with_same_validators(Body::seeded(2, 4 * MIB)), RestartReason::Differs),
     ];
     for (change, why) in changes {
         let (origin, mut home) = (Origin::start().await, Home::open().await);
@@ -151,27 +86,13 @@ async fn a_file_that_begins_anew_says_why_and_what_had_come_before() {
         let file = change(file).gate_at(MIB);
         home.reopen().await;
         file.held().await;
-        let anew = Some(Restart {
-            why,
-            bytes: 2 * MIB,
-        });
+        let anew = Some(Restart { why, bytes: 2 * MIB });
         let told = home.until_seen("why it began anew", async |engine| {
             let now = engine.details(id, 0).await.unwrap();
-            now.attempts
-                .first()
-                .is_some_and(|attempt| attempt.restart.is_some())
-                .then_some(now)
+            now.attempts.first().is_some_and(|attempt| attempt.restart.is_some()).then_some(now)
         });
         let now = told.await;
-        assert_eq!(
-            (
-                numbers(&now),
-                now.attempts[0].ended,
-                now.attempts[0].restart
-            ),
-            (vec![1], None, anew),
-            "while it is under way"
-        );
+        assert_eq!((numbers(&now), now.attempts[0].ended, now.attempts[0].restart), (vec![1], None, anew), "while it is under way");
 
         // It is set aside and goes on: the same try, which began anew only once.
         home.close().await;
@@ -180,11 +101,7 @@ async fn a_file_that_begins_anew_says_why_and_what_had_come_before() {
         home.reopen().await;
         assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
         let done = home.details(id, 0).await.unwrap();
-        assert_eq!(
-            (numbers(&done), done.attempts[0].restart),
-            (vec![1], anew),
-            "and for good: {done:#?}"
-        );
+        assert_eq!((numbers(&done), done.attempts[0].restart), (vec![1], anew), "and for good: {done:#?}");
         assert!(home.bytes("a") == content(2, 4 * MIB));
     }
 }
@@ -195,32 +112,16 @@ async fn a_file_without_a_length_is_not_said_to_have_the_right_one() {
     origin.file("/old", Body::seeded(1, 2 * MIB)).http10();
     origin.file("/tiny", Body::bytes("tiny")).http10();
     origin.file("/stated", Body::bytes("tiny"));
-    let id = home
-        .fetch(["/old", "/tiny", "/stated"].map(|path| origin.url(path)))
-        .await;
+    let id = home.fetch(["/old", "/tiny", "/stated"].map(|path| origin.url(path))).await;
     home.settled(id).await;
-    let verified: Vec<_> = home
-        .records(id, 0, 3)
-        .await
-        .unwrap()
-        .into_iter()
-        .map(|record| record.verified)
-        .collect();
-    assert_eq!(
-        verified,
-        [
-            Some(Verified::SizeUnknown),
-            Some(Verified::SizeUnknown),
-            Some(Verified::No)
-        ]
-    );
+    let verified: Vec<_> = home.records(id, 0, 3).await.unwrap().into_iter().map(|record| record.verified).collect();
+    assert_eq!(verified, [Some(Verified::SizeUnknown), Some(Verified::SizeUnknown), Some(Verified::No)]);
 }
 
 #[tokio::test]
 async fn what_was_said_of_a_file_can_be_read_again() {
     let (origin, home) = (Origin::start().await, Home::open_without_fetching().await);
-    let checksums = [("sha-256", 64), ("md5", 32)]
-        .map(|(name, digits)| format!("{name}={}", "a".repeat(digits)));
+    let checksums = [("sha-256", 64), ("md5", 32)].map(|(name, digits)| format!("{name}={}", "a".repeat(digits)));
     let asked = NewRequest {
         headers: vec![("REFERER".to_owned(), "https://example.org/page".to_owned())],
         checksum: Some(checksums[0].clone()),
@@ -228,23 +129,10 @@ async fn what_was_said_of_a_file_can_be_read_again() {
         mirrors: vec!["https://mirror.example/a".to_owned()],
         ..get(origin.url("/a"))
     };
-    let id = home
-        .create(Home::ask_for([asked, get(origin.url("/b"))]))
-        .await
-        .unwrap()
-        .unique_id;
+    let id = home.create(Home::ask_for([asked, get(origin.url("/b"))])).await.unwrap().unique_id;
     let details = home.details(id, 0).await.unwrap();
-    assert_eq!(
-        details.referrer.as_deref(),
-        Some("https://example.org/page")
-    );
-    assert_eq!(
-        (details.checksums, details.mirrors),
-        (
-            checksums.to_vec(),
-            vec!["https://mirror.example/a".to_owned()]
-        )
-    );
+    assert_eq!(details.referrer.as_deref(), Some("https://example.org/page"));
+    assert_eq!((details.checksums, details.mirrors), (checksums.to_vec(), vec!["https://mirror.example/a".to_owned()]));
     assert_eq!(home.details(id, 1).await.unwrap(), Details::default());
     assert_eq!(home.details(id, 2).await.unwrap(), Details::default());
     let nobody: UniqueId = "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed".parse().unwrap();
@@ -254,63 +142,25 @@ async fn what_was_said_of_a_file_can_be_read_again() {
 
 #[tokio::test]
 async fn what_runs_shows_which_parts_are_there_and_what_does_not_shows_none() {
-    let (origin, home) = (
-        Origin::start().await,
-        Home::open_with("connections = 4\n").await,
-    );
+    let (origin, home) = (Origin::start().await, Home::open_with("connections = 4\n").await);
     let size = 24 * MIB;
     let large = origin.file("/large", Body::seeded(1, size)).gate_at(MIB);
     let small = origin.file("/small", Body::seeded(2, 4 * MIB)).gate_at(MIB);
     origin.file("/tiny", Body::bytes("tiny"));
-    let id = home
-        .fetch([
-            origin.url("/tiny"),
-            origin.url("/small"),
-            origin.url("/large"),
-        ])
-        .await;
+    let id = home.fetch([origin.url("/tiny"), origin.url("/small"), origin.url("/large")]).await;
     large.held().await;
     small.held().await;
-    home.until(id, |now| now.succeeded == 1 && now.downloaded > 10 * MIB)
-        .await;
+    home.until(id, |now| now.succeeded == 1 && now.downloaded > 10 * MIB).await;
     let maps = home.segments(id).await.unwrap();
-    let [small_map, large_map] = &maps[..] else {
-        panic!("of those that run: {maps:?}")
-    };
-    assert_eq!(
-        (
-            small_map.index,
-            small_map.size,
-            large_map.index,
-            large_map.size
-        ),
-        (1, 4 * MIB, 2, size)
-    );
+    let [small_map, large_map] = &maps[..] else { panic!("of those that run: {maps:?}") };
+    assert_eq!((small_map.index, small_map.size, large_map.index, large_map.size), (1, 4 * MIB, 2, size));
     // One connection: what is there is the beginning.
-    assert_eq!(
-        small_map
-            .there
-            .iter()
-            .filter(|percent| **percent == 100)
-            .count(),
-        32,
-        "{small_map:?}"
-    );
+    assert_eq!(small_map.there.iter().filter(|percent| **percent == 100).count(), 32, "{small_map:?}");
     assert_eq!(small_map.fetching, [(MIB, 4 * MIB)]);
     // Several: beyond what is held at the gate is more.
-    let gap = large_map
-        .there
-        .iter()
-        .position(|percent| *percent < 100)
-        .unwrap();
+    let gap = large_map.there.iter().position(|percent| *percent < 100).unwrap();
     assert!(large_map.there[gap..].contains(&100), "{large_map:?}");
-    assert!(
-        large_map
-            .fetching
-            .iter()
-            .all(|(at, end)| at < end && *end <= size),
-        "{large_map:?}"
-    );
+    assert!(large_map.fetching.iter().all(|(at, end)| at < end && *end <= size), "{large_map:?}");
 
     large.release();
     small.release();
@@ -330,27 +180,16 @@ async fn a_finished_file_is_told_from_one_that_took_its_place() {
     home.until(id, |now| now.succeeded == 1).await;
     let said = async |index| home.file(id, index).await.map_err(|error| error.code());
     let path = home.downloads().join("a");
-    assert_eq!(
-        (said(0).await, said(1).await, said(2).await),
-        (Ok(path.clone()), Err("not-there"), Err("not-there"))
-    );
+    assert_eq!((said(0).await, said(1).await, said(2).await), (Ok(path.clone()), Err("not-there"), Err("not-there")));
 
     let own = path.with_extension("own");
     fs::rename(&path, &own).unwrap();
     assert_eq!(said(0).await, Err("not-there"));
     fs::write(&path, content(3, 1000)).unwrap();
-    assert_eq!(
-        said(0).await,
-        Err("changed"),
-        "as long as it was, and another one"
-    );
+    assert_eq!(said(0).await, Err("changed"), "as long as it was, and another one");
     fs::remove_file(&path).unwrap();
     symlink(&own, &path).unwrap();
-    assert_eq!(
-        said(0).await,
-        Err("changed"),
-        "a link to it may lead elsewhere by then"
-    );
+    assert_eq!(said(0).await, Err("changed"), "a link to it may lead elsewhere by then");
     fs::rename(&own, &path).unwrap();
     assert_eq!(said(0).await, Ok(path), "moved away and back");
     slow.release();

@@ -49,11 +49,7 @@ async fn every_listener_hears_every_change_in_order() {
         })
         .collect();
     assert_ne!(states[0], State::Settled);
-    assert_eq!(
-        states.last(),
-        Some(&State::Settled),
-        "the change is told before what is owed"
-    );
+    assert_eq!(states.last(), Some(&State::Settled), "the change is told before what is owed");
 }
 
 #[tokio::test]
@@ -74,42 +70,19 @@ async fn what_is_owed_is_owed_until_one_has_claimed_it() {
         }
         home.reopen().await;
         let owed = home.owed().await.unwrap();
-        assert_eq!(
-            owed.iter().map(|now| now.unique_id).collect::<Vec<_>>(),
-            [a, b],
-            "oldest first"
-        );
-        assert!(
-            owed.iter()
-                .all(|now| now.result == RegistrationResult::Success)
-        );
+        assert_eq!(owed.iter().map(|now| now.unique_id).collect::<Vec<_>>(), [a, b], "oldest first");
+        assert!(owed.iter().all(|now| now.result == RegistrationResult::Success));
     }
     let mut claims = tokio::task::JoinSet::new();
     for _ in 0..20 {
         let engine = (*home).clone();
         claims.spawn(async move { engine.claim(a).await.unwrap() });
     }
-    assert_eq!(
-        claims
-            .join_all()
-            .await
-            .into_iter()
-            .filter(|is_ours| *is_ours)
-            .count(),
-        1
-    );
+    assert_eq!(claims.join_all().await.into_iter().filter(|is_ours| *is_ours).count(), 1);
     home.crash().await;
     home.reopen().await;
     assert!(!home.claim(a).await.unwrap());
-    assert_eq!(
-        home.owed()
-            .await
-            .unwrap()
-            .iter()
-            .map(|now| now.unique_id)
-            .collect::<Vec<_>>(),
-        [b]
-    );
+    assert_eq!(home.owed().await.unwrap().iter().map(|now| now.unique_id).collect::<Vec<_>>(), [b]);
 }
 
 #[tokio::test]
@@ -144,13 +117,7 @@ async fn what_finished_while_nobody_was_there_is_completed_and_told_all_of_it() 
     for id in &ids {
         assert_eq!(home.settled(*id).await.result, RegistrationResult::Success);
     }
-    let mut owed: Vec<_> = home
-        .owed()
-        .await
-        .unwrap()
-        .iter()
-        .map(|now| now.unique_id)
-        .collect();
+    let mut owed: Vec<_> = home.owed().await.unwrap().iter().map(|now| now.unique_id).collect();
     owed.sort();
     ids.sort();
     assert_eq!(owed, ids);
@@ -161,9 +128,7 @@ async fn what_finished_while_nobody_was_there_is_completed_and_told_all_of_it() 
 async fn progress_is_told_while_it_runs_and_no_more_than_four_times_a_second() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     // 50 pieces, one every 20 ms.
-    origin
-        .file("/a", Body::seeded(1, 50_000))
-        .trickle(1000, Duration::from_millis(20));
+    origin.file("/a", Body::seeded(1, 50_000)).trickle(1000, Duration::from_millis(20));
     let mut ear = Ear::to(&home);
     let begun = Instant::now();
     let id = home.fetch([origin.url("/a")]).await;
@@ -171,35 +136,17 @@ async fn progress_is_told_while_it_runs_and_no_more_than_four_times_a_second() {
     let mut last = 0;
     let mut count = 0;
     for event in &heard {
-        let Event::Progress {
-            unique_id,
-            downloaded,
-            expected_total,
-            ..
-        } = event
-        else {
-            continue;
-        };
+        let Event::Progress { unique_id, downloaded, expected_total, .. } = event else { continue };
         assert_eq!(*unique_id, id);
-        assert!(
-            [0, 50_000].contains(expected_total),
-            "unknown before the first answer is written down"
-        );
+        assert!([0, 50_000].contains(expected_total), "unknown before the first answer is written down");
         assert!((last..=50_000).contains(downloaded), "it only grows");
         last = *downloaded;
         count += 1;
     }
     let most = begun.elapsed().as_millis() / 250 + 1;
-    assert!(
-        count >= 1 && count <= most,
-        "{count} in {:?}",
-        begun.elapsed()
-    );
+    assert!(count >= 1 && count <= most, "{count} in {:?}", begun.elapsed());
     let is_total = |event: &Event| matches!(event, Event::Totals { totals } if totals.running == 1 && totals.speed > 0);
-    assert!(
-        heard.iter().any(is_total),
-        "and so is the sum of everything"
-    );
+    assert!(heard.iter().any(is_total), "and so is the sum of everything");
     assert_eq!(owed_in(&heard)[0].downloaded, 50_000);
 }
 
@@ -207,25 +154,16 @@ async fn progress_is_told_while_it_runs_and_no_more_than_four_times_a_second() {
 async fn progress_is_told_however_many_small_files_come_and_go() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     for index in 0..150 {
-        origin
-            .file(&format!("/{index}"), Body::seeded(index, 1000))
-            .trickle(500, Duration::from_millis(5));
+        origin.file(&format!("/{index}"), Body::seeded(index, 1000)).trickle(500, Duration::from_millis(5));
     }
     let mut ear = Ear::to(&home);
     let begun = Instant::now();
-    let id = home
-        .fetch((0..150).map(|index| origin.url(&format!("/{index}"))))
-        .await;
+    let id = home.fetch((0..150).map(|index| origin.url(&format!("/{index}")))).await;
     let heard = ear.hear_until_owed().await;
     let told = heard.iter().filter(|event| match event {
-        Event::Changed { registration } => {
-            registration.unique_id == id && (1..150).contains(&registration.succeeded)
-        }
+        Event::Changed { registration } => registration.unique_id == id && (1..150).contains(&registration.succeeded),
         _ => false,
     });
     let (told, took) = (told.count(), begun.elapsed());
-    assert!(
-        told >= 1 && told as u128 <= took.as_millis() / 250 + 1,
-        "{told} in {took:?}"
-    );
+    assert!(told >= 1 && told as u128 <= took.as_millis() / 250 + 1, "{told} in {took:?}");
 }

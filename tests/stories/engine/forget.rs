@@ -13,10 +13,7 @@ const DAY: i64 = 86_400 * SECOND;
 const YEAR: i64 = 365 * DAY;
 
 fn kept(address: impl ToString, days: u64) -> NewRegistration {
-    NewRegistration {
-        keep_for_seconds: Some(days * 86_400),
-        ..Home::ask([address])
-    }
+    NewRegistration { keep_for_seconds: Some(days * 86_400), ..Home::ask([address]) }
 }
 
 /// Over, and told.
@@ -46,10 +43,7 @@ async fn look(home: &Home) {
 }
 
 async fn gone(home: &Home, id: UniqueId) {
-    home.until_looked("it leaves the list", async |home| {
-        home.show(id).await.is_err()
-    })
-    .await;
+    home.until_looked("it leaves the list", async |home| home.show(id).await.is_err()).await;
 }
 
 #[tokio::test]
@@ -57,14 +51,10 @@ async fn it_leaves_the_list_after_its_time_by_itself_and_its_file_stays() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
     let mut ear = Ear::to(&home);
-    let soon = NewRegistration {
-        keep_for_seconds: Some(1),
-        ..Home::ask([origin.url("/a")])
-    };
+    let soon = NewRegistration { keep_for_seconds: Some(1), ..Home::ask([origin.url("/a")]) };
     let id = over(&home, soon).await;
     // Nobody says anything, and the tick is a minute away.
-    ear.hear_until(|event| matches!(event, Event::Removed { unique_id } if *unique_id == id))
-        .await;
+    ear.hear_until(|event| matches!(event, Event::Removed { unique_id } if *unique_id == id)).await;
     gone(&home, id).await;
     assert_eq!(home.bytes("a"), b"a");
     assert_eq!(home.statistics(0).await.unwrap().total.succeeded, 1);
@@ -74,31 +64,16 @@ async fn it_leaves_the_list_after_its_time_by_itself_and_its_file_stays() {
 async fn each_has_its_time_through_restarts_and_what_is_tried_again_has_none() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (Env::default().now_us)() + AHEAD.load(SeqCst);
-    let (origin, mut home) = apart(
-        "forget-finished-after = \"30d\"\n",
-        now_us,
-        &["/a", "/b", "/c"],
-    )
-    .await;
+    let (origin, mut home) = apart("forget-finished-after = \"30d\"\n", now_us, &["/a", "/b", "/c"]).await;
     let broken = origin.file("/d", Body::bytes("d")).status(404).times(1);
     home.reopen().await;
     let week = over(&home, kept(origin.url("/a"), 7)).await;
     let month = over(&home, Home::ask([origin.url("/b")])).await;
-    let again = home
-        .create(kept(origin.url("/d"), 7))
-        .await
-        .unwrap()
-        .unique_id;
-    assert_eq!(
-        home.settled(again).await.result,
-        RegistrationResult::Failure
-    );
+    let again = home.create(kept(origin.url("/d"), 7)).await.unwrap().unique_id;
+    assert_eq!(home.settled(again).await.result, RegistrationResult::Failure);
     assert!(home.claim(again).await.unwrap());
     home.retry(again).await.unwrap();
-    assert_eq!(
-        home.settled(again).await.result,
-        RegistrationResult::Success
-    );
+    assert_eq!(home.settled(again).await.result, RegistrationResult::Success);
     assert_eq!(broken.requests().len(), 2);
 
     home.crash().await;
@@ -120,19 +95,14 @@ async fn each_has_its_time_through_restarts_and_what_is_tried_again_has_none() {
     home.close().await;
 
     // Whoever wants things kept for good says so, also of what is there.
-    std::fs::write(
-        home.data().join("ashore.toml"),
-        "forget-finished-after = \"never\"\n",
-    )
-    .unwrap();
+    std::fs::write(home.data().join("ashore.toml"), "forget-finished-after = \"never\"\n").unwrap();
     AHEAD.store(YEAR, SeqCst);
     home.reopen().await;
     assert_eq!(home.show(late).await.unwrap().expires, None);
 }
 
 #[tokio::test]
-async fn a_clock_that_jumps_forward_a_day_costs_a_day_and_one_that_is_set_back_a_year_leaves_nothing_for_good()
- {
+async fn a_clock_that_jumps_forward_a_day_costs_a_day_and_one_that_is_set_back_a_year_leaves_nothing_for_good() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (Env::default().now_us)() + AHEAD.load(SeqCst);
     let (origin, mut home) = apart("", now_us, &["/a"]).await;
@@ -145,10 +115,7 @@ async fn a_clock_that_jumps_forward_a_day_costs_a_day_and_one_that_is_set_back_a
 
     AHEAD.store(-YEAR, SeqCst);
     look(&home).await;
-    home.until(one, |now| {
-        now.expires.is_some_and(|at| at * 1000 < now_us() + 2 * DAY)
-    })
-    .await;
+    home.until(one, |now| now.expires.is_some_and(|at| at * 1000 < now_us() + 2 * DAY)).await;
     assert!(is_listed(&home, three).await && is_listed(&home, one).await);
     AHEAD.store(2 * DAY - YEAR, SeqCst);
     look(&home).await;
@@ -158,13 +125,7 @@ async fn a_clock_that_jumps_forward_a_day_costs_a_day_and_one_that_is_set_back_a
     home.close().await;
     AHEAD.store(-2 * YEAR, SeqCst);
     home.reopen().await;
-    assert!(
-        home.show(three)
-            .await
-            .unwrap()
-            .expires
-            .is_some_and(|at| at * 1000 <= now_us() + 3 * DAY)
-    );
+    assert!(home.show(three).await.unwrap().expires.is_some_and(|at| at * 1000 <= now_us() + 3 * DAY));
     AHEAD.store(4 * DAY - 2 * YEAR, SeqCst);
     look(&home).await;
     gone(&home, three).await;
@@ -178,35 +139,20 @@ async fn many_go_a_few_at_once_and_what_nobody_was_told_of_stays() {
     home.reopen().await;
     for number in 0..250 {
         // Nothing that is aborted has to be fetched.
-        let id = home
-            .create(NewRegistration {
-                paused: true,
-                ..kept(origin.url("/a"), 1 + number % 2)
-            })
-            .await
-            .unwrap();
+        let id = home.create(NewRegistration { paused: true, ..kept(origin.url("/a"), 1 + number % 2) }).await.unwrap();
         home.abort(id.unique_id).await.unwrap();
         home.claim(id.unique_id).await.unwrap();
     }
-    let untold = home
-        .create(NewRegistration {
-            paused: true,
-            ..kept(origin.url("/a"), 1)
-        })
-        .await
-        .unwrap()
-        .unique_id;
+    let untold = home.create(NewRegistration { paused: true, ..kept(origin.url("/a"), 1) }).await.unwrap().unique_id;
     home.abort(untold).await.unwrap();
     let count = async |home: &Home| home.list(Default::default()).await.unwrap().len();
     assert_eq!(count(&home).await, 251);
     AHEAD.store(DAY + DAY / 2, SeqCst);
     look(&home).await;
-    home.until_looked("half of them are gone", async |_| count(&home).await == 126)
-        .await;
+    home.until_looked("half of them are gone", async |_| count(&home).await == 126).await;
     AHEAD.store(3 * DAY, SeqCst);
     look(&home).await;
-    home.until_looked("all but one are gone", async |_| count(&home).await == 1)
-        .await;
+    home.until_looked("all but one are gone", async |_| count(&home).await == 1).await;
     assert!(is_listed(&home, untold).await);
 }
 
@@ -214,15 +160,9 @@ async fn many_go_a_few_at_once_and_what_nobody_was_told_of_stays() {
 async fn a_time_that_makes_no_sense_is_refused() {
     let home = Home::open_without_fetching().await;
     for seconds in [0, 1000 * 366 * 86_400, u64::MAX] {
-        let new = NewRegistration {
-            keep_for_seconds: Some(seconds),
-            ..Home::ask(["http://127.0.0.1:99/"])
-        };
+        let new = NewRegistration { keep_for_seconds: Some(seconds), ..Home::ask(["http://127.0.0.1:99/"]) };
         let refused = home.create(new).await.unwrap_err();
-        assert!(
-            matches!(&refused, Error::Invalid(text) if text.contains("at most a hundred years")),
-            "{refused}"
-        );
+        assert!(matches!(&refused, Error::Invalid(text) if text.contains("at most a hundred years")), "{refused}");
     }
     assert_eq!(home.list(Default::default()).await.unwrap(), []);
 }

@@ -6,8 +6,7 @@ use std::{
 };
 
 use ashore_engine::{
-    Env, GateCode, GateState, LimitScope, LocalTime, NewRegistration, Pace, Place, RecordState,
-    Registration, RegistrationResult, State,
+    Env, GateCode, GateState, LimitScope, LocalTime, NewRegistration, Pace, Place, RecordState, Registration, RegistrationResult, State,
 };
 use ashore_tests::{
     home::{Home, env},
@@ -20,10 +19,7 @@ const DAY: i64 = 86_400 * SECOND;
 const NOON: i64 = 1_795_348_800 * SECOND;
 
 fn utc(_: i64) -> LocalTime {
-    LocalTime {
-        offset_seconds: 0,
-        until_us: i64::MAX,
-    }
+    LocalTime { offset_seconds: 0, until_us: i64::MAX }
 }
 
 /// A clock that goes, `ahead` of noon when it is first looked at.
@@ -37,13 +33,8 @@ fn since(begun: &AtomicI64, ahead: &AtomicI64) -> i64 {
 async fn outside_the_allowed_hours_it_waits_in_words_and_goes_on_by_itself() {
     static BEGUN: AtomicI64 = AtomicI64::new(0);
     static AHEAD: AtomicI64 = AtomicI64::new(-SECOND / 2);
-    let clock = Env {
-        now_us: || since(&BEGUN, &AHEAD),
-        local: utc,
-        ..env()
-    };
-    let mut home =
-        Home::closed("hours = [\"sun 09:00-12:00 off\", \"sun 12:00-13:00 slow\"]\n").env(clock);
+    let clock = Env { now_us: || since(&BEGUN, &AHEAD), local: utc, ..env() };
+    let mut home = Home::closed("hours = [\"sun 09:00-12:00 off\", \"sun 12:00-13:00 slow\"]\n").env(clock);
     let origin = Origin::start().await;
     let route = origin.file("/a", Body::bytes("a"));
     home.reopen().await;
@@ -51,26 +42,15 @@ async fn outside_the_allowed_hours_it_waits_in_words_and_goes_on_by_itself() {
     assert_eq!(id.state, State::Waiting);
     let why = id.waiting_for.unwrap();
     assert_eq!((why.code.as_str(), id.next_try), ("hours", None));
-    assert!(
-        why.text
-            .starts_with("Outside the allowed hours until 12:00."),
-        "{}",
-        why.text
-    );
+    assert!(why.text.starts_with("Outside the allowed hours until 12:00."), "{}", why.text);
     let totals = home.totals().await.unwrap();
     let gate = totals.gate.unwrap();
-    assert_eq!(
-        (gate.code, gate.until, gate.text),
-        (GateCode::Hours, Some(NOON / 1000), why.text)
-    );
+    assert_eq!((gate.code, gate.until, gate.text), (GateCode::Hours, Some(NOON / 1000), why.text));
     assert_eq!(totals.pace, Pace::Off);
     assert!(route.requests().is_empty());
 
     // Nobody says anything, and the tick is a minute away.
-    assert_eq!(
-        home.settled(id.unique_id).await.result,
-        RegistrationResult::Success
-    );
+    assert_eq!(home.settled(id.unique_id).await.result, RegistrationResult::Success);
     let totals = home.totals().await.unwrap();
     assert_eq!((totals.gate, totals.pace), (None, Pace::Slow));
 }
@@ -80,13 +60,8 @@ async fn in_slow_hours_everything_together_is_slow_and_a_tighter_limit_has_the_l
     const KIB: u64 = 1 << 10;
     static BEGUN: AtomicI64 = AtomicI64::new(0);
     static AHEAD: AtomicI64 = AtomicI64::new(0);
-    let clock = Env {
-        now_us: || since(&BEGUN, &AHEAD),
-        local: utc,
-        ..env()
-    };
-    let mut home =
-        Home::closed("hours = [\"sun 12:00-13:00 slow\"]\nslow-speed = \"256K\"\n").env(clock);
+    let clock = Env { now_us: || since(&BEGUN, &AHEAD), local: utc, ..env() };
+    let mut home = Home::closed("hours = [\"sun 12:00-13:00 slow\"]\nslow-speed = \"256K\"\n").env(clock);
     let origin = Origin::start().await;
     let body = content(1, 640 * KIB);
     origin.file("/a", Body::bytes(body.clone()));
@@ -94,11 +69,7 @@ async fn in_slow_hours_everything_together_is_slow_and_a_tighter_limit_has_the_l
     let begun = Instant::now();
     let id = home.fetch([origin.url("/a")]).await;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
-    assert!(
-        begun.elapsed() >= Duration::from_millis(2200),
-        "{:?}",
-        begun.elapsed()
-    );
+    assert!(begun.elapsed() >= Duration::from_millis(2200), "{:?}", begun.elapsed());
     assert_eq!(home.bytes("a"), body);
 
     let all = || async { home.totals().await.unwrap().speed_limit };
@@ -109,21 +80,14 @@ async fn in_slow_hours_everything_together_is_slow_and_a_tighter_limit_has_the_l
     assert_eq!(all().await, Some(256 * KIB));
     AHEAD.store(2 * 3600 * SECOND, SeqCst);
     home.limit(LimitScope::All, Some(300 * KIB)).await.unwrap();
-    home.until_seen("the end of the slow hours", async |_| {
-        (all().await == Some(300 * KIB)).then_some(())
-    })
-    .await;
+    home.until_seen("the end of the slow hours", async |_| (all().await == Some(300 * KIB)).then_some(())).await;
 }
 
 #[tokio::test]
 async fn what_runs_when_the_hours_end_is_set_aside_with_every_byte_and_no_try_is_counted() {
     static BEGUN: AtomicI64 = AtomicI64::new(0);
     static AHEAD: AtomicI64 = AtomicI64::new(0);
-    let clock = Env {
-        now_us: || since(&BEGUN, &AHEAD),
-        local: utc,
-        ..env()
-    };
+    let clock = Env { now_us: || since(&BEGUN, &AHEAD), local: utc, ..env() };
     let mut home = Home::closed("hours = [\"sun 13:00-14:00 off\"]\n").env(clock);
     let origin = Origin::start().await;
     let route = origin.file("/a", Body::seeded(1, 600_000)).gate_at(300_000);
@@ -134,71 +98,42 @@ async fn what_runs_when_the_hours_end_is_set_aside_with_every_byte_and_no_try_is
     AHEAD.store(3600 * SECOND, SeqCst);
     home.move_to(id, Place::Top).await.unwrap();
     let aside = home.until(id, |now| now.state == State::Waiting).await;
-    assert_eq!(
-        (aside.waiting_for.unwrap().code.as_str(), aside.downloaded),
-        ("hours", 300_000)
-    );
+    assert_eq!((aside.waiting_for.unwrap().code.as_str(), aside.downloaded), ("hours", 300_000));
     let record = &home.records(id, 0, 0).await.unwrap()[0];
     assert_eq!((record.state, record.attempts), (RecordState::Pending, 0));
 
     // A restart changes nothing of it.
     home.crash().await;
     home.reopen().await;
-    assert_eq!(
-        home.show(id).await.unwrap().waiting_for.unwrap().code,
-        "hours"
-    );
+    assert_eq!(home.show(id).await.unwrap().waiting_for.unwrap().code, "hours");
     route.release();
     AHEAD.store(2 * 3600 * SECOND, SeqCst);
     home.move_to(id, Place::Top).await.unwrap();
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     assert_eq!(home.bytes("a"), content(1, 600_000));
-    let starts: Vec<_> = route
-        .requests()
-        .iter()
-        .map(|request| request.range_start().unwrap_or(0))
-        .collect();
-    assert!(
-        starts.len() == 2 && starts[1] > 0,
-        "it went on where it was: {starts:?}"
-    );
+    let starts: Vec<_> = route.requests().iter().map(|request| request.range_start().unwrap_or(0)).collect();
+    assert!(starts.len() == 2 && starts[1] > 0, "it went on where it was: {starts:?}");
 }
 
 #[tokio::test]
-async fn a_clock_that_was_set_back_a_year_or_forward_a_day_while_nobody_looked_leaves_nothing_stuck()
- {
+async fn a_clock_that_was_set_back_a_year_or_forward_a_day_while_nobody_looked_leaves_nothing_stuck() {
     static BEGUN: AtomicI64 = AtomicI64::new(0);
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     for jump in [-365 * DAY, DAY] {
         AHEAD.store(0, SeqCst);
-        let clock = Env {
-            now_us: || since(&BEGUN, &AHEAD),
-            local: utc,
-            ..env()
-        };
-        let mut home =
-            Home::closed("retry-after-seconds = 600\nparallel-per-host = 1\n").env(clock);
+        let clock = Env { now_us: || since(&BEGUN, &AHEAD), local: utc, ..env() };
+        let mut home = Home::closed("retry-after-seconds = 600\nparallel-per-host = 1\n").env(clock);
         let origin = Origin::start().await;
-        let busy = origin
-            .file("/busy", Body::bytes("busy"))
-            .status(503)
-            .times(1);
+        let busy = origin.file("/busy", Body::bytes("busy")).status(503).times(1);
         let other = origin.file("/other", Body::bytes("other"));
         home.reopen().await;
-        let id = home
-            .fetch(["/busy", "/other"].map(|path| origin.url(path)))
-            .await;
-        home.until_record(id, 0, |record| record.state == RecordState::Waiting)
-            .await;
+        let id = home.fetch(["/busy", "/other"].map(|path| origin.url(path))).await;
+        home.until_record(id, 0, |record| record.state == RecordState::Waiting).await;
         assert!(other.requests().is_empty(), "the whole server rests");
         home.close().await;
         AHEAD.store(jump, SeqCst);
         home.reopen().await;
-        assert_eq!(
-            home.settled(id).await.result,
-            RegistrationResult::Success,
-            "{jump}"
-        );
+        assert_eq!(home.settled(id).await.result, RegistrationResult::Success, "{jump}");
         assert_eq!((busy.requests().len(), other.requests().len()), (2, 1));
         home.close().await;
     }
@@ -210,79 +145,34 @@ async fn a_clock_that_is_set_while_something_waits_ends_no_wait_and_makes_none_l
     static SET: AtomicI64 = AtomicI64::new(0);
     static PASSED: AtomicI64 = AtomicI64::new(0);
     // 2038 is further than 32 bits of seconds reach.
-    for set in [
-        3600 * SECOND,
-        -1800 * SECOND,
-        -DAY,
-        (1 << 31) * SECOND - NOON,
-    ] {
+    for set in [3600 * SECOND, -1800 * SECOND, -DAY, (1 << 31) * SECOND - NOON] {
         SET.store(0, SeqCst);
         let now_us = || since(&BEGUN, &PASSED) + SET.load(SeqCst);
-        let clock = Env {
-            now_us,
-            uptime_us: || since(&BEGUN, &PASSED),
-            random: || 0.5,
-            local: utc,
-            ..env()
-        };
-        let mut home =
-            Home::closed("retry-after-seconds = 600\nparallel-per-host = 1\nstall-seconds = 600\n")
-                .env(clock);
+        let clock = Env { now_us, uptime_us: || since(&BEGUN, &PASSED), random: || 0.5, local: utc, ..env() };
+        let mut home = Home::closed("retry-after-seconds = 600\nparallel-per-host = 1\nstall-seconds = 600\n").env(clock);
         let origin = Origin::start().await;
         let running = Origin::start().await;
-        let running_route = running
-            .file("/running", Body::seeded(1, 1 << 20))
-            .gate_at(1 << 19);
-        let busy = origin
-            .file("/busy", Body::bytes("busy"))
-            .status(503)
-            .times(1);
+        let running_route = running.file("/running", Body::seeded(1, 1 << 20)).gate_at(1 << 19);
+        let busy = origin.file("/busy", Body::bytes("busy")).status(503).times(1);
         let other = origin.file("/other", Body::bytes("other"));
         home.reopen().await;
         let runs = home.fetch([running.url("/running")]).await;
         running_route.held().await;
-        let id = home
-            .fetch(["/busy", "/other"].map(|path| origin.url(path)))
-            .await;
-        let due = home
-            .until_record(id, 0, |record| record.next_try.is_some())
-            .await
-            .next_try
-            .unwrap();
+        let id = home.fetch(["/busy", "/other"].map(|path| origin.url(path))).await;
+        let due = home.until_record(id, 0, |record| record.next_try.is_some()).await.next_try.unwrap();
         SET.store(set, SeqCst);
         // Whatever happens next in the list lets the loop look at its clocks before the minute is over.
         home.move_to(id, Place::Top).await.unwrap();
         let is_moved = |next: i64| (next - due - set / 1000).abs() < 60_000;
-        home.until_record(id, 0, |record| record.next_try.is_some_and(is_moved))
-            .await;
-        assert_eq!(
-            (busy.requests().len(), other.requests().len()),
-            (1, 0),
-            "{set}"
-        );
+        home.until_record(id, 0, |record| record.next_try.is_some_and(is_moved)).await;
+        assert_eq!((busy.requests().len(), other.requests().len()), (1, 0), "{set}");
         running_route.release();
-        assert_eq!(
-            home.settled(runs).await.result,
-            RegistrationResult::Success,
-            "{set}"
-        );
-        assert_eq!(
-            running_route.requests().len(),
-            1,
-            "what runs does not notice"
-        );
+        assert_eq!(home.settled(runs).await.result, RegistrationResult::Success, "{set}");
+        assert_eq!(running_route.requests().len(), 1, "what runs does not notice");
         PASSED.fetch_add(660 * SECOND, SeqCst);
         home.move_to(id, Place::Top).await.unwrap();
-        assert_eq!(
-            home.settled(id).await.result,
-            RegistrationResult::Success,
-            "{set}"
-        );
-        assert_eq!(
-            (busy.requests().len(), other.requests().len()),
-            (2, 1),
-            "{set}"
-        );
+        assert_eq!(home.settled(id).await.result, RegistrationResult::Success, "{set}");
+        assert_eq!((busy.requests().len(), other.requests().len()), (2, 1), "{set}");
         home.close().await;
     }
 }
@@ -292,12 +182,7 @@ async fn a_grid_that_allows_nothing_is_refused_before_anything_opens() {
     let mut home = Home::closed("hours = [\"daily 00:00-24:00 off\"]\n");
     let refused = home.try_open().await.unwrap_err();
     assert_eq!(refused.code(), "invalid");
-    assert!(
-        refused
-            .to_string()
-            .contains("hours allows nothing at any time"),
-        "{refused}"
-    );
+    assert!(refused.to_string().contains("hours allows nothing at any time"), "{refused}");
 }
 
 #[tokio::test]
@@ -305,25 +190,14 @@ async fn the_doctor_names_every_gate_and_a_pause_is_one_of_them() {
     let home = Home::open().await;
     home.pause(None).await.unwrap();
     let gates = home.doctor().await.unwrap().gates;
-    let closed: Vec<_> = gates
-        .iter()
-        .filter(|gate| gate.state == GateState::Closed)
-        .map(|gate| gate.code)
-        .collect();
+    let closed: Vec<_> = gates.iter().filter(|gate| gate.state == GateState::Closed).map(|gate| gate.code).collect();
     assert_eq!(closed, [GateCode::Paused]);
-    let unknown: Vec<_> = gates
-        .iter()
-        .filter(|gate| gate.state == GateState::Unknown)
-        .map(|gate| gate.code)
-        .collect();
+    let unknown: Vec<_> = gates.iter().filter(|gate| gate.state == GateState::Unknown).map(|gate| gate.code).collect();
     use GateCode::{Asleep, CaptivePortal, InUse, Metered, Offline};
     let expected = [Asleep, Offline, CaptivePortal, Metered, InUse];
     assert_eq!(unknown, expected, "there is no bus in this home");
     assert!(gates.iter().all(|gate| !gate.cause.is_empty()));
-    assert_eq!(
-        home.totals().await.unwrap().gate.unwrap().code,
-        GateCode::Paused
-    );
+    assert_eq!(home.totals().await.unwrap().gate.unwrap().code, GateCode::Paused);
 }
 
 #[tokio::test]
@@ -336,30 +210,17 @@ async fn nothing_starts_before_the_first_start_is_finished_and_it_is_finished_on
     home.reopen().await;
     let origin = Origin::start().await;
     let route = origin.file("/a", Body::bytes("a"));
-    let asked = NewRegistration {
-        folder: Some(elsewhere),
-        ..Home::ask([origin.url("/a")])
-    };
+    let asked = NewRegistration { folder: Some(elsewhere), ..Home::ask([origin.url("/a")]) };
     let id = home.create(asked).await.unwrap().unique_id;
-    let is_told = |now: &Registration| {
-        now.waiting_for
-            .as_ref()
-            .is_some_and(|why| why.text.contains("is no folder"))
-    };
+    let is_told = |now: &Registration| now.waiting_for.as_ref().is_some_and(|why| why.text.contains("is no folder"));
     let waiting = home.until(id, is_told).await;
     assert_eq!(waiting.waiting_for.unwrap().code, "bootstrap");
-    assert_eq!(
-        home.totals().await.unwrap().gate.unwrap().code,
-        GateCode::Bootstrap
-    );
+    assert_eq!(home.totals().await.unwrap().gate.unwrap().code, GateCode::Bootstrap);
 
     // Not at the next start either.
     home.close().await;
     home.reopen().await;
-    assert_eq!(
-        home.show(id).await.unwrap().waiting_for.unwrap().code,
-        "bootstrap"
-    );
+    assert_eq!(home.show(id).await.unwrap().waiting_for.unwrap().code, "bootstrap");
     assert!(route.requests().is_empty());
     assert_eq!(std::fs::read(&folder).unwrap(), b"somebody's file");
 
@@ -373,11 +234,7 @@ async fn nothing_starts_before_the_first_start_is_finished_and_it_is_finished_on
     home.reopen().await;
     assert_eq!(home.totals().await.unwrap().gate, None);
     let gates = home.doctor().await.unwrap().gates;
-    assert!(
-        gates
-            .iter()
-            .any(|gate| gate.code == GateCode::Bootstrap && gate.state == GateState::Open)
-    );
+    assert!(gates.iter().any(|gate| gate.code == GateCode::Bootstrap && gate.state == GateState::Open));
     home.close().await;
     assert!(!folder.exists(), "once is enough");
 }

@@ -31,12 +31,8 @@ async fn bad_addresses_are_refused_with_their_code() {
         ("http://me:secret@127.0.0.1/a", "credentials"),
         ("http://127.0.0.1:6667/a", "bad-port"),
     ] {
-        let error =
-            assert_refused(&home, home.create(Home::ask([GOOD, address])).await, code).await;
-        assert!(
-            error.to_string().len() < 400,
-            "a sentence, not the whole of the input"
-        );
+        let error = assert_refused(&home, home.create(Home::ask([GOOD, address])).await, code).await;
+        assert!(error.to_string().len() < 400, "a sentence, not the whole of the input");
         assert_eq!(error.trouble().code, code);
         assert_eq!(error.trouble().text, error.to_string());
     }
@@ -50,57 +46,29 @@ async fn a_folder_that_cannot_be_used_is_refused() {
     let locked = home.data().with_file_name("locked");
     std::fs::create_dir(&locked).unwrap();
     std::fs::set_permissions(&locked, PermissionsExt::from_mode(0o500)).unwrap();
-    let mut folders = vec![
-        home.data().join("not there"),
-        file.clone(),
-        file.join("below a file"),
-        "relative".into(),
-    ];
+    let mut folders = vec![home.data().join("not there"), file.clone(), file.join("below a file"), "relative".into()];
     // To some everything is writable.
     if std::fs::write(locked.join("probe"), "").is_err() {
         folders.push(locked);
     }
     for folder in folders {
-        let ask = NewRegistration {
-            folder: Some(folder.clone()),
-            ..Home::ask([GOOD])
-        };
+        let ask = NewRegistration { folder: Some(folder.clone()), ..Home::ask([GOOD]) };
         let error = assert_refused(&home, home.create(ask).await, "target").await;
-        assert!(
-            error.to_string().contains(folder.to_str().unwrap()),
-            "{error}"
-        );
-        assert!(
-            error.to_string().contains("Choose another folder"),
-            "{error}"
-        );
+        assert!(error.to_string().contains(folder.to_str().unwrap()), "{error}");
+        assert!(error.to_string().contains("Choose another folder"), "{error}");
     }
 }
 
 #[tokio::test]
 async fn a_folder_on_a_disk_that_is_read_only_is_refused_to_everybody() {
-    let Some(apart) = Apart::for_a_story() else {
-        return;
-    };
+    let Some(apart) = Apart::for_a_story() else { return };
     let home = Home::open().await;
     let locked = home.data().with_file_name("locked");
     std::fs::create_dir(&locked).unwrap();
-    run(apart
-        .command("mount")
-        .args(["-t", "tmpfs", "-o", "ro", "tmpfs"])
-        .arg(&locked))
-    .unwrap();
-    let ask = NewRegistration {
-        folder: Some(apart.seen(&locked)),
-        ..Home::ask([GOOD])
-    };
+    run(apart.command("mount").args(["-t", "tmpfs", "-o", "ro", "tmpfs"]).arg(&locked)).unwrap();
+    let ask = NewRegistration { folder: Some(apart.seen(&locked)), ..Home::ask([GOOD]) };
     let error = assert_refused(&home, home.create(ask).await, "target").await;
-    assert!(
-        error
-            .to_string()
-            .contains("its disk is read-only. Choose another folder"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("its disk is read-only. Choose another folder"), "{error}");
 }
 
 #[tokio::test]
@@ -108,61 +76,25 @@ async fn requests_that_make_no_sense_are_refused() {
     let home = Home::open().await;
     let source = home.source("body", b"body");
     let invalid = [
-        NewRequest {
-            method: Some("DELETE".to_owned()),
-            ..get(GOOD)
-        },
-        NewRequest {
-            method: Some("POST".to_owned()),
-            ..get(GOOD)
-        },
+        NewRequest { method: Some("DELETE".to_owned()), ..get(GOOD) },
+        NewRequest { method: Some("POST".to_owned()), ..get(GOOD) },
         upload("GET", GOOD, &source),
-        NewRequest {
-            headers: vec![("X-Good".to_owned(), "a\r\nX-Evil: b".to_owned())],
-            ..get(GOOD)
-        },
-        NewRequest {
-            headers: vec![("Range".to_owned(), "bytes=5-".to_owned())],
-            ..get(GOOD)
-        },
-        NewRequest {
-            checksum: Some("sha-256=abc".to_owned()),
-            ..get(GOOD)
-        },
-        NewRequest {
-            checksum: Some("crc32=00000000".to_owned()),
-            ..get(GOOD)
-        },
+        NewRequest { headers: vec![("X-Good".to_owned(), "a\r\nX-Evil: b".to_owned())], ..get(GOOD) },
+        NewRequest { headers: vec![("Range".to_owned(), "bytes=5-".to_owned())], ..get(GOOD) },
+        NewRequest { checksum: Some("sha-256=abc".to_owned()), ..get(GOOD) },
+        NewRequest { checksum: Some("crc32=00000000".to_owned()), ..get(GOOD) },
     ];
     for request in invalid {
-        assert_refused(
-            &home,
-            home.create(Home::ask_for([get(GOOD), request])).await,
-            "invalid",
-        )
-        .await;
+        assert_refused(&home, home.create(Home::ask_for([get(GOOD), request])).await, "invalid").await;
     }
-    let unnamed = NewRegistration {
-        developer_id: Some(String::new()),
-        ..Home::ask([GOOD])
-    };
+    let unnamed = NewRegistration { developer_id: Some(String::new()), ..Home::ask([GOOD]) };
     assert_refused(&home, home.create(unnamed).await, "invalid").await;
-    let much = NewRegistration {
-        developer_id: Some("x".repeat((1 << 20) + 1)),
-        ..Home::ask([GOOD])
-    };
+    let much = NewRegistration { developer_id: Some("x".repeat((1 << 20) + 1)), ..Home::ask([GOOD]) };
     assert_refused(&home, home.create(much).await, "invalid").await;
-    let nobody = NewRegistration {
-        owner: String::new(),
-        ..Home::ask([GOOD])
-    };
+    let nobody = NewRegistration { owner: String::new(), ..Home::ask([GOOD]) };
     assert_refused(&home, home.create(nobody).await, "invalid").await;
     // The longest name there may be.
-    let ask = NewRegistration {
-        developer_id: Some("x".repeat(1 << 20)),
-        paused: true,
-        ..Home::ask([GOOD])
-    };
+    let ask = NewRegistration { developer_id: Some("x".repeat(1 << 20)), paused: true, ..Home::ask([GOOD]) };
     assert_eq!(home.create(ask).await.unwrap().developer_id.len(), 1 << 20);
 }
 
@@ -181,62 +113,35 @@ async fn a_file_to_upload_that_cannot_be_read_is_refused_and_no_copy_stays() {
         ..Home::ask_for(requests)
     };
     home.create(named(vec![get(GOOD)])).await.unwrap();
-    let taken = home
-        .create(named(vec![upload("PUT", GOOD, &good)]))
-        .await
-        .unwrap_err();
+    let taken = home.create(named(vec![upload("PUT", GOOD, &good)])).await.unwrap_err();
     assert_eq!(taken.code(), "id-taken");
     assert!(taken.to_string().contains("mine"));
-    assert_eq!(
-        std::fs::read_dir(home.data().join("bodies"))
-            .unwrap()
-            .count(),
-        0
-    );
+    assert_eq!(std::fs::read_dir(home.data().join("bodies")).unwrap().count(), 0);
 }
 
 #[tokio::test]
 async fn more_than_the_disk_holds_is_refused_and_what_it_holds_is_not() {
     let home = Home::open().await;
     for total in [u64::MAX, 1 << 60] {
-        let ask = NewRegistration {
-            download_total: total,
-            ..Home::ask([GOOD])
-        };
+        let ask = NewRegistration { download_total: total, ..Home::ask([GOOD]) };
         assert_refused(&home, home.create(ask).await, "quota-exceeded").await;
     }
-    let ask = NewRegistration {
-        download_total: 1,
-        paused: true,
-        ..Home::ask([GOOD])
-    };
+    let ask = NewRegistration { download_total: 1, paused: true, ..Home::ask([GOOD]) };
     assert_eq!(home.create(ask).await.unwrap().download_total, 1);
 }
 
 #[tokio::test]
 async fn a_length_that_is_a_lie_costs_no_space_and_no_other_file() {
-    let (origin, home) = (
-        Origin::start().await,
-        Home::open_with("attempts = 1\n").await,
-    );
-    origin
-        .file("/huge", Body::seeded(1, 1000))
-        .claim_length(1 << 60);
+    let (origin, home) = (Origin::start().await, Home::open_with("attempts = 1\n").await);
+    origin.file("/huge", Body::seeded(1, 1000)).claim_length(1 << 60);
     origin.file("/good", Body::bytes("good"));
     let id = home.fetch([origin.url("/huge"), origin.url("/good")]).await;
     let settled = home.settled(id).await;
-    assert_eq!(
-        (settled.result, settled.succeeded, settled.failed),
-        (RegistrationResult::Failure, 1, 1)
-    );
+    assert_eq!((settled.result, settled.succeeded, settled.failed), (RegistrationResult::Failure, 1, 1));
     assert_eq!(home.bytes("good"), b"good");
     let record = &home.records(id, 0, 1).await.unwrap()[0];
     assert_eq!(record.outcome, Some(RecordOutcome::Failure));
-    let held: u64 = home
-        .names()
-        .iter()
-        .map(|name| size_on_disk(&home.downloads().join(name)))
-        .sum();
+    let held: u64 = home.names().iter().map(|name| size_on_disk(&home.downloads().join(name))).sum();
     assert!(held < 1 << 20, "{held} bytes are held");
 }
 
@@ -246,10 +151,7 @@ fn size_on_disk(path: &Path) -> u64 {
 
 #[tokio::test]
 async fn refusals_are_recorded_with_their_status_and_the_others_go_on() {
-    let (origin, home) = (
-        Origin::start().await,
-        Home::open_with("attempts = 1\n").await,
-    );
+    let (origin, home) = (Origin::start().await, Home::open_with("attempts = 1\n").await);
     let statuses = [400, 401, 403, 404, 410, 429, 451, 500, 503];
     let mut addresses = Vec::new();
     for status in statuses {
@@ -262,16 +164,10 @@ async fn refusals_are_recorded_with_their_status_and_the_others_go_on() {
     let settled = home.settled(id).await;
     assert_eq!((settled.succeeded, settled.failed), (1, 9));
     for (record, status) in home.records(id, 0, 0).await.unwrap().iter().zip(statuses) {
-        assert_eq!(
-            (record.status, record.outcome),
-            (Some(status), Some(RecordOutcome::Failure))
-        );
+        assert_eq!((record.status, record.outcome), (Some(status), Some(RecordOutcome::Failure)));
         assert_eq!(record.code.as_deref(), Some("bad-status"));
         let text = record.text.as_ref().unwrap();
-        assert!(
-            text.ends_with('.') && text.contains(". "),
-            "what happened and what helps: {text}"
-        );
+        assert!(text.ends_with('.') && text.contains(". "), "what happened and what helps: {text}");
     }
     home.until_names(&["good"]).await;
 }
@@ -295,11 +191,7 @@ async fn what_nobody_knows_is_said_to_be_unknown() {
     for answer in codes {
         let error = answer.unwrap_err();
         assert_eq!(error.code(), "unknown");
-        assert!(
-            error
-                .to_string()
-                .contains("00000000-0000-4000-8000-000000000000")
-        );
+        assert!(error.to_string().contains("00000000-0000-4000-8000-000000000000"));
     }
     assert!(!home.claim(id).await.unwrap());
     home.remove_owner("nobody").await.unwrap();

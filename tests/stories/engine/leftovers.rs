@@ -23,21 +23,14 @@ async fn begun(origin: &Origin) -> (Home, Route, UniqueId, BTreeMap<PathBuf, Vec
     home.until(id, |now| now.downloaded == HERE).await;
     home.pause(Some(id)).await.unwrap();
     home.until(id, |now| now.active == 0).await;
-    let left = fs::read_dir(home.downloads())
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
-    let left = left
-        .map(|path| (path.clone(), fs::read(path).unwrap()))
-        .collect();
+    let left = fs::read_dir(home.downloads()).unwrap().map(|entry| entry.unwrap().path());
+    let left = left.map(|path| (path.clone(), fs::read(path).unwrap())).collect();
     file.release();
     (home, file, id, left)
 }
 
 fn put_back(left: &BTreeMap<PathBuf, Vec<u8>>, is_meant: impl Fn(&str) -> bool) {
-    for (path, bytes) in left
-        .iter()
-        .filter(|(path, _)| is_meant(&path.to_string_lossy()))
-    {
+    for (path, bytes) in left.iter().filter(|(path, _)| is_meant(&path.to_string_lossy())) {
         fs::write(path, bytes).unwrap();
     }
 }
@@ -72,10 +65,7 @@ async fn a_partial_without_its_journal_stays_while_its_download_may_go_on() {
     let origin = Origin::start().await;
     let (mut home, _file, id, left) = begun(&origin).await;
     home.close().await;
-    for path in left
-        .keys()
-        .filter(|path| !path.to_string_lossy().ends_with(".part"))
-    {
+    for path in left.keys().filter(|path| !path.to_string_lossy().ends_with(".part")) {
         fs::remove_file(path).unwrap();
     }
     home.reopen().await;
@@ -90,10 +80,7 @@ async fn a_partial_without_its_journal_stays_while_its_download_may_go_on() {
 async fn what_a_disk_does_not_give_back_of_a_removed_download_goes_at_a_later_start() {
     let origin = Origin::start().await;
     let (mut home, _file, id, left) = begun(&origin).await;
-    let part = left
-        .keys()
-        .find(|path| path.extension().is_some_and(|ending| ending == "part"))
-        .unwrap();
+    let part = left.keys().find(|path| path.extension().is_some_and(|ending| ending == "part")).unwrap();
     // No file is removed in its place: a folder stands there.
     let mut in_the_way = part.as_os_str().to_owned();
     in_the_way.push(".old");
@@ -102,17 +89,9 @@ async fn what_a_disk_does_not_give_back_of_a_removed_download_goes_at_a_later_st
     for _ in 0..2 {
         home.close().await;
         assert!(part.exists(), "it could not be removed");
-        assert_eq!(
-            home.names().len(),
-            2,
-            "its journal could: {:?}",
-            home.names()
-        );
+        assert_eq!(home.names().len(), 2, "its journal could: {:?}", home.names());
         home.reopen().await;
-        assert!(
-            home.list(Default::default()).await.unwrap().is_empty(),
-            "nobody sees it any more"
-        );
+        assert!(home.list(Default::default()).await.unwrap().is_empty(), "nobody sees it any more");
     }
     home.close().await;
     fs::remove_dir(&in_the_way).unwrap();
@@ -129,10 +108,7 @@ async fn the_second_name_of_a_file_that_is_in_its_place_goes_and_the_file_stays(
     home.settled(id).await;
     home.until_names(&["a"]).await;
     home.close().await;
-    let partial = left
-        .keys()
-        .find(|path| path.to_string_lossy().ends_with(".part"))
-        .unwrap();
+    let partial = left.keys().find(|path| path.to_string_lossy().ends_with(".part")).unwrap();
     fs::hard_link(home.downloads().join("a"), partial).unwrap();
     home.reopen().await;
     home.until_names(&["a"]).await;
@@ -143,14 +119,8 @@ async fn the_second_name_of_a_file_that_is_in_its_place_goes_and_the_file_stays(
 async fn what_was_set_aside_for_a_file_that_turned_out_wrong_stays_until_somebody_gives_it_up() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, SIZE)).gate_at(HERE);
-    let sum = Digest {
-        algorithm: Algorithm::Sha256,
-        bytes: Sha256::digest(content(1, SIZE)).to_vec(),
-    };
-    let asked = NewRequest {
-        checksum: Some(sum.to_string()),
-        ..get(origin.url("/a"))
-    };
+    let sum = Digest { algorithm: Algorithm::Sha256, bytes: Sha256::digest(content(1, SIZE)).to_vec() };
+    let asked = NewRequest { checksum: Some(sum.to_string()), ..get(origin.url("/a")) };
     let id = home.create(Home::ask_for([asked])).await.unwrap().unique_id;
     file.held().await;
     home.until(id, |now| now.downloaded == HERE).await;
@@ -158,16 +128,10 @@ async fn what_was_set_aside_for_a_file_that_turned_out_wrong_stays_until_somebod
     file.left().await;
     file.content(Body::seeded(2, SIZE)).release();
     home.reopen().await;
-    assert_eq!(
-        home.settled(id).await.failure.unwrap().code,
-        "digest-mismatch"
-    );
+    assert_eq!(home.settled(id).await.failure.unwrap().code, "digest-mismatch");
     for _ in 0..2 {
         let names = home.names();
-        assert!(
-            names.len() == 1 && names[0].ends_with(".part.old"),
-            "{names:?}"
-        );
+        assert!(names.len() == 1 && names[0].ends_with(".part.old"), "{names:?}");
         assert!(home.bytes(&names[0]) == content(1, HERE));
         home.close().await;
         home.reopen().await;

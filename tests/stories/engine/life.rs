@@ -1,8 +1,6 @@
 //! From one state to the next in unusual order.
 
-use ashore_engine::{
-    FailureReason, NewRegistration, RecordOutcome, RecordState, RegistrationResult, State,
-};
+use ashore_engine::{FailureReason, NewRegistration, RecordOutcome, RecordState, RegistrationResult, State};
 use ashore_tests::{
     home::{Home, upload},
     origin::{Body, Origin, content},
@@ -32,20 +30,9 @@ async fn verbs_work_where_nobody_fetches() {
     assert!(home.abort(ids[1]).await.unwrap() && !home.abort(ids[1]).await.unwrap());
     home.remove(ids[2], true).await.unwrap();
     assert_eq!(home.show(ids[0]).await.unwrap().state, State::Paused);
-    assert_eq!(
-        home.show(ids[1]).await.unwrap().failure_reason,
-        FailureReason::Aborted
-    );
+    assert_eq!(home.show(ids[1]).await.unwrap().failure_reason, FailureReason::Aborted);
     assert_eq!(home.show(ids[2]).await.unwrap_err().code(), "unknown");
-    assert_eq!(
-        home.owed()
-            .await
-            .unwrap()
-            .iter()
-            .map(|now| now.unique_id)
-            .collect::<Vec<_>>(),
-        [ids[1]]
-    );
+    assert_eq!(home.owed().await.unwrap().iter().map(|now| now.unique_id).collect::<Vec<_>>(), [ids[1]]);
     assert_eq!(home.retry(ids[1]).await.unwrap(), 1);
     assert_eq!(home.show(ids[1]).await.unwrap().state, State::Waiting);
     home.close().await;
@@ -53,34 +40,18 @@ async fn verbs_work_where_nobody_fetches() {
 
 #[tokio::test]
 async fn a_paused_or_waiting_one_can_be_aborted() {
-    let (origin, home) = (
-        Origin::start().await,
-        Home::open_with("retry-after-seconds = 600\n").await,
-    );
+    let (origin, home) = (Origin::start().await, Home::open_with("retry-after-seconds = 600\n").await);
     origin.refuses("/busy", 503);
-    let paused = home
-        .create(NewRegistration {
-            paused: true,
-            ..Home::ask([origin.url("/a")])
-        })
-        .await
-        .unwrap()
-        .unique_id;
+    let paused = home.create(NewRegistration { paused: true, ..Home::ask([origin.url("/a")]) }).await.unwrap().unique_id;
     let waiting = home.fetch([origin.url("/busy")]).await;
     home.until(waiting, |now| now.next_try.is_some()).await;
     for id in [paused, waiting] {
         assert!(home.abort(id).await.unwrap());
         let now = home.show(id).await.unwrap();
-        assert_eq!(
-            (now.state, now.failure_reason),
-            (State::Settled, FailureReason::Aborted)
-        );
+        assert_eq!((now.state, now.failure_reason), (State::Settled, FailureReason::Aborted));
         assert_eq!((now.next_try, now.waiting_for), (None, None));
         let record = &home.records(id, 0, 0).await.unwrap()[0];
-        assert_eq!(
-            (record.outcome, record.code.as_deref()),
-            (Some(RecordOutcome::Aborted), Some("aborted"))
-        );
+        assert_eq!((record.outcome, record.code.as_deref()), (Some(RecordOutcome::Aborted), Some("aborted")));
         assert!(home.claim(id).await.unwrap());
     }
     let totals = home.totals().await.unwrap();
@@ -92,23 +63,17 @@ async fn aborting_and_retrying_in_haste_ends_in_one_right_file() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     for round in 0..10 {
         let path = format!("/{round}");
-        let file = origin
-            .file(&path, Body::seeded(round, 300_000))
-            .gate_at(200_000);
+        let file = origin.file(&path, Body::seeded(round, 300_000)).gate_at(200_000);
         let id = home.fetch([origin.url(&path)]).await;
         file.held().await;
         assert!(home.abort(id).await.unwrap());
         assert_eq!(home.retry(id).await.unwrap(), 1, "in round {round}");
         file.release();
         let settled = home.settled(id).await;
-        assert_eq!(
-            (settled.result, settled.downloaded),
-            (RegistrationResult::Success, 300_000)
-        );
+        assert_eq!((settled.result, settled.downloaded), (RegistrationResult::Success, 300_000));
         assert!(home.bytes(&round.to_string()) == content(round, 300_000));
     }
-    home.until_names(&["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"])
-        .await;
+    home.until_names(&["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]).await;
 }
 
 #[tokio::test]
@@ -116,20 +81,13 @@ async fn an_upload_that_is_under_way_when_the_engine_closes_is_interrupted_and_t
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::seeded(1, 1000)).gate_at(0);
     let source = home.source("letter", b"a letter");
-    let id = home
-        .create(Home::ask_for([upload("PUT", origin.url("/form"), &source)]))
-        .await
-        .unwrap()
-        .unique_id;
+    let id = home.create(Home::ask_for([upload("PUT", origin.url("/form"), &source)])).await.unwrap().unique_id;
     form.held().await;
     home.close().await;
     form.release();
     home.reopen().await;
     let now = home.show(id).await.unwrap();
-    assert_eq!(
-        (now.state, now.failure.unwrap().code.as_str()),
-        (State::Settled, "upload-interrupted")
-    );
+    assert_eq!((now.state, now.failure.unwrap().code.as_str()), (State::Settled, "upload-interrupted"));
     assert_eq!(home.owed().await.unwrap().len(), 1);
     assert_eq!(form.requests().len(), 1);
 }
@@ -140,32 +98,15 @@ async fn a_folder_that_is_gone_when_its_turn_comes_is_named_and_the_rest_goes_on
     origin.file("/a", Body::bytes("a"));
     let folder = home.downloads().join("below");
     std::fs::create_dir(&folder).unwrap();
-    let ask = NewRegistration {
-        folder: Some(folder.clone()),
-        paused: true,
-        ..Home::ask([origin.url("/a")])
-    };
+    let ask = NewRegistration { folder: Some(folder.clone()), paused: true, ..Home::ask([origin.url("/a")]) };
     let id = home.create(ask).await.unwrap().unique_id;
-    let other = home
-        .create(NewRegistration {
-            paused: true,
-            ..Home::ask([origin.url("/a")])
-        })
-        .await
-        .unwrap()
-        .unique_id;
+    let other = home.create(NewRegistration { paused: true, ..Home::ask([origin.url("/a")]) }).await.unwrap().unique_id;
     std::fs::remove_dir(&folder).unwrap();
     home.resume(Some(id)).await.unwrap();
     home.resume(Some(other)).await.unwrap();
     let settled = home.settled(id).await;
-    assert_eq!(
-        (settled.result, settled.failure.unwrap().code.as_str()),
-        (RegistrationResult::Failure, "target")
-    );
-    assert_eq!(
-        home.settled(other).await.result,
-        RegistrationResult::Success
-    );
+    assert_eq!((settled.result, settled.failure.unwrap().code.as_str()), (RegistrationResult::Failure, "target"));
+    assert_eq!(home.settled(other).await.result, RegistrationResult::Success);
     // Where it is there again, it can be tried again.
     std::fs::create_dir(&folder).unwrap();
     assert_eq!(home.retry(id).await.unwrap(), 1);
@@ -177,85 +118,45 @@ async fn a_folder_that_is_gone_when_its_turn_comes_is_named_and_the_rest_goes_on
 async fn what_has_lost_its_folder_is_given_another_one_and_nothing_else_is() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
-    let half = origin
-        .file("/half", Body::seeded(1, 1_000_000))
-        .gate_at(600_000);
+    let half = origin.file("/half", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let [gone, lost] = ["gone", "lost"].map(|name| home.downloads().join(name));
     std::fs::create_dir(&gone).unwrap();
-    let ask = NewRegistration {
-        folder: Some(gone.clone()),
-        paused: true,
-        ..Home::ask([origin.url("/a")])
-    };
+    let ask = NewRegistration { folder: Some(gone.clone()), paused: true, ..Home::ask([origin.url("/a")]) };
     let id = home.create(ask).await.unwrap().unique_id;
     std::fs::remove_dir(&gone).unwrap();
     home.resume(Some(id)).await.unwrap();
     assert_eq!(home.settled(id).await.failure.unwrap().code, "target");
     for other in ["/nowhere", "beside"] {
-        assert_eq!(
-            home.put_into(id, other.into()).await.unwrap_err().code(),
-            "target"
-        );
+        assert_eq!(home.put_into(id, other.into()).await.unwrap_err().code(), "target");
     }
-    home.put_into(id, home.downloads().to_owned())
-        .await
-        .unwrap();
+    home.put_into(id, home.downloads().to_owned()).await.unwrap();
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     assert_eq!(home.bytes("a"), b"a");
-    let refused = async |id| {
-        home.put_into(id, home.downloads().to_owned())
-            .await
-            .unwrap_err()
-            .to_string()
-    };
+    let refused = async |id| home.put_into(id, home.downloads().to_owned()).await.unwrap_err().to_string();
     assert!(refused(id).await.starts_with("All of it is there"));
 
     // What runs has to be paused, and what has begun stays where its bytes are, as long as they are.
     std::fs::create_dir(&lost).unwrap();
-    let id = home
-        .create(NewRegistration {
-            folder: Some(lost.clone()),
-            ..Home::ask([origin.url("/half")])
-        })
-        .await
-        .unwrap()
-        .unique_id;
+    let id = home.create(NewRegistration { folder: Some(lost.clone()), ..Home::ask([origin.url("/half")]) }).await.unwrap().unique_id;
     half.held().await;
     home.until(id, |now| now.downloaded == 600_000).await;
     assert!(refused(id).await.starts_with("It is being fetched"));
     home.pause(Some(id)).await.unwrap();
     home.until(id, |now| now.active == 0).await;
-    assert!(
-        refused(id)
-            .await
-            .starts_with("Some of it lies in its folder")
-    );
+    assert!(refused(id).await.starts_with("Some of it lies in its folder"));
     std::fs::remove_dir_all(&lost).unwrap();
     half.release();
-    home.put_into(id, home.downloads().to_owned())
-        .await
-        .unwrap();
+    home.put_into(id, home.downloads().to_owned()).await.unwrap();
     home.resume(Some(id)).await.unwrap();
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     assert_eq!(home.bytes("half"), content(1, 1_000_000));
-    assert_eq!(
-        home.put_into(
-            "6a2ab1c0-1111-4222-8333-444455556661".parse().unwrap(),
-            home.downloads().to_owned()
-        )
-        .await
-        .unwrap_err()
-        .code(),
-        "unknown"
-    );
+    assert_eq!(home.put_into("6a2ab1c0-1111-4222-8333-444455556661".parse().unwrap(), home.downloads().to_owned()).await.unwrap_err().code(), "unknown");
 }
 
 #[tokio::test]
 async fn closing_keeps_every_byte_and_the_next_engine_goes_on_by_range() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
-    let file = origin
-        .file("/a", Body::seeded(1, 1_000_000))
-        .gate_at(600_000);
+    let file = origin.file("/a", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/a")]).await;
     file.held().await;
     home.until(id, |now| now.downloaded == 600_000).await;
@@ -267,13 +168,7 @@ async fn closing_keeps_every_byte_and_the_next_engine_goes_on_by_range() {
     assert!(file.requests()[1].range_start().unwrap() > 0);
     assert!(file.bytes_sent() <= 1_000_000 + (64 << 10));
     let record = &home.records(id, 0, 0).await.unwrap()[0];
-    assert_eq!(
-        (record.state, record.verified),
-        (
-            RecordState::Completed,
-            Some(ashore_engine::Verified::OnResume)
-        )
-    );
+    assert_eq!((record.state, record.verified), (RecordState::Completed, Some(ashore_engine::Verified::OnResume)));
 }
 
 #[tokio::test]

@@ -14,85 +14,33 @@ async fn what_is_in_the_list_already_is_known_by_its_link() {
     origin.file("/a", Body::bytes("a"));
     origin.refuses("/b", 404);
     let done = home.fetch([origin.url("/a")]).await;
-    let failed = home
-        .fetch([origin.url("/other"), origin.url("/b?token=1")])
-        .await;
+    let failed = home.fetch([origin.url("/other"), origin.url("/b?token=1")]).await;
     home.settled(done).await;
     home.settled(failed).await;
     let links = ["/b?token=2", "/c", "/a", "/b?token=1"].map(|path| origin.url(path).to_string());
     let asked = [&links[..], &["no link".to_owned()]].concat();
-    let known = home
-        .known(&asked, None, Some("a".to_owned()))
-        .await
-        .unwrap();
-    let files: Vec<_> = known
-        .files
-        .iter()
-        .map(|file| {
-            (
-                file.link,
-                file.is_same,
-                file.registration.unique_id,
-                file.index,
-            )
-        })
-        .collect();
-    assert_eq!(
-        files,
-        [
-            (0, false, failed, 1),
-            (2, true, done, 0),
-            (3, true, failed, 1)
-        ]
-    );
+    let known = home.known(&asked, None, Some("a".to_owned())).await.unwrap();
+    let files: Vec<_> =
+        known.files.iter().map(|file| (file.link, file.is_same, file.registration.unique_id, file.index)).collect();
+    assert_eq!(files, [(0, false, failed, 1), (2, true, done, 0), (3, true, failed, 1)]);
     assert!(known.is_name_taken);
-    assert!(
-        !home
-            .known(&[], None, Some("c".to_owned()))
-            .await
-            .unwrap()
-            .is_name_taken
-    );
-    assert!(
-        home.known(&[], Some(home.data()), Some("ashore.toml".to_owned()))
-            .await
-            .unwrap()
-            .is_name_taken
-    );
+    assert!(!home.known(&[], None, Some("c".to_owned())).await.unwrap().is_name_taken);
+    assert!(home.known(&[], Some(home.data()), Some("ashore.toml".to_owned())).await.unwrap().is_name_taken);
 
     // The latest of several, and none that has left the list.
     let later = home.fetch([origin.url("/a")]).await;
     home.settled(later).await;
-    assert_eq!(
-        home.known(&links[2..3], None, None).await.unwrap().files[0]
-            .registration
-            .unique_id,
-        later
-    );
+    assert_eq!(home.known(&links[2..3], None, None).await.unwrap().files[0].registration.unique_id, later);
     for id in [done, later] {
         home.remove(id, false).await.unwrap();
     }
-    assert!(
-        home.known(&links[2..3], None, None)
-            .await
-            .unwrap()
-            .files
-            .is_empty()
-    );
+    assert!(home.known(&links[2..3], None, None).await.unwrap().files.is_empty());
 }
 
 #[tokio::test]
 async fn a_link_that_ran_out_is_replaced_and_what_came_is_gone_on_with() {
-    let (origin, mirror, home) = (
-        Origin::start().await,
-        Origin::start().await,
-        Home::open_with("connections = 1").await,
-    );
-    let old = origin
-        .file("/a.iso", Body::seeded(1, 4 * MIB))
-        .reset_after(3 * MIB)
-        .times(1)
-        .runs_out_after(1, 403);
+    let (origin, mirror, home) = (Origin::start().await, Origin::start().await, Home::open_with("connections = 1").await);
+    let old = origin.file("/a.iso", Body::seeded(1, 4 * MIB)).reset_after(3 * MIB).times(1).runs_out_after(1, 403);
     let id = home.fetch([origin.url("/a.iso?signature=1")]).await;
     let failed = home.settled(id).await;
     assert_eq!(failed.failure.unwrap().code, "link-expired");
@@ -100,40 +48,17 @@ async fn a_link_that_ran_out_is_replaced_and_what_came_is_gone_on_with() {
     assert!(kept > MIB, "{kept}");
 
     // Another server, with other validators, and the same bytes.
-    let new = mirror
-        .file("/b", Body::seeded(1, 4 * MIB))
-        .etag("\"other\"")
-        .last_modified("Mon, 02 Jan 2006 15:04:05 GMT");
-    home.relink(id, 0, mirror.url("/b?signature=2").as_str(), None)
-        .await
-        .unwrap();
+    let new = mirror.file("/b", Body::seeded(1, 4 * MIB)).etag("\"other\"").last_modified("Mon, 02 Jan 2006 15:04:05 GMT");
+    home.relink(id, 0, mirror.url("/b?signature=2").as_str(), None).await.unwrap();
     let done = home.settled(id).await;
     assert_eq!((done.result, done.failed), (RegistrationResult::Success, 0));
     assert!(home.bytes("a.iso") == content(1, 4 * MIB));
-    let [resumed] = &new.requests()[..] else {
-        panic!("asked once: {:#?}", new.requests())
-    };
-    assert!(
-        resumed.range_start().unwrap() > MIB,
-        "what came is not fetched again"
-    );
+    let [resumed] = &new.requests()[..] else { panic!("asked once: {:#?}", new.requests()) };
+    assert!(resumed.range_start().unwrap() > MIB, "what came is not fetched again");
     assert!(old.requests().len() > 1);
     let record = &home.records(id, 0, 0).await.unwrap()[0];
     assert_eq!(record.url, mirror.url("/b?signature=2").as_str());
-    assert_eq!(
-        home.match_all(
-            id,
-            mirror.url("/b").as_str(),
-            MatchOptions {
-                ignore_search: true,
-                ..MatchOptions::default()
-            }
-        )
-        .await
-        .unwrap()
-        .len(),
-        1
-    );
+    assert_eq!(home.match_all(id, mirror.url("/b").as_str(), MatchOptions { ignore_search: true, ..MatchOptions::default() }).await.unwrap().len(), 1);
 }
 
 #[tokio::test]
@@ -141,106 +66,52 @@ async fn what_goes_along_with_the_new_link_takes_the_place_of_what_went_along_wi
     let (origin, home) = (Origin::start().await, Home::open().await);
     let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
     let old = origin.file("/a", Body::bytes("a")).status(403);
-    let first = NewRequest {
-        headers: vec![header("Cookie", "session=1"), header("X-Old", "1")],
-        ..get(origin.url("/a"))
-    };
+    let first = NewRequest { headers: vec![header("Cookie", "session=1"), header("X-Old", "1")], ..get(origin.url("/a")) };
     let id = home.create(Home::ask_for([first])).await.unwrap().unique_id;
     home.settled(id).await;
     let link = origin.url("/a?signature=2");
-    let refused = home
-        .relink(
-            id,
-            0,
-            link.as_str(),
-            Some(vec![header("Range", "bytes=0-")]),
-        )
-        .await
-        .unwrap_err();
+    let refused = home.relink(id, 0, link.as_str(), Some(vec![header("Range", "bytes=0-")])).await.unwrap_err();
     assert_eq!(refused.code(), "invalid");
     // Where none are given, those of the old link stay.
     home.relink(id, 0, link.as_str(), None).await.unwrap();
     home.settled(id).await;
-    assert_eq!(
-        old.requests().last().unwrap().header("cookie"),
-        Some("session=1")
-    );
+    assert_eq!(old.requests().last().unwrap().header("cookie"), Some("session=1"));
 
     let new = origin.file("/a", Body::bytes("a"));
-    let fresh = vec![
-        header("Cookie", "session=2"),
-        header("Authorization", "Bearer token"),
-    ];
-    home.relink(id, 0, link.as_str(), Some(fresh))
-        .await
-        .unwrap();
+    let fresh = vec![header("Cookie", "session=2"), header("Authorization", "Bearer token")];
+    home.relink(id, 0, link.as_str(), Some(fresh)).await.unwrap();
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     let asked = new.requests().pop().unwrap();
-    assert_eq!(
-        (asked.header("cookie"), asked.header("x-old")),
-        (Some("session=2"), None)
-    );
-    assert_eq!(
-        asked.header("authorization"),
-        Some("Bearer token"),
-        "what signs in is kept with the secrets"
-    );
+    assert_eq!((asked.header("cookie"), asked.header("x-old")), (Some("session=2"), None));
+    assert_eq!(asked.header("authorization"), Some("Bearer token"), "what signs in is kept with the secrets");
 }
 
 #[tokio::test]
 async fn another_file_behind_the_new_link_is_never_mixed_with_what_came() {
-    let (origin, home) = (
-        Origin::start().await,
-        Home::open_with("connections = 1").await,
-    );
-    origin
-        .file("/a", Body::seeded(1, 4 * MIB))
-        .reset_after(3 * MIB)
-        .times(1)
-        .runs_out_after(1, 403);
+    let (origin, home) = (Origin::start().await, Home::open_with("connections = 1").await);
+    origin.file("/a", Body::seeded(1, 4 * MIB)).reset_after(3 * MIB).times(1).runs_out_after(1, 403);
     let id = home.fetch([origin.url("/a")]).await;
     home.settled(id).await;
     origin.file("/b", Body::seeded(2, 4 * MIB));
-    home.relink(id, 0, origin.url("/b").as_str(), None)
-        .await
-        .unwrap();
+    home.relink(id, 0, origin.url("/b").as_str(), None).await.unwrap();
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
-    let name = home.records(id, 0, 0).await.unwrap()[0]
-        .path
-        .clone()
-        .unwrap();
+    let name = home.records(id, 0, 0).await.unwrap()[0].path.clone().unwrap();
     assert!(std::fs::read(name).unwrap() == content(2, 4 * MIB));
 }
 
 #[tokio::test]
 async fn a_link_is_replaced_in_the_middle_of_a_set_and_while_it_waits_for_its_turn() {
-    let (origin, other, home) = (
-        Origin::start().await,
-        Origin::start().await,
-        Home::open().await,
-    );
+    let (origin, other, home) = (Origin::start().await, Origin::start().await, Home::open().await);
     for (origin, name) in [(&origin, "a"), (&origin, "c"), (&other, "new")] {
         origin.file(&format!("/{name}"), Body::bytes(name));
     }
     let all = ["/a", "/b", "/c"].map(|path| get(origin.url(path)));
-    let id = home
-        .create(NewRegistration {
-            paused: true,
-            ..Home::ask_for(all)
-        })
-        .await
-        .unwrap()
-        .unique_id;
-    home.relink(id, 1, other.url("/new").as_str(), None)
-        .await
-        .unwrap();
+    let id = home.create(NewRegistration { paused: true, ..Home::ask_for(all) }).await.unwrap().unique_id;
+    home.relink(id, 1, other.url("/new").as_str(), None).await.unwrap();
     assert_eq!(home.show(id).await.unwrap().state, State::Paused);
     home.resume(Some(id)).await.unwrap();
     let done = home.settled(id).await;
-    assert_eq!(
-        (done.result, done.succeeded),
-        (RegistrationResult::Success, 3)
-    );
+    assert_eq!((done.result, done.succeeded), (RegistrationResult::Success, 3));
     assert_eq!(home.bytes("new"), b"new");
     assert!(origin.requests().iter().all(|request| request.path != "/b"));
 }
@@ -250,37 +121,15 @@ async fn what_is_under_way_or_done_keeps_its_link() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let held = origin.file("/held", Body::seeded(1, 2 * MIB)).gate_at(MIB);
     origin.file("/done", Body::bytes("done"));
-    let id = home
-        .create(Home::ask_for([
-            get(origin.url("/held")),
-            get(origin.url("/done")),
-        ]))
-        .await
-        .unwrap()
-        .unique_id;
+    let id = home.create(Home::ask_for([get(origin.url("/held")), get(origin.url("/done"))])).await.unwrap().unique_id;
     held.held().await;
     home.until(id, |now| now.succeeded == 1).await;
     for index in [0, 1] {
-        let refused = home
-            .relink(id, index, origin.url("/x").as_str(), None)
-            .await
-            .unwrap_err();
+        let refused = home.relink(id, index, origin.url("/x").as_str(), None).await.unwrap_err();
         assert_eq!(refused.code(), "wrong-state", "{index}");
     }
-    assert_eq!(
-        home.relink(id, 2, origin.url("/x").as_str(), None)
-            .await
-            .unwrap_err()
-            .code(),
-        "unknown"
-    );
-    assert_eq!(
-        home.relink(id, 0, "no link", None)
-            .await
-            .unwrap_err()
-            .code(),
-        "bad-url"
-    );
+    assert_eq!(home.relink(id, 2, origin.url("/x").as_str(), None).await.unwrap_err().code(), "unknown");
+    assert_eq!(home.relink(id, 0, "no link", None).await.unwrap_err().code(), "bad-url");
     held.release();
     home.settled(id).await;
 }
@@ -288,61 +137,21 @@ async fn what_is_under_way_or_done_keeps_its_link() {
 #[tokio::test]
 async fn an_upload_keeps_its_address() {
     let (origin, home) = (Origin::start().await, Home::open().await);
-    let request = upload(
-        "PUT",
-        origin.url("/old"),
-        &home.source("report.pdf", b"report"),
-    );
-    let id = home
-        .create(NewRegistration {
-            paused: true,
-            ..Home::ask_for([request])
-        })
-        .await
-        .unwrap()
-        .unique_id;
-    let refused = home
-        .relink(id, 0, origin.url("/new").as_str(), None)
-        .await
-        .unwrap_err();
+    let request = upload("PUT", origin.url("/old"), &home.source("report.pdf", b"report"));
+    let id = home.create(NewRegistration { paused: true, ..Home::ask_for([request]) }).await.unwrap().unique_id;
+    let refused = home.relink(id, 0, origin.url("/new").as_str(), None).await.unwrap_err();
     assert_eq!(refused.code(), "wrong-state");
-    assert!(
-        refused.to_string().contains("an upload keeps its address"),
-        "{refused}"
-    );
-    assert_eq!(
-        home.records(id, 0, 0).await.unwrap()[0].url,
-        origin.url("/old").as_str()
-    );
+    assert!(refused.to_string().contains("an upload keeps its address"), "{refused}");
+    assert_eq!(home.records(id, 0, 0).await.unwrap()[0].url, origin.url("/old").as_str());
 }
 
 #[tokio::test]
 async fn a_replaced_link_is_not_what_was_asked_for_before() {
     let (origin, home) = (Origin::start().await, Home::open().await);
-    let ask = || NewRegistration {
-        paused: true,
-        source: Source::Window,
-        ..Home::ask([origin.url("/old")])
-    };
-    let first = home
-        .add(ask())
-        .await
-        .unwrap()
-        .registration()
-        .unwrap()
-        .unique_id;
-    assert_eq!(
-        home.add(ask())
-            .await
-            .unwrap()
-            .registration()
-            .unwrap()
-            .unique_id,
-        first
-    );
-    home.relink(first, 0, origin.url("/new").as_str(), None)
-        .await
-        .unwrap();
+    let ask = || NewRegistration { paused: true, source: Source::Window, ..Home::ask([origin.url("/old")]) };
+    let first = home.add(ask()).await.unwrap().registration().unwrap().unique_id;
+    assert_eq!(home.add(ask()).await.unwrap().registration().unwrap().unique_id, first);
+    home.relink(first, 0, origin.url("/new").as_str(), None).await.unwrap();
     let again = home.add(ask()).await.unwrap();
     assert_ne!(again.registration().unwrap().unique_id, first);
 }

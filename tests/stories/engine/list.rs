@@ -7,12 +7,7 @@ use ashore_tests::{
 };
 
 async fn titles(home: &Home, query: ListQuery) -> Vec<String> {
-    home.list(query)
-        .await
-        .unwrap()
-        .into_iter()
-        .map(|now| now.title)
-        .collect()
+    home.list(query).await.unwrap().into_iter().map(|now| now.title).collect()
 }
 
 #[tokio::test]
@@ -30,53 +25,17 @@ async fn newest_first_in_pages_searched_and_sorted_into_active_and_settled() {
         };
         ids.push(home.create(ask).await.unwrap().unique_id);
     }
-    let everything = [
-        "Number 5",
-        "Number 4",
-        "Number 3",
-        "Number 2",
-        "Number 1",
-        "needle.iso",
-    ];
+    let everything = ["Number 5", "Number 4", "Number 3", "Number 2", "Number 1", "needle.iso"];
     assert_eq!(titles(&home, ListQuery::default()).await, everything);
-    let page = ListQuery {
-        limit: 2,
-        ..ListQuery::default()
-    };
+    let page = ListQuery { limit: 2, ..ListQuery::default() };
     assert_eq!(titles(&home, page.clone()).await, everything[..2]);
-    assert_eq!(
-        titles(
-            &home,
-            ListQuery {
-                before: Some(ids[4]),
-                ..page
-            }
-        )
-        .await,
-        everything[2..4]
-    );
-    let settled = ListQuery {
-        active: Some(false),
-        ..ListQuery::default()
-    };
+    assert_eq!(titles(&home, ListQuery { before: Some(ids[4]), ..page }).await, everything[2..4]);
+    let settled = ListQuery { active: Some(false), ..ListQuery::default() };
     assert_eq!(titles(&home, settled).await, ["needle.iso"]);
-    let active = ListQuery {
-        active: Some(true),
-        ..ListQuery::default()
-    };
+    let active = ListQuery { active: Some(true), ..ListQuery::default() };
     assert_eq!(titles(&home, active).await, everything[..5]);
-    for (search, expected) in [
-        ("needle", 1),
-        ("NUMBER 3", 1),
-        ("8080/x", 5),
-        ("nothing", 0),
-        ("%", 0),
-        ("_", 0),
-    ] {
-        let query = ListQuery {
-            search: Some(search.to_owned()),
-            ..ListQuery::default()
-        };
+    for (search, expected) in [("needle", 1), ("NUMBER 3", 1), ("8080/x", 5), ("nothing", 0), ("%", 0), ("_", 0)] {
+        let query = ListQuery { search: Some(search.to_owned()), ..ListQuery::default() };
         assert_eq!(titles(&home, query).await.len(), expected, "{search}");
     }
 }
@@ -84,25 +43,12 @@ async fn newest_first_in_pages_searched_and_sorted_into_active_and_settled() {
 #[tokio::test]
 async fn a_title_comes_from_the_requests_where_nobody_gives_one() {
     let home = Home::open_without_fetching().await;
-    let title =
-        async |requests: Vec<NewRequest>| home.create(Home::ask_for(requests)).await.unwrap().title;
-    assert_eq!(
-        title(vec![get("http://127.0.0.1:8080/a/big%20file.iso?x=1")]).await,
-        "big file.iso"
-    );
-    assert_eq!(
-        title(vec![get("http://127.0.0.1:8080/")]).await,
-        "127.0.0.1"
-    );
-    let two = vec![
-        get("http://127.0.0.1:8080/a"),
-        get("http://127.0.0.1:8080/b"),
-    ];
+    let title = async |requests: Vec<NewRequest>| home.create(Home::ask_for(requests)).await.unwrap().title;
+    assert_eq!(title(vec![get("http://127.0.0.1:8080/a/big%20file.iso?x=1")]).await, "big file.iso");
+    assert_eq!(title(vec![get("http://127.0.0.1:8080/")]).await, "127.0.0.1");
+    let two = vec![get("http://127.0.0.1:8080/a"), get("http://127.0.0.1:8080/b")];
     assert_eq!(title(two).await, "2 files from 127.0.0.1");
-    let named = NewRequest {
-        name: Some("mine.iso".to_owned()),
-        ..get("http://127.0.0.1:8080/a")
-    };
+    let named = NewRequest { name: Some("mine.iso".to_owned()), ..get("http://127.0.0.1:8080/a") };
     assert_eq!(title(vec![named]).await, "mine.iso");
 }
 
@@ -110,37 +56,19 @@ async fn a_title_comes_from_the_requests_where_nobody_gives_one() {
 async fn the_expected_total_is_known_once_every_size_is() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let one = origin.file("/one", Body::seeded(1, 1000)).gate_at(500);
-    let other = origin
-        .file("/other", Body::seeded(2, 3000))
-        .chunked()
-        .gate_at(1000);
-    let made = home
-        .create(Home::ask([origin.url("/one"), origin.url("/other")]))
-        .await
-        .unwrap();
+    let other = origin.file("/other", Body::seeded(2, 3000)).chunked().gate_at(1000);
+    let made = home.create(Home::ask([origin.url("/one"), origin.url("/other")])).await.unwrap();
     assert_eq!((made.expected_total, made.download_total), (0, 0));
     one.held().await;
     other.held().await;
-    let half = home
-        .until(made.unique_id, |now| now.downloaded == 1500)
-        .await;
-    assert_eq!(
-        half.expected_total, 0,
-        "one of them does not say how long it is"
-    );
+    let half = home.until(made.unique_id, |now| now.downloaded == 1500).await;
+    assert_eq!(half.expected_total, 0, "one of them does not say how long it is");
     other.release();
     let known = home.until(made.unique_id, |now| now.succeeded == 1).await;
     assert_eq!(known.expected_total, 4000);
     one.release();
     let settled = home.settled(made.unique_id).await;
-    assert_eq!(
-        (
-            settled.downloaded,
-            settled.expected_total,
-            settled.download_total
-        ),
-        (4000, 4000, 0)
-    );
+    assert_eq!((settled.downloaded, settled.expected_total, settled.download_total), (4000, 4000, 0));
 }
 
 #[tokio::test]
@@ -152,20 +80,10 @@ async fn headers_of_the_caller_reach_the_server_and_the_name_is_the_one_asked_fo
         name: Some("b.txt".to_owned()),
         ..get(origin.url("/a#part"))
     };
-    let id = home
-        .create(Home::ask_for([request]))
-        .await
-        .unwrap()
-        .unique_id;
-    assert_eq!(
-        home.settled(id).await.path,
-        Some(home.downloads().join("b.txt"))
-    );
+    let id = home.create(Home::ask_for([request])).await.unwrap().unique_id;
+    assert_eq!(home.settled(id).await.path, Some(home.downloads().join("b.txt")));
     assert_eq!(file.requests()[0].header("x-ticket"), Some("42"));
-    assert_eq!(
-        home.records(id, 0, 0).await.unwrap()[0].url,
-        origin.url("/a").as_str()
-    );
+    assert_eq!(home.records(id, 0, 0).await.unwrap()[0].url, origin.url("/a").as_str());
 }
 
 #[tokio::test]
@@ -177,13 +95,6 @@ async fn a_closed_engine_answers_and_does_not_hang() {
     let other_handle = (*home).clone();
     home.close().await;
     assert!(other_handle.show(id).await.is_err());
-    assert_eq!(
-        other_handle
-            .create(Home::ask([origin.url("/a")]))
-            .await
-            .unwrap_err()
-            .code(),
-        "closed"
-    );
+    assert_eq!(other_handle.create(Home::ask([origin.url("/a")])).await.unwrap_err().code(), "closed");
     other_handle.close().await;
 }

@@ -25,38 +25,18 @@ async fn a_server_cannot_leave_the_folder() {
     let mut addresses = Vec::new();
     for (index, header) in evil.iter().enumerate() {
         let path = format!("/{index}");
-        origin
-            .file(&path, Body::bytes(index.to_string()))
-            .header("Content-Disposition", header);
+        origin.file(&path, Body::bytes(index.to_string())).header("Content-Disposition", header);
         addresses.push(origin.url(&path));
     }
     let before = outside(&home);
     let id = home.fetch(addresses).await;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
-    for (index, record) in home
-        .records(id, 0, 0)
-        .await
-        .unwrap()
-        .into_iter()
-        .enumerate()
-    {
+    for (index, record) in home.records(id, 0, 0).await.unwrap().into_iter().enumerate() {
         let path = record.path.unwrap();
-        assert_eq!(
-            path.parent().unwrap(),
-            home.downloads(),
-            "{path:?} is not where it belongs"
-        );
+        assert_eq!(path.parent().unwrap(), home.downloads(), "{path:?} is not where it belongs");
         let name = path.file_name().unwrap().to_str().unwrap();
-        assert!(
-            !name.starts_with(['.', '-']) && !name.eq_ignore_ascii_case("con"),
-            "{name:?} is no safe name"
-        );
-        assert!(
-            !name
-                .chars()
-                .any(|letter| letter.is_control() || letter == '\u{202e}' || letter == '\\'),
-            "{name:?}"
-        );
+        assert!(!name.starts_with(['.', '-']) && !name.eq_ignore_ascii_case("con"), "{name:?} is no safe name");
+        assert!(!name.chars().any(|letter| letter.is_control() || letter == '\u{202e}' || letter == '\\'), "{name:?}");
         assert_eq!(std::fs::read_to_string(path).unwrap(), index.to_string());
     }
     assert_eq!(outside(&home), before, "something was written elsewhere");
@@ -68,20 +48,11 @@ async fn nor_can_a_name_that_somebody_asked_for() {
     origin.file("/a", Body::bytes("a"));
     let before = outside(&home);
     for name in ["../evil", "/tmp/evil", "a/../../evil", ""] {
-        let request = NewRequest {
-            name: Some(name.to_owned()),
-            ..get(origin.url("/a"))
-        };
+        let request = NewRequest { name: Some(name.to_owned()), ..get(origin.url("/a")) };
         // Refused or made safe: either will do, leaving the folder will not.
         if let Ok(made) = home.create(Home::ask_for([request])).await {
-            assert_eq!(
-                home.settled(made.unique_id).await.result,
-                RegistrationResult::Success
-            );
-            let path = home.records(made.unique_id, 0, 0).await.unwrap()[0]
-                .path
-                .clone()
-                .unwrap();
+            assert_eq!(home.settled(made.unique_id).await.result, RegistrationResult::Success);
+            let path = home.records(made.unique_id, 0, 0).await.unwrap()[0].path.clone().unwrap();
             assert_eq!(path.parent().unwrap(), home.downloads());
         }
         assert_eq!(outside(&home), before, "{name:?} was written elsewhere");
@@ -103,10 +74,8 @@ async fn nothing_that_is_there_is_ever_overwritten() {
 /// What is beside the two folders, where nothing of a download belongs.
 fn outside(home: &Home) -> Vec<String> {
     let entries = std::fs::read_dir(home.downloads().parent().unwrap()).unwrap();
-    let mut names: Vec<String> = entries
-        .flatten()
-        .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        .collect();
+    let mut names: Vec<String> =
+        entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     names.sort();
     names
 }

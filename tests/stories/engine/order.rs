@@ -9,21 +9,11 @@ use url::Url;
 
 /// So many files that wait at their first byte.
 fn gated(origin: &Origin, prefix: &str, count: usize) -> Vec<Route> {
-    (0..count)
-        .map(|index| {
-            origin
-                .file(&format!("/{prefix}{index}"), Body::bytes("x"))
-                .gate_at(0)
-        })
-        .collect()
+    (0..count).map(|index| origin.file(&format!("/{prefix}{index}"), Body::bytes("x")).gate_at(0)).collect()
 }
 
 fn paths(origin: &Origin) -> Vec<String> {
-    origin
-        .requests()
-        .into_iter()
-        .map(|request| request.path)
-        .collect()
+    origin.requests().into_iter().map(|request| request.path).collect()
 }
 
 #[tokio::test]
@@ -31,9 +21,7 @@ async fn no_more_than_the_limit_for_all_run_at_once() {
     let origin = Origin::start().await;
     let home = Home::open_with("parallel = 3\nparallel-per-host = 10\n").await;
     let files = gated(&origin, "", 8);
-    let id = home
-        .fetch((0..8).map(|index| origin.url(&format!("/{index}"))))
-        .await;
+    let id = home.fetch((0..8).map(|index| origin.url(&format!("/{index}")))).await;
     for released in 0..8 {
         // Exactly three are there, or as many as are left; each that ends lets the next one in.
         let running = 3.min(8 - released);
@@ -77,9 +65,7 @@ async fn first_come_first_served_by_number_and_not_by_text() {
     let before = home.fetch([origin.url("/gate")]).await;
     let mut last = before;
     for registration in 0..3 {
-        let paths: Vec<String> = (0..12)
-            .map(|index| format!("/{registration}/{index}"))
-            .collect();
+        let paths: Vec<String> = (0..12).map(|index| format!("/{registration}/{index}")).collect();
         for path in &paths {
             origin.file(path, Body::bytes("x"));
         }
@@ -134,23 +120,13 @@ async fn where_others_get_new_ranks_as_well_everybody_is_told_to_read_again() {
     }
     ear.hear_until(|event| *event == Event::Lagged).await;
     let ranks = [rank(one).await, rank(other).await, rank(last).await];
-    assert!(
-        ranks.is_sorted() && ranks[2] != before,
-        "{ranks:?}, and {before} before"
-    );
+    assert!(ranks.is_sorted() && ranks[2] != before, "{ranks:?}, and {before} before");
 }
 
 /// These addresses, each as a registration of its own.
 fn each(owner: &str, addresses: impl IntoIterator<Item = Url>) -> Vec<NewRegistration> {
-    let request = |url: Url| NewRequest {
-        url: url.into(),
-        ..NewRequest::default()
-    };
-    let new = |url| NewRegistration {
-        owner: owner.to_owned(),
-        requests: vec![request(url)],
-        ..NewRegistration::default()
-    };
+    let request = |url: Url| NewRequest { url: url.into(), ..NewRequest::default() };
+    let new = |url| NewRegistration { owner: owner.to_owned(), requests: vec![request(url)], ..NewRegistration::default() };
     addresses.into_iter().map(new).collect()
 }
 
@@ -158,16 +134,10 @@ fn each(owner: &str, addresses: impl IntoIterator<Item = Url>) -> Vec<NewRegistr
 async fn what_a_person_wants_now_sets_the_last_one_aside_with_its_bytes_kept() {
     const SIZE: u64 = 4 << 20;
     let origin = Origin::start().await;
-    let mut home =
-        Home::open_with("parallel = 2\nconnections = 1\ncheckpoint-seconds = 0.05\n").await;
-    let gates: Vec<_> = ["/a", "/b"]
-        .iter()
-        .map(|path| origin.file(path, Body::seeded(1, SIZE)).gate_at(SIZE / 2))
-        .collect();
-    let (a, b) = (
-        home.fetch([origin.url("/a")]).await,
-        home.fetch([origin.url("/b")]).await,
-    );
+    let mut home = Home::open_with("parallel = 2\nconnections = 1\ncheckpoint-seconds = 0.05\n").await;
+    let gates: Vec<_> =
+        ["/a", "/b"].iter().map(|path| origin.file(path, Body::seeded(1, SIZE)).gate_at(SIZE / 2)).collect();
+    let (a, b) = (home.fetch([origin.url("/a")]).await, home.fetch([origin.url("/b")]).await);
     for (gate, id) in gates.iter().zip([a, b]) {
         gate.held().await;
         home.until(id, |now| now.downloaded > SIZE / 4).await;
@@ -178,28 +148,16 @@ async fn what_a_person_wants_now_sets_the_last_one_aside_with_its_bytes_kept() {
     new.place = Some(Place::Now);
     let now = home.create(new).await.unwrap().unique_id;
     urgent.held().await;
-    home.until(b, |now| now.active == 0 && now.downloaded > SIZE / 4)
-        .await;
-    assert_eq!(
-        home.show(a).await.unwrap().active,
-        1,
-        "only as many as are needed make room"
-    );
+    home.until(b, |now| now.active == 0 && now.downloaded > SIZE / 4).await;
+    assert_eq!(home.show(a).await.unwrap().active, 1, "only as many as are needed make room");
     assert_eq!(home.show(waiting).await.unwrap().active, 0);
     gates.iter().for_each(Route::release);
     urgent.release();
     for id in [now, a, b, waiting] {
         assert_eq!(home.settled(id).await.succeeded, 1);
     }
-    let again = origin
-        .requests()
-        .into_iter()
-        .rfind(|request| request.path == "/b")
-        .unwrap();
-    assert!(
-        again.range_start().is_some_and(|start| start > 0),
-        "what had come of it was kept"
-    );
+    let again = origin.requests().into_iter().rfind(|request| request.path == "/b").unwrap();
+    assert!(again.range_start().is_some_and(|start| start > 0), "what had come of it was kept");
     home.close().await;
 }
 
@@ -212,30 +170,18 @@ async fn owners_take_turns_so_that_a_feed_keeps_nobody_waiting() {
         origin.file(&format!("/feed{number}"), Body::bytes("x"));
         origin.file(&format!("/click{number}"), Body::bytes("x"));
     }
-    let addresses = |name: &str, count| {
-        (0..count)
-            .map(|number| origin.url(&format!("/{name}{number}")))
-            .collect::<Vec<_>>()
-    };
+    let addresses = |name: &str, count| (0..count).map(|number| origin.url(&format!("/{name}{number}"))).collect::<Vec<_>>();
     home.fetch([origin.url("/gate")]).await;
     gate.held().await;
     let mut last = Vec::new();
-    for new in each("feed", addresses("feed", 4))
-        .into_iter()
-        .chain(each("window", addresses("click", 2)))
-    {
+    for new in each("feed", addresses("feed", 4)).into_iter().chain(each("window", addresses("click", 2))) {
         last.push(home.create(new).await.unwrap().unique_id);
     }
     gate.release();
     for id in last {
         home.settled(id).await;
     }
-    assert_eq!(
-        paths(&origin),
-        [
-            "/gate", "/feed0", "/click0", "/feed1", "/click1", "/feed2", "/feed3"
-        ]
-    );
+    assert_eq!(paths(&origin), ["/gate", "/feed0", "/click0", "/feed1", "/click1", "/feed2", "/feed3"]);
 }
 
 #[tokio::test]
@@ -271,25 +217,11 @@ async fn a_registration_of_one_at_once_is_fetched_in_order_whatever_its_servers(
         .zip(0..6)
         .map(|(origin, number)| {
             let path = format!("/{number}");
-            (
-                origin.file(&path, Body::bytes("x")).gate_at(0),
-                origin.url(&path),
-            )
+            (origin.file(&path, Body::bytes("x")).gate_at(0), origin.url(&path))
         })
         .collect();
-    let requests = gates
-        .iter()
-        .map(|(_, url)| NewRequest {
-            url: url.to_string(),
-            ..NewRequest::default()
-        })
-        .collect();
-    let new = NewRegistration {
-        owner: "test".to_owned(),
-        parallel: Some(1),
-        requests,
-        ..NewRegistration::default()
-    };
+    let requests = gates.iter().map(|(_, url)| NewRequest { url: url.to_string(), ..NewRequest::default() }).collect();
+    let new = NewRegistration { owner: "test".to_owned(), parallel: Some(1), requests, ..NewRegistration::default() };
     let id = home.create(new).await.unwrap().unique_id;
     for (number, (gate, _)) in gates.iter().enumerate() {
         gate.held().await;
@@ -306,33 +238,17 @@ async fn a_hundred_files_in_one_registration_all_arrive_once() {
     for index in 0..100 {
         origin.file(&format!("/{index}"), Body::seeded(index, 100 + index));
     }
-    let id = home
-        .fetch((0..100).map(|index| origin.url(&format!("/{index}"))))
-        .await;
+    let id = home.fetch((0..100).map(|index| origin.url(&format!("/{index}")))).await;
     let settled = home.settled(id).await;
-    assert_eq!(
-        (
-            settled.succeeded,
-            settled.downloaded,
-            settled.expected_total
-        ),
-        (100, 14_950, 14_950)
-    );
+    assert_eq!((settled.succeeded, settled.downloaded, settled.expected_total), (100, 14_950, 14_950));
     assert_eq!(origin.requests().len(), 100);
     let records = home.records(id, 0, 0).await.unwrap();
-    assert_eq!(
-        records
-            .iter()
-            .map(|record| record.index)
-            .collect::<Vec<_>>(),
-        (0..100).collect::<Vec<_>>()
-    );
+    assert_eq!(records.iter().map(|record| record.index).collect::<Vec<_>>(), (0..100).collect::<Vec<_>>());
     assert_eq!(home.records(id, 98, 5).await.unwrap().len(), 2);
 }
 
 #[tokio::test]
-async fn in_a_flow_of_small_files_the_limit_holds_and_a_pause_ends_those_that_wait_for_their_turn()
-{
+async fn in_a_flow_of_small_files_the_limit_holds_and_a_pause_ends_those_that_wait_for_their_turn() {
     const LIMIT: usize = 16;
     let origin = Origin::start().await;
     let home = Home::open_with("parallel = 16\nparallel-per-host = 16\n").await;
@@ -341,9 +257,7 @@ async fn in_a_flow_of_small_files_the_limit_holds_and_a_pause_ends_those_that_wa
     }
     let large = gated(&origin, "large", 40);
     let small = (0..400).map(|index| origin.url(&format!("/{index}")));
-    let id = home
-        .fetch(small.chain((0..40).map(|index| origin.url(&format!("/large{index}")))))
-        .await;
+    let id = home.fetch(small.chain((0..40).map(|index| origin.url(&format!("/large{index}"))))).await;
     for file in &large[..LIMIT] {
         file.held().await;
     }
@@ -351,11 +265,7 @@ async fn in_a_flow_of_small_files_the_limit_holds_and_a_pause_ends_those_that_wa
     assert_eq!(origin.requests().len(), 400 + LIMIT);
     home.pause(None).await.unwrap();
     home.until(id, |now| now.active == 0).await;
-    assert_eq!(
-        origin.requests().len(),
-        400 + LIMIT,
-        "what had not begun was not begun to be ended"
-    );
+    assert_eq!(origin.requests().len(), 400 + LIMIT, "what had not begun was not begun to be ended");
     large.iter().for_each(Route::release);
     home.resume(None).await.unwrap();
     assert_eq!(home.settled(id).await.succeeded, 440);
@@ -367,9 +277,7 @@ async fn more_than_the_limit_that_ran_when_it_was_killed_go_on_within_it() {
     let origin = Origin::start().await;
     let mut home = Home::open_with("parallel = 4\nparallel-per-host = 4\n").await;
     let files = gated(&origin, "", 4);
-    let id = home
-        .fetch((0..4).map(|index| origin.url(&format!("/{index}"))))
-        .await;
+    let id = home.fetch((0..4).map(|index| origin.url(&format!("/{index}")))).await;
     for file in &files {
         file.held().await;
     }
@@ -381,14 +289,10 @@ async fn more_than_the_limit_that_ran_when_it_was_killed_go_on_within_it() {
     home.reopen().await;
     for (released, file) in files.iter().enumerate() {
         let asked = (before + released + 2).min(before + 4);
-        home.until_seen("the next request", async |_| {
-            (origin.requests().len() >= asked).then_some(())
-        })
-        .await;
+        home.until_seen("the next request", async |_| (origin.requests().len() >= asked).then_some(())).await;
         assert_eq!(origin.requests().len(), asked);
         file.release();
-        home.until(id, |now| now.succeeded as usize == released + 1)
-            .await;
+        home.until(id, |now| now.succeeded as usize == released + 1).await;
     }
     assert_eq!(home.settled(id).await.succeeded, 4);
 }
@@ -396,26 +300,19 @@ async fn more_than_the_limit_that_ran_when_it_was_killed_go_on_within_it() {
 #[tokio::test]
 async fn those_of_a_busy_server_go_back_into_the_list_and_others_pass_by() {
     let (busy, other) = (Origin::start().await, Origin::start().await);
-    let home =
-        Home::open_with("parallel = 16\nparallel-per-host = 16\nretry-after-seconds = 600\n").await;
+    let home = Home::open_with("parallel = 16\nparallel-per-host = 16\nretry-after-seconds = 600\n").await;
     for index in 0..400 {
         busy.file(&format!("/{index}"), Body::bytes("x"));
     }
     for index in 400..480 {
-        busy.file(&format!("/{index}"), Body::bytes("x"))
-            .status_until(503, "600");
+        busy.file(&format!("/{index}"), Body::bytes("x")).status_until(503, "600");
     }
     for index in 0..20 {
         other.file(&format!("/{index}"), Body::bytes("x"));
     }
     let addresses = (0..480).map(|index| busy.url(&format!("/{index}")));
-    let id = home
-        .fetch(addresses.chain((0..20).map(|index| other.url(&format!("/{index}")))))
-        .await;
+    let id = home.fetch(addresses.chain((0..20).map(|index| other.url(&format!("/{index}"))))).await;
     home.until(id, |now| now.succeeded == 420).await;
     home.until(id, |now| now.active == 0).await;
-    assert!(
-        busy.requests().len() <= 400 + 16,
-        "what was not under way is not asked for"
-    );
+    assert!(busy.requests().len() <= 400 + 16, "what was not under way is not asked for");
 }

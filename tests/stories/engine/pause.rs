@@ -9,15 +9,8 @@ use ashore_tests::{
 #[tokio::test]
 async fn everything_pauses_stays_so_through_a_restart_and_goes_on() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
-    let files = ["/a", "/b"].map(|path| {
-        origin
-            .file(path, Body::seeded(1, 1_000_000))
-            .gate_at(600_000)
-    });
-    let (a, b) = (
-        home.fetch([origin.url("/a")]).await,
-        home.fetch([origin.url("/b")]).await,
-    );
+    let files = ["/a", "/b"].map(|path| origin.file(path, Body::seeded(1, 1_000_000)).gate_at(600_000));
+    let (a, b) = (home.fetch([origin.url("/a")]).await, home.fetch([origin.url("/b")]).await);
     for (id, file) in [a, b].into_iter().zip(&files) {
         file.held().await;
         home.until(id, |now| now.downloaded == 600_000).await;
@@ -39,10 +32,7 @@ async fn everything_pauses_stays_so_through_a_restart_and_goes_on() {
     }
     home.reopen().await;
     let totals = home.totals().await.unwrap();
-    assert_eq!(
-        (totals.paused, totals.running, totals.waiting),
-        (true, 0, 0)
-    );
+    assert_eq!((totals.paused, totals.running, totals.waiting), (true, 0, 0));
     assert_eq!(home.show(a).await.unwrap().downloaded, 600_000);
     assert_eq!(origin.requests().len(), 2, "nothing starts by itself");
 
@@ -62,10 +52,7 @@ async fn what_somebody_paused_alone_stays_so_when_everything_goes_on() {
     origin.file("/a", Body::bytes("a"));
     origin.file("/b", Body::bytes("b"));
     home.pause(None).await.unwrap();
-    let (a, b) = (
-        home.fetch([origin.url("/a")]).await,
-        home.fetch([origin.url("/b")]).await,
-    );
+    let (a, b) = (home.fetch([origin.url("/a")]).await, home.fetch([origin.url("/b")]).await);
     home.pause(Some(a)).await.unwrap();
     home.resume(None).await.unwrap();
     home.settled(b).await;
@@ -79,10 +66,7 @@ async fn one_that_was_added_paused_waits_for_a_person_through_every_restart() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
     origin.file("/b", Body::bytes("b"));
-    let ask = NewRegistration {
-        paused: true,
-        ..Home::ask([origin.url("/a")])
-    };
+    let ask = NewRegistration { paused: true, ..Home::ask([origin.url("/a")]) };
     let made = home.create(ask).await.unwrap();
     assert_eq!(made.state, State::Paused);
     for is_crash in [false, true] {
@@ -94,25 +78,16 @@ async fn one_that_was_added_paused_waits_for_a_person_through_every_restart() {
         home.reopen().await;
         let other = home.fetch([origin.url("/b")]).await;
         home.settled(other).await;
-        assert_eq!(
-            home.show(made.unique_id).await.unwrap().state,
-            State::Paused
-        );
+        assert_eq!(home.show(made.unique_id).await.unwrap().state, State::Paused);
     }
     assert!(origin.requests().iter().all(|request| request.path == "/b"));
     home.resume(Some(made.unique_id)).await.unwrap();
-    assert_eq!(
-        home.settled(made.unique_id).await.result,
-        RegistrationResult::Success
-    );
+    assert_eq!(home.settled(made.unique_id).await.result, RegistrationResult::Success);
 }
 
 #[tokio::test]
 async fn a_paused_one_lets_others_have_its_place() {
-    let (origin, home) = (
-        Origin::start().await,
-        Home::open_with("parallel = 1\n").await,
-    );
+    let (origin, home) = (Origin::start().await, Home::open_with("parallel = 1\n").await);
     let slow = origin.file("/slow", Body::seeded(1, 1000)).gate_at(500);
     origin.file("/next", Body::bytes("next"));
     let first = home.fetch([origin.url("/slow")]).await;
@@ -139,10 +114,7 @@ async fn pausing_and_going_on_in_haste_ends_in_one_right_file() {
     }
     file.release();
     let settled = home.settled(id).await;
-    assert_eq!(
-        (settled.result, settled.downloaded),
-        (RegistrationResult::Success, 300_000)
-    );
+    assert_eq!((settled.result, settled.downloaded), (RegistrationResult::Success, 300_000));
     assert!(home.bytes("a") == content(1, 300_000));
     home.until_names(&["a"]).await;
 }

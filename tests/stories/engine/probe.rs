@@ -10,37 +10,18 @@ const MIB: u64 = 1 << 20;
 
 #[tokio::test]
 async fn the_answer_that_was_looked_at_becomes_the_file_and_a_link_that_works_once_is_used_once() {
-    let (origin, home) = (
-        Origin::start().await,
-        Home::open_with("connections = 1").await,
-    );
+    let (origin, home) = (Origin::start().await, Home::open_with("connections = 1").await);
     // Large and small files go different ways.
     for (name, length) in [("large.iso", 20 * MIB), ("small.txt", 700)] {
         let path = format!("/{name}");
-        let once = origin
-            .file(&path, Body::seeded(1, length))
-            .header("Accept-Ranges", "bytes")
-            .one_shot(403);
+        let once = origin.file(&path, Body::seeded(1, length)).header("Accept-Ranges", "bytes").one_shot(403);
         let probed = home.probe(get(origin.url(&path))).await.unwrap();
-        assert_eq!(
-            (probed.name.as_deref(), probed.size, probed.may_resume),
-            (Some(name), Some(length), Some(true))
-        );
+        assert_eq!((probed.name.as_deref(), probed.size, probed.may_resume), (Some(name), Some(length), Some(true)));
         assert_eq!(probed.trouble, None);
-        assert!(
-            home.names().iter().all(|other| !other.starts_with(name)),
-            "nothing is written before somebody wants it"
-        );
+        assert!(home.names().iter().all(|other| !other.starts_with(name)), "nothing is written before somebody wants it");
 
-        let request = NewRequest {
-            probe: probed.probe,
-            ..get(origin.url(&path))
-        };
-        let id = home
-            .create(Home::ask_for([request]))
-            .await
-            .unwrap()
-            .unique_id;
+        let request = NewRequest { probe: probed.probe, ..get(origin.url(&path)) };
+        let id = home.create(Home::ask_for([request])).await.unwrap().unique_id;
         assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
         assert!(home.bytes(name) == content(1, length));
         assert_eq!(once.requests().len(), 1, "{name} was asked for once");
@@ -50,9 +31,7 @@ async fn the_answer_that_was_looked_at_becomes_the_file_and_a_link_that_works_on
 #[tokio::test]
 async fn what_nobody_wants_is_let_go() {
     let (origin, home) = (Origin::start().await, Home::open().await);
-    let held = origin
-        .file("/a.iso", Body::seeded(1, 8 * MIB))
-        .gate_at(1000);
+    let held = origin.file("/a.iso", Body::seeded(1, 8 * MIB)).gate_at(1000);
     let probed = home.probe(get(origin.url("/a.iso"))).await.unwrap();
     held.held().await;
     home.let_go(probed.probe.unwrap());
@@ -66,25 +45,13 @@ async fn an_answer_is_for_what_was_asked_and_for_one_alone() {
         origin.file(&format!("/{name}"), Body::bytes(name));
     }
     let probe = home.probe(get(origin.url("/a"))).await.unwrap().probe;
-    let other = NewRequest {
-        probe,
-        ..get(origin.url("/b"))
-    };
+    let other = NewRequest { probe, ..get(origin.url("/b")) };
     let id = home.create(Home::ask_for([other])).await.unwrap().unique_id;
     home.settled(id).await;
     assert_eq!(home.bytes("b"), b"b");
 
     let probe = home.probe(get(origin.url("/a"))).await.unwrap().probe;
-    let twice = [
-        NewRequest {
-            probe,
-            ..get(origin.url("/a"))
-        },
-        NewRequest {
-            probe,
-            ..get(origin.url("/a"))
-        },
-    ];
+    let twice = [NewRequest { probe, ..get(origin.url("/a")) }, NewRequest { probe, ..get(origin.url("/a")) }];
     let id = home.create(Home::ask_for(twice)).await.unwrap().unique_id;
     assert_eq!(home.settled(id).await.succeeded, 2);
     assert_eq!(home.bytes("a"), b"a");
@@ -96,15 +63,8 @@ async fn an_answer_outlives_nothing_and_its_file_comes_all_the_same() {
     let file = origin.file("/a.iso", Body::seeded(1, 2 * MIB));
     let probe = home.probe(get(origin.url("/a.iso"))).await.unwrap().probe;
     home.pause(None).await.unwrap();
-    let request = NewRequest {
-        probe,
-        ..get(origin.url("/a.iso"))
-    };
-    let id = home
-        .create(Home::ask_for([request]))
-        .await
-        .unwrap()
-        .unique_id;
+    let request = NewRequest { probe, ..get(origin.url("/a.iso")) };
+    let id = home.create(Home::ask_for([request])).await.unwrap().unique_id;
     home.crash().await;
     home.reopen().await;
     home.resume(None).await.unwrap();
@@ -121,15 +81,9 @@ async fn what_cannot_be_had_says_why_before_it_is_added() {
     origin.file("/live", Body::bytes("unknown")).chunked();
     let code = async |path| {
         let probed = home.probe(get(origin.url(path))).await.unwrap();
-        (
-            probed.trouble.map(|trouble| trouble.code),
-            probed.probe.is_some(),
-        )
+        (probed.trouble.map(|trouble| trouble.code), probed.probe.is_some())
     };
-    assert_eq!(
-        home.probe(get(origin.url("/gone"))).await.unwrap().status,
-        Some(404)
-    );
+    assert_eq!(home.probe(get(origin.url("/gone"))).await.unwrap().status, Some(404));
     assert_eq!(code("/gone").await, (Some("bad-status".to_owned()), false));
     assert_eq!(code("/page.zip").await, (Some("web-page".to_owned()), true));
     let live = home.probe(get(origin.url("/live"))).await.unwrap();
@@ -139,26 +93,15 @@ async fn what_cannot_be_had_says_why_before_it_is_added() {
     let (gate, waits) = code("/live").await;
     assert!(gate.is_some() && !waits, "a closed gate is not gone around");
     assert_eq!(origin.requests().len(), before);
-    assert_eq!(
-        home.probe(get("ftp://a.example/"))
-            .await
-            .unwrap_err()
-            .code(),
-        "bad-scheme"
-    );
-    let upload = NewRequest {
-        upload_file: Some(home.source("up", b"x")),
-        ..get(origin.url("/up"))
-    };
+    assert_eq!(home.probe(get("ftp://a.example/")).await.unwrap_err().code(), "bad-scheme");
+    let upload = NewRequest { upload_file: Some(home.source("up", b"x")), ..get(origin.url("/up")) };
     assert_eq!(home.probe(upload).await.unwrap_err().code(), "invalid");
 }
 
 #[tokio::test]
 async fn servers_are_not_held_for_more_than_a_few() {
     let (origin, home) = (Origin::start().await, Home::open().await);
-    let first = origin
-        .file("/first", Body::seeded(1, 8 * MIB))
-        .gate_at(1000);
+    let first = origin.file("/first", Body::seeded(1, 8 * MIB)).gate_at(1000);
     home.probe(get(origin.url("/first"))).await.unwrap();
     first.held().await;
     for number in 0..8 {

@@ -2,8 +2,8 @@
 //! goes on by itself.
 
 use ashore_engine::{
-    Category, Error, GateCode, GateState, NewRegistration, NewRequest, Quota, QuotaScope,
-    RecordState, Registration, RegistrationResult, State, UniqueId,
+    Category, Error, GateCode, GateState, NewRegistration, NewRequest, Quota, QuotaScope, RecordState, Registration,
+    RegistrationResult, State, UniqueId,
 };
 use ashore_tests::{
     home::{Home, get},
@@ -12,50 +12,26 @@ use ashore_tests::{
 
 /// Of the owner that every story asks for.
 fn own() -> QuotaScope {
-    QuotaScope {
-        owner: Some("story".to_owned()),
-        category: None,
-    }
+    QuotaScope { owner: Some("story".to_owned()), category: None }
 }
 
 /// The story's owner is known from its first request on.
 async fn limited(home: &Home, bytes: Option<u64>, files: Option<u64>) {
     let known = Home::ask(["http://127.0.0.1:99/"]);
-    let id = home
-        .create(NewRegistration {
-            paused: true,
-            ..known
-        })
-        .await
-        .unwrap()
-        .unique_id;
+    let id = home.create(NewRegistration { paused: true, ..known }).await.unwrap().unique_id;
     home.remove(id, false).await.unwrap();
     home.set_quota(own(), bytes, files).await.unwrap();
 }
 
 async fn over(home: &Home, id: UniqueId) -> Registration {
-    let is_over = |now: &Registration| {
-        now.waiting_for
-            .as_ref()
-            .is_some_and(|why| why.code == "quota")
-    };
-    home.until(id, |now| {
-        now.state == State::Waiting && now.active == 0 && is_over(now)
-    })
-    .await
+    let is_over = |now: &Registration| now.waiting_for.as_ref().is_some_and(|why| why.code == "quota");
+    home.until(id, |now| now.state == State::Waiting && now.active == 0 && is_over(now)).await
 }
 
 async fn used(home: &Home, scope: &QuotaScope) -> (u64, u64) {
     let quotas = home.quotas().await.unwrap();
     let found = quotas.iter().find(|quota| quota.scope == *scope);
-    found.map_or(
-        (0, 0),
-        |Quota {
-             used_bytes,
-             used_files,
-             ..
-         }| (*used_bytes, *used_files),
-    )
+    found.map_or((0, 0), |Quota { used_bytes, used_files, .. }| (*used_bytes, *used_files))
 }
 
 #[tokio::test]
@@ -71,43 +47,22 @@ async fn what_has_no_room_waits_in_words_and_goes_on_when_an_entry_is_removed() 
     let waiting = over(&home, id).await;
     let text = waiting.waiting_for.unwrap().text;
     // Some of it may have come before anybody could say that it is too much.
-    let (said, needed) = text
-        .split_once(" of 1.0 MB are used, and this needs ")
-        .unwrap();
-    assert!(
-        said.starts_with("The quota of \"story\" is reached: ")
-            && needed.contains(" kB more. Remove something"),
-        "{text}"
-    );
+    let (said, needed) = text.split_once(" of 1.0 MB are used, and this needs ").unwrap();
+    assert!(said.starts_with("The quota of \"story\" is reached: ") && needed.contains(" kB more. Remove something"), "{text}");
     let record = &home.records(id, 0, 0).await.unwrap()[0];
     assert_eq!((record.state, record.attempts), (RecordState::Pending, 0));
     assert!(waiting.downloaded <= 400_000, "{}", waiting.downloaded);
     let gates = home.doctor().await.unwrap().gates;
-    assert!(
-        gates
-            .iter()
-            .any(|gate| gate.code == GateCode::Quota && gate.state == GateState::Closed),
-        "{gates:?}"
-    );
+    assert!(gates.iter().any(|gate| gate.code == GateCode::Quota && gate.state == GateState::Closed), "{gates:?}");
     // Whoever else asks has room.
-    let other = NewRegistration {
-        owner: "other".to_owned(),
-        ..Home::ask([origin.url("/third")])
-    };
+    let other = NewRegistration { owner: "other".to_owned(), ..Home::ask([origin.url("/third")]) };
     let other = home.create(other).await.unwrap().unique_id;
-    assert_eq!(
-        home.settled(other).await.result,
-        RegistrationResult::Success
-    );
+    assert_eq!(home.settled(other).await.result, RegistrationResult::Success);
 
     home.remove(first, false).await.unwrap();
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     assert_eq!(home.bytes("second"), content(2, 600_000));
-    assert_eq!(
-        second.requests().len(),
-        2,
-        "asked for its size, and for itself"
-    );
+    assert_eq!(second.requests().len(), 2, "asked for its size, and for itself");
     assert_eq!(used(&home, &own()).await, (600_000, 1));
 }
 
@@ -118,11 +73,7 @@ async fn a_file_of_unknown_size_stops_at_the_quota_and_goes_on_from_there_when_i
     limited(&home, Some(1_000_000), None).await;
     let id = home.fetch([origin.url("/a")]).await;
     let waiting = over(&home, id).await;
-    assert!(
-        waiting.downloaded > 0 && waiting.downloaded <= 1_000_000,
-        "{}",
-        waiting.downloaded
-    );
+    assert!(waiting.downloaded > 0 && waiting.downloaded <= 1_000_000, "{}", waiting.downloaded);
     assert_eq!(home.records(id, 0, 0).await.unwrap()[0].attempts, 0);
     assert_eq!(used(&home, &own()).await, (waiting.downloaded, 1));
     let asked = file.requests().len();
@@ -136,22 +87,14 @@ async fn a_file_of_unknown_size_stops_at_the_quota_and_goes_on_from_there_when_i
     home.set_quota(own(), Some(2_000_000), None).await.unwrap();
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     assert_eq!(home.bytes("a"), content(1, 2_000_000));
-    assert!(
-        file.requests().last().unwrap().range_start().is_some(),
-        "it went on where it was"
-    );
+    assert!(file.requests().last().unwrap().range_start().is_some(), "it went on where it was");
 }
 
 #[tokio::test]
 async fn thousands_of_small_files_never_get_one_too_many() {
-    let (origin, home) = (
-        Origin::start().await,
-        Home::open_with("parallel = 16\nparallel-per-host = 16\n").await,
-    );
+    let (origin, home) = (Origin::start().await, Home::open_with("parallel = 16\nparallel-per-host = 16\n").await);
     let paths: Vec<String> = (0..60).map(|number| format!("/{number}")).collect();
-    paths
-        .iter()
-        .for_each(|path| drop(origin.file(path, Body::seeded(1, 1000))));
+    paths.iter().for_each(|path| drop(origin.file(path, Body::seeded(1, 1000))));
     limited(&home, Some(20_500), None).await;
     let id = home.fetch(paths.iter().map(|path| origin.url(path))).await;
     let waiting = over(&home, id).await;
@@ -161,17 +104,8 @@ async fn thousands_of_small_files_never_get_one_too_many() {
     over(&home, id).await;
     home.set_quota(own(), None, None).await.unwrap();
     let settled = home.settled(id).await;
-    assert_eq!(
-        (settled.result, settled.succeeded),
-        (RegistrationResult::Success, 60)
-    );
-    assert!(
-        home.records(id, 0, 0)
-            .await
-            .unwrap()
-            .iter()
-            .all(|record| record.attempts == 1)
-    );
+    assert_eq!((settled.result, settled.succeeded), (RegistrationResult::Success, 60));
+    assert!(home.records(id, 0, 0).await.unwrap().iter().all(|record| record.attempts == 1));
 }
 
 #[tokio::test]
@@ -188,60 +122,37 @@ async fn so_many_files_and_no_more() {
     };
     let last = over(&home, ids[2]).await;
     let text = last.waiting_for.unwrap().text;
-    assert!(
-        text.starts_with("The quota of \"story\" is reached: 2 files of 2 files are used."),
-        "{text}"
-    );
+    assert!(text.starts_with("The quota of \"story\" is reached: 2 files of 2 files are used."), "{text}");
     home.remove(ids[0], true).await.unwrap();
-    assert_eq!(
-        home.settled(ids[2]).await.result,
-        RegistrationResult::Success
-    );
+    assert_eq!(home.settled(ids[2]).await.result, RegistrationResult::Success);
     assert_eq!(used(&home, &own()).await.1, 2);
 }
 
 #[tokio::test]
 async fn a_kind_has_its_own_quota_and_the_answer_says_what_it_is() {
     let (origin, home) = (Origin::start().await, Home::open().await);
-    let film = origin
-        .file("/watch", Body::seeded(1, 50_000))
-        .header("content-type", "video/mp4");
+    let film = origin.file("/watch", Body::seeded(1, 50_000)).header("content-type", "video/mp4");
     let named = origin.file("/b.mkv", Body::seeded(2, 50_000));
     origin.file("/book.pdf", Body::seeded(3, 50_000));
-    let films = QuotaScope {
-        owner: None,
-        category: Some(Category::Video),
-    };
-    home.set_quota(films.clone(), Some(60_000), None)
-        .await
-        .unwrap();
+    let films = QuotaScope { owner: None, category: Some(Category::Video) };
+    home.set_quota(films.clone(), Some(60_000), None).await.unwrap();
     let first = home.fetch([origin.url("/b.mkv")]).await;
     home.settled(first).await;
     let id = home.fetch([origin.url("/watch")]).await;
     let text = over(&home, id).await.waiting_for.unwrap().text;
-    assert!(
-        text.starts_with(
-            "The quota of everybody for the kind video is reached: 50.0 kB of 60.0 kB are used"
-        ),
-        "{text}"
-    );
+    assert!(text.starts_with("The quota of everybody for the kind video is reached: 50.0 kB of 60.0 kB are used"), "{text}");
     let book = home.fetch([origin.url("/book.pdf")]).await;
     assert_eq!(home.settled(book).await.result, RegistrationResult::Success);
     assert_eq!(used(&home, &films).await, (50_000, 1));
     // Full to the last byte, nobody is asked any more for what its name says is a film.
-    home.set_quota(films.clone(), Some(50_000), None)
-        .await
-        .unwrap();
+    home.set_quota(films.clone(), Some(50_000), None).await.unwrap();
     let asked = named.requests().len();
     let again = home.fetch([origin.url("/b.mkv")]).await;
     over(&home, again).await;
     assert_eq!((named.requests().len(), film.requests().len()), (asked, 1));
     home.set_quota(films, None, None).await.unwrap();
     home.settled(id).await;
-    assert_eq!(
-        home.settled(again).await.result,
-        RegistrationResult::Success
-    );
+    assert_eq!(home.settled(again).await.result, RegistrationResult::Success);
 }
 
 #[tokio::test]
@@ -253,13 +164,7 @@ async fn what_runs_when_a_quota_becomes_too_small_is_set_aside_with_every_byte()
     home.until(id, |now| now.downloaded == 300_000).await;
     home.set_quota(own(), Some(500_000), None).await.unwrap();
     let aside = over(&home, id).await;
-    assert_eq!(
-        (
-            aside.downloaded,
-            home.records(id, 0, 0).await.unwrap()[0].attempts
-        ),
-        (300_000, 0)
-    );
+    assert_eq!((aside.downloaded, home.records(id, 0, 0).await.unwrap()[0].attempts), (300_000, 0));
     file.release();
     home.set_quota(own(), Some(600_000), None).await.unwrap();
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
@@ -271,33 +176,13 @@ async fn what_could_never_fit_is_refused_and_what_makes_no_sense_as_well() {
     let (origin, home) = (Origin::start().await, Home::open_without_fetching().await);
     limited(&home, Some(1000), Some(2)).await;
     let code = |refused: Result<Registration, Error>| refused.unwrap_err().code();
-    let of = |size: u64| NewRequest {
-        size: Some(size),
-        ..get(origin.url("/a"))
-    };
-    assert_eq!(
-        code(home.create(Home::ask_for([of(1001)])).await),
-        "quota-exceeded"
-    );
-    assert_eq!(
-        code(
-            home.create(Home::ask_for([of(u64::MAX), of(u64::MAX)]))
-                .await
-        ),
-        "quota-exceeded"
-    );
-    let total = NewRegistration {
-        download_total: 1001,
-        ..Home::ask([origin.url("/a")])
-    };
+    let of = |size: u64| NewRequest { size: Some(size), ..get(origin.url("/a")) };
+    assert_eq!(code(home.create(Home::ask_for([of(1001)])).await), "quota-exceeded");
+    assert_eq!(code(home.create(Home::ask_for([of(u64::MAX), of(u64::MAX)])).await), "quota-exceeded");
+    let total = NewRegistration { download_total: 1001, ..Home::ask([origin.url("/a")]) };
     let refused = home.create(total).await.unwrap_err();
     assert_eq!(refused.code(), "quota-exceeded");
-    assert!(
-        refused
-            .to_string()
-            .starts_with("This is 1.1 kB, and the quota of \"story\" is 1.0 kB."),
-        "{refused}"
-    );
+    assert!(refused.to_string().starts_with("This is 1.1 kB, and the quota of \"story\" is 1.0 kB."), "{refused}");
     let three = ["/a", "/b", "/c"].map(|path| origin.url(path));
     assert_eq!(code(home.create(Home::ask(three)).await), "quota-exceeded");
     assert_eq!(home.list(Default::default()).await.unwrap(), []);
@@ -308,32 +193,9 @@ async fn what_could_never_fit_is_refused_and_what_makes_no_sense_as_well() {
         (own(), None, Some(0), "bad-quota"),
         (own(), Some(1 << 63), None, "bad-quota"),
         (own(), None, Some((1 << 53) + 1), "bad-quota"),
-        (
-            QuotaScope {
-                owner: Some("nobody".to_owned()),
-                category: None,
-            },
-            Some(1),
-            None,
-            "unknown-owner",
-        ),
+        (QuotaScope { owner: Some("nobody".to_owned()), category: None }, Some(1), None, "unknown-owner"),
     ] {
-        assert_eq!(
-            home.set_quota(scope, bytes, files)
-                .await
-                .unwrap_err()
-                .code(),
-            code
-        );
+        assert_eq!(home.set_quota(scope, bytes, files).await.unwrap_err().code(), code);
     }
-    home.set_quota(
-        QuotaScope {
-            owner: Some("window".to_owned()),
-            category: None,
-        },
-        Some(1 << 53),
-        None,
-    )
-    .await
-    .unwrap();
+    home.set_quota(QuotaScope { owner: Some("window".to_owned()), category: None }, Some(1 << 53), None).await.unwrap();
 }

@@ -7,15 +7,8 @@ use ashore_tests::{
 };
 
 /// What comes of a file on this machine that is asked for like this: the result, and the failure's code.
-async fn asked(
-    home: &Home,
-    origin: &Origin,
-    source: Source,
-) -> (RegistrationResult, Option<String>) {
-    let ask = NewRegistration {
-        source,
-        ..Home::ask_for([get(origin.url("/a"))])
-    };
+async fn asked(home: &Home, origin: &Origin, source: Source) -> (RegistrationResult, Option<String>) {
+    let ask = NewRegistration { source, ..Home::ask_for([get(origin.url("/a"))]) };
     let id = home.create(ask).await.unwrap().unique_id;
     let settled = home.settled(id).await;
     (settled.result, settled.failure.map(|trouble| trouble.code))
@@ -23,71 +16,32 @@ async fn asked(
 
 #[tokio::test]
 async fn what_programs_ask_for_does_not_come_from_this_machine_unless_somebody_allows_it() {
-    let (origin, mut home) = (
-        Origin::start().await,
-        Home::open_with("local-for-programs = false\nattempts = 3").await,
-    );
+    let (origin, mut home) = (Origin::start().await, Home::open_with("local-for-programs = false\nattempts = 3").await);
     let route = origin.file("/a", Body::bytes("a"));
     for source in [Source::Program, Source::Feed, Source::Device] {
-        let refused = (
-            RegistrationResult::Failure,
-            Some("private-address".to_owned()),
-        );
+        let refused = (RegistrationResult::Failure, Some("private-address".to_owned()));
         assert_eq!(asked(&home, &origin, source).await, refused, "{source:?}");
     }
-    assert_eq!(
-        route.requests().len(),
-        0,
-        "nobody was asked, and nothing was tried again"
-    );
-    for (count, source) in [Source::Window, Source::CommandLine, Source::Clipboard]
-        .into_iter()
-        .enumerate()
-    {
-        assert_eq!(
-            asked(&home, &origin, source).await,
-            (RegistrationResult::Success, None),
-            "{source:?}"
-        );
+    assert_eq!(route.requests().len(), 0, "nobody was asked, and nothing was tried again");
+    for (count, source) in [Source::Window, Source::CommandLine, Source::Clipboard].into_iter().enumerate() {
+        assert_eq!(asked(&home, &origin, source).await, (RegistrationResult::Success, None), "{source:?}");
         assert_eq!(route.requests().len(), count + 1);
     }
     home.close().await;
-    std::fs::write(
-        home.data().join("ashore.toml"),
-        format!(
-            "folder = {:?}\nlocal-for-programs = true\n",
-            home.downloads()
-        ),
-    )
-    .unwrap();
+    std::fs::write(home.data().join("ashore.toml"), format!("folder = {:?}\nlocal-for-programs = true\n", home.downloads())).unwrap();
     home.reopen().await;
-    assert_eq!(
-        asked(&home, &origin, Source::Feed).await,
-        (RegistrationResult::Success, None)
-    );
+    assert_eq!(asked(&home, &origin, Source::Feed).await, (RegistrationResult::Success, None));
 }
 
 #[tokio::test]
 async fn a_look_at_a_file_beforehand_is_no_way_around() {
-    let (origin, home) = (
-        Origin::start().await,
-        Home::open_with("local-for-programs = false").await,
-    );
+    let (origin, home) = (Origin::start().await, Home::open_with("local-for-programs = false").await);
     let route = origin.file("/a", Body::bytes("a"));
     let probed = home.probe(get(origin.url("/a"))).await.unwrap();
-    let request = NewRequest {
-        probe: probed.probe,
-        ..get(origin.url("/a"))
-    };
-    let ask = NewRegistration {
-        source: Source::Feed,
-        ..Home::ask_for([request])
-    };
+    let request = NewRequest { probe: probed.probe, ..get(origin.url("/a")) };
+    let ask = NewRegistration { source: Source::Feed, ..Home::ask_for([request]) };
     let id = home.create(ask).await.unwrap().unique_id;
     let settled = home.settled(id).await;
-    assert_eq!(
-        settled.failure.map(|trouble| trouble.code).as_deref(),
-        Some("private-address")
-    );
+    assert_eq!(settled.failure.map(|trouble| trouble.code).as_deref(), Some("private-address"));
     assert_eq!(route.requests().len(), 1, "the look itself");
 }

@@ -25,39 +25,15 @@ const FLIPS: usize = 60;
 type Damage = (&'static str, fn(&Path));
 
 const DAMAGES: &[Damage] = &[
-    ("another header", |path| {
-        change(path, |bytes| bytes[..16].fill(b'x'))
-    }),
-    ("another version", |path| {
-        change(path, |bytes| bytes[60] ^= 0x40)
-    }),
-    ("another application", |path| {
-        change(path, |bytes| bytes[69] ^= 1)
-    }),
-    ("another write version", |path| {
-        change(path, |bytes| bytes[18] = 7)
-    }),
-    ("half of it", |path| {
-        change(path, |bytes| bytes.truncate(bytes.len() / 2))
-    }),
-    ("pages of something else", |path| {
-        change(path, |bytes| bytes[4096..12288].fill(0x5a))
-    }),
-    ("a letter", |path| {
-        change(path, |bytes| {
-            *bytes = b"this is a letter, not a list of downloads".to_vec()
-        })
-    }),
+    ("another header", |path| change(path, |bytes| bytes[..16].fill(b'x'))),
+    ("another version", |path| change(path, |bytes| bytes[60] ^= 0x40)),
+    ("another application", |path| change(path, |bytes| bytes[69] ^= 1)),
+    ("another write version", |path| change(path, |bytes| bytes[18] = 7)),
+    ("half of it", |path| change(path, |bytes| bytes.truncate(bytes.len() / 2))),
+    ("pages of something else", |path| change(path, |bytes| bytes[4096..12288].fill(0x5a))),
+    ("a letter", |path| change(path, |bytes| *bytes = b"this is a letter, not a list of downloads".to_vec())),
     ("no length", |path| change(path, Vec::clear)),
-    ("an index of something else", |path| {
-        change(path, |bytes| {
-            replace(
-                bytes,
-                b"CREATE INDEX rs_pending",
-                b"CREATE INDEX rs_fending",
-            )
-        })
-    }),
+    ("an index of something else", |path| change(path, |bytes| replace(bytes, b"CREATE INDEX rs_pending", b"CREATE INDEX rs_fending"))),
     ("nothing at all", |path| fs::remove_file(path).unwrap()),
     ("a folder", |path| {
         fs::remove_file(path).unwrap();
@@ -72,10 +48,7 @@ fn change(path: &Path, damage: impl FnOnce(&mut Vec<u8>)) {
 }
 
 fn replace(bytes: &mut [u8], from: &[u8], to: &[u8]) {
-    let at = bytes
-        .windows(from.len())
-        .position(|window| window == from)
-        .unwrap();
+    let at = bytes.windows(from.len()).position(|window| window == from).unwrap();
     bytes[at..at + to.len()].copy_from_slice(to);
 }
 
@@ -84,9 +57,7 @@ fn ledger(home: &Home) -> PathBuf {
 }
 
 fn copies(home: &Home) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(home.data().join("backups")) else {
-        return Vec::new();
-    };
+    let Ok(entries) = fs::read_dir(home.data().join("backups")) else { return Vec::new() };
     let mut copies: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     copies.sort();
     copies
@@ -96,9 +67,7 @@ fn copies(home: &Home) -> Vec<PathBuf> {
 async fn copied(home: &mut Home) {
     home.reopen().await;
     home.until_looked("there is a copy of the list", async |_| {
-        copies(home)
-            .iter()
-            .any(|path| path.extension().is_some_and(|kind| kind == "sqlite"))
+        copies(home).iter().any(|path| path.extension().is_some_and(|kind| kind == "sqlite"))
     })
     .await;
     home.close().await;
@@ -110,16 +79,11 @@ async fn with_something_newer_than_its_copy(origin: &Origin) -> (Home, UniqueId,
     origin.file("/a", Body::bytes("a"));
     let known = home.fetch([origin.url("/a")]).await;
     home.settled(known).await;
-    assert!(
-        copies(&home).is_empty(),
-        "a list that has just been begun needs no copy"
-    );
+    assert!(copies(&home).is_empty(), "a list that has just been begun needs no copy");
     home.close().await;
     copied(&mut home).await;
     home.reopen().await;
-    let file = origin
-        .file("/b", Body::seeded(1, 1_000_000))
-        .gate_at(600_000);
+    let file = origin.file("/b", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let newer = home.fetch([origin.url("/b")]).await;
     file.held().await;
     home.until(newer, |now| now.downloaded == 600_000).await;
@@ -139,57 +103,28 @@ async fn whatever_becomes_of_the_list_it_starts_with_the_copy_and_what_began_sin
         let damaged = fs::read(ledger(&home)).ok();
         home.reopen().await;
 
-        assert_eq!(
-            home.show(known).await.unwrap().succeeded,
-            1,
-            "{what}: the copy knows it"
-        );
-        let recovery = home
-            .recovery()
-            .unwrap_or_else(|| panic!("{what}: nobody says what happened"));
-        assert!(
-            recovery.copy_of.is_some() && !recovery.why.is_empty() && !recovery.is_ahead,
-            "{what}: {recovery:?}"
-        );
-        let [again] = &recovery.found_again[..] else {
-            panic!("{what}: {recovery:?}")
-        };
+        assert_eq!(home.show(known).await.unwrap().succeeded, 1, "{what}: the copy knows it");
+        let recovery = home.recovery().unwrap_or_else(|| panic!("{what}: nobody says what happened"));
+        assert!(recovery.copy_of.is_some() && !recovery.why.is_empty() && !recovery.is_ahead, "{what}: {recovery:?}");
+        let [again] = &recovery.found_again[..] else { panic!("{what}: {recovery:?}") };
         assert_eq!(again.title, "b", "{what}");
         let done = home.settled(again.unique_id).await;
-        assert_eq!(
-            (done.succeeded, home.bytes("b")),
-            (1, content(1, 1_000_000)),
-            "{what}"
-        );
+        assert_eq!((done.succeeded, home.bytes("b")), (1, content(1, 1_000_000)), "{what}");
         // No second copy, and nothing left over.
         home.until_names(&["a", "b"]).await;
-        assert!(
-            file.requests().last().unwrap().range_start().is_some(),
-            "{what}: it went on and did not begin anew"
-        );
+        assert!(file.requests().last().unwrap().range_start().is_some(), "{what}: it went on and did not begin anew");
 
         // What was damaged is kept as it was.
         if let Some(bytes) = damaged {
             let kept = recovery.kept_as.clone().unwrap();
-            assert!(
-                kept.to_str().unwrap().contains("ledger.sqlite.damaged-2"),
-                "{what}: {}",
-                kept.display()
-            );
-            assert!(
-                fs::read(&kept).unwrap() == bytes,
-                "{what}: it is kept as it was"
-            );
+            assert!(kept.to_str().unwrap().contains("ledger.sqlite.damaged-2"), "{what}: {}", kept.display());
+            assert!(fs::read(&kept).unwrap() == bytes, "{what}: it is kept as it was");
         }
 
         // It is said until somebody has seen it, and not done twice.
         home.close().await;
         home.reopen().await;
-        assert_eq!(
-            home.doctor().await.unwrap().recovery.unwrap(),
-            recovery,
-            "{what}"
-        );
+        assert_eq!(home.doctor().await.unwrap().recovery.unwrap(), recovery, "{what}");
         home.acknowledge_recovery().unwrap();
         assert_eq!(home.recovery(), None, "{what}");
     }
@@ -201,9 +136,7 @@ async fn with_a_file_that_was_finished_since(origin: &Origin) -> (Home, UniqueId
     origin.file("/a", Body::bytes("a"));
     let known = home.fetch([origin.url("/a")]).await;
     home.settled(known).await;
-    let file = origin
-        .file("/b", Body::seeded(1, 1_000_000))
-        .gate_at(600_000);
+    let file = origin.file("/b", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/b?token=1")]).await;
     file.held().await;
     home.until(id, |now| now.downloaded == 600_000).await;
@@ -225,14 +158,8 @@ async fn a_file_that_was_finished_after_the_copy_is_known_again_and_not_fetched_
     let asked = file.requests().len();
     home.reopen().await;
     let done = home.settled(id).await;
-    assert_eq!(
-        (done.succeeded, home.bytes("b")),
-        (1, content(1, 1_000_000))
-    );
-    assert_eq!(
-        home.records(id, 0, 0).await.unwrap()[0].path,
-        Some(home.downloads().join("b"))
-    );
+    assert_eq!((done.succeeded, home.bytes("b")), (1, content(1, 1_000_000)));
+    assert_eq!(home.records(id, 0, 0).await.unwrap()[0].path, Some(home.downloads().join("b")));
     home.until_names(&["a", "b"]).await;
     assert_eq!(file.requests().len(), asked, "nothing was asked for");
 }
@@ -240,14 +167,7 @@ async fn a_file_that_was_finished_after_the_copy_is_known_again_and_not_fetched_
 #[tokio::test]
 async fn what_only_looks_like_a_file_that_was_finished_since_is_fetched_again_beside_it() {
     let spoils: [Damage; 2] = [
-        ("longer", |path| {
-            fs::OpenOptions::new()
-                .append(true)
-                .open(path)
-                .unwrap()
-                .set_len(1_000_001)
-                .unwrap()
-        }),
+        ("longer", |path| fs::OpenOptions::new().append(true).open(path).unwrap().set_len(1_000_001).unwrap()),
         ("another file", |path| {
             fs::remove_file(path).unwrap();
             fs::write(path, vec![7; 1_000_000]).unwrap();
@@ -261,19 +181,14 @@ async fn what_only_looks_like_a_file_that_was_finished_since_is_fetched_again_be
         home.reopen().await;
         assert_eq!(home.settled(id).await.succeeded, 1, "{what}");
         home.until_names(&["a", "b", "b (1)"]).await;
-        assert!(
-            home.bytes("b (1)") == content(1, 1_000_000) && home.bytes("b") == theirs,
-            "{what}"
-        );
+        assert!(home.bytes("b (1)") == content(1, 1_000_000) && home.bytes("b") == theirs, "{what}");
     }
 }
 
 #[tokio::test]
 async fn without_a_copy_a_new_list_is_begun_with_what_lies_beside_the_files() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
-    let file = origin
-        .file("/b", Body::seeded(1, 1_000_000))
-        .gate_at(600_000);
+    let file = origin.file("/b", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/b")]).await;
     file.held().await;
     home.until(id, |now| now.downloaded == 600_000).await;
@@ -294,9 +209,7 @@ async fn without_a_copy_a_new_list_is_begun_with_what_lies_beside_the_files() {
 async fn a_copy_that_is_damaged_too_is_passed_by_and_kept() {
     let origin = Origin::start().await;
     let (mut home, known, _file) = with_something_newer_than_its_copy(&origin).await;
-    let [good] = &copies(&home)[..] else {
-        panic!("one copy")
-    };
+    let [good] = &copies(&home)[..] else { panic!("one copy") };
     let newer = home.data().join("backups/ledger-20991231T000000Z.sqlite");
     fs::copy(good, &newer).unwrap();
     change(&newer, |bytes| bytes[4096..8192].fill(0x5a));
@@ -309,9 +222,7 @@ async fn a_copy_that_is_damaged_too_is_passed_by_and_kept() {
 #[tokio::test]
 async fn a_request_that_the_copy_knew_and_that_began_since_gets_its_own_bytes() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
-    let file = origin
-        .file("/b", Body::seeded(1, 1_000_000))
-        .gate_at(600_000);
+    let file = origin.file("/b", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let mut new = Home::ask([origin.url("/b")]);
     new.paused = true;
     let id = home.create(new).await.unwrap().unique_id;
@@ -329,18 +240,13 @@ async fn a_request_that_the_copy_knew_and_that_began_since_gets_its_own_bytes() 
     home.resume(Some(id)).await.unwrap();
     assert_eq!(home.settled(id).await.state, State::Settled);
     home.until_names(&["b"]).await;
-    assert!(
-        file.requests().last().unwrap().range_start().is_some(),
-        "it went on"
-    );
+    assert!(file.requests().last().unwrap().range_start().is_some(), "it went on");
 }
 
 #[tokio::test]
 async fn what_the_copy_had_given_up_and_what_began_since_goes_on() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
-    let file = origin
-        .file("/b", Body::seeded(1, 1_000_000))
-        .gate_at(600_000);
+    let file = origin.file("/b", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/b")]).await;
     file.held().await;
     assert!(home.abort(id).await.unwrap());
@@ -356,28 +262,17 @@ async fn what_the_copy_had_given_up_and_what_began_since_goes_on() {
     file.release();
     change(&ledger(&home), Vec::clear);
     home.reopen().await;
-    assert_eq!(
-        home.recovery().unwrap().found_again,
-        [],
-        "it is in the copy"
-    );
+    assert_eq!(home.recovery().unwrap().found_again, [], "it is in the copy");
     assert_eq!(home.settled(id).await.succeeded, 1);
     assert_eq!(home.bytes("b"), content(1, 1_000_000));
-    assert!(
-        file.requests().last().unwrap().range_start().is_some(),
-        "it went on"
-    );
+    assert!(file.requests().last().unwrap().range_start().is_some(), "it went on");
 }
 
 #[tokio::test]
 async fn what_another_program_works_on_stays_beside_the_list_until_somebody_adopts_it() {
     let origin = Origin::start().await;
     let (mut home, ..) = with_something_newer_than_its_copy(&origin).await;
-    let part = home
-        .names()
-        .into_iter()
-        .find(|name| name.ends_with(".part"))
-        .unwrap();
+    let part = home.names().into_iter().find(|name| name.ends_with(".part")).unwrap();
     let held = fs::File::open(home.downloads().join(&part)).unwrap();
     held.lock().unwrap();
     // And one that nobody can say anything of: it is somebody's.
@@ -387,9 +282,7 @@ async fn what_another_program_works_on_stays_beside_the_list_until_somebody_adop
     assert_eq!(home.recovery().unwrap().found_again, []);
     held.unlock().unwrap();
     let adopted = home.adopt(Vec::new()).await.unwrap();
-    let [one] = &adopted[..] else {
-        panic!("{adopted:?}")
-    };
+    let [one] = &adopted[..] else { panic!("{adopted:?}") };
     assert_eq!(home.settled(one.unique_id).await.succeeded, 1);
     home.until_names(&["a", "b", "c.01234567.part"]).await;
 }
@@ -409,18 +302,14 @@ async fn a_copy_is_made_once_a_day_and_not_while_nothing_has_changed() {
     assert_eq!(copies(&home), first, "it is of this day");
     // A day later there is another, and of four days the first goes.
     for days in 1..=3 {
-        let shifted =
-            |path: &PathBuf| path.with_file_name(format!("ledger-2020010{days}T000000Z.sqlite"));
+        let shifted = |path: &PathBuf| path.with_file_name(format!("ledger-2020010{days}T000000Z.sqlite"));
         fs::copy(&first[0], shifted(&first[0])).unwrap();
     }
     fs::remove_file(&first[0]).unwrap();
     copied(&mut home).await;
     home.reopen().await;
     home.close().await;
-    let names: Vec<String> = copies(&home)
-        .iter()
-        .map(|path| path.file_name().unwrap().to_str().unwrap().to_owned())
-        .collect();
+    let names: Vec<String> = copies(&home).iter().map(|path| path.file_name().unwrap().to_str().unwrap().to_owned()).collect();
     assert_eq!(names.len(), 4, "{names:?}");
 }
 
@@ -437,18 +326,11 @@ async fn damage_that_is_met_at_work_is_said_at_once_and_mended_at_the_next_start
         copied(&mut home).await;
         let today = copies(&home).remove(0);
         if is_copy_due {
-            fs::copy(
-                &today,
-                home.data().join("backups/ledger-20200101T000000Z.sqlite"),
-            )
-            .unwrap();
+            fs::copy(&today, home.data().join("backups/ledger-20200101T000000Z.sqlite")).unwrap();
             fs::remove_file(&today).unwrap();
         } else {
             // With the first tick it is read; where a copy is due, the tick is a minute away.
-            home = home.env(Env {
-                tick: Duration::from_millis(100),
-                ..env()
-            });
+            home = home.env(Env { tick: Duration::from_millis(100), ..env() });
         }
         change(&ledger(&home), |bytes| {
             let middle = bytes.len() / 2 / 4096 * 4096;
@@ -457,24 +339,15 @@ async fn damage_that_is_met_at_work_is_said_at_once_and_mended_at_the_next_start
             bytes.resize(17 << 20, 0);
         });
         home.reopen().await;
-        home.until_looked("somebody met the damage", async |engine| {
-            engine.recovery().is_some_and(|recovery| recovery.is_ahead)
-        })
-        .await;
+        home.until_looked("somebody met the damage", async |engine| engine.recovery().is_some_and(|recovery| recovery.is_ahead)).await;
         home.acknowledge_recovery().unwrap();
         assert!(home.recovery().is_some(), "what is still ahead stays");
         home.close().await;
-        let sound = copies(&home)
-            .iter()
-            .filter(|path| path.extension().is_some_and(|kind| kind == "sqlite"))
-            .count();
+        let sound = copies(&home).iter().filter(|path| path.extension().is_some_and(|kind| kind == "sqlite")).count();
         assert_eq!(sound, 1, "no good copy went, and no bad one came");
         home.reopen().await;
         let recovery = home.recovery().unwrap();
-        assert!(
-            recovery.copy_of.is_some() && !recovery.is_ahead,
-            "{recovery:?}"
-        );
+        assert!(recovery.copy_of.is_some() && !recovery.is_ahead, "{recovery:?}");
         assert_eq!(home.show(id).await.unwrap().requests, 5000);
         home.close().await;
     }
@@ -489,9 +362,7 @@ async fn with_any_byte_of_it_flipped_it_starts_and_keeps_the_partial_and_nearly_
         new.paused = true;
         home.create(new).await.unwrap();
     }
-    let file = origin
-        .file("/b", Body::seeded(1, 1_000_000))
-        .gate_at(600_000);
+    let file = origin.file("/b", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/b")]).await;
     file.held().await;
     home.until(id, |now| now.downloaded == 600_000).await;
@@ -507,19 +378,11 @@ async fn with_any_byte_of_it_flipped_it_starts_and_keeps_the_partial_and_nearly_
         bytes[at] ^= 1 << (flip % 8);
         fs::write(ledger(&home), bytes).unwrap();
         home.reopen().await;
-        let list = home
-            .list(ListQuery {
-                limit: 1000,
-                ..ListQuery::default()
-            })
-            .await;
+        let list = home.list(ListQuery { limit: 1000, ..ListQuery::default() }).await;
         let list = list.unwrap_or_else(|error| panic!("byte {at}: {error}"));
         listed += list.len();
         restored += usize::from(home.recovery().is_some());
-        assert!(
-            home.names().iter().any(|name| name.ends_with(".part")),
-            "byte {at}: the partial is kept"
-        );
+        assert!(home.names().iter().any(|name| name.ends_with(".part")), "byte {at}: the partial is kept");
         home.close().await;
         for part in ["", "-wal", "-shm"] {
             let _ = fs::remove_file(format!("{}{part}", ledger(&home).display()));
@@ -528,13 +391,8 @@ async fn with_any_byte_of_it_flipped_it_starts_and_keeps_the_partial_and_nearly_
     }
     assert!(restored > 0, "none of it was noticed");
     let expected = FLIPS * (ENTRIES + 1);
-    assert!(
-        listed * 100 >= expected * 99,
-        "{listed} of {expected} entries"
-    );
-    println!(
-        "{FLIPS} bytes flipped: {listed} of {expected} entries, {restored} times restored from the copy"
-    );
+    assert!(listed * 100 >= expected * 99, "{listed} of {expected} entries");
+    println!("{FLIPS} bytes flipped: {listed} of {expected} entries, {restored} times restored from the copy");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -549,33 +407,13 @@ async fn a_list_that_could_not_be_read_for_a_moment_is_not_given_up() {
     let says = machine.disk().join("fault");
     let mut failed = 0;
     for which in 1..=24 {
-        machine.start_under(
-            shim.words(Fault::Read, which, &says)
-                .into_iter()
-                .chain(["RUST_LOG=warn".to_owned()]),
-        );
-        assert!(
-            machine.serve(None).await.is_ok(),
-            "read {which}: {}",
-            machine.log()
-        );
-        assert!(
-            machine.find("kept").await.unwrap().is_some(),
-            "read {which}: {}",
-            machine.log()
-        );
+        machine.start_under(shim.words(Fault::Read, which, &says).into_iter().chain(["RUST_LOG=warn".to_owned()]));
+        assert!(machine.serve(None).await.is_ok(), "read {which}: {}", machine.log());
+        assert!(machine.find("kept").await.unwrap().is_some(), "read {which}: {}", machine.log());
         machine.kill().await;
         failed += usize::from(fs::remove_file(&says).is_ok());
     }
-    assert!(
-        failed > 10 && machine.log().contains("it is looked at again"),
-        "{failed}: {}",
-        machine.log()
-    );
+    assert!(failed > 10 && machine.log().contains("it is looked at again"), "{failed}: {}", machine.log());
     let is_damaged = |name: &str| name.contains("damaged");
-    assert!(
-        !fs::read_dir(machine.data())
-            .unwrap()
-            .any(|entry| is_damaged(&entry.unwrap().file_name().to_string_lossy()))
-    );
+    assert!(!fs::read_dir(machine.data()).unwrap().any(|entry| is_damaged(&entry.unwrap().file_name().to_string_lossy())));
 }

@@ -19,13 +19,9 @@ async fn removing_from_the_list_keeps_the_files() {
     home.remove(id, false).await.unwrap();
     assert_eq!(home.show(id).await.unwrap_err().code(), "unknown");
     assert!(home.list(Default::default()).await.unwrap().is_empty());
-    assert!(
-        home.owed().await.unwrap().is_empty(),
-        "what is not in the list is told to nobody"
-    );
+    assert!(home.owed().await.unwrap().is_empty(), "what is not in the list is told to nobody");
     assert!(!home.claim(id).await.unwrap());
-    ear.hear_until(|event| *event == Event::Removed { unique_id: id })
-        .await;
+    ear.hear_until(|event| *event == Event::Removed { unique_id: id }).await;
     home.close().await;
     home.reopen().await;
     assert!(home.list(Default::default()).await.unwrap().is_empty());
@@ -36,9 +32,7 @@ async fn removing_from_the_list_keeps_the_files() {
 async fn removing_what_runs_stops_it_and_takes_its_partials() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/done", Body::bytes("done"));
-    let slow = origin
-        .file("/slow", Body::seeded(1, 1_000_000))
-        .gate_at(600_000);
+    let slow = origin.file("/slow", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let source = home.source("letter", b"a letter");
     let request = upload("PUT", origin.url("/never"), &source);
     let mut ask = Home::ask([origin.url("/done"), origin.url("/slow")]);
@@ -60,9 +54,7 @@ async fn removing_what_runs_stops_it_and_takes_its_partials() {
 #[tokio::test]
 async fn a_removal_that_a_crash_cut_short_is_finished_at_the_next_start() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
-    let slow = origin
-        .file("/slow", Body::seeded(1, 1_000_000))
-        .gate_at(600_000);
+    let slow = origin.file("/slow", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/slow")]).await;
     slow.held().await;
     home.until(id, |now| now.downloaded == 600_000).await;
@@ -77,9 +69,7 @@ async fn a_removal_that_a_crash_cut_short_is_finished_at_the_next_start() {
 #[tokio::test]
 async fn what_was_removed_does_not_come_back_with_a_list_whose_log_was_lost() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
-    let slow = origin
-        .file("/slow", Body::seeded(1, 1_000_000))
-        .gate_at(600_000);
+    let slow = origin.file("/slow", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/slow")]).await;
     slow.held().await;
     home.until(id, |now| now.downloaded == 600_000).await;
@@ -105,31 +95,16 @@ async fn what_a_crash_left_of_a_finished_file_goes_with_its_row() {
         let id = home.fetch([origin.url("/a")]).await;
         file.held().await;
         home.until(id, |now| now.downloaded == 100_000).await;
-        let partial = home
-            .names()
-            .into_iter()
-            .find(|name| name.ends_with(".part"))
-            .unwrap();
+        let partial = home.names().into_iter().find(|name| name.ends_with(".part")).unwrap();
         file.release();
         home.settled(id).await;
         home.close().await;
-        assert_eq!(
-            home.names(),
-            ["a"],
-            "nothing is left by an engine that was closed"
-        );
+        assert_eq!(home.names(), ["a"], "nothing is left by an engine that was closed");
         std::fs::hard_link(home.downloads().join("a"), home.downloads().join(partial)).unwrap();
         if fetches {
             // The removal was wished for, and nothing of it was done yet.
-            let mut ledger = SqliteConnectOptions::new()
-                .filename(home.data().join("ledger.sqlite"))
-                .connect()
-                .await
-                .unwrap();
-            sqlx::raw_sql("UPDATE registration SET doomed = 1, doomed_files = 1")
-                .execute(&mut ledger)
-                .await
-                .unwrap();
+            let mut ledger = SqliteConnectOptions::new().filename(home.data().join("ledger.sqlite")).connect().await.unwrap();
+            sqlx::raw_sql("UPDATE registration SET doomed = 1, doomed_files = 1").execute(&mut ledger).await.unwrap();
             ledger.close().await.unwrap();
             home.reopen().await;
         } else {
@@ -150,12 +125,7 @@ async fn with_own_trash(story: &str) -> bool {
     }
     let trash = tempfile::tempdir().unwrap();
     let alone = tokio::process::Command::new(std::env::current_exe().unwrap())
-        .args([
-            "--exact",
-            &format!("engine::removal::{story}"),
-            "--nocapture",
-            "--test-threads=1",
-        ])
+        .args(["--exact", &format!("engine::removal::{story}"), "--nocapture", "--test-threads=1"])
         .env("ASHORE_STORY_TRASH", trash.path())
         .env("XDG_DATA_HOME", trash.path())
         .stdout(Stdio::piped())
@@ -163,27 +133,17 @@ async fn with_own_trash(story: &str) -> bool {
         .kill_on_drop(true)
         .output();
     let ended = in_time("the story ends", alone).await.unwrap();
-    let said = [ended.stdout, ended.stderr]
-        .map(|said| String::from_utf8_lossy(&said).into_owned())
-        .join("\n");
-    assert!(
-        ended.status.success() && said.contains("1 passed"),
-        "{said}"
-    );
+    let said = [ended.stdout, ended.stderr].map(|said| String::from_utf8_lossy(&said).into_owned()).join("\n");
+    assert!(ended.status.success() && said.contains("1 passed"), "{said}");
     false
 }
 
 /// The names in the trash (freedesktop.org trash specification 1.0: its files are in `Trash/files`).
 fn in_trash() -> Vec<String> {
-    let folder = std::path::PathBuf::from(std::env::var_os("ASHORE_STORY_TRASH").unwrap())
-        .join("Trash/files");
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return Vec::new();
-    };
-    let mut names: Vec<String> = entries
-        .flatten()
-        .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        .collect();
+    let folder = std::path::PathBuf::from(std::env::var_os("ASHORE_STORY_TRASH").unwrap()).join("Trash/files");
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let mut names: Vec<String> =
+        entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     names.sort();
     names
 }
@@ -197,10 +157,7 @@ async fn files_go_to_the_trash_when_asked() {
     origin.file("/a", Body::bytes("a"));
     origin.file("/b", Body::bytes("b"));
     std::fs::write(home.downloads().join("mine"), "mine").unwrap();
-    let (gone, kept) = (
-        home.fetch([origin.url("/a")]).await,
-        home.fetch([origin.url("/b")]).await,
-    );
+    let (gone, kept) = (home.fetch([origin.url("/a")]).await, home.fetch([origin.url("/b")]).await);
     home.settled(gone).await;
     home.settled(kept).await;
     home.remove(gone, true).await.unwrap();
@@ -210,47 +167,30 @@ async fn files_go_to_the_trash_when_asked() {
 
 #[tokio::test]
 async fn what_leaves_the_list_by_itself_takes_its_files_where_it_was_told_to() {
-    if !with_own_trash("what_leaves_the_list_by_itself_takes_its_files_where_it_was_told_to").await
-    {
+    if !with_own_trash("what_leaves_the_list_by_itself_takes_its_files_where_it_was_told_to").await {
         return;
     }
     let (origin, home) = (Origin::start().await, Home::open().await);
     for (path, takes_files) in [("/a", true), ("/b", false)] {
         origin.file(path, Body::bytes(path));
-        let soon = NewRegistration {
-            keep_for_seconds: Some(1),
-            takes_files,
-            ..Home::ask([origin.url(path)])
-        };
+        let soon = NewRegistration { keep_for_seconds: Some(1), takes_files, ..Home::ask([origin.url(path)]) };
         let id = home.create(soon).await.unwrap().unique_id;
         home.settled(id).await;
         assert!(home.claim(id).await.unwrap());
     }
     home.until_names(&["b"]).await;
-    home.until_looked("the list is empty", async |home| {
-        home.list(Default::default()).await.unwrap().is_empty()
-    })
-    .await;
-    assert_eq!(
-        (in_trash(), home.names()),
-        (vec!["a".to_owned()], vec!["b".to_owned()])
-    );
+    home.until_looked("the list is empty", async |home| home.list(Default::default()).await.unwrap().is_empty()).await;
+    assert_eq!((in_trash(), home.names()), (vec!["a".to_owned()], vec!["b".to_owned()]));
 }
 
 #[tokio::test]
 async fn files_of_one_that_runs_go_to_the_trash_too_also_when_the_engine_closes_at_once() {
-    if !with_own_trash(
-        "files_of_one_that_runs_go_to_the_trash_too_also_when_the_engine_closes_at_once",
-    )
-    .await
-    {
+    if !with_own_trash("files_of_one_that_runs_go_to_the_trash_too_also_when_the_engine_closes_at_once").await {
         return;
     }
     for is_closed in [false, true] {
         let (origin, mut home) = (Origin::start().await, Home::open().await);
-        let slow = origin
-            .file("/slow", Body::seeded(1, 1_000_000))
-            .gate_at(600_000);
+        let slow = origin.file("/slow", Body::seeded(1, 1_000_000)).gate_at(600_000);
         origin.file("/done", Body::bytes("done"));
         let id = home.fetch([origin.url("/slow"), origin.url("/done")]).await;
         slow.held().await;
@@ -275,9 +215,7 @@ async fn a_file_that_a_person_changed_moved_or_replaced_stays() {
     for name in names {
         origin.file(&format!("/{name}"), Body::bytes("as it came"));
     }
-    let id = home
-        .fetch(names.map(|name| origin.url(&format!("/{name}"))))
-        .await;
+    let id = home.fetch(names.map(|name| origin.url(&format!("/{name}")))).await;
     home.settled(id).await;
     home.until_names(&names).await;
     let path = |name: &str| home.downloads().join(name);
@@ -287,10 +225,7 @@ async fn a_file_that_a_person_changed_moved_or_replaced_stays() {
     std::fs::remove_file(path("moved")).unwrap();
     std::fs::remove_file(path("replaced")).unwrap();
     std::fs::write(path("replaced"), "as it came").unwrap();
-    let touched = std::fs::File::options()
-        .write(true)
-        .open(path("touched"))
-        .unwrap();
+    let touched = std::fs::File::options().write(true).open(path("touched")).unwrap();
     touched.set_modified(std::time::UNIX_EPOCH).unwrap();
 
     home.remove(id, true).await.unwrap();
@@ -299,8 +234,7 @@ async fn a_file_that_a_person_changed_moved_or_replaced_stays() {
     let last = home.fetch([origin.url("/last")]).await;
     home.settled(last).await;
     home.remove(last, true).await.unwrap();
-    home.until_names(&["edited", "elsewhere", "link", "replaced", "touched"])
-        .await;
+    home.until_names(&["edited", "elsewhere", "link", "replaced", "touched"]).await;
     assert_eq!(home.bytes("edited"), b"as it came, and more");
     assert_eq!(in_trash(), ["last"]);
 }

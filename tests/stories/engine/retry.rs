@@ -2,9 +2,7 @@
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use ashore_engine::{
-    Env, NewRequest, Place, RecordOutcome, RecordState, RegistrationResult, State,
-};
+use ashore_engine::{Env, NewRequest, Place, RecordOutcome, RecordState, RegistrationResult, State};
 use ashore_tests::{
     home::{Ear, Home, env, get, owed_in},
     origin::{Body, Origin, content},
@@ -14,64 +12,26 @@ use sqlx::{ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
 #[tokio::test]
 async fn what_time_can_mend_is_tried_again_by_itself() {
     let (origin, home) = (Origin::start().await, Home::open().await);
-    let busy = origin
-        .file("/busy", Body::bytes("busy"))
-        .status(503)
-        .times(2);
-    let cut = origin
-        .file("/cut", Body::seeded(1, 500_000))
-        .reset_after(300_000)
-        .times(1);
-    let short = origin
-        .file("/short", Body::seeded(2, 500_000))
-        .end_after(300_000)
-        .times(1);
-    let silent = origin
-        .file("/silent", Body::bytes("silent"))
-        .close_before_head()
-        .times(2);
-    let id = home
-        .fetch(["/busy", "/cut", "/short", "/silent"].map(|path| origin.url(path)))
-        .await;
+    let busy = origin.file("/busy", Body::bytes("busy")).status(503).times(2);
+    let cut = origin.file("/cut", Body::seeded(1, 500_000)).reset_after(300_000).times(1);
+    let short = origin.file("/short", Body::seeded(2, 500_000)).end_after(300_000).times(1);
+    let silent = origin.file("/silent", Body::bytes("silent")).close_before_head().times(2);
+    let id = home.fetch(["/busy", "/cut", "/short", "/silent"].map(|path| origin.url(path))).await;
     let settled = home.settled(id).await;
-    assert_eq!(
-        (settled.result, settled.succeeded),
-        (RegistrationResult::Success, 4)
-    );
-    assert_eq!(
-        (settled.failure_reason, settled.failure),
-        (Default::default(), None)
-    );
-    assert_eq!(
-        [&busy, &cut, &short, &silent].map(|route| route.requests().len()),
-        [3, 2, 2, 3],
-        "a silent one is asked twice at once"
-    );
+    assert_eq!((settled.result, settled.succeeded), (RegistrationResult::Success, 4));
+    assert_eq!((settled.failure_reason, settled.failure), (Default::default(), None));
+    assert_eq!([&busy, &cut, &short, &silent].map(|route| route.requests().len()), [3, 2, 2, 3], "a silent one is asked twice at once");
     assert!(home.bytes("cut") == content(1, 500_000) && home.bytes("short") == content(2, 500_000));
     for route in [&cut, &short] {
-        assert!(
-            route.requests()[1].range_start().is_some(),
-            "it went on where it was"
-        );
+        assert!(route.requests()[1].range_start().is_some(), "it went on where it was");
     }
     let records = home.records(id, 0, 0).await.unwrap();
-    assert_eq!(
-        records
-            .iter()
-            .map(|record| record.attempts)
-            .collect::<Vec<_>>(),
-        [3, 2, 2, 2]
-    );
-    assert!(
-        records
-            .iter()
-            .all(|record| record.next_try.is_none() && record.status == Some(200))
-    );
+    assert_eq!(records.iter().map(|record| record.attempts).collect::<Vec<_>>(), [3, 2, 2, 2]);
+    assert!(records.iter().all(|record| record.next_try.is_none() && record.status == Some(200)));
 }
 
 #[tokio::test]
-async fn a_file_that_got_its_name_although_its_try_failed_is_not_fetched_a_second_time_after_a_restart()
- {
+async fn a_file_that_got_its_name_although_its_try_failed_is_not_fetched_a_second_time_after_a_restart() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a.bin", Body::bytes("whole")).status(404);
     let id = home.fetch([origin.url("/a.bin")]).await;
@@ -80,16 +40,10 @@ async fn a_file_that_got_its_name_although_its_try_failed_is_not_fetched_a_secon
     // As a try leaves it whose very last sync fails.
     let ledger = SqliteConnectOptions::new().filename(home.data().join("ledger.sqlite"));
     let mut ledger = ledger.connect().await.unwrap();
-    let guid: Vec<u8> = sqlx::query_scalar("SELECT guid FROM req_state")
-        .fetch_one(&mut ledger)
-        .await
-        .unwrap();
+    let guid: Vec<u8> = sqlx::query_scalar("SELECT guid FROM req_state").fetch_one(&mut ledger).await.unwrap();
     ledger.close().await.unwrap();
-    let [placed, part] = [
-        "a.bin".to_owned(),
-        format!("a.bin.{}.part", hex::encode(&guid[..4])),
-    ]
-    .map(|name| home.downloads().join(name));
+    let [placed, part] = ["a.bin".to_owned(), format!("a.bin.{}.part", hex::encode(&guid[..4]))]
+        .map(|name| home.downloads().join(name));
     std::fs::write(&placed, "whole").unwrap();
     std::fs::hard_link(&placed, &part).unwrap();
     drop(file.honest());
@@ -101,14 +55,8 @@ async fn a_file_that_got_its_name_although_its_try_failed_is_not_fetched_a_secon
 
 #[tokio::test]
 async fn between_two_tries_it_says_why_it_waits_and_until_when() {
-    let (origin, home) = (
-        Origin::start().await,
-        Home::open_with("retry-after-seconds = 600\n").await,
-    );
-    let busy = origin
-        .file("/busy", Body::bytes("busy"))
-        .status(503)
-        .times(1);
+    let (origin, home) = (Origin::start().await, Home::open_with("retry-after-seconds = 600\n").await);
+    let busy = origin.file("/busy", Body::bytes("busy")).status(503).times(1);
     let id = home.fetch([origin.url("/busy")]).await;
     let waiting = home.until(id, |now| now.next_try.is_some()).await;
     assert_eq!(waiting.state, State::Waiting);
@@ -116,19 +64,10 @@ async fn between_two_tries_it_says_why_it_waits_and_until_when() {
     assert_eq!(why.code, "bad-status");
     assert!(why.text.contains("busy"), "{}", why.text);
     let minutes = (waiting.next_try.unwrap() - waiting.created) / 60_000;
-    assert!(
-        (5..=16).contains(&minutes),
-        "ten minutes, more or less: {minutes}"
-    );
+    assert!((5..=16).contains(&minutes), "ten minutes, more or less: {minutes}");
     let record = &home.records(id, 0, 0).await.unwrap()[0];
-    assert_eq!(
-        (record.state, record.attempts, record.next_try),
-        (RecordState::Waiting, 1, waiting.next_try)
-    );
-    assert_eq!(
-        (record.code.as_deref(), record.outcome),
-        (Some("bad-status"), None)
-    );
+    assert_eq!((record.state, record.attempts, record.next_try), (RecordState::Waiting, 1, waiting.next_try));
+    assert_eq!((record.code.as_deref(), record.outcome), (Some("bad-status"), None));
     assert_eq!(home.totals().await.unwrap().waiting, 1);
 
     // A person need not wait.
@@ -139,14 +78,8 @@ async fn between_two_tries_it_says_why_it_waits_and_until_when() {
 
 #[tokio::test]
 async fn waiting_survives_a_restart() {
-    let (origin, mut home) = (
-        Origin::start().await,
-        Home::open_with("retry-after-seconds = 600\n").await,
-    );
-    origin
-        .file("/busy", Body::bytes("busy"))
-        .status(503)
-        .times(1);
+    let (origin, mut home) = (Origin::start().await, Home::open_with("retry-after-seconds = 600\n").await);
+    origin.file("/busy", Body::bytes("busy")).status(503).times(1);
     let id = home.fetch([origin.url("/busy")]).await;
     let before = home.until(id, |now| now.next_try.is_some()).await;
     home.crash().await;
@@ -161,28 +94,15 @@ async fn waiting_survives_a_restart() {
 async fn the_server_says_how_long_to_stay_away_and_is_left_alone_for_all_its_files() {
     let origin = Origin::start().await;
     let home = Home::open_with("retry-after-seconds = 600\nparallel-per-host = 1\n").await;
-    let busy = origin
-        .file("/busy", Body::bytes("busy"))
-        .status(429)
-        .times(1)
-        .header("Retry-After", "1");
+    let busy = origin.file("/busy", Body::bytes("busy")).status(429).times(1).header("Retry-After", "1");
     let other = origin.file("/other", Body::bytes("other"));
     let begun = std::time::Instant::now();
-    let id = home
-        .fetch([origin.url("/busy"), origin.url("/other")])
-        .await;
-    home.until_record(id, 0, |record| record.state == RecordState::Waiting)
-        .await;
+    let id = home.fetch([origin.url("/busy"), origin.url("/other")]).await;
+    home.until_record(id, 0, |record| record.state == RecordState::Waiting).await;
     assert!(other.requests().is_empty(), "not that file either");
     let settled = home.settled(id).await;
-    assert_eq!(
-        (settled.result, settled.succeeded),
-        (RegistrationResult::Success, 2)
-    );
-    assert!(
-        begun.elapsed() >= std::time::Duration::from_secs(1),
-        "it came back too early"
-    );
+    assert_eq!((settled.result, settled.succeeded), (RegistrationResult::Success, 2));
+    assert!(begun.elapsed() >= std::time::Duration::from_secs(1), "it came back too early");
     assert_eq!((busy.requests().len(), other.requests().len()), (2, 1));
 }
 
@@ -192,12 +112,7 @@ static CLOCK: AtomicI64 = AtomicI64::new(1_700_000_000_000_000);
 async fn waits_double_and_have_an_end() {
     let origin = Origin::start().await;
     let now_us = || CLOCK.load(Ordering::SeqCst);
-    let clock = Env {
-        now_us,
-        uptime_us: now_us,
-        random: || 0.5,
-        ..env()
-    };
+    let clock = Env { now_us, uptime_us: now_us, random: || 0.5, ..env() };
     let mut home = Home::closed("attempts = 4\nretry-after-seconds = 10\n").env(clock);
     home.reopen().await;
     let busy = origin.file("/busy", Body::bytes("busy")).status(500);
@@ -213,21 +128,12 @@ async fn waits_double_and_have_an_end() {
         assert_eq!(busy.requests().len(), tries as usize);
         CLOCK.fetch_add(1000, Ordering::SeqCst);
         home.move_to(id, Place::Top).await.unwrap();
-        home.until_record(id, 0, |record| {
-            record.attempts > tries || record.state == RecordState::Dead
-        })
-        .await;
+        home.until_record(id, 0, |record| record.attempts > tries || record.state == RecordState::Dead).await;
     }
     let settled = home.settled(id).await;
-    assert_eq!(
-        (settled.result, settled.failed),
-        (RegistrationResult::Failure, 1)
-    );
+    assert_eq!((settled.result, settled.failed), (RegistrationResult::Failure, 1));
     let record = &home.records(id, 0, 0).await.unwrap()[0];
-    assert_eq!(
-        (record.state, record.attempts, record.status),
-        (RecordState::Dead, 4, Some(500))
-    );
+    assert_eq!((record.state, record.attempts, record.status), (RecordState::Dead, 4, Some(500)));
     assert_eq!(busy.requests().len(), 4);
 }
 
@@ -235,49 +141,27 @@ async fn waits_double_and_have_an_end() {
 async fn a_person_retries_exactly_the_failed_ones_and_is_told_again() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let good = origin.file("/good", Body::bytes("good"));
-    let gone = origin
-        .file("/gone", Body::bytes("back again"))
-        .status(404)
-        .times(1);
+    let gone = origin.file("/gone", Body::bytes("back again")).status(404).times(1);
     let mut ear = Ear::to(&home);
     let id = home.fetch([origin.url("/good"), origin.url("/gone")]).await;
     let first = home.settled(id).await;
-    assert_eq!(
-        (first.result, first.succeeded, first.failed),
-        (RegistrationResult::Failure, 1, 1)
-    );
+    assert_eq!((first.result, first.succeeded, first.failed), (RegistrationResult::Failure, 1, 1));
     assert!(home.claim(id).await.unwrap());
 
     assert_eq!(home.retry(id).await.unwrap(), 1);
     let again = home.settled(id).await;
-    assert_eq!(
-        (again.result, again.succeeded, again.failed),
-        (RegistrationResult::Success, 2, 0)
-    );
-    assert_eq!(
-        (again.failure_reason, again.failure),
-        (Default::default(), None)
-    );
+    assert_eq!((again.result, again.succeeded, again.failed), (RegistrationResult::Success, 2, 0));
+    assert_eq!((again.failure_reason, again.failure), (Default::default(), None));
     assert_eq!((good.requests().len(), gone.requests().len()), (1, 2));
     assert_eq!(home.bytes("gone"), b"back again");
-    assert!(
-        home.claim(id).await.unwrap(),
-        "it settled again and is told again"
-    );
+    assert!(home.claim(id).await.unwrap(), "it settled again and is told again");
     assert!(!home.claim(id).await.unwrap());
     let mut heard = ear.hear_until_owed().await;
     heard.extend(ear.hear_until_owed().await);
     let results: Vec<_> = owed_in(&heard).into_iter().map(|now| now.result).collect();
-    assert_eq!(
-        results,
-        [RegistrationResult::Failure, RegistrationResult::Success]
-    );
+    assert_eq!(results, [RegistrationResult::Failure, RegistrationResult::Success]);
 
-    assert_eq!(
-        home.retry(id).await.unwrap(),
-        0,
-        "there is nothing left to retry"
-    );
+    assert_eq!(home.retry(id).await.unwrap(), 0, "there is nothing left to retry");
     assert_eq!(home.show(id).await.unwrap().state, State::Settled);
 }
 
@@ -294,10 +178,7 @@ async fn retrying_an_aborted_one_goes_on_with_what_was_not_done() {
     slow.release();
     assert_eq!(home.retry(id).await.unwrap(), 1);
     let settled = home.settled(id).await;
-    assert_eq!(
-        (settled.result, settled.succeeded),
-        (RegistrationResult::Success, 2)
-    );
+    assert_eq!((settled.result, settled.succeeded), (RegistrationResult::Success, 2));
     assert_eq!(home.bytes("slow"), content(1, 1000));
 }
 
@@ -322,35 +203,16 @@ async fn an_optional_file_that_fails_is_recorded_and_spoils_nothing() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/good", Body::bytes("good"));
     origin.refuses("/extra", 404);
-    let extra = NewRequest {
-        optional: true,
-        ..get(origin.url("/extra"))
-    };
-    let id = home
-        .create(Home::ask_for([extra, get(origin.url("/good"))]))
-        .await
-        .unwrap()
-        .unique_id;
+    let extra = NewRequest { optional: true, ..get(origin.url("/extra")) };
+    let id = home.create(Home::ask_for([extra, get(origin.url("/good"))])).await.unwrap().unique_id;
     let settled = home.settled(id).await;
-    assert_eq!(
-        (settled.result, settled.succeeded, settled.failed),
-        (RegistrationResult::Success, 1, 1)
-    );
-    assert_eq!(
-        (settled.failure_reason, settled.failure),
-        (Default::default(), None)
-    );
+    assert_eq!((settled.result, settled.succeeded, settled.failed), (RegistrationResult::Success, 1, 1));
+    assert_eq!((settled.failure_reason, settled.failure), (Default::default(), None));
     let records = home.records(id, 0, 0).await.unwrap();
     assert!(records[0].optional && !records[1].optional);
-    assert_eq!(
-        (records[0].outcome, records[0].status),
-        (Some(RecordOutcome::Failure), Some(404))
-    );
+    assert_eq!((records[0].outcome, records[0].status), (Some(RecordOutcome::Failure), Some(404)));
     // Where only optional ones were asked for, too.
-    let extra = NewRequest {
-        optional: true,
-        ..get(origin.url("/extra"))
-    };
+    let extra = NewRequest { optional: true, ..get(origin.url("/extra")) };
     let id = home.create(Home::ask_for([extra])).await.unwrap().unique_id;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
 }
@@ -362,23 +224,13 @@ async fn a_wrong_checksum_fails_and_keeps_no_file_and_a_right_one_is_shown() {
     origin.file("/b", Body::bytes("abd"));
     // The digest of "abc" from FIPS 180-2, appendix B.1.
     let abc = "sha-256=ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-    let with = |path| NewRequest {
-        checksum: Some(abc.to_owned()),
-        ..get(origin.url(path))
-    };
-    let id = home
-        .create(Home::ask_for([with("/a"), with("/b")]))
-        .await
-        .unwrap()
-        .unique_id;
+    let with = |path| NewRequest { checksum: Some(abc.to_owned()), ..get(origin.url(path)) };
+    let id = home.create(Home::ask_for([with("/a"), with("/b")])).await.unwrap().unique_id;
     let settled = home.settled(id).await;
     assert_eq!((settled.succeeded, settled.failed), (1, 1));
     let records = home.records(id, 0, 0).await.unwrap();
     assert_eq!(records[0].verified, Some(ashore_engine::Verified::ByDigest));
     assert_eq!(records[0].digest.as_deref(), Some(abc));
-    assert_eq!(
-        (records[1].code.as_deref(), records[1].path.clone()),
-        (Some("digest-mismatch"), None)
-    );
+    assert_eq!((records[1].code.as_deref(), records[1].path.clone()), (Some("digest-mismatch"), None));
     assert!(!home.names().contains(&"b".to_owned()));
 }

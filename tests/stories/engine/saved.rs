@@ -10,67 +10,30 @@ use serde_json::{Value, json};
 async fn a_list_is_saved_where_nothing_is_or_where_it_may_be_replaced() {
     let home = Home::open().await;
     for place in ["list.ndjson", "/"] {
-        assert_eq!(
-            home.export(PathBuf::from(place), true)
-                .await
-                .unwrap_err()
-                .code(),
-            "invalid",
-            "{place}"
-        );
+        assert_eq!(home.export(PathBuf::from(place), true).await.unwrap_err().code(), "invalid", "{place}");
     }
     let file = home.downloads().join("list.ndjson");
     fs::write(&file, "mine").unwrap();
-    assert_eq!(
-        home.export(file.clone(), false).await.unwrap_err().code(),
-        "file-there"
-    );
+    assert_eq!(home.export(file.clone(), false).await.unwrap_err().code(), "file-there");
     assert_eq!(fs::read(&file).unwrap(), b"mine");
-    assert_eq!(
-        home.export(home.downloads().join("nowhere/list"), false)
-            .await
-            .unwrap_err()
-            .code(),
-        "disk"
-    );
-    assert_eq!(
-        home.export(home.downloads(), true)
-            .await
-            .unwrap_err()
-            .code(),
-        "disk",
-        "a folder is not replaced"
-    );
+    assert_eq!(home.export(home.downloads().join("nowhere/list"), false).await.unwrap_err().code(), "disk");
+    assert_eq!(home.export(home.downloads(), true).await.unwrap_err().code(), "disk", "a folder is not replaced");
     home.export(file.clone(), true).await.unwrap();
-    assert!(
-        fs::read_to_string(&file)
-            .unwrap()
-            .starts_with(r#"{"ashore":"export""#)
-    );
+    assert!(fs::read_to_string(&file).unwrap().starts_with(r#"{"ashore":"export""#));
     assert_eq!(home.names(), ["list.ndjson"], "nothing else is left");
 }
 
 #[tokio::test]
 async fn bounds_of_everybody_and_of_somebody_go_along() {
     let home = Home::open().await;
-    let scope = |owner: Option<&str>, category| QuotaScope {
-        owner: owner.map(str::to_owned),
-        category,
-    };
-    home.set_quota(scope(None, None), Some(1 << 30), None)
-        .await
-        .unwrap();
-    home.set_quota(scope(Some("window"), Some(Category::Video)), None, Some(9))
-        .await
-        .unwrap();
+    let scope = |owner: Option<&str>, category| QuotaScope { owner: owner.map(str::to_owned), category };
+    home.set_quota(scope(None, None), Some(1 << 30), None).await.unwrap();
+    home.set_quota(scope(Some("window"), Some(Category::Video)), None, Some(9)).await.unwrap();
     home.limit(LimitScope::All, Some(1 << 20)).await.unwrap();
     let file = home.downloads().join("list");
     home.export(file.clone(), false).await.unwrap();
     let lines = fs::read_to_string(&file).unwrap();
-    let mut bounds: Vec<Value> = lines
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let mut bounds: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     bounds.retain(|line: &Value| line.get("limit").is_some() || line.get("quota").is_some());
     assert_eq!(bounds.len(), 3, "{lines}");
     for bound in [

@@ -5,10 +5,7 @@ use std::{
     sync::atomic::{AtomicI64, AtomicU64, Ordering::SeqCst},
 };
 
-use ashore_engine::{
-    Env, GateCode, NewRegistration, Place, RecordState, Registration, RegistrationResult, State,
-    UniqueId,
-};
+use ashore_engine::{Env, GateCode, NewRegistration, Place, RecordState, Registration, RegistrationResult, State, UniqueId};
 use ashore_tests::{
     home::{Home, env},
     origin::{Body, Origin},
@@ -17,32 +14,18 @@ use ashore_tests::{
 const GB: u64 = 1_000_000_000;
 
 async fn short_of_space(home: &Home, id: UniqueId) -> Registration {
-    let is_short = |now: &Registration| {
-        now.waiting_for
-            .as_ref()
-            .is_some_and(|why| why.code == "disk")
-    };
-    home.until(id, |now| now.state == State::Waiting && is_short(now))
-        .await
+    let is_short = |now: &Registration| now.waiting_for.as_ref().is_some_and(|why| why.code == "disk");
+    home.until(id, |now| now.state == State::Waiting && is_short(now)).await
 }
 
 fn in_folder(folder: &Path, address: impl ToString) -> NewRegistration {
-    NewRegistration {
-        folder: Some(folder.to_owned()),
-        ..Home::ask([address])
-    }
+    NewRegistration { folder: Some(folder.to_owned()), ..Home::ask([address]) }
 }
 
 #[tokio::test]
 async fn below_the_floor_of_its_folder_it_waits_in_words_and_goes_on_when_something_else_is_done() {
     static FREE: AtomicU64 = AtomicU64::new(GB);
-    let free = |folder: &Path| {
-        if folder.ends_with("films") {
-            Some(FREE.load(SeqCst))
-        } else {
-            Some(1000 * GB)
-        }
-    };
+    let free = |folder: &Path| if folder.ends_with("films") { Some(FREE.load(SeqCst)) } else { Some(1000 * GB) };
     let mut home = Home::closed("free-space-floor = \"2G\"\n").env(Env { free, ..env() });
     let origin = Origin::start().await;
     let film = origin.file("/film", Body::bytes("film"));
@@ -50,41 +33,22 @@ async fn below_the_floor_of_its_folder_it_waits_in_words_and_goes_on_when_someth
     let films = home.downloads().join("films");
     std::fs::create_dir(&films).unwrap();
     home.reopen().await;
-    let id = home
-        .create(in_folder(&films, origin.url("/film")))
-        .await
-        .unwrap()
-        .unique_id;
+    let id = home.create(in_folder(&films, origin.url("/film"))).await.unwrap().unique_id;
     let text = short_of_space(&home, id).await.waiting_for.unwrap().text;
-    assert!(
-        text.starts_with("It needs 1.2 GB more free space in "),
-        "{text}"
-    );
+    assert!(text.starts_with("It needs 1.2 GB more free space in "), "{text}");
     // It holds up nobody whose folder has room.
     let other = home.fetch([origin.url("/book")]).await;
     book.held().await;
     assert!(film.requests().is_empty());
     let gates = home.doctor().await.unwrap().gates;
-    assert!(
-        gates
-            .iter()
-            .any(|gate| gate.code == GateCode::Disk && gate.text == text),
-        "{gates:?}"
-    );
+    assert!(gates.iter().any(|gate| gate.code == GateCode::Disk && gate.text == text), "{gates:?}");
 
     FREE.store(3 * GB, SeqCst);
     book.release();
     home.settled(other).await;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     assert_eq!(home.records(id, 0, 0).await.unwrap()[0].attempts, 1);
-    assert!(
-        home.doctor()
-            .await
-            .unwrap()
-            .gates
-            .iter()
-            .all(|gate| gate.code != GateCode::Disk)
-    );
+    assert!(home.doctor().await.unwrap().gates.iter().all(|gate| gate.code != GateCode::Disk));
 }
 
 #[tokio::test]
@@ -93,46 +57,25 @@ async fn what_does_not_fit_waits_for_as_much_as_it_needs_and_burns_no_try() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (Env::default().now_us)() + AHEAD.load(SeqCst);
     let mut home = Home::closed("free-space-floor = \"0\"\nattempts = 2\nparallel-per-host = 1\n");
-    home = home.env(Env {
-        free: |_| Some(FREE.load(SeqCst)),
-        capacity: |_| Some(1 << 52),
-        now_us,
-        uptime_us: now_us,
-        ..env()
-    });
+    home = home.env(Env { free: |_| Some(FREE.load(SeqCst)), capacity: |_| Some(1 << 52), now_us, uptime_us: now_us, ..env() });
     let origin = Origin::start().await;
     // More than any disk of a test has, and what the system says of it is the story's own.
-    let huge = origin
-        .file("/huge", Body::bytes("not so huge"))
-        .claim_length(1 << 50)
-        .times(2);
+    let huge = origin.file("/huge", Body::bytes("not so huge")).claim_length(1 << 50).times(2);
     origin.file("/small", Body::bytes("small"));
     home.reopen().await;
     let id = home.fetch([origin.url("/huge")]).await;
     let why = short_of_space(&home, id).await.waiting_for.unwrap();
-    assert!(
-        why.text
-            .starts_with("It needs 1125.9 TB more free space in "),
-        "{}",
-        why.text
-    );
+    assert!(why.text.starts_with("It needs 1125.9 TB more free space in "), "{}", why.text);
     // A minute later nothing has changed, so nobody is asked; others go on.
     AHEAD.fetch_add(61_000_000, SeqCst);
     let other = home.fetch([origin.url("/small")]).await;
-    assert_eq!(
-        home.settled(other).await.result,
-        RegistrationResult::Success
-    );
-    home.until_record(id, 0, |record| record.state == RecordState::Pending)
-        .await;
+    assert_eq!(home.settled(other).await.result, RegistrationResult::Success);
+    home.until_record(id, 0, |record| record.state == RecordState::Pending).await;
     assert_eq!(huge.requests().len(), 1);
     // The system says that there is room, and there is not: that is looked at once a minute.
     FREE.store(1 << 51, SeqCst);
     home.move_to(id, Place::Top).await.unwrap();
-    home.until_record(id, 0, |record| {
-        record.attempts == 2 && record.state == RecordState::Waiting
-    })
-    .await;
+    home.until_record(id, 0, |record| record.attempts == 2 && record.state == RecordState::Waiting).await;
     home.move_to(id, Place::Top).await.unwrap();
     assert_eq!(huge.requests().len(), 2);
     AHEAD.fetch_add(61_000_000, SeqCst);
@@ -145,16 +88,9 @@ async fn what_does_not_fit_waits_for_as_much_as_it_needs_and_burns_no_try() {
 async fn where_there_is_room_again_it_goes_on_by_itself_and_nobody_has_to_say_so() {
     static FREE: AtomicU64 = AtomicU64::new(GB);
     let mut home = Home::closed("free-space-floor = \"0\"\nattempts = 1\n");
-    home = home.env(Env {
-        free: |_| Some(FREE.load(SeqCst)),
-        capacity: |_| Some(1 << 52),
-        ..env()
-    });
+    home = home.env(Env { free: |_| Some(FREE.load(SeqCst)), capacity: |_| Some(1 << 52), ..env() });
     let origin = Origin::start().await;
-    let huge = origin
-        .file("/huge", Body::bytes("not so huge"))
-        .claim_length(1 << 50)
-        .times(1);
+    let huge = origin.file("/huge", Body::bytes("not so huge")).claim_length(1 << 50).times(1);
     home.reopen().await;
     let id = home.fetch([origin.url("/huge")]).await;
     short_of_space(&home, id).await;
@@ -166,16 +102,9 @@ async fn where_there_is_room_again_it_goes_on_by_itself_and_nobody_has_to_say_so
 
 #[tokio::test]
 async fn a_person_may_have_it_tried_at_once() {
-    let mut home = Home::closed("free-space-floor = \"0\"\n").env(Env {
-        free: |_| Some(GB),
-        capacity: |_| Some(1 << 52),
-        ..env()
-    });
+    let mut home = Home::closed("free-space-floor = \"0\"\n").env(Env { free: |_| Some(GB), capacity: |_| Some(1 << 52), ..env() });
     let origin = Origin::start().await;
-    origin
-        .file("/huge", Body::bytes("not so huge"))
-        .claim_length(1 << 50)
-        .times(1);
+    origin.file("/huge", Body::bytes("not so huge")).claim_length(1 << 50).times(1);
     home.reopen().await;
     let id = home.fetch([origin.url("/huge")]).await;
     short_of_space(&home, id).await;
@@ -187,37 +116,22 @@ async fn a_person_may_have_it_tried_at_once() {
 async fn what_is_promised_to_one_that_runs_is_not_free_for_another_until_it_ends() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (Env::default().now_us)() + AHEAD.load(SeqCst);
-    let mut home = Home::closed("free-space-floor = \"0\"\n").env(Env {
-        free: Env::default().free,
-        now_us,
-        uptime_us: now_us,
-        ..env()
-    });
+    let mut home = Home::closed("free-space-floor = \"0\"\n").env(Env { free: Env::default().free, now_us, uptime_us: now_us, ..env() });
     let origin = Origin::start().await;
     // Either of the two fits, and not both.
     let most = (Env::default().free)(&home.downloads()).unwrap() / 10 * 6;
-    let first = origin
-        .file("/first", Body::bytes("not so long"))
-        .claim_length(most)
-        .gate_at(3);
-    let second = origin
-        .file("/second", Body::bytes("not so long"))
-        .claim_length(most)
-        .times(1);
+    let first = origin.file("/first", Body::bytes("not so long")).claim_length(most).gate_at(3);
+    let second = origin.file("/second", Body::bytes("not so long")).claim_length(most).times(1);
     home.reopen().await;
     let running = home.fetch([origin.url("/first")]).await;
     first.held().await;
     let id = home.fetch([origin.url("/second")]).await;
     let text = short_of_space(&home, id).await.waiting_for.unwrap().text;
-    assert!(
-        text.starts_with("It needs ") && text.contains(" more free space in "),
-        "{text}"
-    );
+    assert!(text.starts_with("It needs ") && text.contains(" more free space in "), "{text}");
     // A minute later the first still has its promise, and nobody asks again.
     AHEAD.fetch_add(61_000_000, SeqCst);
     home.move_to(id, Place::Top).await.unwrap();
-    home.until_record(id, 0, |record| record.state == RecordState::Pending)
-        .await;
+    home.until_record(id, 0, |record| record.state == RecordState::Pending).await;
     assert_eq!(second.requests().len(), 1);
 
     assert!(home.abort(running).await.unwrap());

@@ -10,16 +10,11 @@ const KIB: u64 = 1 << 10;
 const MIB: u64 = 1 << 20;
 
 fn limit(scope: LimitScope, bytes_per_second: u64) -> SpeedLimit {
-    SpeedLimit {
-        scope,
-        bytes_per_second,
-    }
+    SpeedLimit { scope, bytes_per_second }
 }
 
 fn host(name: &str) -> LimitScope {
-    LimitScope::Host {
-        host: name.to_owned(),
-    }
+    LimitScope::Host { host: name.to_owned() }
 }
 
 fn registration(unique_id: UniqueId) -> LimitScope {
@@ -44,14 +39,8 @@ async fn limits_survive_a_close_and_a_crash_and_go_one_by_one() {
     ];
     // Whatever the order they came in, and whatever was said before.
     home.limit(registration(id), Some(MIB)).await.unwrap();
-    for SpeedLimit {
-        scope,
-        bytes_per_second,
-    } in all.iter().rev()
-    {
-        home.limit(scope.clone(), Some(*bytes_per_second))
-            .await
-            .unwrap();
+    for SpeedLimit { scope, bytes_per_second } in all.iter().rev() {
+        home.limit(scope.clone(), Some(*bytes_per_second)).await.unwrap();
     }
     home.limit(host("B.Test."), Some(5 * MIB)).await.unwrap();
     for is_crash in [false, true] {
@@ -69,10 +58,7 @@ async fn limits_survive_a_close_and_a_crash_and_go_one_by_one() {
     home.limit(host("nobody.test"), None).await.unwrap();
     home.settled(id).await;
     home.remove(id, false).await.unwrap();
-    assert_eq!(
-        home.limits().await.unwrap(),
-        [limit(host("b.test"), 5 * MIB)]
-    );
+    assert_eq!(home.limits().await.unwrap(), [limit(host("b.test"), 5 * MIB)]);
     assert_eq!(home.totals().await.unwrap().speed_limit, None);
 }
 
@@ -83,23 +69,13 @@ async fn what_cannot_be_kept_to_is_refused_with_the_cure_and_nothing_is_written(
     for bytes in [1, KIB - 1, (10 << 30) + 1, u64::MAX] {
         let refused = home.limit(LimitScope::All, Some(bytes)).await.unwrap_err();
         assert_eq!(refused.code(), "bad-speed");
-        assert!(
-            refused.to_string().contains("none for no limit"),
-            "{refused}"
-        );
+        assert!(refused.to_string().contains("none for no limit"), "{refused}");
     }
     for name in ["", "https://a.test/", "a.test:80", "a b"] {
-        assert_eq!(
-            home.limit(host(name), Some(MIB)).await.unwrap_err().code(),
-            "bad-host",
-            "{name}"
-        );
+        assert_eq!(home.limit(host(name), Some(MIB)).await.unwrap_err().code(), "bad-host", "{name}");
     }
     let nobody = registration("1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed".parse().unwrap());
-    assert_eq!(
-        home.limit(nobody, Some(MIB)).await.unwrap_err().code(),
-        "unknown"
-    );
+    assert_eq!(home.limit(nobody, Some(MIB)).await.unwrap_err().code(), "unknown");
     assert_eq!(home.limits().await.unwrap(), [limit(LimitScope::All, MIB)]);
 }
 
@@ -112,19 +88,13 @@ async fn of_many_at_once_the_last_word_of_the_ledger_is_the_one_that_holds() {
     for number in 1..=40 {
         let engine = home.clone();
         people.spawn(async move {
-            engine
-                .limit(LimitScope::All, Some(number * 100 * MIB))
-                .await
-                .unwrap();
+            engine.limit(LimitScope::All, Some(number * 100 * MIB)).await.unwrap();
             engine.totals().await.unwrap();
         });
     }
     in_time("everybody has said how fast", people.join_all()).await;
     let written = home.limits().await.unwrap();
-    assert_eq!(
-        home.totals().await.unwrap().speed_limit,
-        Some(written[0].bytes_per_second)
-    );
+    assert_eq!(home.totals().await.unwrap().speed_limit, Some(written[0].bytes_per_second));
     home.settled(id).await;
 }
 
@@ -134,10 +104,7 @@ async fn everybody_who_listens_hears_of_the_limit_for_everything() {
     let mut ear = Ear::to(&home);
     for said in [Some(MIB), None] {
         home.limit(LimitScope::All, said).await.unwrap();
-        ear.hear_until(
-            |event| matches!(event, Event::Totals { totals } if totals.speed_limit == said),
-        )
-        .await;
+        ear.hear_until(|event| matches!(event, Event::Totals { totals } if totals.speed_limit == said)).await;
     }
 }
 
@@ -146,13 +113,7 @@ async fn a_registration_is_held_to_its_limit_through_a_restart_and_nobody_else_i
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     origin.file("/slow", Body::seeded(1, 4 * MIB));
     origin.file("/fast", Body::seeded(2, 16 * MIB));
-    let made = home
-        .create(NewRegistration {
-            paused: true,
-            ..Home::ask([origin.url("/slow")])
-        })
-        .await
-        .unwrap();
+    let made = home.create(NewRegistration { paused: true, ..Home::ask([origin.url("/slow")]) }).await.unwrap();
     let slow = made.unique_id;
     home.limit(registration(slow), Some(4 * KIB)).await.unwrap();
     home.resume(Some(slow)).await.unwrap();

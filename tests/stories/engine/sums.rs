@@ -1,9 +1,7 @@
 //! A file and its checksum file in one registration: whichever comes last, the one is held against the other before the
 //! registration settles, and a file that is not what was promised is not left looking done.
 
-use ashore_engine::{
-    FailureReason, NewRequest, Record, RecordOutcome, RecordState, RegistrationResult, Verified,
-};
+use ashore_engine::{FailureReason, NewRequest, Record, RecordOutcome, RecordState, RegistrationResult, Verified};
 use ashore_tests::{
     home::{Ear, Home, get, owed_in},
     origin::{Body, Origin, content},
@@ -14,29 +12,17 @@ const SIZE: u64 = 300_000;
 
 /// A line of a checksum file about the file of this seed.
 fn line(seed: u64, name: &str) -> String {
-    format!(
-        "{}  {name}\n",
-        hex::encode(Sha256::digest(content(seed, SIZE)))
-    )
+    format!("{}  {name}\n", hex::encode(Sha256::digest(content(seed, SIZE))))
 }
 
 fn is_right(record: &Record, seed: u64) -> bool {
-    let digest = format!(
-        "sha-256={}",
-        hex::encode(Sha256::digest(content(seed, SIZE)))
-    );
-    record.verified == Some(Verified::ByDigest)
-        && record.digest == Some(digest)
-        && record.path.is_some()
+    let digest = format!("sha-256={}", hex::encode(Sha256::digest(content(seed, SIZE))));
+    record.verified == Some(Verified::ByDigest) && record.digest == Some(digest) && record.path.is_some()
 }
 
 fn is_wrong(record: &Record) -> bool {
     let end = (record.state, record.outcome, record.code.as_deref());
-    end == (
-        RecordState::Dead,
-        Some(RecordOutcome::Failure),
-        Some("digest-mismatch"),
-    ) && record.path.is_none()
+    end == (RecordState::Dead, Some(RecordOutcome::Failure), Some("digest-mismatch")) && record.path.is_none()
 }
 
 #[tokio::test]
@@ -45,16 +31,9 @@ async fn a_file_is_verified_by_its_checksum_file_whichever_comes_first() {
         let (origin, home) = (Origin::start().await, Home::open().await);
         let file = origin.file("/a.bin", Body::seeded(1, SIZE));
         let sums = origin.file("/a.bin.sha256", Body::bytes(line(1, "a.bin")));
-        let held = if gated == "/a.bin" {
-            file.gate_at(100_000)
-        } else {
-            sums.gate_at(10)
-        };
-        let id = home
-            .fetch([origin.url("/a.bin"), origin.url("/a.bin.sha256")])
-            .await;
-        home.until_record(id, other, |record| record.state == RecordState::Completed)
-            .await;
+        let held = if gated == "/a.bin" { file.gate_at(100_000) } else { sums.gate_at(10) };
+        let id = home.fetch([origin.url("/a.bin"), origin.url("/a.bin.sha256")]).await;
+        home.until_record(id, other, |record| record.state == RecordState::Completed).await;
         held.release();
         assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
         let records = home.records(id, 0, 0).await.unwrap();
@@ -70,22 +49,12 @@ async fn a_file_that_is_not_what_its_checksum_file_says_fails_before_anybody_is_
         let mut ear = Ear::to(&home);
         let file = origin.file("/a.bin", Body::seeded(1, SIZE));
         let sums = origin.file("/a.bin.sha256", Body::bytes(line(2, "a.bin")));
-        let held = if gated == "/a.bin" {
-            file.gate_at(100_000)
-        } else {
-            sums.gate_at(10)
-        };
-        let id = home
-            .fetch([origin.url("/a.bin"), origin.url("/a.bin.sha256")])
-            .await;
-        home.until_record(id, other, |record| record.state == RecordState::Completed)
-            .await;
+        let held = if gated == "/a.bin" { file.gate_at(100_000) } else { sums.gate_at(10) };
+        let id = home.fetch([origin.url("/a.bin"), origin.url("/a.bin.sha256")]).await;
+        home.until_record(id, other, |record| record.state == RecordState::Completed).await;
         held.release();
         let owed = owed_in(&ear.hear_until_owed_for(id).await);
-        assert_eq!(
-            (owed[0].result, owed[0].failure_reason),
-            (RegistrationResult::Failure, FailureReason::FetchError)
-        );
+        assert_eq!((owed[0].result, owed[0].failure_reason), (RegistrationResult::Failure, FailureReason::FetchError));
         assert_eq!(owed[0].failure.as_ref().unwrap().code, "digest-mismatch");
         assert_eq!((owed[0].succeeded, owed[0].failed), (1, 1));
         let records = home.records(id, 0, 0).await.unwrap();
@@ -97,39 +66,19 @@ async fn a_file_that_is_not_what_its_checksum_file_says_fails_before_anybody_is_
 #[tokio::test]
 async fn a_list_vouches_for_what_it_names_and_for_nothing_else() {
     let (origin, home) = (Origin::start().await, Home::open().await);
-    for (path, seed) in [
-        ("/pub/a.bin", 1),
-        ("/pub/sub/b.bin", 2),
-        ("/pub/c.bin", 3),
-        ("/mirror/d.bin", 4),
-    ] {
+    for (path, seed) in [("/pub/a.bin", 1), ("/pub/sub/b.bin", 2), ("/pub/c.bin", 3), ("/mirror/d.bin", 4)] {
         origin.file(path, Body::seeded(seed, SIZE));
     }
-    let list = [
-        line(1, "a.bin"),
-        line(2, "./sub/b.bin"),
-        line(9, "missing.bin"),
-        line(4, "d.bin"),
-    ]
-    .concat();
+    let list = [line(1, "a.bin"), line(2, "./sub/b.bin"), line(9, "missing.bin"), line(4, "d.bin")].concat();
     origin.file("/pub/SHA256SUMS", Body::bytes(list));
-    let paths = [
-        "/pub/a.bin",
-        "/pub/SHA256SUMS",
-        "/pub/sub/b.bin",
-        "/pub/c.bin",
-        "/mirror/d.bin",
-    ];
+    let paths = ["/pub/a.bin", "/pub/SHA256SUMS", "/pub/sub/b.bin", "/pub/c.bin", "/mirror/d.bin"];
     let id = home.fetch(paths.map(|path| origin.url(path))).await;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     let records = home.records(id, 0, 0).await.unwrap();
     for (index, seed) in [(0, 1), (2, 2), (4, 4)] {
         assert!(is_right(&records[index], seed), "{:?}", records[index]);
     }
-    assert_eq!(
-        (records[3].verified, records[3].digest.as_deref()),
-        (Some(Verified::No), None)
-    );
+    assert_eq!((records[3].verified, records[3].digest.as_deref()), (Some(Verified::No), None));
 }
 
 #[tokio::test]
@@ -139,10 +88,7 @@ async fn every_kind_of_checksum_file_is_understood() {
     let sha512 = hex::encode(sha2::Sha512::digest(&bytes));
     // The digests of "abc" from RFC 1321, appendix A.5, and FIPS 180-2, appendix A.1.
     origin.file("/m.bin", Body::bytes("abc"));
-    origin.file(
-        "/m.bin.md5",
-        Body::bytes("MD5 (m.bin) = 900150983cd24fb0d6963f7d28e17f72\n"),
-    );
+    origin.file("/m.bin.md5", Body::bytes("MD5 (m.bin) = 900150983cd24fb0d6963f7d28e17f72\n"));
     origin.file("/s.bin", Body::seeded(1, SIZE));
     origin.file("/s.bin.sha512", Body::bytes(sha512.to_uppercase()));
     let paths = ["/m.bin", "/m.bin.md5", "/s.bin", "/s.bin.sha512"];
@@ -150,40 +96,22 @@ async fn every_kind_of_checksum_file_is_understood() {
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     let records = home.records(id, 0, 0).await.unwrap();
     for index in [0, 2] {
-        assert_eq!(
-            records[index].verified,
-            Some(Verified::ByDigest),
-            "{:?}",
-            records[index]
-        );
+        assert_eq!(records[index].verified, Some(Verified::ByDigest), "{:?}", records[index]);
     }
-    assert_eq!(
-        records[0].digest.as_deref(),
-        Some("md5=900150983cd24fb0d6963f7d28e17f72")
-    );
+    assert_eq!(records[0].digest.as_deref(), Some("md5=900150983cd24fb0d6963f7d28e17f72"));
     assert_eq!(records[2].digest, Some(format!("sha-512={sha512}")));
 }
 
 #[tokio::test]
 async fn a_crash_between_the_two_ends_in_the_same_result() {
-    for (seed, result) in [
-        (1, RegistrationResult::Success),
-        (2, RegistrationResult::Failure),
-    ] {
+    for (seed, result) in [(1, RegistrationResult::Success), (2, RegistrationResult::Failure)] {
         for (gated, other) in [("/a.bin", 1), ("/a.bin.sha256", 0)] {
             let (origin, mut home) = (Origin::start().await, Home::open().await);
             let file = origin.file("/a.bin", Body::seeded(1, SIZE));
             let sums = origin.file("/a.bin.sha256", Body::bytes(line(seed, "a.bin")));
-            let held = if gated == "/a.bin" {
-                file.gate_at(100_000)
-            } else {
-                sums.gate_at(10)
-            };
-            let id = home
-                .fetch([origin.url("/a.bin"), origin.url("/a.bin.sha256")])
-                .await;
-            home.until_record(id, other, |record| record.state == RecordState::Completed)
-                .await;
+            let held = if gated == "/a.bin" { file.gate_at(100_000) } else { sums.gate_at(10) };
+            let id = home.fetch([origin.url("/a.bin"), origin.url("/a.bin.sha256")]).await;
+            home.until_record(id, other, |record| record.state == RecordState::Completed).await;
             home.crash().await;
             held.release();
             home.reopen().await;
@@ -205,9 +133,7 @@ async fn a_wrong_file_comes_right_by_a_retry() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a.bin", Body::seeded(2, SIZE));
     origin.file("/SHA256SUMS", Body::bytes(line(1, "a.bin")));
-    let id = home
-        .fetch([origin.url("/a.bin"), origin.url("/SHA256SUMS")])
-        .await;
+    let id = home.fetch([origin.url("/a.bin"), origin.url("/SHA256SUMS")]).await;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Failure);
     home.until_names(&["SHA256SUMS"]).await;
     // Still wrong: now that the list is there, the file does not even get its name.
@@ -226,22 +152,11 @@ async fn a_wrong_file_comes_right_by_a_retry() {
 async fn a_checksum_file_that_comes_late_still_finds_a_wrong_file_out() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a.bin", Body::seeded(1, SIZE));
-    let sums = origin
-        .file("/a.bin.sha256", Body::bytes(line(2, "a.bin")))
-        .status(404)
-        .times(1);
-    let id = home
-        .fetch([origin.url("/a.bin"), origin.url("/a.bin.sha256")])
-        .await;
+    let sums = origin.file("/a.bin.sha256", Body::bytes(line(2, "a.bin"))).status(404).times(1);
+    let id = home.fetch([origin.url("/a.bin"), origin.url("/a.bin.sha256")]).await;
     let settled = home.settled(id).await;
-    assert_eq!(
-        (settled.failure_reason, settled.succeeded),
-        (FailureReason::BadStatus, 1)
-    );
-    assert_eq!(
-        home.records(id, 0, 1).await.unwrap()[0].verified,
-        Some(Verified::No)
-    );
+    assert_eq!((settled.failure_reason, settled.succeeded), (FailureReason::BadStatus, 1));
+    assert_eq!(home.records(id, 0, 1).await.unwrap()[0].verified, Some(Verified::No));
     assert_eq!(home.retry(id).await.unwrap(), 1);
     let settled = home.settled(id).await;
     assert_eq!(settled.failure.unwrap().code, "digest-mismatch");
@@ -254,14 +169,9 @@ async fn a_checksum_file_that_comes_late_still_finds_a_wrong_file_out() {
 async fn a_wrong_file_that_somebody_edited_meanwhile_is_not_ours_to_delete() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a.bin", Body::seeded(1, SIZE));
-    let sums = origin
-        .file("/a.bin.sha256", Body::bytes(line(2, "a.bin")))
-        .gate_at(10);
-    let id = home
-        .fetch([origin.url("/a.bin"), origin.url("/a.bin.sha256")])
-        .await;
-    home.until_record(id, 0, |record| record.state == RecordState::Completed)
-        .await;
+    let sums = origin.file("/a.bin.sha256", Body::bytes(line(2, "a.bin"))).gate_at(10);
+    let id = home.fetch([origin.url("/a.bin"), origin.url("/a.bin.sha256")]).await;
+    home.until_record(id, 0, |record| record.state == RecordState::Completed).await;
     std::fs::write(home.downloads().join("a.bin"), "mine").unwrap();
     sums.release();
     assert_eq!(home.settled(id).await.result, RegistrationResult::Failure);
@@ -275,15 +185,8 @@ async fn what_is_optional_may_be_wrong_and_goes_all_the_same() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a.bin", Body::seeded(1, SIZE));
     origin.file("/a.bin.sha256", Body::bytes(line(2, "a.bin")));
-    let optional = NewRequest {
-        optional: true,
-        ..get(origin.url("/a.bin"))
-    };
-    let id = home
-        .create(Home::ask_for([optional, get(origin.url("/a.bin.sha256"))]))
-        .await
-        .unwrap()
-        .unique_id;
+    let optional = NewRequest { optional: true, ..get(origin.url("/a.bin")) };
+    let id = home.create(Home::ask_for([optional, get(origin.url("/a.bin.sha256"))])).await.unwrap().unique_id;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     assert!(is_wrong(&home.records(id, 0, 1).await.unwrap()[0]));
     home.until_names(&["a.bin.sha256"]).await;
@@ -294,9 +197,7 @@ async fn a_checksum_file_without_sense_vouches_for_nothing_and_harms_nothing() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a.bin", Body::seeded(1, SIZE));
     origin.file("/a.bin.sha256", Body::bytes("<html>Please sign in.</html>"));
-    let id = home
-        .fetch([origin.url("/a.bin"), origin.url("/a.bin.sha256")])
-        .await;
+    let id = home.fetch([origin.url("/a.bin"), origin.url("/a.bin.sha256")]).await;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     let record = home.records(id, 0, 1).await.unwrap().remove(0);
     assert_eq!((record.verified, record.digest), (Some(Verified::No), None));
@@ -307,19 +208,9 @@ async fn what_the_caller_says_counts_before_what_a_checksum_file_says() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a.bin", Body::seeded(1, SIZE));
     origin.file("/a.bin.sha256", Body::bytes(line(2, "a.bin")));
-    let checksum = Some(format!(
-        "sha-256={}",
-        hex::encode(Sha256::digest(content(1, SIZE)))
-    ));
-    let sure = NewRequest {
-        checksum,
-        ..get(origin.url("/a.bin"))
-    };
-    let id = home
-        .create(Home::ask_for([sure, get(origin.url("/a.bin.sha256"))]))
-        .await
-        .unwrap()
-        .unique_id;
+    let checksum = Some(format!("sha-256={}", hex::encode(Sha256::digest(content(1, SIZE)))));
+    let sure = NewRequest { checksum, ..get(origin.url("/a.bin")) };
+    let id = home.create(Home::ask_for([sure, get(origin.url("/a.bin.sha256"))])).await.unwrap().unique_id;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     assert!(is_right(&home.records(id, 0, 1).await.unwrap()[0], 1));
 }

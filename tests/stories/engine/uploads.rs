@@ -9,32 +9,14 @@ use ashore_tests::{
 #[tokio::test]
 async fn one_that_was_cut_is_not_sent_again_unless_a_person_says_so() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
-    let form = origin
-        .file("/form", Body::bytes("ok"))
-        .reset_upload_after(100_000)
-        .times(1);
+    let form = origin.file("/form", Body::bytes("ok")).reset_upload_after(100_000).times(1);
     let source = home.source("letter", &content(1, 5_000_000));
-    let id = home
-        .create(Home::ask_for([upload(
-            "POST",
-            origin.url("/form"),
-            &source,
-        )]))
-        .await
-        .unwrap()
-        .unique_id;
+    let id = home.create(Home::ask_for([upload("POST", origin.url("/form"), &source)])).await.unwrap().unique_id;
     let settled = home.settled(id).await;
-    assert_eq!(
-        (settled.result, settled.failure_reason),
-        (RegistrationResult::Failure, FailureReason::FetchError)
-    );
+    assert_eq!((settled.result, settled.failure_reason), (RegistrationResult::Failure, FailureReason::FetchError));
     let failure = settled.failure.unwrap();
     assert_eq!(failure.code, "upload-interrupted");
-    assert!(
-        failure.text.contains("some of it may have arrived"),
-        "{}",
-        failure.text
-    );
+    assert!(failure.text.contains("some of it may have arrived"), "{}", failure.text);
     assert!(settled.uploaded > 0 && settled.uploaded <= 5_000_000);
     home.crash().await;
     home.reopen().await;
@@ -43,15 +25,9 @@ async fn one_that_was_cut_is_not_sent_again_unless_a_person_says_so() {
 
     assert_eq!(home.retry(id).await.unwrap(), 1);
     let settled = home.settled(id).await;
-    assert_eq!(
-        (settled.result, settled.uploaded),
-        (RegistrationResult::Success, 5_000_000)
-    );
+    assert_eq!((settled.result, settled.uploaded), (RegistrationResult::Success, 5_000_000));
     assert_eq!(form.requests().len(), 2);
-    assert!(
-        form.requests()[1].body == content(1, 5_000_000),
-        "whole, from its first byte"
-    );
+    assert!(form.requests()[1].body == content(1, 5_000_000), "whole, from its first byte");
 }
 
 #[tokio::test]
@@ -59,11 +35,7 @@ async fn one_that_a_crash_cut_is_not_sent_again_either() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::seeded(1, 1000)).gate_at(0);
     let source = home.source("letter", b"a letter");
-    let id = home
-        .create(Home::ask_for([upload("PUT", origin.url("/form"), &source)]))
-        .await
-        .unwrap()
-        .unique_id;
+    let id = home.create(Home::ask_for([upload("PUT", origin.url("/form"), &source)])).await.unwrap().unique_id;
     form.held().await;
     home.crash().await;
     form.release();
@@ -79,29 +51,14 @@ async fn one_that_never_left_is_tried_again_by_itself() {
     let closed = Origin::closed();
     let home = Home::open().await;
     let source = home.source("letter", b"a letter");
-    let id = home
-        .create(Home::ask_for([upload("PUT", closed.url("/form"), &source)]))
-        .await
-        .unwrap()
-        .unique_id;
-    let record = home
-        .until_record(id, 0, |record| record.code.is_some())
-        .await;
-    assert_eq!(
-        (record.code.as_deref(), record.outcome),
-        (Some("connect"), None)
-    );
-    assert!(matches!(
-        record.state,
-        RecordState::Waiting | RecordState::Pending | RecordState::Active
-    ));
+    let id = home.create(Home::ask_for([upload("PUT", closed.url("/form"), &source)])).await.unwrap().unique_id;
+    let record = home.until_record(id, 0, |record| record.code.is_some()).await;
+    assert_eq!((record.code.as_deref(), record.outcome), (Some("connect"), None));
+    assert!(matches!(record.state, RecordState::Waiting | RecordState::Pending | RecordState::Active));
     let origin = closed.open();
     let form = origin.file("/form", Body::bytes("ok"));
     let settled = home.settled(id).await;
-    assert_eq!(
-        (settled.result, settled.uploaded),
-        (RegistrationResult::Success, 8)
-    );
+    assert_eq!((settled.result, settled.uploaded), (RegistrationResult::Success, 8));
     assert_eq!(form.requests().len(), 1);
     assert_eq!(form.requests()[0].body, b"a letter");
 }
@@ -111,11 +68,7 @@ async fn one_that_runs_is_let_finish_when_it_is_paused() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::seeded(1, 1000)).gate_at(500);
     let source = home.source("letter", b"a letter");
-    let id = home
-        .create(Home::ask_for([upload("PUT", origin.url("/form"), &source)]))
-        .await
-        .unwrap()
-        .unique_id;
+    let id = home.create(Home::ask_for([upload("PUT", origin.url("/form"), &source)])).await.unwrap().unique_id;
     form.held().await;
     home.pause(Some(id)).await.unwrap();
     assert_eq!(home.show(id).await.unwrap().state, State::Paused);
@@ -129,16 +82,9 @@ async fn a_refusal_is_recorded_with_its_status() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::bytes("ok")).status(413);
     let source = home.source("letter", b"a letter");
-    let id = home
-        .create(Home::ask_for([upload("PUT", origin.url("/form"), &source)]))
-        .await
-        .unwrap()
-        .unique_id;
+    let id = home.create(Home::ask_for([upload("PUT", origin.url("/form"), &source)])).await.unwrap().unique_id;
     let settled = home.settled(id).await;
-    assert_eq!(
-        (settled.result, settled.failure_reason),
-        (RegistrationResult::Failure, FailureReason::BadStatus)
-    );
+    assert_eq!((settled.result, settled.failure_reason), (RegistrationResult::Failure, FailureReason::BadStatus));
     assert_eq!(home.records(id, 0, 0).await.unwrap()[0].status, Some(413));
     assert_eq!(form.requests().len(), 1);
 }
@@ -148,15 +94,7 @@ async fn a_busy_server_that_took_the_body_does_not_get_it_twice() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::bytes("ok")).status(503).times(1);
     let source = home.source("letter", b"a letter");
-    let id = home
-        .create(Home::ask_for([upload(
-            "POST",
-            origin.url("/form"),
-            &source,
-        )]))
-        .await
-        .unwrap()
-        .unique_id;
+    let id = home.create(Home::ask_for([upload("POST", origin.url("/form"), &source)])).await.unwrap().unique_id;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Failure);
     assert_eq!(form.requests().len(), 1);
 }
@@ -166,16 +104,9 @@ async fn an_empty_file_can_be_sent() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::bytes("")).answers_with(204);
     let source = home.source("letter", b"");
-    let id = home
-        .create(Home::ask_for([upload("PUT", origin.url("/form"), &source)]))
-        .await
-        .unwrap()
-        .unique_id;
+    let id = home.create(Home::ask_for([upload("PUT", origin.url("/form"), &source)])).await.unwrap().unique_id;
     let settled = home.settled(id).await;
-    assert_eq!(
-        (settled.result, settled.uploaded, settled.upload_total),
-        (RegistrationResult::Success, 0, 0)
-    );
+    assert_eq!((settled.result, settled.uploaded, settled.upload_total), (RegistrationResult::Success, 0, 0));
     assert_eq!(form.requests()[0].method, "PUT");
     let record = &home.records(id, 0, 0).await.unwrap()[0];
     assert_eq!((record.status, record.path.clone()), (Some(204), None));

@@ -11,39 +11,20 @@ use super::desk::{Desk, assert_kind, eager};
 const ANN: &str = "Basic YW5uOmNhbmFyeQ==";
 
 fn ann() -> Secret {
-    Secret::Basic {
-        user: "ann".to_owned(),
-        password: "canary".to_owned(),
-    }
+    Secret::Basic { user: "ann".to_owned(), password: "canary".to_owned() }
 }
 
 fn with(credentials: &Arc<Credentials>) -> Config {
-    Config {
-        http: HttpConfig {
-            credentials: credentials.clone(),
-            ..HttpConfig::default()
-        },
-        ..eager()
-    }
+    Config { http: HttpConfig { credentials: credentials.clone(), ..HttpConfig::default() }, ..eager() }
 }
 
 /// Answers 401 to the next request, asking for Basic.
 fn asks_once(route: Route) -> Route {
-    route
-        .header(
-            "WWW-Authenticate",
-            "Digest realm=\"a, b\", Basic realm=\"here\"",
-        )
-        .status(401)
-        .times(1)
+    route.header("WWW-Authenticate", "Digest realm=\"a, b\", Basic realm=\"here\"").status(401).times(1)
 }
 
 fn sent(route: &Route) -> Vec<Option<String>> {
-    route
-        .requests()
-        .iter()
-        .map(|request| request.header("authorization").map(str::to_owned))
-        .collect()
+    route.requests().iter().map(|request| request.header("authorization").map(str::to_owned)).collect()
 }
 
 #[tokio::test]
@@ -82,10 +63,7 @@ async fn a_challenge_is_answered_once_from_the_netrc_and_told_at_once_from_then_
     let origin = Origin::start().await;
     let body = Body::seeded(1, 1000);
     let route = asks_once(origin.file("/file.bin", body.clone()));
-    let credentials = Arc::new(Credentials::new(
-        None,
-        Netrc::parse("machine 127.0.0.1 login ann password canary"),
-    ));
+    let credentials = Arc::new(Credentials::new(None, Netrc::parse("machine 127.0.0.1 login ann password canary")));
     let mut desk = Desk::with(with(&credentials));
     let spec = desk.spec(origin.url("/file.bin"));
     desk.completed_with(&spec, &body).await;
@@ -99,13 +77,8 @@ async fn a_challenge_is_answered_once_from_the_netrc_and_told_at_once_from_then_
 #[tokio::test]
 async fn a_password_that_is_refused_is_not_tried_again() {
     let origin = Origin::start().await;
-    let route = origin
-        .refuses("/file.bin", 401)
-        .header("WWW-Authenticate", "Basic realm=\"here\"");
-    let credentials = Arc::new(Credentials::new(
-        None,
-        Netrc::parse("default login ann password canary"),
-    ));
+    let route = origin.refuses("/file.bin", 401).header("WWW-Authenticate", "Basic realm=\"here\"");
+    let credentials = Arc::new(Credentials::new(None, Netrc::parse("default login ann password canary")));
     let mut desk = Desk::with(with(&credentials));
     let spec = desk.spec(origin.url("/file.bin"));
     let (failure, _) = desk.failed(&spec).await;
@@ -118,13 +91,8 @@ async fn a_password_that_is_refused_is_not_tried_again() {
 #[tokio::test]
 async fn who_asks_for_something_else_gets_no_password() {
     let origin = Origin::start().await;
-    let route = origin
-        .refuses("/file.bin", 401)
-        .header("WWW-Authenticate", "Digest realm=\"Basic\", Negotiate");
-    let credentials = Arc::new(Credentials::new(
-        None,
-        Netrc::parse("default login ann password canary"),
-    ));
+    let route = origin.refuses("/file.bin", 401).header("WWW-Authenticate", "Digest realm=\"Basic\", Negotiate");
+    let credentials = Arc::new(Credentials::new(None, Netrc::parse("default login ann password canary")));
     let mut desk = Desk::with(with(&credentials));
     let spec = desk.spec(origin.url("/file.bin"));
     let (failure, _) = desk.failed(&spec).await;
@@ -141,8 +109,7 @@ async fn the_caller_s_own_header_has_the_first_word() {
     credentials.sign_in(&origin.url("/"), ann());
     let mut desk = Desk::with(with(&credentials));
     let mut spec = desk.spec(origin.url("/file.bin"));
-    spec.headers
-        .push(("authorization".to_owned(), "Bearer own".to_owned()));
+    spec.headers.push(("authorization".to_owned(), "Bearer own".to_owned()));
     desk.completed_with(&spec, &body).await;
     assert_eq!(sent(&route), [Some("Bearer own".to_owned())]);
 }
@@ -162,20 +129,14 @@ async fn nothing_that_signs_in_is_in_the_journal_or_in_a_failure() {
     for name in desk.names() {
         let bytes = std::fs::read(desk.path(&name)).unwrap();
         for secret in [plain, encoded] {
-            assert!(
-                !bytes.windows(secret.len()).any(|window| window == secret),
-                "{name}"
-            );
+            assert!(!bytes.windows(secret.len()).any(|window| window == secret), "{name}");
         }
         files += 1;
     }
     assert_eq!(files, 2, "a partial and its journal: {:?}", desk.names());
     route.release();
     desk.completed_with(&spec, &body).await;
-    assert!(
-        sent(&route).iter().all(Option::is_some),
-        "a resume signs in as well"
-    );
+    assert!(sent(&route).iter().all(Option::is_some), "a resume signs in as well");
     assert!(!format!("{:?} {:?}", desk.heads, desk.transfers).contains("canary"));
 }
 
@@ -187,35 +148,21 @@ async fn a_page_is_named_by_the_rules_and_the_program_as_a_person_likes() {
     let here = home.redirects("/here", 302, away.url("/file.bin").as_str());
     let page = home.url("/page?secret=1#part");
     let config = Config {
-        http: HttpConfig {
-            referrer: Some(page.to_string()),
-            ..HttpConfig::default()
-        },
+        http: HttpConfig { referrer: Some(page.to_string()), ..HttpConfig::default() },
         ..Config::default()
     };
     let mut desk = Desk::with(config);
     let mut spec = desk.spec(home.url("/here"));
-    spec.headers
-        .push(("User-Agent".to_owned(), "Mine/1".to_owned()));
+    spec.headers.push(("User-Agent".to_owned(), "Mine/1".to_owned()));
     desk.completed_with(&spec, &body).await;
     let said = |route: &Route, name: &str| route.requests()[0].header(name).map(str::to_owned);
-    assert_eq!(
-        said(&here, "referer"),
-        Some(home.url("/page?secret=1").to_string())
-    );
+    assert_eq!(said(&here, "referer"), Some(home.url("/page?secret=1").to_string()));
     assert_eq!(said(&there, "referer"), Some(home.url("/").to_string()));
     assert_eq!(said(&here, "user-agent").as_deref(), Some("Mine/1"));
     assert_eq!(said(&there, "user-agent").as_deref(), Some("Mine/1"));
     spec = desk.spec(home.url("/here"));
-    spec.headers
-        .push(("Referer".to_owned(), away.url("/own").to_string()));
+    spec.headers.push(("Referer".to_owned(), away.url("/own").to_string()));
     desk.completed_with(&spec, &body).await;
-    assert_eq!(
-        here.requests()[1].header("referer"),
-        Some(away.url("/").as_str())
-    );
-    assert_eq!(
-        there.requests()[1].header("referer"),
-        Some(away.url("/own").as_str())
-    );
+    assert_eq!(here.requests()[1].header("referer"), Some(away.url("/").as_str()));
+    assert_eq!(there.requests()[1].header("referer"), Some(away.url("/own").as_str()));
 }

@@ -16,29 +16,16 @@ async fn a_body_that_breaks_off_keeps_its_bytes_and_is_completed_by_the_next_try
         let (origin, mut desk) = (Origin::start().await, Desk::new());
         let body = Body::seeded(1, LENGTH);
         let shape = |route: Route| if chunked { route.chunked() } else { route };
-        shape(origin.file("/reset", body.clone()))
-            .reset_after(700_000)
-            .times(1);
-        shape(origin.file("/ended", body.clone()))
-            .end_after(700_000)
-            .times(1);
-        for (path, kinds) in [
-            ("/reset", &[FailureKind::Reset][..]),
-            ("/ended", &[FailureKind::Truncated]),
-        ] {
+        shape(origin.file("/reset", body.clone())).reset_after(700_000).times(1);
+        shape(origin.file("/ended", body.clone())).end_after(700_000).times(1);
+        for (path, kinds) in [("/reset", &[FailureKind::Reset][..]), ("/ended", &[FailureKind::Truncated])] {
             let spec = desk.spec(origin.url(path));
             let (failure, bytes) = desk.failed(&spec).await;
             assert!(kinds.contains(&failure.kind), "{path} {failure:?}");
             assert!(failure.is_transient());
             // A reset may overtake the last bytes before it.
-            assert!(
-                bytes <= 700_000 && (path == "/reset" || bytes == 700_000),
-                "{path} {bytes}"
-            );
-            assert!(
-                !desk.path(&path[1..]).exists(),
-                "never half a file under the final name"
-            );
+            assert!(bytes <= 700_000 && (path == "/reset" || bytes == 700_000), "{path} {bytes}");
+            assert!(!desk.path(&path[1..]).exists(), "never half a file under the final name");
             desk.completed_with(&spec, &body).await;
         }
     }
@@ -57,9 +44,7 @@ async fn a_body_shorter_than_declared_is_truncated() {
 #[tokio::test]
 async fn what_follows_the_declared_end_is_not_stored() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
-    origin
-        .file("/a", Body::seeded(1, LENGTH))
-        .claim_length(1000);
+    origin.file("/a", Body::seeded(1, LENGTH)).claim_length(1000);
     let spec = desk.spec(origin.url("/a"));
     desk.completed_with(&spec, &Body::seeded(1, 1000)).await;
 }
@@ -82,10 +67,7 @@ async fn a_server_that_closes_every_so_often_is_outlived() {
             other => panic!("{other:?}"),
         }
     };
-    assert_eq!(
-        std::fs::read(completed.path.unwrap()).unwrap(),
-        body.slice(0, LENGTH)
-    );
+    assert_eq!(std::fs::read(completed.path.unwrap()).unwrap(), body.slice(0, LENGTH));
     assert!(file.requests().len() < 12);
 }
 
@@ -98,12 +80,8 @@ async fn silence_and_near_silence_time_out() {
         ..Config::default()
     };
     let (origin, mut desk) = (Origin::start().await, Desk::with(config));
-    origin
-        .file("/stall", Body::seeded(1, LENGTH))
-        .stall_after(100_000);
-    origin
-        .file("/trickle", Body::seeded(1, LENGTH))
-        .trickle(1, Duration::from_millis(30));
+    origin.file("/stall", Body::seeded(1, LENGTH)).stall_after(100_000);
+    origin.file("/trickle", Body::seeded(1, LENGTH)).trickle(1, Duration::from_millis(30));
     origin.file("/hang", Body::seeded(1, LENGTH)).hang();
     for (path, kept) in [("/stall", 100_000), ("/trickle", 1), ("/hang", 0)] {
         let spec = desk.spec(origin.url(path));
@@ -122,11 +100,7 @@ async fn as_shipped_a_stall_costs_ten_seconds_and_nothing_that_came() {
     let began = Instant::now();
     let (failure, kept) = desk.failed(&spec).await;
     assert_kind(&failure, FailureKind::Timeout);
-    assert!(
-        (9..13).contains(&began.elapsed().as_secs()),
-        "{:?}",
-        began.elapsed()
-    );
+    assert!((9..13).contains(&began.elapsed().as_secs()), "{:?}", began.elapsed());
     assert_eq!(kept, some);
     desk.completed_with(&spec, &body).await;
     assert_eq!(file.requests()[1].range_start(), Some(some - (64 << 10)));
@@ -134,11 +108,7 @@ async fn as_shipped_a_stall_costs_ten_seconds_and_nothing_that_came() {
 
 #[tokio::test]
 async fn a_server_may_think_before_its_first_byte_for_longer_than_a_stall_lasts() {
-    let config = Config {
-        stall_timeout: Duration::from_millis(500),
-        connect_timeout: Duration::from_millis(1),
-        ..Config::default()
-    };
+    let config = Config { stall_timeout: Duration::from_millis(500), connect_timeout: Duration::from_millis(1), ..Config::default() };
     let (origin, mut desk) = (Origin::start().await, Desk::with(config));
     let body = Body::seeded(1, 4 << 20);
     let before_its_head = origin.file("/head", body.clone()).gate_answer();
@@ -150,24 +120,16 @@ async fn a_server_may_think_before_its_first_byte_for_longer_than_a_stall_lasts(
         tokio::time::sleep(Duration::from_millis(1000)).await;
         file.release();
         let outcome = desk.outcome().await;
-        assert!(
-            matches!(outcome, Outcome::Completed(_)),
-            "{path}: {outcome:?}"
-        );
+        assert!(matches!(outcome, Outcome::Completed(_)), "{path}: {outcome:?}");
     }
 }
 
 #[tokio::test]
 async fn slow_but_steady_is_fine() {
-    let config = Config {
-        slow_window: Duration::from_millis(200),
-        ..Config::default()
-    };
+    let config = Config { slow_window: Duration::from_millis(200), ..Config::default() };
     let (origin, mut desk) = (Origin::start().await, Desk::with(config));
     let body = Body::seeded(1, 20_000);
-    origin
-        .file("/a", body.clone())
-        .trickle(1000, Duration::from_millis(40));
+    origin.file("/a", body.clone()).trickle(1000, Duration::from_millis(40));
     let spec = desk.spec(origin.url("/a"));
     desk.completed_with(&spec, &body).await;
 }
@@ -175,19 +137,10 @@ async fn slow_but_steady_is_fine() {
 #[tokio::test]
 async fn absurd_lengths_and_heads_take_nothing() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
-    origin
-        .file("/pebibyte", Body::seeded(1, 1000))
-        .claim_length(1 << 50);
-    origin
-        .file("/two", Body::seeded(1, 1000))
-        .header("Content-Length", "5");
-    origin
-        .file("/overflow", Body::seeded(1, 1000))
-        .until_close()
-        .header("Content-Length", "99999999999999999999999");
-    origin
-        .file("/large-head", Body::seeded(1, 1000))
-        .header("X-Large", "a".repeat(1 << 20));
+    origin.file("/pebibyte", Body::seeded(1, 1000)).claim_length(1 << 50);
+    origin.file("/two", Body::seeded(1, 1000)).header("Content-Length", "5");
+    origin.file("/overflow", Body::seeded(1, 1000)).until_close().header("Content-Length", "99999999999999999999999");
+    origin.file("/large-head", Body::seeded(1, 1000)).header("X-Large", "a".repeat(1 << 20));
     let expected = [
         ("/pebibyte", FailureKind::DiskFull),
         ("/two", FailureKind::Protocol),
@@ -198,10 +151,7 @@ async fn absurd_lengths_and_heads_take_nothing() {
         let spec = desk.spec(origin.url(path));
         let (failure, bytes) = desk.failed(&spec).await;
         assert_kind(&failure, kind);
-        assert_eq!(
-            (bytes, failure.needs_free),
-            (0, (path == "/pebibyte").then_some(1 << 50))
-        );
+        assert_eq!((bytes, failure.needs_free), (0, (path == "/pebibyte").then_some(1 << 50)));
     }
     assert_eq!(desk.names(), [""; 0]);
 }
@@ -223,10 +173,7 @@ async fn a_refusal_is_a_status_and_its_page_is_not_kept() {
         let spec = desk.spec(origin.url(path));
         let (failure, _) = desk.failed(&spec).await;
         assert_kind(&failure, FailureKind::BadStatus);
-        assert_eq!(
-            (failure.status, failure.retry_after),
-            (Some(status), wait.map(Duration::from_secs))
-        );
+        assert_eq!((failure.status, failure.retry_after), (Some(status), wait.map(Duration::from_secs)));
         assert_eq!(failure.is_transient(), transient, "{path}");
     }
     assert!(desk.heads.is_empty());
@@ -236,9 +183,7 @@ async fn a_refusal_is_a_status_and_its_page_is_not_kept() {
 #[tokio::test]
 async fn servers_that_are_not_there_are_told_apart() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
-    origin
-        .file("/closes", Body::seeded(1, 10))
-        .close_before_head();
+    origin.file("/closes", Body::seeded(1, 10)).close_before_head();
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     drop(listener);
@@ -246,10 +191,7 @@ async fn servers_that_are_not_there_are_told_apart() {
     let no_name = format!("http://{}.invalid/a", "x".repeat(64));
     for (url, kind) in [
         (origin.url("/closes"), FailureKind::Reset),
-        (
-            Url::parse(&format!("http://127.0.0.1:{port}/a")).unwrap(),
-            FailureKind::Connect,
-        ),
+        (Url::parse(&format!("http://127.0.0.1:{port}/a")).unwrap(), FailureKind::Connect),
         (Url::parse(&no_name).unwrap(), FailureKind::Dns),
     ] {
         let spec = desk.spec(url);
@@ -266,11 +208,7 @@ async fn what_speaks_no_tls_or_no_http_is_named_so() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     let babble = tokio::spawn(async move {
-        for answer in [
-            &b"HTTP/1.1 400 Bad Request\r\n\r\n"[..],
-            b"",
-            b"SSH-2.0-babble\r\n\r\n",
-        ] {
+        for answer in [&b"HTTP/1.1 400 Bad Request\r\n\r\n"[..], b"", b"SSH-2.0-babble\r\n\r\n"] {
             let (mut stream, _) = listener.accept().await.unwrap();
             let _ = stream.read(&mut [0; 4096]).await;
             stream.write_all(answer).await.unwrap();

@@ -17,13 +17,7 @@ use super::desk::{Desk, assert_kind, eager};
 /// A config in which `far.test` has these addresses, in this order.
 fn with_addresses(addresses: &[SocketAddr]) -> Config {
     let hosts = HashMap::from([("far.test".to_owned(), addresses.to_vec())]);
-    Config {
-        http: HttpConfig {
-            hosts: Arc::new(hosts),
-            ..HttpConfig::default()
-        },
-        ..Config::default()
-    }
+    Config { http: HttpConfig { hosts: Arc::new(hosts), ..HttpConfig::default() }, ..Config::default() }
 }
 
 fn far() -> Url {
@@ -33,20 +27,13 @@ fn far() -> Url {
 /// An address where whoever connects waits for ever: a listener whose queue is full. The connections in the queue must
 /// be held.
 async fn black_hole(address: SocketAddr) -> (SocketAddr, Vec<TcpStream>, tokio::net::TcpListener) {
-    let socket = if address.is_ipv6() {
-        TcpSocket::new_v6()
-    } else {
-        TcpSocket::new_v4()
-    }
-    .unwrap();
+    let socket = if address.is_ipv6() { TcpSocket::new_v6() } else { TcpSocket::new_v4() }.unwrap();
     socket.bind(address).unwrap();
     let listener = socket.listen(0).unwrap();
     let address = listener.local_addr().unwrap();
     let mut queue = Vec::new();
     // The queue of a backlog of 0 takes one; some systems round up. A connection that is taken is there at once.
-    while let Ok(Ok(stream)) =
-        tokio::time::timeout(Duration::from_millis(300), TcpStream::connect(address)).await
-    {
+    while let Ok(Ok(stream)) = tokio::time::timeout(Duration::from_millis(300), TcpStream::connect(address)).await {
         queue.push(stream);
     }
     (address, queue, listener)
@@ -60,10 +47,7 @@ fn v6() -> SocketAddr {
 async fn a_literal_ipv6_address_works_from_end_to_end() {
     let origin = Origin::start_on(Ipv6Addr::LOCALHOST.into()).await;
     let body = Body::seeded(1, 300_000);
-    let route = origin
-        .file("/a.bin", body.clone())
-        .reset_after(100_000)
-        .times(1);
+    let route = origin.file("/a.bin", body.clone()).reset_after(100_000).times(1);
     let mut desk = Desk::new();
     let spec = desk.spec(origin.url("/a.bin"));
     assert_eq!(spec.url.host_str(), Some("[::1]"));
@@ -71,11 +55,7 @@ async fn a_literal_ipv6_address_works_from_end_to_end() {
     assert_kind(&failure, FailureKind::Reset);
     assert!(bytes > 0);
     desk.completed_with(&spec, &body).await;
-    assert!(
-        route.requests()[0]
-            .header("host")
-            .is_some_and(|host| host.starts_with("[::1]:"))
-    );
+    assert!(route.requests()[0].header("host").is_some_and(|host| host.starts_with("[::1]:")));
 }
 
 #[tokio::test]
@@ -91,61 +71,38 @@ async fn a_dead_address_of_one_family_does_not_hold_up_the_other() {
     let (hole, _queue, _listener) = black_hole(v6()).await;
     for dead in [refusing.local_addr().unwrap(), hole] {
         // Without the race, the dead one alone would take all the time there is.
-        let config = Config {
-            connect_timeout: Duration::from_secs(30),
-            ..with_addresses(&[dead, origin.address()])
-        };
+        let config = Config { connect_timeout: Duration::from_secs(30), ..with_addresses(&[dead, origin.address()]) };
         let mut desk = Desk::with(config);
         let spec = desk.spec(far());
         let begun = tokio::time::Instant::now();
         desk.completed_with(&spec, &body).await;
-        assert!(
-            begun.elapsed() < Duration::from_secs(20),
-            "{dead} held it up for {:?}",
-            begun.elapsed()
-        );
+        assert!(begun.elapsed() < Duration::from_secs(20), "{dead} held it up for {:?}", begun.elapsed());
     }
 }
 
 #[tokio::test]
 async fn not_being_taken_in_time_falling_silent_and_taking_too_long_are_three_things() {
     let (hole, _queue, _listener) = black_hole(([127, 0, 0, 1], 0).into()).await;
-    let mut desk = Desk::with(Config {
-        connect_timeout: Duration::from_millis(200),
-        ..with_addresses(&[hole])
-    });
+    let mut desk = Desk::with(Config { connect_timeout: Duration::from_millis(200), ..with_addresses(&[hole]) });
     let spec = desk.spec(far());
     let (failure, _) = desk.failed(&spec).await;
     assert_kind(&failure, FailureKind::ConnectTimeout);
     assert!(failure.is_transient());
 
     let origin = Origin::start().await;
-    origin
-        .file("/a.bin", Body::seeded(1, 3 << 20))
-        .stall_after(2 << 20);
-    let mut desk = Desk::with(Config {
-        stall_timeout: Duration::from_secs(1),
-        ..eager()
-    });
+    origin.file("/a.bin", Body::seeded(1, 3 << 20)).stall_after(2 << 20);
+    let mut desk = Desk::with(Config { stall_timeout: Duration::from_secs(1), ..eager() });
     let spec = desk.spec(origin.url("/a.bin"));
     let (failure, bytes) = desk.failed(&spec).await;
     assert_kind(&failure, FailureKind::Timeout);
     assert!(failure.is_transient() && bytes > 0);
 
-    let slow = origin
-        .file("/slow.bin", Body::seeded(2, 3 << 20))
-        .stall_after(2 << 20);
-    let mut desk = Desk::with(Config {
-        total_timeout: Some(Duration::from_secs(2)),
-        ..eager()
-    });
+    let slow = origin.file("/slow.bin", Body::seeded(2, 3 << 20)).stall_after(2 << 20);
+    let mut desk = Desk::with(Config { total_timeout: Some(Duration::from_secs(2)), ..eager() });
     let spec = desk.spec(origin.url("/slow.bin"));
     let (failure, bytes) = desk.failed(&spec).await;
     assert_kind(&failure, FailureKind::TotalTimeout);
-    assert!(
-        !failure.is_transient() && bytes > 0,
-        "{failure:?}, {bytes} kept"
-    );
+    assert!(!failure.is_transient() && bytes > 0, "{failure:?}, {bytes} kept");
     slow.honest();
     desk.completed_with(&spec, &Body::seeded(2, 3 << 20)).await;
 }

@@ -10,26 +10,10 @@ use super::desk::Desk;
 
 /// A desk where these names are this origin.
 fn desk(cookies: &Cookies, origin: &Origin) -> Desk {
-    let names = [
-        "shop.test",
-        "cdn.shop.test",
-        "evil.test",
-        "a.co.uk",
-        "b.co.uk",
-    ];
-    let hosts: HashMap<_, _> = names
-        .iter()
-        .map(|&name| (name.to_owned(), vec![origin.address()]))
-        .collect();
-    let http = HttpConfig {
-        cookies: cookies.clone(),
-        hosts: Arc::new(hosts),
-        ..HttpConfig::default()
-    };
-    Desk::with(Config {
-        http,
-        ..Config::default()
-    })
+    let names = ["shop.test", "cdn.shop.test", "evil.test", "a.co.uk", "b.co.uk"];
+    let hosts: HashMap<_, _> = names.iter().map(|&name| (name.to_owned(), vec![origin.address()])).collect();
+    let http = HttpConfig { cookies: cookies.clone(), hosts: Arc::new(hosts), ..HttpConfig::default() };
+    Desk::with(Config { http, ..Config::default() })
 }
 
 fn at(origin: &Origin, host: &str, path: &str) -> Url {
@@ -47,41 +31,25 @@ async fn a_gate_that_sets_a_cookie_is_passed_with_it_and_nobody_else_sees_it() {
     let file = origin.file("/file.bin", body.clone());
     let elsewhere = origin.file("/elsewhere.bin", body.clone());
     origin
-        .redirects(
-            "/gate",
-            302,
-            at(&origin, "cdn.shop.test", "/file.bin").as_str(),
-        )
-        .header(
-            "Set-Cookie",
-            "pass=canary; Domain=shop.test; Path=/; HttpOnly",
-        )
+        .redirects("/gate", 302, at(&origin, "cdn.shop.test", "/file.bin").as_str())
+        .header("Set-Cookie", "pass=canary; Domain=shop.test; Path=/; HttpOnly")
         .header("Set-Cookie", "mine=1; Path=/");
     let cookies = Cookies::on();
     let mut desk = desk(&cookies, &origin);
     let spec = desk.spec(at(&origin, "shop.test", "/gate"));
     desk.completed_with(&spec, &body).await;
-    assert_eq!(
-        sent(&file).as_deref(),
-        Some("pass=canary"),
-        "the other one is the gate's own"
-    );
+    assert_eq!(sent(&file).as_deref(), Some("pass=canary"), "the other one is the gate's own");
     let spec = desk.spec(at(&origin, "evil.test", "/elsewhere.bin"));
     desk.completed_with(&spec, &body).await;
     assert_eq!(sent(&elsewhere), None);
-    assert!(
-        !format!("{:?}", desk.heads).contains("canary"),
-        "cookies are credentials and are not kept"
-    );
+    assert!(!format!("{:?}", desk.heads).contains("canary"), "cookies are credentials and are not kept");
 }
 
 #[tokio::test]
 async fn without_being_told_to_ashore_is_not_recognised() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 1000);
-    let file = origin
-        .file("/file.bin", body.clone())
-        .header("Set-Cookie", "who=1; Path=/");
+    let file = origin.file("/file.bin", body.clone()).header("Set-Cookie", "who=1; Path=/");
     let mut desk = desk(&Cookies::off(), &origin);
     for _ in 0..2 {
         let spec = desk.spec(at(&origin, "shop.test", "/file.bin"));
@@ -100,11 +68,7 @@ async fn a_browser_s_cookies_open_its_doors() {
     let cookies = Cookies::on();
     cookies.add(&parse_cookie_file(text).unwrap());
     let mut desk = desk(&cookies, &origin);
-    for (host, expected) in [
-        ("cdn.shop.test", Some("session=canary")),
-        ("evil.test", None),
-        ("a.co.uk", None),
-    ] {
+    for (host, expected) in [("cdn.shop.test", Some("session=canary")), ("evil.test", None), ("a.co.uk", None)] {
         let spec = desk.spec(at(&origin, host, "/file.bin"));
         desk.completed_with(&spec, &body).await;
         assert_eq!(sent(&file).as_deref(), expected, "{host}");

@@ -38,13 +38,7 @@ enum Scene {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn killed_at_any_point_it_ends_in_one_file_with_the_right_bytes() {
     let mut died_at = BTreeSet::new();
-    for scene in [
-        Scene::Fresh,
-        Scene::Small,
-        Scene::Resumed,
-        Scene::Changed,
-        Scene::Upload,
-    ] {
+    for scene in [Scene::Fresh, Scene::Small, Scene::Resumed, Scene::Changed, Scene::Upload] {
         for point in POINTS {
             if act(scene, point).await {
                 died_at.insert(*point);
@@ -52,17 +46,10 @@ async fn killed_at_any_point_it_ends_in_one_file_with_the_right_bytes() {
         }
     }
     // The second visit of the points that come again and again.
-    for point in [
-        "transfer.before-data-sync",
-        "transfer.after-data-sync",
-        "transfer.journal-slot-written",
-    ] {
+    for point in ["transfer.before-data-sync", "transfer.after-data-sync", "transfer.journal-slot-written"] {
         act(Scene::Fresh, &format!("{point}:2")).await;
     }
-    let missed: Vec<_> = POINTS
-        .iter()
-        .filter(|point| !died_at.contains(*point))
-        .collect();
+    let missed: Vec<_> = POINTS.iter().filter(|point| !died_at.contains(*point)).collect();
     assert!(missed.is_empty(), "never came by {missed:?}");
 }
 
@@ -79,55 +66,27 @@ async fn what_was_set_aside_is_there_until_the_new_file_is() {
     ];
     for point in points {
         let (folder, origin) = (tempfile::tempdir().unwrap(), Origin::start().await);
-        let file = origin
-            .file("/a.bin", Body::seeded(1, LENGTH))
-            .end_after(LENGTH / 4 * 3)
-            .times(1);
-        assert!(
-            !live(&origin, folder.path(), Scene::Changed, None)
-                .await
-                .success(),
-            "it is cut short"
-        );
+        let file = origin.file("/a.bin", Body::seeded(1, LENGTH)).end_after(LENGTH / 4 * 3).times(1);
+        assert!(!live(&origin, folder.path(), Scene::Changed, None).await.success(), "it is cut short");
         let durable = usize::try_from(survey(folder.path()).unwrap()[0].bytes).unwrap();
         assert_eq!(durable as u64, LENGTH / 4 * 3);
-        let kept = folder.path().join(format!(
-            "a.bin.{}.part.old",
-            Guid(Uuid::from_u128(7 << 96)).tag()
-        ));
-        let is_kept = || {
-            std::fs::read(&kept)
-                .is_ok_and(|bytes| bytes.get(..durable) == content(1, LENGTH).get(..durable))
-        };
+        let kept = folder.path().join(format!("a.bin.{}.part.old", Guid(Uuid::from_u128(7 << 96)).tag()));
+        let is_kept = || std::fs::read(&kept).is_ok_and(|bytes| bytes.get(..durable) == content(1, LENGTH).get(..durable));
         let file = file.content(Body::seeded(2, LENGTH)).gate_at(LENGTH / 2);
         // Killed where it is begun anew, and in the life after it, which looks at what is there and asks.
         for death in [point, "transfer.head-received"] {
             let status = live(&origin, folder.path(), Scene::Changed, Some(death)).await;
-            assert!(
-                status.signal() == Some(SIGKILL) && is_kept(),
-                "{point}, {death}"
-            );
+            assert!(status.signal() == Some(SIGKILL) && is_kept(), "{point}, {death}");
         }
         file.release();
         // It changes once more: what little there is of the second version does not take the place of the first.
         let _changed = file.content(Body::seeded(3, LENGTH));
         for death in ["transfer.first-bytes", "transfer.before-place"] {
             let status = live(&origin, folder.path(), Scene::Changed, Some(death)).await;
-            assert!(
-                status.signal() == Some(SIGKILL) && is_kept(),
-                "{point}, changed again, {death}"
-            );
+            assert!(status.signal() == Some(SIGKILL) && is_kept(), "{point}, changed again, {death}");
         }
-        assert!(
-            live(&origin, folder.path(), Scene::Changed, None)
-                .await
-                .success(),
-            "{point}"
-        );
-        assert!(
-            std::fs::read(folder.path().join("a.bin")).unwrap() == content(3, LENGTH),
-            "{point}"
-        );
+        assert!(live(&origin, folder.path(), Scene::Changed, None).await.success(), "{point}");
+        assert!(std::fs::read(folder.path().join("a.bin")).unwrap() == content(3, LENGTH), "{point}");
         assert_eq!(survey(folder.path()).unwrap(), [], "{point}");
     }
 }
@@ -159,10 +118,7 @@ async fn act(scene: Scene, point: &str) -> bool {
         let status = live(&origin, folder.path(), scene, None).await;
         assert!(status.success(), "{scene:?} {point} {status:?}");
     }
-    let mut names: Vec<_> = std::fs::read_dir(folder.path())
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name())
-        .collect();
+    let mut names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
     assert_eq!(names, ["a.bin", "ledger"], "{scene:?} {point}");
     let bytes = std::fs::read(folder.path().join("a.bin")).unwrap();
@@ -174,37 +130,20 @@ async fn act(scene: Scene, point: &str) -> bool {
 
 async fn live(origin: &Origin, folder: &Path, scene: Scene, point: Option<&str>) -> ExitStatus {
     let mut child = tokio::process::Command::new(std::env::current_exe().unwrap());
-    child.args([
-        "--exact",
-        "transfer::crash::child",
-        "--ignored",
-        "--nocapture",
-    ]);
-    child
-        .env("ASHORE_CHILD_FOLDER", folder)
-        .env("ASHORE_CHILD_URL", origin.url("/a.bin").as_str());
-    child
-        .env("ASHORE_CHILD_SCENE", format!("{scene:?}"))
-        .env_remove("ASHORE_CRASH_AT");
+    child.args(["--exact", "transfer::crash::child", "--ignored", "--nocapture"]);
+    child.env("ASHORE_CHILD_FOLDER", folder).env("ASHORE_CHILD_URL", origin.url("/a.bin").as_str());
+    child.env("ASHORE_CHILD_SCENE", format!("{scene:?}")).env_remove("ASHORE_CRASH_AT");
     if let Some(point) = point {
         child.env("ASHORE_CRASH_AT", point);
     }
-    child
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .kill_on_drop(true);
-    tokio::time::timeout(Duration::from_secs(60), child.status())
-        .await
-        .expect("a life ends in time")
-        .unwrap()
+    child.stdout(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
+    tokio::time::timeout(Duration::from_secs(60), child.status()).await.expect("a life ends in time").unwrap()
 }
 
 #[tokio::test]
 #[ignore = "the child of the story above"]
 async fn child() {
-    let Some(folder) = std::env::var_os("ASHORE_CHILD_FOLDER").map(PathBuf::from) else {
-        return;
-    };
+    let Some(folder) = std::env::var_os("ASHORE_CHILD_FOLDER").map(PathBuf::from) else { return };
     let scene = std::env::var("ASHORE_CHILD_SCENE").unwrap();
     let (sender, mut events) = mpsc::unbounded_channel();
     let transfers = Transfers::new(eager(), sender).unwrap();
@@ -226,10 +165,7 @@ async fn child() {
             match events.recv().await.unwrap() {
                 Event::Head { stored, .. } => drop(stored.send(())),
                 Event::Fetched { .. } => {}
-                Event::Done {
-                    outcome: Outcome::Completed(completed),
-                    ..
-                } => break completed.path.unwrap(),
+                Event::Done { outcome: Outcome::Completed(completed), .. } => break completed.path.unwrap(),
                 Event::Done { outcome, .. } => panic!("{outcome:?}"),
             }
         };

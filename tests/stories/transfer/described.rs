@@ -27,10 +27,7 @@ fn wrong() -> Body {
 /// What a Metalink says of `bytes`, as a file of `size` bytes.
 fn description(bytes: &[u8], size: u64) -> Body {
     let hex = |bytes: &[u8]| hex::encode(Sha256::digest(bytes));
-    let pieces: String = bytes
-        .chunks(PIECE)
-        .map(|piece| format!("<hash>{}</hash>", hex(piece)))
-        .collect();
+    let pieces: String = bytes.chunks(PIECE).map(|piece| format!("<hash>{}</hash>", hex(piece))).collect();
     Body::bytes(format!(
         "<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\"><file name=\"a.bin\"><size>{size}</size>\
          <hash type=\"sha-256\">{}</hash><pieces length=\"{PIECE}\" type=\"sha-256\">{pieces}</pieces>\
@@ -40,39 +37,24 @@ fn description(bytes: &[u8], size: u64) -> Body {
 }
 
 fn ranges(file: &Route) -> Vec<(u64, Option<u64>)> {
-    file.requests()
-        .iter()
-        .filter_map(|asked| Some((asked.range_start()?, asked.range_end())))
-        .collect()
+    file.requests().iter().filter_map(|asked| Some((asked.range_start()?, asked.range_end()))).collect()
 }
 
 #[tokio::test]
 async fn it_vouches_for_a_file_that_nothing_else_vouches_for() {
     let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
-    origin
-        .file("/a.bin", Body::bytes(bytes()))
-        .header("Link", LINK);
+    origin.file("/a.bin", Body::bytes(bytes())).header("Link", LINK);
     let description = origin.file("/a.meta4", description(&bytes(), LENGTH));
     let spec = desk.spec(origin.url("/a.bin"));
     let completed = desk.completed_with(&spec, &Body::bytes(bytes())).await;
-    assert_eq!(
-        (completed.verified, description.requests().len()),
-        (Verified::ByDigest, 1)
-    );
+    assert_eq!((completed.verified, description.requests().len()), (Verified::ByDigest, 1));
 }
 
 #[tokio::test]
 async fn a_file_that_it_contradicts_is_mended_where_it_is_wrong() {
-    let digest = format!(
-        "sha-256=:{}:",
-        BASE64_STANDARD.encode(Sha256::digest(bytes()))
-    );
+    let digest = format!("sha-256=:{}:", BASE64_STANDARD.encode(Sha256::digest(bytes())));
     for promised in [None, Some(digest)] {
-        let (origin, mirror, mut desk) = (
-            Origin::start().await,
-            Origin::start().await,
-            Desk::with(eager()),
-        );
+        let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::with(eager()));
         let bad = origin.file("/a.bin", wrong()).header("Link", LINK);
         let bad = match &promised {
             Some(digest) => bad.header("Repr-Digest", digest),
@@ -84,16 +66,8 @@ async fn a_file_that_it_contradicts_is_mended_where_it_is_wrong() {
         spec.mirrors.push(mirror.url("/a.bin"));
         let completed = desk.completed_with(&spec, &Body::bytes(bytes())).await;
         assert_eq!(completed.verified, Verified::ByDigest);
-        assert_eq!(
-            ranges(&good),
-            [(900_000 - OVERLAP, Some(1_199_999))],
-            "{promised:?}"
-        );
-        assert_eq!(
-            (bad.requests().len(), description.requests().len()),
-            (1, 1),
-            "{promised:?}"
-        );
+        assert_eq!(ranges(&good), [(900_000 - OVERLAP, Some(1_199_999))], "{promised:?}");
+        assert_eq!((bad.requests().len(), description.requests().len()), (1, 1), "{promised:?}");
     }
 }
 
@@ -110,42 +84,27 @@ async fn wrong_bytes_that_no_other_address_has_are_never_called_done() {
 
 #[tokio::test]
 async fn stopped_while_it_is_waited_for_nothing_that_came_is_lost() {
-    let digest = format!(
-        "sha-256=:{}:",
-        BASE64_STANDARD.encode(Sha256::digest(bytes()))
-    );
+    let digest = format!("sha-256=:{}:", BASE64_STANDARD.encode(Sha256::digest(bytes())));
     for (content, promised) in [(Body::bytes(bytes()), None), (wrong(), Some(digest))] {
         let (origin, mut desk) = (Origin::start().await, Desk::new());
         let file = origin.file("/a.bin", content).header("Link", LINK);
         if let Some(digest) = &promised {
             let _ = file.header("Repr-Digest", digest);
         }
-        let description = origin
-            .file("/a.meta4", description(&bytes(), LENGTH))
-            .gate_at(0);
+        let description = origin.file("/a.meta4", description(&bytes(), LENGTH)).gate_at(0);
         let spec = desk.spec(origin.url("/a.bin"));
         desk.transfers.start(spec.clone());
         desk.head().await.1.send(()).unwrap();
         description.held().await;
         desk.transfers.stop(spec.guid);
-        assert_eq!(
-            desk.outcome().await,
-            Outcome::Stopped {
-                bytes: LENGTH,
-                sent: 0
-            },
-            "{promised:?}"
-        );
+        assert_eq!(desk.outcome().await, Outcome::Stopped { bytes: LENGTH, sent: 0 }, "{promised:?}");
     }
 }
 
 #[tokio::test]
 async fn a_piece_that_cannot_come_again_costs_no_other_piece() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
-    origin
-        .file("/a.bin", wrong())
-        .header("Link", LINK)
-        .one_shot(503);
+    origin.file("/a.bin", wrong()).header("Link", LINK).one_shot(503);
     origin.file("/a.meta4", description(&bytes(), LENGTH));
     let spec = desk.spec(origin.url("/a.bin"));
     let (failure, kept) = desk.failed(&spec).await;
@@ -156,12 +115,7 @@ async fn a_piece_that_cannot_come_again_costs_no_other_piece() {
 #[tokio::test]
 async fn one_that_cannot_be_had_or_speaks_of_another_file_changes_nothing() {
     let other = description(&bytes(), LENGTH + 1);
-    for document in [
-        None,
-        Some(Body::bytes("no Metalink")),
-        Some(Body::seeded(1, 5 << 20)),
-        Some(other),
-    ] {
+    for document in [None, Some(Body::bytes("no Metalink")), Some(Body::seeded(1, 5 << 20)), Some(other)] {
         let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
         origin.file("/a.bin", wrong()).header("Link", LINK);
         match document {

@@ -8,8 +8,8 @@ use std::{
 
 use ashore_tests::origin::Body;
 use ashore_transfer::{
-    Completed, Config, Event, Failure, FailureKind, Found, Guid, Head, Outcome, Progress, Spec,
-    Transfers, survey,
+    Completed, Config, Event, Failure, FailureKind, Found, Guid, Head, Outcome, Progress, Spec, Transfers,
+    survey,
 };
 use tokio::sync::{mpsc, oneshot};
 use url::Url;
@@ -45,12 +45,7 @@ impl Desk {
         let folder = tempfile::tempdir().unwrap();
         let (sender, events) = mpsc::unbounded_channel();
         let transfers = Transfers::new(config, sender).unwrap();
-        Self {
-            folder,
-            transfers,
-            heads: Vec::new(),
-            events,
-        }
+        Self { folder, transfers, heads: Vec::new(), events }
     }
 
     /// The program starts anew over the same folder.
@@ -64,19 +59,12 @@ impl Desk {
     pub fn spec(&self, url: Url) -> Spec {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let number = u128::from(NEXT.fetch_add(1, Ordering::Relaxed));
-        Spec::download(
-            Guid(Uuid::from_u128((number << 96) | 7)),
-            url,
-            self.folder.path().to_owned(),
-        )
+        Spec::download(Guid(Uuid::from_u128((number << 96) | 7)), url, self.folder.path().to_owned())
     }
 
     /// The next event.
     pub async fn event(&mut self) -> Event {
-        tokio::time::timeout(DEADLINE, self.events.recv())
-            .await
-            .expect("something happens in time")
-            .expect("it lives")
+        tokio::time::timeout(DEADLINE, self.events.recv()).await.expect("something happens in time").expect("it lives")
     }
 
     /// The next head, unanswered.
@@ -144,24 +132,15 @@ impl Desk {
     /// Waits until so many bytes have come.
     pub async fn reach(&self, spec: &Spec, bytes: u64) {
         let came = async {
-            while self
-                .progress(spec)
-                .is_none_or(|progress| progress.downloaded < bytes)
-            {
+            while self.progress(spec).is_none_or(|progress| progress.downloaded < bytes) {
                 tokio::time::sleep(Duration::from_millis(2)).await;
             }
         };
-        tokio::time::timeout(DEADLINE, came)
-            .await
-            .expect("the bytes come in time");
+        tokio::time::timeout(DEADLINE, came).await.expect("the bytes come in time");
     }
 
     pub fn progress(&self, spec: &Spec) -> Option<Progress> {
-        self.transfers
-            .progress()
-            .into_iter()
-            .find(|(guid, _)| *guid == spec.guid)
-            .map(|(_, progress)| progress)
+        self.transfers.progress().into_iter().find(|(guid, _)| *guid == spec.guid).map(|(_, progress)| progress)
     }
 
     pub fn survey(&self) -> Vec<Found> {

@@ -2,21 +2,16 @@
 
 use std::{os::unix::fs::PermissionsExt, sync::Arc};
 
+use async_compression::tokio::bufread::{BrotliEncoder, DeflateEncoder, GzipEncoder, ZlibEncoder, ZstdEncoder};
 use ashore_tests::origin::{Body, Origin, content};
 use ashore_transfer::{Algorithm, Allowance, Digest, FailureKind, Verified};
-use async_compression::tokio::bufread::{
-    BrotliEncoder, DeflateEncoder, GzipEncoder, ZlibEncoder, ZstdEncoder,
-};
 use sha2::{Digest as _, Sha256};
 use tokio::io::AsyncReadExt;
 
 use super::desk::{Desk, assert_kind, eager};
 
 fn sha256(bytes: &[u8]) -> Digest {
-    Digest {
-        algorithm: Algorithm::Sha256,
-        bytes: Sha256::digest(bytes).to_vec(),
-    }
+    Digest { algorithm: Algorithm::Sha256, bytes: Sha256::digest(bytes).to_vec() }
 }
 
 #[tokio::test]
@@ -29,19 +24,10 @@ async fn a_file_arrives_under_its_name_and_leaves_nothing_behind() {
     assert_eq!(completed.path, Some(desk.path("a b.bin")));
     assert_eq!(completed.verified, Verified::No);
     assert_eq!(desk.heads.len(), 1);
-    assert_eq!(
-        (desk.heads[0].status, desk.heads[0].status_text.as_str()),
-        (200, "OK")
-    );
-    assert_eq!(
-        (desk.heads[0].total_size, desk.heads[0].name.as_str()),
-        (Some(3 << 20), "a b.bin")
-    );
+    assert_eq!((desk.heads[0].status, desk.heads[0].status_text.as_str()), (200, "OK"));
+    assert_eq!((desk.heads[0].total_size, desk.heads[0].name.as_str()), (Some(3 << 20), "a b.bin"));
     assert_eq!(desk.heads[0].url_chain, [spec.url.to_string()]);
-    let mode = std::fs::metadata(desk.path("a b.bin"))
-        .unwrap()
-        .permissions()
-        .mode();
+    let mode = std::fs::metadata(desk.path("a b.bin")).unwrap().permissions().mode();
     assert_eq!(mode & 0o7177, 0o0044 & mode, "never executable");
     assert_eq!(desk.survey()[0].placed, completed.path);
     ashore_tests::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
@@ -56,22 +42,15 @@ async fn a_file_arrives_under_its_name_and_leaves_nothing_behind() {
 async fn a_file_is_marked_with_where_it_came_from_and_with_no_secret_of_its_link() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let scratch = std::fs::File::create_new(desk.path("scratch")).unwrap();
-    if rustix::fs::fsetxattr(&scratch, "user.test", b"-", rustix::fs::XattrFlags::empty()).is_err()
-    {
-        return ashore_tests::left_out(format!(
-            "The file system of {} keeps no marks.",
-            desk.folder.path().display()
-        ));
+    if rustix::fs::fsetxattr(&scratch, "user.test", b"-", rustix::fs::XattrFlags::empty()).is_err() {
+        return ashore_tests::left_out(format!("The file system of {} keeps no marks.", desk.folder.path().display()));
     }
     for (name, size) in [("small", 1_000), ("large", 20 << 20)] {
         let body = Body::seeded(size, size);
         origin.file(&format!("/{name}"), body.clone());
         let spec = desk.spec(origin.url(&format!("/{name}?token=secret#secret")));
         desk.completed_with(&spec, &body).await;
-        assert_eq!(
-            ashore_tests::mark(&desk.path(name)),
-            Some(origin.url(&format!("/{name}")).to_string())
-        );
+        assert_eq!(ashore_tests::mark(&desk.path(name)), Some(origin.url(&format!("/{name}")).to_string()));
     }
 }
 
@@ -86,20 +65,12 @@ async fn every_way_to_end_a_body_in_order_is_understood() {
     for path in ["/chunked", "/close", "/http10", "/length"] {
         let mut spec = desk.spec(origin.url(path));
         let completed = desk.completed_with(&spec, &body).await;
-        let verified = if path == "/length" {
-            Verified::No
-        } else {
-            Verified::SizeUnknown
-        };
+        let verified = if path == "/length" { Verified::No } else { Verified::SizeUnknown };
         assert_eq!(completed.verified, verified, "{path}");
         // Its caller may know what the server does not say.
         spec = desk.spec(origin.url(path));
         spec.expected.size = Some(300_001);
-        assert_eq!(
-            desk.completed_with(&spec, &body).await.verified,
-            Verified::No,
-            "{path}"
-        );
+        assert_eq!(desk.completed_with(&spec, &body).await.verified, Verified::No, "{path}");
         spec = desk.spec(origin.url(path));
         spec.expected.size = Some(300_002);
         let (failure, bytes) = desk.failed(&spec).await;
@@ -135,10 +106,7 @@ async fn a_digest_that_is_right_vouches_and_one_that_is_wrong_leaves_nothing() {
     let mut spec = desk.spec(origin.url("/a"));
     spec.expected.digests = vec![sha256(&content(3, 1 << 20))];
     let completed = desk.completed_with(&spec, &body).await;
-    assert_eq!(
-        (completed.verified, completed.digest),
-        (Verified::ByDigest, spec.expected.digests.first().cloned())
-    );
+    assert_eq!((completed.verified, completed.digest), (Verified::ByDigest, spec.expected.digests.first().cloned()));
     ashore_tests::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
 
     let mut spec = desk.spec(origin.url("/a"));
@@ -164,18 +132,12 @@ async fn the_byte_too_many_is_never_stored() {
     let (failure, bytes) = desk.failed(&spec).await;
     assert_kind(&failure, FailureKind::DownloadTotalExceeded);
     assert!(bytes < 1 << 20);
-    assert!(
-        !allowance.take(1 << 20) && allowance.take((1 << 20) - 1),
-        "what is not finished is given back"
-    );
+    assert!(!allowance.take(1 << 20) && allowance.take((1 << 20) - 1), "what is not finished is given back");
 }
 
 #[tokio::test]
 async fn an_encoding_that_nobody_asked_for_is_taken_off_and_never_joined() {
-    let plain = content(6, 300_000)
-        .iter()
-        .map(|byte| byte % 7)
-        .collect::<Vec<_>>();
+    let plain = content(6, 300_000).iter().map(|byte| byte % 7).collect::<Vec<_>>();
     for (coding, encoded) in [
         ("gzip", encoded(GzipEncoder::new(&plain[..])).await),
         ("deflate", encoded(ZlibEncoder::new(&plain[..])).await),
@@ -185,15 +147,11 @@ async fn an_encoding_that_nobody_asked_for_is_taken_off_and_never_joined() {
     ] {
         let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
         let half = encoded.len() as u64 / 2;
-        let file = origin
-            .file("/a.txt", Body::bytes(encoded))
-            .header("Content-Encoding", coding)
-            .gate_at(half);
+        let file = origin.file("/a.txt", Body::bytes(encoded)).header("Content-Encoding", coding).gate_at(half);
         let spec = desk.spec(origin.url("/a.txt"));
         desk.stopped_at(&spec, 1).await;
         file.release();
-        desk.completed_with(&spec, &Body::bytes(plain.clone()))
-            .await;
+        desk.completed_with(&spec, &Body::bytes(plain.clone())).await;
         assert_eq!(file.requests()[1].header("range"), None, "{coding}");
         assert_eq!(desk.heads[0].total_size, None, "{coding}");
     }
@@ -206,14 +164,9 @@ async fn an_encoded_body_that_is_cut_or_broken_is_never_called_done() {
     let (cut, mut broken) = (whole[..whole.len() - 9].to_vec(), whole);
     let last = broken.len() - 6;
     broken[last] ^= 1;
-    for (bytes, kind) in [
-        (cut, FailureKind::Truncated),
-        (broken, FailureKind::Protocol),
-    ] {
+    for (bytes, kind) in [(cut, FailureKind::Truncated), (broken, FailureKind::Protocol)] {
         let (origin, mut desk) = (Origin::start().await, Desk::new());
-        origin
-            .file("/a.txt", Body::bytes(bytes))
-            .header("Content-Encoding", "gzip");
+        origin.file("/a.txt", Body::bytes(bytes)).header("Content-Encoding", "gzip");
         let (failure, kept) = desk.failed(&desk.spec(origin.url("/a.txt"))).await;
         assert_kind(&failure, kind);
         assert_eq!((kept, desk.names()), (0, vec![]));
@@ -222,14 +175,9 @@ async fn an_encoded_body_that_is_cut_or_broken_is_never_called_done() {
 
 #[tokio::test]
 async fn an_encoded_body_that_swells_beyond_measure_is_given_up() {
-    let zeros = encoded(ZstdEncoder::new(tokio::io::BufReader::new(
-        tokio::io::repeat(0).take(80 << 20),
-    )))
-    .await;
+    let zeros = encoded(ZstdEncoder::new(tokio::io::BufReader::new(tokio::io::repeat(0).take(80 << 20)))).await;
     let (origin, mut desk) = (Origin::start().await, Desk::new());
-    origin
-        .file("/a.txt", Body::bytes(zeros))
-        .header("Content-Encoding", "zstd");
+    origin.file("/a.txt", Body::bytes(zeros)).header("Content-Encoding", "zstd");
     let spec = desk.spec(origin.url("/a.txt"));
     let (failure, kept) = desk.failed(&spec).await;
     assert_kind(&failure, FailureKind::Protocol);
@@ -242,11 +190,8 @@ async fn a_compressed_file_and_an_unknown_encoding_are_stored_as_sent() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let body = Body::seeded(6, 1 << 20);
     for (path, coding) in [("/a.tar.gz", "x-gzip"), ("/a", "sdch")] {
-        origin
-            .file(path, body.clone())
-            .header("Content-Encoding", coding);
-        desk.completed_with(&desk.spec(origin.url(path)), &body)
-            .await;
+        origin.file(path, body.clone()).header("Content-Encoding", coding);
+        desk.completed_with(&desk.spec(origin.url(path)), &body).await;
     }
 }
 
@@ -264,23 +209,12 @@ async fn a_part_that_nobody_asked_for_is_the_beginning_of_the_file_or_nothing() 
         let route = origin.file(path, body.clone()).part_unasked(count);
         let spec = desk.spec(origin.url(path));
         desk.completed_with(&spec, &body).await;
-        let ranges: Vec<_> = route
-            .requests()
-            .iter()
-            .map(|request| request.header("range").map(str::to_owned))
-            .collect();
+        let ranges: Vec<_> = route.requests().iter().map(|request| request.header("range").map(str::to_owned)).collect();
         assert_eq!(ranges[0], None, "{ranges:?}");
         assert_eq!(ranges.len() > 1, count < 1_000_000, "{ranges:?}");
     }
-    for (path, says) in [
-        ("/unknown", "bytes 0-399/*"),
-        ("/middle", "bytes 10-399/1000"),
-        ("/unread", "bytes 0-399"),
-    ] {
-        origin
-            .file(path, Body::seeded(7, 400))
-            .status(206)
-            .header("Content-Range", says);
+    for (path, says) in [("/unknown", "bytes 0-399/*"), ("/middle", "bytes 10-399/1000"), ("/unread", "bytes 0-399")] {
+        origin.file(path, Body::seeded(7, 400)).status(206).header("Content-Range", says);
         let spec = desk.spec(origin.url(path));
         let (failure, _) = desk.failed(&spec).await;
         assert_kind(&failure, FailureKind::Protocol);
@@ -292,30 +226,15 @@ async fn a_part_that_nobody_asked_for_is_the_beginning_of_the_file_or_nothing() 
 async fn a_hundred_at_once_all_arrive() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     for number in 0..100 {
-        origin.file(
-            &format!("/{number}/file.bin"),
-            Body::seeded(number, 10_000 + number),
-        );
-        desk.transfers
-            .start(desk.spec(origin.url(&format!("/{number}/file.bin"))));
+        origin.file(&format!("/{number}/file.bin"), Body::seeded(number, 10_000 + number));
+        desk.transfers.start(desk.spec(origin.url(&format!("/{number}/file.bin"))));
     }
     for _ in 0..100 {
-        assert!(matches!(
-            desk.outcome().await,
-            ashore_transfer::Outcome::Completed(_)
-        ));
+        assert!(matches!(desk.outcome().await, ashore_transfer::Outcome::Completed(_)));
     }
     let sizes = (0..100).map(|number| {
-        let name = if number == 0 {
-            "file.bin".to_owned()
-        } else {
-            format!("file ({number}).bin")
-        };
+        let name = if number == 0 { "file.bin".to_owned() } else { format!("file ({number}).bin") };
         std::fs::metadata(desk.path(&name)).unwrap().len() - 10_000
     });
-    assert_eq!(
-        sizes.sum::<u64>(),
-        99 * 100 / 2,
-        "each under a name of its own"
-    );
+    assert_eq!(sizes.sum::<u64>(), 99 * 100 / 2, "each under a name of its own");
 }

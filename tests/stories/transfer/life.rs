@@ -41,13 +41,7 @@ async fn nothing_is_placed_before_the_head_is_stored() {
     desk.reach(&spec, LENGTH).await;
     assert!(!desk.path("a").exists());
     desk.transfers.stop(spec.guid);
-    assert_eq!(
-        desk.outcome().await,
-        Outcome::Stopped {
-            bytes: LENGTH,
-            sent: 0
-        }
-    );
+    assert_eq!(desk.outcome().await, Outcome::Stopped { bytes: LENGTH, sent: 0 });
     drop(stored);
     assert!(!desk.path("a").exists());
 
@@ -55,18 +49,9 @@ async fn nothing_is_placed_before_the_head_is_stored() {
     desk.transfers.start(spec.clone());
     let (again, stored) = desk.head().await;
     assert_eq!(head, again);
-    assert!(
-        matches!(desk.event().await, Event::Fetched { .. }),
-        "the network may go to others by now"
-    );
+    assert!(matches!(desk.event().await, Event::Fetched { .. }), "the network may go to others by now");
     stored.send(()).unwrap();
-    assert!(matches!(
-        desk.event().await,
-        Event::Done {
-            outcome: Outcome::Completed(_),
-            ..
-        }
-    ));
+    assert!(matches!(desk.event().await, Event::Done { outcome: Outcome::Completed(_), .. }));
     assert!(desk.path("a").exists());
     assert_eq!(file.requests().len(), 1, "everything was there");
 }
@@ -125,32 +110,16 @@ async fn small_files_cost_no_journal_and_long_ones_have_one_in_time() {
     origin.file("/small", Body::seeded(1, 1000));
     let spec = desk.spec(origin.url("/small"));
     desk.completed(&spec).await;
-    assert!(
-        !desk.names().iter().any(|name| name.ends_with(".ashore")),
-        "{:?}",
-        desk.names()
-    );
+    assert!(!desk.names().iter().any(|name| name.ends_with(".ashore")), "{:?}", desk.names());
 
-    let mut desk = Desk::with(Config {
-        checkpoint_bytes: 100_000,
-        ..Config::default()
-    });
-    let file = origin
-        .file("/large", Body::seeded(1, LENGTH))
-        .gate_at(500_000);
+    let mut desk = Desk::with(Config { checkpoint_bytes: 100_000, ..Config::default() });
+    let file = origin.file("/large", Body::seeded(1, LENGTH)).gate_at(500_000);
     let spec = desk.spec(origin.url("/large"));
     desk.transfers.start(spec.clone());
     let _stored = desk.head().await;
     let deadline = tokio::time::Instant::now() + std::time::Duration::from_secs(30);
-    while desk
-        .survey()
-        .first()
-        .is_none_or(|found| found.bytes < 100_000)
-    {
-        assert!(
-            tokio::time::Instant::now() < deadline,
-            "a checkpoint comes in time"
-        );
+    while desk.survey().first().is_none_or(|found| found.bytes < 100_000) {
+        assert!(tokio::time::Instant::now() < deadline, "a checkpoint comes in time");
         tokio::time::sleep(std::time::Duration::from_millis(5)).await;
     }
     file.release();
@@ -166,9 +135,6 @@ async fn a_partial_taken_away_while_it_is_written_is_fetched_anew() {
     std::fs::remove_file(&desk.survey()[0].part).unwrap();
     file.release();
     assert!(matches!(desk.outcome().await, Outcome::Completed(_)));
-    assert_eq!(
-        std::fs::read(desk.path("a")).unwrap(),
-        ashore_tests::origin::content(1, LENGTH)
-    );
+    assert_eq!(std::fs::read(desk.path("a")).unwrap(), ashore_tests::origin::content(1, LENGTH));
     assert_eq!(file.requests().len(), 2);
 }

@@ -25,11 +25,7 @@ struct Story {
 }
 
 async fn waiting(connections: usize, shape: impl FnOnce(&mut Spec)) -> Story {
-    let config = Config {
-        connections,
-        least_shared: MIB,
-        ..eager()
-    };
+    let config = Config { connections, least_shared: MIB, ..eager() };
     let (origin, mut desk) = (Origin::start().await, Desk::with(config));
     let file = origin.file("/a.bin", Body::seeded(1, LENGTH)).gate_at(GATE);
     let mut spec = desk.spec(origin.url("/a.bin"));
@@ -39,30 +35,16 @@ async fn waiting(connections: usize, shape: impl FnOnce(&mut Spec)) -> Story {
     file.held().await;
     let deadline = tokio::time::Instant::now() + Duration::from_secs(30);
     while desk.survey().first().is_none_or(|found| found.bytes < GATE) {
-        assert!(
-            tokio::time::Instant::now() < deadline,
-            "what came is durable in time"
-        );
+        assert!(tokio::time::Instant::now() < deadline, "what came is durable in time");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     let part = desk.survey()[0].part.clone();
-    Story {
-        _origin: origin,
-        file,
-        desk,
-        spec,
-        part,
-    }
+    Story { _origin: origin, file, desk, spec, part }
 }
 
 impl Story {
     fn cut(&self, length: u64) {
-        OpenOptions::new()
-            .write(true)
-            .open(&self.part)
-            .unwrap()
-            .set_len(length)
-            .unwrap();
+        OpenOptions::new().write(true).open(&self.part).unwrap().set_len(length).unwrap();
     }
 
     fn edit(&self, at: u64) {
@@ -73,10 +55,7 @@ impl Story {
     fn replace(&self) -> Vec<u8> {
         let theirs = content(9, std::fs::metadata(&self.part).unwrap().len());
         std::fs::write(self.desk.path("theirs"), &theirs).unwrap();
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "it is meant to take the other's place"
-        )]
+        #[expect(clippy::disallowed_methods, reason = "it is meant to take the other's place")]
         std::fs::rename(self.desk.path("theirs"), &self.part).unwrap();
         theirs
     }
@@ -86,34 +65,18 @@ impl Story {
         self.file.release();
         let outcome = self.desk.outcome().await;
         assert!(matches!(outcome, Outcome::Completed(_)), "{outcome:?}");
-        assert!(
-            std::fs::read(self.desk.path("a.bin")).unwrap() == content(1, LENGTH),
-            "the bytes are right"
-        );
-        ashore_tests::forget(
-            &self.desk.transfers,
-            self.spec.guid,
-            self.desk.folder.path(),
-        )
-        .await;
+        assert!(std::fs::read(self.desk.path("a.bin")).unwrap() == content(1, LENGTH), "the bytes are right");
+        ashore_tests::forget(&self.desk.transfers, self.spec.guid, self.desk.folder.path()).await;
     }
 
     /// The ranges that were asked for, first and last byte.
     fn asked(&self) -> Vec<(u64, u64)> {
-        self.file
-            .requests()
-            .iter()
-            .filter_map(|asked| Some((asked.range_start()?, asked.range_end()?)))
-            .collect()
+        self.file.requests().iter().filter_map(|asked| Some((asked.range_start()?, asked.range_end()?))).collect()
     }
 }
 
 fn edit(part: &PathBuf, at: u64) {
-    let file = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .open(part)
-        .unwrap();
+    let file = OpenOptions::new().read(true).write(true).open(part).unwrap();
     let mut byte = [0];
     file.read_exact_at(&mut byte, at).unwrap();
     file.write_all_at(&[!byte[0]], at).unwrap();
@@ -121,10 +84,7 @@ fn edit(part: &PathBuf, at: u64) {
 
 fn sum(spec: &mut Spec) {
     let bytes = Sha256::digest(content(1, LENGTH)).to_vec();
-    spec.expected.digests = vec![Digest {
-        algorithm: Algorithm::Sha256,
-        bytes,
-    }];
+    spec.expected.digests = vec![Digest { algorithm: Algorithm::Sha256, bytes }];
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -149,11 +109,7 @@ async fn a_byte_that_is_edited_while_it_is_written_costs_its_block() {
             let mut story = waiting(connections, shape).await;
             story.edit(2 * MIB + 77);
             story.completes().await;
-            assert_eq!(
-                story.asked().last(),
-                Some(&(2 * MIB - OVERLAP, 3 * MIB - 1)),
-                "{connections}"
-            );
+            assert_eq!(story.asked().last(), Some(&(2 * MIB - OVERLAP, 3 * MIB - 1)), "{connections}");
             assert_eq!(story.desk.names(), ["a.bin"]);
         }
     }
@@ -183,10 +139,7 @@ async fn what_others_put_in_the_partial_s_place_is_theirs() {
         let mut story = waiting(connections, |_| {}).await;
         let theirs = story.replace();
         story.completes().await;
-        assert!(
-            std::fs::read(&story.part).unwrap() == theirs,
-            "{connections}"
-        );
+        assert!(std::fs::read(&story.part).unwrap() == theirs, "{connections}");
         let name = story.part.file_name().unwrap().to_str().unwrap();
         assert_eq!(story.desk.names(), ["a.bin", name], "{connections}");
     }
@@ -195,14 +148,7 @@ async fn what_others_put_in_the_partial_s_place_is_theirs() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_happens_to_it_while_only_its_head_is_waited_for_is_noticed_too() {
     let meddling: [fn(&PathBuf); 4] = [
-        |part| {
-            OpenOptions::new()
-                .write(true)
-                .open(part)
-                .unwrap()
-                .set_len(5 * MIB)
-                .unwrap()
-        },
+        |part| OpenOptions::new().write(true).open(part).unwrap().set_len(5 * MIB).unwrap(),
         |part| edit(part, LENGTH - 1),
         |part| std::fs::remove_file(part).unwrap(),
         |part| drop(OpenOptions::new().write(true).open(part).unwrap()),
@@ -217,10 +163,7 @@ async fn what_happens_to_it_while_only_its_head_is_waited_for_is_noticed_too() {
         meddle(&desk.survey()[0].part);
         stored.send(()).unwrap();
         assert!(matches!(desk.outcome().await, Outcome::Completed(_)));
-        assert!(
-            std::fs::read(desk.path("a.bin")).unwrap() == content(1, LENGTH),
-            "the bytes are right"
-        );
+        assert!(std::fs::read(desk.path("a.bin")).unwrap() == content(1, LENGTH), "the bytes are right");
         ashore_tests::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
         assert_eq!(desk.names(), ["a.bin"]);
     }
@@ -245,10 +188,7 @@ async fn a_partial_that_is_taken_away_again_and_again_ends_the_run_and_says_so()
         other => panic!("{other:?}"),
     }
     assert_eq!(story.desk.names(), [""; 0]);
-    story
-        .desk
-        .completed_with(&story.spec, &Body::seeded(1, LENGTH))
-        .await;
+    story.desk.completed_with(&story.spec, &Body::seeded(1, LENGTH)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -256,21 +196,10 @@ async fn who_stops_it_leaves_what_others_put_there() {
     let mut story = waiting(1, |_| {}).await;
     let theirs = story.replace();
     story.desk.transfers.stop(story.spec.guid);
-    assert_eq!(
-        story.desk.outcome().await,
-        Outcome::Stopped { bytes: 0, sent: 0 }
-    );
+    assert_eq!(story.desk.outcome().await, Outcome::Stopped { bytes: 0, sent: 0 });
     assert!(std::fs::read(&story.part).unwrap() == theirs);
     story.file.release();
-    story
-        .desk
-        .completed_with(&story.spec, &Body::seeded(1, LENGTH))
-        .await;
-    ashore_tests::forget(
-        &story.desk.transfers,
-        story.spec.guid,
-        story.desk.folder.path(),
-    )
-    .await;
+    story.desk.completed_with(&story.spec, &Body::seeded(1, LENGTH)).await;
+    ashore_tests::forget(&story.desk.transfers, story.spec.guid, story.desk.folder.path()).await;
     assert!(std::fs::read(&story.part).unwrap() == theirs);
 }

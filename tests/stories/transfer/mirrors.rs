@@ -17,12 +17,7 @@ const HELD: u64 = 3 << 20;
 
 /// Four connections, for files of a few hundred kibibytes already.
 fn shared() -> Config {
-    Config {
-        connections: 4,
-        least_shared: 256 * KIB,
-        least_split: 64 * KIB,
-        ..eager()
-    }
+    Config { connections: 4, least_shared: 256 * KIB, least_split: 64 * KIB, ..eager() }
 }
 
 fn body() -> Body {
@@ -31,10 +26,7 @@ fn body() -> Body {
 
 /// The ranges that were asked for.
 fn ranges(file: &Route) -> Vec<(u64, Option<u64>)> {
-    file.requests()
-        .iter()
-        .filter_map(|asked| Some((asked.range_start()?, asked.range_end())))
-        .collect()
+    file.requests().iter().filter_map(|asked| Some((asked.range_start()?, asked.range_end()))).collect()
 }
 
 /// A download of which the most had come from its own address, which answers nothing but `status` from then on.
@@ -48,11 +40,7 @@ struct Interrupted {
 
 impl Interrupted {
     async fn with(status: u16) -> Self {
-        let (origin, mirror, mut desk) = (
-            Origin::start().await,
-            Origin::start().await,
-            Desk::with(eager()),
-        );
+        let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::with(eager()));
         let file = origin.file("/a.bin", body()).gate_at(HELD);
         let mut spec = desk.spec(origin.url("/a.bin"));
         spec.mirrors.push(mirror.url("/a.bin"));
@@ -60,56 +48,31 @@ impl Interrupted {
         file.release();
         origin.refuses("/a.bin", status);
         desk.restart(eager());
-        Self {
-            origin,
-            mirror,
-            desk,
-            spec,
-            held,
-        }
+        Self { origin, mirror, desk, spec, held }
     }
 
     /// It fails as its own address does, and goes on with what it has once that answers again.
     async fn waits_for_its_own_address(mut self, status: u16) {
         let (failure, kept) = self.desk.failed(&self.spec).await;
-        assert_eq!(
-            (failure.status, kept),
-            (Some(status), self.held),
-            "what is there is worth more than a mirror"
-        );
+        assert_eq!((failure.status, kept), (Some(status), self.held), "what is there is worth more than a mirror");
         let again = self.origin.file("/a.bin", body());
         self.desk.restart(eager());
         self.desk.completed_with(&self.spec, &body()).await;
         assert_eq!(ranges(&again).last(), Some(&(self.held - OVERLAP, None)));
-        ashore_tests::forget(
-            &self.desk.transfers,
-            self.spec.guid,
-            self.desk.folder.path(),
-        )
-        .await;
+        ashore_tests::forget(&self.desk.transfers, self.spec.guid, self.desk.folder.path()).await;
         assert_eq!(self.desk.names(), ["a.bin"]);
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn mirrors_help_at_once_and_stand_in_for_an_address_that_fails() {
-    let (origin, mirror, mut desk) = (
-        Origin::start().await,
-        Origin::start().await,
-        Desk::with(shared()),
-    );
-    let first = origin
-        .file("/a.bin", body())
-        .trickle(16 << 10, Duration::from_millis(5));
+    let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::with(shared()));
+    let first = origin.file("/a.bin", body()).trickle(16 << 10, Duration::from_millis(5));
     let second = mirror.file("/elsewhere", body()).etag("\"its own\"");
     let mut spec = desk.spec(origin.url("/a.bin"));
     spec.mirrors.push(mirror.url("/elsewhere"));
     desk.completed_with(&spec, &body()).await;
-    assert!(
-        second.bytes_sent() > LENGTH / 4,
-        "the mirror gave {}",
-        second.bytes_sent()
-    );
+    assert!(second.bytes_sent() > LENGTH / 4, "the mirror gave {}", second.bytes_sent());
     assert!(first.bytes_sent() > 0);
 
     let gone = origin.refuses("/gone", 404);
@@ -117,10 +80,7 @@ async fn mirrors_help_at_once_and_stand_in_for_an_address_that_fails() {
     spec.name = Some("b.bin".to_owned());
     spec.mirrors.push(mirror.url("/elsewhere"));
     desk.completed_with(&spec, &body()).await;
-    assert!(
-        gone.bytes_sent() < 1000 && !gone.requests().is_empty(),
-        "its refusal is no end"
-    );
+    assert!(gone.bytes_sent() < 1000 && !gone.requests().is_empty(), "its refusal is no end");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -139,10 +99,7 @@ async fn a_mirror_with_another_file_gives_not_one_byte() {
 
 /// What a server that promises the digest of `bytes` says.
 fn digest_of(bytes: &[u8]) -> String {
-    format!(
-        "sha-256=:{}:",
-        BASE64_STANDARD.encode(Sha256::digest(bytes))
-    )
+    format!("sha-256=:{}:", BASE64_STANDARD.encode(Sha256::digest(bytes)))
 }
 
 /// The same size and the same beginning as `body`, and a byte in its middle that is another.
@@ -156,54 +113,27 @@ fn alike() -> Vec<u8> {
 async fn a_mirror_that_promises_another_digest_gives_not_one_byte() {
     let (right, other) = (digest_of(&content(1, LENGTH)), digest_of(&alike()));
     for is_expected in [false, true] {
-        let (origin, mirror, mut desk) = (
-            Origin::start().await,
-            Origin::start().await,
-            Desk::with(shared()),
-        );
-        let file = origin
-            .file("/a.bin", body())
-            .trickle(64 << 10, Duration::from_millis(5));
-        let wrong = mirror
-            .file("/a.bin", Body::bytes(alike()))
-            .header("Repr-Digest", &other);
+        let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::with(shared()));
+        let file = origin.file("/a.bin", body()).trickle(64 << 10, Duration::from_millis(5));
+        let wrong = mirror.file("/a.bin", Body::bytes(alike())).header("Repr-Digest", &other);
         let mut spec = desk.spec(origin.url("/a.bin"));
         spec.mirrors.push(mirror.url("/a.bin"));
         match is_expected {
-            true => spec.expected.digests.push(
-                Digest::new(
-                    Algorithm::Sha256,
-                    Sha256::digest(content(1, LENGTH)).to_vec(),
-                )
-                .unwrap(),
-            ),
+            true => spec.expected.digests.push(Digest::new(Algorithm::Sha256, Sha256::digest(content(1, LENGTH)).to_vec()).unwrap()),
             false => drop(file.header("Repr-Digest", &right)),
         }
-        assert_eq!(
-            desk.completed_with(&spec, &body()).await.verified,
-            Verified::ByDigest
-        );
+        assert_eq!(desk.completed_with(&spec, &body()).await.verified, Verified::ByDigest);
         let asked = ranges(&wrong);
-        assert!(
-            !asked.is_empty() && asked.iter().all(|range| *range == (0, Some(OVERLAP - 1))),
-            "its beginning alone: {asked:?}"
-        );
+        assert!(!asked.is_empty() && asked.iter().all(|range| *range == (0, Some(OVERLAP - 1))), "its beginning alone: {asked:?}");
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_mirror_that_stands_in_is_held_to_what_the_first_address_promised() {
     for promises in [true, false] {
-        let (origin, mirror, mut desk) = (
-            Origin::start().await,
-            Origin::start().await,
-            Desk::with(eager()),
-        );
+        let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::with(eager()));
         let right = digest_of(&content(1, LENGTH));
-        let file = origin
-            .file("/a.bin", body())
-            .header("Repr-Digest", &right)
-            .gate_at(3 << 20);
+        let file = origin.file("/a.bin", body()).header("Repr-Digest", &right).gate_at(3 << 20);
         let mut spec = desk.spec(origin.url("/a.bin"));
         spec.mirrors.push(mirror.url("/a.bin"));
         let held = desk.stopped_at(&spec, 3 << 20).await;
@@ -217,11 +147,7 @@ async fn a_mirror_that_stands_in_is_held_to_what_the_first_address_promised() {
         desk.restart(eager());
         let (failure, kept) = desk.failed(&spec).await;
         match promises {
-            true => assert_eq!(
-                (failure.status, kept),
-                (Some(410), held),
-                "nothing that was there is given up for it"
-            ),
+            true => assert_eq!((failure.status, kept), (Some(410), held), "nothing that was there is given up for it"),
             false => assert_kind(&failure, FailureKind::DigestMismatch),
         }
     }
@@ -230,13 +156,7 @@ async fn a_mirror_that_stands_in_is_held_to_what_the_first_address_promised() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_mirror_goes_on_with_what_the_first_address_gave() {
     for status in [503, 410] {
-        let Interrupted {
-            origin: _asked_first,
-            mirror,
-            mut desk,
-            spec,
-            held,
-        } = Interrupted::with(status).await;
+        let Interrupted { origin: _asked_first, mirror, mut desk, spec, held } = Interrupted::with(status).await;
         let second = mirror.file("/a.bin", body()).etag("\"its own\"");
         desk.completed_with(&spec, &body()).await;
         assert_eq!(ranges(&second), [(held - OVERLAP, None)]);
@@ -249,11 +169,7 @@ async fn a_mirror_that_cannot_go_on_with_what_is_there_is_passed_over() {
         |mirror| mirror.file("/a.bin", Body::seeded(1, LENGTH + 1)),
         |mirror| mirror.file("/a.bin", Body::seeded(9, LENGTH)),
         |mirror| mirror.file("/a.bin", body()).ignore_ranges(),
-        |mirror| {
-            mirror
-                .file("/a.bin", Body::seeded(9, LENGTH + 1))
-                .ignore_ranges()
-        },
+        |mirror| mirror.file("/a.bin", Body::seeded(9, LENGTH + 1)).ignore_ranges(),
     ];
     for other in others {
         let interrupted = Interrupted::with(503).await;
@@ -265,21 +181,12 @@ async fn a_mirror_that_cannot_go_on_with_what_is_there_is_passed_over() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_mirror_may_begin_anew_what_is_gone_for_good_elsewhere_if_it_is_as_long() {
-    let Interrupted {
-        origin: _asked_first,
-        mirror,
-        mut desk,
-        spec,
-        held: _,
-    } = Interrupted::with(410).await;
+    let Interrupted { origin: _asked_first, mirror, mut desk, spec, held: _ } = Interrupted::with(410).await;
     mirror.file("/a.bin", body()).ignore_ranges();
     desk.completed_with(&spec, &body()).await;
 
     let interrupted = Interrupted::with(410).await;
-    interrupted
-        .mirror
-        .file("/a.bin", Body::seeded(1, LENGTH + 1))
-        .ignore_ranges();
+    interrupted.mirror.file("/a.bin", Body::seeded(1, LENGTH + 1)).ignore_ranges();
     interrupted.waits_for_its_own_address(410).await;
 }
 
@@ -296,28 +203,14 @@ async fn a_mirror_is_asked_where_a_page_came_instead_of_the_file() {
 /// RFC 6249, section 3.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_mirror_that_the_server_names_helps_at_once_and_stands_in() {
-    let (origin, mirror, mut desk) = (
-        Origin::start().await,
-        Origin::start().await,
-        Desk::with(shared()),
-    );
+    let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::with(shared()));
     let link = format!("<{}>; rel=duplicate", mirror.url("/elsewhere"));
-    let named = |file: Route| {
-        file.header("Link", &link)
-            .header("Repr-Digest", digest_of(&content(1, LENGTH)))
-    };
+    let named = |file: Route| file.header("Link", &link).header("Repr-Digest", digest_of(&content(1, LENGTH)));
     let second = mirror.file("/elsewhere", body());
     named(origin.file("/a.bin", body())).trickle(16 << 10, Duration::from_millis(5));
     let spec = desk.spec(origin.url("/a.bin"));
-    assert_eq!(
-        desk.completed_with(&spec, &body()).await.verified,
-        Verified::ByDigest
-    );
-    assert!(
-        second.bytes_sent() > LENGTH / 4,
-        "the mirror gave {}",
-        second.bytes_sent()
-    );
+    assert_eq!(desk.completed_with(&spec, &body()).await.verified, Verified::ByDigest);
+    assert!(second.bytes_sent() > LENGTH / 4, "the mirror gave {}", second.bytes_sent());
 
     let mut desk = Desk::with(eager());
     let file = named(origin.file("/b.bin", body())).gate_at(HELD);
@@ -327,9 +220,6 @@ async fn a_mirror_that_the_server_names_helps_at_once_and_stands_in() {
     origin.refuses("/b.bin", 503);
     let before = ranges(&second).len();
     desk.restart(eager());
-    assert_eq!(
-        desk.completed_with(&spec, &body()).await.verified,
-        Verified::ByDigest
-    );
+    assert_eq!(desk.completed_with(&spec, &body()).await.verified, Verified::ByDigest);
     assert_eq!(ranges(&second)[before..], [(held - OVERLAP, None)]);
 }

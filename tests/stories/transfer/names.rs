@@ -16,16 +16,11 @@ async fn no_name_leaves_the_folder_or_overwrites() {
         ("attachment; filename*=UTF-8''%00%2e%2e%2fnul", "_nul"),
         ("attachment; filename=\"taken.bin\"", "taken (1).bin"),
         ("attachment; filename=\"taken.bin\"", "taken (2).bin"),
-        (
-            "attachment; filename=\"x.0123abcd.part\"",
-            "x.0123abcd.part_",
-        ),
+        ("attachment; filename=\"x.0123abcd.part\"", "x.0123abcd.part_"),
     ];
     for (number, (disposition, name)) in evil.into_iter().enumerate() {
         let path = format!("/{number}");
-        origin
-            .file(&path, body.clone())
-            .header("Content-Disposition", disposition);
+        origin.file(&path, body.clone()).header("Content-Disposition", disposition);
         let spec = desk.spec(origin.url(&path));
         let completed = desk.completed_with(&spec, &body).await;
         assert_eq!(completed.path, Some(desk.path(name)), "{disposition}");
@@ -46,27 +41,15 @@ async fn the_longest_name_still_has_room_for_everything() {
     desk.stopped_at(&spec, 500_000).await;
     file.release();
     let completed = desk.completed_with(&spec, &body).await;
-    let name = completed
-        .path
-        .unwrap()
-        .file_name()
-        .unwrap()
-        .to_str()
-        .unwrap()
-        .to_owned();
-    assert!(
-        name.ends_with("é.tar.gz") && name.len() <= 240 && name.len() > 236,
-        "{name}"
-    );
+    let name = completed.path.unwrap().file_name().unwrap().to_str().unwrap().to_owned();
+    assert!(name.ends_with("é.tar.gz") && name.len() <= 240 && name.len() > 236, "{name}");
 }
 
 #[tokio::test]
 async fn the_callers_name_is_made_safe_too() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let body = Body::seeded(1, 100);
-    origin
-        .file("/a", body.clone())
-        .header("Content-Disposition", "attachment; filename=other");
+    origin.file("/a", body.clone()).header("Content-Disposition", "attachment; filename=other");
     let mut spec = desk.spec(origin.url("/a"));
     spec.name = Some("../up/and away.txt".to_owned());
     let completed = desk.completed_with(&spec, &body).await;

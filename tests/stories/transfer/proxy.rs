@@ -13,22 +13,12 @@ use super::desk::{Desk, assert_kind};
 /// Everything through `proxy`, but for `no_proxy`; loopback too.
 fn through(proxy: &str, no_proxy: &str) -> Config {
     let proxies = Proxies::new(proxy, no_proxy, true, |_| None).unwrap();
-    Config {
-        http: HttpConfig {
-            proxies,
-            ..HttpConfig::default()
-        },
-        ..Config::default()
-    }
+    Config { http: HttpConfig { proxies, ..HttpConfig::default() }, ..Config::default() }
 }
 
 /// A link to `origin` by a name that exists only behind the stories' proxies.
 fn named(origin: &Origin, path: &str) -> Url {
-    Url::parse(&format!(
-        "http://far.test:{}{path}",
-        origin.address().port()
-    ))
-    .unwrap()
+    Url::parse(&format!("http://far.test:{}{path}", origin.address().port())).unwrap()
 }
 
 #[tokio::test]
@@ -41,13 +31,7 @@ async fn an_http_proxy_is_asked_with_the_whole_address_and_knows_the_name() {
     desk.completed_with(&spec, &body).await;
     let passed = proxy.passed();
     assert_eq!(passed.len(), 1);
-    assert_eq!(
-        (passed[0].way, passed[0].target.as_str()),
-        (
-            "forward",
-            format!("far.test:{}", origin.address().port()).as_str()
-        )
-    );
+    assert_eq!((passed[0].way, passed[0].target.as_str()), ("forward", format!("far.test:{}", origin.address().port()).as_str()));
     assert_eq!(route.requests().len(), 1);
 }
 
@@ -62,15 +46,11 @@ async fn a_secure_server_is_reached_through_a_tunnel_and_keeps_its_secrets() {
     config.http.ca_certificate = Some(authority.file(folder.path()));
     let mut desk = Desk::with(config);
     let mut spec = desk.spec(origin.url_as("a.test", "/a.bin"));
-    spec.headers
-        .push(("X-Token".to_owned(), "canary".to_owned()));
+    spec.headers.push(("X-Token".to_owned(), "canary".to_owned()));
     desk.completed_with(&spec, &body).await;
     let passed = proxy.passed();
     assert_eq!((passed.len(), passed[0].way), (1, "connect"));
-    assert!(
-        !passed[0].head.contains("canary") && !passed[0].head.contains("a.bin"),
-        "{passed:?}"
-    );
+    assert!(!passed[0].head.contains("canary") && !passed[0].head.contains("a.bin"), "{passed:?}");
     assert_eq!(origin.asked()[0].headers["x-token"], "canary");
 }
 
@@ -89,27 +69,18 @@ async fn socks_takes_the_name_along_or_looks_it_up_here() {
     let spec = desk.spec(Url::parse(&format!("http://localhost:{port}/a.bin")).unwrap());
     desk.completed_with(&spec, &body).await;
     let target = proxy.passed()[1].target.clone();
-    assert!(
-        target == format!("127.0.0.1:{port}") || target == format!("[::1]:{port}"),
-        "{target}"
-    );
+    assert!(target == format!("127.0.0.1:{port}") || target == format!("[::1]:{port}"), "{target}");
 }
 
 #[tokio::test]
 async fn who_must_sign_in_does_and_who_cannot_is_told() {
     let authority = Authority::new();
-    let (plain, secure) = (
-        Origin::start().await,
-        TlsOrigin::start(&authority, Shown::Good).await,
-    );
+    let (plain, secure) = (Origin::start().await, TlsOrigin::start(&authority, Shown::Good).await);
     let body = Body::seeded(4, 50_000);
     plain.file("/a.bin", body.clone());
     secure.file("/a.bin", body.slice(0, u64::MAX));
     let folder = tempfile::tempdir().unwrap();
-    let (http, socks) = (
-        Proxy::http_for("ann", "can@ry").await,
-        Proxy::socks5_for("ann", "can@ry").await,
-    );
+    let (http, socks) = (Proxy::http_for("ann", "can@ry").await, Proxy::socks5_for("ann", "can@ry").await);
     for proxy in [&http, &socks] {
         for url in [named(&plain, "/a.bin"), secure.url_as("b.test", "/a.bin")] {
             let mut config = through(&proxy.url_for("ann", "can%40ry"), "");
@@ -125,18 +96,12 @@ async fn who_must_sign_in_does_and_who_cannot_is_told() {
         let spec = desk.spec(url);
         let (failure, _) = desk.failed(&spec).await;
         assert_kind(&failure, FailureKind::ProxySignIn);
-        assert!(
-            !failure.is_transient() && !format!("{failure:?}").contains("canary"),
-            "{failure:?}"
-        );
+        assert!(!failure.is_transient() && !format!("{failure:?}").contains("canary"), "{failure:?}");
     }
     let mut desk = Desk::with(through(&socks.url_for("ann", "wrong-canary"), ""));
     let spec = desk.spec(named(&plain, "/a.bin"));
     let (failure, _) = desk.failed(&spec).await;
-    assert!(
-        matches!(failure.kind, FailureKind::Proxy | FailureKind::ProxySignIn),
-        "{failure:?}"
-    );
+    assert!(matches!(failure.kind, FailureKind::Proxy | FailureKind::ProxySignIn), "{failure:?}");
     assert!(!format!("{failure:?}").contains("canary"), "{failure:?}");
 }
 
@@ -145,22 +110,13 @@ async fn what_is_excepted_goes_directly_and_loopback_always_does_unless_said() {
     let (origin, proxy) = (Origin::start().await, Proxy::http().await);
     let body = Body::seeded(5, 10_000);
     origin.file("/a.bin", body.clone());
-    for config in [
-        through(&proxy.url(), "127.0.0.0/8"),
-        through(&proxy.url(), "*"),
-    ] {
+    for config in [through(&proxy.url(), "127.0.0.0/8"), through(&proxy.url(), "*")] {
         let mut desk = Desk::with(config);
         let spec = desk.spec(origin.url("/a.bin"));
         desk.completed_with(&spec, &body).await;
     }
     let proxies = Proxies::new(&proxy.url(), "", false, |_| None).unwrap();
-    let mut desk = Desk::with(Config {
-        http: HttpConfig {
-            proxies,
-            ..HttpConfig::default()
-        },
-        ..Config::default()
-    });
+    let mut desk = Desk::with(Config { http: HttpConfig { proxies, ..HttpConfig::default() }, ..Config::default() });
     let spec = desk.spec(origin.url("/a.bin"));
     desk.completed_with(&spec, &body).await;
     assert_eq!(proxy.passed(), []);
@@ -176,10 +132,7 @@ async fn a_proxy_that_is_not_there_is_named_without_its_password() {
         let (failure, _) = desk.failed(&spec).await;
         assert_kind(&failure, FailureKind::Proxy);
         assert!(failure.is_transient());
-        assert!(
-            failure.detail.contains(&address) && !failure.detail.contains("canary"),
-            "{failure:?}"
-        );
+        assert!(failure.detail.contains(&address) && !failure.detail.contains("canary"), "{failure:?}");
     }
 }
 

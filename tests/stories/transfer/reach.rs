@@ -15,32 +15,17 @@ use super::desk::{Desk, assert_kind};
 /// A name with an address on this machine, as a hostile server of names would say.
 fn rebound(origin: &Origin) -> Config {
     let hosts = HashMap::from([("public.test".to_owned(), vec![origin.address()])]);
-    Config {
-        http: HttpConfig {
-            hosts: Arc::new(hosts),
-            ..HttpConfig::default()
-        },
-        ..Config::default()
-    }
+    Config { http: HttpConfig { hosts: Arc::new(hosts), ..HttpConfig::default() }, ..Config::default() }
 }
 
 /// Everything but this machine itself by this proxy.
 fn through(proxy: &Proxy) -> Config {
     let proxies = Proxies::new(&proxy.url(), "", false, |_| None).unwrap();
-    Config {
-        http: HttpConfig {
-            proxies,
-            ..HttpConfig::default()
-        },
-        ..Config::default()
-    }
+    Config { http: HttpConfig { proxies, ..HttpConfig::default() }, ..Config::default() }
 }
 
 fn public(desk: &Desk, url: Url) -> Spec {
-    Spec {
-        reach: Reach::Public,
-        ..desk.spec(url)
-    }
+    Spec { reach: Reach::Public, ..desk.spec(url) }
 }
 
 #[tokio::test]
@@ -49,14 +34,7 @@ async fn neither_an_address_nor_a_name_of_this_machine_is_asked() {
     let route = origin.file("/a", Body::bytes("a"));
     let port = origin.address().port();
     let mut desk = Desk::with(rebound(&origin));
-    for link in [
-        "http://127.0.0.1",
-        "http://[::1]",
-        "http://[::ffff:127.0.0.1]",
-        "http://localhost",
-        "http://0",
-        "http://public.test",
-    ] {
+    for link in ["http://127.0.0.1", "http://[::1]", "http://[::ffff:127.0.0.1]", "http://localhost", "http://0", "http://public.test"] {
         let spec = public(&desk, Url::parse(&format!("{link}:{port}/a")).unwrap());
         assert_kind(&desk.failed(&spec).await.0, FailureKind::PrivateAddress);
     }
@@ -83,31 +61,19 @@ async fn a_redirect_into_the_house_is_not_followed() {
     let port = origin.address().port();
     // The proxy knows the name, so that somebody is there who is not on this machine as far as anybody can tell.
     let proxied = || Desk::with(through(&proxy));
-    let targets = [
-        "http://127.0.0.1",
-        "http://localhost",
-        "http://router.local",
-        "http://[fe80::1]",
-        "http://169.254.169.254",
-    ];
+    let targets = ["http://127.0.0.1", "http://localhost", "http://router.local", "http://[fe80::1]", "http://169.254.169.254"];
     for (number, target) in targets.into_iter().enumerate() {
         let path = format!("/{number}");
         origin.redirects(&path, 302, &format!("{target}:{port}/inside"));
         let mut desk = proxied();
-        let spec = public(
-            &desk,
-            Url::parse(&format!("http://far.test:{port}{path}")).unwrap(),
-        );
+        let spec = public(&desk, Url::parse(&format!("http://far.test:{port}{path}")).unwrap());
         assert_kind(&desk.failed(&spec).await.0, FailureKind::PrivateAddress);
     }
     assert_eq!(inside.requests().len(), 0, "the house was not asked");
     // What stays outside is fetched.
     origin.file("/outside", Body::bytes("a"));
     let mut desk = proxied();
-    let spec = public(
-        &desk,
-        Url::parse(&format!("http://far.test:{port}/outside")).unwrap(),
-    );
+    let spec = public(&desk, Url::parse(&format!("http://far.test:{port}/outside")).unwrap());
     assert!(matches!(desk.run(&spec).await, Outcome::Completed(_)));
 }
 
@@ -118,14 +84,8 @@ async fn mirrors_are_held_to_it_as_well() {
     origin.file("/a", body.clone());
     let mirror = origin.file("/mirror", body.clone());
     let mut desk = Desk::with(through(&proxy));
-    let spec = public(
-        &desk,
-        Url::parse(&format!("http://far.test:{}/a", origin.address().port())).unwrap(),
-    );
-    let spec = Spec {
-        mirrors: vec![origin.url("/mirror")],
-        ..spec
-    };
+    let spec = public(&desk, Url::parse(&format!("http://far.test:{}/a", origin.address().port())).unwrap());
+    let spec = Spec { mirrors: vec![origin.url("/mirror")], ..spec };
     desk.completed_with(&spec, &body).await;
     assert_eq!(mirror.requests().len(), 0);
 }

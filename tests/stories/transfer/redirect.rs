@@ -15,17 +15,10 @@ async fn ten_hops_are_followed_and_recorded_and_the_eleventh_is_not() {
     origin.redirects("/loop", 302, "/loop");
     let spec = desk.spec(origin.url("/ten"));
     let completed = desk.completed_with(&spec, &body).await;
-    assert_eq!(
-        completed.path,
-        Some(desk.path("end.bin")),
-        "the address that answered names the file"
-    );
+    assert_eq!(completed.path, Some(desk.path("end.bin")), "the address that answered names the file");
     assert_eq!(desk.heads[0].url_chain.len(), 11);
     assert_eq!(desk.heads[0].url_chain[0], origin.url("/ten").to_string());
-    assert_eq!(
-        desk.heads[0].url_chain[10],
-        origin.url("/end.bin").to_string()
-    );
+    assert_eq!(desk.heads[0].url_chain[10], origin.url("/end.bin").to_string());
     for path in ["/eleven", "/loop"] {
         let spec = desk.spec(origin.url(path));
         let (failure, _) = desk.failed(&spec).await;
@@ -43,21 +36,12 @@ async fn no_header_of_the_caller_crosses_to_another_origin() {
     let there = home.redirects("/there", 302, away.url("/away").as_str());
     let far = away.redirects("/away", 302, home.url("/back").as_str());
     let mut spec = desk.spec(home.url("/here"));
-    let headers = [
-        ("Authorization", "Bearer secret"),
-        ("X-Mine", "secret"),
-        ("Cookie", "id=secret"),
-        ("Range", "bytes=1-"),
-    ];
-    spec.headers = headers
-        .map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .to_vec();
+    let headers =
+        [("Authorization", "Bearer secret"), ("X-Mine", "secret"), ("Cookie", "id=secret"), ("Range", "bytes=1-")];
+    spec.headers = headers.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
     desk.completed_with(&spec, &body).await;
     let at = there.requests();
-    assert_eq!(
-        (at[0].header("authorization"), at[0].header("x-mine")),
-        (Some("Bearer secret"), Some("secret"))
-    );
+    assert_eq!((at[0].header("authorization"), at[0].header("x-mine")), (Some("Bearer secret"), Some("secret")));
     assert_eq!(at[0].header("range"), None, "ranges are ours to ask for");
     for request in far.requests().iter().chain(&back.requests()) {
         assert!(!format!("{request:?}").contains("secret"), "{request:?}");
@@ -67,11 +51,7 @@ async fn no_header_of_the_caller_crosses_to_another_origin() {
 #[tokio::test]
 async fn a_redirect_to_anything_but_the_web_is_refused() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
-    for (path, location) in [
-        ("/file", "file:///etc/passwd"),
-        ("/ftp", "ftp://127.0.0.1/a"),
-        ("/junk", "http://[bad"),
-    ] {
+    for (path, location) in [("/file", "file:///etc/passwd"), ("/ftp", "ftp://127.0.0.1/a"), ("/junk", "http://[bad")] {
         origin.redirects(path, 302, location);
         let spec = desk.spec(origin.url(path));
         let (failure, _) = desk.failed(&spec).await;

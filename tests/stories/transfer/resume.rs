@@ -35,40 +35,19 @@ async fn interrupted_at(stop: u64, shape: impl FnOnce(Route) -> Route) -> Interr
     }
     file.release();
     assert_eq!(desk.survey().len(), 1);
-    assert_eq!(
-        (desk.survey()[0].bytes, desk.survey()[0].guid),
-        (stop, Some(spec.guid))
-    );
+    assert_eq!((desk.survey()[0].bytes, desk.survey()[0].guid), (stop, Some(spec.guid)));
     desk.restart(eager());
-    Interrupted {
-        origin,
-        file,
-        desk,
-        spec,
-    }
+    Interrupted { origin, file, desk, spec }
 }
 
 impl Interrupted {
     /// It completes with `content`, after the given ranges were asked for; none is a request for the whole.
     async fn completes(&mut self, content: &Body, asked: &[Option<u64>]) -> Completed {
         let completed = self.desk.completed_with(&self.spec, content).await;
-        let ranges: Vec<_> = self.file.requests()[1..]
-            .iter()
-            .map(|request| request.range_start())
-            .collect();
+        let ranges: Vec<_> = self.file.requests()[1..].iter().map(|request| request.range_start()).collect();
         assert_eq!(ranges, asked);
-        assert!(
-            self.file
-                .requests()
-                .iter()
-                .all(|request| request.header("if-range").is_none())
-        );
-        ashore_tests::forget(
-            &self.desk.transfers,
-            self.spec.guid,
-            self.desk.folder.path(),
-        )
-        .await;
+        assert!(self.file.requests().iter().all(|request| request.header("if-range").is_none()));
+        ashore_tests::forget(&self.desk.transfers, self.spec.guid, self.desk.folder.path()).await;
         assert_eq!(self.desk.names(), ["a.bin"]);
         completed
     }
@@ -81,20 +60,10 @@ async fn it_goes_on_from_where_it_was_wherever_that_is() {
     for stop in [1, OVERLAP - 1, OVERLAP, OVERLAP + 1, STOP, LENGTH - 1] {
         let mut story = interrupted_at(stop, |file| file).await;
         let body = Body::seeded(1, LENGTH);
-        let completed = story
-            .completes(&body, &[Some(stop.saturating_sub(OVERLAP))])
-            .await;
+        let completed = story.completes(&body, &[Some(stop.saturating_sub(OVERLAP))]).await;
         assert_eq!(completed.verified, Verified::OnResume);
-        assert_eq!(
-            story.file.bytes_sent(),
-            LENGTH + stop.min(OVERLAP),
-            "only the overlap was sent twice"
-        );
-        assert_eq!(
-            (story.desk.heads.len(), story.desk.heads[0].status),
-            (1, 200),
-            "the first head is told again"
-        );
+        assert_eq!(story.file.bytes_sent(), LENGTH + stop.min(OVERLAP), "only the overlap was sent twice");
+        assert_eq!((story.desk.heads.len(), story.desk.heads[0].status), (1, 200), "the first head is told again");
     }
 }
 
@@ -128,9 +97,7 @@ async fn a_length_that_is_known_and_not_repeated_is_joined_under_a_strong_valida
     for shape in [Route::no_validators, Route::weak_etag, Route::no_etag] {
         let mut story = interrupted(shape).await;
         story.file = story.file.claim_total("*");
-        let completed = story
-            .completes(&Body::seeded(1, LENGTH), &[RESUME, None])
-            .await;
+        let completed = story.completes(&Body::seeded(1, LENGTH), &[RESUME, None]).await;
         assert_eq!(completed.verified, Verified::No);
     }
 }
@@ -139,10 +106,7 @@ async fn a_length_that_is_known_and_not_repeated_is_joined_under_a_strong_valida
 async fn a_digest_covers_what_came_in_two_runs() {
     let mut story = interrupted(|file| file).await;
     let sum = Sha256::digest(content(1, LENGTH)).to_vec();
-    story.spec.expected.digests = vec![Digest {
-        algorithm: Algorithm::Sha256,
-        bytes: sum,
-    }];
+    story.spec.expected.digests = vec![Digest { algorithm: Algorithm::Sha256, bytes: sum }];
     let completed = story.completes(&Body::seeded(1, LENGTH), &[RESUME]).await;
     assert_eq!(completed.verified, Verified::ByDigest);
 }
@@ -152,11 +116,7 @@ async fn a_changed_file_is_fetched_anew_and_never_joined() {
     let new = Body::seeded(2, LENGTH);
     let changes: [fn(Route, Body) -> Route; 4] = [
         |file, new| file.content(new),
-        |file, new| {
-            file.content_with_same_validators(new)
-                .no_etag()
-                .last_modified("Thu, 22 Oct 2015 07:28:00 GMT")
-        },
+        |file, new| file.content_with_same_validators(new).no_etag().last_modified("Thu, 22 Oct 2015 07:28:00 GMT"),
         |file, new| file.content_with_same_validators(new).no_validators(),
         |file, new| file.content_with_same_validators(new),
     ];
@@ -196,25 +156,18 @@ async fn ranges_that_cannot_be_used_lead_to_one_stream() {
     for vice in vices {
         let mut story = interrupted(|file| file).await;
         story.file = vice(story.file);
-        story
-            .completes(&Body::seeded(1, LENGTH), &[RESUME, None])
-            .await;
+        story.completes(&Body::seeded(1, LENGTH), &[RESUME, None]).await;
     }
 }
 
 #[tokio::test]
 async fn x3_a_part_with_a_wrong_first_byte_a_changed_etag_or_length_is_never_joined() {
-    let vices: [fn(Route) -> Route; 3] = [
-        |file| file.shift_ranges(1),
-        |file| file.etag("\"other\""),
-        |file| file.claim_total("2097153"),
-    ];
+    let vices: [fn(Route) -> Route; 3] =
+        [|file| file.shift_ranges(1), |file| file.etag("\"other\""), |file| file.claim_total("2097153")];
     for vice in vices {
         let mut story = interrupted(|file| file).await;
         story.file = vice(story.file);
-        let completed = story
-            .completes(&Body::seeded(1, LENGTH), &[RESUME, None])
-            .await;
+        let completed = story.completes(&Body::seeded(1, LENGTH), &[RESUME, None]).await;
         assert_eq!(completed.verified, Verified::No);
     }
 }
@@ -232,45 +185,21 @@ async fn x4_a_200_to_a_range_restarts_the_file_and_downloaded_drops() {
     stored.send(()).unwrap();
     assert_eq!(first, again);
     story.desk.reach(&story.spec, at).await;
-    assert_eq!(
-        story.desk.progress(&story.spec).unwrap().downloaded,
-        at,
-        "it was more before"
-    );
-    assert!(
-        story
-            .desk
-            .names()
-            .iter()
-            .any(|name| name.ends_with(".part.old")),
-        "the old bytes are kept for now"
-    );
+    assert_eq!(story.desk.progress(&story.spec).unwrap().downloaded, at, "it was more before");
+    assert!(story.desk.names().iter().any(|name| name.ends_with(".part.old")), "the old bytes are kept for now");
     story.file.release();
     assert!(matches!(story.desk.outcome().await, Outcome::Completed(_)));
-    ashore_tests::forget(
-        &story.desk.transfers,
-        story.spec.guid,
-        story.desk.folder.path(),
-    )
-    .await;
+    ashore_tests::forget(&story.desk.transfers, story.spec.guid, story.desk.folder.path()).await;
     assert_eq!(story.desk.names(), ["a.bin"]);
-    assert_eq!(
-        std::fs::read(story.desk.path("a.bin")).unwrap(),
-        content(1, LENGTH)
-    );
+    assert_eq!(std::fs::read(story.desk.path("a.bin")).unwrap(), content(1, LENGTH));
 }
 
 #[tokio::test]
 async fn x5_an_unknown_length_and_a_416_exactly_at_the_end_are_success() {
-    for vice in [
-        |file: Route| file,
-        |file: Route| file.refuse_ranges(Some("bytes */2097152")),
-    ] {
+    for vice in [|file: Route| file, |file: Route| file.refuse_ranges(Some("bytes */2097152"))] {
         let mut story = interrupted_at(LENGTH, Route::chunked).await;
         story.file = vice(story.file);
-        story
-            .completes(&Body::seeded(1, LENGTH), &[Some(LENGTH - OVERLAP)])
-            .await;
+        story.completes(&Body::seeded(1, LENGTH), &[Some(LENGTH - OVERLAP)]).await;
     }
     for shape in [Route::chunked, Route::until_close, Route::http10] {
         let mut story = interrupted(shape).await;
@@ -278,14 +207,8 @@ async fn x5_an_unknown_length_and_a_416_exactly_at_the_end_are_success() {
     }
     let mut story = interrupted(|file| file.chunked()).await;
     story.file = story.file.claim_total("*");
-    let completed = story
-        .completes(&Body::seeded(1, LENGTH), &[RESUME, Some(LENGTH - OVERLAP)])
-        .await;
-    assert_eq!(
-        completed.verified,
-        Verified::SizeUnknown,
-        "nobody ever said how long it is"
-    );
+    let completed = story.completes(&Body::seeded(1, LENGTH), &[RESUME, Some(LENGTH - OVERLAP)]).await;
+    assert_eq!(completed.verified, Verified::SizeUnknown, "nobody ever said how long it is");
 }
 
 #[tokio::test]
@@ -294,9 +217,7 @@ async fn x6_after_a_short_part_the_rest_is_asked_for() {
     let part = 400_000;
     story.file = story.file.shorten_ranges(part);
     let gain = part - OVERLAP;
-    let held = (0..)
-        .map(|turn| STOP + turn * gain)
-        .take_while(|held| *held < LENGTH);
+    let held = (0..).map(|turn| STOP + turn * gain).take_while(|held| *held < LENGTH);
     let asked: Vec<_> = held.map(|held| Some(held - OVERLAP)).collect();
     assert!(asked.len() > 2);
     let completed = story.completes(&Body::seeded(1, LENGTH), &asked).await;
@@ -310,9 +231,7 @@ async fn a_reset_while_going_on_loses_nothing() {
     let (failure, bytes) = story.desk.failed(&story.spec).await;
     assert_kind(&failure, FailureKind::Truncated);
     assert_eq!(bytes, STOP + 100_000);
-    story
-        .completes(&Body::seeded(1, LENGTH), &[RESUME, Some(bytes - OVERLAP)])
-        .await;
+    story.completes(&Body::seeded(1, LENGTH), &[RESUME, Some(bytes - OVERLAP)]).await;
 }
 
 #[tokio::test]
@@ -322,9 +241,7 @@ async fn a_refusal_while_going_on_keeps_the_partial() {
     let (failure, bytes) = story.desk.failed(&story.spec).await;
     assert_kind(&failure, FailureKind::BadStatus);
     assert_eq!(bytes, STOP);
-    story
-        .completes(&Body::seeded(1, LENGTH), &[RESUME, RESUME])
-        .await;
+    story.completes(&Body::seeded(1, LENGTH), &[RESUME, RESUME]).await;
 }
 
 #[tokio::test]
@@ -340,13 +257,7 @@ async fn a_file_that_never_stops_changing_is_given_up() {
         }
         story.desk.reach(&story.spec, STOP).await;
         story.desk.transfers.stop(story.spec.guid);
-        assert_eq!(
-            story.desk.outcome().await,
-            Outcome::Stopped {
-                bytes: STOP,
-                sent: 0
-            }
-        );
+        assert_eq!(story.desk.outcome().await, Outcome::Stopped { bytes: STOP, sent: 0 });
         story.file.release();
     }
     story.file = story.file.etag("\"once more\"");
@@ -354,15 +265,8 @@ async fn a_file_that_never_stops_changing_is_given_up() {
     assert_kind(&failure, FailureKind::ChangedOnServer);
     assert_eq!(bytes, STOP);
     let asked = story.file.requests().len();
-    story
-        .desk
-        .completed_with(&story.spec, &Body::seeded(1, LENGTH))
-        .await;
-    assert_eq!(
-        story.file.requests().len(),
-        asked + 2,
-        "asked by a person, it begins anew"
-    );
+    story.desk.completed_with(&story.spec, &Body::seeded(1, LENGTH)).await;
+    assert_eq!(story.file.requests().len(), asked + 2, "asked by a person, it begins anew");
 }
 
 #[tokio::test]
@@ -395,16 +299,9 @@ async fn a_partial_that_was_deleted_is_fetched_anew() {
 
 #[tokio::test]
 async fn a_partial_that_was_cut_counts_for_the_blocks_that_are_left() {
-    for (length, asked) in [
-        (1_200_000, Some(BLOCK - OVERLAP)),
-        (BLOCK, Some(BLOCK - OVERLAP)),
-        (500_000, None),
-    ] {
+    for (length, asked) in [(1_200_000, Some(BLOCK - OVERLAP)), (BLOCK, Some(BLOCK - OVERLAP)), (500_000, None)] {
         let mut story = interrupted_at(1_500_000, |file| file).await;
-        let part = std::fs::OpenOptions::new()
-            .write(true)
-            .open(&story.desk.survey()[0].part)
-            .unwrap();
+        let part = std::fs::OpenOptions::new().write(true).open(&story.desk.survey()[0].part).unwrap();
         part.set_len(length).unwrap();
         story.completes(&Body::seeded(1, LENGTH), &[asked]).await;
     }
@@ -421,34 +318,22 @@ async fn zeros_at_the_end_of_the_partial_are_found_before_anything_is_joined() {
 async fn what_went_bad_of_a_block_that_was_only_begun_comes_again() {
     let mut story = interrupted_at(BLOCK + BLOCK / 2, |file| file).await;
     zero(&story, BLOCK + 77, 1);
-    story
-        .completes(&Body::seeded(1, LENGTH), &[Some(BLOCK - OVERLAP)])
-        .await;
-    assert_eq!(
-        story.file.bytes_sent(),
-        LENGTH + BLOCK / 2 + OVERLAP,
-        "the block, and what is compared"
-    );
+    story.completes(&Body::seeded(1, LENGTH), &[Some(BLOCK - OVERLAP)]).await;
+    assert_eq!(story.file.bytes_sent(), LENGTH + BLOCK / 2 + OVERLAP, "the block, and what is compared");
 }
 
 #[tokio::test]
 async fn a_block_that_came_in_two_runs_is_looked_at_like_any_other() {
     let mut story = interrupted(|file| file).await;
     story.file = story.file.gate_at(BLOCK + BLOCK / 2);
-    assert_eq!(
-        story.desk.stopped_at(&story.spec, BLOCK + BLOCK / 2).await,
-        BLOCK + BLOCK / 2
-    );
+    assert_eq!(story.desk.stopped_at(&story.spec, BLOCK + BLOCK / 2).await, BLOCK + BLOCK / 2);
     story.file.left().await;
     story.file.release();
     story.desk.restart(eager());
     zero(&story, 77, 1);
     let asked = [RESUME, Some(BLOCK + BLOCK / 2 - OVERLAP), Some(0)];
     story.completes(&Body::seeded(1, LENGTH), &asked).await;
-    assert_eq!(
-        story.file.requests().pop().unwrap().range_end(),
-        Some(BLOCK - 1)
-    );
+    assert_eq!(story.file.requests().pop().unwrap().range_end(), Some(BLOCK - 1));
 }
 
 #[tokio::test]
@@ -458,15 +343,10 @@ async fn the_partial_of_another_with_the_same_tag_is_left_alone() {
     other.guid.0 = uuid::Uuid::from_u128(other.guid.0.as_u128() + 1);
     other.name = Some("other.bin".to_owned());
     assert_eq!(other.guid.tag(), story.spec.guid.tag());
-    story
-        .desk
-        .completed_with(&other, &Body::seeded(1, LENGTH))
-        .await;
+    story.desk.completed_with(&other, &Body::seeded(1, LENGTH)).await;
     ashore_tests::forget(&story.desk.transfers, other.guid, story.desk.folder.path()).await;
     std::fs::remove_file(story.desk.path("other.bin")).unwrap();
-    story
-        .completes(&Body::seeded(1, LENGTH), &[None, RESUME])
-        .await;
+    story.completes(&Body::seeded(1, LENGTH), &[None, RESUME]).await;
 }
 
 #[tokio::test]
@@ -495,16 +375,9 @@ fn journal(story: &Interrupted) -> std::path::PathBuf {
 
 /// Zeros in the partial, whatever was there.
 fn zero(story: &Interrupted, at: u64, count: usize) {
-    let part = std::fs::OpenOptions::new()
-        .read(true)
-        .write(true)
-        .open(&story.desk.survey()[0].part)
-        .unwrap();
+    let part = std::fs::OpenOptions::new().read(true).write(true).open(&story.desk.survey()[0].part).unwrap();
     let mut bytes = vec![0; count];
     std::os::unix::fs::FileExt::read_exact_at(&part, &mut bytes, at).unwrap();
-    assert!(
-        bytes.iter().any(|byte| *byte != 0),
-        "there is something to lose"
-    );
+    assert!(bytes.iter().any(|byte| *byte != 0), "there is something to lose");
     std::os::unix::fs::FileExt::write_all_at(&part, &vec![0; count], at).unwrap();
 }

@@ -1,8 +1,8 @@
 //! Several connections for one file: they join when ranges are proved, share the work, and never spoil it.
 
+use async_compression::tokio::bufread::GzipEncoder;
 use ashore_tests::origin::{Body, Origin, Route, content};
 use ashore_transfer::{Algorithm, Config, FailureKind, Outcome, Pieces, Verified};
-use async_compression::tokio::bufread::GzipEncoder;
 use sha2::{Digest as _, Sha256};
 
 use super::{
@@ -16,12 +16,7 @@ const OVERLAP: u64 = 64 << 10;
 
 /// Four connections, for files of a few hundred kibibytes already.
 fn shared() -> Config {
-    Config {
-        connections: 4,
-        least_shared: 256 * KIB,
-        least_split: 64 * KIB,
-        ..eager()
-    }
+    Config { connections: 4, least_shared: 256 * KIB, least_split: 64 * KIB, ..eager() }
 }
 
 fn body() -> Body {
@@ -32,10 +27,7 @@ type Vice = fn(Route) -> Route;
 
 /// The ranges that were asked for.
 fn ranges(file: &Route) -> Vec<(u64, Option<u64>)> {
-    file.requests()
-        .iter()
-        .filter_map(|asked| Some((asked.range_start()?, asked.range_end())))
-        .collect()
+    file.requests().iter().filter_map(|asked| Some((asked.range_start()?, asked.range_end()))).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -45,24 +37,12 @@ async fn a_large_file_comes_over_several_connections_and_each_byte_about_once() 
     let spec = desk.spec(origin.url("/a.bin"));
     let completed = desk.completed_with(&spec, &body()).await;
     assert_eq!(completed.verified, Verified::No);
-    assert!(
-        file.requests()[0].header("range").is_none(),
-        "the first GET is the probe"
-    );
+    assert!(file.requests()[0].header("range").is_none(), "the first GET is the probe");
     let asked = ranges(&file);
     assert!(asked.len() >= 3, "{asked:?}");
     // Each brings along the end of its neighbour.
-    assert!(
-        asked
-            .iter()
-            .all(|(start, last)| (start + 4 * KIB).is_multiple_of(64 * KIB) && last.is_some()),
-        "{asked:?}"
-    );
-    assert!(
-        file.requests()
-            .iter()
-            .all(|request| request.header("if-range").is_none())
-    );
+    assert!(asked.iter().all(|(start, last)| (start + 4 * KIB).is_multiple_of(64 * KIB) && last.is_some()), "{asked:?}");
+    assert!(file.requests().iter().all(|request| request.header("if-range").is_none()));
     ashore_tests::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
     assert_eq!(desk.names(), ["a.bin"]);
 }
@@ -77,20 +57,9 @@ async fn a_running_file_shows_which_parts_are_there_and_who_brings_which() {
     file.held().await;
     desk.reach(&spec, 1 << 20).await;
     let map = desk.transfers.map(spec.guid, 64).unwrap();
-    assert_eq!(
-        (map.total, map.there.len(), map.there[0]),
-        (LENGTH, 64, 100)
-    );
-    assert!(
-        map.there[1] < 100 && map.there[2..].contains(&100),
-        "{map:?}"
-    );
-    assert!(
-        map.fetching
-            .iter()
-            .all(|range| range.start < range.end && range.end <= LENGTH),
-        "{map:?}"
-    );
+    assert_eq!((map.total, map.there.len(), map.there[0]), (LENGTH, 64, 100));
+    assert!(map.there[1] < 100 && map.there[2..].contains(&100), "{map:?}");
+    assert!(map.fetching.iter().all(|range| range.start < range.end && range.end <= LENGTH), "{map:?}");
     file.release();
     assert!(matches!(desk.outcome().await, Outcome::Completed(_)));
     assert_eq!(desk.transfers.map(spec.guid, 64), None);
@@ -104,12 +73,7 @@ async fn one_connection_is_enough_for_a_small_file_and_for_a_server_that_cannot_
     let none = origin.file("/none", body()).header("Accept-Ranges", "none");
     let vague = origin.file("/vague", body()).no_validators();
     let chunked = origin.file("/chunked", body()).chunked();
-    for (path, file, content) in [
-        ("/small", few, small),
-        ("/none", none, body()),
-        ("/vague", vague, body()),
-        ("/chunked", chunked, body()),
-    ] {
+    for (path, file, content) in [("/small", few, small), ("/none", none, body()), ("/vague", vague, body()), ("/chunked", chunked, body())] {
         let spec = desk.spec(origin.url(path));
         desk.completed_with(&spec, &content).await;
         assert_eq!(file.requests().len(), 1, "{path}");
@@ -129,8 +93,7 @@ async fn others_that_cannot_be_joined_are_dropped_and_one_goes_on() {
     for (name, vice) in vices {
         let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
         let file = vice(origin.file("/a.bin", body()));
-        desk.completed_with(&desk.spec(origin.url("/a.bin")), &body())
-            .await;
+        desk.completed_with(&desk.spec(origin.url("/a.bin")), &body()).await;
         assert_eq!(file.requests().len(), 2, "{name}: one proof is asked for");
     }
 }
@@ -139,23 +102,15 @@ async fn others_that_cannot_be_joined_are_dropped_and_one_goes_on() {
 async fn pieces_from_elsewhere_than_they_say_are_found_out_where_they_meet() {
     let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
     let file = origin.file("/a.bin", body()).misplace_ranges(1);
-    desk.completed_with(&desk.spec(origin.url("/a.bin")), &body())
-        .await;
+    desk.completed_with(&desk.spec(origin.url("/a.bin")), &body()).await;
     let last = file.requests().pop().unwrap();
-    assert_eq!(
-        last.header("range"),
-        None,
-        "the file was begun again over one connection"
-    );
+    assert_eq!(last.header("range"), None, "the file was begun again over one connection");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_does_not_fit_is_found_out_after_a_restart_too() {
     let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
-    let file = origin
-        .file("/a.bin", body())
-        .misplace_ranges(-3)
-        .gate_at(100_000);
+    let file = origin.file("/a.bin", body()).misplace_ranges(-3).gate_at(100_000);
     let spec = desk.spec(origin.url("/a.bin"));
     desk.transfers.start(spec.clone());
     file.held().await;
@@ -193,10 +148,7 @@ async fn validators_that_change_between_connections_are_never_joined() {
     match desk.outcome().await {
         Outcome::Completed(completed) => {
             let bytes = std::fs::read(completed.path.unwrap()).unwrap();
-            assert!(
-                bytes == content(1, LENGTH) || bytes == content(2, LENGTH),
-                "never a mixture"
-            );
+            assert!(bytes == content(1, LENGTH) || bytes == content(2, LENGTH), "never a mixture");
         }
         other => panic!("{other:?}"),
     }
@@ -207,18 +159,13 @@ async fn what_was_stopped_with_holes_goes_on_with_what_is_missing() {
     let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
     // At a pace, or most of what an answer has is on its way before anybody can cut it short.
     let pace = std::time::Duration::from_millis(5);
-    let file = origin
-        .file("/a.bin", body())
-        .gate_at(1 << 20)
-        .trickle(64 << 10, pace);
+    let file = origin.file("/a.bin", body()).gate_at(1 << 20).trickle(64 << 10, pace);
     let spec = desk.spec(origin.url("/a.bin"));
     desk.transfers.start(spec.clone());
     file.held().await;
     desk.reach(&spec, 1 << 20).await;
     desk.transfers.stop(spec.guid);
-    let Outcome::Stopped { bytes: durable, .. } = desk.outcome().await else {
-        panic!("it was to stop")
-    };
+    let Outcome::Stopped { bytes: durable, .. } = desk.outcome().await else { panic!("it was to stop") };
     assert_eq!(desk.survey()[0].bytes, durable);
     let before = file.requests().len();
     let sent = file.bytes_sent();
@@ -229,10 +176,7 @@ async fn what_was_stopped_with_holes_goes_on_with_what_is_missing() {
     let again = file.bytes_sent() - sent;
     let asked = (file.requests().len() - before) as u64;
     // Each gap is compared once; what the origin had on the way when an answer was cut short is not ours.
-    assert!(
-        again <= LENGTH - durable + asked * OVERLAP + 4 * (256 * KIB),
-        "{again} sent, {durable} were there"
-    );
+    assert!(again <= LENGTH - durable + asked * OVERLAP + 4 * (256 * KIB), "{again} sent, {durable} were there");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -249,37 +193,20 @@ async fn a_block_that_rotted_on_the_disk_is_found_and_fetched_again_alone() {
     file.release();
     desk.restart(eager());
     desk.completed_with(&spec, &body()).await;
-    assert_eq!(
-        ranges(&file),
-        [
-            (3 * MIB + 5 - OVERLAP, None),
-            (MIB - OVERLAP, Some(2 * MIB - 1))
-        ]
-    );
+    assert_eq!(ranges(&file), [(3 * MIB + 5 - OVERLAP, None), (MIB - OVERLAP, Some(2 * MIB - 1))]);
     ashore_tests::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
     assert_eq!(desk.names(), ["a.bin"]);
 }
 
 fn pieces(length: u64) -> Pieces {
     let bytes = content(1, LENGTH);
-    let digests = bytes
-        .chunks(length as usize)
-        .map(|piece| Sha256::digest(piece).to_vec())
-        .collect();
-    Pieces {
-        algorithm: Algorithm::Sha256,
-        length,
-        digests,
-    }
+    let digests = bytes.chunks(length as usize).map(|piece| Sha256::digest(piece).to_vec()).collect();
+    Pieces { algorithm: Algorithm::Sha256, length, digests }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_wrong_piece_is_fetched_again_alone_from_somebody_else() {
-    let (origin, mirror, mut desk) = (
-        Origin::start().await,
-        Origin::start().await,
-        Desk::with(eager()),
-    );
+    let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::with(eager()));
     let mut wrong = content(1, LENGTH);
     wrong[1_000_000] ^= 1;
     let bad = origin.file("/a.bin", Body::bytes(wrong));
@@ -304,10 +231,7 @@ async fn a_file_of_one_wrong_piece_comes_again_from_somebody_else() {
         let mut spec = desk.spec(origin.url("/a.bin"));
         spec.mirrors.push(mirror.url("/a.bin"));
         spec.expected.pieces = Some(pieces(LENGTH));
-        assert_eq!(
-            desk.completed_with(&spec, &body()).await.verified,
-            Verified::ByDigest
-        );
+        assert_eq!(desk.completed_with(&spec, &body()).await.verified, Verified::ByDigest);
     }
 }
 
@@ -318,17 +242,12 @@ async fn what_is_wrong_and_cannot_be_gone_on_with_comes_again_whole() {
     wrong[1_000_000] ^= 1;
     for (origin, bytes) in [(&origin, wrong), (&mirror, content(1, LENGTH))] {
         let encoded = encoded(GzipEncoder::new(&bytes[..])).await;
-        origin
-            .file("/a.bin", Body::bytes(encoded))
-            .header("Content-Encoding", "gzip");
+        origin.file("/a.bin", Body::bytes(encoded)).header("Content-Encoding", "gzip");
     }
     let mut spec = desk.spec(origin.url("/a.bin"));
     spec.mirrors.push(mirror.url("/a.bin"));
     spec.expected.pieces = Some(pieces(300_000));
-    assert_eq!(
-        desk.completed_with(&spec, &body()).await.verified,
-        Verified::ByDigest
-    );
+    assert_eq!(desk.completed_with(&spec, &body()).await.verified, Verified::ByDigest);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -346,18 +265,11 @@ async fn a_piece_that_stays_wrong_is_a_failure_and_nothing_is_left() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_stalled_connection_has_before_it_is_taken_over() {
-    let patient = Config {
-        stall_timeout: std::time::Duration::from_secs(3600),
-        ..shared()
-    };
+    let patient = Config { stall_timeout: std::time::Duration::from_secs(3600), ..shared() };
     let (origin, mut desk) = (Origin::start().await, Desk::with(patient));
     // The first connection never gets further; the others fetch everything else, and its rest as well.
     let file = origin.file("/a.bin", body()).stall_after(64 * KIB).times(1);
     let spec = desk.spec(origin.url("/a.bin"));
     desk.completed_with(&spec, &body()).await;
-    assert!(
-        ranges(&file).iter().any(|(start, _)| *start == 60 * KIB),
-        "{:?}",
-        ranges(&file)
-    );
+    assert!(ranges(&file).iter().any(|(start, _)| *start == 60 * KIB), "{:?}", ranges(&file));
 }

@@ -13,45 +13,21 @@ async fn nothing_is_on_disk_before_the_head_is_stored_and_then_all_of_it() {
     let mut desk = Desk::new();
     let spec = desk.spec(origin.url("/a.bin"));
     desk.transfers.start(spec.clone());
-    let Event::Head {
-        guid,
-        head,
-        restart: None,
-        stored,
-    } = desk.event().await
-    else {
-        panic!("no head")
-    };
-    assert_eq!(
-        (guid, head.status, head.total_size, head.name.as_str()),
-        (spec.guid, 200, Some(10_240), "a.bin")
-    );
-    assert!(
-        matches!(desk.event().await, Event::Fetched { .. }),
-        "it has no more to do with the network"
-    );
+    let Event::Head { guid, head, restart: None, stored } = desk.event().await else { panic!("no head") };
+    assert_eq!((guid, head.status, head.total_size, head.name.as_str()), (spec.guid, 200, Some(10_240), "a.bin"));
+    assert!(matches!(desk.event().await, Event::Fetched { .. }), "it has no more to do with the network");
     assert_eq!(desk.progress(&spec).unwrap().downloaded, 10_240);
     assert_eq!(desk.names(), [""; 0]);
     stored.send(()).unwrap();
     match desk.event().await {
-        Event::Done {
-            outcome: Outcome::Completed(completed),
-            ..
-        } => {
+        Event::Done { outcome: Outcome::Completed(completed), .. } => {
             assert_eq!((completed.size, completed.verified), (10_240, Verified::No));
             assert_eq!(completed.path, Some(desk.path("a.bin")));
         }
         other => panic!("{other:?}"),
     }
-    assert_eq!(
-        std::fs::read(desk.path("a.bin")).unwrap(),
-        body.slice(0, u64::MAX)
-    );
-    assert_eq!(
-        desk.names().len(),
-        2,
-        "until it is forgotten, the partial says that it was placed"
-    );
+    assert_eq!(std::fs::read(desk.path("a.bin")).unwrap(), body.slice(0, u64::MAX));
+    assert_eq!(desk.names().len(), 2, "until it is forgotten, the partial says that it was placed");
     ashore_tests::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
     assert_eq!(desk.names(), ["a.bin"]);
 }
@@ -93,10 +69,7 @@ async fn what_is_slow_goes_the_ordinary_way_with_what_has_come_and_is_asked_for_
         Outcome::Completed(completed) => assert_eq!(completed.size, 10_240),
         other => panic!("{other:?}"),
     }
-    assert_eq!(
-        std::fs::read(desk.path("a.bin")).unwrap(),
-        body.slice(0, u64::MAX)
-    );
+    assert_eq!(std::fs::read(desk.path("a.bin")).unwrap(), body.slice(0, u64::MAX));
     assert_eq!(file.requests().len(), 1);
 }
 
@@ -119,73 +92,47 @@ async fn two_hundred_at_once_each_land_once_under_a_name_of_their_own() {
     let mut specs = Vec::new();
     for number in 0..200 {
         // Every fourth has a name that another has as well.
-        let path = format!(
-            "/{}/{}.bin",
-            number % 4,
-            if number % 4 == 0 { 0 } else { number }
-        );
+        let path = format!("/{}/{}.bin", number % 4, if number % 4 == 0 { 0 } else { number });
         origin.file(&path, Body::seeded(number % 4, 1000 + number % 4));
         specs.push(desk.spec(origin.url(&path)));
     }
-    specs
-        .iter()
-        .for_each(|spec| desk.transfers.start(spec.clone()));
+    specs.iter().for_each(|spec| desk.transfers.start(spec.clone()));
     let mut placed = Vec::new();
     while placed.len() < specs.len() {
         match desk.event().await {
             Event::Head { stored, .. } => stored.send(()).unwrap(),
             Event::Fetched { .. } => {}
-            Event::Done {
-                guid,
-                outcome: Outcome::Completed(completed),
-            } => {
+            Event::Done { guid, outcome: Outcome::Completed(completed) } => {
                 placed.push((guid, completed.path.unwrap()));
             }
             other => panic!("{other:?}"),
         }
     }
-    let finished = placed
-        .iter()
-        .map(|(guid, _)| (*guid, desk.folder.path().to_owned()))
-        .collect();
+    let finished = placed.iter().map(|(guid, _)| (*guid, desk.folder.path().to_owned())).collect();
     desk.transfers.forget(finished);
     desk.transfers.rest().await;
-    let mut names: Vec<_> = placed
-        .iter()
-        .map(|(_, path)| path.file_name().unwrap().to_str().unwrap().to_owned())
-        .collect();
+    let mut names: Vec<_> = placed.iter().map(|(_, path)| path.file_name().unwrap().to_str().unwrap().to_owned()).collect();
     names.sort();
     assert_eq!(desk.names(), names);
     names.dedup();
     assert_eq!(names.len(), specs.len());
     for (number, spec) in (0..).zip(&specs) {
         let (_, path) = placed.iter().find(|(guid, _)| *guid == spec.guid).unwrap();
-        assert_eq!(
-            std::fs::read(path).unwrap(),
-            Body::seeded(number % 4, 1000 + number % 4).slice(0, u64::MAX)
-        );
+        assert_eq!(std::fs::read(path).unwrap(), Body::seeded(number % 4, 1000 + number % 4).slice(0, u64::MAX));
     }
 }
 
 #[tokio::test]
 async fn what_says_more_of_itself_than_its_length_goes_the_ordinary_way() {
     let origin = Origin::start().await;
-    origin
-        .file("/described", Body::bytes("bytes"))
-        .header("Link", "</described.meta4>; rel=describedby");
-    origin
-        .file("/promised", Body::bytes("bytes"))
-        .header("Content-MD5", "SzpiGLs+OnMD6KFxpg/Pkg==");
+    origin.file("/described", Body::bytes("bytes")).header("Link", "</described.meta4>; rel=describedby");
+    origin.file("/promised", Body::bytes("bytes")).header("Content-MD5", "SzpiGLs+OnMD6KFxpg/Pkg==");
     let mut desk = Desk::new();
     for path in ["/described", "/promised"] {
         let spec = desk.spec(origin.url(path));
         desk.transfers.start(spec.clone());
         let (_, stored) = desk.head().await;
-        assert!(
-            desk.names()
-                .contains(&format!("{}.{}.part", &path[1..], spec.guid.tag())),
-            "{path}"
-        );
+        assert!(desk.names().contains(&format!("{}.{}.part", &path[1..], spec.guid.tag())), "{path}");
         stored.send(()).unwrap();
         assert!(matches!(desk.outcome().await, Outcome::Completed(_)));
     }

@@ -32,10 +32,7 @@ fn host(name: &str) -> Scope {
 /// `slow.test` and `fast.test` are both at `address`.
 fn two_names(address: SocketAddr) -> HttpConfig {
     let hosts = ["slow.test", "fast.test"].map(|name| (name.to_owned(), vec![address]));
-    HttpConfig {
-        hosts: Arc::new(hosts.into()),
-        ..HttpConfig::default()
-    }
+    HttpConfig { hosts: Arc::new(hosts.into()), ..HttpConfig::default() }
 }
 
 fn named(origin: &Origin, host: &str, path: &str) -> url::Url {
@@ -59,11 +56,7 @@ impl Watched {
         let mut watched = Self::default();
         while !is_over() {
             let before = Instant::now();
-            let bytes = transfers
-                .progress()
-                .iter()
-                .map(|(_, progress)| progress.downloaded + progress.uploaded)
-                .sum();
+            let bytes = transfers.progress().iter().map(|(_, progress)| progress.downloaded + progress.uploaded).sum();
             watched.0.push((before, Instant::now(), bytes));
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
@@ -76,11 +69,7 @@ impl Watched {
             for (_, ended, has) in &self.0[index..] {
                 if *ended - *began <= Duration::from_secs(1) {
                     let came = has.saturating_sub(*had);
-                    assert!(
-                        came * 100 <= rate * 125,
-                        "{came} within {:?}",
-                        *ended - *began
-                    );
+                    assert!(came * 100 <= rate * 125, "{came} within {:?}", *ended - *began);
                 }
             }
         }
@@ -98,23 +87,11 @@ async fn a_limited_file_takes_its_time_and_the_server_is_slowed_with_it() {
     let begun = Instant::now();
     desk.transfers.start(spec.clone());
     let transfers = desk.transfers.clone();
-    let watched = Watched::until(&transfers, || {
-        desk.progress(&spec)
-            .is_some_and(|now| now.downloaded >= 2 * MIB)
-    })
-    .await;
+    let watched = Watched::until(&transfers, || desk.progress(&spec).is_some_and(|now| now.downloaded >= 2 * MIB)).await;
     assert!(begun.elapsed() >= least(2 * MIB, MIB));
     watched.assert_no_burst(MIB);
-    assert!(
-        file.bytes_sent() < 32 * MIB,
-        "what is not taken is not sent: {}",
-        file.bytes_sent()
-    );
-    assert_eq!(
-        file.requests().len(),
-        1,
-        "more connections would bring nothing"
-    );
+    assert!(file.bytes_sent() < 32 * MIB, "what is not taken is not sent: {}", file.bytes_sent());
+    assert_eq!(file.requests().len(), 1, "more connections would bring nothing");
 }
 
 #[tokio::test]
@@ -123,30 +100,19 @@ async fn a_limit_for_one_host_or_group_is_nobody_else_s() {
     let (small, large) = (Body::seeded(1, 8 * MIB), Body::seeded(2, 32 * MIB));
     origin.file("/slow", small);
     origin.file("/fast", large.clone());
-    let mut desk = Desk::with(Config {
-        http: two_names(origin.address()),
-        ..Config::default()
-    });
+    let mut desk = Desk::with(Config { http: two_names(origin.address()), ..Config::default() });
     let group = Some(Uuid::from_u128(1));
     desk.transfers.limit(host("slow.test"), rate(64 * KIB));
-    desk.transfers
-        .limit(Scope::Group(Uuid::from_u128(1)), rate(64 * KIB));
+    desk.transfers.limit(Scope::Group(Uuid::from_u128(1)), rate(64 * KIB));
     let slow = desk.spec(named(&origin, "slow.test", "/slow"));
-    let grouped = Spec {
-        group,
-        ..desk.spec(named(&origin, "fast.test", "/slow"))
-    };
+    let grouped = Spec { group, ..desk.spec(named(&origin, "fast.test", "/slow")) };
     desk.transfers.start(slow.clone());
     desk.transfers.start(grouped.clone());
     desk.reach(&slow, 1).await;
     desk.reach(&grouped, 1).await;
     let fast = desk.spec(named(&origin, "fast.test", "/fast"));
     desk.completed_with(&fast, &large).await;
-    assert!(
-        [slow, grouped]
-            .iter()
-            .all(|spec| desk.progress(spec).unwrap().downloaded < 8 * MIB)
-    );
+    assert!([slow, grouped].iter().all(|spec| desk.progress(spec).unwrap().downloaded < 8 * MIB));
 }
 
 #[tokio::test]
@@ -168,14 +134,9 @@ async fn a_limit_that_is_taken_away_in_mid_file_is_gone_at_once() {
 #[tokio::test]
 async fn a_limit_that_is_set_in_mid_file_holds_from_then_on() {
     let origin = Origin::start().await;
-    let file = origin
-        .file("/a.bin", Body::seeded(1, 64 * MIB))
-        .gate_at(2 * MIB);
+    let file = origin.file("/a.bin", Body::seeded(1, 64 * MIB)).gate_at(2 * MIB);
     // A second connection would be behind the gate, and could have brought everything before there is a limit.
-    let desk = Desk::with(Config {
-        connections: 1,
-        ..Config::default()
-    });
+    let desk = Desk::with(Config { connections: 1, ..Config::default() });
     let spec = desk.spec(origin.url("/a.bin"));
     desk.transfers.start(spec.clone());
     desk.reach(&spec, 2 * MIB).await;
@@ -192,12 +153,7 @@ async fn several_connections_share_the_limit() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 12 * MIB);
     let file = origin.file("/a.bin", body.clone());
-    let config = Config {
-        connections: 4,
-        least_shared: 256 * KIB,
-        least_split: 64 * KIB,
-        ..Config::default()
-    };
+    let config = Config { connections: 4, least_shared: 256 * KIB, least_split: 64 * KIB, ..Config::default() };
     let mut desk = Desk::with(config);
     desk.transfers.limit(Scope::All, rate(6 * MIB));
     let spec = desk.spec(origin.url("/a.bin"));
@@ -208,27 +164,19 @@ async fn several_connections_share_the_limit() {
     });
     assert!(begun.elapsed() >= least(12 * MIB, 6 * MIB));
     watched.assert_no_burst(6 * MIB);
-    assert!(
-        file.requests().len() > 1,
-        "this limit is worth more than one"
-    );
+    assert!(file.requests().len() > 1, "this limit is worth more than one");
 }
 
 #[tokio::test]
 async fn a_slowed_connection_is_not_a_silent_one_and_a_silent_one_is_found_out_all_the_same() {
     let origin = Origin::start().await;
-    let config = Config {
-        stall_timeout: Duration::from_millis(400),
-        slow_window: Duration::from_millis(400),
-        ..Config::default()
-    };
+    let config = Config { stall_timeout: Duration::from_millis(400), slow_window: Duration::from_millis(400), ..Config::default() };
     let mut desk = Desk::with(config);
     desk.transfers.limit(Scope::All, rate(KIB));
     // Six of them: each gets a portion less often than a silent server would be given up, and next to nothing.
     for name in ["a", "b", "c", "d", "e", "f"] {
         origin.file(&format!("/{name}"), Body::seeded(1, 700));
-        desk.transfers
-            .start(desk.spec(origin.url(&format!("/{name}"))));
+        desk.transfers.start(desk.spec(origin.url(&format!("/{name}"))));
     }
     let begun = Instant::now();
     for _ in 0..6 {
@@ -236,9 +184,7 @@ async fn a_slowed_connection_is_not_a_silent_one_and_a_silent_one_is_found_out_a
         assert!(matches!(outcome, Outcome::Completed(_)), "{outcome:?}");
     }
     assert!(begun.elapsed() >= least(6 * 700, KIB));
-    origin
-        .file("/silent", Body::seeded(1, 2 * MIB))
-        .stall_after(700);
+    origin.file("/silent", Body::seeded(1, 2 * MIB)).stall_after(700);
     let spec = desk.spec(origin.url("/silent"));
     let (failure, _) = desk.failed(&spec).await;
     assert_kind(&failure, FailureKind::Timeout);
@@ -248,10 +194,7 @@ async fn a_slowed_connection_is_not_a_silent_one_and_a_silent_one_is_found_out_a
 async fn the_time_for_the_whole_is_not_prolonged_by_a_limit() {
     let origin = Origin::start().await;
     origin.file("/a.bin", Body::seeded(1, MIB));
-    let mut desk = Desk::with(Config {
-        total_timeout: Some(Duration::from_millis(500)),
-        ..Config::default()
-    });
+    let mut desk = Desk::with(Config { total_timeout: Some(Duration::from_millis(500)), ..Config::default() });
     desk.transfers.limit(Scope::All, rate(4 * KIB));
     let spec = desk.spec(origin.url("/a.bin"));
     let (failure, _) = desk.failed(&spec).await;
@@ -266,22 +209,14 @@ async fn small_files_are_held_to_the_limit_together() {
     let begun = Instant::now();
     for index in 0..60 {
         origin.file(&format!("/{index}"), Body::seeded(index, 20 * KIB));
-        desk.transfers
-            .start(desk.spec(origin.url(&format!("/{index}"))));
+        desk.transfers.start(desk.spec(origin.url(&format!("/{index}"))));
     }
     for _ in 0..60 {
         assert!(matches!(desk.outcome().await, Outcome::Completed(_)));
     }
-    assert!(
-        begun.elapsed() >= least(1200 * KIB, 600 * KIB),
-        "{:?}",
-        begun.elapsed()
-    );
+    assert!(begun.elapsed() >= least(1200 * KIB, 600 * KIB), "{:?}", begun.elapsed());
     for index in 0..60 {
-        assert_eq!(
-            std::fs::read(desk.path(&index.to_string())).unwrap(),
-            content(index, 20 * KIB)
-        );
+        assert_eq!(std::fs::read(desk.path(&index.to_string())).unwrap(), content(index, 20 * KIB));
     }
 }
 
@@ -289,18 +224,11 @@ async fn small_files_are_held_to_the_limit_together() {
 async fn what_is_sent_is_held_to_the_limit_as_well() {
     let origin = Origin::start().await;
     let route = origin.file("/answer", Body::bytes("thanks"));
-    let mut desk = Desk::with(Config {
-        stall_timeout: Duration::from_secs(1),
-        ..Config::default()
-    });
+    let mut desk = Desk::with(Config { stall_timeout: Duration::from_secs(1), ..Config::default() });
     desk.transfers.limit(Scope::All, rate(256 * KIB));
     let source = desk.path("source");
     std::fs::write(&source, content(1, 512 * KIB)).unwrap();
-    let spec = Spec {
-        method: Method::PUT,
-        body: Some(source),
-        ..desk.spec(origin.url("/answer"))
-    };
+    let spec = Spec { method: Method::PUT, body: Some(source), ..desk.spec(origin.url("/answer")) };
     let begun = Instant::now();
     desk.completed(&spec).await;
     assert!(begun.elapsed() >= least(512 * KIB, 256 * KIB));
@@ -311,25 +239,15 @@ async fn what_is_sent_is_held_to_the_limit_as_well() {
 async fn an_upload_that_waits_for_its_turn_is_not_given_up() {
     let origin = Origin::start().await;
     let short = Duration::from_millis(200);
-    let mut desk = Desk::with(Config {
-        stall_timeout: short,
-        connect_timeout: short,
-        ..Config::default()
-    });
+    let mut desk = Desk::with(Config { stall_timeout: short, connect_timeout: short, ..Config::default() });
     desk.transfers.limit(Scope::All, rate(KIB));
     let source = desk.path("source");
     std::fs::write(&source, content(1, 700)).unwrap();
     // Six of them: each gets a portion less often than a server that takes nothing would be given up.
     for index in 0..6 {
-        origin
-            .file(&format!("/{index}"), Body::bytes([]))
-            .answers_with(204);
+        origin.file(&format!("/{index}"), Body::bytes([])).answers_with(204);
         let url = origin.url(&format!("/{index}"));
-        desk.transfers.start(Spec {
-            method: Method::PUT,
-            body: Some(source.clone()),
-            ..desk.spec(url)
-        });
+        desk.transfers.start(Spec { method: Method::PUT, body: Some(source.clone()), ..desk.spec(url) });
     }
     for _ in 0..6 {
         let outcome = desk.outcome().await;
@@ -343,14 +261,8 @@ async fn over_http2_the_same_limit_holds() {
     let origin = TlsOrigin::start_with_http2_alone(&authority, Shown::Good).await;
     let body = Body::seeded(1, 3 * MIB);
     origin.file("/a.bin", body.slice(0, u64::MAX));
-    let http = HttpConfig {
-        ca_certificate: Some(authority.file(folder.path())),
-        ..HttpConfig::default()
-    };
-    let mut desk = Desk::with(Config {
-        http,
-        ..Config::default()
-    });
+    let http = HttpConfig { ca_certificate: Some(authority.file(folder.path())), ..HttpConfig::default() };
+    let mut desk = Desk::with(Config { http, ..Config::default() });
     desk.transfers.limit(host("localhost"), rate(2 * MIB));
     let spec = desk.spec(origin.url("/a.bin"));
     let begun = Instant::now();
@@ -360,12 +272,7 @@ async fn over_http2_the_same_limit_holds() {
     });
     assert!(begun.elapsed() >= least(3 * MIB, 2 * MIB));
     watched.assert_no_burst(2 * MIB);
-    assert!(
-        origin
-            .asked()
-            .iter()
-            .all(|asked| asked.version == Version::HTTP_2)
-    );
+    assert!(origin.asked().iter().all(|asked| asked.version == Version::HTTP_2));
 }
 
 #[tokio::test]
@@ -373,64 +280,37 @@ async fn over_http2_alone_who_is_held_to_a_limit_slows_nobody_else_down() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
     let origin = TlsOrigin::start_with_http2_alone(&authority, Shown::Good).await;
     let (large, other) = (Body::seeded(1, 16 * MIB), Body::seeded(2, 4 * MIB));
-    let http = HttpConfig {
-        ca_certificate: Some(authority.file(folder.path())),
-        ..HttpConfig::default()
-    };
+    let http = HttpConfig { ca_certificate: Some(authority.file(folder.path())), ..HttpConfig::default() };
     let stall_timeout = Duration::from_secs(3);
-    let mut desk = Desk::with(Config {
-        http,
-        stall_timeout,
-        ..Config::default()
-    });
+    let mut desk = Desk::with(Config { http, stall_timeout, ..Config::default() });
     let group = Uuid::from_u128(1);
     desk.transfers.limit(Scope::Group(group), rate(64 * KIB));
     // What these do not take would fill the window of a connection that they share with another.
     for index in 0..4 {
         origin.file(&format!("/{index}"), large.slice(0, u64::MAX));
-        let spec = Spec {
-            group: Some(group),
-            ..desk.spec(origin.url(&format!("/{index}")))
-        };
+        let spec = Spec { group: Some(group), ..desk.spec(origin.url(&format!("/{index}"))) };
         desk.transfers.start(spec.clone());
         desk.reach(&spec, 1).await;
     }
     origin.file("/other", other.slice(0, u64::MAX));
     let spec = desk.spec(origin.url("/other"));
     desk.completed_with(&spec, &other).await;
-    assert!(
-        origin
-            .asked()
-            .iter()
-            .all(|asked| asked.version == Version::HTTP_2)
-    );
+    assert!(origin.asked().iter().all(|asked| asked.version == Version::HTTP_2));
 }
 
 #[tokio::test]
 async fn who_is_held_to_a_limit_does_not_fill_a_connection_that_others_share() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
     let origin = TlsOrigin::start(&authority, Shown::Good).await;
-    let http = HttpConfig {
-        ca_certificate: Some(authority.file(folder.path())),
-        ..HttpConfig::default()
-    };
-    let mut desk = Desk::with(Config {
-        http,
-        ..Config::default()
-    });
+    let http = HttpConfig { ca_certificate: Some(authority.file(folder.path())), ..HttpConfig::default() };
+    let mut desk = Desk::with(Config { http, ..Config::default() });
     desk.transfers.limit(Scope::All, rate(100 * MIB));
     for index in 0..12 {
         origin.file(&format!("/{index}"), "small");
-        desk.transfers
-            .start(desk.spec(origin.url(&format!("/{index}"))));
+        desk.transfers.start(desk.spec(origin.url(&format!("/{index}"))));
     }
     for _ in 0..12 {
         assert!(matches!(desk.outcome().await, Outcome::Completed(_)));
     }
-    assert!(
-        origin
-            .asked()
-            .iter()
-            .all(|asked| asked.version == Version::HTTP_11)
-    );
+    assert!(origin.asked().iter().all(|asked| asked.version == Version::HTTP_11));
 }

@@ -42,48 +42,24 @@ async fn create(machine: &mut Machine, origin: &Origin) {
 async fn what_came_after_the_last_good_sync_comes_again() {
     let length = 12 * MIB;
     let origin = Origin::start().await;
-    let file = origin
-        .file("/a.bin", Body::seeded(1, length))
-        .trickle(128 << 10, Duration::from_millis(20));
+    let file = origin.file("/a.bin", Body::seeded(1, length)).trickle(128 << 10, Duration::from_millis(20));
     let (mut machine, says) = machine(Fault::Sync("EIO"), 3);
     create(&mut machine, &origin).await;
-    let settled = machine
-        .until(NAME, "settled", |one| one["state"] == "settled")
-        .await
-        .unwrap();
+    let settled = machine.until(NAME, "settled", |one| one["state"] == "settled").await.unwrap();
     assert_eq!(settled["failure"]["code"], "disk", "{settled}");
     assert!(says.exists());
-    let found = ashore_transfer::survey(&machine.target())
-        .unwrap()
-        .remove(0);
+    let found = ashore_transfer::survey(&machine.target()).unwrap().remove(0);
     let written = std::fs::metadata(&found.part).unwrap().len();
-    assert!(
-        found.bytes > 0 && found.bytes < written,
-        "{found:?} of {written}"
-    );
+    assert!(found.bytes > 0 && found.bytes < written, "{found:?} of {written}");
     // Whoever reads what could not be written may get anything.
     let part = OpenOptions::new().write(true).open(&found.part).unwrap();
-    part.write_all_at(
-        &vec![0; usize::try_from(written - found.bytes).unwrap()],
-        found.bytes,
-    )
-    .unwrap();
+    part.write_all_at(&vec![0; usize::try_from(written - found.bytes).unwrap()], found.bytes).unwrap();
     drop(part);
-    machine
-        .call("retry", json!({ "unique_id": settled["unique_id"] }))
-        .await
-        .unwrap();
-    machine
-        .until(NAME, "settled", |one| one["result"] == "success")
-        .await
-        .unwrap();
+    machine.call("retry", json!({ "unique_id": settled["unique_id"] })).await.unwrap();
+    machine.until(NAME, "settled", |one| one["result"] == "success").await.unwrap();
     let right = hex::encode(Sha256::digest(Body::seeded(1, length).slice(0, length)));
     assert_eq!(digest_of(&machine.target().join("a.bin")).unwrap(), right);
-    let asked: Vec<_> = file
-        .requests()
-        .iter()
-        .map(|request| request.range_start())
-        .collect();
+    let asked: Vec<_> = file.requests().iter().map(|request| request.range_start()).collect();
     assert_eq!(asked, [None, Some(found.bytes.saturating_sub(OVERLAP))]);
 }
 
@@ -95,39 +71,20 @@ async fn what_got_a_name_that_is_not_durable_has_none_and_comes_once() {
     for (length, at) in PLACED {
         let origin = Origin::start().await;
         // Late enough for a journal, where there is to be one.
-        let file = origin
-            .file("/a.bin", Body::seeded(1, length))
-            .gate_at(length / 2);
+        let file = origin.file("/a.bin", Body::seeded(1, length)).gate_at(length / 2);
         let (mut machine, says) = machine(Fault::Name, at);
         create(&mut machine, &origin).await;
         file.held().await;
-        while at > 1
-            && ashore_transfer::survey(&machine.target())
-                .unwrap()
-                .iter()
-                .all(|found| found.bytes == 0)
-        {
+        while at > 1 && ashore_transfer::survey(&machine.target()).unwrap().iter().all(|found| found.bytes == 0) {
             machine.breath().await.unwrap();
         }
         assert!(!says.exists(), "of {length} bytes");
         file.release();
-        let settled = machine
-            .until(NAME, "settled", |one| one["state"] == "settled")
-            .await
-            .unwrap();
+        let settled = machine.until(NAME, "settled", |one| one["state"] == "settled").await.unwrap();
         assert_eq!(settled["failure"]["code"], "disk", "{settled}");
-        assert!(
-            says.exists() && !machine.target().join("a.bin").exists(),
-            "of {length} bytes"
-        );
-        machine
-            .call("retry", json!({ "unique_id": settled["unique_id"] }))
-            .await
-            .unwrap();
-        machine
-            .until(NAME, "settled", |one| one["result"] == "success")
-            .await
-            .unwrap();
+        assert!(says.exists() && !machine.target().join("a.bin").exists(), "of {length} bytes");
+        machine.call("retry", json!({ "unique_id": settled["unique_id"] })).await.unwrap();
+        machine.until(NAME, "settled", |one| one["result"] == "success").await.unwrap();
         while names(&machine) != ["a.bin"] {
             machine.breath().await.unwrap();
         }
@@ -142,23 +99,11 @@ async fn a_partial_that_could_not_be_looked_at_when_it_was_made_is_not_left_behi
     origin.file("/a.bin", Body::seeded(1, 4 * MIB));
     let (mut machine, says) = machine(Fault::Look, 1);
     create(&mut machine, &origin).await;
-    let settled = machine
-        .until(NAME, "settled", |one| one["state"] == "settled")
-        .await
-        .unwrap();
-    assert!(
-        settled["failure"]["code"] == "disk" && says.exists(),
-        "{settled}"
-    );
+    let settled = machine.until(NAME, "settled", |one| one["state"] == "settled").await.unwrap();
+    assert!(settled["failure"]["code"] == "disk" && says.exists(), "{settled}");
     assert_eq!(names(&machine), [""; 0]);
-    machine
-        .call("retry", json!({ "unique_id": settled["unique_id"] }))
-        .await
-        .unwrap();
-    machine
-        .until(NAME, "settled", |one| one["result"] == "success")
-        .await
-        .unwrap();
+    machine.call("retry", json!({ "unique_id": settled["unique_id"] })).await.unwrap();
+    machine.until(NAME, "settled", |one| one["result"] == "success").await.unwrap();
     while names(&machine) != ["a.bin"] {
         machine.breath().await.unwrap();
     }
@@ -166,34 +111,22 @@ async fn a_partial_that_could_not_be_looked_at_when_it_was_made_is_not_left_behi
 
 fn names(machine: &Machine) -> Vec<String> {
     let entries = std::fs::read_dir(machine.target()).unwrap();
-    entries
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect()
+    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_slow_disk_is_busy_with_checkpoints_for_a_tenth_of_the_time() {
     let (origin, length, gate) = (Origin::start().await, 4 * MIB, 3 * MIB);
-    let file = origin
-        .file("/a.bin", Body::seeded(1, length))
-        .trickle(100 << 10, Duration::from_millis(100))
-        .gate_at(gate);
+    let file = origin.file("/a.bin", Body::seeded(1, length)).trickle(100 << 10, Duration::from_millis(100)).gate_at(gate);
     let (mut machine, says) = machine(Fault::Sync("slow"), 1);
     create(&mut machine, &origin).await;
     let begun = Instant::now();
     file.held().await;
     let made = checkpoints(&ashore_transfer::survey(&machine.target()).unwrap()[0].part);
     let most = 1 + begun.elapsed().as_secs();
-    assert!(
-        says.exists() && (2..=most).contains(&made),
-        "{made} checkpoints of a tenth of a second in {:?}",
-        begun.elapsed()
-    );
+    assert!(says.exists() && (2..=most).contains(&made), "{made} checkpoints of a tenth of a second in {:?}", begun.elapsed());
     file.release();
-    machine
-        .until(NAME, "settled", |one| one["result"] == "success")
-        .await
-        .unwrap();
+    machine.until(NAME, "settled", |one| one["result"] == "success").await.unwrap();
 }
 
 /// How many were made: the number of the newest record.
@@ -203,9 +136,7 @@ fn checkpoints(part: &Path) -> u64 {
     let journal = std::fs::File::open(path).unwrap();
     let number = |slot| {
         let mut number = [0; 8];
-        journal
-            .read_exact_at(&mut number, slot + 8)
-            .map_or(0, |()| u64::from_le_bytes(number))
+        journal.read_exact_at(&mut number, slot + 8).map_or(0, |()| u64::from_le_bytes(number))
     };
     number(0).max(number(MIB))
 }

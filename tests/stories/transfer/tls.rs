@@ -13,14 +13,8 @@ use super::desk::{Desk, assert_kind, eager};
 
 /// A config that trusts `authority`, whose certificate goes into `folder`.
 fn trusting(authority: &Authority, folder: &tempfile::TempDir) -> Config {
-    let http = HttpConfig {
-        ca_certificate: Some(authority.file(folder.path())),
-        ..HttpConfig::default()
-    };
-    Config {
-        http,
-        ..Config::default()
-    }
+    let http = HttpConfig { ca_certificate: Some(authority.file(folder.path())), ..HttpConfig::default() };
+    Config { http, ..Config::default() }
 }
 
 #[tokio::test]
@@ -55,11 +49,7 @@ async fn bad_certificates_are_told_apart_and_nothing_is_fetched() {
         let (failure, _) = desk.failed(&spec).await;
         assert_kind(&failure, kind);
         assert!(!failure.is_transient(), "{failure:?}");
-        assert_eq!(
-            (origin.asked().len(), desk.names()),
-            (0, Vec::new()),
-            "{shown:?}"
-        );
+        assert_eq!((origin.asked().len(), desk.names()), (0, Vec::new()), "{shown:?}");
     }
 }
 
@@ -70,17 +60,12 @@ async fn a_crowd_shares_a_connection_over_http2_and_the_first_have_one_each() {
     let mut desk = Desk::with(trusting(&authority, &folder));
     for index in 0..40 {
         origin.file(&format!("/{index}"), "small");
-        desk.transfers
-            .start(desk.spec(origin.url(&format!("/{index}"))));
+        desk.transfers.start(desk.spec(origin.url(&format!("/{index}"))));
     }
     for _ in 0..40 {
         assert!(matches!(desk.outcome().await, Outcome::Completed(_)));
     }
-    let shared = origin
-        .asked()
-        .iter()
-        .filter(|asked| asked.version == Version::HTTP_2)
-        .count();
+    let shared = origin.asked().iter().filter(|asked| asked.version == Version::HTTP_2).count();
     assert_eq!(shared, 40 - 6);
 }
 
@@ -90,21 +75,12 @@ async fn a_file_that_has_its_server_to_itself_comes_in_segments_whatever_else_th
     let origin = TlsOrigin::start(&authority, Shown::Good).await;
     let body = Body::seeded(1, 4 << 20);
     origin.file("/a.bin", body.slice(0, u64::MAX));
-    let config = Config {
-        least_shared: 1 << 20,
-        least_split: 256 << 10,
-        ..trusting(&authority, &folder)
-    };
+    let config = Config { least_shared: 1 << 20, least_split: 256 << 10, ..trusting(&authority, &folder) };
     let mut desk = Desk::with(config);
     let spec = desk.spec(origin.url("/a.bin"));
     desk.completed_with(&spec, &body).await;
     assert!(origin.connections() > 1);
-    assert!(
-        origin
-            .asked()
-            .iter()
-            .all(|asked| asked.version == Version::HTTP_11)
-    );
+    assert!(origin.asked().iter().all(|asked| asked.version == Version::HTTP_11));
 }
 
 /// A desk with so many transfers of `origin` under way that the next one is of a crowd.
@@ -112,8 +88,7 @@ async fn crowded(origin: &TlsOrigin, config: Config) -> Desk {
     let desk = Desk::with(config);
     for index in 0..6 {
         origin.drips(&format!("/{index}"), 1 << 20);
-        desk.transfers
-            .start(desk.spec(origin.url(&format!("/{index}"))));
+        desk.transfers.start(desk.spec(origin.url(&format!("/{index}"))));
     }
     while origin.asked().len() < 6 {
         tokio::time::sleep(Duration::from_millis(2)).await;
@@ -133,18 +108,8 @@ async fn what_http2_breaks_goes_on_from_its_offset_and_the_third_connection_spea
         let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
         let origin = TlsOrigin::start(&authority, Shown::Good).await;
         origin.breaks_http2(fault);
-        let config = Config {
-            stall_timeout: Duration::from_millis(500),
-            ..eager()
-        };
-        let mut desk = crowded(
-            &origin,
-            Config {
-                http: trusting(&authority, &folder).http,
-                ..config
-            },
-        )
-        .await;
+        let config = Config { stall_timeout: Duration::from_millis(500), ..eager() };
+        let mut desk = crowded(&origin, Config { http: trusting(&authority, &folder).http, ..config }).await;
         let body = Body::seeded(1, 4 << 20);
         origin.file("/a.bin", body.slice(0, u64::MAX));
         let spec = desk.spec(origin.url("/a.bin"));
@@ -156,26 +121,12 @@ async fn what_http2_breaks_goes_on_from_its_offset_and_the_third_connection_spea
             kept.push(Some(format!("bytes={}-", bytes - (64 << 10))));
         }
         desk.completed_with(&spec, &body).await;
-        let asked = origin
-            .asked()
-            .into_iter()
-            .filter(|asked| asked.path == "/a.bin")
-            .collect::<Vec<_>>();
+        let asked = origin.asked().into_iter().filter(|asked| asked.path == "/a.bin").collect::<Vec<_>>();
         let versions = asked.iter().map(|asked| asked.version).collect::<Vec<_>>();
-        assert_eq!(
-            versions,
-            [Version::HTTP_2, Version::HTTP_2, Version::HTTP_11],
-            "{fault:?}"
-        );
-        let ranges = asked
-            .iter()
-            .map(|asked| Some(asked.headers.get("range")?.to_str().unwrap().to_owned()));
+        assert_eq!(versions, [Version::HTTP_2, Version::HTTP_2, Version::HTTP_11], "{fault:?}");
+        let ranges = asked.iter().map(|asked| Some(asked.headers.get("range")?.to_str().unwrap().to_owned()));
         assert_eq!(ranges.collect::<Vec<_>>(), kept, "{fault:?}");
-        assert_eq!(
-            origin.connections(),
-            6 + 3,
-            "{fault:?}: each try has a connection of its own"
-        );
+        assert_eq!(origin.connections(), 6 + 3, "{fault:?}: each try has a connection of its own");
     }
 }
 
@@ -185,14 +136,8 @@ async fn a_server_that_speaks_nothing_but_a_broken_http2_is_asked_over_that_all_
         let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
         let origin = TlsOrigin::start_with_http2_alone(&authority, Shown::Good).await;
         origin.breaks_http2(fault);
-        let config = Config {
-            stall_timeout: Duration::from_millis(500),
-            ..eager()
-        };
-        let mut desk = Desk::with(Config {
-            http: trusting(&authority, &folder).http,
-            ..config
-        });
+        let config = Config { stall_timeout: Duration::from_millis(500), ..eager() };
+        let mut desk = Desk::with(Config { http: trusting(&authority, &folder).http, ..config });
         origin.file("/a.bin", Body::seeded(1, 4 << 20).slice(0, u64::MAX));
         let spec = desk.spec(origin.url("/a.bin"));
         let mut before = 0;
@@ -240,22 +185,14 @@ async fn without_http2_on_either_side_the_connection_is_kept_all_the_same() {
             desk.completed_with(&spec, &body).await;
         }
         assert_eq!(origin.connections(), 1);
-        assert!(
-            origin
-                .asked()
-                .iter()
-                .all(|asked| asked.version == Version::HTTP_11)
-        );
+        assert!(origin.asked().iter().all(|asked| asked.version == Version::HTTP_11));
     }
 }
 
 #[tokio::test]
 async fn a_redirect_down_to_http_is_refused_unless_a_person_allows_it() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
-    let (secure, plain) = (
-        TlsOrigin::start(&authority, Shown::Good).await,
-        Origin::start().await,
-    );
+    let (secure, plain) = (TlsOrigin::start(&authority, Shown::Good).await, Origin::start().await);
     let body = Body::seeded(1, 1000);
     let route = plain.file("/a.bin", body.clone());
     secure.redirects("/down", plain.url("/a.bin").as_str());
@@ -268,23 +205,11 @@ async fn a_redirect_down_to_http_is_refused_unless_a_person_allows_it() {
     config.http.insecure_redirects = true;
     let mut desk = Desk::with(config);
     let mut spec = desk.spec(secure.url("/down"));
-    spec.headers = [
-        ("Authorization", "Bearer canary"),
-        ("Referer", secure.url("/page").as_str()),
-    ]
-    .map(|(name, value)| (name.to_owned(), value.to_owned()))
-    .to_vec();
+    spec.headers = [("Authorization", "Bearer canary"), ("Referer", secure.url("/page").as_str())]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .to_vec();
     desk.completed_with(&spec, &body).await;
-    assert_eq!(
-        desk.heads[0].url_chain,
-        [
-            secure.url("/down").to_string(),
-            plain.url("/a.bin").to_string()
-        ]
-    );
+    assert_eq!(desk.heads[0].url_chain, [secure.url("/down").to_string(), plain.url("/a.bin").to_string()]);
     let request = &route.requests()[0];
-    assert_eq!(
-        (request.header("authorization"), request.header("referer")),
-        (None, None)
-    );
+    assert_eq!((request.header("authorization"), request.header("referer")), (None, None));
 }

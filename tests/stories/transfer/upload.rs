@@ -14,11 +14,7 @@ const LARGE: u64 = 24 << 20;
 
 fn upload(desk: &Desk, method: Method, url: Url, seed: u64, length: u64) -> Spec {
     let path = source(desk, seed, length);
-    Spec {
-        method,
-        body: Some(path),
-        ..desk.spec(url)
-    }
+    Spec { method, body: Some(path), ..desk.spec(url) }
 }
 
 fn source(desk: &Desk, seed: u64, length: u64) -> PathBuf {
@@ -35,15 +31,8 @@ async fn the_server_gets_the_very_bytes_and_its_answer_is_kept() {
     let answer = Body::bytes("thanks");
     let route = origin.file("/answer.txt", answer.clone()).answers_with(201);
     for (turn, method) in [Method::POST, Method::PUT].into_iter().enumerate() {
-        let mut spec = upload(
-            &desk,
-            method.clone(),
-            origin.url("/answer.txt"),
-            turn as u64,
-            300_000,
-        );
-        spec.headers
-            .push(("Content-Type".to_owned(), "text/x-mine".to_owned()));
+        let mut spec = upload(&desk, method.clone(), origin.url("/answer.txt"), turn as u64, 300_000);
+        spec.headers.push(("Content-Type".to_owned(), "text/x-mine".to_owned()));
         let completed = desk.completed_with(&spec, &answer).await;
         assert!(completed.path.is_some());
         assert_eq!(desk.heads[turn].status, 201);
@@ -84,9 +73,7 @@ async fn all_has_been_sent_before_the_first_byte_of_the_answer_is_counted() {
 #[tokio::test]
 async fn a_cut_after_bytes_have_left_is_not_tried_again() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
-    let route = origin
-        .file("/a", Body::bytes("x"))
-        .reset_upload_after(1 << 20);
+    let route = origin.file("/a", Body::bytes("x")).reset_upload_after(1 << 20);
     let spec = upload(&desk, Method::POST, origin.url("/a"), 1, LARGE);
     let (failure, _) = desk.failed(&spec).await;
     assert_kind(&failure, FailureKind::UploadInterrupted);
@@ -97,18 +84,12 @@ async fn a_cut_after_bytes_have_left_is_not_tried_again() {
     let spec = upload(&desk, Method::POST, origin.url("/closes"), 1, 0);
     let (failure, _) = desk.failed(&spec).await;
     assert_kind(&failure, FailureKind::UploadInterrupted);
-    assert!(
-        !failure.is_transient(),
-        "without a body, too, it may have been done"
-    );
+    assert!(!failure.is_transient(), "without a body, too, it may have been done");
 
     origin.file("/half", Body::seeded(1, 1000)).end_after(10);
     let spec = upload(&desk, Method::POST, origin.url("/half"), 1, 1000);
     let (failure, bytes) = desk.failed(&spec).await;
-    assert!(
-        failure.sent == 1000 && bytes == 0 && !failure.is_transient(),
-        "{failure:?}"
-    );
+    assert!(failure.sent == 1000 && bytes == 0 && !failure.is_transient(), "{failure:?}");
     assert_eq!(desk.names(), ["sources"]);
 }
 
@@ -131,24 +112,13 @@ async fn stopping_says_how_much_had_left() {
     let spec = upload(&desk, Method::POST, origin.url("/a"), 1, 1000);
     desk.transfers.start(spec.clone());
     let sent = async {
-        while desk
-            .progress(&spec)
-            .is_none_or(|progress| progress.uploaded < 1000)
-        {
+        while desk.progress(&spec).is_none_or(|progress| progress.uploaded < 1000) {
             tokio::time::sleep(std::time::Duration::from_millis(2)).await;
         }
     };
-    tokio::time::timeout(std::time::Duration::from_secs(30), sent)
-        .await
-        .unwrap();
+    tokio::time::timeout(std::time::Duration::from_secs(30), sent).await.unwrap();
     desk.transfers.stop(spec.guid);
-    assert_eq!(
-        desk.outcome().await,
-        Outcome::Stopped {
-            bytes: 0,
-            sent: 1000
-        }
-    );
+    assert_eq!(desk.outcome().await, Outcome::Stopped { bytes: 0, sent: 1000 });
     assert_eq!(route.requests().len(), 1);
 }
 
@@ -168,8 +138,7 @@ async fn redirects_follow_the_rules_for_bodies() {
         let path = format!("/{status}{method}");
         origin.redirects(&path, status, "/end");
         let mut spec = upload(&desk, method, origin.url(&path), 1, 1000);
-        spec.headers
-            .push(("Content-Type".to_owned(), "text/x-mine".to_owned()));
+        spec.headers.push(("Content-Type".to_owned(), "text/x-mine".to_owned()));
         if refused {
             let (failure, _) = desk.failed(&spec).await;
             assert_kind(&failure, FailureKind::RefusedRedirect);
@@ -178,13 +147,7 @@ async fn redirects_follow_the_rules_for_bodies() {
             desk.completed_with(&spec, &Body::bytes("done")).await;
             let request = end.requests().pop().unwrap();
             assert_eq!((request.method.as_str(), request.body.len()), ("GET", 0));
-            assert_eq!(
-                (
-                    request.header("content-type"),
-                    request.header("content-length")
-                ),
-                (None, None)
-            );
+            assert_eq!((request.header("content-type"), request.header("content-length")), (None, None));
         }
     }
     // Nothing had left: the method and the empty body are kept.
@@ -209,11 +172,7 @@ async fn a_source_that_cannot_be_read_is_said_before_anything_is_sent() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let route = origin.file("/a", Body::bytes("x"));
     for name in ["missing", "."] {
-        let spec = Spec {
-            method: Method::POST,
-            body: Some(desk.path(name)),
-            ..desk.spec(origin.url("/a"))
-        };
+        let spec = Spec { method: Method::POST, body: Some(desk.path(name)), ..desk.spec(origin.url("/a")) };
         let (failure, _) = desk.failed(&spec).await;
         assert_kind(&failure, FailureKind::UploadSource);
         assert_eq!(failure.sent, 0);
@@ -226,26 +185,15 @@ async fn two_uploads_to_one_address_stay_two() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let route = origin.file("/a", Body::bytes("x"));
     for seed in [1, 2] {
-        desk.transfers
-            .start(upload(&desk, Method::POST, origin.url("/a"), seed, 1000));
+        desk.transfers.start(upload(&desk, Method::POST, origin.url("/a"), seed, 1000));
     }
     for _ in 0..2 {
         assert!(matches!(desk.outcome().await, Outcome::Completed(_)));
     }
-    let mut bodies: Vec<_> = route
-        .requests()
-        .into_iter()
-        .map(|request| request.body)
-        .collect();
+    let mut bodies: Vec<_> = route.requests().into_iter().map(|request| request.body).collect();
     let mut expected = vec![content(1, 1000), content(2, 1000)];
     bodies.sort();
     expected.sort();
     assert_eq!(bodies, expected);
-    assert_eq!(
-        desk.names()
-            .iter()
-            .filter(|name| !name.contains(".part"))
-            .count(),
-        3
-    );
+    assert_eq!(desk.names().iter().filter(|name| !name.contains(".part")).count(), 3);
 }

@@ -55,31 +55,18 @@ impl Machine {
                 Err(Cut::Died(died)) => return Err(died),
                 Err(Cut::Refused(code)) => panic!("records are refused: {code}"),
             };
-            let name = registration["developer_id"]
-                .as_str()
-                .unwrap_or_default()
-                .to_owned();
+            let name = registration["developer_id"].as_str().unwrap_or_default().to_owned();
             registration["records"] = records;
             let told = self.without_chance(&registration, origin);
-            assert!(
-                registrations.insert(name.clone(), told).is_none(),
-                "{name} is there twice"
-            );
+            assert!(registrations.insert(name.clone(), told).is_none(), "{name} is there twice");
         }
-        Ok(Outcome {
-            registrations,
-            files: self.files(),
-            leftovers,
-        })
+        Ok(Outcome { registrations, files: self.files(), leftovers })
     }
 
     /// The same text for the same result: what differs from run to run for good reasons is left out.
     fn without_chance(&self, registration: &Value, origin: &str) -> Value {
         let target = self.target().display().to_string();
-        let text = registration
-            .to_string()
-            .replace(origin, "ORIGIN")
-            .replace(&target, "TARGET");
+        let text = registration.to_string().replace(origin, "ORIGIN").replace(&target, "TARGET");
         let mut told: Value = serde_json::from_str(&text).expect("still JSON");
         for key in ["unique_id", "created", "settled", "next_try"] {
             told.as_object_mut().expect("an object").remove(key);
@@ -89,20 +76,10 @@ impl Machine {
         for record in told["records"].as_array_mut().into_iter().flatten() {
             let record = record.as_object_mut().expect("an object");
             // How far one came that was ended in the middle depends on the moment of its end.
-            if record
-                .get("outcome")
-                .is_some_and(|outcome| outcome != "success")
-            {
-                let came = record
-                    .remove("downloaded")
-                    .and_then(|bytes| bytes.as_u64())
-                    .unwrap_or_default();
+            if record.get("outcome").is_some_and(|outcome| outcome != "success") {
+                let came = record.remove("downloaded").and_then(|bytes| bytes.as_u64()).unwrap_or_default();
                 by_chance += came;
-                failed_by_chance += if record["outcome"] == "failure" {
-                    came
-                } else {
-                    0
-                };
+                failed_by_chance += if record["outcome"] == "failure" { came } else { 0 };
             }
             // Whether and how often it was joined depends on where the power was cut; a digest is checked in any case.
             record.remove("next_try");
@@ -111,53 +88,27 @@ impl Machine {
                 record.insert("verified".to_owned(), json!("no"));
             }
         }
-        for (key, chance) in [
-            ("downloaded", by_chance),
-            ("expected_total", failed_by_chance),
-        ] {
-            told[key] = json!(
-                told[key]
-                    .as_u64()
-                    .and_then(|bytes| bytes.checked_sub(chance))
-            );
+        for (key, chance) in [("downloaded", by_chance), ("expected_total", failed_by_chance)] {
+            told[key] = json!(told[key].as_u64().and_then(|bytes| bytes.checked_sub(chance)));
         }
         told
     }
 
     fn files(&self) -> BTreeMap<String, String> {
-        let names = names_in(&self.target())
-            .into_iter()
-            .filter(|name| !is_leftover(name));
-        names
-            .map(|name| {
-                (
-                    name.clone(),
-                    digest_of(&self.target().join(&name)).expect("a file can be read"),
-                )
-            })
-            .collect()
+        let names = names_in(&self.target()).into_iter().filter(|name| !is_leftover(name));
+        names.map(|name| (name.clone(), digest_of(&self.target().join(&name)).expect("a file can be read"))).collect()
     }
 
     /// What lies around and stays; what goes by itself in a moment is waited for.
     async fn leftovers(&mut self, kept: usize) -> Result<Vec<String>, Died> {
         let deadline = Instant::now() + TIDYING;
         loop {
-            let mut left: Vec<_> = names_in(&self.target())
-                .into_iter()
-                .filter(|name| is_leftover(name))
-                .collect();
+            let mut left: Vec<_> = names_in(&self.target()).into_iter().filter(|name| is_leftover(name)).collect();
             // The copy of what was sent stays as long as its registration: it may be sent again.
             let list = self.list().await?;
-            let known: Vec<_> = list
-                .iter()
-                .filter_map(|one| one["unique_id"].as_str())
-                .collect();
+            let known: Vec<_> = list.iter().filter_map(|one| one["unique_id"].as_str()).collect();
             let bodies = names_in(&self.data().join("bodies"));
-            left.extend(
-                bodies
-                    .into_iter()
-                    .filter(|body| !known.iter().any(|id| body.starts_with(*id))),
-            );
+            left.extend(bodies.into_iter().filter(|body| !known.iter().any(|id| body.starts_with(*id))));
             if left.len() <= kept || Instant::now() > deadline {
                 return Ok(left.iter().map(|name| without_tag(name)).collect());
             }
@@ -167,26 +118,18 @@ impl Machine {
 }
 
 fn is_leftover(name: &str) -> bool {
-    [".part", ".ashore", ".aside", ".old"]
-        .iter()
-        .any(|ending| name.ends_with(ending))
-        || name.contains(".part.")
+    [".part", ".ashore", ".aside", ".old"].iter().any(|ending| name.ends_with(ending)) || name.contains(".part.")
 }
 
 /// The name of a partial without what differs in every run.
 fn without_tag(name: &str) -> String {
     let is_tag = |word: &str| word.len() == 8 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
-    name.split('.')
-        .map(|word| if is_tag(word) { "TAG" } else { word })
-        .collect::<Vec<_>>()
-        .join(".")
+    name.split('.').map(|word| if is_tag(word) { "TAG" } else { word }).collect::<Vec<_>>().join(".")
 }
 
 fn names_in(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut names: Vec<_> = entries
-        .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        .collect();
+    let mut names: Vec<_> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     names.sort();
     names
 }

@@ -31,12 +31,7 @@ pub(super) async fn page(
     headers: &[(String, Vec<u8>)],
     text: &str,
 ) -> io::Result<After> {
-    let mut head = format!(
-        "HTTP/1.1 {status} {}\r\nContent-Length: {}\r\n",
-        reason(status),
-        text.len()
-    )
-    .into_bytes();
+    let mut head = format!("HTTP/1.1 {status} {}\r\nContent-Length: {}\r\n", reason(status), text.len()).into_bytes();
     push_headers(&mut head, headers);
     head.extend_from_slice(text.as_bytes());
     stream.get_mut().write_all(&head).await?;
@@ -50,24 +45,13 @@ pub(super) async fn gzipped(
     packed: &[u8],
     claimed: usize,
 ) -> io::Result<After> {
-    let mut head =
-        format!("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: {claimed}\r\n")
-            .into_bytes();
+    let mut head = format!("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: {claimed}\r\n").into_bytes();
     let mut headers = settings.headers.clone();
-    headers.extend(
-        settings
-            .etag
-            .clone()
-            .map(|etag| ("ETag".to_owned(), etag.into_bytes())),
-    );
+    headers.extend(settings.etag.clone().map(|etag| ("ETag".to_owned(), etag.into_bytes())));
     push_headers(&mut head, &headers);
     stream.get_mut().write_all(&head).await?;
     stream.get_mut().write_all(packed).await?;
-    Ok(if claimed == packed.len() {
-        After::Keep
-    } else {
-        After::Close
-    })
+    Ok(if claimed == packed.len() { After::Keep } else { After::Close })
 }
 
 /// The file, or the part of it that was asked for, as far as the vice lets it.
@@ -87,24 +71,16 @@ pub(super) async fn file(
     match (&vice, asked) {
         (Some(Vice::IgnoreRange), _) | (_, None) => {}
         (Some(Vice::RefuseRange(text)), Some(_)) => {
-            headers.extend(
-                text.clone()
-                    .map(|text| ("Content-Range".to_owned(), text.into_bytes())),
-            );
+            headers.extend(text.clone().map(|text| ("Content-Range".to_owned(), text.into_bytes())));
             return page(stream, 416, &headers, "no such range").await;
         }
         (_, Some(from)) if from >= length => {
-            headers.push((
-                "Content-Range".to_owned(),
-                format!("bytes */{length}").into_bytes(),
-            ));
+            headers.push(("Content-Range".to_owned(), format!("bytes */{length}").into_bytes()));
             return page(stream, 416, &headers, "no such range").await;
         }
         (_, Some(from)) => {
             (status, start) = (206, from);
-            end = request
-                .range_end()
-                .map_or(length, |last| length.min(last.saturating_add(1)).max(from));
+            end = request.range_end().map_or(length, |last| length.min(last.saturating_add(1)).max(from));
             stated = Some(length.to_string());
         }
     }
@@ -128,22 +104,11 @@ pub(super) async fn file(
     }
     if let Some(total) = stated {
         let is_lie = matches!(vice, Some(Vice::MisplaceRange(_)));
-        let (first, last) = if is_lie {
-            (asked_from, asked_to)
-        } else {
-            (start, end)
-        };
+        let (first, last) = if is_lie { (asked_from, asked_to) } else { (start, end) };
         let last = last.saturating_sub(1);
-        headers.push((
-            "Content-Range".to_owned(),
-            format!("bytes {first}-{last}/{total}").into_bytes(),
-        ));
+        headers.push(("Content-Range".to_owned(), format!("bytes {first}-{last}/{total}").into_bytes()));
     }
-    let version = if settings.framing == Framing::Http10UntilClose {
-        "HTTP/1.0"
-    } else {
-        "HTTP/1.1"
-    };
+    let version = if settings.framing == Framing::Http10UntilClose { "HTTP/1.0" } else { "HTTP/1.1" };
     let mut head = format!("{version} {status} {}\r\n", reason(status)).into_bytes();
     let bodiless = matches!(status, 204 | 304);
     match settings.framing {
@@ -168,10 +133,7 @@ pub(super) async fn file(
         _ => settings.etag.clone(),
     };
     let last_modified = match vice {
-        Some(Vice::FickleDate) => Some(format!(
-            "Wed, 21 Oct 2015 07:28:{:02} GMT",
-            settings.served % 60
-        )),
+        Some(Vice::FickleDate) => Some(format!("Wed, 21 Oct 2015 07:28:{:02} GMT", settings.served % 60)),
         _ => settings.last_modified.clone(),
     };
     for (name, value) in [("ETag", etag), ("Last-Modified", last_modified)] {
@@ -199,9 +161,7 @@ async fn body(
 ) -> io::Result<After> {
     let chunked = settings.framing == Framing::Chunked;
     let stop = match vice {
-        Some(Vice::ResetAfter(count) | Vice::StallAfter(count) | Vice::EndAfter(count)) => {
-            end.min(start + count)
-        }
+        Some(Vice::ResetAfter(count) | Vice::StallAfter(count) | Vice::EndAfter(count)) => end.min(start + count),
         _ => end,
     };
     let (most, pause) = match vice {
@@ -231,12 +191,7 @@ async fn body(
             let _ = stream.read_u8().await;
             return Ok(After::Close);
         }
-        Some(
-            Vice::EndAfter(_)
-            | Vice::ClaimLength(_)
-            | Vice::MisstateLength(_)
-            | Vice::MisplaceRange(_),
-        ) => {
+        Some(Vice::EndAfter(_) | Vice::ClaimLength(_) | Vice::MisstateLength(_) | Vice::MisplaceRange(_)) => {
             return Ok(After::Close);
         }
         _ => {}
@@ -252,11 +207,7 @@ async fn body(
 }
 
 /// Where the next gate in the body is. Waits while `spot` is the gate; a client that goes away meanwhile ends the answer.
-async fn wait_at_gate(
-    stream: &mut BufReader<TcpStream>,
-    state: &State,
-    spot: Spot,
-) -> io::Result<Option<u64>> {
+async fn wait_at_gate(stream: &mut BufReader<TcpStream>, state: &State, spot: Spot) -> io::Result<Option<u64>> {
     let in_body = |gate: &Gate| match gate.at {
         Some(Spot::Byte(at)) => Some(at),
         Some(Spot::Head) | None => None,

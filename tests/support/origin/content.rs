@@ -68,9 +68,7 @@ pub fn content_at(seed: u64, offset: u64, length: u64) -> Vec<u8> {
 
 /// SplitMix64: every word follows from the seed and its own index alone.
 fn word(seed: u64, index: u64) -> u64 {
-    let mut state = seed
-        .wrapping_mul(0xD6E8_FEB8_6659_FD93)
-        .wrapping_add(index.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    let mut state = seed.wrapping_mul(0xD6E8_FEB8_6659_FD93).wrapping_add(index.wrapping_mul(0x9E37_79B9_7F4A_7C15));
     state = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     state = (state ^ (state >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     state ^ (state >> 31)
@@ -83,19 +81,8 @@ mod tests {
     #[test]
     fn every_part_is_the_part_of_the_whole() {
         let whole = content(7, 1000);
-        for (offset, length) in [
-            (0, 1000),
-            (1, 1),
-            (7, 9),
-            (8, 8),
-            (333, 400),
-            (999, 1),
-            (1000, 0),
-        ] {
-            assert_eq!(
-                content_at(7, offset, length),
-                whole[offset as usize..(offset + length) as usize]
-            );
+        for (offset, length) in [(0, 1000), (1, 1), (7, 9), (8, 8), (333, 400), (999, 1), (1000, 0)] {
+            assert_eq!(content_at(7, offset, length), whole[offset as usize..(offset + length) as usize]);
         }
         assert_ne!(content(7, 64), content(8, 64));
         assert_eq!(Body::seeded(7, 10).slice(8, 99), whole[8..10]);

@@ -87,11 +87,7 @@ impl State {
 /// What a route is.
 impl Route {
     pub(super) fn new(path: &str, origin: Arc<Shared>, state: Arc<State>) -> Self {
-        Self {
-            path: path.to_owned(),
-            origin,
-            state,
-        }
+        Self { path: path.to_owned(), origin, state }
     }
 
     /// New content with its own new `ETag`: the file was replaced.
@@ -134,11 +130,7 @@ impl Route {
 
     /// One more header on every answer. The value goes out as it is, bytes and all.
     pub fn header(self, name: &str, value: impl AsRef<[u8]>) -> Self {
-        self.change(|settings| {
-            settings
-                .headers
-                .push((name.to_owned(), value.as_ref().to_vec()))
-        })
+        self.change(|settings| settings.headers.push((name.to_owned(), value.as_ref().to_vec())))
     }
 
     /// The body in chunks, without a length.
@@ -176,19 +168,13 @@ impl Route {
 impl Route {
     /// Holds every body at `offset` of the file until [`Self::release`].
     pub fn gate_at(self, offset: u64) -> Self {
-        self.state.gate.send_replace(Gate {
-            at: Some(Spot::Byte(offset)),
-            held: 0,
-        });
+        self.state.gate.send_replace(Gate { at: Some(Spot::Byte(offset)), held: 0 });
         self
     }
 
     /// Holds every answer, head and body, until [`Self::release`].
     pub fn gate_answer(self) -> Self {
-        self.state.gate.send_replace(Gate {
-            at: Some(Spot::Head),
-            held: 0,
-        });
+        self.state.gate.send_replace(Gate { at: Some(Spot::Head), held: 0 });
         self
     }
 
@@ -197,8 +183,7 @@ impl Route {
         let mut gate = self.state.gate.subscribe();
         let held = gate.wait_for(|gate| gate.held > 0);
         let held = tokio::time::timeout(Duration::from_secs(20), held).await;
-        held.expect("the answer came to the gate")
-            .expect("it lives");
+        held.expect("the answer came to the gate").expect("it lives");
     }
 
     /// Waits until every client whose answer was held at the gate has gone away: what is released from then on is for others.
@@ -220,11 +205,7 @@ impl Route {
 impl Route {
     /// The requests to this path, in order.
     pub fn requests(&self) -> Vec<Request> {
-        lock(&self.origin.requests)
-            .iter()
-            .filter(|request| request.path == self.path)
-            .cloned()
-            .collect()
+        lock(&self.origin.requests).iter().filter(|request| request.path == self.path).cloned().collect()
     }
 
     /// Body bytes handed to the network for this path, over all requests.
@@ -236,10 +217,7 @@ impl Route {
     pub async fn sent(&self, count: u64) {
         let mut sent = self.state.sent.subscribe();
         let enough = sent.wait_for(|sent| *sent >= count);
-        tokio::time::timeout(Duration::from_secs(20), enough)
-            .await
-            .expect("as much was sent")
-            .expect("it lives");
+        tokio::time::timeout(Duration::from_secs(20), enough).await.expect("as much was sent").expect("it lives");
     }
 }
 
@@ -247,9 +225,7 @@ fn tag_of(content: &Body) -> String {
     match content {
         Body::Seeded { seed, length } => format!("{seed}-{length}"),
         Body::Bytes(bytes) => {
-            let sum = bytes.iter().fold(0u64, |sum, byte| {
-                sum.wrapping_mul(31).wrapping_add(u64::from(*byte))
-            });
+            let sum = bytes.iter().fold(0u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(*byte)));
             format!("{sum:x}-{}", bytes.len())
         }
     }

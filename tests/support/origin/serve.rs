@@ -20,8 +20,7 @@ use super::{
 };
 
 /// What people see who are not signed in any more.
-const LOGIN_PAGE: &str =
-    "<!doctype html><title>Sign in</title><form method=post><input name=user></form>";
+const LOGIN_PAGE: &str = "<!doctype html><title>Sign in</title><form method=post><input name=user></form>";
 
 /// Accepts until it is aborted; its connections die with it.
 pub(super) async fn listen(listener: TcpListener, shared: Arc<Shared>) {
@@ -48,9 +47,7 @@ async fn serve(stream: TcpStream, shared: Arc<Shared>) -> io::Result<()> {
     let mut stream = BufReader::new(stream);
     while let Some(request) = read_head(&mut stream).await? {
         // RFC 9112, section 9.6.
-        let is_last = request
-            .header("connection")
-            .is_some_and(|value| value.eq_ignore_ascii_case("close"));
+        let is_last = request.header("connection").is_some_and(|value| value.eq_ignore_ascii_case("close"));
         match answer(&mut stream, request, &shared).await? {
             After::Keep if is_last => break,
             After::Keep => {}
@@ -76,10 +73,7 @@ async fn read_head(stream: &mut BufReader<TcpStream>) -> io::Result<Option<Reque
     let text = String::from_utf8_lossy(&head);
     let mut lines = text.split("\r\n");
     let mut words = lines.next().unwrap_or_default().split(' ');
-    let (method, target) = (
-        words.next().unwrap_or_default(),
-        words.next().unwrap_or_default(),
-    );
+    let (method, target) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let (path, query) = match target.split_once('?') {
         Some((path, query)) => (path, Some(query.to_owned())),
         None => (target, None),
@@ -88,20 +82,10 @@ async fn read_head(stream: &mut BufReader<TcpStream>) -> io::Result<Option<Reque
         .filter_map(|line| line.split_once(':'))
         .map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned()))
         .collect();
-    Ok(Some(Request {
-        method: method.to_owned(),
-        path: path.to_owned(),
-        query,
-        headers,
-        body: Vec::new(),
-    }))
+    Ok(Some(Request { method: method.to_owned(), path: path.to_owned(), query, headers, body: Vec::new() }))
 }
 
-async fn answer(
-    stream: &mut BufReader<TcpStream>,
-    request: Request,
-    shared: &Shared,
-) -> io::Result<After> {
+async fn answer(stream: &mut BufReader<TcpStream>, request: Request, shared: &Shared) -> io::Result<After> {
     let index = {
         let mut requests = lock(&shared.requests);
         requests.push(request.clone());
@@ -137,14 +121,9 @@ async fn answer(
             headers.extend(retry_after.map(|text| ("Retry-After".to_owned(), text.into_bytes())));
             page(stream, status, &headers, "an error page").await
         }
-        Some(Vice::Spent(_, status)) => {
-            page(stream, status, &settings.headers, "this link has been used").await
-        }
+        Some(Vice::Spent(_, status)) => page(stream, status, &settings.headers, "this link has been used").await,
         Some(Vice::LoginPage) => {
-            let html = (
-                "Content-Type".to_owned(),
-                b"text/html; charset=utf-8".to_vec(),
-            );
+            let html = ("Content-Type".to_owned(), b"text/html; charset=utf-8".to_vec());
             page(stream, 200, &[html], LOGIN_PAGE).await
         }
         Some(Vice::Gzipped(packed, claimed)) => gzipped(stream, &settings, &packed, claimed).await,
@@ -188,10 +167,7 @@ async fn read_upload(
     index: usize,
     limit: u64,
 ) -> io::Result<()> {
-    let declared = request
-        .header("content-length")
-        .and_then(|length| length.parse().ok())
-        .unwrap_or(0u64);
+    let declared = request.header("content-length").and_then(|length| length.parse().ok()).unwrap_or(0u64);
     let mut left = declared.min(limit);
     let mut piece = vec![0; 64 << 10];
     while left > 0 {
@@ -201,9 +177,7 @@ async fn read_upload(
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
         left -= count as u64;
-        lock(&shared.requests)[index]
-            .body
-            .extend_from_slice(&piece[..count]);
+        lock(&shared.requests)[index].body.extend_from_slice(&piece[..count]);
     }
     Ok(())
 }
@@ -221,37 +195,23 @@ mod tests {
 
     async fn ask(origin: &Origin, request: &str) -> Vec<u8> {
         let url = origin.url("/");
-        let mut stream = TcpStream::connect(("127.0.0.1", url.port().unwrap()))
-            .await
-            .unwrap();
+        let mut stream = TcpStream::connect(("127.0.0.1", url.port().unwrap())).await.unwrap();
         stream.write_all(request.as_bytes()).await.unwrap();
         let mut answer = Vec::new();
-        let _ = tokio::time::timeout(Duration::from_secs(20), stream.read_to_end(&mut answer))
-            .await
-            .unwrap();
+        let _ = tokio::time::timeout(Duration::from_secs(20), stream.read_to_end(&mut answer)).await.unwrap();
         answer
     }
 
     #[tokio::test]
     async fn it_answers_ranges_and_cuts_where_told() {
         let origin = Origin::start().await;
-        let file = origin
-            .file("/a", Body::seeded(3, 100))
-            .end_after(10)
-            .times(1);
+        let file = origin.file("/a", Body::seeded(3, 100)).end_after(10).times(1);
         let cut = ask(&origin, "GET /a HTTP/1.1\r\nRange: bytes=50-\r\n\r\n").await;
         let text = String::from_utf8_lossy(&cut);
-        assert!(
-            text.contains("206") && text.contains("Content-Range: bytes 50-99/100"),
-            "{text}"
-        );
+        assert!(text.contains("206") && text.contains("Content-Range: bytes 50-99/100"), "{text}");
         assert!(cut.ends_with(&content(3, 60)[50..]));
         file.clone().until_close();
-        assert!(
-            ask(&origin, "GET /a HTTP/1.1\r\n\r\n")
-                .await
-                .ends_with(&content(3, 100))
-        );
+        assert!(ask(&origin, "GET /a HTTP/1.1\r\n\r\n").await.ends_with(&content(3, 100)));
         assert_eq!(file.requests()[0].range_start(), Some(50));
         assert_eq!(file.bytes_sent(), 110);
     }
@@ -259,10 +219,7 @@ mod tests {
     #[tokio::test]
     async fn a_gate_holds_the_body_until_it_is_released() {
         let origin = Origin::start().await;
-        let file = origin
-            .file("/a", Body::seeded(3, 100))
-            .until_close()
-            .gate_at(40);
+        let file = origin.file("/a", Body::seeded(3, 100)).until_close().gate_at(40);
         let watcher = file.clone();
         let (answer, ()) = tokio::join!(ask(&origin, "GET /a HTTP/1.1\r\n\r\n"), async {
             watcher.held().await;

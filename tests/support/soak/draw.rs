@@ -108,133 +108,57 @@ pub(super) struct Harm {
     pub ends_at: Option<u64>,
 }
 
-const HARMLESS: Harm = Harm {
-    breaks_ranges: false,
-    lies: false,
-    states_less: 0,
-    ends_at: None,
-};
-const BREAKS_RANGES: Harm = Harm {
-    breaks_ranges: true,
-    ..HARMLESS
-};
-const LIES: Harm = Harm {
-    breaks_ranges: true,
-    lies: true,
-    ..HARMLESS
-};
+const HARMLESS: Harm = Harm { breaks_ranges: false, lies: false, states_less: 0, ends_at: None };
+const BREAKS_RANGES: Harm = Harm { breaks_ranges: true, ..HARMLESS };
+const LIES: Harm = Harm { breaks_ranges: true, lies: true, ..HARMLESS };
 
 /// One vice for the next few requests; what it is, and what it does to the rules.
 pub(super) fn vice(random: &mut StdRng, route: Route, length: u64) -> (Route, String, Harm) {
     let at = random.random_range(0..=length.max(1));
     let by = i64::try_from(random.random_range(1..=100_000_u64)).unwrap_or(1);
     let by = if random.random_bool(0.5) { by } else { -by };
-    let refusals = [
-        400, 401, 403, 404, 408, 410, 425, 429, 451, 500, 502, 503, 504, 599,
-    ];
+    let refusals = [400, 401, 403, 404, 408, 410, 425, 429, 451, 500, 502, 503, 504, 599];
     let status = *refusals.choose(random).unwrap_or(&500);
     let (route, what, harm) = match random.random_range(0..40) {
         0..=6 => (route.reset_after(at), format!("reset after {at}"), HARMLESS),
         7..=11 => {
-            let harm = Harm {
-                ends_at: Some(at),
-                ..HARMLESS
-            };
+            let harm = Harm { ends_at: Some(at), ..HARMLESS };
             (route.end_after(at), format!("end after {at}"), harm)
         }
         12 => (route.stall_after(at), format!("stall after {at}"), HARMLESS),
         13 => (route.hang(), "hang".to_owned(), HARMLESS),
-        14 | 15 => (
-            route.close_before_head(),
-            "close before the head".to_owned(),
-            HARMLESS,
-        ),
+        14 | 15 => (route.close_before_head(), "close before the head".to_owned(), HARMLESS),
         16 => {
             let every = Duration::from_millis(random.random_range(1..4));
             (route.trickle(16_384, every), "trickle".to_owned(), HARMLESS)
         }
-        17 => (
-            route.misstate_length(by.abs()),
-            format!("length {} too large", by.abs()),
-            LIES,
-        ),
+        17 => (route.misstate_length(by.abs()), format!("length {} too large", by.abs()), LIES),
         18 => {
             // By all of it, though no length is below zero: the next version of the file may be a longer one.
             let less = by.unsigned_abs();
-            let harm = Harm {
-                states_less: less,
-                ..LIES
-            };
-            (
-                route.misstate_length(-by.abs()),
-                format!("length {less} too small"),
-                harm,
-            )
+            let harm = Harm { states_less: less, ..LIES };
+            (route.misstate_length(-by.abs()), format!("length {less} too small"), harm)
         }
-        19 | 20 => (
-            route.ignore_ranges(),
-            "ignore the range".to_owned(),
-            BREAKS_RANGES,
-        ),
-        21 => (
-            route.shift_ranges(by),
-            format!("shift the range by {by}"),
-            BREAKS_RANGES,
-        ),
+        19 | 20 => (route.ignore_ranges(), "ignore the range".to_owned(), BREAKS_RANGES),
+        21 => (route.shift_ranges(by), format!("shift the range by {by}"), BREAKS_RANGES),
         // With several connections it is believed until its neighbours are there: what is held may be wrong for so long.
-        22 | 23 => (
-            route.misplace_ranges(by),
-            format!("misplace the range by {by}"),
-            LIES,
-        ),
+        22 | 23 => (route.misplace_ranges(by), format!("misplace the range by {by}"), LIES),
         24..=26 => {
             let count = random.random_range(1..200_000);
-            (
-                route.shorten_ranges(count),
-                format!("shorten the range to {count}"),
-                BREAKS_RANGES,
-            )
+            (route.shorten_ranges(count), format!("shorten the range to {count}"), BREAKS_RANGES)
         }
-        27 => (
-            route.unstated_ranges(),
-            "no Content-Range".to_owned(),
-            BREAKS_RANGES,
-        ),
-        28 => (
-            route.claim_total(&at.to_string()),
-            format!("claim a total of {at}"),
-            LIES,
-        ),
-        29 => (
-            route.encode_ranges("gzip"),
-            "encode the range".to_owned(),
-            BREAKS_RANGES,
-        ),
+        27 => (route.unstated_ranges(), "no Content-Range".to_owned(), BREAKS_RANGES),
+        28 => (route.claim_total(&at.to_string()), format!("claim a total of {at}"), LIES),
+        29 => (route.encode_ranges("gzip"), "encode the range".to_owned(), BREAKS_RANGES),
         30 => (route.refuse_ranges(None), "416".to_owned(), BREAKS_RANGES),
         31 => {
             let range = format!("bytes */{}", length + 1);
-            (
-                route.refuse_ranges(Some(&range)),
-                format!("416 {range}"),
-                BREAKS_RANGES,
-            )
+            (route.refuse_ranges(Some(&range)), format!("416 {range}"), BREAKS_RANGES)
         }
         32 | 33 => (route.status(status), format!("status {status}"), HARMLESS),
-        34 => (
-            route.status_until(status, "1"),
-            format!("status {status} with Retry-After"),
-            HARMLESS,
-        ),
-        35 => (
-            route.redirect(302, "ftp://127.0.0.1/f.bin"),
-            "redirect to ftp".to_owned(),
-            HARMLESS,
-        ),
-        36 => (
-            route.runs_out(status),
-            format!("run out with {status}"),
-            HARMLESS,
-        ),
+        34 => (route.status_until(status, "1"), format!("status {status} with Retry-After"), HARMLESS),
+        35 => (route.redirect(302, "ftp://127.0.0.1/f.bin"), "redirect to ftp".to_owned(), HARMLESS),
+        36 => (route.runs_out(status), format!("run out with {status}"), HARMLESS),
         37 => (route.login_page(), "login page".to_owned(), HARMLESS),
         38 => (route.fickle_etag(), "fickle etag".to_owned(), LIES),
         _ => (route.large_head(), "large head".to_owned(), HARMLESS),
@@ -262,15 +186,7 @@ pub(super) fn change(random: &mut StdRng, route: Route, now: &Body) -> (Route, B
         body(random, other)
     };
     let is_open = random.random_bool(0.5);
-    let what = format!(
-        "{} bytes, and it {}",
-        new.length(),
-        if is_open {
-            "says so"
-        } else {
-            "does not say so"
-        }
-    );
+    let what = format!("{} bytes, and it {}", new.length(), if is_open { "says so" } else { "does not say so" });
     let route = if is_open {
         route.content(new.clone())
     } else {

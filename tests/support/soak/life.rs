@@ -26,21 +26,14 @@ impl Life {
             let _inside = runtime.enter();
             Transfers::new(config, sender).map_err(|failure| format!("{failure:?}"))?
         };
-        Ok(Self {
-            runtime: Some(runtime),
-            transfers,
-            events,
-        })
+        Ok(Self { runtime: Some(runtime), transfers, events })
     }
 
     /// The power is cut: nothing that was planned happens any more. What the disk was already told is done, as it might
     /// be after a real one.
     pub async fn kill(mut self) -> Result<(), String> {
         let runtime = self.runtime.take();
-        let ended = tokio::task::spawn_blocking(move || {
-            runtime.map(|runtime| runtime.shutdown_timeout(LONGEST))
-        })
-        .await;
+        let ended = tokio::task::spawn_blocking(move || runtime.map(|runtime| runtime.shutdown_timeout(LONGEST))).await;
         ended.map(drop).map_err(|error| error.to_string())
     }
 
@@ -81,10 +74,7 @@ pub(super) fn durable(folder: &Path) -> Result<u64, String> {
 /// The names in the folder, in order.
 pub(super) fn names(folder: &Path) -> Result<Vec<String>, String> {
     let entries = std::fs::read_dir(folder).map_err(|error| error.to_string())?;
-    let mut names: Vec<String> = entries
-        .flatten()
-        .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        .collect();
+    let mut names: Vec<String> = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     names.sort();
     Ok(names)
 }

@@ -2,9 +2,7 @@
 
 use std::{ops::Range, path::Path};
 
-use ashore_transfer::{
-    Algorithm, Completed, Digest, Event, FailureKind, Outcome, Restart, Spec, Verified,
-};
+use ashore_transfer::{Algorithm, Completed, Digest, Event, FailureKind, Outcome, Restart, Spec, Verified};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use sha2::{Digest as _, Sha256};
 
@@ -22,18 +20,10 @@ const NAME: &str = "f.bin";
 const TRY: &str = "x-try";
 
 /// One run; an error is its story up to what went wrong.
-pub(super) async fn run(
-    seed: u64,
-    index: u64,
-    folder: &Path,
-    is_told: bool,
-) -> Result<Tally, String> {
+pub(super) async fn run(seed: u64, index: u64, folder: &Path, is_told: bool) -> Result<Tally, String> {
     let mut run = Run::new(seed, index, folder, is_told).await;
     match run.live_through().await {
-        Ok(()) => Ok(Tally {
-            runs: 1,
-            ..run.tally
-        }),
+        Ok(()) => Ok(Tally { runs: 1, ..run.tally }),
         Err(wrong) => Err(format!("{}\n=> {wrong}", run.story.join("\n"))),
     }
 }
@@ -73,8 +63,7 @@ enum Ended {
 
 impl<'a> Run<'a> {
     async fn new(seed: u64, index: u64, folder: &'a Path, is_told: bool) -> Self {
-        let mut random =
-            StdRng::seed_from_u64(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(index));
+        let mut random = StdRng::seed_from_u64(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(index));
         let origin = Origin::start().await;
         let size = draw::size(&mut random);
         let body = draw::body(&mut random, size);
@@ -87,15 +76,10 @@ impl<'a> Run<'a> {
         }
         if random.random_bool(0.15) {
             let bytes = Sha256::digest(body.slice(0, size)).to_vec();
-            spec.expected.digests.push(Digest {
-                algorithm: Algorithm::Sha256,
-                bytes,
-            });
+            spec.expected.digests.push(Digest { algorithm: Algorithm::Sha256, bytes });
         }
         let digests = spec.expected.digests.len();
-        let story = vec![format!(
-            "{size} bytes, {shape:?}, {digests} digests expected"
-        )];
+        let story = vec![format!("{size} bytes, {shape:?}, {digests} digests expected")];
         Self {
             random,
             folder,
@@ -154,11 +138,7 @@ impl<'a> Run<'a> {
                 if let Some(last) = last {
                     last.kill().await?;
                 }
-                let config = if is_hasty {
-                    draw::hasty(&mut self.random)
-                } else {
-                    draw::patient(&mut self.random)
-                };
+                let config = if is_hasty { draw::hasty(&mut self.random) } else { draw::patient(&mut self.random) };
                 Life::new(config)?
             }
         };
@@ -180,11 +160,7 @@ impl<'a> Run<'a> {
             .requests()
             .iter()
             .filter(|request| request.header(TRY) == Some(&this_try))
-            .map(|request| {
-                request
-                    .range_start()
-                    .map(|from| from..request.range_end().map_or(u64::MAX, |last| last + 1))
-            })
+            .map(|request| request.range_start().map(|from| from..request.range_end().map_or(u64::MAX, |last| last + 1)))
             .collect();
         self.tell(format!("  asked from {asked:?}, {after} durable"));
         self.check_files(&ended, after)?;
@@ -196,15 +172,11 @@ impl<'a> Run<'a> {
         }
         let is_over = matches!(ended, Ended::Of(_)) && !is_of_a_digest;
         if is_over && after < before && !self.is_there() && !is_told_anew {
-            return Err(format!(
-                "of {before} durable bytes {after} are left, and nobody is told that it began anew"
-            ));
+            return Err(format!("of {before} durable bytes {after} are left, and nobody is told that it began anew"));
         }
         self.check_aside()?;
         if goes_on && before > 0 && !self.asks_for_little_more(before, &asked) {
-            return Err(format!(
-                "{before} bytes were durable, and it asked for more than is missing"
-            ));
+            return Err(format!("{before} bytes were durable, and it asked for more than is missing"));
         }
         match ended {
             Ended::Of(Outcome::Completed(completed)) => self.check_completed(completed).map(Some),
@@ -214,12 +186,7 @@ impl<'a> Run<'a> {
 
     /// Answers what is told until the end, or until the power is cut.
     /// Also says whether it was told that it began anew.
-    async fn live(
-        &mut self,
-        life: &mut Life,
-        cut: Cut,
-        before: u64,
-    ) -> Result<(Ended, bool), String> {
+    async fn live(&mut self, life: &mut Life, cut: Cut, before: u64) -> Result<(Ended, bool), String> {
         let mut is_told_anew = false;
         let mut bytes = match cut {
             Cut::AfterBytes(bytes) | Cut::Stop(bytes) => Some(self.route.bytes_sent() + bytes),
@@ -277,19 +244,11 @@ impl<'a> Run<'a> {
 
     /// What was set aside is there while the file is not, and never becomes less.
     fn check_aside(&mut self) -> Result<(), String> {
-        let Some(least) = self.aside.filter(|_| !self.is_there()) else {
-            return Ok(());
-        };
-        let kept = self
-            .folder
-            .join(format!("{NAME}.{}.part.old", self.spec.guid.tag()));
-        let length = std::fs::metadata(&kept)
-            .map_err(|error| format!("what was set aside is not there: {error}"))?
-            .len();
+        let Some(least) = self.aside.filter(|_| !self.is_there()) else { return Ok(()) };
+        let kept = self.folder.join(format!("{NAME}.{}.part.old", self.spec.guid.tag()));
+        let length = std::fs::metadata(&kept).map_err(|error| format!("what was set aside is not there: {error}"))?.len();
         if length < least.max(1) {
-            return Err(format!(
-                "of {least} bytes that were set aside {length} are left"
-            ));
+            return Err(format!("of {least} bytes that were set aside {length} are left"));
         }
         self.aside = Some(length);
         Ok(())
@@ -298,10 +257,8 @@ impl<'a> Run<'a> {
     /// Under the final name there is nothing, or what the server meant; and what was said of the disk is so.
     fn check_files(&self, ended: &Ended, after: u64) -> Result<(), String> {
         let mine = self.spec.guid.tag();
-        let others: Vec<String> = names(self.folder)?
-            .into_iter()
-            .filter(|name| name != NAME && !name.contains(&mine))
-            .collect();
+        let others: Vec<String> =
+            names(self.folder)?.into_iter().filter(|name| name != NAME && !name.contains(&mine)).collect();
         if !others.is_empty() {
             return Err(format!("in the folder there are {others:?}"));
         }
@@ -325,30 +282,19 @@ impl<'a> Run<'a> {
             {
                 Err("no server can be blamed for this".to_owned())
             }
-            Ended::Of(Outcome::Failed { bytes, .. } | Outcome::Stopped { bytes, .. })
-                if *bytes != after =>
-            {
-                Err(format!(
-                    "it says that {bytes} bytes are kept, and the disk says {after}"
-                ))
+            Ended::Of(Outcome::Failed { bytes, .. } | Outcome::Stopped { bytes, .. }) if *bytes != after => {
+                Err(format!("it says that {bytes} bytes are kept, and the disk says {after}"))
             }
             _ => Ok(()),
         }
     }
 
     fn check_completed(&self, completed: Completed) -> Result<Completed, String> {
-        let path = completed
-            .path
-            .as_ref()
-            .filter(|path| **path == self.folder.join(NAME));
+        let path = completed.path.as_ref().filter(|path| **path == self.folder.join(NAME));
         let path = path.ok_or_else(|| format!("it is called done as {:?}", completed.path))?;
         let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
         if bytes.len() as u64 != completed.size {
-            return Err(format!(
-                "{} bytes are there, and {} are told",
-                bytes.len(),
-                completed.size
-            ));
+            return Err(format!("{} bytes are there, and {} are told", bytes.len(), completed.size));
         }
         if (completed.verified == Verified::ByDigest) == self.spec.expected.digests.is_empty() {
             return Err(format!("verified {:?}", completed.verified));
@@ -366,10 +312,7 @@ impl<'a> Run<'a> {
         let is_meant = self.versions.iter().any(|version| {
             let is_whole = length == version.length()
                 || self.ended_at.contains(&length)
-                || self
-                    .stated_less
-                    .iter()
-                    .any(|less| length == version.length().saturating_sub(*less));
+                || self.stated_less.iter().any(|less| length == version.length().saturating_sub(*less));
             is_whole && length <= version.length() && version.slice(0, length) == bytes
         });
         if is_meant {
@@ -377,17 +320,11 @@ impl<'a> Run<'a> {
         }
         let agree = |version: &Body| {
             let other = version.slice(0, version.length());
-            let same = other
-                .iter()
-                .zip(bytes)
-                .take_while(|(one, other)| one == other)
-                .count();
+            let same = other.iter().zip(bytes).take_while(|(one, other)| one == other).count();
             format!("{same} of {}", version.length())
         };
         let versions: Vec<String> = self.versions.iter().map(agree).collect();
-        Err(format!(
-            "wrong bytes: {length} of them, which begin like the versions for {versions:?}"
-        ))
+        Err(format!("wrong bytes: {length} of them, which begin like the versions for {versions:?}"))
     }
 
     /// Its end is written down, and nothing else is left.
@@ -396,11 +333,7 @@ impl<'a> Run<'a> {
         crate::forget(&life.transfers, self.spec.guid, self.folder).await;
         life.kill().await?;
         let names = names(self.folder)?;
-        if names == [NAME] {
-            Ok(())
-        } else {
-            Err(format!("beside the file there are {names:?}"))
-        }
+        if names == [NAME] { Ok(()) } else { Err(format!("beside the file there are {names:?}")) }
     }
 
     /// Whether these requests, of which none may be for the whole file, ask for what is missing and for an overlap each.
@@ -426,9 +359,7 @@ impl<'a> Run<'a> {
     }
 
     fn change(&mut self) {
-        let Some(now) = self.versions.last() else {
-            return;
-        };
+        let Some(now) = self.versions.last() else { return };
         let (route, new, what) = draw::change(&mut self.random, self.route.clone(), now);
         self.route = route;
         self.versions.push(new);

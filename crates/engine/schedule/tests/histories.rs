@@ -16,9 +16,7 @@ use proptest::{
 
 use super::{
     life::{Folder, Life, within},
-    world::{
-        ATTEMPTS, BASE_SECONDS, Deed, Ending, OWNERS, PARALLEL, PATTERNS, PER_HOST, Spot, World,
-    },
+    world::{ATTEMPTS, BASE_SECONDS, Deed, Ending, OWNERS, PARALLEL, PATTERNS, PER_HOST, Spot, World},
 };
 
 /// The longest history.
@@ -27,16 +25,7 @@ const STEPS: usize = 24;
 /// One step as it is drawn: whom it is done to is found among those that are there by then.
 #[derive(Clone, Debug)]
 enum Step {
-    Add {
-        owner: usize,
-        pattern: usize,
-        spot: Spot,
-        other: Index,
-        parallel: u32,
-        is_paused: bool,
-        is_person: bool,
-        is_again: bool,
-    },
+    Add { owner: usize, pattern: usize, spot: Spot, other: Index, parallel: u32, is_paused: bool, is_person: bool, is_again: bool },
     Move(Index, Spot, Index),
     Pause(Option<Index>),
     Resume(Option<Index>),
@@ -61,36 +50,18 @@ type Drawn = (Step, Option<u8>);
 
 fn step() -> impl Strategy<Value = Drawn> {
     let one = any::<Index>;
-    let spot = || {
-        prop_oneof![
-            Just(Spot::Bottom),
-            Just(Spot::Top),
-            Just(Spot::Now),
-            Just(Spot::Before)
-        ]
-    };
-    let add = (
-        0..OWNERS,
-        0..PATTERNS.len(),
-        spot(),
-        one(),
-        0..3_u32,
-        prop::bool::weighted(0.1),
-        any::<bool>(),
-        any::<bool>(),
-    );
-    let add = add.prop_map(
-        |(owner, pattern, spot, other, parallel, is_paused, is_person, is_again)| Step::Add {
-            owner,
-            pattern,
-            spot,
-            other,
-            parallel,
-            is_paused,
-            is_person,
-            is_again,
-        },
-    );
+    let spot = || prop_oneof![Just(Spot::Bottom), Just(Spot::Top), Just(Spot::Now), Just(Spot::Before)];
+    let add = (0..OWNERS, 0..PATTERNS.len(), spot(), one(), 0..3_u32, prop::bool::weighted(0.1), any::<bool>(), any::<bool>());
+    let add = add.prop_map(|(owner, pattern, spot, other, parallel, is_paused, is_person, is_again)| Step::Add {
+        owner,
+        pattern,
+        spot,
+        other,
+        parallel,
+        is_paused,
+        is_person,
+        is_again,
+    });
     let ending = prop_oneof![
         6 => Just(Ending::Completed),
         4 => Just(Ending::Stopped),
@@ -144,27 +115,10 @@ impl History {
     fn deed(&self, step: &Step) -> Option<Deed> {
         let world = &self.world;
         Some(match step.clone() {
-            Step::Add {
-                owner,
-                pattern,
-                spot,
-                other,
-                parallel,
-                is_paused,
-                is_person,
-                is_again,
-            } => Deed::Add {
-                owner,
-                pattern,
-                place: world.place(spot, other),
-                parallel,
-                is_paused,
-                is_person,
-                is_again,
-            },
-            Step::Move(which, spot, other) => {
-                Deed::Move(world.pick(which)?, world.place(spot, other))
+            Step::Add { owner, pattern, spot, other, parallel, is_paused, is_person, is_again } => {
+                Deed::Add { owner, pattern, place: world.place(spot, other), parallel, is_paused, is_person, is_again }
             }
+            Step::Move(which, spot, other) => Deed::Move(world.pick(which)?, world.place(spot, other)),
             Step::Pause(None) => Deed::Pause(None),
             Step::Pause(Some(which)) => Deed::Pause(Some(world.pick(which)?)),
             Step::Resume(None) => Deed::Resume(None),
@@ -206,11 +160,7 @@ impl History {
             self.world.told(&told);
         }
         self.world.check_at_rest();
-        assert_eq!(
-            self.life.rows().await,
-            self.world.rows(),
-            "the ledger (left) and the world"
-        );
+        assert_eq!(self.life.rows().await, self.world.rows(), "the ledger (left) and the world");
     }
 
     /// The power goes, in the middle of `deed` where there is one: that has happened whole, or not at all.
@@ -225,16 +175,9 @@ impl History {
             worlds.push(after);
         }
         // Time and the disk need no power.
-        worlds
-            .iter_mut()
-            .for_each(|world| (world.now, world.has_room) = (folder.now(), folder.has_room()));
+        worlds.iter_mut().for_each(|world| (world.now, world.has_room) = (folder.now(), folder.has_room()));
         let world = worlds.iter().position(|world| world.could_be(&rows));
-        let Some(world) = world else {
-            panic!(
-                "neither before nor after {deed:?}: {rows:#?}\n{:#?}",
-                self.world
-            )
-        };
+        let Some(world) = world else { panic!("neither before nor after {deed:?}: {rows:#?}\n{:#?}", self.world) };
         self.world = worlds.swap_remove(world);
         self.world.kill(&rows);
         self.life = Life::begin(folder, self.world.desktop()).await;
@@ -300,10 +243,7 @@ fn run(cases: u32, seed: u64) {
         max_shrink_iters: 2000,
         ..Config::default()
     };
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let stage: RefCell<Option<(Folder, History)>> = RefCell::new(None);
     let outcome = TestRunner::new(config).run(&vec(step(), 1..STEPS), |steps| {
         let history = async {

@@ -13,8 +13,8 @@ use std::{
 };
 
 use ashore_transfer::{
-    Completed, Config, Event as News, Failure, FailureKind, Found, Guid, Map, Offer, Outcome,
-    Progress, Rate, Scope, Spec, Verified,
+    Completed, Config, Event as News, Failure, FailureKind, Found, Guid, Map, Offer, Outcome, Progress, Rate, Scope, Spec,
+    Verified,
 };
 use futures_util::future::{BoxFuture, FutureExt as _};
 use tempfile::TempDir;
@@ -53,12 +53,7 @@ impl Folder {
     /// With these lines of settings.
     pub(super) fn new(settings: &str) -> Self {
         let memory = Path::new("/dev/shm");
-        let data = if memory.is_dir() {
-            TempDir::new_in(memory)
-        } else {
-            TempDir::new()
-        }
-        .unwrap();
+        let data = if memory.is_dir() { TempDir::new_in(memory) } else { TempDir::new() }.unwrap();
         let downloads = data.path().join("downloads");
         std::fs::create_dir(&downloads).unwrap();
         let settings = format!("{settings}\nkeychain = \"none\"\nfolder = {downloads:?}\n");
@@ -89,16 +84,13 @@ impl Folder {
     pub(super) fn has_room(&self) -> bool {
         FREE.get() > 0
     }
+
 }
 
 /// What the transfers were told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Told {
-    Start {
-        guid: Guid,
-        id: UniqueId,
-        index: usize,
-    },
+    Start { guid: Guid, id: UniqueId, index: usize },
     Stop(Guid),
 }
 
@@ -148,23 +140,12 @@ impl Life {
         };
         let told = Recorder::default();
         let carrier = told.clone();
-        let (shared, prepared) = startup::prepare(options, |_, _| Ok(Box::new(carrier.clone())))
-            .await
-            .unwrap();
-        let Prepared {
-            mut work,
-            running,
-            orders,
-        } = prepared.unwrap();
+        let (shared, prepared) = startup::prepare(options, |_, _| Ok(Box::new(carrier.clone()))).await.unwrap();
+        let Prepared { mut work, running, orders } = prepared.unwrap();
         shared.known.desktop.send_replace(desktop(weather));
         work.go_on(running).await;
         while work.start_some().await {}
-        Self {
-            engine: Engine::over(shared, Some(orders)),
-            work,
-            downloads: folder.downloads.clone(),
-            told,
-        }
+        Self { engine: Engine::over(shared, Some(orders)), work, downloads: folder.downloads.clone(), told }
     }
 
     /// Does it, and all that follows from it at once.
@@ -198,10 +179,7 @@ impl Life {
             self.engine.remove_owner(&name(owner)).await.unwrap();
             self.follow().await;
         }
-        assert!(
-            self.work.load.has_room(1) && self.engine.shared.live.read().await.is_empty(),
-            "a place was never given back"
-        );
+        assert!(self.work.load.has_room(1) && self.engine.shared.live.read().await.is_empty(), "a place was never given back");
     }
 
     /// The power goes: what is not committed by now never will be. Returns what the ledger is left with.
@@ -252,22 +230,10 @@ impl Life {
             Err(error) => panic!("{error}"),
         };
         match deed {
-            Deed::Add {
-                owner,
-                pattern,
-                place,
-                parallel,
-                is_paused,
-                is_person,
-                is_again,
-            } => {
+            Deed::Add { owner, pattern, place, parallel, is_paused, is_person, is_again } => {
                 let new = NewRegistration {
                     owner: name(*owner),
-                    source: if *is_person {
-                        Source::CommandLine
-                    } else {
-                        Source::Program
-                    },
+                    source: if *is_person { Source::CommandLine } else { Source::Program },
                     folder: Some(self.downloads.clone()),
                     paused: *is_paused,
                     place: Some(*place),
@@ -276,10 +242,7 @@ impl Life {
                     ..NewRegistration::default()
                 };
                 let added = match is_again {
-                    true => engine
-                        .create(new)
-                        .await
-                        .map(|one| Added::New(Box::new(one))),
+                    true => engine.create(new).await.map(|one| Added::New(Box::new(one))),
                     false => engine.add(new).await,
                 };
                 match added {
@@ -298,17 +261,12 @@ impl Life {
             Deed::Remove(id) => unless_unknown(engine.remove(*id, false).await),
             Deed::Retry(id) => Answer::Count(engine.retry(*id).await.unwrap()),
             Deed::News(endings) => {
-                let mut news = endings
-                    .iter()
-                    .map(|(guid, ending)| done(*guid, *ending))
-                    .collect();
+                let mut news = endings.iter().map(|(guid, ending)| done(*guid, *ending)).collect();
                 self.work.take_in(&mut news).await;
                 Answer::Nothing
             }
             Deed::Fetched(guid) => {
-                self.work
-                    .take_in(&mut vec![News::Fetched { guid: *guid }])
-                    .await;
+                self.work.take_in(&mut vec![News::Fetched { guid: *guid }]).await;
                 Answer::Nothing
             }
             Deed::Desktop(weather) => {
@@ -341,19 +299,8 @@ impl Carrier for Recorder {
     }
 
     fn start(&self, spec: Spec) {
-        let index = spec
-            .url
-            .path_segments()
-            .unwrap()
-            .next_back()
-            .unwrap()
-            .parse()
-            .unwrap();
-        self.0.lock().unwrap().push(Told::Start {
-            guid: spec.guid,
-            id: UniqueId(spec.group.unwrap()),
-            index,
-        });
+        let index = spec.url.path_segments().unwrap().next_back().unwrap().parse().unwrap();
+        self.0.lock().unwrap().push(Told::Start { guid: spec.guid, id: UniqueId(spec.group.unwrap()), index });
     }
 
     fn stop(&self, guid: Guid) {
@@ -397,10 +344,7 @@ pub(super) fn env() -> Env {
         uptime_us: || NOW.get(),
         tick: TICK,
         random: || DICE.get(),
-        local: |_| LocalTime {
-            offset_seconds: 0,
-            until_us: i64::MAX,
-        },
+        local: |_| LocalTime { offset_seconds: 0, until_us: i64::MAX },
         free: |_| Some(FREE.get()),
         capacity: |_| Some(u64::MAX),
         system_bus: || None,
@@ -464,24 +408,8 @@ fn done(guid: Guid, ending: Ending) -> News {
 }
 
 fn desktop(weather: Weather) -> Desktop {
-    let connectivity = if weather.is_online {
-        Connectivity::Full
-    } else {
-        Connectivity::None
-    };
-    let network = Network {
-        connectivity,
-        is_metered: Some(false),
-        primary: "one".to_owned(),
-    };
-    let power = Power {
-        is_on_battery: true,
-        percentage: if weather.is_charged { 80.0 } else { 10.0 },
-    };
-    Desktop {
-        network: Ok(network),
-        power: Ok(power),
-        is_falling_asleep: Ok(!weather.is_awake),
-        is_idle: Ok(false),
-    }
+    let connectivity = if weather.is_online { Connectivity::Full } else { Connectivity::None };
+    let network = Network { connectivity, is_metered: Some(false), primary: "one".to_owned() };
+    let power = Power { is_on_battery: true, percentage: if weather.is_charged { 80.0 } else { 10.0 } };
+    Desktop { network: Ok(network), power: Ok(power), is_falling_asleep: Ok(!weather.is_awake), is_idle: Ok(false) }
 }

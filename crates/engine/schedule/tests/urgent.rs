@@ -8,19 +8,12 @@ use super::{
 };
 use crate::model::{NewRegistration, NewRequest, Place, UniqueId};
 
-const FINE: Weather = Weather {
-    is_online: true,
-    is_charged: true,
-    is_awake: true,
-};
+const FINE: Weather = Weather { is_online: true, is_charged: true, is_awake: true };
 
 impl Life {
     /// Asks for files of these hosts, two at once.
     async fn want_some(&mut self, owner: &str, hosts: &[u8], place: Place) -> UniqueId {
-        let request = |(host, index)| NewRequest {
-            url: format!("http://host{host}.example/{index}"),
-            ..NewRequest::default()
-        };
+        let request = |(host, index)| NewRequest { url: format!("http://host{host}.example/{index}"), ..NewRequest::default() };
         let new = NewRegistration {
             owner: owner.to_owned(),
             place: Some(place),
@@ -38,10 +31,7 @@ impl Life {
         let new = NewRegistration {
             owner: "person".to_owned(),
             place: Some(place),
-            requests: vec![NewRequest {
-                url: format!("http://host{host}.example/0"),
-                ..NewRequest::default()
-            }],
+            requests: vec![NewRequest { url: format!("http://host{host}.example/0"), ..NewRequest::default() }],
             ..NewRegistration::default()
         };
         self.engine.create(new).await.unwrap();
@@ -64,10 +54,7 @@ async fn who_was_to_make_room_and_came_instead_made_it_for_one_only() {
     assert_eq!(life.want(2, Place::Now).await, None);
     life.act(&Deed::News(vec![(last, Ending::Completed)])).await;
     let told = life.told();
-    assert!(
-        matches!(told.as_slice(), [Told::Start { .. }, Told::Stop(guid)] if *guid == first),
-        "{told:?}"
-    );
+    assert!(matches!(told.as_slice(), [Told::Start { .. }, Told::Stop(guid)] if *guid == first), "{told:?}");
 }
 
 #[tokio::test]
@@ -77,15 +64,8 @@ async fn one_that_may_start_no_more_of_its_own_hides_nobody_behind_its_hosts() {
     life.want_some("first", &[0, 1, 0, 2], Place::Bottom).await;
     let urgent = life.want_some("second", &[0, 1, 0, 2], Place::Now).await;
     let told = life.told();
-    let [Told::Start { guid: first, .. }, .., Told::Stop(_)] = told.as_slice() else {
-        panic!("{told:?}")
-    };
+    let [Told::Start { guid: first, .. }, .., Told::Stop(_)] = told.as_slice() else { panic!("{told:?}") };
     // It may start one more, and waits for three hosts.
-    life.want_some("third", &[0, 0], Place::Before(urgent))
-        .await;
-    assert_eq!(
-        life.told(),
-        [Told::Stop(*first)],
-        "at the full host, the only one that is not urgent"
-    );
+    life.want_some("third", &[0, 0], Place::Before(urgent)).await;
+    assert_eq!(life.told(), [Told::Stop(*first)], "at the full host, the only one that is not urgent");
 }

@@ -26,12 +26,7 @@ async fn filled(ahead: i64, requests: i64) -> (Ledger, UniqueId) {
     .await
     .unwrap();
     for (first, count, columns, values) in [
-        (
-            1,
-            ahead,
-            "active, paused, lane_rank, n_requests, n_pending, n_unsized",
-            "1, 1, n, 1, 1, 1",
-        ),
+        (1, ahead, "active, paused, lane_rank, n_requests, n_pending, n_unsized", "1, 1, n, 1, 1, 1"),
         (
             1_000_001,
             ahead,
@@ -44,12 +39,7 @@ async fn filled(ahead: i64, requests: i64) -> (Ledger, UniqueId) {
              WITH RECURSIVE c(n) AS (SELECT ?1 UNION ALL SELECT n + 1 FROM c WHERE n + 1 < ?1 + ?2)
              SELECT n, randomblob(16), 1, 0, {values} FROM c"
         );
-        sqlx::query(AssertSqlSafe(sql))
-            .bind(first)
-            .bind(count)
-            .execute(&mut beside)
-            .await
-            .unwrap();
+        sqlx::query(AssertSqlSafe(sql)).bind(first).bind(count).execute(&mut beside).await.unwrap();
     }
     sqlx::raw_sql(
         "INSERT INTO request (reg_id, idx, method, url, url_key) SELECT reg_id, 0, 'GET', 'https://example.org/', 1 FROM registration;
@@ -63,10 +53,7 @@ async fn filled(ahead: i64, requests: i64) -> (Ledger, UniqueId) {
     .await
     .unwrap();
     beside.close().await.unwrap();
-    let many = Accepted {
-        unique_id: id,
-        ..asked("many", &vec!["https://example.org/file"; requests as usize])
-    };
+    let many = Accepted { unique_id: id, ..asked("many", &vec!["https://example.org/file"; requests as usize]) };
     ledger.create(&many).await.unwrap();
     (ledger, id)
 }
@@ -76,60 +63,30 @@ async fn steps(ledger: &Ledger, id: UniqueId) -> Vec<(&'static str, u64)> {
     let counter = Arc::new(AtomicU64::new(0));
     let mut writing = ledger.store.begin().await.unwrap();
     let counting = counter.clone();
-    writing
-        .connection()
-        .unwrap()
-        .lock_handle()
-        .await
-        .unwrap()
-        .set_progress_handler(1, move || {
-            counting.fetch_add(1, Ordering::Relaxed);
-            true
-        });
+    writing.connection().unwrap().lock_handle().await.unwrap().set_progress_handler(1, move || {
+        counting.fetch_add(1, Ordering::Relaxed);
+        true
+    });
     let mut taken = Vec::new();
-    let note = |taken: &mut Vec<(&'static str, u64)>, name| {
-        taken.push((name, counter.swap(0, Ordering::Relaxed)))
-    };
+    let note = |taken: &mut Vec<(&'static str, u64)>, name| taken.push((name, counter.swap(0, Ordering::Relaxed)));
     let unknown = trouble("dns");
 
     let one = next(&mut writing).await;
     note(&mut taken, "op 4");
-    writing
-        .write_active_download_metadata(one, &head(200, Some(10)))
-        .await
-        .unwrap()
-        .unwrap();
+    writing.write_active_download_metadata(one, &head(200, Some(10))).await.unwrap().unwrap();
     note(&mut taken, "op 5");
-    writing
-        .write_completed_download_response(one, &completed(10), None, 1)
-        .await
-        .unwrap()
-        .unwrap();
+    writing.write_completed_download_response(one, &completed(10), None, 1).await.unwrap().unwrap();
     note(&mut taken, "op 6");
     let two = next(&mut writing).await;
     note(&mut taken, "op 4 again");
-    writing
-        .write_failed_download_response(two, &failed(FailureReason::FetchError, "dns"), None, 1)
-        .await
-        .unwrap()
-        .unwrap();
+    writing.write_failed_download_response(two, &failed(FailureReason::FetchError, "dns"), None, 1).await.unwrap().unwrap();
     note(&mut taken, "op 6, failed");
     let three = next(&mut writing).await;
     counter.store(0, Ordering::Relaxed);
-    writing
-        .put_back(three, 5, &PutBack::Pending, 1)
-        .await
-        .unwrap()
-        .unwrap();
+    writing.put_back(three, 5, &PutBack::Pending, 1).await.unwrap().unwrap();
     note(&mut taken, "put back");
     let three = next(&mut writing).await;
-    let how = PutBack::Waiting {
-        not_before_us: 5,
-        trouble: unknown.clone(),
-        status: None,
-        progressed: false,
-        run: Run::default(),
-    };
+    let how = PutBack::Waiting { not_before_us: 5, trouble: unknown.clone(), status: None, progressed: false, run: Run::default() };
     counter.store(0, Ordering::Relaxed);
     writing.put_back(three, 5, &how, 1).await.unwrap().unwrap();
     note(&mut taken, "put off");
@@ -143,18 +100,11 @@ async fn steps(ledger: &Ledger, id: UniqueId) -> Vec<(&'static str, u64)> {
     note(&mut taken, "resume");
     let active = next(&mut writing).await;
     counter.store(0, Ordering::Relaxed);
-    let guids = writing
-        .mark_registration_for_deletion(id, FailureReason::Aborted, &unknown, 1)
-        .await
-        .unwrap()
-        .unwrap();
+    let guids =
+        writing.mark_registration_for_deletion(id, FailureReason::Aborted, &unknown, 1).await.unwrap().unwrap();
     assert_eq!(guids, [active]);
     note(&mut taken, "op 8");
-    writing
-        .put_back(active, 0, &PutBack::Pending, 1)
-        .await
-        .unwrap()
-        .unwrap();
+    writing.put_back(active, 0, &PutBack::Pending, 1).await.unwrap().unwrap();
     note(&mut taken, "put back late");
     assert!(writing.claim(id, 1).await.unwrap());
     note(&mut taken, "claim");
@@ -164,23 +114,12 @@ async fn steps(ledger: &Ledger, id: UniqueId) -> Vec<(&'static str, u64)> {
     note(&mut taken, "op 10");
     assert!(!writing.delete_registration(id, 3).await.unwrap());
     note(&mut taken, "op 9, a chunk");
-    writing
-        .connection()
-        .unwrap()
-        .lock_handle()
-        .await
-        .unwrap()
-        .remove_progress_handler();
+    writing.connection().unwrap().lock_handle().await.unwrap().remove_progress_handler();
     taken
 }
 
 async fn next(writing: &mut Writing<'_>) -> Guid {
-    writing
-        .next_pending_request_and_mark_it_active(fresh(), &[])
-        .await
-        .unwrap()
-        .unwrap()
-        .guid
+    writing.next_pending_request_and_mark_it_active(fresh(), &[]).await.unwrap().unwrap().guid
 }
 
 #[tokio::test]
@@ -191,10 +130,7 @@ async fn no_operation_costs_more_for_more_requests_or_a_longer_queue() {
     assert_eq!(few.len(), 17);
     for ((name, few), (_, many)) in few.iter().zip(&many) {
         assert!(*few > 0, "{name} did nothing");
-        assert!(
-            *many <= few + 50,
-            "{name}: {few} steps with 10 requests, {many} with {MANY}"
-        );
+        assert!(*many <= few + 50, "{name}: {few} steps with 10 requests, {many} with {MANY}");
     }
 }
 
@@ -208,23 +144,11 @@ async fn the_lists_of_the_start_cost_what_is_under_way() {
     let mut reader = ledger.store.readers().acquire().await.unwrap();
     let counter = Arc::new(AtomicU64::new(0));
     let counting = counter.clone();
-    reader
-        .lock_handle()
-        .await
-        .unwrap()
-        .set_progress_handler(1, move || {
-            counting.fetch_add(1, Ordering::Relaxed);
-            true
-        });
-    let lists = [
-        "READ_ACTIVE",
-        "UNDER_WAY",
-        "FINISHED",
-        "OWED",
-        "NEXT_DUE",
-        "RUNNING",
-        "ALL_ACTIVE_GUIDS",
-    ];
+    reader.lock_handle().await.unwrap().set_progress_handler(1, move || {
+        counting.fetch_add(1, Ordering::Relaxed);
+        true
+    });
+    let lists = ["READ_ACTIVE", "UNDER_WAY", "FINISHED", "OWED", "NEXT_DUE", "RUNNING", "ALL_ACTIVE_GUIDS"];
     let rooms = [
         crate::store::queue::STATEMENTS,
         crate::store::views::STATEMENTS,
@@ -232,24 +156,13 @@ async fn the_lists_of_the_start_cost_what_is_under_way() {
         crate::store::registrations::STATEMENTS,
     ];
     let mut seen = 0;
-    for (name, _, sql) in rooms
-        .iter()
-        .flat_map(|room| room.iter())
-        .filter(|(name, ..)| lists.contains(name))
-    {
+    for (name, _, sql) in rooms.iter().flat_map(|room| room.iter()).filter(|(name, ..)| lists.contains(name)) {
         counter.store(0, Ordering::Relaxed);
-        sqlx::query(AssertSqlSafe(*sql))
-            .fetch_all(&mut *reader)
-            .await
-            .unwrap();
+        sqlx::query(AssertSqlSafe(*sql)).fetch_all(&mut *reader).await.unwrap();
         let steps = counter.load(Ordering::Relaxed);
         assert!(steps < 500, "{name}: {steps} steps for 3 active requests");
         seen += 1;
     }
     assert_eq!(seen, lists.len());
-    reader
-        .lock_handle()
-        .await
-        .unwrap()
-        .remove_progress_handler();
+    reader.lock_handle().await.unwrap().remove_progress_handler();
 }

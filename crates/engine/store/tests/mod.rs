@@ -26,8 +26,8 @@ use tempfile::TempDir;
 use uuid::Uuid;
 
 use super::{
-    Accepted, AcceptedRequest, Activated, Answer, Candidate, CompletedResponse, FailedResponse,
-    FileIdentity, Passed, Picked, Run, Store, Touched, Whose, Writing,
+    Accepted, AcceptedRequest, Activated, Answer, Candidate, CompletedResponse, FailedResponse, FileIdentity, Passed, Picked, Run, Store,
+    Touched, Whose, Writing,
 };
 use crate::{
     Error,
@@ -44,9 +44,7 @@ struct Ledger {
 impl Ledger {
     async fn new() -> Self {
         let folder = TempDir::new().unwrap();
-        let store = Store::open(&folder.path().join("ledger.db"), false)
-            .await
-            .unwrap();
+        let store = Store::open(&folder.path().join("ledger.db"), false).await.unwrap();
         Self { store, folder }
     }
 
@@ -71,10 +69,7 @@ impl Ledger {
 
     async fn take_unless(&self, resting: &[i64]) -> Option<Activated> {
         let mut writing = self.store.begin().await.unwrap();
-        let taken = writing
-            .next_pending_request_and_mark_it_active(fresh(), resting)
-            .await
-            .unwrap();
+        let taken = writing.next_pending_request_and_mark_it_active(fresh(), resting).await.unwrap();
         writing.commit().await.unwrap();
         taken
     }
@@ -82,20 +77,14 @@ impl Ledger {
     /// Op 6, committed. True if that settled the registration.
     async fn complete(&self, guid: Guid) -> Option<bool> {
         let mut writing = self.store.begin().await.unwrap();
-        let touched = writing
-            .write_completed_download_response(guid, &completed(10), None, 5_000_000)
-            .await
-            .unwrap();
+        let touched = writing.write_completed_download_response(guid, &completed(10), None, 5_000_000).await.unwrap();
         writing.commit().await.unwrap();
         touched.map(|touched| touched.settled)
     }
 
     async fn fail(&self, guid: Guid, response: &FailedResponse) -> Option<bool> {
         let mut writing = self.store.begin().await.unwrap();
-        let touched = writing
-            .write_failed_download_response(guid, response, None, 5_000_000)
-            .await
-            .unwrap();
+        let touched = writing.write_failed_download_response(guid, response, None, 5_000_000).await.unwrap();
         writing.commit().await.unwrap();
         touched.map(|touched| touched.settled)
     }
@@ -104,12 +93,7 @@ impl Ledger {
     async fn abort(&self, id: UniqueId) -> Option<Vec<Guid>> {
         let mut writing = self.store.begin().await.unwrap();
         let marked = writing
-            .mark_registration_for_deletion(
-                id,
-                FailureReason::Aborted,
-                &trouble("aborted"),
-                6_000_000,
-            )
+            .mark_registration_for_deletion(id, FailureReason::Aborted, &trouble("aborted"), 6_000_000)
             .await
             .unwrap();
         writing.commit().await.unwrap();
@@ -118,17 +102,12 @@ impl Ledger {
 
     /// A connection beside the store's, to look and to spoil.
     async fn beside(&self) -> SqliteConnection {
-        SqliteConnection::connect(&format!("sqlite://{}", self.path().display()))
-            .await
-            .unwrap()
+        SqliteConnection::connect(&format!("sqlite://{}", self.path().display())).await.unwrap()
     }
 
     async fn count(&self, table: &str) -> i64 {
         let sql = format!("SELECT count(*) FROM {table}");
-        sqlx::query_scalar(AssertSqlSafe(sql))
-            .fetch_one(self.store.readers())
-            .await
-            .unwrap()
+        sqlx::query_scalar(AssertSqlSafe(sql)).fetch_one(self.store.readers()).await.unwrap()
     }
 
     async fn audit(&self) -> Vec<String> {
@@ -140,15 +119,8 @@ impl Ledger {
 pub(crate) async fn audit(store: &Store) -> Vec<String> {
     let mut wrong = Vec::new();
     for (what, sql) in AUDIT {
-        let found: Vec<i64> = sqlx::query_scalar(*sql)
-            .fetch_all(store.readers())
-            .await
-            .unwrap();
-        wrong.extend(
-            found
-                .iter()
-                .map(|reg_id| format!("registration {reg_id}: {what}")),
-        );
+        let found: Vec<i64> = sqlx::query_scalar(*sql).fetch_all(store.readers()).await.unwrap();
+        wrong.extend(found.iter().map(|reg_id| format!("registration {reg_id}: {what}")));
     }
     wrong
 }
@@ -176,9 +148,7 @@ pub(crate) async fn rows(store: &Store) -> Vec<Row> {
 
 /// The same of a ledger that nobody has open.
 pub(crate) async fn rows_in(path: &Path) -> Vec<Row> {
-    let mut connection = SqliteConnection::connect(&format!("sqlite://{}", path.display()))
-        .await
-        .unwrap();
+    let mut connection = SqliteConnection::connect(&format!("sqlite://{}", path.display())).await.unwrap();
     let rows = read_rows(&mut connection).await;
     connection.close().await.unwrap();
     rows
@@ -195,20 +165,17 @@ async fn read_rows(connection: &mut SqliteConnection) -> Vec<Row> {
     .fetch_all(connection)
     .await
     .unwrap();
-    let row =
-        |(id, is_active, is_paused, is_held, priority, rank, result, is_owed, places): Columns| {
-            Row {
-                id: UniqueId(Uuid::from_slice(&id).unwrap()),
-                is_active,
-                is_paused,
-                is_held,
-                priority,
-                rank,
-                result,
-                is_owed,
-                places: serde_json::from_str(&places).unwrap(),
-            }
-        };
+    let row = |(id, is_active, is_paused, is_held, priority, rank, result, is_owed, places): Columns| Row {
+        id: UniqueId(Uuid::from_slice(&id).unwrap()),
+        is_active,
+        is_paused,
+        is_held,
+        priority,
+        rank,
+        result,
+        is_owed,
+        places: serde_json::from_str(&places).unwrap(),
+    };
     rows.into_iter().map(row).collect()
 }
 
@@ -219,25 +186,13 @@ impl Writing<'_> {
         fresh: Guid,
         resting: &[i64],
     ) -> Result<Option<Activated>, Error> {
-        let passed = Passed {
-            hosts: resting,
-            ..Passed::default()
-        };
+        let passed = Passed { hosts: resting, ..Passed::default() };
         let mut turns = self.turns().await?;
         turns.sort_by_key(|turn| (Reverse(turn.priority), turn.owner));
         for turn in turns {
-            let picked = self
-                .next_pending_requests_and_mark_them_active(
-                    Whose::Turn(turn),
-                    &passed,
-                    |_| 1,
-                    |_| true,
-                    || fresh,
-                )
-                .await?;
-            let Picked::Some(mut taken) = picked else {
-                panic!("there is space")
-            };
+            let picked =
+                self.next_pending_requests_and_mark_them_active(Whose::Turn(turn), &passed, |_| 1, |_| true, || fresh).await?;
+            let Picked::Some(mut taken) = picked else { panic!("there is space") };
             assert!(taken.len() <= 1);
             if !taken.is_empty() {
                 return Ok(taken.pop());
@@ -246,14 +201,8 @@ impl Writing<'_> {
         Ok(None)
     }
 
-    async fn write_active_download_metadata(
-        &mut self,
-        guid: Guid,
-        head: &Head,
-    ) -> Result<Option<UniqueId>, Error> {
-        let touched = self
-            .write_answers(&[Answer::Head(guid, head, None)], 0)
-            .await?;
+    async fn write_active_download_metadata(&mut self, guid: Guid, head: &Head) -> Result<Option<UniqueId>, Error> {
+        let touched = self.write_answers(&[Answer::Head(guid, head, None)], 0).await?;
         Ok(touched[0].map(|touched| touched.unique_id))
     }
 
@@ -264,9 +213,7 @@ impl Writing<'_> {
         identity: Option<FileIdentity>,
         now_us: i64,
     ) -> Result<Option<Touched>, Error> {
-        let touched = self
-            .write_answers(&[Answer::Completed(guid, response, identity, None)], now_us)
-            .await?;
+        let touched = self.write_answers(&[Answer::Completed(guid, response, identity, None)], now_us).await?;
         Ok(touched[0])
     }
 }
@@ -348,11 +295,7 @@ fn asked(developer_id: &str, addresses: &[&str]) -> Accepted {
 }
 
 fn request(address: &str) -> AcceptedRequest {
-    accept_request(NewRequest {
-        url: address.to_owned(),
-        ..NewRequest::default()
-    })
-    .unwrap()
+    accept_request(NewRequest { url: address.to_owned(), ..NewRequest::default() }).unwrap()
 }
 
 fn completed(size: u64) -> CompletedResponse {
@@ -368,21 +311,11 @@ fn completed(size: u64) -> CompletedResponse {
 }
 
 fn failed(reason: FailureReason, code: &str) -> FailedResponse {
-    FailedResponse {
-        reason,
-        trouble: trouble(code),
-        status: None,
-        bytes: 0,
-        uploaded: 0,
-        run: Run::default(),
-    }
+    FailedResponse { reason, trouble: trouble(code), status: None, bytes: 0, uploaded: 0, run: Run::default() }
 }
 
 fn trouble(code: &str) -> Trouble {
-    Trouble {
-        code: code.to_owned(),
-        text: format!("It failed with {code}."),
-    }
+    Trouble { code: code.to_owned(), text: format!("It failed with {code}.") }
 }
 
 fn head(status: u16, total_size: Option<u64>) -> Head {

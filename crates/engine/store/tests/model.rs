@@ -14,11 +14,8 @@ use crate::{
 
 const STEPS: usize = 400;
 /// Names, and what files of that name are; nothing says so but the type that every head tells.
-const NAMES: &[(&str, Category)] = &[
-    ("film.mkv", Category::Video),
-    ("song.mp3", Category::Music),
-    ("file", Category::Document),
-];
+const NAMES: &[(&str, Category)] =
+    &[("film.mkv", Category::Video), ("song.mp3", Category::Music), ("file", Category::Document)];
 const HOSTS: &[&str] = &["one.example", "two.example", "three.example"];
 
 #[derive(Clone, Debug, PartialEq)]
@@ -77,10 +74,7 @@ struct World {
 
 impl Entry {
     fn count(&self, wanted: impl Fn(&Where) -> bool) -> u32 {
-        self.requests
-            .iter()
-            .filter(|request| wanted(&request.place))
-            .count() as u32
+        self.requests.iter().filter(|request| wanted(&request.place)).count() as u32
     }
 
     fn counted(&self) -> Tally {
@@ -90,30 +84,21 @@ impl Entry {
             succeeded: self.count(|place| *place == Where::Completed).into(),
             failed: self.count(|place| *place == Where::Dead).into(),
             retried: self.retried,
-            downloaded: self
-                .requests
-                .iter()
-                .filter(kept)
-                .map(|request| request.kept as i64)
-                .sum(),
+            downloaded: self.requests.iter().filter(kept).map(|request| request.kept as i64).sum(),
             uploaded: 0,
         }
     }
 
     fn settle(&mut self) -> bool {
-        let is_open =
-            |place: &Where| matches!(place, Where::Pending | Where::Active | Where::Waiting(_));
+        let is_open = |place: &Where| matches!(place, Where::Pending | Where::Active | Where::Waiting(_));
         if !self.active || self.count(is_open) > 0 {
             return false;
         }
         self.active = false;
         self.owed = true;
         self.expires = self.keep_for.map(|keep_for| 1 + keep_for);
-        self.result = if self.failure == FailureReason::None {
-            RegistrationResult::Success
-        } else {
-            RegistrationResult::Failure
-        };
+        self.result =
+            if self.failure == FailureReason::None { RegistrationResult::Success } else { RegistrationResult::Failure };
         true
     }
 
@@ -137,62 +122,33 @@ impl World {
         order.sort_by_key(|at| (self.entries[*at].rank, *at));
         order.retain(|at| self.entries[*at].active && !self.entries[*at].paused && !self.paused);
         order.into_iter().find_map(|at| {
-            let ready = |request: &Request| {
-                request.place == Where::Pending && !resting.contains(&request.host)
-            };
-            self.entries[at]
-                .requests
-                .iter()
-                .position(ready)
-                .map(|index| (at, index))
+            let ready = |request: &Request| request.place == Where::Pending && !resting.contains(&request.host);
+            self.entries[at].requests.iter().position(ready).map(|index| (at, index))
         })
     }
 
     fn active(&self) -> Vec<(usize, usize, Guid)> {
         let entries = self.entries.iter().enumerate();
         entries
-            .flat_map(|(at, entry)| {
-                entry
-                    .requests
-                    .iter()
-                    .enumerate()
-                    .map(move |(index, request)| (at, index, request))
-            })
+            .flat_map(|(at, entry)| entry.requests.iter().enumerate().map(move |(index, request)| (at, index, request)))
             .filter(|(_, _, request)| request.place == Where::Active)
             .map(|(at, index, request)| (at, index, request.guid.unwrap()))
             .collect()
     }
 
     fn entry(&mut self, id: UniqueId) -> &mut Entry {
-        self.entries
-            .iter_mut()
-            .find(|entry| entry.id == id)
-            .unwrap()
+        self.entries.iter_mut().find(|entry| entry.id == id).unwrap()
     }
 
     fn is_taken(&self, name: &str) -> bool {
-        self.entries
-            .iter()
-            .any(|entry| entry.active && entry.name == name)
+        self.entries.iter().any(|entry| entry.active && entry.name == name)
     }
 }
 
 /// One random operation on both. They must agree on what it answers.
 async fn step(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -> &'static str {
-    let any = world
-        .entries
-        .iter()
-        .map(|entry| entry.id)
-        .collect::<Vec<_>>()
-        .choose(dice)
-        .copied();
-    let at = |id: UniqueId, world: &World| {
-        world
-            .entries
-            .iter()
-            .position(|entry| entry.id == id)
-            .unwrap()
-    };
+    let any = world.entries.iter().map(|entry| entry.id).collect::<Vec<_>>().choose(dice).copied();
+    let at = |id: UniqueId, world: &World| world.entries.iter().position(|entry| entry.id == id).unwrap();
     let under_way = world.active().choose(dice).copied();
     match (dice.random_range(0..100), any, under_way) {
         (0..8, ..) | (_, None, _) => create(dice, writing, world).await,
@@ -201,14 +157,8 @@ async fn step(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -
             let whole = dice.random_bool(0.7);
             let size = dice.random_bool(0.5).then(|| dice.random_range(0..1000));
             let (name, category) = *NAMES.choose(dice).unwrap();
-            let head = Head {
-                name: name.to_owned(),
-                ..head(if whole { 200 } else { 206 }, size)
-            };
-            let touched = writing
-                .write_active_download_metadata(guid, &head)
-                .await
-                .unwrap();
+            let head = Head { name: name.to_owned(), ..head(if whole { 200 } else { 206 }, size) };
+            let touched = writing.write_active_download_metadata(guid, &head).await.unwrap();
             assert_eq!(touched, Some(world.entries[at].id));
             let request = &mut world.entries[at].requests[index];
             (request.has_head, request.category) = (true, category);
@@ -218,70 +168,40 @@ async fn step(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -
         }
         (36..52, _, Some((at, index, guid))) => {
             let size = dice.random_range(0..1000);
-            let touched = writing
-                .write_completed_download_response(guid, &completed(size), None, 1)
-                .await
-                .unwrap();
+            let touched = writing.write_completed_download_response(guid, &completed(size), None, 1).await.unwrap();
             let entry = &mut world.entries[at];
             let request = &mut entry.requests[index];
             (request.place, request.kept, request.size) = (Where::Completed, size, Some(size));
             let touched = touched.unwrap();
-            assert_eq!(
-                (touched.unique_id, touched.settled),
-                (entry.id, entry.settle())
-            );
+            assert_eq!((touched.unique_id, touched.settled), (entry.id, entry.settle()));
             "op 6"
         }
         (52..58, _, Some((at, index, guid))) => {
             let (reason, bytes) = (
-                *[FailureReason::BadStatus, FailureReason::FetchError]
-                    .choose(dice)
-                    .unwrap(),
+                *[FailureReason::BadStatus, FailureReason::FetchError].choose(dice).unwrap(),
                 dice.random_range(0..3) * 100,
             );
-            let response = FailedResponse {
-                bytes,
-                ..failed(reason, "some")
-            };
-            let touched = writing
-                .write_failed_download_response(guid, &response, None, 1)
-                .await
-                .unwrap()
-                .unwrap();
+            let response = FailedResponse { bytes, ..failed(reason, "some") };
+            let touched = writing.write_failed_download_response(guid, &response, None, 1).await.unwrap().unwrap();
             let entry = &mut world.entries[at];
             let request = &mut entry.requests[index];
             (request.place, request.kept, request.size) = (Where::Dead, bytes, Some(bytes));
             if entry.active && !request.optional && entry.failure == FailureReason::None {
                 entry.failure = reason;
             }
-            assert_eq!(
-                (touched.unique_id, touched.settled),
-                (entry.id, entry.settle())
-            );
+            assert_eq!((touched.unique_id, touched.settled), (entry.id, entry.settle()));
             "op 6, failed"
         }
         (58..70, _, Some((at, index, guid))) => {
-            let (bytes, later, progressed) = (
-                dice.random_range(0..3) * 10,
-                dice.random_bool(0.5),
-                dice.random_bool(0.3),
-            );
+            let (bytes, later, progressed) =
+                (dice.random_range(0..3) * 10, dice.random_bool(0.5), dice.random_bool(0.3));
             let due = dice.random_range(0..100);
             let how = if later {
-                PutBack::Waiting {
-                    not_before_us: due,
-                    trouble: trouble("some"),
-                    status: None,
-                    progressed,
-                    run: Run::default(),
-                }
+                PutBack::Waiting { not_before_us: due, trouble: trouble("some"), status: None, progressed, run: Run::default() }
             } else {
                 PutBack::Pending
             };
-            assert_eq!(
-                writing.put_back(guid, bytes, &how, 1).await.unwrap(),
-                Some(world.entries[at].id)
-            );
+            assert_eq!(writing.put_back(guid, bytes, &how, 1).await.unwrap(), Some(world.entries[at].id));
             let entry = &mut world.entries[at];
             let request = &mut entry.requests[index];
             request.kept = bytes;
@@ -300,10 +220,7 @@ async fn step(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -
             let (id, wish) = (dice.random_bool(0.8).then_some(id), dice.random_bool(0.4));
             match id.map(|id| at(id, world)) {
                 Some(at) if world.entries[at].doomed => {
-                    assert!(matches!(
-                        writing.set_paused(id, wish).await,
-                        Err(Error::Unknown(_))
-                    ));
+                    assert!(matches!(writing.set_paused(id, wish).await, Err(Error::Unknown(_))));
                 }
                 Some(at) => {
                     writing.set_paused(id, wish).await.unwrap();
@@ -318,31 +235,20 @@ async fn step(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -
         }
         (80..85, Some(id), _) => {
             let reason = FailureReason::Aborted;
-            let marked = writing
-                .mark_registration_for_deletion(id, reason, &trouble("aborted"), 1)
-                .await
-                .unwrap();
+            let marked =
+                writing.mark_registration_for_deletion(id, reason, &trouble("aborted"), 1).await.unwrap();
             let entry = world.entry(id);
             assert_eq!(marked.is_some(), entry.active);
             if let Some(guids) = marked {
-                assert_eq!(
-                    guids.len() as u32,
-                    entry.count(|place| *place == Where::Active)
-                );
+                assert_eq!(guids.len() as u32, entry.count(|place| *place == Where::Active));
                 (entry.active, entry.owed) = (false, true);
                 entry.expires = entry.keep_for.map(|keep_for| 1 + keep_for);
-                (entry.result, entry.failure) =
-                    (RegistrationResult::Failure, FailureReason::Aborted);
+                (entry.result, entry.failure) = (RegistrationResult::Failure, FailureReason::Aborted);
             }
             "op 8"
         }
         (85, Some(id), _) => {
-            let top = world
-                .entries
-                .iter()
-                .filter(|entry| entry.active)
-                .map(|entry| entry.rank)
-                .min();
+            let top = world.entries.iter().filter(|entry| entry.active).map(|entry| entry.rank).min();
             let entry = world.entry(id);
             assert_eq!(writing.move_to(id, Place::Top).await.is_ok(), !entry.doomed);
             if !entry.doomed {
@@ -356,9 +262,7 @@ async fn step(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -
             let now = dice.random_range(1..20) * 1_000_000;
             assert_eq!(writing.claim(id, now).await.unwrap(), entry.owed);
             if entry.owed {
-                entry.expires = entry
-                    .expires
-                    .max(entry.keep_for.map(|keep_for| now + keep_for));
+                entry.expires = entry.expires.max(entry.keep_for.map(|keep_for| now + keep_for));
             }
             entry.owed = false;
             "claim"
@@ -381,21 +285,13 @@ async fn create(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World)
     new.paused = dice.random_bool(0.1);
     new.source = *[Source::Window, Source::Feed].choose(dice).unwrap();
     new.day = dice.random_range(1..3);
-    new.keep_for = dice
-        .random_bool(0.5)
-        .then(|| Period::of_seconds(dice.random_range(1..40)).unwrap());
+    new.keep_for = dice.random_bool(0.5).then(|| Period::of_seconds(dice.random_range(1..40)).unwrap());
     let mut requests = Vec::new();
     for number in 0..dice.random_range(1..8) {
         let (host, optional) = (*HOSTS.choose(dice).unwrap(), dice.random_bool(0.2));
-        let (name, category) = if dice.random_bool(0.3) {
-            (".mkv", Category::Video)
-        } else {
-            ("", Category::Other)
-        };
-        new.requests.push(AcceptedRequest {
-            optional,
-            ..request(&format!("https://{host}/{number}{name}"))
-        });
+        let (name, category) =
+            if dice.random_bool(0.3) { (".mkv", Category::Video) } else { ("", Category::Other) };
+        new.requests.push(AcceptedRequest { optional, ..request(&format!("https://{host}/{number}{name}")) });
         requests.push(Request {
             host,
             optional,
@@ -414,12 +310,7 @@ async fn create(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World)
         return "create, refused";
     }
     created.unwrap();
-    let bottom = world
-        .entries
-        .iter()
-        .filter(|entry| entry.active)
-        .map(|entry| entry.rank)
-        .max();
+    let bottom = world.entries.iter().filter(|entry| entry.active).map(|entry| entry.rank).max();
     world.entries.push(Entry {
         id: new.unique_id,
         name,
@@ -441,19 +332,11 @@ async fn create(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World)
 }
 
 async fn hand_out(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -> &'static str {
-    let resting: Vec<(&str, i64)> = world
-        .hosts
-        .iter()
-        .filter(|_| dice.random_bool(0.3))
-        .copied()
-        .collect();
+    let resting: Vec<(&str, i64)> = world.hosts.iter().filter(|_| dice.random_bool(0.3)).copied().collect();
     let names: Vec<&str> = resting.iter().map(|(name, _)| *name).collect();
     let ids: Vec<i64> = resting.iter().map(|(_, id)| *id).collect();
     let minted = fresh();
-    let taken = writing
-        .next_pending_request_and_mark_it_active(minted, &ids)
-        .await
-        .unwrap();
+    let taken = writing.next_pending_request_and_mark_it_active(minted, &ids).await.unwrap();
     let Some((at, index)) = world.next(&names) else {
         assert!(taken.is_none());
         return "op 4, nothing";
@@ -478,11 +361,7 @@ async fn wake(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -
         let mut is_woken = false;
         for request in &mut entry.requests {
             if matches!(request.place, Where::Waiting(due) if due <= now) {
-                request.place = if entry.active {
-                    Where::Pending
-                } else {
-                    Where::Aborted
-                };
+                request.place = if entry.active { Where::Pending } else { Where::Aborted };
                 is_woken |= entry.active;
             }
         }
@@ -536,10 +415,7 @@ async fn forget(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World)
     let mut expired = writing.expired(now, 1000).await.unwrap();
     expired.sort();
     let is_late = |entry: &&mut Entry| {
-        !entry.active
-            && !entry.doomed
-            && !entry.owed
-            && entry.expires.is_some_and(|expires| expires <= now)
+        !entry.active && !entry.doomed && !entry.owed && entry.expires.is_some_and(|expires| expires <= now)
     };
     let mut late = Vec::new();
     for entry in world.entries.iter_mut().filter(is_late) {
@@ -549,11 +425,7 @@ async fn forget(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World)
     }
     late.sort();
     assert_eq!(expired, late);
-    if late.is_empty() {
-        "forget, nothing"
-    } else {
-        "forget"
-    }
+    if late.is_empty() { "forget, nothing" } else { "forget" }
 }
 
 async fn delete(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -> &'static str {
@@ -565,15 +437,9 @@ async fn delete(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World)
         .map(|entry| entry.id)
         .collect();
     assert_eq!(left, deletable);
-    let Some(id) = left.choose(dice).copied() else {
-        return "op 10, nothing";
-    };
+    let Some(id) = left.choose(dice).copied() else { return "op 10, nothing" };
     let mut chunks = 0;
-    while !writing
-        .delete_registration(id, dice.random_range(1..4))
-        .await
-        .unwrap()
-    {
+    while !writing.delete_registration(id, dice.random_range(1..4)).await.unwrap() {
         chunks += 1;
         assert!(chunks < 20);
     }
@@ -583,61 +449,29 @@ async fn delete(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World)
     world.entries.retain(|entry| entry.id != id);
     // A host goes with the last registration that fetches from it, and comes back under another id.
     let World { entries, hosts, .. } = world;
-    hosts.retain(|(name, _)| {
-        entries
-            .iter()
-            .flat_map(|entry| &entry.requests)
-            .any(|request| request.host == *name)
-    });
+    hosts.retain(|(name, _)| entries.iter().flat_map(|entry| &entry.requests).any(|request| request.host == *name));
     world.gone.push(id);
     "op 9"
 }
 
 /// The running totals against a count, by source and by day.
 async fn compare_statistics(ledger: &Ledger, world: &World) {
-    let all = world
-        .entries
-        .iter()
-        .map(|entry| (entry.source, entry.day, entry.counted()));
+    let all = world.entries.iter().map(|entry| (entry.source, entry.day, entry.counted()));
     let all: Vec<_> = all.chain(world.gone_counted.iter().copied()).collect();
     let sum = |is_meant: &dyn Fn(Source, i64) -> bool| {
-        let meant = all
-            .iter()
-            .filter(|(source, day, _)| is_meant(*source, *day));
+        let meant = all.iter().filter(|(source, day, _)| is_meant(*source, *day));
         let mut sum = Tally::default();
         meant.for_each(|(_, _, counted)| sum += *counted);
         Counted::from(sum)
     };
     let (total, sources) = ledger.store.statistics().await.unwrap();
     assert_eq!(total, sum(&|_, _| true));
-    assert!(
-        sources
-            .iter()
-            .all(|(source, counted)| *counted == sum(&|of, _| of == *source)),
-        "{sources:?}"
-    );
-    assert_eq!(
-        sources
-            .iter()
-            .map(|(_, counted)| counted.added)
-            .sum::<u64>(),
-        total.added
-    );
+    assert!(sources.iter().all(|(source, counted)| *counted == sum(&|of, _| of == *source)), "{sources:?}");
+    assert_eq!(sources.iter().map(|(_, counted)| counted.added).sum::<u64>(), total.added);
     let days = ledger.store.statistics_by_day(0).await.unwrap();
-    assert!(
-        days.iter()
-            .all(|(day, counted)| *counted == sum(&|_, of| of == *day)),
-        "{days:?}"
-    );
-    assert_eq!(
-        days.iter().map(|(_, counted)| counted.added).sum::<u64>(),
-        total.added
-    );
-    assert!(
-        days.iter()
-            .all(|(_, counted)| counted.succeeded + counted.failed <= counted.added),
-        "{days:?}"
-    );
+    assert!(days.iter().all(|(day, counted)| *counted == sum(&|_, of| of == *day)), "{days:?}");
+    assert_eq!(days.iter().map(|(_, counted)| counted.added).sum::<u64>(), total.added);
+    assert!(days.iter().all(|(_, counted)| counted.succeeded + counted.failed <= counted.added), "{days:?}");
 }
 
 /// How much is whose, against a count.
@@ -646,32 +480,20 @@ async fn compare_usage(ledger: &Ledger, world: &World) {
     for request in world.entries.iter().flat_map(|entry| &entry.requests) {
         let kept = request.kept as i64;
         *counted.entry(request.category).or_default() += match request.place {
-            Where::Active => Usage {
-                running: 1,
-                expected: kept.max(request.size.unwrap_or(0) as i64),
-                ..Usage::default()
-            },
+            Where::Active => {
+                Usage { running: 1, expected: kept.max(request.size.unwrap_or(0) as i64), ..Usage::default() }
+            }
             Where::Aborted => Usage::default(),
-            Where::Completed => Usage {
-                files: 1,
-                kept,
-                ..Usage::default()
-            },
-            Where::Pending | Where::Waiting(_) | Where::Dead => Usage {
-                files: i64::from(kept > 0),
-                kept,
-                ..Usage::default()
-            },
+            Where::Completed => Usage { files: 1, kept, ..Usage::default() },
+            Where::Pending | Where::Waiting(_) | Where::Dead => {
+                Usage { files: i64::from(kept > 0), kept, ..Usage::default() }
+            }
         };
     }
     counted.retain(|_, usage| *usage != Usage::default());
     let books = ledger.store.books().await.unwrap();
-    let kept = books
-        .usage
-        .into_iter()
-        .filter(|(.., usage)| *usage != Usage::default());
-    let kept: BTreeMap<Category, Usage> =
-        kept.map(|(_, category, usage)| (category, usage)).collect();
+    let kept = books.usage.into_iter().filter(|(.., usage)| *usage != Usage::default());
+    let kept: BTreeMap<Category, Usage> = kept.map(|(_, category, usage)| (category, usage)).collect();
     assert_eq!(kept, counted);
 }
 
@@ -698,14 +520,7 @@ async fn compare(ledger: &Ledger, world: &World) {
             entry.count(|place| *place == Where::Active),
         ];
         assert_eq!([shown.succeeded, shown.failed, shown.active], counts);
-        assert_eq!(
-            shown.downloaded,
-            entry
-                .requests
-                .iter()
-                .map(|request| request.kept)
-                .sum::<u64>()
-        );
+        assert_eq!(shown.downloaded, entry.requests.iter().map(|request| request.kept).sum::<u64>());
         let expected: Option<u64> = entry.requests.iter().map(|request| request.size).sum();
         assert_eq!(shown.expected_total, expected.unwrap_or(0));
         let records = ledger.store.records(entry.id, 0, 100).await.unwrap();
@@ -719,61 +534,30 @@ async fn compare(ledger: &Ledger, world: &World) {
                 Where::Active => RecordState::Active,
                 Where::Waiting(_) => RecordState::Waiting,
             };
-            assert_eq!(
-                (record.state, record.status.is_some()),
-                (state, request.has_head)
-            );
+            assert_eq!((record.state, record.status.is_some()), (state, request.has_head));
         }
     }
     for id in &world.gone {
         assert_eq!(ledger.store.registration(*id).await.unwrap(), None);
     }
-    let told = world
-        .entries
-        .iter()
-        .filter(|entry| !entry.active && !entry.doomed && !entry.owed);
-    assert_eq!(
-        ledger.store.next_expiry().await.unwrap(),
-        told.filter_map(|entry| entry.expires).min()
-    );
+    let told = world.entries.iter().filter(|entry| !entry.active && !entry.doomed && !entry.owed);
+    assert_eq!(ledger.store.next_expiry().await.unwrap(), told.filter_map(|entry| entry.expires).min());
     let mut owed = ledger.store.owed().await.unwrap();
     owed.sort();
-    let mut expected: Vec<_> = world
-        .entries
-        .iter()
-        .filter(|entry| entry.owed)
-        .map(|entry| entry.id)
-        .collect();
+    let mut expected: Vec<_> = world.entries.iter().filter(|entry| entry.owed).map(|entry| entry.id).collect();
     expected.sort();
     assert_eq!(owed, expected);
-    let states: Vec<State> = world
-        .entries
-        .iter()
-        .filter(|entry| entry.active)
-        .map(|entry| entry.state(world.paused))
-        .collect();
+    let states: Vec<State> =
+        world.entries.iter().filter(|entry| entry.active).map(|entry| entry.state(world.paused)).collect();
     let (running, waiting) = ledger.store.running_and_waiting().await.unwrap();
-    let with_active = world
-        .entries
-        .iter()
-        .filter(|entry| entry.active && entry.count(|place| *place == Where::Active) > 0)
-        .count();
+    let with_active =
+        world.entries.iter().filter(|entry| entry.active && entry.count(|place| *place == Where::Active) > 0).count();
     assert_eq!(running as usize, with_active);
-    assert_eq!(
-        waiting as usize,
-        states
-            .iter()
-            .filter(|state| **state == State::Waiting)
-            .count()
-    );
-    let due = world
-        .entries
-        .iter()
-        .flat_map(|entry| &entry.requests)
-        .filter_map(|request| match request.place {
-            Where::Waiting(due) => Some(due),
-            _ => None,
-        });
+    assert_eq!(waiting as usize, states.iter().filter(|state| **state == State::Waiting).count());
+    let due = world.entries.iter().flat_map(|entry| &entry.requests).filter_map(|request| match request.place {
+        Where::Waiting(due) => Some(due),
+        _ => None,
+    });
     assert_eq!(ledger.store.next_due().await.unwrap(), due.min());
 }
 
@@ -802,25 +586,9 @@ async fn run(seed: u64) {
         }
         compare(&ledger, &world).await;
     }
-    let usual = [
-        "op 2",
-        "op 4",
-        "op 5",
-        "op 6",
-        "op 6, failed",
-        "put back",
-        "wake",
-        "op 8",
-        "retry",
-        "forget",
-        "op 9",
-        "(dropped)",
-    ];
+    let usual = ["op 2", "op 4", "op 5", "op 6", "op 6, failed", "put back", "wake", "op 8", "retry", "forget", "op 9", "(dropped)"];
     for operation in usual {
-        assert!(
-            trail.contains(&operation),
-            "seed {seed} never did {operation}"
-        );
+        assert!(trail.contains(&operation), "seed {seed} never did {operation}");
     }
 }
 

@@ -4,9 +4,8 @@ use sqlx::{AssertSqlSafe, Row};
 
 use super::Ledger;
 use crate::store::{
-    adoption, again, attempt, bootstrap, copy, create, details, expectation, expiry, export, fact,
-    folder, follow, import, links, open, order, queue, records, registrations, removal, response,
-    schema, speed, statement::Plan, statistics, usage, views, voucher,
+    adoption, again, attempt, bootstrap, copy, create, details, expectation, expiry, export, fact, folder, follow, import, links, open, order, queue, records, registrations, removal,
+    response, schema, speed, statement::Plan, statistics, usage, views, voucher,
 };
 
 type Statements = &'static [(&'static str, Plan, &'static str)];
@@ -50,10 +49,7 @@ async fn every_statement_keeps_its_plan() {
     let mut seen = 0;
     for (room, statements) in ALL {
         for (name, plan, sql) in *statements {
-            if ["BEGIN", "COMMIT", "ROLLBACK", "PRAGMA", "VACUUM"]
-                .iter()
-                .any(|word| sql.starts_with(word))
-            {
+            if ["BEGIN", "COMMIT", "ROLLBACK", "PRAGMA", "VACUUM"].iter().any(|word| sql.starts_with(word)) {
                 continue;
             }
             seen += 1;
@@ -63,10 +59,7 @@ async fn every_statement_keeps_its_plan() {
                 .unwrap_or_else(|error| panic!("{room}::{name}: {error}"));
             let steps: Vec<String> = explained.iter().map(|row| row.get("detail")).collect();
             if steps.iter().any(|step| !is_allowed(*plan, step)) {
-                wrong.push(format!(
-                    "{room}::{name} ({plan:?}):\n  {}",
-                    steps.join("\n  ")
-                ));
+                wrong.push(format!("{room}::{name} ({plan:?}):\n  {}", steps.join("\n  ")));
             }
         }
     }
@@ -78,10 +71,7 @@ async fn every_statement_keeps_its_plan() {
 #[tokio::test]
 async fn the_pick_walks_runnable_registrations_and_ready_lanes_only() {
     let ledger = Ledger::new().await;
-    let (_, _, sql) = queue::STATEMENTS
-        .iter()
-        .find(|(name, ..)| *name == "PICK")
-        .unwrap();
+    let (_, _, sql) = queue::STATEMENTS.iter().find(|(name, ..)| *name == "PICK").unwrap();
     let explained = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}")))
         .fetch_all(ledger.store.readers())
         .await

@@ -4,30 +4,18 @@ use super::*;
 
 /// A registration of so many files, all of them done in a transaction that is not over.
 async fn done<'a>(ledger: &'a Ledger, count: usize) -> Writing<'a> {
-    ledger
-        .create(&asked("a", &vec!["https://example.org/a"; count]))
-        .await
-        .unwrap();
+    ledger.create(&asked("a", &vec!["https://example.org/a"; count])).await.unwrap();
     let mut writing = ledger.store.begin().await.unwrap();
     for _ in 0..count {
-        let taken = writing
-            .next_pending_request_and_mark_it_active(fresh(), &[])
-            .await
-            .unwrap()
-            .unwrap();
-        writing
-            .write_completed_download_response(taken.guid, &completed(10), None, 1)
-            .await
-            .unwrap();
+        let taken = writing.next_pending_request_and_mark_it_active(fresh(), &[]).await.unwrap().unwrap();
+        writing.write_completed_download_response(taken.guid, &completed(10), None, 1).await.unwrap();
     }
     writing
 }
 
 async fn totals(ledger: &Ledger) -> (u64, u64, u64) {
     let (_, sources) = ledger.store.statistics().await.unwrap();
-    let [(Source::Window, counted)] = sources.as_slice() else {
-        panic!("{sources:?}")
-    };
+    let [(Source::Window, counted)] = sources.as_slice() else { panic!("{sources:?}") };
     (counted.added, counted.succeeded, counted.downloaded)
 }
 
@@ -47,15 +35,8 @@ async fn what_is_rolled_back_was_never_counted() {
     drop(done(&ledger, 3).await);
     assert_eq!(totals(&ledger).await, (3, 0, 0));
     let mut writing = ledger.store.begin().await.unwrap();
-    while let Some(taken) = writing
-        .next_pending_request_and_mark_it_active(fresh(), &[])
-        .await
-        .unwrap()
-    {
-        writing
-            .write_completed_download_response(taken.guid, &completed(10), None, 1)
-            .await
-            .unwrap();
+    while let Some(taken) = writing.next_pending_request_and_mark_it_active(fresh(), &[]).await.unwrap() {
+        writing.write_completed_download_response(taken.guid, &completed(10), None, 1).await.unwrap();
     }
     writing.commit().await.unwrap();
     assert_eq!(totals(&ledger).await, (3, 3, 30));

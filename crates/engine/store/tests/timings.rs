@@ -22,10 +22,7 @@ const FINISHED: usize = 100_000;
 #[ignore = "measures; run it in release"]
 async fn operations() {
     let ledger = in_memory().await;
-    let new = asked(
-        "many",
-        &vec!["https://example.org/folder/file.bin"; REQUESTS],
-    );
+    let new = asked("many", &vec!["https://example.org/folder/file.bin"; REQUESTS]);
     let start = Instant::now();
     ledger.create(&new).await.unwrap();
     let created = start.elapsed();
@@ -37,10 +34,7 @@ async fn operations() {
 
         let start = Instant::now();
         let mut writing = ledger.store.begin().await.unwrap();
-        writing
-            .write_active_download_metadata(guid, &head(200, Some(10)))
-            .await
-            .unwrap();
+        writing.write_active_download_metadata(guid, &head(200, Some(10))).await.unwrap();
         writing.commit().await.unwrap();
         spent[1] += start.elapsed();
 
@@ -51,20 +45,9 @@ async fn operations() {
     let start = Instant::now();
     let mut writing = ledger.store.begin().await.unwrap();
     for _ in 0..ROUNDS {
-        let guid = writing
-            .next_pending_request_and_mark_it_active(fresh(), &[])
-            .await
-            .unwrap()
-            .unwrap()
-            .guid;
-        writing
-            .write_active_download_metadata(guid, &head(200, Some(10)))
-            .await
-            .unwrap();
-        writing
-            .write_completed_download_response(guid, &completed(10), None, 1)
-            .await
-            .unwrap();
+        let guid = writing.next_pending_request_and_mark_it_active(fresh(), &[]).await.unwrap().unwrap().guid;
+        writing.write_active_download_metadata(guid, &head(200, Some(10))).await.unwrap();
+        writing.write_completed_download_response(guid, &completed(10), None, 1).await.unwrap();
     }
     writing.commit().await.unwrap();
     let batched = start.elapsed() / ROUNDS;
@@ -102,52 +85,28 @@ async fn picks() {
             let guid = ledger.take().await.unwrap().guid;
             times.push(start.elapsed().as_secs_f64() * 1e6);
             let mut writing = ledger.store.begin().await.unwrap();
-            writing
-                .put_back(guid, 0, &PutBack::Pending, 1)
-                .await
-                .unwrap();
+            writing.put_back(guid, 0, &PutBack::Pending, 1).await.unwrap();
             writing.commit().await.unwrap();
         }
     }
-    let picks: Vec<_> = ledgers
-        .iter()
-        .map(|(pending, _, times)| json!({ "pending": pending, "times": times }))
-        .collect();
+    let picks: Vec<_> = ledgers.iter().map(|(pending, _, times)| json!({ "pending": pending, "times": times })).collect();
     let is_same_plan = plans.windows(2).all(|two| two[0] == two[1]);
-    println!(
-        "\ntimings: {}",
-        json!({ "picks": picks, "is_same_plan": is_same_plan })
-    );
+    println!("\ntimings: {}", json!({ "picks": picks, "is_same_plan": is_same_plan }));
 }
 
 /// Leaves a ledger with [`FINISHED`] registrations that are done and told where `ASHORE_FINISHED` says.
 #[tokio::test]
 #[ignore = "makes a ledger for a measurement; run it in release"]
 async fn finished() {
-    let path =
-        PathBuf::from(std::env::var_os("ASHORE_FINISHED").expect("ASHORE_FINISHED names a file"));
+    let path = PathBuf::from(std::env::var_os("ASHORE_FINISHED").expect("ASHORE_FINISHED names a file"));
     let store = Store::open(&path, false).await.unwrap();
     let new = asked("done", &["http://127.0.0.1/done"]);
     let mut writing = store.begin().await.unwrap();
     writing.create_registration(&new, 1_000_000).await.unwrap();
-    let guid = writing
-        .next_pending_request_and_mark_it_active(fresh(), &[])
-        .await
-        .unwrap()
-        .unwrap()
-        .guid;
-    writing
-        .write_active_download_metadata(guid, &head(200, Some(10)))
-        .await
-        .unwrap();
-    let touched = writing
-        .write_completed_download_response(guid, &completed(10), None, 1)
-        .await
-        .unwrap();
-    assert!(
-        touched.is_some_and(|touched| touched.settled)
-            && writing.claim(new.unique_id, 1).await.unwrap()
-    );
+    let guid = writing.next_pending_request_and_mark_it_active(fresh(), &[]).await.unwrap().unwrap().guid;
+    writing.write_active_download_metadata(guid, &head(200, Some(10))).await.unwrap();
+    let touched = writing.write_completed_download_response(guid, &completed(10), None, 1).await.unwrap();
+    assert!(touched.is_some_and(|touched| touched.settled) && writing.claim(new.unique_id, 1).await.unwrap());
     writing.commit().await.unwrap();
     store.close().await;
     repeat(&path, FINISHED).await;
@@ -155,19 +114,8 @@ async fn finished() {
 
 /// Makes `count` of the only registration, each with ids of its own: one by one they would take minutes.
 async fn repeat(path: &Path, count: usize) {
-    let mut connection = SqliteConnection::connect(&format!("sqlite://{}", path.display()))
-        .await
-        .unwrap();
-    for table in [
-        "registration",
-        "given",
-        "face",
-        "lane",
-        "request",
-        "req_state",
-        "response_head",
-        "response_done",
-    ] {
+    let mut connection = SqliteConnection::connect(&format!("sqlite://{}", path.display())).await.unwrap();
+    for table in ["registration", "given", "face", "lane", "request", "req_state", "response_head", "response_done"] {
         let columns = sqlx::query_scalar("SELECT name FROM pragma_table_info(?1)").bind(table);
         let columns: Vec<String> = columns.fetch_all(&mut connection).await.unwrap();
         let value = |column: &String| match column.as_str() {
@@ -183,10 +131,7 @@ async fn repeat(path: &Path, count: usize) {
             values.join(", "),
             last = count - 1
         );
-        let copied = sqlx::query(AssertSqlSafe(sql))
-            .execute(&mut connection)
-            .await
-            .unwrap();
+        let copied = sqlx::query(AssertSqlSafe(sql)).execute(&mut connection).await.unwrap();
         assert_eq!(copied.rows_affected(), count as u64 - 1, "{table}");
     }
     connection.close().await.unwrap();
@@ -197,22 +142,13 @@ async fn waiting(pending: usize) -> Ledger {
     let ledger = in_memory().await;
     let mut writing = ledger.store.begin().await.unwrap();
     for number in 0..PAUSED {
-        let new = Accepted {
-            paused: true,
-            ..asked(
-                &format!("paused {number}"),
-                &["https://example.org/file.bin"],
-            )
-        };
+        let new = Accepted { paused: true, ..asked(&format!("paused {number}"), &["https://example.org/file.bin"]) };
         writing.create_registration(&new, 1).await.unwrap();
     }
     let mut left = pending;
     while left > 0 {
         let count = left.min(REQUESTS);
-        let new = asked(
-            &format!("waiting {left}"),
-            &vec!["https://example.org/folder/file.bin"; count],
-        );
+        let new = asked(&format!("waiting {left}"), &vec!["https://example.org/folder/file.bin"; count]);
         writing.create_registration(&new, 1).await.unwrap();
         left -= count;
     }
@@ -222,33 +158,19 @@ async fn waiting(pending: usize) -> Ledger {
 
 /// Where there is such a place: how long a disk takes to make something durable is not what is measured.
 async fn in_memory() -> Ledger {
-    let folder = TempDir::new_in("/dev/shm")
-        .or_else(|_| TempDir::new())
-        .unwrap();
-    let store = Store::open(&folder.path().join("ledger.db"), false)
-        .await
-        .unwrap();
+    let folder = TempDir::new_in("/dev/shm").or_else(|_| TempDir::new()).unwrap();
+    let store = Store::open(&folder.path().join("ledger.db"), false).await.unwrap();
     Ledger { store, folder }
 }
 
 /// How SQLite goes about the statements of op 4.
 async fn plan(ledger: &Ledger) -> Vec<String> {
     let mut steps = Vec::new();
-    for (statements, name) in [
-        (order::STATEMENTS, "NEXT_TURN"),
-        (queue::STATEMENTS, "PICK"),
-        (queue::STATEMENTS, "READ_PICKED"),
-    ] {
-        let (_, _, sql) = statements
-            .iter()
-            .find(|(known, ..)| *known == name)
-            .unwrap();
+    for (statements, name) in [(order::STATEMENTS, "NEXT_TURN"), (queue::STATEMENTS, "PICK"), (queue::STATEMENTS, "READ_PICKED")] {
+        let (_, _, sql) = statements.iter().find(|(known, ..)| *known == name).unwrap();
         let explained = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}")));
         let rows = explained.fetch_all(ledger.store.readers()).await.unwrap();
-        steps.extend(
-            rows.iter()
-                .map(|row| sqlx::Row::get::<String, _>(row, "detail")),
-        );
+        steps.extend(rows.iter().map(|row| sqlx::Row::get::<String, _>(row, "detail")));
     }
     steps
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use ashore_tests::origin::{Body, Origin, Route};
 use ashore_transfer::{FailureKind, Outcome};
 
-use super::lives::{LENGTH, Lives, OVERLAP, alone, body, killed, patient};
+use super::lives::{LENGTH, Lives, OVERLAP, alone, body, patient, killed};
 
 const SOME: u64 = 300_000;
 /// Less than a kibibyte in the time that a server has.
@@ -28,16 +28,8 @@ async fn a_body_that_is_cut_is_never_called_done_and_goes_on_later() {
     for (vice, kind) in CUT {
         alone(vice, Some(kind)).await;
     }
-    alone(
-        |file| file.truncated_chunks(SOME),
-        Some(FailureKind::Truncated),
-    )
-    .await;
-    alone(
-        |file| file.truncated_chunks(LENGTH),
-        Some(FailureKind::Truncated),
-    )
-    .await;
+    alone(|file| file.truncated_chunks(SOME), Some(FailureKind::Truncated)).await;
+    alone(|file| file.truncated_chunks(LENGTH), Some(FailureKind::Truncated)).await;
     alone(|file| file.misstate_length(1), Some(FailureKind::Truncated)).await;
 }
 
@@ -57,11 +49,7 @@ async fn cut_again_after_a_power_cut_it_keeps_what_it_had() {
 
 #[tokio::test]
 async fn a_part_that_is_cut_before_it_brings_anything_new_is_no_reason_to_begin_anew() {
-    let shapes: [Vice; 3] = [
-        |file| file.until_close(),
-        |file| file.http10(),
-        |file| file.http10().no_validators(),
-    ];
+    let shapes: [Vice; 3] = [|file| file.until_close(), |file| file.http10(), |file| file.http10().no_validators()];
     for shape in shapes {
         let mut story = killed(shape).await;
         story.file = story.file.end_after(OVERLAP / 2).times(1);
@@ -72,10 +60,7 @@ async fn a_part_that_is_cut_before_it_brings_anything_new_is_no_reason_to_begin_
 
 #[tokio::test]
 async fn a_power_cut_while_it_stalls_or_drips_costs_nothing_that_was_durable() {
-    let shapes: [Vice; 2] = [
-        |file| file.stall_after(SOME),
-        |file| file.trickle(100_000, Duration::from_millis(30)),
-    ];
+    let shapes: [Vice; 2] = [|file| file.stall_after(SOME), |file| file.trickle(100_000, Duration::from_millis(30))];
     for shape in shapes {
         let (origin, mut lives) = (Origin::start().await, Lives::new(patient()));
         let file = shape(origin.file("/a.bin", body()));
@@ -86,11 +71,7 @@ async fn a_power_cut_while_it_stalls_or_drips_costs_nothing_that_was_durable() {
         assert!(durable > 0);
         let _honest = file.clone().honest();
         lives.completed_with(&spec, &body()).await;
-        assert!(
-            file.requests()[1..]
-                .iter()
-                .all(|request| request.range_start().is_some())
-        );
+        assert!(file.requests()[1..].iter().all(|request| request.range_start().is_some()));
     }
 }
 
@@ -108,9 +89,7 @@ async fn what_follows_the_declared_end_is_no_part_of_the_file() {
     let (origin, mut lives) = (Origin::start().await, Lives::new(patient()));
     origin.file("/a.bin", body()).misstate_length(-1000);
     let spec = lives.spec(origin.url("/a.bin"));
-    lives
-        .completed_with(&spec, &Body::seeded(1, LENGTH - 1000))
-        .await;
+    lives.completed_with(&spec, &Body::seeded(1, LENGTH - 1000)).await;
 }
 
 #[tokio::test]

@@ -26,20 +26,10 @@ impl Secure {
     async fn new() -> Self {
         let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
         let origin = TlsOrigin::start(&authority, Shown::Good).await;
-        let http = HttpConfig {
-            ca_certificate: Some(authority.file(folder.path())),
-            ..HttpConfig::default()
-        };
+        let http = HttpConfig { ca_certificate: Some(authority.file(folder.path())), ..HttpConfig::default() };
         let lives = Lives::new(Config { http, ..patient() });
         let spec = lives.spec(origin.url("/a.bin"));
-        Self {
-            authority,
-            origin,
-            folder,
-            lives,
-            spec,
-            durable: 0,
-        }
+        Self { authority, origin, folder, lives, spec, durable: 0 }
     }
 
     /// A transfer of it that was killed in the middle.
@@ -55,10 +45,7 @@ impl Secure {
     }
 
     async fn kill(&mut self) {
-        let http = HttpConfig {
-            ca_certificate: Some(self.authority.file(self.folder.path())),
-            ..HttpConfig::default()
-        };
+        let http = HttpConfig { ca_certificate: Some(self.authority.file(self.folder.path())), ..HttpConfig::default() };
         self.lives.kill(Config { http, ..patient() }).await;
     }
 
@@ -68,10 +55,7 @@ impl Secure {
             let (failure, bytes) = self.lives.failed(&self.spec).await;
             assert_kind(&failure, kind);
             assert_eq!((bytes, self.lives.durable()), (self.durable, self.durable));
-            assert!(
-                !failure.is_transient() && !self.lives.path("a.bin").exists(),
-                "{failure:?}"
-            );
+            assert!(!failure.is_transient() && !self.lives.path("a.bin").exists(), "{failure:?}");
             self.kill().await;
         }
     }
@@ -81,21 +65,10 @@ impl Secure {
         self.origin.file("/a.bin", body().slice(0, LENGTH));
         let asked = self.origin.asked().len();
         self.lives.completed_with(&self.spec, &body()).await;
-        let from = self
-            .durable
-            .checked_sub(OVERLAP)
-            .map(|from| format!("bytes={from}-"));
-        let range = self.origin.asked()[asked]
-            .headers
-            .get("range")
-            .map(|range| range.to_str().unwrap().to_owned());
+        let from = self.durable.checked_sub(OVERLAP).map(|from| format!("bytes={from}-"));
+        let range = self.origin.asked()[asked].headers.get("range").map(|range| range.to_str().unwrap().to_owned());
         assert_eq!(range, from);
-        ashore_tests::forget(
-            &self.lives.transfers,
-            self.spec.guid,
-            self.lives.folder.path(),
-        )
-        .await;
+        ashore_tests::forget(&self.lives.transfers, self.spec.guid, self.lives.folder.path()).await;
         assert_eq!(self.lives.names(), ["a.bin"]);
     }
 }
@@ -111,11 +84,7 @@ async fn killed_over_a_secure_connection_it_goes_on_nowhere_while_the_certificat
         let asked = story.origin.asked().len();
         story.origin.shows(&story.authority, shown);
         story.fails(kind).await;
-        assert_eq!(
-            story.origin.asked().len(),
-            asked,
-            "{shown:?}: it was asked for nothing"
-        );
+        assert_eq!(story.origin.asked().len(), asked, "{shown:?}: it was asked for nothing");
         story.origin.shows(&story.authority, Shown::Good);
         story.goes_on().await;
     }
@@ -124,18 +93,9 @@ async fn killed_over_a_secure_connection_it_goes_on_nowhere_while_the_certificat
 #[tokio::test]
 async fn from_a_secure_server_nobody_is_sent_to_one_that_is_not_alone_or_killed() {
     for is_killed in [false, true] {
-        let (plain, mut story) = (
-            Origin::start().await,
-            if is_killed {
-                Secure::killed().await
-            } else {
-                Secure::new().await
-            },
-        );
+        let (plain, mut story) = (Origin::start().await, if is_killed { Secure::killed().await } else { Secure::new().await });
         plain.file("/a.bin", body());
-        story
-            .origin
-            .redirects("/a.bin", plain.url("/a.bin").as_str());
+        story.origin.redirects("/a.bin", plain.url("/a.bin").as_str());
         story.fails(FailureKind::RefusedRedirect).await;
         assert_eq!(plain.requests().len(), 0, "nothing was said in the open");
         story.goes_on().await;
@@ -152,10 +112,7 @@ async fn killed_and_then_sent_to_a_server_with_a_bad_certificate_it_keeps_everyt
         let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
         let secure = TlsOrigin::start(&authority, shown).await;
         secure.file("/a.bin", body().slice(0, LENGTH));
-        let http = HttpConfig {
-            ca_certificate: Some(authority.file(folder.path())),
-            ..HttpConfig::default()
-        };
+        let http = HttpConfig { ca_certificate: Some(authority.file(folder.path())), ..HttpConfig::default() };
         let mut story = killed(|file| file).await;
         story.lives.kill(Config { http, ..patient() }).await;
         story.file = story.file.redirect(301, secure.url("/a.bin").as_str());
@@ -172,16 +129,10 @@ async fn killed_and_then_sent_to_a_server_that_proves_itself_it_goes_on_there() 
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
     let secure = TlsOrigin::start(&authority, Shown::Good).await;
     secure.file("/a.bin", body().slice(0, LENGTH));
-    let http = HttpConfig {
-        ca_certificate: Some(authority.file(folder.path())),
-        ..HttpConfig::default()
-    };
+    let http = HttpConfig { ca_certificate: Some(authority.file(folder.path())), ..HttpConfig::default() };
     let mut story = killed(|file| file.no_validators()).await;
     story.lives.kill(Config { http, ..patient() }).await;
     story.file = story.file.redirect(308, secure.url("/a.bin").as_str());
     story.completes_with(&body()).await;
-    assert!(
-        secure.asked()[0].headers.contains_key("range"),
-        "only for what was missing"
-    );
+    assert!(secure.asked()[0].headers.contains_key("range"), "only for what was missing");
 }

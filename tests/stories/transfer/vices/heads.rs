@@ -9,22 +9,10 @@ type Vice = fn(Route) -> Route;
 
 const ASTRAY: [(Vice, FailureKind); 5] = [
     (|file| file.large_head(), FailureKind::Protocol),
-    (
-        |file| file.redirect(302, "/a.bin"),
-        FailureKind::TooManyRedirects,
-    ),
-    (
-        |file| file.redirect(302, "ftp://127.0.0.1/a.bin"),
-        FailureKind::RefusedRedirect,
-    ),
-    (
-        |file| file.redirect(301, "file:///etc/passwd"),
-        FailureKind::RefusedRedirect,
-    ),
-    (
-        |file| file.redirect(307, "javascript:alert(1)"),
-        FailureKind::RefusedRedirect,
-    ),
+    (|file| file.redirect(302, "/a.bin"), FailureKind::TooManyRedirects),
+    (|file| file.redirect(302, "ftp://127.0.0.1/a.bin"), FailureKind::RefusedRedirect),
+    (|file| file.redirect(301, "file:///etc/passwd"), FailureKind::RefusedRedirect),
+    (|file| file.redirect(307, "javascript:alert(1)"), FailureKind::RefusedRedirect),
 ];
 
 #[tokio::test]
@@ -61,10 +49,7 @@ async fn killed_again_at_the_end_of_a_chain_it_has_what_it_had() {
     moved.release();
     story.completes_with(&body()).await;
     let from = moved.requests().last().unwrap().range_start().unwrap();
-    assert!(
-        from + OVERLAP >= durable,
-        "from {from}, with {durable} here"
-    );
+    assert!(from + OVERLAP >= durable, "from {from}, with {durable} here");
 }
 
 #[tokio::test]
@@ -89,9 +74,7 @@ async fn two_addresses_that_send_to_each_other_are_seen_through() {
     let mut story = killed(|file| file).await;
     let away = origin.url("/there.bin");
     story.file = story.file.redirect(302, away.as_str());
-    let _back = there
-        .honest()
-        .redirect(302, story.origin.url("/a.bin").as_str());
+    let _back = there.honest().redirect(302, story.origin.url("/a.bin").as_str());
     story.fails(FailureKind::TooManyRedirects).await;
     story.goes_on().await;
 

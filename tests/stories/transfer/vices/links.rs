@@ -3,7 +3,7 @@
 use ashore_tests::origin::{Body, Origin};
 use ashore_transfer::FailureKind;
 
-use super::lives::{LENGTH, Lives, alone, body, killed, patient};
+use super::lives::{LENGTH, Lives, alone, body, patient, killed};
 
 const GONE: [u16; 5] = [400, 401, 403, 404, 410];
 
@@ -30,11 +30,7 @@ async fn a_link_for_one_use_that_was_cut_keeps_its_bytes_for_a_new_link() {
         story.spec.url = story.origin.url("/signed/b.bin");
         let durable = story.durable;
         story.completes_with(&body()).await;
-        assert!(
-            signed.requests()[0]
-                .range_start()
-                .is_some_and(|from| from <= durable)
-        );
+        assert!(signed.requests()[0].range_start().is_some_and(|from| from <= durable));
     }
 }
 
@@ -45,10 +41,7 @@ async fn a_link_that_runs_out_in_mid_transfer_keeps_every_byte_and_asks_for_a_ne
         story.file = story.file.end_after(100_000).times(1).runs_out(status);
         story.fails(FailureKind::Truncated).await;
         let (failure, _) = story.lives.failed(&story.spec).await;
-        assert_eq!(
-            (failure.kind, failure.status),
-            (FailureKind::LinkExpired, Some(status))
-        );
+        assert_eq!((failure.kind, failure.status), (FailureKind::LinkExpired, Some(status)));
         assert!(!failure.is_transient(), "waiting does not mend it");
         story.goes_on().await;
     }
@@ -57,10 +50,7 @@ async fn a_link_that_runs_out_in_mid_transfer_keeps_every_byte_and_asks_for_a_ne
 #[tokio::test]
 async fn who_asks_for_a_sign_in_in_mid_transfer_has_a_link_that_works_still() {
     let mut story = killed(|file| file).await;
-    story.file = story
-        .file
-        .header("WWW-Authenticate", "Basic realm=\"here\"")
-        .status(401);
+    story.file = story.file.header("WWW-Authenticate", "Basic realm=\"here\"").status(401);
     story.fails(FailureKind::BadStatus).await;
     story.goes_on().await;
 }

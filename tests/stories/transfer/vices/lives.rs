@@ -35,11 +35,7 @@ pub fn hasty() -> Config {
 
 /// The first checkpoint comes late enough that a resume asks from somewhere in the middle.
 fn steady() -> Config {
-    Config {
-        checkpoint_interval: Duration::from_secs(20),
-        checkpoint_bytes: 300_000,
-        ..Config::default()
-    }
+    Config { checkpoint_interval: Duration::from_secs(20), checkpoint_bytes: 300_000, ..Config::default() }
 }
 
 /// A desk, and the runtime its transfers live on.
@@ -77,19 +73,14 @@ impl Lives {
             let _inside = runtime.enter();
             Desk::with(config)
         };
-        Self {
-            desk,
-            runtime: Some(runtime),
-        }
+        Self { desk, runtime: Some(runtime) }
     }
 
     /// Ends the program between two of its steps, and starts it anew over the same folder.
     pub async fn kill(&mut self, config: Config) {
         if let Some(runtime) = self.runtime.take() {
             // What was already handed to the disk is written, as the system would after a kill.
-            tokio::task::spawn_blocking(move || runtime.shutdown_timeout(DEADLINE))
-                .await
-                .unwrap();
+            tokio::task::spawn_blocking(move || runtime.shutdown_timeout(DEADLINE)).await.unwrap();
         }
         let runtime = runtime();
         {
@@ -120,18 +111,12 @@ impl Lives {
                 tokio::time::sleep(Duration::from_millis(2)).await;
             }
         };
-        tokio::time::timeout(DEADLINE, durable)
-            .await
-            .expect("some of it is durable in time");
+        tokio::time::timeout(DEADLINE, durable).await.expect("some of it is durable in time");
     }
 }
 
 fn runtime() -> Runtime {
-    tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(1)
-        .enable_all()
-        .build()
-        .unwrap()
+    tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap()
 }
 
 /// A transfer that was killed in the middle, with a server that was good until then.
@@ -153,13 +138,7 @@ pub async fn killed(shape: impl FnOnce(Route) -> Route) -> Killed {
     file.release();
     let durable = lives.durable();
     assert!(durable > 2 * OVERLAP && durable <= STOP, "{durable}");
-    Killed {
-        origin,
-        file,
-        lives,
-        spec,
-        durable,
-    }
+    Killed { origin, file, lives, spec, durable }
 }
 
 pub fn body() -> Body {
@@ -174,16 +153,9 @@ impl Killed {
         }
         let (failure, bytes) = self.lives.failed(&self.spec).await;
         assert_kind(&failure, kind);
-        assert!(
-            bytes >= self.durable,
-            "{bytes} of {} are kept: {failure:?}",
-            self.durable
-        );
+        assert!(bytes >= self.durable, "{bytes} of {} are kept: {failure:?}", self.durable);
         assert_eq!(bytes, self.lives.durable(), "what it says is on disk");
-        assert!(
-            !self.lives.path("a.bin").exists(),
-            "never under its final name"
-        );
+        assert!(!self.lives.path("a.bin").exists(), "never under its final name");
         self.durable = bytes;
     }
 
@@ -194,14 +166,8 @@ impl Killed {
         let asked = self.file.requests().len();
         self.lives.completed_with(&self.spec, &body()).await;
         for request in &self.file.requests()[asked..] {
-            let from = request
-                .range_start()
-                .expect("only what is missing is asked for");
-            assert!(
-                from + OVERLAP >= self.durable,
-                "from {from}, with {} here",
-                self.durable
-            );
+            let from = request.range_start().expect("only what is missing is asked for");
+            assert!(from + OVERLAP >= self.durable, "from {from}, with {} here", self.durable);
         }
         self.leaves_nothing().await;
     }
@@ -215,9 +181,7 @@ impl Killed {
                 tokio::time::sleep(Duration::from_millis(2)).await;
             }
         };
-        tokio::time::timeout(DEADLINE, set_aside)
-            .await
-            .expect("what there was is set aside in time");
+        tokio::time::timeout(DEADLINE, set_aside).await.expect("what there was is set aside in time");
         self.lives.kill(patient()).await;
         self.file.left().await;
         self.keeps_the_first_version();
@@ -226,11 +190,7 @@ impl Killed {
     /// The first version of the file is kept aside, as much of it as was durable.
     pub fn keeps_the_first_version(&self) {
         let kept = self.lives.kept_aside(&self.spec);
-        assert!(
-            kept.get(..self.durable as usize) == Some(&body().slice(0, self.durable)[..]),
-            "{} bytes are kept",
-            kept.len()
-        );
+        assert!(kept.get(..self.durable as usize) == Some(&body().slice(0, self.durable)[..]), "{} bytes are kept", kept.len());
     }
 
     /// Whatever became of it, it completes with the right bytes, be it from the start, and with nothing beside it.
@@ -240,23 +200,14 @@ impl Killed {
     }
 
     async fn leaves_nothing(self) {
-        ashore_tests::forget(
-            &self.lives.transfers,
-            self.spec.guid,
-            self.lives.folder.path(),
-        )
-        .await;
+        ashore_tests::forget(&self.lives.transfers, self.spec.guid, self.lives.folder.path()).await;
         assert_eq!(self.lives.names(), ["a.bin"]);
     }
 }
 
 /// What becomes of it alone: a first try against the vice, then a kill, then an honest server.
 pub async fn alone(vice: impl FnOnce(Route) -> Route, fails: Option<FailureKind>) {
-    let config = if fails == Some(FailureKind::Timeout) {
-        hasty()
-    } else {
-        patient()
-    };
+    let config = if fails == Some(FailureKind::Timeout) { hasty() } else { patient() };
     let (origin, mut lives) = (Origin::start().await, Lives::new(config));
     let file = vice(origin.file("/a.bin", body()));
     let spec = lives.spec(origin.url("/a.bin"));

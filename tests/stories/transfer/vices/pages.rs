@@ -16,18 +16,10 @@ async fn a_page_in_place_of_a_file_is_never_called_done() {
     alone(|file| file.login_page(), Some(FailureKind::WebPage)).await;
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let page = || Body::bytes(PAGE);
-    origin
-        .file("/login", page())
-        .header("Content-Type", "text/html");
+    origin.file("/login", page()).header("Content-Type", "text/html");
     origin.redirects("/a.iso", 302, "/login");
-    origin
-        .file("/b.pdf", page())
-        .header("Content-Type", "text/html; charset=utf-8")
-        .chunked();
-    origin
-        .file("/c.tar.gz", page())
-        .header("Content-Type", "application/xhtml+xml")
-        .no_validators();
+    origin.file("/b.pdf", page()).header("Content-Type", "text/html; charset=utf-8").chunked();
+    origin.file("/c.tar.gz", page()).header("Content-Type", "application/xhtml+xml").no_validators();
     for path in ["/a.iso", "/b.pdf", "/c.tar.gz"] {
         let spec = desk.spec(origin.url(path));
         let (failure, bytes) = desk.failed(&spec).await;
@@ -48,10 +40,7 @@ async fn signed_out_in_mid_transfer_every_byte_is_kept() {
     for _ in 0..2 {
         story.fails(FailureKind::WebPage).await;
     }
-    story
-        .origin
-        .file("/signin", Body::bytes(PAGE))
-        .header("Content-Type", "text/html");
+    story.origin.file("/signin", Body::bytes(PAGE)).header("Content-Type", "text/html");
     story.file = story.file.honest().redirect(303, "/signin");
     story.fails(FailureKind::WebPage).await;
     story.goes_on().await;
@@ -75,38 +64,20 @@ async fn a_page_in_place_of_a_range_says_nothing_about_ranges() {
 async fn a_page_that_was_asked_for_is_a_file_like_any_other() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let html = "text/html; charset=utf-8";
-    for path in [
-        "/index.html",
-        "/",
-        "/article",
-        "/wiki/Node.js",
-        "/download.php",
-    ] {
-        origin
-            .file(path, Body::bytes(PAGE))
-            .header("Content-Type", html);
+    for path in ["/index.html", "/", "/article", "/wiki/Node.js", "/download.php"] {
+        origin.file(path, Body::bytes(PAGE)).header("Content-Type", html);
         let spec = desk.spec(origin.url(path));
         desk.completed_with(&spec, &Body::bytes(PAGE)).await;
     }
     // Files that their servers call pages.
-    origin
-        .file("/named.zip", body())
-        .header("Content-Type", html)
-        .header("Content-Disposition", "attachment; filename=n.zip");
-    origin
-        .file("/large.iso", Body::seeded(3, 5 << 20))
-        .header("Content-Type", html);
-    for (path, content) in [
-        ("/named.zip", body()),
-        ("/large.iso", Body::seeded(3, 5 << 20)),
-    ] {
+    origin.file("/named.zip", body()).header("Content-Type", html).header("Content-Disposition", "attachment; filename=n.zip");
+    origin.file("/large.iso", Body::seeded(3, 5 << 20)).header("Content-Type", html);
+    for (path, content) in [("/named.zip", body()), ("/large.iso", Body::seeded(3, 5 << 20))] {
         let spec = desk.spec(origin.url(path));
         desk.completed_with(&spec, &content).await;
     }
     // And the page behind a file's address, by somebody who says that this is what it is.
-    origin
-        .file("/photo.jpg", Body::bytes(PAGE))
-        .header("Content-Type", html);
+    origin.file("/photo.jpg", Body::bytes(PAGE)).header("Content-Type", html);
     let mut spec = desk.spec(origin.url("/photo.jpg"));
     spec.name = Some("photo.html".to_owned());
     desk.completed_with(&spec, &Body::bytes(PAGE)).await;
@@ -115,9 +86,7 @@ async fn a_page_that_was_asked_for_is_a_file_like_any_other() {
 #[tokio::test]
 async fn an_upload_may_be_answered_with_a_page() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
-    origin
-        .file("/take.zip", Body::bytes(PAGE))
-        .header("Content-Type", "text/html");
+    origin.file("/take.zip", Body::bytes(PAGE)).header("Content-Type", "text/html");
     let mut spec = desk.spec(origin.url("/take.zip"));
     spec.method = http::Method::POST;
     desk.completed_with(&spec, &Body::bytes(PAGE)).await;

@@ -34,46 +34,24 @@ async fn killed() -> Story {
     machine.call("create", new).await.unwrap();
     file.held().await;
     let target = machine.target();
-    let durable = || {
-        ashore_transfer::survey(&target)
-            .unwrap()
-            .first()
-            .map_or(0, |found| found.bytes)
-    };
+    let durable = || ashore_transfer::survey(&target).unwrap().first().map_or(0, |found| found.bytes);
     while durable() == 0 {
         machine.breath().await.unwrap();
     }
     machine.kill().await;
     let durable = durable();
     file.release();
-    Story {
-        origin,
-        file,
-        machine,
-        durable,
-    }
+    Story { origin, file, machine, durable }
 }
 
 impl Story {
     /// The program is started again and gives up with this code. Nothing of what was there is gone.
     async fn gives_up(&mut self, code: &str) -> Value {
         self.machine.serve(None).await.unwrap();
-        let settled = self
-            .machine
-            .until(NAME, "settled", |one| one["state"] == "settled")
-            .await
-            .unwrap();
-        assert_eq!(
-            (&settled["result"], &settled["failure"]["code"]),
-            (&json!("failure"), &json!(code)),
-            "{settled}"
-        );
+        let settled = self.machine.until(NAME, "settled", |one| one["state"] == "settled").await.unwrap();
+        assert_eq!((&settled["result"], &settled["failure"]["code"]), (&json!("failure"), &json!(code)), "{settled}");
         let found = ashore_transfer::survey(&self.machine.target()).unwrap();
-        assert!(
-            found.len() == 1 && found[0].bytes >= self.durable,
-            "{found:?}, and {} before",
-            self.durable
-        );
+        assert!(found.len() == 1 && found[0].bytes >= self.durable, "{found:?}, and {} before", self.durable);
         self.durable = found[0].bytes;
         settled
     }
@@ -85,38 +63,18 @@ impl Story {
         let asked = self.file.requests().len();
         self.machine.serve(None).await.unwrap();
         let one = self.machine.find(NAME).await.unwrap().unwrap();
-        self.machine
-            .call("retry", json!({ "unique_id": one["unique_id"] }))
-            .await
-            .unwrap();
+        self.machine.call("retry", json!({ "unique_id": one["unique_id"] })).await.unwrap();
         self.succeeds(1).await;
-        let from = self.file.requests()[asked]
-            .range_start()
-            .expect("only what is missing is asked for");
-        assert!(
-            from + OVERLAP >= self.durable,
-            "from {from}, with {} here",
-            self.durable
-        );
+        let from = self.file.requests()[asked].range_start().expect("only what is missing is asked for");
+        assert!(from + OVERLAP >= self.durable, "from {from}, with {} here", self.durable);
     }
 
     async fn succeeds(&mut self, seed: u64) {
-        let settled = self
-            .machine
-            .until(NAME, "settled", |one| one["result"] == "success")
-            .await
-            .unwrap();
+        let settled = self.machine.until(NAME, "settled", |one| one["result"] == "success").await.unwrap();
         assert_eq!(settled["downloaded"], LENGTH, "{settled}");
         let right = hex::encode(Sha256::digest(Body::seeded(seed, LENGTH).slice(0, LENGTH)));
-        assert_eq!(
-            digest_of(&self.machine.target().join("a.bin")).unwrap(),
-            right
-        );
-        let outcome = self
-            .machine
-            .outcome(self.origin.url("/").as_str(), 0)
-            .await
-            .unwrap();
+        assert_eq!(digest_of(&self.machine.target().join("a.bin")).unwrap(), right);
+        let outcome = self.machine.outcome(self.origin.url("/").as_str(), 0).await.unwrap();
         assert_eq!((outcome.leftovers, outcome.files.len()), (Vec::new(), 1));
     }
 }
@@ -126,13 +84,7 @@ async fn killed_and_then_signed_out_it_says_that_this_looks_like_a_web_page() {
     let mut story = killed().await;
     story.file = story.file.login_page();
     let settled = story.gives_up("web-page").await;
-    assert!(
-        settled["failure"]["text"]
-            .as_str()
-            .unwrap()
-            .contains("looks like a web page"),
-        "{settled}"
-    );
+    assert!(settled["failure"]["text"].as_str().unwrap().contains("looks like a web page"), "{settled}");
     story.tried_again().await;
 }
 
@@ -143,20 +95,14 @@ async fn killed_and_then_without_its_link_it_asks_for_a_new_one() {
         story.file = story.file.runs_out(status);
         let settled = story.gives_up("link-expired").await;
         let text = settled["failure"]["text"].as_str().unwrap();
-        assert!(
-            text.contains("expired") && text.contains("new link"),
-            "{text}"
-        );
+        assert!(text.contains("expired") && text.contains("new link"), "{text}");
         story.tried_again().await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_and_then_sent_astray_it_keeps_everything() {
-    for (location, code) in [
-        ("/a.bin", "too-many-redirects"),
-        ("ftp://127.0.0.1/a.bin", "refused-redirect"),
-    ] {
+    for (location, code) in [("/a.bin", "too-many-redirects"), ("ftp://127.0.0.1/a.bin", "refused-redirect")] {
         let mut story = killed().await;
         story.file = story.file.redirect(302, location);
         story.gives_up(code).await;
@@ -167,24 +113,12 @@ async fn killed_and_then_sent_astray_it_keeps_everything() {
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_and_then_cut_refused_and_stalled_it_goes_on_by_itself() {
     let mut story = killed().await;
-    let file = story
-        .file
-        .reset_after(500_000)
-        .times(1)
-        .status_until(503, "0")
-        .times(1)
-        .close_before_head()
-        .times(1);
+    let file = story.file.reset_after(500_000).times(1).status_until(503, "0").times(1).close_before_head().times(1);
     story.file = file.end_after(400_000).times(1);
     story.machine.serve(None).await.unwrap();
     story.succeeds(1).await;
     for request in &story.file.requests()[1..] {
-        assert!(
-            request
-                .range_start()
-                .is_some_and(|from| from + OVERLAP >= story.durable),
-            "{request:?}"
-        );
+        assert!(request.range_start().is_some_and(|from| from + OVERLAP >= story.durable), "{request:?}");
     }
 }
 
@@ -193,14 +127,8 @@ async fn killed_and_then_with_another_file_behind_the_same_validators_nothing_is
     let vices: [fn(Route) -> Route; 4] = [
         |file| file.content_with_same_validators(Body::seeded(2, LENGTH)),
         |file| file.content(Body::seeded(2, LENGTH)),
-        |file| {
-            file.content_with_same_validators(Body::seeded(2, LENGTH))
-                .misplace_ranges(1)
-        },
-        |file| {
-            file.content_with_same_validators(Body::seeded(2, LENGTH))
-                .ignore_ranges()
-        },
+        |file| file.content_with_same_validators(Body::seeded(2, LENGTH)).misplace_ranges(1),
+        |file| file.content_with_same_validators(Body::seeded(2, LENGTH)).ignore_ranges(),
     ];
     for vice in vices {
         let mut story = killed().await;

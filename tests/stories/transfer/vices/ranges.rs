@@ -1,8 +1,8 @@
 //! Servers that answer a range with something else.
 
+use async_compression::tokio::bufread::GzipEncoder;
 use ashore_tests::origin::{Body, Origin, Route};
 use ashore_transfer::{Algorithm, Digest, FailureKind, Outcome, Spec};
-use async_compression::tokio::bufread::GzipEncoder;
 use sha2::{Digest as _, Sha256};
 
 use super::{
@@ -60,10 +60,7 @@ async fn a_fresh_file_is_right_whatever_a_server_does_with_ranges() {
         let (_origin, file, mut lives, spec) = begun_by_several(vice).await;
         file.release();
         let outcome = lives.outcome().await;
-        assert!(
-            matches!(outcome, Outcome::Completed(_)),
-            "{number}: {outcome:?}"
-        );
+        assert!(matches!(outcome, Outcome::Completed(_)), "{number}: {outcome:?}");
         is_right_and_alone(&mut lives, &spec).await;
     }
 }
@@ -127,12 +124,7 @@ async fn killed_again_while_it_begins_anew_it_is_still_right() {
 async fn an_encoded_answer_with_the_whole_file_keeps_what_was_here_until_it_is_placed() {
     let mut story = killed(|file| file).await;
     let packed = encoded(GzipEncoder::new(&body().slice(0, LENGTH)[..])).await;
-    story.file = story
-        .file
-        .content(Body::bytes(packed))
-        .header("Content-Encoding", "gzip")
-        .ignore_ranges()
-        .gate_at(500_000);
+    story.file = story.file.content(Body::bytes(packed)).header("Content-Encoding", "gzip").ignore_ranges().gate_at(500_000);
     for _ in 0..2 {
         story.killed_while_it_begins_anew().await;
     }
@@ -143,10 +135,7 @@ async fn an_encoded_answer_with_the_whole_file_keeps_what_was_here_until_it_is_p
 #[tokio::test]
 async fn a_new_file_that_is_the_wrong_one_takes_nothing_away_of_the_old_one() {
     let mut story = killed(|file| file).await;
-    story.spec.expected.digests.push(Digest {
-        algorithm: Algorithm::Sha256,
-        bytes: Sha256::digest(body().slice(0, LENGTH)).to_vec(),
-    });
+    story.spec.expected.digests.push(Digest { algorithm: Algorithm::Sha256, bytes: Sha256::digest(body().slice(0, LENGTH)).to_vec() });
     story.file = story.file.content(Body::seeded(2, LENGTH));
     let (failure, bytes) = story.lives.failed(&story.spec).await;
     assert_kind(&failure, FailureKind::DigestMismatch);

@@ -25,10 +25,7 @@ async fn every_4xx_and_5xx_is_a_refusal_with_its_number_and_keeps_nothing_of_its
             let spec = desk.spec(origin.url(path));
             let (failure, bytes) = desk.failed(&spec).await;
             assert_kind(&failure, FailureKind::BadStatus);
-            assert_eq!(
-                (failure.status, failure.retry_after, bytes),
-                (Some(status), wait, 0)
-            );
+            assert_eq!((failure.status, failure.retry_after, bytes), (Some(status), wait, 0));
             assert_eq!(failure.is_transient(), BUSY.contains(&status), "{status}");
         }
     }
@@ -79,10 +76,7 @@ async fn a_refusal_that_asks_for_patience_after_a_power_cut_is_heard() {
         let mut story = killed(|file| file).await;
         story.file = story.file.status_until(status, "3").times(1);
         let (failure, bytes) = story.lives.failed(&story.spec).await;
-        assert_eq!(
-            (failure.status, failure.retry_after),
-            (Some(status), Some(Duration::from_secs(3)))
-        );
+        assert_eq!((failure.status, failure.retry_after), (Some(status), Some(Duration::from_secs(3))));
         assert!(failure.is_transient() && bytes == story.durable);
         story.goes_on().await;
     }

@@ -38,12 +38,7 @@ const VICES: [Vice; 17] = [
 ];
 
 pub fn several(config: Config) -> Config {
-    Config {
-        connections: 4,
-        least_shared: 1,
-        least_split: 100_000,
-        ..config
-    }
+    Config { connections: 4, least_shared: 1, least_split: 100_000, ..config }
 }
 
 /// Starts it, and waits until another connection has asked for something.
@@ -55,9 +50,7 @@ pub async fn begun(lives: &mut Lives, spec: &ashore_transfer::Spec, file: &Route
             tokio::time::sleep(Duration::from_millis(2)).await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(30), others)
-        .await
-        .expect("others join in time");
+    tokio::time::timeout(Duration::from_secs(30), others).await.expect("others join in time");
     file.held().await;
 }
 
@@ -70,11 +63,7 @@ async fn whatever_the_others_meet_the_file_is_right() {
         begun(&mut lives, &spec, &file).await;
         file.release();
         let outcome = lives.outcome().await;
-        assert!(
-            matches!(outcome, Outcome::Completed(_)),
-            "{outcome:?}, after {:?}",
-            file.requests()
-        );
+        assert!(matches!(outcome, Outcome::Completed(_)), "{outcome:?}, after {:?}", file.requests());
         lives.completed_with(&spec, &body()).await;
         ashore_tests::forget(&lives.transfers, spec.guid, lives.folder.path()).await;
         assert_eq!(lives.names(), ["a.bin"]);
@@ -83,13 +72,9 @@ async fn whatever_the_others_meet_the_file_is_right() {
 
 /// The second request proves that ranges work, and is the last one that is answered.
 #[tokio::test]
-async fn a_link_that_runs_out_when_the_work_is_shared_keeps_what_came_and_an_honest_one_gives_the_rest()
- {
+async fn a_link_that_runs_out_when_the_work_is_shared_keeps_what_came_and_an_honest_one_gives_the_rest() {
     let (origin, mut lives) = (Origin::start().await, Lives::new(several(eager())));
-    let file = origin
-        .file("/a.bin", body())
-        .runs_out_after(2, 410)
-        .gate_at(GATE);
+    let file = origin.file("/a.bin", body()).runs_out_after(2, 410).gate_at(GATE);
     let spec = lives.spec(origin.url("/a.bin"));
     begun(&mut lives, &spec, &file).await;
     file.release();
@@ -131,11 +116,7 @@ async fn killed_with_several_connections_it_goes_on_and_is_right() {
 /// check of a head, and only where pieces meet can be seen that they do not belong together.
 #[tokio::test]
 async fn content_that_changes_between_two_connections_and_nothing_else_is_never_mixed() {
-    for shape in [
-        (|file| file) as Vice,
-        |file| file.weak_etag(),
-        |file| file.no_etag(),
-    ] {
+    for shape in [(|file| file) as Vice, |file| file.weak_etag(), |file| file.no_etag()] {
         let (origin, mut lives) = (Origin::start().await, Lives::new(several(eager())));
         let file = shape(origin.file("/a.bin", body())).gate_at(GATE);
         let spec = lives.spec(origin.url("/a.bin"));
@@ -148,10 +129,7 @@ async fn content_that_changes_between_two_connections_and_nothing_else_is_never_
         let completed = lives.completed(&spec).await;
         assert!(file.requests().len() > asked, "other bytes were asked for");
         let bytes = std::fs::read(completed.path.unwrap()).unwrap();
-        assert!(
-            bytes == body().slice(0, LENGTH) || bytes == new.slice(0, LENGTH),
-            "one version, whole"
-        );
+        assert!(bytes == body().slice(0, LENGTH) || bytes == new.slice(0, LENGTH), "one version, whole");
         ashore_tests::forget(&lives.transfers, spec.guid, lives.folder.path()).await;
         assert_eq!(lives.names(), ["a.bin"]);
     }

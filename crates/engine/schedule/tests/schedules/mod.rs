@@ -85,14 +85,8 @@ struct Life {
 impl Schedule {
     fn new(seed: u64) -> Self {
         // With many at once some are handed out ahead, and wait for their turn where it can be taken from them.
-        let (parallel, per_host) = if seed.is_multiple_of(8) {
-            (16, 16)
-        } else {
-            (2, 2)
-        };
-        let settings = format!(
-            "parallel = {parallel}\nparallel-per-host = {per_host}\nattempts = 3\nretry-after-seconds = 10\n"
-        );
+        let (parallel, per_host) = if seed.is_multiple_of(8) { (16, 16) } else { (2, 2) };
+        let settings = format!("parallel = {parallel}\nparallel-per-host = {per_host}\nattempts = 3\nretry-after-seconds = 10\n");
         let folder = Folder::new(&settings);
         // Nobody needs a copy of this ledger.
         let copy = generations::next(folder.data(), folder.now());
@@ -100,14 +94,7 @@ impl Schedule {
         std::fs::write(copy, "").unwrap();
         wait::begin(seed);
         let board = Board::new(if parallel == 2 { 3 } else { 12 });
-        Self {
-            folder,
-            turns: Turns::new(seed),
-            board,
-            seed,
-            lives: 0,
-            wrong: Vec::new(),
-        }
+        Self { folder, turns: Turns::new(seed), board, seed, lives: 0, wrong: Vec::new() }
     }
 
     async fn play(mut self, reached: &mut Reached) -> Result<(), String> {
@@ -115,14 +102,10 @@ impl Schedule {
         for life in 1..=last {
             let end = match life == last {
                 true => End::Last,
-                false if self.turns.dice.random_bool(0.6) => {
-                    End::Kill(self.turns.dice.random_range(1..400))
-                }
+                false if self.turns.dice.random_bool(0.6) => End::Kill(self.turns.dice.random_range(1..400)),
                 false => End::Quit,
             };
-            let Some(opened) = self.live(end).await? else {
-                continue;
-            };
+            let Some(opened) = self.live(end).await? else { continue };
             self.finish(&opened, reached).await?;
         }
         reached.verbs.extend(self.board.known().done.iter());
@@ -143,14 +126,10 @@ impl Schedule {
             End::Kill(steps) => steps.saturating_sub(turns.past.len() - begun),
             _ => usize::MAX,
         };
-        let Some(life) = self.open(left).await? else {
-            return Ok(None);
-        };
+        let Some(life) = self.open(left).await? else { return Ok(None) };
         let people = self.turns.dice.random_range(1..=PEOPLE);
         for person in 0..people {
-            let mut wishes: Vec<Wish> = (0..WISHES)
-                .map(|_| Wish::draw(&mut self.turns.dice))
-                .collect();
+            let mut wishes: Vec<Wish> = (0..WISHES).map(|_| Wish::draw(&mut self.turns.dice)).collect();
             if person == 0 && self.board.known().ids.is_empty() {
                 wishes[0] = Wish::of(Verb::Add, &mut self.turns.dice);
             }
@@ -158,23 +137,16 @@ impl Schedule {
                 let at = self.turns.dice.random_range(1..=wishes.len());
                 wishes.insert(at, Wish::of(Verb::Quit, &mut self.turns.dice));
             }
-            let acts =
-                self.board
-                    .clone()
-                    .act(life.engine.clone(), self.folder.downloads.clone(), wishes);
+            let acts = self.board.clone().act(life.engine.clone(), self.folder.downloads.clone(), wishes);
             self.turns.add(format!("person{person}"), acts.boxed());
         }
         for name in ["window", "tray"] {
-            self.turns
-                .add(name, self.board.clone().listen(life.engine.clone()).boxed());
+            self.turns.add(name, self.board.clone().listen(life.engine.clone()).boxed());
         }
-        self.settle(&life, left, |turns| !turns.has_any("person"))
-            .await?;
+        self.settle(&life, left, |turns| !turns.has_any("person")).await?;
         match end {
             End::Last => return Ok(Some(life)),
-            End::Quit if self.turns.has_any("loop") => {
-                return Err(format!("it was closed, and goes on: {}", self.turns.told()));
-            }
+            End::Quit if self.turns.has_any("loop") => return Err(format!("it was closed, and goes on: {}", self.turns.told())),
             End::Quit => {}
             End::Kill(_) => return self.kill(life).await.map(|()| None),
         }
@@ -184,12 +156,7 @@ impl Schedule {
     }
 
     /// Everybody goes on until there is nothing left to do, or until so many steps are over.
-    async fn settle(
-        &mut self,
-        life: &Life,
-        left: impl Fn(&Turns) -> usize,
-        is_done: impl Fn(&Turns) -> bool,
-    ) -> Result<(), String> {
+    async fn settle(&mut self, life: &Life, left: impl Fn(&Turns) -> usize, is_done: impl Fn(&Turns) -> bool) -> Result<(), String> {
         let mut patience = PATIENCE;
         while left(&self.turns) > 0 {
             for (name, work) in life.mover.born() {
@@ -246,12 +213,7 @@ impl Schedule {
         };
         self.turns.add("start", work.boxed());
         while self.turns.has_any("start") {
-            let born = mover
-                .lock()
-                .unwrap()
-                .as_ref()
-                .map(Mover::born)
-                .unwrap_or_default();
+            let born = mover.lock().unwrap().as_ref().map(Mover::born).unwrap_or_default();
             for (name, work) in born {
                 self.turns.add(name, work);
             }
@@ -266,18 +228,11 @@ impl Schedule {
         }
         let prepared = opened.lock().unwrap().take().unwrap();
         let (shared, prepared) = prepared.map_err(|error| format!("it does not start: {error}"))?;
-        let Prepared {
-            work,
-            running,
-            orders,
-        } = prepared.unwrap();
+        let Prepared { work, running, orders } = prepared.unwrap();
         shared.known.desktop.send_replace(Desktop::unknown(""));
         self.turns.add("loop", work.work(running).boxed());
         let mover = mover.lock().unwrap().take().unwrap();
-        Ok(Some(Life {
-            engine: Engine::over(shared, Some(orders)),
-            mover,
-        }))
+        Ok(Some(Life { engine: Engine::over(shared, Some(orders)), mover }))
     }
 
     /// The power goes: what is not committed never will be.
@@ -286,17 +241,13 @@ impl Schedule {
         self.wrong.append(&mut life.mover.wrong());
         let shared = Arc::clone(&life.engine.shared);
         drop(life);
-        self.turns.add(
-            "power",
-            async move {
-                shared.store.close().await;
-                let lock = shared.lock.lock().unwrap().take();
-                if let Some(lock) = lock {
-                    lock.release();
-                }
+        self.turns.add("power", async move {
+            shared.store.close().await;
+            let lock = shared.lock.lock().unwrap().take();
+            if let Some(lock) = lock {
+                lock.release();
             }
-            .boxed(),
-        );
+        }.boxed());
         while self.turns.step().await {}
         match self.turns.has_any("power") {
             true => Err(format!("it does not end: {}", self.turns.told())),
@@ -339,12 +290,10 @@ impl Schedule {
         })
         .await?;
         if !self.ids(life).await?.is_empty() {
-            self.wrong
-                .push("what was removed is in the list".to_owned());
+            self.wrong.push("what was removed is in the list".to_owned());
         }
         for (_, path) in mover::partials(&self.folder.downloads) {
-            self.wrong
-                .push(format!("{} is left, and nobody knows it", path.display()));
+            self.wrong.push(format!("{} is left, and nobody knows it", path.display()));
         }
         let engine = life.engine.clone();
         self.person(life, async move {
@@ -361,54 +310,29 @@ impl Schedule {
     }
 
     /// Somebody does this while everything else goes on, until there is nothing left to do.
-    async fn person(
-        &mut self,
-        life: &Life,
-        work: impl Future<Output = Result<(), Error>> + Send + 'static,
-    ) -> Result<(), String> {
+    async fn person(&mut self, life: &Life, work: impl Future<Output = Result<(), Error>> + Send + 'static) -> Result<(), String> {
         let wrong = Arc::new(Mutex::new(None));
         let told = Arc::clone(&wrong);
-        self.turns.add(
-            "person",
-            async move { *told.lock().unwrap() = work.await.err() }.boxed(),
-        );
-        self.settle(life, |_| usize::MAX, |turns| !turns.has_any("person"))
-            .await?;
+        self.turns.add("person", async move { *told.lock().unwrap() = work.await.err() }.boxed());
+        self.settle(life, |_| usize::MAX, |turns| !turns.has_any("person")).await?;
         let error = wrong.lock().unwrap().take();
         error.map_or(Ok(()), |error| Err(error.to_string()))
     }
 
     async fn ids(&mut self, life: &Life) -> Result<Vec<UniqueId>, String> {
-        Ok(self
-            .list(life)
-            .await?
-            .into_iter()
-            .map(|(id, ..)| id)
-            .collect())
+        Ok(self.list(life).await?.into_iter().map(|(id, ..)| id).collect())
     }
 
     async fn is_settled(&mut self, life: &Life) -> Result<bool, String> {
-        Ok(self
-            .list(life)
-            .await?
-            .into_iter()
-            .all(|(_, state)| state == State::Settled))
+        Ok(self.list(life).await?.into_iter().all(|(_, state)| state == State::Settled))
     }
 
     async fn list(&mut self, life: &Life) -> Result<Vec<(UniqueId, State)>, String> {
         let (engine, found) = (life.engine.clone(), Arc::new(Mutex::new(Vec::new())));
         let seen = Arc::clone(&found);
         self.person(life, async move {
-            let list = engine
-                .list(ListQuery {
-                    limit: 1000,
-                    ..ListQuery::default()
-                })
-                .await?;
-            *seen.lock().unwrap() = list
-                .into_iter()
-                .map(|one| (one.unique_id, one.state))
-                .collect();
+            let list = engine.list(ListQuery { limit: 1000, ..ListQuery::default() }).await?;
+            *seen.lock().unwrap() = list.into_iter().map(|one| (one.unique_id, one.state)).collect();
             Ok(())
         })
         .await?;
@@ -471,9 +395,7 @@ impl Schedule {
         .await?;
         let (mut wrong, states) = std::mem::take(&mut *found.lock().unwrap());
         self.wrong.append(&mut wrong);
-        states
-            .into_iter()
-            .for_each(|state| *reached.states.entry(state).or_default() += 1);
+        states.into_iter().for_each(|state| *reached.states.entry(state).or_default() += 1);
         *reached.states.entry("removed").or_default() += self.board.known().removed.len();
         Ok(())
     }
@@ -481,25 +403,16 @@ impl Schedule {
 
 /// One schedule; what is wrong with it.
 fn play(seed: u64, reached: &mut Reached) -> Result<(), String> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap();
-    let played = catch_unwind(AssertUnwindSafe(|| {
-        runtime.block_on(Schedule::new(seed).play(reached))
-    }));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let played = catch_unwind(AssertUnwindSafe(|| runtime.block_on(Schedule::new(seed).play(reached))));
     played.unwrap_or_else(|panic| {
         let why = panic.downcast_ref::<&str>().copied().map(str::to_owned);
-        Err(why
-            .or_else(|| panic.downcast_ref::<String>().cloned())
-            .unwrap_or_default())
+        Err(why.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default())
     })
 }
 
 fn again(seed: u64) -> String {
-    format!(
-        "ASHORE_SEED={seed} cargo test -p ashore-engine --lib one_schedule -- --ignored --nocapture"
-    )
+    format!("ASHORE_SEED={seed} cargo test -p ashore-engine --lib one_schedule -- --ignored --nocapture")
 }
 
 /// These schedules, on two threads.
@@ -524,27 +437,15 @@ fn run(seeds: std::ops::Range<u64>) {
     let mut all = Reached::default();
     let mut wrong = Vec::new();
     for (reached, mut told) in halves {
-        reached
-            .states
-            .into_iter()
-            .for_each(|(state, count)| *all.states.entry(state).or_default() += count);
+        reached.states.into_iter().for_each(|(state, count)| *all.states.entry(state).or_default() += count);
         all.verbs.extend(reached.verbs);
         all.steps += reached.steps;
         wrong.append(&mut told);
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    println!(
-        "{} schedules, {} steps, {:?}, {:?}",
-        seeds.end - seeds.start,
-        all.steps,
-        all.states,
-        all.verbs
-    );
+    println!("{} schedules, {} steps, {:?}, {:?}", seeds.end - seeds.start, all.steps, all.states, all.verbs);
     for state in ["completed", "dead", "aborted", "removed"] {
-        assert!(
-            all.states.contains_key(state),
-            "nothing was ever {state}: {all:?}"
-        );
+        assert!(all.states.contains_key(state), "nothing was ever {state}: {all:?}");
     }
     assert_eq!(all.verbs.len(), 12, "something was never done: {all:?}");
 }
@@ -559,9 +460,7 @@ fn eighty_schedules() {
 #[test]
 #[ignore = "takes minutes: ten thousand schedules"]
 fn ten_thousand_schedules() {
-    let told = |name: &str, otherwise: u64| {
-        std::env::var(name).map_or(otherwise, |text| text.parse().unwrap())
-    };
+    let told = |name: &str, otherwise: u64| std::env::var(name).map_or(otherwise, |text| text.parse().unwrap());
     let first = told("ASHORE_SEED", 0);
     run(first..first + told("ASHORE_RUNS", 10_000));
 }
@@ -569,10 +468,7 @@ fn ten_thousand_schedules() {
 #[test]
 #[ignore = "for a schedule that was wrong: ASHORE_SEED says which"]
 fn one_schedule() {
-    let seed = std::env::var("ASHORE_SEED")
-        .expect("ASHORE_SEED says which")
-        .parse()
-        .unwrap();
+    let seed = std::env::var("ASHORE_SEED").expect("ASHORE_SEED says which").parse().unwrap();
     play(seed, &mut Reached::default()).unwrap();
 }
 

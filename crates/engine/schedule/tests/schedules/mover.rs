@@ -12,8 +12,8 @@ use std::{
 };
 
 use ashore_transfer::{
-    Completed, Config, Event as News, Failure, FailureKind, Found, Guid, Head, Map, Offer, Outcome,
-    Progress, Rate, Scope, Spec, Verified,
+    Completed, Config, Event as News, Failure, FailureKind, Found, Guid, Head, Map, Offer, Outcome, Progress, Rate, Scope, Spec,
+    Verified,
 };
 use futures_util::future::{BoxFuture, FutureExt as _};
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
@@ -64,18 +64,8 @@ enum Stage {
 impl Mover {
     pub(super) fn new(seed: u64, news: mpsc::UnboundedSender<News>) -> Self {
         let dice = StdRng::seed_from_u64(seed);
-        let state = State {
-            dice,
-            is_kind: false,
-            running: HashMap::new(),
-            born: Vec::new(),
-            wrong: Vec::new(),
-        };
-        Self(Arc::new(Shared {
-            news,
-            going: watch::Sender::new(0),
-            state: Mutex::new(state),
-        }))
+        let state = State { dice, is_kind: false, running: HashMap::new(), born: Vec::new(), wrong: Vec::new() };
+        Self(Arc::new(Shared { news, going: watch::Sender::new(0), state: Mutex::new(state) }))
     }
 
     /// What goes on since somebody asked.
@@ -122,27 +112,12 @@ impl Mover {
         }
         let answer = self.answer();
         if answer == Answer::Gone {
-            return failed(
-                Failure {
-                    status: Some(404),
-                    ..Failure::new(FailureKind::BadStatus, "gone")
-                },
-                length(&part),
-            );
+            return failed(Failure { status: Some(404), ..Failure::new(FailureKind::BadStatus, "gone") }, length(&part));
         }
         let had = length(&part);
-        let mut file = fs::OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(&part)
-            .unwrap();
+        let mut file = fs::OpenOptions::new().create(true).append(true).open(&part).unwrap();
         let (stored, mut ack) = oneshot::channel();
-        let _ = self.0.news.send(News::Head {
-            guid: spec.guid,
-            head: head(spec, had > 0),
-            restart: None,
-            stored,
-        });
+        let _ = self.0.news.send(News::Head { guid: spec.guid, head: head(spec, had > 0), restart: None, stored });
         let content = content(&spec.url);
         for at in had..SIZE {
             wait::point().await;
@@ -153,9 +128,7 @@ impl Mover {
                 return failed(Failure::new(FailureKind::Reset, "cut"), at);
             }
             if length(&part) != at {
-                self.state()
-                    .wrong
-                    .push(format!("somebody else writes to {}", part.display()));
+                self.state().wrong.push(format!("somebody else writes to {}", part.display()));
             }
             file.write_all(&content[at as usize..=at as usize]).unwrap();
         }
@@ -168,15 +141,10 @@ impl Mover {
             }
         };
         if wait::done(stopped).await {
-            return Outcome::Stopped {
-                bytes: SIZE,
-                sent: 0,
-            };
+            return Outcome::Stopped { bytes: SIZE, sent: 0 };
         }
         if let Err(error) = fs::hard_link(&part, &target) {
-            self.state()
-                .wrong
-                .push(format!("{} is placed twice: {error}", target.display()));
+            self.state().wrong.push(format!("{} is placed twice: {error}", target.display()));
         }
         wait::point().await;
         completed(target)
@@ -207,9 +175,7 @@ impl Carrier for Mover {
     fn start(&self, spec: Spec) {
         let mut state = self.state();
         if state.running.contains_key(&spec.guid) {
-            state
-                .wrong
-                .push(format!("{} is started while it runs", spec.url));
+            state.wrong.push(format!("{} is started while it runs", spec.url));
             return;
         }
         let stage = watch::Sender::new(Stage::Running);
@@ -220,10 +186,7 @@ impl Carrier for Mover {
         let work = async move {
             let outcome = mover.carry(&spec, &mut told).await;
             let ended = mover.state().running.remove(&spec.guid);
-            let _ = mover.0.news.send(News::Done {
-                guid: spec.guid,
-                outcome,
-            });
+            let _ = mover.0.news.send(News::Done { guid: spec.guid, outcome });
             wait::point().await;
             if let Some((_, stage)) = ended {
                 stage.send_replace(Stage::Ended);
@@ -241,16 +204,8 @@ impl Carrier for Mover {
     fn limit(&self, _: Scope, _: Option<Rate>) {}
 
     fn progress(&self) -> Vec<(Guid, Progress)> {
-        let progress = |part: &PathBuf| Progress {
-            downloaded: length(part),
-            uploaded: 0,
-            total: Some(SIZE),
-        };
-        self.state()
-            .running
-            .iter()
-            .map(|(guid, (part, _))| (*guid, progress(part)))
-            .collect()
+        let progress = |part: &PathBuf| Progress { downloaded: length(part), uploaded: 0, total: Some(SIZE) };
+        self.state().running.iter().map(|(guid, (part, _))| (*guid, progress(part))).collect()
     }
 
     fn map(&self, _: Guid, _: usize) -> Option<Map> {
@@ -265,10 +220,7 @@ impl Carrier for Mover {
         for (guid, folder) in finished {
             self.0.going.send_modify(|going| *going += 1);
             let mover = self.clone();
-            self.state().born.push((
-                "forget".to_owned(),
-                async move { mover.remove(guid, &folder).await }.boxed(),
-            ));
+            self.state().born.push(("forget".to_owned(), async move { mover.remove(guid, &folder).await }.boxed()));
         }
     }
 
@@ -289,8 +241,7 @@ impl Carrier for Mover {
                 stage.subscribe()
             });
             if let Some(mut stage) = running {
-                wait::done(async { drop(stage.wait_for(|stage| *stage == Stage::Ended).await) })
-                    .await;
+                wait::done(async { drop(stage.wait_for(|stage| *stage == Stage::Ended).await) }).await;
             }
             self.forget(vec![(guid, folder.to_owned())]);
             self.rest().await;
@@ -317,9 +268,7 @@ impl fmt::Debug for Mover {
 
 /// Every partial in `folder`, by the tag in its name.
 pub(super) fn partials(folder: &Path) -> Vec<(String, PathBuf)> {
-    let paths = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let tag = |path: PathBuf| {
         let stem = path.file_name()?.to_str()?.strip_suffix(".part")?;
         Some((stem.rsplit_once('.')?.1.to_owned(), path))
@@ -336,21 +285,12 @@ pub(super) fn content(url: &url::Url) -> Vec<u8> {
 
 fn completed(path: PathBuf) -> Outcome {
     let path = Some(path);
-    Outcome::Completed(Completed {
-        path,
-        size: SIZE,
-        verified: Verified::No,
-        digest: None,
-        computed: None,
-    })
+    Outcome::Completed(Completed { path, size: SIZE, verified: Verified::No, digest: None, computed: None })
 }
 
 fn paths(spec: &Spec) -> (PathBuf, PathBuf) {
     let name = spec.url.path().trim_matches('/').replace('/', "-");
-    (
-        spec.folder.join(format!("{name}.{}.part", spec.guid.tag())),
-        spec.folder.join(name),
-    )
+    (spec.folder.join(format!("{name}.{}.part", spec.guid.tag())), spec.folder.join(name))
 }
 
 fn length(path: &Path) -> u64 {

@@ -68,11 +68,7 @@ impl Wish {
     }
 
     pub(super) fn of(verb: Verb, dice: &mut StdRng) -> Self {
-        Self {
-            verb,
-            whom: dice.random_range(0..100),
-            how: dice.random_range(0..100),
-        }
+        Self { verb, whom: dice.random_range(0..100), how: dice.random_range(0..100) }
     }
 }
 
@@ -100,10 +96,7 @@ pub(super) struct Known {
 
 impl Board {
     pub(super) fn new(most: usize) -> Self {
-        Self(Arc::new(Mutex::new(Known {
-            most,
-            ..Known::default()
-        })))
+        Self(Arc::new(Mutex::new(Known { most, ..Known::default() })))
     }
 
     pub(super) fn known(&self) -> MutexGuard<'_, Known> {
@@ -124,12 +117,7 @@ impl Board {
         }
     }
 
-    async fn wish(
-        &self,
-        engine: &Engine,
-        folder: &std::path::Path,
-        wish: Wish,
-    ) -> Result<(), Error> {
+    async fn wish(&self, engine: &Engine, folder: &std::path::Path, wish: Wish) -> Result<(), Error> {
         match wish.verb {
             Verb::Add => return self.add(engine, folder, wish).await,
             Verb::PauseAll => return engine.pause(None).await,
@@ -143,42 +131,23 @@ impl Board {
         }
         let id = {
             let known = self.known();
-            let Some(at) = wish.whom.checked_rem(known.ids.len()) else {
-                return Ok(());
-            };
+            let Some(at) = wish.whom.checked_rem(known.ids.len()) else { return Ok(()) };
             known.ids[at]
         };
         match wish.verb {
             Verb::Pause => engine.pause(Some(id)).await,
             Verb::GoOn => engine.resume(Some(id)).await,
             Verb::Abort => engine.abort(id).await.map(drop),
-            Verb::First => {
-                engine
-                    .move_to(
-                        id,
-                        if wish.how.is_multiple_of(2) {
-                            Place::Now
-                        } else {
-                            Place::Top
-                        },
-                    )
-                    .await
-            }
+            Verb::First => engine.move_to(id, if wish.how.is_multiple_of(2) { Place::Now } else { Place::Top }).await,
             Verb::Retry => {
                 *self.known().reopened.entry(id).or_default() += 1;
                 engine.retry(id).await.map(drop)
             }
             Verb::Relink => {
                 *self.known().reopened.entry(id).or_default() += 1;
-                let record = engine
-                    .records(id, 0, 0)
-                    .await?
-                    .into_iter()
-                    .next()
-                    .ok_or(Error::Unknown(id))?;
+                let record = engine.records(id, 0, 0).await?.into_iter().next().ok_or(Error::Unknown(id))?;
                 let mut url: url::Url = record.url.parse().unwrap();
-                url.set_host(Some(&format!("host{}.example", wish.how % 3)))
-                    .unwrap();
+                url.set_host(Some(&format!("host{}.example", wish.how % 3))).unwrap();
                 engine.relink(id, record.index, url.as_str(), None).await
             }
             _ => {
@@ -189,22 +158,14 @@ impl Board {
         }
     }
 
-    async fn add(
-        &self,
-        engine: &Engine,
-        folder: &std::path::Path,
-        wish: Wish,
-    ) -> Result<(), Error> {
+    async fn add(&self, engine: &Engine, folder: &std::path::Path, wish: Wish) -> Result<(), Error> {
         let (number, most) = {
             let mut known = self.known();
             known.added += 1;
             (known.added, known.most)
         };
         let request = |index| NewRequest {
-            url: format!(
-                "http://host{}.example/{number}/{index}",
-                (wish.how + index) % 2
-            ),
+            url: format!("http://host{}.example/{number}/{index}", (wish.how + index) % 2),
             ..NewRequest::default()
         };
         let new = NewRegistration {
@@ -222,27 +183,18 @@ impl Board {
     /// What was removed by now is in no list from now on, and nobody has more than there is.
     pub(super) async fn look(&self, engine: &Engine) -> Result<(), Error> {
         let removed = self.known().removed.clone();
-        let links: Vec<String> = (1..=3)
-            .map(|number| format!("http://host0.example/{number}/0"))
-            .collect();
+        let links: Vec<String> = (1..=3).map(|number| format!("http://host0.example/{number}/0")).collect();
         for file in engine.known(&links, None, None).await?.files {
             if removed.contains(&file.registration.unique_id) {
-                self.known()
-                    .wrong
-                    .push(format!("{} was removed, and is known", file.link));
+                self.known().wrong.push(format!("{} was removed, and is known", file.link));
             }
         }
         for one in engine.list(ListQuery::default()).await? {
             if removed.contains(&one.unique_id) {
-                self.known()
-                    .wrong
-                    .push(format!("{} was removed, and is in the list", one.unique_id));
+                self.known().wrong.push(format!("{} was removed, and is in the list", one.unique_id));
             }
             if one.downloaded > SIZE * u64::from(one.requests) {
-                self.known().wrong.push(format!(
-                    "{} has {} bytes of {} files",
-                    one.unique_id, one.downloaded, one.requests
-                ));
+                self.known().wrong.push(format!("{} has {} bytes of {} files", one.unique_id, one.downloaded, one.requests));
             }
         }
         Ok(())

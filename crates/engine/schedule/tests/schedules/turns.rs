@@ -67,48 +67,22 @@ pub(super) struct Turns {
 impl Turns {
     pub(super) fn new(seed: u64) -> Self {
         let mut dice = StdRng::seed_from_u64(seed);
-        let style = if dice.random_bool(0.5) {
-            Style::Any
-        } else {
-            Style::Ranked
-        };
-        Self {
-            dice,
-            style,
-            actors: Vec::new(),
-            notify: Arc::default(),
-            past: Vec::new(),
-        }
+        let style = if dice.random_bool(0.5) { Style::Any } else { Style::Ranked };
+        Self { dice, style, actors: Vec::new(), notify: Arc::default(), past: Vec::new() }
     }
 
     /// One more thing goes on.
     pub(super) fn add(&mut self, name: impl Into<String>, work: BoxFuture<'static, ()>) {
-        let flag = Arc::new(Flag {
-            is_woken: AtomicBool::new(false),
-            notify: Arc::clone(&self.notify),
-        });
+        let flag = Arc::new(Flag { is_woken: AtomicBool::new(false), notify: Arc::clone(&self.notify) });
         let rank = self.dice.random();
-        self.actors.push(Actor {
-            name: name.into(),
-            work: Box::pin(unconstrained(work)),
-            flag,
-            is_ready: true,
-            rank,
-        });
+        self.actors.push(Actor { name: name.into(), work: Box::pin(unconstrained(work)), flag, is_ready: true, rank });
     }
 
     /// Somebody goes on. False where nobody can.
     pub(super) async fn step(&mut self) -> bool {
-        let is_ready =
-            |actor: &Actor| actor.is_ready || actor.flag.is_woken.load(Ordering::Acquire);
-        assert!(
-            self.past.len() < MOST,
-            "it goes on for ever: {}",
-            self.told()
-        );
-        let ready: Vec<usize> = (0..self.actors.len())
-            .filter(|at| is_ready(&self.actors[*at]))
-            .collect();
+        let is_ready = |actor: &Actor| actor.is_ready || actor.flag.is_woken.load(Ordering::Acquire);
+        assert!(self.past.len() < MOST, "it goes on for ever: {}", self.told());
+        let ready: Vec<usize> = (0..self.actors.len()).filter(|at| is_ready(&self.actors[*at])).collect();
         if ready.is_empty() {
             return false;
         }
@@ -119,10 +93,7 @@ impl Turns {
                     let at = self.dice.random_range(0..self.actors.len());
                     self.actors[at].rank = self.dice.random();
                 }
-                ready
-                    .into_iter()
-                    .max_by_key(|at| self.actors[*at].rank)
-                    .unwrap()
+                ready.into_iter().max_by_key(|at| self.actors[*at].rank).unwrap()
             }
         };
         self.past.push(self.actors[at].name.clone());
@@ -131,12 +102,7 @@ impl Turns {
         loop {
             actor.flag.is_woken.store(false, Ordering::Release);
             wait::given();
-            if actor
-                .work
-                .as_mut()
-                .poll(&mut Context::from_waker(&waker))
-                .is_ready()
-            {
+            if actor.work.as_mut().poll(&mut Context::from_waker(&waker)).is_ready() {
                 self.actors.remove(at);
                 return true;
             }
@@ -152,11 +118,7 @@ impl Turns {
                         }
                     };
                     if tokio::time::timeout(OUTSIDE, answered).await.is_err() {
-                        panic!(
-                            "waits for something that is not outside: {}; {}",
-                            self.actors[at].name,
-                            self.told()
-                        );
+                        panic!("waits for something that is not outside: {}; {}", self.actors[at].name, self.told());
                     }
                 }
             }
@@ -165,9 +127,7 @@ impl Turns {
 
     /// Whether anybody whose name begins so has not done yet.
     pub(super) fn has_any(&self, beginning: &str) -> bool {
-        self.actors
-            .iter()
-            .any(|actor| actor.name.starts_with(beginning))
+        self.actors.iter().any(|actor| actor.name.starts_with(beginning))
     }
 
     /// The power goes: nobody gets any further.
@@ -177,16 +137,9 @@ impl Turns {
 
     /// Who is left, and who went on lately.
     pub(super) fn told(&self) -> String {
-        let left: Vec<&str> = self
-            .actors
-            .iter()
-            .map(|actor| actor.name.as_str())
-            .collect();
+        let left: Vec<&str> = self.actors.iter().map(|actor| actor.name.as_str()).collect();
         let past = &self.past[self.past.len().saturating_sub(TOLD)..];
-        format!(
-            "left are {}; lately went on {}",
-            left.join(", "),
-            past.join(" ")
-        )
+        format!("left are {}; lately went on {}", left.join(", "), past.join(" "))
     }
 }
+

@@ -3,8 +3,9 @@
 use ashore_transfer::Guid;
 
 use super::{
-    super::life::Answer, ATTEMPTS, At, BASE_SECONDS, Deed, Ending, HOSTS, LONGEST_ASKED,
-    LONGEST_WAIT, PATTERNS, Registration, Request, Rest, Running, SECOND, World, is_ahead,
+    super::life::Answer,
+    ATTEMPTS, At, BASE_SECONDS, Deed, Ending, HOSTS, LONGEST_ASKED, LONGEST_WAIT, PATTERNS, Registration, Request, Rest,
+    Running, SECOND, World, is_ahead,
 };
 use crate::model::{Place, UniqueId};
 
@@ -12,33 +13,14 @@ impl World {
     /// Does it, and says what the answer is; `id` is that of a new one.
     pub(in super::super) fn apply(&mut self, deed: &Deed, id: Option<UniqueId>) -> Answer {
         match deed {
-            Deed::Add {
-                owner,
-                pattern,
-                place,
-                parallel,
-                is_paused,
-                is_person,
-                is_again,
-            } => {
-                if !is_again
-                    && let Some(answer) =
-                        self.again((*owner, *pattern), *place, *is_paused, *is_person)
-                {
+            Deed::Add { owner, pattern, place, parallel, is_paused, is_person, is_again } => {
+                if !is_again && let Some(answer) = self.again((*owner, *pattern), *place, *is_paused, *is_person) {
                     return answer;
                 }
-                let Some((is_urgent, rank)) = self.stands(*place, None) else {
-                    return Answer::Unknown;
-                };
-                let requests = PATTERNS[*pattern]
-                    .iter()
-                    .map(|(host, is_optional)| Request::new(*host, *is_optional))
-                    .collect();
+                let Some((is_urgent, rank)) = self.stands(*place, None) else { return Answer::Unknown };
+                let requests = PATTERNS[*pattern].iter().map(|(host, is_optional)| Request::new(*host, *is_optional)).collect();
                 if !is_person && PATTERNS[*pattern].len() == 1 {
-                    self.lately.insert(
-                        (self.now.div_euclid(60 * SECOND), *owner, *pattern),
-                        self.all.len(),
-                    );
+                    self.lately.insert((self.now.div_euclid(60 * SECOND), *owner, *pattern), self.all.len());
                 }
                 self.all.push(Registration {
                     id,
@@ -58,9 +40,7 @@ impl World {
             }
             Deed::Move(id, place) => {
                 let at = self.at(*id);
-                let Some((is_urgent, rank)) = self.stands(*place, Some(at)) else {
-                    return Answer::Unknown;
-                };
+                let Some((is_urgent, rank)) = self.stands(*place, Some(at)) else { return Answer::Unknown };
                 let one = &mut self.all[at];
                 (one.is_urgent, one.rank) = (is_urgent, rank);
                 Answer::Nothing
@@ -110,11 +90,7 @@ impl World {
                 Answer::Nothing
             }
             Deed::Fetched(guid) => {
-                let one = self
-                    .running
-                    .iter_mut()
-                    .find(|one| one.guid == *guid)
-                    .unwrap();
+                let one = self.running.iter_mut().find(|one| one.guid == *guid).unwrap();
                 one.is_fetched = true;
                 let host = self.all[one.registration].requests[one.index].host;
                 self.unreached[host] = 0;
@@ -145,34 +121,19 @@ impl World {
     }
 
     /// What becomes of it when it is asked for again; none where it is new.
-    fn again(
-        &mut self,
-        (owner, pattern): (usize, usize),
-        place: Place,
-        is_paused: bool,
-        is_person: bool,
-    ) -> Option<Answer> {
+    fn again(&mut self, (owner, pattern): (usize, usize), place: Place, is_paused: bool, is_person: bool) -> Option<Answer> {
         let minute = self.now.div_euclid(60 * SECOND);
-        let lately = self
-            .lately
-            .get(&(minute, owner, pattern))
-            .filter(|_| !is_person);
-        if let Some(one) = lately
-            .map(|at| &self.all[*at])
-            .filter(|one| !one.is_removed)
-        {
+        let lately = self.lately.get(&(minute, owner, pattern)).filter(|_| !is_person);
+        if let Some(one) = lately.map(|at| &self.all[*at]).filter(|one| !one.is_removed) {
             return Some(one.id.map_or(Answer::Nothing, Answer::Merged));
         }
-        let is_it =
-            |one: &Registration| one.is_active && (one.owner, one.pattern) == (owner, pattern);
+        let is_it = |one: &Registration| one.is_active && (one.owner, one.pattern) == (owner, pattern);
         let at = self.all.iter().position(is_it)?;
         let id = self.all[at].id;
         if !self.all[at].is_paused && self.count_running(at) > 0 {
             return Some(id.map_or(Answer::Nothing, Answer::Running));
         }
-        let Some((is_urgent, rank)) = self.stands(place, Some(at)) else {
-            return Some(Answer::Unknown);
-        };
+        let Some((is_urgent, rank)) = self.stands(place, Some(at)) else { return Some(Answer::Unknown) };
         let one = &mut self.all[at];
         (one.is_urgent, one.rank, one.is_paused) = (is_urgent, rank, one.is_paused && is_paused);
         if is_person {
@@ -184,17 +145,9 @@ impl World {
 
     /// Whether it is urgent at `place`, and its rank there.
     fn stands(&mut self, place: Place, moving: Option<usize>) -> Option<(bool, f64)> {
-        let active = || {
-            self.all
-                .iter()
-                .filter(|one| one.is_active)
-                .map(|one| one.rank)
-        };
+        let active = || self.all.iter().filter(|one| one.is_active).map(|one| one.rank);
         match place {
-            Place::Now | Place::Top => Some((
-                place == Place::Now,
-                active().reduce(f64::min).unwrap_or(1.0) - 1.0,
-            )),
+            Place::Now | Place::Top => Some((place == Place::Now, active().reduce(f64::min).unwrap_or(1.0) - 1.0)),
             Place::Bottom => Some((false, active().reduce(f64::max).unwrap_or(-1.0) + 1.0)),
             Place::Before(other) => {
                 let other = self.at(other);
@@ -202,40 +155,21 @@ impl World {
                     return None;
                 }
                 if self.gap_before(other, moving) <= 1.0 / f64::from(1 << 20) {
-                    let mut order: Vec<usize> = (0..self.all.len())
-                        .filter(|at| self.all[*at].is_active)
-                        .collect();
-                    order.sort_by(|one, next| {
-                        self.all[*one]
-                            .rank
-                            .total_cmp(&self.all[*next].rank)
-                            .then(one.cmp(next))
-                    });
-                    order
-                        .into_iter()
-                        .zip(1..)
-                        .for_each(|(at, rank)| self.all[at].rank = f64::from(rank));
+                    let mut order: Vec<usize> = (0..self.all.len()).filter(|at| self.all[*at].is_active).collect();
+                    order.sort_by(|one, next| self.all[*one].rank.total_cmp(&self.all[*next].rank).then(one.cmp(next)));
+                    order.into_iter().zip(1..).for_each(|(at, rank)| self.all[at].rank = f64::from(rank));
                 }
                 let one = &self.all[other];
-                Some((
-                    one.is_urgent,
-                    one.rank - self.gap_before(other, moving) / 2.0,
-                ))
+                Some((one.is_urgent, one.rank - self.gap_before(other, moving) / 2.0))
             }
         }
     }
 
     fn gap_before(&self, other: usize, moving: Option<usize>) -> f64 {
         let rank = self.all[other].rank;
-        let comes_before =
-            |at: &usize| (self.all[*at].rank, *at) < (rank, other) && Some(*at) != moving;
-        let before = (0..self.all.len())
-            .filter(|at| self.all[*at].is_active)
-            .filter(comes_before);
-        rank - before
-            .map(|at| self.all[at].rank)
-            .reduce(f64::max)
-            .unwrap_or(rank - 2.0)
+        let comes_before = |at: &usize| (self.all[*at].rank, *at) < (rank, other) && Some(*at) != moving;
+        let before = (0..self.all.len()).filter(|at| self.all[*at].is_active).filter(comes_before);
+        rank - before.map(|at| self.all[at].rank).reduce(f64::max).unwrap_or(rank - 2.0)
     }
 
     fn end(&mut self, at: usize, is_owed: bool) {
@@ -253,29 +187,18 @@ impl World {
             At::Aborted | At::Dead => !one.is_active,
             _ => false,
         };
-        let stopped = one
-            .requests
-            .iter()
-            .filter(|request| is_again(request))
-            .count();
-        let left = one
-            .requests
-            .iter()
-            .filter(|request| matches!(request.at, At::Pending | At::Running))
-            .count();
+        let stopped = one.requests.iter().filter(|request| is_again(request)).count();
+        let left = one.requests.iter().filter(|request| matches!(request.at, At::Pending | At::Running)).count();
         let again = stopped + if one.is_active { 0 } else { left };
         if again > 0 {
             let is_active = one.is_active;
             for request in &mut one.requests {
-                if matches!(request.at, At::Waiting(_))
-                    || !is_active && matches!(request.at, At::Aborted | At::Dead)
-                {
+                if matches!(request.at, At::Waiting(_)) || !is_active && matches!(request.at, At::Aborted | At::Dead) {
                     (request.at, request.attempt) = (At::Pending, 0);
                 }
             }
             if !is_active {
-                (one.is_active, one.is_paused, one.has_failed, one.is_owed) =
-                    (true, false, false, false);
+                (one.is_active, one.is_paused, one.has_failed, one.is_owed) = (true, false, false, false);
             }
         }
         again.try_into().unwrap()
@@ -289,10 +212,7 @@ impl World {
     }
 
     fn tell_to_stop(&mut self, is_meant: impl Fn(&Running) -> bool) {
-        self.running
-            .iter_mut()
-            .filter(|one| is_meant(one))
-            .for_each(|one| one.must_stop = true);
+        self.running.iter_mut().filter(|one| is_meant(one)).for_each(|one| one.must_stop = true);
     }
 
     fn try_what_was_unreached(&mut self) {
@@ -312,88 +232,54 @@ impl World {
         let now = self.now;
         for one in &mut self.all {
             for request in &mut one.requests {
-                if matches!(request.at, At::Waiting(until) if until <= now || until > now + LONGEST_WAIT)
-                {
-                    request.at = if one.is_active {
-                        At::Pending
-                    } else {
-                        At::Aborted
-                    };
+                if matches!(request.at, At::Waiting(until) if until <= now || until > now + LONGEST_WAIT) {
+                    request.at = if one.is_active { At::Pending } else { At::Aborted };
                 }
             }
         }
     }
 
     fn ended(&mut self, guid: Guid, ending: Ending) {
-        let at = self
-            .running
-            .iter()
-            .position(|one| one.guid == guid)
-            .unwrap();
-        let Running {
-            registration,
-            index,
-            ..
-        } = self.running.remove(at);
+        let at = self.running.iter().position(|one| one.guid == guid).unwrap();
+        let Running { registration, index, .. } = self.running.remove(at);
         let now = self.now;
         let is_active = self.all[registration].is_active;
         let request = &self.all[registration].requests[index];
         let (host, attempt) = (request.host, request.attempt);
-        if !matches!(
-            ending,
-            Ending::Stopped | Ending::Unreached | Ending::TooManyOpen
-        ) {
+        if !matches!(ending, Ending::Stopped | Ending::Unreached | Ending::TooManyOpen) {
             self.unreached[host] = 0;
         }
         let is_offline = !self.weather.is_online;
         let put_back = |at| if is_active { at } else { At::Aborted };
         let rests = self.rests[host].filter(|rest| is_ahead(rest.until, now));
-        let failed_before = if ending == Ending::Unreached {
-            attempt.max(self.unreached[host])
-        } else {
-            attempt
-        };
+        let failed_before = if ending == Ending::Unreached { attempt.max(self.unreached[host]) } else { attempt };
         let grown = (BASE_SECONDS * SECOND) << failed_before;
         let to = match ending {
             Ending::Completed => At::Completed,
             Ending::Stopped => put_back(At::Pending),
             Ending::Gone => At::Dead,
             // Where the disk itself says that it is full, its gate holds back what is tried soon.
-            Ending::DiskFull => put_back(At::Waiting(
-                now + if self.has_room { 60 } else { 1 } * SECOND,
-            )),
+            Ending::DiskFull => put_back(At::Waiting(now + if self.has_room { 60 } else { 1 } * SECOND)),
             Ending::TooManyOpen => put_back(At::Waiting(now + 5 * SECOND)),
             Ending::Reset | Ending::Unreached if is_offline => put_back(At::Pending),
-            Ending::Unreached if rests.is_some_and(|rest| rest.is_unreached) => {
-                put_back(At::Pending)
-            }
+            Ending::Unreached if rests.is_some_and(|rest| rest.is_unreached) => put_back(At::Pending),
             _ if failed_before + 1 >= ATTEMPTS => At::Dead,
             Ending::Reset | Ending::Unreached => put_back(At::Waiting(now + grown)),
-            Ending::Busy(seconds) => put_back(At::Waiting(
-                now + (seconds.cast_signed() * SECOND).min(LONGEST_ASKED),
-            )),
+            Ending::Busy(seconds) => put_back(At::Waiting(now + (seconds.cast_signed() * SECOND).min(LONGEST_ASKED))),
         };
-        let has_failed_again = !matches!(
-            ending,
-            Ending::DiskFull | Ending::TooManyOpen | Ending::Stopped | Ending::Gone
-        ) && !matches!(to, At::Pending | At::Dead | At::Completed);
-        let is_known = matches!(to, At::Pending)
-            || to == At::Aborted && (is_offline || rests.is_some_and(|rest| rest.is_unreached));
+        let has_failed_again =
+            !matches!(ending, Ending::DiskFull | Ending::TooManyOpen | Ending::Stopped | Ending::Gone)
+                && !matches!(to, At::Pending | At::Dead | At::Completed);
+        let is_known = matches!(to, At::Pending) || to == At::Aborted && (is_offline || rests.is_some_and(|rest| rest.is_unreached));
         let rest = match ending {
-            Ending::Busy(seconds) if to != At::Dead => Some((
-                now + (seconds.cast_signed() * SECOND).min(LONGEST_ASKED),
-                false,
-            )),
+            Ending::Busy(seconds) if to != At::Dead => Some((now + (seconds.cast_signed() * SECOND).min(LONGEST_ASKED), false)),
             Ending::Unreached if to != At::Dead && !is_known => Some((now + grown, true)),
             _ => None,
         };
         if let Some((until, is_unreached)) = rest {
             self.unreached[host] += u32::from(is_unreached);
             if rests.is_none_or(|known| until > known.until) {
-                self.rests[host] = Some(Rest {
-                    until,
-                    is_unreached,
-                });
+                self.rests[host] = Some(Rest { until, is_unreached });
             }
         }
         let one = &mut self.all[registration];

@@ -73,15 +73,7 @@ pub(super) struct Weather {
 /// What is done to the queue.
 #[derive(Clone, Debug)]
 pub(super) enum Deed {
-    Add {
-        owner: usize,
-        pattern: usize,
-        place: Place,
-        parallel: u32,
-        is_paused: bool,
-        is_person: bool,
-        is_again: bool,
-    },
+    Add { owner: usize, pattern: usize, place: Place, parallel: u32, is_paused: bool, is_person: bool, is_again: bool },
     Move(UniqueId, Place),
     Pause(Option<UniqueId>),
     Resume(Option<UniqueId>),
@@ -172,24 +164,15 @@ pub(super) struct World {
 
 impl Weather {
     pub(super) fn online(self, is: bool) -> Self {
-        Self {
-            is_online: is,
-            ..self
-        }
+        Self { is_online: is, ..self }
     }
 
     pub(super) fn charged(self, is: bool) -> Self {
-        Self {
-            is_charged: is,
-            ..self
-        }
+        Self { is_charged: is, ..self }
     }
 
     pub(super) fn awake(self, is: bool) -> Self {
-        Self {
-            is_awake: is,
-            ..self
-        }
+        Self { is_awake: is, ..self }
     }
 
     fn is_open(self) -> bool {
@@ -206,11 +189,7 @@ impl World {
         Self {
             now,
             has_room: true,
-            weather: Weather {
-                is_online: true,
-                is_charged: true,
-                is_awake: true,
-            },
+            weather: Weather { is_online: true, is_charged: true, is_awake: true },
             is_paused: false,
             all: Vec::new(),
             running: Vec::new(),
@@ -249,11 +228,7 @@ impl World {
 
     /// Any one that is in the list, but no anchor.
     pub(super) fn pick(&self, which: Index) -> Option<UniqueId> {
-        let there: Vec<_> = self
-            .listed()
-            .filter(|one| one.owner < OWNERS)
-            .filter_map(|one| one.id)
-            .collect();
+        let there: Vec<_> = self.listed().filter(|one| one.owner < OWNERS).filter_map(|one| one.id).collect();
         (!there.is_empty()).then(|| there[which.index(there.len())])
     }
 
@@ -281,14 +256,7 @@ impl World {
                 continue;
             }
             let is_possible = *ending != Ending::Stopped || one.is_told_to_stop;
-            endings.push((
-                guid,
-                if is_possible {
-                    *ending
-                } else {
-                    Ending::Completed
-                },
-            ));
+            endings.push((guid, if is_possible { *ending } else { Ending::Completed }));
         }
         Some(endings)
     }
@@ -299,19 +267,9 @@ impl World {
 
     /// As the ledger has to have it.
     pub(super) fn rows(&self) -> Vec<Row> {
-        let mut order: Vec<usize> = (0..self.all.len())
-            .filter(|at| !self.all[*at].is_removed)
-            .collect();
-        order.sort_by(|one, other| {
-            self.all[*one]
-                .rank
-                .total_cmp(&self.all[*other].rank)
-                .then(one.cmp(other))
-        });
-        order
-            .into_iter()
-            .map(|at| self.all[at].row(self.is_paused))
-            .collect()
+        let mut order: Vec<usize> = (0..self.all.len()).filter(|at| !self.all[*at].is_removed).collect();
+        order.sort_by(|one, other| self.all[*one].rank.total_cmp(&self.all[*other].rank).then(one.cmp(other)));
+        order.into_iter().map(|at| self.all[at].row(self.is_paused)).collect()
     }
 
     /// Whether a ledger that somebody left in mid-work could be this one's: what was handed out may be pending, and what is
@@ -323,17 +281,9 @@ impl World {
             other => other,
         };
         let mut ours = self.rows();
-        ours.iter_mut().for_each(|row| {
-            row.places
-                .iter_mut()
-                .for_each(|place| *place = loose(*place))
-        });
+        ours.iter_mut().for_each(|row| row.places.iter_mut().for_each(|place| *place = loose(*place)));
         let mut theirs = rows.to_vec();
-        theirs.iter_mut().for_each(|row| {
-            row.places
-                .iter_mut()
-                .for_each(|place| *place = loose(*place))
-        });
+        theirs.iter_mut().for_each(|row| row.places.iter_mut().for_each(|place| *place = loose(*place)));
         ours == theirs
     }
 
@@ -344,20 +294,12 @@ impl World {
         self.unreached = [0; HOSTS];
         self.passed.clear();
         for row in rows {
-            let at = self
-                .all
-                .iter()
-                .position(|one| one.id == Some(row.id))
-                .unwrap();
+            let at = self.all.iter().position(|one| one.id == Some(row.id)).unwrap();
             for (index, (state, until, _)) in row.places.iter().enumerate() {
                 let one = &mut self.all[at];
                 let place = &mut one.requests[index].at;
                 if *state == 1 {
-                    *place = if one.is_active {
-                        At::Pending
-                    } else {
-                        At::Aborted
-                    };
+                    *place = if one.is_active { At::Pending } else { At::Aborted };
                     self.resuming.insert((at, index));
                 } else if *state == 0 {
                     *place = At::Pending;
@@ -369,8 +311,7 @@ impl World {
         }
         let is_paused = self.is_paused;
         let all = &self.all;
-        self.resuming
-            .retain(|(at, _)| all[*at].is_active && !all[*at].is_paused && !is_paused);
+        self.resuming.retain(|(at, _)| all[*at].is_active && !all[*at].is_paused && !is_paused);
     }
 
     pub(super) fn has_restarted(&mut self) {
@@ -378,10 +319,7 @@ impl World {
     }
 
     pub(super) fn paused(&self) -> Vec<UniqueId> {
-        self.listed()
-            .filter(|one| one.is_paused && one.owner < OWNERS)
-            .filter_map(|one| one.id)
-            .collect()
+        self.listed().filter(|one| one.is_paused && one.owner < OWNERS).filter_map(|one| one.id).collect()
     }
 
     pub(super) fn is_busy(&self) -> bool {
@@ -389,16 +327,7 @@ impl World {
     }
 
     pub(super) fn all_come(&self) -> Option<Vec<(Guid, Ending)>> {
-        let come = |one: &Running| {
-            (
-                one.guid,
-                if one.is_told_to_stop {
-                    Ending::Stopped
-                } else {
-                    Ending::Completed
-                },
-            )
-        };
+        let come = |one: &Running| (one.guid, if one.is_told_to_stop { Ending::Stopped } else { Ending::Completed });
         (!self.running.is_empty()).then(|| self.running.iter().map(come).collect())
     }
 
@@ -419,9 +348,7 @@ impl World {
 
     /// Who is to be told that it settled, and whether nobody has been.
     pub(super) fn owed(&self) -> Vec<(UniqueId, bool)> {
-        self.listed()
-            .filter_map(|one| Some((one.id?, one.is_owed)))
-            .collect()
+        self.listed().filter_map(|one| Some((one.id?, one.is_owed))).collect()
     }
 
     fn listed(&self) -> impl Iterator<Item = &Registration> {
@@ -435,15 +362,7 @@ impl World {
 
 impl Request {
     fn new(host: usize, is_optional: bool) -> Self {
-        Self {
-            host,
-            is_optional,
-            at: At::Pending,
-            attempt: 0,
-            is_unreached: false,
-            completions: 0,
-            guid: None,
-        }
+        Self { host, is_optional, at: At::Pending, attempt: 0, is_unreached: false, completions: 0, guid: None }
     }
 
     fn is_open(&self) -> bool {

@@ -23,25 +23,15 @@ impl World {
         assert_eq!(idle, [], "may start and does not: {self:#?}");
         for one in &self.running {
             let registration = &self.all[one.registration];
-            let must_stop = self.is_paused
-                || registration.is_paused
-                || !registration.is_active
-                || self.weather.sets_aside();
-            assert!(
-                one.is_told_to_stop || !one.must_stop && !must_stop,
-                "was not told to stop: {one:?} {self:#?}"
-            );
+            let must_stop = self.is_paused || registration.is_paused || !registration.is_active || self.weather.sets_aside();
+            assert!(one.is_told_to_stop || !one.must_stop && !must_stop, "was not told to stop: {one:?} {self:#?}");
         }
         self.check_urgent();
         self.forget_who_waits_no_more();
     }
 
     pub(super) fn count_running(&self, at: usize) -> usize {
-        self.all[at]
-            .requests
-            .iter()
-            .filter(|request| request.at == At::Running)
-            .count()
+        self.all[at].requests.iter().filter(|request| request.at == At::Running).count()
     }
 
     fn is_resting(&self, host: usize) -> bool {
@@ -49,69 +39,38 @@ impl World {
     }
 
     fn is_full(&self, host: usize) -> bool {
-        let is_there = |one: &&Running| {
-            !one.is_fetched && self.all[one.registration].requests[one.index].host == host
-        };
+        let is_there = |one: &&Running| !one.is_fetched && self.all[one.registration].requests[one.index].host == host;
         self.running.iter().filter(is_there).count() >= PER_HOST
     }
 
     /// Nothing but the number of those at once keeps it from starting.
     fn waits(&self) -> impl Iterator<Item = (usize, usize)> {
         let is_open = self.weather.is_open() && !self.is_paused;
-        let all = self
-            .all
-            .iter()
-            .enumerate()
-            .filter(move |(_, one)| is_open && one.is_active && !one.is_paused);
-        let all =
-            all.filter(|(at, one)| one.parallel == 0 || self.count_running(*at) < one.parallel);
-        let all = all.flat_map(|(at, one)| {
-            one.requests
-                .iter()
-                .enumerate()
-                .map(move |(index, request)| (at, index, request))
-        });
-        let all = all
-            .filter(|(_, _, request)| request.at == At::Pending && !self.is_resting(request.host));
-        all.filter(|(at, index, _)| self.has_room || self.resuming.contains(&(*at, *index)))
-            .map(|(at, index, _)| (at, index))
+        let all = self.all.iter().enumerate().filter(move |(_, one)| is_open && one.is_active && !one.is_paused);
+        let all = all.filter(|(at, one)| one.parallel == 0 || self.count_running(*at) < one.parallel);
+        let all = all.flat_map(|(at, one)| one.requests.iter().enumerate().map(move |(index, request)| (at, index, request)));
+        let all = all.filter(|(_, _, request)| request.at == At::Pending && !self.is_resting(request.host));
+        all.filter(|(at, index, _)| self.has_room || self.resuming.contains(&(*at, *index))).map(|(at, index, _)| (at, index))
     }
 
     /// What may start now.
     fn candidates(&self) -> impl Iterator<Item = (usize, usize)> {
         let is_room = self.running.len() < PARALLEL;
-        self.waits().filter(move |(at, index)| {
-            is_room && !self.is_full(self.all[*at].requests[*index].host)
-        })
+        self.waits().filter(move |(at, index)| is_room && !self.is_full(self.all[*at].requests[*index].host))
     }
 
     fn started(&mut self, guid: Guid, id: UniqueId, index: usize) {
         let at = self.at(id);
         let place = |(at, index): (usize, usize)| (self.all[at].rank, at, index);
         let one = &self.all[at];
-        assert_eq!(
-            one.requests[index].at,
-            At::Pending,
-            "{at}/{index} was started: {self:#?}"
-        );
-        assert!(
-            self.candidates().any(|other| other == (at, index)),
-            "{at}/{index} must not start now: {self:#?}"
-        );
-        assert!(
-            one.requests[index].guid.is_none_or(|known| known == guid),
-            "has another name: {self:#?}"
-        );
+        assert_eq!(one.requests[index].at, At::Pending, "{at}/{index} was started: {self:#?}");
+        assert!(self.candidates().any(|other| other == (at, index)), "{at}/{index} must not start now: {self:#?}");
+        assert!(one.requests[index].guid.is_none_or(|known| known == guid), "has another name: {self:#?}");
         if !self.resuming.contains(&(at, index)) {
             for other in self.candidates() {
                 let it = &self.all[other.0];
-                assert!(
-                    one.is_urgent || !it.is_urgent,
-                    "{other:?} is urgent, and {at}/{index} was started: {self:#?}"
-                );
-                let is_ahead = it.owner == one.owner
-                    && it.is_urgent == one.is_urgent
-                    && place(other) < place((at, index));
+                assert!(one.is_urgent || !it.is_urgent, "{other:?} is urgent, and {at}/{index} was started: {self:#?}");
+                let is_ahead = it.owner == one.owner && it.is_urgent == one.is_urgent && place(other) < place((at, index));
                 assert!(!is_ahead, "{other:?} stands before {at}/{index}: {self:#?}");
             }
             self.take_turn(at, index);
@@ -119,44 +78,26 @@ impl World {
         let request = &mut self.all[at].requests[index];
         (request.at, request.guid) = (At::Running, Some(guid));
         let (must_stop, is_told_to_stop, is_fetched) = (false, false, false);
-        self.running.push(Running {
-            guid,
-            registration: at,
-            index,
-            must_stop,
-            is_told_to_stop,
-            is_fetched,
-        });
+        self.running.push(Running { guid, registration: at, index, must_stop, is_told_to_stop, is_fetched });
     }
 
     /// Nobody has two turns while somebody else waits for one.
     fn take_turn(&mut self, at: usize, index: usize) {
         let (owner, is_urgent) = (self.all[at].owner, self.all[at].is_urgent);
-        let others: HashSet<usize> = self
-            .candidates()
-            .map(|(at, _)| &self.all[at])
+        let others: HashSet<usize> = self.candidates().map(|(at, _)| &self.all[at])
             .filter(|one| one.is_urgent == is_urgent && one.owner != owner)
             .map(|one| one.owner)
             .collect();
         for other in others {
-            let is_first = self
-                .passed
-                .entry((other, is_urgent))
-                .or_default()
-                .insert(owner);
-            assert!(
-                is_first,
-                "owner {owner} had two turns, with {at}/{index}, while {other} waited: {self:#?}"
-            );
+            let is_first = self.passed.entry((other, is_urgent)).or_default().insert(owner);
+            assert!(is_first, "owner {owner} had two turns, with {at}/{index}, while {other} waited: {self:#?}");
         }
         self.passed.retain(|(other, _), _| *other != owner);
     }
 
     fn forget_who_waits_no_more(&mut self) {
-        let waiting: HashSet<(usize, bool)> = self
-            .waits()
-            .map(|(at, _)| (self.all[at].owner, self.all[at].is_urgent))
-            .collect();
+        let waiting: HashSet<(usize, bool)> =
+            self.waits().map(|(at, _)| (self.all[at].owner, self.all[at].is_urgent)).collect();
         self.passed.retain(|who, _| waiting.contains(who));
     }
 
@@ -184,20 +125,11 @@ impl World {
 
     fn stopped(&mut self, guid: Guid) {
         // One that was handed back before it could start is no loss to anybody.
-        let Some(at) = self.running.iter().position(|one| one.guid == guid) else {
-            return;
-        };
+        let Some(at) = self.running.iter().position(|one| one.guid == guid) else { return };
         let one = &self.running[at];
         if !one.must_stop {
-            let is_needed = self
-                .urgent()
-                .into_values()
-                .flatten()
-                .any(|urgent| self.makes_room(one, urgent));
-            assert!(
-                is_needed && !self.is_urgent(one) && !one.is_fetched,
-                "{one:?} was set aside for nothing: {self:#?}"
-            );
+            let is_needed = self.urgent().into_values().flatten().any(|urgent| self.makes_room(one, urgent));
+            assert!(is_needed && !self.is_urgent(one) && !one.is_fetched, "{one:?} was set aside for nothing: {self:#?}");
         }
         self.running[at].is_told_to_stop = true;
     }
@@ -205,17 +137,10 @@ impl World {
     /// What is urgent finds room, or somebody makes it.
     fn check_urgent(&self) {
         for (at, urgent) in self.urgent() {
-            let makes_room =
-                |one: &Running| urgent.iter().any(|urgent| self.makes_room(one, *urgent));
+            let makes_room = |one: &Running| urgent.iter().any(|urgent| self.makes_room(one, *urgent));
             let could = |one: &Running| !self.is_urgent(one) && !one.is_fetched && makes_room(one);
-            let is_waited_for = self
-                .running
-                .iter()
-                .any(|one| one.is_told_to_stop && makes_room(one));
-            assert!(
-                is_waited_for || !self.running.iter().any(could),
-                "nobody makes room for {at}: {self:#?}"
-            );
+            let is_waited_for = self.running.iter().any(|one| one.is_told_to_stop && makes_room(one));
+            assert!(is_waited_for || !self.running.iter().any(could), "nobody makes room for {at}: {self:#?}");
         }
     }
 }
