@@ -48,8 +48,8 @@ describe('a try that began anew', () => {
   it('is copied with it', () => {
     const text = activityText(record(), known({ attempts: [attempt({ bytes: 1, restart: { why: 'changed', bytes: 1000 } })] }), at)
     expect(text.split('\n').slice(-2)).toEqual([
-      'It began anew: the file on the server is another one now. 1\u00a0kB had come before.',
-      'It arrived whole: 1\u00a0B.',
+      'It began anew: the file on the server is another one now. 1 kB had come before.',
+      'It arrived whole: 1 B.',
     ])
   })
 })
@@ -85,7 +85,7 @@ describe('the answer', () => {
     const text = activityText(answered, known({ attempts: [attempt({ bytes: 1 })] }), at)
     expect(text.split('\n\n')).toEqual([
       'https://example.org/a',
-      'Try 1 · 00:01:00 · took 12\u00a0s\nIt arrived whole: 1\u00a0B.',
+      'Try 1 · 00:01:00 · took 12 s\nIt arrived whole: 1 B.',
       'https://example.org/a\n→ https://cdn.example:8443/b',
       'cdn.example:8443 answered “200 OK”.\n200 OK\ncontent-type: text/plain\netag: "1"',
     ])

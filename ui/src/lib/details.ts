@@ -2,7 +2,7 @@
 import type { Attempt, FileDetails, FileRecord, Registration } from '../api/api'
 import { list } from '../words/say.svelte'
 import { hostOf, nameOf } from './links'
-import { exactly, type Locale, moment, part, rate, size, span } from './numbers'
+import { exactly, type Locale, moment, part, rate, size, span, typed } from './numbers'
 import { expected, hasOneFile, phase } from './phase'
 import type { Shown } from './speed'
 import type { Line } from './status'
@@ -77,8 +77,10 @@ export function rawHead(record: FileRecord): string {
 /** Everything the activity page says, for a letter to whoever runs the server. */
 export function activityText(record: FileRecord, known: FileDetails, moment: Moment): string {
   const attempts = known.attempts.map((attempt) =>
-    [attemptWhen(attempt, record, moment), anewLine(attempt), attemptLine(attempt, record).text, ...wayOf(attempt.url_chain)]
+    [attemptWhen(attempt, record, moment), anewLine(attempt), attemptLine(attempt, record).text]
       .filter((line) => line !== null)
+      .map(typed)
+      .concat(wayOf(attempt.url_chain))
       .join('\n'),
   )
   const hasHead = isHeadKept(record)

@@ -28,6 +28,9 @@ function inUnit(bytes: number, unit: number, keepsDecimal: boolean): string {
 /** On one line, wherever the text around it is broken. */
 const unbroken = (amount: string): string => amount.replaceAll(' ', '\u00a0').replaceAll('/', '/\u2060')
 
+/** As somebody would type it: what leaves the page holds no line together. */
+export const typed = (text: string): string => text.replaceAll('\u00a0', ' ').replaceAll('\u2060', '')
+
 const withUnit = (amount: string, unit: number): string => unbroken(say('size', { amount, unit: UNITS[unit]! }))
 
 /** `8.1 MB`; units of a thousand, as on disks and in file managers. */
