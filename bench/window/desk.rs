@@ -48,7 +48,7 @@ pub struct Desk {
     address: String,
     home: PathBuf,
     _tray: Connection,
-    _parts: [Running; 3],
+    parts: [Running; 3],
 }
 
 /// A tray that takes every icon and shows none.
@@ -77,6 +77,11 @@ impl Running {
     /// Its process.
     pub fn id(&self) -> u32 {
         self.0.id()
+    }
+
+    /// Whether it has ended by itself.
+    fn has_ended(&mut self) -> bool {
+        self.0.try_wait().is_ok_and(|status| status.is_some())
     }
 
     /// Asks it to end, and waits until it has.
@@ -115,13 +120,17 @@ impl Desk {
             builder.name("org.kde.StatusNotifierWatcher")?.build().await
         })?;
 
-        let mut manager = Command::new("openbox");
-        manager.arg("--sm-disable").env("DISPLAY", &display).env("HOME", home).stdout(Stdio::null());
-        let manager = Running::start(manager)?;
+        let manager = window_manager(&display, home)?;
         let screen_file = Screen::open(&home.join("screen/Xvfb_screen0"))?;
-        let desk =
-            Self { screen: screen_file, display, address, home: home.to_owned(), _tray: tray, _parts: [manager, bus, screen] };
-        until("the window manager is there", || desk.xdotool(&["get_desktop"]).ok().filter(|output| output.status.success()))?;
+        let mut desk =
+            Self { screen: screen_file, display, address, home: home.to_owned(), _tray: tray, parts: [manager, bus, screen] };
+        until("the window manager is there", || {
+            // It ends where the screen does not answer it at once; nothing was measured yet.
+            if desk.parts[0].has_ended() {
+                desk.parts[0] = window_manager(&desk.display, home).ok()?;
+            }
+            desk.xdotool(&["get_desktop"]).ok().filter(|output| output.status.success())
+        })?;
         // What it is over would be drawn in another colour.
         desk.xdotool(&["mousemove", "2", "2"])?;
         Ok(desk)
@@ -174,6 +183,12 @@ impl Desk {
     fn xdotool(&self, words: &[&str]) -> Result<Output> {
         Ok(self.command("timeout").args(["--kill-after=1", "10", "xdotool"]).args(words).stdout(Stdio::piped()).output()?)
     }
+}
+
+fn window_manager(display: &str, home: &Path) -> Result<Running> {
+    let mut manager = Command::new("openbox");
+    manager.arg("--sm-disable").env("DISPLAY", display).env("HOME", home).stdout(Stdio::null());
+    Running::start(manager)
 }
 
 /// The program that people run, beside this one.
