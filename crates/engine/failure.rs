@@ -75,7 +75,7 @@ fn text(failure: &Failure) -> std::borrow::Cow<'static, str> {
         }
         FailureKind::ChangedOnServer => "The file on the server keeps changing while it is fetched. Try again later.",
         FailureKind::WebPage => {
-            "This looks like a web page, not like the file. The site may want you to sign in: open the link in a browser, and use the link that it gives for the file."
+            "This looks like a web page, not the file. The site may want you to sign in: open the link in a browser, and use the link it gives for the file."
         }
         FailureKind::LinkExpired => {
             "The link has expired, and what came before is kept. Get a new link to the same file."

@@ -5,7 +5,7 @@ import { FOLDER, kindOf, type Pretended } from './pretended'
 const TROUBLES: { [path: string]: { code: string; text: string } } = {
   missing: { code: 'bad-status', text: 'The server no longer has this file. Look for a new link.' },
   private: { code: 'bad-status', text: 'The server asks for a sign-in, and Ashore has none that it takes. Sign in, or use a link that carries its own permission.' },
-  page: { code: 'web-page', text: 'This looks like a web page, not like the file. The site may want you to sign in: open the link in a browser, and use the link that it gives for the file.' },
+  page: { code: 'web-page', text: 'This looks like a web page, not the file. The site may want you to sign in: open the link in a browser, and use the link it gives for the file.' },
 }
 
 export function pretendToProbe({ url }: NewRequest): Probed {
