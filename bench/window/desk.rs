@@ -48,7 +48,8 @@ pub struct Desk {
     address: String,
     home: PathBuf,
     _tray: Connection,
-    parts: [Running; 3],
+    manager: Running,
+    _others: [Running; 2],
 }
 
 /// A tray that takes every icon and shows none.
@@ -122,12 +123,12 @@ impl Desk {
 
         let manager = window_manager(&display, home)?;
         let screen_file = Screen::open(&home.join("screen/Xvfb_screen0"))?;
-        let mut desk =
-            Self { screen: screen_file, display, address, home: home.to_owned(), _tray: tray, parts: [manager, bus, screen] };
+        let (home, others) = (home.to_owned(), [bus, screen]);
+        let mut desk = Self { screen: screen_file, display, address, home, _tray: tray, manager, _others: others };
         until("the window manager is there", || {
-            // It ends where the screen does not answer it at once; nothing was measured yet.
-            if desk.parts[0].has_ended() {
-                desk.parts[0] = window_manager(&desk.display, home).ok()?;
+            // Now and then it has ended at its start, nobody knows why; nothing is measured before it is there.
+            if desk.manager.has_ended() {
+                desk.manager = window_manager(&desk.display, &desk.home).ok()?;
             }
             desk.xdotool(&["get_desktop"]).ok().filter(|output| output.status.success())
         })?;
