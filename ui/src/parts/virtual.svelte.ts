@@ -3,7 +3,6 @@
 import { untrack } from 'svelte'
 
 import { type Extent, firstSeen, lineAt, sameLines, seen } from '../lib/extent'
-import { painted } from '../lib/frame'
 
 /** A line that is on the page. */
 export interface Item {
@@ -18,6 +17,8 @@ export interface Item {
 
 /** Below the last line, pixels. */
 const END = 8
+/** Milliseconds after which nobody waits any more for the lines in sight: they are painted, and no further key was pressed. */
+const REST = 200
 
 export class VirtualList {
   items = $state.raw<readonly Item[]>([])
@@ -32,6 +33,7 @@ export class VirtualList {
   #height = 0
   /** It stands at its beginning, as far as the page has told. */
   #isAtTop = true
+  #resting: ReturnType<typeof setTimeout> | undefined
 
   /** `startOf` says how many pixels there are before a line, and before the end where it is given their number. */
   constructor(startOf: (line: number) => number) {
@@ -67,14 +69,16 @@ export class VirtualList {
   }
 
   /**
-   * The same, looked at from the first line on. Somebody waits for those in sight: the others come a frame later, and the page is
-   * not asked where it stands, for which it would have to lay out what has changed so far.
+   * The same, looked at from the first line on. Somebody waits for those in sight: the others come when nobody does or when it
+   * is scrolled, for a frame that follows at once is a frame later that the next key is heard. And the page is not asked where
+   * it stands, for which it would have to lay out what has changed so far.
    */
   begin(count: number): void {
     if (!this.#isAtTop) this.scrollTo(0)
     this.#take(count)
     this.#show(0, 0)
-    void painted().then(() => this.#look())
+    clearTimeout(this.#resting)
+    this.#resting = setTimeout(() => this.#look(), REST)
   }
 
   /** The element that scrolls; null where it is not on the page. */

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+
+import { VirtualList } from '../src/parts/virtual.svelte'
+
+const LINE = 50
+
+/** A scroller of ten lines. */
+class Scroller extends EventTarget {
+  clientHeight = 10 * LINE
+  scrollTop = 0
+
+  scrollTo({ top }: { top: number }): void {
+    this.scrollTop = top
+    this.dispatchEvent(new Event('scroll'))
+  }
+}
+
+let scroller: Scroller
+let list: VirtualList
+let detach: () => void
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('ResizeObserver', class {
+    observe(): void {}
+    disconnect(): void {}
+  })
+  scroller = new Scroller()
+  list = new VirtualList((line) => line * LINE)
+  detach = list.attach(scroller as unknown as HTMLElement)
+})
+
+afterEach(() => {
+  detach()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const lines = (): number[] => list.items.map(({ line }) => line)
+
+it('begins with the lines in sight, and brings the others when no other beginning follows', () => {
+  list.begin(1000)
+  expect(lines().at(-1)).toBe(10)
+  for (let key = 0; key < 5; key += 1) {
+    vi.advanceTimersByTime(150)
+    expect(lines().at(-1)).toBe(10)
+    list.begin(1000 - key)
+  }
+  vi.advanceTimersByTime(250)
+  expect(lines().at(-1)).toBe(16)
+})
+
+it('brings the others at once where it is scrolled, or the lines are others', () => {
+  list.begin(1000)
+  scroller.scrollTo({ top: 100 * LINE })
+  expect(lines()).toEqual(Array.from({ length: 23 }, (_, line) => 94 + line))
+  list.begin(1000)
+  expect(scroller.scrollTop).toBe(0)
+  list.refresh(999)
+  expect(lines().at(-1)).toBe(16)
+})
+
+it('has nothing more to bring where it has left the page', () => {
+  list.begin(1000)
+  detach()
+  vi.advanceTimersByTime(1000)
+  expect(lines().at(-1)).toBe(10)
+})
