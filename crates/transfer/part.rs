@@ -1,8 +1,9 @@
 //! The partial file: the only place from which bytes reach a person's disk.
 //!
-//! Nothing is ever written under a final name, no link is ever followed, and nothing that exists is ever overwritten:
-//! the finished partial gets its final name as a second name, which fails where the name is taken. Until its caller has
-//! written down that it finished, both names stay, and the shared inode is the evidence of it after a crash.
+//! Nothing is ever written under a final name, no link is ever followed, and nothing that exists is ever overwritten. How a
+//! finished one gets its name is in `place`.
+
+mod place;
 
 use std::{
     fs::{File, Metadata, OpenOptions, Permissions, TryLockError},
@@ -14,17 +15,14 @@ use std::{
 };
 
 use bytes::Bytes;
-use rustix::{
-    fs::{CWD, FallocateFlags, OFlags, RenameFlags},
-    io::Errno,
-};
+use rustix::fs::{FallocateFlags, OFlags};
 use url::Url;
 
+pub(crate) use self::place::{MOST_NAMES, candidate, has_no_links};
 use crate::{
     crashpoint,
-    filename::{self, ASIDE_ENDING, JOURNAL_ENDING},
+    filename::{ASIDE_ENDING, JOURNAL_ENDING},
     mark::mark,
-    outcome::{Failure, FailureKind},
     watch::Watch,
 };
 
@@ -36,8 +34,6 @@ const LEFT_FREE: u64 = 256 << 20;
 const TMPFS_MAGIC: i64 = 0x0102_1994;
 /// And it and the file systems of disks: ext2 to ext4, XFS, Btrfs, F2FS, ZFS, bcachefs.
 const OF_THIS_MACHINE: [i64; 7] = [TMPFS_MAGIC, 0xEF53, 0x5846_5342, 0x9123_683E, 0xF2F5_2010, 0x2FC1_2FC1, 0xCA45_1A4E];
-/// How many names are tried when one is taken.
-pub(crate) const MOST_NAMES: u32 = 100_000;
 
 /// Whether somebody writes to the partial at `path`, here or in another program.
 pub fn is_in_use(path: &Path) -> bool {
@@ -242,85 +238,6 @@ impl Part {
         self.file.sync_all()
     }
 
-    /// Gives the sealed partial its final name in its folder: `name`, or the next `name (1)` that is free, by trying.
-    /// Where the file system has no links, `before_rename` is told the name first, and the partial's own name goes.
-    pub fn place(
-        &self,
-        name: &str,
-        before_rename: impl FnMut(&str) -> Result<(), Failure>,
-    ) -> Result<PathBuf, Failure> {
-        if !self.is_in_place() {
-            return Err(Failure::new(FailureKind::PartialChanged, "the partial was moved or replaced while it was written"));
-        }
-        let folder = folder_of(&self.path);
-        let placed = match self.place_by(Means::Link, name, folder) {
-            Err(error) if has_no_links(error) => {
-                self.place_by_renaming(name, folder, before_rename)?
-            }
-            placed => placed.map_err(|error| Failure::of_target(&error.into(), "giving the file its name"))?,
-        };
-        crashpoint::hit("transfer.linked");
-        if let Err(error) = sync_folder(folder) {
-            self.take_back(&placed);
-            return Err(Failure::of_disk(&error, "making the file's name durable"));
-        }
-        crashpoint::hit("transfer.placed");
-        Ok(placed)
-    }
-
-    /// Takes the name back that it has just got. Whoever heard that this failed, gave it up and asked again would else have a
-    /// second copy beside the first. Where that fails as well, the next run finds what was placed.
-    fn take_back(&self, placed: &Path) {
-        if !is_inode(placed, self.inode) {
-            return;
-        }
-        let taken = match self.is_in_place() {
-            true => std::fs::remove_file(placed),
-            false => rustix::fs::renameat_with(CWD, placed, CWD, &self.path, RenameFlags::NOREPLACE).map_err(Into::into),
-        };
-        if let Err(error) = taken {
-            tracing::warn!(%error, "a name that is not durable could not be taken back");
-        }
-    }
-
-    fn place_by_renaming(
-        &self,
-        name: &str,
-        folder: &Path,
-        mut before_rename: impl FnMut(&str) -> Result<(), Failure>,
-    ) -> Result<PathBuf, Failure> {
-        for number in 0..MOST_NAMES {
-            let candidate = candidate(name, number);
-            // Looked at first only to spare the journal a write; the rename itself decides.
-            if std::fs::symlink_metadata(folder.join(&candidate)).is_ok() {
-                continue;
-            }
-            before_rename(&candidate)?;
-            match self.place_by(Means::RenameOnly, &candidate, folder) {
-                Err(Errno::EXIST) => {}
-                placed => return placed.map_err(|error| Failure::of_target(&error.into(), "giving the file its name")),
-            }
-        }
-        Err(Failure::new(FailureKind::Target, "every name tried is taken"))
-    }
-
-    fn place_by(&self, means: Means, name: &str, folder: &Path) -> Result<PathBuf, Errno> {
-        for number in 0..MOST_NAMES {
-            let path = folder.join(candidate(name, number));
-            match means {
-                Means::Link => match rustix::fs::link(&self.path, &path) {
-                    Err(Errno::EXIST) => {}
-                    linked => return linked.map(|()| path),
-                },
-                Means::RenameOnly => {
-                    let renamed = rustix::fs::renameat_with(CWD, &self.path, CWD, &path, RenameFlags::NOREPLACE);
-                    return renamed.map(|()| path);
-                }
-            }
-        }
-        Err(Errno::EXIST)
-    }
-
     /// Sets the partial aside under its own name with an ending, and begins anew. Where one was set aside before, the one that
     /// reaches further stays: what a person may want back is what took long to come. Blocks on disk would say less, since
     /// space is reserved.
@@ -339,24 +256,8 @@ impl Part {
     }
 }
 
-#[derive(Clone, Copy)]
-enum Means {
-    Link,
-    RenameOnly,
-}
-
 fn is_inode(path: &Path, inode: (u64, u64)) -> bool {
     std::fs::symlink_metadata(path).is_ok_and(|found| (found.dev(), found.ino()) == inode)
-}
-
-/// The name that is tried after so many were taken.
-pub(crate) fn candidate(name: &str, number: u32) -> String {
-    if number == 0 { name.to_owned() } else { filename::numbered(name, number) }
-}
-
-/// Whether a link failed with this because the file system or the file can have none.
-pub(crate) fn has_no_links(error: Errno) -> bool {
-    matches!(error, Errno::PERM | Errno::OPNOTSUPP | Errno::NOSYS | Errno::MLINK | Errno::XDEV)
 }
 
 /// The journal of the partial at `path`.
@@ -443,7 +344,7 @@ fn umask() -> u32 {
 mod tests {
     use super::*;
 
-    fn written(folder: &Path) -> Part {
+    pub(super) fn written(folder: &Path) -> Part {
         let part = Part::create(folder.join("a.bin.0123abcd.part")).unwrap();
         part.write(&[Bytes::from_static(b"hello")], 0).unwrap();
         part
@@ -515,61 +416,6 @@ mod tests {
     }
 
     #[test]
-    fn placing_takes_the_next_free_name_and_overwrites_nothing() {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("a.bin"), "mine").unwrap();
-        std::os::unix::fs::symlink("nowhere", folder.path().join("a (1).bin")).unwrap();
-        let part = written(folder.path());
-        let placed = part.place("a.bin", |_| unreachable!("links work here")).unwrap();
-        assert_eq!(placed, folder.path().join("a (2).bin"));
-        assert_eq!(std::fs::read(&placed).unwrap(), b"hello");
-        assert_eq!(std::fs::read(folder.path().join("a.bin")).unwrap(), b"mine");
-        assert_eq!(std::fs::metadata(&placed).unwrap().nlink(), 2);
-        remove(part.path()).unwrap();
-        assert_eq!(std::fs::metadata(&placed).unwrap().nlink(), 1);
-    }
-
-    #[test]
-    fn without_links_it_is_renamed_and_still_overwrites_nothing() {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("a.bin"), "mine").unwrap();
-        let part = written(folder.path());
-        let mut told = Vec::new();
-        let placed = part.place_by_renaming("a.bin", folder.path(), |name| {
-            told.push(name.to_owned());
-            Ok(())
-        });
-        assert_eq!(placed.unwrap(), folder.path().join("a (1).bin"));
-        assert_eq!(told, ["a (1).bin"]);
-        assert!(!part.path().exists());
-    }
-
-    #[test]
-    fn a_name_is_taken_back_whichever_way_it_was_given_and_nobody_elses_is() {
-        let folder = tempfile::tempdir().unwrap();
-        let part = written(folder.path());
-        let linked = part.place_by(Means::Link, "a.bin", folder.path()).unwrap();
-        part.take_back(&linked);
-        assert!(!linked.exists() && part.is_in_place());
-        let renamed = part.place_by(Means::RenameOnly, "a.bin", folder.path()).unwrap();
-        part.take_back(&renamed);
-        assert!(!renamed.exists() && part.is_in_place());
-        std::fs::write(&linked, "theirs").unwrap();
-        part.take_back(&linked);
-        assert_eq!(std::fs::read(&linked).unwrap(), b"theirs");
-    }
-
-    #[test]
-    fn a_partial_that_was_swapped_is_not_placed() {
-        let folder = tempfile::tempdir().unwrap();
-        let part = written(folder.path());
-        std::fs::remove_file(part.path()).unwrap();
-        std::fs::write(part.path(), "other").unwrap();
-        assert_eq!(part.place("a.bin", |_| Ok(())).unwrap_err().kind, FailureKind::PartialChanged);
-        assert!(!folder.path().join("a.bin").exists());
-    }
-
-    #[test]
     fn links_and_pipes_are_no_partials() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.0123abcd.part");
@@ -581,7 +427,7 @@ mod tests {
         part.write(&[Bytes::from_static(b"new")], 0).unwrap();
         assert_eq!(std::fs::read(&target).unwrap(), b"mine");
         std::fs::remove_file(&path).unwrap();
-        rustix::fs::mkfifoat(CWD, &path, rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR).unwrap();
+        rustix::fs::mkfifoat(rustix::fs::CWD, &path, rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR).unwrap();
         assert!(Part::open(path).is_err());
     }
 
