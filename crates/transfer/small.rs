@@ -35,8 +35,9 @@ use crate::{
     throttle::{Gate, Meter},
 };
 
-/// So much is held in memory at once, in bytes; what comes beside it goes the ordinary way.
-const MOST_HELD: usize = 8 << 20;
+/// So much is held in memory at once, in bytes; what comes beside it goes the ordinary way. Sixteen of the largest: with
+/// half of it every second file of a thousand went that way, and all of them took a quarter more processor time.
+const MOST_HELD: usize = 16 << 20;
 /// A body that takes longer goes the ordinary way, where its progress is seen and kept.
 const PATIENCE: Duration = Duration::from_millis(100);
 
