@@ -41,7 +41,7 @@ export class Shown {
   #file = $state<number | null>(null)
   #search = $state('')
   #opened = $state.raw<ReadonlySet<string>>(new Set())
-  /** Found by the engine, which also knows addresses and file names. */
+  /** Found by the engine alone, which also knows addresses and file names. */
   #found = $state.raw<ReadonlySet<string>>(new Set())
   #asking: ReturnType<typeof setTimeout> | null = null
 
@@ -233,7 +233,11 @@ export class Shown {
   async #ask(wanted: string): Promise<void> {
     try {
       const found = await this.#api.list({ search: wanted, limit: FOUND_AT_MOST })
-      if (this.#search.trim() === wanted) this.#found = new Set(found.map((one) => one.unique_id))
+      if (this.#search.trim() !== wanted) return
+      // What the words find here as well is on the screen already; for that alone nobody looks through the list again.
+      const words = wanted.toLowerCase()
+      const more = found.filter((one) => !this.#downloads.entry(one.unique_id)?.needle.includes(words))
+      if (more.length > 0) this.#found = new Set(more.map((one) => one.unique_id))
     } catch {
       // The list as it is here has been searched already; a person loses nothing they were promised.
     }
