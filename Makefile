@@ -5,7 +5,7 @@ SHELL := /bin/bash
 # One build mode for binaries and tests, or half the tree is built twice.
 MODE := --features tauri/custom-protocol
 # The bench opens the window only where it is to be measured.
-WITH_WINDOW := $(if $(ONLY),$(findstring window,$(ONLY)),all)
+WITH_WINDOW := $(if $(ONLY),$(findstring window,$(ONLY))$(findstring page,$(ONLY)),all)
 # The desktop program and its window: built together, so that one workspace has one set of features.
 PROGRAMS := -p ashore-desktop -p ashore-window --bins $(MODE)
 

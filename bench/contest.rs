@@ -13,7 +13,7 @@ use crate::{
 pub struct Contest {
     /// What `ONLY` selects it by, with others like it.
     pub group: &'static str,
-    /// Its own name.
+    /// Its own name, which selects it alone.
     pub name: &'static str,
     /// What it is, for people.
     pub title: &'static str,

@@ -61,7 +61,7 @@ const ROUNDS: u32 = 7;
 struct Arguments {
     #[command(subcommand)]
     part: Option<Part>,
-    /// Only these groups, separated by commas
+    /// Only these contests or groups of them, separated by commas
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
     /// Rounds; with fewer than 7 nothing is written to RESULTS.md
@@ -102,14 +102,15 @@ fn main() -> Result<()> {
 fn bench(only: &[String], runs: u32) -> Result<()> {
     ensure!(runs > 0, "RUNS is at least 1.");
     let contests = contest::all();
-    let groups: Vec<&str> = contests.iter().map(|contest| contest.group).chain(["queue", "window", "resume", "alone"]).collect();
-    if let Some(unknown) = only.iter().find(|name| !groups.contains(&name.as_str())) {
-        let mut known = groups;
+    let names = || contests.iter().flat_map(|contest| [contest.group, contest.name]).chain(results::OTHERS);
+    if let Some(unknown) = only.iter().find(|name| names().all(|known| known != *name)) {
+        let mut known: Vec<&str> = names().collect();
+        known.sort_unstable();
         known.dedup();
         bail!("There is no {unknown}. ONLY is one or more of {}.", known.join(","));
     }
-    let is_wanted = |group: &str| only.is_empty() || only.iter().any(|name| name == group);
-    let contests: Vec<_> = contests.into_iter().filter(|contest| is_wanted(contest.group)).collect();
+    let is_wanted = |name: &str| only.is_empty() || only.iter().any(|wanted| wanted == name);
+    let contests: Vec<_> = contests.into_iter().filter(|contest| is_wanted(contest.group) || is_wanted(contest.name)).collect();
     let mut documents: Vec<Document> = contests.iter().map(|contest| contest.document).collect();
     documents.extend(is_wanted("resume").then_some(Document::Medium));
     documents.extend(is_wanted("alone").then_some(Document::Large));
@@ -135,11 +136,16 @@ fn bench(only: &[String], runs: u32) -> Result<()> {
         results.add(Kept::new("queue", title, Body::Queue(queue::hold(runs, &ground)?)))?;
     }
     if is_wanted("window") {
-        let title = "a list of 100,000 downloads before people's eyes: opened, searched, scrolled, and closed to the tray";
+        let title = "a list of 100,000 downloads before people's eyes: opened, and closed to the tray";
         eprintln!("window: {title}");
         machine::empty_caches();
-        let (figures, engines) = window::hold(runs, &ground)?;
-        results.add(Kept::new("window", title, Body::Window { figures, engines }))?;
+        results.add(Kept::new("window", title, Body::Window(window::hold(runs, &ground)?)))?;
+    }
+    if is_wanted("page") {
+        let title = "a list of 100,000 downloads on the page: filtered, searched, sorted, and scrolled";
+        eprintln!("page: {title}");
+        machine::empty_caches();
+        results.add(Kept::new("page", title, Body::Page(window::hold_page(runs, &ground)?)))?;
     }
     if is_wanted("resume") {
         let title = "1 GiB, killed at 50 % and started again, on a memory file system";

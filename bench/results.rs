@@ -14,13 +14,15 @@ use crate::{
     resume::Resumed,
     rounds::{Entry, Ground, Sample, median},
     tools::Tool,
-    window,
+    window::{self, Seen},
 };
 
 /// Where the bench works on disk; no part of the sources.
 pub const OUT: &str = "bench/out";
 /// Where contests are kept. A part of the sources: one that is held again leaves what is known of the others.
 const KEPT: &str = "bench/results";
+/// Contests of another kind, in the order they are shown.
+pub const OTHERS: [&str; 5] = ["queue", "window", "page", "resume", "alone"];
 /// The page.
 const PAGE: &str = "bench/RESULTS.md";
 /// What a kill may cost, MiB: what is at stake between two checkpoints, which is the same however many connections share the
@@ -50,8 +52,10 @@ pub enum Body {
     Alone(Vec<Alone>),
     /// The list at scale.
     Queue(Vec<Figure>),
-    /// What is before people's eyes, and what it is drawn with.
-    Window { figures: Vec<Figure>, engines: String },
+    /// What is before people's eyes.
+    Window(Seen),
+    /// The page alone.
+    Page(Seen),
 }
 
 impl Kept {
@@ -128,7 +132,7 @@ impl Results {
 
     /// The page, of everything that was kept. Ratios are of one run, so that each contest may have had its own machine.
     fn write(&self) -> Result<()> {
-        let names = || contest::all().into_iter().map(|contest| contest.name).chain(["queue", "window", "resume", "alone"]);
+        let names = || contest::all().into_iter().map(|contest| contest.name).chain(OTHERS);
         let all: Vec<Kept> = names().filter_map(read).collect();
         let missing: Vec<&str> = names().filter(|name| all.iter().all(|kept| kept.name != *name)).collect();
         let mut page = String::from(
@@ -154,7 +158,7 @@ impl Results {
                 }
                 Body::Resume(all) => page.push_str(&resume_verdicts(all)?),
                 Body::Alone(all) => page.push_str(&alone_verdicts(all)?),
-                Body::Queue(figures) | Body::Window { figures, .. } => page.push_str(&figure::verdicts(&kept.name, figures)?),
+                Body::Queue(figures) | Body::Window((figures, _)) | Body::Page((figures, _)) => page.push_str(&figure::verdicts(&kept.name, figures)?),
             }
         }
         if let (Some((here, plain)), Some((there, verified))) = (tools.get("split"), tools.get("verify"))
@@ -189,11 +193,14 @@ fn section(page: &mut String, kept: &Kept) -> Result<()> {
             figure::table(page, figures)?;
             Ok(writeln!(page, "\n{}", queue::NOTES)?)
         }
-        Body::Window { figures, engines } => {
-            figure::table(page, figures)?;
-            Ok(writeln!(page, "\n{engines}. {}", window::NOTES)?)
-        }
+        Body::Window(seen) => seen_table(page, seen, window::NOTES),
+        Body::Page(seen) => seen_table(page, seen, window::PAGE_NOTES),
     }
+}
+
+fn seen_table(page: &mut String, (figures, engines): &Seen, notes: &str) -> Result<()> {
+    figure::table(page, figures)?;
+    Ok(writeln!(page, "\n{engines}. {notes}")?)
 }
 
 fn contest_table(page: &mut String, entries: &[Entry]) -> Result<()> {

@@ -1,5 +1,5 @@
-//! The window, measured: how soon it is there, what is left of it when it is closed to the tray, and how the page takes
-//! 100,000 rows, in the web view that it ships with and in another browser.
+//! The window, measured: how soon it is there and what is left of it when it is closed to the tray; and apart from that, how
+//! the page takes 100,000 rows, in the web view that it ships with and in another browser.
 //!
 //! The rooms: `desk` is the desktop all of it happens on and `screen` its pixels; `start` waits for the first rows, `closed`
 //! watches the tray; `browser` drives the page, `page` is what is asked of it, and `probe.js` what listens in it.
@@ -18,6 +18,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
+use tokio::runtime::{Builder, Runtime};
 
 use self::{
     browser::{Browser, Engine},
@@ -25,8 +26,9 @@ use self::{
 };
 use crate::{
     figure::{Bound, Figure},
+    float,
     queue::ledger,
-    rounds::{Ground, clear},
+    rounds::{BESIDE, Ground, clear},
 };
 
 /// Seconds until the first rows are there.
@@ -38,32 +40,40 @@ const WAKES: f64 = 1.0;
 /// A minute and a half each.
 const CLOSED: u32 = 3;
 
-/// What can be said of it that is no figure.
+/// What can be said of the window that is no figure.
 pub const NOTES: &str = "\
 The start is that of the program that people run, with its window on a screen without a graphics card, until nine tenths of \
 what is drawn in the rows is on that screen, by its pixels. Closed to the tray: proportional memory (PSS) of all processes \
-that are left, half a minute after the window went, and how often any of their threads woke in the next minute. The page \
-has its pretend engine, in Ashore's window and in Chromium, and is driven by keys and presses; an answer takes from the key \
-until the frame with what was found is painted. Where a graphics card is missing the processor paints, and frames are what \
-it can do. Processor time of events is that of the page's processes, less the same without events; the pretend engine that \
-makes the events is in it.";
+that are left, half a minute after the window went, and how often any of their threads woke in the next minute.";
 
-/// All of it; what it is drawn with as well.
-pub fn hold(runs: u32, ground: &Ground) -> Result<(Vec<Figure>, String)> {
+/// And of the page.
+pub const PAGE_NOTES: &str = "\
+The page has its pretend engine, in Ashore's window and in Chromium, and is driven by keys and presses; an answer takes from \
+the key until the frame with what was found is painted. Where a graphics card is missing the processor paints, and frames are \
+what it can do. Processor time of events is that of the page's processes, less the same without events; the pretend engine \
+that makes the events is in it.";
+
+/// What was measured, and what draws it.
+pub type Seen = (Vec<Figure>, String);
+
+/// The program that people run: its start, and the tray.
+pub fn hold(runs: u32, ground: &Ground) -> Result<Seen> {
     let place = ground.memory.join("window");
     clear(&place)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-    let engines = Engine::ALL.into_iter().map(Engine::version).collect::<Result<Vec<_>>>()?.join(", ");
+    let runtime = runtime()?;
     let mut figures = Vec::new();
-
-    let desk = Desk::new(&place.join("own"), &runtime)?;
+    let desk = Desk::new(&place, &runtime)?;
     eprintln!("  a list with 100,000 downloads that are done");
     ledger::finished(&desk.data().join("ledger.sqlite"))?;
+    let start = || {
+        float::give(&ground.memory, BESIDE)?;
+        start::once(&desk)
+    };
     // The first one makes what later ones find.
-    start::once(&desk)?;
+    start()?;
     for round in 0..runs {
         eprintln!("  start {} of {runs}", round + 1);
-        let ready = Figure::new("start, until rows are painted", page::ROWS, "ms", vec![start::once(&desk)? * 1000.0]);
+        let ready = Figure::new("start, until rows are painted", page::ROWS, "ms", vec![start()? * 1000.0]);
         join(&mut figures, ready.bound(Bound::Most(READY)));
     }
     for round in 0..runs.min(CLOSED) {
@@ -76,14 +86,22 @@ pub fn hold(runs: u32, ground: &Ground) -> Result<(Vec<Figure>, String)> {
         join(&mut figures, figure("wake-ups, closed to the tray", "a second", closed.wakes).bound(Bound::Most(WAKES)));
     }
     drop(desk);
+    clear(&place)?;
+    Ok((figures, Engine::WebKit.version()?))
+}
 
+/// The page on its pretend engine.
+pub fn hold_page(runs: u32, ground: &Ground) -> Result<Seen> {
+    let place = ground.memory.join("page");
+    let runtime = runtime()?;
+    let engines = Engine::ALL.into_iter().map(Engine::version).collect::<Result<Vec<_>>>()?.join(", ");
+    let mut figures = Vec::new();
     let (_server, address) = serve_page()?;
     for engine in Engine::ALL {
         for round in 0..runs {
             eprintln!("  the page in {}, {} of {runs}", engine.name(), round + 1);
-            let home = place.join("page");
-            clear(&home)?;
-            let desk = Desk::new(&home, &runtime)?;
+            clear(&place)?;
+            let desk = Desk::new(&place, &runtime)?;
             let browser = Browser::open(engine, &desk, &address, &runtime)?;
             page::once(&browser, engine)?.into_iter().for_each(|figure| join(&mut figures, figure));
             browser.close()?;
@@ -91,6 +109,10 @@ pub fn hold(runs: u32, ground: &Ground) -> Result<(Vec<Figure>, String)> {
     }
     clear(&place)?;
     Ok((figures, engines))
+}
+
+fn runtime() -> Result<Runtime> {
+    Ok(Builder::new_multi_thread().worker_threads(1).enable_all().build()?)
 }
 
 /// The page as it is built, on a port of its own.

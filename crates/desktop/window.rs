@@ -42,7 +42,7 @@ const MOST_WAITING: usize = 1024;
 /// Graphics cards.
 const DEVICES: &str = "/dev/dri";
 /// Has the web view paint without one. It would pretend otherwise that there is one, at the processor's cost: how much that is
-/// says `WEBKIT_DISABLE_DMABUF_RENDERER=0 make bench ONLY=window`, beside the same without it.
+/// says `WEBKIT_DISABLE_DMABUF_RENDERER=0 make bench ONLY=window,page`, beside the same without it.
 const PLAIN: &str = "WEBKIT_DISABLE_DMABUF_RENDERER";
 
 /// The way to the window. Cheap to clone.
