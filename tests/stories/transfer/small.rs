@@ -74,6 +74,36 @@ async fn what_is_slow_goes_the_ordinary_way_with_what_has_come_and_is_asked_for_
 }
 
 #[tokio::test]
+async fn more_than_memory_has_room_for_come_while_nothing_of_it_is_written_down() {
+    // As much as is held at once, and one more; each stays until its head is answered.
+    const FILES: u64 = 17;
+    let origin = Origin::start().await;
+    let mut desk = Desk::new();
+    let (mut files, mut unanswered) = (Vec::new(), Vec::new());
+    for number in 0..FILES {
+        let path = format!("/{number}.bin");
+        files.push(origin.file(&path, Body::seeded(number, 1 << 20)));
+        desk.transfers.start(desk.spec(origin.url(&path)));
+        unanswered.push(loop {
+            match desk.event().await {
+                Event::Head { stored, .. } => break stored,
+                Event::Fetched { .. } => {}
+                other => panic!("{other:?}"),
+            }
+        });
+    }
+    unanswered.into_iter().for_each(|stored| stored.send(()).unwrap());
+    for _ in 0..FILES {
+        assert!(matches!(desk.outcome().await, Outcome::Completed(_)));
+    }
+    for (number, file) in (0..).zip(&files) {
+        let bytes = std::fs::read(desk.path(&format!("{number}.bin"))).unwrap();
+        assert!(bytes == Body::seeded(number, 1 << 20).slice(0, u64::MAX), "{number}");
+        assert_eq!(file.requests().len(), 1, "{number}");
+    }
+}
+
+#[tokio::test]
 async fn a_body_that_breaks_off_fails_and_the_next_try_has_all_of_it() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 10_240);
