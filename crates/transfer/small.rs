@@ -36,7 +36,7 @@ use crate::{
 };
 
 /// So much is held in memory at once, in bytes: sixteen of the largest. What has to wait for it too long goes the ordinary
-/// way, which takes almost half as much processor time again.
+/// way, which takes more processor time (`make bench ONLY=thousand`).
 const MOST_HELD: usize = 16 << 20;
 /// A body that takes longer goes the ordinary way, where its progress is seen and kept; and so does one that has to wait
 /// longer for memory.

@@ -9,11 +9,10 @@
 //! What one plain connection brings is written by the very thread that read it, while the disk is at hand: it lies in that
 //! processor's cache still, the next piece is read into the same memory, and nobody else is woken. A disk that is at hand
 //! takes bytes as memory does: it is of this machine, no checkpoint keeps it busy, it has never let anybody wait, and less
-//! than half of the time goes into writing. Where it is half, the network waits for the disk, however quick that is: then both
-//! get on faster side by side, in three quarters of the time for 4 GiB to memory (`make bench ONLY=one`), and what it costs to
-//! hand the bytes over is little beside their new pages. From then on the file is written apart, as are those of many
-//! connections and of whatever takes work of its own to read (TLS, decoding): there both threads have enough to do
-//! (`ONLY=split,tls`).
+//! than half of the time goes into writing. Where it is half, the network waits for the disk, however quick that is: side by
+//! side both get on faster, and what it costs to hand the bytes over is little beside their new pages (`make bench ONLY=one`).
+//! From then on the file is written apart, as are those of many connections and of whatever takes work of its own to read
+//! (TLS, decoding): there both threads have enough to do (`ONLY=split,tls`).
 //!
 //! What checkpoints, checksums and reserved space cost alone is in `ONLY=alone`.
 
