@@ -46,8 +46,29 @@ it('begins with the lines in sight, and brings the others when no other beginnin
     expect(lines().at(-1)).toBe(10)
     list.begin(1000 - key)
   }
-  vi.advanceTimersByTime(250)
+  vi.advanceTimersByTime(200)
+  expect(lines().at(-1)).toBe(11)
+  vi.advanceTimersByTime(1000)
   expect(lines().at(-1)).toBe(16)
+})
+
+it('brings the others one after the other, so that a key waits for one of them and not for all', () => {
+  list.begin(1000)
+  const ends: number[] = []
+  for (let tick = 0; tick < 500; tick += 1) {
+    const before = lines().at(-1)!
+    vi.advanceTimersByTime(1)
+    if (lines().at(-1)! !== before) ends.push(lines().at(-1)!)
+  }
+  expect(ends).toEqual([11, 12, 13, 14, 15, 16])
+})
+
+it('takes none of them back where it is scrolled meanwhile', () => {
+  list.begin(1000)
+  vi.advanceTimersByTime(240)
+  scroller.scrollTo({ top: 100 * LINE })
+  vi.advanceTimersByTime(1000)
+  expect(lines()).toEqual(Array.from({ length: 23 }, (_, line) => 94 + line))
 })
 
 it('brings the others at once where it is scrolled, or the lines are others', () => {

@@ -8,7 +8,7 @@ export interface Extent {
 }
 
 /** So many more lines at either side are there before they are scrolled to. */
-const MORE = 6
+export const MORE = 6
 
 /** The line that is so many pixels from the beginning, or the nearest. At least one line has to be there. */
 export function lineAt({ count, startOf }: Extent, pixels: number): number {

@@ -2,7 +2,7 @@
 // somebody asks, not kept for each of them: a list of 100,000 is another one as quickly as one of ten.
 import { untrack } from 'svelte'
 
-import { type Extent, firstSeen, lineAt, sameLines, seen } from '../lib/extent'
+import { type Extent, firstSeen, lineAt, MORE, sameLines, seen } from '../lib/extent'
 
 /** A line that is on the page. */
 export interface Item {
@@ -19,6 +19,8 @@ export interface Item {
 const END = 8
 /** Milliseconds after which nobody waits any more for the lines in sight: they are painted, and no further key was pressed. */
 const REST = 200
+/** Milliseconds from one of the lines out of sight to the next: a key that comes meanwhile waits for one, and not for all. */
+const STEP = 30
 
 export class VirtualList {
   items = $state.raw<readonly Item[]>([])
@@ -78,7 +80,7 @@ export class VirtualList {
     this.#take(count)
     this.#show(0, 0)
     clearTimeout(this.#resting)
-    this.#resting = setTimeout(() => this.#look(), REST)
+    this.#resting = setTimeout(() => this.#bring(1), REST)
   }
 
   /** The element that scrolls; null where it is not on the page. */
@@ -142,7 +144,15 @@ export class VirtualList {
   }
 
   #look(): void {
+    clearTimeout(this.#resting)
     if (this.#scroller !== null) this.#show(this.offset)
+  }
+
+  /** Brings lines out of sight, one after the other. */
+  #bring(more: number): void {
+    if (this.#scroller === null) return
+    this.#show(this.offset, more)
+    if (more < MORE) this.#resting = setTimeout(() => this.#bring(more + 1), STEP)
   }
 
   #show(offset: number, more?: number): void {
