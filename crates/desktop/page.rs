@@ -33,6 +33,7 @@ impl Chosen {
 pub fn may(call: &Call) -> Result<(), Trouble> {
     match call {
         Call::List(_)
+        | Call::Search { .. }
         | Call::Show { .. }
         | Call::Records { .. }
         | Call::Details { .. }
@@ -163,6 +164,7 @@ mod tests {
             ("find", json!({ "owner": "window", "developer_id": "a" }), false),
             ("show", one.clone(), true),
             ("list", json!({}), true),
+            ("search", json!({ "text": "a" }), true),
             ("records", json!({ "unique_id": ID, "from": 0, "limit": 0 }), true),
             ("details", file.clone(), true),
             ("file", file, false),

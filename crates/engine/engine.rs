@@ -35,6 +35,8 @@ use crate::{
 
 /// Records in one page when nobody says.
 const PAGE: u32 = 1000;
+/// What a search finds at most.
+const MOST_FOUND: u32 = 10_000;
 
 /// How to open an engine.
 #[derive(Clone, Debug)]
@@ -141,6 +143,11 @@ impl Engine {
             self.shared.explain_rest(registration).await?;
         }
         Ok(page)
+    }
+
+    /// Of which registrations a title, an address or a name contains `text`: at most 10,000, newest first.
+    pub async fn search(&self, text: &str) -> Result<Vec<UniqueId>, Error> {
+        self.shared.store.search(text, MOST_FOUND).await
     }
 
     /// Op 7: records from index `from`, at most `limit` (0: 1,000). `Unknown` when it is not in the list.

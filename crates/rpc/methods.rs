@@ -36,6 +36,12 @@ pub enum Call {
     },
     /// Answers a list of `Registration`s.
     List(ListQuery),
+    /// Answers the ids of all registrations with these words in their title, or in an address or a name of theirs, newest first;
+    /// at most 10,000. For who has the list.
+    Search {
+        /// What they contain.
+        text: String,
+    },
     /// Answers a list of `Record`s.
     Records {
         /// Whose.
@@ -285,6 +291,7 @@ impl Call {
         "find",
         "show",
         "list",
+        "search",
         "records",
         "details",
         "file",
@@ -340,6 +347,7 @@ pub async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error> {
         Call::Find { owner, developer_id } => answer(engine.find(&owner, &developer_id).await?),
         Call::Show { unique_id } => answer(engine.show(unique_id).await?),
         Call::List(query) => answer(engine.list(query).await?),
+        Call::Search { text } => answer(engine.search(&text).await?),
         Call::Records { unique_id, from, limit } => answer(engine.records(unique_id, from, limit).await?),
         Call::Details { unique_id, index } => answer(engine.details(unique_id, index).await?),
         Call::File { unique_id, index } => answer(engine.file(unique_id, index).await?),

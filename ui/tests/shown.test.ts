@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { Api } from '../src/api/api'
+import { Haystack } from '../src/lib/haystack'
 import type { Downloads } from '../src/stores/downloads.svelte'
 import { Picture } from '../src/stores/picture'
 import { Shown } from '../src/stores/shown.svelte'
@@ -17,17 +18,17 @@ function world(engine: string[]) {
   picture.beginReading()
   picture.page(['thesis.pdf', 'theses.zip', 'photo.jpg'].map((title) => registration({ unique_id: title, title })))
   picture.endReading()
-  const looked = vi.spyOn(picture, 'entries')
   const downloads = {
     listVersion: 0,
     totals: { running: 0 },
     order: () => picture.order(),
     entries: (order: readonly string[]) => picture.entries(order),
+    haystack: (order: readonly string[]) => picture.haystack(order),
     entry: (id: string) => picture.entry(id),
     peek: (id: string) => picture.row(id),
   } as unknown as Downloads
-  const list = vi.fn(async () => engine.map((title) => registration({ unique_id: title, title })))
-  return { shown: new Shown({ list } as unknown as Api, downloads), list, looked }
+  const search = vi.fn(async () => engine)
+  return { shown: new Shown({ search } as unknown as Api, downloads), search, picture }
 }
 
 beforeEach(() => {
@@ -37,40 +38,65 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
 })
 
 describe('a search', () => {
   it('shows what the words find at once, and what only the engine finds when typing rests', async () => {
-    const { shown, list } = world(['thesis.pdf', 'photo.jpg'])
+    const { shown, search } = world(['thesis.pdf', 'photo.jpg'])
     shown.search = 'Thes'
     expect(shown.ids).toEqual(['thesis.pdf', 'theses.zip'])
     await vi.advanceTimersByTimeAsync(REST)
-    expect(list).toHaveBeenCalledOnce()
+    expect(search).toHaveBeenCalledOnce()
     expect(shown.ids).toEqual(['thesis.pdf', 'theses.zip', 'photo.jpg'])
     shown.search = 'Thesi'
     expect(shown.ids, 'found for other words').toEqual(['thesis.pdf'])
   })
 
-  it('looks through the list once, where the engine finds the same', async () => {
-    const { shown, list, looked } = world(['thesis.pdf'])
+  it('goes on by its words alone, where the engine finds no more than they do', async () => {
+    const { shown, search } = world(['thesis.pdf'])
+    const searched = vi.spyOn(Haystack.prototype, 'find')
     shown.search = 'thes'
-    expect(shown.ids).toEqual(['thesis.pdf', 'theses.zip'])
     await vi.advanceTimersByTimeAsync(REST)
-    expect(list).toHaveBeenCalledOnce()
+    expect(search).toHaveBeenCalledOnce()
     expect(shown.ids).toEqual(['thesis.pdf', 'theses.zip'])
-    expect(looked).toHaveBeenCalledOnce()
+    expect(searched).toHaveBeenCalledExactlyOnceWith('thes')
+  })
+
+  it('finds what is filtered, in its order, and names a row by what it is called now', () => {
+    const { shown, picture } = world([])
+    const called = (title: string) => registration({ unique_id: 'theses.zip', title, state: 'running' })
+    picture.apply({ type: 'changed', registration: called('theses.zip') })
+    shown.search = 'e'
+    expect(shown.ids).toEqual(['thesis.pdf', 'theses.zip'])
+    shown.filter = 'running'
+    expect(shown.ids).toEqual(['theses.zip'])
+    picture.apply({ type: 'changed', registration: called('Papers') })
+    shown.search = 'papers'
+    expect(shown.ids).toEqual(['theses.zip'])
+    shown.search = 'theses'
+    expect(shown.ids).toEqual([])
+  })
+
+  it('that is expected has its words before the first letter', () => {
+    const { shown, picture } = world([])
+    shown.expectSearch()
+    const words = picture.haystack(picture.order())
+    shown.search = 'photo'
+    expect(shown.ids).toEqual(['photo.jpg'])
+    expect(picture.haystack(picture.order())).toBe(words)
   })
 
   it('is not answered with what an earlier one found', async () => {
-    const { shown, list } = world(['photo.jpg'])
+    const { shown, search } = world(['photo.jpg'])
     shown.search = 'thes'
     await vi.advanceTimersByTimeAsync(REST - 1)
     shown.search = 'zip'
     await vi.advanceTimersByTimeAsync(1)
-    expect(list).not.toHaveBeenCalled()
+    expect(search).not.toHaveBeenCalled()
     shown.search = ''
     await vi.advanceTimersByTimeAsync(REST)
-    expect(list).not.toHaveBeenCalled()
+    expect(search).not.toHaveBeenCalled()
     expect(shown.ids).toHaveLength(3)
   })
 })

@@ -21,7 +21,7 @@ const PAGE: u32 = 500;
 
 /// A registration's columns, from `$from`, which brings in the registration as `r`.
 macro_rules! registrations {
-    ($from:literal, $rest:literal) => {
+    ($from:literal, $rest:expr) => {
         concat!(
             "SELECT r.unique_id, g.developer_id, o.name AS owner, f.title, f.icon, g.folder,
                r.active, r.paused OR (SELECT paused FROM wish WHERE one = 1) AS paused, r.created_us, r.settled_us,
@@ -48,6 +48,19 @@ macro_rules! registrations {
     };
 }
 
+/// Where a registration `r` with its face `f` has the pattern in its title, or in an address or a name of one of its requests.
+macro_rules! has {
+    ($pattern:literal) => {
+        concat!(
+            "(f.title LIKE ", $pattern, " ESCAPE '\\' OR EXISTS (
+             SELECT 1 FROM request q LEFT JOIN response_head h ON h.reg_id = q.reg_id AND h.idx = q.idx
+             WHERE q.reg_id = r.reg_id
+               AND (q.url LIKE ", $pattern, " ESCAPE '\\' OR q.name LIKE ", $pattern, " ESCAPE '\\'
+                    OR h.name LIKE ", $pattern, " ESCAPE '\\'))) "
+        )
+    };
+}
+
 statements! {
     ONE: Search = registrations!("registration r", "WHERE r.unique_id = ?1 AND r.doomed = 0");
     NAMED: Search = registrations!(
@@ -70,12 +83,16 @@ statements! {
     );
     SEARCH: Listing = registrations!(
         "registration r",
-        "WHERE r.reg_id < ?1 AND r.doomed = 0 AND (?3 IS NULL OR r.active = ?3)
-           AND (f.title LIKE ?4 ESCAPE '\\' OR EXISTS (
-             SELECT 1 FROM request q LEFT JOIN response_head h ON h.reg_id = q.reg_id AND h.idx = q.idx
-             WHERE q.reg_id = r.reg_id
-               AND (q.url LIKE ?4 ESCAPE '\\' OR q.name LIKE ?4 ESCAPE '\\' OR h.name LIKE ?4 ESCAPE '\\')))
-         ORDER BY r.reg_id DESC LIMIT ?2"
+        concat!(
+            "WHERE r.reg_id < ?1 AND r.doomed = 0 AND (?3 IS NULL OR r.active = ?3) AND ",
+            has!("?4"),
+            "ORDER BY r.reg_id DESC LIMIT ?2"
+        )
+    );
+    FOUND: Listing = concat!(
+        "SELECT r.unique_id FROM registration r CROSS JOIN face f ON f.reg_id = r.reg_id WHERE r.doomed = 0 AND ",
+        has!("?1"),
+        "ORDER BY r.reg_id DESC LIMIT ?2"
     );
     UNDER_WAY: Walk =
         "SELECT r.unique_id, f.title, f.icon, s.guid
@@ -247,6 +264,12 @@ impl Store {
         .fetch_all(&mut *reader)
         .await?;
         rows.into_iter().map(Row::into_registration).collect()
+    }
+
+    /// Of which registrations a title, an address or a name contains `text`: at most so many, newest first.
+    pub async fn search(&self, text: &str, limit: u32) -> Result<Vec<UniqueId>, Error> {
+        let found: Vec<Vec<u8>> = sqlx::query_scalar(FOUND).bind(like(text.trim())).bind(limit).fetch_all(self.readers()).await?;
+        found.iter().map(|id| unique_id(id)).collect()
     }
 
     /// Distinct folders in which partials may be: of registrations that are not settled, of failed ones that kept bytes, and

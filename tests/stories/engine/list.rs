@@ -37,6 +37,7 @@ async fn newest_first_in_pages_searched_and_sorted_into_active_and_settled() {
     for (search, expected) in [("needle", 1), ("NUMBER 3", 1), ("8080/x", 5), ("nothing", 0), ("%", 0), ("_", 0)] {
         let query = ListQuery { search: Some(search.to_owned()), ..ListQuery::default() };
         assert_eq!(titles(&home, query).await.len(), expected, "{search}");
+        assert_eq!(home.search(search).await.unwrap().len(), expected, "{search}");
     }
 }
 

@@ -72,6 +72,8 @@ export interface Api {
   add(registration: NewRegistration): Promise<Added>
   /** Newest first; a page at a time by `before`. */
   list(query: ListQuery): Promise<Registration[]>
+  /** The ids of those with these words in their title, or in an address or a name of theirs, newest first; at most 10,000. */
+  search(text: string): Promise<string[]>
   show(uniqueId: string): Promise<Registration>
   records(uniqueId: string, from: number, limit: number): Promise<FileRecord[]>
   /** Every try of one file, and what was said of it. */

@@ -11,6 +11,7 @@
 //   ?rows=100000&events=1000    250 of them run, and say so as often a second; 0: they say nothing
 //   ?copied=link    that was copied elsewhere      ?afterwards=sleep   chosen for when all is done; with &seconds=42, it is
 import { type Added, type Afterwards, type Api, type Event, type Exported, Failure, type FileDetails, type FileRecord, type Gate, type Imported, type Known, type Lacking, type Look, type NewRegistration, type NewRequest, type Orphan, type Place, type Probed, type Recovery, type Registration, type Segments, type SettingKey, type SettingsReport, type SettingValue, type SpeedLimit, type Statistics, type Then, type Totals, type UnderstoodLine } from './api'
+import { Haystack } from '../lib/haystack'
 import { pretendSettings, put } from './pretended-settings'
 import { pretendToUnderstand } from './pretended-lines'
 import { pretendToKnow, pretendToProbe } from './pretended-probes'
@@ -21,6 +22,7 @@ import { pretendOrphans, pretendRecovery } from './pretended-recovery'
 import { type Past, pastOf, statisticsOf } from './pretended-statistics'
 
 const TICK = 250
+const MOST_FOUND = 10_000
 const METERED: Gate = {
   code: 'metered',
   state: 'closed',
@@ -36,8 +38,7 @@ export function pretend(parameters: URLSearchParams): Api {
 class Pretend implements Api {
   readonly #list = new Map<string, Pretended>()
   /** The newest first, and what a search looks at: made once, since the page waits while it is made. */
-  #ordered: Pretended[] | null = null
-  readonly #needles = new Map<Pretended, string>()
+  #ordered: { all: Pretended[]; words: Haystack } | null = null
   readonly #listeners = new Set<(event: Event) => void>()
   readonly #refused: string | null
   readonly #wait: number
@@ -107,20 +108,23 @@ class Pretend implements Api {
     return { how: 'new', ...pretended.registration }
   }
 
-  async list({ search, active, before, limit }: Parameters<Api['list']>[0]): Promise<Registration[]> {
+  async list({ active, before, limit }: Parameters<Api['list']>[0]): Promise<Registration[]> {
     await this.#answer('list')
-    const wanted = search?.toLowerCase()
-    const all = this.#newestFirst()
+    const { all } = this.#newestFirst()
     const page: Registration[] = []
     for (let place = before === undefined ? 0 : all.indexOf(this.#find(before)) + 1; place < all.length; place += 1) {
-      const pretended = all[place]!
-      const { registration } = pretended
+      const { registration } = all[place]!
       if (active !== undefined && (registration.state !== 'settled') !== active) continue
-      if (wanted && !this.#needle(pretended).includes(wanted)) continue
       page.push({ ...registration })
       if (page.length === (limit || 500)) break
     }
     return page
+  }
+
+  async search(text: string): Promise<string[]> {
+    await this.#answer('search')
+    const { all, words } = this.#newestFirst()
+    return words.find(text.toLowerCase()).slice(0, MOST_FOUND).map((place) => all[place]!.registration.unique_id)
   }
 
   async show(uniqueId: string): Promise<Registration> {
@@ -190,7 +194,7 @@ class Pretend implements Api {
   async rename(uniqueId: string, title: string): Promise<void> {
     await this.#answer('rename')
     const pretended = this.#find(uniqueId)
-    this.#needles.delete(pretended)
+    this.#ordered = null
     this.#change(pretended.registration, { title })
   }
 
@@ -257,7 +261,7 @@ class Pretend implements Api {
 
   async known(links: string[], _folder: string | null, name: string | null): Promise<Known> {
     await this.#answer('known')
-    return pretendToKnow(links, name, this.#newestFirst())
+    return pretendToKnow(links, name, this.#newestFirst().all)
   }
 
   async relink(uniqueId: string, _index: number, url: string): Promise<void> {
@@ -489,16 +493,13 @@ class Pretend implements Api {
     return uniqueId === null ? [...this.#list.values()].map((one) => one.registration) : [this.#find(uniqueId).registration]
   }
 
-  #newestFirst(): Pretended[] {
-    this.#ordered ??= [...this.#list.values()].sort((left, right) => right.registration.created - left.registration.created)
+  #newestFirst(): { all: Pretended[]; words: Haystack } {
+    if (this.#ordered === null) {
+      const all = [...this.#list.values()].sort((left, right) => right.registration.created - left.registration.created)
+      const words = new Haystack(all.map(({ registration, urls }) => [registration.title, ...urls].join('\n').toLowerCase()))
+      this.#ordered = { all, words }
+    }
     return this.#ordered
-  }
-
-  #needle(pretended: Pretended): string {
-    const { registration, urls } = pretended
-    const needle = this.#needles.get(pretended) ?? [registration.title, ...urls].join('\n').toLowerCase()
-    this.#needles.set(pretended, needle)
-    return needle
   }
 
   #find(uniqueId: string): Pretended {

@@ -19,6 +19,7 @@ const call = <Answer>(call: Call): Promise<Answer> => ask('call', { call })
 export const api: Api = {
   add: (registration) => call({ method: 'add', params: registration }),
   list: (query) => call({ method: 'list', params: query }),
+  search: (text) => call({ method: 'search', params: { text } }),
   show: (unique_id) => call({ method: 'show', params: { unique_id } }),
   records: (unique_id, from, limit) => call({ method: 'records', params: { unique_id, from, limit } }),
   details: (unique_id, index) => call({ method: 'details', params: { unique_id, index } }),

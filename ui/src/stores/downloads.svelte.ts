@@ -3,6 +3,7 @@
 // second: one download says no more of itself, and hundreds would have every frame drawn anew.
 import { type Api, type Event, Failure, type Registration, type Totals } from '../api/api'
 import { painted } from '../lib/frame'
+import type { Haystack } from '../lib/haystack'
 import { Pace } from '../lib/pace'
 import type { Sort } from '../lib/sort'
 import { type Counts, type Entry, type Kinds, Picture, type Row } from './picture'
@@ -90,6 +91,11 @@ export class Downloads {
   /** Those of an {@link order}. */
   entries(order: readonly string[]): readonly Entry[] {
     return this.#picture.entries(order)
+  }
+
+  /** What is searched of an {@link order}. */
+  haystack(order: readonly string[]): Haystack {
+    return this.#picture.haystack(order)
   }
 
   /** Another number whenever {@link order}, or what is searched in it, is another. */

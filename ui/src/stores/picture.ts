@@ -3,6 +3,7 @@
 // While a snapshot is read, events go on arriving. What an event said since the reading began is newer than any page,
 // and where it is not, another event follows; so the event wins and the page's row is dropped.
 import type { Category, Event, Registration } from '../api/api'
+import { Haystack } from '../lib/haystack'
 import { CATEGORIES, type Filter, FILTERS, filterOf } from '../lib/phase'
 import { bySooner } from '../lib/queue'
 import { nameKey, type Sort, Sorted } from '../lib/sort'
@@ -54,6 +55,8 @@ export class Picture {
   #sorted: Sorted<Row> | null = null
   /** What was looked up last. */
   #looked: { order: readonly string[]; entries: readonly Entry[] } = { order: [], entries: [] }
+  /** The words of an order, while nothing in them is another. */
+  #haystack: { order: readonly string[]; words: Haystack } | null = null
 
   get size(): number {
     return this.#entries.size
@@ -111,6 +114,14 @@ export class Picture {
       this.#looked = { order, entries }
     }
     return this.#looked.entries
+  }
+
+  /** What is searched of an {@link order}, in it; the same as long as that is the same and has the same words. */
+  haystack(order: readonly string[]): Haystack {
+    if (this.#haystack?.order !== order) {
+      this.#haystack = { order, words: new Haystack(this.entries(order).map(({ needle }) => needle)) }
+    }
+    return this.#haystack.words
   }
 
   beginReading(): void {
@@ -195,6 +206,7 @@ export class Picture {
     const { needle, name } = wordsOf(registration, before)
     const now: Entry = { id, row: { registration, speed, place, name }, filter: filterOf(registration), category, needle }
     this.#count(now, 1)
+    if (before?.needle !== needle) this.#haystack = null
     // What was looked up goes on to be true.
     if (before !== undefined) return void Object.assign(before, now)
     this.#arrived.push(now)

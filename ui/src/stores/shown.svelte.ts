@@ -1,6 +1,5 @@
 // Which registrations are on the screen: filter, kind of file, search, what is opened, what is chosen.
 import type { Api, Category } from '../api/api'
-import { Answers } from '../lib/answers'
 import { readLeft } from '../lib/left'
 import { Lines, type Opened } from '../lib/lines'
 import type { Filter } from '../lib/phase'
@@ -11,7 +10,6 @@ import { clock } from './clock.svelte'
 import type { Downloads } from './downloads.svelte'
 import type { Entry } from './picture'
 
-const FOUND_AT_MOST = 2000
 /** Typing goes on faster than this; the engine is asked when it rests. */
 const REST = 150
 /** So often what runs may change its place, seconds: more often, and nobody could click on it. */
@@ -23,11 +21,6 @@ export interface Selected {
   uniqueId: string
   /** One of its files, or null for the registration itself. */
   file: number | null
-}
-
-interface Found {
-  entries: readonly Entry[]
-  ids: readonly string[]
 }
 
 export class Shown {
@@ -47,7 +40,6 @@ export class Shown {
 
   readonly #api: Api
   readonly #downloads: Downloads
-  readonly #answers = new Answers<Found>()
   readonly #beat = $derived.by(() => {
     const isMoving = isLive(this.#sort) && this.#downloads.totals.running > 0
     return isMoving ? Math.floor(clock.now / 1000 / BEAT) : 0
@@ -124,6 +116,11 @@ export class Shown {
     const wanted = text.trim()
     if (wanted === '') return
     this.#asking = setTimeout(() => void this.#ask(wanted), REST)
+  }
+
+  /** Somebody is about to type: what takes longest of a search is made now, while nobody waits for it. */
+  expectSearch(): void {
+    this.#downloads.haystack(this.#order())
   }
 
   /** The one that keys start from and that is shown in detail; one of {@link chosen}, null where nothing is. */
@@ -210,34 +207,40 @@ export class Shown {
     this.#file = file
   }
 
-  /** Belongs a row to what is filtered and searched? Signals are read once, and not for each of 100,000 rows. */
-  #matcher(): (entry: Entry) => boolean {
+  /** Belongs a row to what is filtered? Signals are read once, and not for each of 100,000 rows. */
+  #belongs(): (entry: Entry) => boolean {
     const { filter, category } = this
+    return (entry) => (filter === 'all' || entry.filter === filter) && (category === null || entry.category === category)
+  }
+
+  /** And to what is searched? */
+  #matches(): (entry: Entry) => boolean {
     const found = this.#found
-    const wanted = this.#search.trim().toLowerCase()
-    return (entry) =>
-      (filter === 'all' || entry.filter === filter) &&
-      (category === null || entry.category === category) &&
-      (wanted === '' || entry.needle.includes(wanted) || found.has(entry.id))
+    const wanted = this.#wanted
+    return (entry) => wanted === '' || entry.needle.includes(wanted) || found.has(entry.id)
   }
 
   /** The same by id, for what is in the list. */
   #sees(): (id: string) => boolean {
-    const fits = this.#matcher()
+    const [belongs, matches] = [this.#belongs(), this.#matches()]
     return (id) => {
       const entry = this.#downloads.entry(id)
-      return entry !== undefined && fits(entry)
+      return entry !== undefined && belongs(entry) && matches(entry)
     }
+  }
+
+  get #wanted(): string {
+    return this.#search.trim().toLowerCase()
   }
 
   async #ask(wanted: string): Promise<void> {
     try {
-      const found = await this.#api.list({ search: wanted, limit: FOUND_AT_MOST })
+      const found = await this.#api.search(wanted)
       if (this.#search.trim() !== wanted) return
       // What the words find here as well is on the screen already; for that alone nobody looks through the list again.
       const words = wanted.toLowerCase()
-      const more = found.filter((one) => !this.#downloads.entry(one.unique_id)?.needle.includes(words))
-      if (more.length > 0) this.#found = new Set(more.map((one) => one.unique_id))
+      const more = found.filter((id) => !this.#downloads.entry(id)?.needle.includes(words))
+      if (more.length > 0) this.#found = new Set(more)
     } catch {
       // The list as it is here has been searched already; a person loses nothing they were promised.
     }
@@ -245,26 +248,28 @@ export class Shown {
 
   #select(): readonly string[] {
     void this.#beat
-    const order = this.#downloads.order(this.isQueue ? 'newest' : this.#sort)
-    const wanted = this.#search.trim().toLowerCase()
-    const { filter, category } = this
-    if (filter === 'all' && category === null && wanted === '') {
-      this.#answers.forget()
-      return order
-    }
-    // What the engine found does not follow from the words, so nothing can be narrowed from it.
-    if (this.#found.size > 0) return this.#find(order, null).ids
-    const ground = [order, this.#downloads.listVersion, filter, category]
-    return this.#answers.find(ground, wanted, (within) => this.#find(order, within)).ids
+    const order = this.#order()
+    if (this.filter === 'all' && this.category === null && this.#wanted === '') return order
+    const ids = this.#find(order)
+    return this.isQueue ? inTurn(ids.map((id) => this.#downloads.entry(id)!)) : ids
   }
 
-  /** All of an order that fit; `within` are those that can. */
-  #find(order: readonly string[], within: Found | null): Found {
-    const fits = this.#matcher()
-    const fitting: Entry[] = []
-    for (const entry of within?.entries ?? this.#downloads.entries(order)) if (fits(entry)) fitting.push(entry)
-    const entries = this.isQueue && within === null ? inTurn(fitting) : fitting
-    return { entries, ids: entries.map(({ id }) => id) }
+  #order(): readonly string[] {
+    return this.#downloads.order(this.isQueue ? 'newest' : this.#sort)
+  }
+
+  /** Those of an order that fit, in it. With 100,000 of them every list that is made on the way is garbage that delays a key. */
+  #find(order: readonly string[]): string[] {
+    const entries = this.#downloads.entries(order)
+    const [belongs, matches] = [this.#belongs(), this.#matches()]
+    const ids: string[] = []
+    // What the engine found may be anywhere.
+    if (this.#wanted === '' || this.#found.size > 0) {
+      for (const entry of entries) if (belongs(entry) && matches(entry)) ids.push(entry.id)
+    } else {
+      for (const place of this.#downloads.haystack(order).find(this.#wanted)) if (belongs(entries[place]!)) ids.push(order[place]!)
+    }
+    return ids
   }
 
   *#openedIn(ids: readonly string[]): Generator<[string, number]> {
@@ -277,6 +282,7 @@ export class Shown {
 }
 
 /** `newestFirst` in the order in which they will go on. */
-function inTurn(newestFirst: Entry[]): Entry[] {
-  return newestFirst.reverse().sort((one, other) => bySooner(one.row.registration, other.row.registration))
+function inTurn(newestFirst: Entry[]): string[] {
+  const entries = newestFirst.reverse().sort((one, other) => bySooner(one.row.registration, other.row.registration))
+  return entries.map(({ id }) => id)
 }

@@ -80,6 +80,9 @@ async fn the_search_takes_letters_as_letters() {
     let found = async |search: &str| {
         let query = ListQuery { search: Some(search.to_owned()), ..ListQuery::default() };
         let found = ledger.store.list(&query).await.unwrap();
+        let ids: Vec<_> = found.iter().map(|one| one.unique_id).collect();
+        assert_eq!(ledger.store.search(search, 10).await.unwrap(), ids, "{search}");
+        assert_eq!(ledger.store.search(search, 1).await.unwrap(), ids[..ids.len().min(1)], "{search}");
         found.into_iter().map(|one| one.developer_id).collect::<Vec<_>>()
     };
     assert_eq!(found("holi").await, ["1"]);

@@ -30,7 +30,11 @@ developer_id: string, } } | { "method": "show", "params": {
 /**
  * Which.
  */
-unique_id: UniqueId, } } | { "method": "list", "params": ListQuery } | { "method": "records", "params": { 
+unique_id: UniqueId, } } | { "method": "list", "params": ListQuery } | { "method": "search", "params": { 
+/**
+ * What they contain.
+ */
+text: string, } } | { "method": "records", "params": { 
 /**
  * Whose.
  */
