@@ -27,6 +27,9 @@ const REST: Duration = Duration::from_millis(120);
 const COUNTED: Duration = Duration::from_secs(10);
 /// Frames of a long scroll.
 const FRAMES: u32 = 600;
+/// So many of them are taken together: by WebKitGTK's clock, which has whole milliseconds, one of 16.7 lasts 16 or 17, and three
+/// last 50. One that is late makes three late.
+const TOGETHER: usize = 3;
 
 const STATES: [(&str, &str); 5] = [("running", "running"), ("waiting", "waiting paused"), ("done", "settled"), ("failed", "settled"), ("all", "")];
 const KINDS: [&str; 5] = ["video", "music", "picture", "document", "archive"];
@@ -45,7 +48,7 @@ pub fn once(browser: &Browser<'_>, engine: Engine) -> Result<Vec<Figure>> {
     figures.push(figure("filter, the slowest", "ms", slowest(&filters)).bound(Bound::Most(ANSWER)));
     let keys = search(browser)?;
     figures.push(figure("key of a search, 95 of 100 are faster", "ms", tail(&keys)).bound(Bound::Most(ANSWER)));
-    figures.push(figure("key of a search, the slowest", "ms", slowest(&keys)));
+    figures.push(figure("key of a search, the slowest", "ms", slowest(&keys)).bound(Bound::Most(ANSWER)));
     let (first, again) = orders(browser)?;
     figures.push(figure("order chosen for the first time, the slowest", "ms", slowest(&first)).bound(Bound::Most(ANSWER)));
     figures.push(figure("order chosen again, the slowest", "ms", slowest(&again)).bound(Bound::Most(ANSWER)));
@@ -55,7 +58,7 @@ pub fn once(browser: &Browser<'_>, engine: Engine) -> Result<Vec<Figure>> {
     for (what, step) in [("half a row a frame", 38), ("four rows a frame", 304)] {
         let frames = frames(browser, step)?;
         let what = format!("frame of a long scroll, {what}, 95 of 100 are shorter");
-        figures.push(figure(&what, "ms", tail(&frames)).bound(Bound::Most(FRAME)));
+        figures.push(figure(&what, "ms", tail(&together(&frames))).bound(Bound::Most(FRAME)));
     }
     let quiet = events(browser, 0)?;
     let busy = events(browser, 1000)?;
@@ -214,6 +217,11 @@ fn numbers(value: &Value) -> Result<Vec<f64>> {
     all.iter().map(|one| one.as_f64().context("the page does not answer with numbers")).collect()
 }
 
+/// The mean of each frame and those after it. [pure]
+fn together(frames: &[f64]) -> Vec<f64> {
+    frames.windows(TOGETHER).map(|some| some.iter().sum::<f64>() / TOGETHER as f64).collect()
+}
+
 /// The value that such a share of all is not above. [pure]
 fn quantile(values: &[f64], share: f64) -> f64 {
     let mut values = values.to_vec();
@@ -225,6 +233,18 @@ fn quantile(values: &[f64], share: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_clock_of_whole_milliseconds_makes_no_frame_longer_and_a_late_frame_counts() {
+        let frames = |late: usize| -> Vec<f64> {
+            let lasts = |frame: usize| if late > 0 && frame.is_multiple_of(late) { 1000.0 / 30.0 } else { 1000.0 / 60.0 };
+            let times = (0..=600).scan(0.0_f64, |now, frame| Some(std::mem::replace(now, *now + lasts(frame)).round()));
+            times.collect::<Vec<_>>().windows(2).map(|pair| pair[1] - pair[0]).collect()
+        };
+        assert!(quantile(&frames(0), 0.95) == 17.0);
+        assert!(quantile(&together(&frames(0)), 0.95) < 16.7);
+        assert!(quantile(&together(&frames(50)), 0.95) > 20.0, "one in fifty");
+    }
 
     #[test]
     fn a_quantile_is_a_value_that_was_measured() {
