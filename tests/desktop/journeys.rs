@@ -272,6 +272,9 @@ async fn an_old_one_is_found_by_a_part_of_its_name_and_shown_in_its_folder() {
         page.add(origin.url(&format!("/{name}")).as_str(), &stage.downloads().to_string_lossy()).await;
         page.css(&format!("{}[data-result='success']", row(name))).await;
     }
+    // Where they came from, the engine alone knows.
+    page.write("search", "127.0.0.1").await;
+    page.rows(&["backup.tar", "holiday.mkv", "thesis-final.pdf"]).await;
     page.write("search", "thes").await;
     page.rows(&["thesis-final.pdf"]).await;
     page.click("row-folder").await;
