@@ -50,8 +50,8 @@ that are left, half a minute after the window went, and how often any of their t
 pub const PAGE_NOTES: &str = "\
 The page has its pretend engine, in Ashore's window and in Chromium, and is driven by keys and presses; an answer takes from \
 the key until the frame with what was found is painted. Where a graphics card is missing the processor paints, and frames are \
-what it can do; three are taken together, since one of the clocks has whole milliseconds. Processor time of events is that of \
-the page's processes, less the same without events; the pretend engine that makes the events is in it.";
+what it can do; three are taken together as well, since one of the clocks has whole milliseconds. Processor time of events is \
+that of the page's processes, less the same without events; the pretend engine that makes the events is in it.";
 
 /// What was measured, and what draws it.
 pub type Seen = (Vec<Figure>, String);
