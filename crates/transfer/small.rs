@@ -17,7 +17,7 @@ use bytes::Bytes;
 use http::{Method, StatusCode};
 use hyper::body::{Body, Frame, SizeHint};
 use tokio::{
-    sync::{Semaphore, oneshot},
+    sync::{Semaphore, SemaphorePermit, oneshot},
     time::{Instant, timeout},
 };
 use tokio_util::sync::CancellationToken;
@@ -95,13 +95,12 @@ pub(crate) async fn fetch(
         },
     };
     let Some(length) = small(&answered, spec, client.config().held_in_memory) else { return Tried::Not(Some(answered)) };
-    // What is held lands in a moment, as a rule: to wait for that costs less than to go the ordinary way.
-    let held = tokio::select! {
+    let room = tokio::select! {
         biased;
         () = stop.cancelled() => return Tried::Stopped,
-        held = timeout(PATIENCE, shared.memory.acquire_many(length)) => held,
+        room = room(&shared.memory, length) => room,
     };
-    let Ok(Ok(_held)) = held else { return Tried::Not(Some(answered)) };
+    let Some(_room) = room else { return Tried::Not(Some(answered)) };
     let length = u64::from(length);
     let gate = meter.gate(&answered.chain);
     let collected = tokio::select! {
@@ -145,6 +144,12 @@ pub(crate) async fn fetch(
         Ok(Landed::NoLinks | Landed::CutShort) => ordinarily(answered, pieces),
         Err(failure) => failure.into(),
     }
+}
+
+/// Room for so many bytes; none where it is not there in time. What has it lands in a moment, as a rule: to wait for that costs
+/// less than to go the ordinary way.
+async fn room(memory: &Semaphore, length: u32) -> Option<SemaphorePermit<'_>> {
+    timeout(PATIENCE, memory.acquire_many(length)).await.ok()?.ok()
 }
 
 /// The length of a body that is for here: known, at most `largest`, as it is on the server, and with nothing promised of
@@ -246,5 +251,28 @@ impl Body for Again {
 
     fn size_hint(&self) -> SizeHint {
         SizeHint::with_exact(self.left)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn who_finds_no_room_waits_for_it_and_not_for_long() {
+        let (memory, began) = (memory(), Instant::now());
+        let most = u32::try_from(MOST_HELD).unwrap();
+        let all = room(&memory, most).await.unwrap();
+        assert_eq!(began.elapsed(), Duration::ZERO, "there is room");
+        let (waited, ()) = tokio::join!(room(&memory, 1), async {
+            tokio::time::sleep(PATIENCE / 2).await;
+            drop(all);
+        });
+        assert!(waited.is_some());
+        assert_eq!(began.elapsed(), PATIENCE / 2, "it came");
+        assert!(room(&memory, most).await.is_none());
+        assert_eq!(began.elapsed(), PATIENCE / 2 + PATIENCE, "it did not");
+        drop(waited);
+        assert!(room(&memory, most).await.is_some(), "whoever gave up has taken nothing");
     }
 }
