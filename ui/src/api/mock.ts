@@ -80,7 +80,7 @@ class Pretend implements Api {
     this.#past = rows > 0 || made.length === 0 ? [] : pastOf(Date.now())
     if (parameters.has('metered')) {
       const waiting_for = { code: METERED.code, text: METERED.text }
-      for (const { registration } of made) if (registration.state === 'waiting') Object.assign(registration, { waiting_for, next_try: null })
+      for (const one of made) if (one.registration.state === 'waiting') one.registration = { ...one.registration, waiting_for, next_try: null }
     }
     for (const pretended of made) this.#list.set(pretended.registration.unique_id, pretended)
     const seconds = parameters.has('still') ? 0 : TICK / 1000
@@ -103,7 +103,7 @@ class Pretend implements Api {
     const pretended = registrationOf(wanted, Date.now())
     this.#list.set(pretended.registration.unique_id, pretended)
     this.#ordered = null
-    this.#say({ type: 'changed', registration: { ...pretended.registration } })
+    this.#say({ type: 'changed', registration: pretended.registration })
     this.#sayTotals()
     return { how: 'new', ...pretended.registration }
   }
@@ -115,7 +115,7 @@ class Pretend implements Api {
     for (let place = before === undefined ? 0 : all.indexOf(this.#find(before)) + 1; place < all.length; place += 1) {
       const { registration } = all[place]!
       if (active !== undefined && (registration.state !== 'settled') !== active) continue
-      page.push({ ...registration })
+      page.push(registration)
       if (page.length === (limit || 500)) break
     }
     return page
@@ -124,12 +124,12 @@ class Pretend implements Api {
   async search(text: string): Promise<string[]> {
     await this.#answer('search')
     const { all, words } = this.#newestFirst()
-    return words.find(text.toLowerCase()).slice(0, MOST_FOUND).map((place) => all[place]!.registration.unique_id)
+    return Array.from(words.find(text.toLowerCase()).subarray(0, MOST_FOUND), (place) => all[place]!.registration.unique_id)
   }
 
   async show(uniqueId: string): Promise<Registration> {
     await this.#answer('show')
-    return { ...this.#find(uniqueId).registration }
+    return this.#find(uniqueId).registration
   }
 
   async records(uniqueId: string, from: number, limit: number): Promise<FileRecord[]> {
@@ -151,19 +151,20 @@ class Pretend implements Api {
 
   async abort(uniqueId: string): Promise<boolean> {
     await this.#answer('abort')
-    const { registration } = this.#find(uniqueId)
-    if (registration.state === 'settled') return false
-    this.#change(registration, { state: 'settled', result: 'failure', failureReason: 'aborted', active: 0, settled: Date.now(), next_try: null, waiting_for: null })
+    const pretended = this.#find(uniqueId)
+    if (pretended.registration.state === 'settled') return false
+    this.#change(pretended, { state: 'settled', result: 'failure', failureReason: 'aborted', active: 0, settled: Date.now(), next_try: null, waiting_for: null })
     return true
   }
 
   async pause(uniqueId: string | null): Promise<void> {
     await this.#answer('pause')
     if (uniqueId === null) this.#isPaused = true
-    for (const registration of this.#those(uniqueId)) {
-      if (uniqueId === null && registration.state === 'running') this.#change(registration, { state: 'waiting', active: 0 })
-      else if (uniqueId !== null && registration.state !== 'settled') {
-        this.#change(registration, { state: 'paused', active: 0, next_try: null, waiting_for: null })
+    for (const pretended of this.#those(uniqueId)) {
+      const { state } = pretended.registration
+      if (uniqueId === null && state === 'running') this.#change(pretended, { state: 'waiting', active: 0 })
+      else if (uniqueId !== null && state !== 'settled') {
+        this.#change(pretended, { state: 'paused', active: 0, next_try: null, waiting_for: null })
       }
     }
     this.#sayTotals()
@@ -172,9 +173,10 @@ class Pretend implements Api {
   async resume(uniqueId: string | null): Promise<void> {
     await this.#answer('resume')
     if (uniqueId === null) this.#isPaused = false
-    for (const registration of this.#those(uniqueId)) {
-      if (registration.state === 'paused' || (registration.state === 'waiting' && uniqueId === null && registration.downloaded > 0)) {
-        this.#change(registration, { state: 'running', active: 1, next_try: null, waiting_for: null })
+    for (const pretended of this.#those(uniqueId)) {
+      const { state, downloaded } = pretended.registration
+      if (state === 'paused' || (state === 'waiting' && uniqueId === null && downloaded > 0)) {
+        this.#change(pretended, { state: 'running', active: 1, next_try: null, waiting_for: null })
       }
     }
     this.#sayTotals()
@@ -182,12 +184,12 @@ class Pretend implements Api {
 
   async move(uniqueId: string, place: Place): Promise<void> {
     await this.#answer('move')
-    const { registration } = this.#find(uniqueId)
+    const pretended = this.#find(uniqueId)
     const isNext = place === 'now' || place === 'top'
-    if (isNext && registration.state === 'waiting') {
-      this.#change(registration, { state: 'running', active: 1, next_try: null, waiting_for: null })
+    if (isNext && pretended.registration.state === 'waiting') {
+      this.#change(pretended, { state: 'running', active: 1, next_try: null, waiting_for: null })
     } else {
-      this.#change(registration, { rank: this.#rank(uniqueId, place) })
+      this.#change(pretended, { rank: this.#rank(uniqueId, place) })
     }
   }
 
@@ -195,19 +197,20 @@ class Pretend implements Api {
     await this.#answer('rename')
     const pretended = this.#find(uniqueId)
     this.#ordered = null
-    this.#change(pretended.registration, { title })
+    this.#change(pretended, { title })
   }
 
   async retry(uniqueId: string): Promise<number> {
     await this.#answer('retry')
-    const { registration } = this.#find(uniqueId)
+    const pretended = this.#find(uniqueId)
+    const { registration } = pretended
     if (registration.state === 'waiting' && registration.next_try !== null) {
-      this.#change(registration, { state: 'running', active: 1, next_try: null, waiting_for: null })
+      this.#change(pretended, { state: 'running', active: 1, next_try: null, waiting_for: null })
       return 1
     }
     const again = registration.state === 'settled' ? registration.failed : 0
     if (again === 0) throw new Failure('wrong-state', 'Nothing of this download has failed, so there is nothing to retry.')
-    this.#change(registration, { state: 'running', result: '', failureReason: '', failure: null, failed: 0, active: 1, settled: null })
+    this.#change(pretended, { state: 'running', result: '', failureReason: '', failure: null, failed: 0, active: 1, settled: null })
     return again
   }
 
@@ -288,7 +291,7 @@ class Pretend implements Api {
 
   async goAnyway(uniqueId: string): Promise<boolean> {
     await this.#answer('go-anyway')
-    this.#change(this.#find(uniqueId).registration, { state: 'running', waiting_for: null, active: 1 })
+    this.#change(this.#find(uniqueId), { state: 'running', waiting_for: null, active: 1 })
     return true
   }
 
@@ -314,7 +317,7 @@ class Pretend implements Api {
     return adopted.map(({ url }) => {
       const pretended = registrationOf({ owner: 'window', requests: [{ url }] }, Date.now())
       this.#list.set(pretended.registration.unique_id, pretended)
-      this.#say({ type: 'changed', registration: { ...pretended.registration } })
+      this.#say({ type: 'changed', registration: pretended.registration })
       return pretended.registration
     })
   }
@@ -431,15 +434,14 @@ class Pretend implements Api {
         const total = registration.expected_total
         const now = speed * (0.85 + 0.3 * Math.random())
         const arrived = Math.round(now * seconds)
-        if (registration.uploadTotal > registration.uploaded) {
-          registration.uploaded = Math.min(registration.uploadTotal, registration.uploaded + arrived)
-        } else {
-          registration.downloaded = total > 0 ? Math.min(total, registration.downloaded + arrived) : registration.downloaded + arrived
-        }
-        if (total > 0 && registration.downloaded >= total && registration.uploaded >= registration.uploadTotal) this.#settle(registration)
-        else this.#say({ type: 'progress', unique_id: registration.unique_id, downloaded: registration.downloaded, uploaded: registration.uploaded, expected_total: total, speed: Math.round(seconds === 0 ? speed : now) })
+        let { downloaded, uploaded } = registration
+        if (registration.uploadTotal > uploaded) uploaded = Math.min(registration.uploadTotal, uploaded + arrived)
+        else downloaded = total > 0 ? Math.min(total, downloaded + arrived) : downloaded + arrived
+        pretended.registration = { ...registration, downloaded, uploaded }
+        if (total > 0 && downloaded >= total && uploaded >= registration.uploadTotal) this.#settle(pretended)
+        else this.#say({ type: 'progress', unique_id: registration.unique_id, downloaded, uploaded, expected_total: total, speed: Math.round(seconds === 0 ? speed : now) })
       } else if (registration.state === 'waiting' && registration.next_try !== null && registration.next_try <= Date.now()) {
-        this.#change(registration, { state: 'running', active: 1, next_try: null, waiting_for: null })
+        this.#change(pretended, { state: 'running', active: 1, next_try: null, waiting_for: null })
       }
     }
     this.#sayTotals()
@@ -456,18 +458,19 @@ class Pretend implements Api {
     return (before + rank) / 2
   }
 
-  #settle(registration: Registration): void {
+  #settle(pretended: Pretended): void {
+    const { registration } = pretended
     const failed = registration.failed > 0
-    this.#change(registration, {
+    this.#change(pretended, {
       state: 'settled', result: failed ? 'failure' : 'success', active: 0, settled: Date.now(),
       succeeded: registration.requests - registration.failed,
       path: registration.requests === 1 ? `${registration.folder}/${registration.title}` : null,
     })
   }
 
-  #change(registration: Registration, changes: Partial<Registration>): void {
-    Object.assign(registration, changes)
-    this.#say({ type: 'changed', registration: { ...registration } })
+  #change(pretended: Pretended, changes: Partial<Registration>): void {
+    pretended.registration = { ...pretended.registration, ...changes }
+    this.#say({ type: 'changed', registration: pretended.registration })
   }
 
   #totals() {
@@ -489,8 +492,8 @@ class Pretend implements Api {
     for (const listener of this.#listeners) listener(event)
   }
 
-  #those(uniqueId: string | null): Registration[] {
-    return uniqueId === null ? [...this.#list.values()].map((one) => one.registration) : [this.#find(uniqueId).registration]
+  #those(uniqueId: string | null): Pretended[] {
+    return uniqueId === null ? [...this.#list.values()] : [this.#find(uniqueId)]
   }
 
   #newestFirst(): { all: Pretended[]; words: Haystack } {

@@ -23,7 +23,7 @@ export function pretendToKnow(links: readonly string[], name: string | null, lis
   for (const { registration, urls } of list) {
     for (const [link, url] of links.entries()) {
       const index = urls.findIndex((other) => bare(other) === bare(url))
-      if (index >= 0 && !files.some((file) => file.link === link)) files.push({ link, index, is_same: urls[index] === url, registration: { ...registration } })
+      if (index >= 0 && !files.some((file) => file.link === link)) files.push({ link, index, is_same: urls[index] === url, registration })
     }
   }
   const category = kindOf(name ?? bare(links[0] ?? ''))

@@ -12,10 +12,12 @@ export function sayProgress(running: readonly Pretended[], rate: number, say: (e
   let said = 0
   setInterval(() => {
     for (const due = ((performance.now() - begun) * rate) / 1000; said < due; said += 1) {
-      const { registration, speed } = running[said % running.length]!
-      const { unique_id, downloaded, uploaded, expected_total } = registration
-      registration.downloaded = Math.round(downloaded + (speed * running.length) / rate) % expected_total
-      say({ type: 'progress', unique_id, downloaded: registration.downloaded, uploaded, expected_total, speed })
+      const pretended = running[said % running.length]!
+      const { registration, speed } = pretended
+      const { unique_id, uploaded, expected_total } = registration
+      const downloaded = Math.round(registration.downloaded + (speed * running.length) / rate) % expected_total
+      pretended.registration = { ...registration, downloaded }
+      say({ type: 'progress', unique_id, downloaded, uploaded, expected_total, speed })
     }
   }, BEAT)
 }

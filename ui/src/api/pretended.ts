@@ -5,7 +5,8 @@ import { FAILURES, WAITS } from './pretended-troubles'
 
 /** A registration with what the engine would know besides. */
 export interface Pretended {
-  registration: Registration
+  /** Replaced, never changed: whoever was told of it has this very one. */
+  registration: Readonly<Registration>
   urls: string[]
   /** Bytes per second while it runs. */
   speed: number
@@ -149,7 +150,7 @@ export function long(rows: number, now: number, running = 8): Pretended[] {
   // Deterministic, so that pictures can be compared.
   return Array.from({ length: rows }, (_, index) => {
     const pretended = oneOfMany(index, rows, now, running)
-    pretended.registration.source = SOURCES[index % SOURCES.length]!
+    pretended.registration = { ...pretended.registration, source: SOURCES[index % SOURCES.length]! }
     return pretended
   })
 }

@@ -8,6 +8,8 @@ export class Haystack {
   readonly #text: string
   /** Where each of them begins in the text; and where one more would. */
   readonly #starts: Uint32Array
+  /** What was found last. Lists of 100,000 places, one for each key, are garbage that delays the next one. */
+  readonly #places: Uint32Array
 
   constructor(texts: readonly string[]) {
     this.#text = texts.join(BETWEEN)
@@ -18,19 +20,24 @@ export class Haystack {
       start += texts[place]!.length + BETWEEN.length
     }
     this.#starts[texts.length] = start
+    this.#places = new Uint32Array(texts.length)
   }
 
-  /** The places of those that have `word`, which is not empty, in their order. */
-  find(word: string): number[] {
-    const places: number[] = []
-    if (word.includes(BETWEEN)) return places
-    const [text, starts] = [this.#text, this.#starts]
+  /**
+   * The places of those that have `word`, which is not empty, in their order. Whoever asks may write into them; they are theirs
+   * until somebody asks again.
+   */
+  find(word: string): Uint32Array {
+    const [text, starts, places] = [this.#text, this.#starts, this.#places]
+    let count = 0
     let place = 0
-    for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, starts[place])) {
+    // What none of them can have is not looked for.
+    let at = word.includes(BETWEEN) ? -1 : text.indexOf(word)
+    for (; at >= 0; at = text.indexOf(word, starts[place])) {
       while (starts[place + 1]! <= at) place += 1
-      places.push(place)
+      places[count++] = place
       place += 1
     }
-    return places
+    return places.subarray(0, count)
   }
 }

@@ -258,17 +258,22 @@ export class Shown {
     return this.#downloads.order(this.isQueue ? 'newest' : this.#sort)
   }
 
-  /** Those of an order that fit, in it. With 100,000 of them every list that is made on the way is garbage that delays a key. */
-  #find(order: readonly string[]): string[] {
+  /** Those of an order that fit, in it. */
+  #find(order: readonly string[]): readonly string[] {
     const entries = this.#downloads.entries(order)
     const [belongs, matches] = [this.#belongs(), this.#matches()]
-    const ids: string[] = []
     // What the engine found may be anywhere.
     if (this.#wanted === '' || this.#found.size > 0) {
+      const ids: string[] = []
       for (const entry of entries) if (belongs(entry) && matches(entry)) ids.push(entry.id)
-    } else {
-      for (const place of this.#downloads.haystack(order).find(this.#wanted)) if (belongs(entries[place]!)) ids.push(order[place]!)
+      return ids
     }
+    const places = this.#downloads.haystack(order).find(this.#wanted)
+    let count = 0
+    for (const place of places) if (belongs(entries[place]!)) places[count++] = place
+    // Of its final length at once: one that grows to 100,000 is thrown away a dozen times, and garbage delays the next key.
+    const ids = order.slice(0, count)
+    for (let at = 0; at < count; at += 1) ids[at] = order[places[at]!]!
     return ids
   }
 
