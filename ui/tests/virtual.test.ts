@@ -18,10 +18,14 @@ class Scroller extends EventTarget {
 let scroller: Scroller
 let list: VirtualList
 let detach: () => void
+let resized: () => void
 
 beforeEach(() => {
   vi.useFakeTimers()
   vi.stubGlobal('ResizeObserver', class {
+    constructor(told: () => void) {
+      resized = told
+    }
     observe(): void {}
     disconnect(): void {}
   })
@@ -50,6 +54,26 @@ it('begins with the lines in sight, and brings the others when no other beginnin
   expect(lines().at(-1)).toBe(11)
   vi.advanceTimersByTime(1000)
   expect(lines().at(-1)).toBe(16)
+})
+
+it('begins so too when it comes on the page', () => {
+  detach()
+  list = new VirtualList((line) => line * LINE)
+  list.refresh(1000)
+  expect(lines()).toEqual([])
+  detach = list.attach(scroller as unknown as HTMLElement)
+  expect(lines().at(-1)).toBe(10)
+  vi.advanceTimersByTime(1000)
+  expect(lines().at(-1)).toBe(16)
+})
+
+it('has as many lines in sight as there is room for', () => {
+  list.begin(1000)
+  resized()
+  expect(lines().at(-1), 'told of the size that it has').toBe(10)
+  scroller.clientHeight = 20 * LINE
+  resized()
+  expect(lines().at(-1)).toBe(26)
 })
 
 it('brings the others one after the other, so that a key waits for one of them and not for all', () => {

@@ -48,15 +48,17 @@ export class VirtualList {
       this.#isAtTop = scroller.scrollTop === 0
       this.#look()
     }
-    const measure = (): void => {
+    const resizes = new ResizeObserver(() => {
+      // It is told of the size that it begins with, too.
+      if (scroller.clientHeight === this.#height) return
       this.#height = scroller.clientHeight
       this.#look()
-    }
-    const resizes = new ResizeObserver(measure)
+    })
     resizes.observe(scroller)
     scroller.addEventListener('scroll', look, { passive: true })
+    this.#height = scroller.clientHeight
     // What the lines are now is no reason to attach it anew.
-    untrack(measure)
+    untrack(() => this.begin(this.#count))
     return () => {
       resizes.disconnect()
       scroller.removeEventListener('scroll', look)
