@@ -255,7 +255,9 @@ impl Page {
 
     /// Presses keys in the element of this name, once it is there.
     pub async fn keys(&self, name: &str, keys: &str) {
-        until(&format!("{name} takes keys"), async || self.find(name).await.send_keys(keys).await.ok()).await;
+        let mut last = None;
+        let pressed = within(async || self.find(name).await.send_keys(keys).await.map_err(|error| last = Some(error)).ok()).await;
+        assert!(pressed.is_some(), "not within {DEADLINE:?}: {name} takes keys; {last:?}");
     }
 
     /// Presses one key while others are held, wherever the keyboard is.
