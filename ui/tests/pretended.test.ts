@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
+import { pretend } from '../src/api/mock'
 import { everyTrouble } from '../src/api/pretended'
 import { FAILURES, WAITS } from '../src/api/pretended-troubles'
 import type { GateCode } from '../src/api/generated/GateCode'
@@ -32,5 +33,29 @@ describe('what the pretend engine has gone wrong', () => {
   it('shows every step that a row may offer when something is wrong', () => {
     const steps = new Set(rows.map((row) => nextStep(row)))
     for (const step of ['retry', 'relink', 'sign-in', 'folder', 'anyway', 'space', 'pause']) expect(steps, step).toContain(step)
+  })
+})
+
+describe('the pretend engine', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('changes nothing that it has told: the page knows by it what is another', async () => {
+    const api = pretend(new URLSearchParams('rows=50'))
+    const said = vi.fn()
+    void api.events(said)
+    const all = api.list({ limit: 50 })
+    await vi.advanceTimersByTimeAsync(0)
+    const told = await all
+    const before = structuredClone(told)
+    void api.pause(told[0]!.unique_id)
+    void api.rename(told[1]!.unique_id, 'another')
+    await vi.advanceTimersByTimeAsync(60_000)
+    const kinds = new Set(said.mock.calls.map(([event]) => event.type))
+    expect([...kinds].sort()).toEqual(['changed', 'progress', 'totals'])
+    expect(told).toEqual(before)
+    const again = api.list({ limit: 2 })
+    await vi.advanceTimersByTimeAsync(0)
+    expect((await again).map(({ state, title }) => [state, title])).toEqual([['paused', told[0]!.title], ['running', 'another']])
   })
 })
