@@ -6,6 +6,7 @@ use fantoccini::{
     Client, ClientBuilder, Locator,
     actions::{InputSource, KeyAction, KeyActions, MOUSE_BUTTON_LEFT, MouseActions, PointerAction},
     elements::Element,
+    error::CmdError,
 };
 use hyper_util::client::legacy::connect::HttpConnector;
 use rustix::process::Pid;
@@ -80,17 +81,15 @@ impl Page {
 
     /// The same for any selector.
     pub async fn click_on(&self, css: &str) {
-        let mut last = None;
-        let clicked = within(async || self.css(css).await.click().await.map_err(|error| last = Some(error)).ok()).await;
-        assert!(clicked.is_some(), "not within {DEADLINE:?}: {css} can be clicked; {last:?}");
+        self.with(css, "can be clicked", Element::click).await;
     }
 
     /// Fills a field in, once it is there.
     pub async fn write(&self, name: &str, text: &str) {
-        until(&format!("{name} can be filled in"), async || {
-            let field = self.find(name).await;
-            field.clear().await.ok()?;
-            field.send_keys(text).await.ok()
+        let field = format!("[data-testid='{name}']");
+        self.with(&field, "can be filled in", async |field| {
+            field.clear().await?;
+            field.send_keys(text).await
         })
         .await;
         assert_eq!(self.value(name).await, text);
@@ -161,11 +160,22 @@ impl Page {
 
     /// Waits for an element.
     pub async fn css(&self, css: &str) -> Element {
+        self.with(css, "is on the page", async |element| Ok(element.clone())).await
+    }
+
+    /// Waits until an element is there with which this can be done. Where that does not come, it says what was in its way last.
+    async fn with<T>(&self, css: &str, what: &str, mut act: impl AsyncFnMut(&Element) -> Result<T, CmdError>) -> T {
         let mut last = None;
-        let found = within(async || self.client.find(Locator::Css(css)).await.map_err(|error| last = Some(error)).ok()).await;
-        match found {
-            Some(element) => element,
-            None => panic!("not within {DEADLINE:?}: {css} is on the page; {last:?}; {:?}", self.client.source().await),
+        let done = within(async || {
+            let tried = async { act(&self.client.find(Locator::Css(css)).await?).await };
+            tried.await.map_err(|error| last = Some(error)).ok()
+        });
+        match done.await {
+            Some(done) => done,
+            None => {
+                let source = within(async || self.client.source().await.ok()).await;
+                panic!("not within {DEADLINE:?}: {css} {what}; {last:?}; {source:?}");
+            }
         }
     }
 
@@ -255,9 +265,7 @@ impl Page {
 
     /// Presses keys in the element of this name, once it is there.
     pub async fn keys(&self, name: &str, keys: &str) {
-        let mut last = None;
-        let pressed = within(async || self.find(name).await.send_keys(keys).await.map_err(|error| last = Some(error)).ok()).await;
-        assert!(pressed.is_some(), "not within {DEADLINE:?}: {name} takes keys; {last:?}");
+        self.with(&format!("[data-testid='{name}']"), "takes keys", async |element| element.send_keys(keys).await).await;
     }
 
     /// Presses one key while others are held, wherever the keyboard is.
