@@ -20,6 +20,7 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    backlog::Backlog,
     budget::Claim,
     client::Http,
     decode::{self, Body},
@@ -105,8 +106,9 @@ impl Fetch<'_> {
         let plan = Arc::new(Mutex::new(plan));
         counters.show(&plan);
         let halt = stop.child_token();
+        let backlog = Mutex::new(Backlog::new(Instant::now()));
         let (proof, has_news, moved) = (Proof::default(), Notify::new(), Notify::new());
-        let lane = Lane { config, counters, stop: &halt, claim, writer, plan: &plan, proof: &proof, moved: &moved };
+        let lane = Lane { config, counters, stop: &halt, claim, writer, plan: &plan, backlog: &backlog, proof: &proof, moved: &moved };
         let others = Others { client, spec, meter, lane: &lane, part: &part, sources, has_news: &has_news };
         let mut crew = Crew {
             most: config.connections.max(1),
@@ -124,12 +126,12 @@ impl Fetch<'_> {
         let mut checkpoint_at = Instant::now() + config.checkpoint_interval;
         loop {
             let most = if proof.is_given() { crew.most } else { crew.most.min(2) };
-            while crew.is_open && ends.is_none() && working.len() < meter.connections(most) {
+            while crew.is_open && ends.is_none() && working.len() < meter.connections(most).min(lane.connections()) {
                 let Some(total) = shared_size else { break };
                 let job = {
                     let mut plan = lane_plan(&plan);
                     plan.share(config.connections);
-                    plan.next(config.connections, std::time::Instant::now())
+                    plan.next(lane.connections(), std::time::Instant::now())
                 };
                 let Some(job) = job else { break };
                 proof.await_it();
@@ -242,7 +244,9 @@ impl Others<'_> {
         }
         let width = if job.overlap > 0 { 0 } else { seam::WIDTH.min(job.range.start) };
         let from = job.range.start - job.overlap - width;
+        let began = Instant::now();
         let asked = self.ask(&source.url, from..job.range.end).await;
+        self.lane.backlog().answered(began.elapsed());
         let answered = match asked {
             Ok(Some(answered)) => answered,
             Ok(None) => return Other::Poured(Ended::Stopped),

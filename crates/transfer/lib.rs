@@ -5,19 +5,20 @@
 //! partial file and a journal, which alone are enough to go on.
 //!
 //! The walk of one transfer: [`service`] starts it, the first answer is read by `probe`, `page` sees whether it is a file
-//! at all, `filename` makes its name safe, `part` holds the bytes, `plan` says what is missing, `request` asks for it
-//! through `client`, `identity` decides whether it is still the same file, `segment` pours it into the `writer`, `journal`
-//! remembers what is durable, `verify` compares digests, `finish` places the file with a `mark` of where it came from, and
-//! `outcome` says how it ended. `budget` counts what may be stored at all, `throttle` holds whatever comes and goes to the
-//! speed that it may have. `run` holds them together; `survey` is what the disk alone knows, and `recognise` what it knows
-//! of a file that nobody remembers. Small files take a shorter way: `small` holds them in memory, `batch` places many at
-//! once. `map` shows people which parts of a file are there; `answers` holds those that were asked for before it is sure
-//! that anybody wants the file.
+//! at all, `filename` makes its name safe, `part` holds the bytes, `plan` says what is missing, `backlog` how many connections
+//! are worth it, `request` asks for it through `client`, `identity` decides whether it is still the same file, `segment` pours
+//! it into the `writer`, `journal` remembers what is durable, `verify` compares digests, `finish` places the file with a `mark`
+//! of where it came from, and `outcome` says how it ended. `budget` counts what may be stored at all, `throttle` holds whatever
+//! comes and goes to the speed that it may have. `run` holds them together; `survey` is what the disk alone knows, and
+//! `recognise` what it knows of a file that nobody remembers. Small files take a shorter way: `small` holds them in memory,
+//! `batch` places many at once. `map` shows people which parts of a file are there; `answers` holds those that were asked for
+//! before it is sure that anybody wants the file.
 //!
 //! What is known of a file from others than its bytes: `promised` reads an answer's head, [`metalink`] a Metalink, also
 //! the one that a head leads to (`described`), [`sums`] a checksum file.
 
 mod answers;
+mod backlog;
 mod batch;
 mod blocks;
 mod budget;

@@ -20,6 +20,7 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    backlog::Backlog,
     budget::Claim,
     crashpoint,
     decode::Body,
@@ -45,6 +46,7 @@ pub(crate) struct Lane<'a> {
     pub claim: &'a Mutex<Claim>,
     pub writer: &'a Writer,
     pub plan: &'a Mutex<Plan>,
+    pub backlog: &'a Mutex<Backlog>,
     /// Whether ranges work.
     pub proof: &'a Proof,
     /// The plan was changed by another.
@@ -146,7 +148,7 @@ impl Lane<'_> {
                     Err(failure) => break Ended::Failed(failure),
                 }
             }
-            let has_work = self.plan().left_of(job) > 0 || self.plan().extend(job, self.config.connections, reach);
+            let has_work = self.plan().left_of(job) > 0 || self.plan().extend(job, self.connections(), reach);
             if !has_work && !self.proof.is_awaited() {
                 break Ended::Cleanly;
             }
@@ -166,6 +168,7 @@ impl Lane<'_> {
                     };
                     to_come = to_come.saturating_sub(piece.len() as u64);
                     silence.held_back(body.take_wait());
+                    self.backlog().heard(piece.len(), silence.last.elapsed(), Instant::now());
                     if let Err(failure) = silence.heard(piece.len()) {
                         break Ended::Failed(failure);
                     }
@@ -240,7 +243,7 @@ impl Lane<'_> {
         while !piece.is_empty() {
             let (at, mine) = self.plan().advance(job, piece.len(), std::time::Instant::now());
             if mine == 0 {
-                if self.plan().extend(job, self.config.connections, reach) {
+                if self.plan().extend(job, self.connections(), reach) {
                     continue;
                 }
                 break;
@@ -265,6 +268,16 @@ impl Lane<'_> {
     async fn hand_over(&self, batch: &mut Batch) -> Result<(), Gone> {
         let (offset, pieces) = batch.take();
         self.writer.write(offset, pieces).await
+    }
+
+    /// So many connections at once are allowed, and bring more than fewer would, as far as is known.
+    pub fn connections(&self) -> usize {
+        self.config.connections.min(self.backlog().enough())
+    }
+
+    /// What came of late.
+    pub fn backlog(&self) -> MutexGuard<'_, Backlog> {
+        self.backlog.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn plan(&self) -> MutexGuard<'_, Plan> {

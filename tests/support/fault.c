@@ -1,9 +1,10 @@
 /* Something that the system is asked for goes wrong: number FAULT_AT of what FAULT_OF says, in whatever thread.
    "write": it fails with FAULT_HOW (EIO or ENOSPC), or with "short" half of what is given is written and the next one finds no
-   room, as on a disk that becomes full. "read": EIO, at a place of a file. "lock": a part of a file cannot be locked, by FAULT_HOW
-   (EIO or ENOLCK); letting go of one never fails. "thread": there is none to be had. "sync": what was written to a partial is not
-   made durable, EIO; or with "slow" that takes a tenth of a second, from then on each time. "name": the names in a folder called
-   "target" are not made durable, EIO. "look": what a partial is cannot be learnt once it is open, EIO.
+   room, as on a disk that becomes full; or with "slow" it takes five milliseconds, from then on each time. "read": EIO, at a
+   place of a file. "lock": a part of a file cannot be locked, by FAULT_HOW (EIO or ENOLCK); letting go of one never fails.
+   "thread": there is none to be had. "sync": what was written to a partial is not made durable, EIO; or with "slow" that takes a
+   tenth of a second, from then on each time. "name": the names in a folder called "target" are not made durable, EIO. "look":
+   what a partial is cannot be learnt once it is open, EIO.
    FAULT_SAYS is made when that has happened. Loaded into a program before the C library. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -54,9 +55,15 @@ static int since(const char *kind) {
     return past;
 }
 
+static void take_milliseconds(long count) { nanosleep(&(struct timespec){.tv_nsec = count * 1000000}, NULL); }
+
 /* 0: as it is; 1: half of it; else an error. */
 static int fate(int file, size_t length) {
     int past = length >= 2 && is_file(file) ? since("write") : -1;
+    if (is("FAULT_HOW", "slow")) {
+        if (past >= 0) take_milliseconds(5);
+        return 0;
+    }
     if (is("FAULT_HOW", "short")) return past == 0 ? 1 : past == 1 ? ENOSPC : 0;
     return past != 0 ? 0 : is("FAULT_HOW", "EIO") ? EIO : ENOSPC;
 }
@@ -92,7 +99,7 @@ ssize_t pread(int file, void *bytes, size_t length, off_t offset) {
 int fdatasync(int file) {
     REAL(fdatasync);
     int past = ends_in(file, ".part") ? since("sync") : -1;
-    if (past >= 0 && is("FAULT_HOW", "slow")) nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+    if (past >= 0 && is("FAULT_HOW", "slow")) take_milliseconds(100);
     if (past == 0 && is("FAULT_HOW", "EIO")) { errno = EIO; return -1; }
     return real(file);
 }

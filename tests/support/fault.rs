@@ -10,7 +10,8 @@ use crate::tools::compile;
 /// What goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// A write fails: `EIO`, `ENOSPC`, or "short", half of it and then no room.
+    /// A write fails: `EIO`, `ENOSPC`, or "short", half of it and then no room. Or "slow", five milliseconds each time from then
+    /// on.
     Write(&'static str),
     /// A read at a place of a file fails with EIO.
     Read,

@@ -129,6 +129,19 @@ async fn a_slow_disk_is_busy_with_checkpoints_for_a_tenth_of_the_time() {
     machine.until(NAME, "settled", |one| one["result"] == "success").await.unwrap();
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_slow_disk_holds_up_is_asked_for_by_one_connection() {
+    let (origin, length) = (Origin::start().await, 128 * MIB);
+    let file = origin.file("/a.bin", Body::seeded(1, length));
+    let (mut machine, says) = machine(Fault::Write("slow"), 1);
+    create(&mut machine, &origin).await;
+    machine.until(NAME, "settled", |one| one["result"] == "success").await.unwrap();
+    assert!(says.exists());
+    // Eight connections that end one after the other, and large pieces from then on. Eight all the time would ask 42 times.
+    let asked = file.requests().len();
+    assert!((8..=28).contains(&asked), "{asked}");
+}
+
 /// How many were made: the number of the newest record.
 fn checkpoints(part: &Path) -> u64 {
     let mut path = part.as_os_str().to_owned();
