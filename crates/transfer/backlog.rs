@@ -19,6 +19,8 @@ const HEAP: usize = 256 << 10;
 const AT_ONCE: Duration = Duration::from_millis(20);
 /// An answer that begins within this time leaves hardly a gap.
 const SOON: Duration = Duration::from_millis(5);
+/// After so long without a byte, whatever was known says nothing any more.
+const SILENT: Duration = Duration::from_secs(2);
 /// So many bytes are judged together...
 const STRETCH: u64 = 32 << 20;
 /// ...or those of so long a time.
@@ -58,6 +60,13 @@ impl Backlog {
             self.enough = self.enough.saturating_mul(2);
         }
         (self.began, self.bytes, self.late) = (now, 0, 0);
+    }
+
+    /// Somebody looked whether another connection is to join.
+    pub fn looked(&mut self, now: Instant) {
+        if now.saturating_duration_since(self.began) >= SILENT {
+            *self = Self::new(now);
+        }
     }
 
     /// A server has let a connection wait for so long until it began to answer.
@@ -109,6 +118,18 @@ mod tests {
             backlog.answered(after);
             assert_eq!(backlog.enough(), enough);
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn where_the_only_one_falls_silent_all_may_try() {
+        let mut backlog = Backlog::new(Instant::now());
+        comes(&mut backlog, 32, 256, NO_TIME);
+        tokio::time::advance(SILENT / 2).await;
+        backlog.looked(Instant::now());
+        assert_eq!(backlog.enough(), 1);
+        tokio::time::advance(SILENT / 2).await;
+        backlog.looked(Instant::now());
+        assert_eq!(backlog.enough(), usize::MAX);
     }
 
     #[tokio::test(start_paused = true)]

@@ -126,6 +126,7 @@ impl Fetch<'_> {
         let mut checkpoint_at = Instant::now() + config.checkpoint_interval;
         loop {
             let most = if proof.is_given() { crew.most } else { crew.most.min(2) };
+            lane.backlog().looked(Instant::now());
             while crew.is_open && ends.is_none() && working.len() < meter.connections(most).min(lane.connections()) {
                 let Some(total) = shared_size else { break };
                 let job = {

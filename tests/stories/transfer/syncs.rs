@@ -142,6 +142,21 @@ async fn what_a_slow_disk_holds_up_is_asked_for_by_one_connection() {
     assert!((8..=28).contains(&asked), "{asked}");
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn where_that_one_falls_silent_others_go_on_before_it_is_given_up() {
+    let (origin, length, gate) = (Origin::start().await, 128 * MIB, 90 * MIB);
+    let file = origin.file("/a.bin", Body::seeded(1, length)).gate_at(gate);
+    let (mut machine, _) = machine(Fault::Write("slow"), 1);
+    create(&mut machine, &origin).await;
+    file.held().await;
+    let held = Instant::now();
+    let came = |one: &serde_json::Value| one["downloaded"].as_u64().is_some_and(|bytes| bytes > gate + 20 * MIB);
+    machine.until(NAME, "what comes behind the gate", came).await.unwrap();
+    assert!(held.elapsed() < ashore_transfer::Config::default().stall_timeout, "{:?}", held.elapsed());
+    file.release();
+    machine.until(NAME, "settled", |one| one["result"] == "success").await.unwrap();
+}
+
 /// How many were made: the number of the newest record.
 fn checkpoints(part: &Path) -> u64 {
     let mut path = part.as_os_str().to_owned();
