@@ -4,7 +4,7 @@
 //! can be read, written and hashed, one more brings nothing sooner: it costs the server an answer and this machine a place in its
 //! caches, and what comes out of order has to be read again for a digest. So connections that end are not replaced there, down to
 //! one; two where a server takes its time to answer, so that one brings something while the other asks. Each time that it is seen
-//! that they wait again, twice as many may work.
+//! that they wait again, twice as many may work; as many as may at all once nothing has come for a while.
 //!
 //! Bytes have waited where many of them come at once and nobody has waited for them. What is decrypted comes in small records, so
 //! nothing is known of TLS, and as many connections work as may.
@@ -62,7 +62,7 @@ impl Backlog {
         (self.began, self.bytes, self.late) = (now, 0, 0);
     }
 
-    /// Somebody looked whether another connection is to join.
+    /// Somebody looked whether another connection is to join. Who is alone and hears nothing has nobody to take over from him.
     pub fn looked(&mut self, now: Instant) {
         if now.saturating_duration_since(self.began) >= SILENT {
             *self = Self::new(now);

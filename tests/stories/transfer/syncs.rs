@@ -137,7 +137,7 @@ async fn what_a_slow_disk_holds_up_is_asked_for_by_one_connection() {
     create(&mut machine, &origin).await;
     machine.until(NAME, "settled", |one| one["result"] == "success").await.unwrap();
     assert!(says.exists());
-    // Eight connections that end one after the other, and large pieces from then on. Eight all the time would ask 42 times.
+    // Eight connections end one after the other, and one asks for large pieces. Eight to the end would ask for many small ones.
     let asked = file.requests().len();
     assert!((8..=28).contains(&asked), "{asked}");
 }
