@@ -342,13 +342,22 @@ fn remove_file(doomed: &Doomed) -> Result<(), String> {
             _ => Ok(()),
         },
         // Moved, edited or replaced by somebody: not ours to delete.
-        Some(identity) if FileIdentity::of(&doomed.path) != Some(identity) => Ok(()),
+        Some(identity) if FileIdentity::of(&doomed.path).is_none_or(|there| !identity.is_still(there)) => Ok(()),
         Some(_) if doomed.outright => std::fs::remove_file(&doomed.path).map_err(|error| error.to_string()),
         Some(_) => trash::delete(&doomed.path).map_err(|error| error.to_string()),
     }
 }
 
 impl FileIdentity {
+    /// Whether the file that is `there` now, under the same name, is the one that was placed, so that it may be deleted.
+    ///
+    /// Disks get other device numbers from one start to the next (USB, LVM, btrfs), and some file systems then number their
+    /// files anew (vfat, exFAT). On the same device another number is another file.
+    pub(crate) fn is_still(self, there: Self) -> bool {
+        let is_same_number = self.inode == there.inode || self.device != there.device;
+        is_same_number && (self.size, self.modified_ns) == (there.size, there.modified_ns)
+    }
+
     /// What is at `path` now; links are not followed.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         std::fs::symlink_metadata(path).ok().as_ref().map(Self::from)
@@ -361,5 +370,29 @@ impl From<&std::fs::Metadata> for FileIdentity {
         let signed = |value: u64| i64::from_ne_bytes(value.to_ne_bytes());
         let modified_ns = meta.mtime().saturating_mul(1_000_000_000).saturating_add(meta.mtime_nsec());
         Self { device: signed(meta.dev()), inode: signed(meta.ino()), size: signed(meta.size()), modified_ns }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn placed_file_is_known_on_another_device_number() {
+        let placed = FileIdentity { device: 1, inode: 2, size: 3, modified_ns: 4 };
+        assert!(placed.is_still(placed));
+        assert!(placed.is_still(FileIdentity { device: 9, ..placed }), "mounted again");
+        assert!(placed.is_still(FileIdentity { device: 9, inode: 9, ..placed }), "mounted again, and numbered anew");
+    }
+
+    #[test]
+    fn placed_file_that_was_replaced_or_edited_is_foreign() {
+        let placed = FileIdentity { device: 1, inode: 2, size: 3, modified_ns: 4 };
+        for device in [1, 9] {
+            let there = FileIdentity { device, ..placed };
+            assert!(!placed.is_still(FileIdentity { size: 9, ..there }), "{device}");
+            assert!(!placed.is_still(FileIdentity { modified_ns: 9, ..there }), "{device}");
+        }
+        assert!(!placed.is_still(FileIdentity { inode: 9, ..placed }), "another file in its place");
     }
 }
