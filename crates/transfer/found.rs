@@ -1,15 +1,19 @@
 //! What a run finds on disk of an earlier one, and what of it can be trusted.
 
-use std::path::Path;
+use std::{io, path::Path};
+
+use tokio_util::sync::CancellationToken;
 
 use crate::{
+    digest::Digest,
+    finish::{self, Checked},
     follow::Follower,
     held::Held,
-    journal::Journal,
+    journal::{Journal, Record},
     outcome::{Completed, Failure, FailureKind, Verified, is_out_of_descriptors},
     part::{self, Part},
-    service::Shared,
-    spec::Spec,
+    service::{Counters, Shared},
+    spec::{Expected, Spec},
 };
 
 /// What a run finds.
@@ -20,10 +24,26 @@ pub(crate) enum OnDisk {
     Partial(Box<Held>),
     /// The finished file, of which only its caller does not know.
     Placed(Completed),
+    /// It was told to stop before that was known.
+    Stopped,
 }
 
-/// Looks for `spec`'s transfer. Fails when its folder is none that can be used. Blocks.
-pub(crate) fn on_disk(shared: &Shared, spec: &Spec) -> Result<OnDisk, Failure> {
+/// What a look at a file says that has a final name and a partial's name.
+enum Seen {
+    /// All of it is there, and it is what was fetched.
+    Finished(Completed),
+    /// It is not the file that was fetched, or nobody can say so.
+    Other(&'static str),
+    Stopped,
+}
+
+/// Looks for `spec`'s transfer, until `stop`. Fails when its folder is none that can be used. Blocks.
+pub(crate) fn on_disk(
+    shared: &Shared,
+    spec: &Spec,
+    stop: &CancellationToken,
+    counters: &Counters,
+) -> Result<OnDisk, Failure> {
     match std::fs::metadata(&spec.folder) {
         Ok(metadata) if metadata.is_dir() => {}
         Ok(_) => return Err(Failure::new(FailureKind::Target, "the target is no folder")),
@@ -34,33 +54,24 @@ pub(crate) fn on_disk(shared: &Shared, spec: &Spec) -> Result<OnDisk, Failure> {
         return Ok(OnDisk::Nothing);
     };
     if let Some(path) = found.placed {
-        // It was placed, and only its caller does not know: digest, head and length were right then.
-        part::sync_folder(&spec.folder).map_err(|error| Failure::of_disk(&error, "making the file's name durable"))?;
-        let metadata = std::fs::symlink_metadata(&path);
-        let size = metadata.map_err(|error| Failure::of_disk(&error, "looking at the file"))?.len();
-        let expected = match &record {
-            Some(record) => spec.expected_of(&record.head),
-            None => spec.expected.clone(),
+        let seen = match record {
+            Some(record) => seen_by_journal(spec, &path, &found.part, record, stop, counters)?,
+            None => seen_alone(spec, &path)?,
         };
-        let verified = match record {
-            _ if expected.says_all() => Verified::ByDigest,
-            Some(record) => record.verified(),
-            _ => Verified::No,
-        };
-        let digest = expected.strongest().cloned();
-        // Nobody wrote down what was computed on the way, and what asks for it may have come since.
-        let computed = match expected.compute {
-            Some(algorithm) => {
-                let read = || {
-                    let mut follower = Follower::new(&[algorithm], None);
-                    follower.catch_up(&Part::open(path.clone())?, size, || true)?;
-                    Ok(follower.finish().0.pop())
-                };
-                read().map_err(|error: std::io::Error| Failure::of_disk(&error, "reading the file"))?
+        match seen {
+            Seen::Finished(completed) => {
+                let synced = part::sync_folder(&spec.folder);
+                synced.map_err(|error| Failure::of_disk(&error, "making the file's name durable"))?;
+                return Ok(OnDisk::Placed(completed));
             }
-            None => None,
-        };
-        return Ok(OnDisk::Placed(Completed { path: Some(path), size, verified, digest, computed }));
+            Seen::Stopped => return Ok(OnDisk::Stopped),
+            Seen::Other(why) => {
+                // Whoever it belongs to keeps it under the name that it has.
+                tracing::warn!(guid = %spec.guid, path = %path.display(), why, "not the file that was fetched: it is fetched anew");
+                part::remove_begun(&found.part).map_err(|error| Failure::of_target(&error, "tidying up"))?;
+                return Ok(OnDisk::Nothing);
+            }
+        }
     }
     let journal = Journal::open(&part::journal_of(&found.part));
     let journal = journal.map_err(|error| Failure::of_disk(&error, "reading the journal"))?;
@@ -78,11 +89,184 @@ pub(crate) fn on_disk(shared: &Shared, spec: &Spec) -> Result<OnDisk, Failure> {
     Ok(OnDisk::Nothing)
 }
 
+/// Compares all of the file at `path` with the checksums of the journal of `partial`, and with the digests that are expected:
+/// what was verified before its name was given is verified again.
+fn seen_by_journal(
+    spec: &Spec,
+    path: &Path,
+    partial: &Path,
+    record: Record,
+    stop: &CancellationToken,
+    counters: &Counters,
+) -> Result<Seen, Failure> {
+    let of_disk = |error: io::Error| Failure::of_disk(&error, "reading the file");
+    let journal = Journal::open(&part::journal_of(partial)).map_err(of_disk)?;
+    let Some((journal, _)) = journal.filter(|(_, record)| record.guid == spec.guid) else {
+        return Ok(Seen::Other("its journal is another one's"));
+    };
+    let expected = spec.expected_of(&record.head);
+    let follower = spec.follower(&record.head);
+    let placed = Part::open_placed(path.to_owned()).map_err(of_disk)?;
+    let mut held = Held::reopened(placed, journal, record, follower).map_err(of_disk)?;
+    held.doubt();
+    counters.hold(held.have.count(), held.record.total);
+    let (held, checked) = finish::check(held, &expected, stop, counters);
+    match checked {
+        Ok(Checked::Right(digests)) => {
+            let verified = if expected.says_all() { Verified::ByDigest } else { held.record.verified() };
+            Ok(Seen::Finished(completed(path, held.have.end(), verified, &expected, &digests)))
+        }
+        Ok(Checked::Stopped) => Ok(Seen::Stopped),
+        Ok(Checked::Wrong(_) | Checked::Torn) => Ok(Seen::Other("its bytes are not those that were written")),
+        Ok(Checked::Differs { .. }) => Ok(Seen::Other("its digest is not the expected one")),
+        Err(failure) if matches!(failure.kind, FailureKind::Truncated | FailureKind::PartialChanged) => {
+            Ok(Seen::Other("not all of it is there"))
+        }
+        Err(failure) => Err(failure),
+    }
+}
+
+/// The same where no journal was written, because the file came before its first checkpoint: its length has to be the one
+/// that its answer stated, and its digests those that are expected.
+fn seen_alone(spec: &Spec, path: &Path) -> Result<Seen, Failure> {
+    let of_disk = |error: io::Error| Failure::of_disk(&error, "reading the file");
+    let placed = Part::open_placed(path.to_owned()).map_err(of_disk)?;
+    let size = placed.length().map_err(of_disk)?;
+    let expected = &spec.expected;
+    if [spec.known_size, expected.size].into_iter().flatten().any(|known| known != size) {
+        return Ok(Seen::Other("it has another length than its answer stated"));
+    }
+    let mut follower = Follower::new(&expected.algorithms(), expected.pieces.clone());
+    follower.catch_up(&placed, size, || true).map_err(of_disk)?;
+    let (digests, wrong) = follower.finish();
+    if !wrong.is_empty() || expected.digests.iter().any(|digest| !digests.contains(digest)) {
+        return Ok(Seen::Other("its digest is not the expected one"));
+    }
+    let verified = if expected.says_all() { Verified::ByDigest } else { Verified::No };
+    Ok(Seen::Finished(completed(path, size, verified, expected, &digests)))
+}
+
+fn completed(path: &Path, size: u64, verified: Verified, expected: &Expected, digests: &[Digest]) -> Completed {
+    let computed = digests.iter().find(|digest| expected.compute == Some(digest.algorithm)).cloned();
+    Completed { path: Some(path.to_owned()), size, verified, digest: expected.strongest().cloned(), computed }
+}
+
 /// The partial at `path`; none where it is none. Fails where that cannot be known for now: what cannot be looked at is not
 /// worthless for that.
 fn opened(path: &Path) -> Result<Option<Part>, Failure> {
     match Part::open(path.to_owned()) {
         Err(error) if is_out_of_descriptors(&error) => Err(Failure::of_disk(&error, "opening the partial")),
         opened => Ok(opened.ok()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs::OpenOptions, os::unix::fs::FileExt, path::PathBuf};
+
+    use bytes::Bytes;
+    use tempfile::TempDir;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::{blocks::BLOCK, spec::Guid};
+
+    const SIZE: u64 = 2 * BLOCK + 500;
+
+    fn content() -> Vec<u8> {
+        (0..SIZE).map(|at| (at * 31 % 251) as u8).collect()
+    }
+
+    fn spec(folder: &TempDir, expected: Expected) -> Spec {
+        let url = "http://127.0.0.1/a".parse().unwrap();
+        Spec { expected, ..Spec::download(Guid(Uuid::from_u128(7)), url, folder.path().to_owned()) }
+    }
+
+    /// A finished file, as a kill leaves it before its caller has written down that it is placed. Its partial, its final name,
+    /// and its journal's record.
+    fn placed(folder: &TempDir) -> (PathBuf, PathBuf, Record) {
+        let partial = folder.path().join("a.00000000.part");
+        let mut held = Held::of_nothing(Part::create(partial.clone()).unwrap(), Some(SIZE), Follower::new(&[], None), true);
+        held.write(0, &[Bytes::from(content())]).unwrap();
+        held.ended(SIZE);
+        held.checkpoint().unwrap();
+        held.part.seal(SIZE).unwrap();
+        let path = held.place("a").unwrap();
+        (partial, path, held.record)
+    }
+
+    fn seen(folder: &TempDir, expected: Expected, change: impl FnOnce(&std::fs::File)) -> Seen {
+        let (partial, path, record) = placed(folder);
+        change(&OpenOptions::new().write(true).open(&path).unwrap());
+        let (stop, counters) = (CancellationToken::new(), Counters::default());
+        seen_by_journal(&spec(folder, expected), &path, &partial, record, &stop, &counters).unwrap()
+    }
+
+    fn sha256(of: &[u8]) -> Digest {
+        let mut hasher = crate::verify::Hasher::new(crate::digest::Algorithm::Sha256);
+        hasher.update(of);
+        hasher.finish()
+    }
+
+    fn with(digest: Digest) -> Expected {
+        Expected { digests: vec![digest], ..Expected::default() }
+    }
+
+    #[test]
+    fn placed_file_with_right_checksums_is_finished() {
+        let folder = TempDir::new().unwrap();
+        let is_no = |seen: Seen| matches!(seen, Seen::Finished(done) if done.verified == Verified::No && done.size == SIZE);
+        assert!(is_no(seen(&folder, Expected::default(), |_| ())));
+        let folder = TempDir::new().unwrap();
+        let seen = seen(&folder, with(sha256(&content())), |_| ());
+        assert!(matches!(seen, Seen::Finished(done) if done.verified == Verified::ByDigest));
+    }
+
+    #[test]
+    fn placed_file_that_was_changed_is_not_finished() {
+        let changes: [(&str, fn(&std::fs::File)); 6] = [
+            ("edited", |file| file.write_all_at(b"x", BLOCK + 7).unwrap()),
+            ("edited at its end", |file| file.write_all_at(b"x", SIZE - 1).unwrap()),
+            ("zeroed", |file| file.write_all_at(&vec![0; SIZE as usize], 0).unwrap()),
+            ("sparse", |file| file.set_len(0).and_then(|()| file.set_len(SIZE)).unwrap()),
+            ("shorter", |file| file.set_len(SIZE - 1).unwrap()),
+            ("half", |file| file.set_len(BLOCK).unwrap()),
+        ];
+        for (what, change) in changes {
+            let folder = TempDir::new().unwrap();
+            assert!(matches!(seen(&folder, Expected::default(), change), Seen::Other(_)), "{what}");
+        }
+    }
+
+    #[test]
+    fn placed_file_with_other_digest_is_not_finished() {
+        let folder = TempDir::new().unwrap();
+        assert!(matches!(seen(&folder, with(sha256(b"another")), |_| ()), Seen::Other(_)));
+    }
+
+    #[test]
+    fn placed_file_of_another_journal_is_not_finished() {
+        let folder = TempDir::new().unwrap();
+        let (partial, path, record) = placed(&folder);
+        let other = Spec { guid: Guid(Uuid::from_u128(8)), ..spec(&folder, Expected::default()) };
+        let seen = seen_by_journal(&other, &path, &partial, record, &CancellationToken::new(), &Counters::default());
+        assert!(matches!(seen.unwrap(), Seen::Other(_)));
+    }
+
+    #[test]
+    fn placed_file_without_journal_needs_length_and_digest() {
+        let folder = TempDir::new().unwrap();
+        let (_, path, _) = placed(&folder);
+        let of = |known_size, expected| seen_alone(&Spec { known_size, ..spec(&folder, expected) }, &path).unwrap();
+        assert!(matches!(of(Some(SIZE), Expected::default()), Seen::Finished(done) if done.verified == Verified::No));
+        let right = of(None, with(sha256(&content())));
+        assert!(matches!(right, Seen::Finished(done) if done.verified == Verified::ByDigest));
+        for (known_size, expected) in [
+            (Some(SIZE + 1), Expected::default()),
+            (Some(SIZE), Expected { size: Some(SIZE - 1), ..Expected::default() }),
+            (Some(SIZE), with(sha256(b"another"))),
+        ] {
+            assert!(matches!(of(known_size, expected.clone()), Seen::Other(_)), "{known_size:?} {expected:?}");
+        }
     }
 }

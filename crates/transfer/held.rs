@@ -157,6 +157,11 @@ impl Held {
         self.blocks.forget(range);
     }
 
+    /// All of it is compared with its checksums at the end, whoever wrote it.
+    pub fn doubt(&mut self) {
+        self.is_in_doubt = true;
+    }
+
     /// Whether somebody else may have written to it, or cut it. What lies there then says nothing about a server.
     pub fn is_in_doubt(&mut self) -> io::Result<bool> {
         self.is_in_doubt |= self.part.was_touched() || self.part.length()? < self.have.end();

@@ -19,8 +19,8 @@ use rustix::fs::OFlags;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    blocks::{Begun, Checksum}, crashpoint, identity::Validators, outcome::Verified, ranges::Ranges, seam::Seam, service::Head,
-    spec::Guid,
+    blocks::{Begun, Checksum}, crashpoint, identity::Validators, outcome::Verified, owner::is_ours, part::folder_of, ranges::Ranges,
+    seam::Seam, service::Head, spec::Guid,
 };
 
 const MAGIC: [u8; 8] = *b"ASHOREJ1";
@@ -116,7 +116,8 @@ impl Journal {
         Ok(Self { file, sequence: 0 })
     }
 
-    /// Opens the journal at `path` with its newest whole record; none when there is no such file or no such record.
+    /// Opens the journal at `path` with its newest whole record; none when there is no such file or no such record, or it is
+    /// another user's.
     pub fn open(path: &Path) -> io::Result<Option<(Self, Record)>> {
         let mut options = OpenOptions::new();
         options.read(true).write(true).custom_flags(OFlags::NOFOLLOW.bits().cast_signed());
@@ -125,6 +126,9 @@ impl Journal {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error),
         };
+        if !is_ours(&file.metadata()?, folder_of(path)) {
+            return Ok(None);
+        }
         let newest = newest(&file)?;
         Ok(newest.map(|(sequence, record)| (Self { file, sequence }, record)))
     }
@@ -164,7 +168,10 @@ impl Journal {
 pub(crate) fn read(path: &Path) -> Option<Record> {
     let mut options = OpenOptions::new();
     let file = options.read(true).custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed()).open(path);
-    newest(&file.ok()?).ok().flatten().map(|(_, record)| record)
+    let file = file.ok()?;
+    // What another user claims is no evidence.
+    let is_ours = file.metadata().is_ok_and(|found| is_ours(&found, folder_of(path)));
+    newest(&file).ok().flatten().filter(|_| is_ours).map(|(_, record)| record)
 }
 
 fn newest(file: &File) -> io::Result<Option<(u64, Record)>> {

@@ -1,7 +1,7 @@
 //! Where a file came from, kept with the file for programs that care: the extended attribute `user.xdg.origin.url` of
 //! freedesktop.org's Common Extended Attributes.
 
-use std::os::fd::AsFd;
+use std::{os::fd::AsFd, path::Path};
 
 use rustix::fs::XattrFlags;
 use url::Url;
@@ -19,6 +19,13 @@ pub(crate) fn says(file: impl AsFd, url: &Url) -> bool {
     // One byte more would not fit.
     let mut found = vec![0; expected.len()];
     rustix::fs::fgetxattr(file, NAME, &mut found[..]).is_ok_and(|length| found[..length] == *expected.as_bytes())
+}
+
+/// Whether the file at `path` has a mark of any address. Links are not followed.
+pub(crate) fn is_on(path: &Path) -> bool {
+    let mut any = [0; 0];
+    // With no room for it, its length is told.
+    rustix::fs::lgetxattr(path, NAME, &mut any[..]).is_ok()
 }
 
 /// The address without all that may carry a secret, as a file is copied to where its link is not known. [pure]

@@ -23,9 +23,12 @@ use crate::{
     crashpoint,
     filename::{ASIDE_ENDING, JOURNAL_ENDING},
     mark::mark,
+    owner::is_ours,
     watch::Watch,
 };
 
+/// The mode of a partial while it is written: for nobody else.
+pub(crate) const PRIVATE: u32 = 0o600;
 /// Above this nothing is reserved: a claim alone must not take a disk.
 const MOST_RESERVED: u64 = 64 << 30;
 /// What reserving always leaves free, at least; two percent of the volume where that is more.
@@ -91,7 +94,7 @@ impl Part {
 
     fn create_new(path: &Path) -> io::Result<Self> {
         let mut options = OpenOptions::new();
-        options.read(true).write(true).create_new(true).mode(0o600);
+        options.read(true).write(true).create_new(true).mode(PRIVATE);
         let file = options.custom_flags(OFlags::NOFOLLOW.bits().cast_signed()).open(path)?;
         // Nobody else knows of it yet, so nobody else would ever remove it.
         let part = Self::from(file, path.to_owned()).inspect_err(|_| drop(std::fs::remove_file(path)))?;
@@ -99,13 +102,23 @@ impl Part {
         Ok(part)
     }
 
-    /// Opens the partial at `path`, a regular file and no link.
+    /// Opens the partial at `path`, a regular file of ours and no link.
     pub fn open(path: PathBuf) -> io::Result<Self> {
+        Self::open_to(path, true)
+    }
+
+    /// Opens a file that was placed, only to read it: one that runs as a program cannot be written to.
+    pub fn open_placed(path: PathBuf) -> io::Result<Self> {
+        Self::open_to(path, false)
+    }
+
+    fn open_to(path: PathBuf, write: bool) -> io::Result<Self> {
         let mut options = OpenOptions::new();
         let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
-        let file = options.read(true).write(true).custom_flags(flags.bits().cast_signed()).open(&path)?;
-        if !file.metadata()?.is_file() {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "the partial is no regular file"));
+        let file = options.read(true).write(write).custom_flags(flags.bits().cast_signed()).open(&path)?;
+        let found = file.metadata()?;
+        if !found.is_file() || !is_ours(&found, folder_of(&path)) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "the partial is no regular file of this user"));
         }
         Self::from(file, path)
     }
@@ -274,6 +287,11 @@ pub(crate) fn remove(path: &Path) -> io::Result<()> {
     remove_if_there(path)?;
     crashpoint::hit("transfer.part-removed");
     Ok(())
+}
+
+/// Removes the journal of the partial at `path`, and leaves what has the partial's name.
+pub(crate) fn remove_journal(path: &Path) -> io::Result<()> {
+    remove_if_there(&journal_of(path))
 }
 
 /// Removes the partial at `path` and its journal. What was set aside for it stays, since the file is not there.

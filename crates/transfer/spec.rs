@@ -59,6 +59,9 @@ pub struct Spec {
     pub name: Option<String>,
     /// What the file must be.
     pub expected: Expected,
+    /// Size in bytes that an earlier answer stated and the caller wrote down. No demand: a file that was placed and not
+    /// written down has to be so long.
+    pub known_size: Option<u64>,
     /// Those it belongs together with, which may have a speed limit of their own.
     pub group: Option<Uuid>,
     /// How many body bytes may still be stored, shared by all transfers of one group.
@@ -81,6 +84,7 @@ impl Spec {
             folder,
             name: None,
             expected: Expected::default(),
+            known_size: None,
             group: None,
             allowance: None,
             hold: None,

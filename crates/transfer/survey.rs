@@ -1,8 +1,8 @@
 //! What the disk knows: partials, by the tag in their names, with or without a journal, placed or not.
 
 use std::{
-    collections::HashMap,
-    fs::ReadDir,
+    collections::{HashMap, HashSet},
+    fs::{Metadata, ReadDir},
     io,
     os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
@@ -14,29 +14,53 @@ use crate::{
     crashpoint,
     filename::{ASIDE_ENDING, JOURNAL_ENDING, tag_of_partial},
     journal::{self, Record},
+    owner::is_ours,
     part::{self, journal_of},
+    second::{Inode, final_name, inode_of, may_be_finished, second_names},
     service::{Asked, Found},
     spec::Guid,
 };
 
-/// What the disk knows in `folder`. Reads the folder once; a folder that is gone is an empty list.
+/// What the disk knows in `folder`. Reads the folder once, and once more where partials have second names; a folder that is gone
+/// is an empty list.
 pub fn survey(folder: &Path) -> io::Result<Vec<Found>> {
-    let names = partials_in(folder)?;
-    names.into_iter().map(|(tag, name)| Ok(look(tag, folder.join(name))?.0)).collect()
+    let partials = partials_in(folder)?;
+    let names = second_names(folder, &linked(folder, partials.iter().map(|(_, name)| name)))?;
+    let of = |inode: Inode| Ok(names.get(&inode).cloned().unwrap_or_default());
+    let found = partials.into_iter().map(|(tag, name)| Ok(look(tag, folder.join(name), of)?.map(|(found, _)| found)));
+    found.filter_map(io::Result::transpose).collect()
 }
 
-/// Looks at one partial: what is told of it, and its journal's record. Fails where nobody can say whether it was placed: it would
-/// be placed once more.
-fn look(tag: String, path: PathBuf) -> io::Result<(Found, Option<Record>)> {
+/// The inodes of those partials in `folder`, called `names`, that have a second name somewhere.
+fn linked<'a>(folder: &Path, names: impl Iterator<Item = &'a String>) -> HashSet<Inode> {
+    let found = names.filter_map(|name| std::fs::symlink_metadata(folder.join(name)).ok());
+    found.filter(|found| found.is_file() && found.nlink() > 1).map(|found| inode_of(&found)).collect()
+}
+
+/// Looks at one partial: what is told of it, and its journal's record. Its second names come from `names_of`. None where another
+/// user's file has its name. Fails where nobody can say whether it was placed: it would be placed once more.
+fn look(
+    tag: String,
+    path: PathBuf,
+    names_of: impl Fn(Inode) -> io::Result<Vec<PathBuf>>,
+) -> io::Result<Option<(Found, Option<Record>)>> {
+    let folder = part::folder_of(&path);
+    let metadata = std::fs::symlink_metadata(&path).ok().filter(Metadata::is_file);
+    if metadata.as_ref().is_some_and(|found| !is_ours(found, folder)) {
+        tracing::warn!(part = %path.display(), "a partial's name has a file of another user, which is left alone");
+        return Ok(None);
+    }
     let record = journal::read(&journal_of(&path));
-    let metadata = std::fs::symlink_metadata(&path).ok().filter(std::fs::Metadata::is_file);
-    let length = metadata.as_ref().map_or(0, std::fs::Metadata::len);
+    let length = metadata.as_ref().map_or(0, Metadata::len);
     let placed = match (&metadata, record.as_ref().and_then(|record| record.placing.as_ref())) {
-        (Some(metadata), _) if metadata.nlink() > 1 => other_name(&path, metadata)?,
+        (Some(found), _) if found.nlink() > 1 && may_be_finished(&path, found, record.as_ref()) => {
+            final_name(&path, record.as_ref(), names_of(inode_of(found))?)
+        }
         (None, Some(placing)) => {
-            let renamed = part::folder_of(&path).join(&placing.name);
-            let metadata = std::fs::symlink_metadata(&renamed);
-            metadata.is_ok_and(|found| found.is_file() && found.ino() == placing.inode).then_some(renamed)
+            let renamed = folder.join(&placing.name);
+            let found = std::fs::symlink_metadata(&renamed).ok().filter(|found| found.is_file() && is_ours(found, folder));
+            let is_it = |found: Metadata| found.ino() == placing.inode && may_be_finished(&renamed, &found, record.as_ref());
+            found.is_some_and(is_it).then_some(renamed)
         }
         _ => None,
     };
@@ -48,7 +72,7 @@ fn look(tag: String, path: PathBuf) -> io::Result<(Found, Option<Record>)> {
         placed,
         asked: record.as_ref().map(asked),
     };
-    Ok((found, record))
+    Ok(Some((found, record)))
 }
 
 fn asked(record: &Record) -> Asked {
@@ -61,24 +85,8 @@ fn asked(record: &Record) -> Asked {
     }
 }
 
-/// The final name that shares the partial's inode. Only the partial's own folder is searched: a second name elsewhere
-/// is somebody's backup.
-fn other_name(path: &Path, metadata: &std::fs::Metadata) -> io::Result<Option<PathBuf>> {
-    for entry in entries_of(part::folder_of(path))? {
-        let other = entry?.path();
-        let name = other.file_name().and_then(|name| name.to_str());
-        if name.is_none_or(|name| tag_of_partial(name).is_none())
-            && std::fs::symlink_metadata(&other)
-                .is_ok_and(|found| (found.dev(), found.ino()) == (metadata.dev(), metadata.ino()))
-        {
-            return Ok(Some(other));
-        }
-    }
-    Ok(None)
-}
-
 /// A folder of a network, or of another program, may be interrupted in being opened, and the standard library says so here alone.
-fn entries_of(folder: &Path) -> io::Result<ReadDir> {
+pub(crate) fn entries_of(folder: &Path) -> io::Result<ReadDir> {
     loop {
         match std::fs::read_dir(folder) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -120,6 +128,8 @@ pub(crate) struct Index {
 #[derive(Debug, Default)]
 struct Partials {
     by_tag: HashMap<String, Vec<String>>,
+    /// Second names that partials had when the folder was read.
+    second: HashMap<Inode, Vec<PathBuf>>,
     /// When the folder was last seen to be there.
     seen: Option<Instant>,
 }
@@ -131,7 +141,7 @@ impl Index {
     /// The partial of `guid` in `folder`, with its record. One that a journal gives to another GUID is not ours.
     pub fn find(&self, guid: Guid, folder: &Path) -> io::Result<Option<(Found, Option<Record>)>> {
         for path in self.paths(guid, folder)? {
-            let (found, record) = look(guid.tag(), path)?;
+            let Some((found, record)) = look(guid.tag(), path, |inode| self.names_of(folder, inode))? else { continue };
             if found.guid.is_some_and(|other| other != guid) {
                 continue;
             }
@@ -153,12 +163,27 @@ impl Index {
         let mut folders = self.folders();
         if !folders.contains_key(folder) {
             let mut partials = Partials::default();
-            for (tag, name) in partials_in(folder)? {
+            let names = partials_in(folder)?;
+            partials.second = second_names(folder, &linked(folder, names.iter().map(|(_, name)| name)))?;
+            for (tag, name) in names {
                 partials.by_tag.entry(tag).or_default().push(name);
             }
             folders.insert(folder.to_owned(), partials);
         }
         Ok(())
+    }
+
+    /// The second names of a partial in `folder`: those that it had when the folder was read and still has, else what the folder
+    /// says now.
+    fn names_of(&self, folder: &Path, inode: Inode) -> io::Result<Vec<PathBuf>> {
+        let known = self.folders().get(folder).and_then(|partials| partials.second.get(&inode).cloned());
+        let is_still = |name: &PathBuf| std::fs::symlink_metadata(name).is_ok_and(|found| inode_of(&found) == inode);
+        let mut names = known.unwrap_or_default();
+        names.retain(is_still);
+        if names.is_empty() {
+            names = second_names(folder, &HashSet::from([inode]))?.remove(&inode).unwrap_or_default();
+        }
+        Ok(names)
     }
 
     /// Whether `folder` is there and has nothing of `guid`. Asks the disk now and then, and not for each of thousands.
@@ -224,7 +249,11 @@ impl Index {
             if journal::read(&journal_of(&path)).is_some_and(|record| record.guid != guid) {
                 continue;
             }
-            part::remove(&path)?;
+            match std::fs::symlink_metadata(&path) {
+                // Another user's file, or folder, took its name.
+                Ok(found) if !is_ours(&found, folder) => part::remove_journal(&path)?,
+                _ => part::remove(&path)?,
+            }
             let mut folders = self.folders();
             if let Some(partials) = folders.get_mut(folder)
                 && let Some(names) = partials.by_tag.get_mut(&guid.tag())
@@ -293,8 +322,28 @@ mod tests {
         let elsewhere = tempfile::tempdir_in(folder.path()).unwrap();
         std::fs::hard_link(&path, elsewhere.path().join("backup")).unwrap();
         assert_eq!(survey(folder.path()).unwrap()[0].placed, None);
+        std::fs::hard_link(&path, folder.path().join("look.bin")).unwrap();
+        assert_eq!(survey(folder.path()).unwrap()[0].placed, None, "nothing says that all of it is there");
+        part.seal(0).unwrap();
         let placed = part.place("a.bin", |_| Ok(())).unwrap();
         assert_eq!(survey(folder.path()).unwrap()[0].placed, Some(placed));
+    }
+
+    #[test]
+    fn partial_of_another_user_is_neither_found_nor_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(filename::partial("a.bin", &guid(7).tag()));
+        std::fs::write(&path, "planted").unwrap();
+        std::fs::hard_link(&path, folder.path().join("a.bin")).unwrap();
+        if !rustix::process::geteuid().is_root() {
+            return drop(io::Write::write_all(&mut io::stderr(), b"LEFT OUT: only root may give a file away.\n"));
+        }
+        std::os::unix::fs::chown(&path, Some(65_534), None).unwrap();
+        assert_eq!(survey(folder.path()).unwrap(), []);
+        let index = Index::default();
+        assert!(index.find(guid(7), folder.path()).unwrap().is_none());
+        index.remove(guid(7), folder.path()).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"planted");
     }
 
     #[test]

@@ -334,6 +334,7 @@ impl Loop {
             mirrors: request.expectation.as_ref().map(|known| known.mirrors.clone()).unwrap_or_default(),
             reach: self.shared.settings().reach_of(request.source),
             expected: expected(request).map_err(|_| unreadable("checksum"))?,
+            known_size: request.size,
             group: Some(request.unique_id.0),
             allowance,
             hold: request.room.as_ref().map(|room| Arc::clone(&room.bytes)),

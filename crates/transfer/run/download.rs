@@ -57,6 +57,7 @@ impl Run {
     pub(super) async fn download(&mut self, mut first: Option<Answered>) -> Result<Completed, End> {
         let mut held = match self.on_disk().await? {
             OnDisk::Placed(completed) => return Ok(completed),
+            OnDisk::Stopped => return Err(End::Stopped),
             OnDisk::Nothing => None,
             OnDisk::Partial(held) => Some(*held),
         };

@@ -499,7 +499,8 @@ impl Run {
     /// What the disk has of this transfer. Fails when the folder is none that can be written to.
     async fn on_disk(&self) -> Result<OnDisk, Failure> {
         let (shared, spec) = (self.shared.clone(), self.spec.clone());
-        blocking(move || on_disk(&shared, &spec)).await?
+        let (stop, counters) = (self.stop.clone(), self.counters.clone());
+        blocking(move || on_disk(&shared, &spec, &stop, &counters)).await?
     }
 }
 

@@ -17,6 +17,7 @@ impl Run {
     pub(super) async fn upload(&mut self) -> Result<Completed, End> {
         match self.on_disk().await? {
             OnDisk::Placed(completed) => return Ok(completed),
+            OnDisk::Stopped => return Err(End::Stopped),
             OnDisk::Nothing => {}
             OnDisk::Partial(held) => {
                 let path = held.part.path().to_owned();

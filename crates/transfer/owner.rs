@@ -1,0 +1,58 @@
+//! Whose a file on disk is. `survey`, `journal` and `found` call it: bytes and claims of another user are no evidence of what
+//! Ashore has written.
+//!
+//! Some file systems (vfat, CIFS, NFS with squashed users) give every file an owner of their own. There a file is ours where
+//! it has the owner that a new file of ours gets.
+
+use std::{
+    fs::{Metadata, OpenOptions},
+    io,
+    os::unix::fs::{MetadataExt, OpenOptionsExt},
+    path::Path,
+    sync::atomic::{AtomicU64, Ordering},
+};
+
+/// Whether `found`, the metadata of a file in `folder`, belongs to the user that runs this process. False where nobody can
+/// say.
+pub(crate) fn is_ours(found: &Metadata, folder: &Path) -> bool {
+    found.uid() == rustix::process::geteuid().as_raw() || owner_of_new_files(folder).is_ok_and(|owner| owner == found.uid())
+}
+
+/// The owner that a file gets which this process makes in `folder`.
+fn owner_of_new_files(folder: &Path) -> io::Result<u32> {
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let path = folder.join(format!(".ashore-owner-{}-{number}", std::process::id()));
+    let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
+    let owner = file.metadata().map(|made| made.uid());
+    std::fs::remove_file(&path)?;
+    owner
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn owner_of_new_file_is_ours_and_nothing_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        std::fs::write(&path, "x").unwrap();
+        assert!(is_ours(&path.metadata().unwrap(), folder.path()));
+        assert_eq!(owner_of_new_files(folder.path()).unwrap(), rustix::process::geteuid().as_raw());
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn owner_of_foreign_file_is_not_ours() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        std::fs::write(&path, "x").unwrap();
+        if !rustix::process::geteuid().is_root() {
+            return drop(io::Write::write_all(&mut io::stderr(), b"LEFT OUT: only root may give a file away.\n"));
+        }
+        std::os::unix::fs::chown(&path, Some(65_534), None).unwrap();
+        assert!(!is_ours(&path.metadata().unwrap(), folder.path()));
+        assert!(!is_ours(&path.metadata().unwrap(), &folder.path().join("gone")), "nobody can say");
+    }
+}
