@@ -170,7 +170,7 @@ impl Wire {
         if let Some(folder) = path.parent() {
             places::check_ours(folder)?;
         }
-        let stream = UnixStream::connect(path).await?;
+        let stream = UnixStream::connect(places::Address::of(path)?.path()).await?;
         if stream.peer_cred()?.uid() != geteuid().as_raw() {
             let text = format!("{} is served by somebody else", path.display());
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, text));

@@ -52,6 +52,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 #[derive(Debug)]
 pub struct Endpoint {
     path: PathBuf,
+    data_dir: PathBuf,
     stop: watch::Sender<bool>,
     task: JoinHandle<()>,
 }
@@ -62,18 +63,17 @@ impl Endpoint {
     ///
     /// Fails where no private folder for a socket can be made.
     pub fn serve(engine: Engine, data_dir: &Path) -> io::Result<Self> {
-        let mut last = io::Error::new(io::ErrorKind::NotFound, "there is no folder short enough for a socket");
         for path in places::sockets(data_dir)? {
-            match Self::serve_at(engine.clone(), path, LIMITS) {
+            match Self::serve_at(engine.clone(), data_dir, path.clone(), LIMITS) {
                 Ok(endpoint) => return Ok(endpoint),
-                Err(error) => last = error,
+                Err(error) => debug!(path = %path.display(), %error, "no socket can be opened here"),
             }
         }
-        Err(last)
+        Self::serve_at(engine, data_dir, places::random(data_dir)?, LIMITS)
     }
 
     /// Serves on the socket `path`; its folder is made private.
-    pub(crate) fn serve_at(engine: Engine, path: PathBuf, limits: Limits) -> io::Result<Self> {
+    pub(crate) fn serve_at(engine: Engine, data_dir: &Path, path: PathBuf, limits: Limits) -> io::Result<Self> {
         if let Some(folder) = path.parent() {
             places::make_private(folder)?;
         }
@@ -81,11 +81,11 @@ impl Endpoint {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
-        let listener = UnixListener::bind(&path)?;
+        let listener = UnixListener::bind(places::Address::of(&path)?.path())?;
         let (stop, stopped) = watch::channel(false);
         let task = tokio::spawn(accept(listener, engine, limits, stopped));
         debug!(path = %path.display(), "the socket is open");
-        Ok(Self { path, stop, task })
+        Ok(Self { path, data_dir: data_dir.to_owned(), stop, task })
     }
 
     /// Where the socket is.
@@ -99,6 +99,7 @@ impl Endpoint {
         if let Err(error) = fs::remove_file(&self.path) {
             debug!(%error, "the socket file was gone already");
         }
+        places::discard_random(&self.data_dir, &self.path);
         self.stop.send_replace(true);
         if let Err(error) = self.task.await {
             warn!(%error, "serving the socket ended badly");

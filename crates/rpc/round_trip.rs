@@ -66,7 +66,7 @@ impl Stranger {
 async fn a_stranger_is_understood_and_misunderstood() {
     let place = tempfile::tempdir().unwrap();
     let engine = engine(place.path()).await;
-    let endpoint = Endpoint::serve_at(engine.clone(), place.path().join("s/ashore.sock"), LIMITS).unwrap();
+    let endpoint = Endpoint::serve_at(engine.clone(), place.path(), place.path().join("s/ashore.sock"), LIMITS).unwrap();
     let mut stranger = Stranger::connect(endpoint.path()).await;
 
     let answer = stranger.ask(r#"{"jsonrpc":"2.0","id":"a","method":"list","params":{}}"#).await;
@@ -100,7 +100,7 @@ async fn a_line_too_long_is_answered_and_ends_the_connection_alone() {
     let place = tempfile::tempdir().unwrap();
     let engine = engine(place.path()).await;
     let limits = Limits { message: 1000, ..LIMITS };
-    let endpoint = Endpoint::serve_at(engine.clone(), place.path().join("s/ashore.sock"), limits).unwrap();
+    let endpoint = Endpoint::serve_at(engine.clone(), place.path(), place.path().join("s/ashore.sock"), limits).unwrap();
     let mut stranger = Stranger::connect(endpoint.path()).await;
     let mut other = Stranger::connect(endpoint.path()).await;
 
@@ -118,7 +118,7 @@ async fn a_connection_too_many_is_told_so() {
     let place = tempfile::tempdir().unwrap();
     let engine = engine(place.path()).await;
     let limits = Limits { connections: 2, ..LIMITS };
-    let endpoint = Endpoint::serve_at(engine.clone(), place.path().join("s/ashore.sock"), limits).unwrap();
+    let endpoint = Endpoint::serve_at(engine.clone(), place.path(), place.path().join("s/ashore.sock"), limits).unwrap();
     let ask = r#"{"jsonrpc":"2.0","id":1,"method":"totals"}"#;
     let mut first = Stranger::connect(endpoint.path()).await;
     let mut second = Stranger::connect(endpoint.path()).await;
@@ -153,7 +153,7 @@ async fn the_socket_is_private_and_goes_when_serving_stops() {
     // A dead program left its socket behind.
     fs::create_dir(place.path().join("s")).unwrap();
     drop(std::os::unix::net::UnixListener::bind(&socket).unwrap());
-    let endpoint = Endpoint::serve_at(engine.clone(), socket.clone(), LIMITS).unwrap();
+    let endpoint = Endpoint::serve_at(engine.clone(), place.path(), socket.clone(), LIMITS).unwrap();
     assert_eq!(fs::metadata(place.path().join("s")).unwrap().permissions().mode() & 0o777, 0o700);
     let mut stranger = Stranger::connect(&socket).await;
     stranger.ask(r#"{"jsonrpc":"2.0","id":1,"method":"subscribe"}"#).await;
@@ -168,7 +168,7 @@ async fn who_reads_too_slowly_is_told_so_and_the_others_do_not_wait() {
     // In memory where there is such a place: thousands of durable writes are not what is tried here.
     let place = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
     let engine = engine(place.path()).await;
-    let endpoint = Endpoint::serve_at(engine.clone(), place.path().join("s/ashore.sock"), LIMITS).unwrap();
+    let endpoint = Endpoint::serve_at(engine.clone(), place.path(), place.path().join("s/ashore.sock"), LIMITS).unwrap();
     let made = engine.create(asked_for(place.path(), &["http://127.0.0.1/a"])).await.unwrap();
     let mut slow = Stranger::connect(endpoint.path()).await;
     slow.ask(r#"{"jsonrpc":"2.0","id":1,"method":"subscribe"}"#).await;

@@ -11,7 +11,7 @@ use tokio::{
     time::timeout,
 };
 
-use super::program::{Person, SOON};
+use super::program::{Person, Running, SOON};
 
 async fn ask(stream: &mut BufReader<UnixStream>, line: &[u8]) -> Value {
     stream.write_all(line).await.unwrap();
@@ -85,4 +85,55 @@ async fn what_get_has_told_is_owed_to_nobody() {
     let id = person.run(["add", url.as_str()]).await.stdout.trim().to_owned();
     person.shows(&id, |shown| shown["result"] == "success").await;
     assert_eq!(ask(&mut stream, owed).await["result"][0]["unique_id"], id.as_str());
+}
+
+/// A folder that another user made in advance in the temporary folder, a link, and a file: none of them keeps an engine
+/// from starting, and none is used.
+#[tokio::test(flavor = "multi_thread")]
+async fn occupied_temporary_folder_does_not_prevent_serving() {
+    let uid = rustix::process::geteuid();
+    let occupations: [fn(&Path); 3] = [
+        |place| {
+            std::fs::create_dir(place).unwrap();
+            // Without the right to give it away it is at least open to everybody.
+            let _ = std::os::unix::fs::chown(place, Some(12345), None);
+            std::fs::set_permissions(place, std::fs::Permissions::from_mode(0o777)).unwrap();
+        },
+        |place| std::os::unix::fs::symlink("/", place).unwrap(),
+        |place| std::fs::write(place, "mine").unwrap(),
+    ];
+    for occupy in occupations {
+        let person = Person::new();
+        occupy(&person.home().join(format!("ashore-{uid}")));
+        let mut serving = Running::of(person.command(["serve", "--json"]).env_remove("XDG_RUNTIME_DIR").spawn().unwrap());
+        let ready: Value = serde_json::from_str(&serving.line().await).unwrap();
+        let socket = Path::new(ready["socket"].as_str().unwrap());
+        assert_eq!(socket.parent().unwrap().canonicalize().unwrap(), person.data().canonicalize().unwrap());
+        let folder = socket.parent().unwrap().metadata().unwrap();
+        assert_eq!(folder.permissions().mode() & 0o777, 0o700);
+        // A client finds it with a runtime folder and without.
+        let without = person.command(["list", "--json"]).env_remove("XDG_RUNTIME_DIR").output().await.unwrap();
+        assert!(without.status.success(), "{without:?}");
+        assert!(person.list().await.is_empty());
+        assert!(serving.is_running());
+    }
+}
+
+/// The path of a socket holds some hundred bytes, the path of a data folder thousands.
+#[tokio::test(flavor = "multi_thread")]
+async fn long_data_folder_is_served_without_a_runtime_folder() {
+    let person = Person::new();
+    let long = person.home().join("d".repeat(150)).join("e".repeat(150));
+    let command = |arguments: &[&str]| {
+        let mut command = person.command(arguments);
+        command.env_remove("XDG_RUNTIME_DIR").env("ASHORE_DATA_DIR", &long);
+        command
+    };
+    let mut serving = Running::of(command(&["serve", "--json"]).spawn().unwrap());
+    let ready: Value = serde_json::from_str(&serving.line().await).unwrap();
+    assert_eq!(ready["ready"], true);
+    let listed = command(&["list", "--json"]).output().await.unwrap();
+    assert!(listed.status.success(), "{listed:?}");
+    serving.signal(Signal::TERM);
+    assert_eq!(serving.end().await.code, Some(0));
 }
