@@ -1,24 +1,22 @@
 //! One notification on the screen, from its first words to its last: updated in place, and heard while it stands. What moves
 //! by itself is shown at most once a second, what a person or a program did to it at once. What it says is `notify.rs`; which
-//! ones there are is `notifier.rs`.
-//!
-//! It is spoken through notify-rust, where every showing has a connection of its own. Some desktops answer a press to
-//! everybody, others only to the connection that spoke last, and some take a notification away when the connection that
-//! first spoke is gone. So the first one is kept and listened to without a gap, and the last one beside it.
+//! ones there are is `notifier.rs`; how it reaches the desktop is `notification_service.rs`.
 
 use std::{
+    collections::HashMap,
     path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
 
-use notify_rust::{Hint, Notification, NotificationHandle, NotificationResponse, Timeout, Urgency};
 use tokio::{
     sync::{mpsc, watch},
     time::{Instant, sleep_until, timeout},
 };
+use zbus::zvariant::Value;
 
 use crate::{
+    notification_service::{self, Content, NotificationService, Response},
     notify::{Kind, Note, Press},
     words::escaped,
 };
@@ -30,8 +28,10 @@ const PACE: Duration = Duration::from_secs(1);
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What this desktop shows, and how.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Desktop {
+    /// The connection to its notification service.
+    pub service: NotificationService,
     /// Ashore's own icon: a name that the desktop knows, or a file.
     pub icon: PathBuf,
     /// It obeys markup in the body, so that text must be escaped.
@@ -83,21 +83,18 @@ impl Quiet {
 /// What stands on the screen.
 struct Shown {
     note: Note,
-    id: u32,
-    first: Arc<NotificationHandle>,
-    last: Option<NotificationHandle>,
+    on_screen: notification_service::Shown,
 }
 
 /// Keeps one notification as `wanted` says and `quiet` lets it, until there is nothing more to show or hear; `pressed` gets
-/// what a person presses, and `stands` what is on the screen under which number: none when it is not any more. Answers with
-/// the first connection, which should live as long as any other notification does.
+/// what a person presses, and `stands` what is on the screen under which number: none when it is not any more.
 pub async fn keep(
     desktop: Desktop,
     mut wanted: watch::Receiver<Wanted>,
     quiet: Quiet,
     pressed: impl Fn(Press),
     stands: impl Fn(u32, Option<Kind>),
-) -> Option<Arc<NotificationHandle>> {
+) {
     let mut shown: Option<Shown> = None;
     let (hear, mut heard) = mpsc::unbounded_channel();
     let mut due = Instant::now();
@@ -106,10 +103,10 @@ pub async fn keep(
         match &now {
             Wanted::Gone => {
                 if let Some(shown) = &shown {
-                    let _ = timeout(PATIENCE, shown.first.close_async()).await;
-                    stands(shown.id, None);
+                    let _ = timeout(PATIENCE, shown.on_screen.close()).await;
+                    stands(shown.on_screen.id(), None);
                 }
-                break;
+                return;
             }
             Wanted::Note(note) if quiet.is_about(note.kind) || shown.as_ref().is_some_and(|shown| shown.note == **note) => {}
             Wanted::Note(note) => {
@@ -117,7 +114,7 @@ pub async fn keep(
                 due = Instant::now() + PACE;
                 put(&desktop, &mut shown, Note::clone(note), &hear).await;
                 if let Some(shown) = &shown {
-                    stands(shown.id, Some(shown.note.kind));
+                    stands(shown.on_screen.id(), Some(shown.note.kind));
                 }
             }
         }
@@ -125,119 +122,92 @@ pub async fn keep(
         let mut other = wanted.clone();
         let response = tokio::select! {
             changed = other.wait_for(|wanted| wanted.is_at_once_after(&now)) => {
-                if changed.is_err() { break }
+                if changed.is_err() { return }
                 continue;
             }
             changed = async { sleep_until(due).await; wanted.changed().await } => {
-                if changed.is_err() { break }
+                if changed.is_err() { return }
                 continue;
             }
             Some(response) = heard.recv() => response,
-            response = listen(shown.as_ref().and_then(|shown| shown.last.as_ref())) => response,
         };
-        let Some(shown) = &mut shown else { continue };
+        let Some(shown) = &shown else { continue };
         let kind = shown.note.kind;
         match response {
-            // The same press, heard on both connections, or one that was meant for what stood there before.
+            // It was answered already; a second press was meant for the text that stood there before.
             _ if quiet.is_about(kind) => continue,
-            NotificationResponse::Action(key) => match Press::of(&key).filter(|press| shown.note.buttons.contains(press)) {
-                Some(press) => pressed(press),
-                None => continue,
+            Response::Invoked(key) => match Press::of(&key) {
+                Some(press) if press == Press::Window || shown.note.buttons.contains(&press) => pressed(press),
+                _ => continue,
             },
-            NotificationResponse::Default => pressed(Press::Window),
-            NotificationResponse::Closed(_) | NotificationResponse::Reply(_) => {}
+            Response::Closed => {}
         }
         if !kind.is_under_way() {
-            stands(shown.id, None);
-            break;
+            stands(shown.on_screen.id(), None);
+            return;
         }
         quiet.put_away(kind);
-        shown.last = None;
     }
-    shown.map(|shown| shown.first)
 }
 
 /// Shows `note`, in place of what stands there.
-async fn put(
-    desktop: &Desktop,
-    shown: &mut Option<Shown>,
-    note: Note,
-    hear: &mpsc::UnboundedSender<NotificationResponse>,
-) {
-    let mut notification = rendered(desktop, &note);
-    if let Some(shown) = shown {
-        notification.id(shown.id);
-    }
-    let handle = match timeout(PATIENCE, notification.show_async()).await {
-        Ok(Ok(handle)) => handle,
-        Ok(Err(error)) => return tracing::debug!(%error, "a notification was not shown"),
-        Err(_) => return tracing::debug!("the desktop does not answer to a notification"),
+async fn put(desktop: &Desktop, shown: &mut Option<Shown>, note: Note, hear: &mpsc::UnboundedSender<Response>) {
+    let before = shown.as_ref().map(|shown| &shown.on_screen);
+    let is_shown = async {
+        let body = if desktop.markup { escaped(&note.body) } else { note.body.clone() };
+        let icon = note.icon.as_ref().filter(|icon| icon.is_file()).unwrap_or(&desktop.icon).to_string_lossy();
+        let labels = labels(desktop, &note);
+        let content = Content {
+            app_name: &note.group,
+            icon: &icon,
+            summary: &note.summary,
+            body: &body,
+            actions: labels.iter().flat_map(|(key, label)| [*key, label.as_str()]).collect(),
+            hints: hints(&note),
+            timeout: expiry(note.kind),
+        };
+        desktop.service.show(&content, before, hear.clone()).await
     };
-    match shown {
-        Some(shown) if shown.id == handle.id() => {
-            shown.note = note;
-            shown.last = Some(handle);
-        }
-        // The desktop had let go of the old one.
-        _ => {
-            let id = handle.id();
-            let first = Arc::new(handle);
-            tokio::spawn(listen_on(Arc::clone(&first), hear.clone()));
-            *shown = Some(Shown { note, id, first, last: None });
-        }
+    match timeout(PATIENCE, is_shown).await {
+        Ok(Ok(on_screen)) => *shown = Some(Shown { note, on_screen }),
+        Ok(Err(error)) => tracing::debug!(%error, "a notification was not shown"),
+        Err(_) => tracing::debug!("the desktop does not answer to a notification"),
     }
 }
 
-/// Passes on every response that one connection hears.
-async fn listen_on(first: Arc<NotificationHandle>, hear: mpsc::UnboundedSender<NotificationResponse>) {
-    loop {
-        tokio::select! {
-            response = listen(Some(&first)) => drop(hear.send(response)),
-            () = hear.closed() => return,
-        }
+/// Keys and labels of the buttons; the first is a press on the notification itself.
+fn labels(desktop: &Desktop, note: &Note) -> Vec<(&'static str, String)> {
+    if !desktop.buttons {
+        return Vec::new();
     }
+    let buttons = note.buttons.iter().filter(|press| **press != Press::Window);
+    [Press::Window].iter().chain(buttons).map(|press| press.action()).collect()
 }
 
-/// The response to one showing; never, where there is none.
-async fn listen(handle: Option<&NotificationHandle>) -> NotificationResponse {
-    if let Some(handle) = handle {
-        let mut heard = None;
-        handle.wait_for_action_async(|response| heard = Some(response.clone())).await;
-        if let Some(response) = heard {
-            return response;
-        }
-    }
-    std::future::pending().await
+/// Milliseconds until it expires: what is under way or counted down stays until it is over.
+fn expiry(kind: Kind) -> i32 {
+    if kind.is_under_way() || kind == Kind::Countdown { 0 } else { -1 }
 }
 
-fn rendered(desktop: &Desktop, note: &Note) -> Notification {
-    let mut notification = Notification::new();
-    notification
-        .appname(&note.group)
-        .summary(&note.summary)
-        .body(&if desktop.markup { escaped(&note.body) } else { note.body.clone() })
-        .icon(&note.icon.as_ref().filter(|icon| icon.is_file()).unwrap_or(&desktop.icon).to_string_lossy())
-        .hint(Hint::Category(note.kind.category().to_owned()))
-        .hint(Hint::DesktopEntry("Ashore".to_owned()));
+fn hints(note: &Note) -> HashMap<&'static str, Value<'_>> {
+    const LOW: u8 = 0;
+    const NORMAL: u8 = 1;
+    const CRITICAL: u8 = 2;
+    let mut hints = HashMap::from([("category", note.kind.category().into()), ("desktop-entry", "Ashore".into())]);
     if let Some(value) = note.value {
-        notification.hint(Hint::CustomInt("value".to_owned(), i32::from(value)));
+        hints.insert("value", i32::from(value).into());
     }
-    if note.kind.is_under_way() {
-        // It stays until it is over, and does not ring.
-        notification.timeout(Timeout::Never).urgency(Urgency::Low).hint(Hint::Resident(true));
-        notification.hint(Hint::SuppressSound(true));
+    let urgency = if note.kind.is_under_way() {
+        // It does not ring.
+        hints.extend([("resident", true.into()), ("suppress-sound", true.into())]);
+        LOW
     } else if note.kind == Kind::Countdown {
-        notification.timeout(Timeout::Never).urgency(Urgency::Critical);
+        CRITICAL
     } else {
-        notification.timeout(Timeout::Default).urgency(Urgency::Normal);
-    }
-    if desktop.buttons {
-        let buttons = note.buttons.iter().filter(|press| **press != Press::Window);
-        for (key, label) in [Press::Window].iter().chain(buttons).map(|press| press.action()) {
-            notification.action(key, &label);
-        }
-    }
-    notification
+        NORMAL
+    };
+    hints.insert("urgency", urgency.into());
+    hints
 }
 
 #[cfg(test)]

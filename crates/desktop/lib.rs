@@ -27,6 +27,7 @@ pub mod fuzz;
 mod glance;
 mod instance;
 mod login;
+mod notification_service;
 mod notifier;
 mod notify;
 mod open;

@@ -11,7 +11,6 @@ use std::{
 
 use ashore_engine::{Env, Event, ListQuery, Registration, RegistrationResult, State, UniqueId};
 use ashore_rpc::Call;
-use notify_rust::NotificationHandle;
 use tokio::{
     sync::{mpsc, oneshot, watch},
     task::JoinSet,
@@ -23,6 +22,7 @@ use crate::{
     card::{self, Desktop, Quiet, Wanted},
     debt::{Debt, Told},
     door::Door,
+    notification_service::{self, NotificationService},
     notify::{self, Kind, Note, Press},
     standing::Standing,
     wishes::{Way, Wishes},
@@ -78,7 +78,6 @@ impl Notifier {
             cards: HashMap::new(),
             quiet: HashMap::new(),
             tasks: JoinSet::new(),
-            kept: Vec::new(),
         };
         tokio::spawn(room.live(heard));
         Self(words)
@@ -151,8 +150,7 @@ struct Room {
     cards: HashMap<Place, watch::Sender<Wanted>>,
     /// What people have put away of those that are under way.
     quiet: HashMap<UniqueId, Quiet>,
-    tasks: JoinSet<(Place, Option<Arc<NotificationHandle>>)>,
-    kept: Vec<Arc<NotificationHandle>>,
+    tasks: JoinSet<()>,
 }
 
 impl Room {
@@ -175,7 +173,7 @@ impl Room {
                     None => return,
                 },
                 () = async { sleep_until(due.unwrap_or_else(Instant::now)).await }, if due.is_some() => self.tell().await,
-                Some(over) = self.tasks.join_next() => self.ended(over.ok()),
+                Some(_) = self.tasks.join_next() => self.cards.retain(|_, card| card.receiver_count() > 0),
             }
         }
     }
@@ -453,7 +451,7 @@ impl Room {
             Some(kind) => standing.stands(id, about, kind.goes_with_ashore()),
             None => standing.is_gone(id),
         };
-        self.tasks.spawn(async move { (place, card::keep(desktop, wanted, quiet, |press| pressed(about, press), stands).await) });
+        self.tasks.spawn(async move { card::keep(desktop, wanted, quiet, |press| pressed(about, press), stands).await });
     }
 
     fn hide(&mut self, place: Place) {
@@ -462,30 +460,17 @@ impl Room {
         }
     }
 
-    /// A card has come to its end.
-    fn ended(&mut self, over: Option<(Place, Option<Arc<NotificationHandle>>)>) {
-        self.cards.retain(|_, card| card.receiver_count() > 0);
-        match over {
-            Some((_, Some(first))) if !self.tasks.is_empty() => self.kept.push(first),
-            _ => {}
-        }
-        if self.tasks.is_empty() {
-            self.kept.clear();
-        }
-    }
-
     /// What this desktop can show; none, said once, when there is no notification service.
     async fn desktop(&mut self) -> Option<Desktop> {
+        self.desktop.take_if(|desktop| desktop.service.is_disconnected());
         let asked_lately = self.missed.is_some_and(|at| at.elapsed() < AGAIN);
         if self.desktop.is_none() && !asked_lately {
-            let missing = match timeout(PATIENCE, capabilities()).await {
-                Ok(Ok(able)) => {
-                    let is_able = |what: &str| able.iter().any(|one| one == what);
-                    let (markup, buttons) = (is_able("body-markup"), is_able("actions"));
-                    self.desktop = Some(Desktop { icon: self.icon.clone(), markup, buttons });
+            let missing = match timeout(PATIENCE, connect(&self.icon)).await {
+                Ok(Ok(desktop)) => {
+                    self.desktop = Some(desktop);
                     None
                 }
-                Ok(Err(error)) => Some(error),
+                Ok(Err(error)) => Some(error.to_string()),
                 Err(_) => Some("it does not answer".to_owned()),
             };
             if let Some(why) = missing
@@ -508,13 +493,17 @@ impl Room {
 
 /// Whether there is a notification service that answers.
 pub async fn is_there() -> bool {
-    matches!(timeout(PATIENCE, capabilities()).await, Ok(Ok(_)))
+    let asked = async { notification_service::capabilities(&zbus::Connection::session().await?).await };
+    matches!(timeout(PATIENCE, asked).await, Ok(Ok(_)))
 }
 
-/// What the desktop's notification service can do.
-async fn capabilities() -> Result<Vec<String>, String> {
-    let asked = tokio::task::spawn_blocking(|| notify_rust::get_capabilities().map_err(|error| error.to_string()));
-    asked.await.map_err(|error| error.to_string())?
+/// Connects to the desktop's notification service, and asks what it can show.
+async fn connect(icon: &Path) -> zbus::Result<Desktop> {
+    let service = NotificationService::connect().await?;
+    let capabilities = service.capabilities().await?;
+    let is_able = |capability: &str| capabilities.iter().any(|one| one == capability);
+    let (markup, buttons) = (is_able("body-markup"), is_able("actions"));
+    Ok(Desktop { service, icon: icon.to_owned(), markup, buttons })
 }
 
 /// Whether it failed in a way that a person should look at.

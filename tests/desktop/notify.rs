@@ -291,3 +291,63 @@ async fn a_press_reaches_the_right_download_also_when_another_ashore_runs_than_t
     assert_eq!(told.summary, "gone");
     held.release();
 }
+
+/// Any program on the session bus can send a signal with a guessed number: to one connection, or to all.
+#[tokio::test(flavor = "multi_thread")]
+async fn action_from_another_peer_is_ignored() {
+    const PATH: &str = "/org/freedesktop/Notifications";
+    const NAME: &str = "org.freedesktop.Notifications";
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let route = origin.file("/film.mkv", Body::seeded(5, 4 * MIB)).gate_at(MIB);
+    let _ashore = stage.ashore_in_tray().await;
+    let made = stage.add(origin.url("/film.mkv"), "film").await;
+    route.held().await;
+    let shown = stage.notifications.wait("progress is shown", about("film")).await;
+
+    let intruder = stage.bus().await;
+    let daemon = zbus::fdo::DBusProxy::new(&intruder).await.unwrap();
+    let names = daemon.list_names().await.unwrap();
+    let unique = names.iter().filter(|name| name.starts_with(':')).map(|name| Some(name.as_str()));
+    for recipient in unique.chain([None]) {
+        for id in 0..shown.id + 10 {
+            intruder.emit_signal(recipient, PATH, NAME, "ActionInvoked", &(id, "cancel")).await.unwrap();
+            intruder.emit_signal(recipient, PATH, NAME, "NotificationClosed", &(id, 2_u32)).await.unwrap();
+        }
+    }
+    // The connection keeps the order of messages: when the service's own press arrives, all of the others have.
+    stage.press(shown.id, "pause", async || stage.is(&made, |now| now.state == State::Paused).await).await;
+    let now = stage.registration(&made, "it is still there", |now| now.state == State::Paused).await;
+    assert_eq!(now.result, RegistrationResult::None);
+    route.release();
+}
+
+/// One connection serves all notifications, whatever their number.
+#[tokio::test(flavor = "multi_thread")]
+async fn open_files_do_not_grow_with_notifications() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let ashore = stage.ashore_in_tray().await;
+    let held = origin.file("/held.bin", Body::seeded(5, 4 * MIB)).gate_at(MIB);
+    stage.add(origin.url("/held.bin"), "held").await;
+    held.held().await;
+    stage.notifications.wait("progress is shown", about("held")).await;
+    let sockets = || {
+        let folder = std::fs::read_dir(format!("/proc/{}/fd", ashore.pid())).unwrap();
+        let links = folder.filter_map(|entry| std::fs::read_link(entry.unwrap().path()).ok());
+        links.filter(|link| link.to_string_lossy().starts_with("socket:")).count()
+    };
+    let mut counts = Vec::new();
+    for number in 0..12 {
+        let (path, title) = (format!("/gone{number}.bin"), format!("gone {number}"));
+        origin.file(&path, Body::seeded(5, 1000)).status(404);
+        stage.add(origin.url(&path), &title).await;
+        // The fifth makes one digest of them.
+        let digest = format!("{} downloads failed", number + 1);
+        stage.notifications.wait("the failure is told", |shown| shown.summary == title || shown.summary == digest).await;
+        counts.push(sockets());
+    }
+    // Connections of the engine to servers and clients come and go by a few.
+    assert!(counts[11] < counts[0] + 6, "sockets after each notification: {counts:?}");
+    held.release();
+}

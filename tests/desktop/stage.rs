@@ -220,7 +220,7 @@ impl Stage {
             .env("LANG", "C.UTF-8")
             .env("TZ", "UTC")
             .env("HOME", self.home.path())
-            // Without XDG_RUNTIME_DIR the socket lies where this process finds it too.
+            // Without XDG_RUNTIME_DIR the socket lies in the data folder, where this process finds it too.
             .env("TMPDIR", std::env::temp_dir())
             .env("DISPLAY", &self.display)
             .env("DBUS_SESSION_BUS_ADDRESS", &self.address)
@@ -328,7 +328,8 @@ impl Stage {
         Silent(heard)
     }
 
-    async fn bus(&self) -> zbus::Connection {
+    /// A connection of a program that is not Ashore.
+    pub async fn bus(&self) -> zbus::Connection {
         zbus::connection::Builder::address(self.address.as_str()).unwrap().build().await.unwrap()
     }
 

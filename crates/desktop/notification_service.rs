@@ -1,0 +1,313 @@
+//! The connection to the desktop's notification service: shows and closes notifications, and passes on the responses to
+//! them. Called by `notifier.rs` and, for each notification, by `card.rs`.
+//!
+//! - All notifications share one connection, so the number of open files does not grow with them. Desktops that answer only
+//!   the last sender, or remove a notification when its first sender disconnects, see one sender that stays.
+//! - A response counts only where its sender is the service that showed the notification. Every program on the session bus,
+//!   a sandboxed one included, can send a signal of that name with a guessed number, but the bus states who sent it.
+
+use std::{
+    collections::HashMap,
+    future::poll_fn,
+    pin::Pin,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use tokio::sync::mpsc;
+use zbus::{
+    Connection, MatchRule, Message, MessageStream,
+    export::futures_core::Stream,
+    message::Type,
+    names::{OwnedUniqueName, UniqueName},
+    zvariant::Value,
+};
+
+/// Name and interface of the service, by the Desktop Notifications Specification 1.2.
+pub const NAME: &str = "org.freedesktop.Notifications";
+const PATH: &str = "/org/freedesktop/Notifications";
+
+/// Responses kept while a notification is being shown, whose number is not known yet.
+const MOST_EARLY: usize = 16;
+
+/// What one call of `Notify` says. Fields are those of the specification, section 9.
+#[derive(Debug, Default)]
+pub struct Content<'a> {
+    /// Name under which desktops group it.
+    pub app_name: &'a str,
+    /// A themed icon's name, or a file.
+    pub icon: &'a str,
+    /// The title; plain text.
+    pub summary: &'a str,
+    /// The text; markup is escaped where the service obeys it.
+    pub body: &'a str,
+    /// Keys and labels of the buttons, in turn.
+    pub actions: Vec<&'a str>,
+    /// Further properties by name.
+    pub hints: HashMap<&'static str, Value<'a>>,
+    /// Milliseconds until it expires; -1 leaves that to the service, 0 is never.
+    pub timeout: i32,
+}
+
+/// A person's response to a notification.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Response {
+    /// The action of this key was invoked; `default` is the notification itself.
+    Invoked(String),
+    /// It was closed, by whomever.
+    Closed,
+}
+
+/// Names one notification: the service that showed it, and that service's number for it.
+type Key = (OwnedUniqueName, u32);
+
+/// A handle on the connection. Cheap to clone.
+#[derive(Clone)]
+pub struct NotificationService(Arc<Shared>);
+
+struct Shared {
+    bus: Connection,
+    routes: Mutex<Routes>,
+}
+
+/// Which notification's responses go where.
+#[derive(Default)]
+struct Routes {
+    listeners: HashMap<Key, Listener>,
+    /// Number of the newest listener.
+    newest: u64,
+    /// Calls of `Notify` that have no answer yet.
+    in_flight: usize,
+    /// Responses to no known notification that came during such a call.
+    early: Vec<(Key, Response)>,
+    is_disconnected: bool,
+}
+
+struct Listener {
+    number: u64,
+    responses: mpsc::UnboundedSender<Response>,
+}
+
+/// A notification on the screen. Dropping it ends the delivery of its responses, and leaves it on the screen.
+pub struct Shown {
+    key: Key,
+    /// Number of its listener: an updated notification keeps its key and gets a new listener.
+    listener: u64,
+    service: NotificationService,
+}
+
+impl NotificationService {
+    /// Connects to the session bus. Fails where there is none.
+    pub async fn connect() -> zbus::Result<Self> {
+        Self::over(Connection::session().await?).await
+    }
+
+    /// Uses the connection `bus`.
+    pub(crate) async fn over(bus: Connection) -> zbus::Result<Self> {
+        let rule = MatchRule::builder().msg_type(Type::Signal).interface(NAME)?.build();
+        let signals = MessageStream::for_match_rule(rule, &bus, None).await?;
+        let service = Self(Arc::new(Shared { bus, routes: Mutex::default() }));
+        tokio::spawn(deliver(signals, Arc::downgrade(&service.0)));
+        Ok(service)
+    }
+
+    /// Whether the session bus has closed the connection.
+    pub fn is_disconnected(&self) -> bool {
+        self.routes().is_disconnected
+    }
+
+    /// Capabilities that the service names.
+    pub async fn capabilities(&self) -> zbus::Result<Vec<String>> {
+        capabilities(&self.0.bus).await
+    }
+
+    /// Shows `content`, in place of `replaced` if that is still there; `responses` gets what people do with it.
+    pub async fn show(
+        &self,
+        content: &Content<'_>,
+        replaced: Option<&Shown>,
+        responses: mpsc::UnboundedSender<Response>,
+    ) -> zbus::Result<Shown> {
+        let in_flight = InFlight::begin(self);
+        let replaces = replaced.map_or(0, Shown::id);
+        let Content { app_name, icon, summary, body, actions, hints, timeout } = content;
+        let arguments = (app_name, replaces, icon, summary, body, actions, hints, timeout);
+        let answer = self.0.bus.call_method(Some(NAME), PATH, Some(NAME), "Notify", &arguments).await?;
+        let id = answer.body().deserialize()?;
+        let key = (sender(&answer).ok_or(zbus::Error::MissingField)?, id);
+        let listener = self.routes().listen(key.clone(), responses);
+        drop(in_flight);
+        Ok(Shown { key, listener, service: self.clone() })
+    }
+
+    fn routes(&self) -> MutexGuard<'_, Routes> {
+        self.0.routes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Shown {
+    /// The service's number for it.
+    pub fn id(&self) -> u32 {
+        self.key.1
+    }
+
+    /// Takes it off the screen.
+    pub async fn close(&self) -> zbus::Result<()> {
+        // Another service that took the name meanwhile has numbers of its own.
+        let (service, id) = (self.key.0.clone(), self.key.1);
+        self.service.0.bus.call_method(Some(service), PATH, Some(NAME), "CloseNotification", &(id,)).await?;
+        Ok(())
+    }
+}
+
+impl Drop for Shown {
+    fn drop(&mut self) {
+        self.service.routes().forget(&self.key, self.listener);
+    }
+}
+
+impl Routes {
+    /// Returns the number of the new listener.
+    fn listen(&mut self, key: Key, responses: mpsc::UnboundedSender<Response>) -> u64 {
+        for (_, response) in self.early.extract_if(.., |(early, _)| *early == key) {
+            // A closed receiver has lost interest.
+            let _ = responses.send(response);
+        }
+        self.newest += 1;
+        self.listeners.insert(key, Listener { number: self.newest, responses });
+        self.newest
+    }
+
+    /// Ends the delivery for `key`, unless a newer listener than `number` is there.
+    fn forget(&mut self, key: &Key, number: u64) {
+        if self.listeners.get(key).is_some_and(|listener| listener.number == number) {
+            self.listeners.remove(key);
+        }
+    }
+
+    fn respond(&mut self, key: Key, response: Response) {
+        match self.listeners.get(&key) {
+            Some(listener) => {
+                let _ = listener.responses.send(response);
+            }
+            None if self.in_flight > 0 && self.early.len() < MOST_EARLY => self.early.push((key, response)),
+            None => tracing::debug!(service = %key.0, id = key.1, "a response to no notification of Ashore's was ignored"),
+        }
+    }
+}
+
+/// Capabilities of the notification service on `bus`. Fails where there is none.
+pub async fn capabilities(bus: &Connection) -> zbus::Result<Vec<String>> {
+    bus.call_method(Some(NAME), PATH, Some(NAME), "GetCapabilities", &()).await?.body().deserialize()
+}
+
+/// Counts a call of `Notify`, also where its future is dropped.
+struct InFlight<'a>(&'a NotificationService);
+
+impl<'a> InFlight<'a> {
+    fn begin(service: &'a NotificationService) -> Self {
+        service.routes().in_flight += 1;
+        Self(service)
+    }
+}
+
+impl Drop for InFlight<'_> {
+    fn drop(&mut self) {
+        let mut routes = self.0.routes();
+        routes.in_flight -= 1;
+        if routes.in_flight == 0 {
+            routes.early.clear();
+        }
+    }
+}
+
+/// Hands every signal to the notification that it is about, until the bus or the last handle is gone.
+async fn deliver(mut signals: MessageStream, shared: std::sync::Weak<Shared>) {
+    loop {
+        let next = poll_fn(|context| Pin::new(&mut signals).poll_next(context)).await;
+        let Some(shared) = shared.upgrade() else { return };
+        let mut routes = shared.routes.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(Ok(message)) = next else {
+            routes.is_disconnected = true;
+            return;
+        };
+        if let Some((key, response)) = read(&message) {
+            routes.respond(key, response);
+        }
+    }
+}
+
+/// The notification that a signal is about, and the response in it.
+fn read(message: &Message) -> Option<(Key, Response)> {
+    let sender = sender(message)?;
+    match message.header().member()?.as_str() {
+        "ActionInvoked" => {
+            let (id, action) = message.body().deserialize::<(u32, String)>().ok()?;
+            Some(((sender, id), Response::Invoked(action)))
+        }
+        "NotificationClosed" => {
+            let (id, _reason) = message.body().deserialize::<(u32, u32)>().ok()?;
+            Some(((sender, id), Response::Closed))
+        }
+        _ => None,
+    }
+}
+
+fn sender(message: &Message) -> Option<OwnedUniqueName> {
+    message.header().sender().map(UniqueName::to_owned).map(OwnedUniqueName::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(service: &str, id: u32) -> Key {
+        (UniqueName::try_from(service.to_owned()).unwrap().into(), id)
+    }
+
+    fn invoked(action: &str) -> Response {
+        Response::Invoked(action.to_owned())
+    }
+
+    #[test]
+    fn response_from_another_sender_is_ignored() {
+        let mut routes = Routes::default();
+        let (responses, mut received) = mpsc::unbounded_channel();
+        routes.listen(key(":1.5", 7), responses);
+        routes.respond(key(":1.6", 7), invoked("cancel"));
+        routes.respond(key(":1.5", 8), invoked("cancel"));
+        assert!(received.try_recv().is_err());
+        routes.respond(key(":1.5", 7), invoked("cancel"));
+        assert_eq!(received.try_recv(), Ok(invoked("cancel")));
+    }
+
+    #[test]
+    fn response_before_the_answer_to_notify_is_delivered() {
+        let mut routes = Routes { in_flight: 1, ..Routes::default() };
+        routes.respond(key(":1.5", 7), Response::Closed);
+        routes.respond(key(":1.6", 7), invoked("cancel"));
+        let (responses, mut received) = mpsc::unbounded_channel();
+        routes.listen(key(":1.5", 7), responses);
+        assert_eq!(received.try_recv(), Ok(Response::Closed));
+        assert!(received.try_recv().is_err(), "the other sender's response is not delivered");
+    }
+
+    #[test]
+    fn early_responses_are_bounded() {
+        let mut routes = Routes { in_flight: 1, ..Routes::default() };
+        (0..1000).for_each(|id| routes.respond(key(":1.6", id), invoked("cancel")));
+        assert_eq!(routes.early.len(), MOST_EARLY);
+    }
+
+    #[test]
+    fn dropped_listener_leaves_a_newer_one_of_the_same_notification() {
+        let mut routes = Routes::default();
+        let (responses, mut received) = mpsc::unbounded_channel();
+        let old = routes.listen(key(":1.5", 7), responses.clone());
+        let new = routes.listen(key(":1.5", 7), responses);
+        routes.forget(&key(":1.5", 7), old);
+        routes.respond(key(":1.5", 7), invoked("default"));
+        assert_eq!(received.try_recv(), Ok(invoked("default")));
+        routes.forget(&key(":1.5", 7), new);
+        assert!(routes.listeners.is_empty());
+    }
+}
