@@ -1,7 +1,7 @@
 //! Everything that people are told has its words in the catalogues of the window, so that nobody who reads another language
 //! is told it in English. Tests alone: the engine itself speaks English.
 
-use ashore_transfer::{Failure, FailureKind as Kind, Rate};
+use ashore_transfer::{Failure, FailureKind as Kind, Fault, Rate};
 
 use crate::{
     Error, access, accept, failure,
@@ -16,7 +16,7 @@ const KINDS: &[Kind] = &[
     Kind::Certificate, Kind::CertificateExpired, Kind::CertificateUntrusted, Kind::CertificateName, Kind::Timeout, Kind::TotalTimeout,
     Kind::Reset, Kind::Truncated, Kind::Protocol, Kind::BadStatus, Kind::TooManyRedirects, Kind::RefusedRedirect, Kind::ChangedOnServer,
     Kind::PrivateAddress,
-    Kind::WebPage, Kind::LinkExpired, Kind::WrongSize, Kind::DigestMismatch, Kind::DiskFull, Kind::Target, Kind::PartialChanged,
+    Kind::WebPage, Kind::LinkExpired, Kind::WrongSize, Kind::UntrueLength, Kind::DigestMismatch, Kind::DiskFull, Kind::Target, Kind::PartialChanged,
     Kind::Disk, Kind::TooManyOpen,
     Kind::DownloadTotalExceeded, Kind::QuotaReached, Kind::UploadInterrupted, Kind::UploadSource, Kind::Internal,
 ];
@@ -33,7 +33,7 @@ fn is_listed(kind: Kind, gate: Gate) -> bool {
         | Kind::Certificate | Kind::CertificateExpired | Kind::CertificateUntrusted | Kind::CertificateName | Kind::Timeout
         | Kind::TotalTimeout | Kind::Reset | Kind::Truncated | Kind::Protocol | Kind::BadStatus | Kind::TooManyRedirects
         | Kind::RefusedRedirect | Kind::PrivateAddress | Kind::ChangedOnServer | Kind::WebPage | Kind::LinkExpired | Kind::WrongSize
-        | Kind::DigestMismatch | Kind::DiskFull | Kind::Target | Kind::PartialChanged | Kind::Disk | Kind::TooManyOpen
+        | Kind::UntrueLength | Kind::DigestMismatch | Kind::DiskFull | Kind::Target | Kind::PartialChanged | Kind::Disk | Kind::TooManyOpen
         | Kind::DownloadTotalExceeded
         | Kind::QuotaReached | Kind::UploadInterrupted | Kind::UploadSource | Kind::Internal => {}
     }
@@ -72,11 +72,15 @@ pub(crate) fn is_said(trouble: &Trouble) -> bool {
 #[test]
 fn every_failure_has_its_words_whatever_the_server_said() {
     for kind in KINDS.iter().copied().filter(|kind| is_listed(*kind, Gate::Paused)) {
-        let statuses = [None, Some(401), Some(403), Some(404), Some(407), Some(418), Some(429), Some(451), Some(500), Some(503)];
+        let statuses = [None, Some(202), Some(204), Some(207), Some(302), Some(401), Some(403), Some(404), Some(407), Some(418), Some(429), Some(451), Some(500), Some(503)];
         for status in statuses {
             let trouble = failure::trouble(&Failure { status, ..Failure::new(kind, "") });
             assert!(is_said(&trouble), "{}: {}", trouble.code, trouble.text);
         }
+    }
+    for fault in [Fault::NotHttp, Fault::Head, Fault::LargeHead, Fault::Chunks, Fault::Part] {
+        let trouble = failure::trouble(&Failure { fault: Some(fault), ..Failure::new(Kind::Protocol, "") });
+        assert!(is_said(&trouble), "{}", trouble.text);
     }
     assert!(is_said(&failure::aborted()));
     assert!(!is_said(&failure::named("aborted", "It was cancelled. Or was it?")));

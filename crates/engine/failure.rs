@@ -1,6 +1,6 @@
 //! A transfer's failure in the ledger's and in people's words. [pure]
 
-use ashore_transfer::{Failure, FailureKind};
+use ashore_transfer::{Failure, FailureKind, Fault};
 
 use crate::model::{FailureReason, Trouble};
 
@@ -64,7 +64,7 @@ fn text(failure: &Failure) -> std::borrow::Cow<'static, str> {
         }
         FailureKind::Reset => "The connection was cut. Try again later.",
         FailureKind::Truncated => "The server ended the file too early. Try again later.",
-        FailureKind::Protocol => "The server's answer makes no sense. Try again later, or use another link.",
+        FailureKind::Protocol => fault(failure.fault),
         FailureKind::BadStatus => return refusal(failure.status),
         FailureKind::TooManyRedirects => "The link leads in circles. Use another link.",
         FailureKind::RefusedRedirect => {
@@ -82,6 +82,9 @@ fn text(failure: &Failure) -> std::borrow::Cow<'static, str> {
         }
         FailureKind::WrongSize => {
             "The server offers a file of another size than expected, so it was not fetched. Check the size, or use another link."
+        }
+        FailureKind::UntrueLength => {
+            "The server contradicts itself about the length of this file, so it cannot be known whether all of it is there. Use another link, or tell the owner of the server."
         }
         FailureKind::DigestMismatch => {
             "The file does not have the expected checksum, so it was not kept. Check the checksum, or use another link."
@@ -108,8 +111,23 @@ fn text(failure: &Failure) -> std::borrow::Cow<'static, str> {
     .into()
 }
 
+fn fault(fault: Option<Fault>) -> &'static str {
+    match fault {
+        Some(Fault::NotHttp) => "The server does not answer in HTTP. Check the address of the link and its port.",
+        Some(Fault::Head) => "The head of the server's answer is damaged and cannot be read. Use another link, or tell the owner of the server.",
+        Some(Fault::LargeHead) => "The head of the server's answer is too large. Use another link, or tell the owner of the server.",
+        Some(Fault::Chunks) => "The server's answer is damaged: its chunks cannot be told apart. Try again later, or use another link.",
+        Some(Fault::Part) => "The server sent a part of the file that was not requested, and not its beginning. Use another link.",
+        None => "The server's answer makes no sense. Try again later, or use another link.",
+    }
+}
+
 fn refusal(status: Option<u16>) -> std::borrow::Cow<'static, str> {
     match status {
+        Some(202) => "The server is still preparing this file. Try again later.",
+        Some(204 | 205) => "The server answered that it has no content for this link, so no file came. Check the link.",
+        Some(207 | 208) => "The server sent a list of results instead of the file. Check the link.",
+        Some(300..=399) => "The server redirects this link without a new address. Use another link.",
         Some(401) => "The server asks for a sign-in, and Ashore has none that it takes. Sign in, or use a link that carries its own permission.",
         Some(407) => "A proxy asks for a user and a password. Put them into its address in the settings or in the environment.",
         Some(403) => "The server does not allow this file to be fetched. The link may have expired; get a new one.",

@@ -11,6 +11,7 @@ use std::{
 use http::header::ACCEPT_RANGES;
 
 use crate::{
+    claim,
     outcome::Failure,
     page, probe,
     request::Answered,
@@ -65,7 +66,7 @@ impl Answers {
 /// Reads the head of the answer to `spec`. Fails where it says that there will be no file.
 pub(crate) fn read(answered: &Answered, spec: &Spec) -> Result<Offer, Failure> {
     let Answered { response, chain, .. } = answered;
-    if !response.status().is_success() {
+    if !claim::carries_file(response.status().as_u16()) {
         return Err(run::bad_status(answered, 0));
     }
     let headers = response.headers();
@@ -117,7 +118,9 @@ mod tests {
         ] {
             assert_eq!(read(&answered(200, &headers), &spec()).unwrap().may_resume, may_resume, "{headers:?}");
         }
-        assert_eq!(read(&answered(404, &[]), &spec()).unwrap_err().kind, FailureKind::BadStatus);
+        for status in [202, 204, 205, 302, 404] {
+            assert_eq!(read(&answered(status, &[]), &spec()).unwrap_err().kind, FailureKind::BadStatus, "{status}");
+        }
     }
 
     #[test]

@@ -19,6 +19,7 @@ use tokio::io::{AsyncBufRead, AsyncRead};
 use tokio_util::io::{ReaderStream, StreamReader};
 
 use crate::{
+    client::Watched,
     outcome::{Failure, FailureKind},
     request::failure_of,
     throttle::{Gate, paced},
@@ -38,6 +39,7 @@ const MOST_FOR_ONE: u64 = 100;
 pub(crate) struct Body {
     pieces: Pieces,
     gate: Arc<Gate>,
+    watched: Option<Watched>,
     /// Nothing is done to its bytes on the way: nobody decrypts, decodes or counts frames.
     pub is_plain: bool,
 }
@@ -46,6 +48,11 @@ impl Body {
     /// The next piece; none behind the last. May be given up and called again: nothing is lost by it.
     pub async fn next(&mut self) -> Option<Result<Bytes, Failure>> {
         self.pieces.next().await
+    }
+
+    /// Whether its length is unverified, as far as that is known: for good once the last piece has come.
+    pub fn is_unverified(&self) -> bool {
+        self.watched.as_ref().is_some_and(Watched::is_unverified)
     }
 
     /// How long a limit let nothing through since this was last asked.
@@ -99,10 +106,11 @@ fn is_compressed_file(headers: &HeaderMap, name: &str) -> bool {
 /// The body of `response`, which passes `gate` as it comes, without these codings.
 pub(crate) fn body(response: reqwest::Response, codings: &[Coding], gate: Gate) -> Body {
     let gate = Arc::new(gate);
+    let watched = response.extensions().get::<Watched>().cloned();
     let is_plain = codings.is_empty() && response.url().scheme() == "http";
     let plain = paced(response.bytes_stream(), gate.clone()).map_err(|error| failure_of(&error));
     if codings.is_empty() {
-        return Body { pieces: Box::pin(plain), gate, is_plain };
+        return Body { pieces: Box::pin(plain), gate, watched, is_plain };
     }
     let came = Arc::new(AtomicU64::new(0));
     let counter = came.clone();
@@ -110,7 +118,7 @@ pub(crate) fn body(response: reqwest::Response, codings: &[Coding], gate: Gate) 
         counter.fetch_add(piece.len() as u64, Ordering::Relaxed);
     }));
     let decoded = codings.iter().fold(counted, |pieces, coding| decoded(pieces, *coding));
-    Body { pieces: bounded(decoded, came), gate, is_plain }
+    Body { pieces: bounded(decoded, came), gate, watched, is_plain }
 }
 
 /// Ends where it swells beyond measure, for so many bytes that came.

@@ -6,7 +6,7 @@ use std::{
     pin::Pin,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
-        atomic::Ordering,
+        atomic::{AtomicBool, Ordering},
     },
     time::Duration,
 };
@@ -73,6 +73,16 @@ pub(crate) struct Fetch<'a> {
     pub shared_size: Option<u64>,
 }
 
+/// What came of fetching.
+pub(crate) struct Fetched {
+    /// How it ended.
+    pub ended: Ended,
+    /// Ranges were proved to work.
+    pub ranges_work: bool,
+    /// The length of some answer is unverified.
+    pub is_unverified: bool,
+}
+
 /// How one connection of the others ended.
 enum Other {
     Poured(Ended),
@@ -99,8 +109,8 @@ struct Crew {
 }
 
 impl Fetch<'_> {
-    /// Fetches what is missing, as far as that goes. Also tells whether ranges were proved to work.
-    pub async fn run(self, lead: Lead) -> (Ended, bool) {
+    /// Fetches what is missing, as far as that goes.
+    pub async fn run(self, lead: Lead) -> Fetched {
         let Self { shared, client, spec, counters, meter, stop, ack, claim, writer, part, sources, plan, shared_size } = self;
         let config = client.config();
         let plan = Arc::new(Mutex::new(plan));
@@ -108,7 +118,19 @@ impl Fetch<'_> {
         let halt = stop.child_token();
         let backlog = Mutex::new(Backlog::new(Instant::now()));
         let (proof, has_news, moved) = (Proof::default(), Notify::new(), Notify::new());
-        let lane = Lane { config, counters, stop: &halt, claim, writer, plan: &plan, backlog: &backlog, proof: &proof, moved: &moved };
+        let unverified = AtomicBool::new(false);
+        let lane = Lane {
+            config,
+            counters,
+            stop: &halt,
+            claim,
+            writer,
+            plan: &plan,
+            backlog: &backlog,
+            proof: &proof,
+            moved: &moved,
+            unverified: &unverified,
+        };
         let others = Others { client, spec, meter, lane: &lane, part: &part, sources, has_news: &has_news };
         let mut crew = Crew {
             most: config.connections.max(1),
@@ -117,7 +139,9 @@ impl Fetch<'_> {
         };
 
         let mut working = Working::new();
-        let Some(Job { id, .. }) = lane_plan(&plan).lead(std::time::Instant::now()) else { return (Ended::Cleanly, false) };
+        let Some(Job { id, .. }) = lane_plan(&plan).lead(std::time::Instant::now()) else {
+            return Fetched { ended: Ended::Cleanly, ranges_work: false, is_unverified: false };
+        };
         let Lead { body, overlap, reach } = lead;
         let leading = &lane;
         working.push(Box::pin(async move { Done::Lead(id, leading.pour(id, body, Before::Held(overlap), reach).await) }));
@@ -184,7 +208,7 @@ impl Fetch<'_> {
             (None, Some(failure)) if !is_done => Ended::Failed(failure),
             (None, _) => Ended::Cleanly,
         };
-        (ended, proof.is_given())
+        Fetched { ended, ranges_work: proof.is_given(), is_unverified: unverified.load(Ordering::Acquire) }
     }
 }
 
@@ -213,7 +237,7 @@ impl Crew {
             Other::Unusable(verdict) => {
                 tracing::debug!(?verdict, "one connection goes on alone");
                 self.is_open = false;
-                if matches!(verdict, Verdict::Whole | Verdict::Unusable(_)) {
+                if matches!(verdict, Verdict::Whole | Verdict::Unusable(_) | Verdict::Contradicts(_)) {
                     shared.hosts.without_ranges(sources.first());
                 }
                 Ended::Cleanly
@@ -263,7 +287,7 @@ impl Others<'_> {
             return Other::BadSource;
         }
         let status = answered.response.status();
-        let answer = probe::range_answer(status.as_u16(), answered.response.headers());
+        let answer = probe::answer_of(&answered.response);
         let verdict = identity::judge(&self.sources.known(&source), Some(total), from, from, &answer);
         match verdict {
             Verdict::Join { last, .. } => {
@@ -309,7 +333,7 @@ impl Others<'_> {
             if self.is_contradicted(&answered) {
                 return None;
             }
-            let answer = probe::range_answer(answered.response.status().as_u16(), answered.response.headers());
+            let answer = probe::answer_of(&answered.response);
             let is_joined = |verdict| matches!(verdict, Verdict::Join { complete: Some(_), .. });
             let verdict = identity::judge(&Validators::default(), Some(total), sample.start, sample.start, &answer);
             if !is_joined(verdict) {

@@ -89,10 +89,10 @@ fn content_range(data: &[u8]) {
     for (total, from) in [(None, 0), (Some(1000), 10), (Some(u64::MAX), 0)] {
         for status in [200, 206, 416] {
             let validators = Validators::default();
-            let answer = RangeAnswer { status, content_range: content_range.clone(), is_encoded: false, validators };
+            let answer = RangeAnswer { status, content_range: content_range.clone(), validators, ..RangeAnswer::default() };
             match identity::judge(&Validators::default(), total, from, from, &answer) {
                 Verdict::Join { last, complete } => {
-                    assert_eq!(status, 206);
+                    assert_ne!(status, 416);
                     assert_eq!(parsed, Some(ContentRange::Part { first: from, last, complete }));
                     assert!(total.is_none_or(|total| last < total), "{last} of {total:?}");
                 }

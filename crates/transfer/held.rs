@@ -390,6 +390,7 @@ impl Held {
             begun: Vec::new(),
             resumed: false,
             restarts: 0,
+            short_end: None,
             by_overlap: false,
             is_unmeasured: false,
             placing: None,

@@ -10,6 +10,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::claim::{self, Extent};
+
 /// What an answer said about the file, as far as identity goes. Kept in the journal from the first answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Validators {
@@ -35,6 +37,8 @@ pub(crate) struct RangeAnswer {
     pub content_range: Option<String>,
     /// Whether the body is encoded in any way.
     pub is_encoded: bool,
+    /// The length of the body as it is sent, where the head states it.
+    pub length: Option<u64>,
     /// Its validators.
     pub validators: Validators,
 }
@@ -57,6 +61,9 @@ pub(crate) enum Verdict {
     Changed(&'static str),
     /// This server's ranges cannot be used; the reason is for the log.
     Unusable(&'static str),
+    /// Success, but neither the part that was requested nor a whole file of the known size; the reason is for the log.
+    /// Only a request without a range can settle what the file is.
+    Contradicts(&'static str),
     /// A status that is no answer to the question.
     Refused,
 }
@@ -65,7 +72,11 @@ pub(crate) enum Verdict {
 pub(crate) fn judge(known: &Validators, total: Option<u64>, from: u64, held: u64, answer: &RangeAnswer) -> Verdict {
     match answer.status {
         206 => judge_part(known, total, from, answer),
-        200 => Verdict::Whole,
+        status if claim::carries_file(status) => match claim::extent(answer) {
+            Extent::Part { .. } => judge_part(known, total, from, answer),
+            Extent::Whole | Extent::Doubtful => judge_whole(known, total, answer),
+            Extent::Nowhere(why) => Verdict::Contradicts(why),
+        },
         416 => {
             if let Some(reason) = changed(known, &answer.validators, false) {
                 return Verdict::Changed(reason);
@@ -82,6 +93,17 @@ pub(crate) fn judge(known: &Validators, total: Option<u64>, from: u64, held: u64
     }
 }
 
+/// Judges a success that ignores the range. Its body is the whole file only where its length is the known one: a server that
+/// sends the requested slice under 200 claims as much.
+fn judge_whole(known: &Validators, total: Option<u64>, answer: &RangeAnswer) -> Verdict {
+    match (total, answer.length) {
+        (Some(total), Some(length)) if total == length && !answer.is_encoded => Verdict::Whole,
+        _ if changed(known, &answer.validators, false).is_some() => Verdict::Contradicts("a success with other validators"),
+        (Some(_), Some(_)) => Verdict::Contradicts("a success of another length than the file's"),
+        _ => Verdict::Contradicts("a success to a range, and no length that says whether it is the whole file"),
+    }
+}
+
 fn judge_part(known: &Validators, total: Option<u64>, from: u64, answer: &RangeAnswer) -> Verdict {
     if answer.is_encoded {
         return Verdict::Unusable("an encoded answer to a range");
@@ -89,6 +111,9 @@ fn judge_part(known: &Validators, total: Option<u64>, from: u64, answer: &RangeA
     let Some(ContentRange::Part { first, last, complete }) = answer.content_range.as_deref().and_then(parse) else {
         return Verdict::Unusable("a part without a Content-Range that can be read");
     };
+    if answer.length.is_some_and(|length| length != last - first + 1) {
+        return Verdict::Unusable("a body of another length than its Content-Range states");
+    }
     if first != from {
         return Verdict::Unusable("a part from elsewhere than asked");
     }
@@ -126,6 +151,30 @@ fn changed(then: &Validators, now: &Validators, bound: bool) -> Option<&'static 
         (Some(_), None) if bound => Some("Last-Modified is gone, and no strong ETag stands for it"),
         (None, _) if bound && strong(&then.etag).is_some() => Some("the strong ETag is gone"),
         _ => None,
+    }
+}
+
+/// How the size of a file that is fetched from zero fits what was known of it before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Anew {
+    /// The size is the same, was not known, or validators say that the file has changed.
+    Fits,
+    /// Another size, and no validator says that the file has changed: which of the two is right is not known.
+    Unattested,
+    /// Another size under the same strong validator: the server contradicts itself.
+    Contradiction,
+}
+
+/// Compares the `length` and validators of an answer from zero with the `total` and validators that were known.
+pub(crate) fn anew(then: &Validators, total: Option<u64>, now: &Validators, length: Option<u64>) -> Anew {
+    match (total, length) {
+        (Some(total), Some(length)) if total != length => {}
+        _ => return Anew::Fits,
+    }
+    match changed(then, now, true) {
+        _ if is_same_by_strong(then, now) => Anew::Contradiction,
+        Some(_) => Anew::Fits,
+        None => Anew::Unattested,
     }
 }
 
@@ -195,7 +244,7 @@ mod tests {
     }
 
     fn part(range: &str, validators: Validators) -> RangeAnswer {
-        RangeAnswer { status: 206, content_range: Some(range.to_owned()), is_encoded: false, validators }
+        RangeAnswer { status: 206, content_range: Some(range.to_owned()), validators, ..RangeAnswer::default() }
     }
 
     fn judged(then: (&str, &str), now: (&str, &str)) -> Verdict {
@@ -271,6 +320,26 @@ mod tests {
     }
 
     #[test]
+    fn another_size_is_believed_only_with_other_validators() {
+        let anew = |then: (&str, &str), now: (&str, &str), length| {
+            anew(&validators(then.0, then.1), Some(1000), &validators(now.0, now.1), length)
+        };
+        for length in [Some(1000), None] {
+            assert_eq!(anew(("\"a\"", "mon"), ("\"a\"", "mon"), length), Anew::Fits);
+        }
+        for length in [Some(0), Some(999), Some(1001)] {
+            assert_eq!(anew(("\"a\"", "mon"), ("\"a\"", "tue"), length), Anew::Contradiction, "{length:?}");
+            for now in [("\"b\"", "mon"), ("", "mon"), ("", "")] {
+                let expected = if now == ("", "mon") { Anew::Unattested } else { Anew::Fits };
+                assert_eq!(anew(("\"a\"", "mon"), now, length), expected, "{now:?}");
+            }
+            assert_eq!(anew(("W/\"a\"", "mon"), ("W/\"a\"", "mon"), length), Anew::Unattested);
+            assert_eq!(anew(("", "mon"), ("", "tue"), length), Anew::Fits);
+            assert_eq!(anew(("", ""), ("", ""), length), Anew::Unattested);
+        }
+    }
+
+    #[test]
     fn an_encoded_or_unstated_part_is_unusable() {
         let mut answer = part("bytes 100-999/1000", Validators::default());
         answer.is_encoded = true;
@@ -285,8 +354,8 @@ mod tests {
         let answer = |range: Option<&str>, etag| RangeAnswer {
             status: 416,
             content_range: range.map(str::to_owned),
-            is_encoded: false,
             validators: validators(etag, ""),
+            ..RangeAnswer::default()
         };
         let judge = |range, etag, total| judge(&known, total, 100, 500, &answer(range, etag));
         assert_eq!(judge(Some("bytes */500"), "", None), Verdict::Complete);
@@ -300,12 +369,41 @@ mod tests {
 
     #[test]
     fn other_statuses_are_no_answer() {
-        for status in [201, 204, 301, 404, 500] {
+        for status in [202, 204, 205, 207, 301, 404, 500] {
             let answer = RangeAnswer { status, ..RangeAnswer::default() };
             assert_eq!(judge(&Validators::default(), None, 0, 1, &answer), Verdict::Refused, "{status}");
         }
-        let whole = RangeAnswer { status: 200, ..RangeAnswer::default() };
-        assert_eq!(judge(&Validators::default(), None, 0, 1, &whole), Verdict::Whole);
+    }
+
+    #[test]
+    fn success_to_range_is_whole_only_at_the_known_length() {
+        let known = validators("\"a\"", "mon");
+        let judge = |status, total, length, range: Option<&str>| {
+            let content_range = range.map(str::to_owned);
+            let answer = RangeAnswer { status, content_range, length, validators: known.clone(), ..RangeAnswer::default() };
+            judge(&known, total, 100, 500, &answer)
+        };
+        for status in [200, 201, 203] {
+            assert_eq!(judge(status, Some(1000), Some(1000), None), Verdict::Whole, "{status}");
+            assert_eq!(judge(status, Some(1000), Some(1000), Some("bytes 0-999/1000")), Verdict::Whole, "{status}");
+            assert_eq!(judge(status, Some(1000), Some(900), Some("bytes 100-999/1000")), JOIN, "{status}");
+            assert!(matches!(judge(status, Some(1000), Some(900), Some("bytes 100-999/1001")), Verdict::Changed(_)), "{status}");
+            assert!(matches!(judge(status, Some(1000), Some(1000), Some("bytes 100-999/1000")), Verdict::Whole), "{status}");
+            for (total, length) in [(Some(1000), Some(900)), (Some(1000), Some(0)), (Some(1000), None), (None, Some(900)), (None, None)] {
+                assert!(matches!(judge(status, total, length, None), Verdict::Contradicts(_)), "{status} {total:?} {length:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn part_of_another_length_than_stated_is_unusable() {
+        let known = validators("\"a\"", "mon");
+        for (status, length) in [(206, 899), (206, 1), (206, 1000), (206, 901)] {
+            let answer = RangeAnswer { status, length: Some(length), ..part("bytes 100-999/1000", known.clone()) };
+            assert!(matches!(judge(&known, Some(1000), 100, 500, &answer), Verdict::Unusable(_)), "{length}");
+        }
+        let answer = RangeAnswer { length: Some(900), ..part("bytes 100-999/1000", known.clone()) };
+        assert_eq!(judge(&known, Some(1000), 100, 500, &answer), JOIN);
     }
 
     #[test]

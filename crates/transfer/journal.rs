@@ -65,6 +65,9 @@ pub(crate) struct Record {
     pub is_unmeasured: bool,
     /// How often it was begun again because the file had changed.
     pub restarts: u32,
+    /// Where the last plain answer ended before its stated length, and how many of them in a row ended there.
+    #[serde(default)]
+    pub short_end: Option<(u64, u32)>,
     /// The final name it is about to get by renaming, on file systems without links.
     #[serde(default)]
     pub placing: Option<Placing>,
@@ -287,6 +290,7 @@ mod tests {
             begun: Vec::new(),
             resumed: false,
             restarts: 0,
+            short_end: None,
             by_overlap: false,
             is_unmeasured: false,
             placing: None,

@@ -22,6 +22,7 @@ mod backlog;
 mod batch;
 mod blocks;
 mod budget;
+mod claim;
 mod client;
 pub mod crashpoint;
 mod decode;
@@ -80,7 +81,7 @@ pub use client::{
 pub use digest::{Algorithm, Digest, NotADigest};
 pub use filename::is_invisible;
 pub use map::Map;
-pub use outcome::{Completed, Failure, FailureKind, Outcome, Restart, RestartReason, Verified};
+pub use outcome::{Completed, Failure, FailureKind, Fault, Outcome, Restart, RestartReason, Verified};
 pub use part::is_in_use;
 pub use port::is_bad_port;
 pub use recognise::Unaware;

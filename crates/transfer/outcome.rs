@@ -88,6 +88,8 @@ pub struct Failure {
     pub kind: FailureKind,
     /// The HTTP status, where the server answered with a refusal.
     pub status: Option<u16>,
+    /// What is wrong with the answer, where it does not follow HTTP and that is known.
+    pub fault: Option<Fault>,
     /// How long the server asked us to stay away (RFC 9110, section 10.2.3).
     pub retry_after: Option<Duration>,
     /// What was seen, for the activity log; never shown alone.
@@ -98,6 +100,21 @@ pub struct Failure {
     pub needs_free: Option<u64>,
     /// Every address on the way, the last one failed; empty where it was not sent on.
     pub via: Vec<Url>,
+}
+
+/// What is wrong with an answer that does not follow HTTP.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fault {
+    /// It does not begin as an answer in HTTP does.
+    NotHttp,
+    /// Its head cannot be read.
+    Head,
+    /// Its head is larger than any that is meant.
+    LargeHead,
+    /// The chunks of its body cannot be told apart.
+    Chunks,
+    /// It is a part of the file that was not requested.
+    Part,
 }
 
 /// Every way a transfer can fail. The code of each is stable: programs branch on it.
@@ -152,6 +169,9 @@ pub enum FailureKind {
     LinkExpired,
     /// The file that is offered has another size than was expected.
     WrongSize,
+    /// The server contradicts itself about the length of the file: what it announces never comes, or differs under one
+    /// strong validator.
+    UntrueLength,
     /// The finished file does not have the expected digest.
     DigestMismatch,
     /// The disk is full.
@@ -204,6 +224,7 @@ impl FailureKind {
             Self::WebPage => "web-page",
             Self::LinkExpired => "link-expired",
             Self::WrongSize => "wrong-size",
+            Self::UntrueLength => "untrue-length",
             Self::DigestMismatch => "digest-mismatch",
             Self::DiskFull => "disk-full",
             Self::Target => "target",
@@ -229,7 +250,7 @@ impl FailureKind {
 impl Failure {
     /// A failure of `kind`, with what was seen.
     pub fn new(kind: FailureKind, detail: impl Into<String>) -> Self {
-        Self { kind, status: None, retry_after: None, detail: detail.into(), sent: 0, needs_free: None, via: Vec::new() }
+        Self { kind, status: None, fault: None, retry_after: None, detail: detail.into(), sent: 0, needs_free: None, via: Vec::new() }
     }
 
     /// The server refused with `status`, and `asks` for a sign-in or not. Where `held` bytes had come from it before, it is the
@@ -281,6 +302,16 @@ impl Failure {
         Self { via: if chain.len() > 1 { chain.to_vec() } else { Vec::new() }, ..self }
     }
 
+    /// Whether the refusal of a range may be about the range alone, so that a plain request is worth making. A sign-in that
+    /// is missing and a limit on requests concern the plain request as well.
+    pub(crate) fn may_be_about_ranges(&self) -> bool {
+        match (self.kind, self.status) {
+            (FailureKind::BadStatus | FailureKind::LinkExpired, Some(status)) => !matches!(status, 401 | 407 | 408 | 425 | 429),
+            (FailureKind::Reset | FailureKind::Truncated | FailureKind::Protocol, _) => true,
+            _ => false,
+        }
+    }
+
     /// May the same request succeed later without anybody changing it?
     pub fn is_transient(&self) -> bool {
         if self.sent > 0 {
@@ -300,7 +331,7 @@ impl Failure {
             | FailureKind::PartialChanged
             | FailureKind::DiskFull
             | FailureKind::TooManyOpen => true,
-            FailureKind::BadStatus => matches!(self.status, Some(408 | 425 | 429 | 500 | 502 | 503 | 504)),
+            FailureKind::BadStatus => matches!(self.status, Some(202 | 408 | 425 | 429 | 500 | 502 | 503 | 504)),
             _ => false,
         }
     }
@@ -329,7 +360,7 @@ mod tests {
 
     #[test]
     fn a_status_is_transient_where_the_server_may_change_its_mind() {
-        let known = [(404, false), (403, false), (410, false), (408, true), (429, true), (503, true), (501, false)];
+        let known = [(202, true), (204, false), (205, false), (207, false), (302, false), (404, false), (403, false), (410, false), (408, true), (429, true), (503, true), (501, false)];
         for (status, transient) in known {
             let failure = Failure { status: Some(status), ..Failure::new(FailureKind::BadStatus, "") };
             assert_eq!(failure.is_transient(), transient, "{status}");
@@ -347,6 +378,20 @@ mod tests {
         }
         assert_eq!((kind(401, true, 1), kind(403, true, 1)), (FailureKind::BadStatus, FailureKind::LinkExpired));
         assert!(!Failure::of_status(403, false, 1, None).is_transient());
+    }
+
+    #[test]
+    fn refusal_of_range_may_be_about_ranges_alone() {
+        let refused = |status| Failure::of_status(status, false, 1, None).may_be_about_ranges();
+        for status in [202, 204, 302, 400, 403, 404, 405, 410, 418, 500, 501, 502, 503] {
+            assert!(refused(status), "{status}");
+        }
+        for status in [401, 407, 408, 425, 429] {
+            assert!(!refused(status), "{status}");
+        }
+        let broken = |kind| Failure::new(kind, "").may_be_about_ranges();
+        assert!(broken(FailureKind::Reset) && broken(FailureKind::Protocol));
+        assert!(!broken(FailureKind::Connect) && !broken(FailureKind::Dns) && !broken(FailureKind::Timeout));
     }
 
     #[test]

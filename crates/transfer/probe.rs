@@ -19,8 +19,13 @@ use crate::{
 /// Longer than anybody means; keeps sums of times from overflowing.
 pub(crate) const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(366 * 24 * 3600);
 
-/// What the head says about identity.
-pub(crate) fn range_answer(status: u16, headers: &HeaderMap) -> RangeAnswer {
+/// What the head of `response` says about identity.
+pub(crate) fn answer_of(response: &reqwest::Response) -> RangeAnswer {
+    range_answer(response.status().as_u16(), response.headers(), response.content_length())
+}
+
+/// What a head says about identity, where the body is sent with this `length`.
+pub(crate) fn range_answer(status: u16, headers: &HeaderMap, length: Option<u64>) -> RangeAnswer {
     let mut ranges = headers.get_all(CONTENT_RANGE).iter();
     let content_range = match (ranges.next(), ranges.next()) {
         (None, _) => None,
@@ -28,7 +33,7 @@ pub(crate) fn range_answer(status: u16, headers: &HeaderMap) -> RangeAnswer {
         // Two of them contradict each other: read as one that cannot be parsed.
         (Some(_), Some(_)) => Some(String::new()),
     };
-    RangeAnswer { status, content_range, is_encoded: is_encoded(headers), validators: validators(headers) }
+    RangeAnswer { status, content_range, is_encoded: is_encoded(headers), length, validators: validators(headers) }
 }
 
 /// The validators, as they came.
@@ -142,9 +147,9 @@ mod tests {
     #[test]
     fn two_content_ranges_are_none_that_can_be_read() {
         let mut twice = headers(&[(CONTENT_RANGE, "bytes 0-1/2")]);
-        assert_eq!(range_answer(206, &twice).content_range.as_deref(), Some("bytes 0-1/2"));
+        assert_eq!(range_answer(206, &twice, None).content_range.as_deref(), Some("bytes 0-1/2"));
         twice.append(CONTENT_RANGE, HeaderValue::from_static("bytes 0-1/2"));
-        assert_eq!(range_answer(206, &twice).content_range.as_deref(), Some(""));
+        assert_eq!(range_answer(206, &twice, None).content_range.as_deref(), Some(""));
     }
 
     #[test]

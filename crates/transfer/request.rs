@@ -14,7 +14,7 @@ use url::Url;
 
 pub(crate) use crate::client::failure_of;
 use crate::{
-    client::{Exchange, Http, Secret, broke_http2, by_proxy, referrer_for, speaks_another_protocol},
+    client::{Exchange, Http, Outgoing, Secret, Unanswered, by_proxy, referrer_for},
     digest::Digest,
     outcome::{Failure, FailureKind},
     port::is_bad_port,
@@ -94,6 +94,14 @@ pub(crate) struct Span {
     pub to: Option<u64>,
 }
 
+impl Span {
+    fn header(self) -> HeaderValue {
+        let Self { from, to } = self;
+        let text = to.map_or_else(|| format!("bytes={from}-"), |to| format!("bytes={from}-{to}"));
+        HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("bytes=0-"))
+    }
+}
+
 /// Asks `url`, the spec's own address or a mirror's, for `span` or the whole file, and sends `source` where there is one.
 pub(crate) async fn ask(
     client: &Http,
@@ -137,43 +145,43 @@ async fn follow(
         if !spec.reach.covers(&url, proxy.is_some()) {
             return Err(Failure::new(FailureKind::PrivateAddress, format!("{} is not on the public internet", host(&url))));
         }
-        let (headers, secret) = caller.headers_for(&url, config, answer_to_challenge.take()).await;
-        let client_for_url = client.client(&url, spec.reach, source.is_some(), insists)?;
-        let mut request = client_for_url.request(method.clone(), url.clone()).headers(headers);
-        request = request.header(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
-        if let Some(Span { from, to }) = span {
-            let to = to.map(|to| to.to_string()).unwrap_or_default();
-            request = request.header(RANGE, format!("bytes={from}-{to}"));
+        let (mut headers, secret) = caller.headers_for(&url, config, answer_to_challenge.take()).await;
+        headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+        if let Some(span) = span {
+            headers.insert(RANGE, span.header());
         }
         if let Some(source) = source {
-            request = request.header(CONTENT_LENGTH, source.length()).body(source.body());
+            headers.insert(CONTENT_LENGTH, source.length().into());
         }
+        let outgoing = Outgoing {
+            method: method.clone(),
+            url: &url,
+            headers,
+            body: source.map(Source::body),
+            reach: spec.reach,
+            insists,
+            is_fresh: is_second_try,
+        };
         let asked = Instant::now();
-        let answer = match patient(request.send(), config, source).await {
+        let answer = match patient(client.send(outgoing), config, source).await {
             // Before anything was asked of it.
-            Ok(Err(error)) if !insists && speaks_another_protocol(&error) && client.has_other(&url, source.is_some()) => {
+            Ok(Err(error)) if !insists && error.speaks_another_protocol() && client.has_other(&url, source.is_some()) => {
                 insists = true;
                 continue;
             }
+            Ok(Err(error)) if error.may_be_stale() && source.is_none() && method == Method::GET && !is_second_try => {
+                is_second_try = true;
+                continue;
+            }
             Ok(answer) => answer.map_err(|error| {
-                let failure = failure_of(&error);
-                if broke_http2(&error) {
+                let failure = error.failure();
+                if error.broke_http2() {
                     client.failed(&Exchange { url: url.clone(), began: asked }, &failure);
                 }
                 failure
             }),
-            Err(silent) => Err(silent),
+            Err(failure) => Err(failure),
         };
-        // A kept connection may be closed by its server at the very moment it is used again: that says nothing about the
-        // file, and a GET may be asked twice (RFC 9110, section 9.2.2).
-        if let Err(Failure { kind: FailureKind::Reset, .. }) = &answer
-            && source.is_none()
-            && method == Method::GET
-            && !is_second_try
-        {
-            is_second_try = true;
-            continue;
-        }
         let response = answer.map_err(|failure| {
             let failure = match proxy {
                 Some(proxy) => by_proxy(failure, proxy),
@@ -317,16 +325,16 @@ async fn drain(response: reqwest::Response) {
 /// Waits for a head, or for what broke; fails when neither comes. While a body is being sent, any of it that leaves shows
 /// that the server is alive, and so does any that only a limit keeps from leaving.
 async fn patient(
-    answer: impl Future<Output = Result<reqwest::Response, reqwest::Error>>,
+    answer: impl Future<Output = Result<Result<reqwest::Response, Unanswered>, Failure>>,
     config: &Config,
     source: Option<&Source>,
-) -> Result<Result<reqwest::Response, reqwest::Error>, Failure> {
+) -> Result<Result<reqwest::Response, Unanswered>, Failure> {
     let mut answer = std::pin::pin!(answer);
     let mut sent = source.map_or(0, Source::sent);
     let mut patience = config.connect_timeout + config.answer_timeout();
     loop {
         if let Ok(answer) = tokio::time::timeout(patience, &mut answer).await {
-            return Ok(answer);
+            return answer;
         }
         let now = source.map_or(0, Source::sent);
         if now == sent && source.is_none_or(|source| source.take_wait().is_zero()) {

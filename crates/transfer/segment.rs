@@ -51,6 +51,8 @@ pub(crate) struct Lane<'a> {
     pub proof: &'a Proof,
     /// The plan was changed by another.
     pub moved: &'a Notify,
+    /// Some answer's length is unverified.
+    pub unverified: &'a AtomicBool,
 }
 
 /// Whether this server's ranges work, which only an answer to one proves. While that is open, the connection that leads
@@ -234,6 +236,9 @@ impl Lane<'_> {
         if matches!(ended, Ended::Cleanly) {
             // A body that was read to its end gives its connection back; one that goes on costs it.
             let _ = timeout(LAST_WORD, body.next()).await;
+        }
+        if body.is_unverified() {
+            self.unverified.store(true, Ordering::Release);
         }
         ended
     }

@@ -25,7 +25,8 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     batch::{Landed, Landing},
     budget::Claim,
-    client::Http,
+    claim::{self, Plain},
+    client::{Http, Watched},
     crashpoint,
     outcome::{Completed, Failure, Verified},
     page, probe, promised,
@@ -119,6 +120,8 @@ pub(crate) async fn fetch(
     if claim.take(length).is_err() {
         return ordinarily(answered, pieces);
     }
+    let is_unverified = answered.response.extensions().get::<Watched>().is_some_and(Watched::is_unverified);
+    let verified = if is_unverified { Verified::SizeUnknown } else { Verified::No };
     crashpoint::hit("transfer.head-received");
     counters.hold(length, Some(length));
     let head = answered.head(Some(length), spec.name.as_deref());
@@ -139,7 +142,7 @@ pub(crate) async fn fetch(
     match shared.batch.land(landing).await {
         Ok(Landed::At(path)) => {
             counters.durable.store(length, Ordering::Release);
-            Tried::Landed(Completed { path: Some(path), size: length, verified: Verified::No, digest: None, computed: None })
+            Tried::Landed(Completed { path: Some(path), size: length, verified, digest: None, computed: None })
         }
         Ok(Landed::NoLinks | Landed::CutShort) => ordinarily(answered, pieces),
         Err(failure) => failure.into(),
@@ -159,6 +162,7 @@ fn small(answered: &Answered, spec: &Spec, largest: u32) -> Option<u32> {
     let headers = response.headers();
     let length = u32::try_from(response.content_length()?).ok().filter(|length| *length <= largest)?;
     let is_plain = response.status() == StatusCode::OK
+        && claim::plain(&probe::answer_of(response)) == Plain::Whole
         && !probe::is_encoded(headers)
         && !promised::FIELDS.iter().any(|name| headers.contains_key(*name))
         && !page::is_instead_of_a_file(&probe::came(spec, None, headers, chain, Some(length.into())));

@@ -89,6 +89,7 @@ mod tests {
             by_overlap: false,
             is_unmeasured: false,
             restarts: 0,
+            short_end: None,
             placing: None,
         }
     }

@@ -2,52 +2,138 @@
 
 use std::{error::Error, io};
 
+use hyper_util::client::legacy;
 use rustls::{AlertDescription, CertificateError};
 use url::Url;
 
 use super::{
+    direct::{self, ConnectTimedOut},
     lookup::{LookupFailed, LookupRefused},
     proxy,
 };
-use crate::outcome::{Failure, FailureKind, is_out_of_descriptors};
+use crate::outcome::{Failure, FailureKind, Fault, is_out_of_descriptors};
 
 /// What a tunnel says when the proxy answers 407; its type cannot be named.
 const PROXY_ASKS: &str = "tunnel error: proxy authorization required";
 
-/// What an error of the HTTP client means, by walking to its root.
+/// Why a request has no answer.
+#[derive(Debug)]
+pub(crate) enum Unanswered {
+    /// An exchange of a reqwest client broke.
+    Client(reqwest::Error),
+    /// An exchange over a connection of `direct` broke.
+    Direct {
+        /// How.
+        error: legacy::Error,
+        /// It was to be over TLS.
+        is_secure: bool,
+    },
+    /// The address is none that can be sent.
+    BadAddress,
+}
+
+impl Unanswered {
+    /// The failure that it is.
+    pub fn failure(&self) -> Failure {
+        match self {
+            Self::Client(error) => failure_of(error),
+            Self::Direct { error, is_secure } => {
+                let place = Place { is_connect: error.is_connect(), is_secure: *is_secure };
+                let failure = failure(error, place, FailureKind::Protocol);
+                let fault = if direct::is_refused(error) { Some(Fault::NotHttp) } else { failure.fault };
+                Failure { fault, ..failure }
+            }
+            Self::BadAddress => Failure::new(FailureKind::Internal, "the address is none that can be sent"),
+        }
+    }
+
+    /// Whether a connection may have been closed by its server at the moment it was used again: that says nothing about the
+    /// file, and a GET may be sent twice (RFC 9110, section 9.2.2). Of a reqwest client it is not known.
+    pub fn may_be_stale(&self) -> bool {
+        match self {
+            Self::Client(error) => failure_of(error).kind == FailureKind::Reset,
+            Self::Direct { error, .. } => direct::was_reused(error) && self.failure().kind == FailureKind::Reset,
+            Self::BadAddress => false,
+        }
+    }
+
+    /// Whether the server ended the handshake because it speaks no protocol that it was offered (RFC 7301, section 3.2).
+    pub fn speaks_another_protocol(&self) -> bool {
+        let no_protocol = rustls::Error::AlertReceived(AlertDescription::NoApplicationProtocol);
+        self.any(|cause| cause.downcast_ref::<rustls::Error>() == Some(&no_protocol))
+    }
+
+    /// Whether an exchange over HTTP/2 broke. A server that ends a connection in order, or has no room for one more stream,
+    /// breaks nothing (RFC 9113, sections 6.8 and 8.7).
+    pub fn broke_http2(&self) -> bool {
+        let in_order = [Some(h2::Reason::NO_ERROR), Some(h2::Reason::REFUSED_STREAM)];
+        self.any(|cause| cause.downcast_ref::<h2::Error>().is_some_and(|error| !in_order.contains(&error.reason())))
+    }
+
+    fn any(&self, is: impl Fn(&(dyn Error + 'static)) -> bool) -> bool {
+        match self {
+            Self::Client(error) => causes(error).any(is),
+            Self::Direct { error, .. } => causes(error).any(is),
+            Self::BadAddress => false,
+        }
+    }
+}
+
+/// What an error of a reqwest client means, by walking to its root.
 pub(crate) fn failure_of(error: &reqwest::Error) -> Failure {
-    let mut kind = None;
+    let is_secure = error.url().is_some_and(|url| url.scheme() == "https");
+    let place = Place { is_connect: error.is_connect(), is_secure };
+    let otherwise = match error {
+        _ if error.is_timeout() => FailureKind::Timeout,
+        _ if error.is_connect() => FailureKind::Connect,
+        _ if error.is_builder() => FailureKind::Internal,
+        _ => FailureKind::Protocol,
+    };
+    let failure = failure(error, place, otherwise);
+    match failure.kind {
+        FailureKind::Connect | FailureKind::Timeout if error.is_timeout() && error.is_connect() => {
+            Failure { kind: FailureKind::ConnectTimeout, ..failure }
+        }
+        _ => failure,
+    }
+}
+
+/// Where an error was met.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    is_connect: bool,
+    is_secure: bool,
+}
+
+fn failure(error: &(dyn Error + 'static), place: Place, otherwise: FailureKind) -> Failure {
+    let (mut kind, mut fault) = (None, None);
     let mut words = Vec::new();
     for cause in causes(error) {
-        kind = kind_of(cause, error).or(kind);
+        kind = kind_of(cause, place).or(kind);
+        fault = fault_of(cause).or(fault);
         // Without the address: it may carry a token.
         if !cause.is::<reqwest::Error>() {
             words.push(cause.to_string());
         }
     }
     words.dedup();
-    let kind = match kind {
-        Some(FailureKind::Connect) | None if error.is_timeout() && error.is_connect() => FailureKind::ConnectTimeout,
-        Some(kind) => kind,
-        None if error.is_timeout() => FailureKind::Timeout,
-        None if error.is_connect() => FailureKind::Connect,
-        None if error.is_builder() => FailureKind::Internal,
-        None => FailureKind::Protocol,
-    };
-    Failure::new(kind, words.join(": "))
+    Failure { fault, ..Failure::new(kind.unwrap_or(otherwise), words.join(": ")) }
 }
 
-/// Whether the server ended the handshake because it speaks no protocol that it was offered (RFC 7301, section 3.2).
-pub(crate) fn speaks_another_protocol(error: &reqwest::Error) -> bool {
-    let no_protocol = rustls::Error::AlertReceived(AlertDescription::NoApplicationProtocol);
-    causes(error).any(|cause| cause.downcast_ref::<rustls::Error>() == Some(&no_protocol))
-}
-
-/// Whether an exchange over HTTP/2 broke. A server that ends a connection in order, or has no room for one more stream, breaks
-/// nothing (RFC 9113, sections 6.8 and 8.7).
-pub(crate) fn broke_http2(error: &reqwest::Error) -> bool {
-    let in_order = [Some(h2::Reason::NO_ERROR), Some(h2::Reason::REFUSED_STREAM)];
-    causes(error).filter_map(|cause| cause.downcast_ref::<h2::Error>()).any(|error| !in_order.contains(&error.reason()))
+/// What one link of the chain says is wrong with the answer.
+fn fault_of(cause: &(dyn Error + 'static)) -> Option<Fault> {
+    if let Some(error) = cause.downcast_ref::<hyper::Error>() {
+        return match error {
+            // hyper tells clients of this by its words alone.
+            _ if error.is_parse() && error.to_string().contains("too large") => Some(Fault::LargeHead),
+            _ if error.is_parse() => Some(Fault::Head),
+            _ => None,
+        };
+    }
+    let error = cause.downcast_ref::<io::Error>()?;
+    // hyper gives these kinds to chunks alone, and no type to tell them by.
+    let is_bad = matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData);
+    (is_bad && error.to_string().to_ascii_lowercase().contains("chunk")).then_some(Fault::Chunks)
 }
 
 /// The same of a request that went through `proxy`: what could not be reached then is the proxy, or what it was to reach.
@@ -60,9 +146,8 @@ pub(crate) fn by_proxy(failure: Failure, proxy: &Url) -> Failure {
 }
 
 /// The error and what is behind it, down to the root.
-fn causes(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static)> {
-    let first: &(dyn Error + 'static) = error;
-    std::iter::successors(Some(first), |&cause| {
+fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+    std::iter::successors(Some(error), |&cause| {
         // An io::Error that wraps another error hides it from `source`.
         match cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
             Some(inner) => Some(inner),
@@ -72,14 +157,18 @@ fn causes(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static)
 }
 
 /// The kind that one link of the chain says, if it says one. Deeper links know better.
-fn kind_of(cause: &(dyn Error + 'static), whole: &reqwest::Error) -> Option<FailureKind> {
+fn kind_of(cause: &(dyn Error + 'static), place: Place) -> Option<FailureKind> {
+    let Place { is_connect, is_secure } = place;
     if let Some(failed) = cause.downcast_ref::<LookupFailed>() {
         return Some(failed.kind);
+    }
+    if cause.is::<ConnectTimedOut>() {
+        return Some(FailureKind::ConnectTimeout);
     }
     if cause.is::<LookupRefused>() {
         return Some(FailureKind::PrivateAddress);
     }
-    if whole.is_connect() && cause.to_string() == PROXY_ASKS {
+    if is_connect && cause.to_string() == PROXY_ASKS {
         return Some(FailureKind::ProxySignIn);
     }
     if let Some(error) = cause.downcast_ref::<rustls::Error>() {
@@ -106,14 +195,13 @@ fn kind_of(cause: &(dyn Error + 'static), whole: &reqwest::Error) -> Option<Fail
         };
     }
     let error = cause.downcast_ref::<io::Error>()?;
-    let is_secure = whole.url().is_some_and(|url| url.scheme() == "https");
     match error.kind() {
         _ if is_out_of_descriptors(error) => Some(FailureKind::TooManyOpen),
-        io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset if whole.is_connect() && is_secure => {
+        io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset if is_connect && is_secure => {
             Some(FailureKind::TlsHandshake)
         }
-        io::ErrorKind::TimedOut if whole.is_connect() => Some(FailureKind::ConnectTimeout),
-        _ if whole.is_connect() => Some(FailureKind::Connect),
+        io::ErrorKind::TimedOut if is_connect => Some(FailureKind::ConnectTimeout),
+        _ if is_connect => Some(FailureKind::Connect),
         io::ErrorKind::UnexpectedEof => Some(FailureKind::Truncated),
         io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionAborted | io::ErrorKind::BrokenPipe => {
             Some(FailureKind::Reset)
@@ -218,12 +306,12 @@ mod tests {
 
     #[test]
     fn what_the_system_says_of_a_line_is_a_cut_and_no_answer_of_a_server() {
-        let whole = reqwest::Client::new().get("no address").build().unwrap_err();
+        let whole = Place { is_connect: false, is_secure: false };
         for error in [Errno::NETDOWN, Errno::HOSTUNREACH, Errno::NETUNREACH, Errno::IO, Errno::CONNRESET] {
-            assert_eq!(kind_of(&io::Error::from(error), &whole), Some(FailureKind::Reset), "{error}");
+            assert_eq!(kind_of(&io::Error::from(error), whole), Some(FailureKind::Reset), "{error}");
         }
-        assert_eq!(kind_of(&io::Error::from(Errno::TIMEDOUT), &whole), Some(FailureKind::Timeout));
-        assert_eq!(kind_of(&io::Error::from(Errno::MFILE), &whole), Some(FailureKind::TooManyOpen));
+        assert_eq!(kind_of(&io::Error::from(Errno::TIMEDOUT), whole), Some(FailureKind::Timeout));
+        assert_eq!(kind_of(&io::Error::from(Errno::MFILE), whole), Some(FailureKind::TooManyOpen));
     }
 
     #[tokio::test]

@@ -9,6 +9,9 @@
 //! internet (`reach`) has clients of its own. Where HTTP/2 breaks, what is asked next gets a new connection, and after the
 //! second break HTTP/1.1 (`distrust`).
 //!
+//! Requests over HTTP/1.1 that send no body and need no proxy go through `direct`, which watches where each answer begins and
+//! ends (`framed`, `head`, `fields`).
+//!
 //! `proxy` decides the way, `lookup` finds the address, `credentials` and `netrc` sign in, `cookies` are the jar,
 //! `referrer` says where the link was found, `broken` puts errors into words. Nothing in here follows a redirect: that is
 //! `request`'s.
@@ -17,7 +20,11 @@ mod broken;
 mod cookie_file;
 mod cookies;
 mod credentials;
+mod direct;
 mod distrust;
+mod fields;
+mod framed;
+mod head;
 mod lookup;
 mod netrc;
 mod proxy;
@@ -34,7 +41,9 @@ use std::{
     time::{Duration, Instant},
 };
 
+use http::{HeaderMap, Method};
 use reqwest::{Certificate, ClientBuilder};
+use rustls::pki_types::{CertificateDer, pem::PemObject as _};
 use url::Url;
 
 pub use self::{
@@ -46,10 +55,14 @@ pub use self::{
     reach::Reach,
 };
 pub(crate) use self::{
-    broken::{broke_http2, by_proxy, failure_of, speaks_another_protocol},
+    broken::{Unanswered, by_proxy, failure_of},
+    direct::Watched,
     referrer::referrer_for,
 };
-use self::distrust::{Broken, Distrust};
+use self::{
+    direct::Direct,
+    distrust::{Broken, Distrust},
+};
 use crate::{
     outcome::{Failure, FailureKind},
     service::Config,
@@ -114,7 +127,7 @@ impl Default for HttpConfig {
 #[derive(Clone, Debug)]
 pub(crate) struct Http {
     config: Arc<Config>,
-    certificates: Arc<[Certificate]>,
+    certificates: Arc<Roots>,
     anywhere: Arc<Clients>,
     /// Those of transfers that may not go everywhere, made for the first of them. They share no connection with the others:
     /// one that is open already asks nobody for an address.
@@ -124,10 +137,32 @@ pub(crate) struct Http {
     is_limited: bool,
 }
 
+/// A request, as a client is to send it.
+#[derive(Debug)]
+pub(crate) struct Outgoing<'a> {
+    pub method: Method,
+    pub url: &'a Url,
+    pub headers: HeaderMap,
+    pub body: Option<reqwest::Body>,
+    pub reach: Reach,
+    /// Of a server that would not speak HTTP/1.1.
+    pub insists: bool,
+    /// Over a connection that nothing has happened to, where the client can tell.
+    pub is_fresh: bool,
+}
+
+/// Certificates that are trusted beside the system's, as each client wants them.
+#[derive(Debug, Default)]
+struct Roots {
+    reqwest: Vec<Certificate>,
+    rustls: Vec<CertificateDer<'static>>,
+}
+
 /// The clients of one reach.
 #[derive(Debug)]
 struct Clients {
     http1: reqwest::Client,
+    direct: Direct,
     http2: Shared,
     /// That of transfers that are held to a speed.
     limited: Shared,
@@ -150,10 +185,10 @@ pub(crate) struct Exchange {
 impl Http {
     /// Fails when the extra certificates cannot be read, and when no client can be made.
     pub fn new(config: Config) -> Result<Self, Failure> {
-        let certificates: Arc<[Certificate]> = match &config.http.ca_certificate {
-            Some(path) => certificates(path)?.into(),
-            None => Arc::default(),
-        };
+        let certificates = Arc::new(match &config.http.ca_certificate {
+            Some(path) => certificates(path)?,
+            None => Roots::default(),
+        });
         let anywhere = Arc::new(Clients::new(&config, &certificates, Reach::Anywhere)?);
         let (config, public, distrust) = (Arc::new(config), Arc::default(), Arc::default());
         Ok(Self { config, certificates, anywhere, public, distrust, is_crowd: false, is_limited: false })
@@ -184,8 +219,23 @@ impl Http {
         Self { distrust: other.distrust.clone(), ..self }
     }
 
-    /// The client for `url`; `insists` of a server that would not speak HTTP/1.1. Fails as [`Http::new`] does.
-    pub fn client(&self, url: &Url, reach: Reach, is_upload: bool, insists: bool) -> Result<reqwest::Client, Failure> {
+    /// Sends a request. The outer error is that of [`Http::new`].
+    pub async fn send(&self, request: Outgoing<'_>) -> Result<Result<reqwest::Response, Unanswered>, Failure> {
+        let Outgoing { method, url, headers, body, reach, insists, is_fresh } = request;
+        let is_plain = body.is_none() && self.config.http.proxies.of(url).is_none();
+        let is_shared = self.may_share(url) && (insists || self.shares(url, body.is_some()));
+        if is_plain && !is_shared {
+            return Ok(self.clients(reach)?.direct.send(method, url, headers, is_fresh).await);
+        }
+        let mut request = self.client(url, reach, body.is_some(), insists)?.request(method, url.clone()).headers(headers);
+        if let Some(body) = body {
+            request = request.body(body);
+        }
+        Ok(request.send().await.map_err(Unanswered::Client))
+    }
+
+    /// The reqwest client for `url`. Fails as [`Http::new`] does.
+    fn client(&self, url: &Url, reach: Reach, is_upload: bool, insists: bool) -> Result<reqwest::Client, Failure> {
         let clients = self.clients(reach)?;
         if !self.may_share(url) || !(insists || self.shares(url, is_upload)) {
             return Ok(clients.http1.clone());
@@ -245,9 +295,10 @@ impl Http {
 }
 
 impl Clients {
-    fn new(config: &Config, certificates: &[Certificate], reach: Reach) -> Result<Self, Failure> {
+    fn new(config: &Config, certificates: &Roots, reach: Reach) -> Result<Self, Failure> {
         let http1 = made(plain(config, certificates, reach).http1_only())?;
-        Ok(Self { http1, http2: Shared::default(), limited: Shared::default() })
+        let direct = Direct::new(config, certificates.rustls.clone(), lookup(config, reach))?;
+        Ok(Self { http1, direct, http2: Shared::default(), limited: Shared::default() })
     }
 }
 
@@ -269,7 +320,16 @@ fn made(client: ClientBuilder) -> Result<reqwest::Client, Failure> {
     client.build().map_err(|error| Failure::new(FailureKind::Internal, format!("the HTTP client could not be made: {error}")))
 }
 
-fn plain(config: &Config, certificates: &[Certificate], reach: Reach) -> ClientBuilder {
+fn lookup(config: &Config, reach: Reach) -> lookup::Lookup {
+    lookup::Lookup {
+        given: config.http.hosts.clone(),
+        reach,
+        // Within the time to connect, or a name server that is slow would look like a server that is.
+        patience: config.connect_timeout.mul_f64(LOOKING_UP),
+    }
+}
+
+fn plain(config: &Config, certificates: &Roots, reach: Reach) -> ClientBuilder {
     let proxies = config.http.proxies.clone();
     let client = reqwest::Client::builder()
         .user_agent(&config.user_agent)
@@ -279,20 +339,18 @@ fn plain(config: &Config, certificates: &[Certificate], reach: Reach) -> ClientB
         .referer(false)
         // Keeps the environment out: what it says is in `proxies` already, read by our own rules.
         .no_proxy()
-        .dns_resolver(Arc::new(lookup::Lookup {
-            given: config.http.hosts.clone(),
-            reach,
-            // Within the time to connect, or a name server that is slow would look like a server that is.
-            patience: config.connect_timeout.mul_f64(LOOKING_UP),
-        }));
+        // What `direct` accepts as well. A line that is no field stays an error here: it may have framed the body.
+        .http1_allow_obsolete_multiline_headers_in_responses(true)
+        .http1_allow_spaces_after_header_name_in_responses(true)
+        .dns_resolver(Arc::new(lookup(config, reach)));
     // Asked for every request, so only where there is one at all.
     let client = match proxies.is_none() {
         true => client,
         false => client.proxy(reqwest::Proxy::custom(move |url| proxies.of(url).cloned())),
     };
-    match certificates.is_empty() {
+    match certificates.reqwest.is_empty() {
         true => client,
-        false => client.tls_certs_merge(certificates.iter().cloned()),
+        false => client.tls_certs_merge(certificates.reqwest.iter().cloned()),
     }
 }
 
@@ -305,7 +363,7 @@ fn with_http2(client: ClientBuilder, stream_window: u32, connection_window: u32)
         .http2_keep_alive_timeout(PING_PATIENCE)
 }
 
-fn certificates(path: &std::path::Path) -> Result<Vec<Certificate>, Failure> {
+fn certificates(path: &std::path::Path) -> Result<Roots, Failure> {
     let fail = |why: String| Failure::new(FailureKind::Internal, format!("the certificates in {}: {why}", path.display()));
     let mut text = Vec::new();
     let read = File::open(path).and_then(|file| file.take(LONGEST_BUNDLE + 1).read_to_end(&mut text));
@@ -313,11 +371,12 @@ fn certificates(path: &std::path::Path) -> Result<Vec<Certificate>, Failure> {
     if text.len() as u64 > LONGEST_BUNDLE {
         return Err(fail("there are more than 16 MiB of them".to_owned()));
     }
-    let certificates = Certificate::from_pem_bundle(&text).map_err(|error| fail(error.to_string()))?;
-    if certificates.is_empty() {
+    let reqwest = Certificate::from_pem_bundle(&text).map_err(|error| fail(error.to_string()))?;
+    if reqwest.is_empty() {
         return Err(fail("there are none, or not as PEM".to_owned()));
     }
-    Ok(certificates)
+    let rustls: Result<_, _> = CertificateDer::pem_slice_iter(&text).collect();
+    Ok(Roots { reqwest, rustls: rustls.map_err(|error| fail(error.to_string()))? })
 }
 
 #[cfg(test)]

@@ -75,8 +75,8 @@ impl Run {
             tracing::info!(guid = %self.spec.guid, host, %digest, "a mirror promises another digest: refused");
             return false;
         }
-        let (status, headers) = (answered.response.status().as_u16(), answered.response.headers());
-        let answer = probe::range_answer(status, headers);
+        let status = answered.response.status().as_u16();
+        let answer = probe::answer_of(&answered.response);
         let whole = length(&answered.response).filter(|_| !answer.is_encoded);
         let serves = match (span, held) {
             (Some(span), Some(held)) => {
@@ -84,7 +84,7 @@ impl Run {
                 match identity::judge(&Validators::default(), total, span.from, held.have.prefix(), &answer) {
                     Verdict::Join { .. } | Verdict::Complete => true,
                     Verdict::Whole => is_as_long(total, whole) && failed.is_some_and(|failed| !failed.is_transient()),
-                    Verdict::Changed(_) | Verdict::Unusable(_) | Verdict::Refused => false,
+                    Verdict::Changed(_) | Verdict::Unusable(_) | Verdict::Contradicts(_) | Verdict::Refused => false,
                 }
             }
             // What is held and not gone on with is another file than the one that is asked for.

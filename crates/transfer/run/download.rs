@@ -4,7 +4,7 @@ use std::{ops::Range, sync::atomic::Ordering};
 
 use url::Url;
 
-use super::{End, Finished, Run, bad_status, blocking};
+use super::{End, Finished, Run, bad_status, blocking, refusal::PartAnswer};
 use crate::{
     crashpoint, decode,
     fetch::Lead,
@@ -70,6 +70,7 @@ impl Run {
         }
         let mut restart = None;
         let mut restarted = false;
+        let mut asked_plainly = false;
         let mut lean_answers = 0;
         let mut mended = 0;
         let mut refused = Vec::new();
@@ -78,7 +79,7 @@ impl Run {
                 Some(held) if restart.is_none() => Next::of(held),
                 _ => Next::Whole,
             };
-            let from = match next {
+            let mut from = match next {
                 Next::Nothing => match held {
                     Some(whole) => {
                         let bytes = whole.have.count();
@@ -116,14 +117,22 @@ impl Run {
                 Next::Whole => None,
                 Next::Span { span, missing } => Some((span, missing)),
             };
-            let span = from.map(|(span, _)| span);
-            let (answered, url) = match first.take().filter(|_| span.is_none()) {
-                Some(answered) => (answered, self.spec.url.clone()),
-                None => self.ask_any(span, held.as_ref(), (mended, &refused)).await?,
+            let before = held.as_ref().map_or(0, |held| held.have.count());
+            let choice = (mended, &refused[..]);
+            let (answered, url) = match (from, &held, first.take()) {
+                (Some((span, _)), Some(held), _) => match self.ask_part(span, held, choice, asked_plainly).await? {
+                    PartAnswer::Part(answered, url) => (answered, url),
+                    PartAnswer::Whole(answered, url) => {
+                        (from, asked_plainly) = (None, true);
+                        restart = Some(Restart { why: RestartReason::NoRanges, bytes: before });
+                        (answered, url)
+                    }
+                },
+                (_, _, Some(answered)) => (answered, self.spec.url.clone()),
+                (_, _, None) => self.ask_any(None, held.as_ref(), choice).await?,
             };
             crashpoint::hit("transfer.head-received");
             let exchange = answered.exchange();
-            let before = held.as_ref().map_or(0, |held| held.have.count());
             // Of another server, or of none that says anything, the overlap alone says that it is the same file.
             let is_vouched_for =
                 held.as_ref().is_some_and(|held| self.is_own(held, &url) && held.record.validators.say_what_it_is());
@@ -163,6 +172,15 @@ impl Run {
                         restarted = true;
                         continue;
                     }
+                    Verdict::Contradicts(seen) => {
+                        if asked_plainly {
+                            return Err(Failure::new(FailureKind::UntrueLength, seen).into());
+                        }
+                        tracing::info!(guid = %self.spec.guid, seen, "asked for the whole file");
+                        asked_plainly = true;
+                        (held, restart) = (Some(resumed), Some(Restart { why: RestartReason::NoRanges, bytes: before }));
+                        continue;
+                    }
                     Verdict::Refused => return Err(bad_status(&answered, before).into()),
                 },
                 (_, previous) => self.begin(previous, answered, &url, restart.take()).await?,
@@ -198,7 +216,8 @@ impl Run {
                     if let Some(exchange) = exchange {
                         self.client.failed(&exchange, &failure);
                     }
-                    return Err(failure.into());
+                    let is_plain = part.is_none() && !ranges_work;
+                    return Err(if is_plain { self.ended_short(now, failure).await? } else { failure }.into());
                 }
             }
             let gained = if part.is_some() { now.have.count().saturating_sub(before) } else { now.have.count() };
@@ -218,7 +237,8 @@ impl Run {
                 }
                 // Where ranges work, what others left undone is asked for as the rest of a short part is.
                 _ if part.is_none() && !ranges_work => {
-                    return Err(Failure::new(FailureKind::Truncated, "the body ended too early").into());
+                    let failure = Failure::new(FailureKind::Truncated, "the body ended too early");
+                    return Err(self.ended_short(now, failure).await?.into());
                 }
                 // A part may be shorter than asked: the rest is asked for, as long as it leads anywhere.
                 _ if gained == 0 => {
@@ -280,7 +300,7 @@ impl Run {
 
     fn judge(&self, from: u64, held: &mut Held, answered: &Answered, url: &Url) -> Verdict {
         let status = answered.response.status().as_u16();
-        let answer = probe::range_answer(status, answered.response.headers());
+        let answer = probe::answer_of(&answered.response);
         // Another server's validators say nothing about these bytes; its size and the overlap do.
         let is_own = self.is_own(held, url);
         let known = if is_own { held.record.validators.clone() } else { Validators::default() };

@@ -3,6 +3,7 @@
 
 mod addresses;
 mod download;
+mod refusal;
 mod upload;
 
 use std::{
@@ -13,7 +14,7 @@ use std::{
 };
 
 use http::{
-    Method, StatusCode,
+    Method,
     header::{ACCEPT_RANGES, WWW_AUTHENTICATE},
 };
 use tokio::sync::{OnceCell, oneshot};
@@ -22,20 +23,21 @@ use url::Url;
 
 use crate::{
     budget::Claim,
+    claim::{self, Plain},
     client::Http,
     crashpoint, decode,
     described::described,
     digest::Digest,
     filename,
-    fetch::{Fetch, Lead},
+    fetch::{Fetch, Fetched, Lead},
     finish::{self, Checked, Placed},
     follow::Follower,
     found::{OnDisk, on_disk},
     held::Held,
-    identity::{self, ContentRange, RangeAnswer},
+    identity::{self, Anew},
     journal::Record,
     metalink::File,
-    outcome::{Completed, Failure, FailureKind, Outcome, Restart, RestartReason, Verified},
+    outcome::{Completed, Failure, FailureKind, Fault, Outcome, Restart, RestartReason, Verified},
     page,
     part::{self, Part, Room},
     plan::Plan,
@@ -223,11 +225,13 @@ impl Run {
     ) -> Result<(Writer, (Shareable, Lead)), End> {
         let Answered { response, .. } = &answered;
         let status = response.status();
-        if !status.is_success() {
+        let answer = probe::answer_of(response);
+        let is_download = self.spec.method == Method::GET;
+        let claimed = if is_download { claim::plain(&answer) } else { Plain::Whole };
+        if !status.is_success() || claimed == Plain::NoFile {
             return Err(bad_status(&answered, previous.as_ref().map_or(0, |held| held.have.count())).into());
         }
         let headers = response.headers();
-        let length = length(response);
         let held = previous.as_ref().map(|held| &held.record.head);
         if self.is_a_page(held, &answered) {
             return Err(web_page().into());
@@ -236,10 +240,14 @@ impl Run {
             // Said by the file's own answer: a page in its place says nothing about ranges.
             self.shared.hosts.without_ranges(url.clone());
         }
-        let answer = probe::range_answer(status.as_u16(), headers);
-        let is_part = status == StatusCode::PARTIAL_CONTENT && self.spec.method == Method::GET;
-        let beginning = is_part.then(|| beginning(&answer)).transpose()?;
-        let length = beginning.map(|(_, complete)| complete).or(length);
+        let (reach, length) = match claimed {
+            Plain::Beginning { reach, complete } => (reach, Some(complete)),
+            Plain::Useless(why) => {
+                let fault = Some(Fault::Part);
+                return Err(Failure { fault, ..Failure::new(FailureKind::Protocol, why) }.into());
+            }
+            Plain::Whole | Plain::Unverified | Plain::NoFile => (u64::MAX, length(response)),
+        };
         let mut head = answered.head(length, self.spec.name.as_deref());
         if let Some(held) = held.filter(|_| *url != self.spec.url) {
             // A mirror stands in for the first address and takes nothing back of what that promised.
@@ -249,6 +257,12 @@ impl Run {
         // What it will be without its coding, nobody has said.
         let length = length.filter(|_| codings.is_empty());
         head.total_size = length;
+        let known = previous.as_ref().filter(|held| self.is_own(held, url)).map(|held| &held.record);
+        let fits = known.map_or(Anew::Fits, |known| identity::anew(&known.validators, known.total, &answer.validators, length));
+        if fits == Anew::Contradiction {
+            let text = format!("{:?} bytes under the validator of {:?} bytes", length, known.and_then(|known| known.total));
+            return Err(Failure::new(FailureKind::UntrueLength, text).into());
+        }
         let record = Record {
             guid: self.spec.guid,
             method: self.spec.method.to_string(),
@@ -256,14 +270,15 @@ impl Run {
             head: head.clone(),
             validators: answer.validators,
             total: length,
-            may_resume: !answer.is_encoded && self.spec.method == Method::GET,
+            may_resume: !answer.is_encoded && is_download,
             durable: Ranges::default(),
             seams: Vec::new(),
             begun: Vec::new(),
             resumed: false,
             by_overlap: false,
-            is_unmeasured: false,
+            is_unmeasured: (claimed == Plain::Unverified || fits == Anew::Unattested) && self.spec.expected.size.is_none(),
             restarts: previous.as_ref().map_or(0, |held| held.record.restarts),
+            short_end: previous.as_ref().and_then(|held| held.record.short_end),
             placing: None,
         };
         if let (Some(expected), Some(length)) = (self.spec.expected.size, length)
@@ -273,7 +288,7 @@ impl Run {
             return Err(Failure::new(FailureKind::WrongSize, text).into());
         }
         let follower = self.spec.follower(&head);
-        let keeps_journal = self.spec.method == Method::GET;
+        let keeps_journal = is_download;
 
         let (folder, target) = (self.spec.folder.clone(), self.spec.folder.clone());
         let (name, tag) = (head.name.clone(), self.spec.guid.tag());
@@ -312,7 +327,6 @@ impl Run {
         crashpoint::hit("transfer.head-told");
         let plan = self.plan(&held, &answered.response, url);
         let body = decode::body(answered.response, &codings, self.meter.gate(&answered.chain));
-        let reach = beginning.map_or(u64::MAX, |(reach, _)| reach);
         Ok((self.start(held), (plan, Lead { body, overlap: Vec::new(), reach })))
     }
 
@@ -349,8 +363,9 @@ impl Run {
             plan,
             shared_size,
         };
-        let (ended, ranges_work) = fetch.run(lead).await;
+        let Fetched { ended, ranges_work, is_unverified } = fetch.run(lead).await;
         let (mut held, written) = writer.close().await?;
+        held.record.is_unmeasured |= is_unverified && self.spec.expected.size.is_none();
         if held.is_torn {
             // A server that misplaces ranges is not asked for them again soon.
             self.shared.hosts.without_ranges(sources.first());
@@ -516,20 +531,6 @@ pub(crate) fn length(response: &reqwest::Response) -> Option<u64> {
 
 fn has_no_body_by(status: u16) -> bool {
     matches!(status, 204 | 205)
-}
-
-/// How far a part reaches that nobody asked for, and how long the file is: its beginning, after which the rest is asked for.
-/// Any other part is none of which a file could be made (RFC 9110, section 15.3.7).
-fn beginning(answer: &RangeAnswer) -> Result<(u64, u64), Failure> {
-    match answer.content_range.as_deref().and_then(identity::parse) {
-        Some(ContentRange::Part { first: 0, last, complete: Some(complete) })
-            if last + 1 == complete || !answer.is_encoded =>
-        {
-            // All of it is no part.
-            Ok((if last + 1 == complete { u64::MAX } else { last + 1 }, complete))
-        }
-        _ => Err(Failure::new(FailureKind::Protocol, "a part that nobody asked for, and not the beginning of the file")),
-    }
 }
 
 fn web_page() -> Failure {
