@@ -55,7 +55,7 @@ sent_by_the_page![
 /// Shows the window until Ashore, or the person through it, wants it gone.
 pub fn run() -> ExitCode {
     let filter = EnvFilter::try_from_env("ASHORE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).init();
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).log_internal_errors(false).init();
     if io::stdin().is_terminal() {
         eprintln!("This is Ashore's window, which Ashore itself opens. Start `ashore-desktop` instead.");
         return ExitCode::FAILURE;

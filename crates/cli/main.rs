@@ -30,6 +30,7 @@ mod words;
 
 use std::{io::IsTerminal, process::ExitCode, time::Duration};
 
+use ashore_engine::LogLine;
 use tracing_subscriber::EnvFilter;
 
 use crate::{
@@ -57,6 +58,7 @@ fn main() -> ExitCode {
             problem.code()
         }
     };
+    ashore_engine::flush_log(Duration::from_secs(1));
     ExitCode::from(code)
 }
 
@@ -112,5 +114,5 @@ fn log(verbose: u8, out: Out) {
     });
     let is_plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let is_coloured = std::io::stderr().is_terminal() && !is_plain;
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(is_coloured).init();
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(LogLine::new).with_ansi(is_coloured).init();
 }

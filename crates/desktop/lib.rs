@@ -48,8 +48,10 @@ use std::{
     env, fs, io,
     path::{Path, PathBuf},
     process::ExitCode,
+    time::Duration,
 };
 
+use ashore_engine::LogLine;
 use clap::Parser;
 use tokio::{
     runtime::Handle,
@@ -70,7 +72,7 @@ const IDENTIFIER: &str = "org.ashore.Ashore";
 pub fn run() -> ExitCode {
     let arguments = Arguments::parse();
     let filter = EnvFilter::try_from_env("ASHORE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).init();
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(LogLine::new).init();
     if ["DISPLAY", "WAYLAND_DISPLAY"].iter().all(|name| env::var_os(name).is_none_or(|value| value.is_empty())) {
         return refused("There is no display here for the window. `ashore serve` downloads without one.");
     }
@@ -91,6 +93,7 @@ pub fn run() -> ExitCode {
     // What is left has been waited for as long as it may take.
     desktop.shutdown_background();
     engine.shutdown_background();
+    ashore_engine::flush_log(Duration::from_secs(1));
     match ending {
         Ending::Meant => ExitCode::SUCCESS,
         Ending::Failed => ExitCode::FAILURE,
@@ -132,7 +135,8 @@ async fn live(arguments: Arguments, data_dir: &Path, engine: &Handle) -> Ending 
 }
 
 fn refused(why: &str) -> ExitCode {
-    eprintln!("{why}");
+    // Nobody may be there to read it.
+    let _ = io::Write::write_all(&mut io::stderr(), format!("{why}\n").as_bytes());
     ExitCode::FAILURE
 }
 

@@ -8,7 +8,7 @@
 //! for settings, `speed` those for speed limits, `quota` those for quotas, `category` says what kind a file is,
 //! `understand` reads what was pasted, `statistics` has the verb for running totals, `probe` those for looking at a file
 //! before it is added, `links` those for what has a link already, and `details` those for whoever looks closely at one
-//! file; `whole` replaces small files, and `wait` is the door to locks and timers. `generations` names the copies of the
+//! file; `whole` replaces small files, `log` writes what is logged, and `wait` is the door to locks and timers. `generations` names the copies of the
 //! ledger, `recovery` takes one where the ledger is damaged, and `adopt` brings it up to date by the partials. `export`
 //! saves the list in a file and `import` takes one in; `saved` is what stands in its lines.
 //! No HTTP, no window and no foreign vocabulary in here.
@@ -44,6 +44,7 @@ mod keychain;
 mod live;
 mod links;
 mod lock;
+mod log;
 mod metalink;
 mod model;
 mod network;
@@ -76,6 +77,7 @@ pub use env::{Env, LocalTime};
 pub use error::Error;
 pub use events::{Event, Events};
 pub use gate::{Hours, HoursError, Pace};
+pub use log::{LogLine, flush_log};
 pub use metalink::from_metalink;
 pub use model::*;
 pub use period::{Forgetting, Period};

@@ -1,0 +1,137 @@
+//! Writes the log to stderr from a thread of its own. Both programs give [`LogLine::new`] to their subscriber.
+//!
+//! - Logging never waits: stderr may be a pipe that nobody reads, or a terminal that is held.
+//! - Logging never fails: the disk of the log may be full, or its reader gone. Lines that are lost are counted, and the count is
+//!   written as soon as a line can be written again.
+
+use std::{
+    io::{self, Write},
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicU64, Ordering},
+        mpsc::{Receiver, SyncSender, sync_channel},
+    },
+    thread,
+    time::Duration,
+};
+
+/// Lines that wait for a slow reader of the log; further ones are lost.
+const MOST_WAITING: usize = 1024;
+
+/// What the thread of the log is asked for.
+enum LogOrder {
+    Line(Vec<u8>),
+    /// Answer when everything before it was written.
+    Flush(SyncSender<()>),
+}
+
+/// A log: where its orders go, and how many lines are lost.
+struct Log {
+    orders: SyncSender<LogOrder>,
+    lost: Arc<AtomicU64>,
+}
+
+static LOG: OnceLock<Option<Log>> = OnceLock::new();
+
+/// A line of the log on its way to stderr.
+#[derive(Debug, Default)]
+pub struct LogLine(());
+
+impl LogLine {
+    /// A line to write.
+    pub fn new() -> Self {
+        Self(())
+    }
+}
+
+impl Write for LogLine {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        let Some(log) = LOG.get_or_init(start) else { return io::stderr().write(line) };
+        if log.orders.try_send(LogOrder::Line(line.to_vec())).is_err() {
+            log.lost.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Waits until the lines so far are written, but no longer than `patience`. For the end of a program.
+pub fn flush_log(patience: Duration) {
+    let Some(Some(log)) = LOG.get() else { return };
+    let (done, written) = sync_channel(1);
+    // With a full queue its reader is gone or held, and there is nothing to wait for.
+    if log.orders.try_send(LogOrder::Flush(done)).is_ok() {
+        let _ = written.recv_timeout(patience);
+    }
+}
+
+/// Starts the thread; none where the system has none to give.
+fn start() -> Option<Log> {
+    let (orders, queue) = sync_channel(MOST_WAITING);
+    let lost = Arc::new(AtomicU64::new(0));
+    let counted = lost.clone();
+    let work = move || write_all(&queue, &counted, |bytes| io::stderr().write_all(bytes));
+    thread::Builder::new().name("ashore-log".to_owned()).spawn(work).ok()?;
+    Some(Log { orders, lost })
+}
+
+/// Writes what `queue` brings, until nobody is left who could send.
+fn write_all(queue: &Receiver<LogOrder>, lost: &AtomicU64, mut write: impl FnMut(&[u8]) -> io::Result<()>) {
+    for order in queue {
+        match order {
+            LogOrder::Line(line) => {
+                let missing = lost.swap(0, Ordering::Relaxed);
+                let is_said = missing == 0 || write(format!("{missing} lines of the log are missing here: it could not be written.\n").as_bytes()).is_ok();
+                if !is_said {
+                    lost.fetch_add(missing, Ordering::Relaxed);
+                }
+                if !is_said || write(&line).is_err() {
+                    lost.fetch_add(1, Ordering::Relaxed);
+                }
+            }
+            // Nobody waiting for it is not an error.
+            LogOrder::Flush(done) => drop(done.send(())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is written of four lines, of which a disk takes those that `takes` says.
+    fn written(takes: impl Fn(usize) -> io::Result<()>) -> Vec<String> {
+        let (orders, queue) = sync_channel(8);
+        for line in ["a\n", "b\n", "c\n", "d\n"] {
+            orders.send(LogOrder::Line(line.into())).unwrap();
+        }
+        drop(orders);
+        let (mut tries, mut lines) = (0, Vec::new());
+        write_all(&queue, &AtomicU64::new(0), |bytes| {
+            tries += 1;
+            takes(tries)?;
+            lines.push(String::from_utf8(bytes.to_vec()).unwrap());
+            Ok(())
+        });
+        lines
+    }
+
+    #[test]
+    fn log_on_a_disk_with_room_has_every_line() {
+        assert_eq!(written(|_| Ok(())), ["a\n", "b\n", "c\n", "d\n"]);
+    }
+
+    #[test]
+    fn log_on_a_full_disk_counts_what_is_lost_and_goes_on_with_room() {
+        let full = |tries| if matches!(tries, 2..=3) { Err(io::ErrorKind::StorageFull.into()) } else { Ok(()) };
+        assert_eq!(written(full), ["a\n", "2 lines of the log are missing here: it could not be written.\n", "d\n"]);
+    }
+
+    #[test]
+    fn log_without_a_reader_ends_nothing() {
+        assert_eq!(written(|_| Err(io::ErrorKind::BrokenPipe.into())), [""; 0]);
+    }
+}
