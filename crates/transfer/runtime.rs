@@ -7,7 +7,11 @@ use std::{
     time::Duration,
 };
 
-use tokio::runtime::{Builder, Runtime};
+use rustix::process::Signal;
+use tokio::{
+    runtime::{Builder, Runtime},
+    signal::unix::{SignalKind, signal},
+};
 
 /// Threads that wait for a disk stay. Where the system has no other one to give, what is to be done waits for one of them; where
 /// there is none at all, asking for it panics.
@@ -27,9 +31,17 @@ pub fn runtime() -> io::Result<Runtime> {
         let runtime = builder.build()?;
         // The first of them.
         drop(runtime.spawn_blocking(|| ()));
+        survive_file_size_limit(&runtime)?;
         Ok(runtime)
     };
     quietly(build).unwrap_or_else(|| Err(io::Error::new(io::ErrorKind::WouldBlock, "there is no thread left to run on")))
+}
+
+/// Keeps a write beyond the limit on file sizes (`ulimit -f`) from ending the process: with a handler for its signal, which
+/// stays for the process's life, that write fails with EFBIG, and one file with it.
+fn survive_file_size_limit(runtime: &Runtime) -> io::Result<()> {
+    let _context = runtime.enter();
+    signal(SignalKind::from_raw(Signal::XFSZ.as_raw())).map(drop)
 }
 
 /// What `work` gives; none where it panics, as a worker does that cannot be started, in words that are for nobody who runs a
